@@ -1,0 +1,43 @@
+#pragma once
+/// \file
+/// Dropout. Sizes: N rows, D columns.
+
+#include "gradus/device/device.hpp"
+#include "gradus/random/dropout_draw.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// \defgroup dropout dropout
+/// computes  y = m x,  backward  dx = m dy,  with m = 0 with probability `rate`, else 1 / (1 - rate)      (eq:0.5)
+///           (Srivastava et al. 2014, in the form that leaves evaluation alone). m is drawn by DropoutDraw from the
+///           device's step state.
+/// requires  x, y, dx, dy (N, D); 0 <= rate < 1, else Error. y may be x itself, and dx may be dy.
+/// ensures   y and dx are overwritten; at rate 0 they are copies.
+/// saves     nothing: backward draws m again.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void dropout_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout);
+template <class Real, class Dev = Cpu<Real>>
+void dropout_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout);
+
+template <class Real, class Dev = Reference<Real>>
+void dropout_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout);
+template <class Real, class Dev = Cpu<Real>>
+void dropout_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout);
+/// @}
+
+inline void check_rate(const Dropout& dropout) {
+  if (!(dropout.rate >= 0 && dropout.rate < 1)) {
+    fail("dropout: rate " + std::to_string(dropout.rate) + " is not in [0, 1)");
+  }
+}
+
+template <class Dev>
+void check_dropout(Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout) {
+  check_shape("dropout: y", y, x.extent);
+  check_rate(dropout);
+}
+
+}  // namespace gradus

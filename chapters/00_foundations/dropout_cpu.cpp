@@ -1,0 +1,48 @@
+#include "gradus/random/dropout_cpu.hpp"
+#include "00_foundations/dropout.hpp"
+
+#include <algorithm>
+
+namespace gradus {
+namespace {
+
+template <class Real>
+void drop(Cpu<Real>& dev, View<Real, 2, Host> y, View<const Real, 2, Host> x, const Dropout& dropout) {
+  check_dropout<Cpu<Real>>(y, x, dropout);
+  const auto [N, D] = x.extent;
+  const DropoutDraw draw(dropout, dev.state);
+  Scratch scope(dev);
+  Real* const m = dev.scratch.vector(dropout_row_room(D)).data;
+  for (std::size_t n = 0; n < N; ++n) {
+    if (!draw.active()) {
+      std::copy_n(x.row(n), D, y.row(n));
+      continue;
+    }
+    dropout_row(m, D, draw, n);
+    const Real* const in = x.row(n);
+    Real* const out = y.row(n);
+#pragma omp simd
+    for (std::size_t d = 0; d < D; ++d) out[d] = m[d] * in[d];
+  }
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void dropout_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout) {
+  drop(dev, y, x, dropout);
+}
+
+template <class Real, class Dev>
+void dropout_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout) {
+  drop(dev, dx, dy, dropout);
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void dropout_forward(F&, Out<F, 2>, In<F, 2>, const Dropout&);
+template void dropout_forward(D&, Out<D, 2>, In<D, 2>, const Dropout&);
+template void dropout_backward(F&, Out<F, 2>, In<F, 2>, const Dropout&);
+template void dropout_backward(D&, Out<D, 2>, In<D, 2>, const Dropout&);
+
+}  // namespace gradus

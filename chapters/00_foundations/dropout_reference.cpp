@@ -1,0 +1,26 @@
+#include "00_foundations/dropout_reference.hpp"
+#include "00_foundations/dropout.hpp"
+
+namespace gradus {
+
+template <class Real, class Dev>
+void dropout_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout) {
+  check_dropout<Dev>(y, x, dropout);
+  const Array<Real> m = dropout_mask<Real>(dropout, dev.state, x.extent[0], x.extent[1]);
+  store<Real>(y, m * array(x));  // eq:0.5
+}
+
+template <class Real, class Dev>
+void dropout_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout) {
+  check_dropout<Dev>(dx, dy, dropout);
+  const Array<Real> m = dropout_mask<Real>(dropout, dev.state, dy.extent[0], dy.extent[1]);
+  store<Real>(dx, m * array(dy));
+}
+
+using D = Reference<double>;
+using E = Reference<Dual>;
+template void dropout_forward(D&, Out<D, 2>, In<D, 2>, const Dropout&);
+template void dropout_forward(E&, Out<E, 2>, In<E, 2>, const Dropout&);
+template void dropout_backward(D&, Out<D, 2>, In<D, 2>, const Dropout&);
+
+}  // namespace gradus

@@ -1,0 +1,58 @@
+#pragma once
+/// \file
+/// The linear map. Sizes: N rows, `in` and `out` columns.
+
+#include "gradus/device/device.hpp"
+#include "gradus/params/store.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+template <class Real, class Space>
+struct BasicLinearParams {
+  View<Real, 2, Space> w;  ///< (in, out)
+  View<Real, 1, Space> b;  ///< (out), or absent
+};
+template <class Dev>
+using LinearParams = BasicLinearParams<typename Dev::Real, typename Dev::Space>;
+
+/// \defgroup linear linear
+/// computes  y = x w + b                                                                     (eq:0.1)
+///           and backward  dx = dy w^T,  dw += x^T dy,  db += sum of the rows of dy          (eq:0.2 to eq:0.4)
+/// requires  x, dx (N, in), y, dy (N, out), w (in, out), b (out) or absent, else Error. No output overlaps an
+/// input. ensures   y and dx are overwritten, dw and db are added to. An absent dx is not computed; an absent db
+/// means no
+///           bias.
+/// saves     nothing: backward needs x and w, and is given both again.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void linear_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p);
+template <class Real, class Dev = Cpu<Real>>
+void linear_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p);
+
+template <class Real, class Dev = Reference<Real>>
+void linear_backward(Reference<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                     const LinearParams<Dev>& p);
+template <class Real, class Dev = Cpu<Real>>
+void linear_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                     const LinearParams<Dev>& p);
+/// @}
+
+/// The parameters `name`.w and, if wanted, `name`.b.
+template <class Dev>
+LinearParams<Dev> linear_params(Binder<Dev>& bind, const std::string& name, std::size_t in, std::size_t out,
+                                bool bias) {
+  return {bind.matrix(name + ".w", Kind::weight, in, out),
+          bias ? bind.vector(name + ".b", Kind::bias, out) : Out<Dev, 1>{}};
+}
+
+/// The check of both directions, on every device.
+template <class Dev>
+void check_linear(In<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p) {
+  check_shape("linear: w", p.w, {x.extent[1], y.extent[1]});
+  check_shape("linear: x", x, {y.extent[0], x.extent[1]});
+  check_optional("linear: b", p.b, {y.extent[1]});
+}
+
+}  // namespace gradus

@@ -1,0 +1,41 @@
+#include <algorithm>
+#include "00_foundations/linear.hpp"
+
+#include "gradus/ops/gemm.hpp"
+
+namespace gradus {
+
+template <class Real, class Dev>
+void linear_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p) {
+  check_linear<Dev>(y, x, p);
+  if (!p.b) return gemm(dev, y, x, p.w);
+  const auto [N, out] = y.extent;
+  for (std::size_t n = 0; n < N; ++n) std::copy_n(p.b.data, out, y.row(n));  // the product is added to the bias
+  gemm_add(dev, y, x, p.w);
+}
+
+template <class Real, class Dev>
+void linear_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                     const LinearParams<Dev>& p) {
+  check_linear<Dev>(dy, x, p);
+  check_linear<Dev>(dy, x, dp);
+  check_optional("linear: dx", dx, x.extent);
+  if (dx) gemm(dev, dx, dy, transposed(p.w));
+  gemm_add(dev, dp.w, transposed(x), dy);
+  if (!dp.b) return;
+  const auto [N, out] = dy.extent;
+  for (std::size_t n = 0; n < N; ++n) {
+    const Real* const g = dy.row(n);
+#pragma omp simd
+    for (std::size_t j = 0; j < out; ++j) dp.b.data[j] += g[j];
+  }
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void linear_forward(F&, Out<F, 2>, In<F, 2>, const LinearParams<F>&);
+template void linear_forward(D&, Out<D, 2>, In<D, 2>, const LinearParams<D>&);
+template void linear_backward(F&, Out<F, 2>, const LinearParams<F>&, In<F, 2>, In<F, 2>, const LinearParams<F>&);
+template void linear_backward(D&, Out<D, 2>, const LinearParams<D>&, In<D, 2>, In<D, 2>, const LinearParams<D>&);
+
+}  // namespace gradus

@@ -1,0 +1,39 @@
+#include "00_foundations/linear.hpp"
+#include "gradus/tensor/array.hpp"
+
+namespace gradus {
+
+template <class Real, class Dev>
+void linear_forward(Reference<Real>&, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p) {
+  check_linear<Dev>(y, x, p);
+  // exercise: begin
+  const Array<Real> xw = product(array(x), array(p.w));  // (N, out)
+  if (p.b) {
+    store<Real>(y, xw + row(p.b));  // eq:0.1
+  } else {
+    store<Real>(y, xw);
+  }
+  // exercise: end
+}
+
+template <class Real, class Dev>
+void linear_backward(Reference<Real>&, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy_, In<Dev, 2> x,
+                     const LinearParams<Dev>& p) {
+  check_linear<Dev>(dy_, x, p);
+  check_linear<Dev>(dy_, x, dp);
+  check_optional("linear: dx", dx, x.extent);
+  // exercise: begin
+  const Array<Real> dy = array(dy_);                             // (N, out)
+  if (dx) store<Real>(dx, product(dy, transposed(array(p.w))));  // eq:0.2
+  add_to<Real>(dp.w, product(transposed(array(x)), dy));         // eq:0.3
+  if (dp.b) add_to<Real>(dp.b, sum_rows<Real>(dy));              // eq:0.4
+  // exercise: end
+}
+
+using D = Reference<double>;
+using E = Reference<Dual>;
+template void linear_forward(D&, Out<D, 2>, In<D, 2>, const LinearParams<D>&);
+template void linear_forward(E&, Out<E, 2>, In<E, 2>, const LinearParams<E>&);
+template void linear_backward(D&, Out<D, 2>, const LinearParams<D>&, In<D, 2>, In<D, 2>, const LinearParams<D>&);
+
+}  // namespace gradus

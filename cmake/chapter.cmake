@@ -1,0 +1,40 @@
+# A chapter is a library, a demo and judges. The list after DEPENDS is the dependency graph of the book.
+
+# add_chapter(05_layer_norm LEAVES layer_norm SOURCES more.cpp DEPENDS 00_foundations LIBRARIES gradus_text)
+# For each leaf x the files x_reference.cpp (xtensor) and x_cpu.cpp (loops) are compiled where they exist.
+function(add_chapter name)
+  cmake_parse_arguments(chapter "" "" "LEAVES;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  set(reference_files "")
+  set(cpu_files ${chapter_SOURCES})
+  foreach(leaf IN LISTS chapter_LEAVES)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${leaf}_reference.cpp)
+      list(APPEND reference_files ${leaf}_reference.cpp)
+    endif()
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${leaf}_cpu.cpp)
+      list(APPEND cpu_files ${leaf}_cpu.cpp)
+    endif()
+  endforeach()
+
+  list(TRANSFORM chapter_DEPENDS PREPEND chapter_)
+  set(links gradus_ground ${chapter_DEPENDS} ${chapter_LIBRARIES})
+  if(reference_files OR cpu_files)
+    add_library(chapter_${name} STATIC ${reference_files} ${cpu_files})
+    set_source_files_properties(${cpu_files} PROPERTIES COMPILE_OPTIONS "${GRADUS_FAST_OPTIONS}")
+    target_link_libraries(chapter_${name} PUBLIC ${links} PRIVATE gradus_formulas)
+  else()
+    add_library(chapter_${name} INTERFACE)
+    target_link_libraries(chapter_${name} INTERFACE ${links})
+  endif()
+
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/demo.cpp)
+    add_executable(demo_${name} demo.cpp)
+    target_link_libraries(demo_${name} PRIVATE chapter_${name})
+  endif()
+endfunction()
+
+# add_chapter_tests(05_layer_norm layer_norm_test.cpp): one binary that links the chapter and what it builds on.
+function(add_chapter_tests name)
+  add_executable(test_${name} ${ARGN})
+  target_link_libraries(test_${name} PRIVATE chapter_${name} gradus_judges Catch2::Catch2WithMain)
+  add_test(NAME ${name} COMMAND test_${name})
+endfunction()

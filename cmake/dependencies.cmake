@@ -1,0 +1,35 @@
+# The outside libraries, each found once and given the name by which the rest of the build knows it.
+
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+
+# xtensor and xtensor-blas, for the formulas only. Their headers are not ours to warn about.
+find_package(xtensor CONFIG REQUIRED)
+find_path(GRADUS_XTENSOR_BLAS xtensor-blas/xblas.hpp REQUIRED)
+pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
+add_library(gradus_formulas INTERFACE)
+get_target_property(xtensor_include xtensor INTERFACE_INCLUDE_DIRECTORIES)
+target_include_directories(gradus_formulas SYSTEM INTERFACE ${xtensor_include} ${GRADUS_XTENSOR_BLAS})
+target_link_libraries(gradus_formulas INTERFACE PkgConfig::OPENBLAS)
+if(xtensor_VERSION VERSION_GREATER_EQUAL 0.27)
+  target_compile_features(gradus_formulas INTERFACE cxx_std_20)
+endif()
+
+if(GRADUS_TESTS)
+  find_package(Catch2 CONFIG REQUIRED)
+endif()
+
+find_package(nlohmann_json CONFIG REQUIRED)
+
+if(GRADUS_PROGRAM)
+  find_package(CLI11 CONFIG REQUIRED)
+  find_package(ZLIB REQUIRED)
+
+  # SentencePiece is found by its files: Debian 13's .pc asks for protobuf's, which nobody needs to link it.
+  find_path(GRADUS_SENTENCEPIECE_INCLUDE sentencepiece_trainer.h REQUIRED)
+  find_library(GRADUS_SENTENCEPIECE sentencepiece REQUIRED)
+  find_library(GRADUS_SENTENCEPIECE_TRAIN sentencepiece_train REQUIRED)
+  add_library(gradus_sentencepiece INTERFACE)
+  target_include_directories(gradus_sentencepiece SYSTEM INTERFACE ${GRADUS_SENTENCEPIECE_INCLUDE})
+  target_link_libraries(gradus_sentencepiece INTERFACE ${GRADUS_SENTENCEPIECE_TRAIN} ${GRADUS_SENTENCEPIECE})
+endif()

@@ -1,0 +1,55 @@
+#pragma once
+/// \file
+/// The devices of this machine's processor. A device owns the memory of a step and the step's state, and is the
+/// first argument of everything that computes.
+
+#include "gradus/device/stack.hpp"
+#include "gradus/device/step_state.hpp"
+#include "gradus/tensor/view.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+/// What both devices of the processor share.
+template <class R>
+struct HostDevice {
+  using Real = R;
+  using Space = Host;
+
+  Stack<Real, Space> kept;     ///< where forward makes caches; lasts until `reset`
+  Stack<Real, Space> scratch;  ///< given back at the end of the scope that took it (see Scratch)
+  StepState state;
+
+  void set(const StepState& s) { state = s; }
+
+  /// Between steps: everything in the workspace is given back.
+  void reset() {
+    kept.settle();
+    scratch.settle();
+  }
+
+  /// Runs one step. On a GPU this is what is recorded and replayed, so `f` reads nothing back to the host.
+  template <class F>
+  void run_step(F&& f) {
+    reset();
+    in_step = true;
+    struct End {
+      bool& flag;
+      ~End() { flag = false; }
+    } end{in_step};
+    f();
+  }
+
+  bool in_step = false;  ///< reading device memory is an error meanwhile
+};
+
+/// The formula: xtensor expressions, in double (and, forward only, in dual numbers). For reading, and the oracle of
+/// every other device.
+template <class R>
+struct Reference : HostDevice<R> {};
+
+/// The same made fast: loops that vectorise, and OpenBLAS. In float and double.
+template <class R>
+struct Cpu : HostDevice<R> {};
+
+}  // namespace gradus

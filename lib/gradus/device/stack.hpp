@@ -1,0 +1,114 @@
+#pragma once
+/// \file
+/// The workspace of a step: memory that is taken and given back in the order of a stack, and allocated once.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// How a space allocates; a GPU's specialisation stands with its device.
+template <class Space>
+struct Allocator;
+
+template <>
+struct Allocator<Host> {
+  static constexpr std::align_val_t alignment{64};
+  static std::byte* allocate(std::size_t bytes) {
+    return static_cast<std::byte*>(::operator new(bytes, alignment));
+  }
+  static void release(std::byte* p) { ::operator delete(p, alignment); }
+  static void poison(std::byte* p, std::size_t bytes) { std::memset(p, 0xFF, bytes); }
+};
+
+/// A stack of tensors. What does not fit into its one block goes into blocks of its own until `settle` (called
+/// between steps) makes one block of the largest size seen. So the first step of a size allocates, and no later
+/// one.
+template <class Real, class Space>
+class Stack {
+ public:
+  struct Mark {
+    std::size_t block = 0, used = 0, taken = 0;
+  };
+
+  Stack() = default;
+  Stack(const Stack&) = delete;
+  Stack& operator=(const Stack&) = delete;
+
+  View<Real, 1, Space> vector(std::size_t n) { return {take<Real>(n), {n}, n}; }                ///< (n)
+  View<std::int32_t, 1, Space> ints(std::size_t n) { return {take<std::int32_t>(n), {n}, n}; }  ///< (n)
+  View<Real, 2, Space> matrix(std::size_t rows, std::size_t columns) {                          ///< (rows, columns)
+    return {take<Real>(rows * columns), {rows, columns}, columns};
+  }
+
+  Mark mark() const { return now_; }
+  void release(Mark mark) { now_ = mark; }
+
+  /// Gives everything back and, if the last step needed more than one block, makes one of the size it needed.
+  void settle() {
+    now_ = {};
+    if (blocks_.size() > 1) {
+      blocks_.clear();
+      add_block(high_water_);
+    }
+  }
+
+  std::size_t high_water() const { return high_water_; }    ///< the most bytes that were in use at once
+  std::size_t allocations() const { return allocations_; }  ///< how often memory was asked of the system
+  bool poisoned = false;  ///< fill what is taken with NaN, so that a tensor that is read before it is written shows
+
+ private:
+  struct Release {
+    void operator()(std::byte* p) const { Allocator<Space>::release(p); }
+  };
+  struct Block {
+    std::unique_ptr<std::byte, Release> memory;
+    std::size_t size;
+  };
+
+  void add_block(std::size_t size) {
+    blocks_.push_back({std::unique_ptr<std::byte, Release>(Allocator<Space>::allocate(size)), size});
+    ++allocations_;
+  }
+
+  template <class T>
+  T* take(std::size_t n) {
+    const std::size_t bytes = (n * sizeof(T) + 63) / 64 * 64 + 64;  // never empty, so never mistaken for absent
+    while (now_.block < blocks_.size() && now_.used + bytes > blocks_[now_.block].size)
+      now_ = {now_.block + 1, 0, now_.taken};
+    if (now_.block == blocks_.size()) add_block(bytes > smallest ? bytes : smallest);
+    std::byte* const p = blocks_[now_.block].memory.get() + now_.used;
+    now_.used += bytes;
+    now_.taken += bytes;
+    if (now_.taken > high_water_) high_water_ = now_.taken;
+    if (poisoned) Allocator<Space>::poison(p, bytes);
+    return reinterpret_cast<T*>(p);
+  }
+
+  static constexpr std::size_t smallest = std::size_t{1} << 20;
+  std::vector<Block> blocks_;
+  Mark now_;
+  std::size_t high_water_ = 0, allocations_ = 0;
+};
+
+/// Scratch memory of a scope: what `dev.scratch` gives inside it is given back at its end.
+template <class Dev>
+class Scratch {
+ public:
+  explicit Scratch(Dev& dev) : dev_(dev), mark_(dev.scratch.mark()) {}
+  ~Scratch() { dev_.scratch.release(mark_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+ private:
+  Dev& dev_;
+  typename decltype(Dev::scratch)::Mark mark_;
+};
+
+}  // namespace gradus

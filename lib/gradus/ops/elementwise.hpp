@@ -1,0 +1,66 @@
+#pragma once
+/// \file
+/// Fill, copy, add; and the only two ways for values between a device and the host. The devices of the processor
+/// share them: there is no formula here to be read.
+
+#include <algorithm>
+#include <vector>
+
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+
+namespace gradus {
+
+/// y = value
+template <class R, class Dev = HostDevice<R>>
+void fill(HostDevice<R>&, Out<Dev, 2> y, double value) {
+  for (std::size_t i = 0; i < y.extent[0]; ++i) std::fill_n(y.row(i), y.extent[1], R(value));
+}
+template <class R, class Dev = HostDevice<R>>
+void fill(HostDevice<R>&, Out<Dev, 1> y, double value) {
+  std::fill_n(y.data, y.extent[0], R(value));
+}
+
+/// y = x
+template <class R, class Dev = HostDevice<R>>
+void copy(HostDevice<R>&, Out<Dev, 2> y, In<Dev, 2> x) {
+  check_shape("copy: y", y, x.extent);
+  for (std::size_t i = 0; i < y.extent[0]; ++i) std::copy_n(x.row(i), x.extent[1], y.row(i));
+}
+
+/// y = y + x
+template <class R, class Dev = HostDevice<R>>
+void add(HostDevice<R>&, Acc<Dev, 2> y, In<Dev, 2> x) {
+  check_shape("add: y", y, x.extent);
+  for (std::size_t i = 0; i < y.extent[0]; ++i) {
+    R* const out = y.row(i);
+    const R* const in = x.row(i);
+    for (std::size_t j = 0; j < y.extent[1]; ++j) out[j] += in[j];
+  }
+}
+
+/// Device memory to host memory. Between steps only: a recorded step could not repeat it.
+template <class R, class Dev = HostDevice<R>>
+void read(HostDevice<R>& dev, std::vector<R>& host, In<Dev, 1> x) {
+  require(!dev.in_step, "read: the host reads nothing during a step");
+  host.assign(x.data, x.data + x.extent[0]);
+}
+template <class R, class Dev = HostDevice<R>>
+void read(HostDevice<R>& dev, std::vector<std::int32_t>& host, Ints<Dev, 1> x) {
+  require(!dev.in_step, "read: the host reads nothing during a step");
+  host.assign(x.data, x.data + x.extent[0]);
+}
+
+/// Host memory to device memory.
+template <class R, class Dev = HostDevice<R>>
+void write(HostDevice<R>&, Out<Dev, 1> y, const std::vector<R>& host) {
+  check_shape("write: y", y, {host.size()});
+  std::copy(host.begin(), host.end(), y.data);
+}
+template <class R, class Dev = HostDevice<R>>
+void write(HostDevice<R>&, OutInts<Dev, 1> y, const std::vector<std::int32_t>& host) {
+  check_shape("write: y", y, {host.size()});
+  std::copy(host.begin(), host.end(), y.data);
+}
+
+}  // namespace gradus

@@ -1,0 +1,62 @@
+#pragma once
+/// \file
+/// exp for loops that vectorise. The library's own is called element by element and would take half of the loss.
+/// exp(x) = 2^n exp(r) with n = round(x / ln 2), so |r| <= ln(2) / 2, where a short Taylor polynomial is exact to
+/// rounding: relative error below 2e-7 (float) and 4e-16 (double), measured in tests/lib/ops.
+
+#include <cstdint>
+#include <cstring>
+
+namespace gradus {
+
+/// exp(x); 0 below the smallest normal result, and above the largest one that largest one.
+inline float fast_exp(float x) {
+  constexpr float low = -87.3365F, high = 88.37F;
+  const float clamped = x < low ? low : (x > high ? high : x);
+  const float shifted = clamped * 1.44269504F + 12582912.0F;  // 1.5 x 2^23: its low bits are the rounded integer
+  const float n = shifted - 12582912.0F;
+  const float r = (clamped - n * 0.693145752F) - n * 1.42860677e-6F;
+  float p = 1.0F / 720;
+  p = p * r + 1.0F / 120;
+  p = p * r + 1.0F / 24;
+  p = p * r + 1.0F / 6;
+  p = p * r + 0.5F;
+  p = p * r + 1.0F;
+  p = p * r + 1.0F;
+  std::uint32_t bits;
+  std::memcpy(&bits, &shifted, sizeof bits);
+  bits = (bits + 127U) << 23;  // the integer's low bits become the exponent of 2^n
+  float scale;
+  std::memcpy(&scale, &bits, sizeof scale);
+  return x < low ? 0.0F : p * scale;
+}
+
+inline double fast_exp(double x) {
+  constexpr double low = -708.39, high = 709.43;
+  const double clamped = x < low ? low : (x > high ? high : x);
+  const double shifted = clamped * 1.4426950408889634 + 6755399441055744.0;  // 1.5 x 2^52
+  const double n = shifted - 6755399441055744.0;
+  const double r = (clamped - n * 0.69314718036912382) - n * 1.9082149292705877e-10;
+  double p = 1.0 / 6227020800;
+  p = p * r + 1.0 / 479001600;
+  p = p * r + 1.0 / 39916800;
+  p = p * r + 1.0 / 3628800;
+  p = p * r + 1.0 / 362880;
+  p = p * r + 1.0 / 40320;
+  p = p * r + 1.0 / 5040;
+  p = p * r + 1.0 / 720;
+  p = p * r + 1.0 / 120;
+  p = p * r + 1.0 / 24;
+  p = p * r + 1.0 / 6;
+  p = p * r + 0.5;
+  p = p * r + 1.0;
+  p = p * r + 1.0;
+  std::uint64_t bits;
+  std::memcpy(&bits, &shifted, sizeof bits);
+  bits = (bits + 1023U) << 52;
+  double scale;
+  std::memcpy(&scale, &bits, sizeof scale);
+  return x < low ? 0.0 : p * scale;
+}
+
+}  // namespace gradus

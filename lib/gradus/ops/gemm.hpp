@@ -1,0 +1,56 @@
+#pragma once
+/// \file
+/// The matrix product: the only one of the project.
+
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// A factor of a product: a matrix as it is, or transposed.
+template <class Real, class Space>
+struct BasicFactor {
+  View<const Real, 2, Space> matrix;
+  bool transposed = false;
+
+  BasicFactor(View<const Real, 2, Space> m, bool t = false) : matrix(m), transposed(t) {}
+  BasicFactor(View<Real, 2, Space> m, bool t = false) : matrix(m), transposed(t) {}
+
+  std::size_t row_count() const { return matrix.extent[transposed ? 1 : 0]; }
+  std::size_t column_count() const { return matrix.extent[transposed ? 0 : 1]; }
+};
+template <class Dev>
+using Factor = BasicFactor<typename Dev::Real, typename Dev::Space>;
+
+/// `v` as a transposed factor; nothing is moved.
+template <class T, class Space>
+BasicFactor<std::remove_const_t<T>, Space> transposed(View<T, 2, Space> v) {
+  return {v, true};
+}
+
+/// computes  c = scale a b          (gemm)
+///           c = c + scale a b      (gemm_add)
+/// requires  a (n, k), b (k, m), c (n, m), after transposition; else Error. c overlaps neither factor.
+/// ensures   k = 0 gives the empty sum, zero.
+template <class Real, class Dev = Reference<Real>>
+void gemm(Reference<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
+template <class Real, class Dev = Cpu<Real>>
+void gemm(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
+
+template <class Real, class Dev = Reference<Real>>
+void gemm_add(Reference<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
+template <class Real, class Dev = Cpu<Real>>
+void gemm_add(Cpu<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
+
+/// The check that both devices call.
+template <class Dev>
+void check_gemm(Out<Dev, 2> c, const Factor<Dev>& a, const Factor<Dev>& b) {
+  if (a.column_count() != b.row_count()) {
+    fail("gemm: factors " + shape_text(a.matrix.extent) + (a.transposed ? "^T" : "") + " and " +
+         shape_text(b.matrix.extent) + (b.transposed ? "^T" : "") + " do not fit");
+  }
+  check_shape("gemm: c", c, {a.row_count(), b.column_count()});
+}
+
+}  // namespace gradus

@@ -1,0 +1,56 @@
+#include "gradus/ops/gemm.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+
+namespace gradus {
+namespace {
+
+CBLAS_TRANSPOSE form(bool transposed) { return transposed ? CblasTrans : CblasNoTrans; }
+int size(std::size_t n) { return static_cast<int>(n); }
+int stride(std::size_t n) { return n == 0 ? 1 : static_cast<int>(n); }  // BLAS refuses 0 even where nothing is read
+
+void call(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int n, int m, int k, double alpha, const float* a, int lda,
+          const float* b, int ldb, float beta, float* c, int ldc) {
+  cblas_sgemm(CblasRowMajor, ta, tb, n, m, k, static_cast<float>(alpha), a, lda, b, ldb, beta, c, ldc);
+}
+void call(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int n, int m, int k, double alpha, const double* a, int lda,
+          const double* b, int ldb, double beta, double* c, int ldc) {
+  cblas_dgemm(CblasRowMajor, ta, tb, n, m, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+template <class Real>
+void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const BasicFactor<Real, Host>& b,
+              double scale, Real beta) {
+  check_gemm<Cpu<Real>>(c, a, b);
+  const auto [n, m] = c.extent;
+  const std::size_t k = a.column_count();
+  if (n == 0 || m == 0) return;
+  if (k == 0) {  // BLAS leaves c alone then, whatever beta says
+    if (beta == Real(0)) {
+      for (std::size_t i = 0; i < n; ++i) std::fill_n(c.row(i), m, Real(0));
+    }
+    return;
+  }
+  call(form(a.transposed), form(b.transposed), size(n), size(m), size(k), scale, a.matrix.data,
+       stride(a.matrix.stride), b.matrix.data, stride(b.matrix.stride), beta, c.data, stride(c.stride));
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void gemm(Cpu<Real>&, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
+  multiply<Real>(c, a, b, scale, Real(0));
+}
+template <class Real, class Dev>
+void gemm_add(Cpu<Real>&, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
+  multiply<Real>(c, a, b, scale, Real(1));
+}
+
+template void gemm(Cpu<float>&, Out<Cpu<float>, 2>, Factor<Cpu<float>>, Factor<Cpu<float>>, double);
+template void gemm(Cpu<double>&, Out<Cpu<double>, 2>, Factor<Cpu<double>>, Factor<Cpu<double>>, double);
+template void gemm_add(Cpu<float>&, Acc<Cpu<float>, 2>, Factor<Cpu<float>>, Factor<Cpu<float>>, double);
+template void gemm_add(Cpu<double>&, Acc<Cpu<double>, 2>, Factor<Cpu<double>>, Factor<Cpu<double>>, double);
+
+}  // namespace gradus

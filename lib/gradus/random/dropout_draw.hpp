@@ -1,0 +1,46 @@
+#pragma once
+/// \file
+/// Which units a dropout keeps: the same answer on every device, for every scalar type and every way of cutting a
+/// batch, because the draw depends on the token's number in the batch and on nothing that a device decides.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gradus/device/step_state.hpp"
+#include "gradus/random/philox.hpp"
+
+namespace gradus {
+
+/// One place of the model where units are dropped (Srivastava et al. 2014).
+struct Dropout {
+  double rate = 0;           ///< probability to drop, in [0, 1); 0 switches it off
+  std::uint32_t site = 0;    ///< 16 x layer + number of the place: see chapters/00_foundations/ground.md
+  Side side = Side::source;  ///< whose tokens the rows are
+};
+
+/// The draws of one tensor in one step.
+/// Counter = {column / 4, row x heads + head, site, step}, word = column mod 4, key = seed.
+struct DropoutDraw {
+  std::uint64_t seed = 0, threshold = 0;
+  std::uint32_t site = 0, step = 0, first_row = 0;
+  double kept_factor = 1;  ///< 1 / (1 - rate): the expectation of a unit stays what it was
+
+  constexpr DropoutDraw(const Dropout& dropout, const StepState& state)
+      : seed(state.seed),
+        threshold(static_cast<std::uint64_t>(dropout.rate * 4294967296.0 + 0.5)),
+        site(dropout.site),
+        step(state.step),
+        first_row(state.first_row(dropout.side)),
+        kept_factor(1 / (1 - dropout.rate)) {}
+
+  constexpr bool active() const { return threshold != 0; }
+
+  /// 0 or 1 / (1 - rate) for column `column` of local row `row` (outside attention: heads = 1, head = 0).
+  constexpr double factor(std::size_t row, std::size_t column, std::size_t heads = 1, std::size_t head = 0) const {
+    const auto draw_row = static_cast<std::uint32_t>((first_row + row) * heads + head);
+    const Philox4 words = philox({static_cast<std::uint32_t>(column / 4), draw_row, site, step}, seed);
+    return words[column % 4] >= threshold ? kept_factor : 0;
+  }
+};
+
+}  // namespace gradus

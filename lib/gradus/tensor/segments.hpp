@@ -1,0 +1,47 @@
+#pragma once
+/// \file
+/// A batch is rows plus offsets: which rows of a matrix belong to which sentence.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// Sentence i owns the rows begin[i] .. begin[i] + length[i] of every matrix of the batch. Nothing is padded.
+///
+///     begin  = 0, 3        rows 0 1 2 | 3 4 5 6 7 | 8 9
+///     length = 3, 5             first    second    spare (no sentence)
+///
+/// The vectors live in the device's memory; the capacities are known to the host, and launch sizes depend on them
+/// alone.
+template <class Space>
+struct BasicSegments {
+  View<const std::int32_t, 1, Space> begin, length;  ///< (B)
+  std::size_t rows = 0;                              ///< rows of the batch's matrices, spare ones counted
+  std::size_t longest = 0;                           ///< no sentence has more rows than this
+
+  constexpr std::size_t sentences() const { return begin.extent[0]; }
+};
+template <class Dev>
+using Segments = BasicSegments<typename Dev::Space>;
+
+/// The owner of a batch's offsets in host memory.
+struct SegmentTable {
+  std::vector<std::int32_t> begin, length;
+  std::size_t rows = 0, longest = 0;
+
+  /// Sentences of these lengths, packed from row 0 on, in this order.
+  static SegmentTable packed(const std::vector<std::int32_t>& lengths);
+
+  BasicSegments<Host> view() const {
+    return {{begin.data(), {begin.size()}, begin.size()},
+            {length.data(), {length.size()}, length.size()},
+            rows,
+            longest};
+  }
+};
+
+}  // namespace gradus

@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""Philox4x32-10 once more, from the paper's definition, to write down the first draws of seed 1.
+
+    make_philox.py      prints which of the first 2 x 16 units a dropout of rate 1/2 keeps (seed 1, step 1, site 0)
+"""
+
+MASK = 0xFFFFFFFF
+
+
+def philox(counter, key):
+    c0, c1, c2, c3 = counter
+    k0, k1 = key & MASK, key >> 32
+    for _ in range(10):
+        hi0, lo0 = divmod(0xD2511F53 * c0, 1 << 32)
+        hi1, lo1 = divmod(0xCD9E8D57 * c2, 1 << 32)
+        c0, c1, c2, c3 = hi1 ^ c1 ^ k0, lo1, hi0 ^ c3 ^ k1, lo0
+        k0, k1 = (k0 + 0x9E3779B9) & MASK, (k1 + 0xBB67AE85) & MASK
+    return c0, c1, c2, c3
+
+
+def keeps(row, column, rate, seed, step, site, heads=1, head=0):
+    words = philox((column // 4, (row * heads + head) & MASK, site, step), seed)
+    return words[column % 4] >= round(rate * 2**32)
+
+
+if __name__ == "__main__":
+    print("".join("01"[keeps(n, d, 0.5, seed=1, step=1, site=0)] for n in range(2) for d in range(16)))

@@ -1,0 +1,75 @@
+#pragma once
+/// \file
+/// From a case to a component. A case says once what a component is; device types end here.
+///
+///     struct LinearCase {
+///       std::size_t N, in, out;
+///       void describe(Description& d) const;                              // tensors, roles, options
+///       template <class Dev> struct Cache { ... };                        // what forward hands to backward
+///       template <class Dev> void forward(Dev&, Cache<Dev>&, Tensors<Dev>&) const;
+///       template <class Dev> void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const;
+///     };
+
+#include <utility>
+
+#include "gradus/device/device.hpp"
+#include "gradus/gradcheck/dual.hpp"
+#include "support/component.hpp"
+#include "support/tensors.hpp"
+
+namespace gradus::test {
+
+template <class Case>
+Description describe(const Case& the_case) {
+  Description d;
+  the_case.describe(d);
+  return d;
+}
+
+/// One run of `the_case` on a fresh device `Dev`.
+template <class Dev, class Case>
+Run run_case(const Case& the_case, const Values& values, const RunOptions& options) {
+  const Description description = describe(the_case);
+  Dev dev;
+  dev.kept.poisoned = dev.scratch.poisoned = true;
+  dev.set(description.state);
+  Tensors<Dev> tensors(description, values, options);
+  typename Case::template Cache<Dev> cache{};
+  Run run;
+
+  the_case.forward(dev, cache, tensors);
+  for (const TensorSpec& t : description.tensors()) {
+    if (t.role != Role::output) continue;
+    run.output[t.name] = tensors.values(t.name);
+    run.slope[t.name] = tensors.slopes(t.name);
+  }
+  if constexpr (!std::is_same_v<typename Dev::Real, Dual>) {
+    for (int i = 0; options.backward && i < options.backward_times; ++i) {
+      the_case.backward(dev, std::as_const(cache), tensors);
+    }
+    Tensors<Dev> fresh(description, values, options);
+    for (const TensorSpec& t : description.tensors()) {
+      if (t.role == Role::output) continue;
+      run.inputs_unchanged = run.inputs_unchanged && tensors.values(t.name) == fresh.values(t.name);
+      if (options.backward && t.differentiable) run.gradient[t.name] = tensors.values("d" + t.name);
+    }
+  }
+  return run;
+}
+
+template <class Dev, class Case>
+Runner runner(const std::string& device, const Case& the_case) {
+  return {device, !std::is_same_v<typename Dev::Real, float>,
+          [the_case](const Values& v, const RunOptions& o) { return run_case<Dev>(the_case, v, o); }};
+}
+
+/// The component on all the project's devices.
+template <class Case>
+Component component(const Case& the_case) {
+  return {describe(the_case),
+          {runner<Reference<double>>("Reference<double>", the_case), runner<Cpu<double>>("Cpu<double>", the_case),
+           runner<Cpu<float>>("Cpu<float>", the_case)},
+          runner<Reference<Dual>>("Reference<Dual>", the_case)};
+}
+
+}  // namespace gradus::test

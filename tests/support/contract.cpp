@@ -1,0 +1,114 @@
+// The contract judge: what every leaf promises beside its formula.
+
+#include <cmath>
+#include <cstring>
+
+#include "gradus/util/error.hpp"
+#include "support/judges.hpp"
+
+namespace gradus::test {
+namespace {
+
+using Vector = std::vector<double>;
+
+struct Contract {
+  const Component& component;
+  const Runner& runner;
+  Verdicts verdicts;
+
+  void say(const std::string& what, const std::string& tensor, double error, double bound) {
+    verdicts.push_back(
+        {"contract: " + what, component.description.component, tensor, runner.device, error, bound, 0});
+  }
+  double rounding() const { return runner.is_double ? 1e-12 : 1e-5; }
+};
+
+void judge_accumulation(Contract& k, const Values& at, const Run& once) {
+  RunOptions twice, from_one;
+  twice.backward_times = 2;
+  from_one.accumulated_from = 1;
+  const Run doubled = k.runner.run(at, twice), raised = k.runner.run(at, from_one);
+  for (const TensorSpec& t : k.component.description.tensors()) {
+    if (t.role == Role::output || !t.differentiable) continue;
+    Vector expected_twice = once.gradient.at(t.name), expected_raised = expected_twice;
+    for (double& x : expected_twice) x *= t.accumulated ? 2 : 1;
+    for (double& x : expected_raised) x += t.accumulated ? 1 : 0;
+    if (k.runner.is_double && !t.zero_by_theorem) {
+      k.say("run twice", "d" + t.name, relative_error(doubled.gradient.at(t.name), expected_twice), 1e-12);
+    }
+    k.say("added to what was there", "d" + t.name, relative_error(raised.gradient.at(t.name), expected_raised),
+          k.rounding());
+  }
+}
+
+void judge_strides(Contract& k, const Values& at, const Run& once) {
+  RunOptions strided;
+  strided.strided = true;
+  const Run gapped = k.runner.run(at, strided);
+  for (const auto& [name, y] : once.output)
+    k.say("strided views", name, relative_error(gapped.output.at(name), y), k.rounding());
+  for (const auto& [name, g] : once.gradient) {
+    k.say("strided views", "d" + name, relative_error(gapped.gradient.at(name), g, 1), k.rounding());
+  }
+}
+
+/// Other contents in the rows that belong to no sentence must change no bit elsewhere.
+void judge_spare_rows(Contract& k, const Values& at) {
+  const Description& d = k.component.description;
+  if (d.used_rows == 0) return;
+  const auto filled = [&](double junk) {
+    Values v = at;
+    for (const TensorSpec& t : d.tensors()) {
+      if (!t.per_row) continue;
+      Vector& x = v.value.at(t.role == Role::output ? "d" + t.name : t.name);
+      const std::size_t width = t.size() / t.shape[0];
+      for (std::size_t i = d.used_rows * width; i < x.size(); ++i) x[i] = t.role == Role::output ? 0 : junk;
+    }
+    return v;
+  };
+  const Run a = k.runner.run(filled(0.5), {}), b = k.runner.run(filled(-1e3), {});
+  for (const TensorSpec& t : d.tensors()) {
+    if (t.role != Role::output && !t.differentiable) continue;
+    const Vector &x = t.role == Role::output ? a.output.at(t.name) : a.gradient.at(t.name),
+                 &y = t.role == Role::output ? b.output.at(t.name) : b.gradient.at(t.name);
+    const std::size_t n = t.per_row ? d.used_rows * (t.size() / t.shape[0]) : t.size();
+    const bool same = std::memcmp(x.data(), y.data(), n * sizeof(double)) == 0;
+    k.say("spare rows", t.name, same ? 0 : 1, 0);
+  }
+}
+
+void judge_shapes(Contract& k, const Values& at) {
+  for (const TensorSpec& t : k.component.description.tensors()) {
+    for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
+      for (const std::string& name : {t.name, "d" + t.name}) {
+        if (t.shape[axis] == 0 || (name != t.name && !t.differentiable)) continue;
+        RunOptions shrunk;
+        shrunk.shrunk = name;
+        shrunk.shrunk_axis = axis;
+        bool threw = false;
+        try {
+          k.runner.run(at, shrunk);
+        } catch (const Error&) {
+          threw = true;
+        }
+        k.say("a shape that does not fit throws", name + " axis " + std::to_string(axis), threw ? 0 : 1, 0);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Verdicts contract(const Component& c, const Runner& r) {
+  Contract k{c, r, {}};
+  const Values at = random_values(c.description, 3);
+  const Run once = r.run(at, {});
+  k.say("inputs unchanged", "all", once.inputs_unchanged ? 0 : 1, 0);
+  judge_accumulation(k, at, once);
+  judge_strides(k, at, once);
+  judge_spare_rows(k, at);
+  judge_shapes(k, at);
+  return k.verdicts;
+}
+
+}  // namespace gradus::test

@@ -1,0 +1,76 @@
+#pragma once
+/// \file
+/// What a case tells the judges about its component: which tensors there are, and what they are for.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gradus/device/step_state.hpp"
+
+namespace gradus::test {
+
+enum class Role { input, parameter, output };
+
+struct TensorSpec {
+  std::string name;
+  Role role = Role::input;
+  std::vector<std::size_t> shape;
+  bool accumulated = false;      ///< its gradient is added to, not overwritten (always so for parameters)
+  bool differentiable = true;    ///< false: no gradient is asked of the component
+  bool zero_by_theorem = false;  ///< its gradient is exactly zero in exact arithmetic
+  bool per_row = false;          ///< its first axis is the batch's rows: spare rows are judged on it
+  double scale = 1;              ///< random values are normal with this standard deviation
+
+  std::size_t size() const {
+    std::size_t n = 1;
+    for (const std::size_t extent : shape) n *= extent;
+    return n;
+  }
+  TensorSpec& accumulates() { return accumulated = true, *this; }
+  TensorSpec& constant() { return differentiable = false, *this; }
+  TensorSpec& zero() { return zero_by_theorem = true, *this; }
+  TensorSpec& rowwise() { return per_row = true, *this; }
+  TensorSpec& scaled(double s) { return scale = s, *this; }
+};
+
+struct IntsSpec {
+  std::string name;
+  std::vector<std::int32_t> values;
+};
+
+/// Filled by a case's `describe`. The step state has offsets and numbers that are nowhere zero or one, so that
+/// forgetting one of them shows.
+class Description {
+ public:
+  std::string component;  ///< name in the gradient table
+  StepState state{20170612, 3, 1e-3, 0.25, 5, 11};
+  std::size_t used_rows = 0;  ///< of the tensors that are per_row; 0: all of them
+
+  TensorSpec& input(const std::string& name, std::vector<std::size_t> shape) {
+    return put(name, Role::input, shape);
+  }
+  TensorSpec& output(const std::string& name, std::vector<std::size_t> shape) {
+    return put(name, Role::output, shape);
+  }
+  TensorSpec& parameter(const std::string& name, std::vector<std::size_t> shape) {
+    return put(name, Role::parameter, shape).accumulates();
+  }
+  void ints(const std::string& name, std::vector<std::int32_t> values) {
+    ints_.push_back({name, std::move(values)});
+  }
+
+  const std::vector<TensorSpec>& tensors() const { return tensors_; }
+  const std::vector<IntsSpec>& all_ints() const { return ints_; }
+
+ private:
+  TensorSpec& put(const std::string& name, Role role, std::vector<std::size_t> shape) {
+    tensors_.push_back({name, role, std::move(shape)});
+    return tensors_.back();
+  }
+  std::vector<TensorSpec> tensors_;
+  std::vector<IntsSpec> ints_;
+};
+
+}  // namespace gradus::test

@@ -1,0 +1,19 @@
+#pragma once
+/// \file
+/// Verdicts as Catch2 checks: every one is reported by component, device, judge and tensor.
+
+#include "support/catch.hpp"
+#include "support/judges.hpp"
+
+namespace gradus::test {
+
+inline void expect(const Verdicts& verdicts) {
+  REQUIRE_FALSE(verdicts.empty());
+  for (const Verdict& v : verdicts) {
+    INFO(v.component << " on " << v.device << ", " << v.judge << ", " << v.tensor << ": error " << v.error
+                     << ", bound " << v.bound);
+    CHECK(v.passed());
+  }
+}
+
+}  // namespace gradus::test

@@ -1,0 +1,124 @@
+#pragma once
+/// \file
+/// The tensors of one run in a device's memory, each allocated alone, fetched by name.
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "gradus/gradcheck/dual.hpp"
+#include "gradus/tensor/view.hpp"
+#include "gradus/util/error.hpp"
+#include "support/component.hpp"
+
+namespace gradus::test {
+
+/// One tensor of any rank in memory of its own.
+template <class Real>
+struct Cell {
+  std::vector<std::size_t> shape;
+  std::size_t stride = 0;
+  std::vector<Real> memory;
+
+  std::size_t columns() const { return shape.back(); }
+  std::size_t row_count() const {
+    std::size_t n = 1;
+    for (std::size_t i = 0; i + 1 < shape.size(); ++i) n *= shape[i];
+    return n;
+  }
+  template <class F>
+  void each(F&& f) {
+    for (std::size_t i = 0, k = 0; i < row_count(); ++i) {
+      for (std::size_t j = 0; j < columns(); ++j) f(memory[i * stride + j], k++);
+    }
+  }
+};
+
+template <class Dev>
+class Tensors {
+ public:
+  using Real = typename Dev::Real;
+
+  Tensors(const Description& description, const Values& values, const RunOptions& options) : options_(options) {
+    for (const TensorSpec& spec : description.tensors()) {
+      make(spec.name, spec);
+      make("d" + spec.name, spec);
+      const bool is_output = spec.role == Role::output;
+      const std::string given = is_output ? "d" + spec.name : spec.name;
+      load(given, values);
+      if (!is_output && spec.accumulated) {
+        cells_.at("d" + spec.name).each([&](Real& x, std::size_t) { x = Real(options.accumulated_from); });
+      }
+    }
+    for (const IntsSpec& spec : description.all_ints()) ints_[spec.name] = spec.values;
+  }
+
+  View<Real, 1, Host> vector(const std::string& name) { return view<1>(name); }
+  View<Real, 2, Host> matrix(const std::string& name) { return view<2>(name); }
+  View<Real, 1, Host> d_vector(const std::string& name) { return view<1>("d" + name); }
+  View<Real, 2, Host> d_matrix(const std::string& name) { return view<2>("d" + name); }
+  View<const std::int32_t, 1, Host> ints(const std::string& name) const {
+    const auto& v = ints_.at(name);
+    return {v.data(), {v.size()}, v.size()};
+  }
+
+  /// The tensor `name` (a gradient's is "d" + name) of this rank; Error if the case never described it.
+  template <int Rank>
+  View<Real, Rank, Host> view(const std::string& name) {
+    const auto found = cells_.find(name);
+    if (found == cells_.end()) fail("the case describes no tensor " + name);
+    Cell<Real>& cell = found->second;
+    if (cell.shape.size() != Rank) fail("tensor " + name + " has another rank");
+    View<Real, Rank, Host> v{cell.memory.data(), {}, cell.stride};
+    for (int i = 0; i < Rank; ++i) v.extent[static_cast<std::size_t>(i)] = cell.shape[static_cast<std::size_t>(i)];
+    if (name == options_.shrunk) --v.extent[options_.shrunk_axis];
+    return v;
+  }
+
+  /// The values of a tensor as the judges want them.
+  std::vector<double> values(const std::string& name) {
+    std::vector<double> out;
+    cells_.at(name).each([&](Real& x, std::size_t) { out.push_back(static_cast<double>(x)); });
+    return out;
+  }
+  std::vector<double> slopes(const std::string& name) {
+    std::vector<double> out;
+    if constexpr (std::is_same_v<Real, Dual>) {
+      cells_.at(name).each([&](Real& x, std::size_t) { out.push_back(x.slope); });
+    }
+    return out;
+  }
+
+ private:
+  void make(const std::string& name, const TensorSpec& spec) {
+    const bool gap = options_.strided && spec.shape.size() == 2;
+    Cell<Real> cell{spec.shape, spec.shape.back() + (gap ? 3 : 0), {}};
+    cell.memory.assign(cell.row_count() * cell.stride, Real(std::numeric_limits<double>::quiet_NaN()));
+    cells_[name] = std::move(cell);
+  }
+
+  void load(const std::string& name, const Values& values) {
+    const auto value = values.value.find(name);
+    if (value == values.value.end()) return;  // a gradient that nobody asked for stays NaN
+    Cell<Real>& cell = cells_.at(name);
+    if (value->second.size() != cell.row_count() * cell.columns()) fail("values of " + name + " have another size");
+    const auto slope = values.slope.find(name);
+    cell.each([&](Real& x, std::size_t k) {
+      if constexpr (std::is_same_v<Real, Dual>) {
+        x = Dual(value->second[k], slope == values.slope.end() ? 0.0 : slope->second[k]);
+      } else {
+        x = static_cast<Real>(value->second[k]);
+      }
+    });
+  }
+
+  RunOptions options_;
+  std::map<std::string, Cell<Real>> cells_;
+  std::map<std::string, std::vector<std::int32_t>> ints_;
+};
+
+}  // namespace gradus::test

@@ -1,0 +1,75 @@
+#include "support/twins.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "support/catch.hpp"
+
+namespace gradus::test {
+namespace {
+
+/// The rows of tests/wrong/list.txt that speak of one chapter: name -> judges.
+std::map<std::string, std::vector<std::string>> listed(const std::string& chapter) {
+  std::ifstream file(std::string(GRADUS_WRONG) + "/list.txt");
+  REQUIRE(file.good());
+  std::map<std::string, std::vector<std::string>> rows;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream columns(line);
+    std::string name, of_chapter, pitfall, judge;
+    columns >> name >> of_chapter >> pitfall;
+    if (name.empty() || name[0] == '#' || of_chapter != chapter) continue;
+    while (columns >> judge) rows[name].push_back(judge);
+  }
+  return rows;
+}
+
+Verdicts ask(const std::string& judge, const TwinCase& c) {
+  if (judge == "finite-differences") return finite_differences(c.component, c.runner);
+  if (judge == "dual-numbers") return dual_numbers(c.component, c.runner);
+  if (judge == "parity") return parity(c.component, c.runner);
+  if (judge == "contract") return contract(c.component, c.runner);
+  if (judge == "golden") return golden(c.component, c.runner, c.golden_file);
+  FAIL("tests/wrong/list.txt names an unknown judge: " << judge);
+  return {};
+}
+
+void show(const std::string& twin, const std::string& component, const std::string& judge,
+          const Verdicts& verdicts) {
+  const Verdict* worst = &verdicts.front();
+  for (const Verdict& v : verdicts) {
+    if (!(v.error / (v.bound + 1e-300) <= worst->error / (worst->bound + 1e-300))) worst = &v;
+  }
+  std::printf("%-24s %-24s %-20s %-9s  worst: %s, error %.1e, bound %.0e\n", twin.c_str(), component.c_str(),
+              judge.c_str(), rejected(verdicts) ? "rejects" : "accepts", worst->tensor.c_str(), worst->error,
+              worst->bound);
+}
+
+}  // namespace
+
+void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins) {
+  const char* const wanted = std::getenv("GRADUS_SHOW_WRONG");
+  const auto rows = listed(chapter);
+  CHECK(rows.size() == twins.size());
+  for (const Twin& twin : twins) {
+    INFO("wrong twin " << twin.name);
+    REQUIRE(rows.count(twin.name) == 1);
+    if (wanted != nullptr && twin.name != wanted) continue;
+    for (const TwinCase& c : twin.cases) {
+      const int before = *twin.calls;
+      for (const std::string& row : rows.at(twin.name)) {
+        const bool blind = row[0] == '-';  // a judge that cannot see this mistake, by its nature
+        const std::string judge = blind ? row.substr(1) : row;
+        INFO("in " << c.component.description.component << ", judge " << judge);
+        const Verdicts verdicts = ask(judge, c);
+        if (wanted != nullptr) show(twin.name, c.component.description.component, judge, verdicts);
+        CHECK(rejected(verdicts) == !blind);
+      }
+      CHECK(*twin.calls > before);
+    }
+  }
+}
+
+}  // namespace gradus::test

@@ -1,0 +1,47 @@
+#pragma once
+/// \file
+/// Wrong twins: devices with one wrong overload, each a known mistake of public tutorials. The judges that
+/// tests/wrong/list.txt names must reject them, every one.
+
+#include <string>
+#include <vector>
+
+#include "support/case.hpp"
+#include "support/judges.hpp"
+
+namespace gradus::test {
+
+/// A component on a wrong device, with the right one to be compared with.
+struct TwinCase {
+  Component component;
+  Runner runner;
+  std::string golden_file;  ///< for the golden judge; empty if none is asked
+};
+
+struct Twin {
+  std::string name;
+  const int* calls;  ///< how often the wrong overload ran: a twin that never ran proves nothing
+  std::vector<TwinCase> cases;
+};
+
+/// A case on the twin device `Dev`; its oracle stays right.
+template <class Dev, class Case>
+TwinCase twin_case(const std::string& name, const Case& c, const std::string& golden_file = "") {
+  return {component(c), runner<Dev>(name, c), golden_file};
+}
+
+/// A case on twins of every device alike, the oracle's too: `Wrong<Cpu<double>>`, `Wrong<Reference<double>>` and
+/// `Wrong<Reference<Dual>>`. Only golden values can see what all of them share.
+template <template <class> class Wrong, class Case>
+TwinCase shared_twin_case(const std::string& name, const Case& c, const std::string& golden_file) {
+  return {{describe(c), {runner<Wrong<Reference<double>>>(name, c)}, runner<Wrong<Reference<Dual>>>(name, c)},
+          runner<Wrong<Cpu<double>>>(name, c),
+          golden_file};
+}
+
+/// Checks (as Catch2 assertions) that each twin of a chapter stands in the list and the other way round, ran, and
+/// is rejected in every case by every judge the list names; and, for judges marked "passes" in the list (written as
+/// "-judge"), that it is not seen by them. GRADUS_SHOW_WRONG=name prints the verdicts on one twin.
+void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins);
+
+}  // namespace gradus::test

@@ -1,0 +1,88 @@
+#pragma once
+/// \file
+/// Wrong linear maps and dropouts.
+
+#include "00_foundations/dropout.hpp"
+#include "00_foundations/linear.hpp"
+#include "gradus/ops/elementwise.hpp"
+
+namespace gradus::wrong {
+
+/// Forgets the bias in forward; its gradient is still computed.
+template <class Base>
+struct BiasForgotten : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void linear_forward(BiasForgotten<Base>& dev, Out<Base, 2> y, In<Base, 2> x, const LinearParams<Base>& p) {
+  ++dev.calls;
+  gradus::linear_forward(static_cast<Base&>(dev), y, x, LinearParams<Base>{p.w, {}});
+}
+
+/// Overwrites the weight gradient where it should add: a second micro-batch erases the first.
+template <class Base>
+struct ForgottenAccumulate : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void linear_backward(ForgottenAccumulate<Base>& dev, Out<Base, 2> dx, const LinearParams<Base>& dp, In<Base, 2> dy,
+                     In<Base, 2> x, const LinearParams<Base>& p) {
+  ++dev.calls;
+  fill(dev, dp.w, 0);
+  gradus::linear_backward(static_cast<Base&>(dev), dx, dp, dy, x, p);
+}
+
+/// Computes dw = dy^T x and lays it down as if it were x^T dy: right only for square, symmetric luck.
+template <class Base>
+struct TransposedWeightGradient : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void linear_backward(TransposedWeightGradient<Base>& dev, Out<Base, 2> dx, const LinearParams<Base>& dp,
+                     In<Base, 2> dy, In<Base, 2> x, const LinearParams<Base>& p) {
+  ++dev.calls;
+  const std::size_t in = x.extent[1], out = dy.extent[1];
+  Scratch<Base> scope(dev);
+  const Out<Base, 2> dw = dev.scratch.matrix(in, out);
+  fill(dev, dw, 0);
+  gradus::linear_backward(static_cast<Base&>(dev), dx, LinearParams<Base>{dw, dp.b}, dy, x, p);
+  for (std::size_t k = 0; k < in * out; ++k) dp.w.row(k / out)[k % out] += dw.row(k % in)[k / in];
+}
+
+/// Drops without dividing by 1 - rate, in both directions alike.
+template <class Base>
+struct DropoutUnscaled : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void unscale(Base& dev, Out<Base, 2> y, const Dropout& dropout) {
+  (void)dev;
+  for (std::size_t n = 0; n < y.extent[0]; ++n) {
+    for (std::size_t d = 0; d < y.extent[1]; ++d) y.row(n)[d] *= static_cast<typename Base::Real>(1 - dropout.rate);
+  }
+}
+template <class Base>
+void dropout_forward(DropoutUnscaled<Base>& dev, Out<Base, 2> y, In<Base, 2> x, const Dropout& dropout) {
+  ++dev.calls;
+  gradus::dropout_forward(static_cast<Base&>(dev), y, x, dropout);
+  unscale<Base>(dev, y, dropout);
+}
+template <class Base>
+void dropout_backward(DropoutUnscaled<Base>& dev, Out<Base, 2> dx, In<Base, 2> dy, const Dropout& dropout) {
+  ++dev.calls;
+  gradus::dropout_backward(static_cast<Base&>(dev), dx, dy, dropout);
+  unscale<Base>(dev, dx, dropout);
+}
+
+/// Draws another mask in backward than in forward.
+template <class Base>
+struct DropoutOtherMask : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void dropout_backward(DropoutOtherMask<Base>& dev, Out<Base, 2> dx, In<Base, 2> dy, const Dropout& dropout) {
+  ++dev.calls;
+  gradus::dropout_backward(static_cast<Base&>(dev), dx, dy, Dropout{dropout.rate, dropout.site + 1, dropout.side});
+}
+
+}  // namespace gradus::wrong
