@@ -1,0 +1,138 @@
+#include "gradus/io/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <random>
+#include <system_error>
+#include <utility>
+
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+namespace {
+
+[[noreturn]] void fail_system(const char* what, const std::string& path, int error = errno) {
+  fail(std::string("cannot ") + what + " " + path + ": " + std::generic_category().message(error));
+}
+
+/// The result of a system call, asked again as long as a signal interrupts it.
+template <class Call>
+auto uninterrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags, mode_t mode = 0)
+      : fd_(uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); })) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  explicit operator bool() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+  bool close() { return ::close(std::exchange(fd_, -1)) == 0 || errno == EINTR; }  // closed all the same on Linux
+
+ private:
+  int fd_;
+};
+
+/// A name beside a file, in the same folder so that it can be renamed. Whatever has the name at the end of the scope
+/// is removed; after the renaming nothing has it.
+class TemporaryName {
+ public:
+  explicit TemporaryName(const std::string& beside) : path_(beside + ".tmp-") {
+    std::random_device draw;  // two processes, or two threads, that write the same file take different names
+    for (int i = 0; i < 16; ++i) path_.push_back("0123456789abcdef"[draw() & 0xf]);
+  }
+  TemporaryName(const TemporaryName&) = delete;
+  TemporaryName& operator=(const TemporaryName&) = delete;
+  ~TemporaryName() { ::unlink(path_.c_str()); }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// write() may take fewer bytes than it was given, because of its own limit, a signal or a disk that is nearly
+/// full.
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+void write_into_device(const std::string& path, std::string_view bytes) {
+  Descriptor file(path, O_WRONLY);
+  if (!file || !write_all(file.get(), bytes) || !file.close()) fail_system("write", path);
+}
+
+std::string behind_links(const std::string& path) {
+  std::error_code error;
+  const std::string target = std::filesystem::canonical(path, error).string();
+  return error ? path : target;
+}
+
+/// Without this a power cut could bring the old name back, or none.
+void sync_folder_of(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const Descriptor folder(parent.empty() ? "." : parent, O_RDONLY | O_DIRECTORY);
+  if (!folder && errno == EACCES) return;  // a folder that may be written but not listed cannot be synced
+  const bool done = folder && uninterrupted([&] { return ::fsync(folder.get()); }) == 0;
+  if (!done && errno != EINVAL) fail_system("bring to the disk the folder of", path);  // EINVAL: it has no fsync
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  const Descriptor file(path, O_RDONLY);
+  struct stat status;
+  if (!file || ::fstat(file.get(), &status) != 0) fail_system("read", path);
+
+  // One byte more than the file holds, so that its end shows without growing; a pipe says 0 and grows.
+  std::string bytes(static_cast<std::size_t>(S_ISREG(status.st_mode) ? status.st_size : 0) + 1, '\0');
+  std::size_t size = 0;
+  for (;;) {
+    const auto into = [&] { return ::read(file.get(), &bytes[size], bytes.size() - size); };
+    const ssize_t got = uninterrupted(into);
+    if (got < 0) fail_system("read", path);
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+    if (size == bytes.size()) bytes.resize(2 * size + 4096);
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+void write_atomically(const std::string& path, std::string_view bytes) {
+  struct stat old;
+  const bool exists = ::stat(path.c_str(), &old) == 0;
+  if (exists && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) return write_into_device(path, bytes);
+
+  const std::string target = exists ? behind_links(path) : path;
+  const TemporaryName temporary(target);
+  {
+    Descriptor file(temporary.path(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+    const bool on_disk = file && (!exists || ::fchmod(file.get(), old.st_mode & 07777) == 0) &&
+                         write_all(file.get(), bytes) && uninterrupted([&] { return ::fsync(file.get()); }) == 0 &&
+                         file.close();
+    if (!on_disk) fail_system("write", path);
+  }
+  if (::rename(temporary.path().c_str(), target.c_str()) != 0) fail_system("write", path);
+  sync_folder_of(target);
+}
+
+}  // namespace gradus

@@ -1,0 +1,24 @@
+#pragma once
+/// \file
+/// Files, whole: read at once, replaced at once.
+
+#include <string>
+#include <string_view>
+
+namespace gradus {
+
+/// The bytes of a file; pipes and /dev/stdin too. Throws Error, with the path and the system's reason.
+std::string read_file(const std::string& path);
+
+/// Makes `path` hold exactly `bytes`.
+///
+/// ensures:  whoever opens `path`, at any moment and after any crash, finds the old file or the new one, never a
+///           part: the bytes go to a temporary file beside it, reach the disk, and take the name in one step; then
+///           the folder is brought to the disk as well. A failure throws Error, with the path and the system's
+///           reason, removes the temporary file and leaves the old one. Only a process that is killed in between
+///           leaves its temporary file, PATH.tmp-..., behind. The new file keeps the old one's permissions; through
+///           a symbolic link it is the file behind the link that is replaced. A device or a pipe holds nothing that
+///           could be lost, so the bytes are written straight into it.
+void write_atomically(const std::string& path, std::string_view bytes);
+
+}  // namespace gradus

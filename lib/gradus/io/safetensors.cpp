@@ -1,0 +1,81 @@
+#include "gradus/io/safetensors.hpp"
+
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/stored_values.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+SafetensorsFile::SafetensorsFile(std::string bytes, const std::string& origin)
+    : origin_(origin), bytes_(std::move(bytes)), header_(parse_safetensors_header(bytes_, origin)) {}
+
+SafetensorsFile SafetensorsFile::parse(std::string_view bytes, const std::string& origin) {
+  return {std::string(bytes), origin};
+}
+
+SafetensorsFile SafetensorsFile::load(const std::string& path) { return {read_file(path), path}; }
+
+std::vector<std::string> SafetensorsFile::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : header_.tensors) names.push_back(name);
+  return names;
+}
+
+const StoredTensor& SafetensorsFile::find(const std::string& name) const {
+  const auto found = header_.tensors.find(name);
+  if (found == header_.tensors.end()) fail(origin_ + ": has no tensor " + quoted(name));
+  return found->second;
+}
+
+void SafetensorsFile::fail_about(const std::string& name, const std::string& what) const {
+  fail(origin_ + ": tensor " + quoted(name) + " " + what);
+}
+
+template <class Real>
+void SafetensorsFile::read(const std::string& name, Real* values, std::size_t count) const {
+  const StoredTensor& tensor = find(name);
+  if (tensor.count() != count) {
+    fail_about(name, "has " + std::to_string(tensor.count()) + " values, expected " + std::to_string(count));
+  }
+  const char* stored = bytes_.data() + header_.data + tensor.begin;
+  bool fits = true;
+  switch (tensor.type) {
+    case StoredType::F16:
+      fits = unpack_values<Half>(values, stored, count);
+      break;
+    case StoredType::F32:
+      fits = unpack_values<float>(values, stored, count);
+      break;
+    case StoredType::F64:
+      fits = unpack_values<double>(values, stored, count);
+      break;
+    default:
+      fail_about(name, std::string("holds integers (") + type_name(tensor.type) + ")");
+  }
+  if (!fits) fail_about(name, "has a value that is too large for a float");
+}
+
+template void SafetensorsFile::read(const std::string&, float*, std::size_t) const;
+template void SafetensorsFile::read(const std::string&, double*, std::size_t) const;
+
+std::vector<std::int64_t> SafetensorsFile::integers(const std::string& name) const {
+  const StoredTensor& tensor = find(name);
+  std::vector<std::int64_t> values(tensor.count());
+  const char* stored = bytes_.data() + header_.data + tensor.begin;
+  switch (tensor.type) {
+    case StoredType::U8:
+      unpack_values<std::uint8_t>(values.data(), stored, values.size());
+      break;
+    case StoredType::I32:
+      unpack_values<std::int32_t>(values.data(), stored, values.size());
+      break;
+    case StoredType::I64:
+      unpack_values<std::int64_t>(values.data(), stored, values.size());
+      break;
+    default:
+      fail_about(name, std::string("holds no integers (") + type_name(tensor.type) + ")");
+  }
+  return values;
+}
+
+}  // namespace gradus

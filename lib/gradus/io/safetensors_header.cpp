@@ -1,0 +1,194 @@
+#include "gradus/io/safetensors_header.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+namespace {
+
+using nlohmann::json;
+
+struct TypeEntry {
+  StoredType type;
+  const char* name;
+  std::size_t bytes;
+};
+
+constexpr std::array<TypeEntry, 6> types = {{{StoredType::U8, "U8", 1},
+                                             {StoredType::I32, "I32", 4},
+                                             {StoredType::I64, "I64", 8},
+                                             {StoredType::F16, "F16", 2},
+                                             {StoredType::F32, "F32", 4},
+                                             {StoredType::F64, "F64", 8}}};
+
+const TypeEntry& entry_of(StoredType type) { return types[static_cast<std::size_t>(type)]; }
+
+/// Parses one JSON object while it is being read: the format nests no deeper than {name: {"shape": [...]}}, and a
+/// key that comes twice, which JSON parsers pass over in silence, would let two programs see two different files.
+class StrictParser {
+ public:
+  json parse(std::string_view text) {
+    return json::parse(text.begin(), text.end(), [this](int depth, json::parse_event_t event, json& value) {
+      return check(depth, event, value);
+    });
+  }
+
+ private:
+  static constexpr int deepest = 2;  // of what opens: the object is 0, a tensor 1, its shape 2
+
+  bool check(int depth, json::parse_event_t event, const json& value) {
+    using Event = json::parse_event_t;
+    if ((event == Event::object_start || event == Event::array_start) && depth > deepest) fail("nested too deeply");
+    if (event == Event::object_start) keys_[static_cast<std::size_t>(depth)].clear();
+    if (event == Event::key) {
+      const auto& key = value.get_ref<const std::string&>();
+      if (!keys_[static_cast<std::size_t>(depth) - 1].insert(key).second) fail(quoted(key) + " comes twice");
+    }
+    return true;
+  }
+
+  std::array<std::set<std::string>, deepest + 1> keys_;  // of the object that is open at each depth
+};
+
+/// The header's text: what the first eight bytes say, if it can be true.
+std::string_view header_text(std::string_view bytes) {
+  if (bytes.size() < header_length_bytes) fail("too short to be one");
+  std::uint64_t length = 0;
+  for (std::size_t i = header_length_bytes; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
+  if (length > longest_header) fail("its header would be " + std::to_string(length) + " bytes long");
+  if (length > bytes.size() - header_length_bytes) fail("cut short within its header");
+  const std::string_view text = bytes.substr(header_length_bytes, static_cast<std::size_t>(length));
+  if (text.empty() || text.front() != '{') fail("its header does not begin with {");
+  return text;
+}
+
+json header_object(std::string_view text) {
+  try {
+    return StrictParser().parse(text);
+  } catch (const json::parse_error& error) {
+    fail("its header is not JSON (byte " + std::to_string(error.byte) + ")");
+  } catch (const json::exception&) {
+    fail("its header holds a number that is out of range");
+  }
+}
+
+std::map<std::string, std::string> metadata_of(const json& object) {
+  if (!object.is_object()) fail("its metadata is not an object");
+  std::map<std::string, std::string> metadata;
+  for (const auto& [key, value] : object.items()) {
+    if (!value.is_string()) fail("its metadata " + quoted(key) + " is not a text");
+    metadata.emplace(key, value.get<std::string>());
+  }
+  return metadata;
+}
+
+const json& member(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) fail(std::string("has no ") + key);
+  return *found;
+}
+
+StoredType type_of(const json& value) {
+  if (!value.is_string()) fail("has a dtype that is not a text");
+  const auto& name = value.get_ref<const std::string&>();
+  for (const TypeEntry& entry : types) {
+    if (name == entry.name) return entry.type;
+  }
+  fail("has the unknown type " + quoted(name) + "; known are U8, I32, I64, F16, F32, F64");
+}
+
+std::vector<std::size_t> sizes_of(const json& value, const char* key) {
+  const auto bad = [&] { fail(std::string("has a ") + key + " that is not a list of sizes"); };
+  if (!value.is_array()) bad();
+  std::vector<std::size_t> sizes;
+  for (const json& size : value) {
+    if (!size.is_number_unsigned()) bad();
+    sizes.push_back(size.get<std::size_t>());
+  }
+  return sizes;
+}
+
+StoredTensor tensor_of(const json& object) {
+  if (!object.is_object()) fail("is not an object");
+  if (object.size() != 3) fail("has other members than dtype, shape and data_offsets");
+  const auto offsets = sizes_of(member(object, "data_offsets"), "data_offsets");
+  if (offsets.size() != 2 || offsets[0] > offsets[1]) fail("has data_offsets that are not a begin and an end");
+
+  StoredTensor tensor{type_of(member(object, "dtype")), sizes_of(member(object, "shape"), "shape"), offsets[0],
+                      offsets[1]};
+  std::size_t bytes = bytes_per_value(tensor.type);
+  for (const std::size_t size : tensor.shape) {
+    if (__builtin_mul_overflow(bytes, size, &bytes)) fail("has a shape that is too large");
+  }
+  if (bytes != tensor.end - tensor.begin) {
+    fail("has a shape of " + std::to_string(bytes) + " bytes and offsets of " +
+         std::to_string(tensor.end - tensor.begin));
+  }
+  return tensor;
+}
+
+/// The tensors, put in order, follow one another from the first byte of the data to the last.
+void check_cover(const std::map<std::string, StoredTensor>& tensors, std::size_t data_size) {
+  std::vector<std::pair<std::size_t, std::size_t>> ranges;
+  for (const auto& [name, tensor] : tensors) ranges.emplace_back(tensor.begin, tensor.end);
+  std::sort(ranges.begin(), ranges.end());
+  std::size_t end = 0;
+  for (const auto& range : ranges) {
+    if (range.first != end)
+      fail("its tensors overlap or leave a gap at byte " + std::to_string(end) + " of the data");
+    end = range.second;
+  }
+  if (end > data_size) {
+    fail("cut short: its tensors take " + std::to_string(end) + " bytes, " + std::to_string(data_size) +
+         " are there");
+  }
+  if (end < data_size) fail(std::to_string(data_size - end) + " bytes follow its last tensor");
+}
+
+SafetensorsHeader parse_header(std::string_view bytes) {
+  const std::string_view text = header_text(bytes);
+  const json object = header_object(text);
+  SafetensorsHeader header;
+  header.data = header_length_bytes + text.size();
+  for (const auto& [name, value] : object.items()) {
+    if (name == metadata_key) {
+      header.metadata = metadata_of(value);
+      continue;
+    }
+    try {
+      header.tensors.emplace(name, tensor_of(value));
+    } catch (const Error& error) {
+      fail("tensor " + quoted(name) + " " + error.what());
+    }
+  }
+  check_cover(header.tensors, bytes.size() - header.data);
+  return header;
+}
+
+}  // namespace
+
+const char* type_name(StoredType type) { return entry_of(type).name; }
+
+std::size_t bytes_per_value(StoredType type) { return entry_of(type).bytes; }
+
+std::string quoted(const std::string& name) {
+  constexpr std::size_t longest = 120;
+  std::string text = json(name).dump(-1, ' ', true, json::error_handler_t::replace);
+  return text.size() <= longest ? text : text.substr(0, longest) + "...";
+}
+
+SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& origin) {
+  try {
+    return parse_header(bytes);
+  } catch (const Error& error) {
+    fail(origin + ": not a whole safetensors file: " + error.what());
+  }
+}
+
+}  // namespace gradus

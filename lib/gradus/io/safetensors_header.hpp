@@ -1,0 +1,51 @@
+#pragma once
+/// \file
+/// The header of a safetensors file: which tensors there are, and where. The border at which foreign bytes are
+/// checked, once and completely.
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gradus {
+
+/// How a file keeps a value; the format spells the types so too.
+enum class StoredType { U8, I32, I64, F16, F32, F64 };
+
+const char* type_name(StoredType type);        ///< "F16"
+std::size_t bytes_per_value(StoredType type);  ///< 2
+
+/// A tensor of a file. Its values are the bytes from `begin` to `end` of the data.
+struct StoredTensor {
+  StoredType type;
+  std::vector<std::size_t> shape;
+  std::size_t begin, end;
+
+  std::size_t count() const { return (end - begin) / bytes_per_value(type); }
+};
+
+struct SafetensorsHeader {
+  std::size_t data = 0;  ///< where the data begins
+  std::map<std::string, std::string> metadata;
+  std::map<std::string, StoredTensor> tensors;
+};
+
+constexpr const char* metadata_key = "__metadata__";  ///< the one name that is not a tensor's
+constexpr std::size_t longest_header = 100'000'000;   ///< a limit of the format
+constexpr std::size_t header_length_bytes = 8;        ///< little-endian, before the header
+
+/// Reads the header of the file `bytes`, which messages call `origin`.
+///
+/// requires: a header of at most 100 MB that lies within the bytes; in it one JSON object, no key twice, nothing
+///           but types, shapes, offsets and texts; each tensor's offsets as far apart as its type and shape say;
+///           all tensors together covering the rest of the bytes without gap or overlap. Throws Error, of one line,
+///           where one of these does not hold.
+/// ensures:  memory is taken in proportion to the header's bytes, never to a size that it merely claims.
+SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& origin);
+
+/// `name` as it may stand in a message of one line: in quotes, control characters spelled out, cut if it is long.
+std::string quoted(const std::string& name);
+
+}  // namespace gradus

@@ -1,0 +1,50 @@
+#pragma once
+/// \file
+/// Values to bytes and back, for safetensors.cpp and safetensors_write.cpp alone.
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+#include "gradus/io/half.hpp"
+
+namespace gradus {
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the format keeps values as a little-endian machine does");
+
+/// `value` in another type. False if a finite value became infinite. (A lossless step never does, and an integer is
+/// never narrowed here.)
+template <class To, class From>
+bool convert(To& to, From from) {
+  to = static_cast<To>(from);
+  if constexpr (std::is_integral_v<From>)
+    return true;
+  else
+    return std::isfinite(static_cast<double>(to)) || !std::isfinite(static_cast<double>(from));
+}
+
+/// memcpy, because values in a file may stand at any address.
+template <class Stored, class To>
+bool unpack_values(To* values, const char* stored, std::size_t count) {
+  bool fits = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    Stored value;
+    std::memcpy(&value, stored + i * sizeof value, sizeof value);
+    fits &= convert(values[i], value);
+  }
+  return fits;
+}
+
+template <class Stored, class From>
+bool pack_values(char* stored, const From* values, std::size_t count) {
+  bool fits = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    Stored value;
+    fits &= convert(value, values[i]);
+    std::memcpy(stored + i * sizeof value, &value, sizeof value);
+  }
+  return fits;
+}
+
+}  // namespace gradus

@@ -1,0 +1,189 @@
+#include "gradus/text/subwords.hpp"
+
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/utf8.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+namespace {
+
+// ASCII's white space, Unicode's, the byte order mark, and U+2581, which is a space in SentencePiece's own
+// spelling.
+constexpr std::u32string_view spaces =
+    U" \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    U"\u2028\u2029\u202f\u205f\u3000\ufeff\u2581";
+
+/// `text` with every run of white space as one space, and none at either end.
+std::string single_spaces(std::string_view text) {
+  std::string result;
+  bool space = false;
+  while (!text.empty()) {
+    const CodePoint point = decode_utf8(text);
+    const std::size_t length = std::max<std::size_t>(point.length, 1);  // a stray byte is passed on as it is
+    const bool is_space = point.length > 0 && spaces.find(point.value) != std::u32string_view::npos;
+    if (!is_space) {
+      if (space && !result.empty()) result += ' ';
+      result += text.substr(0, length);
+    }
+    space = is_space;
+    text.remove_prefix(length);
+  }
+  return result;
+}
+
+/// SentencePiece's own way to see the sentences, so that no file is needed.
+class Sentences : public sentencepiece::SentenceIterator {
+ public:
+  explicit Sentences(const std::vector<std::string>& sentences) : sentences_(sentences) {}
+  bool done() const override { return next_ == sentences_.size(); }
+  void Next() override { ++next_; }
+  const std::string& value() const override { return sentences_[next_]; }
+  sentencepiece::util::Status status() const override { return {}; }
+
+ private:
+  const std::vector<std::string>& sentences_;
+  std::size_t next_ = 0;
+};
+
+/// The number that follows `mark` in a message, or 0.
+int number_after(const std::string& message, const std::string& mark) {
+  const std::size_t at = message.find(mark);
+  return at == std::string::npos ? 0 : std::atoi(message.c_str() + at + mark.size());
+}
+
+/// Says in our words why SentencePiece made no vocabulary.
+[[noreturn]] void explain(const std::string& message, int vocab_size) {
+  const std::string asked = "no vocabulary of " + std::to_string(vocab_size) + " pieces: ";
+  if (const int largest = number_after(message, "to a value <= ")) {
+    const std::string most = std::to_string(largest);
+    fail(asked + "the training sentences give at most " + most + "; ask for " + most + " or fewer");
+  }
+  if (const int smallest = number_after(message, " vs ")) {
+    const std::string least = std::to_string(smallest);
+    fail(asked + "each character and each special piece needs one; ask for " + least + " or more");
+  }
+  if (message.find("sentences_.empty()") != std::string::npos) {
+    fail(asked +
+         "every training sentence is longer than 4,192 bytes, or holds U+2585, which SentencePiece reserves");
+  }
+  fail(asked + "SentencePiece says: " + message);
+}
+
+/// Takes a protobuf number off the head of `bytes`; false if there is no whole one.
+bool take_number(std::string_view& bytes, std::uint64_t& number) {
+  number = 0;
+  for (int shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes.front());
+    bytes.remove_prefix(1);
+    number |= static_cast<std::uint64_t>(byte & 0x7fU) << shift;
+    if (byte < 0x80) return true;
+  }
+  return false;
+}
+
+/// True if `bytes` are complete protobuf fields, pieces first and the trainer's and the normaliser's settings after
+/// them. SentencePiece alone would take a file cut between two pieces for a smaller vocabulary.
+bool whole_model(std::string_view bytes) {
+  constexpr std::uint64_t length_delimited = 2;
+  std::array<bool, 4> seen{};  // 1: a piece, 2: trainer settings, 3: normaliser settings
+  while (!bytes.empty()) {
+    std::uint64_t key = 0, length = 0;
+    if (!take_number(bytes, key) || (key & 7U) != length_delimited) return false;
+    if (!take_number(bytes, length) || length > bytes.size()) return false;
+    bytes.remove_prefix(length);
+    if (key >> 3U < seen.size()) seen[key >> 3U] = true;
+  }
+  return seen[1] && seen[2] && seen[3];
+}
+
+}  // namespace
+
+struct Subwords::Impl {
+  sentencepiece::SentencePieceProcessor processor;
+};
+
+Subwords::Subwords(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
+std::string Subwords::train(const std::vector<std::string>& sentences, const SubwordOptions& options) {
+  std::vector<std::string> clean;
+  for (const std::string& sentence : sentences) {
+    std::string text = single_spaces(sentence);
+    if (!text.empty()) clean.push_back(std::move(text));
+  }
+  if (clean.empty()) fail("no vocabulary can be learnt: the training sentences are empty");
+
+  const int size = std::max(options.vocab_size, 4);  // below that SentencePiece does not say what it would need
+  Sentences iterator(clean);
+  std::string model;
+  const auto status = sentencepiece::SentencePieceTrainer::Train(
+      {{"vocab_size", std::to_string(size)},
+       {"model_type", options.model == SubwordModel::bpe ? "bpe" : "unigram"},
+       {"character_coverage", std::to_string(options.character_coverage)},
+       {"normalization_rule_name", "identity"},
+       {"pad_id", std::to_string(pad)},
+       {"unk_id", std::to_string(unk)},
+       {"bos_id", std::to_string(bos)},
+       {"eos_id", std::to_string(eos)},
+       {"num_threads", "1"},
+       {"minloglevel", "3"}},  // quiet: what goes wrong comes back as a status
+      &iterator, &model);
+  if (!status.ok()) explain(status.ToString(), options.vocab_size);
+  return model;
+}
+
+Subwords Subwords::from_bytes(const std::string& bytes, const std::string& name) {
+  if (!whole_model(bytes)) fail(name + ": not a whole SentencePiece model; make it again or copy it again");
+  auto impl = std::make_shared<Impl>();
+  auto& processor = impl->processor;
+  const auto status = processor.LoadFromSerializedProto(bytes);
+  if (!status.ok()) fail(name + ": not a SentencePiece model that can be read: " + status.ToString());
+  if (processor.pad_id() != pad || processor.unk_id() != unk || processor.bos_id() != bos ||
+      processor.eos_id() != eos) {
+    fail(name + ": its special pieces are not pad 0, unk 1, bos 2, eos 3; learn it with this program");
+  }
+  return Subwords(std::move(impl));
+}
+
+Subwords Subwords::load(const std::string& path) { return from_bytes(read_file(path), path); }
+
+std::vector<int> Subwords::encode(const std::string& text) const {
+  std::vector<int> ids;
+  const auto status = impl_->processor.Encode(single_spaces(text), &ids);
+  if (!status.ok()) fail("text cannot be cut into subwords: " + status.ToString());
+  return ids;
+}
+
+std::string Subwords::decode(const std::vector<int>& ids) const {
+  for (const int id : ids) check_id(id);
+  std::string text;
+  const auto status = impl_->processor.Decode(ids, &text);
+  if (!status.ok()) fail("subwords cannot be put together: " + status.ToString());
+  return single_spaces(text);
+}
+
+int Subwords::size() const { return impl_->processor.GetPieceSize(); }
+
+std::string Subwords::piece(int id) const {
+  check_id(id);
+  return impl_->processor.IdToPiece(id);
+}
+
+void Subwords::check_id(int id) const {
+  if (id < 0 || id >= size()) {
+    fail("subword id " + std::to_string(id) + " does not exist: the vocabulary has ids 0 to " +
+         std::to_string(size() - 1));
+  }
+}
+
+}  // namespace gradus

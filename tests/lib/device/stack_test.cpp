@@ -1,0 +1,123 @@
+#include "gradus/device/stack.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+#include "gradus/device/device.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+constexpr std::size_t megabyte = std::size_t{1} << 20;
+}
+
+TEST_CASE("workspace: tensors do not overlap and begin at cache lines") {
+  Stack<double, Host> stack;
+  std::vector<View<double, 2, Host>> taken;
+  for (std::size_t i = 0; i < 40; ++i) {
+    taken.push_back(stack.matrix(i, 3));
+    CHECK(reinterpret_cast<std::uintptr_t>(taken.back().data) % 64 == 0);
+    for (std::size_t k = 0; k < 3 * i; ++k) taken[i].data[k] = static_cast<double>(i);
+  }
+  for (std::size_t i = 0; i < 40; ++i) {
+    CHECK(taken[i].extent == std::array<std::size_t, 2>{i, 3});
+    for (std::size_t k = 0; k < 3 * i; ++k) CHECK(taken[i].data[k] == static_cast<double>(i));
+  }
+}
+
+TEST_CASE("workspace: an empty tensor is there, an absent one is not") {
+  Stack<double, Host> stack;
+  CHECK(stack.matrix(0, 4));
+  CHECK(stack.vector(0));
+  CHECK_FALSE(View<double, 1, Host>{});
+}
+
+TEST_CASE("workspace: what a scope took is given back at its end, in whichever block it was") {
+  Cpu<double> dev;
+  const double* const outer = dev.scratch.vector(8).data;
+  double* first = nullptr;
+  {
+    Scratch scope(dev);
+    first = dev.scratch.vector(8).data;
+    {
+      Scratch inner(dev);
+      CHECK(dev.scratch.vector(megabyte).data != nullptr);  // 8 MB: goes into a block of its own
+    }
+    CHECK(dev.scratch.vector(8).data > first);
+  }
+  CHECK(dev.scratch.vector(8).data == first);
+  CHECK(first > outer);
+}
+
+TEST_CASE("workspace: the first step of a size allocates, and no later one") {
+  Cpu<float> dev;
+  const auto step = [&](std::size_t rows) {
+    dev.run_step([&] {
+      for (int layer = 0; layer < 6; ++layer) {
+        dev.kept.matrix(rows, 128);
+        Scratch scope(dev);
+        dev.scratch.matrix(rows, 512);
+      }
+    });
+  };
+  step(1000);
+  step(1000);  // the blocks of the first step have become one
+  const std::size_t kept = dev.kept.allocations(), scratch = dev.scratch.allocations();
+  CHECK(dev.kept.high_water() >= 6 * 1000 * 128 * sizeof(float));
+  CHECK(dev.scratch.high_water() < 2 * 1000 * 512 * sizeof(float));  // scopes share their memory
+  for (const std::size_t rows : {1000, 1, 999, 500, 1000}) step(rows);
+  CHECK(dev.kept.allocations() == kept);
+  CHECK(dev.scratch.allocations() == scratch);
+  step(2000);
+  CHECK(dev.kept.allocations() > kept);
+}
+
+TEST_CASE("workspace: a block that grows leaves tensors of the same step where they are") {
+  Stack<double, Host> stack;
+  const auto small = stack.vector(4);
+  for (std::size_t i = 0; i < 4; ++i) small.data[i] = 7;
+  for (int i = 0; i < 5; ++i) {
+    const auto large = stack.vector(megabyte);
+    large.data[0] = large.data[megabyte - 1] = 1;
+  }
+  for (std::size_t i = 0; i < 4; ++i) CHECK(small.data[i] == 7);
+}
+
+TEST_CASE("workspace: poisoned memory is not a number until it is written") {
+  Stack<double, Host> stack;
+  Stack<float, Host> narrow;
+  stack.poisoned = narrow.poisoned = true;
+  for (int round = 0; round < 2; ++round) {
+    const auto mark = stack.mark();
+    const auto v = stack.vector(5);
+    for (std::size_t i = 0; i < 5; ++i) {
+      CHECK(std::isnan(v.data[i]));
+      v.data[i] = 0;
+    }
+    stack.release(mark);  // the second round gets the same memory, poisoned again
+  }
+  CHECK(std::isnan(narrow.vector(1).data[0]));
+}
+
+TEST_CASE("device: a step starts with an empty workspace, and ends as one even when it throws") {
+  Cpu<double> dev;
+  const double* first = nullptr;
+  dev.run_step([&] { first = dev.kept.vector(3).data; });
+  CHECK_THROWS_AS(dev.run_step([&] {
+    CHECK(dev.in_step);
+    CHECK(dev.kept.vector(3).data == first);
+    fail("in the middle");
+  }),
+                  Error);
+  CHECK_FALSE(dev.in_step);
+}
+
+TEST_CASE("step state: source and target rows are counted apart") {
+  StepState state;
+  state.source_row = 5;
+  state.target_row = 11;
+  CHECK(state.first_row(Side::source) == 5);
+  CHECK(state.first_row(Side::target) == 11);
+}

@@ -1,0 +1,84 @@
+#include "gradus/io/lines.hpp"
+
+#include <sstream>
+
+#include "lib/io/files.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using gradus::test::contains;
+using gradus::test::error_of;
+using gradus::test::TemporaryFolder;
+using Lines = std::vector<std::string>;
+using namespace std::string_view_literals;
+
+TEST_CASE("lines end at line feeds, with or without a carriage return, and the last one need not end") {
+  CHECK(split_lines("", "t").empty());
+  CHECK(split_lines("a", "t") == Lines{"a"});
+  CHECK(split_lines("a\n", "t") == Lines{"a"});
+  CHECK(split_lines("\n", "t") == Lines{""});
+  CHECK(split_lines("a\n\n\nb", "t") == Lines{"a", "", "", "b"});
+  CHECK(split_lines("a\n\n", "t") == Lines{"a", ""});
+  CHECK(split_lines("a\r\nb\r\n", "t") == Lines{"a", "b"});
+  CHECK(split_lines("\r\n\r\n", "t") == Lines{"", ""});
+  CHECK(split_lines("a\nb\r\nc\r", "t") == Lines{"a", "b", "c"});
+}
+
+TEST_CASE("no other character ends a line") {
+  const std::string odd = "a\rb\vc\fd\u0085e\u2028f\u2029g ";
+  CHECK(split_lines(odd + "\n", "t") == Lines{odd});
+  CHECK(split_lines("a\r\r\n", "t") == Lines{"a\r"});
+}
+
+TEST_CASE("a byte order mark is dropped at the head of a text and kept elsewhere") {
+  CHECK(split_lines("\xef\xbb\xbf"
+                    "a\n",
+                    "t") == Lines{"a"});
+  CHECK(split_lines("\xef\xbb\xbf", "t").empty());
+  CHECK(split_lines("a\n\xef\xbb\xbf"
+                    "b",
+                    "t") == Lines{"a",
+                                  "\xef\xbb\xbf"
+                                  "b"});
+}
+
+TEST_CASE("broken text is an error that names the file and the line") {
+  CHECK(error_of([] { split_lines("gut\nsch\xf6n\n", "t.de"); }) == "t.de, line 2: not UTF-8 (byte 4 of the line)");
+  CHECK(error_of([] {
+          split_lines(
+              "\xff\xfe"
+              "a\0"sv,
+              "t");
+        }) == "t, line 1: not UTF-8 (byte 1 of the line)");
+  CHECK(error_of([] { split_lines("a\n\nb\0c"sv, "t"); }) == "t, line 3: a NUL byte (byte 2 of the line)");
+  CHECK(error_of([] { split_lines("a\xc3\n\xa4", "t"); }) == "t, line 1: not UTF-8 (byte 2 of the line)");
+  CHECK_THAT(error_of([] { split_lines("\x1f\x8b\x08", "t.gz"); }), contains("t.gz: packed with gzip"));
+}
+
+TEST_CASE("files and streams are read by the same rules") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.txt", "eins\r\nzwei");
+  CHECK(read_lines(path) == Lines{"eins", "zwei"});
+  CHECK(read_lines(path, [](const std::string&) { return std::string("other bytes"); }) == Lines{"other bytes"});
+
+  std::istringstream stream("eins\n\nzwei\n");
+  CHECK(read_lines(stream, "standard input") == Lines{"eins", "", "zwei"});
+  std::istringstream bad("eins\n\x80");
+  CHECK_THAT(error_of([&] { read_lines(bad, "standard input"); }), contains("standard input, line 2: not UTF-8"));
+  CHECK_THAT(error_of([&] { read_lines(folder.path("missing")); }),
+             contains("cannot read " + folder.path("missing") + ": No such file or directory"));
+}
+
+TEST_CASE("pairs have as many lines on both sides, and at least one") {
+  const TemporaryFolder folder;
+  const std::string two = folder.write("two", "eins\nzwei\n"), one = folder.write("one", "one\n"),
+                    none = folder.write("none", ""), also_two = folder.write("also_two", "one\n\n");
+
+  const LinePairs pairs = read_pairs(two, also_two);
+  CHECK(pairs.source == Lines{"eins", "zwei"});
+  CHECK(pairs.target == Lines{"one", ""});
+  CHECK_THAT(error_of([&] { read_pairs(two, one); }), contains(two + " has 2 lines, but " + one + " has 1 line:"));
+  CHECK_THAT(error_of([&] { read_pairs(none, one); }), contains(none + ": empty"));
+  CHECK_THAT(error_of([&] { read_pairs(one, none); }), contains(none + ": empty"));
+  CHECK_THAT(error_of([&] { read_pairs(none, none); }), contains(none + ": empty"));
+}

@@ -1,0 +1,64 @@
+#include "gradus/ops/exp_cpu.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "support/catch.hpp"
+
+using namespace gradus;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The largest relative error of fast_exp between `from` and `to`, against the library's exp in long double.
+template <class Real>
+double largest_error(double from, double to, int points) {
+  double worst = 0;
+  for (int i = 0; i <= points; ++i) {
+    const Real x = static_cast<Real>(from + (to - from) * i / points);
+    const long double expected = std::exp(static_cast<long double>(x));
+    const double error =
+        static_cast<double>(std::abs((static_cast<long double>(fast_exp(x)) - expected) / expected));
+    if (!(error <= worst)) worst = error;
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("exp: as exact as its comment says, over the whole range") {
+  CHECK(largest_error<float>(-87.3, 88.37, 200001) < 2e-7);
+  CHECK(largest_error<float>(-1, 1, 100001) < 2e-7);
+  CHECK(largest_error<double>(-708.3, 709.43, 200001) < 4e-16);
+  CHECK(largest_error<double>(-1, 1, 100001) < 4e-16);
+}
+
+TEST_CASE("exp: exact where it should be, and never infinite") {
+  CHECK(fast_exp(0.0) == 1.0);
+  CHECK(fast_exp(0.0F) == 1.0F);
+  for (const double x : {-709.0, -1e4, -1e300, -infinity}) CHECK(fast_exp(x) == 0.0);
+  for (const float x : {-88.0F, -1e4F, -1e30F, -std::numeric_limits<float>::infinity()}) CHECK(fast_exp(x) == 0.0F);
+  for (const double x : {709.44, 1e4, 1e300, infinity}) CHECK(fast_exp(x) == fast_exp(709.43));
+  for (const float x : {88.38F, 1e4F, 1e30F, std::numeric_limits<float>::infinity()}) {
+    CHECK(fast_exp(x) == fast_exp(88.37F));
+  }
+  CHECK(std::isfinite(fast_exp(infinity)));
+  CHECK(fast_exp(709.43) > 1e308);
+  CHECK(fast_exp(88.37F) > 2e38F);
+}
+
+TEST_CASE("exp: not a number stays not a number") {
+  CHECK(std::isnan(fast_exp(std::numeric_limits<double>::quiet_NaN())));
+  CHECK(std::isnan(fast_exp(std::numeric_limits<float>::quiet_NaN())));
+}
+
+TEST_CASE("exp: smaller where the argument is smaller, across every change of exponent") {
+  // n = round(x / ln 2) jumps at half multiples of ln 2: there the two polynomials must meet.
+  for (int n = -120; n < 120; ++n) {
+    const double border = (n + 0.5) * std::log(2.0);
+    CHECK(fast_exp(border - 1e-9) < fast_exp(border + 1e-9));
+    CHECK(fast_exp(static_cast<float>(border * (1 - 1e-5))) <=
+          fast_exp(static_cast<float>(border)) * (n < 0 ? 2 : 1));
+  }
+}

@@ -1,0 +1,129 @@
+#include "gradus/ops/gemm.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "gradus/gradcheck/dual.hpp"
+#include "lib/ops/owned.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+template <class Real>
+double number(Real x) {
+  return static_cast<double>(x);
+}
+
+/// The largest difference between c and before + scale a b, by the definition, in long double.
+template <class Real>
+double distance(Owned<Real>& c, double before, const BasicFactor<Real, Host>& a, const BasicFactor<Real, Host>& b,
+                double scale) {
+  const auto at = [](const BasicFactor<Real, Host>& f, std::size_t i, std::size_t j) {
+    return static_cast<long double>(number(f.transposed ? f.matrix.row(j)[i] : f.matrix.row(i)[j]));
+  };
+  double worst = 0;
+  for (std::size_t i = 0; i < c.rows; ++i) {
+    for (std::size_t j = 0; j < c.columns; ++j) {
+      long double sum = 0;
+      for (std::size_t k = 0; k < a.column_count(); ++k) sum += at(a, i, k) * at(b, k, j);
+      const double difference = std::abs(number(c.view().row(i)[j]) - static_cast<double>(before + scale * sum));
+      if (!(difference <= worst)) worst = difference;  // NaN stays
+    }
+  }
+  return worst;
+}
+
+/// Both products, for every pair of transpositions, with gaps after the rows of all three matrices.
+template <class Dev>
+void judge(std::size_t n, std::size_t k, std::size_t m, double scale, double bound) {
+  using Real = typename Dev::Real;
+  Dev dev;
+  for (const bool ta : {false, true}) {
+    for (const bool tb : {false, true}) {
+      auto a = ta ? Owned<Real>::normal(k, n, 2, 1) : Owned<Real>::normal(n, k, 3, 1);
+      auto b = tb ? Owned<Real>::normal(m, k, 1, 2) : Owned<Real>::normal(k, m, 4, 2);
+      const Factor<Dev> left(a.view(), ta), right(b.view(), tb);
+      Owned<Real> c(n, m, 5), sum(n, m, 5);
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < m; ++j) {
+          c.view().row(i)[j] =
+              Real(std::numeric_limits<double>::quiet_NaN());  // Out is overwritten, whatever it held
+          sum.view().row(i)[j] = Real(0.5);
+        }
+      }
+      INFO(n << " x " << k << " x " << m << (ta ? ", a transposed" : "") << (tb ? ", b transposed" : ""));
+      gemm(dev, c.view(), left, right, scale);
+      gemm_add(dev, sum.view(), left, right, scale);
+      CHECK(distance(c, 0, left, right, scale) <= bound);
+      CHECK(distance(sum, 0.5, left, right, scale) <= bound);
+      CHECK(c.gaps_untouched());
+      CHECK(sum.gaps_untouched());
+      CHECK(a.gaps_untouched());
+    }
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("gemm: every transposition, stride and scale, by the definition", "", Reference<double>,
+                   Cpu<double>, Cpu<float>, Reference<Dual>) {
+  const bool in_float = std::is_same_v<typename TestType::Real, float>;
+  for (const double scale : {1.0, -0.25, 0.0}) {
+    judge<TestType>(3, 4, 5, scale, in_float ? 1e-5 : 1e-14);
+    judge<TestType>(1, 1, 1, scale, in_float ? 1e-5 : 1e-14);
+    judge<TestType>(1, 33, 7, scale, in_float ? 1e-5 : 1e-13);
+    judge<TestType>(67, 33, 2, scale, in_float ? 2e-5 : 1e-13);
+  }
+}
+
+TEMPLATE_TEST_CASE("gemm: nothing to sum gives zero, and no rows or columns is no error", "", Reference<double>,
+                   Cpu<double>, Cpu<float>) {
+  judge<TestType>(3, 0, 4, 1, 0);
+  judge<TestType>(0, 3, 4, 1, 0);
+  judge<TestType>(3, 4, 0, 1, 0);
+  judge<TestType>(0, 0, 0, 1, 0);
+}
+
+TEMPLATE_TEST_CASE("gemm: column views of one packed matrix as factors and as result", "", Reference<double>,
+                   Cpu<double>) {
+  // As attention does it: q and k lie side by side in one matrix, and the product goes between two others.
+  TestType dev;
+  auto packed = Owned<double>::normal(6, 12, 0, 3);
+  Owned<double> wide(6, 20);
+  const auto q = columns(packed.view(), 0, 4), k = columns(packed.view(), 4, 4);
+  gemm(dev, columns(wide.view(), 7, 6), Factor<TestType>(q), transposed(k), 0.5);
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j < 20; ++j) {
+      double expected = Owned<double>::gap_value;
+      if (j >= 7 && j < 13) {
+        expected = 0;
+        for (std::size_t d = 0; d < 4; ++d) expected += 0.5 * q.row(i)[d] * k.row(j - 7)[d];
+      }
+      CHECK(wide.view().row(i)[j] == Approx(expected).epsilon(1e-13));
+    }
+  }
+}
+
+TEST_CASE("gemm: the product of dual numbers carries the product rule") {
+  Reference<Dual> dev;
+  std::vector<Dual> a{{1, 10}, {2, 20}}, b{{3, 30}, {4, 40}}, c(1);
+  gemm(dev, View<Dual, 2, Host>{c.data(), {1, 1}, 1}, View<Dual, 2, Host>{a.data(), {1, 2}, 2},
+       View<Dual, 2, Host>{b.data(), {2, 1}, 1}, 2);
+  CHECK(c[0].value == 2 * (1 * 3 + 2 * 4));
+  CHECK(c[0].slope == 2 * (10 * 3 + 1 * 30 + 20 * 4 + 2 * 40));
+}
+
+TEMPLATE_TEST_CASE("gemm: factors or results that do not fit are named with their shapes", "", Reference<double>,
+                   Cpu<double>, Cpu<float>) {
+  using Real = typename TestType::Real;
+  TestType dev;
+  Owned<Real> a(3, 4), b(5, 2), c(3, 2);
+  CHECK_THROWS_WITH(gemm(dev, c.view(), a.view(), b.view()), contains("(3, 4)") && contains("(5, 2)"));
+  CHECK_THROWS_WITH(gemm(dev, c.view(), transposed(a.view()), b.view()), contains("(3, 4)^T"));
+  Owned<Real> fits(4, 2);
+  CHECK_THROWS_WITH(gemm(dev, fits.view(), a.view(), fits.view()), contains("(4, 2)") && contains("(3, 2)"));
+  CHECK_THROWS_AS(gemm_add(dev, c.view(), a.view(), b.view()), Error);
+}

@@ -1,0 +1,95 @@
+#include "gradus/params/layout.hpp"
+
+#include "gradus/device/device.hpp"
+#include "gradus/params/store.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Dev = Cpu<double>;
+
+/// As a composite lists its parameters: weights, norms and tables mixed, one name twice.
+struct Params {
+  View<double, 2, Host> table, w, output, second;
+  View<double, 1, Host> gamma, b;
+};
+Params list(Binder<Dev>& bind) {
+  Params p;
+  p.table = bind.matrix("table", Kind::embedding, 5, 2);
+  p.w = bind.matrix("w", Kind::weight, 2, 3);
+  p.gamma = bind.vector("gamma", Kind::gain, 3);
+  p.output = bind.matrix("table", Kind::embedding, 5, 2);
+  p.second = bind.matrix("second", Kind::weight, 3, 2);
+  p.b = bind.vector("b", Kind::bias, 2);
+  return p;
+}
+
+Layout declared() {
+  Layout layout;
+  Binder<Dev> bind(layout);
+  list(bind);
+  layout.finish();
+  return layout;
+}
+
+}  // namespace
+
+TEST_CASE("layout: what decays stands first, each part in the order of declaration") {
+  const Layout layout = declared();
+  std::vector<std::string> names;
+  std::size_t end = 0;
+  for (const Slice& slice : layout.slices()) {
+    names.push_back(slice.name);
+    CHECK(slice.offset == end);
+    CHECK((slice.kind == Kind::weight) == (slice.offset < layout.decaying()));
+    end += slice.size();
+  }
+  CHECK(names == std::vector<std::string>{"w", "second", "table", "gamma", "b"});
+  CHECK(layout.decaying() == 6 + 6);
+  CHECK(layout.size() == 6 + 6 + 10 + 3 + 2);
+  CHECK(end == layout.size());
+}
+
+TEST_CASE("layout: a model without weights that decay has its boundary at the start") {
+  Layout layout;
+  layout.declare("b", Kind::bias, {4});
+  layout.finish();
+  CHECK(layout.decaying() == 0);
+  CHECK(layout.size() == 4);
+}
+
+TEST_CASE("layout: a name declared twice is one slice, and must have one shape") {
+  Layout layout;
+  layout.declare("table", Kind::embedding, {5, 2});
+  layout.declare("table", Kind::embedding, {5, 2});
+  CHECK(layout.slices().size() == 1);
+  CHECK_THROWS_WITH(layout.declare("table", Kind::embedding, {2, 5}), contains("table"));
+  CHECK_THROWS_WITH(layout.find("no_such"), contains("no_such"));
+}
+
+TEST_CASE("binder: tied names are the same memory, others never share any") {
+  const Layout layout = declared();
+  Store<Dev> store(layout);
+  for (std::size_t i = 0; i < layout.size(); ++i) store.flat().data[i] = static_cast<double>(i);
+  Binder<Dev> bind(layout, store.flat());
+  const Params p = list(bind);
+  CHECK(p.output.data == p.table.data);
+  CHECK(p.w.data == store.flat().data);
+  CHECK(p.second.data == store.flat().data + 6);
+  CHECK(p.table.data == store.flat().data + 12);
+  CHECK(p.gamma.data == store.flat().data + 22);
+  CHECK(p.b.data == store.flat().data + 25);
+  CHECK(p.w.row(1)[2] == 5);
+  CHECK(p.second.extent == std::array<std::size_t, 2>{3, 2});
+}
+
+TEST_CASE("binder: without a store it declares, and hands out views that are absent") {
+  Layout layout;
+  Binder<Dev> bind(layout);
+  const Params p = list(bind);
+  CHECK_FALSE(p.w);
+  CHECK(layout.slices().size() == 5);
+}

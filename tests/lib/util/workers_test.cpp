@@ -1,0 +1,60 @@
+#include "gradus/util/workers.hpp"
+
+#include <atomic>
+#include <set>
+
+#include "gradus/util/error.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("workers: every piece is done once, with any number of threads") {
+  for (const std::size_t threads : {1, 2, 3, 8}) {
+    Workers workers(threads);
+    CHECK(workers.size() == threads);
+    for (const std::size_t pieces : {0, 1, 7, 100}) {
+      std::vector<std::atomic<int>> done(pieces);
+      workers.each(pieces, [&](std::size_t i) { ++done[i]; });
+      for (std::size_t i = 0; i < pieces; ++i) CHECK(done[i] == 1);
+    }
+  }
+}
+
+TEST_CASE("workers: everything is finished when each returns") {
+  Workers workers(3);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<int> squares(9);  // no atomics: returning is what orders the writes before the reads
+    workers.each(9, [&](std::size_t i) { squares[i] = static_cast<int>(i * i); });
+    for (int i = 0; i < 9; ++i) CHECK(squares[static_cast<std::size_t>(i)] == i * i);
+  }
+}
+
+TEST_CASE("workers: more than one thread takes pieces") {
+  Workers workers(2);
+  std::mutex mutex;
+  std::condition_variable both;
+  std::set<std::thread::id> seen;
+  workers.each(2, [&](std::size_t) {  // neither piece ends before the other has begun
+    std::unique_lock lock(mutex);
+    seen.insert(std::this_thread::get_id());
+    both.notify_all();
+    both.wait(lock, [&] { return seen.size() == 2; });
+  });
+  CHECK(seen.size() == 2);
+}
+
+TEST_CASE("workers: an exception arrives after the other pieces have ended, and the threads live on") {
+  for (const std::size_t threads : {1, 2, 3, 8}) {
+    Workers workers(threads);
+    std::atomic<int> finished{0};
+    const auto work = [&](std::size_t i) {
+      if (i == 3) fail("piece three");
+      ++finished;
+    };
+    CHECK_THROWS_WITH(workers.each(10, work), contains("piece three"));
+    CHECK(finished == 9);
+    CHECK_NOTHROW(workers.each(3, work));
+    CHECK(finished == 12);
+  }
+}
