@@ -1,0 +1,60 @@
+#pragma once
+/// \file
+/// Sentences of Multi30k, from the folder that GRADUS_DATA names, and translations of them that are wrong in a
+/// known way.
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gradus/io/lines.hpp"
+#include "gradus/io/utf8.hpp"
+#include "gradus/util/error.hpp"
+#include "support/catch.hpp"
+
+namespace gradus::test {
+
+/// Says so if the data are missing, because a test that is left out should be seen.
+inline bool multi30k_is_here() {
+  if (std::getenv("GRADUS_DATA") != nullptr) return true;
+  WARN("GRADUS_DATA is not set, so nothing was tried on Multi30k");
+  return false;
+}
+
+/// The sentences of one side: multi30k("val.de").
+inline std::vector<std::string> multi30k(const std::string& name) {
+  const std::string path = std::getenv("GRADUS_DATA") + ('/' + name + ".gz");
+  gzFile file = gzopen(path.c_str(), "rb");
+  if (file == nullptr) throw Error(path + ": cannot be read");
+  std::string text;
+  char block[1 << 14];
+  for (int got = 0; (got = gzread(file, block, sizeof block)) > 0;)
+    text.append(block, static_cast<std::size_t>(got));
+  gzclose(file);
+  return split_lines(text, path);
+}
+
+/// What tests/golden/make_scores.py calls by the same name.
+inline std::vector<std::string> changed(std::vector<std::string> sentences, const std::string& change) {
+  if (change == "next sentence") std::rotate(sentences.begin(), sentences.begin() + 1, sentences.end());
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    std::string& sentence = sentences[i];
+    if (change == "lower case") sentence = lower_case(sentence);
+    if (change == "one word before") sentence = "well " + sentence;
+    if (change != "drop words" && change != "first three words") continue;
+    std::istringstream words(sentence);
+    std::string kept, word;
+    for (std::size_t j = 0; std::getline(words, word, ' '); ++j) {
+      const bool keep = change == "drop words" ? (i + 3 * j) % 7 != 0 : j < 3;
+      if (keep) kept += (kept.empty() ? "" : " ") + word;
+    }
+    sentence = kept;
+  }
+  return sentences;
+}
+
+}  // namespace gradus::test
