@@ -9,7 +9,7 @@ namespace {
 template <class Real>
 void drop(Cpu<Real>& dev, View<Real, 2, Host> y, View<const Real, 2, Host> x, const Dropout& dropout) {
   check_dropout<Cpu<Real>>(y, x, dropout);
-  const auto [N, D] = x.extent;
+  const std::size_t N = x.extent[0], D = x.extent[1];  // clang 14 lets no structured binding into a simd loop
   const DropoutDraw draw(dropout, dev.state);
   Scratch scope(dev);
   Real* const m = dev.scratch.vector(dropout_row_room(D)).data;

@@ -23,7 +23,7 @@ void linear_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp
   if (dx) gemm(dev, dx, dy, transposed(p.w));
   gemm_add(dev, dp.w, transposed(x), dy);
   if (!dp.b) return;
-  const auto [N, out] = dy.extent;
+  const std::size_t N = dy.extent[0], out = dy.extent[1];
   for (std::size_t n = 0; n < N; ++n) {
     const Real* const g = dy.row(n);
 #pragma omp simd

@@ -30,27 +30,27 @@ const Weight& find(const std::string& name) {
 }  // namespace
 
 const std::vector<std::string>& english() {
-  static const std::vector<std::string> all = {"<pad>", "<unk>", "<bos>", "<eos>", "a",      "bird",
-                                               "cat",   "dog",   "sees",  "sings", "sleeps", "the"};
+  static const std::vector<std::string> all = {"<pad>", "<unk>", "<bos>", "<eos>",  "the", "dog",
+                                               "cat",   "sees",  "bird",  "sleeps", "a",   "sings"};
   return all;
 }
 
 const std::vector<std::string>& german() {
-  static const std::vector<std::string> all = {"<pad>", "<unk>", "<bos>", "<eos>", "der",     "den",   "die",
-                                               "ein",   "Hund",  "Katze", "Vogel", "schläft", "sieht", "singt"};
+  static const std::vector<std::string> all = {"<pad>", "<unk>", "<bos>", "<eos>", "Hund",    "Katze", "der",
+                                               "die",   "sieht", "Vogel", "den",   "schläft", "ein",   "singt"};
   return all;
 }
 
 const std::vector<std::int32_t>& source_ids() {
-  static const std::vector<std::int32_t> ids = {11, 6, 10, 3};
+  static const std::vector<std::int32_t> ids = {4, 6, 9, 3};
   return ids;
 }
 const std::vector<std::int32_t>& decoder_input_ids() {
-  static const std::vector<std::int32_t> ids = {2, 6, 9, 11};
+  static const std::vector<std::int32_t> ids = {2, 7, 5, 11};
   return ids;
 }
 const std::vector<std::int32_t>& target_ids() {
-  static const std::vector<std::int32_t> ids = {6, 9, 11, 3};
+  static const std::vector<std::int32_t> ids = {7, 5, 11, 3};
   return ids;
 }
 

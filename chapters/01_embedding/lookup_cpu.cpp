@@ -1,0 +1,46 @@
+#include "01_embedding/lookup.hpp"
+
+#include <algorithm>
+
+namespace gradus {
+
+template <class Real, class Dev>
+void lookup_forward(Cpu<Real>&, Out<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table, const LookupOptions& options) {
+  check_lookup<Dev>(y, ids, table);
+  const std::size_t N = y.extent[0], D = y.extent[1];
+  const Real scale = static_cast<Real>(options.scale);
+  for (std::size_t n = 0; n < N; ++n) {
+    Real* const out = y.row(n);
+    if (ids[n] == options.padding) {
+      std::fill_n(out, D, Real(0));
+      continue;
+    }
+    const Real* const word = table.row(static_cast<std::size_t>(ids[n]));
+#pragma omp simd
+    for (std::size_t d = 0; d < D; ++d) out[d] = scale * word[d];
+  }
+}
+
+template <class Real, class Dev>
+void lookup_backward(Cpu<Real>&, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
+                     const LookupOptions& options) {
+  check_lookup<Dev>(dy, ids, dtable);
+  const std::size_t N = dy.extent[0], D = dy.extent[1];
+  const Real scale = static_cast<Real>(options.scale);
+  for (std::size_t n = 0; n < N; ++n) {
+    if (ids[n] == options.padding) continue;
+    Real* const dword = dtable.row(static_cast<std::size_t>(ids[n]));
+    const Real* const g = dy.row(n);
+#pragma omp simd
+    for (std::size_t d = 0; d < D; ++d) dword[d] += scale * g[d];
+  }
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void lookup_forward(F&, Out<F, 2>, Ints<F, 1>, In<F, 2>, const LookupOptions&);
+template void lookup_forward(D&, Out<D, 2>, Ints<D, 1>, In<D, 2>, const LookupOptions&);
+template void lookup_backward(F&, Acc<F, 2>, In<F, 2>, Ints<F, 1>, const LookupOptions&);
+template void lookup_backward(D&, Acc<D, 2>, In<D, 2>, Ints<D, 1>, const LookupOptions&);
+
+}  // namespace gradus

@@ -1,0 +1,141 @@
+#include "01_embedding/vocabulary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/utf8.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+namespace {
+
+bool is_space(unsigned char byte) { return byte <= ' ' || byte == 0x7f; }
+
+bool is_letter(unsigned char byte) {  // not std::isalnum, whose answer depends on the locale
+  return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+         (byte >= 'a' && byte <= 'z');
+}
+
+/// The four special words in the order of their ids. Throws Error if the ids are not 0 to 3.
+std::array<std::string, 4> special_words(const Specials& specials) {
+  std::array<std::string, 4> words;
+  const auto place = [&](int id, const char* word) {
+    if (id < 0 || id > 3 || !words[id].empty()) fail("the special ids must be 0, 1, 2 and 3, in any order");
+    words[id] = word;
+  };
+  place(specials.pad, "<pad>");
+  place(specials.unk, "<unk>");
+  place(specials.bos, "<bos>");
+  place(specials.eos, "<eos>");
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(const std::string& sentence, bool lower) {
+  const std::string text = lower ? lower_case(sentence) : sentence;
+  const auto letter_at = [&](std::size_t i) { return i < text.size() && is_letter(text[i]); };
+  std::vector<std::string> words;
+  bool inside = false;  // is the last word one that a letter can go on with?
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool joins = inside && (text[i] == '-' || text[i] == '\'') && letter_at(i + 1);
+    const bool letter = letter_at(i) || joins;
+    if (letter && inside) {
+      words.back() += text[i];
+    } else if (!is_space(text[i])) {
+      words.emplace_back(1, text[i]);
+    }
+    inside = letter;
+  }
+  return words;
+}
+
+Vocabulary Vocabulary::learn(const std::vector<std::string>& sentences, const VocabularyOptions& options) {
+  std::map<std::string, int> counts;  // a map, so that the words are in order
+  for (const std::string& sentence : sentences) {
+    for (const std::string& word : words_of(sentence, options.lower_case)) ++counts[word];
+  }
+  std::vector<std::pair<std::string, int>> ranked(counts.begin(), counts.end());
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+
+  Vocabulary vocabulary;
+  vocabulary.lower_case_ = options.lower_case;
+  vocabulary.specials_ = options.specials;
+  for (const std::string& word : special_words(options.specials)) vocabulary.add(word);
+  for (const auto& [word, count] : ranked) {
+    if (count >= options.min_frequency) vocabulary.add(word);
+  }
+  return vocabulary;
+}
+
+void Vocabulary::add(const std::string& word) {
+  ids_.emplace(word, size());
+  words_.push_back(word);
+}
+
+std::vector<int> Vocabulary::encode(const std::string& sentence) const {
+  std::vector<int> ids;
+  for (const std::string& word : words_of(sentence, lower_case_)) {
+    const auto found = ids_.find(word);
+    ids.push_back(found == ids_.end() ? specials_.unk : found->second);
+  }
+  return ids;
+}
+
+std::string Vocabulary::decode(const std::vector<int>& ids) const {
+  static const std::set<std::string> close = {".", ",", ";", ":", "!", "?", ")", "]"}, open = {"(", "["};
+  std::string text;
+  bool space = false;  // none before the first word
+  for (const int id : ids) {
+    const std::string& next = word(id);
+    if (id == specials_.pad || id == specials_.bos || id == specials_.eos) continue;
+    if (space && close.count(next) == 0) text += ' ';
+    text += next;
+    space = open.count(next) == 0;
+  }
+  return text;
+}
+
+const std::string& Vocabulary::word(int id) const {
+  if (id < 0 || id >= size())
+    fail("id " + std::to_string(id) + " is no word: ids end before " + std::to_string(size()));
+  return words_[id];
+}
+
+void Vocabulary::save(const std::string& path) const {
+  std::string text;
+  for (const std::string& word : words_) text += word + '\n';
+  write_atomically(path, text);
+}
+
+Vocabulary Vocabulary::load(const std::string& path, bool lower_case) {
+  const std::string text = read_file(path);
+  if (!is_utf8(text)) fail(path + ": not UTF-8, so not a vocabulary");
+  Vocabulary vocabulary;
+  vocabulary.lower_case_ = lower_case;
+  std::istringstream file(text);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    const std::string where = path + ":" + std::to_string(vocabulary.size() + 1) + ": \"" + line + "\" ";
+    if (vocabulary.size() >= 4 && words_of(line, lower_case) != std::vector<std::string>{line}) {
+      fail(where + "is not one word" + (lower_case ? " in lower case" : ""));
+    }
+    if (vocabulary.ids_.count(line) > 0) fail(where + "is there twice");
+    vocabulary.add(line);
+  }
+  const auto id = [&](const char* special) {
+    const auto found = vocabulary.ids_.find(special);
+    if (found == vocabulary.ids_.end())
+      fail(path + ": no " + special + " in the first four lines, so not a vocabulary");
+    return found->second;
+  };
+  vocabulary.specials_ = {id("<pad>"), id("<unk>"), id("<bos>"), id("<eos>")};
+  return vocabulary;
+}
+
+}  // namespace gradus

@@ -1,0 +1,50 @@
+#pragma once
+/// \file
+/// The bottom of both halves of the model: ids to vectors that know their place, some of their units dropped.
+
+#include "00_foundations/dropout.hpp"
+#include "01_embedding/lookup.hpp"
+#include "02_positional_encoding/position.hpp"
+#include "gradus/device/stack.hpp"
+
+namespace gradus {
+
+struct EmbedOptions {
+  LookupOptions lookup;
+  Dropout dropout;
+};
+
+/// \defgroup embed embed
+/// computes  y = dropout(lookup(ids) + position)                                                     (eq:2.4)
+///           the composition below; a fused leaf, so a device that gains from one pass overloads it.
+/// requires  y, dy (N, D), ids (N), N the rows of `sentences`, first (B) or absent, table, dtable (Vocab, D),
+///           positions (P, D); whatever lookup, position and dropout require, else Error.
+/// ensures   y is overwritten, dtable is added to.
+/// saves     nothing: backward draws the dropout mask again.
+/// @{
+template <class Dev>
+void embed_forward(Dev& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, const Segments<Dev>& sentences, Ints<Dev, 1> first,
+                   In<Dev, 2> table, In<Dev, 2> positions, const EmbedOptions& options) {
+  lookup_forward(dev, y, ids, table, options.lookup);
+  position_forward(dev, y, y, sentences, first, positions);
+  dropout_forward(dev, y, y, options.dropout);
+}
+
+template <class Dev>
+void embed_backward(Dev& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids, const EmbedOptions& options) {
+  Scratch<Dev> scope(dev);
+  const Out<Dev, 2> dx = dev.scratch.matrix(dy.extent[0], dy.extent[1]);  // (N, D)
+  dropout_backward(dev, dx, dy, options.dropout);
+  position_backward(dev, dx, dx);
+  lookup_backward(dev, dtable, dx, ids, options.lookup);
+}
+
+template <class Real, class Dev = Cpu<Real>>
+void embed_forward(Cpu<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, const Segments<Dev>& sentences,
+                   Ints<Dev, 1> first, In<Dev, 2> table, In<Dev, 2> positions, const EmbedOptions& options);
+template <class Real, class Dev = Cpu<Real>>
+void embed_backward(Cpu<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
+                    const EmbedOptions& options);
+/// @}
+
+}  // namespace gradus

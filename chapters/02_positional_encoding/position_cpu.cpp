@@ -1,0 +1,49 @@
+#include "02_positional_encoding/position.hpp"
+
+#include <algorithm>
+
+#include "02_positional_encoding/position_cpu.hpp"
+
+namespace gradus {
+namespace {
+
+/// y = x, where neither is a part of the other but both may be the same.
+template <class Real>
+void copy_rows(View<Real, 2, Host> y, View<const Real, 2, Host> x) {
+  if (y.data == x.data) return;
+  for (std::size_t n = 0; n < x.extent[0]; ++n) std::copy_n(x.row(n), x.extent[1], y.row(n));
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void position_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences,
+                      Ints<Dev, 1> first, In<Dev, 2> positions) {
+  check_position<Dev>(y, x, sentences, first, positions);
+  const std::size_t N = x.extent[0], D = x.extent[1];
+  Scratch scope(dev);
+  const View<std::int32_t, 1, Host> position = row_positions(dev, sentences, first);
+  copy_rows<Real>(y, x);
+  for (std::size_t n = 0; n < N; ++n) {
+    if (position[n] < 0) continue;
+    const Real* const place = positions.row(static_cast<std::size_t>(position[n]));
+    Real* const out = y.row(n);
+#pragma omp simd
+    for (std::size_t d = 0; d < D; ++d) out[d] += place[d];
+  }
+}
+
+template <class Real, class Dev>
+void position_backward(Cpu<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy) {
+  check_shape("position: dx", dx, dy.extent);
+  copy_rows<Real>(dx, dy);
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void position_forward(F&, Out<F, 2>, In<F, 2>, const Segments<F>&, Ints<F, 1>, In<F, 2>);
+template void position_forward(D&, Out<D, 2>, In<D, 2>, const Segments<D>&, Ints<D, 1>, In<D, 2>);
+template void position_backward(F&, Out<F, 2>, In<F, 2>);
+template void position_backward(D&, Out<D, 2>, In<D, 2>);
+
+}  // namespace gradus

@@ -1,0 +1,49 @@
+#include "02_positional_encoding/position.hpp"
+
+#include "gradus/tensor/array.hpp"
+
+namespace gradus {
+namespace {
+
+/// (N, D): the encoding of each row's position; rows of no sentence have none, 0.
+template <class Real>
+Array<Real> encodings(const BasicSegments<Host>& sentences, View<const std::int32_t, 1, Host> first,
+                      const Array<Real>& positions) {
+  const std::size_t D = positions.shape(1);
+  Array<Real> e = xt::zeros<Real>({sentences.rows, D});
+  for (std::size_t i = 0; i < sentences.sentences(); ++i) {
+    for (std::int64_t j = 0; j < sentences.length[i]; ++j) {
+      const auto n = static_cast<std::size_t>(sentences.begin[i] + j);
+      const auto p = static_cast<std::size_t>(first_position(first, i) + j);
+      for (std::size_t d = 0; d < D; ++d) e(n, d) = positions(p, d);
+    }
+  }
+  return e;
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void position_forward(Reference<Real>&, Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences,
+                      Ints<Dev, 1> first, In<Dev, 2> positions) {
+  check_position<Dev>(y, x, sentences, first, positions);
+  // exercise: begin
+  store<Real>(y, array(x) + encodings<Real>(sentences, first, array(positions)));  // eq:2.2
+  // exercise: end
+}
+
+template <class Real, class Dev>
+void position_backward(Reference<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy) {
+  check_shape("position: dx", dx, dy.extent);
+  // exercise: begin
+  store<Real>(dx, array(dy));  // eq:2.3
+  // exercise: end
+}
+
+using D = Reference<double>;
+using E = Reference<Dual>;
+template void position_forward(D&, Out<D, 2>, In<D, 2>, const Segments<D>&, Ints<D, 1>, In<D, 2>);
+template void position_forward(E&, Out<E, 2>, In<E, 2>, const Segments<E>&, Ints<E, 1>, In<E, 2>);
+template void position_backward(D&, Out<D, 2>, In<D, 2>);
+
+}  // namespace gradus

@@ -1,0 +1,97 @@
+#pragma once
+/// \file
+/// Wrong lookups.
+
+#include "01_embedding/lookup.hpp"
+#include "gradus/ops/elementwise.hpp"
+
+namespace gradus::wrong {
+
+/// A lookup with other options than it was given, in both directions alike.
+template <class Twin, class Base>
+void forward_with(Twin& dev, Out<Base, 2> y, Ints<Base, 1> ids, In<Base, 2> table, const LookupOptions& options) {
+  ++dev.calls;
+  gradus::lookup_forward(static_cast<Base&>(dev), y, ids, table, options);
+}
+template <class Twin, class Base>
+void backward_with(Twin& dev, Acc<Base, 2> dtable, In<Base, 2> dy, Ints<Base, 1> ids,
+                   const LookupOptions& options) {
+  ++dev.calls;
+  gradus::lookup_backward(static_cast<Base&>(dev), dtable, dy, ids, options);
+}
+
+/// Forgets to multiply by sqrt(D).
+template <class Base>
+struct ScaleForgotten : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void lookup_forward(ScaleForgotten<Base>& dev, Out<Base, 2> y, Ints<Base, 1> ids, In<Base, 2> table,
+                    const LookupOptions& options) {
+  forward_with<ScaleForgotten<Base>, Base>(dev, y, ids, table, {1, options.padding});
+}
+template <class Base>
+void lookup_backward(ScaleForgotten<Base>& dev, Acc<Base, 2> dtable, In<Base, 2> dy, Ints<Base, 1> ids,
+                     const LookupOptions& options) {
+  backward_with<ScaleForgotten<Base>, Base>(dev, dtable, dy, ids, {1, options.padding});
+}
+
+/// Multiplies by D instead of sqrt(D).
+template <class Base>
+struct ScaleSquared : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void lookup_forward(ScaleSquared<Base>& dev, Out<Base, 2> y, Ints<Base, 1> ids, In<Base, 2> table,
+                    const LookupOptions& options) {
+  forward_with<ScaleSquared<Base>, Base>(dev, y, ids, table, {options.scale * options.scale, options.padding});
+}
+template <class Base>
+void lookup_backward(ScaleSquared<Base>& dev, Acc<Base, 2> dtable, In<Base, 2> dy, Ints<Base, 1> ids,
+                     const LookupOptions& options) {
+  backward_with<ScaleSquared<Base>, Base>(dev, dtable, dy, ids, {options.scale * options.scale, options.padding});
+}
+
+/// Takes one padding id for every language: works only while they agree.
+template <class Base>
+struct OnePaddingForAll : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void lookup_forward(OnePaddingForAll<Base>& dev, Out<Base, 2> y, Ints<Base, 1> ids, In<Base, 2> table,
+                    const LookupOptions& options) {
+  forward_with<OnePaddingForAll<Base>, Base>(dev, y, ids, table, {options.scale, 1});
+}
+template <class Base>
+void lookup_backward(OnePaddingForAll<Base>& dev, Acc<Base, 2> dtable, In<Base, 2> dy, Ints<Base, 1> ids,
+                     const LookupOptions& options) {
+  backward_with<OnePaddingForAll<Base>, Base>(dev, dtable, dy, ids, {options.scale, 1});
+}
+
+/// Lets the padding row learn, although forward never reads it.
+template <class Base>
+struct PaddingLearns : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void lookup_backward(PaddingLearns<Base>& dev, Acc<Base, 2> dtable, In<Base, 2> dy, Ints<Base, 1> ids,
+                     const LookupOptions& options) {
+  backward_with<PaddingLearns<Base>, Base>(dev, dtable, dy, ids, {options.scale, -1});
+}
+
+/// Writes each row's gradient where it should add it: of a word that occurs twice only the last place counts.
+template <class Base>
+struct RepeatedIdsOverwritten : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void lookup_backward(RepeatedIdsOverwritten<Base>& dev, Acc<Base, 2> dtable, In<Base, 2> dy, Ints<Base, 1> ids,
+                     const LookupOptions& options) {
+  for (std::size_t n = 0; n < ids.extent[0]; ++n) {
+    if (ids[n] == options.padding) continue;
+    fill(dev, rows(dtable, static_cast<std::size_t>(ids[n]), 1), 0);
+    backward_with<RepeatedIdsOverwritten<Base>, Base>(dev, dtable, rows(dy, n, 1), {ids.data + n, {1}, 1}, options);
+  }
+}
+
+}  // namespace gradus::wrong
