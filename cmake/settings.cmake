@@ -25,7 +25,7 @@ endif()
 
 add_library(gradus_settings INTERFACE)
 target_include_directories(gradus_settings INTERFACE ${PROJECT_SOURCE_DIR}/lib ${PROJECT_SOURCE_DIR}/chapters)
-target_compile_options(gradus_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+target_compile_options(gradus_settings INTERFACE -fopenmp-simd -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                                  $<$<BOOL:${GRADUS_WARNINGS_AS_ERRORS}>:-Werror>)
 if(NOT GRADUS_PORTABLE)
   target_compile_options(gradus_settings INTERFACE -march=native)
@@ -37,4 +37,4 @@ if(GRADUS_SANITIZE)
 endif()
 
 # Loops of the fast device: they vectorise by pragma, and no result depends on errno or on floating-point traps.
-set(GRADUS_FAST_OPTIONS $<$<CONFIG:Release>:-O3> -fopenmp-simd -fno-math-errno -fno-trapping-math)
+set(GRADUS_FAST_OPTIONS $<$<CONFIG:Release>:-O3> -fno-math-errno -fno-trapping-math)

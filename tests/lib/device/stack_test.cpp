@@ -74,6 +74,16 @@ TEST_CASE("workspace: the first step of a size allocates, and no later one") {
   CHECK(dev.kept.allocations() > kept);
 }
 
+TEST_CASE("workspace: between steps the pieces become one block, with room for anything as large as all of them") {
+  Stack<double, Host> stack;
+  for (int i = 0; i < 6; ++i) stack.vector(megabyte / 4);  // 2 MB each, in several blocks
+  const std::size_t pieces = stack.allocations();
+  CHECK(pieces > 1);
+  stack.settle();
+  stack.vector(6 * megabyte / 4);
+  CHECK(stack.allocations() == pieces + 1);
+}
+
 TEST_CASE("workspace: a block that grows leaves tensors of the same step where they are") {
   Stack<double, Host> stack;
   const auto small = stack.vector(4);

@@ -1,0 +1,92 @@
+# What there is to type. `make help` lists it; `make demo` and `make test` are the two commands to begin with.
+
+RELEASE := build/release
+JOBS    ?= $(shell nproc)
+BUILD   := cmake --build --parallel $(JOBS)
+SOURCES := $(shell find lib chapters tests -name '*.[ch]pp')
+QUIET   := --log-level=WARNING > /dev/null
+
+.DEFAULT_GOAL := all
+.NOTPARALLEL:
+.PHONY: all demo test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
+        chapter gradients notebooks docs lessons format clean help release-with-tests
+
+all: ## build the program, build/release/gradus
+	@cmake/packages program
+	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
+	@$(BUILD) $(RELEASE) --target gradus
+
+demo: all ## translate a few sentences with the bundled model, and draw its attention
+	@$(RELEASE)/gradus translate "A dog runs through the snow." "Two women are talking at a table."
+	@$(RELEASE)/gradus translate --attention "A little girl in a red dress climbs a tree."
+
+test: release-with-tests ## every judge at small sizes, ten minutes at most
+	@ctest --test-dir $(RELEASE) --label-exclude long --output-on-failure --parallel $(JOBS)
+
+check: check-rooms check-format check-lessons check-asan check-tidy check-docs ## what a change must pass beside `make test`
+
+check-rooms: # who may include whom
+	@tests/rooms.py
+
+check-format: # clang-format has nothing to change
+	@cmake/packages check
+	@clang-format --dry-run --Werror $(SOURCES)
+
+check-lessons: release-with-tests # excerpts, demo output and figures in the lessons are those of the code
+	@docs/lessons.py --demos $(RELEASE)
+
+check-asan: # the second compiler, and every judge under AddressSanitizer and UndefinedBehaviorSanitizer
+	@cmake/packages program test check
+	@cmake --preset asan $(QUIET)
+	@$(BUILD) build/asan
+	@ctest --test-dir build/asan --label-exclude long --output-on-failure --parallel $(JOBS)
+
+check-tidy: # clang-tidy, on the sources as clang++ compiles them
+	@cmake/packages program test check
+	@cmake --preset asan $(QUIET)
+	@run-clang-tidy -quiet -j $(JOBS) -p build/asan '/(lib|chapters|tests)/.*\.cpp$$' > build/tidy.log 2>&1 \
+	  || { sed 's/\x1b\[[0-9;]*m//g' build/tidy.log | grep -E 'error:|warning:' | sort -u; exit 1; }
+
+check-docs: docs # no warning, every function listed, every formula rendered
+
+check-all: check notebooks release-with-tests ## the long judges too; the result is written to docs/check-all.txt
+	@cmake/record docs/check-all.txt ctest --test-dir $(RELEASE) --label-regex long --output-on-failure
+
+chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or how they reject a wrong twin
+	@cmake/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
+
+gradients: ## [CHAPTER=05]: every gradient by finite differences and by dual numbers
+ifdef CHAPTER
+	@cmake/chapter "$(CHAPTER)" gradients
+else
+	@$(MAKE) --no-print-directory release-with-tests
+	@tests/gradients.py $$(find $(RELEASE)/tests/chapters -name 'test_*' -type f -executable | sort)
+endif
+
+notebooks: ## run the notebooks in clang-repl, and compare what they print
+	@cmake/packages program
+	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
+	@$(BUILD) $(RELEASE) --target gradus_shared
+	@notebooks/verify.py
+
+docs: ## the documentation, build/docs/html/index.html
+	@cmake/packages docs
+	@docs/build
+
+lessons: release-with-tests ## renew the excerpts and numbers in the lessons
+	@docs/lessons.py --demos $(RELEASE) --write
+
+format: ## lay out the sources
+	@cmake/packages check
+	@clang-format -i $(SOURCES)
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+release-with-tests:
+	@cmake/packages program test
+	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
+	@$(BUILD) $(RELEASE)
