@@ -1,0 +1,182 @@
+#include "03_attention/attention.hpp"
+#include "03_attention/dropout_block_cpu.hpp"
+#include "03_attention/small_product_cpu.hpp"
+#include "03_attention/softmax_cpu.hpp"
+#include "gradus/ops/elementwise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gradus {
+namespace {
+
+/// One head of one sentence. Its scores are kept with a row for each key and a lane for each query.
+struct Block {
+  std::size_t query, T, pad;  // first row and number of queries; T rounded up to whole lanes
+  std::size_t key, S;         // first row and number of keys
+  std::size_t head, first;    // number of the head, its first column
+};
+
+/// What all heads of all sentences share.
+template <class Real>
+struct Plan {
+  const BasicSegments<Host>&queries, &keys;
+  const AttentionOptions& options;
+  std::size_t Dk, pad;
+  Real scale;
+  DropoutDraw draw;
+  Real *turned, *weights, *scores, *factors;  ///< scratch: (Dk, T), and (S, T) three times
+
+  Plan(Cpu<Real>& dev, const BasicSegments<Host>& q, const BasicSegments<Host>& k, std::size_t D,
+       const AttentionOptions& o)
+      : queries(q),
+        keys(k),
+        options(o),
+        Dk(D / o.heads),
+        pad(whole_lanes<Real>(q.longest)),
+        scale(static_cast<Real>(1 / std::sqrt(static_cast<double>(Dk)))),
+        draw(o.dropout, dev.state),
+        turned(dev.scratch.vector(Dk * pad).data),
+        weights(dev.scratch.vector(k.longest * pad).data),
+        scores(dev.scratch.vector(k.longest * pad).data),
+        factors(dev.scratch.vector((k.longest + 3) * pad).data) {
+    std::fill_n(factors, (k.longest + 3) * pad, Real(1));
+  }
+
+  template <class F>
+  void each_block(F&& f) const {
+    const auto size = [](std::int32_t n) { return static_cast<std::size_t>(n); };
+    for (std::size_t i = 0; i < queries.sentences(); ++i) {
+      Block b{size(queries.begin[i]), size(queries.length[i]), 0, size(keys.begin[i]), size(keys.length[i]), 0, 0};
+      b.pad = whole_lanes<Real>(b.T);
+      for (; b.head < options.heads; ++b.head, b.first += Dk) f(b);
+    }
+  }
+
+  ScoreBlock<Real> score_block(const Block& b) const {
+    const int behind = static_cast<int>(b.T) - static_cast<int>(b.S);  // visible_keys() as a bound on the query
+    return {b.S, b.pad, options.causal ? behind : -static_cast<int>(b.S)};
+  }
+
+  /// The dropout factors of a block; without dropout they are and stay 1.
+  void draw_factors(const Block& b) const {
+    if (draw.active()) dropout_block(factors, b.pad, b.S, draw, b.query, options.heads, b.head);
+  }
+};
+
+/// Rows that belong to no sentence are 0; most batches have none.
+template <class Real>
+void clear_spare_rows(Cpu<Real>& dev, View<Real, 2, Host> x, const BasicSegments<Host>& segments) {
+  std::size_t covered = 0;
+  for (std::size_t i = 0; i < segments.sentences(); ++i) covered += static_cast<std::size_t>(segments.length[i]);
+  if (covered < segments.rows) fill(dev, x, 0);
+}
+
+/// turned (columns, pad) = x^T for x (rows, columns), with zeros beyond `rows`.
+template <class Real>
+void transpose(Real* turned, std::size_t pad, const Real* x, std::size_t stride, std::size_t rows,
+               std::size_t columns) {
+  if (rows < pad) std::fill_n(turned, columns * pad, Real(0));
+  std::size_t r = 0;
+  for (; r + 4 <= rows; r += 4) {  // four neighbours are one store
+    const Real *const x0 = x + r * stride, *const x1 = x0 + stride, *const x2 = x1 + stride,
+                      *const x3 = x2 + stride;
+    for (std::size_t c = 0; c < columns; ++c) {
+      Real* const out = turned + c * pad + r;
+      const Real e0 = x0[c], e1 = x1[c], e2 = x2[c], e3 = x3[c];
+      out[0] = e0, out[1] = e1, out[2] = e2, out[3] = e3;
+    }
+  }
+  for (; r < rows; ++r) {
+    for (std::size_t c = 0; c < columns; ++c) turned[c * pad + r] = x[r * stride + c];
+  }
+}
+
+/// The saved weights of a block: row t of (T, longest), a view of every heads-th row.
+template <class Real>
+View<Real, 2, Host> saved_weights(View<Real, 2, Host> weights, const Block& b, std::size_t heads) {
+  return {weights.row(b.query * heads + b.head), {b.T, weights.extent[1]}, weights.stride * heads};
+}
+
+/// saved (T, longest) = p^T for p (S, pad), with zeros beyond S.
+template <class Real>
+void save(View<Real, 2, Host> saved, const Real* p, const Block& b) {
+  for (std::size_t s = 0; s < b.S; ++s) {
+    for (std::size_t t = 0; t < b.T; ++t) saved.row(t)[s] = p[s * b.pad + t];
+  }
+  for (std::size_t s = b.S; s < saved.extent[1]; ++s) {
+    for (std::size_t t = 0; t < b.T; ++t) saved.row(t)[s] = 0;
+  }
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void attention_forward(Cpu<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
+                       In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+                       const AttentionOptions& options) {
+  check_attention<Dev>(y, q, k, v, queries, keys, options);
+  const std::size_t H = options.heads;
+  cache.weights = dev.kept.matrix(queries.rows * H, keys.longest);
+  clear_spare_rows(dev, y, queries);
+  clear_spare_rows(dev, cache.weights, queries);
+  Scratch<Cpu<Real>> scope(dev);
+  const Plan<Real> plan(dev, queries, keys, q.extent[1], options);
+  plan.each_block([&](const Block& b) {
+    const auto at = [&b](auto x, std::size_t row) { return x.row(row) + b.first; };
+    Real* const p = plan.weights;  // (S, T)
+    transpose(plan.turned, b.pad, at(q, b.query), q.stride, b.T, plan.Dk);
+    small_product(p, b.pad, by_rows(at(k, b.key), k.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk}, plan.scale);
+    softmax_columns(p, plan.score_block(b));
+    save(saved_weights(cache.weights, b, H), p, b);
+    if (plan.draw.active()) {
+      plan.draw_factors(b);
+      multiply(p, plan.factors, b.S * b.pad);
+    }
+    small_product(at(y, b.query), y.stride, by_columns(p, b.pad), at(v, b.key), v.stride, {b.T, plan.Dk, b.S},
+                  Real(1));
+  });
+}
+
+template <class Real, class Dev>
+void attention_backward(Cpu<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy, In<Dev, 2> q,
+                        In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+                        const AttentionCache<Dev>& cache, const AttentionOptions& options) {
+  check_attention_gradients<Dev>(dq, dk, dv, dy, q, k, v, queries, keys, cache, options);
+  clear_spare_rows(dev, dq, queries);
+  clear_spare_rows(dev, dk, keys);
+  clear_spare_rows(dev, dv, keys);
+  Scratch<Cpu<Real>> scope(dev);
+  const Plan<Real> plan(dev, queries, keys, q.extent[1], options);
+  plan.each_block([&](const Block& b) {
+    const auto at = [&b](auto x, std::size_t row) { return x.row(row) + b.first; };
+    Real *const ds = plan.scores, *const p = plan.weights;  // (S, T)
+    const auto saved = saved_weights(cache.weights, b, options.heads);
+    transpose(plan.turned, b.pad, at(dy, b.query), dy.stride, b.T, plan.Dk);
+    transpose(p, b.pad, saved.data, saved.stride, b.T, b.S);
+    small_product(ds, b.pad, by_rows(at(v, b.key), v.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk}, Real(1));
+    plan.draw_factors(b);
+    softmax_columns_backward(ds, p, plan.factors, plan.score_block(b));  // p leaves dropped
+    small_product(at(dv, b.key), dv.stride, by_rows(p, b.pad), at(dy, b.query), dy.stride, {b.S, plan.Dk, b.T},
+                  Real(1));
+    small_product(at(dq, b.query), dq.stride, by_columns(ds, b.pad), at(k, b.key), k.stride, {b.T, plan.Dk, b.S},
+                  plan.scale);
+    small_product(at(dk, b.key), dk.stride, by_rows(ds, b.pad), at(q, b.query), q.stride, {b.S, plan.Dk, b.T},
+                  plan.scale);
+  });
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void attention_forward(F&, Out<F, 2>, AttentionCache<F>&, In<F, 2>, In<F, 2>, In<F, 2>, const Segments<F>&,
+                                const Segments<F>&, const AttentionOptions&);
+template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, In<D, 2>, In<D, 2>, In<D, 2>, const Segments<D>&,
+                                const Segments<D>&, const AttentionOptions&);
+template void attention_backward(F&, Out<F, 2>, Out<F, 2>, Out<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>,
+                                 const Segments<F>&, const Segments<F>&, const AttentionCache<F>&,
+                                 const AttentionOptions&);
+template void attention_backward(D&, Out<D, 2>, Out<D, 2>, Out<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>,
+                                 const Segments<D>&, const Segments<D>&, const AttentionCache<D>&,
+                                 const AttentionOptions&);
+
+}  // namespace gradus

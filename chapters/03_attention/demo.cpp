@@ -1,0 +1,112 @@
+// Four words look at each other: self-attention with two heads on "the cat sleeps", D = 4.
+
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+#include "00_foundations/tiny.hpp"
+#include "03_attention/multi_head_attention.hpp"
+
+using namespace gradus;
+using tiny::D;
+using tiny::Device;
+using tiny::H;
+
+namespace {
+
+using Values = std::vector<double>;
+
+Out<Device, 2> view(Values& values, std::size_t width = D) {
+  return {values.data(), {values.size() / width, width}, width};
+}
+
+/// The encoder's input, as chapter 02 printed it: sqrt(D) times the word's vector, plus its position.
+Values encoder_input() {
+  Values x;
+  for (const std::int32_t id : tiny::source_ids()) {
+    const auto p = static_cast<double>(x.size() / D);
+    const double place[D] = {std::sin(p), std::cos(p), std::sin(p / 100), std::cos(p / 100)};
+    const double* const word = tiny::matrix("source_embedding").row(static_cast<std::size_t>(id));
+    for (std::size_t d = 0; d < D; ++d) x.push_back(2 * word[d] + place[d]);
+  }
+  return x;
+}
+
+/// Weights of one head, (T, S): every H-th row of what attention saved.
+In<Device, 2> weights_of(const AttentionCache<Device>& cache, std::size_t head) {
+  const auto w = cache.weights;
+  return {w.row(head), {w.extent[0] / H, w.extent[1]}, w.stride * H};
+}
+
+AttentionParams<Device> copied_params(Values& wqkv, Values& wo) {
+  const auto load = [](Values& to, In<Device, 2> from) {
+    for (std::size_t i = 0; i < from.extent[0]; ++i) to.insert(to.end(), from.row(i), from.row(i) + from.extent[1]);
+  };
+  load(wqkv, tiny::matrix("encoder.0.self_attention.wqkv"));
+  load(wo, tiny::matrix("encoder.0.self_attention.wo"));
+  return {view(wqkv, 3 * D), {}, view(wo), {}};
+}
+
+/// Both directions on the tiny sentence.
+void sentence() {
+  const std::vector<std::string> words = tiny::words(tiny::english(), tiny::source_ids());
+  const SegmentTable segment = SegmentTable::packed({static_cast<std::int32_t>(words.size())});
+  Device dev;
+  Values x = encoder_input(), y(x.size()), dy(x.size(), 0.0), dx(x.size()), wqkv, wo, dwqkv(D * 3 * D), dwo(D * D);
+  const AttentionParams<Device> p = copied_params(wqkv, wo), dp{view(dwqkv, 3 * D), {}, view(dwo), {}};
+  SelfAttentionCache<Device> cache;
+  self_attention_forward(dev, view(y), cache, view(x), segment.view(), p, {H, false, {}});
+
+  tiny::section("queries, keys, values");
+  tiny::print("x (N, D)", view(x), words);
+  tiny::print("q | k | v = x wqkv (N, 3 D)", cache.qkv, words);
+  tiny::section("a score by hand");
+  const double *const q = cache.qkv.row(0), *const k = cache.qkv.row(2) + D, dot = q[0] * k[0] + q[1] * k[1];
+  std::printf("\"the\" asks \"sleeps\", head 0: (%.2f)(%.2f) + (%.2f)(%.2f) = %.2f, over sqrt(2): %.2f\n", q[0],
+              k[0], q[1], k[1], dot, dot / std::sqrt(2.0));
+  tiny::section("who looks at whom");
+  tiny::print("weights of head 0 (T, S); each row sums to 1", weights_of(cache.attention, 0), words);
+  tiny::print("weights of head 1", weights_of(cache.attention, 1), words);
+  tiny::section("the output");
+  tiny::print("the heads' outputs side by side (N, D)", cache.heads, words);
+  tiny::print("y = heads wo (N, D)", view(y), words);
+
+  for (std::size_t d = 0; d < D; ++d) dy[D + d] = 1;  // the loss is the sum of what "cat" got
+  self_attention_backward(dev, view(dx), dp, view(dy), view(x), segment.view(), cache, p, {H, false, {}});
+  tiny::section("backward");
+  tiny::print("dx, when the loss is the sum of the row of \"cat\"", view(dx), words);
+
+  self_attention_forward(dev, view(y), cache, view(x), segment.view(), p, {H, true, {}});
+  tiny::section("causal");
+  tiny::print("weights of head 0, looking back only", weights_of(cache.attention, 0), words);
+}
+
+/// How much of a gradient passes a softmax over 32 random keys: the mean trace of its Jacobian, 1 - sum p^2.
+double passed(std::size_t Dk, double factor) {
+  constexpr std::size_t N = 32;
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal;
+  Values q(N * Dk), k(N * Dk), y(N * Dk);
+  for (double& e : q) e = factor * normal(generator);
+  for (double& e : k) e = normal(generator);
+  const SegmentTable segment = SegmentTable::packed({N});
+  Device dev;
+  AttentionCache<Device> cache;
+  attention_forward(dev, view(y, Dk), cache, view(q, Dk), view(k, Dk), view(k, Dk), segment.view(), segment.view(),
+                    {1, false, {}});
+  double squares = 0;
+  for (std::size_t i = 0; i < N * N; ++i) squares += std::pow(cache.weights.row(i / N)[i % N], 2);
+  return 1 - squares / N;
+}
+
+}  // namespace
+
+int main() {
+  sentence();
+  tiny::section("why the scale");
+  std::printf("1 - sum p^2, the share of a gradient that a softmax over 32 keys lets through\n");
+  std::printf("  Dk     with 1/sqrt(Dk)   without\n");
+  for (const std::size_t Dk : {1, 4, 16, 64, 256, 1024}) {
+    std::printf("  %-6zu      %4.2f          %4.2f\n", Dk, passed(Dk, 1), passed(Dk, std::sqrt(double(Dk))));
+  }
+}

@@ -1,0 +1,174 @@
+#pragma once
+/// \file
+/// Multi-head attention: project, attend, project back. Self-attention reads queries, keys and values from one
+/// stream; cross-attention reads the queries from one and keys and values from another, the memory.
+
+#include <string>
+
+#include "00_foundations/linear.hpp"
+#include "03_attention/attention.hpp"
+#include "gradus/device/device.hpp"
+#include "gradus/ops/elementwise.hpp"
+#include "gradus/params/store.hpp"
+#include "gradus/tensor/segments.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+template <class Real, class Space>
+struct BasicAttentionParams {
+  View<Real, 2, Space> wqkv;  ///< (D, 3 D): query | key | value; head h owns columns h Dk .. of each third
+  View<Real, 1, Space> bqkv;  ///< (3 D), or absent
+  View<Real, 2, Space> wo;    ///< (D, D)
+  View<Real, 1, Space> bo;    ///< (D), or absent
+};
+template <class Dev>
+using AttentionParams = BasicAttentionParams<typename Dev::Real, typename Dev::Space>;
+
+/// The parameters `name`.wqkv and `name`.wo and, if wanted, `name`.bqkv and `name`.bo.
+template <class Dev>
+AttentionParams<Dev> attention_params(Binder<Dev>& bind, const std::string& name, std::size_t D, bool bias) {
+  AttentionParams<Dev> p;
+  p.wqkv = bind.matrix(name + ".wqkv", Kind::weight, D, 3 * D);
+  if (bias) p.bqkv = bind.vector(name + ".bqkv", Kind::bias, 3 * D);
+  p.wo = bind.matrix(name + ".wo", Kind::weight, D, D);
+  if (bias) p.bo = bind.vector(name + ".bo", Kind::bias, D);
+  return p;
+}
+
+/// Columns first .. first + count of the packed projection, as a linear map of their own.
+template <class Real, class Space>
+BasicLinearParams<Real, Space> packed_columns(const BasicAttentionParams<Real, Space>& p, std::size_t first,
+                                              std::size_t count) {
+  return {columns(p.wqkv, first, count), p.bqkv ? slice(p.bqkv, first, count) : p.bqkv};
+}
+template <class Real, class Space>
+BasicLinearParams<Real, Space> qkv_projection(const BasicAttentionParams<Real, Space>& p) {
+  return {p.wqkv, p.bqkv};
+}
+template <class Real, class Space>
+BasicLinearParams<Real, Space> q_projection(const BasicAttentionParams<Real, Space>& p) {
+  return packed_columns(p, 0, p.wo.extent[0]);
+}
+template <class Real, class Space>
+BasicLinearParams<Real, Space> kv_projection(const BasicAttentionParams<Real, Space>& p) {
+  return packed_columns(p, p.wo.extent[0], 2 * p.wo.extent[0]);
+}
+template <class Real, class Space>
+BasicLinearParams<Real, Space> output_projection(const BasicAttentionParams<Real, Space>& p) {
+  return {p.wo, p.bo};
+}
+
+/// Saved by self-attention: what its three leaves saved, and their inputs that nobody else keeps.
+template <class Real, class Space>
+struct BasicSelfAttentionCache {
+  View<Real, 2, Space> qkv;                    ///< (N, 3 D)
+  BasicAttentionCache<Real, Space> attention;  ///< the weights
+  View<Real, 2, Space> heads;                  ///< (N, D): the heads' outputs side by side
+};
+template <class Dev>
+using SelfAttentionCache = BasicSelfAttentionCache<typename Dev::Real, typename Dev::Space>;
+
+template <class Real, class Space>
+struct BasicCrossAttentionCache {
+  View<Real, 2, Space> q;                      ///< (Nq, D)
+  View<Real, 2, Space> kv;                     ///< (Nk, 2 D)
+  BasicAttentionCache<Real, Space> attention;  ///< the weights
+  View<Real, 2, Space> heads;                  ///< (Nq, D)
+};
+template <class Dev>
+using CrossAttentionCache = BasicCrossAttentionCache<typename Dev::Real, typename Dev::Space>;
+
+/// One of the packed parts, each as wide as the model: 0 query, 1 key, 2 value of a self-attention's qkv; 0 key,
+/// 1 value of a cross-attention's kv.
+template <class Real, class Space>
+View<Real, 2, Space> packed_part(View<Real, 2, Space> packed, std::size_t part, std::size_t D) {
+  return columns(packed, part * D, D);
+}
+
+template <class Dev>
+void check_attention_params(In<Dev, 2> x, const AttentionParams<Dev>& p) {
+  const std::size_t D = x.extent[1];
+  check_shape("attention: wqkv", p.wqkv, {D, 3 * D});
+  check_optional("attention: bqkv", p.bqkv, {3 * D});
+  check_shape("attention: wo", p.wo, {D, D});
+  check_optional("attention: bo", p.bo, {D});
+}
+
+/// \defgroup multi_head_attention multi-head attention
+/// computes  self:   q | k | v = x wqkv + bqkv                                                       (eq:3.9)
+///           cross:  q = x wq + bq,  k | v = memory wkv + bkv                                        (eq:3.10)
+///           both:   y = attention(q, k, v) wo + bo                                                  (eq:3.11)
+/// requires  x, y, dx, dy (Nq, D), memory, dmemory (Nk, D), parameters as BasicAttentionParams says, else Error.
+/// ensures   y and dx are overwritten; dmemory and dp are added to. In backward dx may be dy.
+/// saves     the projections, the weights of attention, and the heads' outputs.
+/// @{
+template <class Dev>
+void self_attention_forward(Dev& dev, Out<Dev, 2> y, SelfAttentionCache<Dev>& cache, In<Dev, 2> x,
+                            const Segments<Dev>& sentences, const AttentionParams<Dev>& p,
+                            const AttentionOptions& options) {
+  check_attention_params<Dev>(x, p);
+  const auto [N, D] = x.extent;
+  cache.qkv = dev.kept.matrix(N, 3 * D);
+  linear_forward(dev, cache.qkv, x, qkv_projection(p));  // eq:3.9
+  const auto q = packed_part(cache.qkv, 0, D), k = packed_part(cache.qkv, 1, D), v = packed_part(cache.qkv, 2, D);
+  cache.heads = dev.kept.matrix(N, D);
+  attention_forward(dev, cache.heads, cache.attention, q, k, v, sentences, sentences, options);
+  linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.11
+}
+
+template <class Dev>
+void self_attention_backward(Dev& dev, Out<Dev, 2> dx, const AttentionParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                             const Segments<Dev>& sentences, const SelfAttentionCache<Dev>& cache,
+                             const AttentionParams<Dev>& p, const AttentionOptions& options) {
+  check_attention_params<Dev>(x, p);
+  check_attention_params<Dev>(x, dp);
+  const auto [N, D] = x.extent;
+  const auto q = packed_part(cache.qkv, 0, D), k = packed_part(cache.qkv, 1, D), v = packed_part(cache.qkv, 2, D);
+  Scratch<Dev> scope(dev);
+  const auto dheads = dev.scratch.matrix(N, D), dqkv = dev.scratch.matrix(N, 3 * D);
+  const auto dq = packed_part(dqkv, 0, D), dk = packed_part(dqkv, 1, D), dv = packed_part(dqkv, 2, D);
+  linear_backward(dev, dheads, output_projection(dp), dy, cache.heads, output_projection(p));
+  attention_backward(dev, dq, dk, dv, dheads, q, k, v, sentences, sentences, cache.attention, options);
+  linear_backward(dev, dx, qkv_projection(dp), dqkv, x, qkv_projection(p));
+}
+
+template <class Dev>
+void cross_attention_forward(Dev& dev, Out<Dev, 2> y, CrossAttentionCache<Dev>& cache, In<Dev, 2> x,
+                             In<Dev, 2> memory, const Segments<Dev>& queries, const Segments<Dev>& keys,
+                             const AttentionParams<Dev>& p, const AttentionOptions& options) {
+  check_attention_params<Dev>(x, p);
+  const auto [Nq, D] = x.extent;
+  cache.q = dev.kept.matrix(Nq, D);
+  cache.kv = dev.kept.matrix(memory.extent[0], 2 * D);
+  linear_forward(dev, cache.q, x, q_projection(p));  // eq:3.10
+  linear_forward(dev, cache.kv, memory, kv_projection(p));
+  const auto k = packed_part(cache.kv, 0, D), v = packed_part(cache.kv, 1, D);
+  cache.heads = dev.kept.matrix(Nq, D);
+  attention_forward(dev, cache.heads, cache.attention, cache.q, k, v, queries, keys, options);
+  linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.11
+}
+
+template <class Dev>
+void cross_attention_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dmemory, const AttentionParams<Dev>& dp,
+                              In<Dev, 2> dy, In<Dev, 2> x, In<Dev, 2> memory, const Segments<Dev>& queries,
+                              const Segments<Dev>& keys, const CrossAttentionCache<Dev>& cache,
+                              const AttentionParams<Dev>& p, const AttentionOptions& options) {
+  check_attention_params<Dev>(x, p);
+  check_attention_params<Dev>(x, dp);
+  const auto [Nq, D] = x.extent;
+  const std::size_t Nk = memory.extent[0];
+  const auto k = packed_part(cache.kv, 0, D), v = packed_part(cache.kv, 1, D);
+  Scratch<Dev> scope(dev);
+  const auto dheads = dev.scratch.matrix(Nq, D), dq = dev.scratch.matrix(Nq, D);
+  const auto dkv = dev.scratch.matrix(Nk, 2 * D), dm = dev.scratch.matrix(Nk, D);
+  linear_backward(dev, dheads, output_projection(dp), dy, cache.heads, output_projection(p));
+  attention_backward(dev, dq, packed_part(dkv, 0, D), packed_part(dkv, 1, D), dheads, cache.q, k, v, queries, keys,
+                     cache.attention, options);
+  linear_backward(dev, dm, kv_projection(dp), dkv, memory, kv_projection(p));
+  add(dev, dmemory, dm);  // the memory forks: every decoder layer reads it
+  linear_backward(dev, dx, q_projection(dp), dq, x, q_projection(p));
+}
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,51 @@
+#pragma once
+/// \file
+/// Dropout on the weights of a dense batch. Sizes: B sentences, H heads, T queries, S keys.
+
+#include "00_foundations/dropout.hpp"
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// Where the words of a dense batch stand among the real tokens; -1 for padding.
+template <class Space>
+struct BasicPacking {
+  View<const std::int32_t, 2, Space> query_row;     ///< (B, T): number of the query among all real ones
+  View<const std::int32_t, 2, Space> key_position;  ///< (B, S): position of the key in its sentence
+};
+template <class Dev>
+using Packing = BasicPacking<typename Dev::Space>;
+
+/// \defgroup dense_dropout dropout of dense weights
+/// computes  y = m x,  backward  dx = m dy,  with the very mask that chapter 03 draws for these tokens, so that
+///           padding changes no draw: row = packing.query_row, column = packing.key_position           (eq:4.5)
+/// requires  x, y, dx, dy (B, H, T, S), query_row (B, T), key_position (B, S); 0 <= rate < 1, else Error. y may be x.
+/// ensures   y and dx are overwritten. Where query or key is padding m is 1: hiding is the mask's work alone.
+/// saves     nothing: backward draws m again.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void dense_dropout_forward(Reference<Real>& dev, Out<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing,
+                           const Dropout& dropout);
+template <class Real, class Dev = Cpu<Real>>
+void dense_dropout_forward(Cpu<Real>& dev, Out<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing,
+                           const Dropout& dropout);
+
+template <class Real, class Dev = Reference<Real>>
+void dense_dropout_backward(Reference<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const Packing<Dev>& packing,
+                            const Dropout& dropout);
+template <class Real, class Dev = Cpu<Real>>
+void dense_dropout_backward(Cpu<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const Packing<Dev>& packing,
+                            const Dropout& dropout);
+/// @}
+
+template <class Dev>
+void check_dense_dropout(In<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing, const Dropout& dropout) {
+  check_shape("dense_dropout: y", y, x.extent);
+  check_shape("dense_dropout: query_row", packing.query_row, {x.extent[0], x.extent[2]});
+  check_shape("dense_dropout: key_position", packing.key_position, {x.extent[0], x.extent[3]});
+  check_rate(dropout);
+}
+
+}  // namespace gradus

@@ -1,0 +1,43 @@
+#pragma once
+/// \file
+/// Softmax over what a mask allows. Sizes: B sentences, H heads, T queries, S keys, all padded to the longest.
+
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// \defgroup masked_softmax masked softmax
+/// computes  p = exp(s - max) / sum of exp(s - max), maximum and sum over the keys with mask = 1, and p = 0 where
+///           mask = 0 (eq:4.3);  backward  ds = p (dp - sum over keys of p dp)                         (eq:4.4)
+/// requires  s, p, ds, dp (B, H, T, S), mask (B, T, S) with 1 = may attend and 0 = may not, else Error. p may be s,
+///           and ds may be dp.
+/// ensures   p and ds are overwritten. Masked keys are excluded, whatever their score, infinite or NaN included: no
+///           large negative number stands for them. A row in which nothing may be attended to is 0, and so is its ds.
+/// saves     nothing: backward needs p, the output, and is given it again. The mask is in it, as zeros.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void masked_softmax_forward(Reference<Real>& dev, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask);
+template <class Real, class Dev = Cpu<Real>>
+void masked_softmax_forward(Cpu<Real>& dev, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask);
+
+template <class Real, class Dev = Reference<Real>>
+void masked_softmax_backward(Reference<Real>& dev, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p);
+template <class Real, class Dev = Cpu<Real>>
+void masked_softmax_backward(Cpu<Real>& dev, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p);
+/// @}
+
+template <class Dev>
+void check_masked_softmax(In<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask) {
+  check_shape("masked_softmax: p", p, s.extent);
+  check_shape("masked_softmax: mask", mask, {s.extent[0], s.extent[2], s.extent[3]});
+}
+
+template <class Dev>
+void check_masked_softmax_gradient(In<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p) {
+  check_shape("masked_softmax: ds", ds, p.extent);
+  check_shape("masked_softmax: dp", dp, p.extent);
+}
+
+}  // namespace gradus

@@ -1,0 +1,40 @@
+#pragma once
+/// \file
+/// Who may look at whom, as tables of 0 and 1. Sizes: B sentences, T queries, S keys.
+
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// \defgroup masks padding and causal mask
+/// computes  padding_mask:  mask[b, t, s] = 1 if keys[b, s] is a word, 0 if it is padding             (eq:4.1)
+///           causal_mask:   mask[b, t, s] = within[b, t, s] if s <= S - T + t, else 0                 (eq:4.2)
+/// requires  mask, within (B, T, S), keys (B, S), else Error. An absent `within` allows everything; mask may be
+///           `within` itself.
+/// ensures   mask is overwritten with 1 (may attend) and 0 (may not). A padding mask hides columns, which are keys,
+///           never rows: a padded query attends like any other, and nobody reads its result.
+/// saves     nothing: masks have no gradient.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void padding_mask(Reference<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding);
+template <class Real, class Dev = Cpu<Real>>
+void padding_mask(Cpu<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding);
+
+template <class Real, class Dev = Reference<Real>>
+void causal_mask(Reference<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 3> within);
+template <class Real, class Dev = Cpu<Real>>
+void causal_mask(Cpu<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 3> within);
+/// @}
+
+template <class Dev>
+void check_padding_mask(Ints<Dev, 3> mask, Ints<Dev, 2> keys) {
+  check_shape("padding_mask: keys", keys, {mask.extent[0], mask.extent[2]});
+}
+template <class Dev>
+void check_causal_mask(Ints<Dev, 3> mask, Ints<Dev, 3> within) {
+  check_optional("causal_mask: within", within, mask.extent);
+}
+
+}  // namespace gradus

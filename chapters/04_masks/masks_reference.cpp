@@ -1,0 +1,46 @@
+#include "04_masks/dense.hpp"
+#include "04_masks/masks.hpp"
+#include "gradus/gradcheck/dual.hpp"
+
+namespace gradus {
+
+template <class Real, class Dev>
+void padding_mask(Reference<Real>&, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding) {
+  check_padding_mask<Dev>(mask, keys);
+  const auto [B, T, S] = mask.extent;
+  for (std::size_t b = 0; b < B; ++b) {
+    for (std::size_t t = 0; t < T; ++t) {
+      for (std::size_t s = 0; s < S; ++s) {
+        // exercise: begin
+        sentence(mask, b).row(t)[s] = keys.row(b)[s] != padding ? 1 : 0;  // eq:4.1
+        // exercise: end
+      }
+    }
+  }
+}
+
+template <class Real, class Dev>
+void causal_mask(Reference<Real>&, OutInts<Dev, 3> mask, Ints<Dev, 3> within) {
+  check_causal_mask<Dev>(mask, within);
+  const auto [B, T, S] = mask.extent;
+  for (std::size_t b = 0; b < B; ++b) {
+    for (std::size_t t = 0; t < T; ++t) {
+      for (std::size_t s = 0; s < S; ++s) {
+        // exercise: begin
+        const bool past = s + T <= S + t;  // eq:4.2
+        const bool allowed = !within || sentence(within, b).row(t)[s] != 0;
+        sentence(mask, b).row(t)[s] = past && allowed ? 1 : 0;
+        // exercise: end
+      }
+    }
+  }
+}
+
+using D = Reference<double>;
+using E = Reference<Dual>;
+template void padding_mask(D&, OutInts<D, 3>, Ints<D, 2>, std::int32_t);
+template void padding_mask(E&, OutInts<E, 3>, Ints<E, 2>, std::int32_t);
+template void causal_mask(D&, OutInts<D, 3>, Ints<D, 3>);
+template void causal_mask(E&, OutInts<E, 3>, Ints<E, 3>);
+
+}  // namespace gradus

@@ -1,0 +1,95 @@
+#pragma once
+/// \file
+/// Wrong decoders.
+
+#include "08_decoder/decoder.hpp"
+
+namespace gradus::wrong {
+
+/// Calls the self-attention module where the cross-attention module should be called: that one is never used.
+template <class Base>
+struct CrossModuleUnused : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+DecoderLayerParams<Base> self_for_cross(DecoderLayerParams<Base> p) {
+  p.cross_attention = p.self_attention;
+  return p;
+}
+template <class Base>
+void decoder_layer_forward(CrossModuleUnused<Base>& dev, DecoderLayerCache<Base>& c, In<Base, 2> x, In<Base, 2> u,
+                           In<Base, 2> memory, const Segments<Base>& targets, const Segments<Base>& sources,
+                           const DecoderLayerParams<Base>& p, const StackOptions& o, std::size_t layer) {
+  ++dev.calls;
+  gradus::decoder_layer_forward(static_cast<Base&>(dev), c, x, u, memory, targets, sources, self_for_cross<Base>(p),
+                                o, layer);
+}
+template <class Base>
+void decoder_layer_backward(CrossModuleUnused<Base>& dev, Acc<Base, 2> dx, Acc<Base, 2> dn, Acc<Base, 2> dmemory,
+                            const DecoderLayerParams<Base>& dp, In<Base, 2> u, In<Base, 2> memory,
+                            const Segments<Base>& targets, const Segments<Base>& sources,
+                            const DecoderLayerCache<Base>& c, const DecoderLayerParams<Base>& p,
+                            const StackOptions& o, std::size_t layer) {
+  gradus::decoder_layer_backward(static_cast<Base&>(dev), dx, dn, dmemory, self_for_cross<Base>(dp), u, memory,
+                                 targets, sources, c, self_for_cross<Base>(p), o, layer);
+}
+
+/// Every layer overwrites the memory's gradient: the encoder learns from one decoder layer alone.
+template <class Base>
+struct MemoryGradientOverwritten : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void cross_attention_backward(MemoryGradientOverwritten<Base>& dev, Out<Base, 2> dx, Acc<Base, 2> dmemory,
+                              const AttentionParams<Base>& dp, In<Base, 2> dy, In<Base, 2> x, In<Base, 2> memory,
+                              const Segments<Base>& queries, const Segments<Base>& keys,
+                              const CrossAttentionCache<Base>& c, const AttentionParams<Base>& p,
+                              const AttentionOptions& o) {
+  ++dev.calls;
+  fill(dev, dmemory, 0);
+  gradus::cross_attention_backward(static_cast<Base&>(dev), dx, dmemory, dp, dy, x, memory, queries, keys, c, p, o);
+}
+
+/// The decoder's self-attention sees the future, in both directions alike: a model that copies the answer.
+template <class Base>
+struct DecoderSeesFuture : Base {
+  static inline int calls = 0;
+};
+inline AttentionOptions not_causal(AttentionOptions o) {
+  o.causal = false;
+  return o;
+}
+template <class Base>
+void self_attention_forward(DecoderSeesFuture<Base>& dev, Out<Base, 2> y, SelfAttentionCache<Base>& c,
+                            In<Base, 2> x, const Segments<Base>& s, const AttentionParams<Base>& p,
+                            const AttentionOptions& o) {
+  ++dev.calls;
+  gradus::self_attention_forward(static_cast<Base&>(dev), y, c, x, s, p, not_causal(o));
+}
+template <class Base>
+void self_attention_backward(DecoderSeesFuture<Base>& dev, Out<Base, 2> dx, const AttentionParams<Base>& dp,
+                             In<Base, 2> dy, In<Base, 2> x, const Segments<Base>& s,
+                             const SelfAttentionCache<Base>& c, const AttentionParams<Base>& p,
+                             const AttentionOptions& o) {
+  gradus::self_attention_backward(static_cast<Base&>(dev), dx, dp, dy, x, s, c, p, not_causal(o));
+}
+
+/// Cross-attention without its residual connection: what it found replaces the stream.
+template <class Base>
+struct CrossWithoutResidual : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void residual_forward(CrossWithoutResidual<Base>& dev, Residual<Base>& r, In<Base, 2> x, In<Base, 2> f,
+                      const NormParams<Base>& p, const Dropout& dropout) {
+  if (dropout.site % 16 != static_cast<std::uint32_t>(Place::after_cross_attention)) {
+    return gradus::residual_forward(static_cast<Base&>(dev), r, x, f, p, dropout);
+  }
+  ++dev.calls;
+  Scratch<Base> scope(dev);
+  const Out<Base, 2> nothing = dev.scratch.matrix(x.extent[0], x.extent[1]);
+  fill(dev, nothing, 0);
+  gradus::residual_forward(static_cast<Base&>(dev), r, In<Base, 2>(nothing), f, p, dropout);
+}
+
+}  // namespace gradus::wrong

@@ -1,0 +1,229 @@
+#pragma once
+/// \file
+/// Wrong losses and wrong optimisers.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "10_training/optimiser.hpp"
+#include "10_training/output_loss.hpp"
+#include "gradus/ops/gemm.hpp"
+
+namespace gradus::wrong {
+
+// Twins of the loss. Each is wrong in both of its functions alike, as a misread formula would be.
+
+template <class Base>
+std::size_t targets_of(Ints<Base, 1> target) {
+  return static_cast<std::size_t>(
+      std::count_if(target.data, target.data + target.extent[0], [](auto t) { return t >= 0; }));
+}
+
+/// Runs `f` while the device counts 1 / tokens as `inverse_tokens`.
+template <class Base, class F>
+void with_inverse_tokens(Base& dev, double inverse_tokens, F&& f) {
+  const StepState before = dev.state;
+  StepState other = before;
+  other.inverse_tokens = inverse_tokens;
+  dev.set(other);
+  f();
+  dev.set(before);
+}
+
+/// Spreads the smoothing over the other words only: the target keeps 1 - smoothing, no more.
+template <class Base>
+struct SmoothingOverOthers : Base {
+  static inline int calls = 0;
+  static double smoothing(double s, std::size_t vocab) { return s * double(vocab) / double(vocab - 1); }
+};
+/// Has the option and never reads it.
+template <class Base>
+struct SmoothingForgotten : Base {
+  static inline int calls = 0;
+  static double smoothing(double, std::size_t) { return 0; }
+};
+template <class Twin, class Base>
+void other_smoothing(Twin& dev, Base& base, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+                     Ints<Base, 1> target, double smoothing) {
+  ++dev.calls;
+  gradus::output_loss_value(base, loss, x, table, target, dev.smoothing(smoothing, table.extent[0]));
+}
+template <class Base>
+void output_loss_value(SmoothingOverOthers<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+                       Ints<Base, 1> target, double smoothing) {
+  other_smoothing<SmoothingOverOthers<Base>, Base>(dev, dev, loss, x, table, target, smoothing);
+}
+template <class Base>
+void output_loss_value(SmoothingForgotten<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+                       Ints<Base, 1> target, double smoothing) {
+  other_smoothing<SmoothingForgotten<Base>, Base>(dev, dev, loss, x, table, target, smoothing);
+}
+template <class Base>
+void output_loss(SmoothingOverOthers<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
+                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target,
+                      dev.smoothing(smoothing, table.extent[0]));
+}
+template <class Base>
+void output_loss(SmoothingForgotten<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
+                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double) {
+  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target, 0);
+}
+
+/// Counts rows without a target as if <pad> were to be said there.
+template <class Base>
+struct PaddingCounted : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+std::vector<std::int32_t> with_padding(Ints<Base, 1> target) {
+  std::vector<std::int32_t> padded(target.data, target.data + target.extent[0]);
+  std::replace_if(
+      padded.begin(), padded.end(), [](auto t) { return t < 0; }, 0);
+  return padded;
+}
+template <class Base>
+void output_loss_value(PaddingCounted<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+                       Ints<Base, 1> target, double smoothing) {
+  ++dev.calls;
+  const auto padded = with_padding<Base>(target);
+  const Ints<Base, 1> all{padded.data(), {padded.size()}, padded.size()};
+  gradus::output_loss_value(static_cast<Base&>(dev), loss, x, table, all, smoothing);
+}
+template <class Base>
+void output_loss(PaddingCounted<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable, In<Base, 2> x,
+                 In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+  const auto padded = with_padding<Base>(target);
+  const Ints<Base, 1> all{padded.data(), {padded.size()}, padded.size()};
+  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, all, smoothing);
+}
+
+/// Sums over the tokens and never divides, so that the size of a step grows with the length of sentences.
+template <class Base>
+struct LossSummed : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void output_loss_value(LossSummed<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+                       Ints<Base, 1> target, double smoothing) {
+  ++dev.calls;
+  with_inverse_tokens<Base>(dev, dev.state.inverse_tokens * double(targets_of<Base>(target)), [&] {
+    gradus::output_loss_value(static_cast<Base&>(dev), loss, x, table, target, smoothing);
+  });
+}
+template <class Base>
+void output_loss(LossSummed<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable, In<Base, 2> x,
+                 In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+  with_inverse_tokens<Base>(dev, dev.state.inverse_tokens * double(targets_of<Base>(target)), [&] {
+    gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target, smoothing);
+  });
+}
+
+/// Divides by the tokens of its own micro-batch: the words of short micro-batches weigh more, and M changes the result.
+template <class Base>
+struct MeanPerMicroBatch : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void output_loss(MeanPerMicroBatch<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
+                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+  ++dev.calls;
+  with_inverse_tokens<Base>(dev, 1.0 / double(std::max<std::size_t>(1, targets_of<Base>(target))), [&] {
+    gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target, smoothing);
+  });
+}
+
+/// The gradient of the table replaces what was there: with tied tables, or a second micro-batch, that is a loss.
+template <class Base>
+struct TableGradientOverwritten : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void output_loss(TableGradientOverwritten<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
+                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+  ++dev.calls;
+  fill(dev, dtable, 0);
+  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target, smoothing);
+}
+
+/// Cross-entropy with a softmax of one's own over the logits z: `over` says which logits share a sum. Writes dz over z.
+template <class Base, class Over>
+double own_cross_entropy(Out<Base, 2> z, Ints<Base, 1> target, double smoothing, double factor, Over&& over) {
+  const auto [N, vocab] = z.extent;
+  double loss = 0;
+  const std::vector<double> logits(z.data, z.data + N * vocab);
+  for (std::size_t n = 0; n < N; ++n) {
+    for (std::size_t v = 0; v < vocab; ++v) {
+      const auto q = [&](std::size_t m) {
+        return target[m] < 0 ? 0.0 : smoothing / double(vocab) + (1 - smoothing) * (std::size_t(target[m]) == v);
+      };
+      const auto [sum, q_sum] = over(logits, q, n, v);
+      loss -= target[n] < 0 ? 0.0 : factor * q(n) * (logits[n * vocab + v] - std::log(sum));
+      z.row(n)[v] = target[n] < 0 ? 0.0 : factor * (std::exp(logits[n * vocab + v]) / sum * q_sum - q(n));
+    }
+  }
+  return loss;
+}
+template <class Base, class Over>
+void own_loss(Base& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable, In<Base, 2> x, In<Base, 2> table,
+              Ints<Base, 1> target, double smoothing, Over&& over) {
+  Scratch<Base> scope(dev);
+  const Out<Base, 2> z = dev.scratch.matrix(x.extent[0], table.extent[0]);
+  gemm(dev, z, x, transposed(table));
+  loss[0] += own_cross_entropy<Base>(z, target, smoothing, dev.state.inverse_tokens, over);
+  if (!dx) return;
+  gemm(dev, dx, z, table);
+  gemm_add(dev, dtable, transposed(z), x);
+}
+
+/// exp of the logits as they are. Right until they are large.
+template <class Base>
+struct LossWithoutMaximum : Base {
+  static inline int calls = 0;
+  static auto over(std::size_t vocab, Ints<Base, 1>) {
+    return [=](const std::vector<double>& z, auto&&, std::size_t n, std::size_t) {
+      double sum = 0;
+      for (std::size_t v = 0; v < vocab; ++v) sum += std::exp(z[n * vocab + v]);
+      return std::pair{sum, 1.0};
+    };
+  }
+};
+/// Softmax along the wrong axis: the positions share one probability for each word, instead of the words for each position.
+template <class Base>
+struct LossOverPositions : Base {
+  static inline int calls = 0;
+  static auto over(std::size_t vocab, Ints<Base, 1> target) {
+    return [=](const std::vector<double>& z, auto&& q, std::size_t, std::size_t v) {
+      double sum = 0, q_sum = 0;
+      for (std::size_t m = 0; m < target.extent[0]; ++m) {
+        if (target[m] >= 0) sum += std::exp(z[m * vocab + v]), q_sum += q(m);
+      }
+      return std::pair{sum, q_sum};
+    };
+  }
+};
+template <class Base>
+void output_loss_value(LossWithoutMaximum<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+                       Ints<Base, 1> target, double smoothing) {
+  ++dev.calls;
+  own_loss<Base>(dev, loss, {}, {}, x, table, target, smoothing, dev.over(table.extent[0], target));
+}
+template <class Base>
+void output_loss(LossWithoutMaximum<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
+                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+  own_loss<Base>(dev, loss, dx, dtable, x, table, target, smoothing, dev.over(table.extent[0], target));
+}
+template <class Base>
+void output_loss_value(LossOverPositions<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+                       Ints<Base, 1> target, double smoothing) {
+  ++dev.calls;
+  own_loss<Base>(dev, loss, {}, {}, x, table, target, smoothing, dev.over(table.extent[0], target));
+}
+template <class Base>
+void output_loss(LossOverPositions<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
+                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+  own_loss<Base>(dev, loss, dx, dtable, x, table, target, smoothing, dev.over(table.extent[0], target));
+}
+
+}  // namespace gradus::wrong

@@ -1,0 +1,74 @@
+#pragma once
+/// \file
+/// Wrong caches and scores of decoding.
+
+#include "09_transformer/log_probs_top_k.hpp"
+#include "11_translator/cache.hpp"
+#include "gradus/ops/elementwise.hpp"
+
+namespace gradus::wrong {
+
+/// Adds up raw logits instead of log probabilities: the ranking of one step is right, that of a sentence is not.
+template <class Base>
+struct RawLogits : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void log_probs_top_k(RawLogits<Base>& dev, Out<Base, 2> scores, OutInts<Base, 2> ids, In<Base, 2> logits) {
+  ++dev.calls;
+  gradus::log_probs_top_k(static_cast<Base&>(dev), scores, ids, logits);
+  for (std::size_t n = 0; n < scores.extent[0]; ++n) {
+    for (std::size_t k = 0; k < scores.extent[1]; ++k) scores.row(n)[k] = logits.row(n)[ids.row(n)[k]];
+  }
+}
+
+/// Beams change places, but not the keys and values that they have said: each goes on with another one's history.
+template <class Base>
+struct CacheNotSelected : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void cache_select(CacheNotSelected<Base>& dev, Out<Base, 2>, In<Base, 2>, Ints<Base, 1>, Ints<Base, 1>) {
+  ++dev.calls;
+}
+
+/// Every beam's newest word goes into its neighbour's history.
+template <class Base>
+struct NeighboursHistory : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void cache_append(NeighboursHistory<Base>& dev, Out<Base, 2> cache, In<Base, 2> x, Ints<Base, 1> at) {
+  ++dev.calls;
+  std::vector<std::int32_t> turned(at.data, at.data + at.extent[0]);
+  const auto end = std::find(turned.begin(), turned.end(), -1);
+  if (end != turned.begin()) std::rotate(turned.begin(), turned.begin() + 1, end);
+  gradus::cache_append(static_cast<Base&>(dev), cache, x, {turned.data(), at.extent, at.stride});
+}
+
+/// A finished beam goes on writing, into the first row of the cache: the others see its <eos>.
+template <class Base>
+struct FinishedBeamWrites : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void cache_append(FinishedBeamWrites<Base>& dev, Out<Base, 2> cache, In<Base, 2> x, Ints<Base, 1> at) {
+  ++dev.calls;
+  std::vector<std::int32_t> rows(at.data, at.data + at.extent[0]);
+  std::replace(rows.begin(), rows.end(), -1, 0);
+  gradus::cache_append(static_cast<Base&>(dev), cache, x, {rows.data(), at.extent, at.stride});
+}
+
+/// The cache holds one row: only the newest word is looked at.
+template <class Base>
+struct ForgetfulCache : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void cache_append(ForgetfulCache<Base>& dev, Out<Base, 2> cache, In<Base, 2> x, Ints<Base, 1> at) {
+  ++dev.calls;
+  gradus::fill(dev, cache, 0);
+  gradus::cache_append(static_cast<Base&>(dev), cache, x, at);
+}
+
+}  // namespace gradus::wrong
