@@ -1,0 +1,69 @@
+#pragma once
+/// \file
+/// "Add & Norm", the box of the paper's figure: what a sublayer found is added to the residual stream, and the sum
+/// is normalised. Sizes: N rows, D columns.
+
+#include "00_foundations/dropout.hpp"
+#include "05_layer_norm/layer_norm.hpp"
+#include "gradus/ops/elementwise.hpp"
+
+namespace gradus {
+
+/// Where the norms of a stack stand. With `add_norm` both are one loop over sublayers: `post` passes n on as the
+/// stream, `pre` passes s on as the stream and n to the next sublayer.
+enum class Norm { pre, post };
+
+/// \defgroup add_norm add_norm
+/// computes  s = x + dropout(f),  n = layer_norm(s)                                                (eq:5.7)
+///           and backward, with dx coming in as the gradient of s from its other readers (zero if it has none):
+///           dx += gradient of s from dn through the norm,  df = m dx,  m the dropout mask            (eq:5.8)
+/// requires  x, f, s, n, dx, df, dn (N, D); gamma, beta (D); 0 <= rate < 1, else Error. No output overlaps
+///           an input.
+/// ensures   s, n and df are overwritten. dx comes in as ds and leaves as dx, in place: the fork of the
+///           residual stream belongs to this leaf, so a stack passes one gradient down through its sublayers.
+///           dgamma and dbeta are added to.
+/// saves     mean and rstd; backward needs s, which the caller keeps, and draws the dropout mask again.
+/// @{
+template <class Dev>
+void add_norm_forward(Dev& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x, In<Dev, 2> f,
+                      const NormParams<Dev>& p, const Dropout& dropout);
+template <class Dev>
+void add_norm_backward(Dev& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
+                       In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout);
+
+template <class Real, class Dev = Cpu<Real>>
+void add_norm_forward(Cpu<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x,
+                      In<Dev, 2> f, const NormParams<Dev>& p, const Dropout& dropout);
+template <class Real, class Dev = Cpu<Real>>
+void add_norm_backward(Cpu<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
+                       In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout);
+/// @}
+
+template <class Dev>
+void check_add_norm(In<Dev, 2> s, In<Dev, 2> n, In<Dev, 2> x, In<Dev, 2> f) {
+  check_shape("add_norm: f", f, x.extent);
+  check_shape("add_norm: s", s, x.extent);
+  check_shape("add_norm: n", n, x.extent);
+}
+
+/// What add_norm means, in plainer leaves. A device that gains from one pass overloads it.
+template <class Dev>
+void add_norm_forward(Dev& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x, In<Dev, 2> f,
+                      const NormParams<Dev>& p, const Dropout& dropout) {
+  check_add_norm<Dev>(s, n, x, f);
+  dropout_forward(dev, s, f, dropout);
+  add(dev, s, x);  // eq:5.7
+  layer_norm_forward(dev, n, cache, s, p);
+}
+
+template <class Dev>
+void add_norm_backward(Dev& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
+                       In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p,
+                       const Dropout& dropout) {
+  check_add_norm<Dev>(dx, dn, s, df);
+  layer_norm_backward(dev, df, dp, dn, s, cache, p);  // df holds, for a moment, what reaches s through the norm
+  add(dev, dx, df);                                   // s was read twice: the gradients add (eq:5.8)
+  dropout_backward(dev, df, dx, dropout);             // x enters s as it is, f through the mask
+}
+
+}  // namespace gradus

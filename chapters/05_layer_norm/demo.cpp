@@ -1,0 +1,211 @@
+// Layer norm on "the cat sleeps" with D = 4: one row by hand, the sentence, backward, a batch norm beside it; and
+// what the place of the norm does to gradients in a stack of 24 sublayers.
+
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+#include "00_foundations/tiny.hpp"
+#include "05_layer_norm/residual_stack.hpp"
+
+using namespace gradus;
+using tiny::D;
+using tiny::Device;
+
+namespace {
+
+Out<Device, 2> matrix(std::vector<double>& values, std::size_t width = D) {
+  return {values.data(), {values.size() / width, width}, width};
+}
+Out<Device, 1> vector(std::vector<double>& values) { return {values.data(), {values.size()}, values.size()}; }
+std::vector<double> copy_of(In<Device, 1> v) { return {v.data, v.data + v.extent[0]}; }
+
+double root_mean_square(In<Device, 2> x) {
+  double sum = 0;
+  for (std::size_t n = 0; n < x.extent[0]; ++n) {
+    for (std::size_t d = 0; d < x.extent[1]; ++d) sum += x.row(n)[d] * x.row(n)[d];
+  }
+  return std::sqrt(sum / static_cast<double>(x.extent[0] * x.extent[1]));
+}
+
+/// What chapter 02 ended with: the words times sqrt(D) = 2, plus their positions.
+std::vector<double> encoder_input() {
+  const In<Device, 2> table = tiny::matrix("source_embedding");
+  std::vector<double> x;
+  for (std::size_t n = 0; n < tiny::source_ids().size(); ++n) {
+    const double *const word = table.row(std::size_t(tiny::source_ids()[n])), p = static_cast<double>(n);
+    const double place[D] = {std::sin(p), std::cos(p), std::sin(p / 100), std::cos(p / 100)};
+    for (std::size_t d = 0; d < D; ++d) x.push_back(2 * word[d] + place[d]);
+  }
+  return x;
+}
+
+struct Normalised {
+  std::vector<double> gamma, beta, y, dgamma, dbeta;
+  NormCache<Device> cache;
+  NormParams<Device> params() { return {vector(gamma), vector(beta)}; }
+};
+
+/// The first norm of the tiny encoder.
+Normalised first_norm(Device& dev, std::vector<double>& x) {
+  Normalised norm{copy_of(tiny::vector("encoder.first_norm.gamma")),
+                  copy_of(tiny::vector("encoder.first_norm.beta")),
+                  std::vector<double>(x.size()),
+                  std::vector<double>(D),
+                  std::vector<double>(D),
+                  {}};
+  layer_norm_forward(dev, matrix(norm.y), norm.cache, matrix(x), norm.params());
+  return norm;
+}
+
+void one_row(std::vector<double> x) {
+  Device dev;
+  Normalised norm = first_norm(dev, x);
+  const double mean = norm.cache.mean[1], rstd = norm.cache.rstd[1];
+  std::vector<double> row(x.begin() + D, x.begin() + 2 * D), centred = row, squares = row, xhat = row;
+  double variance = 0;
+  for (std::size_t d = 0; d < D; ++d) {
+    centred[d] = row[d] - mean;
+    squares[d] = centred[d] * centred[d];
+    xhat[d] = centred[d] * rstd;
+    variance += squares[d] / D;
+  }
+  tiny::section("one row by hand");
+  tiny::print("x, the row of \"cat\" (D)", vector(row));
+  std::printf("mean %.2f\n", mean);
+  tiny::print("x - mean", vector(centred));
+  tiny::print("its squares", vector(squares));
+  std::printf("variance, their mean: %.2f; rstd = 1 / sqrt(variance + 0.00001) = %.2f\n", variance, rstd);
+  tiny::print("xhat = (x - mean) rstd", vector(xhat));
+  tiny::print("gamma", tiny::vector("encoder.first_norm.gamma"));
+  tiny::print("beta", tiny::vector("encoder.first_norm.beta"));
+  tiny::print("y = gamma xhat + beta", In<Device, 1>{norm.y.data() + D, {D}, D});
+}
+
+void the_sentence(std::vector<double> x) {
+  Device dev;
+  Normalised norm = first_norm(dev, x);
+  const std::vector<std::string> words = tiny::words(tiny::english(), tiny::source_ids());
+  tiny::section("the tiny sentence, normalised");
+  tiny::print("x (N, D)", matrix(x), words);
+  tiny::print("mean (N)", norm.cache.mean);
+  tiny::print("rstd (N)", norm.cache.rstd);
+  tiny::print("y (N, D)", matrix(norm.y), words);
+
+  std::vector<double> dy(x.size(), 0.0), dx(x.size());
+  dy[0] = dy[D + 2] = 1;  // the loss looks at one number of "the" and at one of "cat"
+  layer_norm_backward(dev, matrix(dx), {vector(norm.dgamma), vector(norm.dbeta)}, matrix(dy), matrix(x), norm.cache,
+                      norm.params());
+  tiny::section("backward");
+  tiny::print("dy (N, D)", matrix(dy), words);
+  tiny::print("dx (N, D)", matrix(dx), words);
+  tiny::print("dgamma (D)", vector(norm.dgamma));
+  tiny::print("dbeta (D)", vector(norm.dbeta));
+  const double sum = dx[0] + dx[1] + dx[2] + dx[3];
+  double along = 0;
+  for (std::size_t d = 0; d < D; ++d) along += dx[d] * (x[d] - norm.cache.mean[0]) * norm.cache.rstd[0];
+  std::printf("row \"the\": the sum of dx is %.2f, its product with xhat %.5f\n", std::abs(sum), along);
+}
+
+/// Each column normalised over the rows of the batch: what a layer norm is not.
+std::vector<double> batch_norm(const std::vector<double>& x) {
+  std::vector<double> y(x.size());
+  const std::size_t N = x.size() / D;
+  for (std::size_t d = 0; d < D; ++d) {
+    double mean = 0, variance = 0;
+    for (std::size_t n = 0; n < N; ++n) mean += x[n * D + d] / static_cast<double>(N);
+    for (std::size_t n = 0; n < N; ++n) variance += std::pow(x[n * D + d] - mean, 2) / static_cast<double>(N);
+    for (std::size_t n = 0; n < N; ++n)
+      y[n * D + d] = (x[n * D + d] - mean) / std::sqrt(variance + layer_norm_epsilon);
+  }
+  return y;
+}
+
+std::vector<double> plain_layer_norm(std::vector<double> x) {
+  Device dev;
+  std::vector<double> ones(D, 1.0), zeros(D, 0.0), y(x.size());
+  NormCache<Device> cache;
+  layer_norm_forward(dev, matrix(y), cache, matrix(x), NormParams<Device>{vector(ones), vector(zeros)});
+  return y;
+}
+
+void another_sentence(const std::vector<double>& x) {
+  std::vector<double> longer = x;
+  const double other[] = {3, -4, 5, 6, -7, 2, 0, 1};  // two words of another sentence
+  longer.insert(longer.end(), std::begin(other), std::end(other));
+  tiny::section("another sentence joins the batch");
+  for (const bool by_layer : {true, false}) {
+    std::vector<double> alone = by_layer ? plain_layer_norm(x) : batch_norm(x);
+    std::vector<double> beside = by_layer ? plain_layer_norm(longer) : batch_norm(longer);
+    const std::string name = by_layer ? "layer norm" : "batch norm";
+    tiny::print(name + " of \"the\", alone in the batch", In<Device, 1>{alone.data(), {D}, D});
+    tiny::print(name + " of \"the\", beside another sentence", In<Device, 1>{beside.data(), {D}, D});
+  }
+}
+
+/// Size of the stream and of the weight gradients in a stack, sublayer by sublayer.
+struct Sizes {
+  std::vector<double> stream, gradient;
+};
+
+/// Random maps, as at the start of training; or constant sublayers, w = 0, that say the same whatever they hear.
+Sizes sizes(Norm norm, bool constant) {
+  constexpr std::size_t N = 16, width = 64, L = 24;
+  std::mt19937_64 generator(5);
+  std::normal_distribution<double> normal;
+  Device dev;
+  const auto random = [&](std::size_t rows, std::size_t columns, double scale) {
+    const Out<Device, 2> m = dev.kept.matrix(rows, columns);
+    for (std::size_t i = 0; i < rows * columns; ++i) m.data[i] = scale * normal(generator);
+    return m;
+  };
+  const auto filled = [&](std::size_t rows, double value) {
+    const Out<Device, 2> m = dev.kept.matrix(rows, width);
+    fill(dev, m, value);
+    return m;
+  };
+  ResidualStackParams<Device> p, dp;
+  p.first_norm = {as_vector(filled(1, 1)), as_vector(filled(1, 0))};
+  dp.first_norm = {as_vector(filled(1, 0)), as_vector(filled(1, 0))};
+  for (std::size_t l = 0; l < L; ++l) {
+    p.sublayers.push_back({random(width, width, constant ? 0 : 1 / std::sqrt(double(width))),
+                           as_vector(random(1, width, constant ? 1 : 0))});
+    dp.sublayers.push_back({filled(width, 0), as_vector(filled(1, 0))});
+    p.norms.push_back({as_vector(filled(1, 1)), as_vector(filled(1, 0))});
+    dp.norms.push_back({as_vector(filled(1, 0)), as_vector(filled(1, 0))});
+  }
+  const Out<Device, 2> x = random(N, width, 1), dy = random(N, width, 1), dx = filled(N, 0);
+  ResidualStackCache<Device> cache;
+  residual_stack_forward(dev, cache, x, p, norm);
+  residual_stack_backward(dev, dx, dp, dy, x, cache, p, norm);
+  Sizes result;
+  for (std::size_t l = 0; l < L; ++l) {
+    const auto& after = cache.sublayers[l];
+    result.stream.push_back(root_mean_square(norm == Norm::pre ? after.s : after.n));
+    result.gradient.push_back(root_mean_square(dp.sublayers[l].w));
+  }
+  return result;
+}
+
+void stacks() {
+  for (const bool constant : {false, true}) {
+    tiny::section(constant ? "24 sublayers that do not listen" : "24 random sublayers");
+    const Sizes post = sizes(Norm::post, constant), pre = sizes(Norm::pre, constant);
+    std::printf("           size of the stream    size of dw\n");
+    std::printf("sublayer      post       pre      post       pre\n");
+    for (const std::size_t l : {24, 18, 12, 6, 1}) {
+      std::printf("%8zu  %8.2f  %8.2f  %8.4f  %8.4f\n", l, post.stream[l - 1], pre.stream[l - 1],
+                  post.gradient[l - 1], pre.gradient[l - 1]);
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  const std::vector<double> x = encoder_input();
+  one_row(x);
+  the_sentence(x);
+  another_sentence(x);
+  stacks();
+}

@@ -1,0 +1,80 @@
+#pragma once
+/// \file
+/// Layer normalisation. Sizes: N rows, D columns.
+
+#include "gradus/device/device.hpp"
+#include "gradus/params/store.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// Added to the variance, inside the root. It keeps a constant row finite and is far below a variance of 1.
+constexpr double layer_norm_epsilon = 1e-5;
+
+template <class Real, class Space>
+struct BasicNormParams {
+  View<Real, 1, Space> gamma;  ///< (D), one gain a column
+  View<Real, 1, Space> beta;   ///< (D), one shift a column
+};
+template <class Dev>
+using NormParams = BasicNormParams<typename Dev::Real, typename Dev::Space>;
+
+template <class Real, class Space>
+struct BasicNormCache {
+  View<Real, 1, Space> mean;  ///< (N)
+  View<Real, 1, Space> rstd;  ///< (N), 1 / sqrt(variance + epsilon)
+};
+template <class Dev>
+using NormCache = BasicNormCache<typename Dev::Real, typename Dev::Space>;
+
+/// \defgroup layer_norm layer_norm
+/// computes  y = gamma xhat + beta,  xhat = (x - mean) rstd,  rstd = 1 / sqrt(variance + epsilon)
+///           row by row; the variance is the biased one, divided by D (Ba, Kiros, Hinton 2016)   (eq:5.1 to 5.3)
+///           and backward, with g = gamma dy:  dgamma += sum over the rows of dy xhat,  dbeta += sum over the
+///           rows of dy,  dx = rstd (g - mean(g) - xhat mean(g xhat))                             (eq:5.4 to 5.6)
+/// requires  x, y, dx, dy (N, D); gamma, beta (D), else Error. y does not overlap x, which backward needs;
+///           dx may be dy.
+/// ensures   y and dx are overwritten, dgamma and dbeta are added to.
+/// saves     mean and rstd, two numbers a row: xhat is cheap to make again from x, and as large as x.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void layer_norm_forward(Reference<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
+                        const NormParams<Dev>& p);
+template <class Real, class Dev = Cpu<Real>>
+void layer_norm_forward(Cpu<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
+                        const NormParams<Dev>& p);
+
+template <class Real, class Dev = Reference<Real>>
+void layer_norm_backward(Reference<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy,
+                         In<Dev, 2> x, const NormCache<Dev>& cache, const NormParams<Dev>& p);
+template <class Real, class Dev = Cpu<Real>>
+void layer_norm_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                         const NormCache<Dev>& cache, const NormParams<Dev>& p);
+/// @}
+
+/// The parameters `name`.gamma, which starts at 1, and `name`.beta, which starts at 0.
+template <class Dev>
+NormParams<Dev> norm_params(Binder<Dev>& bind, const std::string& name, std::size_t D) {
+  return {bind.vector(name + ".gamma", Kind::gain, D), bind.vector(name + ".beta", Kind::bias, D)};
+}
+
+/// The check of both directions, on every device: of forward with y, of backward with dy.
+template <class Dev>
+void check_layer_norm(In<Dev, 2> y, In<Dev, 2> x, const NormParams<Dev>& p) {
+  check_shape("layer_norm: y", y, x.extent);
+  check_shape("layer_norm: gamma", p.gamma, {x.extent[1]});
+  check_shape("layer_norm: beta", p.beta, {x.extent[1]});
+}
+
+/// What backward checks beside that.
+template <class Dev>
+void check_layer_norm_backward(In<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                               const NormCache<Dev>& cache, const NormParams<Dev>& p) {
+  check_layer_norm<Dev>(dy, x, p);
+  check_layer_norm<Dev>(dx, x, dp);
+  check_shape("layer_norm: mean", cache.mean, {x.extent[0]});
+  check_shape("layer_norm: rstd", cache.rstd, {x.extent[0]});
+}
+
+}  // namespace gradus

@@ -1,0 +1,41 @@
+#pragma once
+/// \file
+/// The non-linearity between the two maps of the feed-forward network. Sizes: N rows, F columns.
+
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+enum class Activation {
+  relu,  ///< max(0, x): the paper's
+  gelu   ///< x Phi(x), Phi the distribution function of the standard normal (Hendrycks, Gimpel 2016), by erf
+};
+
+/// \defgroup activation activation
+/// computes  y = relu(x) = max(0, x)                          dx = [x > 0] dy                  (eq:6.2, eq:6.3)
+///       or  y = gelu(x) = x (1 + erf(x / sqrt(2))) / 2        dx = (Phi(x) + x phi(x)) dy      (eq:6.4, eq:6.5)
+///           with phi the density of the standard normal. At the kink relu's derivative is 0.
+/// requires  x, y, dx, dy (N, F), else Error. y does not overlap x, which backward needs; dx may be dy.
+/// ensures   y and dx are overwritten.
+/// saves     nothing: backward is given x again.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void activation_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, Activation activation);
+template <class Real, class Dev = Cpu<Real>>
+void activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, Activation activation);
+
+template <class Real, class Dev = Reference<Real>>
+void activation_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation);
+template <class Real, class Dev = Cpu<Real>>
+void activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation);
+/// @}
+
+/// The check of both directions, on every device.
+template <class Dev>
+void check_activation(In<Dev, 2> y, In<Dev, 2> x) {
+  check_shape("activation: y", y, x.extent);
+}
+
+}  // namespace gradus

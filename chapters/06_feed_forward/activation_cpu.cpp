@@ -1,0 +1,39 @@
+#include "06_feed_forward/activation_cpu.hpp"
+
+namespace gradus {
+
+template <class Real, class Dev>
+void activation_forward(Cpu<Real>&, Out<Dev, 2> y, In<Dev, 2> x, Activation activation) {
+  check_activation<Dev>(y, x);
+  with_activation(activation, [&](auto act) {
+    for (std::size_t n = 0; n < x.extent[0]; ++n) {
+      const Real* const in = x.row(n);
+      Real* const out = y.row(n);
+#pragma omp simd
+      for (std::size_t j = 0; j < x.extent[1]; ++j) out[j] = act.value(in[j]);  // eq:6.2, eq:6.4
+    }
+  });
+}
+
+template <class Real, class Dev>
+void activation_backward(Cpu<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation) {
+  check_activation<Dev>(dx, x);
+  check_activation<Dev>(dy, x);
+  with_activation(activation, [&](auto act) {
+    for (std::size_t n = 0; n < x.extent[0]; ++n) {
+      const Real *const in = x.row(n), *const upstream = dy.row(n);
+      Real* const out = dx.row(n);
+#pragma omp simd
+      for (std::size_t j = 0; j < x.extent[1]; ++j) out[j] = act.slope(in[j]) * upstream[j];  // eq:6.3, eq:6.5
+    }
+  });
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void activation_forward(F&, Out<F, 2>, In<F, 2>, Activation);
+template void activation_forward(D&, Out<D, 2>, In<D, 2>, Activation);
+template void activation_backward(F&, Out<F, 2>, In<F, 2>, In<F, 2>, Activation);
+template void activation_backward(D&, Out<D, 2>, In<D, 2>, In<D, 2>, Activation);
+
+}  // namespace gradus

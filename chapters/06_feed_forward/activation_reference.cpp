@@ -1,0 +1,55 @@
+#include "06_feed_forward/activation.hpp"
+#include "gradus/tensor/array.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr double root_half = 0.70710678118654752;          // 1 / sqrt(2)
+constexpr double one_over_root_2pi = 0.39894228040143268;  // the normal density at 0
+
+/// Phi(x): how much of the standard normal lies below x.
+template <class Real>
+Array<Real> normal_below(const Array<Real>& x) {
+  return Real(0.5) * (Real(1) + xt::erf(x * Real(root_half)));
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void activation_forward(Reference<Real>&, Out<Dev, 2> y, In<Dev, 2> x_, Activation activation) {
+  check_activation<Dev>(y, x_);
+  // exercise: begin
+  const Array<Real> x = array(x_), zero = xt::zeros_like(x);  // (N, F)
+  switch (activation) {
+    case Activation::relu:
+      return store<Real>(y, xt::where(x > zero, x, zero));  // eq:6.2
+    case Activation::gelu:
+      return store<Real>(y, x * normal_below<Real>(x));  // eq:6.4
+  }
+  // exercise: end
+}
+
+template <class Real, class Dev>
+void activation_backward(Reference<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy_, In<Dev, 2> x_, Activation activation) {
+  check_activation<Dev>(dx, x_);
+  check_activation<Dev>(dy_, x_);
+  // exercise: begin
+  const Array<Real> x = array(x_), dy = array(dy_), zero = xt::zeros_like(x);  // (N, F)
+  switch (activation) {
+    case Activation::relu:
+      return store<Real>(dx, xt::where(x > zero, dy, zero));  // eq:6.3
+    case Activation::gelu: {
+      const Array<Real> density = one_over_root_2pi * xt::exp(-0.5 * x * x);
+      return store<Real>(dx, dy * (normal_below<Real>(x) + x * density));  // eq:6.5
+    }
+  }
+  // exercise: end
+}
+
+using D = Reference<double>;
+using E = Reference<Dual>;
+template void activation_forward(D&, Out<D, 2>, In<D, 2>, Activation);
+template void activation_forward(E&, Out<E, 2>, In<E, 2>, Activation);
+template void activation_backward(D&, Out<D, 2>, In<D, 2>, In<D, 2>, Activation);
+
+}  // namespace gradus

@@ -1,0 +1,69 @@
+#pragma once
+/// \file
+/// A linear map, its activation and the dropout after it. Sizes: N rows, D columns in, F columns out.
+
+#include "00_foundations/dropout.hpp"
+#include "00_foundations/linear.hpp"
+#include "06_feed_forward/activation.hpp"
+
+namespace gradus {
+
+struct LinearActivationOptions {
+  Activation activation = Activation::relu;
+  Dropout dropout;
+};
+
+template <class Real, class Space>
+struct BasicLinearActivationCache {
+  View<Real, 2, Space> z;  ///< (N, F), what the activation was applied to
+};
+template <class Dev>
+using LinearActivationCache = BasicLinearActivationCache<typename Dev::Real, typename Dev::Space>;
+
+/// \defgroup linear_activation linear_activation
+/// computes  z = x w + b,  y = dropout(activation(z))                                              (eq:6.6)
+///           and backward  dz = activation'(z) m dy, m the dropout mask; then as linear              (eq:6.7)
+/// requires  x, dx (N, D), y, dy (N, F), w (D, F), b (F) or absent; 0 <= rate < 1, else Error. No output
+///           overlaps an input.
+/// ensures   y and dx are overwritten, dw and db are added to. An absent dx is not computed.
+/// saves     z: the activation's derivative is taken there. The dropout mask is drawn again.
+/// @{
+template <class Dev>
+void linear_activation_forward(Dev& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
+                               const LinearParams<Dev>& p, const LinearActivationOptions& options);
+template <class Dev>
+void linear_activation_backward(Dev& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                                const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
+                                const LinearActivationOptions& options);
+
+template <class Real, class Dev = Cpu<Real>>
+void linear_activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
+                               const LinearParams<Dev>& p, const LinearActivationOptions& options);
+template <class Real, class Dev = Cpu<Real>>
+void linear_activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy,
+                                In<Dev, 2> x, const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
+                                const LinearActivationOptions& options);
+/// @}
+
+/// What linear_activation means, in plainer leaves. A device that gains from one pass overloads it.
+template <class Dev>
+void linear_activation_forward(Dev& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
+                               const LinearParams<Dev>& p, const LinearActivationOptions& options) {
+  cache.z = dev.kept.matrix(y.extent[0], y.extent[1]);  // (N, F)
+  linear_forward(dev, cache.z, x, p);
+  activation_forward(dev, y, cache.z, options.activation);
+  dropout_forward(dev, y, y, options.dropout);  // eq:6.6
+}
+
+template <class Dev>
+void linear_activation_backward(Dev& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                                const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
+                                const LinearActivationOptions& options) {
+  Scratch<Dev> scope(dev);
+  const Out<Dev, 2> dz = dev.scratch.matrix(cache.z.extent[0], cache.z.extent[1]);  // (N, F)
+  dropout_backward(dev, dz, dy, options.dropout);
+  activation_backward(dev, dz, dz, cache.z, options.activation);  // eq:6.7
+  linear_backward(dev, dx, dp, dz, x, p);
+}
+
+}  // namespace gradus

@@ -1,0 +1,91 @@
+#include "06_feed_forward/activation_cpu.hpp"
+#include "06_feed_forward/linear_activation.hpp"
+#include "gradus/ops/gemm.hpp"
+#include "gradus/random/dropout_cpu.hpp"
+
+#include <algorithm>
+
+namespace gradus {
+namespace {
+
+/// A row of zeros for the bias that is absent, or of ones for the mask where nothing is dropped.
+template <class Real>
+Real* constant_row(Cpu<Real>& dev, std::size_t n, Real value) {
+  Real* const row = dev.scratch.vector(dropout_row_room(n)).data;
+  std::fill_n(row, n, value);
+  return row;
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void linear_activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
+                               const LinearParams<Dev>& p, const LinearActivationOptions& options) {
+  check_linear<Dev>(y, x, p);
+  check_rate(options.dropout);
+  const std::size_t N = y.extent[0], F = y.extent[1];
+  cache.z = dev.kept.matrix(N, F);
+  gemm(dev, cache.z, x, p.w);
+
+  const DropoutDraw draw(options.dropout, dev.state);
+  Scratch scope(dev);
+  Real* const m = constant_row(dev, F, Real(1));
+  const Real* const b = p.b ? p.b.data : constant_row(dev, F, Real(0));
+  with_activation(options.activation, [&](auto act) {
+    for (std::size_t n = 0; n < N; ++n) {
+      if (draw.active()) dropout_row(m, F, draw, n);
+      Real *const z = cache.z.row(n), *const out = y.row(n);
+#pragma omp simd
+      for (std::size_t j = 0; j < F; ++j) {
+        z[j] += b[j];
+        out[j] = m[j] * act.value(z[j]);  // eq:6.6
+      }
+    }
+  });
+}
+
+template <class Real, class Dev>
+void linear_activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy,
+                                In<Dev, 2> x, const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
+                                const LinearActivationOptions& options) {
+  check_linear<Dev>(dy, x, p);
+  check_linear<Dev>(dy, x, dp);
+  check_optional("linear_activation: dx", dx, x.extent);
+  check_shape("linear_activation: z", cache.z, dy.extent);
+  check_rate(options.dropout);
+  const std::size_t N = dy.extent[0], F = dy.extent[1];
+  const DropoutDraw draw(options.dropout, dev.state);
+  Scratch scope(dev);
+  const Out<Dev, 2> dz = dev.scratch.matrix(N, F);  // (N, F)
+  Real* const m = constant_row(dev, F, Real(1));
+  Real* const db = dp.b ? dp.b.data : constant_row(dev, F, Real(0));  // without a bias, thrown away
+  with_activation(options.activation, [&](auto act) {
+    for (std::size_t n = 0; n < N; ++n) {
+      if (draw.active()) dropout_row(m, F, draw, n);
+      const Real *const upstream = dy.row(n), *const z = cache.z.row(n);
+      Real* const out = dz.row(n);
+#pragma omp simd
+      for (std::size_t j = 0; j < F; ++j) {
+        out[j] = act.slope(z[j]) * (m[j] * upstream[j]);  // eq:6.7
+        db[j] += out[j];
+      }
+    }
+  });
+  if (dx) gemm(dev, dx, dz, transposed(p.w));
+  gemm_add(dev, dp.w, transposed(x), dz);
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void linear_activation_forward(F&, Out<F, 2>, LinearActivationCache<F>&, In<F, 2>, const LinearParams<F>&,
+                                        const LinearActivationOptions&);
+template void linear_activation_forward(D&, Out<D, 2>, LinearActivationCache<D>&, In<D, 2>, const LinearParams<D>&,
+                                        const LinearActivationOptions&);
+template void linear_activation_backward(F&, Out<F, 2>, const LinearParams<F>&, In<F, 2>, In<F, 2>,
+                                         const LinearActivationCache<F>&, const LinearParams<F>&,
+                                         const LinearActivationOptions&);
+template void linear_activation_backward(D&, Out<D, 2>, const LinearParams<D>&, In<D, 2>, In<D, 2>,
+                                         const LinearActivationCache<D>&, const LinearParams<D>&,
+                                         const LinearActivationOptions&);
+
+}  // namespace gradus

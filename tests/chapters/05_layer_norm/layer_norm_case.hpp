@@ -1,0 +1,50 @@
+#pragma once
+
+#include <limits>
+
+#include "05_layer_norm/layer_norm.hpp"
+#include "support/case.hpp"
+#include "support/judges.hpp"
+
+namespace gradus::test {
+
+/// At widths up to two, xhat is -1 or 1 but for epsilon: the gradient is what cancellation leaves, a number of the
+/// size of epsilon. Double keeps fewer digits of it and float none.
+inline Bounds norm_bounds(std::size_t width) {
+  Bounds bounds;
+  if (width <= 2) {
+    bounds.dual = bounds.parity_double = bounds.golden = 1e-11;
+    bounds.parity_float = std::numeric_limits<double>::infinity();
+  }
+  return bounds;
+}
+
+struct LayerNormCase {
+  std::size_t N = 5, D = 7;
+
+  void describe(Description& d) const {
+    d.component = "layer_norm";
+    d.used_rows = N > 2 ? N - 2 : 0;
+    d.input("x", {N, D}).rowwise();
+    d.parameter("gamma", {D});
+    d.parameter("beta", {D});
+    d.output("y", {N, D}).rowwise();
+  }
+
+  template <class Dev>
+  using Cache = NormCache<Dev>;
+
+  template <class Dev>
+  void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
+    layer_norm_forward(dev, t.matrix("y"), cache, t.matrix("x"),
+                       NormParams<Dev>{t.vector("gamma"), t.vector("beta")});
+  }
+  template <class Dev>
+  void backward(Dev& dev, const Cache<Dev>& cache, Tensors<Dev>& t) const {
+    layer_norm_backward(dev, t.d_matrix("x"), NormParams<Dev>{t.d_vector("gamma"), t.d_vector("beta")},
+                        t.d_matrix("y"), t.matrix("x"), cache,
+                        NormParams<Dev>{t.vector("gamma"), t.vector("beta")});
+  }
+};
+
+}  // namespace gradus::test

@@ -1,0 +1,60 @@
+#include "chapters/06_feed_forward/activation_case.hpp"
+#include "support/expect.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+template <class Dev>
+std::vector<double> slopes(std::vector<double> x, Activation activation) {
+  Dev dev;
+  std::vector<double> ones(x.size(), 1.0), dx(x.size());
+  const auto view = [](std::vector<double>& v) { return Out<Dev, 2>{v.data(), {1, v.size()}, v.size()}; };
+  activation_backward(dev, view(dx), view(ones), view(x), activation);
+  return dx;
+}
+
+}  // namespace
+
+TEST_CASE("activation: finite differences and dual numbers agree with backward", "[gradients]") {
+  expect(gradients(component(ActivationCase{Activation::relu})));
+  expect(gradients(component(ActivationCase{Activation::gelu})));
+}
+
+TEST_CASE("activation: every device is the reference, and keeps the contract") {
+  for (const Activation activation : {Activation::relu, Activation::gelu}) {
+    for (const auto& [N, F] : {std::pair{5, 7}, {1, 1}, {33, 4}, {2, 33}, {3, 1025}}) {
+      const Component judged = component(ActivationCase{activation, std::size_t(N), std::size_t(F)});
+      for (const Runner& r : judged.devices) {
+        expect(parity(judged, r));
+        expect(contract(judged, r));
+      }
+    }
+  }
+}
+
+TEST_CASE("activation: golden values") {
+  expect(golden(component(ActivationCase{Activation::relu}), "activation_relu"));
+  expect(golden(component(ActivationCase{Activation::gelu}), "activation_gelu"));
+}
+
+TEST_CASE("activation: golden values of tiny and of huge numbers") {
+  expect(golden(component(ActivationCase{Activation::relu, 3, 6}), "activation_relu_extreme"));
+  for (const std::string which : {"small", "middle", "large"}) {
+    expect(golden(component(ActivationCase{Activation::gelu, 1, 6}), "activation_gelu_" + which));
+  }
+}
+
+TEMPLATE_TEST_CASE("activation: the slope of relu at its kink is 0, that of gelu is a half", "", Reference<double>,
+                   Cpu<double>) {
+  CHECK(slopes<TestType>({0.0, -0.0, 1e-300, -1e-300}, Activation::relu) == std::vector<double>{0, 0, 1, 0});
+  CHECK(slopes<TestType>({0.0, -0.0}, Activation::gelu) == std::vector<double>{0.5, 0.5});
+}
+
+TEST_CASE("activation: an empty batch is legal") {
+  for (const Activation activation : {Activation::relu, Activation::gelu}) {
+    const Component judged = component(ActivationCase{activation, 0, 3});
+    for (const Runner& r : judged.devices) CHECK_NOTHROW(r.run(random_values(judged.description), {}));
+  }
+}
