@@ -1,0 +1,100 @@
+#pragma once
+/// \file
+/// The encoder: a stack of layers, each with parameters of its own.
+
+#include <vector>
+
+#include "07_encoder/encoder_layer.hpp"
+
+namespace gradus {
+
+template <class Real, class Space>
+struct BasicEncoderParams {
+  BasicNormParams<Real, Space> first_norm;  ///< with pre-norm; else absent
+  std::vector<BasicEncoderLayerParams<Real, Space>> layers;
+};
+template <class Dev>
+using EncoderParams = BasicEncoderParams<typename Dev::Real, typename Dev::Space>;
+
+template <class Real, class Space>
+struct BasicEncoderCache {
+  View<Real, 2, Space> first;  ///< (N, D), with pre-norm: what the first sublayer reads
+  BasicNormCache<Real, Space> first_norm;
+  std::vector<BasicEncoderLayerCache<Real, Space>> layers;
+  View<const Real, 2, Space> output;  ///< (N, D), the memory that the decoder looks at
+};
+template <class Dev>
+using EncoderCache = BasicEncoderCache<typename Dev::Real, typename Dev::Space>;
+
+/// The parameters `name`.first_norm.gamma (with pre-norm), `name`.0.self_attention.wqkv, `name`.1. ... and so on.
+template <class Dev>
+EncoderParams<Dev> encoder_params(Binder<Dev>& bind, const std::string& name, const StackOptions& o) {
+  EncoderParams<Dev> p;
+  if (o.norm == Norm::pre) p.first_norm = norm_params(bind, name + ".first_norm", o.d_model);
+  for (std::size_t l = 0; l < o.layers; ++l) {
+    p.layers.push_back(encoder_layer_params(bind, name + "." + std::to_string(l), o));
+  }
+  return p;
+}
+
+/// What the first sublayer of a stack reads.
+template <class Dev, class Cache>
+In<Dev, 2> first_input(const Cache& c, In<Dev, 2> x, const StackOptions& o) {
+  return o.norm == Norm::pre ? In<Dev, 2>(c.first) : x;
+}
+
+/// The start of a stack: u = layer_norm(x) with pre-norm, whose sublayers all read a normalised stream; u = x with
+/// post-norm. (eq:7.5)
+template <class Dev, class Cache>
+void first_norm_forward(Dev& dev, Cache& c, In<Dev, 2> x, const NormParams<Dev>& p, const StackOptions& o) {
+  if (o.norm == Norm::post) return;
+  c.first = dev.kept.matrix(x.extent[0], x.extent[1]);
+  layer_norm_forward(dev, c.first, c.first_norm, x, p);
+}
+
+/// Its backward: dx, the gradient of the stream, takes up dn, the gradient of u. With post-norm the last join has
+/// left everything in dn. (eq:7.6)
+template <class Dev, class Cache>
+void first_norm_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> x,
+                         const Cache& c, const NormParams<Dev>& p, const StackOptions& o) {
+  if (o.norm == Norm::pre) layer_norm_backward(dev, dn, dp, dn, x, c.first_norm, p);
+  add(dev, dx, dn);
+}
+
+/// \defgroup encoder encoder
+/// computes  L encoder layers one after the other; the output is the n of the last one. So the norm of the last
+///           sublayer is pre-norm's final norm, and with post-norm there is no norm beyond those of the sublayers.
+/// requires  x, dx, dn (N, D), N the rows of `sentences`; parameters as encoder_params gives them.
+/// ensures   c.output is the encoder's output, in dev.kept. Backward: dn comes in as the gradient of that output
+/// and
+///           is used up; dx is overwritten with the gradient of x; dp is added to.
+/// saves     what the layers save.
+/// @{
+template <class Dev>
+void encoder_forward(Dev& dev, EncoderCache<Dev>& c, In<Dev, 2> x, const Segments<Dev>& sentences,
+                     const EncoderParams<Dev>& p, const StackOptions& o) {
+  first_norm_forward(dev, c, x, p.first_norm, o);
+  In<Dev, 2> stream = x, u = first_input<Dev>(c, x, o);
+  c.layers.resize(p.layers.size());
+  for (std::size_t l = 0; l < p.layers.size(); ++l) {
+    encoder_layer_forward(dev, c.layers[l], stream, u, sentences, p.layers[l], o, l);
+    stream = c.layers[l].after_feed_forward.stream(o.norm);
+    u = c.layers[l].after_feed_forward.n;
+  }
+  c.output = u;
+}
+
+template <class Dev>
+void encoder_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dn, const EncoderParams<Dev>& dp, In<Dev, 2> x,
+                      const Segments<Dev>& sentences, const EncoderCache<Dev>& c, const EncoderParams<Dev>& p,
+                      const StackOptions& o) {
+  fill(dev, dx, 0);  // nobody reads the stream behind the last norm
+  for (std::size_t l = p.layers.size(); l-- > 0;) {
+    const In<Dev, 2> u = l > 0 ? In<Dev, 2>(c.layers[l - 1].after_feed_forward.n) : first_input<Dev>(c, x, o);
+    encoder_layer_backward(dev, dx, dn, dp.layers[l], u, sentences, c.layers[l], p.layers[l], o, l);
+  }
+  first_norm_backward(dev, dx, dn, dp.first_norm, x, c, p.first_norm, o);
+}
+/// @}
+
+}  // namespace gradus

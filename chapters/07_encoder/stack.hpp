@@ -1,0 +1,89 @@
+#pragma once
+/// \file
+/// What encoder and decoder have in common: the options of a stack of layers, and the residual stream that runs
+/// through it. Sizes: N rows, D model width, H heads, F inner width, L layers.
+
+#include "03_attention/attention.hpp"
+#include "05_layer_norm/add_norm.hpp"
+#include "06_feed_forward/linear_activation.hpp"
+#include "gradus/ops/elementwise.hpp"
+
+namespace gradus {
+
+/// What all layers of a stack share.
+struct StackOptions {
+  std::size_t layers = 1;   ///< L
+  std::size_t d_model = 0;  ///< D
+  std::size_t heads = 1;    ///< H, divides D
+  std::size_t ffn = 0;      ///< F
+  Norm norm = Norm::pre;
+  Activation activation = Activation::relu;
+  bool attention_bias = false;
+  double attention_rate = 0;    ///< dropout on attention weights
+  double activation_rate = 0;   ///< dropout after the activation of the feed-forward network
+  double residual_rate = 0;     ///< dropout on what a sublayer adds to the stream
+  Side side = Side::source;     ///< whose tokens the rows are
+  std::size_t first_layer = 1;  ///< number of the first layer among all layers of the model, for dropout sites
+};
+
+/// Where in a layer units are dropped. Every layer draws its own masks: site = 16 x layer + place, layer 0 being
+/// the embeddings (the table stands in chapter 00).
+enum class Place : std::uint32_t {
+  source_embedding,
+  target_embedding,
+  self_attention_weights,
+  after_self_attention,
+  cross_attention_weights,
+  after_cross_attention,
+  after_activation,
+  after_feed_forward
+};
+
+constexpr std::uint32_t dropout_site(std::size_t layer, Place place) {
+  return 16 * static_cast<std::uint32_t>(layer) + static_cast<std::uint32_t>(place);
+}
+
+/// The options of the leaves of layer `layer` = 0 .. L - 1 of a stack.
+inline Dropout residual_dropout(const StackOptions& o, std::size_t layer, Place place) {
+  return {o.residual_rate, dropout_site(o.first_layer + layer, place), o.side};
+}
+inline AttentionOptions attention_options(const StackOptions& o, std::size_t layer, Place place, bool causal) {
+  return {o.heads, causal, {o.attention_rate, dropout_site(o.first_layer + layer, place), o.side}};
+}
+inline LinearActivationOptions feed_forward_options(const StackOptions& o, std::size_t layer) {
+  return {o.activation, {o.activation_rate, dropout_site(o.first_layer + layer, Place::after_activation), o.side}};
+}
+
+/// What "Add & Norm" leaves behind a sublayer.
+template <class Real, class Space>
+struct BasicResidual {
+  View<Real, 2, Space> s;             ///< (N, D): the stream plus what the sublayer found
+  View<Real, 2, Space> n;             ///< (N, D): s normalised
+  BasicNormCache<Real, Space> cache;  ///< of the norm
+
+  /// The residual stream that goes on, and what the next sublayer reads is n: with pre-norm the stream is never
+  /// normalised itself, with post-norm both are the same tensor.                                          (eq:7.2)
+  View<Real, 2, Space> stream(Norm norm) const { return norm == Norm::pre ? s : n; }
+};
+template <class Dev>
+using Residual = BasicResidual<typename Dev::Real, typename Dev::Space>;
+
+/// s = x + dropout(f) and n = layer_norm(s), kept for backward.                                            (eq:7.1)
+template <class Dev>
+void residual_forward(Dev& dev, Residual<Dev>& r, In<Dev, 2> x, In<Dev, 2> f, const NormParams<Dev>& p,
+                      const Dropout& dropout) {
+  r.s = dev.kept.matrix(x.extent[0], x.extent[1]);
+  r.n = dev.kept.matrix(x.extent[0], x.extent[1]);
+  add_norm_forward(dev, r.s, r.n, r.cache, x, f, p, dropout);
+}
+
+/// After a sublayer's backward: dx is the gradient of the stream, dn that of what the sublayer read. With post-norm
+/// both are the same tensor, which forked, so its gradients add up in dn and dx has nothing left. (rule R4, eq:7.4)
+template <class Dev>
+void join_fork(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, Norm norm) {
+  if (norm == Norm::pre) return;
+  add(dev, dn, dx);
+  fill(dev, dx, 0);
+}
+
+}  // namespace gradus

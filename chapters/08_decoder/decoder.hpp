@@ -1,0 +1,76 @@
+#pragma once
+/// \file
+/// The decoder: a stack of layers that all look at the same memory, the encoder's output.
+
+#include "07_encoder/encoder.hpp"
+#include "08_decoder/decoder_layer.hpp"
+
+namespace gradus {
+
+template <class Real, class Space>
+struct BasicDecoderParams {
+  BasicNormParams<Real, Space> first_norm;  ///< with pre-norm; else absent
+  std::vector<BasicDecoderLayerParams<Real, Space>> layers;
+};
+template <class Dev>
+using DecoderParams = BasicDecoderParams<typename Dev::Real, typename Dev::Space>;
+
+template <class Real, class Space>
+struct BasicDecoderCache {
+  View<Real, 2, Space> first;  ///< (Nt, D), with pre-norm: what the first sublayer reads
+  BasicNormCache<Real, Space> first_norm;
+  std::vector<BasicDecoderLayerCache<Real, Space>> layers;
+  View<const Real, 2, Space> output;  ///< (Nt, D), one row for each word to be said next
+};
+template <class Dev>
+using DecoderCache = BasicDecoderCache<typename Dev::Real, typename Dev::Space>;
+
+/// The parameters `name`.first_norm.gamma (with pre-norm), `name`.0.self_attention.wqkv and so on.
+template <class Dev>
+DecoderParams<Dev> decoder_params(Binder<Dev>& bind, const std::string& name, const StackOptions& o) {
+  DecoderParams<Dev> p;
+  if (o.norm == Norm::pre) p.first_norm = norm_params(bind, name + ".first_norm", o.d_model);
+  for (std::size_t l = 0; l < o.layers; ++l) {
+    p.layers.push_back(decoder_layer_params(bind, name + "." + std::to_string(l), o));
+  }
+  return p;
+}
+
+/// \defgroup decoder decoder
+/// computes  L decoder layers one after the other, all with the same memory; the output is the n of the last one.
+/// requires  x, dx, dn (Nt, D), memory, dmemory (Ns, D), as decoder_layer says.
+/// ensures   c.output is the decoder's output, in dev.kept. Backward: dn comes in as the gradient of that output
+/// and
+///           is used up; dx is overwritten with the gradient of x; dmemory, to which every layer adds its share,
+///           and dp are added to. (eq:8.5)
+/// saves     what the layers save.
+/// @{
+template <class Dev>
+void decoder_forward(Dev& dev, DecoderCache<Dev>& c, In<Dev, 2> x, In<Dev, 2> memory, const Segments<Dev>& targets,
+                     const Segments<Dev>& sources, const DecoderParams<Dev>& p, const StackOptions& o) {
+  first_norm_forward(dev, c, x, p.first_norm, o);
+  In<Dev, 2> stream = x, u = first_input<Dev>(c, x, o);
+  c.layers.resize(p.layers.size());
+  for (std::size_t l = 0; l < p.layers.size(); ++l) {
+    decoder_layer_forward(dev, c.layers[l], stream, u, memory, targets, sources, p.layers[l], o, l);
+    stream = c.layers[l].after_feed_forward.stream(o.norm);
+    u = c.layers[l].after_feed_forward.n;
+  }
+  c.output = u;
+}
+
+template <class Dev>
+void decoder_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dn, Acc<Dev, 2> dmemory, const DecoderParams<Dev>& dp,
+                      In<Dev, 2> x, In<Dev, 2> memory, const Segments<Dev>& targets, const Segments<Dev>& sources,
+                      const DecoderCache<Dev>& c, const DecoderParams<Dev>& p, const StackOptions& o) {
+  fill(dev, dx, 0);  // nobody reads the stream behind the last norm
+  for (std::size_t l = p.layers.size(); l-- > 0;) {
+    const In<Dev, 2> u = l > 0 ? In<Dev, 2>(c.layers[l - 1].after_feed_forward.n) : first_input<Dev>(c, x, o);
+    decoder_layer_backward(dev, dx, dn, dmemory, dp.layers[l], u, memory, targets, sources, c.layers[l],
+                           p.layers[l], o, l);  // eq:8.5
+  }
+  first_norm_backward(dev, dx, dn, dp.first_norm, x, c, p.first_norm, o);
+}
+/// @}
+
+}  // namespace gradus

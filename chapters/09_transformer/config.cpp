@@ -1,0 +1,77 @@
+#include "09_transformer/config.hpp"
+
+#include <string>
+
+namespace gradus {
+namespace {
+
+void usage(bool fits, const std::string& message) {
+  if (!fits) throw UsageError(message);
+}
+
+/// A size between `smallest` and `largest`; beyond that lie mistypings.
+void check_size(const char* name, std::size_t value, std::size_t smallest, std::size_t largest) {
+  usage(value >= smallest && value <= largest, std::string(name) + " is " + std::to_string(value) +
+                                                   ", but must be between " + std::to_string(smallest) + " and " +
+                                                   std::to_string(largest));
+}
+
+void check_rate(const char* name, double rate) {
+  usage(rate >= 0 && rate < 1,
+        std::string("the dropout rate ") + name + " is " + std::to_string(rate) + ", but must be in [0, 1)");
+}
+
+StackOptions stack(const ModelConfig& c, std::size_t layers, Side side, std::size_t first_layer) {
+  return {layers,           c.d_model,        c.heads,           c.ffn,           c.norm, c.activation,
+          c.attention_bias, c.attention_rate, c.activation_rate, c.residual_rate, side,   first_layer};
+}
+
+}  // namespace
+
+void ModelConfig::check() const {
+  constexpr std::size_t words = 1 << 24, wide = 1 << 16, deep = 1 << 10, specials = 4;
+  check_size("the source vocabulary's size", source_vocab, specials, words);
+  check_size("the target vocabulary's size", target_vocab, specials, words);
+  check_size("d_model", d_model, 2, wide);
+  check_size("heads", heads, 1, wide);
+  check_size("ffn", ffn, 1, wide);
+  check_size("the number of encoder layers", encoder_layers, 1, deep);
+  check_size("the number of decoder layers", decoder_layers, 1, deep);
+  check_size("max_length", max_length, 1, words);
+  const std::string width = "d_model is " + std::to_string(d_model);
+  usage(d_model % 2 == 0, width + ", but must be even: a position is made of pairs of sine and cosine");
+  usage(d_model % heads == 0, width + ", which " + std::to_string(heads) + " heads cannot share equally");
+  usage(tying != Tying::all || source_vocab == target_vocab,
+        "tying all tables needs one vocabulary for both languages, not " + std::to_string(source_vocab) + " and " +
+            std::to_string(target_vocab) + " words");
+  check_rate("embedding", embedding_rate);
+  check_rate("attention", attention_rate);
+  check_rate("activation", activation_rate);
+  check_rate("residual", residual_rate);
+}
+
+ModelConfig ModelConfig::without_dropout() const {
+  ModelConfig c = *this;
+  c.embedding_rate = c.attention_rate = c.activation_rate = c.residual_rate = 0;
+  return c;
+}
+
+StackOptions ModelConfig::encoder() const { return stack(*this, encoder_layers, Side::source, 1); }
+
+StackOptions ModelConfig::decoder() const { return stack(*this, decoder_layers, Side::target, 1 + encoder_layers); }
+
+std::size_t parameter_count(const ModelConfig& c) {
+  const std::size_t D = c.d_model, F = c.ffn;
+  const std::size_t attention = 4 * D * D + (c.attention_bias ? 4 * D : 0);
+  const std::size_t feed_forward = D * F + F + F * D + D, norm = 2 * D;
+  const std::size_t encoder = c.encoder_layers * (attention + feed_forward + 2 * norm);
+  const std::size_t decoder = c.decoder_layers * (2 * attention + feed_forward + 3 * norm);
+  const std::size_t first_norms = c.norm == Norm::pre ? 2 * norm : 0;
+  const std::size_t source = c.source_vocab * D, target = c.target_vocab * D;
+  const std::size_t tables = c.tying == Tying::all      ? source
+                             : c.tying == Tying::output ? source + target
+                                                        : source + 2 * target;
+  return tables + encoder + decoder + first_norms;  // eq:9.5
+}
+
+}  // namespace gradus

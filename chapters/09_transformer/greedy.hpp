@@ -1,0 +1,115 @@
+#pragma once
+/// \file
+/// Greedy decoding: again and again the likeliest next word. Uncached: every step runs the decoder over all that was
+/// said so far. Chapter 11 does it faster and searches wider, and must say the same words.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "01_embedding/vocabulary.hpp"
+#include "09_transformer/batch.hpp"
+#include "09_transformer/log_probs_top_k.hpp"
+#include "09_transformer/transformer.hpp"
+
+namespace gradus {
+
+using Sentence = std::vector<std::int32_t>;  ///< ids
+
+struct DecodingOptions {
+  Specials specials;           ///< of the target language
+  double length_factor = 1.5;  ///< a translation has at most factor x source tokens + extra words,
+  std::size_t length_extra = 10;
+  std::size_t max_words = 200;  ///< and never more than these, <eos> counted
+};
+
+/// How many words, <eos> counted, a translation may have. The decoder reads as many tokens (<bos> instead of <eos>),
+/// so there is a position for each.
+inline std::size_t longest_translation(std::size_t source_tokens, const DecodingOptions& options,
+                                       const ModelConfig& config) {
+  const double allowed = options.length_factor * static_cast<double>(source_tokens);
+  const std::size_t by_source = static_cast<std::size_t>(allowed) + options.length_extra;
+  return std::max<std::size_t>(1, std::min({by_source, options.max_words, config.max_length}));
+}
+
+/// Words that no translation holds: <pad>, which stands for nothing, and <bos>, which only ever begins a sentence, so
+/// that no model was taught to say it. Every search passes over them.
+inline bool never_said(std::int32_t id, const Specials& specials) {
+  return id == specials.pad || id == specials.bos;
+}
+
+/// The likeliest next word after each of the `prefixes` (<bos> first); an empty prefix is a sentence that is
+/// finished, and gets -1. `c` holds the memory of `sources`.
+template <class Dev>
+Sentence next_words(Dev& dev, TransformerCache<Dev>& c, const Segments<Dev>& sources,
+                    const std::vector<Sentence>& prefixes, const TransformerParams<Dev>& p,
+                    const ModelConfig& config, const Specials& specials) {
+  Sentence rows, lengths, last;
+  for (const Sentence& prefix : prefixes) {
+    rows.insert(rows.end(), prefix.begin(), prefix.end());
+    lengths.push_back(static_cast<std::int32_t>(prefix.size()));
+    if (!prefix.empty()) last.push_back(static_cast<std::int32_t>(rows.size()) - 1);
+  }
+  const Ints<Dev, 1> input = on_device(dev, rows);
+  decode(dev, c, c.memory(), input, on_device(dev, SegmentTable::packed(lengths)), sources, p, config);
+
+  const std::size_t N = last.size(), K = 3;  // two words are never said, so one of the best three is the answer
+  const Out<Dev, 2> x = dev.kept.matrix(N, config.d_model), logits = dev.kept.matrix(N, config.target_vocab),
+                    scores = dev.kept.matrix(N, K);
+  const OutInts<Dev, 2> ids = as_matrix(dev.kept.ints(N * K), N, K);
+  lookup_forward(dev, x, on_device(dev, last), c.output(), {1, -1});  // gathers the last row of each sentence
+  project(dev, logits, x, p);
+  log_probs_top_k(dev, scores, ids, logits);
+
+  Sentence best, next;
+  read(dev, best, as_vector(ids));
+  auto candidate = best.begin();
+  for (const Sentence& prefix : prefixes) {
+    if (prefix.empty()) {
+      next.push_back(-1);
+      continue;
+    }
+    next.push_back(*std::find_if_not(candidate, candidate + K, [&](auto id) { return never_said(id, specials); }));
+    candidate += K;
+  }
+  return next;
+}
+
+/// Translates sentences (ids with <eos>) in one batch: encodes once, then adds the likeliest word to each until it
+/// says <eos> or has as many words as longest_translation allows. The answers hold neither <bos> nor <eos>. Of equally
+/// likely words the smaller id wins. What it takes of dev.kept it gives back; `config` counts without dropout.
+template <class Dev>
+std::vector<Sentence> greedy_decode(Dev& dev, const std::vector<Sentence>& sentences,
+                                    const TransformerParams<Dev>& p, const ModelConfig& config,
+                                    const DecodingOptions& options = {}) {
+  const ModelConfig still = config.without_dropout();
+  const auto mark = dev.kept.mark();
+  Sentence rows, lengths;
+  for (const Sentence& s : sentences) {
+    rows.insert(rows.end(), s.begin(), s.end());
+    lengths.push_back(static_cast<std::int32_t>(s.size()));
+  }
+  const Segments<Dev> sources = on_device(dev, SegmentTable::packed(lengths));
+  TransformerCache<Dev> c;
+  encode(dev, c, on_device(dev, rows), sources, p, still);
+
+  std::vector<Sentence> said(sentences.size()), prefixes(sentences.size(), Sentence{options.specials.bos});
+  for (std::size_t open = sentences.size(); open > 0;) {
+    const auto step = dev.kept.mark();
+    const Sentence next = next_words(dev, c, sources, prefixes, p, still, options.specials);
+    dev.kept.release(step);
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      if (prefixes[i].empty()) continue;
+      const bool ends = next[i] == options.specials.eos;
+      if (!ends) said[i].push_back(next[i]), prefixes[i].push_back(next[i]);
+      if (ends || said[i].size() >= longest_translation(sentences[i].size(), options, still)) {
+        prefixes[i].clear();
+        --open;
+      }
+    }
+  }
+  dev.kept.release(mark);
+  return said;
+}
+
+}  // namespace gradus

@@ -1,0 +1,99 @@
+#include "09_transformer/initialise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "gradus/random/philox.hpp"
+
+namespace gradus {
+namespace {
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// The draws of one parameter. Philox counters as dropout uses them, of a step that training never takes: 0.
+struct Draw {
+  std::uint64_t seed;
+  std::uint32_t site;
+
+  Philox4 words(std::size_t a, std::uint32_t b) const {
+    return philox({static_cast<std::uint32_t>(a), b, site, 0}, seed);
+  }
+
+  /// A word as an odd integer, symmetric about 0: -(2^32 - 1) .. 2^32 - 1.
+  static std::int64_t centred(std::uint32_t word) {
+    return 2 * static_cast<std::int64_t>(word) + 1 - (std::int64_t{1} << 32);
+  }
+
+  /// Uniform between -bound and bound.
+  double uniform(std::size_t element, double bound) const {
+    return bound * 0x1p-32 * static_cast<double>(centred(words(element / 4, 0)[element % 4]));
+  }
+
+  /// Normal, as the sum of twelve uniform draws of variance 1/12 each. Logarithm and cosine would do it with two,
+  /// but their last bits differ between machines; this sum is exact. No draw is beyond six sigma.
+  double normal(std::size_t element, double sigma) const {
+    std::int64_t sum = 0;
+    for (std::uint32_t k = 1; k <= 3; ++k) {
+      for (const std::uint32_t word : words(element, k)) sum += centred(word);
+    }
+    return sigma * 0x1p-33 * static_cast<double>(sum);
+  }
+};
+
+struct Fans {
+  double in, out;
+};
+
+/// Inputs and outputs of the linear map that a weight belongs to.
+Fans fans(const Slice& slice) {
+  const double maps = ends_with(slice.name, ".wqkv") ? 3 : 1;
+  return {static_cast<double>(slice.shape[0]), static_cast<double>(slice.shape[1]) / maps};
+}
+
+/// The weight that a bias stands beside: inner.b has inner.w, bqkv has wqkv, bo has wo; a norm's beta has none.
+const Slice* weight_of(const Layout& layout, const Slice& bias) {
+  const std::size_t last = bias.name.rfind('.') + 1;
+  if (bias.name[last] != 'b' || ends_with(bias.name, ".beta")) return nullptr;
+  std::string name = bias.name;
+  name[last] = 'w';
+  return &layout.find(name);
+}
+
+double weight_value(const Draw& draw, std::size_t i, const Fans& f, const InitialisationOptions& options) {
+  switch (options.weights) {
+    case Initialisation::xavier:
+      return draw.uniform(i, std::sqrt(6 / (f.in + f.out)));
+    case Initialisation::kaiming:
+      return draw.normal(i, std::sqrt(2 / f.in));
+    case Initialisation::normal:
+      return draw.normal(i, options.sigma);
+    case Initialisation::pytorch:
+      break;
+  }
+  return draw.uniform(i, 1 / std::sqrt(f.in));
+}
+
+}  // namespace
+
+std::vector<double> initial_values(const Layout& layout, std::size_t index, const InitialisationOptions& options) {
+  const Slice& slice = layout.slices()[index];
+  const Draw draw{options.seed, static_cast<std::uint32_t>(index)};
+  const bool pytorch = options.weights == Initialisation::pytorch;
+  std::vector<double> values(slice.size(), slice.kind == Kind::gain ? 1.0 : 0.0);
+  if (slice.kind == Kind::weight) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = weight_value(draw, i, fans(slice), options);
+  } else if (slice.kind == Kind::embedding) {
+    const std::size_t D = slice.shape[1];
+    const std::size_t first = ends_with(slice.name, "embedding") ? D : 0;  // the padding row stays 0
+    const double sigma = pytorch ? 1 : 1 / std::sqrt(static_cast<double>(D));
+    for (std::size_t i = first; i < values.size(); ++i) values[i] = draw.normal(i, sigma);
+  } else if (const Slice* weight = pytorch && slice.kind == Kind::bias ? weight_of(layout, slice) : nullptr) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = draw.uniform(i, 1 / std::sqrt(fans(*weight).in));
+  }
+  return values;
+}
+
+}  // namespace gradus

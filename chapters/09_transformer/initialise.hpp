@@ -1,0 +1,46 @@
+#pragma once
+/// \file
+/// The values that parameters start from: a function of seed, parameter and element alone, so a seed gives the same
+/// model on every device and machine.
+
+#include <cstdint>
+#include <vector>
+
+#include "gradus/ops/elementwise.hpp"
+#include "gradus/params/layout.hpp"
+
+namespace gradus {
+
+/// How matrices of linear maps (in, out) start. All keep the size of what flows through them near 1; they differ in
+/// what they assume about it.
+enum class Initialisation {
+  xavier,   ///< uniform, variance 2 / (in + out) (Glorot, Bengio 2010): forward and backward in balance
+  kaiming,  ///< normal, variance 2 / in (He et al. 2015): makes up for the half that ReLU throws away
+  normal,   ///< normal(0, sigma^2), whatever the shape, as GPT-2 and BERT do
+  pytorch   ///< what torch.nn.Linear and torch.nn.Embedding do by default: uniform(+-1 / sqrt(in)), biases too;
+            ///< embeddings normal(0, 1)
+};
+
+struct InitialisationOptions {
+  Initialisation weights = Initialisation::xavier;
+  double sigma = 0.02;  ///< of Initialisation::normal
+  std::uint64_t seed = 1;
+};
+
+/// The first values of parameter number `index` of the layout. Beside the matrices: gains 1, biases 0, and the tables
+/// normal(0, 1 / D), so that a logit starts with the variance of one product; row 0 of an embedding, which stands for
+/// padding, is 0. The three maps that are packed into one wqkv count as three.
+std::vector<double> initial_values(const Layout& layout, std::size_t index, const InitialisationOptions& options);
+
+/// Fills the flat store `weights` (parameters) of that layout.
+template <class Dev>
+void initialise(Dev& dev, Out<Dev, 1> weights, const Layout& layout, const InitialisationOptions& options) {
+  using Real = typename Dev::Real;
+  for (std::size_t i = 0; i < layout.slices().size(); ++i) {
+    const std::vector<double> values = initial_values(layout, i, options);
+    write(dev, slice(weights, layout.slices()[i].offset, values.size()),
+          std::vector<Real>(values.begin(), values.end()));
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// The K likeliest next words. Sizes: N rows, Vocab words, K of them wanted.
+
+#include <string>
+
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// \defgroup log_probs_top_k log_probs_top_k
+/// computes  log p = z - m - log sum exp(z - m),  m = max z, row by row over the vocabulary               (eq:9.6)
+///           and of each row the K largest, in descending order: scores their log p, ids their columns.
+/// requires  logits z (N, Vocab), scores (N, K), ids (N, K), 1 <= K <= Vocab, else Error.
+/// ensures   scores and ids are overwritten; of equal logits the smaller id comes first, so that every device and
+///           every search gives the same answer. A logit of minus infinity is never chosen before another one.
+/// saves     nothing; decoding has no backward.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void log_probs_top_k(Reference<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits);
+template <class Real, class Dev = Cpu<Real>>
+void log_probs_top_k(Cpu<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits);
+/// @}
+
+/// The check on every device.
+template <class Dev>
+void check_log_probs_top_k(Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits) {
+  const auto [N, K] = scores.extent;
+  check_shape("log_probs_top_k: logits", logits, {N, logits.extent[1]});
+  check_shape("log_probs_top_k: ids", ids, {N, K});
+  if (K < 1 || K > logits.extent[1]) {
+    fail("log_probs_top_k: the best " + std::to_string(K) + " of " + std::to_string(logits.extent[1]) +
+         " words are asked for");
+  }
+}
+
+}  // namespace gradus

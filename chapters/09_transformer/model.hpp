@@ -1,0 +1,46 @@
+#pragma once
+/// \file
+/// A model with memory of its own: weights and positions, on one device.
+
+#include "02_positional_encoding/sinusoids.hpp"
+#include "09_transformer/initialise.hpp"
+#include "09_transformer/transformer.hpp"
+
+namespace gradus {
+
+/// Where each parameter of such a model lives.
+template <class Dev>
+Layout transformer_layout(const ModelConfig& config) {
+  config.check();
+  Layout layout;
+  Binder<Dev> declare(layout);
+  transformer_params(declare, config);
+  layout.finish();
+  return layout;
+}
+
+template <class Dev>
+class Model {
+ public:
+  /// The weights are undefined until they are initialised or loaded.
+  Model(Dev& dev, const ModelConfig& the_config)
+      : config(the_config), layout(transformer_layout<Dev>(config)), store_(layout) {
+    Binder<Dev> bind(layout, store_.flat());
+    params = transformer_params(bind, config);
+    const Out<Dev, 2> positions = memory_.matrix(config.max_length, config.d_model);
+    sinusoids(dev, positions);
+    params.positions = positions;
+  }
+
+  const ModelConfig config;
+  const Layout layout;
+  TransformerParams<Dev> params;
+
+  Out<Dev, 1> flat() const { return store_.flat(); }  ///< all weights, (parameters)
+
+ private:
+  Store<Dev> store_;
+  Stack<typename Dev::Real, typename Dev::Space> memory_;
+};
+
+}  // namespace gradus

@@ -1,0 +1,122 @@
+#pragma once
+/// \file
+/// The whole model: both halves, joined by the memory. Sizes: Ns source rows, Nt target rows, Vs and Vt words.
+
+#include "02_positional_encoding/embed.hpp"
+#include "08_decoder/decoder.hpp"
+#include "09_transformer/batch.hpp"
+#include "09_transformer/config.hpp"
+#include "gradus/ops/gemm.hpp"
+
+namespace gradus {
+
+template <class Real, class Space>
+struct BasicTransformerParams {
+  View<Real, 2, Space> source_embedding;  ///< (Vs, D)
+  View<Real, 2, Space> target_embedding;  ///< (Vt, D)
+  View<Real, 2, Space> output;            ///< (Vt, D); tied tables are views of one slice
+  BasicEncoderParams<Real, Space> encoder;
+  BasicDecoderParams<Real, Space> decoder;
+  View<const Real, 2, Space> positions;  ///< (max_length, D), no parameter: `sinusoids` into memory of the caller's
+};
+template <class Dev>
+using TransformerParams = BasicTransformerParams<typename Dev::Real, typename Dev::Space>;
+
+template <class Real, class Space>
+struct BasicTransformerCache {
+  View<Real, 2, Space> source;  ///< (Ns, D), the embedded source
+  BasicEncoderCache<Real, Space> encoder;
+  View<Real, 2, Space> target;  ///< (Nt, D), the embedded decoder input
+  BasicDecoderCache<Real, Space> decoder;
+
+  View<const Real, 2, Space> memory() const { return encoder.output; }  ///< (Ns, D)
+  View<const Real, 2, Space> output() const { return decoder.output; }  ///< (Nt, D)
+};
+template <class Dev>
+using TransformerCache = BasicTransformerCache<typename Dev::Real, typename Dev::Space>;
+
+/// The parameters of the model; a table that is tied to another is a view of that one's slice. The caller gives the
+/// struct of the weights its positions.
+template <class Dev>
+TransformerParams<Dev> transformer_params(Binder<Dev>& bind, const ModelConfig& config) {
+  TransformerParams<Dev> p;
+  const std::size_t D = config.d_model;
+  p.source_embedding = bind.matrix("source_embedding", Kind::embedding, config.source_vocab, D);
+  p.target_embedding = config.tying == Tying::all
+                           ? p.source_embedding
+                           : bind.matrix("target_embedding", Kind::embedding, config.target_vocab, D);
+  p.output = config.tying == Tying::none ? bind.matrix("output", Kind::embedding, config.target_vocab, D)
+                                         : p.target_embedding;
+  p.encoder = encoder_params(bind, "encoder", config.encoder());
+  p.decoder = decoder_params(bind, "decoder", config.decoder());
+  return p;
+}
+
+/// How an embedding is read on one side of the model.
+inline EmbedOptions embed_options(const ModelConfig& config, Side side) {
+  const Place place = side == Side::source ? Place::source_embedding : Place::target_embedding;
+  return {{config.scale_embedding ? embedding_scale(config.d_model) : 1.0, 0},
+          {config.embedding_rate, dropout_site(0, place), side}};
+}
+
+/// \defgroup transformer transformer
+/// computes  memory = encoder(embed(source)),  x = decoder(embed(decoder_input), memory)         (eq:9.1, eq:9.2)
+///           and the logits x output^T, one row for each word to be said next                            (eq:9.3)
+///           (Vaswani et al. 2017). There is no softmax here: the loss and the search each take their own.
+/// requires  a config that passes check(); ids inside their vocabularies; no sentence beyond max_length, else
+/// Error. ensures   c.memory() and c.output() are in dev.kept. transformer_backward: dn comes in as the gradient of
+/// c.output()
+///           and is used up, dp is added to; tied tables collect all their gradients in one place.         (eq:9.4)
+/// saves     what both stacks save, and their embedded inputs.
+/// @{
+template <class Dev>
+void encode(Dev& dev, TransformerCache<Dev>& c, Ints<Dev, 1> source, const Segments<Dev>& sources,
+            const TransformerParams<Dev>& p, const ModelConfig& config) {
+  c.source = dev.kept.matrix(source.extent[0], config.d_model);
+  embed_forward(dev, c.source, source, sources, Ints<Dev, 1>{}, p.source_embedding, p.positions,
+                embed_options(config, Side::source));
+  encoder_forward(dev, c.encoder, c.source, sources, p.encoder, config.encoder());  // eq:9.1
+}
+
+template <class Dev>
+void decode(Dev& dev, TransformerCache<Dev>& c, In<Dev, 2> memory, Ints<Dev, 1> decoder_input,
+            const Segments<Dev>& targets, const Segments<Dev>& sources, const TransformerParams<Dev>& p,
+            const ModelConfig& config) {
+  c.target = dev.kept.matrix(decoder_input.extent[0], config.d_model);
+  embed_forward(dev, c.target, decoder_input, targets, Ints<Dev, 1>{}, p.target_embedding, p.positions,
+                embed_options(config, Side::target));
+  decoder_forward(dev, c.decoder, c.target, memory, targets, sources, p.decoder, config.decoder());  // eq:9.2
+}
+
+/// logits (N, Vt) of rows x (N, D) of the decoder's output.
+template <class Dev>
+void project(Dev& dev, Out<Dev, 2> logits, In<Dev, 2> x, const TransformerParams<Dev>& p) {
+  gemm(dev, logits, x, transposed(p.output));  // eq:9.3
+}
+
+template <class Dev>
+void transformer_forward(Dev& dev, TransformerCache<Dev>& c, const Batch<Dev>& batch,
+                         const TransformerParams<Dev>& p, const ModelConfig& config) {
+  encode(dev, c, batch.source, batch.sources, p, config);
+  decode(dev, c, c.memory(), batch.decoder_input, batch.targets, batch.sources, p, config);
+}
+
+template <class Dev>
+void transformer_backward(Dev& dev, Acc<Dev, 2> dn, const TransformerParams<Dev>& dp, const Batch<Dev>& batch,
+                          const TransformerCache<Dev>& c, const TransformerParams<Dev>& p,
+                          const ModelConfig& config) {
+  Scratch<Dev> scope(dev);
+  const Out<Dev, 2> dtarget = dev.scratch.matrix(c.target.extent[0], config.d_model);  // (Nt, D)
+  const Out<Dev, 2> dsource = dev.scratch.matrix(c.source.extent[0], config.d_model);  // (Ns, D)
+  const Acc<Dev, 2> dmemory = dev.scratch.matrix(c.source.extent[0], config.d_model);  // (Ns, D)
+  fill(dev, dmemory, 0);
+  decoder_backward(dev, dtarget, dn, dmemory, dp.decoder, c.target, c.memory(), batch.targets, batch.sources,
+                   c.decoder, p.decoder, config.decoder());
+  embed_backward(dev, dp.target_embedding, dtarget, batch.decoder_input, embed_options(config, Side::target));
+  encoder_backward(dev, dsource, dmemory, dp.encoder, c.source, batch.sources, c.encoder, p.encoder,
+                   config.encoder());  // eq:9.4
+  embed_backward(dev, dp.source_embedding, dsource, batch.source, embed_options(config, Side::source));
+}
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,126 @@
+#include "09_transformer/model.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Dev = Cpu<double>;
+
+ModelConfig valid() {
+  ModelConfig c;
+  c.source_vocab = 12, c.target_vocab = 14;
+  return c;
+}
+
+template <class F>
+std::string complaint(F&& change) {
+  ModelConfig c = valid();
+  change(c);
+  try {
+    c.check();
+  } catch (const UsageError& e) {
+    return e.what();
+  }
+  return "no complaint";
+}
+
+}  // namespace
+
+TEST_CASE("config: a model that can be built passes, at the extremes too") {
+  CHECK_NOTHROW(valid().check());
+  ModelConfig c = valid();
+  c.d_model = 2, c.heads = 2, c.ffn = 1, c.encoder_layers = c.decoder_layers = 1, c.max_length = 1;
+  CHECK_NOTHROW(c.check());
+}
+
+TEST_CASE("config: an impossible model is refused in one line that says why") {
+  CHECK(complaint([](auto& c) { c.d_model = 129, c.heads = 3; }) ==
+        "d_model is 129, but must be even: a position is made of pairs of sine and cosine");
+  CHECK(complaint([](auto& c) { c.heads = 3; }) == "d_model is 128, which 3 heads cannot share equally");
+  CHECK(complaint([](auto& c) { c.heads = 0; }) == "heads is 0, but must be between 1 and 65536");
+  CHECK(complaint([](auto& c) { c.d_model = 0; }) == "d_model is 0, but must be between 2 and 65536");
+  CHECK(complaint([](auto& c) { c.ffn = 0; }) == "ffn is 0, but must be between 1 and 65536");
+  CHECK_THAT(complaint([](auto& c) { c.encoder_layers = 0; }), contains("encoder layers is 0"));
+  CHECK_THAT(complaint([](auto& c) { c.decoder_layers = 100000; }), contains("decoder layers is 100000"));
+  CHECK_THAT(complaint([](auto& c) { c.source_vocab = 3; }), contains("source vocabulary's size is 3"));
+  CHECK_THAT(complaint([](auto& c) { c.target_vocab = 0; }), contains("target vocabulary's size is 0"));
+  CHECK_THAT(complaint([](auto& c) { c.max_length = 0; }), contains("max_length is 0"));
+  CHECK_THAT(complaint([](auto& c) { c.tying = Tying::all; }), contains("one vocabulary for both languages"));
+  CHECK_THAT(complaint([](auto& c) { c.embedding_rate = 1; }), contains("dropout rate embedding"));
+  CHECK_THAT(complaint([](auto& c) { c.attention_rate = -0.1; }), contains("dropout rate attention"));
+  CHECK_THAT(complaint([](auto& c) { c.activation_rate = std::nan(""); }), contains("dropout rate activation"));
+  CHECK_THAT(complaint([](auto& c) { c.residual_rate = 2; }), contains("dropout rate residual"));
+}
+
+TEST_CASE("config: a model cannot be made from an impossible one") {
+  Dev dev;
+  ModelConfig c = valid();
+  c.heads = 5;
+  CHECK_THROWS_AS(Model<Dev>(dev, c), UsageError);
+}
+
+TEST_CASE("model: the layout holds as many parameters as the formula says") {
+  for (const Tying tying : {Tying::none, Tying::output, Tying::all}) {
+    for (const Norm norm : {Norm::pre, Norm::post}) {
+      for (const bool bias : {false, true}) {
+        ModelConfig c = valid();
+        c.d_model = 8, c.heads = 2, c.ffn = 12, c.encoder_layers = 3, c.decoder_layers = 2;
+        c.tying = tying, c.norm = norm, c.attention_bias = bias;
+        if (tying == Tying::all) c.source_vocab = c.target_vocab;
+        CHECK(transformer_layout<Dev>(c).size() == parameter_count(c));
+      }
+    }
+  }
+}
+
+// 37,000 x 512 for the joint table; 4 x 512^2 an attention, 2 x 512 x 2048 + 2560 a feed-forward network, 1024 a norm.
+TEST_CASE("model: the paper's base model has the 63 million parameters that one counts by hand") {
+  ModelConfig c;
+  c.source_vocab = c.target_vocab = 37000;
+  c.d_model = 512, c.heads = 8, c.ffn = 2048, c.encoder_layers = c.decoder_layers = 6;
+  c.norm = Norm::post;
+  c.tying = Tying::all;
+  CHECK(parameter_count(c) == 18944000 + 6 * (1048576 + 2099712 + 2048) + 6 * (2 * 1048576 + 2099712 + 3072));
+  CHECK(parameter_count(c) == 63045632);
+}
+
+TEST_CASE("model: tied tables are one slice, and a change of one is a change of all") {
+  Dev dev;
+  ModelConfig c = valid();
+  c.source_vocab = 14;
+  c.tying = Tying::all;
+  const Model<Dev> all(dev, c);
+  CHECK(all.params.output.data == all.params.source_embedding.data);
+  CHECK(all.params.target_embedding.data == all.params.source_embedding.data);
+  c.tying = Tying::output;
+  const Model<Dev> output(dev, c);
+  CHECK(output.params.output.data == output.params.target_embedding.data);
+  CHECK(output.params.output.data != output.params.source_embedding.data);
+  c.tying = Tying::none;
+  const Model<Dev> none(dev, c);
+  CHECK(none.params.output.data != none.params.target_embedding.data);
+}
+
+TEST_CASE("model: matrices decay; tables, norms and biases stand behind them and do not") {
+  ModelConfig c = valid();
+  c.attention_bias = true;
+  const Layout layout = transformer_layout<Dev>(c);
+  for (const Slice& s : layout.slices()) {
+    const bool is_map = s.name.find(".w") != std::string::npos;  // wqkv, wo, inner.w, outer.w
+    INFO(s.name);
+    CHECK((s.offset < layout.decaying()) == is_map);
+  }
+}
+
+TEST_CASE("model: a dropout site names one place of one layer") {
+  const ModelConfig c = valid();
+  CHECK(c.encoder().first_layer == 1);
+  CHECK(c.decoder().first_layer == 5);
+  CHECK(residual_dropout(c.encoder(), 3, Place::after_feed_forward).site == 16 * 4 + 7);
+  CHECK(attention_options(c.decoder(), 0, Place::cross_attention_weights, false).dropout.site == 16 * 5 + 4);
+  CHECK(feed_forward_options(c.decoder(), 1).dropout.site == 16 * 6 + 6);
+  CHECK(embed_options(c, Side::source).dropout.site == 0);
+  CHECK(embed_options(c, Side::target).dropout.site == 1);
+}

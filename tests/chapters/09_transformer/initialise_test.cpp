@@ -1,0 +1,153 @@
+#include <cmath>
+
+#include "09_transformer/model.hpp"
+#include "gradus/io/safetensors.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Layout layer_layout() {
+  StackOptions o;
+  o.d_model = 4, o.heads = 2, o.ffn = 3;
+  o.attention_bias = true;
+  Layout layout;
+  Binder<Cpu<double>> bind(layout);
+  encoder_layer_params(bind, "layer", o);
+  layout.finish();
+  return layout;
+}
+
+std::vector<double> values_of(const Layout& layout, const std::string& name, const InitialisationOptions& options) {
+  for (std::size_t i = 0; i < layout.slices().size(); ++i) {
+    if (layout.slices()[i].name == name) return initial_values(layout, i, options);
+  }
+  fail("no parameter " + name);
+}
+
+double variance(const std::vector<double>& v) {
+  double sum = 0, squares = 0;
+  for (const double x : v) sum += x, squares += x * x;
+  const double n = static_cast<double>(v.size()), mean = sum / n;
+  return squares / n - mean * mean;
+}
+
+ModelConfig wide() {
+  ModelConfig c;
+  c.source_vocab = 300, c.target_vocab = 200;
+  c.d_model = 64, c.ffn = 256, c.encoder_layers = c.decoder_layers = 1;
+  c.tying = Tying::none;
+  return c;
+}
+
+}  // namespace
+
+TEST_CASE("initialise: the first values are those of a separate implementation") {
+  const auto stored = SafetensorsFile::load(std::string(GRADUS_GOLDEN) + "/initial_values.safetensors");
+  const Layout layout = layer_layout();
+  const std::vector<std::pair<std::string, Initialisation>> kinds = {{"xavier", Initialisation::xavier},
+                                                                     {"kaiming", Initialisation::kaiming},
+                                                                     {"normal", Initialisation::normal},
+                                                                     {"pytorch", Initialisation::pytorch}};
+  const std::vector<std::pair<std::string, std::string>> maps = {{"wqkv", "self_attention.wqkv"},
+                                                                 {"wo", "self_attention.wo"},
+                                                                 {"inner.w", "feed_forward.inner.w"},
+                                                                 {"outer.w", "feed_forward.outer.w"}};
+  const std::vector<std::pair<std::string, std::string>> biases = {{"bqkv", "self_attention.bqkv"},
+                                                                   {"bo", "self_attention.bo"},
+                                                                   {"inner.b", "feed_forward.inner.b"},
+                                                                   {"outer.b", "feed_forward.outer.b"}};
+  const auto compare = [&](const std::string& stored_name, const std::vector<double>& found) {
+    const auto expected = stored.values<double>(stored_name);
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]).epsilon(1e-15).margin(0));
+  };
+  for (const auto& [kind_name, kind] : kinds) {
+    const InitialisationOptions options{kind, 0.02, 7};
+    for (const auto& [file, name] : maps) {
+      compare(kind_name + "." + file, values_of(layout, "layer." + name, options));
+    }
+    for (const auto& [file, name] : biases) {
+      const std::vector<double> found = values_of(layout, "layer." + name, options);
+      if (kind == Initialisation::pytorch) {
+        compare("pytorch." + file, found);
+      } else {
+        CHECK(found == std::vector<double>(found.size(), 0.0));
+      }
+    }
+  }
+}
+
+TEST_CASE("initialise: every matrix has the variance that its rule promises") {
+  const Layout layout = transformer_layout<Cpu<double>>(wide());
+  const auto spread = [&](const std::string& name, Initialisation kind, double sigma = 0.02) {
+    return variance(values_of(layout, name, {kind, sigma, 3}));
+  };
+  const std::string inner = "encoder.0.feed_forward.inner.w", wqkv = "decoder.0.cross_attention.wqkv";
+  CHECK(spread(inner, Initialisation::xavier) == Approx(2.0 / (64 + 256)).epsilon(0.04));
+  CHECK(spread(wqkv, Initialisation::xavier) == Approx(2.0 / (64 + 64)).epsilon(0.04));  // three maps of 64 x 64
+  CHECK(spread(inner, Initialisation::kaiming) == Approx(2.0 / 64).epsilon(0.04));
+  CHECK(spread(inner, Initialisation::normal, 0.5) == Approx(0.25).epsilon(0.04));
+  CHECK(spread(inner, Initialisation::pytorch) == Approx(1.0 / (3 * 64)).epsilon(0.04));
+}
+
+TEST_CASE(
+    "initialise: tables are normal(0, 1 / D), whatever the matrices are, and padding starts and stays at zero") {
+  const Layout layout = transformer_layout<Cpu<double>>(wide());
+  for (const Initialisation kind : {Initialisation::xavier, Initialisation::kaiming, Initialisation::normal}) {
+    for (const std::string name : {"source_embedding", "target_embedding", "output"}) {
+      CHECK(variance(values_of(layout, name, {kind, 0.02, 3})) == Approx(1.0 / 64).epsilon(0.05));
+    }
+  }
+  for (const Initialisation kind :
+       {Initialisation::xavier, Initialisation::kaiming, Initialisation::normal, Initialisation::pytorch}) {
+    const auto source = values_of(layout, "source_embedding", {kind, 0.02, 3});
+    CHECK(std::vector<double>(source.begin(), source.begin() + 64) == std::vector<double>(64, 0.0));
+    CHECK(source[64] != 0);
+    CHECK(values_of(layout, "output", {kind, 0.02, 3})[0] != 0);  // no word is looked up there
+  }
+  CHECK(variance(values_of(layout, "source_embedding", {Initialisation::pytorch, 0.02, 3})) ==
+        Approx(1).epsilon(0.05));
+}
+
+TEST_CASE("initialise: norms begin as they are and biases at zero") {
+  const Layout layout = transformer_layout<Cpu<double>>(wide());
+  CHECK(values_of(layout, "encoder.first_norm.gamma", {}) == std::vector<double>(64, 1.0));
+  CHECK(values_of(layout, "encoder.first_norm.beta", {}) == std::vector<double>(64, 0.0));
+  CHECK(values_of(layout, "decoder.0.feed_forward.inner.b", {}) == std::vector<double>(256, 0.0));
+  const InitialisationOptions pytorch{Initialisation::pytorch, 0.02, 1};
+  CHECK(values_of(layout, "encoder.first_norm.beta", pytorch) == std::vector<double>(64, 0.0));
+}
+
+TEST_CASE("initialise: another seed, parameter or element gives another number; the same ones the same") {
+  const Layout layout = transformer_layout<Cpu<double>>(wide());
+  const auto a = values_of(layout, "encoder.0.self_attention.wo", {}),
+             b = values_of(layout, "encoder.0.self_attention.wo", {});
+  CHECK(a == b);
+  CHECK(a != values_of(layout, "encoder.0.self_attention.wo", {Initialisation::xavier, 0.02, 2}));
+  CHECK(a != values_of(layout, "decoder.0.self_attention.wo", {}));
+  std::vector<double> sorted = a;
+  std::sort(sorted.begin(), sorted.end());
+  const auto repeated = sorted.end() - std::unique(sorted.begin(), sorted.end());
+  CHECK(repeated <= 1);  // 4096 draws of 32 bits: a pair in five hundred seeds
+}
+
+TEST_CASE("initialise: every device starts from the same weights") {
+  ModelConfig c = wide();
+  c.d_model = 8, c.ffn = 4;
+  Reference<double> reference;
+  Cpu<double> cpu;
+  Cpu<float> single;
+  const Model<Reference<double>> a(reference, c);
+  const Model<Cpu<double>> b(cpu, c);
+  const Model<Cpu<float>> f(single, c);
+  initialise(reference, a.flat(), a.layout, {});
+  initialise(cpu, b.flat(), b.layout, {});
+  initialise(single, f.flat(), f.layout, {});
+  for (std::size_t i = 0; i < a.layout.size(); ++i) {
+    REQUIRE(a.flat()[i] == b.flat()[i]);
+    REQUIRE(f.flat()[i] == static_cast<float>(a.flat()[i]));
+  }
+}
