@@ -1,0 +1,107 @@
+#include "10_training/batches.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "gradus/random/philox.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr std::uint32_t shuffle_site = 0xFFFFFFFF;  // no dropout has this site, so no draw is made twice
+
+/// Fisher and Yates, with a counter for every exchange. `purpose` keeps the shuffles of one epoch apart.
+template <class T>
+void shuffle(std::vector<T>& items, std::uint64_t seed, std::uint32_t epoch, std::uint32_t purpose) {
+  for (std::size_t i = items.size(); i > 1; --i) {
+    const Philox4 words = philox({static_cast<std::uint32_t>(i), purpose, shuffle_site, epoch}, seed);
+    const std::uint64_t wide = (std::uint64_t{words[0]} << 32) | words[1];
+    std::swap(items[i - 1], items[wide % i]);
+  }
+}
+
+std::size_t source_tokens(const IdPairs& pairs, std::uint32_t i) { return pairs.source[i].size() + 1; }
+std::size_t target_tokens(const IdPairs& pairs, std::uint32_t i) { return pairs.target[i].size() + 1; }
+
+}  // namespace
+
+BatchList make_batches(const IdPairs& pairs, const BatchOptions& options, std::uint64_t seed, std::uint32_t epoch) {
+  std::vector<std::uint32_t> order(pairs.size());
+  std::iota(order.begin(), order.end(), 0U);
+  shuffle(order, seed, epoch, 0);
+  if (options.by_length) {
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return target_tokens(pairs, a) < target_tokens(pairs, b);
+    });
+  }
+
+  BatchList batches;
+  std::size_t source = 0, target = 0;
+  for (const std::uint32_t i : order) {
+    const std::size_t s = source_tokens(pairs, i), t = target_tokens(pairs, i);
+    if (options.sentences == 0 && std::max(s, t) > options.tokens) {
+      fail("pair " + std::to_string(i + 1) + " has " + std::to_string(std::max(s, t)) + " tokens, a batch holds " +
+           std::to_string(options.tokens));
+    }
+    const bool full = options.sentences != 0 ? !batches.empty() && batches.back().size() == options.sentences
+                                             : std::max(source + s, target + t) > options.tokens;
+    if (batches.empty() || full) {
+      batches.emplace_back();
+      source = target = 0;
+    }
+    batches.back().push_back(i);
+    source += s;
+    target += t;
+  }
+  if (options.by_length) shuffle(batches, seed, epoch, 1);
+  return batches;
+}
+
+IdPairs without_too_long(const IdPairs& pairs, std::size_t longest, std::size_t& dropped) {
+  IdPairs kept;
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+    if (pairs.source[i].empty() || pairs.target[i].empty()) continue;
+    if (std::max(source_tokens(pairs, i), target_tokens(pairs, i)) > longest) continue;
+    kept.source.push_back(pairs.source[i]);
+    kept.target.push_back(pairs.target[i]);
+  }
+  dropped = pairs.size() - kept.size();
+  return kept;
+}
+
+BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts) {
+  std::size_t total = 0;
+  for (const std::uint32_t i : batch) total += source_tokens(pairs, i) + target_tokens(pairs, i);
+  BatchList result(parts);
+  std::size_t before = 0;
+  for (const std::uint32_t i : batch) {
+    const std::size_t tokens = source_tokens(pairs, i) + target_tokens(pairs, i);
+    const std::size_t middle = before + tokens / 2;  // a sentence goes where its middle falls
+    result[std::min(parts - 1, middle * parts / total)].push_back(i);
+    before += tokens;
+  }
+  return result;
+}
+
+HostBatch pack(const std::vector<std::uint32_t>& which, const IdPairs& pairs, const SentenceMarks& marks) {
+  HostBatch batch;
+  std::vector<std::int32_t> source_lengths, target_lengths;
+  for (const std::uint32_t i : which) {
+    const auto &s = pairs.source[i], &t = pairs.target[i];
+    batch.source.insert(batch.source.end(), s.begin(), s.end());
+    batch.source.push_back(marks.source_eos);
+    batch.decoder_input.push_back(marks.bos);
+    batch.decoder_input.insert(batch.decoder_input.end(), t.begin(), t.end());
+    batch.target.insert(batch.target.end(), t.begin(), t.end());
+    batch.target.push_back(marks.target_eos);
+    source_lengths.push_back(static_cast<std::int32_t>(s.size() + 1));
+    target_lengths.push_back(static_cast<std::int32_t>(t.size() + 1));
+  }
+  batch.source_segments = SegmentTable::packed(source_lengths);
+  batch.target_segments = SegmentTable::packed(target_lengths);
+  return batch;
+}
+
+}  // namespace gradus

@@ -1,0 +1,53 @@
+#pragma once
+/// \file
+/// From sentence pairs to batches, and from a batch to the three rows of teacher forcing.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "gradus/tensor/segments.hpp"
+
+namespace gradus {
+
+/// A corpus as ids, end marks not included: pair i is source[i], target[i].
+struct IdPairs {
+  std::vector<std::vector<std::int32_t>> source, target;
+
+  std::size_t size() const { return source.size(); }
+};
+
+/// The marks around a sentence: source = tokens + eos; decoder input = bos + tokens; target = tokens + eos.
+struct SentenceMarks {
+  std::int32_t bos = 2, source_eos = 3, target_eos = 3;
+};
+
+struct BatchOptions {
+  std::size_t tokens = 4096;  ///< at most so many source and so many target tokens, end marks counted
+  std::size_t sentences = 0;  ///< if not 0: exactly so many sentences instead (the last batch may have fewer)
+  bool by_length = false;     ///< sentences of like length together; no padding is saved by it here
+};
+
+using BatchList = std::vector<std::vector<std::uint32_t>>;  ///< the pairs of each batch
+
+/// The batches of one epoch, shuffled by (seed, epoch) alone, so that a resumed run sees the same ones.
+/// Throws Error if a pair alone exceeds the limit: the caller drops such pairs first (see without_too_long).
+BatchList make_batches(const IdPairs& pairs, const BatchOptions& options, std::uint64_t seed, std::uint32_t epoch);
+
+/// Pairs with no empty side and at most `longest` tokens a side (end mark counted); `dropped` counts the others.
+IdPairs without_too_long(const IdPairs& pairs, std::size_t longest, std::size_t& dropped);
+
+/// Cuts a batch into `parts` runs of consecutive sentences with source + target tokens as equal as may be. A part
+/// may be empty.
+BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts);
+
+/// A micro-batch in host memory. Row n of the decoder sees decoder_input[n] and has to say target[n].
+struct HostBatch {
+  std::vector<std::int32_t> source, decoder_input, target;
+  SegmentTable source_segments, target_segments;
+};
+
+/// Packs the pairs `which` into rows, in this order.
+HostBatch pack(const std::vector<std::uint32_t>& which, const IdPairs& pairs, const SentenceMarks& marks);
+
+}  // namespace gradus

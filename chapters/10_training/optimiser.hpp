@@ -1,0 +1,81 @@
+#pragma once
+/// \file
+/// What turns gradients into new weights: leaves over a range of the flat store. Size: n parameters.
+
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// What both optimisers do beside their own rule.
+struct UpdateOptions {
+  double clip = 0;          ///< gradients are scaled down to this norm (Pascanu et al. 2013); 0: never
+  double weight_decay = 0;  ///< applied to the first `decaying` elements of the range
+  bool decoupled = true;    ///< decay beside the step (Loshchilov & Hutter 2019) instead of in the gradient
+  std::size_t decaying = 0;
+};
+
+struct AdamOptions {
+  double beta1 = 0.9, beta2 = 0.98, epsilon = 1e-9;  ///< the paper's, section 5.3
+  UpdateOptions update;
+};
+
+struct SgdOptions {
+  double momentum = 0;
+  UpdateOptions update;
+};
+
+/// \defgroup squared_norm squared_norm
+/// computes  sum += sum of g_i^2
+/// requires  sum (1), g (n).
+/// ensures   sum is added to, in an order that depends on n alone.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void squared_norm(Reference<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
+template <class Real, class Dev = Cpu<Real>>
+void squared_norm(Cpu<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
+/// @}
+
+/// \defgroup adam adam
+/// computes  g' = g min(1, clip / norm) (+ weight_decay w, if coupled)                                    (eq:10.4)
+///           m = beta1 m + (1 - beta1) g',   v = beta2 v + (1 - beta2) g'^2                                (eq:10.5)
+///           w -= rate (m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon) (+ weight_decay w, if decoupled))
+///           (Kingma & Ba 2015), with t and rate from the device's step state.                             (eq:10.6)
+/// requires  w, m, v, g (n); squared_norm (1), of the whole gradient; status (1).
+/// ensures   w, m, v are updated in place. If the norm is not finite nothing changes, and status, if it was 0,
+///           becomes t: the first step that went wrong.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void adam(Reference<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
+          In<Dev, 1> squared_norm, const AdamOptions& options);
+template <class Real, class Dev = Cpu<Real>>
+void adam(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
+          In<Dev, 1> squared_norm, const AdamOptions& options);
+/// @}
+
+/// \defgroup sgd sgd
+/// computes  g' as in adam,  m = momentum m + g',  w -= rate (m (+ weight_decay w, if decoupled))          (eq:10.7)
+/// requires, ensures: as adam.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void sgd(Reference<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g,
+         In<Dev, 1> squared_norm, const SgdOptions& options);
+template <class Real, class Dev = Cpu<Real>>
+void sgd(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g,
+         In<Dev, 1> squared_norm, const SgdOptions& options);
+/// @}
+
+/// The check of both optimisers, on every device. `v` may be absent.
+template <class Dev>
+void check_update(In<Dev, 1> w, In<Dev, 1> m, In<Dev, 1> v, Ints<Dev, 1> status, In<Dev, 1> g,
+                  In<Dev, 1> squared_norm, const UpdateOptions& options) {
+  check_shape("optimiser: m", m, w.extent);
+  check_optional("optimiser: v", v, w.extent);
+  check_shape("optimiser: g", g, w.extent);
+  check_shape("optimiser: status", status, {1});
+  check_shape("optimiser: squared_norm", squared_norm, {1});
+  if (options.decaying > w.extent[0]) fail("optimiser: more parameters decay than there are");
+}
+
+}  // namespace gradus

@@ -1,0 +1,107 @@
+#include <cmath>
+
+#include "10_training/optimiser.hpp"
+
+namespace gradus {
+namespace {
+
+bool is_sound(double squared, View<std::int32_t, 1, Host> status, std::uint32_t step) {
+  if (std::isfinite(squared)) return true;
+  if (status[0] == 0) status[0] = static_cast<std::int32_t>(step);
+  return false;
+}
+
+double clip_factor(double squared, const UpdateOptions& o) {
+  const double norm = std::sqrt(squared);
+  return o.clip > 0 && norm > o.clip ? o.clip / norm : 1;
+}
+
+/// The numbers of one step, in the scalar of the loop.
+template <class Real>
+struct Step {
+  Real rate, clip, coupled, shrink;  ///< decay inside the gradient; factor of w from decay beside it
+
+  Step(const StepState& state, double squared, const UpdateOptions& o, bool decays)
+      : rate(static_cast<Real>(state.learning_rate)),
+        clip(static_cast<Real>(clip_factor(squared, o))),
+        coupled(static_cast<Real>(decays && !o.decoupled ? o.weight_decay : 0)),
+        shrink(static_cast<Real>(1 - (decays && o.decoupled ? state.learning_rate * o.weight_decay : 0))) {}
+};
+
+/// Adam on elements begin .. end, all of which decay or none.
+template <class Real>
+void adam_range(View<Real, 1, Host> w, View<Real, 1, Host> m, View<Real, 1, Host> v, View<const Real, 1, Host> g,
+                std::size_t begin, std::size_t end, const Step<Real>& step, const AdamOptions& o, double t) {
+  const auto b1 = static_cast<Real>(o.beta1), b2 = static_cast<Real>(o.beta2),
+             epsilon = static_cast<Real>(o.epsilon);
+  const auto c1 = static_cast<Real>(1 - o.beta1);  // before rounding: in float 1 - 0.999 is off by 1e-5
+  const auto c2 = static_cast<Real>(1 - o.beta2);
+  const auto m_factor = static_cast<Real>(1 / (1 - std::pow(o.beta1, t)));
+  const auto v_factor = static_cast<Real>(1 / (1 - std::pow(o.beta2, t)));
+#pragma omp simd
+  for (std::size_t i = begin; i < end; ++i) {
+    const Real gi = step.clip * g[i] + step.coupled * w[i];
+    const Real mi = m[i] = b1 * m[i] + c1 * gi;
+    const Real vi = v[i] = b2 * v[i] + c2 * gi * gi;
+    w[i] = step.shrink * w[i] - step.rate * (mi * m_factor / (std::sqrt(vi * v_factor) + epsilon));
+  }
+}
+
+template <class Real>
+void sgd_range(View<Real, 1, Host> w, View<Real, 1, Host> m, View<const Real, 1, Host> g, std::size_t begin,
+               std::size_t end, const Step<Real>& step, Real momentum) {
+#pragma omp simd
+  for (std::size_t i = begin; i < end; ++i) {
+    m[i] = momentum * m[i] + step.clip * g[i] + step.coupled * w[i];
+    w[i] = step.shrink * w[i] - step.rate * m[i];
+  }
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void squared_norm(Cpu<Real>&, Acc<Dev, 1> sum, In<Dev, 1> g) {
+  check_shape("squared_norm: sum", sum, {1});
+  double total = 0;
+  constexpr std::size_t block = 4096;  // short float sums, added in double
+  for (std::size_t begin = 0; begin < g.extent[0]; begin += block) {
+    const std::size_t end = begin + block < g.extent[0] ? begin + block : g.extent[0];
+    Real part = 0;
+#pragma omp simd reduction(+ : part)
+    for (std::size_t i = begin; i < end; ++i) part += g[i] * g[i];
+    total += part;
+  }
+  sum[0] += static_cast<Real>(total);
+}
+
+template <class Real, class Dev>
+void adam(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
+          In<Dev, 1> squared, const AdamOptions& o) {
+  check_update<Dev>(w, m, v, status, g, squared, o.update);
+  if (!is_sound(squared[0], status, dev.state.step)) return;
+  const Step<Real> decaying(dev.state, squared[0], o.update, true), steady(dev.state, squared[0], o.update, false);
+  adam_range<Real>(w, m, v, g, 0, o.update.decaying, decaying, o, dev.state.step);
+  adam_range<Real>(w, m, v, g, o.update.decaying, w.extent[0], steady, o, dev.state.step);
+}
+
+template <class Real, class Dev>
+void sgd(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g, In<Dev, 1> squared,
+         const SgdOptions& o) {
+  check_update<Dev>(w, m, {}, status, g, squared, o.update);
+  if (!is_sound(squared[0], status, dev.state.step)) return;
+  const auto momentum = static_cast<Real>(o.momentum);
+  const Step<Real> decaying(dev.state, squared[0], o.update, true), steady(dev.state, squared[0], o.update, false);
+  sgd_range<Real>(w, m, g, 0, o.update.decaying, decaying, momentum);
+  sgd_range<Real>(w, m, g, o.update.decaying, w.extent[0], steady, momentum);
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void squared_norm(F&, Acc<F, 1>, In<F, 1>);
+template void squared_norm(D&, Acc<D, 1>, In<D, 1>);
+template void adam(F&, Acc<F, 1>, Acc<F, 1>, Acc<F, 1>, OutInts<F, 1>, In<F, 1>, In<F, 1>, const AdamOptions&);
+template void adam(D&, Acc<D, 1>, Acc<D, 1>, Acc<D, 1>, OutInts<D, 1>, In<D, 1>, In<D, 1>, const AdamOptions&);
+template void sgd(F&, Acc<F, 1>, Acc<F, 1>, OutInts<F, 1>, In<F, 1>, In<F, 1>, const SgdOptions&);
+template void sgd(D&, Acc<D, 1>, Acc<D, 1>, OutInts<D, 1>, In<D, 1>, In<D, 1>, const SgdOptions&);
+
+}  // namespace gradus

@@ -1,0 +1,85 @@
+#include <cmath>
+
+#include "10_training/optimiser.hpp"
+#include "gradus/tensor/array.hpp"
+
+namespace gradus {
+namespace {
+
+/// 1 for parameters that decay, 0 for the others, (1, n)
+template <class Real>
+Array<Real> decays(std::size_t n, const UpdateOptions& options) {
+  auto d = empty<Real>(1, n);
+  for (std::size_t i = 0; i < n; ++i) d(0, i) = Real(i < options.decaying ? options.weight_decay : 0.0);
+  return d;
+}
+
+/// Whether the step may be taken; records the first one that may not.
+template <class Real>
+bool is_sound(double squared, View<std::int32_t, 1, Host> status, std::uint32_t step) {
+  if (std::isfinite(squared)) return true;
+  if (status[0] == 0) status[0] = static_cast<std::int32_t>(step);
+  return false;
+}
+
+/// g', eq:10.4
+template <class Real>
+Array<Real> clipped(const Array<Real>& g, const Array<Real>& w, const Array<Real>& decay, double squared,
+                    const UpdateOptions& options) {
+  const double norm = std::sqrt(squared);
+  const Real factor(options.clip > 0 && norm > options.clip ? options.clip / norm : 1.0);
+  if (options.decoupled) return factor * g;
+  return factor * g + decay * w;
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void squared_norm(Reference<Real>&, Acc<Dev, 1> sum, In<Dev, 1> g) {
+  check_shape("squared_norm: sum", sum, {1});
+  const Array<Real> a = row(g);
+  add_to<Real>(sum, row_sum<Real>(a * a));
+}
+
+template <class Real, class Dev>
+void adam(Reference<Real>& dev, Acc<Dev, 1> w_, Acc<Dev, 1> m_, Acc<Dev, 1> v_, OutInts<Dev, 1> status,
+          In<Dev, 1> g_, In<Dev, 1> squared, const AdamOptions& o) {
+  check_update<Dev>(w_, m_, v_, status, g_, squared, o.update);
+  if (!is_sound<Real>(squared[0], status, dev.state.step)) return;
+  // exercise: begin
+  const double t = dev.state.step, rate = dev.state.learning_rate;
+  const Array<Real> w = row(w_), decay = decays<Real>(w.size(), o.update);
+  const Array<Real> g = clipped<Real>(row(g_), w, decay, squared[0], o.update);
+  const Array<Real> m = o.beta1 * row(m_) + (1 - o.beta1) * g;  // eq:10.5
+  const Array<Real> v = o.beta2 * row(v_) + (1 - o.beta2) * g * g;
+  const Array<Real> m_hat = m / (1 - std::pow(o.beta1, t)), v_hat = v / (1 - std::pow(o.beta2, t));
+  Array<Real> step = m_hat / (xt::sqrt(v_hat) + o.epsilon);  // eq:10.6
+  if (o.update.decoupled) step = step + decay * w;
+  store<Real>(w_, w - rate * step);
+  store<Real>(m_, m);
+  store<Real>(v_, v);
+  // exercise: end
+}
+
+template <class Real, class Dev>
+void sgd(Reference<Real>& dev, Acc<Dev, 1> w_, Acc<Dev, 1> m_, OutInts<Dev, 1> status, In<Dev, 1> g_,
+         In<Dev, 1> squared, const SgdOptions& o) {
+  check_update<Dev>(w_, m_, {}, status, g_, squared, o.update);
+  if (!is_sound<Real>(squared[0], status, dev.state.step)) return;
+  // exercise: begin
+  const Array<Real> w = row(w_), decay = decays<Real>(w.size(), o.update);
+  const Array<Real> g = clipped<Real>(row(g_), w, decay, squared[0], o.update);
+  const Array<Real> m = o.momentum * row(m_) + g;  // eq:10.7
+  Array<Real> step = m;
+  if (o.update.decoupled) step = step + decay * w;
+  store<Real>(w_, w - dev.state.learning_rate * step);
+  store<Real>(m_, m);
+  // exercise: end
+}
+
+using D = Reference<double>;
+template void squared_norm(D&, Acc<D, 1>, In<D, 1>);
+template void adam(D&, Acc<D, 1>, Acc<D, 1>, Acc<D, 1>, OutInts<D, 1>, In<D, 1>, In<D, 1>, const AdamOptions&);
+template void sgd(D&, Acc<D, 1>, Acc<D, 1>, OutInts<D, 1>, In<D, 1>, In<D, 1>, const SgdOptions&);
+
+}  // namespace gradus

@@ -1,0 +1,58 @@
+#pragma once
+/// \file
+/// The output layer and its loss in one. Sizes: N rows, D model width, Vocab words.
+
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+/// \defgroup output_loss output_loss
+/// computes  z = x table^T, the logits, and for each row with a target t >= 0 the label-smoothed cross-entropy
+///           (Szegedy et al. 2016; Vaswani et al. 2017, section 5.4)
+///               l = log sum exp z - (1 - smoothing) z_t - smoothing mean z                           (eq:10.1)
+///           with gradient  dz = softmax(z) - q,  q = (1 - smoothing) onehot(t) + smoothing / Vocab   (eq:10.2)
+///           and from it    dx = dz table,  dtable += dz^T x.                                         (eq:10.3)
+///           Loss and gradients are multiplied by the device's inverse_tokens, which makes the loss of all
+///           micro-batches together the mean over the batch's target tokens.
+/// requires  x, dx (N, D), table, dtable (Vocab, D), target (N) with values < Vocab, loss (1);
+///           0 <= smoothing < 1; else Error. A negative target is a spare row: no loss and no gradient.
+/// ensures   loss and dtable are added to, dx is overwritten (0 in spare rows). No logit outlives its chunk of rows.
+/// saves     nothing. It is the last thing that forward does and the first that backward does, so it is one pass
+///           and has no pair; output_loss_value is the loss alone.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void output_loss(Reference<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,
+                 In<Dev, 2> table, Ints<Dev, 1> target, double smoothing);
+template <class Real, class Dev = Cpu<Real>>
+void output_loss(Cpu<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,
+                 In<Dev, 2> table, Ints<Dev, 1> target, double smoothing);
+
+template <class Real, class Dev = Reference<Real>>
+void output_loss_value(Reference<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target,
+                       double smoothing);
+template <class Real, class Dev = Cpu<Real>>
+void output_loss_value(Cpu<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target,
+                       double smoothing);
+/// @}
+
+/// The check of both, on every device.
+template <class Dev>
+void check_output_loss(Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target, double smoothing) {
+  check_shape("output_loss: loss", loss, {1});
+  check_shape("output_loss: table", table, {table.extent[0], x.extent[1]});
+  check_shape("output_loss: target", target, {x.extent[0]});
+  if (!(smoothing >= 0 && smoothing < 1))
+    fail("output_loss: smoothing " + std::to_string(smoothing) + " is not in [0, 1)");
+}
+
+/// Targets are data, so that processor devices check them as they read them.
+inline void check_target(std::int32_t target, std::size_t vocab) {
+  if (target >= 0 && static_cast<std::size_t>(target) >= vocab) {
+    fail("output_loss: target " + std::to_string(target) + " is not a word of " + std::to_string(vocab));
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <cmath>
+
+#include "10_training/output_loss.hpp"
+#include "gradus/ops/elementwise.hpp"
+#include "gradus/ops/exp_cpu.hpp"
+#include "gradus/ops/gemm.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr std::size_t chunk = 128;  ///< rows whose logits exist at once: they stay in the cache
+
+template <class Real>
+struct RowStatistics {
+  Real largest, sum_of_exp, sum;
+};
+
+/// One pass for the maximum and the sum, one for the exponentials, which replace the logits: z becomes exp(z - max).
+template <class Real>
+RowStatistics<Real> exponentiate(Real* z, std::size_t vocab) {
+  Real largest = z[0], sum = 0, sum_of_exp = 0;
+#pragma omp simd reduction(max : largest) reduction(+ : sum)
+  for (std::size_t v = 0; v < vocab; ++v) {
+    largest = z[v] > largest ? z[v] : largest;
+    sum += z[v];
+  }
+#pragma omp simd reduction(+ : sum_of_exp)
+  for (std::size_t v = 0; v < vocab; ++v) {
+    z[v] = fast_exp(z[v] - largest);
+    sum_of_exp += z[v];
+  }
+  return {largest, sum_of_exp, sum};
+}
+
+/// Loss of one row of logits; with `gradient`, the row becomes factor (softmax - q).
+template <class Real>
+Real row_loss(Real* z, std::size_t vocab, std::int32_t target, Real smoothing, Real factor, bool gradient) {
+  check_target(target, vocab);
+  if (target < 0) {
+    if (gradient) std::fill_n(z, vocab, Real(0));
+    return 0;
+  }
+  const Real of_target = z[target];
+  const auto [largest, sum_of_exp, sum] = exponentiate(z, vocab);
+  const Real mean = sum / static_cast<Real>(vocab);
+  if (gradient) {
+    const Real scale = factor / sum_of_exp, spread = factor * smoothing / static_cast<Real>(vocab);
+#pragma omp simd
+    for (std::size_t v = 0; v < vocab; ++v) z[v] = scale * z[v] - spread;
+    z[target] -= factor * (1 - smoothing);
+  }
+  // the maximum is taken out of every term, so that large logits cancel before they are summed
+  return std::log(sum_of_exp) - (1 - smoothing) * (of_target - largest) - smoothing * (mean - largest);
+}
+
+/// Both functions: chunk by chunk, with the gradient if there is somewhere to put it.
+template <class Real>
+void run(Cpu<Real>& dev, View<Real, 1, Host> loss, View<Real, 2, Host> dx, View<Real, 2, Host> dtable,
+         View<const Real, 2, Host> x, View<const Real, 2, Host> table, View<const std::int32_t, 1, Host> target,
+         double smoothing) {
+  const std::size_t N = x.extent[0], vocab = table.extent[0];
+  const auto factor = static_cast<Real>(dev.state.inverse_tokens);
+  Scratch scope(dev);
+  const auto logits = dev.scratch.matrix(std::min(chunk, N), vocab);
+  double sum = 0;
+  for (std::size_t first = 0; first < N; first += chunk) {
+    const std::size_t count = std::min(chunk, N - first);
+    const auto z = rows(logits, 0, count);
+    gemm(dev, z, rows(x, first, count), transposed(table));
+    for (std::size_t n = 0; n < count; ++n) {
+      sum += row_loss(z.row(n), vocab, target[first + n], static_cast<Real>(smoothing), factor, bool(dx));
+    }
+    if (!dx) continue;
+    gemm(dev, rows(dx, first, count), z, table);
+    gemm_add(dev, dtable, transposed(z), rows(x, first, count));
+  }
+  loss[0] += static_cast<Real>(dev.state.inverse_tokens * sum);
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void output_loss_value(Cpu<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target,
+                       double smoothing) {
+  check_output_loss<Dev>(loss, x, table, target, smoothing);
+  run<Real>(dev, loss, {}, {}, x, table, target, smoothing);
+}
+
+template <class Real, class Dev>
+void output_loss(Cpu<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,
+                 In<Dev, 2> table, Ints<Dev, 1> target, double smoothing) {
+  check_output_loss<Dev>(loss, x, table, target, smoothing);
+  check_shape("output_loss: dx", dx, x.extent);
+  check_shape("output_loss: dtable", dtable, table.extent);
+  run<Real>(dev, loss, dx, dtable, x, table, target, smoothing);
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void output_loss(F&, Acc<F, 1>, Out<F, 2>, Acc<F, 2>, In<F, 2>, In<F, 2>, Ints<F, 1>, double);
+template void output_loss(D&, Acc<D, 1>, Out<D, 2>, Acc<D, 2>, In<D, 2>, In<D, 2>, Ints<D, 1>, double);
+template void output_loss_value(F&, Acc<F, 1>, In<F, 2>, In<F, 2>, Ints<F, 1>, double);
+template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, In<D, 2>, Ints<D, 1>, double);
+
+}  // namespace gradus

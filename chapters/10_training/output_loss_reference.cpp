@@ -1,0 +1,68 @@
+#include "10_training/output_loss.hpp"
+#include "gradus/tensor/array.hpp"
+
+namespace gradus {
+namespace {
+
+/// q, (N, Vocab): what the model should have said; rows without a target are 0, as is their `used`, (N, 1).
+template <class Real>
+void smoothed_targets(Array<Real>& q, Array<Real>& used, View<const std::int32_t, 1, Host> target,
+                      double smoothing) {
+  const double vocab = static_cast<double>(q.shape(1));
+  for (std::size_t n = 0; n < target.extent[0]; ++n) {
+    check_target(target[n], q.shape(1));
+    const bool is_used = target[n] >= 0;
+    used(n, 0) = Real(is_used ? 1.0 : 0.0);
+    for (std::size_t v = 0; v < q.shape(1); ++v) q(n, v) = Real(is_used ? smoothing / vocab : 0.0);
+    if (is_used) q(n, static_cast<std::size_t>(target[n])) += Real(1 - smoothing);
+  }
+}
+
+/// log softmax of each row, (N, Vocab), with the maximum subtracted first.
+template <class Real>
+Array<Real> log_softmax(const Array<Real>& z) {
+  const Array<Real> shifted = z - row_max<Real>(z);
+  const Array<Real> exponentials = xt::exp(shifted);
+  return shifted - xt::log(row_sum<Real>(exponentials));
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void output_loss_value(Reference<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target,
+                       double smoothing) {
+  check_output_loss<Dev>(loss, x, table, target, smoothing);
+  // exercise: begin
+  const Array<Real> z = product(array(x), transposed(array(table)));  // (N, Vocab)
+  Array<Real> q = z, used = empty<Real>(z.shape(0), 1);
+  smoothed_targets(q, used, target, smoothing);
+  const Array<Real> logp = log_softmax<Real>(z);
+  const Array<Real> l = -row_sum<Real>(q * logp);  // eq:10.1, for q sums to 1
+  add_to<Real>(loss, Real(dev.state.inverse_tokens) * sum_rows<Real>(l));
+  // exercise: end
+}
+
+template <class Real, class Dev>
+void output_loss(Reference<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,
+                 In<Dev, 2> table, Ints<Dev, 1> target, double smoothing) {
+  output_loss_value(dev, loss, x, table, target, smoothing);
+  check_shape("output_loss: dx", dx, x.extent);
+  check_shape("output_loss: dtable", dtable, table.extent);
+  // exercise: begin
+  const Array<Real> z = product(array(x), transposed(array(table)));
+  Array<Real> q = z, used = empty<Real>(z.shape(0), 1);
+  smoothed_targets(q, used, target, smoothing);
+  const Array<Real> p = xt::exp(log_softmax<Real>(z));                     // (N, Vocab)
+  const Array<Real> dz = Real(dev.state.inverse_tokens) * (used * p - q);  // eq:10.2
+  store<Real>(dx, product(dz, array(table)));                              // eq:10.3
+  add_to<Real>(dtable, product(transposed(dz), array(x)));
+  // exercise: end
+}
+
+using D = Reference<double>;
+using E = Reference<Dual>;
+template void output_loss(D&, Acc<D, 1>, Out<D, 2>, Acc<D, 2>, In<D, 2>, In<D, 2>, Ints<D, 1>, double);
+template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, In<D, 2>, Ints<D, 1>, double);
+template void output_loss_value(E&, Acc<E, 1>, In<E, 2>, In<E, 2>, Ints<E, 1>, double);
+
+}  // namespace gradus

@@ -1,0 +1,34 @@
+#pragma once
+/// \file
+/// How the learning rate moves: it rises linearly over `warmup` steps, then falls as the schedule says.
+
+#include <cstdint>
+#include <string>
+
+namespace gradus {
+
+enum class ScheduleKind {
+  constant,
+  inverse_sqrt,  ///< peak sqrt(warmup / step): the paper's, section 5.3
+  linear,        ///< to 0 at `decay_steps`
+  cosine,        ///< half a period, to 0 at `decay_steps`
+  plateau        ///< times `factor` whenever validation has not improved `patience` times in a row
+};
+
+struct Schedule {
+  ScheduleKind kind = ScheduleKind::inverse_sqrt;
+  double peak = 1e-3;             ///< the rate at the end of the warm-up
+  std::uint32_t warmup = 1000;    ///< steps; 0: none
+  std::uint32_t decay_steps = 0;  ///< the whole length, warm-up included (linear, cosine)
+  double factor = 0.5;            ///< plateau
+  std::uint32_t patience = 2;     ///< plateau: validations
+};
+
+/// The rate of step `step`, counted from 1. `reductions`: how often the plateau has cut it so far.
+double learning_rate(const Schedule& schedule, std::uint32_t step, std::uint32_t reductions = 0);
+
+/// "linear" and so on; UsageError for another word.
+ScheduleKind schedule_kind(const std::string& name);
+std::string schedule_name(ScheduleKind kind);
+
+}  // namespace gradus

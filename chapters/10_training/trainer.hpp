@@ -1,0 +1,194 @@
+#pragma once
+/// \file
+/// The training loop: epochs of batches, validation, early stopping, checkpoints. It resumes to the bit.
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "10_training/checkpoint.hpp"
+#include "10_training/plan.hpp"
+#include "10_training/step.hpp"
+
+namespace gradus {
+
+/// What is told after each step.
+struct StepReport {
+  std::uint32_t step = 0, epoch = 0;
+  std::uint32_t batch = 0, batches = 0;  ///< within the epoch, counted from 1
+  std::size_t source_tokens = 0, target_tokens = 0;
+  double loss = 0, gradient_norm = 0, learning_rate = 0;
+};
+
+/// How long to run, and whom to tell: nothing of this changes a weight.
+struct TrainingControl {
+  std::uint32_t max_steps = 0;        ///< of the whole run; 0: no limit
+  std::uint32_t save_every = 0;       ///< steps between checkpoints; 0: at validations and at the end
+  std::function<bool()> should_stop;  ///< asked after each step
+  std::function<void(const StepReport&)> on_step;
+  std::function<double()> validate;  ///< score of the current weights, higher is better
+  std::function<void(const TrainingState&, double score, bool is_best)> on_validation;
+};
+
+enum class Outcome {
+  finished,  ///< epochs or patience are spent
+  stopped,   ///< by a limit or by should_stop; the run can go on
+  failed     ///< a gradient was not finite; nothing was saved after the last good checkpoint
+};
+
+template <class Dev>
+class Trainer {
+ public:
+  using Real = typename Dev::Real;
+
+  /// `folder` may be absent: then nothing is saved. `recipe` identifies the run in its checkpoints.
+  Trainer(Model<Dev>& model, const IdPairs& pairs, const TrainingPlan& plan, Workers& workers,
+          std::optional<RunFolder> folder = {}, std::string recipe = "")
+      : model_(model),
+        pairs_(pairs),
+        plan_(plan),
+        step_(model, plan.micro_batches, plan.smoothing, plan.optimiser, workers),
+        folder_(std::move(folder)),
+        recipe_(std::move(recipe)) {
+    if (plan_.schedule.decay_steps == 0) plan_.schedule.decay_steps = planned_steps(plan_, pairs_);
+  }
+
+  const TrainingState& state() const { return state_; }
+  const TrainingPlan& plan() const { return plan_; }
+  TrainingStep<Dev>& step() { return step_; }
+
+  /// Continues where the folder's checkpoint stands. Returns false if there is none.
+  bool resume() {
+    if (!folder_ || !folder_->has_checkpoint()) return false;
+    const auto snapshot = folder_->template load<Real>(model_.layout, recipe_);
+    write(device(), model_.flat(), snapshot.weights);
+    write(device(), step_.first_moment(), snapshot.m);
+    write(device(), step_.second_moment(), snapshot.v);
+    state_ = snapshot.state;
+    return true;
+  }
+
+  /// Trains until the plan is fulfilled or something stops it.
+  Outcome run(const TrainingControl& control) {
+    while (!state_.finished) {
+      if (state_.epoch > plan_.epochs) {
+        state_.finished = true;
+        break;
+      }
+      const BatchList batches = make_batches(pairs_, plan_.batches, plan_.seed, state_.epoch);
+      while (state_.next_batch < batches.size()) {
+        if (control.max_steps != 0 && state_.step >= control.max_steps) return stop();
+        if (!take_step(batches, control)) return Outcome::failed;
+        const bool epoch_ends = state_.next_batch == batches.size();
+        if (epoch_ends) ++state_.epoch, state_.next_batch = 0;
+        if (is_validation_due(epoch_ends))
+          validate(control);
+        else if (control.save_every != 0 && state_.step % control.save_every == 0)
+          save();
+        if (control.should_stop && control.should_stop()) return stop();
+        if (epoch_ends || state_.finished) break;
+      }
+    }
+    save();
+    return Outcome::finished;
+  }
+
+  /// Writes the run as it stands.
+  void save() {
+    if (!folder_) return;
+    Snapshot<Real> s;
+    s.state = state_;
+    read(device(), s.weights, In<Dev, 1>(model_.flat()));
+    read(device(), s.m, In<Dev, 1>(step_.first_moment()));
+    read(device(), s.v, In<Dev, 1>(step_.second_moment()));
+    folder_->save(model_.layout, s, recipe_);
+  }
+
+ private:
+  Dev& device() { return step_.slot(0).dev; }
+
+  Outcome stop() {
+    save();
+    return Outcome::stopped;
+  }
+
+  bool is_validation_due(bool epoch_ends) const {
+    return plan_.valid_every == 0 ? epoch_ends : state_.step % plan_.valid_every == 0;
+  }
+
+  bool take_step(const BatchList& batches, const TrainingControl& control) {
+    const auto& batch = batches[state_.next_batch];
+    StepReport report{state_.step + 1, state_.epoch, state_.next_batch + 1,
+                      static_cast<std::uint32_t>(batches.size())};
+    report.learning_rate = learning_rate(plan_.schedule, report.step, state_.reductions);
+    for (const std::uint32_t i : batch) {
+      report.source_tokens += pairs_.source[i].size() + 1;
+      report.target_tokens += pairs_.target[i].size() + 1;
+    }
+    const StepResult result =
+        step_.run(batch, pairs_, plan_.marks, {plan_.seed, report.step, report.learning_rate, 0, 0, 0});
+    report.loss = result.loss;
+    report.gradient_norm = result.gradient_norm;
+    if (control.on_step) control.on_step(report);
+    if (result.failed_step != 0) return false;
+    ++state_.step;
+    ++state_.next_batch;
+    return true;
+  }
+
+  /// The weights are saved before the checkpoint that says so: a run killed in between validates once more.
+  void validate(const TrainingControl& control) {
+    if (control.validate) {
+      const double score = control.validate();
+      const std::uint32_t number = state_.validations;
+      const bool is_best = note_score(state_, plan_, score);
+      if (folder_) {
+        std::vector<Real> weights;
+        read(device(), weights, In<Dev, 1>(model_.flat()));
+        if (plan_.average_last != 0) {
+          folder_->save_weights("recent-" + std::to_string(number % plan_.average_last), model_.layout, weights);
+        }
+        if (is_best) folder_->save_weights("best", model_.layout, weights);
+      }
+      if (control.on_validation) control.on_validation(state_, score, is_best);
+    }
+    save();
+  }
+
+  Model<Dev>& model_;
+  const IdPairs& pairs_;
+  TrainingPlan plan_;
+  TrainingStep<Dev> step_;
+  std::optional<RunFolder> folder_;
+  std::string recipe_;
+  TrainingState state_;
+};
+
+/// Mean cross-entropy (no smoothing, no dropout) of `pairs`, in nats a target token.
+template <class Dev>
+double mean_loss(const Model<Dev>& model, const IdPairs& pairs, const SentenceMarks& marks, Workers& workers) {
+  if (pairs.size() == 0) fail("there are no sentence pairs to validate on");
+  const BatchList batches = cut(make_batches(pairs, {0, pairs.size(), false}, 0, 0).front(), pairs, 32);
+  std::vector<double> losses(batches.size());
+  const ModelConfig config = model.config.without_dropout();
+  std::size_t tokens = 0;
+  for (const auto& target : pairs.target) tokens += target.size() + 1;
+  workers.each(batches.size(), [&](std::size_t i) {
+    Dev dev;
+    DeviceBatch<Dev> batch;
+    batch.load(dev, pack(batches[i], pairs, marks));
+    TransformerCache<Dev> cache;
+    transformer_forward(dev, cache, batch.view(), model.params, config);
+    const auto loss = dev.kept.vector(1);
+    fill(dev, loss, 0);
+    output_loss_value(dev, loss, cache.output(), model.params.output, batch.view().target, 0);
+    std::vector<typename Dev::Real> number;
+    read(dev, number, In<Dev, 1>(loss));
+    losses[i] = static_cast<double>(number[0]);
+  });
+  double sum = 0;
+  for (const double loss : losses) sum += loss;
+  return sum / static_cast<double>(tokens);
+}
+
+}  // namespace gradus

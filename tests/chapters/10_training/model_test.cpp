@@ -1,0 +1,106 @@
+#include "chapters/10_training/model_case.hpp"
+#include "chapters/10_training/training_case.hpp"
+#include "support/expect.hpp"
+#include "wrong/training.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+/// The bounds of a whole model: rounding adds up through its layers.
+Bounds model_bounds() {
+  Bounds b;
+  b.finite_differences = 1e-6;
+  b.dual = 1e-10;
+  b.golden = 1e-10;
+  return b;
+}
+
+ModelCase model_case(Norm norm, double rate) { return {{small_model(norm, Tying::all, rate)}}; }
+
+/// The sum of all slots' gradients after one step, dropout on.
+template <class Dev>
+std::vector<double> gradient_of_step(std::size_t micro_batches, double& loss) {
+  const ModelConfig config = small_model(Norm::pre, Tying::all);
+  Dev dev;
+  Model<Dev> model(dev, config);
+  initialise(dev, model.flat(), model.layout, {});
+  Workers workers(2);
+  TrainingStep<Dev> training(model, micro_batches, 0.1, {}, workers);
+  loss = training.run({4, 0, 3, 1, 2}, TrainingCase::pairs(config.target_vocab), {}, {7, 3, 1e-3, 0, 0, 0}).loss;
+  const auto g = training.slot(0).gradients.flat();
+  return {g.data, g.data + g.extent[0]};
+}
+
+}  // namespace
+
+TEST_CASE("the whole model with its loss: finite differences and dual numbers agree with backward", "[gradients]") {
+  for (const Norm norm : {Norm::pre, Norm::post}) {
+    const Component judged = component(model_case(norm, 0.3));
+    expect(gradients(judged, model_bounds()));
+  }
+}
+
+TEST_CASE("the whole model with its loss: every device is the reference") {
+  for (const Norm norm : {Norm::pre, Norm::post}) {
+    const Component judged = component(model_case(norm, 0.3));
+    for (const Runner& r : judged.devices) expect(parity(judged, r));
+  }
+}
+
+TEST_CASE("the whole model: loss and all gradients as PyTorch computes them, dropout off and on") {
+  for (const Norm norm : {Norm::pre, Norm::post}) {
+    const std::string name = "model_" + placement(norm);
+    expect(golden(component(model_case(norm, 0)), name, model_bounds()));
+    expect(golden(component(model_case(norm, 0.3)), name + "_dropped", model_bounds()));
+  }
+}
+
+TEST_CASE("training: ten steps of Adam end where PyTorch's end, for one micro-batch and for three") {
+  AdamOptions decoupled;
+  decoupled.update.clip = 0.5;
+  decoupled.update.weight_decay = 0.1;
+  TrainingCase pre{small_model(Norm::pre, Tying::all, 0)}, post{small_model(Norm::post, Tying::all, 0)},
+      dropped{small_model(Norm::pre, Tying::none, 0.3)};
+  pre.optimiser.adam = dropped.optimiser.adam = decoupled;
+  for (const std::size_t micro_batches : {1, 3}) {
+    pre.micro_batches = post.micro_batches = dropped.micro_batches = micro_batches;
+    expect(golden(training(pre), "training_pre", model_bounds()));
+    expect(golden(training(post), "training_post", model_bounds()));
+    expect(golden(training(dropped), "training_dropped", model_bounds()));
+  }
+}
+
+TEST_CASE("training: the gradient does not depend on how a batch is cut, dropout on") {
+  double one_loss = 0, three_loss = 0, many_loss = 0;
+  const auto one = gradient_of_step<Cpu<double>>(1, one_loss), three = gradient_of_step<Cpu<double>>(3, three_loss),
+             many = gradient_of_step<Cpu<double>>(9, many_loss);  // some of the nine are empty
+  CHECK(relative_error(one, three) <= 1e-12);
+  CHECK(relative_error(one, many) <= 1e-12);
+  CHECK(one_loss == Approx(three_loss).epsilon(1e-13));
+  CHECK(one_loss == Approx(many_loss).epsilon(1e-13));
+  double mean_of_means = 0;  // the mistake that this test is for
+  CHECK(relative_error(one, gradient_of_step<wrong::MeanPerMicroBatch<Cpu<double>>>(3, mean_of_means)) > 0.1);
+}
+
+TEST_CASE("the whole model: after one backward pass every parameter has a gradient, and padding has none") {
+  for (const Norm norm : {Norm::pre, Norm::post}) {
+    ModelCase c{{small_model(norm, Tying::none, 0), {{4, 3}, {3, 4}, 0, 0}}};
+    c.model.config.activation = Activation::gelu;  // a ReLU that is off for every token passes no gradient
+    const Component judged = component(c);
+    const std::size_t D = c.model.config.d_model;
+    for (const Runner& r : judged.devices) {
+      const Run run = r.run(random_values(judged.description), {});
+      CHECK(run.gradient.size() == c.model.layout().slices().size());
+      for (const auto& [name, gradient] : run.gradient) {
+        INFO(r.device << ", " << name);
+        const bool is_embedding = name == "source_embedding" || name == "target_embedding";
+        for (std::size_t i = 0; is_embedding && i < D; ++i) CHECK(gradient[i] == 0.0);
+        // beyond the tables, whose rows wait for their words, no single element is without a gradient
+        const auto zeros = std::count(gradient.begin(), gradient.end(), 0.0);
+        CHECK((is_embedding ? zeros < static_cast<std::ptrdiff_t>(gradient.size()) : zeros == 0));
+      }
+    }
+  }
+}

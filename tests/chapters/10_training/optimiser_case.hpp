@@ -1,0 +1,56 @@
+#pragma once
+
+#include "10_training/optimiser.hpp"
+#include "gradus/ops/elementwise.hpp"
+#include "support/case.hpp"
+
+namespace gradus::test {
+
+/// The optimisers as functions of everything they read: there is nothing to differentiate.
+struct OptimiserCase {
+  std::size_t n = 40;
+  bool is_adam = true;
+  UpdateOptions update{0.5, 0.01, true, 25};
+  double momentum = 0.9, epsilon = 1e-9;
+
+  void describe(Description& d) const {
+    d.component = is_adam ? "adam" : "sgd";
+    for (const char* name : {"w", "m", "v", "g"}) d.input(name, {n}).constant();
+    for (const char* name : {"w_after", "m_after", "v_after"}) d.output(name, {n});
+    d.output("norm", {1});
+    d.ints("status", {0});
+  }
+
+  template <class Dev>
+  struct Cache {};
+
+  template <class Dev>
+  void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
+    const auto w = t.vector("w_after"), m = t.vector("m_after"), v = t.vector("v_after"), norm = t.vector("norm");
+    for (const auto& [from, to] : {std::pair{"w", w}, {"m", m}, {"v", v}}) {
+      copy(dev, as_matrix(to, 1, to.extent[0]), In<Dev, 2>(as_matrix(t.vector(from), 1, to.extent[0])));
+    }
+    for (std::size_t i = 0; i < v.extent[0]; ++i) v[i] = v[i] * v[i];  // a second moment is never negative
+    fill(dev, norm, 0);
+    squared_norm(dev, norm, t.vector("g"));
+    std::int32_t flag = 0;
+    const OutInts<Dev, 1> status{&flag, {1}, 1};
+    if (is_adam) {
+      adam(dev, w, m, v, status, t.vector("g"), norm, AdamOptions{0.9, 0.98, epsilon, update});
+    } else {
+      sgd(dev, w, m, status, t.vector("g"), norm, SgdOptions{momentum, update});
+    }
+  }
+  template <class Dev>
+  void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const {}
+};
+
+/// Without dual numbers: optimisers are not differentiated.
+inline Component optimiser(const OptimiserCase& c) {
+  return {describe(c),
+          {runner<Reference<double>>("Reference<double>", c), runner<Cpu<double>>("Cpu<double>", c),
+           runner<Cpu<float>>("Cpu<float>", c)},
+          {}};
+}
+
+}  // namespace gradus::test

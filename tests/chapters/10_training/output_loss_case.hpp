@@ -1,0 +1,54 @@
+#pragma once
+
+#include "10_training/output_loss.hpp"
+#include "gradus/ops/elementwise.hpp"
+#include "support/case.hpp"
+
+namespace gradus::test {
+
+/// The loss leaf has no dloss; the case puts it into inverse_tokens, which multiplies everything just so.
+struct OutputLossCase {
+  std::size_t N = 6, D = 4, Vocab = 7;
+  double smoothing = 0.1;
+  double scale = 1;  ///< of x: large logits
+  std::size_t spare = 2;
+
+  void describe(Description& d) const {
+    d.component = "output_loss";
+    d.used_rows = N > spare ? N - spare : 0;
+    d.input("x", {N, D}).rowwise().scaled(scale);
+    d.parameter("table", {Vocab, D});
+    d.output("loss", {1});
+    std::vector<std::int32_t> target;
+    for (std::size_t n = 0; n < N; ++n) {
+      const bool is_spare = d.used_rows != 0 && n >= d.used_rows;
+      target.push_back(is_spare ? -1 : static_cast<std::int32_t>((5 * n + 3) % Vocab));
+    }
+    d.ints("target", target);
+  }
+
+  template <class Dev>
+  struct Cache {};
+
+  template <class Dev>
+  void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
+    fill(dev, t.vector("loss"), 0);
+    output_loss_value(dev, t.vector("loss"), t.matrix("x"), t.matrix("table"), t.ints("target"), smoothing);
+  }
+  template <class Dev>
+  void backward(Dev& dev, const Cache<Dev>&, Tensors<Dev>& t) const {
+    check_shape("output_loss: dloss", t.d_vector("loss"), {1});  // read here, not by the leaf
+    const StepState before = dev.state;
+    StepState scaled = before;
+    scaled.inverse_tokens *= static_cast<double>(t.d_vector("loss")[0]);
+    dev.set(scaled);
+    Scratch<Dev> scope(dev);
+    const auto loss = dev.scratch.vector(1);
+    fill(dev, loss, 0);
+    output_loss(dev, loss, t.d_matrix("x"), t.d_matrix("table"), t.matrix("x"), t.matrix("table"), t.ints("target"),
+                smoothing);
+    dev.set(before);
+  }
+};
+
+}  // namespace gradus::test

@@ -1,0 +1,211 @@
+#include <cstring>
+#include <filesystem>
+
+#include "chapters/10_training/digits.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Dev = Cpu<float>;
+
+/// A folder of its own for one test, empty before and gone after.
+struct TestFolder {
+  explicit TestFolder(const std::string& name) : path(std::filesystem::temp_directory_path() / ("gradus-" + name)) {
+    std::filesystem::remove_all(path);
+  }
+  ~TestFolder() { std::filesystem::remove_all(path); }
+  std::filesystem::path path;
+};
+
+std::vector<float> weights_of(Model<Dev>& model) {
+  const auto flat = model.flat();
+  return {flat.data, flat.data + flat.extent[0]};
+}
+
+struct Run {
+  explicit Run(const TrainingPlan& plan, std::size_t threads, const std::optional<RunFolder>& folder = {})
+      : model(dev, digit_model()), workers(threads), trainer(model, pairs, plan, workers, folder, "digits") {
+    initialise(dev, model.flat(), model.layout, {});
+  }
+  Dev dev;
+  IdPairs pairs = reversed_digits(300, 1);
+  Model<Dev> model;
+  Workers workers;
+  Trainer<Dev> trainer;
+};
+
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("training: the weights are the same bits with 1, 2, 3 and 8 threads") {
+  TrainingPlan plan = digit_plan(2);
+  std::vector<float> expected;
+  for (const std::size_t threads : {1, 2, 3, 8}) {
+    Run run(plan, threads);
+    REQUIRE(run.trainer.run({}) == Outcome::finished);
+    REQUIRE(run.trainer.state().step > 8);
+    if (expected.empty()) expected = weights_of(run.model);
+    CHECK(same_bits(weights_of(run.model), expected));
+  }
+  plan.seed = 2;
+  Run other(plan, 2);
+  other.trainer.run({});
+  CHECK_FALSE(same_bits(weights_of(other.model), expected));
+}
+
+TEST_CASE("training: a batch smaller than the number of micro-batches trains") {
+  TrainingPlan plan = digit_plan(1);
+  plan.batches = {0, 3, false};
+  Run run(plan, 2);
+  CHECK(run.trainer.run({}) == Outcome::finished);
+  CHECK(run.trainer.state().step == 100);
+}
+
+TEST_CASE("training: stopped and resumed at any step ends in the same bits") {
+  const TestFolder folder("resume-test");
+  const TrainingPlan plan = digit_plan(2);
+  Run whole(plan, 2);
+  whole.trainer.run({});
+  for (const std::uint32_t stop_at : {1U, 5U, 9U}) {
+    std::filesystem::remove_all(folder.path);
+    {
+      Run first(plan, 2, RunFolder(folder.path));
+      TrainingControl control;
+      control.max_steps = stop_at;
+      CHECK(first.trainer.run(control) == Outcome::stopped);
+      CHECK(first.trainer.state().step == stop_at);
+    }
+    Run second(plan, 1, RunFolder(folder.path));
+    REQUIRE(second.trainer.resume());
+    CHECK(second.trainer.state().step == stop_at);
+    CHECK(second.trainer.run({}) == Outcome::finished);
+    CHECK(same_bits(weights_of(second.model), weights_of(whole.model)));
+
+    Run third(plan, 1, RunFolder(folder.path));  // a finished run stays as it is
+    REQUIRE(third.trainer.resume());
+    CHECK(third.trainer.state().finished);
+  }
+}
+
+TEST_CASE("training: a damaged checkpoint is noticed and the one before it is used") {
+  const TestFolder folder("damage-test");
+  const TrainingPlan plan = digit_plan(2);
+  Run run(plan, 2, RunFolder(folder.path));
+  TrainingControl control;
+  control.save_every = 1;
+  control.max_steps = 5;
+  run.trainer.run(control);
+  const auto file = folder.path / "checkpoint.safetensors";
+  const auto size = std::filesystem::file_size(file);
+  std::FILE* f = std::fopen(file.c_str(), "r+b");
+  std::fseek(f, static_cast<long>(size) - 100, SEEK_SET);
+  std::fputs("damage", f);
+  std::fclose(f);
+  Run again(plan, 2, RunFolder(folder.path));
+  REQUIRE(again.trainer.resume());
+  CHECK(again.trainer.state().step >= 4);
+  std::filesystem::resize_file(folder.path / "checkpoint-before.safetensors", size / 2);
+  CHECK_THROWS_AS(again.trainer.resume(), Error);
+}
+
+TEST_CASE("training: the state of a run comes back from its text, whatever the best score is") {
+  TrainingState state;
+  state.step = 7, state.epoch = 2, state.next_batch = 3, state.validations = 4, state.since_best = 1;
+  for (const double best : {-1.0 / 3, 0.0, 1e-300, -std::numeric_limits<double>::infinity()}) {
+    state.best = best;
+    CHECK(training_state(to_text(state), "test") == state);
+  }
+  CHECK_THROWS_AS(training_state("{\"step\": 7}", "test"), Error);
+  CHECK_THROWS_AS(training_state("not a state", "test"), Error);
+}
+
+TEST_CASE("training: another recipe is not resumed") {
+  const TestFolder folder("recipe-test");
+  Run run(digit_plan(2), 2, RunFolder(folder.path));
+  TrainingControl control;
+  control.max_steps = 2;
+  run.trainer.run(control);
+  CHECK_THROWS_AS(RunFolder(folder.path).load<float>(run.model.layout, "other"), Error);
+}
+
+TEST_CASE("training: a step allocates nothing once its sizes were seen") {
+  Run run(digit_plan(4), 1);
+  TrainingControl warm;
+  warm.max_steps = 26;
+  run.trainer.run(warm);
+  const auto allocations = [&] {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < run.trainer.step().slots(); ++i) {
+      const auto& dev = run.trainer.step().slot(i).dev;
+      n += dev.kept.allocations() + dev.scratch.allocations();
+    }
+    return n;
+  };
+  const std::size_t before = allocations();
+  TrainingControl more;
+  more.max_steps = 38;
+  run.trainer.run(more);
+  CHECK(allocations() == before);
+}
+
+TEST_CASE("training: early stopping and the plateau count validations") {
+  TrainingPlan plan = digit_plan(50);
+  plan.patience = 3;
+  plan.schedule.kind = ScheduleKind::plateau;
+  plan.schedule.patience = 2;
+  Run run(plan, 2);
+  TrainingControl control;
+  int asked = 0;
+  control.validate = [&] { return ++asked <= 2 ? asked : 0.0; };
+  CHECK(run.trainer.run(control) == Outcome::finished);
+  CHECK(asked == 5);
+  CHECK(run.trainer.state().best == 2.0);
+  CHECK(run.trainer.state().reductions == 1);
+}
+
+TEST_CASE("training: the weights of the last validations are kept, and their average is their mean") {
+  const TestFolder folder("average-test");
+  TrainingPlan plan = digit_plan(5);
+  plan.average_last = 3;
+  Run run(plan, 2, RunFolder(folder.path));
+  std::vector<std::vector<float>> seen;
+  TrainingControl control;
+  control.validate = [&] { return seen.push_back(weights_of(run.model)), seen.size() == 2 ? 1.0 : 0.0; };
+  run.trainer.run(control);
+  REQUIRE(seen.size() == 5);
+  const RunFolder kept(folder.path);
+  const auto mean = kept.average<float>({"recent-0", "recent-1", "recent-2"}, run.model.layout);
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    REQUIRE(mean[i] == static_cast<float>((double(seen[2][i]) + seen[3][i] + seen[4][i]) / 3));
+  }
+  CHECK(same_bits(load_weights<float>((folder.path / "best.safetensors").string(), run.model.layout), seen[1]));
+}
+
+TEST_CASE("training: a gradient that is not finite stops the run and says where") {
+  Run run(digit_plan(2), 2);
+  TrainingControl control;
+  control.on_step = [&](const StepReport& r) {
+    if (r.step == 3) run.model.flat()[100] = std::numeric_limits<float>::quiet_NaN();
+  };
+  CHECK(run.trainer.run(control) == Outcome::failed);
+  CHECK(run.trainer.state().step == 3);
+}
+
+TEST_CASE("milestone: reverses digits, 99 of 100 exactly") {
+  for (const Norm norm : {Norm::pre, Norm::post}) {
+    Dev dev;
+    const IdPairs pairs = reversed_digits(4000, 1);
+    Model<Dev> model(dev, digit_model(norm));
+    initialise(dev, model.flat(), model.layout, {});
+    Workers workers(2);
+    Trainer<Dev> trainer(model, pairs, digit_plan(20), workers);
+    REQUIRE(trainer.run({}) == Outcome::finished);
+    CHECK(exact_share(model, reversed_digits(300, 99)) >= 0.99);
+  }
+}
