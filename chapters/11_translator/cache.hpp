@@ -1,0 +1,78 @@
+#pragma once
+/// \file
+/// The cache of keys and values that decoding keeps: rows go in one by one and, when beams branch, from one place to
+/// another. Sizes: R rows of the cache, W columns (k | v, so 2 D), N rows to be put there.
+
+#include <string>
+#include <vector>
+
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// \defgroup cache cache
+/// computes  cache_append:  cache[at[n]] = x[n]                                                            (eq:11.1)
+///           cache_select:  cache[at[n]] = source[from[n]], from another cache or from other rows of this one
+///                                                                                                         (eq:11.2)
+/// requires  cache (R, W), x (N, W), source (any, W), at, from (N); at[n] in [-1, R), from[n] a row of source where
+///           at[n] is one of the cache, else Error. No row is written twice. x does not overlap the cache; source may
+///           be the cache itself, and then no row is both read and written, else Error.
+/// ensures   the rows that `at` names are overwritten, the others keep what they held. at[n] = -1 means that beam n is
+///           finished: it writes nothing.
+/// saves     nothing; decoding has no backward.
+/// @{
+template <class Real, class Dev = Reference<Real>>
+void cache_append(Reference<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at);
+template <class Real, class Dev = Cpu<Real>>
+void cache_append(Cpu<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at);
+
+template <class Real, class Dev = Reference<Real>>
+void cache_select(Reference<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at);
+template <class Real, class Dev = Cpu<Real>>
+void cache_select(Cpu<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at);
+/// @}
+
+/// Row `row` of `rows` exists.
+inline void check_cache_row(const char* what, std::int64_t row, std::size_t rows) {
+  if (row >= 0 && row < static_cast<std::int64_t>(rows)) return;
+  fail(std::string(what) + " names row " + std::to_string(row) + " of " + std::to_string(rows));
+}
+
+/// In place, no row may be both read and written: the order of the copies would matter, and on a GPU they have none.
+inline void check_in_place(View<const std::int32_t, 1, Host> from, View<const std::int32_t, 1, Host> at,
+                           std::size_t rows) {
+  std::vector<bool> written(at.extent[0] == 0 ? 0 : rows);
+  for (std::size_t n = 0; n < at.extent[0]; ++n) {
+    if (at[n] != -1) written[static_cast<std::size_t>(at[n])] = true;
+  }
+  for (std::size_t n = 0; n < at.extent[0]; ++n) {
+    if (at[n] != -1 && written[static_cast<std::size_t>(from[n])]) {
+      fail("cache_select: row " + std::to_string(from[n]) + " of the cache is both read and written");
+    }
+  }
+}
+
+/// The checks on both devices of the processor.
+template <class Dev>
+void check_cache_append(Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at) {
+  check_shape("cache_append: x", x, {at.extent[0], cache.extent[1]});
+  for (std::size_t n = 0; n < at.extent[0]; ++n) {
+    if (at[n] != -1) check_cache_row("cache_append: at", at[n], cache.extent[0]);
+  }
+}
+
+template <class Dev>
+void check_cache_select(Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at) {
+  check_shape("cache_select: from", from, at.extent);
+  check_shape("cache_select: source", source, {source.extent[0], cache.extent[1]});
+  for (std::size_t n = 0; n < at.extent[0]; ++n) {
+    if (at[n] == -1) continue;
+    check_cache_row("cache_select: at", at[n], cache.extent[0]);
+    check_cache_row("cache_select: from", from[n], source.extent[0]);
+  }
+  if (cache.data == source.data) check_in_place(from, at, cache.extent[0]);
+}
+
+}  // namespace gradus

@@ -1,0 +1,217 @@
+// From English words to German words: "the cat sleeps" through ids, the tiny model, greedy and beam search; and the
+// same numbers with the cache of keys and values as without it.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "10_training/tiny_corpus.hpp"
+#include "11_translator/cross_attention_weights.hpp"
+#include "11_translator/search.hpp"
+
+using namespace gradus;
+using tiny::Device;
+
+namespace {
+
+/// The six pairs that the tiny model has learnt (10_training/six_sentences.tsv), for their words.
+TinyCorpus learnt() {
+  TinyCorpus c;
+  c.english = {"the cat sleeps",       "the dog sleeps", "the dog sees the cat",
+               "the cat sees the dog", "the bird sings", "a bird sees the dog"};
+  c.german = {"die Katze schläft",        "der Hund schläft", "der Hund sieht die Katze",
+              "die Katze sieht den Hund", "der Vogel singt",  "ein Vogel sieht den Hund"};
+  c.source = Vocabulary::learn(c.english);
+  c.target = Vocabulary::learn(c.german);
+  return c;
+}
+
+constexpr std::size_t K = 3;
+const Specials specials;
+
+std::string text(const Sentence& words) {
+  std::string all;
+  for (const std::string& word : tiny::words(tiny::german(), words)) all += (all.empty() ? "" : " ") + word;
+  return all.empty() ? "(nothing)" : all;
+}
+
+/// `text` and spaces up to `width` columns: a continuation byte of UTF-8 takes none.
+std::string padded(std::string text, std::size_t width) {
+  const auto columns = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  return text.append(width - std::min(width, static_cast<std::size_t>(columns)), ' ');
+}
+
+/// One pass of the whole model over a source sentence and "<bos> said".
+struct Pass {
+  Pass(const Model<Device>& model, const Sentence& source, Sentence said) {
+    said.insert(said.begin(), specials.bos);
+    const auto one = [&](const Sentence& s) {
+      return on_device(dev, SegmentTable::packed({static_cast<std::int32_t>(s.size())}));
+    };
+    const auto sources = one(source), targets = one(said);
+    encode(dev, c, on_device(dev, source), sources, model.params, model.config);
+    decode(dev, c, c.memory(), on_device(dev, said), targets, sources, model.params, model.config);
+  }
+  Device dev;
+  TransformerCache<Device> c;
+};
+
+/// The model without a cache: for each word the decoder runs over all that was said before.
+struct Uncached {
+  const Model<Device>& model;
+  const Sentence& source;
+  std::size_t rows_computed = 0;  // of the decoder
+
+  struct Words {
+    std::vector<double> scores;  // log probabilities, the likeliest first
+    std::vector<std::int32_t> ids;
+  };
+  Words after(const Sentence& said, std::size_t candidates) {
+    Pass pass(model, source, said);
+    Device& dev = pass.dev;
+    rows_computed += said.size() + 1;
+    const auto logits = dev.kept.matrix(1, model.config.target_vocab), scores = dev.kept.matrix(1, candidates);
+    const auto ids = as_matrix(dev.kept.ints(candidates), 1, candidates);
+    project(dev, logits, rows(pass.c.output(), said.size(), 1), model.params);
+    log_probs_top_k(dev, scores, ids, logits);
+    Words best;
+    read(dev, best.scores, In<Device, 1>(as_vector(scores)));
+    read(dev, best.ids, Ints<Device, 1>(as_vector(ids)));
+    return best;
+  }
+};
+
+void words_to_ids(const std::string& english, const Sentence& source) {
+  tiny::section("words to ids");
+  for (const std::string& word : tiny::words(tiny::english(), source)) std::printf(" %8s", word.c_str());
+  std::printf("    (\"%s\")\n", english.c_str());
+  for (const std::int32_t id : source) std::printf(" %8d", id);
+  std::printf("    what the encoder reads\n");
+}
+
+void greedy(Uncached& model) {
+  tiny::section("greedy search");
+  std::printf("so far                     next word, log probability\n");
+  Sentence said;
+  for (bool ended = false; !ended;) {
+    const auto next = model.after(said, K);
+    std::printf("%s", padded("<bos>" + (said.empty() ? "" : " " + text(said)), 26).c_str());
+    for (std::size_t k = 0; k < K; ++k)
+      std::printf(" %s %5.2f ", padded(text({next.ids[k]}), 7).c_str(), next.scores[k]);
+    std::printf("\n");
+    ended = next.ids[0] == specials.eos;
+    if (!ended) said.push_back(next.ids[0]);
+  }
+}
+
+SearchOptions three_beams() {
+  SearchOptions options;
+  options.width = options.n_best = K;
+  return options;
+}
+
+/// Beam search in which every beam is followed without a cache, and what goes on after each step.
+NBest beams(Uncached& model) {
+  const std::size_t candidates = K + 2;
+  SentenceSearch search(three_beams(), longest_translation(model.source.size(), {}, model.model.config));
+  tiny::section("beam search");
+  for (int step = 1; !search.open().empty(); ++step) {
+    Uncached::Words all;
+    for (const Beam& beam : search.open()) {
+      const auto next = model.after(beam.words, candidates);
+      all.scores.insert(all.scores.end(), next.scores.begin(), next.scores.end());
+      all.ids.insert(all.ids.end(), next.ids.begin(), next.ids.end());
+    }
+    search.extend(all.scores.data(), all.ids.data(), candidates);
+    std::printf("after step %d, open:", step);
+    for (const Beam& beam : search.open()) std::printf("  %s %.2f", text(beam.words).c_str(), beam.log_prob);
+    std::printf("%s\n", search.open().empty() ? "  none" : "");
+    if (const NBest ended = search.result(); !ended.empty() && !search.open().empty()) {
+      std::printf("            finished:");
+      for (const Translation& t : ended) std::printf("  %s <eos> %.2f", text(t.words).c_str(), t.log_prob);
+      std::printf("\n");
+    }
+  }
+  return search.result();
+}
+
+void print(const NBest& found) {
+  tiny::section("the three best");
+  std::printf("translation                    sum  words  norm  score\n");
+  for (const Translation& t : found) {
+    const std::size_t n = t.log_probs.size();
+    std::printf("%s %6.2f %6d %5.2f %6.2f\n", padded(text(t.words), 27).c_str(), t.log_prob, static_cast<int>(n),
+                length_norm(n, three_beams().length_penalty), t.score);
+  }
+}
+
+/// Keys and values of what was said, at two moments: the newest word adds a row and changes none.
+void history(const Uncached& model, const Sentence& said) {
+  tiny::section("keys and values of what was said");
+  for (const std::size_t n : {std::size_t{1}, said.size()}) {
+    const Sentence begun(said.begin(), said.begin() + static_cast<std::ptrdiff_t>(n));
+    const Pass pass(model.model, model.source, begun);
+    std::vector<std::string> labels = tiny::words(tiny::german(), begun);
+    labels.insert(labels.begin(), "<bos>");
+    tiny::print("k | v (T, 2 D) in the pass over \"<bos> " + text(begun) + "\"",
+                columns(pass.c.decoder.layers[0].self_attention.qkv, tiny::D, 2 * tiny::D), labels);
+  }
+}
+
+/// The search of the program, on the cache, against what was found without one.
+void cached(std::size_t greedy_rows, const NBest& expected, const NBest& found) {
+  tiny::section("with the cache and without");
+  double largest = 0;
+  bool same = found.size() == expected.size();
+  for (std::size_t i = 0; i < found.size() && same; ++i) {
+    same = found[i].words == expected[i].words;
+    largest = std::max(largest, std::abs(found[i].log_prob - expected[i].log_prob));
+  }
+  std::printf("the three best: %s\n", same ? "the same words in the same order" : "DIFFERENT WORDS");
+  std::printf("largest difference of a sum: %.0e\n", largest);
+  std::printf("rows through the decoder, greedy: %d without, %d with\n", static_cast<int>(greedy_rows),
+              static_cast<int>(found[0].log_probs.size()));
+}
+
+void looked_at(const Sentence& source, const Sentence& words, const Model<Device>& model) {
+  Device dev;
+  const AttentionWeights w = cross_attention_weights(dev, source, words, model.params, model.config);
+  std::vector<double> mean;
+  for (std::size_t t = 0; t < w.targets; ++t) {
+    for (std::size_t s = 0; s < w.sources; ++s) mean.push_back((w.at(0, 0, t, s) + w.at(0, 1, t, s)) / 2);
+  }
+  std::vector<std::string> labels = tiny::words(tiny::german(), words);
+  labels.emplace_back("<eos>");
+  std::string head = "cross-attention (T, S), mean of both heads\n" + std::string(10, ' ');
+  for (const std::string& word : tiny::words(tiny::english(), source))
+    head += std::string(7 - word.size(), ' ') + word;
+  tiny::section("what each word looked at");
+  tiny::print(head, In<Device, 2>{mean.data(), {w.targets, w.sources}, w.sources}, labels);
+}
+
+}  // namespace
+
+int main() {
+  const TinyCorpus corpus = learnt();
+  const std::string english = "the cat sleeps";
+  Sentence source = corpus.source.encode(english);
+  source.push_back(specials.eos);
+  words_to_ids(english, source);
+
+  Device dev;
+  Model<Device> model(dev, tiny_config(corpus));
+  load_tiny_weights(dev, model);
+  Uncached uncached{model, source};
+  greedy(uncached);
+  const std::size_t greedy_rows = uncached.rows_computed;
+  const NBest slow = beams(uncached);
+  print(slow);
+
+  const NBest fast = Searcher<Device>(model.params, model.config, three_beams()).search(dev, {source}).front();
+  history(uncached, fast[0].words);
+  cached(greedy_rows, slow, fast);
+  looked_at(source, fast[0].words, model);
+  tiny::section("ids to words");
+  for (const std::int32_t id : fast[0].words) std::printf(" %8d", id);
+  std::printf("\n\"%s\" -> \"%s\"\n", english.c_str(), corpus.target.decode(fast[0].words).c_str());
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Writes a model's card (README.md) and its scores (scores.json) from its own files; train_bundled calls it.
+
+    model_card.py MODEL --cased FILE --tokenised FILE [--beam-size 5] [--trained TEXT] [--figures docs/measured.json]
+
+--cased and --tokenised are what `gradus score` and tokenised_bleu.py printed. --trained is kept from the last card if empty.
+--figures names the file from which lessons take their numbers; its part `bundled` is renewed.
+"""
+import argparse
+import hashlib
+import json
+import math
+import re
+import struct
+from pathlib import Path
+
+CARD = """# The bundled model
+
+English photo captions in, German ones out: an encoder-decoder Transformer with {parameters:,} parameters, trained by the program
+of this project on Multi30k. `train_bundled` writes this page together with [scores.json](scores.json).
+
+| | |
+|---|---|
+| layers | {encoder_layers} + {decoder_layers}, {norm}-norm, D = {d_model}, {heads} heads, F = {ffn} |
+| vocabulary | {source_vocab:,} subwords for both languages, learnt from the training sentences alone; one table for source, target and output |
+| files | `weights.safetensors` (F16), `subwords.model` (SentencePiece), `model.json`: {megabytes:.1f} MB together |
+| SHA-256 of the weights | `{sha256}` |
+
+## Scores
+
+test_2016_flickr, 1,000 sentences, never seen in training, beam {beam_size}, the model as it is stored here:
+
+| | score |
+|---|---:|
+| BLEU, cased, as a reader sees the text | **{bleu:.2f}** |
+| chrF2 | **{chrf2:.2f}** |
+| BLEU, lower-cased and tokenised, as papers on this data print it | **{tokenised_bleu:.2f}** |
+
+```
+{bleu_signature}
+{chrf2_signature}
+{tokenised_signature}
+```
+
+The first and the third are different scales; [BLEU and chrF2](../bleu.md) says why. Only the third may be set beside a paper's
+number. `train_bundled --score-only` measures all three again.
+
+## How it was trained
+
+On the 29,000 raw training pairs, cased and not tokenised: {steps:,} steps of at most {batch_tokens:,} tokens, seed {seed}. The
+weights are the mean of those after each of the last {average_last} epochs. Trained on: {trained}.
+
+This is the whole recipe (`model.json` holds it too). The same command with the same BLAS kernels gives the same bits, whatever the
+number of threads:
+
+```
+{command}
+```
+
+The 1,014 validation pairs show how it goes on; the test pairs take no part in training.
+
+## What it is not good for
+
+- **Anything but descriptions of photos.** It has read 29,000 of them and nothing else: short sentences in the present tense about people,
+  dogs and streets. Of a question, a contract or the news it makes a caption, fluently, and without a warning.
+- **Words it has never seen.** It spells names from pieces, and may spell them wrong or put another name there.
+- **Long texts.** It reads one sentence at a time and remembers none; beyond thirty words quality falls.
+- **Fairness.** Where English leaves a person's gender open, German often cannot, and the model takes what was frequent in the captions.
+- **Any use in which a wrong translation does harm.** It leaves out words and adds some, and its score does not say where.
+
+## Terms of the data
+
+Multi30k may be used for non-commercial research and education. These weights were learnt from it: use them for nothing else. The project's
+licence covers its code and its text, not these data. Please cite
+
+> Desmond Elliott, Stella Frank, Khalil Sima'an, Lucia Specia: Multi30K: Multilingual English-German Image Descriptions. Proceedings of the
+> 5th Workshop on Vision and Language, 2016.
+"""
+
+
+def last_score(text, name):
+    """The signature and the score of the line that begins with `name`."""
+    found = re.search(rf"^({name}\|\S+) = ([\d.]+)", text, re.M)
+    if not found:
+        raise SystemExit(f"model_card.py: there is no line of {name} in\n{text}")
+    return found[1], float(found[2])
+
+
+def parameter_count(weights):
+    """From the header of a safetensors file: eight bytes that say how long it is, then JSON."""
+    header = json.loads(weights[8:8 + struct.unpack("<Q", weights[:8])[0]])
+    return sum(math.prod(tensor["shape"]) for name, tensor in header.items() if name != "__metadata__")
+
+
+def train_command(recipe):
+    """The command line that says all of the recipe, and leaves nothing to defaults that may change."""
+    model = recipe["model"]
+    options = {
+        "vocab-size": model["source_vocab"], "d-model": model["d_model"], "heads": model["heads"],
+        "layers": model["encoder_layers"], "ffn": model["ffn"], "norm": model["norm"], "dropout": model["residual_rate"],
+        "attention-dropout": model["attention_rate"], "epochs": recipe["epochs"], "batch-tokens": recipe["batch tokens"],
+        "learning-rate": recipe["learning rate"], "warmup": recipe["warmup"], "schedule": recipe["schedule"],
+        "label-smoothing": recipe["label smoothing"], "clip": recipe["clip"], "patience": recipe["patience"],
+        "average-last": recipe["average last"], "seed": recipe["seed"]}
+    files = [f"--{part}-{side} {name}.{language}.gz" for part, name in (("train", "train"), ("valid", "val"))
+             for side, language in (("source", "en"), ("target", "de"))]
+    words = ["gradus train", *files, "--output model", *(f"--{name} {value}" for name, value in options.items())]
+    lines = [words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + len(word) > 116:
+            lines[-1] += " \\"
+            lines.append("   ")
+        lines[-1] += " " + word
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--cased", type=Path, required=True)
+    parser.add_argument("--tokenised", type=Path, required=True)
+    parser.add_argument("--beam-size", type=int, default=5)
+    parser.add_argument("--trained", default="")
+    parser.add_argument("--figures", type=Path)
+    arguments = parser.parse_args()
+
+    files = [arguments.model / name for name in ("model.json", "subwords.model", "weights.safetensors")]
+    description = json.loads(files[0].read_text(encoding="utf-8"))
+    weights = files[2].read_bytes()
+    old = arguments.model / "scores.json"
+    sha256 = hashlib.sha256(weights).hexdigest()
+    known = json.loads(old.read_text(encoding="utf-8")) if old.exists() else {}
+    kept = known.get("trained", "") if known.get("sha256") == sha256 else ""  # what is said of other weights is not true of these
+    cased, tokenised = arguments.cased.read_text(encoding="utf-8"), arguments.tokenised.read_text(encoding="utf-8")
+    scores = {"test": "test_2016_flickr", "beam_size": arguments.beam_size}
+    for name, text, pattern in (("bleu", cased, "BLEU"), ("chrf2", cased, "chrF2"), ("tokenised_bleu", tokenised, "BLEU")):
+        signature, scores[name] = last_score(text, pattern)
+        scores[name.removesuffix("_bleu") + "_signature"] = signature
+    recipe = description["notes"]["recipe"]
+    scores.update(parameters=parameter_count(weights), steps=description["notes"]["steps"], seed=recipe["seed"],
+                  megabytes=round(sum(file.stat().st_size for file in files) / 1e6, 1),
+                  trained=arguments.trained or kept or "a machine that was not recorded", sha256=sha256)
+
+    text = json.dumps(scores, indent=1) + "\n"
+    old.write_text(text, encoding="utf-8")
+    (arguments.model / "README.md").write_text(
+        CARD.format(**description["model"], **scores, command=train_command(recipe), batch_tokens=recipe["batch tokens"],
+                    average_last=recipe["average last"]), encoding="utf-8")
+    if arguments.figures:
+        known = json.loads(arguments.figures.read_text(encoding="utf-8")) if arguments.figures.exists() else {}
+        known["bundled"] = scores
+        arguments.figures.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    print(text, end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "11_translator/cache.hpp"
+#include "support/case.hpp"
+
+namespace gradus::test {
+
+/// All rows are written, in another order; rows that are not named have a test of their own.
+struct CacheAppendCase {
+  std::size_t W = 6;
+  std::vector<std::int32_t> at{3, 0, 2, 4, 1};
+
+  void describe(Description& d) const {
+    d.component = "cache_append";
+    d.input("x", {at.size(), W}).constant();
+    d.output("cache", {at.size(), W}).constant();
+    d.ints("at", at);
+  }
+
+  template <class Dev>
+  struct Cache {};
+
+  template <class Dev>
+  void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
+    cache_append(dev, t.matrix("cache"), t.matrix("x"), t.ints("at"));
+  }
+  template <class Dev>
+  void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const {}
+};
+
+struct CacheSelectCase {
+  std::size_t W = 6, R = 4;  // rows of the source, some of which are taken twice
+  std::vector<std::int32_t> from{3, 0, 3, 1, 0}, at{4, 0, 2, 3, 1};
+
+  void describe(Description& d) const {
+    d.component = "cache_select";
+    d.input("x", {R, W}).constant();
+    d.output("cache", {at.size(), W}).constant();
+    d.ints("from", from);
+    d.ints("at", at);
+  }
+
+  template <class Dev>
+  struct Cache {};
+
+  template <class Dev>
+  void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
+    cache_select(dev, t.matrix("cache"), t.matrix("x"), t.ints("from"), t.ints("at"));
+  }
+  template <class Dev>
+  void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const {}
+};
+
+}  // namespace gradus::test

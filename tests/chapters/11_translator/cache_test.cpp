@@ -1,0 +1,88 @@
+#include "chapters/11_translator/cache_case.hpp"
+#include "chapters/11_translator/cached_decoder_case.hpp"
+#include "support/expect.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+template <class Case>
+void expect_on_every_device(const Case& c) {
+  const Component judged = component(c);
+  for (const Runner& r : judged.devices) {
+    expect(parity(judged, r));
+    expect(contract(judged, r));
+  }
+}
+
+View<double, 2, Host> matrix(std::vector<double>& v, std::size_t columns) {
+  return {v.data(), {v.size() / columns, columns}, columns};
+}
+View<const std::int32_t, 1, Host> ints(const std::vector<std::int32_t>& v) {
+  return {v.data(), {v.size()}, v.size()};
+}
+
+}  // namespace
+
+TEST_CASE("cache: every device is the reference, and keeps the contract") {
+  expect_on_every_device(CacheAppendCase{});
+  expect_on_every_device(CacheAppendCase{33, {0}});
+  expect_on_every_device(CacheAppendCase{1025, {1, 0}});
+  expect_on_every_device(CacheSelectCase{});
+  expect_on_every_device(CacheSelectCase{33, 1, {0, 0, 0}, {2, 1, 0}});
+}
+
+TEMPLATE_TEST_CASE("cache: finished beams write nothing, and other rows stay as they are", "", Reference<double>,
+                   Cpu<double>) {
+  TestType dev;
+  std::vector<double> cache{1, 2, 3, 4, 5, 6, 7, 8}, x{10, 20, 30, 40, 50, 60};
+  const auto c = matrix(cache, 2);
+  cache_append(dev, c, matrix(x, 2), ints({2, -1, 0}));
+  CHECK(cache == std::vector<double>{50, 60, 3, 4, 10, 20, 7, 8});
+  cache_select(dev, c, c, ints({0, 0, 2}), ints({1, -1, 3}));  // in place
+  CHECK(cache == std::vector<double>{50, 60, 50, 60, 10, 20, 10, 20});
+  cache_select(dev, c, matrix(x, 2), ints({2, 0}), ints({0, -1}));
+  CHECK(cache == std::vector<double>{50, 60, 50, 60, 10, 20, 10, 20});
+  cache_append(dev, c, In<TestType, 2>{x.data(), {0, 2}, 2}, ints({}));
+  cache_select(dev, c, c, ints({}), ints({}));
+  CHECK(cache == std::vector<double>{50, 60, 50, 60, 10, 20, 10, 20});
+}
+
+TEMPLATE_TEST_CASE("cache: rows that do not exist, and rows both read and written, are refused", "",
+                   Reference<double>, Cpu<double>) {
+  TestType dev;
+  std::vector<double> cache(8), x(4);
+  const auto c = matrix(cache, 2);
+  CHECK_THROWS_WITH(cache_append(dev, c, matrix(x, 2), ints({0, 4})), contains("names row 4 of 4"));
+  CHECK_THROWS_AS(cache_append(dev, c, matrix(x, 2), ints({-2, 0})), Error);
+  CHECK_THROWS_AS(cache_select(dev, c, c, ints({4}), ints({0})), Error);
+  CHECK_THROWS_AS(cache_select(dev, c, c, ints({-1}), ints({0})), Error);
+  CHECK_THROWS_WITH(cache_select(dev, c, c, ints({0, 1}), ints({1, 2})), contains("both read and written"));
+  CHECK_THROWS_AS(cache_select(dev, c, c, ints({0, 1}), ints({2})), Error);
+}
+
+TEST_CASE(
+    "cached decoder: the rows of a growing, branching, dying batch are those of the decoder without a cache") {
+  for (const CachedDecoderCase& c :
+       {CachedDecoderCase{Norm::pre, false, 3, 5}, CachedDecoderCase{Norm::post, true, 3, 6},
+        CachedDecoderCase{Norm::pre, true, 4, 7}, CachedDecoderCase{Norm::post, false, 1, 8},
+        CachedDecoderCase{Norm::pre, false, 6, 9}}) {
+    const Component judged = cached_decoder(c);
+    for (const Runner& r : judged.devices) expect(parity(judged, r));
+  }
+}
+
+TEST_CASE("cached decoder: the script of that test does branch, inherit and end") {
+  std::size_t inherited = 0, steps = 0, least = 100, most = 0;
+  const CachedDecoderCase c;
+  for (DecodingScript s(c.config(), c.width, c.seed); s.batch().open(); s.next(), ++steps) {
+    inherited += s.batch().step().from.size();
+    least = std::min(least, s.batch().step().ids.size());
+    most = std::max(most, s.batch().step().ids.size());
+  }
+  CHECK(inherited > 10);
+  CHECK(steps == 7);
+  CHECK(most == 9);
+  CHECK(least <= 3);
+}

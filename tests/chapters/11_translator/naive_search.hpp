@@ -1,0 +1,187 @@
+#pragma once
+/// \file
+/// Beam search as one would write it without any thought of speed, and the mistakes that people make in it. The model
+/// is run over the whole prefix for every word, nothing is cached, no sentence shares a batch with another, and no
+/// search stops early.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+
+#include "chapters/11_translator/tiny_models.hpp"
+
+namespace gradus::test {
+
+/// What the model says of the next word, by chapter 09's uncached forward pass.
+class Oracle {
+ public:
+  Oracle(const Model<Cpu<double>>& model, const Sentence& source)
+      : model_(model), config_(model.config.without_dropout()), source_(source) {}
+
+  /// log p of every word after `words`; or the logits as they are.
+  const std::vector<double>& next(const Sentence& words, bool raw_logits = false) {
+    std::vector<double>& known = (raw_logits ? logits_ : log_probs_)[words];
+    if (known.empty()) known = compute(words, raw_logits);
+    return known;
+  }
+
+ private:
+  std::vector<double> compute(const Sentence& words, bool raw_logits) {
+    Sentence input{2};
+    input.insert(input.end(), words.begin(), words.end());
+    dev_.reset();
+    TransformerCache<Cpu<double>> c;
+    const auto length = [](const Sentence& s) {
+      return SegmentTable::packed({static_cast<std::int32_t>(s.size())});
+    };
+    const auto sources = on_device(dev_, length(source_)), targets = on_device(dev_, length(input));
+    encode(dev_, c, on_device(dev_, source_), sources, model_.params, config_);
+    decode(dev_, c, c.memory(), on_device(dev_, input), targets, sources, model_.params, config_);
+    const double* const x = c.output().row(input.size() - 1);
+    std::vector<double> z(config_.target_vocab);
+    for (std::size_t v = 0; v < z.size(); ++v) {
+      for (std::size_t d = 0; d < config_.d_model; ++d) z[v] += x[d] * model_.params.output.row(v)[d];
+    }
+    if (raw_logits) return z;
+    const double largest = *std::max_element(z.begin(), z.end());
+    double sum = 0;
+    for (const double value : z) sum += std::exp(value - largest);
+    for (double& value : z) value -= largest + std::log(sum);
+    return z;
+  }
+
+  const Model<Cpu<double>>& model_;
+  ModelConfig config_;
+  Sentence source_;
+  Cpu<double> dev_;
+  std::map<Sentence, std::vector<double>> log_probs_, logits_;
+};
+
+enum class Mistake {
+  none,
+  finished_lost,      ///< what says <eos> is thrown away; only what is still open at the end counts
+  finished_extended,  ///< after <eos> the sentence grows on, and every word after it costs
+  finished_rescored,  ///< a finished sentence is scored again at each step, by another <eos>
+  raw_logits,         ///< scores are sums of logits instead of log probabilities
+  copies_at_first,    ///< the search starts from K copies of <bos>, which stay copies of each other
+  first_finished,     ///< the search ends with the first sentence that says <eos>
+  penalty_forgotten,  ///< ranks by the sum, which favours the shortest
+  marks_said,         ///< <pad> and <bos> may be said
+};
+
+struct NaiveResult {
+  NBest best;
+  double gap = std::numeric_limits<double>::infinity();  ///< of the two scores that came closest in any decision
+};
+
+inline NaiveResult naive_search(Oracle& oracle, const SearchOptions& o, std::size_t longest,
+                                Mistake mistake = Mistake::none) {
+  constexpr std::int32_t pad = 0, bos = 2, eos = 3;
+  const auto norm = [&](const Translation& t) {
+    return mistake == Mistake::penalty_forgotten
+               ? 1
+               : std::pow((5.0 + double(t.log_probs.size())) / 6, o.length_penalty);
+  };
+  const auto sum_order = [](const Translation& a, const Translation& b) { return a.log_prob > b.log_prob; };
+  const auto score_order = [](const Translation& a, const Translation& b) { return a.score > b.score; };
+  NaiveResult result;
+  NBest open(mistake == Mistake::copies_at_first ? o.width : 1), finished;
+  while (!open.empty() && finished.size() < o.width) {
+    if (mistake == Mistake::first_finished && !finished.empty()) break;
+    NBest candidates;
+    for (const Translation& t : open) {
+      const std::vector<double>& p = oracle.next(t.words, mistake == Mistake::raw_logits);
+      for (std::size_t id = 0; id < p.size(); ++id) {
+        const auto word = static_cast<std::int32_t>(id);
+        if ((word == pad || word == bos) && mistake != Mistake::marks_said) continue;
+        Translation longer = t;
+        longer.words.push_back(word);
+        longer.log_probs.push_back(p[id]);
+        longer.log_prob += p[id];
+        candidates.push_back(longer);
+      }
+    }
+    std::stable_sort(candidates.begin(), candidates.end(), sum_order);
+    const std::size_t best = std::min(candidates.size(), o.width - finished.size());
+    if (best < candidates.size()) {
+      result.gap = std::min(result.gap, candidates[best - 1].log_prob - candidates[best].log_prob);
+    }
+    if (mistake == Mistake::finished_rescored) {
+      for (Translation& t : finished) t.log_prob += oracle.next(t.words)[eos];
+    }
+    open.clear();
+    for (std::size_t i = 0; i < best; ++i) {
+      Translation t = candidates[i];
+      if (t.words.back() == eos && mistake != Mistake::finished_extended) {
+        t.words.pop_back();
+        t.ended = true;
+        if (mistake != Mistake::finished_lost) finished.push_back(t);
+      } else if (t.words.size() == longest) {
+        finished.push_back(t);
+      } else {
+        open.push_back(t);
+      }
+    }
+  }
+  for (Translation& t : finished) {
+    t.score = t.log_prob / norm(t);
+    const auto end = std::find(t.words.begin(), t.words.end(), eos);  // of one that grew beyond its end
+    t.words.erase(end, t.words.end());
+  }
+  std::stable_sort(finished.begin(), finished.end(), score_order);
+  for (std::size_t i = 0; i + 1 < finished.size() && i < o.n_best; ++i) {
+    result.gap = std::min(result.gap, finished[i].score - finished[i + 1].score);
+  }
+  finished.resize(std::min(finished.size(), o.n_best));
+  result.best = finished;
+  return result;
+}
+
+/// Every sentence of at most `longest` words there is, best first.
+inline NaiveResult exhaustive_search(Oracle& oracle, const SearchOptions& o, std::size_t longest) {
+  NBest all;
+  const std::function<void(Translation)> visit = [&](Translation t) {
+    const std::vector<double>& p = oracle.next(t.words);
+    for (std::size_t id = 0; id < p.size(); ++id) {
+      if (id == 0 || id == 2) continue;  // <pad>, <bos>
+      Translation longer = t;
+      longer.log_probs.push_back(p[id]);
+      longer.log_prob += p[id];
+      longer.score = longer.log_prob / std::pow((5.0 + double(longer.log_probs.size())) / 6, o.length_penalty);
+      longer.ended = id == 3;
+      if (!longer.ended) longer.words.push_back(static_cast<std::int32_t>(id));
+      if (longer.ended || longer.words.size() == longest) {
+        all.push_back(longer);
+      } else {
+        visit(longer);
+      }
+    }
+  };
+  visit({});
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+  NaiveResult result;
+  for (std::size_t i = 0; i < o.n_best; ++i) result.gap = std::min(result.gap, all[i].score - all[i + 1].score);
+  all.resize(o.n_best);
+  result.best = all;
+  return result;
+}
+
+/// Whether two searches said the same: same words, scores to 1e-12.
+inline bool same(const NBest& a, const NBest& b) {
+  if (a.size() != b.size()) return false;
+  const auto close = [](double x, double y) { return std::abs(x - y) <= 1e-12 * std::max(1.0, std::abs(x)); };
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i].words != b[i].words || a[i].ended != b[i].ended || !close(a[i].log_prob, b[i].log_prob) ||
+        !close(a[i].score, b[i].score) || a[i].log_probs.size() != b[i].log_probs.size()) {
+      return false;
+    }
+    for (std::size_t k = 0; k < a[i].log_probs.size(); ++k) {
+      if (!close(a[i].log_probs[k], b[i].log_probs[k])) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace gradus::test

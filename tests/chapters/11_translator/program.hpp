@@ -1,0 +1,63 @@
+#pragma once
+/// \file
+/// The program as a person runs it: a command line in, exit status and both streams out.
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "gradus/io/atomic_file.hpp"
+
+namespace gradus::test {
+
+/// A folder of its own for one test, empty at first and gone afterwards.
+struct Playground {
+  explicit Playground(const std::string& name)
+      : path((std::filesystem::temp_directory_path() / ("gradus-program-" + name)).string()) {
+    std::filesystem::remove_all(path);
+    std::filesystem::create_directories(path);
+  }
+  ~Playground() { std::filesystem::remove_all(path); }
+  Playground(const Playground&) = delete;
+  Playground& operator=(const Playground&) = delete;
+
+  std::string file(const std::string& name) const { return path + "/" + name; }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name), std::ios::binary) << text;
+    return file(name);
+  }
+  std::string path;
+};
+
+struct Result {
+  int status = 0;
+  std::string out, err;
+};
+
+/// Runs `gradus ARGUMENTS` through the shell; `input` is its standard input.
+inline Result gradus_program(const Playground& place, const std::string& arguments, const std::string& input = "") {
+  const std::string in = place.write("stdin", input), out = place.file("stdout"), err = place.file("stderr");
+  const std::string command =
+      std::string(GRADUS_PROGRAM_FILE) + " " + arguments + " <" + in + " >" + out + " 2>" + err;
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
+}
+
+inline std::size_t lines_in(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// The options of a training on the toy corpus that takes a second.
+inline std::string toy_training(const std::string& output, const std::string& more = "") {
+  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
+  return "train --train-source " + toy + "train.en --train-target " + toy + "train.de --valid-source " + toy +
+         "valid.en --valid-target " + toy + "valid.de --output " + output +
+         " --vocab-size 300 --d-model 16 --heads 2 --layers 1 --ffn 32 --epochs 2 --batch-tokens 600 --warmup 10 " +
+         more;
+}
+
+}  // namespace gradus::test

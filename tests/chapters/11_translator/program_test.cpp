@@ -1,0 +1,183 @@
+#include "chapters/11_translator/program.hpp"
+
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+/// One clear line on the standard error stream, nothing on the other, and this exit status.
+void expect_refusal(const Result& r, int status, const std::string& about) {
+  INFO(r.err);
+  CHECK(r.status == status);
+  CHECK(r.out.empty());
+  CHECK(r.err.find(about) != std::string::npos);
+  CHECK(r.err.rfind("gradus: ") != std::string::npos);
+  CHECK(lines_in(r.err.substr(r.err.rfind("gradus: "))) == 1);
+}
+
+}  // namespace
+
+TEST_CASE("program: trains on the toy corpus, translates, scores") {
+  const Playground place("whole");
+  const Result trained = gradus_program(place, toy_training(place.file("run")));
+  INFO(trained.err);
+  REQUIRE(trained.status == 0);
+  CHECK(trained.out.empty());
+  CHECK(trained.err.find("validation loss") != std::string::npos);
+
+  const Result again = gradus_program(place, toy_training(place.file("run")));
+  CHECK(again.status == 0);
+  CHECK(again.err.find("finished") != std::string::npos);
+
+  const std::string model = "--model " + place.file("run");
+  const Result lines = gradus_program(place, "translate " + model, "A dog runs.\n\nA cat sleeps.");
+  CHECK(lines.status == 0);
+  CHECK(lines_in(lines.out) == 3);  // an empty line stays where it is
+  CHECK(lines.out.find("\n\n") != std::string::npos);
+  const Result arguments = gradus_program(place, "translate " + model + " 'A dog runs.' '' 'A cat sleeps.'");
+  CHECK(arguments.out == lines.out);
+  const std::string input = place.write("in.txt",
+                                        "\xEF\xBB\xBF"
+                                        "A dog runs.\r\n\r\nA cat sleeps.\r\n");
+  CHECK(gradus_program(place, "translate " + model + " --input " + input + " --output " + place.file("out.txt"))
+            .status == 0);
+  CHECK(read_file(place.file("out.txt")) == lines.out);
+  CHECK(gradus_program(place, "translate " + model + " --beam-size 1 --attention 'A dog runs.'").status == 0);
+
+  const std::string references = place.write("references", "Ein Hund rennt.\nEine Katze schläft.\n");
+  const Result scores = gradus_program(place, "score --hypotheses " + references + " --references " + references);
+  CHECK(scores.status == 0);
+  CHECK(scores.out.find("BLEU") != std::string::npos);
+  CHECK(scores.out.find("100.00") != std::string::npos);
+}
+
+TEST_CASE("program: a long line is cut with one warning that names it") {
+  const Playground place("long");
+  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 2")).status == 0);
+  std::string words;
+  for (int i = 0; i < 10000; ++i) words += "dog ";
+  const Result r = gradus_program(place, "translate --beam-size 1 --model " + place.file("run") + " --input " +
+                                             place.write("in", "A dog.\n" + words + "\nA cat.\n"));
+  CHECK(r.status == 0);
+  CHECK(lines_in(r.out) == 3);
+  CHECK(lines_in(r.err) == 1);
+  CHECK(r.err.find("line 2") != std::string::npos);
+}
+
+TEST_CASE("program: stopped and gone on with, the model's bytes are those of one run") {
+  const Playground place("resume");
+  REQUIRE(gradus_program(place, toy_training(place.file("one"), "--threads 2")).status == 0);
+  const Result first = gradus_program(place, toy_training(place.file("two"), "--max-steps 3 --threads 1"));
+  CHECK(first.status == 0);
+  CHECK(first.err.find("stopped") != std::string::npos);
+  const Result second = gradus_program(place, toy_training(place.file("two"), "--threads 3"));
+  CHECK(second.status == 0);
+  CHECK(second.err.find("going on after step 3") != std::string::npos);
+  for (const char* name : {"weights.safetensors", "subwords.model", "model.json", "checkpoint.safetensors"}) {
+    INFO(name);
+    CHECK(read_file(place.file(std::string("one/") + name)) == read_file(place.file(std::string("two/") + name)));
+  }
+}
+
+TEST_CASE("program: an interrupt finishes the step, saves, and exits 130") {
+  const Playground place("interrupt");
+  const std::string slow = toy_training(place.file("run"), "--epochs 100000");
+  const std::string command = "timeout --preserve-status --signal=INT 2 " + std::string(GRADUS_PROGRAM_FILE) + " " +
+                              slow + " 2>" + place.file("stderr");
+  const int status = std::system(command.c_str());
+  CHECK(WEXITSTATUS(status) == 130);
+  CHECK(read_file(place.file("stderr")).find("interrupted and saved") != std::string::npos);
+  CHECK(gradus_program(place, "translate --model " + place.file("run") + " 'A dog.'").status == 0);
+}
+
+TEST_CASE("program: a different run in the folder is named, not overwritten") {
+  const Playground place("different");
+  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 1")).status == 0);
+  const std::string before = read_file(place.file("run/checkpoint.safetensors"));
+  expect_refusal(gradus_program(place, toy_training(place.file("run"), "--seed 2 --label-smoothing 0.2")), 2,
+                 "label smoothing");
+  CHECK(read_file(place.file("run/checkpoint.safetensors")) == before);
+}
+
+TEST_CASE("program: bad text is refused in one line, and nothing is half-written") {
+  const Playground place("bad-text");
+  const std::string good = place.write("good", "A dog.\nA cat.\n");
+  const auto train_on = [&](const std::string& source, const std::string& target) {
+    const Result r =
+        gradus_program(place, "train --train-source " + source + " --train-target " + target + " --valid-source " +
+                                  good + " --valid-target " + good + " --output " + place.file("run"));
+    CHECK_FALSE(std::filesystem::exists(place.file("run/model.json")));
+    return r;
+  };
+  expect_refusal(train_on(place.file("missing"), good), 1, "missing");
+  expect_refusal(train_on(place.path, good), 1, place.path);
+  expect_refusal(train_on(place.write("empty", ""), good), 1, "empty");
+  expect_refusal(train_on(place.write("three", "a\nb\nc\n"), good), 1, "3");
+  expect_refusal(train_on(place.write("latin", "gr\xFC\xDF\nb\n"), good), 1, "UTF-8");
+  expect_refusal(train_on(place.write("nul", std::string("a\0b\nc\n", 6)), good), 1, "NUL");
+  expect_refusal(train_on(good, good), 1, "vocab");  // 6,000 subwords of four words
+  expect_refusal(gradus_program(place, "score --hypotheses " + good + " --references " + place.file("three")), 1,
+                 "3");
+  expect_refusal(gradus_program(place, "score --hypotheses " + place.file("nowhere") + " --references " + good), 1,
+                 "nowhere");
+}
+
+TEST_CASE("program: impossible choices are refused with status 2") {
+  const Playground place("bad-options");
+  const std::pair<const char*, const char*> choices[] = {{"--d-model 15", "even"},
+                                                         {"--heads 3", "heads"},
+                                                         {"--layers 0", "layer"},
+                                                         {"--d-model 0", "d_model"},
+                                                         {"--epochs 0", "epochs"},
+                                                         {"--schedule noam", "noam"},
+                                                         {"--norm both", "norm"},
+                                                         {"--dropout 1.5", "dropout"},
+                                                         {"--learning-rate -1", "rate"},
+                                                         {"--vocab-size 2", "vocab"},
+                                                         {"--no-such-option 1", "no-such-option"}};
+  for (const auto& [bad, about] : choices) {
+    INFO(bad);
+    const Result r = gradus_program(place, toy_training(place.file("run"), bad));
+    CHECK(r.status == 2);
+    const std::string line = r.err.substr(r.err.rfind("gradus: "));
+    CHECK(lines_in(line) == 1);
+    CHECK(line.find(about) != std::string::npos);
+    INFO(line);
+    CHECK_FALSE(std::filesystem::exists(place.file("run/model.json")));
+  }
+  CHECK(gradus_program(place, "").status == 2);
+  CHECK(gradus_program(place, "translate --beam-size 0 a").status == 2);
+  CHECK(gradus_program(place, "--help").status == 0);
+  CHECK(gradus_program(place, "--version").out.find("BLAS") != std::string::npos);
+}
+
+TEST_CASE("program: a model that is missing, foreign, truncated or mixed is refused in one line") {
+  const Playground place("bad-model");
+  expect_refusal(gradus_program(place, "translate --model " + place.file("none") + " a"), 1, "none");
+  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 1")).status == 0);
+  const auto translate = [&] {
+    return gradus_program(place, "translate --model " + place.file("run") + " 'A dog.'");
+  };
+  REQUIRE(translate().status == 0);
+  const auto with = [&](const std::string& name, const std::string& bytes, const std::string& about) {
+    const std::string kept = read_file(place.file("run/" + name));
+    place.write("run/" + name, bytes);
+    expect_refusal(translate(), 1, about);
+    place.write("run/" + name, kept);
+  };
+  const std::string weights = read_file(place.file("run/weights.safetensors"));
+  with("weights.safetensors", weights.substr(0, weights.size() / 2), "weights.safetensors");
+  with("weights.safetensors", "not a model at all", "weights.safetensors");
+  with("weights.safetensors", "", "weights.safetensors");
+  with("subwords.model", "no subwords", "subwords.model");
+  with("model.json", "{}", "model.json");
+  with("model.json", "", "model.json");
+  std::string json = read_file(place.file("run/model.json"));
+  const auto at = json.find("\"d_model\": 16");
+  REQUIRE(at != std::string::npos);
+  with("model.json", json.substr(0, at) + "\"d_model\": 32" + json.substr(at + 13), "shape");
+  with("model.json", json.substr(0, at) + "\"d_model\": 18446744073709551615" + json.substr(at + 13), "d_model");
+  REQUIRE(translate().status == 0);
+}

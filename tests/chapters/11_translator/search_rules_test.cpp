@@ -1,0 +1,223 @@
+// The rules of the search, one by one.
+
+#include "11_translator/search.hpp"
+#include "chapters/11_translator/naive_search.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Dev = Cpu<double>;
+
+/// A search that is told what the model would say: row b of each step holds (id, log probability) pairs for beam b.
+struct Told {
+  SentenceSearch search;
+
+  Told(std::size_t width, std::size_t longest, double alpha = 0.6, std::size_t n_best = 0)
+      : search(options(width, alpha, n_best), longest) {}
+
+  static SearchOptions options(std::size_t width, double alpha, std::size_t n_best) {
+    SearchOptions o;
+    o.width = width;
+    o.n_best = n_best == 0 ? width : n_best;
+    o.length_penalty = alpha;
+    return o;
+  }
+  void step(const std::vector<std::vector<std::pair<std::int32_t, double>>>& beams) {
+    REQUIRE(beams.size() == search.open().size());
+    std::vector<double> scores;
+    std::vector<std::int32_t> ids;
+    for (const auto& beam : beams) {
+      for (const auto& [id, log_prob] : beam) ids.push_back(id), scores.push_back(log_prob);
+    }
+    search.extend(scores.data(), ids.data(), beams[0].size());
+  }
+};
+
+constexpr std::int32_t pad = 0, bos = 2, eos = 3;
+
+}  // namespace
+
+TEST_CASE("search rules: the length norm is that of Wu et al. 2016") {
+  CHECK(length_norm(1, 0.6) == Approx(1.0));
+  CHECK(length_norm(7, 1) == Approx(2.0));
+  CHECK(length_norm(19, 0.5) == Approx(2.0));
+  CHECK(length_norm(40, 0) == Approx(1.0));
+}
+
+TEST_CASE("search rules: the tree of the lesson: greedy search misses what a beam of two finds") {
+  constexpr std::int32_t der = 4, ein = 5, hund = 6, mann = 7;
+  const auto row = [&](const Sentence& words) -> std::vector<std::pair<std::int32_t, double>> {
+    const auto logs = [](std::int32_t a, double p, std::int32_t b, double q, double end) {
+      return std::vector<std::pair<std::int32_t, double>>{{a, std::log(p)}, {b, std::log(q)}, {eos, std::log(end)}};
+    };
+    if (words.empty()) return logs(der, 0.5, ein, 0.4, 0.1);
+    if (words == Sentence{der}) return logs(hund, 0.4, mann, 0.35, 0.25);
+    if (words == Sentence{ein}) return logs(mann, 0.9, hund, 0.05, 0.05);
+    if (words == Sentence{der, hund}) return logs(hund, 0.2, mann, 0.2, 0.6);
+    return logs(hund, 0.1, mann, 0.1, 0.8);
+  };
+  const auto search = [&](std::size_t width) {
+    Told t(width, 9, 0);
+    while (!t.search.open().empty()) {
+      std::vector<std::vector<std::pair<std::int32_t, double>>> rows;
+      for (const Beam& b : t.search.open()) rows.push_back(row(b.words));
+      t.step(rows);
+    }
+    return t.search.result();
+  };
+  CHECK(search(1)[0].words == Sentence{der, hund});
+  CHECK(std::exp(search(1)[0].log_prob) == Approx(0.12));
+  CHECK(search(2)[0].words == Sentence{ein, mann});
+  CHECK(std::exp(search(2)[0].log_prob) == Approx(0.288));
+  CHECK(search(2)[1].words == Sentence{der, hund});
+}
+
+TEST_CASE("search rules: a finished sentence keeps its score and its place, and nothing is added to it") {
+  Told t(2, 9);
+  t.step({{{eos, -0.5}, {4, -0.7}, {5, -3}}});
+  REQUIRE(t.search.open().size() == 1);  // the finished one keeps its place: 5 is not taken in
+  CHECK(t.search.open()[0].words == Sentence{4});
+  t.step({{{eos, -0.1}, {4, -0.2}, {5, -9}}});
+  const NBest best = t.search.result();
+  REQUIRE(best.size() == 2);
+  CHECK(best[0].words.empty());
+  CHECK(best[0].log_probs == std::vector<double>{-0.5});
+  CHECK(best[0].score == -0.5);
+  CHECK(best[1].words == Sentence{4});
+  CHECK(best[1].log_probs == std::vector<double>{-0.7, -0.1});
+  CHECK(best[1].score == Approx(-0.8 / std::pow(7.0 / 6, 0.6)));
+  CHECK(t.search.open().empty());
+}
+
+TEST_CASE("search rules: the search goes on while an open beam can still win, and no step longer") {
+  Told t(3, 4, 1, 1);
+  t.step({{{eos, -1.2}, {4, -1.6}, {5, -1.9}}});
+  // 4 can reach -1.6 / (9 / 6) = -1.07 and 5 can reach -1.27: only 4 could still beat -1.2, but both are still there.
+  REQUIRE(t.search.open().size() == 2);
+  t.step({{{4, -0.3}, {5, -4}, {eos, -5}}, {{4, -4}, {5, -4}, {eos, -5}}});
+  CHECK(t.search.open().empty());  // 4 4 reaches -1.9 / 1.5 = -1.27 at best
+  CHECK(t.search.result()[0].words.empty());
+}
+
+TEST_CASE("search rules: stopping early changes no answer") {
+  std::size_t stopped = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    Dice dice(seed);
+    const std::size_t width = dice.from(1, 5), n_best = dice.from(1, width);
+    const double alpha = dice.one_of({0.0, 0.6, 1.0, 2.0});
+    const auto row = [&](const Sentence& words) {  // a model made of dice: what it says depends on the words alone
+      Dice of_words(seed + 7919U * static_cast<unsigned>(words.size()));
+      unsigned hash = seed;
+      for (const std::int32_t w : words) hash = 31 * hash + static_cast<unsigned>(w);
+      Dice d(hash);
+      std::vector<std::pair<std::int32_t, double>> all;
+      for (std::int32_t id = 3; id < 9; ++id) all.emplace_back(id, -std::abs(2 * d.normal()) - 0.01);
+      return all;
+    };
+    const auto run = [&](std::size_t wanted, std::size_t& steps) {
+      Told t(width, 10, alpha, wanted);
+      for (steps = 0; !t.search.open().empty(); ++steps) {
+        std::vector<std::vector<std::pair<std::int32_t, double>>> rows;
+        for (const Beam& b : t.search.open()) rows.push_back(row(b.words));
+        t.step(rows);
+      }
+      return t.search.result();
+    };
+    std::size_t early = 0, late = 0;
+    const NBest best = run(n_best, early);
+    NBest all = run(width, late);  // as many as the beam holds: never settled before all of them are finished
+    all.resize(best.size());
+    CHECK(same(best, all));
+    stopped += early < late;
+  }
+  CHECK(stopped > 20);
+}
+
+TEST_CASE("search rules: of equal scores the earlier beam wins, then the smaller id") {
+  Told t(2, 3, 0);
+  t.step({{{7, -1}, {4, -1}, {5, -1}, {6, -1}}});
+  REQUIRE(t.search.open().size() == 2);
+  CHECK(t.search.open()[0].words == Sentence{4});
+  CHECK(t.search.open()[1].words == Sentence{5});
+  t.step({{{9, -2}, {8, -2}, {7, -3}, {6, -3}}, {{5, -2}, {6, -2}, {7, -3}, {8, -3}}});
+  CHECK(t.search.open()[0].words == Sentence{4, 8});
+  CHECK(t.search.open()[1].words == Sentence{4, 9});
+}
+
+TEST_CASE("search rules: of equally good finished sentences the one that finished first is better") {
+  Told t(2, 9, 0);
+  t.step({{{eos, -1}, {4, -0.5}, {5, -9}}});
+  t.step({{{eos, -0.5}, {4, -1}, {5, -9}}});
+  const NBest best = t.search.result();
+  REQUIRE(best.size() == 2);
+  CHECK(best[0].log_prob == best[1].log_prob);
+  CHECK(best[0].words.empty());
+  CHECK(best[1].words == Sentence{4});
+}
+
+TEST_CASE("search rules: a model that knows nothing says the smallest id that may be said") {
+  Dice dice(1);
+  Dev dev;
+  ModelConfig config = tiny_config(dice, 7, 7);
+  config.tying = Tying::none;
+  const auto model = random_model(dev, config, dice);
+  fill(dev, model->params.output, 0);
+  SearchOptions o;
+  o.width = o.n_best = 2;
+  o.length_penalty = 0;
+  o.decoding.max_words = 3;
+  const NBest best = Searcher<Dev>(model->params, config, o).search(dev, {{4, 3}})[0];
+  REQUIRE(best.size() == 2);
+  CHECK(best[0].words.empty());  // of 1 (<unk>) and 3 (<eos>) after <bos>, the second is finished first
+  CHECK(best[0].log_prob == Approx(-std::log(7.0)));
+  CHECK(best[1].words == Sentence{1, 1, 1});
+  CHECK_FALSE(best[1].ended);
+}
+
+TEST_CASE("search rules: <pad> and <bos> are never said, however likely") {
+  Told t(1, 5);
+  t.step({{{pad, -0.01}, {bos, -0.02}, {4, -5}}});
+  CHECK(t.search.open()[0].words == Sentence{4});
+  CHECK(t.search.open()[0].log_prob == -5);
+}
+
+TEST_CASE("search rules: a sentence is cut at the longest length, and says so") {
+  Told t(2, 2);
+  t.step({{{4, -0.1}, {5, -0.2}, {eos, -9}}});
+  t.step({{{4, -0.1}, {5, -0.4}, {eos, -9}}, {{4, -3}, {5, -4}, {eos, -0.1}}});
+  const NBest best = t.search.result();
+  REQUIRE(best.size() == 2);
+  CHECK(best[0].words == Sentence{4, 4});
+  CHECK_FALSE(best[0].ended);
+  CHECK(best[1].words == Sentence{5});
+  CHECK(best[1].ended);
+  CHECK(best[1].log_probs.size() == 2);
+}
+
+TEST_CASE("search rules: fewer words than the beam is wide are no problem") {
+  Told t(5, 9);
+  t.step({{{4, -1}, {eos, -2}}});
+  CHECK(t.search.open().size() == 1);
+  t.step({{{4, -1}, {eos, -2}}});
+  CHECK(t.search.open().size() == 1);
+}
+
+TEST_CASE("search rules: what cannot be is refused in one clear line") {
+  Told t(1, 5);
+  CHECK_THROWS_WITH(t.step({{{4, std::nan("")}}}), contains("not a number"));
+  const auto with = [](auto change) {
+    SearchOptions o;
+    change(o);
+    o.check();
+  };
+  CHECK_THROWS_AS(with([](SearchOptions& o) { o.width = 0; }), UsageError);
+  CHECK_THROWS_AS(with([](SearchOptions& o) { o.n_best = 6; }), UsageError);
+  CHECK_THROWS_AS(with([](SearchOptions& o) { o.n_best = 0; }), UsageError);
+  CHECK_THROWS_AS(with([](SearchOptions& o) { o.length_penalty = -1; }), UsageError);
+  CHECK_THROWS_AS(with([](SearchOptions& o) { o.length_penalty = std::nan(""); }), UsageError);
+  CHECK_THROWS_AS(with([](SearchOptions& o) { o.batch_sentences = 0; }), UsageError);
+  CHECK_NOTHROW(with([](SearchOptions&) {}));
+}

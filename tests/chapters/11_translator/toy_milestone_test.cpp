@@ -1,0 +1,62 @@
+// Everything of the chapter at once, offline: subwords, training, storing, loading, search and BLEU on the toy corpus.
+// Longer than a minute, so it has a program of its own and the label `long`.
+
+#include <filesystem>
+
+#include "11_translator/bleu.hpp"
+#include "11_translator/training_run.hpp"
+#include "11_translator/translator.hpp"
+#include "gradus/io/lines.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+
+namespace {
+
+std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS "/11_translator/toy/") + name; }
+
+/// The recipe that the lesson gives for the toy corpus.
+TrainingRequest recipe(const std::string& output) {
+  TrainingRequest r;
+  r.train_source = toy("train.en"), r.train_target = toy("train.de");
+  r.valid_source = toy("valid.en"), r.valid_target = toy("valid.de");
+  r.output = output;
+  r.vocab_size = 500;
+  r.model.d_model = 64, r.model.heads = 4, r.model.ffn = 128;
+  r.model.encoder_layers = r.model.decoder_layers = 2;
+  r.model.tying = Tying::all;
+  r.model.embedding_rate = r.model.activation_rate = r.model.residual_rate = 0.2;
+  r.model.attention_rate = 0.1;
+  r.plan.epochs = 400;
+  r.plan.batches.tokens = 600;
+  r.plan.schedule = {ScheduleKind::linear, 5e-3, 100};
+  r.plan.optimiser.adam.update.clip = 1;
+  r.plan.average_last = 5;
+  return r;
+}
+
+double bleu(const Translator& translator, std::size_t beam_size) {
+  TranslateOptions options;
+  options.beam_size = beam_size;
+  options.threads = 2;
+  std::vector<std::string> translated;
+  for (const auto& best : translator.translate(read_lines(toy("test.en")), options)) {
+    translated.push_back(best.front().text);
+  }
+  return corpus_bleu(translated, read_lines(toy("test.de"))).score;
+}
+
+}  // namespace
+
+TEST_CASE("toy corpus: after a minute of training, sentences that it has never seen are translated well") {
+  const std::string folder = (std::filesystem::temp_directory_path() / "gradus-toy-milestone").string();
+  std::filesystem::remove_all(folder);
+  REQUIRE(train(recipe(folder), {}) == TrainingEnd::finished);
+  const Translator translator = Translator::load(folder);
+  const double greedy = bleu(translator, 1), beam = bleu(translator, 5);
+  std::filesystem::remove_all(folder);
+
+  INFO("BLEU of the 40 held-out sentences: greedy " << greedy << ", beam of 5 " << beam);
+  CHECK(beam >= 70);
+  CHECK(beam >= greedy - 1);
+}

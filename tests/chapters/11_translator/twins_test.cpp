@@ -1,0 +1,38 @@
+#include "support/twins.hpp"
+#include "chapters/11_translator/cached_decoder_case.hpp"
+#include "support/catch.hpp"
+#include "wrong/translator.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+/// A wrong cache, inside the decoder that uses it: the right one there is the decoder without a cache.
+template <template <class> class Wrong>
+Twin in_the_decoder(const std::string& name) {
+  Twin twin{name, &Wrong<Cpu<double>>::calls, {}};
+  for (const Norm norm : {Norm::pre, Norm::post}) {
+    const CachedDecoderCase c{norm};
+    twin.cases.push_back({cached_decoder(c), runner<Wrong<Cpu<double>>>(name, c), ""});
+  }
+  return twin;
+}
+
+template <template <class> class Wrong>
+Twin in_the_search(const std::string& name) {
+  const SearchCase c{};
+  return {name, &Wrong<Cpu<double>>::calls, {{search(c), runner<Wrong<Cpu<double>>>(name, c), ""}}};
+}
+
+}  // namespace
+
+TEST_CASE("wrong twins of chapter 11 are rejected", "[wrong]") {
+  const SearchCase right{};
+  CHECK_FALSE(rejected(parity(search(right), runner<Cpu<double>>("Cpu<double>", right))));
+  expect_rejected("11_translator", {in_the_search<wrong::RawLogits>("raw-logits"),
+                                    in_the_decoder<wrong::CacheNotSelected>("cache-not-selected"),
+                                    in_the_decoder<wrong::NeighboursHistory>("neighbours-history"),
+                                    in_the_decoder<wrong::FinishedBeamWrites>("finished-beam-writes"),
+                                    in_the_decoder<wrong::ForgetfulCache>("forgetful-cache")});
+}
