@@ -6,15 +6,19 @@ namespace gradus {
 template <class Real, class Dev>
 void dropout_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout) {
   check_dropout<Dev>(y, x, dropout);
-  const Array<Real> m = dropout_mask<Real>(dropout, dev.state, x.extent[0], x.extent[1]);
-  store<Real>(y, m * array(x));  // eq:0.5
+  // exercise: begin
+  const Array<Real> m = dropout_mask<Real>(dropout, dev.state, x.extent[0], x.extent[1]);  // (N, D)
+  store<Real>(y, m * array(x));                                                            // eq:0.5
+  // exercise: end
 }
 
 template <class Real, class Dev>
 void dropout_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout) {
   check_dropout<Dev>(dx, dy, dropout);
+  // exercise: begin
   const Array<Real> m = dropout_mask<Real>(dropout, dev.state, dy.extent[0], dy.extent[1]);
   store<Real>(dx, m * array(dy));
+  // exercise: end
 }
 
 using D = Reference<double>;

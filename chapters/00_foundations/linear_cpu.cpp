@@ -1,5 +1,6 @@
-#include <algorithm>
 #include "00_foundations/linear.hpp"
+
+#include <algorithm>
 
 #include "gradus/ops/gemm.hpp"
 

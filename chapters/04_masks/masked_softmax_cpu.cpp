@@ -11,11 +11,7 @@ namespace {
 template <class Real>
 void softmax_row(Real* p, const Real* s, const std::int32_t* mask, std::size_t S) {
   Real largest = std::numeric_limits<Real>::lowest(), sum = 0;
-#pragma omp simd reduction(max : largest)
-  for (std::size_t j = 0; j < S; ++j) {
-    const Real x = mask[j] != 0 ? s[j] : std::numeric_limits<Real>::lowest();
-    largest = x > largest ? x : largest;
-  }
+  for (std::size_t j = 0; j < S; ++j) largest = mask[j] != 0 && s[j] > largest ? s[j] : largest;
 #pragma omp simd reduction(+ : sum)
   for (std::size_t j = 0; j < S; ++j) {
     p[j] = mask[j] != 0 ? fast_exp(s[j] - largest) : Real(0);

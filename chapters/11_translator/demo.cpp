@@ -112,7 +112,7 @@ SearchOptions three_beams() {
 
 /// Beam search in which every beam is followed without a cache, and what goes on after each step.
 NBest beams(Uncached& model) {
-  const std::size_t candidates = K + 2;
+  const std::size_t candidates = std::min(K + 2, tiny::german().size());  // two words are never said
   SentenceSearch search(three_beams(), longest_translation(model.source.size(), {}, model.model.config));
   tiny::section("beam search");
   for (int step = 1; !search.open().empty(); ++step) {

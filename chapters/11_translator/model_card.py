@@ -48,10 +48,11 @@ number. `train_bundled --score-only` measures all three again.
 ## How it was trained
 
 On the 29,000 raw training pairs, cased and not tokenised: {steps:,} steps of at most {batch_tokens:,} tokens, seed {seed}. The
-weights are the mean of those after each of the last {average_last} epochs. Trained on: {trained}.
+weights are the mean of those after each of the last {average_last} epochs. Trained on:
+{trained}.
 
-This is the whole recipe (`model.json` holds it too). The same command with the same BLAS kernels gives the same bits, whatever the
-number of threads:
+This is the whole recipe (`model.json` holds it too). On the same kind of machine the same command gives the same bits, whatever
+the number of threads:
 
 ```
 {command}
@@ -62,10 +63,12 @@ The 1,014 validation pairs show how it goes on; the test pairs take no part in t
 ## What it is not good for
 
 - **Anything but descriptions of photos.** It has read 29,000 of them and nothing else: short sentences in the present tense about people,
-  dogs and streets. Of a question, a contract or the news it makes a caption, fluently, and without a warning.
-- **Words it has never seen.** It spells names from pieces, and may spell them wrong or put another name there.
-- **Long texts.** It reads one sentence at a time and remembers none; beyond thirty words quality falls.
-- **Fairness.** Where English leaves a person's gender open, German often cannot, and the model takes what was frequent in the captions.
+  dogs and streets. Of a question, a contract or the news it makes words that look German and mean nothing, without a warning.
+- **Names, and words it has never seen.** It puts them together from pieces, often wrongly, or writes another word there. A letter that occurs
+  in no caption cannot be written at all.
+- **Long texts.** It reads one sentence at a time and remembers none. Beyond fifteen words quality falls, beyond twenty steeply.
+- **Fairness.** Where English leaves a person's gender open, German often cannot, and the model takes what was frequent in the captions:
+  its doctors are men, its nurses women.
 - **Any use in which a wrong translation does harm.** It leaves out words and adds some, and its score does not say where.
 
 ## Terms of the data

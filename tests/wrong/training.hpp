@@ -150,7 +150,7 @@ void output_loss(TableGradientOverwritten<Base>& dev, Acc<Base, 1> loss, Out<Bas
 /// Cross-entropy with a softmax of one's own over the logits z: `over` says which logits share a sum. Writes dz over z.
 template <class Base, class Over>
 double own_cross_entropy(Out<Base, 2> z, Ints<Base, 1> target, double smoothing, double factor, Over&& over) {
-  const auto [N, vocab] = z.extent;
+  const std::size_t N = z.extent[0], vocab = z.extent[1];
   double loss = 0;
   const std::vector<double> logits(z.data, z.data + N * vocab);
   for (std::size_t n = 0; n < N; ++n) {

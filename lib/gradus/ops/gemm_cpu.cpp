@@ -31,7 +31,7 @@ void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const Bas
   const auto [n, m] = c.extent;
   const std::size_t k = a.column_count();
   if (n == 0 || m == 0) return;
-  if (k == 0) {  // BLAS leaves c alone then, whatever beta says
+  if (k == 0) {  // the empty sum; libraries need not agree on a product without a middle
     if (beta == Real(0)) {
       for (std::size_t i = 0; i < n; ++i) std::fill_n(c.row(i), m, Real(0));
     }

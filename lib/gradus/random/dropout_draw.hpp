@@ -18,6 +18,13 @@ struct Dropout {
   Side side = Side::source;  ///< whose tokens the rows are
 };
 
+/// round(rate 2^32): the words below it drop their unit.
+constexpr std::uint64_t dropout_threshold(double rate) {
+  const double words = rate * 4294967296.0;
+  const auto whole = static_cast<std::uint64_t>(words);
+  return whole + (words - static_cast<double>(whole) >= 0.5 ? 1 : 0);
+}
+
 /// The draws of one tensor in one step.
 /// Counter = {column / 4, row x heads + head, site, step}, word = column mod 4, key = seed.
 struct DropoutDraw {
@@ -27,7 +34,7 @@ struct DropoutDraw {
 
   constexpr DropoutDraw(const Dropout& dropout, const StepState& state)
       : seed(state.seed),
-        threshold(static_cast<std::uint64_t>(dropout.rate * 4294967296.0 + 0.5)),
+        threshold(dropout_threshold(dropout.rate)),
         site(dropout.site),
         step(state.step),
         first_row(state.first_row(dropout.side)),

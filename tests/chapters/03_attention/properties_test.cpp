@@ -210,11 +210,12 @@ TEST_CASE("segments may lie anywhere and in any order: caches of beams do") {
   }
 }
 
-TEST_CASE("the saved weights of every query sum to 1 over its keys and are 0 beyond") {
+TEMPLATE_TEST_CASE("the saved weights of every query sum to 1 over its keys and are 0 beyond", "",
+                   Reference<double>, Cpu<double>) {
   const SegmentTable queries = SegmentTable::packed({3, 1}), keys = SegmentTable::packed({2, 5});
   Matrix q = Matrix::normal(4, 4, 1), k = Matrix::normal(7, 4, 2), v = Matrix::normal(7, 4, 3), y(4, 4);
-  Dev dev;
-  AttentionCache<Dev> cache;
+  TestType dev;
+  AttentionCache<TestType> cache;
   attention_forward(dev, y, cache, q, k, v, queries.view(), keys.view(), {2, false, {0.5, 18, Side::source}});
   for (std::size_t n = 0; n < 4; ++n) {
     for (std::size_t h = 0; h < 2; ++h) {

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "chapters/06_feed_forward/activation_case.hpp"
 #include "support/expect.hpp"
 
@@ -50,6 +53,25 @@ TEMPLATE_TEST_CASE("activation: the slope of relu at its kink is 0, that of gelu
                    Cpu<double>) {
   CHECK(slopes<TestType>({0.0, -0.0, 1e-300, -1e-300}, Activation::relu) == std::vector<double>{0, 0, 1, 0});
   CHECK(slopes<TestType>({0.0, -0.0}, Activation::gelu) == std::vector<double>{0.5, 0.5});
+}
+
+TEST_CASE("activation: gelu in single precision is right to its last digits, everywhere") {
+  const auto exact = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
+  constexpr std::size_t n = 4001;
+  std::vector<float> x(n), ones(n, 1.0F), y(n), slope(n);
+  for (std::size_t i = 0; i < n; ++i) x[i] = (static_cast<float>(i) - 2000) / 100;  // from -20 to 20
+  const auto view = [](std::vector<float>& v) { return Out<Cpu<float>, 2>{v.data(), {1, v.size()}, v.size()}; };
+  Cpu<float> dev;
+  activation_forward(dev, view(y), view(x), Activation::gelu);
+  activation_backward(dev, view(slope), view(ones), view(x), Activation::gelu);
+  double worst = 0, worst_slope = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double v = x[i], density = std::exp(-v * v / 2) / std::sqrt(2 * 3.14159265358979324);
+    worst = std::max(worst, std::abs(y[i] - v * exact(v)) / std::max(1.0, std::abs(v)));
+    worst_slope = std::max(worst_slope, std::abs(slope[i] - exact(v) - v * density));
+  }
+  CHECK(worst < 4e-7);
+  CHECK(worst_slope < 1e-6);
 }
 
 TEST_CASE("activation: an empty batch is legal") {

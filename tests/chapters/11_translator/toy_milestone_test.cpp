@@ -27,7 +27,7 @@ TrainingRequest recipe(const std::string& output) {
   r.model.tying = Tying::all;
   r.model.embedding_rate = r.model.activation_rate = r.model.residual_rate = 0.2;
   r.model.attention_rate = 0.1;
-  r.plan.epochs = 400;
+  r.plan.epochs = 20;
   r.plan.batches.tokens = 600;
   r.plan.schedule = {ScheduleKind::linear, 5e-3, 100};
   r.plan.optimiser.adam.update.clip = 1;
@@ -48,6 +48,7 @@ double bleu(const Translator& translator, std::size_t beam_size) {
 
 }  // namespace
 
+// Seeds 1, 2 and 3 reach 87.1, 87.6 and 81.8 with the beam, 86.0, 87.6 and 80.5 without; a tenth of the training 42.
 TEST_CASE("toy corpus: after a minute of training, sentences that it has never seen are translated well") {
   const std::string folder = (std::filesystem::temp_directory_path() / "gradus-toy-milestone").string();
   std::filesystem::remove_all(folder);
@@ -57,6 +58,6 @@ TEST_CASE("toy corpus: after a minute of training, sentences that it has never s
   std::filesystem::remove_all(folder);
 
   INFO("BLEU of the 40 held-out sentences: greedy " << greedy << ", beam of 5 " << beam);
-  CHECK(beam >= 70);
+  CHECK(beam >= 75);
   CHECK(beam >= greedy - 1);
 }
