@@ -2,7 +2,7 @@
 
 RELEASE := build/release
 JOBS    ?= $(shell nproc)
-BUILD   := cmake --build --parallel $(JOBS)
+BUILD   := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) cmake --build
 SOURCES := $(shell find lib chapters tests -name '*.[ch]pp')
 QUIET   := --log-level=WARNING > /dev/null
 
@@ -17,8 +17,7 @@ all: ## build the program, build/release/gradus
 	@$(BUILD) $(RELEASE) --target gradus
 
 demo: all ## translate a few sentences with the bundled model, and draw its attention
-	@$(RELEASE)/gradus translate "A dog runs through the snow." "Two women are talking at a table."
-	@$(RELEASE)/gradus translate --attention "A little girl in a red dress climbs a tree."
+	@cmake/demo $(RELEASE)/gradus
 
 test: release-with-tests ## every judge at small sizes, ten minutes at most
 	@ctest --test-dir $(RELEASE) --label-exclude long --output-on-failure --parallel $(JOBS)

@@ -171,7 +171,7 @@ void a_batch() {
   std::string numbers, owners;
   for (std::size_t n = 0; n < table.rows; ++n) {
     const std::size_t i = n < std::size_t(table.begin[1]) ? 0 : 1;
-    const bool spare = n >= std::size_t(table.begin[i] + table.length[i]);
+    const bool spare = n >= std::size_t(table.begin[i]) + std::size_t(table.length[i]);
     numbers += cell(std::to_string(n));
     owners += cell(spare ? "spare" : std::to_string(i));
   }

@@ -33,7 +33,8 @@ using AttentionCache = BasicAttentionCache<typename Dev::Real, typename Dev::Spa
 ///           (Vaswani et al. 2017, section 3.2). Query segment i attends to key segment i. Causal: of n keys, query
 ///           j of t sees the keys 0 .. n - t + j, so the last query sees them all. Backward: eq:3.4 to eq:3.8.
 /// requires  q, y, dq, dy (Nq, D), k, v, dk, dv (Nk, D); H divides D; both sides have equally many segments, which
-///           do not overlap; else Error. Nq and Nk are the segments' rows. No output overlaps an input.
+///           lie inside their rows and are no longer than `longest`; else Error. Segments of one side do not overlap.
+///           Nq and Nk are the segments' rows. No output overlaps an input.
 /// ensures   y, dq, dk and dv are overwritten. A key that is not visible has weight exactly 0. A query with no
 ///           visible key, and a row in no segment, gets y = 0, passes no gradient on, and its own gradient is 0.
 /// saves     the weights before dropout, which backward needs and pictures show; what lies beyond the visible keys
@@ -65,6 +66,22 @@ constexpr std::size_t visible_keys(std::size_t j, std::size_t query_count, std::
   return key_count + j + 1 > query_count ? key_count + j + 1 - query_count : 0;
 }
 
+/// Segments that reach beyond their rows, or are longer than they say, would be written beyond the scratch memory.
+/// For the devices that may read them.
+inline void check_segments(const char* what, const BasicSegments<Host>& segments) {
+  const auto inside = [&](std::int64_t begin, std::int64_t length) {
+    return begin >= 0 && length >= 0 && length <= static_cast<std::int64_t>(segments.longest) &&
+           begin + length <= static_cast<std::int64_t>(segments.rows);
+  };
+  for (std::size_t i = 0; i < segments.sentences(); ++i) {
+    if (inside(segments.begin[i], segments.length[i])) continue;
+    fail(std::string("attention: segment ") + std::to_string(i) + " of the " + what + " has " +
+         std::to_string(segments.length[i]) + " rows from row " + std::to_string(segments.begin[i]) +
+         " on; there are " + std::to_string(segments.rows) + " rows, and the longest segment has " +
+         std::to_string(segments.longest));
+  }
+}
+
 /// The check of both directions, on every device.
 template <class Dev>
 void check_attention(In<Dev, 2> y, In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
@@ -75,6 +92,8 @@ void check_attention(In<Dev, 2> y, In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, con
   check_shape("attention: v", v, {keys.rows, D});
   check_shape("attention: y", y, {queries.rows, D});
   check_shape("attention: begins of the keys", keys.begin, queries.begin.extent);
+  check_shape("attention: lengths of the keys", keys.length, queries.begin.extent);
+  check_shape("attention: lengths of the queries", queries.length, queries.begin.extent);
   if (options.heads == 0 || D % options.heads != 0) {
     fail("attention: " + std::to_string(options.heads) + " heads do not divide a width of " + std::to_string(D));
   }

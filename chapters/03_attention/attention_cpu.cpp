@@ -45,6 +45,8 @@ struct Plan {
 
   template <class F>
   void each_block(F&& f) const {
+    check_segments("queries", queries);
+    check_segments("keys", keys);
     const auto size = [](std::int32_t n) { return static_cast<std::size_t>(n); };
     for (std::size_t i = 0; i < queries.sentences(); ++i) {
       Block b{size(queries.begin[i]), size(queries.length[i]), 0, size(keys.begin[i]), size(keys.length[i]), 0, 0};

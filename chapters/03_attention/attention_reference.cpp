@@ -17,6 +17,8 @@ struct Block {
 
 template <class Dev, class F>
 void each_block(const Segments<Dev>& queries, const Segments<Dev>& keys, std::size_t D, std::size_t heads, F&& f) {
+  check_segments("queries", queries);
+  check_segments("keys", keys);
   const auto size = [](std::int32_t n) { return static_cast<std::size_t>(n); };
   for (std::size_t i = 0; i < queries.sentences(); ++i) {
     for (std::size_t h = 0; h < heads; ++h) {

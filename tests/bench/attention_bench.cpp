@@ -1,12 +1,13 @@
 // How fast attention is on short sentences. Prints GFLOP/s of its products (2 forward, 4 backward; what softmax,
 // dropout and copies take is in the time, not in the count), one thread, best of several runs.
 //
-//     cmake --build build/release --target bench_attention && build/release/.../bench_attention
+//     cmake --build build/release --target bench_attention && build/release/tests/chapters/03_attention/bench_attention
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <random>
+#include <vector>
 
 #include "03_attention/attention.hpp"
 
@@ -64,9 +65,8 @@ void measure(const char* name, const SegmentTable& table, bool causal, double ra
     dev.reset();
     attention_forward(dev, out, cache, q, k, v, sentences, sentences, options);
   });
-  const double backward = best_seconds([&] {
-    attention_backward(dev, dq, dk, dv, dout, q, k, v, sentences, sentences, cache, options);
-  });
+  const double backward = best_seconds(
+      [&] { attention_backward(dev, dq, dk, dv, dout, q, k, v, sentences, sentences, cache, options); });
   std::printf("%-34s forward %6.1f us %5.1f GFLOP/s   backward %6.1f us %5.1f GFLOP/s\n", name, forward * 1e6,
               4 * pairs * D / forward / 1e9, backward * 1e6, 8 * pairs * D / backward / 1e9);
 }

@@ -80,3 +80,22 @@ TEST_CASE("attention: heads must divide the width") {
                       contains("heads do not divide a width of 4"));
   }
 }
+
+TEMPLATE_TEST_CASE("attention: segments must lie inside their rows and be no longer than they say", "",
+                   Reference<double>, Cpu<double>) {
+  TestType dev;
+  std::vector<double> memory(5 * 2);
+  const View<double, 2, Host> x{memory.data(), {5, 2}, 2};
+  const SegmentTable fits = SegmentTable::packed({2, 3});
+  AttentionCache<TestType> cache;
+  const auto attend = [&](const SegmentTable& queries, const SegmentTable& keys) {
+    attention_forward(dev, x, cache, x, x, x, queries.view(), keys.view(), {1, false, {}});
+  };
+  for (const auto& [begin, length] : {std::pair{3, 3}, {-1, 2}, {1, 4}, {1, -1}}) {
+    SegmentTable wrong = fits;
+    wrong.begin[1] = begin, wrong.length[1] = length;
+    CHECK_THROWS_WITH(attend(wrong, fits), contains("segment 1 of the queries"));
+    CHECK_THROWS_WITH(attend(fits, wrong), contains("segment 1 of the keys"));
+  }
+  CHECK_THROWS_AS(attend(fits, SegmentTable::packed({5})), Error);
+}

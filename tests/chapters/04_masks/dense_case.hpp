@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "04_masks/dense_attention.hpp"
 #include "04_masks/masks.hpp"
 #include "chapters/04_masks/masked_softmax_case.hpp"

@@ -80,6 +80,7 @@ TEST_CASE("workspace: between steps the pieces become one block, with room for a
   const std::size_t pieces = stack.allocations();
   CHECK(pieces > 1);
   stack.settle();
+  CHECK(stack.allocations() == pieces + 1);
   stack.vector(6 * megabyte / 4);
   CHECK(stack.allocations() == pieces + 1);
 }
