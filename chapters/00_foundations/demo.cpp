@@ -100,6 +100,9 @@ double error(const std::vector<double>& found, const std::vector<double>& expect
   return std::sqrt(difference / size);
 }
 
+/// The nearest power of ten: in an error that is rounding, no digit means anything.
+double power_of_ten(double x) { return std::pow(10.0, std::round(std::log10(x))); }
+
 void two_checks() {
   const Checked checked;
   const std::vector<double> dw = checked.dw();
@@ -110,16 +113,17 @@ void two_checks() {
   };
 
   tiny::section("the gradient against finite differences");
-  std::printf("       h   one-sided     central\n");
+  std::printf("  errors as powers of ten\n       h   one-sided     central\n");
   const double loss = checked.loss(checked.w);
   for (int digits = 1; digits <= 11; ++digits) {
     const double h = std::pow(10.0, -digits);
     std::vector<double> one_sided, central;
     for (std::size_t i = 0; i < dw.size(); ++i) {
-      one_sided.push_back((moved(i, h) - loss) / h);
+      one_sided.push_back((moved(i, 2 * h) - loss) / (2 * h));
       central.push_back((moved(i, h) - moved(i, -h)) / (2 * h));
     }
-    std::printf("  1e-%02d       %.0e       %.0e\n", digits, error(one_sided, dw), error(central, dw));
+    std::printf("  1e-%02d       %.0e       %.0e\n", digits, power_of_ten(error(one_sided, dw)),
+                power_of_ten(error(central, dw)));
   }
 
   std::vector<double> slopes;

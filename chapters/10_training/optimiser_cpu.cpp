@@ -62,15 +62,9 @@ void sgd_range(View<Real, 1, Host> w, View<Real, 1, Host> m, View<const Real, 1,
 template <class Real, class Dev>
 void squared_norm(Cpu<Real>&, Acc<Dev, 1> sum, In<Dev, 1> g) {
   check_shape("squared_norm: sum", sum, {1});
-  double total = 0;
-  constexpr std::size_t block = 4096;  // short float sums, added in double
-  for (std::size_t begin = 0; begin < g.extent[0]; begin += block) {
-    const std::size_t end = begin + block < g.extent[0] ? begin + block : g.extent[0];
-    Real part = 0;
-#pragma omp simd reduction(+ : part)
-    for (std::size_t i = begin; i < end; ++i) part += g[i] * g[i];
-    total += part;
-  }
+  double total = 0;  // in float, millions of squares would stop adding up
+#pragma omp simd reduction(+ : total)
+  for (std::size_t i = 0; i < g.extent[0]; ++i) total += static_cast<double>(g[i]) * static_cast<double>(g[i]);
   sum[0] += static_cast<Real>(total);
 }
 

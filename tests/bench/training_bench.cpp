@@ -51,10 +51,11 @@ Sgemm blas() {
 
 /// Stands before the library's own, which it calls: the only way to see the products without touching the code.
 extern "C" void cblas_sgemm(OPENBLAS_CONST enum CBLAS_ORDER order, OPENBLAS_CONST enum CBLAS_TRANSPOSE ta,
-                            OPENBLAS_CONST enum CBLAS_TRANSPOSE tb, OPENBLAS_CONST blasint n, OPENBLAS_CONST blasint m,
-                            OPENBLAS_CONST blasint k, OPENBLAS_CONST float alpha, OPENBLAS_CONST float* a,
-                            OPENBLAS_CONST blasint lda, OPENBLAS_CONST float* b, OPENBLAS_CONST blasint ldb,
-                            OPENBLAS_CONST float beta, float* c, OPENBLAS_CONST blasint ldc) {
+                            OPENBLAS_CONST enum CBLAS_TRANSPOSE tb, OPENBLAS_CONST blasint n,
+                            OPENBLAS_CONST blasint m, OPENBLAS_CONST blasint k, OPENBLAS_CONST float alpha,
+                            OPENBLAS_CONST float* a, OPENBLAS_CONST blasint lda, OPENBLAS_CONST float* b,
+                            OPENBLAS_CONST blasint ldb, OPENBLAS_CONST float beta, float* c,
+                            OPENBLAS_CONST blasint ldc) {
   if (recording) {
     const std::lock_guard lock(mutex);
     products[std::this_thread::get_id()].push_back({ta, tb, n, m, k, alpha, a, lda, b, ldb, beta, c, ldc});
@@ -67,7 +68,9 @@ namespace {
 using namespace gradus;
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 double median(std::vector<double> v) {
   std::sort(v.begin(), v.end());
   return v[v.size() / 2];
@@ -81,7 +84,8 @@ IdPairs captions(std::size_t tokens, std::int32_t vocab) {
     std::vector<std::int32_t> s(8 + generator() % 17), t(8 + generator() % 17);
     if ((total += t.size() + 1) > tokens) return pairs;
     for (auto* side : {&s, &t}) {
-      for (auto& id : *side) id = 4 + static_cast<std::int32_t>(generator() % static_cast<std::uint32_t>(vocab - 4));
+      for (auto& id : *side)
+        id = 4 + static_cast<std::int32_t>(generator() % static_cast<std::uint32_t>(vocab - 4));
     }
     pairs.source.push_back(s);
     pairs.target.push_back(t);

@@ -97,3 +97,4 @@ training_file("training_pre", Transformer(4, 2, 5, 7, 7, 2, 2, "pre", tying="all
 training_file("training_post", Transformer(4, 2, 5, 7, 7, 2, 2, "post", tying="all"), adam)
 rates = Rates(embedding=0.3, attention=0.3, activation=0.3, residual=0.3, source_row=0, target_row=0)
 training_file("training_dropped", Transformer(4, 2, 5, 7, 7, 2, 2, "pre", tying="none", rates=rates), adamw, clip=0.5)
+model_file("model_of_one_layer", Transformer(4, 2, 3, 7, 7, 1, 1, "pre", tying="all"), 0.1)  # for the wrong twins

@@ -21,7 +21,10 @@ void call(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int n, int m, int k, double al
 }
 
 /// Products run on one thread: the library's own threads take micro-batches, and bits must not depend on how many.
-void one_thread() { static const bool set = (openblas_set_num_threads(1), true); (void)set; }
+void one_thread() {
+  static const bool set = (openblas_set_num_threads(1), true);
+  (void)set;
+}
 
 template <class Real>
 void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const BasicFactor<Real, Host>& b,
