@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The cache of keys and values that decoding keeps: rows go in one by one and, when beams branch, from one place to
-/// another. Sizes: R rows of the cache, W columns (k | v, so 2 D), N rows to be put there.
+/// The cache of keys and values that decoding keeps: rows go in one by one and, when beams branch, from one place
+/// to another. Sizes: R rows of the cache, W columns (k | v, so 2 D), N rows to be put there.
 
 #include <string>
 #include <vector>
@@ -13,14 +13,13 @@
 namespace gradus {
 
 /// \defgroup cache cache
-/// computes  cache_append:  cache[at[n]] = x[n]                                                            (eq:11.1)
-///           cache_select:  cache[at[n]] = source[from[n]], from another cache or from other rows of this one
-///                                                                                                         (eq:11.2)
-/// requires  cache (R, W), x (N, W), source (any, W), at, from (N); at[n] in [-1, R), from[n] a row of source where
-///           at[n] is one of the cache, else Error. No row is written twice. x does not overlap the cache; source may
-///           be the cache itself, and then no row is both read and written, else Error.
-/// ensures   the rows that `at` names are overwritten, the others keep what they held. at[n] = -1 means that beam n is
-///           finished: it writes nothing.
+/// computes  cache_append:  cache[at[n]] = x[n]                                                       (eq:11.1)
+///           cache_select:  cache[at[n]] = source[from[n]], from another cache or other rows of this   (eq:11.2)
+/// requires  cache (R, W), x (N, W), source (any, W), at, from (N); at[n] in [-1, R), from[n] a row of source
+///           where at[n] is one of the cache, else Error. No row is written twice. x does not overlap the cache;
+///           source may be the cache itself, and then no row is both read and written, else Error.
+/// ensures   the rows that `at` names are overwritten, the others keep what they held. at[n] = -1 means that beam
+///           n is finished: it writes nothing.
 /// saves     nothing; decoding has no backward.
 /// @{
 template <class Real, class Dev = Reference<Real>>
@@ -40,7 +39,8 @@ inline void check_cache_row(const char* what, std::int64_t row, std::size_t rows
   fail(std::string(what) + " names row " + std::to_string(row) + " of " + std::to_string(rows));
 }
 
-/// In place, no row may be both read and written: the order of the copies would matter, and on a GPU they have none.
+/// In place, no row may be both read and written: the order of the copies would matter, and on a GPU they have
+/// none.
 inline void check_in_place(View<const std::int32_t, 1, Host> from, View<const std::int32_t, 1, Host> at,
                            std::size_t rows) {
   std::vector<bool> written(at.extent[0] == 0 ? 0 : rows);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The decoder, one word at a time. What earlier words are asked for, their keys and values, is kept instead of being
-/// computed again. Sizes: N open beams of A sentences, Ns source rows, R cache rows, D model width.
+/// The decoder, one word at a time. What earlier words are asked for, their keys and values, is kept instead of
+/// being computed again. Sizes: N open beams of A sentences, Ns source rows, R cache rows, D model width.
 
 #include "09_transformer/transformer.hpp"
 #include "11_translator/cache.hpp"
@@ -41,8 +41,9 @@ void remember_source(Dev& dev, const DecoderMemory<Dev>& m, In<Dev, 2> memory, c
 }
 
 /// \defgroup cached_decoder cached decoder
-/// computes  the last row of each beam of what decoder_forward (chapter 08) computes on all its rows. That is enough:
-///           attention is causal, so no earlier row ever changes, and of earlier rows only keys and values are read.
+/// computes  the last row of each beam of what decoder_forward (chapter 08) computes on all its rows. That is
+///           enough: attention is causal, so no earlier row ever changes, and of those only keys and values are
+///           read.
 /// requires  x, u (N, D) as decoder_layer says; a memory whose sources are remembered and whose histories hold the
 ///           earlier words; each history ends with the row that `at` names.
 /// ensures   each history has one row more; the output is in dev.kept.

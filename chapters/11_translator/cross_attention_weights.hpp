@@ -17,8 +17,8 @@ struct AttentionWeights {
   }
 };
 
-/// The weights with which `source` (ids with <eos>) was looked at for each word of `words` and then for <eos>, by one
-/// pass over the whole translation. For pictures; nothing of it is kept during the search.
+/// The weights with which `source` (ids with <eos>) was looked at for each word of `words` and then for <eos>, by
+/// one pass over the whole translation. For pictures; nothing of it is kept during the search.
 template <class Dev>
 AttentionWeights cross_attention_weights(Dev& dev, const std::vector<std::int32_t>& source,
                                          const std::vector<std::int32_t>& words,

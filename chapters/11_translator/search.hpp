@@ -42,8 +42,8 @@ class SegmentsTable {
   IntTable<Dev> begin_, length_;
 };
 
-/// Translates batches with one model. It owns what outlives a step, allocated by the capacity of a batch; the model is
-/// only read, so any number of searchers, each with a device of its own, may share it.
+/// Translates batches with one model. It owns what outlives a step, allocated by the capacity of a batch; the model
+/// is only read, so any number of searchers, each with a device of its own, may share it.
 template <class Dev>
 class Searcher {
  public:
@@ -54,8 +54,8 @@ class Searcher {
     options.check();
   }
 
-  /// The n best translations of each sentence (ids, <eos> at the end). Takes whole steps of `dev`: what its workspace
-  /// held is given back.
+  /// The n best translations of each sentence (ids, <eos> at the end). Takes whole steps of `dev`: what its
+  /// workspace held is given back.
   std::vector<NBest> search(Dev& dev, const std::vector<Sentence>& sources) {
     BatchSearch batch(sources, options_, config_);
     if (sources.empty()) return {};
@@ -82,7 +82,8 @@ class Searcher {
   }
 
  private:
-  /// A row has two words that are never said, so its best K + 2 hold all that could be among the best K of all rows.
+  /// A row has two words that are never said, so its best K + 2 hold all that could be among the best K of all
+  /// rows.
   std::size_t candidates() const { return std::min(config_.target_vocab, options_.width + 2); }
 
   void reserve(const BatchSearch& batch) {
@@ -136,9 +137,9 @@ class Searcher {
   std::vector<SegmentsTable<Dev>> segment_tables_;  // rows, history, beams, sources
 };
 
-/// The n best translations of every sentence (ids with <eos>), in the order of the sentences, by all `workers`, each
-/// with a device of its own. The answers do not depend on how many there are. Error for a sentence without a token or
-/// with more than the model has positions for.
+/// The n best translations of every sentence (ids with <eos>), in the order of the sentences, by all `workers`,
+/// each with a device of its own. The answers do not depend on how many there are. Error for a sentence without a
+/// token or with more than the model has positions for.
 template <class Dev>
 std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>& params, const ModelConfig& config,
                                  const std::vector<Sentence>& sources, const SearchOptions& options) {

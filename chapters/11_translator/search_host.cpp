@@ -90,8 +90,8 @@ void SentenceSearch::finish(const Beam& beam, bool ended) {
   finished_.insert(worse, {beam.words, beam.log_probs, beam.log_prob, score, ended});
 }
 
-/// Whether no open beam can still become one of the n best. Its sum only falls, and no norm is larger than that of the
-/// longest translation: so this quotient bounds from above every score it can end with.                    (eq:11.4)
+/// Whether no open beam can still become one of the n best. Its sum only falls, and no norm is larger than that of
+/// the longest translation: so this quotient bounds from above every score it can end with.             (eq:11.4)
 bool SentenceSearch::settled() const {
   if (finished_.size() < options_.n_best) return false;
   const double to_beat = finished_[options_.n_best - 1].score;

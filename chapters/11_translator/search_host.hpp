@@ -22,8 +22,9 @@ struct SearchOptions {
   void check() const;
 };
 
-/// ((5 + length) / 6)^alpha (Wu et al. 2016, eq. 14; Vaswani et al. 2017 take alpha = 0.6): a sum of log probabilities
-/// falls with every word, so dividing by this keeps long translations in the race. <eos> counts as a word.   (eq:11.3)
+/// ((5 + length) / 6)^alpha (Wu et al. 2016, eq. 14; Vaswani et al. 2017 take alpha = 0.6): a sum of log
+/// probabilities falls with every word, so dividing by this keeps long translations in the race. <eos> counts as a
+/// word. (eq:11.3)
 double length_norm(std::size_t length, double alpha);
 
 struct Translation {
@@ -42,9 +43,9 @@ struct Beam {
   std::size_t parent = 0;  ///< which of the beams before the last step it goes on from
 };
 
-/// Beam search for one sentence. At each step every open beam is followed by every word, and of all these the K best go
-/// on; one that says <eos> leaves with its score, which nothing changes any more, and keeps its place among the K
-/// (Sutskever et al. 2014, section 3.2). So K = 1 is greedy search.
+/// Beam search for one sentence. At each step every open beam is followed by every word, and of all these the K
+/// best go on; one that says <eos> leaves with its score, which nothing changes any more, and keeps its place among
+/// the K (Sutskever et al. 2014, section 3.2). So K = 1 is greedy search.
 class SentenceSearch {
  public:
   SentenceSearch(const SearchOptions& options, std::size_t longest);
@@ -52,8 +53,9 @@ class SentenceSearch {
   /// The beams that go on, best first; none when the search is over.
   const std::vector<Beam>& open() const { return open_; }
 
-  /// One step: row b of `scores` and `ids`, (open beams, candidates), holds the likeliest words after beam b and their
-  /// log probabilities, width + 2 of them or the whole vocabulary. Error if a log probability is not a number.
+  /// One step: row b of `scores` and `ids`, (open beams, candidates), holds the likeliest words after beam b and
+  /// their log probabilities, width + 2 of them or the whole vocabulary. Error if a log probability is not a
+  /// number.
   void extend(const double* scores, const std::int32_t* ids, std::size_t candidates);
 
   /// The best n_best translations found.
@@ -75,9 +77,9 @@ struct StepTable {
   SegmentTable rows, history, beams, sources;
 };
 
-/// The searches of a batch, and the cache rows of their beams: each beam has a slot of as many rows as its sentence may
-/// have words. The first child of a beam inherits its slot as it is; further ones get a copy in a slot whose beam has
-/// no children. So only beams that branch are copied, and no row is both read and written.
+/// The searches of a batch, and the cache rows of their beams: each beam has a slot of as many rows as its sentence
+/// may have words. The first child of a beam inherits its slot as it is; further ones get a copy in a slot whose
+/// beam has no children. So only beams that branch are copied, and no row is both read and written.
 class BatchSearch {
  public:
   BatchSearch(const std::vector<Sentence>& sources, const SearchOptions& options, const ModelConfig& config);
@@ -112,8 +114,8 @@ class BatchSearch {
   StepTable table_;
 };
 
-/// Which sentences are translated together: sorted by length, longest first, since a batch takes as many steps as its
-/// longest translation.
+/// Which sentences are translated together: sorted by length, longest first, since a batch takes as many steps as
+/// its longest translation.
 std::vector<std::vector<std::size_t>> search_batches(const std::vector<Sentence>& sources,
                                                      const SearchOptions& options);
 

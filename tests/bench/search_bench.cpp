@@ -1,5 +1,6 @@
-// How fast translation is: sentences a second on one thread, greedy and with a beam of 5, in batches and one by one.
-// In processor time, so that what else runs on the machine counts less. Random weights, d128 f256 4 heads 4+4, 9.7k words; every translation is made to have 15 words.
+// How fast translation is: sentences a second on one thread, greedy and with a beam of 5, in batches and one by
+// one. In processor time, so that what else runs on the machine counts less. Random weights, d128 f256 4 heads 4+4,
+// 9.7k words; every translation is made to have 15 words.
 //
 //     cmake --build build/release --target bench_search && build/release/.../bench_search
 

@@ -53,7 +53,9 @@ void translate_stream(const Translator& translator, const TranslateRequest& requ
   if (prompt)
     std::fprintf(stderr, "Type an English sentence (the model knows photo captions); an empty line ends.\n");
   std::string text;
-  for (std::size_t number = 1; (prompt && std::fputs("> ", stderr) >= 0), std::getline(std::cin, text); ++number) {
+  for (std::size_t number = 1;; ++number) {
+    if (prompt) std::fputs("> ", stderr);
+    if (!std::getline(std::cin, text)) break;
     if (prompt && text.empty()) break;
     const std::string line = split_lines(text + "\n", "line " + std::to_string(number) + " of the input").front();
     const TranslatedText best =

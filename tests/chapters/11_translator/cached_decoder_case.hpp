@@ -7,8 +7,8 @@
 
 namespace gradus::test {
 
-/// A script of decoding steps: the words are drawn by dice, so beams branch, end and die whatever the model says, on
-/// every device alike. Each step has a spare row, of a beam that is finished (at = -1).
+/// A script of decoding steps: the words are drawn by dice, so beams branch, end and die whatever the model says,
+/// on every device alike. Each step has a spare row, of a beam that is finished (at = -1).
 class DecodingScript {
  public:
   static constexpr std::size_t candidates = 5;

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// Beam search as one would write it without any thought of speed, and the mistakes that people make in it. The model
-/// is run over the whole prefix for every word, nothing is cached, no sentence shares a batch with another, and no
-/// search stops early.
+/// Beam search as one would write it without any thought of speed, and the mistakes that people make in it. The
+/// model is run over the whole prefix for every word, nothing is cached, no sentence shares a batch with another,
+/// and no search stops early.
 
 #include <algorithm>
 #include <cmath>

@@ -95,7 +95,8 @@ TEST_CASE("search rules: a finished sentence keeps its score and its place, and 
 TEST_CASE("search rules: the search goes on while an open beam can still win, and no step longer") {
   Told t(3, 4, 1, 1);
   t.step({{{eos, -1.2}, {4, -1.6}, {5, -1.9}}});
-  // 4 can reach -1.6 / (9 / 6) = -1.07 and 5 can reach -1.27: only 4 could still beat -1.2, but both are still there.
+  // 4 can reach -1.6 / (9 / 6) = -1.07 and 5 can reach -1.27: only 4 could still beat -1.2, but both are still
+  // there.
   REQUIRE(t.search.open().size() == 2);
   t.step({{{4, -0.3}, {5, -4}, {eos, -5}}, {{4, -4}, {5, -4}, {eos, -5}}});
   CHECK(t.search.open().empty());  // 4 4 reaches -1.9 / 1.5 = -1.27 at best
