@@ -34,7 +34,7 @@ check-format: # clang-format has nothing to change
 check-lessons: release-with-tests # excerpts, demo output and figures in the lessons are those of the code
 	@docs/lessons.py --demos $(RELEASE)
 
-check-asan: # the second compiler, and every judge under AddressSanitizer and UndefinedBehaviorSanitizer
+check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan
 	@cmake/packages program test check
 	@cmake --preset asan $(QUIET)
 	@$(BUILD) build/asan

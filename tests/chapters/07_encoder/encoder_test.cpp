@@ -37,7 +37,7 @@ TEST_CASE("encoder: finite differences and dual numbers agree with backward", "[
   }
 }
 
-TEST_CASE("encoder: other options have right gradients too") {
+TEST_CASE("encoder: other options have right gradients too", "[slow]") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     const Component judged = component(EncoderCase{other_stack(norm), {2, 1}, 0});
     for (const Runner& r : judged.devices) {

@@ -36,7 +36,7 @@ TEST_CASE("decoder: finite differences and dual numbers agree with backward", "[
   }
 }
 
-TEST_CASE("decoder: other options have right gradients too") {
+TEST_CASE("decoder: other options have right gradients too", "[slow]") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     const Component judged = component(DecoderCase{other_stack(norm), {{2, 1}, {1, 3}, 0, 0}});
     for (const Runner& r : judged.devices) {

@@ -24,7 +24,7 @@ TEST_CASE("transformer: finite differences and dual numbers agree with backward"
   }
 }
 
-TEST_CASE("transformer: every tying has right gradients on every device") {
+TEST_CASE("transformer: every tying has right gradients on every device", "[slow]") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     for (const Tying tying : {Tying::none, Tying::output, Tying::all}) {
       TransformerCase the_case{small_model(norm, tying)};

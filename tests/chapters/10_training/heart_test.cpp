@@ -24,7 +24,7 @@ std::vector<std::string> answers(const Model<Dev>& model, const TinyCorpus& six)
 
 }  // namespace
 
-TEST_CASE("milestone: six sentences are learnt by heart") {
+TEST_CASE("milestone: six sentences are learnt by heart", "[slow]") {
   const TinyCorpus six = corpus();
   REQUIRE(six.german.size() == 6);
   ModelConfig config = tiny_config(six);

@@ -197,7 +197,7 @@ TEST_CASE("training: a gradient that is not finite stops the run and says where"
   CHECK(run.trainer.state().step == 3);
 }
 
-TEST_CASE("milestone: reverses digits, 99 of 100 exactly") {
+TEST_CASE("milestone: reverses digits, 99 of 100 exactly", "[slow]") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     Dev dev;
     const IdPairs pairs = reversed_digits(4000, 1);
