@@ -24,7 +24,8 @@ Out<Device, 2> view(Values& values, std::size_t width = D) {
 Values encoder_input() {
   Values x;
   for (const std::int32_t id : tiny::source_ids()) {
-    const auto p = static_cast<double>(x.size() / D);
+    const std::size_t position = x.size() / D;
+    const auto p = static_cast<double>(position);
     const double place[D] = {std::sin(p), std::cos(p), std::sin(p / 100), std::cos(p / 100)};
     const double* const word = tiny::matrix("source_embedding").row(static_cast<std::size_t>(id));
     for (std::size_t d = 0; d < D; ++d) x.push_back(2 * word[d] + place[d]);

@@ -46,22 +46,22 @@ using Ints = View<const std::int32_t, Rank, typename Dev::Space>;  ///< ids and 
 template <class Dev, int Rank>
 using OutInts = View<std::int32_t, Rank, typename Dev::Space>;  ///< ids and positions, overwritten
 
-/// Rows first .. first + count of a matrix.
+/// Rows first .. first + count of a matrix. A part of an absent tensor is absent, here and below.
 template <class T, class Space>
 constexpr View<T, 2, Space> rows(View<T, 2, Space> v, std::size_t first, std::size_t count) {
-  return {v.row(first), {count, v.extent[1]}, v.stride};
+  return {v ? v.row(first) : nullptr, {count, v.extent[1]}, v.stride};
 }
 
 /// Columns first .. first + count of a matrix: the same rows, the same distance between them.
 template <class T, class Space>
 constexpr View<T, 2, Space> columns(View<T, 2, Space> v, std::size_t first, std::size_t count) {
-  return {v.data + first, {v.extent[0], count}, v.stride};
+  return {v ? v.data + first : nullptr, {v.extent[0], count}, v.stride};
 }
 
 /// Elements first .. first + count of a vector.
 template <class T, class Space>
 constexpr View<T, 1, Space> slice(View<T, 1, Space> v, std::size_t first, std::size_t count) {
-  return {v.data + first, {count}, count};
+  return {v ? v.data + first : nullptr, {count}, count};
 }
 
 /// A vector of rows x columns elements seen as a matrix.
