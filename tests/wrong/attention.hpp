@@ -239,7 +239,10 @@ void attention_backward(Rescaled<Base, Factor>& dev, Out<Base, 2> dq, Out<Base, 
 
 /// The scale left out: scores grow with the width of a head, and softmax saturates.
 struct Unscaled {
-  static double of(std::size_t D, std::size_t H) { return std::sqrt(static_cast<double>(D / H)); }
+  static double of(std::size_t D, std::size_t H) {
+    const std::size_t Dk = D / H;
+    return std::sqrt(static_cast<double>(Dk));
+  }
 };
 template <class Base>
 using NoScale = Rescaled<Base, Unscaled>;
