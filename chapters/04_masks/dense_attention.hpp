@@ -54,8 +54,8 @@ void dense_attention_forward(Dev& dev, Out<Dev, 3> y, DenseAttentionCache<Dev>& 
                              const DenseAttentionOptions& options) {
   check_dense_attention<Dev>(y, q, k, v, options.heads);
   const auto [B, T, D] = q.extent;
-  const std::size_t S = k.extent[1], H = options.heads, n = B * H * T * S;
-  const double scale = 1 / std::sqrt(static_cast<double>(D / H));
+  const std::size_t S = k.extent[1], H = options.heads, Dk = D / H, n = B * H * T * S;
+  const double scale = 1 / std::sqrt(static_cast<double>(Dk));
   cache.weights = as_scores(dev.kept.vector(n), B, H, T, S);
   cache.dropped = as_scores(dev.kept.vector(n), B, H, T, S);
   each_head(B, H, [&](std::size_t b, std::size_t h) {
@@ -75,8 +75,8 @@ void dense_attention_backward(Dev& dev, Out<Dev, 3> dq, Out<Dev, 3> dk, Out<Dev,
   check_dense_attention<Dev>(dy, q, k, v, options.heads);
   check_dense_attention<Dev>(dq, q, dk, dv, options.heads);
   const auto [B, T, D] = q.extent;
-  const std::size_t S = k.extent[1], H = options.heads;
-  const double scale = 1 / std::sqrt(static_cast<double>(D / H));
+  const std::size_t S = k.extent[1], H = options.heads, Dk = D / H;
+  const double scale = 1 / std::sqrt(static_cast<double>(Dk));
   Scratch<Dev> scope(dev);
   const auto ds = as_scores(dev.scratch.vector(B * H * T * S), B, H, T, S);
   each_head(B, H, [&](std::size_t b, std::size_t h) {

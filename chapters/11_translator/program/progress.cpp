@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 namespace gradus {
@@ -9,7 +10,7 @@ namespace {
 
 /// "1:02:03" or "2:03".
 std::string clock_text(double seconds) {
-  const auto s = static_cast<long>(seconds + 0.5);
+  const long s = std::lround(seconds);
   char text[32];
   if (s >= 3600) {
     std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
@@ -21,7 +22,7 @@ std::string clock_text(double seconds) {
 
 std::string bar(double share) {
   std::string text = "[";
-  for (int i = 0; i < 20; ++i) text += i < static_cast<int>(20 * share + 0.5) ? '=' : ' ';
+  for (int i = 0; i < 20; ++i) text += i < std::lround(20 * share) ? '=' : ' ';
   return text + "]";
 }
 
