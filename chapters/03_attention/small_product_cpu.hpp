@@ -3,6 +3,7 @@
 /// The products of one head are too small for BLAS, which would spend its time on packing them: 14 x 14 x 32 is
 /// typical. Here a tile of the result stays in registers while both factors stream past it.
 
+#include <algorithm>
 #include <cstddef>
 
 namespace gradus {
@@ -71,6 +72,11 @@ void product_columns(Real* c, std::size_t c_stride, Left<Real> a, const Real* b,
 template <class Real>
 void small_product(Real* c, std::size_t c_stride, const Left<Real>& a, const Real* b, std::size_t b_stride,
                    const ProductSize& n, Real scale) {
+  if (n.K == 0) {  // an empty sum, and then b may be absent
+    for (std::size_t i = 0; i < n.rows; ++i) std::fill_n(c + i * c_stride, n.columns, Real(0));
+    return;
+  }
+  if (n.rows == 0) return;
   constexpr std::size_t L = lanes<Real>;
   std::size_t j = 0;
   for (; j + 2 * L <= n.columns; j += 2 * L) product_columns<2 * L>(c + j, c_stride, a, b + j, b_stride, n, scale);
