@@ -125,7 +125,7 @@ void attention_forward(Cpu<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache
   Scratch<Cpu<Real>> scope(dev);
   const Plan<Real> plan(dev, queries, keys, q.extent[1], options);
   plan.each_block([&](const Block& b) {
-    const auto at = [&b](auto x, std::size_t row) { return x.row(row) + b.first; };
+    const auto at = [&b](auto x, std::size_t row) { return x ? x.row(row) + b.first : nullptr; };
     Real* const p = plan.weights;  // (S, T)
     transpose(plan.turned, b.pad, at(q, b.query), q.stride, b.T, plan.Dk);
     small_product(p, b.pad, by_rows(at(k, b.key), k.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk}, plan.scale);
@@ -151,7 +151,7 @@ void attention_backward(Cpu<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev,
   Scratch<Cpu<Real>> scope(dev);
   const Plan<Real> plan(dev, queries, keys, q.extent[1], options);
   plan.each_block([&](const Block& b) {
-    const auto at = [&b](auto x, std::size_t row) { return x.row(row) + b.first; };
+    const auto at = [&b](auto x, std::size_t row) { return x ? x.row(row) + b.first : nullptr; };
     Real *const ds = plan.scores, *const p = plan.weights;  // (S, T)
     const auto saved = saved_weights(cache.weights, b, options.heads);
     transpose(plan.turned, b.pad, at(dy, b.query), dy.stride, b.T, plan.Dk);
