@@ -1,3 +1,4 @@
+#include "chapters/03_attention/key_bias_case.hpp"
 #include "chapters/03_attention/multi_head_case.hpp"
 #include "support/expect.hpp"
 
@@ -21,6 +22,10 @@ TEST_CASE("multi-head attention: finite differences and dual numbers agree with 
   expect(gradients(component(SelfAttentionCase{{2, 3}, 6, three_heads, false, 0})));
   expect(gradients(component(CrossAttentionCase{})));
   expect(gradients(component(CrossAttentionCase{{2, 3}, {4, 1}, 6, {1, false, {}}, false, 0})));
+}
+
+TEST_CASE("multi-head attention: the gradient of a key bias is zero by theorem", "[gradients]") {
+  expect(gradients(component(KeyBiasCase{})));
 }
 
 TEST_CASE("multi-head attention: every device is the reference, and keeps the contract") {

@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Runs a bench that prints JSON and stores the figures, with the day, in docs/measured.json, where lessons read them.
+
+    tests/bench/record.py KEY PROGRAM [ARGUMENT ...]        training build/release/tests/chapters/10_training/bench_training
+"""
+
+import datetime
+import json
+import pathlib
+import subprocess
+import sys
+
+MEASURED = pathlib.Path(__file__).resolve().parents[2] / "docs" / "measured.json"
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    run = subprocess.run(sys.argv[2:], stdout=subprocess.PIPE, text=True, check=False)
+    figures = json.loads(run.stdout)
+    figures["date"] = datetime.date.today().isoformat()
+    measured = json.loads(MEASURED.read_text()) if MEASURED.exists() else {}
+    measured[sys.argv[1]] = figures
+    MEASURED.write_text(json.dumps(measured, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    print(json.dumps(figures, indent=1))
+    sys.exit(run.returncode)
+
+
+if __name__ == "__main__":
+    main()

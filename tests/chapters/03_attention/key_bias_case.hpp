@@ -1,0 +1,55 @@
+#pragma once
+
+#include "chapters/03_attention/multi_head_case.hpp"
+
+namespace gradus::test {
+
+/// Self-attention whose keys alone have a bias. It adds the same number to all scores of a query, which softmax does not
+/// feel: its gradient is zero by theorem, whatever the values, and dropout on the weights changes nothing in that.
+struct KeyBiasCase {
+  SelfAttentionCase inner;
+
+  void describe(Description& d) const {
+    const std::size_t N = segments(inner.lengths, inner.spare).rows;
+    d.component = "self_attention_key_bias";
+    d.input("x", {N, inner.D});
+    d.parameter("wqkv", {inner.D, 3 * inner.D});
+    d.parameter("wo", {inner.D, inner.D});
+    d.parameter("bk", {inner.D}).zero();
+    d.output("y", {N, inner.D});
+  }
+
+  template <class Dev>
+  using Cache = SelfAttentionCache<Dev>;
+
+  template <class Dev>
+  void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
+    Scratch<Dev> scope(dev);
+    const SegmentTable sentences = segments(inner.lengths, inner.spare);
+    self_attention_forward(dev, t.matrix("y"), cache, t.matrix("x"), sentences.view(),
+                           {t.matrix("wqkv"), packed(dev, t), t.matrix("wo"), {}}, inner.options);
+  }
+  template <class Dev>
+  void backward(Dev& dev, const Cache<Dev>& cache, Tensors<Dev>& t) const {
+    Scratch<Dev> scope(dev);
+    const SegmentTable sentences = segments(inner.lengths, inner.spare);
+    const auto db = dev.scratch.vector(3 * inner.D);
+    fill(dev, db, 0);
+    self_attention_backward(dev, t.d_matrix("x"), {t.d_matrix("wqkv"), db, t.d_matrix("wo"), {}}, t.d_matrix("y"),
+                            t.matrix("x"), sentences.view(), cache,
+                            {t.matrix("wqkv"), packed(dev, t), t.matrix("wo"), {}}, inner.options);
+    for (std::size_t d = 0; d < inner.D; ++d) t.d_vector("bk")[d] += db[inner.D + d];
+  }
+
+ private:
+  /// 0 | bk | 0, (3 D): the biases as the composite takes them.
+  template <class Dev>
+  Out<Dev, 1> packed(Dev& dev, Tensors<Dev>& t) const {
+    const auto b = dev.scratch.vector(3 * inner.D);
+    fill(dev, b, 0);
+    for (std::size_t d = 0; d < inner.D; ++d) b[inner.D + d] = t.vector("bk")[d];
+    return b;
+  }
+};
+
+}  // namespace gradus::test
