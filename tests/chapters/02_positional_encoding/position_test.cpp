@@ -11,7 +11,7 @@ template <class Dev>
 std::vector<double> placed(const SegmentTable& table, std::vector<std::int32_t> first, std::size_t positions) {
   Dev dev;
   std::vector<double> y(table.rows * 2, 0), places(positions * 2);
-  for (std::size_t k = 0; k < places.size(); ++k) places[k] = static_cast<double>(k / 2);
+  for (std::size_t p = 0; p < positions; ++p) places[2 * p] = places[2 * p + 1] = static_cast<double>(p);
   const Out<Dev, 2> view{y.data(), {table.rows, 2}, 2};
   position_forward(dev, view, view, table.view(), {first.empty() ? nullptr : first.data(), {first.size()}, 1},
                    {places.data(), {positions, 2}, 2});

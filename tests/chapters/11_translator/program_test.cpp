@@ -105,7 +105,7 @@ TEST_CASE("program: bad text is refused in one line, and nothing is half-written
   const Playground place("bad-text");
   const std::string good = place.write("good", "A dog.\nA cat.\n");
   const auto train_on = [&](const std::string& source, const std::string& target) {
-    const Result r =
+    Result r =
         gradus_program(place, "train --train-source " + source + " --train-target " + target + " --valid-source " +
                                   good + " --valid-target " + good + " --output " + place.file("run"));
     CHECK_FALSE(std::filesystem::exists(place.file("run/model.json")));
