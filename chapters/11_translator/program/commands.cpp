@@ -48,22 +48,20 @@ void draw(const AttentionPicture& picture) {
   }
 }
 
-void translate_stream(const Translator& translator, const TranslateRequest& request) {
-  const bool prompt = isatty(STDIN_FILENO) != 0;
-  if (prompt)
-    std::fprintf(stderr, "Type an English sentence (the model knows photo captions); an empty line ends.\n");
+/// A conversation on a terminal: one sentence, one answer.
+void translate_at_prompt(const Translator& translator, const TranslateRequest& request) {
+  std::fprintf(stderr, "Type an English sentence (the model knows photo captions); an empty line ends.\n");
   std::string text;
   for (std::size_t number = 1;; ++number) {
-    if (prompt) std::fputs("> ", stderr);
-    if (!std::getline(std::cin, text)) break;
-    if (prompt && text.empty()) break;
-    const std::string line = split_lines(text + "\n", "line " + std::to_string(number) + " of the input").front();
+    std::fputs("> ", stderr);
+    if (!std::getline(std::cin, text) || text.empty()) return;
+    const std::string line = split_lines(text, "what you typed").front();
     const TranslatedText best =
         translator.translate(std::vector<std::string>{line}, request.options).front().front();
     warn_if_cut(best, number);
     std::printf("%s\n", best.text.c_str());
     std::fflush(stdout);
-    if (request.attention && !line.empty()) draw(translator.explain(line, request.options));
+    if (request.attention) draw(translator.explain(line, request.options));
   }
 }
 
@@ -96,14 +94,15 @@ int run_train(const TrainingRequest& request) {
 
 int run_translate(const TranslateRequest& request) {
   const Translator translator = Translator::load(request.model);
-  if (request.sentences.empty() && request.input.empty() && request.output.empty()) {
-    translate_stream(translator, request);
+  const bool bare = request.sentences.empty() && request.input.empty();
+  if (bare && request.output.empty() && isatty(STDIN_FILENO) != 0) {
+    translate_at_prompt(translator, request);
     return 0;
   }
   std::vector<std::string> lines = request.sentences;
   for (std::size_t i = 0; i < lines.size(); ++i) split_lines(lines[i], "sentence " + std::to_string(i + 1));
   if (!request.input.empty()) lines = read_lines(request.input, read_packed_file);
-  if (request.sentences.empty() && request.input.empty()) lines = read_lines(std::cin, "the standard input");
+  if (bare) lines = read_lines(std::cin, "the standard input");
 
   const auto translated = translator.translate(lines, request.options);
   std::string text;
