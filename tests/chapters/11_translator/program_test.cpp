@@ -83,9 +83,10 @@ TEST_CASE("program: stopped and gone on with, the model's bytes are those of one
 
 TEST_CASE("program: an interrupt finishes the step, saves, and exits 130") {
   const Playground place("interrupt");
-  const std::string slow = toy_training(place.file("run"), "--epochs 100000");
-  const std::string command = "timeout --preserve-status --signal=INT 2 " + std::string(GRADUS_PROGRAM_FILE) + " " +
-                              slow + " 2>" + place.file("stderr");
+  // --foreground: one signal, to the program alone; a second one would stop it at once, as it should
+  const std::string slow = toy_training(place.file("run"), "--epochs 3000");
+  const std::string command = "timeout --foreground --preserve-status --signal=INT 2 " +
+                              std::string(GRADUS_PROGRAM_FILE) + " " + slow + " 2>" + place.file("stderr");
   const int status = std::system(command.c_str());
   CHECK(WEXITSTATUS(status) == 130);
   CHECK(read_file(place.file("stderr")).find("interrupted and saved") != std::string::npos);
