@@ -22,7 +22,7 @@ demo: all ## translate a few sentences with the bundled model, and draw its atte
 test: release-with-tests ## every judge at small sizes, ten minutes at most
 	@ctest --test-dir $(RELEASE) --label-exclude long --output-on-failure --parallel $(JOBS)
 
-check: check-rooms check-format check-lessons check-asan check-tidy check-docs ## what a change must pass beside `make test`
+check: check-rooms check-format check-lessons check-asan check-tidy check-docs ## what a change must pass besides `make test`
 
 check-rooms: # who may include whom
 	@tests/rooms.py

@@ -1,7 +1,7 @@
-# How everything is compiled. Nothing else in the project sets a compiler flag.
+# How everything is compiled. Compiler flags are set here alone, save those of the build type Sanitize (CMakePresets.json).
 
 option(GRADUS_TESTS "build the judges (Catch2)" ON)
-option(GRADUS_PROGRAM "build chapter 11 and the program (SentencePiece, CLI11, nlohmann-json)" ON)
+option(GRADUS_PROGRAM "build chapter 11 and the program (SentencePiece, CLI11, zlib)" ON)
 option(GRADUS_PORTABLE "run on any x86-64 machine instead of this one" OFF)
 option(GRADUS_WARNINGS_AS_ERRORS "stop at a warning" ON)
 set(GRADUS_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize= takes them: address,undefined or thread")

@@ -4,7 +4,7 @@
     docs/lessons.py --demos build/release            check every page, name what is out of date
     docs/lessons.py --demos build/release --write    bring the marked blocks up to date
 
-Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo` and `value`. Beside them every chapter's README is held to the
+Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo` and `value`. Besides, every chapter's README is held to the
 template's headings, equation tags are matched with the code, and relative links must lead somewhere.
 """
 import argparse

@@ -21,6 +21,7 @@ DOORS = [
     (r"cublas", ["lib/gradus/ops/gemm_cuda.cu"]),
     (r"cuda", ["lib/gradus/gpu/"]),
     (r"sentencepiece", ["lib/gradus/text/"]),
+    (r"zlib", ["lib/gradus/text/", "tests/"]),
     (r"CLI/", ["chapters/11_translator/"]),
     (r"catch2/", ["tests/"]),
 ]
@@ -96,7 +97,7 @@ class House:
             self.check_includes(file)
             self.check_doors(file)
             if file.lines > LONGEST_FILE:
-                self.report(file, LONGEST_FILE, f"{file.lines} lines; a file holds one idea in at most {LONGEST_FILE}")
+                self.report(file, LONGEST_FILE, f"{file.lines} lines; a file holds one idea, in at most {LONGEST_FILE}")
             if file.room == "chapters":
                 self.check_chapter_file(file)
             elif file.room == "tests" and not file.name.startswith("tests/lib/"):

@@ -13,12 +13,9 @@ void drop(Cpu<Real>& dev, View<Real, 2, Host> y, View<const Real, 2, Host> x, co
   const DropoutDraw draw(dropout, dev.state);
   Scratch scope(dev);
   Real* const m = dev.scratch.vector(dropout_row_room(D)).data;
+  std::fill_n(m, D, Real(1));  // at rate 0 it stays so
   for (std::size_t n = 0; n < N; ++n) {
-    if (!draw.active()) {
-      std::copy_n(x.row(n), D, y.row(n));
-      continue;
-    }
-    dropout_row(m, D, draw, n);
+    if (draw.active()) dropout_row(m, D, draw, n);
     const Real* const in = x.row(n);
     Real* const out = y.row(n);
 #pragma omp simd

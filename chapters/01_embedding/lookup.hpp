@@ -13,8 +13,8 @@ namespace gradus {
 
 struct LookupOptions {
   double scale = 1;  ///< the paper's model multiplies by sqrt(D): see embedding_scale
-  std::int32_t padding =
-      0;  ///< this id stands for no word: its vector is zero and is never learnt; -1: there is none
+  /// This id stands for no word: its vector is zero and is never learnt. -1: there is none.
+  std::int32_t padding = 0;
 };
 
 /// \defgroup lookup lookup

@@ -23,14 +23,12 @@ struct VocabularyOptions {
   Specials specials;
 };
 
-/// The words of a sentence, by three rules:
+/// The words of a sentence, by these rules:
 /// - white space and control characters separate words and belong to none;
-/// - letters and digits make words, where every byte above ASCII counts as a letter, so no character of UTF-8 is
-/// torn;
-///   so does a hyphen or an apostrophe between two of them: "T-shirt" and "man's" are one word each;
-/// - every other character is a word of its own: "a dog." is three words, and <pad> is three too, so that no text
-/// can
-///   smuggle in a special word.
+/// - letters and digits make words, and every byte above ASCII counts as a letter, so no character of UTF-8 is torn;
+/// - a hyphen or an apostrophe between two of them belongs to the word: "T-shirt" and "man's" are one word each;
+/// - every other character is a word of its own: "a dog." is three words, and so is <pad>: no text can smuggle in a
+///   special word.
 /// Throws Error if `lower_case` is asked for and the sentence is not UTF-8.
 std::vector<std::string> words_of(const std::string& sentence, bool lower_case);
 

@@ -66,12 +66,13 @@ double size_of_normals(double deviation, double scale) {
 
 void sizes() {
   constexpr double Vocab = 9700, width = 128;
-  const std::vector<double> places = table_of_positions(100, 128);
+  const std::vector<double> places = table_of_positions(100, static_cast<std::size_t>(width));
   double square = 0;
   for (const double e : places) square += e * e;
   tiny::section("which of the two is louder");
   std::printf("typical size of an element, D = 128, Vocab = 9700\n");
-  std::printf("  positions                                 %4.2f\n", std::sqrt(square / 12800));
+  std::printf("  positions                                 %4.2f\n",
+              std::sqrt(square / static_cast<double>(places.size())));
   std::printf("  words, N(0, 1/D), times sqrt(D)           %4.2f\n",
               size_of_normals(1 / std::sqrt(width), std::sqrt(width)));
   std::printf("  words, N(0, 1/D), as they are             %4.2f\n", size_of_normals(1 / std::sqrt(width), 1));

@@ -1,20 +1,9 @@
 #include "02_positional_encoding/position.hpp"
 
-#include <algorithm>
-
 #include "02_positional_encoding/position_cpu.hpp"
+#include "gradus/ops/elementwise.hpp"
 
 namespace gradus {
-namespace {
-
-/// y = x, where neither is a part of the other but both may be the same.
-template <class Real>
-void copy_rows(View<Real, 2, Host> y, View<const Real, 2, Host> x) {
-  if (y.data == x.data) return;
-  for (std::size_t n = 0; n < x.extent[0]; ++n) std::copy_n(x.row(n), x.extent[1], y.row(n));
-}
-
-}  // namespace
 
 template <class Real, class Dev>
 void position_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences,
@@ -23,7 +12,7 @@ void position_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Segment
   const std::size_t N = x.extent[0], D = x.extent[1];
   Scratch scope(dev);
   const View<std::int32_t, 1, Host> position = row_positions(dev, sentences, first);
-  copy_rows<Real>(y, x);
+  if (y.data != x.data) copy(dev, y, x);
   for (std::size_t n = 0; n < N; ++n) {
     if (position[n] < 0) continue;
     const Real* const place = positions.row(static_cast<std::size_t>(position[n]));
@@ -34,9 +23,9 @@ void position_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Segment
 }
 
 template <class Real, class Dev>
-void position_backward(Cpu<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy) {
+void position_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy) {
   check_shape("position: dx", dx, dy.extent);
-  copy_rows<Real>(dx, dy);
+  if (dx.data != dy.data) copy(dev, dx, dy);
 }
 
 using F = Cpu<float>;

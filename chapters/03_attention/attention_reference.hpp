@@ -3,6 +3,8 @@
 /// Softmax over the keys that a query may see, as a formula on arrays: for attention here and for the dense form of
 /// the next chapter.
 
+#include <limits>
+
 #include "gradus/tensor/array.hpp"
 
 namespace gradus {

@@ -40,7 +40,7 @@ AttentionParams<Dev> attention_params(Binder<Dev>& bind, const std::string& name
 template <class Real, class Space>
 BasicLinearParams<Real, Space> packed_columns(const BasicAttentionParams<Real, Space>& p, std::size_t first,
                                               std::size_t count) {
-  return {columns(p.wqkv, first, count), p.bqkv ? slice(p.bqkv, first, count) : p.bqkv};
+  return {columns(p.wqkv, first, count), slice(p.bqkv, first, count)};
 }
 template <class Real, class Space>
 BasicLinearParams<Real, Space> qkv_projection(const BasicAttentionParams<Real, Space>& p) {

@@ -31,7 +31,10 @@ void check_dense_attention(In<Dev, 3> y, In<Dev, 3> q, In<Dev, 3> k, In<Dev, 3> 
   check_shape("dense_attention: y", y, q.extent);
   check_shape("dense_attention: v", v, k.extent);
   check_shape("dense_attention: k", k, {q.extent[0], k.extent[1], q.extent[2]});
-  if (heads == 0 || q.extent[2] % heads != 0) fail("dense_attention: heads do not divide the width");
+  if (heads == 0 || q.extent[2] % heads != 0) {
+    fail("dense_attention: " + std::to_string(heads) + " heads do not divide a width of " +
+         std::to_string(q.extent[2]));
+  }
 }
 
 /// Calls f(b, h) for every head of every sentence.

@@ -21,7 +21,8 @@ using Packing = BasicPacking<typename Dev::Space>;
 /// \defgroup dense_dropout dropout of dense weights
 /// computes  y = m x,  backward  dx = m dy,  with the very mask that chapter 03 draws for these tokens, so that
 ///           padding changes no draw: row = packing.query_row, column = packing.key_position           (eq:4.5)
-/// requires  x, y, dx, dy (B, H, T, S), query_row (B, T), key_position (B, S); 0 <= rate < 1, else Error. y may be x.
+/// requires  x, y, dx, dy (B, H, T, S), query_row (B, T), key_position (B, S), each below S; 0 <= rate < 1, else
+///           Error. y may be x, dx may be dy.
 /// ensures   y and dx are overwritten. Where query or key is padding m is 1: hiding is the mask's work alone.
 /// saves     nothing: backward draws m again.
 /// @{
@@ -40,11 +41,21 @@ void dense_dropout_backward(Cpu<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const
                             const Dropout& dropout);
 /// @}
 
+/// The check of both directions on both devices of the processor.
 template <class Dev>
 void check_dense_dropout(In<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing, const Dropout& dropout) {
   check_shape("dense_dropout: y", y, x.extent);
   check_shape("dense_dropout: query_row", packing.query_row, {x.extent[0], x.extent[2]});
   check_shape("dense_dropout: key_position", packing.key_position, {x.extent[0], x.extent[3]});
+  for (std::size_t b = 0; b < x.extent[0]; ++b) {
+    for (std::size_t s = 0; s < x.extent[3]; ++s) {
+      const std::int32_t position = packing.key_position.row(b)[s];
+      if (position >= static_cast<std::int64_t>(x.extent[3])) {
+        fail("dense_dropout: key " + std::to_string(s) + " of sentence " + std::to_string(b) + " has position " +
+             std::to_string(position) + ", but there are " + std::to_string(x.extent[3]) + " keys");
+      }
+    }
+  }
   check_rate(dropout);
 }
 

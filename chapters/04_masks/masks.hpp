@@ -11,8 +11,8 @@ namespace gradus {
 /// \defgroup masks padding and causal mask
 /// computes  padding_mask:  mask[b, t, s] = 1 if keys[b, s] is a word, 0 if it is padding             (eq:4.1)
 ///           causal_mask:   mask[b, t, s] = within[b, t, s] if s <= S - T + t, else 0                 (eq:4.2)
-/// requires  mask, within (B, T, S), keys (B, S), else Error. An absent `within` allows everything; mask may be
-///           `within` itself.
+/// requires  mask, within (B, T, S), keys (B, S), else Error. `within` is a mask, of 0 and 1; an absent one allows
+///           everything; mask may be `within` itself.
 /// ensures   mask is overwritten with 1 (may attend) and 0 (may not). A padding mask hides columns, which are keys,
 ///           never rows: a padded query attends like any other, and nobody reads its result.
 /// saves     nothing: masks have no gradient.

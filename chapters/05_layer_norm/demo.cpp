@@ -3,7 +3,10 @@
 
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "00_foundations/tiny.hpp"
 #include "05_layer_norm/residual_stack.hpp"

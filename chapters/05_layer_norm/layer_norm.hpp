@@ -2,6 +2,8 @@
 /// \file
 /// Layer normalisation. Sizes: N rows, D columns.
 
+#include <string>
+
 #include "gradus/device/device.hpp"
 #include "gradus/params/store.hpp"
 #include "gradus/tensor/check.hpp"

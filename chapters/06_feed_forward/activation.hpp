@@ -13,6 +13,9 @@ enum class Activation {
   gelu   ///< x Phi(x), Phi the distribution function of the standard normal (Hendrycks, Gimpel 2016), by erf
 };
 
+constexpr double root_half = 0.70710678118654752;          ///< 1 / sqrt(2)
+constexpr double one_over_root_2pi = 0.39894228040143268;  ///< phi(0), the normal density at its peak
+
 /// \defgroup activation activation
 /// computes  y = relu(x) = max(0, x)                          dx = [x > 0] dy                  (eq:6.2, eq:6.3)
 ///       or  y = gelu(x) = x (1 + erf(x / sqrt(2))) / 2        dx = (Phi(x) + x phi(x)) dy      (eq:6.4, eq:6.5)

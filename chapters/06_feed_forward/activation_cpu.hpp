@@ -21,7 +21,7 @@ struct Relu {
 };
 
 /// erf for a loop that vectorises: in single precision a short formula is as good as the last digit (Abramowitz,
-/// Stegun 1964, 7.1.26: error below 1.5e-7). In double the library is called, element by element, and is exact.
+/// Stegun 1964, 7.1.26: error below 1.5e-7). In double the library is called, element by element.
 inline float loop_erf(float x) {
   const float size = x < 0 ? -x : x, t = 1 / (1 + 0.3275911F * size);
   const float p =
@@ -34,7 +34,7 @@ inline double loop_erf(double x) { return std::erf(x); }
 struct Gelu {
   template <class Real>
   static Real below(Real x) {
-    return Real(0.5) * (1 + loop_erf(x * Real(0.70710678118654752)));
+    return Real(0.5) * (1 + loop_erf(x * Real(root_half)));
   }
   template <class Real>
   static Real value(Real x) {
@@ -42,7 +42,7 @@ struct Gelu {
   }
   template <class Real>
   static Real slope(Real x) {
-    return below(x) + x * Real(0.39894228040143268) * fast_exp(Real(-0.5) * x * x);
+    return below(x) + x * Real(one_over_root_2pi) * fast_exp(Real(-0.5) * x * x);
   }
 };
 

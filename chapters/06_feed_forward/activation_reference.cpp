@@ -4,9 +4,6 @@
 namespace gradus {
 namespace {
 
-constexpr double root_half = 0.70710678118654752;          // 1 / sqrt(2)
-constexpr double one_over_root_2pi = 0.39894228040143268;  // the normal density at 0
-
 /// Phi(x): how much of the standard normal lies below x.
 template <class Real>
 Array<Real> normal_below(const Array<Real>& x) {

@@ -2,6 +2,8 @@
 // what is left of it without an activation.
 
 #include <cstdio>
+#include <string>
+#include <vector>
 
 #include "00_foundations/tiny.hpp"
 #include "06_feed_forward/feed_forward.hpp"
@@ -75,7 +77,9 @@ void forward_and_backward(Values x) {
   tiny::print("db2 (D)", vector(gradient.b2));
 
   Network with_dropout;
-  with_dropout.dev.set({3, 1, 0, 1, 0, 0});
+  StepState state;
+  state.seed = 3, state.step = 1;
+  with_dropout.dev.set(state);
   with_dropout.forward(x, {Activation::relu, {0.25, 22, Side::source}});
   tiny::section("dropout of a quarter, after the activation");
   tiny::print("h (N, F)", with_dropout.cache.h, words);

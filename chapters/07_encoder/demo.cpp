@@ -1,9 +1,9 @@
 // The encoder reads "the cat sleeps": one layer of width 4 with two heads, step by step.
 
 #include <cstdio>
+#include <string>
+#include <vector>
 
-#include "02_positional_encoding/embed.hpp"
-#include "02_positional_encoding/sinusoids.hpp"
 #include "07_encoder/encoder.hpp"
 #include "07_encoder/tiny_model.hpp"
 
@@ -32,24 +32,13 @@ int main() {
   const std::vector<std::int32_t>& ids = tiny::source_ids();
   const std::vector<std::string> words = tiny::words(tiny::english(), ids);
   const SegmentTable sentence = tiny::one_sentence(ids);
-  const std::size_t N = ids.size(), D = tiny::D;
-
-  const Out<Device, 2> positions = dev.kept.matrix(N, D), x = dev.kept.matrix(N, D);
-  sinusoids(dev, positions);
-  embed_forward(dev, x, tiny::view(ids), sentence.view(), Ints<Device, 1>{}, tiny::matrix("source_embedding"),
-                In<Device, 2>(positions), {{embedding_scale(D), 0}, {}});
+  const In<Device, 2> x = tiny::embedded(dev, ids, "source_embedding");
 
   const StackOptions options = tiny::stack();
-  Layout layout;
-  Binder<Device> declare(layout);
-  encoder_params(declare, "encoder", options);
-  layout.finish();
-  const Store<Device> store(layout);
-  tiny::load(dev, store.flat(), layout);
-  Binder<Device> bind(layout, store.flat());
-  const EncoderParams<Device> params = encoder_params(bind, "encoder", options);
+  const tiny::Half<EncoderParams<Device>> encoder(
+      dev, [&](auto& bind) { return encoder_params(bind, "encoder", options); });
   EncoderCache<Device> cache;
-  encoder_forward(dev, cache, x, sentence.view(), params, options);
+  encoder_forward(dev, cache, x, sentence.view(), encoder.params, options);
   const EncoderLayerCache<Device>& layer = cache.layers[0];
 
   tiny::section("what the first sublayer reads");
@@ -70,5 +59,5 @@ int main() {
   tiny::section("the memory");
   tiny::print("n = layer_norm(s), the encoder's output (N, D)", cache.output, words);
 
-  count(layout);
+  count(encoder.layout);
 }

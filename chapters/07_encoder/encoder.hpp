@@ -37,37 +37,12 @@ EncoderParams<Dev> encoder_params(Binder<Dev>& bind, const std::string& name, co
   return p;
 }
 
-/// What the first sublayer of a stack reads.
-template <class Dev, class Cache>
-In<Dev, 2> first_input(const Cache& c, In<Dev, 2> x, const StackOptions& o) {
-  return o.norm == Norm::pre ? In<Dev, 2>(c.first) : x;
-}
-
-/// The start of a stack: u = layer_norm(x) with pre-norm, whose sublayers all read a normalised stream; u = x with
-/// post-norm. (eq:7.5)
-template <class Dev, class Cache>
-void first_norm_forward(Dev& dev, Cache& c, In<Dev, 2> x, const NormParams<Dev>& p, const StackOptions& o) {
-  if (o.norm == Norm::post) return;
-  c.first = dev.kept.matrix(x.extent[0], x.extent[1]);
-  layer_norm_forward(dev, c.first, c.first_norm, x, p);
-}
-
-/// Its backward: dx, the gradient of the stream, takes up dn, the gradient of u. With post-norm the last join has
-/// left everything in dn. (eq:7.6)
-template <class Dev, class Cache>
-void first_norm_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> x,
-                         const Cache& c, const NormParams<Dev>& p, const StackOptions& o) {
-  if (o.norm == Norm::pre) layer_norm_backward(dev, dn, dp, dn, x, c.first_norm, p);
-  add(dev, dx, dn);
-}
-
 /// \defgroup encoder encoder
 /// computes  L encoder layers one after the other; the output is the n of the last one. So the norm of the last
 ///           sublayer is pre-norm's final norm, and with post-norm there is no norm beyond those of the sublayers.
 /// requires  x, dx, dn (N, D), N the rows of `sentences`; parameters as encoder_params gives them.
 /// ensures   c.output is the encoder's output, in dev.kept. Backward: dn comes in as the gradient of that output
-/// and
-///           is used up; dx is overwritten with the gradient of x; dp is added to.
+///           and is used up; dx is overwritten with the gradient of x; dp is added to.
 /// saves     what the layers save.
 /// @{
 template <class Dev>

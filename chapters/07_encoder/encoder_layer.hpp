@@ -44,13 +44,10 @@ EncoderLayerParams<Dev> encoder_layer_params(Binder<Dev>& bind, const std::strin
 ///           where x is the residual stream and u what the sublayer reads. Then x, u = s, n with pre-norm and n, n
 ///           with post-norm (eq:7.2). Vaswani et al. 2017, section 3.1 is post-norm.
 /// requires  x, u (N, D), N the rows of `sentences`; with post-norm u is x. `layer` = 0 .. L - 1, the layer's place
-/// in
-///           its stack.
+///           in its stack.
 /// ensures   the cache's after_feed_forward holds the outputs s and n. Backward takes the pair in place: dx comes
-/// in
-///           as the gradient of s through the stream, dn as that of n, and they leave as those of x and u; with
-///           post-norm, dx comes in and leaves as zero. dp is added to.                              (eq:7.3,
-///           eq:7.4)
+///           in as the gradient of s through the stream, dn as that of n, and they leave as those of x and u; with
+///           post-norm, dx comes in and leaves as zero. dp is added to.                       (eq:7.3, eq:7.4)
 /// saves     what its leaves save, and s and n of both sublayers.
 /// @{
 template <class Dev>

@@ -61,8 +61,8 @@ struct BasicResidual {
   View<Real, 2, Space> n;             ///< (N, D): s normalised
   BasicNormCache<Real, Space> cache;  ///< of the norm
 
-  /// The residual stream that goes on, and what the next sublayer reads is n: with pre-norm the stream is never
-  /// normalised itself, with post-norm both are the same tensor.                                          (eq:7.2)
+  /// The residual stream that goes on; what the next sublayer reads is always n. With pre-norm the stream itself is
+  /// never normalised, with post-norm both are the same tensor.                                           (eq:7.2)
   View<Real, 2, Space> stream(Norm norm) const { return norm == Norm::pre ? s : n; }
 };
 template <class Dev>
@@ -78,12 +78,36 @@ void residual_forward(Dev& dev, Residual<Dev>& r, In<Dev, 2> x, In<Dev, 2> f, co
 }
 
 /// After a sublayer's backward: dx is the gradient of the stream, dn that of what the sublayer read. With post-norm
-/// both are the same tensor, which forked, so its gradients add up in dn and dx has nothing left. (rule R4, eq:7.4)
+/// both are the same tensor, which forked, so its gradients add up in dn and nothing is left in dx. (rule R4, eq:7.4)
 template <class Dev>
 void join_fork(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, Norm norm) {
   if (norm == Norm::pre) return;
   add(dev, dn, dx);
   fill(dev, dx, 0);
+}
+
+/// What the first sublayer of a stack reads.
+template <class Dev, class Cache>
+In<Dev, 2> first_input(const Cache& c, In<Dev, 2> x, const StackOptions& o) {
+  return o.norm == Norm::pre ? In<Dev, 2>(c.first) : x;
+}
+
+/// The start of a stack: u = layer_norm(x) with pre-norm, whose sublayers all read a normalised stream; u = x with
+/// post-norm. (eq:7.5)
+template <class Dev, class Cache>
+void first_norm_forward(Dev& dev, Cache& c, In<Dev, 2> x, const NormParams<Dev>& p, const StackOptions& o) {
+  if (o.norm == Norm::post) return;
+  c.first = dev.kept.matrix(x.extent[0], x.extent[1]);
+  layer_norm_forward(dev, c.first, c.first_norm, x, p);
+}
+
+/// Its backward: dx, the gradient of the stream, takes up dn, the gradient of u. With post-norm the last join has
+/// left everything in dn. (eq:7.6)
+template <class Dev, class Cache>
+void first_norm_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> x,
+                         const Cache& c, const NormParams<Dev>& p, const StackOptions& o) {
+  if (o.norm == Norm::pre) layer_norm_backward(dev, dn, dp, dn, x, c.first_norm, p);
+  add(dev, dx, dn);
 }
 
 }  // namespace gradus

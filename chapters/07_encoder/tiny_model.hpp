@@ -1,8 +1,13 @@
 #pragma once
 /// \file
-/// For the demos of chapters 07 to 09: the tiny model's weights in a flat store, found by their names.
+/// For the demos of chapters 07 to 10: the tiny model's weights in a flat store, found by their names.
+
+#include <string>
+#include <vector>
 
 #include "00_foundations/tiny.hpp"
+#include "02_positional_encoding/embed.hpp"
+#include "02_positional_encoding/sinusoids.hpp"
 #include "07_encoder/stack.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/params/store.hpp"
@@ -24,10 +29,46 @@ inline void load(Device& dev, Out<Device, 1> flat, const Layout& layout) {
   }
 }
 
+/// A half of the model with its learnt weights. It is made with a function of a binder that calls encoder_params or
+/// decoder_params.
+template <class Params>
+struct Half {
+  Layout layout;
+  Store<Device> store;
+  Params params;
+
+  template <class F>
+  Half(Device& dev, F&& half_params) : layout(declared(half_params)), store(layout) {
+    load(dev, store.flat(), layout);
+    Binder<Device> bind(layout, store.flat());
+    params = half_params(bind);
+  }
+
+ private:
+  template <class F>
+  static Layout declared(F&& half_params) {
+    Layout layout;
+    Binder<Device> declare(layout);
+    half_params(declare);
+    layout.finish();
+    return layout;
+  }
+};
+
 /// The ids of one sentence, and the sentence as rows.
 inline Ints<Device, 1> view(const std::vector<std::int32_t>& ids) { return {ids.data(), {ids.size()}, ids.size()}; }
 inline SegmentTable one_sentence(const std::vector<std::int32_t>& ids) {
   return SegmentTable::packed({static_cast<std::int32_t>(ids.size())});
+}
+
+/// Words and positions of a sentence of the pair: what its half of the model reads, (N, D).
+inline In<Device, 2> embedded(Device& dev, const std::vector<std::int32_t>& ids, const std::string& table) {
+  const Out<Device, 2> positions = dev.kept.matrix(ids.size(), D), x = dev.kept.matrix(ids.size(), D);
+  const SegmentTable sentence = one_sentence(ids);
+  sinusoids(dev, positions);
+  embed_forward(dev, x, view(ids), sentence.view(), Ints<Device, 1>{}, matrix(table), In<Device, 2>(positions),
+                {{embedding_scale(D), 0}, {}});
+  return x;
 }
 
 /// The attention weights of one head, (queries, keys).

@@ -2,7 +2,9 @@
 /// \file
 /// The decoder: a stack of layers that all look at the same memory, the encoder's output.
 
-#include "07_encoder/encoder.hpp"
+#include <string>
+#include <vector>
+
 #include "08_decoder/decoder_layer.hpp"
 
 namespace gradus {
@@ -40,9 +42,8 @@ DecoderParams<Dev> decoder_params(Binder<Dev>& bind, const std::string& name, co
 /// computes  L decoder layers one after the other, all with the same memory; the output is the n of the last one.
 /// requires  x, dx, dn (Nt, D), memory, dmemory (Ns, D), as decoder_layer says.
 /// ensures   c.output is the decoder's output, in dev.kept. Backward: dn comes in as the gradient of that output
-/// and
-///           is used up; dx is overwritten with the gradient of x; dmemory, to which every layer adds its share,
-///           and dp are added to. (eq:8.5)
+///           and is used up; dx is overwritten with the gradient of x; dmemory, to which every layer adds its
+///           share, and dp are added to.                                                               (eq:8.5)
 /// saves     what the layers save.
 /// @{
 template <class Dev>

@@ -45,11 +45,9 @@ DecoderLayerParams<Dev> decoder_layer_params(Binder<Dev>& bind, const std::strin
 
 /// \defgroup decoder_layer decoder_layer
 /// computes  three sublayers, f = causal self_attention(u), f = cross_attention(u, memory) and f = feed_forward(u),
-///           each followed by s = x + dropout(f), n = layer_norm(s) as in the encoder             (eq:8.1 to
-///           eq:8.3)
+///           each followed by s = x + dropout(f), n = layer_norm(s) as in the encoder         (eq:8.1 to eq:8.3)
 /// requires  x, u (Nt, D), Nt the rows of `targets`; memory (Ns, D), Ns the rows of `sources`; equally many
-/// segments
-///           on both sides, of any lengths. With post-norm u is x. `layer` = 0 .. L - 1.
+///           segments on both sides, of any lengths. With post-norm u is x. `layer` = 0 .. L - 1.
 /// ensures   as the encoder layer; beside that, dmemory is added to.                                       (eq:8.4)
 /// saves     what its leaves save, and s and n of the three sublayers.
 /// @{

@@ -9,7 +9,7 @@ void usage(bool fits, const std::string& message) {
   if (!fits) throw UsageError(message);
 }
 
-/// A size between `smallest` and `largest`; beyond that lie mistypings.
+/// A size between `smallest` and `largest`; anything larger is surely a slip of the fingers.
 void check_size(const char* name, std::size_t value, std::size_t smallest, std::size_t largest) {
   usage(value >= smallest && value <= largest, std::string(name) + " is " + std::to_string(value) +
                                                    ", but must be between " + std::to_string(smallest) + " and " +

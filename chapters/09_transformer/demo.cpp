@@ -1,6 +1,9 @@
 // The whole tiny model: from "the cat sleeps" to logits, to the likeliest words, to a sentence.
 
+#include <cmath>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 #include "07_encoder/tiny_model.hpp"
 #include "09_transformer/greedy.hpp"

@@ -77,7 +77,8 @@ Sentence next_words(Dev& dev, TransformerCache<Dev>& c, const Segments<Dev>& sou
 
 /// Translates sentences (ids with <eos>) in one batch: encodes once, then adds the likeliest word to each until it
 /// says <eos> or has as many words as longest_translation allows. The answers hold neither <bos> nor <eos>. Of equally
-/// likely words the smaller id wins. What it takes of dev.kept it gives back; `config` counts without dropout.
+/// likely words the smaller id wins. What it takes of dev.kept it gives back. Nothing is dropped, whatever the rates
+/// of `config` are.
 template <class Dev>
 std::vector<Sentence> greedy_decode(Dev& dev, const std::vector<Sentence>& sentences,
                                     const TransformerParams<Dev>& p, const ModelConfig& config,

@@ -11,8 +11,8 @@
 
 namespace gradus {
 
-/// How matrices of linear maps (in, out) start. All keep the size of what flows through them near 1; they differ in
-/// what they assume about it.
+/// How matrices of linear maps (in, out) start. The first two keep the size of what flows through them near 1, each
+/// under an assumption of its own; the others are what well-known models and libraries do.
 enum class Initialisation {
   xavier,   ///< uniform, variance 2 / (in + out) (Glorot, Bengio 2010): forward and backward in balance
   kaiming,  ///< normal, variance 2 / in (He et al. 2015): makes up for the half that ReLU throws away

@@ -3,6 +3,7 @@
 /// The whole model: both halves, joined by the memory. Sizes: Ns source rows, Nt target rows, Vs and Vt words.
 
 #include "02_positional_encoding/embed.hpp"
+#include "07_encoder/encoder.hpp"
 #include "08_decoder/decoder.hpp"
 #include "09_transformer/batch.hpp"
 #include "09_transformer/config.hpp"
@@ -63,10 +64,10 @@ inline EmbedOptions embed_options(const ModelConfig& config, Side side) {
 /// computes  memory = encoder(embed(source)),  x = decoder(embed(decoder_input), memory)         (eq:9.1, eq:9.2)
 ///           and the logits x output^T, one row for each word to be said next                            (eq:9.3)
 ///           (Vaswani et al. 2017). There is no softmax here: the loss and the search each take their own.
-/// requires  a config that passes check(); ids inside their vocabularies; no sentence beyond max_length, else
-/// Error. ensures   c.memory() and c.output() are in dev.kept. transformer_backward: dn comes in as the gradient of
-/// c.output()
-///           and is used up, dp is added to; tied tables collect all their gradients in one place.         (eq:9.4)
+/// requires  a config that passes check(); ids inside their vocabularies; no sentence beyond max_length, else Error.
+/// ensures   c.memory() and c.output() are in dev.kept. transformer_backward: dn comes in as the gradient of
+///           c.output() and is used up, dp is added to; tied tables collect all their gradients in one place.
+///                                                                                                    (eq:9.4)
 /// saves     what both stacks save, and their embedded inputs.
 /// @{
 template <class Dev>

@@ -79,7 +79,7 @@ BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std
   for (const std::uint32_t i : batch) {
     const std::size_t tokens = source_tokens(pairs, i) + target_tokens(pairs, i);
     const std::size_t middle = before + tokens / 2;  // a sentence goes where its middle falls
-    result[std::min(parts - 1, middle * parts / total)].push_back(i);
+    result[middle * parts / total].push_back(i);
     before += tokens;
   }
   return result;

@@ -145,6 +145,7 @@ void RunFolder::save_weights(const std::string& name, const Layout& layout,
 
 template <class Real>
 std::vector<Real> RunFolder::average(const std::vector<std::string>& names, const Layout& layout) const {
+  if (names.empty()) fail(path_ + ": there are no weights to average");
   std::vector<double> sum(layout.size(), 0.0);
   for (const std::string& name : names) {
     const auto weights = load_weights<Real>(file(name), layout);

@@ -2,6 +2,8 @@
 /// \file
 /// What turns gradients into new weights: leaves over a range of the flat store. Size: n parameters.
 
+#include <cmath>
+
 #include "gradus/device/device.hpp"
 #include "gradus/tensor/check.hpp"
 #include "gradus/tensor/view.hpp"
@@ -76,6 +78,13 @@ void check_update(In<Dev, 1> w, In<Dev, 1> m, In<Dev, 1> v, Ints<Dev, 1> status,
   check_shape("optimiser: status", status, {1});
   check_shape("optimiser: squared_norm", squared_norm, {1});
   if (options.decaying > w.extent[0]) fail("optimiser: more parameters decay than there are");
+}
+
+/// Whether the step may be taken; records the first one that may not. For the devices that run on the processor.
+inline bool is_sound(double squared_norm, View<std::int32_t, 1, Host> status, std::uint32_t step) {
+  if (std::isfinite(squared_norm)) return true;
+  if (status[0] == 0) status[0] = static_cast<std::int32_t>(step);
+  return false;
 }
 
 }  // namespace gradus

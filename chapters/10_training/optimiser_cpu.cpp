@@ -5,12 +5,6 @@
 namespace gradus {
 namespace {
 
-bool is_sound(double squared, View<std::int32_t, 1, Host> status, std::uint32_t step) {
-  if (std::isfinite(squared)) return true;
-  if (status[0] == 0) status[0] = static_cast<std::int32_t>(step);
-  return false;
-}
-
 double clip_factor(double squared, const UpdateOptions& o) {
   const double norm = std::sqrt(squared);
   return o.clip > 0 && norm > o.clip ? o.clip / norm : 1;

@@ -14,14 +14,6 @@ Array<Real> decays(std::size_t n, const UpdateOptions& options) {
   return d;
 }
 
-/// Whether the step may be taken; records the first one that may not.
-template <class Real>
-bool is_sound(double squared, View<std::int32_t, 1, Host> status, std::uint32_t step) {
-  if (std::isfinite(squared)) return true;
-  if (status[0] == 0) status[0] = static_cast<std::int32_t>(step);
-  return false;
-}
-
 /// g', eq:10.4
 template <class Real>
 Array<Real> clipped(const Array<Real>& g, const Array<Real>& w, const Array<Real>& decay, double squared,
@@ -45,7 +37,7 @@ template <class Real, class Dev>
 void adam(Reference<Real>& dev, Acc<Dev, 1> w_, Acc<Dev, 1> m_, Acc<Dev, 1> v_, OutInts<Dev, 1> status,
           In<Dev, 1> g_, In<Dev, 1> squared, const AdamOptions& o) {
   check_update<Dev>(w_, m_, v_, status, g_, squared, o.update);
-  if (!is_sound<Real>(squared[0], status, dev.state.step)) return;
+  if (!is_sound(squared[0], status, dev.state.step)) return;
   // exercise: begin
   const double t = dev.state.step, rate = dev.state.learning_rate;
   const Array<Real> w = row(w_), decay = decays<Real>(w.size(), o.update);
@@ -65,7 +57,7 @@ template <class Real, class Dev>
 void sgd(Reference<Real>& dev, Acc<Dev, 1> w_, Acc<Dev, 1> m_, OutInts<Dev, 1> status, In<Dev, 1> g_,
          In<Dev, 1> squared, const SgdOptions& o) {
   check_update<Dev>(w_, m_, {}, status, g_, squared, o.update);
-  if (!is_sound<Real>(squared[0], status, dev.state.step)) return;
+  if (!is_sound(squared[0], status, dev.state.step)) return;
   // exercise: begin
   const Array<Real> w = row(w_), decay = decays<Real>(w.size(), o.update);
   const Array<Real> g = clipped<Real>(row(g_), w, decay, squared[0], o.update);

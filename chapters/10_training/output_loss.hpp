@@ -2,6 +2,8 @@
 /// \file
 /// The output layer and its loss in one. Sizes: N rows, D model width, Vocab words.
 
+#include <string>
+
 #include "gradus/device/device.hpp"
 #include "gradus/tensor/check.hpp"
 #include "gradus/tensor/view.hpp"

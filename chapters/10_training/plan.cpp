@@ -12,15 +12,14 @@ std::uint32_t planned_steps(const TrainingPlan& plan, const IdPairs& pairs) {
 
 bool note_score(TrainingState& state, const TrainingPlan& plan, double score) {
   ++state.validations;
-  const bool improved = score > state.best;
-  if (improved) {
+  if (score > state.best) {
     state.best = score;
     state.since_best = 0;
     return true;
   }
   ++state.since_best;
-  if (plan.schedule.kind == ScheduleKind::plateau && state.since_best % plan.schedule.patience == 0)
-    ++state.reductions;
+  const std::uint32_t patience = plan.schedule.kind == ScheduleKind::plateau ? plan.schedule.patience : 0;
+  if (patience != 0 && state.since_best % patience == 0) ++state.reductions;
   if (plan.patience != 0 && state.since_best >= plan.patience) state.finished = true;
   return false;
 }

@@ -42,7 +42,7 @@ struct TrainingState {
   }
 };
 
-/// The steps that all epochs together will take.
+/// The steps that all epochs together will take. Makes the batches of every epoch, so ask once.
 std::uint32_t planned_steps(const TrainingPlan& plan, const IdPairs& pairs);
 
 /// A score of a validation, higher is better: counts patience and the plateau. Returns whether it is the best yet.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "gradus/util/error.hpp"
 
@@ -36,9 +37,8 @@ double learning_rate(const Schedule& s, std::uint32_t step, std::uint32_t reduct
 }
 
 ScheduleKind schedule_kind(const std::string& name) {
-  for (int i = 0; i < 5; ++i) {
-    if (name == names[i]) return static_cast<ScheduleKind>(i);
-  }
+  const auto* const found = std::find(std::begin(names), std::end(names), name);
+  if (found != std::end(names)) return static_cast<ScheduleKind>(found - names);
   throw UsageError("there is no schedule '" + name + "': constant, inverse-sqrt, linear, cosine or plateau");
 }
 

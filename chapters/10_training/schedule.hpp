@@ -21,8 +21,11 @@ struct Schedule {
   std::uint32_t warmup = 1000;    ///< steps; 0: none
   std::uint32_t decay_steps = 0;  ///< the whole length, warm-up included (linear, cosine)
   double factor = 0.5;            ///< plateau
-  std::uint32_t patience = 2;     ///< plateau: validations
+  std::uint32_t patience = 2;     ///< plateau: validations; 0: never cut
 };
+
+/// Whether the schedule falls to 0 at `decay_steps`, so that the length of the training has to be known.
+inline bool has_an_end(ScheduleKind kind) { return kind == ScheduleKind::linear || kind == ScheduleKind::cosine; }
 
 /// The rate of step `step`, counted from 1. `reductions`: how often the plateau has cut it so far.
 double learning_rate(const Schedule& schedule, std::uint32_t step, std::uint32_t reductions = 0);

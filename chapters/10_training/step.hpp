@@ -3,6 +3,7 @@
 /// One step of training: M micro-batches, each on a slot of its own, then one update. The weights after it are the
 /// same bits for any number of threads, because what is added to what, and in which order, depends on M alone.
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -109,6 +110,7 @@ class TrainingStep {
         smoothing_(smoothing),
         optimiser_(optimiser),
         workers_(workers) {
+    if (micro_batches == 0) fail("a training step needs at least one micro-batch");
     for (std::size_t i = 0; i < micro_batches; ++i) slots_.push_back(std::make_unique<Slot<Dev>>(model));
     fill(slots_[0]->dev, m_.flat(), 0);
     fill(slots_[0]->dev, v_.flat(), 0);

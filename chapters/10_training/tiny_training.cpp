@@ -44,7 +44,7 @@ void train(Model<Dev>& model, const TinyCorpus& corpus, std::uint64_t seed) {
 
 void round_weights(const Model<Dev>& model) {
   const auto w = model.flat();
-  for (std::size_t i = 0; i < w.extent[0]; ++i) w[i] = std::round(w[i] * 100) / 100 + 0.0;
+  for (std::size_t i = 0; i < w.extent[0]; ++i) w[i] = std::round(w[i] * 100) / 100 + 0.0;  // makes -0 a 0
 }
 
 /// Whether greedy decoding says all six translations.

@@ -50,12 +50,21 @@ class Trainer {
         step_(model, plan.micro_batches, plan.smoothing, plan.optimiser, workers),
         folder_(std::move(folder)),
         recipe_(std::move(recipe)) {
-    if (plan_.schedule.decay_steps == 0) plan_.schedule.decay_steps = planned_steps(plan_, pairs_);
+    if (pairs.size() == 0) fail("there are no sentence pairs to train on");
+    if (plan_.schedule.decay_steps == 0 && has_an_end(plan_.schedule.kind)) {
+      plan_.schedule.decay_steps = all_steps();
+    }
   }
 
   const TrainingState& state() const { return state_; }
   const TrainingPlan& plan() const { return plan_; }
   TrainingStep<Dev>& step() { return step_; }
+
+  /// The steps that all epochs together take, counted when first asked for.
+  std::uint32_t all_steps() {
+    if (all_steps_ == 0) all_steps_ = planned_steps(plan_, pairs_);
+    return all_steps_;
+  }
 
   /// Continues where the folder's checkpoint stands. Returns false if there is none.
   bool resume() {
@@ -161,6 +170,7 @@ class Trainer {
   TrainingStep<Dev> step_;
   std::optional<RunFolder> folder_;
   std::string recipe_;
+  std::uint32_t all_steps_ = 0;
   TrainingState state_;
 };
 

@@ -21,10 +21,10 @@ struct ChrfStatistics {
   ChrfStatistics& operator+=(const ChrfStatistics& more);
 };
 
-/// computes: corpus chrF2, 100 (1 + 4) P R / (4 P + R): P and R are the shares of the translations' and the
-/// references'
-///           character n-grams that match, averaged over n = 1 to 6. Recall weighs beta = 2 times as much as
-///           precision. Orders that either side lacks are left out of both averages (sacreBLEU's default, eff:yes).
+/// computes: corpus chrF2, 100 (1 + 4) P R / (4 P + R): P and R are the shares of the translations' and of the
+///           references' character n-grams that match, averaged over n = 1 to 6. Recall weighs beta = 2 times as
+///           much as precision. Orders that either side lacks are left out of both averages (sacreBLEU's default,
+///           eff:yes).
 /// requires: one reference for each translation, and one sentence at least; else Error. UTF-8.
 /// ensures:  sacreBLEU's corpus_chrf, digit for digit. White space does not count; upper and lower case differ.
 /// saves:    nothing.

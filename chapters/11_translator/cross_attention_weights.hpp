@@ -29,7 +29,7 @@ AttentionWeights cross_attention_weights(Dev& dev, const std::vector<std::int32_
   std::vector<std::int32_t> input{specials.bos};
   input.insert(input.end(), words.begin(), words.end());
   const auto mark = dev.kept.mark();
-  const auto one = [&](const std::vector<std::int32_t>& s) {
+  const auto one = [](const std::vector<std::int32_t>& s) {
     return SegmentTable::packed({static_cast<std::int32_t>(s.size())});
   };
   const Segments<Dev> sources = on_device(dev, one(source)), targets = on_device(dev, one(input));

@@ -28,6 +28,7 @@ class IntTable {
  private:
   OutInts<Dev, 1> room_;
 };
+/// The same for segments.
 template <class Dev>
 class SegmentsTable {
  public:

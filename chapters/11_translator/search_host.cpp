@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -116,6 +117,10 @@ BatchSearch::BatchSearch(const std::vector<Sentence>& sources, const SearchOptio
     cache_rows_ += options.width * room;
     longest_ = std::max(longest_, room);
     lengths.push_back(to_int(source.size()));
+  }
+  if (cache_rows_ > std::numeric_limits<std::int32_t>::max()) {
+    throw UsageError("a batch of " + std::to_string(sources.size()) + " sentences with a beam of " +
+                     std::to_string(width_) + " is too large: take a smaller beam, or fewer sentences at a time");
   }
   beams_ = options.width * sources.size();
   sources_ = SegmentTable::packed(lengths);

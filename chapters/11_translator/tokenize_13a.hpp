@@ -8,10 +8,9 @@
 
 namespace gradus {
 
-/// computes: the words of `line`, one space between them. &quot; &amp; &lt; &gt; become the characters they stand
-/// for;
-///           ASCII punctuation becomes a word of its own, save apostrophes and hyphens within words, and points and
-///           commas between digits; a hyphen after a digit is split off.
+/// computes: the words of `line`, one space between them. &quot; &amp; &lt; &gt; become the characters they
+///           stand for; ASCII punctuation becomes a word of its own, save apostrophes, hyphens that follow no digit,
+///           and points and commas between digits.
 /// requires: one line of text, in UTF-8; line breaks are white space like any other.
 /// ensures:  a text equal to sacreBLEU's for the same line.
 /// saves:    nothing.

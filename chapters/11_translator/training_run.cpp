@@ -156,7 +156,7 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& listener
   }
 
   const auto start = std::chrono::steady_clock::now();
-  const std::uint32_t all_steps = planned_steps(trainer.plan(), pairs);
+  const std::uint32_t all_steps = trainer.all_steps();
   bool interrupted = false;
   TrainingControl control;
   control.max_steps = r.max_steps;

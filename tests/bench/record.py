@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Runs a bench that prints JSON and stores the figures, with the day, in docs/measured.json, where lessons read them.
 
-    tests/bench/record.py KEY PROGRAM [ARGUMENT ...]        training build/release/tests/chapters/10_training/bench_training
+    tests/bench/record.py KEY PROGRAM [ARGUMENT ...]
+    tests/bench/record.py training build/release/tests/chapters/10_training/bench_training
+    tests/bench/record.py quick tests/bench/quick_preset.py build/release/gradus DATA
 """
 
 import datetime
@@ -17,7 +19,10 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     run = subprocess.run(sys.argv[2:], stdout=subprocess.PIPE, text=True, check=False)
-    figures = json.loads(run.stdout)
+    try:
+        figures = json.loads(run.stdout)
+    except json.JSONDecodeError:
+        sys.exit(f"{sys.argv[2]} printed no JSON (exit status {run.returncode}); nothing was recorded")
     figures["date"] = datetime.date.today().isoformat()
     measured = json.loads(MEASURED.read_text()) if MEASURED.exists() else {}
     measured[sys.argv[1]] = figures

@@ -2,15 +2,10 @@
 """Golden values of chapter 07: a layer of the encoder and a stack of two, dropout on, in both placements of the norm."""
 
 from golden import normal, record
-from torch_model import Rates, Stack, encoder, encoder_layer, layer_shapes, segments, stack_shapes
+from torch_model import Rates, Stack, encoder, encoder_layer, layer_shapes, parameters, segments, stack_shapes
 
 D, F, LENGTHS, ROWS = 6, 5, [3, 0, 1, 4], 10  # the last two rows are spare
 RATES = Rates(attention=0.3, activation=0.3, residual=0.3)
-
-
-def parameters(shapes):
-    return {name: normal(*shape) for name, shape in shapes.items()}
-
 
 for norm in "pre", "post":
     stack = Stack(2, 2, norm, "source", 1, RATES)

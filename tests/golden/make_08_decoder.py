@@ -2,17 +2,12 @@
 """Golden values of chapter 08: a layer of the decoder and a stack of two, dropout on, in both placements of the norm."""
 
 from golden import normal, record
-from torch_model import Rates, Stack, decoder, decoder_layer, layer_shapes, segments, stack_shapes
+from torch_model import Rates, Stack, decoder, decoder_layer, layer_shapes, parameters, segments, stack_shapes
 
 D, F = 6, 5
 SOURCES, SOURCE_ROWS = segments([3, 0, 1, 4]), 10  # the last two rows are spare
 TARGETS, TARGET_ROWS = segments([2, 3, 3, 0]), 9   # and the last one here
 RATES = Rates(attention=0.3, activation=0.3, residual=0.3)
-
-
-def parameters(shapes):
-    return {name: normal(*shape) for name, shape in shapes.items()}
-
 
 for norm in "pre", "post":
     stack = Stack(2, 2, norm, "target", 3, RATES)

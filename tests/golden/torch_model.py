@@ -9,7 +9,7 @@ import math
 
 import torch
 
-from golden import dropout_mask
+from golden import dropout_mask, normal
 
 # Where in a layer units are dropped: site = 16 x layer + place.
 SOURCE_EMBEDDING, TARGET_EMBEDDING, SELF_WEIGHTS, AFTER_SELF, CROSS_WEIGHTS, AFTER_CROSS, AFTER_ACTIVATION, AFTER_FFN = range(8)
@@ -40,6 +40,10 @@ class Stack:
 
     def site(self, layer, place):
         return 16 * (self.first_layer + layer) + place
+
+    def stream(self, s, n):
+        """What goes on as the residual stream behind a sublayer."""
+        return s if self.norm == "pre" else n
 
 
 def segments(lengths):
@@ -114,30 +118,26 @@ def sublayer(t, norm_name, x, found, stack, layer, place):
 
 def encoder_layer(t, name, x, u, sentences, stack, layer):
     """(s, n) of the layer's last sublayer. x is the stream, u what the first sublayer reads."""
-    def onward(s, n):
-        return s if stack.norm == "pre" else n
     found = self_attention(t, name + ".self_attention", u, sentences, False, stack, layer)
     s, n = sublayer(t, name + ".self_attention_norm", x, found, stack, layer, AFTER_SELF)
     found = feed_forward(t, name + ".feed_forward", n, stack, layer)
-    return sublayer(t, name + ".feed_forward_norm", onward(s, n), found, stack, layer, AFTER_FFN)
+    return sublayer(t, name + ".feed_forward_norm", stack.stream(s, n), found, stack, layer, AFTER_FFN)
 
 
 def decoder_layer(t, name, x, u, memory, targets, sources, stack, layer):
-    def onward(s, n):
-        return s if stack.norm == "pre" else n
     found = self_attention(t, name + ".self_attention", u, targets, True, stack, layer)
     s, n = sublayer(t, name + ".self_attention_norm", x, found, stack, layer, AFTER_SELF)
     found = cross_attention(t, name + ".cross_attention", n, memory, targets, sources, stack, layer)
-    s, n = sublayer(t, name + ".cross_attention_norm", onward(s, n), found, stack, layer, AFTER_CROSS)
+    s, n = sublayer(t, name + ".cross_attention_norm", stack.stream(s, n), found, stack, layer, AFTER_CROSS)
     found = feed_forward(t, name + ".feed_forward", n, stack, layer)
-    return sublayer(t, name + ".feed_forward_norm", onward(s, n), found, stack, layer, AFTER_FFN)
+    return sublayer(t, name + ".feed_forward_norm", stack.stream(s, n), found, stack, layer, AFTER_FFN)
 
 
 def run_stack(t, name, x, stack, layer_function):
     u = layer_norm(t, name + ".first_norm", x) if stack.norm == "pre" else x
     for layer in range(stack.layers):
         s, n = layer_function(f"{name}.{layer}", x, u, layer)
-        x, u = (s, n) if stack.norm == "pre" else (n, n)
+        x, u = stack.stream(s, n), n
     return u
 
 
@@ -204,6 +204,11 @@ class Transformer:
 
     def logits(self, t, *batch):
         return self.forward(t, *batch) @ self.output_table(t).T
+
+
+def parameters(shapes):
+    """Random values for all of `shapes`."""
+    return {name: normal(*shape) for name, shape in shapes.items()}
 
 
 def stack_shapes(name, stack, D, F, with_bias=False):

@@ -10,6 +10,8 @@
 ///       template <class Dev> void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const;
 ///     };
 
+#include <string>
+#include <type_traits>
 #include <utility>
 
 #include "gradus/device/device.hpp"
@@ -44,15 +46,20 @@ Run run_case(const Case& the_case, const Values& values, const RunOptions& optio
     run.slope[t.name] = tensors.slopes(t.name);
   }
   if constexpr (!std::is_same_v<typename Dev::Real, Dual>) {
-    for (int i = 0; options.backward && i < options.backward_times; ++i) {
-      the_case.backward(dev, std::as_const(cache), tensors);
-    }
+    if (!options.backward) return run;
+    for (int i = 0; i < options.backward_times; ++i) the_case.backward(dev, std::as_const(cache), tensors);
     Tensors<Dev> fresh(description, values, options);
     for (const TensorSpec& t : description.tensors()) {
-      if (t.role == Role::output) continue;
-      run.inputs_unchanged = run.inputs_unchanged && tensors.values(t.name) == fresh.values(t.name);
-      if (options.backward && t.differentiable) run.gradient[t.name] = tensors.values("d" + t.name);
+      const bool is_output = t.role == Role::output;
+      const std::string given = is_output ? "d" + t.name : t.name;
+      run.inputs_unchanged = run.inputs_unchanged && tensors.values(given) == fresh.values(given);
+      if (is_output) {
+        run.inputs_unchanged = run.inputs_unchanged && tensors.values(t.name) == run.output[t.name];
+      } else if (t.differentiable) {
+        run.gradient[t.name] = tensors.values("d" + t.name);
+      }
     }
+    run.gaps_untouched = tensors.gaps_untouched();
   }
   return run;
 }

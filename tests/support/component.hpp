@@ -31,7 +31,8 @@ struct RunOptions {
 
 struct Run {
   Named output, slope, gradient;  ///< by the tensor's own name
-  bool inputs_unchanged = true;
+  bool inputs_unchanged = true;   ///< what forward or backward may only read, the gradients of outputs included
+  bool gaps_untouched = true;     ///< what lies after the rows of strided matrices
 };
 
 /// One device that can run the component.

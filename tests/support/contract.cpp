@@ -1,6 +1,5 @@
-// The contract judge: what every leaf promises beside its formula.
+// The contract judge: what every leaf promises besides its formula.
 
-#include <cmath>
 #include <cstring>
 
 #include "gradus/util/error.hpp"
@@ -45,8 +44,10 @@ void judge_strides(Contract& k, const Values& at, const Run& once) {
   RunOptions strided;
   strided.strided = true;
   const Run gapped = k.runner.run(at, strided);
-  for (const auto& [name, y] : once.output)
+  k.say("gaps between rows are left alone", "all", gapped.gaps_untouched ? 0 : 1, 0);
+  for (const auto& [name, y] : once.output) {
     k.say("strided views", name, relative_error(gapped.output.at(name), y), k.rounding());
+  }
   for (const auto& [name, g] : once.gradient) {
     k.say("strided views", "d" + name, relative_error(gapped.gradient.at(name), g, 1), k.rounding());
   }

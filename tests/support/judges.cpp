@@ -103,14 +103,6 @@ void each_differentiable(const Component& c, F&& f) {
   }
 }
 
-Run run_or_nan(const Component& c, const Runner& r, const Values& v, const RunOptions& o) {
-  Run run = r.run(v, o);
-  for (const TensorSpec& t : c.description.tensors()) {
-    if (t.role == Role::output && run.output.count(t.name) == 0) run.output[t.name] = {nan};
-  }
-  return run;
-}
-
 }  // namespace
 
 double relative_error(const Vector& a, const Vector& b, double scale) {
@@ -139,7 +131,7 @@ Values random_values(const Description& description, std::uint64_t seed) {
 
 Verdicts finite_differences(const Component& c, const Runner& r, const Bounds& bounds) {
   const Values at = random_values(c.description);
-  const Named gradient = run_or_nan(c, r, at, {}).gradient;
+  const Named gradient = r.run(at, {}).gradient;
   const double scale = largest_gradient(gradient);
   RunOptions forward_only;
   forward_only.backward = false;
@@ -169,7 +161,7 @@ Verdicts finite_differences(const Component& c, const Runner& r, const Bounds& b
 
 Verdicts dual_numbers(const Component& c, const Runner& r, const Bounds& bounds) {
   const Values at = random_values(c.description);
-  const Named gradient = run_or_nan(c, r, at, {}).gradient;
+  const Named gradient = r.run(at, {}).gradient;
   const double scale = largest_gradient(gradient);
   Verdicts verdicts;
   each_differentiable(c, [&](const TensorSpec& t) {
@@ -193,7 +185,7 @@ Verdicts dual_numbers(const Component& c, const Runner& r, const Bounds& bounds)
 
 Verdicts parity(const Component& c, const Runner& r, const Bounds& bounds) {
   const Values at = random_values(c.description, 2);
-  const Run expected = run_or_nan(c, c.devices.front(), at, {}), found = run_or_nan(c, r, at, {});
+  const Run expected = c.devices.front().run(at, {}), found = r.run(at, {});
   const double bound = r.is_double ? bounds.parity_double : bounds.parity_float;
   const double scale = largest_gradient(expected.gradient);
   Verdicts verdicts;
@@ -232,7 +224,7 @@ Verdicts gradients(const Component& c, const Bounds& bounds) {
 Verdicts all_judges(const Component& c, const Bounds& bounds) {
   Verdicts all = gradients(c, bounds);
   for (const Runner& r : c.devices) {
-    append(all, parity(c, r, bounds));
+    if (&r != &c.devices.front()) append(all, parity(c, r, bounds));
     append(all, contract(c, r));
   }
   return all;

@@ -27,8 +27,9 @@ struct Bounds {
   double zero = 1e-12;  ///< of gradients that are zero by theorem, relative to the case's largest gradient
 };
 
-/// max |a - b| / max(max |a|, max |b|, 1e-3 x largest); NaN if anything is not finite.
-double relative_error(const std::vector<double>& a, const std::vector<double>& b, double largest = 0);
+/// max |a - b| / max(max |a|, max |b|, 1e-3 x scale); NaN if anything is not finite. For a gradient, `scale` is the
+/// largest of the case.
+double relative_error(const std::vector<double>& a, const std::vector<double>& b, double scale = 0);
 
 /// Central differences of a random projection of the outputs, in double, against the hand-written backward; four
 /// steps h, one a tensor. All elements up to 2,000 a tensor, beyond that 200 of them and 3 random directions.
@@ -45,8 +46,8 @@ Verdicts parity(const Component&, const Runner&, const Bounds& = {});
 /// come from the file. Its tensors are named as the case's; a gradient is "d" + name.
 Verdicts golden(const Component&, const Runner&, const std::string& file, const Bounds& = {});
 
-/// Out is overwritten, Acc is added to, inputs stay as they are, strides are obeyed, spare rows change nothing,
-/// shapes that do not fit throw.
+/// Out is overwritten, Acc is added to, what is read stays as it is, strides are obeyed and what lies between rows
+/// is left alone, spare rows change nothing, shapes that do not fit throw.
 Verdicts contract(const Component&, const Runner&);
 
 /// Whether any verdict of this judge failed.
@@ -55,7 +56,7 @@ bool rejected(const Verdicts& verdicts);
 /// Both gradient judges on every device in double, and a row each in the table that `make gradients` prints.
 Verdicts gradients(const Component&, const Bounds& = {});
 
-/// Every judge that needs no file, on every device.
+/// Every judge that needs no file, on every device that it can judge.
 Verdicts all_judges(const Component&, const Bounds& = {});
 
 /// Golden values on every device in double.

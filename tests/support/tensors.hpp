@@ -2,10 +2,10 @@
 /// \file
 /// The tensors of one run in a device's memory, each allocated alone, fetched by name.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -35,6 +35,15 @@ struct Cell {
     for (std::size_t i = 0, k = 0; i < row_count(); ++i) {
       for (std::size_t j = 0; j < columns(); ++j) f(memory[i * stride + j], k++);
     }
+  }
+  /// What lies after the rows is NaN at first; whatever is written there shows.
+  bool gaps_untouched() const {
+    for (std::size_t i = 0; i < row_count(); ++i) {
+      for (std::size_t j = columns(); j < stride; ++j) {
+        if (!std::isnan(static_cast<double>(memory[i * stride + j]))) return false;
+      }
+    }
+    return true;
   }
 };
 
@@ -91,6 +100,9 @@ class Tensors {
       cells_.at(name).each([&](Real& x, std::size_t) { out.push_back(x.slope); });
     }
     return out;
+  }
+  bool gaps_untouched() const {
+    return std::all_of(cells_.begin(), cells_.end(), [](const auto& cell) { return cell.second.gaps_untouched(); });
   }
 
  private:

@@ -56,6 +56,7 @@ void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins)
   for (const Twin& twin : twins) {
     INFO("wrong twin " << twin.name);
     REQUIRE(rows.count(twin.name) == 1);
+    REQUIRE_FALSE(twin.cases.empty());
     if (wanted != nullptr && twin.name != wanted) continue;
     for (const TwinCase& c : twin.cases) {
       const int before = *twin.calls;

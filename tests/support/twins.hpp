@@ -39,9 +39,9 @@ TwinCase shared_twin_case(const std::string& name, const Case& c, const std::str
           golden_file};
 }
 
-/// Checks (as Catch2 assertions) that each twin of a chapter stands in the list and the other way round, ran, and
-/// is rejected in every case by every judge the list names; and, for judges marked "passes" in the list (written as
-/// "-judge"), that it is not seen by them. GRADUS_SHOW_WRONG=name prints the verdicts on one twin.
+/// Checks (as Catch2 assertions) that the twins of a chapter are those of the list, that each wrong overload ran, and
+/// that every judge the list names rejects it in every case. A judge listed as "-judge" is blind to the mistake, by
+/// its nature, and must accept it. GRADUS_SHOW_WRONG=name prints the verdicts on one twin.
 void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins);
 
 }  // namespace gradus::test

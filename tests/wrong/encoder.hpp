@@ -59,21 +59,26 @@ void encoder_forward(FinalNormMissing<Base>& dev, EncoderCache<Base>& c, In<Base
   c.output = c.layers.back().after_feed_forward.s;
 }
 
-/// Calls itself pre-norm and computes post-norm (or the other way round), in both directions alike.
+/// Calls itself pre-norm and computes post-norm, in both directions alike: the first norm is never used.
 template <class Base>
 struct OtherPlacement : Base {
   static inline int calls = 0;
 };
-inline StackOptions swapped(StackOptions o) {
-  o.norm = o.norm == Norm::pre ? Norm::post : Norm::pre;
+inline StackOptions as_post(StackOptions o) {
+  o.norm = Norm::post;
   return o;
 }
 template <class Base>
-void encoder_layer_forward(OtherPlacement<Base>& dev, EncoderLayerCache<Base>& c, In<Base, 2> x, In<Base, 2> u,
-                           const Segments<Base>& sentences, const EncoderLayerParams<Base>& p,
-                           const StackOptions& o, std::size_t layer) {
+void encoder_forward(OtherPlacement<Base>& dev, EncoderCache<Base>& c, In<Base, 2> x,
+                     const Segments<Base>& sentences, const EncoderParams<Base>& p, const StackOptions& o) {
   ++dev.calls;
-  gradus::encoder_layer_forward(static_cast<Base&>(dev), c, x, u, sentences, p, swapped(o), layer);
+  gradus::encoder_forward(static_cast<Base&>(dev), c, x, sentences, p, as_post(o));
+}
+template <class Base>
+void encoder_backward(OtherPlacement<Base>& dev, Out<Base, 2> dx, Acc<Base, 2> dn, const EncoderParams<Base>& dp,
+                      In<Base, 2> x, const Segments<Base>& sentences, const EncoderCache<Base>& c,
+                      const EncoderParams<Base>& p, const StackOptions& o) {
+  gradus::encoder_backward(static_cast<Base&>(dev), dx, dn, dp, x, sentences, c, p, as_post(o));
 }
 
 /// With pre-norm, adds what a sublayer found to the normalised tensor that the sublayer read, not to the stream.

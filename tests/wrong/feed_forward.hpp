@@ -2,6 +2,8 @@
 /// \file
 /// Wrong activations and feed-forward networks.
 
+#include <cmath>
+
 #include "06_feed_forward/feed_forward.hpp"
 #include "gradus/ops/elementwise.hpp"
 
@@ -31,7 +33,7 @@ void feed_forward_backward(ActivationAfterOuter<Base>& dev, Out<Base, 2> dx, con
   feed_forward_backward(static_cast<Base&>(dev), dx, dp, d_outer, x, c, p, options);
 }
 
-/// The first inner width columns alone, and one map instead of two: a square layer with an activation behind it.
+/// One map instead of two, the inner one's first D columns: a square layer with an activation behind it.
 template <class Base>
 struct OneSquareMap : Base {
   static inline int calls = 0;

@@ -55,8 +55,7 @@ struct DropoutUnscaled : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void unscale(Base& dev, Out<Base, 2> y, const Dropout& dropout) {
-  (void)dev;
+void unscale(Out<Base, 2> y, const Dropout& dropout) {
   for (std::size_t n = 0; n < y.extent[0]; ++n) {
     for (std::size_t d = 0; d < y.extent[1]; ++d) y.row(n)[d] *= static_cast<typename Base::Real>(1 - dropout.rate);
   }
@@ -65,13 +64,13 @@ template <class Base>
 void dropout_forward(DropoutUnscaled<Base>& dev, Out<Base, 2> y, In<Base, 2> x, const Dropout& dropout) {
   ++dev.calls;
   gradus::dropout_forward(static_cast<Base&>(dev), y, x, dropout);
-  unscale<Base>(dev, y, dropout);
+  unscale<Base>(y, dropout);
 }
 template <class Base>
 void dropout_backward(DropoutUnscaled<Base>& dev, Out<Base, 2> dx, In<Base, 2> dy, const Dropout& dropout) {
   ++dev.calls;
   gradus::dropout_backward(static_cast<Base&>(dev), dx, dy, dropout);
-  unscale<Base>(dev, dx, dropout);
+  unscale<Base>(dx, dropout);
 }
 
 /// Draws another mask in backward than in forward.

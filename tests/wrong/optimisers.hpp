@@ -3,6 +3,7 @@
 /// Wrong optimisers, alone and inside a step of training.
 
 #include <cmath>
+#include <vector>
 
 #include "10_training/optimiser.hpp"
 #include "gradus/ops/elementwise.hpp"

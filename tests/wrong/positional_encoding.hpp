@@ -32,9 +32,8 @@ void sinusoids(DoubledIndex<Base>& dev, Out<Base, 2> table) {
   ++dev.calls;
   check_sinusoids<Base>(table);
   const double D = static_cast<double>(table.extent[1]);
-  fill_waves(
-      table, [D](double d) { return std::pow(10000, 2 * d / D); },
-      [D](double d) { return std::pow(10000, 2 * d / D); });
+  const auto base = [D](double d) { return std::pow(10000, 2 * d / D); };
+  fill_waves(table, base, base);
 }
 
 /// The right exponents, but a base of 1000.

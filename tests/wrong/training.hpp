@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// Wrong losses and wrong optimisers.
+/// Wrong losses, alone and inside the whole model.
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "10_training/optimiser.hpp"
 #include "10_training/output_loss.hpp"
+#include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
 
 namespace gradus::wrong {

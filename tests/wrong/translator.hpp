@@ -2,6 +2,9 @@
 /// \file
 /// Wrong caches and scores of decoding.
 
+#include <algorithm>
+#include <vector>
+
 #include "09_transformer/log_probs_top_k.hpp"
 #include "11_translator/cache.hpp"
 #include "gradus/ops/elementwise.hpp"

@@ -29,7 +29,7 @@ inline Dual operator/(Dual a, Dual b) { return a /= b; }
 inline Dual operator-(Dual a) { return {-a.value, -a.slope}; }
 inline Dual operator+(Dual a) { return a; }
 
-// Comparisons see the value only: the derivative along a kink's either side is that of the side taken.
+// Comparisons see the value only: at a kink the slope is that of the side taken.
 inline bool operator<(Dual a, Dual b) { return a.value < b.value; }
 inline bool operator>(Dual a, Dual b) { return a.value > b.value; }
 inline bool operator<=(Dual a, Dual b) { return a.value <= b.value; }

@@ -64,8 +64,7 @@ class TemporaryName {
   std::string path_;
 };
 
-/// write() may take fewer bytes than it was given, because of its own limit, a signal or a disk that is nearly
-/// full.
+/// write() may take fewer bytes than it was given: it has a limit, a signal may come, a disk may be nearly full.
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });

@@ -17,8 +17,7 @@ using FileReader = std::string (*)(const std::string& path);
 /// The lines of `text`, without their ends.
 ///
 /// ensures:  a line ends at a line feed, and a carriage return before it belongs to the end; no other character
-/// ends
-///           a line. The last line may lack its end, empty lines are kept, a byte order mark at the head is
+///           ends a line. The last line may lack its end, empty lines are kept, a byte order mark at the head is
 ///           dropped. Throws Error, with `origin` and the line's number, where a line is not UTF-8 or holds a NUL
 ///           byte.
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin);

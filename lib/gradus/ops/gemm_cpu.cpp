@@ -3,13 +3,17 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace gradus {
 namespace {
 
 CBLAS_TRANSPOSE form(bool transposed) { return transposed ? CblasTrans : CblasNoTrans; }
-int size(std::size_t n) { return static_cast<int>(n); }
-int stride(std::size_t n) { return n == 0 ? 1 : static_cast<int>(n); }  // BLAS refuses 0 even where nothing is read
+int size(std::size_t n) {
+  if (n > std::numeric_limits<int>::max()) fail("gemm: " + std::to_string(n) + " is more than BLAS can count");
+  return static_cast<int>(n);
+}
+int stride(std::size_t n) { return n == 0 ? 1 : size(n); }  // BLAS refuses 0 even where nothing is read
 
 void call(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int n, int m, int k, double alpha, const float* a, int lda,
           const float* b, int ldb, float beta, float* c, int ldc) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "gradus/tensor/check.hpp"
 #include "gradus/tensor/view.hpp"
 #include "gradus/tensor/xtensor.hpp"
 
@@ -43,22 +44,29 @@ Array<std::remove_const_t<T>> column(View<T, 1, Host> v) {
   return array(View<T, 2, Host>{v.data, {v.extent[0], 1}, 1});
 }
 
+/// v = a, element by element. Neither this nor `add_to` broadcasts: another shape is an Error.
 template <class Real>
 void store(View<Real, 2, Host> v, const Array<Real>& a) {
+  check_shape("store: the tensor", v, {a.shape(0), a.shape(1)});
   for (std::size_t i = 0; i < v.extent[0]; ++i) std::copy_n(a.data() + i * v.extent[1], v.extent[1], v.row(i));
 }
 template <class Real>
 void store(View<Real, 1, Host> v, const Array<Real>& a) {
+  check_shape("store: the tensor", v, {a.size()});
   std::copy_n(a.data(), v.extent[0], v.data);
 }
+
+/// v = v + a
 template <class Real>
 void add_to(View<Real, 2, Host> v, const Array<Real>& a) {
+  check_shape("add_to: the tensor", v, {a.shape(0), a.shape(1)});
   for (std::size_t i = 0; i < v.extent[0]; ++i) {
     for (std::size_t j = 0; j < v.extent[1]; ++j) v.row(i)[j] += a(i, j);
   }
 }
 template <class Real>
 void add_to(View<Real, 1, Host> v, const Array<Real>& a) {
+  check_shape("add_to: the tensor", v, {a.size()});
   for (std::size_t i = 0; i < v.extent[0]; ++i) v.data[i] += a.data()[i];
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -18,8 +19,7 @@ namespace gradus {
 
 namespace {
 
-// ASCII's white space, Unicode's, the byte order mark, and U+2581, which is a space in SentencePiece's own
-// spelling.
+// ASCII's white space, Unicode's, the byte order mark, and U+2581, which SentencePiece writes for a space.
 constexpr std::u32string_view spaces =
     U" \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     U"\u2028\u2029\u202f\u205f\u3000\ufeff\u2581";
@@ -129,7 +129,7 @@ std::string Subwords::train(const std::vector<std::string>& sentences, const Sub
   const auto status = sentencepiece::SentencePieceTrainer::Train(
       {{"vocab_size", std::to_string(size)},
        {"model_type", options.model == SubwordModel::bpe ? "bpe" : "unigram"},
-       {"character_coverage", std::to_string(options.character_coverage)},
+       {"character_coverage", "1.0"},
        {"normalization_rule_name", "identity"},
        {"pad_id", std::to_string(pad)},
        {"unk_id", std::to_string(unk)},

@@ -11,12 +11,10 @@ namespace gradus {
 enum class SubwordModel { bpe, unigram };
 
 /// What a vocabulary is learnt with. There is no seed and no thread count: learning draws nothing and runs on one
-/// thread, so the same sentences give the same bytes.
+/// thread, so the same sentences give the same bytes. Every character of the sentences gets a piece.
 struct SubwordOptions {
   int vocab_size = 6000;  ///< exactly this many pieces, the four special ones included
   SubwordModel model = SubwordModel::bpe;
-  double character_coverage =
-      1.0;  ///< share of the characters that get a piece; the rarest of the others become unk
 };
 
 /// A subword vocabulary: pieces with ids 0 to size() - 1. Cheap to copy, and safe to use from several threads.

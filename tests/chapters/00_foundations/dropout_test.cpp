@@ -44,6 +44,17 @@ TEST_CASE("dropout: rate 0 copies, and a rate outside [0, 1) is refused") {
   CHECK_THROWS_AS(dropout_forward(dev, out, in, Dropout{-0.1, 2, Side::source}), Error);
 }
 
+TEMPLATE_TEST_CASE("dropout: in place it gives what it gives elsewhere", "", Cpu<double>, Reference<double>) {
+  TestType dev;
+  for (const double rate : {0.0, 0.4}) {
+    std::vector<double> x{1, 2, 3, 4, 5, 6}, y(6);
+    const View<double, 2, Host> in{x.data(), {2, 3}, 3}, out{y.data(), {2, 3}, 3};
+    dropout_forward(dev, out, in, Dropout{rate, 2, Side::source});
+    dropout_forward(dev, in, in, Dropout{rate, 2, Side::source});
+    CHECK(x == y);
+  }
+}
+
 TEST_CASE("dropout: a batch cut into micro-batches drops what the whole batch drops") {
   const StepState whole{9, 4, 0, 1, 0, 0}, second{9, 4, 0, 1, 10, 0};
   const Dropout dropout{0.5, 3, Side::source};

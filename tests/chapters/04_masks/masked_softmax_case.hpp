@@ -46,7 +46,7 @@ struct MaskedSoftmaxCase {
   }
 };
 
-/// Two sentences of two and three words on both sides, one of them padded.
+/// Two sentences: queries of two and three words, padded on the right; keys of four and two, padded on the left.
 struct DenseDropoutCase {
   Dropout dropout{0.4, 18, Side::target};
 

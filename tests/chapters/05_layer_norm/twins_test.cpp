@@ -24,7 +24,7 @@ Twin wrong_norm(const std::string& name) {
        twin_case<Dev>(name, ResidualStackCase{Norm::post}, "residual_stack_post")}};
 }
 
-/// A wrong residual: in Add & Norm, inside a pre-norm stack.
+/// A wrong residual, in Add & Norm; chapter 07 judges some of them inside a layer.
 template <template <class> class Wrong>
 Twin wrong_residual(const std::string& name) {
   using Dev = Wrong<Cpu<double>>;

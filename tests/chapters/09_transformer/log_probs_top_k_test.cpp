@@ -1,6 +1,8 @@
 #include "chapters/09_transformer/log_probs_top_k_case.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "support/expect.hpp"
 

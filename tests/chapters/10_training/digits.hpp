@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include "09_transformer/greedy.hpp"
 #include "09_transformer/initialise.hpp"
@@ -23,6 +24,18 @@ inline IdPairs reversed_digits(std::size_t n, std::uint32_t seed) {
     pairs.target.push_back(digits);
   }
   return pairs;
+}
+
+/// The pairs of `all` whose source does not occur in `seen`: of the short ones there are only a few, so most do.
+inline IdPairs unseen(const IdPairs& all, const IdPairs& seen) {
+  const std::set<std::vector<std::int32_t>> known(seen.source.begin(), seen.source.end());
+  IdPairs result;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (known.count(all.source[i]) != 0) continue;
+    result.source.push_back(all.source[i]);
+    result.target.push_back(all.target[i]);
+  }
+  return result;
 }
 
 inline ModelConfig digit_model(Norm norm = Norm::pre) {

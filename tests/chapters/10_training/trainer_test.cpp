@@ -1,7 +1,9 @@
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 
 #include "chapters/10_training/digits.hpp"
+#include "lib/io/files.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -10,15 +12,6 @@ using namespace gradus::test;
 namespace {
 
 using Dev = Cpu<float>;
-
-/// A folder of its own for one test, empty before and gone after.
-struct TestFolder {
-  explicit TestFolder(const std::string& name) : path(std::filesystem::temp_directory_path() / ("gradus-" + name)) {
-    std::filesystem::remove_all(path);
-  }
-  ~TestFolder() { std::filesystem::remove_all(path); }
-  std::filesystem::path path;
-};
 
 std::vector<float> weights_of(Model<Dev>& model) {
   const auto flat = model.flat();
@@ -68,49 +61,50 @@ TEST_CASE("training: a batch smaller than the number of micro-batches trains") {
 }
 
 TEST_CASE("training: stopped and resumed at any step ends in the same bits") {
-  const TestFolder folder("resume-test");
   const TrainingPlan plan = digit_plan(2);
   Run whole(plan, 2);
   whole.trainer.run({});
   for (const std::uint32_t stop_at : {1U, 5U, 9U}) {
-    std::filesystem::remove_all(folder.path);
+    const TemporaryFolder folder;
+    const RunFolder kept(folder.path("run"));
     {
-      Run first(plan, 2, RunFolder(folder.path));
+      Run first(plan, 2, kept);
       TrainingControl control;
       control.max_steps = stop_at;
       CHECK(first.trainer.run(control) == Outcome::stopped);
       CHECK(first.trainer.state().step == stop_at);
     }
-    Run second(plan, 1, RunFolder(folder.path));
+    Run second(plan, 1, kept);
     REQUIRE(second.trainer.resume());
     CHECK(second.trainer.state().step == stop_at);
     CHECK(second.trainer.run({}) == Outcome::finished);
     CHECK(same_bits(weights_of(second.model), weights_of(whole.model)));
 
-    Run third(plan, 1, RunFolder(folder.path));  // a finished run stays as it is
+    Run third(plan, 1, kept);  // a finished run stays as it is
     REQUIRE(third.trainer.resume());
     CHECK(third.trainer.state().finished);
   }
 }
 
 TEST_CASE("training: a damaged checkpoint is noticed and the one before it is used") {
-  const TestFolder folder("damage-test");
+  const TemporaryFolder folder;
+  const RunFolder kept(folder.path("run"));
   const TrainingPlan plan = digit_plan(2);
-  Run run(plan, 2, RunFolder(folder.path));
+  Run run(plan, 2, kept);
   TrainingControl control;
-  control.save_every = 1;
-  control.max_steps = 5;
-  run.trainer.run(control);
-  const auto file = folder.path / "checkpoint.safetensors";
+  control.save_every = 2;
+  control.max_steps = 3;
+  run.trainer.run(control);  // saves after step 2, and where it stops
+  const std::string file = folder.path("run/checkpoint.safetensors");
   const auto size = std::filesystem::file_size(file);
   std::FILE* f = std::fopen(file.c_str(), "r+b");
   std::fseek(f, static_cast<long>(size) - 100, SEEK_SET);
   std::fputs("damage", f);
   std::fclose(f);
-  Run again(plan, 2, RunFolder(folder.path));
+  Run again(plan, 2, kept);
   REQUIRE(again.trainer.resume());
-  CHECK(again.trainer.state().step >= 4);
-  std::filesystem::resize_file(folder.path / "checkpoint-before.safetensors", size / 2);
+  CHECK(again.trainer.state().step == 2);
+  std::filesystem::resize_file(folder.path("run/checkpoint-before.safetensors"), size / 2);
   CHECK_THROWS_AS(again.trainer.resume(), Error);
 }
 
@@ -126,32 +120,74 @@ TEST_CASE("training: the state of a run comes back from its text, whatever the b
 }
 
 TEST_CASE("training: another recipe is not resumed") {
-  const TestFolder folder("recipe-test");
-  Run run(digit_plan(2), 2, RunFolder(folder.path));
+  const TemporaryFolder folder;
+  const RunFolder kept(folder.path("run"));
+  Run run(digit_plan(2), 2, kept);
   TrainingControl control;
   control.max_steps = 2;
   run.trainer.run(control);
-  CHECK_THROWS_AS(RunFolder(folder.path).load<float>(run.model.layout, "other"), Error);
+  CHECK_THROWS_AS(kept.load<float>(run.model.layout, "other"), Error);
 }
 
 TEST_CASE("training: a step allocates nothing once its sizes were seen") {
-  Run run(digit_plan(4), 1);
-  TrainingControl warm;
-  warm.max_steps = 26;
-  run.trainer.run(warm);
+  Run run(digit_plan(1), 1);
+  TrainingStep<Dev>& step = run.trainer.step();
+  const BatchList batches = make_batches(run.pairs, {150, 0, false}, 1, 1);
+  REQUIRE(batches.size() >= 12);
+  std::uint32_t t = 0;
+  const auto epoch = [&] {
+    for (const auto& batch : batches) step.run(batch, run.pairs, {}, {1, ++t, 1e-3, 0, 0, 0});
+  };
   const auto allocations = [&] {
     std::size_t n = 0;
-    for (std::size_t i = 0; i < run.trainer.step().slots(); ++i) {
-      const auto& dev = run.trainer.step().slot(i).dev;
+    for (std::size_t i = 0; i < step.slots(); ++i) {
+      const auto& dev = step.slot(i).dev;
       n += dev.kept.allocations() + dev.scratch.allocations();
     }
     return n;
   };
+  epoch();
+  epoch();
   const std::size_t before = allocations();
-  TrainingControl more;
-  more.max_steps = 38;
-  run.trainer.run(more);
+  REQUIRE(before > 0);
+  epoch();
   CHECK(allocations() == before);
+}
+
+TEST_CASE("training: the steps of all epochs are counted beforehand, and the schedule spans them") {
+  Run run(digit_plan(3), 2);
+  const std::uint32_t all = run.trainer.all_steps();
+  CHECK(run.trainer.plan().schedule.decay_steps == all);
+  REQUIRE(run.trainer.run({}) == Outcome::finished);
+  CHECK(run.trainer.state().step == all);
+}
+
+TEST_CASE("training: without pairs, or without a micro-batch, there is nothing to train") {
+  Dev dev;
+  Model<Dev> model(dev, digit_model());
+  Workers workers(1);
+  TrainingPlan plan = digit_plan(1);
+  const IdPairs none, some = reversed_digits(3, 1);
+  CHECK_THROWS_WITH(Trainer<Dev>(model, none, plan, workers), contains("no sentence pairs"));
+  plan.micro_batches = 0;
+  CHECK_THROWS_WITH(Trainer<Dev>(model, some, plan, workers), contains("micro-batch"));
+}
+
+TEST_CASE("mean_loss: what a step's loss is without smoothing and dropout, for any number of threads") {
+  using Double = Cpu<double>;
+  Double dev;
+  const IdPairs pairs = reversed_digits(50, 5);
+  Model<Double> model(dev, digit_model()), still(dev, digit_model().without_dropout());
+  initialise(dev, model.flat(), model.layout, {});
+  initialise(dev, still.flat(), still.layout, {});
+  Workers one(1), three(3);
+  const double loss = mean_loss(model, pairs, {}, one);
+  CHECK(mean_loss(model, pairs, {}, three) == loss);
+  std::vector<std::uint32_t> all(pairs.size());
+  std::iota(all.begin(), all.end(), 0U);
+  TrainingStep<Double> step(still, 1, 0, {}, one);
+  CHECK(step.run(all, pairs, {}, {1, 1, 0, 0, 0, 0}).loss == Approx(loss).epsilon(1e-13));
+  CHECK_THROWS_AS(mean_loss(model, {}, {}, one), Error);
 }
 
 TEST_CASE("training: early stopping and the plateau count validations") {
@@ -167,24 +203,31 @@ TEST_CASE("training: early stopping and the plateau count validations") {
   CHECK(asked == 5);
   CHECK(run.trainer.state().best == 2.0);
   CHECK(run.trainer.state().reductions == 1);
+
+  TrainingState state;
+  plan.patience = plan.schedule.patience = 0;  // both mean never
+  for (const double score : {1.0, 0.0, 0.0}) note_score(state, plan, score);
+  CHECK(state.since_best == 2);
+  CHECK(state.reductions == 0);
+  CHECK_FALSE(state.finished);
 }
 
 TEST_CASE("training: the weights of the last validations are kept, and their average is their mean") {
-  const TestFolder folder("average-test");
+  const TemporaryFolder folder;
+  const RunFolder kept(folder.path("run"));
   TrainingPlan plan = digit_plan(5);
   plan.average_last = 3;
-  Run run(plan, 2, RunFolder(folder.path));
+  Run run(plan, 2, kept);
   std::vector<std::vector<float>> seen;
   TrainingControl control;
   control.validate = [&] { return seen.push_back(weights_of(run.model)), seen.size() == 2 ? 1.0 : 0.0; };
   run.trainer.run(control);
   REQUIRE(seen.size() == 5);
-  const RunFolder kept(folder.path);
   const auto mean = kept.average<float>({"recent-0", "recent-1", "recent-2"}, run.model.layout);
   for (std::size_t i = 0; i < mean.size(); ++i) {
     REQUIRE(mean[i] == static_cast<float>((double(seen[2][i]) + seen[3][i] + seen[4][i]) / 3));
   }
-  CHECK(same_bits(load_weights<float>((folder.path / "best.safetensors").string(), run.model.layout), seen[1]));
+  CHECK(same_bits(load_weights<float>(folder.path("run/best.safetensors"), run.model.layout), seen[1]));
 }
 
 TEST_CASE("training: a gradient that is not finite stops the run and says where") {
@@ -206,6 +249,8 @@ TEST_CASE("milestone: reverses digits, 99 of 100 exactly", "[slow]") {
     Workers workers(2);
     Trainer<Dev> trainer(model, pairs, digit_plan(20), workers);
     REQUIRE(trainer.run({}) == Outcome::finished);
-    CHECK(exact_share(model, reversed_digits(300, 99)) >= 0.99);
+    const IdPairs asked = unseen(reversed_digits(300, 99), pairs);
+    REQUIRE(asked.size() > 150);
+    CHECK(exact_share(model, asked) >= 0.99);
   }
 }

@@ -3,6 +3,7 @@
 /// The program as a person runs it: a command line in, exit status and both streams out.
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,7 +18,8 @@ namespace gradus::test {
 /// A folder of its own for one test, empty at first and gone afterwards.
 struct Playground {
   explicit Playground(const std::string& name)
-      : path((std::filesystem::temp_directory_path() / ("gradus-program-" + name)).string()) {
+      : path((std::filesystem::temp_directory_path() / ("gradus-" + name + "-" + std::to_string(getpid())))
+                 .string()) {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }

@@ -110,7 +110,6 @@ TEST_CASE("search rules: stopping early changes no answer") {
     const std::size_t width = dice.from(1, 5), n_best = dice.from(1, width);
     const double alpha = dice.one_of({0.0, 0.6, 1.0, 2.0});
     const auto row = [&](const Sentence& words) {  // a model made of dice: what it says depends on the words alone
-      Dice of_words(seed + 7919U * static_cast<unsigned>(words.size()));
       unsigned hash = seed;
       for (const std::int32_t w : words) hash = 31 * hash + static_cast<unsigned>(w);
       Dice d(hash);
@@ -221,4 +220,10 @@ TEST_CASE("search rules: what cannot be is refused in one clear line") {
   CHECK_THROWS_AS(with([](SearchOptions& o) { o.length_penalty = std::nan(""); }), UsageError);
   CHECK_THROWS_AS(with([](SearchOptions& o) { o.batch_sentences = 0; }), UsageError);
   CHECK_NOTHROW(with([](SearchOptions&) {}));
+  SearchOptions huge;  // more cache rows than an id can number
+  huge.width = 10000;
+  huge.decoding.length_extra = huge.decoding.max_words = 100000;
+  ModelConfig config;
+  config.max_length = 100000;
+  CHECK_THROWS_WITH(BatchSearch(std::vector<Sentence>(48, Sentence{4, 3}), huge, config), contains("too large"));
 }

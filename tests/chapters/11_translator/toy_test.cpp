@@ -1,20 +1,15 @@
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include "01_embedding/vocabulary.hpp"
+#include "gradus/io/lines.hpp"
 #include "support/catch.hpp"
 
-using gradus::Vocabulary;
+using namespace gradus;
 
 namespace {
 
-std::vector<std::string> lines_of(const std::string& path) {
-  std::ifstream file(GRADUS_CHAPTERS "/" + path);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
-  return lines;
-}
+std::vector<std::string> lines_of(const std::string& path) { return read_lines(GRADUS_CHAPTERS "/" + path); }
 
 }  // namespace
 

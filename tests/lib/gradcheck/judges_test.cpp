@@ -16,7 +16,7 @@ namespace {
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A linear map whose element (0, 0) of one tensor is off by a relative error.
+/// A linear map of which one tensor is off by a relative error: y in its first element, dw or dx throughout.
 template <int Tensor>
 struct OffBy : Cpu<double> {
   static inline double error = 0;
@@ -58,6 +58,8 @@ struct IgnoresStride : Cpu<double> {};   // takes rows as if they stood without 
 struct SpoilsInput : Cpu<double> {};     // uses its input as scratch memory
 struct ChecksNothing : Cpu<double> {};   // takes any shape
 struct AddsToOutput : Cpu<double> {};    // dx is added to where it should be overwritten
+struct WritesBeyond : Cpu<double> {};    // writes one element past the end of a row
+struct SpoilsUpstream : Cpu<double> {};  // uses dy as scratch memory
 
 using LP = LinearParams<Cpu<double>>;
 using OutD = Out<Cpu<double>, 2>;
@@ -74,6 +76,10 @@ void linear_forward(IgnoresStride& dev, OutD y, InD x, const LP& p) {
 void linear_forward(SpoilsInput& dev, OutD y, InD x, const LP& p) {
   gradus::linear_forward(right(dev), y, x, p);
   const_cast<double*>(x.data)[0] += 1;
+}
+void linear_forward(WritesBeyond& dev, OutD y, InD x, const LP& p) {
+  gradus::linear_forward(right(dev), y, x, p);
+  if (y.stride > y.extent[1]) y.row(0)[y.extent[1]] = 0;
 }
 void linear_forward(ChecksNothing& dev, OutD y, InD x, const LP& p) {
   try {
@@ -93,6 +99,11 @@ void linear_backward(AddsToOutput& dev, OutD dx, const LP& dp, InD dy, InD x, co
   copy(right(dev), before, dx);
   gradus::linear_backward(right(dev), dx, dp, dy, x, p);
   add(right(dev), dx, before);
+}
+
+void linear_backward(SpoilsUpstream& dev, OutD dx, const LP& dp, InD dy, InD x, const LP& p) {
+  gradus::linear_backward(right(dev), dx, dp, dy, x, p);
+  const_cast<double*>(dy.data)[0] *= 1 + 1e-15;
 }
 
 /// Whether the contract judge rejects `Dev` for `reason`, and for nothing else.
@@ -144,7 +155,9 @@ TEST_CASE("judges: the same device without the error is accepted by all of them"
 
 TEST_CASE("judges: the contract judge names the clause that is broken") {
   CHECK(breaks_only<IgnoresStride>("strided views"));
+  CHECK(breaks_only<WritesBeyond>("gaps between rows are left alone"));
   CHECK(breaks_only<SpoilsInput>("inputs unchanged"));
+  CHECK(breaks_only<SpoilsUpstream>("inputs unchanged"));
   CHECK(breaks_only<ReadsSpareRows>("spare rows"));
   CHECK(breaks_only<ChecksNothing>("a shape that does not fit throws"));
 }

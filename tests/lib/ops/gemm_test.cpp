@@ -127,3 +127,11 @@ TEMPLATE_TEST_CASE("gemm: factors or results that do not fit are named with thei
   CHECK_THROWS_WITH(gemm(dev, fits.view(), a.view(), fits.view()), contains("(4, 2)") && contains("(3, 2)"));
   CHECK_THROWS_AS(gemm_add(dev, c.view(), a.view(), b.view()), Error);
 }
+
+TEST_CASE("gemm: a size that BLAS would take for another one is refused") {
+  Cpu<float> dev;
+  float number = 1;
+  const std::size_t k = (std::size_t{1} << 32) + 1;  // 1 in 32 bits
+  const In<Cpu<float>, 2> a{&number, {1, k}, k}, b{&number, {k, 1}, 1};
+  CHECK_THROWS_WITH(gemm(dev, View<float, 2, Host>{&number, {1, 1}, 1}, a, b), contains("4294967297"));
+}

@@ -94,3 +94,15 @@ TEST_CASE("formulas: arrays are copied from strided views and stored back into t
   check(row(line), 1, 3, {2, 4, 6});
   check(column(line), 3, 1, {2, 4, 6});
 }
+
+TEST_CASE("formulas: an array of another shape is neither stored nor added, nor is one row taken for all") {
+  std::vector<double> memory(2 * 3, -1);
+  const View<double, 2, Host> v{memory.data(), {2, 3}, 3};
+  const View<double, 1, Host> line{memory.data(), {3}, 3};
+  const Array<double> one_row = sum_rows<double>(example()), column = row_sum<double>(example());
+  CHECK_THROWS_WITH(store<double>(v, one_row), contains("(2, 3)") && contains("(1, 3)"));
+  CHECK_THROWS_AS(add_to<double>(v, column), Error);
+  CHECK_THROWS_AS(store<double>(line, column), Error);
+  CHECK_THROWS_AS(add_to<double>(line, column), Error);
+  CHECK(memory == std::vector<double>(6, -1));
+}
