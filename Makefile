@@ -9,7 +9,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
-        chapter gradients notebooks docs lessons format clean help release-with-tests
+        check-fuzz chapter gradients install notebooks docs lessons format clean help release-with-tests
 
 all: ## build the program, build/release/gradus
 	@cmake/packages program
@@ -22,7 +22,7 @@ demo: all ## translate a few sentences with the bundled model, and draw its atte
 test: release-with-tests ## every judge at small sizes, ten minutes at most
 	@ctest --test-dir $(RELEASE) --label-exclude long --output-on-failure --parallel $(JOBS)
 
-check: check-rooms check-format check-lessons check-asan check-tidy check-docs ## what a change must pass besides `make test`
+check: check-rooms check-format check-lessons check-asan check-fuzz check-tidy check-docs ## what a change must pass besides `make test`
 
 check-rooms: # who may include whom
 	@tests/rooms.py
@@ -40,16 +40,21 @@ check-asan: # the second compiler, and the judges (no finite differences) under 
 	@$(BUILD) build/asan
 	@ctest --test-dir build/asan --label-exclude long --output-on-failure --parallel $(JOBS)
 
-check-tidy: # clang-tidy, on the sources as clang++ compiles them
+check-fuzz: # bytes that our parsers might not survive
+	@tests/fuzz/run 60s
+
+TIDY ?= lib|chapters
+check-tidy: # clang-tidy, on the sources as clang++ compiles them; those of the tests only in check-all
 	@cmake/packages program test check
 	@cmake --preset asan $(QUIET)
-	@run-clang-tidy -quiet -j $(JOBS) -p build/asan '/(lib|chapters|tests)/.*\.cpp$$' > build/tidy.log 2>&1 \
+	@run-clang-tidy -quiet -j $(JOBS) -p build/asan '^$(CURDIR)/($(TIDY))/.*\.cpp$$' > build/tidy.log 2>&1 \
 	  || { sed 's/\x1b\[[0-9;]*m//g' build/tidy.log | grep -E 'error:|warning:' | sort -u; exit 1; }
 
 check-docs: docs # no warning, every function listed, every formula rendered
 
-check-all: check notebooks release-with-tests ## the long judges too; the result is written to docs/check-all.txt
-	@cmake/record docs/check-all.txt ctest --test-dir $(RELEASE) --label-regex long --output-on-failure
+check-all: check notebooks release-with-tests ## what takes longer too; the result is written to docs/check-all.txt
+	@$(MAKE) --no-print-directory check-tidy TIDY=tests
+	@cmake/record docs/check-all.txt sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
 
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or how they reject a wrong twin
 	@cmake/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
@@ -61,6 +66,9 @@ else
 	@$(MAKE) --no-print-directory release-with-tests
 	@tests/gradients.py $$(find $(RELEASE)/tests/chapters -name 'test_*' -type f -executable | sort)
 endif
+
+install: all ## PREFIX=~/.local: the program with its model, the library, its headers
+	@cmake --install $(RELEASE) --prefix $(or $(PREFIX),/usr/local)
 
 notebooks: ## run the notebooks in clang-repl, and compare what they print
 	@cmake/packages program

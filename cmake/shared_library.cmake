@@ -1,18 +1,26 @@
-# libgradus.so: the ground and all chapters in one shared library, for notebooks. From a static library a linker takes
-# what is asked for now; a notebook asks later, so every object goes in. `make notebooks` builds it.
+# libgradus.so: everything in lib/ and chapters/ in one shared library, for notebooks and for programs outside this
+# tree. From a static library a linker takes what is asked for now; these ask later, so every object goes in.
 
-set(objects $<TARGET_OBJECTS:gradus_ground>)
+set(folders ${PROJECT_SOURCE_DIR}/lib/gradus)
 foreach(chapter IN LISTS chapters)
   get_filename_component(folder ${chapter} DIRECTORY)
-  if(TARGET chapter_${folder})
-    get_target_property(type chapter_${folder} TYPE)
-    if(type STREQUAL STATIC_LIBRARY)
-      list(APPEND objects $<TARGET_OBJECTS:chapter_${folder}>)
-    endif()
-  endif()
+  list(APPEND folders ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
 endforeach()
 
-add_library(gradus_shared SHARED EXCLUDE_FROM_ALL ${objects})
-target_link_libraries(gradus_shared PUBLIC gradus_settings Threads::Threads PRIVATE gradus_formulas)
-set_target_properties(gradus_shared PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME gradus
-                                               LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+set(libraries "")
+foreach(folder IN LISTS folders)
+  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL STATIC_LIBRARY)
+      list(APPEND libraries ${target})
+    endif()
+  endforeach()
+endforeach()
+list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+
+add_library(gradus_shared SHARED ${objects})
+target_link_libraries(gradus_shared PRIVATE ${libraries})  # for the libraries that they need themselves
+set_target_properties(gradus_shared PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME gradus EXPORT_NAME gradus
+                                               LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} VERSION ${PROJECT_VERSION}
+                                               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -21,6 +21,7 @@ DOORS = [
     (r"cublas", ["lib/gradus/ops/gemm_cuda.cu"]),
     (r"cuda", ["lib/gradus/gpu/"]),
     (r"sentencepiece", ["lib/gradus/text/"]),
+    (r"curl/", ["lib/gradus/net/"]),
     (r"zlib", ["lib/gradus/text/", "tests/"]),
     (r"CLI/", ["chapters/11_translator/"]),
     (r"catch2/", ["tests/"]),

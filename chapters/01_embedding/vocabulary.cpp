@@ -9,6 +9,7 @@
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 
@@ -68,7 +69,8 @@ Vocabulary Vocabulary::learn(const std::vector<std::string>& sentences, const Vo
   vocabulary.specials_ = options.specials;
   for (const std::string& word : special_words(options.specials)) vocabulary.add(word);
   for (const auto& [word, count] : ranked) {
-    if (count >= options.min_frequency) vocabulary.add(word);
+    const bool full = options.max_size > 0 && vocabulary.size() >= options.max_size;
+    if (count >= options.min_frequency && !full) vocabulary.add(word);
   }
   return vocabulary;
 }
@@ -107,31 +109,38 @@ const std::string& Vocabulary::word(int id) const {
   return words_[id];
 }
 
-void Vocabulary::save(const std::string& path) const {
-  std::string text;
-  for (const std::string& word : words_) text += word + '\n';
-  write_atomically(path, text);
+std::string Vocabulary::text() const {
+  std::string lines;
+  for (const std::string& word : words_) lines += word + '\n';
+  return lines;
 }
 
+void Vocabulary::save(const std::string& path) const { write_atomically(path, text()); }
+
 Vocabulary Vocabulary::load(const std::string& path, bool lower_case) {
-  const std::string text = read_file(path);
-  if (!is_utf8(text)) fail(path + ": not UTF-8, so not a vocabulary");
+  return parse(read_file(path), path, lower_case);
+}
+
+Vocabulary Vocabulary::parse(const std::string& text, const std::string& origin, bool lower_case) {
+  if (!is_utf8(text)) fail(origin + ": not UTF-8, so not a vocabulary");
   Vocabulary vocabulary;
   vocabulary.lower_case_ = lower_case;
   std::istringstream file(text);
   for (std::string line; std::getline(file, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
-    const std::string where = path + ":" + std::to_string(vocabulary.size() + 1) + ": \"" + line + "\" ";
+    const auto fail_here = [&](const std::string& what) {
+      fail(origin + ":" + std::to_string(vocabulary.size() + 1) + ": " + quoted(line) + " " + what);
+    };
     if (vocabulary.size() >= 4 && words_of(line, lower_case) != std::vector<std::string>{line}) {
-      fail(where + "is not one word" + (lower_case ? " in lower case" : ""));
+      fail_here(std::string("is not one word") + (lower_case ? " in lower case" : ""));
     }
-    if (vocabulary.ids_.count(line) > 0) fail(where + "is there twice");
+    if (vocabulary.ids_.count(line) > 0) fail_here("is there twice");
     vocabulary.add(line);
   }
   const auto id = [&](const char* special) {
     const auto found = vocabulary.ids_.find(special);
     if (found == vocabulary.ids_.end())
-      fail(path + ": no " + special + " in the first four lines, so not a vocabulary");
+      fail(origin + ": no " + special + " in the first four lines, so not a vocabulary");
     return found->second;
   };
   vocabulary.specials_ = {id("<pad>"), id("<unk>"), id("<bos>"), id("<eos>")};

@@ -20,6 +20,7 @@ struct Specials {
 struct VocabularyOptions {
   bool lower_case = false;
   int min_frequency = 1;  ///< words seen less often become unk
+  int max_size = 0;       ///< at most so many words, the most frequent, specials counted; 0: all
   Specials specials;
 };
 
@@ -44,6 +45,10 @@ class Vocabulary {
   /// specials are not the first four lines or a line holds no word, several, or one that came before.
   static Vocabulary load(const std::string& path, bool lower_case = false);
   void save(const std::string& path) const;
+
+  /// What such a file holds, and back; messages call it `origin`.
+  std::string text() const;
+  static Vocabulary parse(const std::string& text, const std::string& origin, bool lower_case = false);
 
   /// One id a word, unk where there is none. Adds neither bos nor eos: who makes a batch knows where they belong.
   std::vector<int> encode(const std::string& sentence) const;

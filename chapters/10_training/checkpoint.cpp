@@ -1,10 +1,11 @@
 #include "10_training/checkpoint.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "gradus/io/safetensors.hpp"
+#include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/sha256.hpp"
 
@@ -39,11 +40,18 @@ std::vector<Real> extract(const SafetensorsFile& file, const std::string& prefix
 /// A checksum over everything a snapshot holds.
 template <class Real>
 std::string checksum(const Snapshot<Real>& snapshot) {
-  std::string bytes = to_text(snapshot.state);
+  std::string bytes = to_text(snapshot.state) + snapshot.notes;
   for (const auto* part : {&snapshot.weights, &snapshot.m, &snapshot.v}) {
     bytes.append(reinterpret_cast<const char*>(part->data()), part->size() * sizeof(Real));
   }
   return sha256(bytes);
+}
+
+template <class Real>
+void check_finite(const Snapshot<Real>& s) {
+  if (std::all_of(s.weights.begin(), s.weights.end(), [](Real w) { return std::isfinite(w); })) return;
+  fail("after step " + std::to_string(s.state.step) +
+       " there is a weight that is not finite, so nothing is saved; a lower learning rate may help");
 }
 
 const std::string& entry(const SafetensorsFile& file, const std::string& key) {
@@ -69,11 +77,18 @@ std::string to_text(const TrainingState& s) {
 TrainingState training_state(const std::string& text, const std::string& origin) {
   try {
     const auto json = nlohmann::json::parse(text);
+    const auto count = [&](const char* key) {
+      const auto& value = json.at(key);
+      if (!value.is_number_unsigned() || value > std::numeric_limits<std::uint32_t>::max()) {
+        fail(origin + ": " + key + " is out of range in the state of the run");
+      }
+      return value.template get<std::uint32_t>();
+    };
     TrainingState s;
-    s.step = json.at("step"), s.epoch = json.at("epoch"), s.next_batch = json.at("next_batch");
-    s.validations = json.at("validations"), s.since_best = json.at("since_best");
-    s.reductions = json.at("reductions"), s.finished = json.at("finished");
-    if (json.contains("best")) s.best = json.at("best");
+    s.step = count("step"), s.epoch = count("epoch"), s.next_batch = count("next_batch");
+    s.validations = count("validations"), s.since_best = count("since_best"), s.reductions = count("reductions");
+    s.finished = json.at("finished").get<bool>();
+    if (json.contains("best")) s.best = json.at("best").get<double>();
     return s;
   } catch (const nlohmann::json::exception&) {
     fail(origin + ": the state of the run cannot be read");
@@ -83,32 +98,53 @@ TrainingState training_state(const std::string& text, const std::string& origin)
 RunFolder::RunFolder(const std::string& path) : path_(path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  if (error || !std::filesystem::is_directory(path)) fail(path + ": cannot make this folder");
+  if (error) fail(path + ": cannot make this folder: " + error.message());
 }
 
 bool RunFolder::has_checkpoint() const {
   return std::filesystem::exists(file("checkpoint")) || std::filesystem::exists(file("checkpoint-before"));
 }
 
-/// A kill between the two renames of `save` leaves only the one before.
-std::string RunFolder::newest() const {
-  return std::filesystem::exists(file("checkpoint")) ? file("checkpoint") : file("checkpoint-before");
+template <class Read>
+auto RunFolder::from_newest(const Read& read) const {
+  const std::string newest = file("checkpoint"), before = file("checkpoint-before");
+  if (!std::filesystem::exists(before)) return read(newest);
+  try {
+    return read(newest);  // a kill between the two renames of `save` leaves only the one before
+  } catch (const Error&) {
+    return read(before);
+  }
 }
 
-std::string RunFolder::recipe() const { return entry(SafetensorsFile::load(newest()), "recipe"); }
+std::string RunFolder::recipe() const {
+  return from_newest([](const std::string& path) { return entry(SafetensorsFile::load(path), "recipe"); });
+}
+
+void RunFolder::write(const std::string& name, const std::vector<TensorToStore>& tensors,
+                      const std::map<std::string, std::string>& metadata) const {
+  try {
+    write_safetensors(file(name), tensors, metadata);
+  } catch (const Error& error) {
+    if (!has_checkpoint()) throw;
+    fail(std::string(error.what()) + "; the last checkpoint is kept, so the same command goes on from there");
+  }
+}
 
 template <class Real>
 void RunFolder::save(const Layout& layout, const Snapshot<Real>& snapshot, const std::string& recipe) const {
+  check_finite(snapshot);
   std::vector<TensorToStore> tensors;
   append(tensors, "", layout, snapshot.weights);
   append(tensors, "m.", layout, snapshot.m);
   append(tensors, "v.", layout, snapshot.v);
-  write_safetensors(file("checkpoint-next"), tensors,
-                    {{"recipe", recipe}, {"state", to_text(snapshot.state)}, {"sha256", checksum(snapshot)}});
-  std::error_code none_yet, error;  // the first time there is nothing to move away
+  write("checkpoint-next", tensors,
+        {{"recipe", recipe},
+         {"state", to_text(snapshot.state)},
+         {"notes", snapshot.notes},
+         {"sha256", checksum(snapshot)}});
+  std::error_code none_yet;  // the first time there is nothing to move away
   std::filesystem::rename(file("checkpoint"), file("checkpoint-before"), none_yet);
-  std::filesystem::rename(file("checkpoint-next"), file("checkpoint"), error);
-  if (error) fail(file("checkpoint") + ": cannot be replaced: " + error.message());
+  rename_atomically(file("checkpoint-next"), file("checkpoint"));
 }
 
 namespace {
@@ -118,7 +154,8 @@ Snapshot<Real> load_whole(const std::string& path, const Layout& layout, const s
   const auto stored = SafetensorsFile::load(path);
   if (entry(stored, "recipe") != recipe) fail(path + ": belongs to a run with other options");
   Snapshot<Real> s{extract<Real>(stored, "", layout), extract<Real>(stored, "m.", layout),
-                   extract<Real>(stored, "v.", layout), training_state(entry(stored, "state"), path)};
+                   extract<Real>(stored, "v.", layout), training_state(entry(stored, "state"), path),
+                   entry(stored, "notes")};
   if (checksum(s) != entry(stored, "sha256")) fail(path + ": the checksum is wrong, so the file is damaged");
   return s;
 }
@@ -127,12 +164,7 @@ Snapshot<Real> load_whole(const std::string& path, const Layout& layout, const s
 
 template <class Real>
 Snapshot<Real> RunFolder::load(const Layout& layout, const std::string& recipe) const {
-  try {
-    return load_whole<Real>(newest(), layout, recipe);
-  } catch (const Error&) {
-    if (newest() == file("checkpoint-before") || !std::filesystem::exists(file("checkpoint-before"))) throw;
-    return load_whole<Real>(file("checkpoint-before"), layout, recipe);
-  }
+  return from_newest([&](const std::string& path) { return load_whole<Real>(path, layout, recipe); });
 }
 
 template <class Real>
@@ -140,7 +172,7 @@ void RunFolder::save_weights(const std::string& name, const Layout& layout,
                              const std::vector<Real>& weights) const {
   std::vector<TensorToStore> tensors;
   append(tensors, "", layout, weights);
-  write_safetensors(file(name), tensors);
+  write(name, tensors);
 }
 
 template <class Real>

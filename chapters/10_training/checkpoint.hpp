@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "10_training/plan.hpp"
+#include "gradus/io/safetensors.hpp"
 #include "gradus/params/layout.hpp"
 
 namespace gradus {
@@ -16,6 +17,7 @@ template <class Real>
 struct Snapshot {
   std::vector<Real> weights, m, v;
   TrainingState state;
+  std::string notes = {};  ///< whatever the caller wants to find again: UTF-8
 };
 
 /// The folder of a run. A checkpoint is written beside the last one and then takes its place, in such an order that a
@@ -28,7 +30,8 @@ class RunFolder {
   const std::string& path() const { return path_; }
   bool has_checkpoint() const;
 
-  /// Saves the run. `recipe` is any text that is the same for the same run.
+  /// Saves the run. `recipe` is any text that is the same for the same run. Throws Error, with the last checkpoint
+  /// as it was, if the disk does not take it or a weight is not finite.
   template <class Real>
   void save(const Layout& layout, const Snapshot<Real>& snapshot, const std::string& recipe) const;
 
@@ -49,7 +52,12 @@ class RunFolder {
 
  private:
   std::string file(const std::string& name) const { return path_ + "/" + name + ".safetensors"; }
-  std::string newest() const;
+  void write(const std::string& name, const std::vector<TensorToStore>& tensors,
+             const std::map<std::string, std::string>& metadata = {}) const;
+
+  /// What `read` makes of the newest checkpoint, or of the one before where the newest is damaged.
+  template <class Read>
+  auto from_newest(const Read& read) const;
 
   std::string path_;
 };

@@ -74,8 +74,13 @@ class Trainer {
     write(device(), step_.first_moment(), snapshot.m);
     write(device(), step_.second_moment(), snapshot.v);
     state_ = snapshot.state;
+    notes_ = snapshot.notes;
     return true;
   }
+
+  /// From now on `notes` is asked at each checkpoint for what the caller wants to find there again.
+  void keep(std::function<std::string()> notes) { keep_ = std::move(notes); }
+  const std::string& notes() const { return notes_; }  ///< of the checkpoint that was resumed
 
   /// Trains until the plan is fulfilled or something stops it.
   Outcome run(const TrainingControl& control) {
@@ -107,6 +112,7 @@ class Trainer {
     if (!folder_) return;
     Snapshot<Real> s;
     s.state = state_;
+    s.notes = keep_ ? keep_() : notes_;
     read(device(), s.weights, In<Dev, 1>(model_.flat()));
     read(device(), s.m, In<Dev, 1>(step_.first_moment()));
     read(device(), s.v, In<Dev, 1>(step_.second_moment()));
@@ -172,6 +178,8 @@ class Trainer {
   std::string recipe_;
   std::uint32_t all_steps_ = 0;
   TrainingState state_;
+  std::function<std::string()> keep_;
+  std::string notes_;
 };
 
 /// Mean cross-entropy (no smoothing, no dropout) of `pairs`, in nats a target token.

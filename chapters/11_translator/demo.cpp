@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "10_training/tiny_corpus.hpp"
-#include "11_translator/cross_attention_weights.hpp"
+#include "11_translator/pictures/attention_weights.hpp"
 #include "11_translator/search.hpp"
 
 using namespace gradus;
@@ -175,18 +175,20 @@ void cached(std::size_t greedy_rows, const NBest& expected, const NBest& found) 
 
 void looked_at(const Sentence& source, const Sentence& words, const Model<Device>& model) {
   Device dev;
-  const AttentionWeights w = cross_attention_weights(dev, source, words, model.params, model.config);
+  const auto name = [](const std::vector<std::string>& language) {
+    return [&language](std::int32_t id) { return tiny::words(language, {id}).front(); };
+  };
+  const AttentionMaps w = attention_record(dev, source, words, model.params, model.config,
+                                           {name(tiny::english()), name(tiny::german())})
+                              .cross;
   std::vector<double> mean;
-  for (std::size_t t = 0; t < w.targets; ++t) {
-    for (std::size_t s = 0; s < w.sources; ++s) mean.push_back((w.at(0, 0, t, s) + w.at(0, 1, t, s)) / 2);
+  for (std::size_t t = 0; t < w.rows.size(); ++t) {
+    for (std::size_t s = 0; s < w.columns.size(); ++s) mean.push_back((w.at(0, 0, t, s) + w.at(0, 1, t, s)) / 2);
   }
-  std::vector<std::string> labels = tiny::words(tiny::german(), words);
-  labels.emplace_back("<eos>");
   std::string head = "cross-attention (T, S), mean of both heads\n" + std::string(10, ' ');
-  for (const std::string& word : tiny::words(tiny::english(), source))
-    head += std::string(7 - word.size(), ' ') + word;
+  for (const std::string& word : w.columns) head += std::string(7 - word.size(), ' ') + word;
   tiny::section("what each word looked at");
-  tiny::print(head, In<Device, 2>{mean.data(), {w.targets, w.sources}, w.sources}, labels);
+  tiny::print(head, In<Device, 2>{mean.data(), {w.rows.size(), w.columns.size()}, w.columns.size()}, w.rows);
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string_view>
 
-#include "09_transformer/model.hpp"
-#include "11_translator/cross_attention_weights.hpp"
-#include "11_translator/model_files.hpp"
+#include "11_translator/explain_translation.hpp"
+#include "11_translator/pictures/attention_weights.hpp"
 #include "11_translator/search.hpp"
+#include "11_translator/teacher_forced.hpp"
 #include "gradus/device/device.hpp"
 
 namespace gradus {
@@ -14,40 +14,22 @@ namespace {
 
 using Dev = Cpu<float>;
 
-SearchOptions search_options(const TranslateOptions& o) {
-  SearchOptions s;
-  s.width = o.beam_size;
-  s.n_best = o.n_best;
-  s.length_penalty = o.length_penalty;
-  return s;
+/// A piece as a label: SentencePiece's U+2581, the space before a word, is an underscore.
+std::string readable(const Tokenizer& words, std::int32_t id) {
+  if (id == Tokenizer::bos) return "<bos>";
+  if (id == Tokenizer::eos) return "<eos>";
+  std::string piece = words.piece(id);
+  const std::string mark = "\u2581";
+  for (auto at = piece.find(mark); at != std::string::npos; at = piece.find(mark))
+    piece.replace(at, mark.size(), "_");
+  return piece;
 }
 
 }  // namespace
 
-struct Translator::Impl {
-  explicit Impl(const ModelFiles& files)
-      : subwords(Subwords::from_bytes(files.subword_bytes)), model(dev, files.config) {
-    if (static_cast<std::size_t>(subwords.size()) != files.config.source_vocab ||
-        files.config.source_vocab != files.config.target_vocab) {
-      fail("the model has " + std::to_string(files.config.source_vocab) + " words, its subwords are " +
-           std::to_string(subwords.size()));
-    }
-    write(dev, model.flat(), files.weights);
-  }
-
-  /// The ids of a sentence with <eos>, cut to what the model has positions for.
-  Sentence source(const std::string& text, bool& cut) const {
-    Sentence ids = subwords.encode(text);
-    const std::size_t longest = model.config.max_length - 1;
-    cut = ids.size() > longest;
-    if (cut) ids.resize(longest);
-    ids.push_back(Subwords::eos);
-    return ids;
-  }
-
-  Dev dev;  // of the weights; searches bring devices of their own
-  Subwords subwords;
-  Model<Dev> model;
+/// The one place that decides on what a translator runs.
+struct Translator::Impl : TranslatorModel<Dev> {
+  using TranslatorModel<Dev>::TranslatorModel;
 };
 
 Translator::Translator(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
@@ -55,6 +37,8 @@ Translator::Translator(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)
 Translator Translator::load(const std::string& folder) {
   return Translator(std::make_shared<const Impl>(load_model(folder)));
 }
+
+Translator Translator::of(const ModelFiles& model) { return Translator(std::make_shared<const Impl>(model)); }
 
 std::size_t Translator::parameters() const { return impl_->model.layout.size(); }
 
@@ -79,35 +63,41 @@ std::vector<std::vector<TranslatedText>> Translator::translate(const std::vector
   for (std::size_t k = 0; k < found.size(); ++k) {
     const bool cut = result[place[k]][0].cut;
     result[place[k]].clear();
-    for (const Translation& t : found[k])
-      result[place[k]].push_back({impl_->subwords.decode(t.words), t.score, cut});
+    for (const Translation& t : found[k]) {
+      const double mean = t.log_prob / static_cast<double>(t.log_probs.size());
+      result[place[k]].push_back(
+          {impl_->words.target.decode(t.words), t.score, mean, cut, mean < impl_->unusual_below});
+    }
   }
   return result;
 }
 
-AttentionPicture Translator::explain(const std::string& sentence, const TranslateOptions& options) const {
+AttentionRecord Translator::attention(const std::string& sentence, const TranslateOptions& options) const {
+  AttentionRecord record;
   bool cut = false;
   const Sentence source = impl_->source(sentence, cut);
-  Workers workers(1);
-  const auto& model = impl_->model;
-  const Translation best =
-      translate_ids<Dev>(workers, model.params, model.config, {source}, search_options(options)).front().front();
-  Dev dev;
-  const AttentionWeights w = cross_attention_weights(dev, source, best.words, model.params, model.config);
-
-  AttentionPicture picture;
-  for (const auto id : source) picture.source.push_back(id == Subwords::eos ? "<eos>" : impl_->subwords.piece(id));
-  for (const auto id : best.words) picture.target.push_back(impl_->subwords.piece(id));
-  picture.target.emplace_back("<eos>");
-  picture.weights.assign(w.targets, std::vector<double>(w.sources, 0.0));
-  for (std::size_t t = 0; t < w.targets; ++t) {
-    for (std::size_t s = 0; s < w.sources; ++s) {
-      for (std::size_t h = 0; h < w.heads; ++h) {
-        picture.weights[t][s] += w.at(w.layers - 1, h, t, s) / static_cast<double>(w.heads);
-      }
-    }
+  if (source.size() > 1) {  // more than <eos>
+    Workers workers(1);
+    const auto& model = impl_->model;
+    const Translation best =
+        translate_ids<Dev>(workers, model.params, model.config, {source}, search_options(options)).front().front();
+    const auto source_name = [&](std::int32_t id) { return readable(impl_->words.source, id); };
+    const auto target_name = [&](std::int32_t id) { return readable(impl_->words.target, id); };
+    Dev dev;
+    record = attention_record(dev, source, best.words, model.params, model.config, {source_name, target_name});
+    record.translation = impl_->words.target.decode(best.words);
   }
-  return picture;
+  record.source_text = sentence;
+  return record;
+}
+
+Explanation Translator::explain(const std::string& sentence, const TranslateOptions& options) const {
+  return explain_translation<Dev>(*impl_, sentence, options);
+}
+
+TeacherForced Translator::teacher_forced(const std::vector<std::string>& sources,
+                                         const std::vector<std::string>& references, std::size_t threads) const {
+  return gradus::teacher_forced<Dev>(*impl_, sources, references, threads);
 }
 
 }  // namespace gradus

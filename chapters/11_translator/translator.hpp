@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "11_translator/explain.hpp"
+#include "11_translator/pictures/attention_record.hpp"
+
 namespace gradus {
 
 struct TranslateOptions {
@@ -13,24 +16,33 @@ struct TranslateOptions {
   double length_penalty = 1.0;
   std::size_t threads = 1;
   std::size_t n_best = 1;
+  std::size_t max_length = 200;  ///< most tokens of a translation, <eos> counted
 };
 
 struct TranslatedText {
   std::string text;
-  double score = 0;  ///< log probability over the length norm: what the search ranks by
-  bool cut = false;  ///< the source was longer than the model reads, so its end was left out
+  double score = 0;           ///< log probability over the length norm: what the search ranks by
+  double token_log_prob = 0;  ///< log probability, mean over its tokens, <eos> counted
+  bool cut = false;           ///< the source was longer than the model reads, so its end was left out
+  bool unusual = false;  ///< less probable than nearly all of the model's validation (ModelFiles::unusual_below)
 };
 
-/// Cross-attention of one translation, for pictures: weights[h][t][s], layer by layer.
-struct AttentionPicture {
-  std::vector<std::string> source, target;   ///< pieces, <eos> at the end
-  std::vector<std::vector<double>> weights;  ///< (T, S): the last layer's, mean over its heads
+/// What the model says when every word before is the reference's.
+struct TeacherForced {
+  std::vector<std::string> texts;
+  double loss = 0;      ///< cross-entropy in nats a token, <eos> counted
+  double accuracy = 0;  ///< share of the tokens that it guessed
 };
+
+struct ModelFiles;  // model_files.hpp
 
 class Translator {
  public:
   /// Loads the folder of a model. Throws Error, one line, if it is missing or damaged.
   static Translator load(const std::string& folder);
+
+  /// A translator of a model in memory.
+  static Translator of(const ModelFiles& model);
 
   /// The best translation of one sentence.
   std::string translate(const std::string& sentence) const;
@@ -39,8 +51,16 @@ class Translator {
   std::vector<std::vector<TranslatedText>> translate(const std::vector<std::string>& sentences,
                                                      const TranslateOptions& options) const;
 
-  /// The best translation and which source pieces each of its pieces looked at.
-  AttentionPicture explain(const std::string& sentence, const TranslateOptions& options = {}) const;
+  /// The best translation and what every head of every layer looked at. No layers for an empty sentence.
+  AttentionRecord attention(const std::string& sentence, const TranslateOptions& options = {}) const;
+
+  /// The best translation taken apart: every operation of the model that reads it, and what else it could have said.
+  Explanation explain(const std::string& sentence, const TranslateOptions& options = {}) const;
+
+  /// Each reference as the model would go on after the reference's own words: the teacher-forced "translation", whose
+  /// score is not one. `sources` and `references` are of equal length; what is too long for the model is cut.
+  TeacherForced teacher_forced(const std::vector<std::string>& sources, const std::vector<std::string>& references,
+                               std::size_t threads) const;
 
   std::size_t parameters() const;
 

@@ -1,33 +1,32 @@
 #pragma once
 /// \file
-/// The commands of the program, each as a request that main fills and a function that runs it and returns the exit
-/// status. Results go to the standard output, everything else to the standard error stream.
+/// The commands of the program, one file each. Results go to the standard output, everything else to the standard
+/// error stream.
 
+#include <functional>
 #include <string>
-#include <vector>
 
-#include "11_translator/training_run.hpp"
-#include "11_translator/translator.hpp"
+namespace CLI {
+class App;
+}
 
 namespace gradus {
 
-int run_train(const TrainingRequest& request);
-
-struct TranslateRequest {
-  std::vector<std::string> sentences;
-  std::string input, output, model;
-  bool attention = false;  ///< draw which source pieces each target piece looked at
-  TranslateOptions options;
+/// A command: its options, and what runs once they are read, which returns the exit status.
+struct Command {
+  CLI::App* options;
+  std::function<int()> run;
 };
-int run_translate(const TranslateRequest& request);
 
-struct ScoreRequest {
-  std::string hypotheses, references;
-  bool lowercase = false;
-};
-int run_score(const ScoreRequest& request);
+Command add_data(CLI::App& app);
+Command add_train(CLI::App& app);
+Command add_translate(CLI::App& app);
+Command add_evaluate(CLI::App& app);
+Command add_score(CLI::App& app);
+Command add_explain(CLI::App& app);
+Command add_info(CLI::App& app);
+Command add_average(CLI::App& app);
 
-/// Version, compiler, BLAS kernels: what a bug report needs.
-std::string build_information();
+std::string default_model();  ///< the folder of the bundled model
 
 }  // namespace gradus

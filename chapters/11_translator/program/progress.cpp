@@ -1,9 +1,10 @@
 #include "11_translator/program/progress.hpp"
 
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdio>
+
+#include "11_translator/program/console.hpp"
+#include "gradus/io/utf8.hpp"
 
 namespace gradus {
 namespace {
@@ -21,24 +22,37 @@ std::string clock_text(double seconds) {
 }
 
 std::string bar(double share) {
-  std::string text = "[";
-  for (int i = 0; i < 20; ++i) text += i < std::lround(20 * share) ? '=' : ' ';
-  return text + "]";
+  std::string done, left;
+  for (int i = 0; i < 20; ++i) (i < std::lround(20 * share) ? done : left) += '=';
+  if (!console().has_colour()) return "[" + done + std::string(left.size(), ' ') + "]";
+  return "\x1b[32m" + done + "\x1b[90m" + left + "\x1b[0m";
+}
+
+/// `text` so that it stands back, where there is colour.
+std::string dim(const std::string& text) { return console().has_colour() ? "\x1b[2m" + text + "\x1b[0m" : text; }
+
+/// An untrained model may say a hundred words.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 120;
+  std::u32string points = code_points(text);
+  if (points.size() <= most) return text;
+  points.resize(most);
+  return to_utf8(points) + "...";
 }
 
 }  // namespace
 
-Progress::Progress() : terminal_(isatty(STDERR_FILENO) != 0), started_(Clock::now()), shown_(started_) {}
-
 void Progress::step(const StepReport& report, std::uint32_t all_steps) {
+  if (console().quiet) return;
   if (first_step_ == 0) first_step_ = report.step;
   const std::uint32_t done = report.step - first_step_ + 1;
   loss_ = done == 1 ? report.loss : loss_ + (report.loss - loss_) / (done < 50 ? done : 50);
   tokens_ += report.target_tokens;
 
+  const bool terminal = console().is_terminal();
   const auto now = Clock::now();
   const double since_shown = std::chrono::duration<double>(now - shown_).count();
-  if (since_shown < (terminal_ ? 0.2 : 30.0) && report.step != all_steps) return;
+  if (since_shown < (terminal ? 0.2 : 30.0) && report.step != all_steps) return;
   shown_ = now;
   const double used = std::chrono::duration<double>(now - started_).count();
   const double left = used / done * (all_steps - report.step);
@@ -46,12 +60,24 @@ void Progress::step(const StepReport& report, std::uint32_t all_steps) {
   std::snprintf(text, sizeof text, "step %u/%u  epoch %u  loss %.3f  rate %.2e  %.0f tokens/s  %s left",
                 report.step, all_steps, report.epoch, loss_, report.learning_rate,
                 static_cast<double>(tokens_) / used, clock_text(left).c_str());
-  if (terminal_) {
-    std::fprintf(stderr, "\r\x1b[K%s %s", bar(static_cast<double>(report.step) / all_steps).c_str(), text);
-    std::fflush(stderr);
-    drawn_ = true;
-  } else {
-    std::fprintf(stderr, "%s\n", text);
+  if (!terminal) {
+    console().say(text);
+    return;
+  }
+  std::fprintf(stderr, "\r\x1b[K%s %s", bar(static_cast<double>(report.step) / all_steps).c_str(), text);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void Progress::validation(const ValidationRecord& v, bool is_best) {
+  char text[160];
+  std::snprintf(text, sizeof text, "epoch %u, step %u: validation loss %.4f, perplexity %.2f, BLEU %.2f%s", v.epoch,
+                v.step, v.loss, std::exp(v.loss), v.bleu, is_best ? " (best)" : "");
+  line(text);
+  for (const SampleTranslation& s : v.samples) {
+    line("  " + dim("source      " + shortened(s.source)));
+    line("  " + dim("reference   " + shortened(s.reference)));
+    line("  translation " + shortened(s.translation));
   }
 }
 
@@ -62,7 +88,7 @@ void Progress::clear() {
 
 void Progress::line(const std::string& text) {
   clear();
-  std::fprintf(stderr, "%s\n", text.c_str());
+  console().say(text);
 }
 
 }  // namespace gradus

@@ -5,26 +5,23 @@
 #include <chrono>
 #include <string>
 
-#include "10_training/trainer.hpp"
+#include "11_translator/training/training_run.hpp"
 
 namespace gradus {
 
+/// Writes to the console.
 class Progress {
  public:
-  /// Writes to the standard error stream.
-  Progress();
-
   void step(const StepReport& report, std::uint32_t all_steps);
+  void validation(const ValidationRecord& record, bool is_best);
   void line(const std::string& text);  ///< on a line of its own
+  void clear();                        ///< takes away the line that renews itself
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  void clear();
-
-  bool terminal_;
   bool drawn_ = false;
-  Clock::time_point started_, shown_;
+  Clock::time_point started_ = Clock::now(), shown_ = started_;
   std::uint32_t first_step_ = 0;
   double loss_ = 0;         ///< running mean
   std::size_t tokens_ = 0;  ///< target tokens since the start

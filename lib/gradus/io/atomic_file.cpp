@@ -46,13 +46,17 @@ class Descriptor {
   int fd_;
 };
 
+constexpr std::string_view temporary_mark = ".tmp-", digits = "0123456789abcdef";
+constexpr std::size_t temporary_digits = 16;
+
 /// A name beside a file, in the same folder so that it can be renamed. Whatever has the name at the end of the scope
 /// is removed; after the renaming nothing has it.
 class TemporaryName {
  public:
-  explicit TemporaryName(const std::string& beside) : path_(beside + ".tmp-") {
+  explicit TemporaryName(const std::string& beside) : path_(beside) {
+    path_ += temporary_mark;
     std::random_device draw;  // two processes, or two threads, that write the same file take different names
-    for (int i = 0; i < 16; ++i) path_.push_back("0123456789abcdef"[draw() & 0xf]);
+    for (std::size_t i = 0; i < temporary_digits; ++i) path_.push_back(digits[draw() & 0xf]);
   }
   TemporaryName(const TemporaryName&) = delete;
   TemporaryName& operator=(const TemporaryName&) = delete;
@@ -63,6 +67,14 @@ class TemporaryName {
  private:
   std::string path_;
 };
+
+bool is_temporary(std::string_view name) {
+  if (name.size() <= temporary_mark.size() + temporary_digits) return false;
+  const std::string_view drawn = name.substr(name.size() - temporary_digits);
+  name.remove_suffix(temporary_digits);
+  return drawn.find_first_not_of(digits) == drawn.npos &&
+         name.substr(name.size() - temporary_mark.size()) == temporary_mark;
+}
 
 /// write() may take fewer bytes than it was given: it has a limit, a signal may come, a disk may be nearly full.
 bool write_all(int fd, std::string_view bytes) {
@@ -132,6 +144,18 @@ void write_atomically(const std::string& path, std::string_view bytes) {
   }
   if (::rename(temporary.path().c_str(), target.c_str()) != 0) fail_system("write", path);
   sync_folder_of(target);
+}
+
+void rename_atomically(const std::string& from, const std::string& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) fail_system("replace", to);
+  sync_folder_of(to);
+}
+
+void remove_leftovers(const std::string& folder) {
+  std::error_code ignored;  // they only take room
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (is_temporary(entry.path().filename().string())) std::filesystem::remove(entry.path(), ignored);
+  }
 }
 
 }  // namespace gradus

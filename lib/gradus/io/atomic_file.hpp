@@ -16,9 +16,16 @@ std::string read_file(const std::string& path);
 ///           part: the bytes go to a temporary file beside it, reach the disk, and take the name in one step; then
 ///           the folder is brought to the disk as well. A failure throws Error, with the path and the system's
 ///           reason, removes the temporary file and leaves the old one. Only a process that is killed in between
-///           leaves its temporary file, PATH.tmp-..., behind. The new file keeps the old one's permissions; through
+///           leaves its temporary file, PATH.tmp-..., behind, for remove_leftovers to find. The new file keeps the old one's permissions; through
 ///           a symbolic link it is the file behind the link that is replaced. A device or a pipe holds nothing that
 ///           could be lost, so the bytes are written straight into it.
 void write_atomically(const std::string& path, std::string_view bytes);
+
+/// Gives the file `from` the name `to`, of the same folder, in one step, and brings the folder to the disk. Throws
+/// Error, with the path and the system's reason.
+void rename_atomically(const std::string& from, const std::string& to);
+
+/// Removes the temporary files that killed processes left in `folder`, where nobody may be writing meanwhile.
+void remove_leftovers(const std::string& folder);
 
 }  // namespace gradus

@@ -47,6 +47,12 @@ std::vector<std::string> split_lines(std::string_view text, const std::string& o
   return lines;
 }
 
+std::string single_line(std::string_view text, const std::string& origin) {
+  std::string joined;
+  for (const std::string& line : split_lines(text, origin)) joined += (joined.empty() ? "" : " ") + line;
+  return joined;
+}
+
 std::vector<std::string> read_lines(const std::string& path, FileReader read) {
   return split_lines(read(path), path);
 }

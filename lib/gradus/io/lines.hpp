@@ -22,6 +22,9 @@ using FileReader = std::string (*)(const std::string& path);
 ///           byte.
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin);
 
+/// The lines of `text` as one, a space for each break between them: what a person typed as one sentence.
+std::string single_line(std::string_view text, const std::string& origin);
+
 /// The lines of a file, by the same rules.
 std::vector<std::string> read_lines(const std::string& path, FileReader read = read_file);
 

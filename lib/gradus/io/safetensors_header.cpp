@@ -177,12 +177,6 @@ const char* type_name(StoredType type) { return entry_of(type).name; }
 
 std::size_t bytes_per_value(StoredType type) { return entry_of(type).bytes; }
 
-std::string quoted(const std::string& name) {
-  constexpr std::size_t longest = 120;
-  std::string text = json(name).dump(-1, ' ', true, json::error_handler_t::replace);
-  return text.size() <= longest ? text : text.substr(0, longest) + "...";
-}
-
 SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& origin) {
   try {
     return parse_header(bytes);

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gradus/util/quoted.hpp"
+
 namespace gradus {
 
 /// How a file keeps a value; the format spells the types so too.
@@ -44,8 +46,5 @@ constexpr std::size_t header_length_bytes = 8;        ///< little-endian, before
 ///           where one of these does not hold.
 /// ensures:  memory is taken in proportion to the header's bytes, never to a size that it merely claims.
 SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& origin);
-
-/// `name` as it may stand in a message of one line: in quotes, control characters spelled out, cut if it is long.
-std::string quoted(const std::string& name);
 
 }  // namespace gradus

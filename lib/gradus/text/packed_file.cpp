@@ -49,7 +49,8 @@ std::string gunzip(std::string_view packed, const std::string& origin, std::size
     if (state != Z_OK && state != Z_STREAM_END) fail(origin + ": the gzip file is damaged");
 
     text.append(buffer.data(), buffer.size() - stream.avail_out);
-    if (text.size() > limit) fail(origin + ": unpacks to more than " + std::to_string(limit) + " bytes");
+    if (text.size() > limit)
+      fail(origin + ": unpacks to more than " + std::to_string(limit) + " bytes, too many for a text of its size");
     if (state == Z_STREAM_END) {
       if (stream.avail_in == 0 && left == 0) return text;
       inflateReset(&stream);  // another packed file follows
@@ -59,7 +60,8 @@ std::string gunzip(std::string_view packed, const std::string& origin, std::size
 
 std::string read_packed_file(const std::string& path) {
   std::string bytes = read_file(path);
-  return bytes.compare(0, 2, "\x1f\x8b") == 0 ? gunzip(bytes, path) : bytes;
+  if (bytes.compare(0, 2, "\x1f\x8b") != 0) return bytes;
+  return gunzip(bytes, path, (std::size_t{64} << 20) + 100 * bytes.size());
 }
 
 }  // namespace gradus

@@ -9,12 +9,12 @@
 namespace gradus {
 
 /// What `packed`, one gzip file, unpacks to; several packed files in a row give their contents in a row. Throws
-/// Error, with `origin`, where it is damaged or cut short, or where the result would be longer than `limit`: a
-/// small file can unpack to a thousand times its size.
-std::string gunzip(std::string_view packed, const std::string& origin, std::size_t limit = std::size_t{4} << 30);
+/// Error, with `origin`, where it is damaged or cut short, or where the result would be longer than `limit`.
+std::string gunzip(std::string_view packed, const std::string& origin, std::size_t limit);
 
 /// The bytes of a file, unpacked if it is a gzip file, whatever its name. A FileReader for read_lines and
-/// read_pairs.
+/// read_pairs. A small file can unpack to a thousand times its size; text does not, so that beyond 64 MB more than a
+/// hundred times is an Error.
 std::string read_packed_file(const std::string& path);
 
 }  // namespace gradus

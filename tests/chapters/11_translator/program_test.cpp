@@ -45,7 +45,7 @@ TEST_CASE("program: trains on the toy corpus, translates, scores") {
   CHECK(gradus_program(place, "translate " + model + " --input " + input + " --output " + place.file("out.txt"))
             .status == 0);
   CHECK(read_file(place.file("out.txt")) == lines.out);
-  CHECK(gradus_program(place, "translate " + model + " --beam-size 1 --attention 'A dog runs.'").status == 0);
+  CHECK(gradus_program(place, "translate " + model + " --beam-size 1 --attention - 'A dog runs.'").status == 0);
 
   const std::string references = place.write("references", "Ein Hund rennt.\nEine Katze schläft.\n");
   const Result scores = gradus_program(place, "score --hypotheses " + references + " --references " + references);

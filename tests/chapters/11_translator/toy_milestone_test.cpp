@@ -2,7 +2,7 @@
 // Longer than a minute, so it has a program of its own and the label `long`.
 
 #include "11_translator/bleu.hpp"
-#include "11_translator/training_run.hpp"
+#include "11_translator/training/training_run.hpp"
 #include "11_translator/translator.hpp"
 #include "gradus/io/lines.hpp"
 #include "lib/io/files.hpp"
@@ -20,7 +20,7 @@ TrainingRequest recipe(const std::string& output) {
   r.train_source = toy("train.en"), r.train_target = toy("train.de");
   r.valid_source = toy("valid.en"), r.valid_target = toy("valid.de");
   r.output = output;
-  r.vocab_size = 500;
+  r.tokenizer.vocab_size = 500;
   r.model.d_model = 64, r.model.heads = 4, r.model.ffn = 128;
   r.model.encoder_layers = r.model.decoder_layers = 2;
   r.model.tying = Tying::all;

@@ -1,6 +1,6 @@
 // Many sentences: batches, threads, memory; and what a translation looked at.
 
-#include "11_translator/cross_attention_weights.hpp"
+#include "11_translator/pictures/attention_weights.hpp"
 #include "11_translator/search.hpp"
 #include "chapters/11_translator/naive_search.hpp"
 #include "support/catch.hpp"
@@ -68,30 +68,75 @@ TEST_CASE("search: a searcher asks for no memory when a batch of the same size c
   for (std::size_t i = 0; i < batch.size(); ++i) CHECK(same(first[i], again[i]));
 }
 
+namespace {
+
+/// Every row of every map sums to 1.
+void check_sums(const AttentionMaps& m) {
+  REQUIRE(m.weights.size() == m.layers * m.heads * m.rows.size() * m.columns.size());
+  for (std::size_t row = 0; row < m.weights.size() / m.columns.size(); ++row) {
+    double sum = 0;
+    for (std::size_t s = 0; s < m.columns.size(); ++s) sum += m.weights[row * m.columns.size() + s];
+    CHECK(sum == Approx(1.0));
+  }
+}
+
+}  // namespace
+
 TEST_CASE(
-    "cross attention weights: a row for each word and <eos>, each summing to 1, and those of the forward pass") {
+    "attention of a translation: all layers and heads of all three kinds, words on both axes, as in the forward "
+    "pass") {
   Dice dice(8);
   Dev dev;
   ModelConfig config = tiny_config(dice, 8, 8);
-  config.heads = 2, config.d_model = 8, config.decoder_layers = 2;
+  config.heads = 2, config.d_model = 8, config.encoder_layers = 3, config.decoder_layers = 2;
   const auto model = random_model(dev, config, dice);
   const Sentence source{4, 4, 3}, words{5, 6, 7, 4};
+  const PieceNames names{[](std::int32_t id) { return "s" + std::to_string(id); },
+                         [](std::int32_t id) { return "t" + std::to_string(id); }};
   const auto before = dev.kept.mark();
-  const AttentionWeights w = cross_attention_weights(dev, source, words, model->params, config);
+  const auto weights = [&](const Sentence& said) {
+    return attention_record(dev, source, said, model->params, config, names);
+  };
+  const AttentionRecord r = weights(words);
   CHECK(dev.kept.mark().used == before.used);
-  REQUIRE(w.values.size() == 2 * 2 * 5 * 3);
-  for (std::size_t l = 0; l < 2; ++l) {
+  const std::vector<std::string> from{"s4", "s4", "s3"}, to{"t5", "t6", "t7", "t4", "t3"},
+      read_so_far{"t2", "t5", "t6", "t7", "t4"};
+  CHECK(r.encoder.layers == 3);
+  CHECK(r.encoder.rows == from);
+  CHECK(r.encoder.columns == from);
+  CHECK(r.decoder.layers == 2);
+  CHECK(r.decoder.rows == to);
+  CHECK(r.decoder.columns == read_so_far);
+  CHECK(r.cross.heads == 2);
+  CHECK(r.cross.rows == to);
+  CHECK(r.cross.columns == from);
+  for (const AttentionMaps* m : {&r.encoder, &r.decoder, &r.cross}) check_sums(*m);
+
+  const AttentionRecord shorter = weights({5, 6});
+  CHECK(shorter.encoder.weights == r.encoder.weights);
+  for (std::size_t l = 0; l < 2; ++l) {  // causal: the first rows do not depend on later words, nor look at them
     for (std::size_t h = 0; h < 2; ++h) {
-      for (std::size_t t = 0; t < 5; ++t)
-        CHECK(w.at(l, h, t, 0) + w.at(l, h, t, 1) + w.at(l, h, t, 2) == Approx(1.0));
+      for (std::size_t s = 0; s < 3; ++s) {
+        CHECK(r.cross.at(l, h, 2, s) == Approx(shorter.cross.at(l, h, 2, s)));
+        CHECK(r.decoder.at(l, h, 2, s) == Approx(shorter.decoder.at(l, h, 2, s)));
+      }
+      for (std::size_t t = 0; t < 5; ++t) {
+        for (std::size_t s = 0; s < 5; ++s) CHECK((r.decoder.at(l, h, t, s) > 0) == (s <= t));
+      }
     }
   }
-  const AttentionWeights shorter = cross_attention_weights(dev, source, {5, 6}, model->params, config);
-  for (std::size_t l = 0; l < 2; ++l) {  // causal: the first rows do not depend on later words
+  // Each layer and head is itself, and stands where its number says: the same as in the caches of a forward pass
+  for (const AttentionMaps* m : {&r.encoder, &r.decoder, &r.cross}) {
+    CHECK(m->at(0, 0, 1, 0) != m->at(0, 1, 1, 0));
+    CHECK(m->at(0, 0, 1, 0) != m->at(1, 0, 1, 0));
+  }
+  TransformerCache<Dev> c;
+  const auto sources = on_device(dev, SegmentTable::packed({3}));
+  encode(dev, c, on_device(dev, source), sources, model->params, config.without_dropout());
+  const auto saved = c.encoder.layers[2].self_attention.attention.weights;
+  for (std::size_t t = 0; t < 3; ++t) {
     for (std::size_t h = 0; h < 2; ++h) {
-      for (std::size_t s = 0; s < 3; ++s) CHECK(w.at(l, h, 2, s) == Approx(shorter.at(l, h, 2, s)));
+      for (std::size_t s = 0; s < 3; ++s) CHECK(r.encoder.at(2, h, t, s) == Approx(saved.row(t * 2 + h)[s]));
     }
   }
-  CHECK(w.at(0, 0, 1, 0) != w.at(0, 1, 1, 0));
-  CHECK(w.at(0, 0, 1, 0) != w.at(1, 0, 1, 0));
 }

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <thread>
 
+#include "gradus/io/folder_lock.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
 
@@ -127,6 +128,37 @@ TEST_CASE("a disk that fills up keeps the old file and no part of the new one") 
   CHECK(message == "cannot write " + path + ": File too large");
   CHECK(content(path) == "old");
   CHECK(folder.names() == Names{"weights"});
+}
+
+TEST_CASE("what killed processes left half-written is removed, and nothing else") {
+  const TemporaryFolder folder;
+  folder.write("weights.tmp-0123456789abcdef", "hal");
+  const Names kept = {"weights",
+                      "weights.tmp",
+                      "weights.tmp-",
+                      "a.tmp-0123456789abcdeX",
+                      ".tmp-0123456789abcdef",
+                      "weights.tmp-0123456789abcdef.txt",
+                      "weights.tmp-123456789abcdef"};
+  for (const std::string& name : kept) folder.write(name, "mine");
+  remove_leftovers(folder.path(""));
+  CHECK(folder.names() == kept);
+  remove_leftovers(folder.path("nowhere"));
+}
+
+TEST_CASE("a folder is one process's at a time, whoever had it before") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("run");
+  {
+    const FolderLock first(path);  // makes it
+    folder.write("run/weights.tmp-0123456789abcdef", "half");
+    CHECK(error_of([&] { FolderLock second(path); }) ==
+          path + ": another process is working in this folder; wait for its end, or give another one");
+    CHECK(fs::exists(path + "/weights.tmp-0123456789abcdef"));
+  }
+  const FolderLock third(path);
+  CHECK(fs::is_empty(path));
+  const FolderLock nowhere(folder.write("file", "") + "/below");  // who writes there will say what is wrong
 }
 
 TEST_CASE("a pipe is written into, not replaced, and devices go the same way") {

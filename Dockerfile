@@ -1,0 +1,31 @@
+# gradus for people on other systems. The image holds the program, its model, and the libraries that it calls:
+#
+#     docker build -t gradus .
+#     docker run --rm gradus translate "A dog runs through the snow."
+#     docker run --rm -it gradus translate                                 one sentence after another
+#     docker run --rm -v "$PWD:/here" -w /here --user "$(id -u):$(id -g)" gradus train --help
+FROM --platform=linux/amd64 debian:12 AS base
+ENV LANG=C.UTF-8
+RUN apt-get update && apt-get install --yes --no-install-recommends git make
+COPY cmake/packages /tmp/packages
+RUN /tmp/packages program
+
+# What a developer needs beside that; the devcontainer stops here.
+FROM base AS develop
+RUN /tmp/packages test check docs && useradd --create-home --shell /bin/bash gradus
+
+FROM base AS build
+WORKDIR /gradus
+COPY . .
+RUN cmake --preset release -DGRADUS_PORTABLE=ON -DGRADUS_TESTS=OFF \
+  && make && cmake --install build/release --prefix /opt/gradus --strip
+
+FROM --platform=linux/amd64 debian:12-slim
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends ca-certificates libcurl4 libopenblas0-pthread libsentencepiece0 zlib1g \
+  && rm -rf /var/lib/apt/lists/*
+ENV LANG=C.UTF-8
+COPY --from=build /opt/gradus /usr/local
+RUN ldconfig
+ENTRYPOINT ["gradus"]
+CMD ["--help"]

@@ -1,0 +1,60 @@
+/// \file
+/// gradus average: one model out of several.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "11_translator/model_files.hpp"
+#include "11_translator/program/commands.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+struct AverageRequest {
+  std::vector<std::string> models;
+  std::string output;
+};
+
+/// What models must share for their mean to be one: everything that model.json says but the notes.
+std::string shape_of(const ModelFiles& model) {
+  ModelDescription d = description(model);
+  d.notes = "{}";
+  return to_json(d);
+}
+
+int run_average(const AverageRequest& request) {
+  if (request.models.size() < 2) throw UsageError("a mean needs two models at least");
+  ModelFiles mean = load_model(request.models.front());
+  std::vector<double> sum(mean.weights.begin(), mean.weights.end());
+  for (std::size_t i = 1; i < request.models.size(); ++i) {
+    const ModelFiles other = load_model(request.models[i]);
+    if (shape_of(other) != shape_of(mean)) {
+      fail(request.models[i] + " is not of the same shape and vocabulary as " + request.models.front());
+    }
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += other.weights[k];
+  }
+  const double count = static_cast<double>(request.models.size());
+  for (std::size_t k = 0; k < sum.size(); ++k) mean.weights[k] = static_cast<float>(sum[k] / count);
+  nlohmann::ordered_json notes = nlohmann::ordered_json::parse(mean.notes);
+  mean.notes = nlohmann::ordered_json{{"average of", request.models.size()}, {"first of them", notes}}.dump();
+  save_model(request.output, mean);
+  std::fprintf(stderr, "the mean of %zu models is in %s\n", request.models.size(), request.output.c_str());
+  return 0;
+}
+
+}  // namespace
+
+Command add_average(CLI::App& app) {
+  const auto r = std::make_shared<AverageRequest>();
+  CLI::App* const c = app.add_subcommand("average", "the mean of several models' weights, as a model");
+  c->add_option("model", r->models, "folders of models of one shape and vocabulary, two at least")
+      ->required()
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  c->add_option("--output", r->output, "folder for the mean")->required();
+  return {c, [r] { return run_average(*r); }};
+}
+
+}  // namespace gradus

@@ -1,0 +1,28 @@
+#pragma once
+/// \file
+/// What a person sees beside results: lines on the standard error stream.
+
+#include <string>
+
+namespace gradus {
+
+class Console {
+ public:
+  Console();
+
+  bool quiet = false;  ///< --quiet: only what went wrong
+
+  bool is_terminal() const { return terminal_; }  ///< else no line renews itself
+  bool has_colour() const { return colour_; }     ///< a terminal, and NO_COLOR is unset (no-color.org)
+
+  void say(const std::string& text) const;   ///< a line, unless quiet
+  void warn(const std::string& text) const;  ///< "warning: ...", always
+
+ private:
+  bool terminal_, colour_;
+};
+
+/// The one of this program.
+Console& console();
+
+}  // namespace gradus

@@ -1,0 +1,57 @@
+/// \file
+/// gradus data: Multi30k, from the network or from a folder.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "11_translator/data_set.hpp"
+#include "11_translator/program/commands.hpp"
+#include "11_translator/program/console.hpp"
+#include "11_translator/program/interrupt.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+struct DataRequest {
+  std::string output = "multi30k", mirror = multi30k().mirror, from;
+};
+
+/// A line that renews itself, on a terminal.
+bool show_progress(const std::string& name, std::uint64_t done, std::uint64_t all) {
+  if (console().is_terminal() && !console().quiet && all != 0) {
+    std::fprintf(stderr, "\r\x1b[K%s: %llu of %llu KB%s", name.c_str(),
+                 static_cast<unsigned long long>(done / 1000), static_cast<unsigned long long>(all / 1000),
+                 done == all ? "\r\x1b[K" : "");
+  }
+  return !was_interrupted();
+}
+
+int run_data(const DataRequest& r) {
+  catch_interrupts();
+  const DataListener listener{[](const std::string& text) { console().say(text); }, show_progress};
+  if (!r.from.empty()) {
+    copy_data(multi30k(), r.from, r.output, listener);
+  } else if (!fetch_data(multi30k(), r.mirror, r.output, listener)) {
+    console().say("interrupted; the same command goes on from here");
+    return 130;
+  }
+  console().say(r.output + " holds Multi30k, " + multi30k().terms + ".\nPlease cite " + multi30k().citation +
+                ".\nNext: gradus train --data " + r.output + " --output my-model");
+  return 0;
+}
+
+}  // namespace
+
+Command add_data(CLI::App& app) {
+  const auto r = std::make_shared<DataRequest>();
+  CLI::App* const c =
+      app.add_subcommand("data", "get Multi30k: 31,014 English photo captions and their German versions");
+  c->add_option("--output", r->output, "folder for its files")->capture_default_str();
+  auto* const mirror = c->add_option("--mirror", r->mirror, "address of a folder that holds the files");
+  c->add_option("--from", r->from, "a folder on this machine that holds them")->excludes(mirror);
+  return {c, [r] { return run_data(*r); }};
+}
+
+}  // namespace gradus

@@ -1,0 +1,100 @@
+/// \file
+/// gradus evaluate: a model's scores on a test pair, and what lies behind them.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+#include <random>
+
+#include "11_translator/program/commands.hpp"
+#include "11_translator/program/shared_options.hpp"
+#include "11_translator/score.hpp"
+#include "11_translator/translator.hpp"
+#include "gradus/io/lines.hpp"
+#include "gradus/text/packed_file.hpp"
+
+namespace gradus {
+namespace {
+
+struct EvaluateRequest {
+  std::string source, reference, model = default_model();
+  bool lowercase = false;
+  std::size_t show = 0;
+  TranslateOptions options;
+};
+
+/// A sentence pair, what became of it, and the score of that alone.
+struct Example {
+  std::size_t line;
+  double bleu;
+};
+
+void print_examples(const char* title, const std::vector<Example>& examples, const LinePairs& pairs,
+                    const std::vector<std::string>& outputs) {
+  std::printf("\n%s\n", title);
+  for (const Example& e : examples) {
+    std::printf("\n  line %zu, BLEU %.2f\n", e.line + 1, e.bleu);
+    std::printf("    source     %s\n", pairs.source[e.line].c_str());
+    std::printf("    reference  %s\n", pairs.target[e.line].c_str());
+    std::printf("    output     %s\n", outputs[e.line].c_str());
+  }
+}
+
+/// The best, the worst, and some drawn at random, the same ones each time.
+void show_examples(std::size_t count, const LinePairs& pairs, const std::vector<std::string>& outputs,
+                   const BleuOptions& options) {
+  std::vector<Example> all;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    all.push_back({i, sentence_bleu(outputs[i], pairs.target[i], options).score});
+  }
+  count = std::min(count, all.size());
+  const auto some = [&](auto from) {
+    return std::vector<Example>(from, from + static_cast<std::ptrdiff_t>(count));
+  };
+  std::stable_sort(all.begin(), all.end(), [](const Example& a, const Example& b) { return a.bleu > b.bleu; });
+  print_examples("best", some(all.begin()), pairs, outputs);
+  print_examples("worst", some(all.rbegin()), pairs, outputs);
+  std::mt19937 draw(1);
+  for (std::size_t i = 0; i < count; ++i) std::swap(all[i], all[i + draw() % (all.size() - i)]);
+  print_examples("at random", some(all.begin()), pairs, outputs);
+}
+
+int run_evaluate(const EvaluateRequest& r) {
+  const LinePairs pairs = read_pairs(r.source, r.reference, read_packed_file);
+  const Translator translator = Translator::load(r.model);
+  std::vector<std::string> outputs;
+  for (const auto& n_best : translator.translate(pairs.source, r.options)) outputs.push_back(n_best.front().text);
+  BleuOptions options;
+  options.lowercase = r.lowercase;
+  std::printf("%s\n", to_string(score(outputs, pairs.target, options)).c_str());
+
+  const TeacherForced forced = translator.teacher_forced(pairs.source, pairs.target, r.options.threads);
+  const double flattered = corpus_bleu(forced.texts, pairs.target, options).score;
+  std::printf(
+      "perplexity %.2f, %.1f %% of the next tokens right, BLEU %.2f: teacher-forced, each word said after the\n"
+      "reference's own words. No translation has those, so this BLEU is not a score; the one above is.\n",
+      std::exp(forced.loss), 100 * forced.accuracy, flattered);
+  if (r.show != 0) show_examples(r.show, pairs, outputs, options);
+  return 0;
+}
+
+}  // namespace
+
+Command add_evaluate(CLI::App& app) {
+  const auto r = std::make_shared<EvaluateRequest>();
+  CLI::App* const c = app.add_subcommand("evaluate", "translate a test set and score it");
+  c->add_option("--source", r->source, "sentences, one a line (.gz too)")->required();
+  c->add_option("--reference", r->reference, "their translations by people, line by line")->required();
+  add_model_option(*c, r->model);
+  add_search_options(*c, r->options);
+  c->add_flag("--lowercase", r->lowercase, "ignore case in BLEU");
+  c->add_option("--show", r->show, "so many of the best, of the worst and of random sentences")
+      ->check(CLI::Range(0, 100000))
+      ->capture_default_str();
+  return {c, [r] { return run_evaluate(*r); }};
+}
+
+}  // namespace gradus

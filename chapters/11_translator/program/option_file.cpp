@@ -1,0 +1,100 @@
+#include "11_translator/program/option_file.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "11_translator/program/command_line.hpp"
+#include "11_translator/program/suggestion.hpp"
+#include "gradus/io/lines.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const auto begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
+  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+std::string unquoted(const std::string& text) {
+  const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_flag(const CLI::Option& option) { return option.get_expected_max() == 0; }
+
+std::string value_of(const CLI::Option& option) {
+  return option.count() != 0 ? option.as<std::string>() : option.get_default_str();
+}
+
+}  // namespace
+
+Settings parse_settings(std::string_view text, const std::string& origin) {
+  Settings settings;
+  const auto lines = split_lines(text, origin);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string line = trimmed(lines[i]);
+    if (line.empty() || line[0] == '#') continue;
+    const auto equals = line.find('=');
+    const std::string name = trimmed(line.substr(0, equals)), where = origin + ":" + std::to_string(i + 1) + ": ";
+    if (equals == std::string::npos || name.empty()) throw UsageError(where + "this is not `name = value`");
+    for (const auto& [before, value] : settings) {
+      if (before == name) throw UsageError(where + name + " comes twice");
+    }
+    settings.emplace_back(name, unquoted(trimmed(line.substr(equals + 1))));
+  }
+  return settings;
+}
+
+void give(CLI::App& command, const Settings& settings, const std::string& origin) {
+  for (const auto& [name, value] : settings) {
+    CLI::Option* const option = command.get_option_no_throw("--" + name);
+    if (option == nullptr || !option->get_configurable()) {
+      throw UsageError(origin + ": there is no option " + name + did_you_mean("--" + name, option_names(command)));
+    }
+    if (option->count() != 0) continue;
+    try {
+      option->add_result(is_flag(*option) ? option->get_flag_value(name, value) : value);
+      option->run_callback();
+    } catch (const CLI::Error& error) {
+      throw UsageError(origin + ": " + error.what());
+    }
+  }
+}
+
+std::string settings_text(const CLI::App& command, const std::vector<std::string>& without) {
+  std::string text;
+  for (const std::string& group : command.get_groups()) {
+    std::string lines;
+    for (const CLI::Option* option : command.get_options()) {
+      const std::string name = option->get_single_name(), value = value_of(*option);
+      if (option->get_group() != group || !option->get_configurable() || value.empty() || contains(without, name))
+        continue;
+      lines += name + " = " + value + "\n";
+    }
+    if (!lines.empty()) text += (text.empty() ? "# " : "\n# ") + group + "\n" + lines;
+  }
+  return text;
+}
+
+std::vector<std::string> given_words(const CLI::App& command, const std::vector<std::string>& without) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_single_name();
+    if (option->count() == 0 || !option->get_configurable() || contains(without, name)) continue;
+    const std::string value = value_of(*option);
+    if (is_flag(*option)) {
+      words.push_back("--" + name + (value == "true" ? "" : "=" + value));
+    } else {
+      words.push_back("--" + name);
+      words.push_back(value);
+    }
+  }
+  return words;
+}
+
+}  // namespace gradus

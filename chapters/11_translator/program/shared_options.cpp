@@ -1,0 +1,27 @@
+#include "11_translator/program/shared_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <thread>
+
+namespace gradus {
+
+void add_model_option(CLI::App& command, std::string& model) {
+  command.add_option("--model", model, "folder of a model")->capture_default_str();
+}
+
+void add_search_options(CLI::App& command, TranslateOptions& o) {
+  o.threads = std::max(1U, std::thread::hardware_concurrency());
+  command.add_option("--beam-size", o.beam_size, "width of the search; 1 is greedy")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  command.add_option("--length-penalty", o.length_penalty, "0 favours short translations")
+      ->check(CLI::Range(0.0, 10.0))
+      ->capture_default_str();
+  command.add_option("--max-length", o.max_length, "most tokens of a translation, its end counted")
+      ->check(CLI::Range(1, 65536))
+      ->capture_default_str();
+  command.add_option("--threads", o.threads, "worker threads")->check(CLI::Range(1, 256))->capture_default_str();
+}
+
+}  // namespace gradus

@@ -1,0 +1,172 @@
+/// \file
+/// gradus translate: arguments, a file, a pipe, or a prompt.
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "11_translator/pictures/attention_page.hpp"
+#include "11_translator/program/commands.hpp"
+#include "11_translator/program/console.hpp"
+#include "11_translator/program/shared_options.hpp"
+#include "11_translator/translator.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/lines.hpp"
+#include "gradus/text/packed_file.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr std::size_t most_pictures = 50;  // of a page: each weighs some ten kilobytes
+
+const char* const examples =
+    "  A dog runs through the snow.\n"
+    "  Two men are playing guitar on a stage.\n"
+    "  A little girl in a pink dress is climbing a tree.\n"
+    "  A woman with a red umbrella walks down the street.\n"
+    "  Children are playing soccer on a green field.\n";
+
+struct TranslateRequest {
+  std::vector<std::string> sentences;
+  std::string input, output, attention, model = default_model();
+  bool with_scores = false;
+  TranslateOptions options;
+};
+
+void warn(const TranslatedText& t, std::size_t line) {
+  const std::string where = "line " + std::to_string(line);
+  if (t.cut) console().warn(where + " is longer than the model reads; its end was left out");
+  if (t.unusual) console().warn(where + " is unlike what the model has learnt from; do not trust its translation");
+}
+
+/// One line a translation. Only of several translations does it say whose they are.
+std::string result_lines(const std::vector<TranslatedText>& best, std::size_t number, const TranslateRequest& r) {
+  std::string text;
+  for (const TranslatedText& t : best) {
+    if (r.options.n_best > 1) text += std::to_string(number) + '\t';
+    char score[32];
+    std::snprintf(score, sizeof score, "%.4f\t", t.score);
+    if (r.with_scores) text += score;
+    text += t.text + '\n';
+  }
+  return text;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// Writes the pictures of `lines` where --attention says.
+void draw_attention(const Translator& translator, std::vector<std::string> lines, const TranslateRequest& r) {
+  lines.erase(std::remove(lines.begin(), lines.end(), ""), lines.end());
+  const bool svg = ends_with(r.attention, ".svg"), page = !svg && r.attention != "-";
+  const std::size_t most = svg ? 1 : page ? most_pictures : lines.size();
+  if (lines.size() > most) {
+    console().warn(r.attention + " shows the first " + (svg ? "sentence" : std::to_string(most) + " sentences"));
+    lines.resize(most);
+  }
+  std::vector<AttentionRecord> records;
+  for (const std::string& line : lines) records.push_back(translator.attention(line, r.options));
+  if (!svg && !page) {
+    for (const AttentionRecord& record : records) std::printf("\n%s", attention_text(record).c_str());
+  } else if (!records.empty()) {
+    write_atomically(r.attention, svg ? attention_svg(records.front()) : attention_page(records));
+  }
+}
+
+/// A conversation on a terminal: one sentence, one answer.
+void translate_at_prompt(const Translator& translator, const TranslateRequest& request) {
+  console().say(
+      "Type an English sentence; an empty line ends. The bundled model knows photo captions, such as\n\n" +
+      std::string(examples));
+  std::string text;
+  for (std::size_t number = 1;; ++number) {
+    std::fputs("> ", stderr);
+    if (!std::getline(std::cin, text) || text.empty()) return;
+    try {
+      const std::vector<std::string> lines = split_lines(text, "what you typed");
+      const auto best = translator.translate(lines, request.options).front();
+      warn(best.front(), number);
+      std::fputs(result_lines(best, number, request).c_str(), stdout);
+      if (!request.attention.empty()) draw_attention(translator, lines, request);
+    } catch (const Error& error) {  // a slip of the keyboard must not end the conversation
+      console().warn(error.what());
+    }
+    std::fflush(stdout);
+  }
+}
+
+/// The sentences of the arguments, of the file, or of a pipe.
+std::vector<std::string> lines_of(const TranslateRequest& r) {
+  if (!r.input.empty() && !r.sentences.empty()) {
+    throw UsageError("sentences come either from --input or from the command line");
+  }
+  if (!r.input.empty()) return read_lines(r.input, read_packed_file);
+  if (r.sentences.empty()) return read_lines(std::cin, "the standard input");
+  std::vector<std::string> lines;
+  for (const std::string& sentence : r.sentences) {
+    lines.push_back(single_line(sentence, "sentence " + std::to_string(lines.size() + 1)));
+  }
+  return lines;
+}
+
+int run_translate(const TranslateRequest& request) {
+  if (request.options.n_best > request.options.beam_size) {
+    throw UsageError("--n-best " + std::to_string(request.options.n_best) + " needs a --beam-size as large");
+  }
+  if (!request.attention.empty() && request.attention != "-" && !ends_with(request.attention, ".svg") &&
+      !ends_with(request.attention, ".html")) {
+    throw UsageError("--attention wants a name that ends in .html or .svg, or - for the terminal");
+  }
+  const Translator translator = Translator::load(request.model);
+  const bool bare = request.sentences.empty() && request.input.empty();
+  if (bare && request.output.empty() && isatty(STDIN_FILENO) != 0) {
+    translate_at_prompt(translator, request);
+    return 0;
+  }
+  const std::vector<std::string> lines = lines_of(request);
+  const auto translated = translator.translate(lines, request.options);
+  std::string text;
+  for (std::size_t i = 0; i < translated.size(); ++i) {
+    warn(translated[i].front(), i + 1);
+    text += result_lines(translated[i], i + 1, request);
+  }
+  if (request.output.empty()) {
+    std::fputs(text.c_str(), stdout);
+  } else {
+    write_atomically(request.output, text);
+  }
+  if (!request.attention.empty()) draw_attention(translator, lines, request);
+  return 0;
+}
+
+CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
+  CLI::App* c =
+      app.add_subcommand("translate", "translate sentences: arguments, a file, lines of the standard input");
+  c->footer("The bundled model knows photo captions. Try\n" + std::string(examples));
+  c->add_option("sentence", r.sentences, "sentences, each in quotes; none: a prompt, or the standard input")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  c->add_option("--input", r.input, "file with one sentence a line (.gz too)");
+  c->add_option("--output", r.output, "file for the translations [standard output]");
+  add_model_option(*c, r.model);
+  add_search_options(*c, r.options);
+  c->add_option("--n-best", r.options.n_best, "so many translations of each sentence, numbered by its line")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  c->add_flag("--with-scores", r.with_scores, "each with its score: log probability over the length norm");
+  c->add_option("--attention", r.attention, "who looked at whom: FILE.html, FILE.svg, or - for the terminal");
+  return c;
+}
+
+}  // namespace
+
+Command add_translate(CLI::App& app) {
+  const auto request = std::make_shared<TranslateRequest>();
+  return {add_options(app, *request), [request] { return run_translate(*request); }};
+}
+
+}  // namespace gradus

@@ -1,0 +1,62 @@
+#pragma once
+/// \file
+/// Text to ids and back for one language, by subwords or by whole words, as a model stores it.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gradus {
+
+enum class TokenizerKind {
+  sentencepiece,  ///< subwords (gradus/text/subwords.hpp): nothing is unknown but letters never seen
+  word            ///< whole words (01_embedding/vocabulary.hpp): what the vocabulary lacks is <unk>
+};
+
+const char* tokenizer_name(TokenizerKind kind);         ///< "sentencepiece" and so on
+TokenizerKind tokenizer_kind(const std::string& name);  ///< UsageError for another word
+
+struct TokenizerOptions {
+  TokenizerKind kind = TokenizerKind::sentencepiece;
+  int vocab_size = 6000;    ///< subwords: exactly so many; words: at most so many, 0 for all. Special ones counted
+  int min_frequency = 1;    ///< words: those seen less often are unknown
+  bool lower_case = false;  ///< of what is read, so of what is written too
+};
+
+/// Cheap to copy, and safe to use from several threads.
+class Tokenizer {
+ public:
+  static constexpr int pad = 0, unk = 1, bos = 2, eos = 3;
+
+  /// Learns a vocabulary from the training sentences. Throws Error where they do not give one of that size.
+  static Tokenizer learn(const std::vector<std::string>& sentences, const TokenizerOptions& options);
+
+  /// Takes what bytes() gave. Throws Error, with `name`, for anything else.
+  static Tokenizer from_bytes(TokenizerKind kind, bool lower_case, const std::string& bytes,
+                              const std::string& name);
+
+  std::vector<int> encode(const std::string& text) const;  ///< without bos and eos
+  std::string decode(const std::vector<int>& ids) const;
+  std::string piece(int id) const;  ///< SentencePiece writes U+2581 for the space before a word
+  std::size_t size() const;
+  const std::string& bytes() const;  ///< what is stored
+  TokenizerKind kind() const;
+  bool lower_case() const;
+
+ private:
+  struct Model;
+  explicit Tokenizer(std::shared_ptr<const Model> model);
+  std::shared_ptr<const Model> model_;
+};
+
+/// The two of a model.
+struct Tokenizers {
+  Tokenizer source, target;
+  bool joint = true;  ///< one vocabulary for both languages: source and target are the same
+};
+
+/// Learns one vocabulary from both languages together, or one from each.
+Tokenizers learn_tokenizers(const std::vector<std::string>& source, const std::vector<std::string>& target,
+                            const TokenizerOptions& options, bool joint);
+
+}  // namespace gradus

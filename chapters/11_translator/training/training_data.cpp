@@ -1,0 +1,36 @@
+#include "11_translator/training/training_data.hpp"
+
+#include <algorithm>
+
+#include "gradus/text/packed_file.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+IdPairs encoded(const LinePairs& lines, const Tokenizers& tokenizers) {
+  IdPairs pairs;
+  for (const std::string& s : lines.source) pairs.source.push_back(tokenizers.source.encode(s));
+  for (const std::string& t : lines.target) pairs.target.push_back(tokenizers.target.encode(t));
+  return pairs;
+}
+
+}  // namespace
+
+TrainingData training_data(const TrainingRequest& r) {
+  LinePairs train = read_pairs(r.train_source, r.train_target, read_packed_file);
+  LinePairs valid = read_pairs(r.valid_source, r.valid_target, read_packed_file);
+  Tokenizers tokenizers = learn_tokenizers(train.source, train.target, r.tokenizer, r.joint_vocabulary);
+  TrainingData data{std::move(train), std::move(valid), std::move(tokenizers), {}, {}};
+  const BatchOptions& batches = r.plan.batches;
+  data.longest = batches.sentences != 0 ? r.model.max_length : std::min(r.model.max_length, batches.tokens);
+  data.pairs = without_too_long(encoded(data.train_lines, data.tokenizers), data.longest, data.dropped);
+  data.valid = without_too_long(encoded(data.valid_lines, data.tokenizers), data.longest, data.dropped_valid);
+  const std::string why =
+      " pair is left: all are empty on one side or longer than " + std::to_string(data.longest) + " tokens";
+  if (data.pairs.size() == 0) fail("no training" + why);
+  if (data.valid.size() == 0) fail("no validation" + why);
+  return data;
+}
+
+}  // namespace gradus

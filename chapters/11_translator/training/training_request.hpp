@@ -1,0 +1,38 @@
+#pragma once
+/// \file
+/// What a person chooses for a training.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "09_transformer/config.hpp"
+#include "09_transformer/initialise.hpp"
+#include "10_training/plan.hpp"
+#include "11_translator/tokenizer.hpp"
+
+namespace gradus {
+
+/// By number as in Initialisation.
+inline constexpr const char* initialisation_names[] = {"xavier", "kaiming", "normal", "pytorch"};
+
+struct TrainingRequest {
+  std::string train_source, train_target, valid_source, valid_target;  ///< text files, plain or .gz
+  std::string output;                                                  ///< folder of the run and of its model
+  TokenizerOptions tokenizer;
+  bool joint_vocabulary = true;  ///< one for both languages
+  ModelConfig model;             ///< the vocabularies' sizes are filled in
+  TrainingPlan plan;
+  InitialisationOptions initialisation;  ///< its seed is the plan's
+  bool keep_best = false;                ///< the model is the best validation's instead of the mean of the last
+
+  std::size_t threads = 2;  ///< from here on: how long and on what, never what
+  std::uint32_t max_steps = 0;
+  double max_minutes = 0;
+  std::uint32_t save_every = 500;
+  bool overwrite = false;              ///< a run that is there is removed
+  std::string title = "A translator";  ///< of the report
+  std::vector<std::string> command;    ///< the words that say all of the above, for the report
+};
+
+}  // namespace gradus

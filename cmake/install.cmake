@@ -1,0 +1,48 @@
+# `cmake --install build/release --prefix P`: the program with its model, the library, its headers, and what finds them.
+# All that is written into these files is relative, so P may be moved.
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(headers ${CMAKE_INSTALL_INCLUDEDIR}/gradus)  # the folder to search: includes look as they do in this tree
+set(model ${CMAKE_INSTALL_DATADIR}/gradus/model)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/gradus)
+
+# Headers of the components, and none of what only their .cpp files share: no user needs xtensor.
+foreach(root lib chapters)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${root} ${root}/*.hpp)
+  list(FILTER files EXCLUDE REGEX "_(cpu|reference)\\.hpp$|^gradus/tensor/x?(tensor|array)\\.hpp$|^11_translator/program/")
+  foreach(file IN LISTS files)
+    get_filename_component(folder ${file} DIRECTORY)
+    install(FILES ${root}/${file} DESTINATION ${headers}/${folder})
+  endforeach()
+endforeach()
+
+target_include_directories(gradus_shared INTERFACE $<INSTALL_INTERFACE:${headers}>)
+target_compile_features(gradus_shared INTERFACE cxx_std_17)
+set_target_properties(gradus_shared PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS gradus_shared EXPORT gradus-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT gradus-targets NAMESPACE gradus:: DESTINATION ${package})
+
+set(config ${PROJECT_BINARY_DIR}/gradus-config)
+configure_package_config_file(cmake/gradus-config.cmake.in ${config}.cmake INSTALL_DESTINATION ${package} PATH_VARS model)
+write_basic_package_version_file(${config}-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${config}.cmake ${config}-version.cmake DESTINATION ${package})
+
+file(RELATIVE_PATH prefix /x/${CMAKE_INSTALL_LIBDIR}/pkgconfig /x)
+configure_file(cmake/gradus.pc.in ${PROJECT_BINARY_DIR}/gradus.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/gradus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+if(TARGET gradus)
+  add_dependencies(gradus gradus_shared)  # so that `make` builds all that is installed
+  file(RELATIVE_PATH from_program /${CMAKE_INSTALL_BINDIR} /${model})
+  target_compile_definitions(gradus PRIVATE GRADUS_INSTALLED_MODEL="${from_program}")
+  set_target_properties(gradus PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS gradus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY chapters/11_translator/model/ DESTINATION ${model})
+
+  if(GRADUS_TESTS AND NOT GRADUS_SANITIZE)  # a sanitized library asks the same of whoever uses it
+    add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/tests/install/run ${PROJECT_BINARY_DIR})
+    set_tests_properties(install PROPERTIES ENVIRONMENT CXX=${CMAKE_CXX_COMPILER})
+  endif()
+endif()

@@ -1,0 +1,138 @@
+#include "11_translator/pictures/attention_page.hpp"
+
+#include <cmath>
+#include <set>
+
+#include "11_translator/pictures/attention_map.hpp"
+#include "11_translator/translator.hpp"
+#include "chapters/11_translator/attention_records.hpp"
+#include "gradus/util/error.hpp"
+#include "lib/plot/xml.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+Xml parsed(const std::string& text) {
+  Xml xml(text);
+  INFO(xml.fault);
+  REQUIRE(xml.fault.empty());
+  return xml;
+}
+
+/// The thousandths behind two letters each.
+std::vector<long> thousandths(const std::string& packed) {
+  std::vector<long> all;
+  for (std::size_t i = 0; i + 1 < packed.size(); i += 2) all.push_back(std::stol(packed.substr(i, 2), nullptr, 36));
+  return all;
+}
+
+double mean_of_heads(const AttentionMaps& m, std::size_t layer, std::size_t t, std::size_t s) {
+  return (m.at(layer, 0, t, s) + m.at(layer, 1, t, s)) / 2;
+}
+
+}  // namespace
+
+TEST_CASE("attention page: selectors name every attention, layer and head, and each shows its own numbers") {
+  const AttentionRecord r = record();
+  const std::string html = attention_page({r});
+  const Xml xml = parsed(html);
+  std::map<std::string, Element> map_by_id;
+  for (const Element& g : xml.all("g")) map_by_id[g["id"]] = g;
+  std::set<std::string> kinds, selectors;
+  for (const Element& input : xml.all("input")) {
+    if (input["aria-label"].empty()) {
+      kinds.insert(input["class"]);
+      continue;
+    }
+    selectors.insert(input["name"] + " " + input["aria-label"]);
+    CHECK(map_by_id.count(input["name"] + input["class"]) == 1);
+    CHECK(html.find(".panel:has(input." + input["class"] + ":checked) .shown." + input["class"]) !=
+          std::string::npos);
+  }
+  CHECK(kinds == std::set<std::string>{"k0", "k1", "k2"});
+  REQUIRE(selectors.size() == (2 + 1 + 1) * 3);
+  for (const char* map : {"a1k0 layer 1, mean of heads", "a1k0 layer 2, head 1", "a1k0 layer 2, head 2",
+                          "a1k1 layer 1, head 2", "a1k2 layer 1, mean of heads"}) {
+    INFO(map);
+    CHECK(selectors.count(map) == 1);
+  }
+  for (const Element& use : xml.all("use")) CHECK(map_by_id.count(use["href"].substr(1)) == 1);
+
+  const auto second_head = thousandths(map_by_id["a1k0m2-2"]["data-weights"]);
+  const auto mean = thousandths(map_by_id["a1k2m1-0"]["data-weights"]);
+  REQUIRE(second_head.size() == 4 * 4);
+  REQUIRE(mean.size() == 3 * 4);
+  for (std::size_t i = 0; i < 16; ++i)
+    CHECK(second_head[i] == std::lround(1000 * r.encoder.at(1, 1, i / 4, i % 4)));
+  for (std::size_t i = 0; i < 12; ++i)
+    CHECK(mean[i] == std::lround(1000 * mean_of_heads(r.cross, 0, i / 4, i % 4)));
+}
+
+TEST_CASE("attention page: words stand on both axes, rows with the picture's rows, for the pointer too") {
+  const AttentionRecord r = record();
+  const Xml xml = parsed(attention_page({r, r}));
+  const auto figures = xml.all("figure", "large");
+  REQUIRE(figures.size() == 6);
+  CHECK(figures[0]["data-rows"] == "_Hunde\n.\n<eos>");  // cross-attention is the first
+  CHECK(figures[0]["data-columns"] == "_a\n_dog\ns\n<eos>");
+  CHECK(figures[2]["data-columns"] == "<bos>\n_Hunde\n.");
+  std::set<std::string> ids;
+  for (const Element& e : xml.elements) {
+    if (!e["id"].empty()) CHECK(ids.insert(e["id"]).second);
+  }
+  std::size_t chosen = 0;
+  for (const Element& input : xml.all("input")) chosen += input["checked"] == "checked";
+  CHECK(chosen == 2 * (1 + 3));
+}
+
+TEST_CASE("attention page: no text of a sentence or a piece becomes markup") {
+  const std::string evil = "_</text></svg><script>alert('1')</script>\x1b\xff&amp;";
+  const AttentionRecord r = record(evil);
+  const Xml xml = parsed(attention_page({r}));
+  CHECK(xml.all("script").size() == 1);
+  CHECK(xml.all("bdi")[0].text.find("</script>") != std::string::npos);
+  CHECK(xml.all("figure", "large")[0]["data-columns"].find("␛\uFFFD&amp;") != std::string::npos);
+  CHECK(parsed(attention_svg(r)).all("script").empty());
+  CHECK(attention_text(r).find('\x1b') == std::string::npos);
+}
+
+TEST_CASE(
+    "attention page: one picture, in lines and in letters, is the last layer's cross-attention, mean of heads") {
+  const AttentionRecord r = record();
+  const auto titles = parsed(attention_svg(r)).all("title");
+  REQUIRE(titles.size() == 12);
+  char expected[80];
+  std::snprintf(expected, sizeof expected, ". · _dog: %.4g", mean_of_heads(r.cross, 0, 1, 1));
+  CHECK(titles[5].text == expected);
+  const std::string text = attention_text(r);
+  CHECK(text.rfind("a dogs\nHunde.\ncross-attention, layer 1, mean of 2 heads", 0) == 0);
+  CHECK(text.find("\n       _a\n       │ _dog\n       │ │ s\n") != std::string::npos);
+  CHECK(text.find("\n_Hunde ") != std::string::npos);
+}
+
+TEST_CASE("attention page: an empty sentence and no sentence have nothing to show, and say so") {
+  AttentionRecord empty;
+  empty.source_text = " ";
+  CHECK(parsed(attention_page({empty})).all("input").empty());
+  CHECK(parsed(attention_page({})).all("section").empty());
+  CHECK(attention_text(empty) == "nothing was looked at: the sentence is empty\n");
+  CHECK_THROWS_WITH(attention_svg(empty), contains("empty"));
+}
+
+TEST_CASE("attention of the bundled model: pieces of both languages, spaces as underscores, every layer and head") {
+  const Translator translator = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/model");
+  const AttentionRecord r = translator.attention("Two dogs play.");
+  CHECK(r.translation == translator.translate("Two dogs play."));
+  CHECK(r.cross.columns == std::vector<std::string>{"_Two", "_dogs", "_play", ".", "<eos>"});
+  CHECK(r.cross.rows.front() == "_Zwei");
+  CHECK(r.cross.rows.back() == "<eos>");
+  CHECK(r.decoder.columns.front() == "<bos>");
+  CHECK(r.encoder.layers > 1);
+  CHECK(r.cross.heads > 1);
+  CHECK(translator.attention("").cross.layers == 0);
+  const HeatMap map = attention_map(r, AttentionKind::cross, r.cross.layers - 1, r.cross.heads);
+  CHECK(map.values[0] > 0.4);  // "Zwei" looks at "Two"
+}

@@ -1,0 +1,212 @@
+/// \file
+/// Text as people have it, and input that cannot work: the former gives what clean text gives, the latter one clear
+/// line, and nothing half-written.
+
+#include <filesystem>
+
+#include "chapters/11_translator/program.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string toy(const std::string& name) {
+  return read_file(std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name);
+}
+
+/// A training of a second on text files of one's own.
+Result train_on(const Playground& place, const std::string& source, const std::string& target,
+                const std::string& output, const std::string& more = "") {
+  return gradus_program(
+      place, toy_training(output, "--train-source " + source + " --train-target " + target + " " + more));
+}
+
+Result translate(const Playground& place, const std::string& rest, const std::string& input = "") {
+  return gradus_program(place, "translate --beam-size 1 --model " + place.file("run") + " " + rest, input);
+}
+
+void expect_refusal(const Result& r, const std::string& about, int status = 1) {
+  INFO(r.err);
+  CHECK(r.status == status);
+  CHECK(r.out.empty());
+  const std::size_t complaint = r.err.rfind("gradus: ");
+  REQUIRE(complaint != std::string::npos);
+  CHECK(r.err.find(about, complaint) != std::string::npos);
+  CHECK(lines_in(r.err.substr(complaint)) == 1);
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (auto at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+/// A folder with a model that was trained for a step.
+struct Trained : Playground {
+  explicit Trained(const std::string& name) : Playground(name) {
+    REQUIRE(gradus_program(*this, toy_training(file("run"), "--max-steps 1")).status == 0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("text: line ends of Windows, a byte order mark and a missing last line end change no bit of a training") {
+  const Playground place("windows");
+  const auto windows = [&](const std::string& name) {
+    const std::string text = "\xEF\xBB\xBF" + replaced(toy(name), "\n", "\r\n");
+    return place.write(name, text.substr(0, text.size() - 2));
+  };
+  REQUIRE(gradus_program(place, toy_training(place.file("plain"), "--max-steps 2")).status == 0);
+  const Result r =
+      train_on(place, windows("train.en"), windows("train.de"), place.file("windows"), "--max-steps 2");
+  INFO(r.err);
+  REQUIRE(r.status == 0);
+  for (const char* name : {"weights.safetensors", "subwords.model"}) {
+    CHECK(read_file(place.file(std::string("windows/") + name)) ==
+          read_file(place.file(std::string("plain/") + name)));
+  }
+}
+
+TEST_CASE("text: tabs and spaces of any kind are spaces, and no sentence of them is a sentence") {
+  const Trained place("spaces");
+  const Result plain = translate(place, "", "A dog runs.\nA cat.\n\n");
+  CHECK(plain.status == 0);
+  const Result odd = translate(place, "", "\tA\u00a0dog\u2009 runs.\u3000\n\u200aA\u202fcat.  \n \t\u3000\u00a0\n");
+  CHECK(odd.out == plain.out);
+  CHECK(lines_in(plain.out) == 3);
+}
+
+TEST_CASE("text: characters that no training sentence had are unknown words, not an end") {
+  const Trained place("unknown");
+  const Result r = translate(place, "", "A \u72d7 runs.\n\U0001F415\n\u0e2b\u0e21\u0e32\n");
+  INFO(r.err);
+  CHECK(r.status == 0);
+  CHECK(lines_in(r.out) == 3);
+}
+
+TEST_CASE("text: empty and endless training pairs are left out and counted") {
+  const Playground place("left-out");
+  std::string endless;
+  for (int i = 0; i < 10000; ++i) endless += "dog ";
+  const std::string source = place.write("source", toy("train.en") + "\n" + endless + "\nA dog.\n");
+  const std::string target = place.write("target", toy("train.de") + "Ein Hund.\n" + "Ein Hund.\n" + "\n");
+  const Result r = train_on(place, source, target, place.file("run"), "--max-steps 1");
+  INFO(r.err);
+  CHECK(r.status == 0);
+  CHECK(r.err.find("left out 3 training") != std::string::npos);
+}
+
+TEST_CASE("text: one training pair is enough to train on") {
+  const Playground place("one-pair");
+  const std::string source = place.write("source", "A dog.\n"), target = place.write("target", "Ein Hund.\n");
+  const Result r = train_on(place, source, target, place.file("run"), "--vocab-size 17");
+  INFO(r.err);
+  CHECK(r.status == 0);
+  CHECK(translate(place, "'A dog.'").status == 0);
+}
+
+TEST_CASE("bad input: what translate is given is refused with its place") {
+  const Trained place("bad-lines");
+  expect_refusal(translate(place, "", "A dog.\ngr\xFC\xDF\n"), "line 2");
+  expect_refusal(translate(place, "", std::string("A\0dog.\n", 7)), "NUL");
+  expect_refusal(translate(place, "'A dog.' $(printf 'gr\\374n')"), "UTF-8");
+  expect_refusal(translate(place, "--input " + place.file("missing")), "missing");
+  expect_refusal(translate(place, "--input " + place.path), place.path);
+  expect_refusal(translate(place, "--input " + place.write("cut.gz", "\x1f\x8b\x08")), "cut.gz");
+}
+
+TEST_CASE("bad input: a place that takes no translations is named, and keeps what it had") {
+  const Trained place("bad-output");
+  expect_refusal(translate(place, "'A dog.' --output " + place.file("no/where")), "no/where");
+  expect_refusal(translate(place, "'A dog.' --output /dev/full"), "No space left on device");
+  const std::string full = std::string(GRADUS_PROGRAM_FILE) + " translate --model " + place.file("run") +
+                           " 'A dog.' > /dev/full 2> " + place.file("errors");
+  CHECK(WEXITSTATUS(std::system(full.c_str())) == 1);
+  CHECK(lines_in(read_file(place.file("errors"))) == 1);
+}
+
+TEST_CASE("bad input: a run cannot be where there can be no folder, or where something else lies") {
+  const Playground place("bad-run");
+  expect_refusal(gradus_program(place, toy_training("/proc/run")), "/proc/run");
+  place.write("file", "mine");
+  expect_refusal(gradus_program(place, toy_training(place.file("file"))), place.file("file"));
+  CHECK(read_file(place.file("file")) == "mine");
+}
+
+TEST_CASE("bad input: a model whose files do not belong together is refused, file by file") {
+  const Trained place("mixed");
+  REQUIRE(gradus_program(place, toy_training(place.file("wide"), "--max-steps 1 --d-model 32 --vocab-size 250"))
+              .status == 0);
+  const auto with = [&](const std::string& name, const std::string& bytes) {
+    const std::string kept = read_file(place.file("run/" + name));
+    place.write("run/" + name, bytes);
+    expect_refusal(translate(place, "'A dog.'"), name);
+    place.write("run/" + name, kept);
+  };
+  for (const char* name : {"weights.safetensors", "subwords.model"}) {
+    with(name, read_file(place.file(std::string("wide/") + name)));
+  }
+  const std::string weights = read_file(place.file("run/weights.safetensors"));
+  for (const std::size_t size : {std::size_t{7}, std::size_t{100}, weights.size() - 1}) {
+    with("weights.safetensors", weights.substr(0, size));
+  }
+  with("weights.safetensors", weights + "x");
+  with("model.json", read_file(place.file("wide/model.json")).substr(0, 300));
+}
+
+TEST_CASE("bad input: what a model's description claims takes no memory before its files agree", "[memory]") {
+  const Trained place("claims");
+  const std::string json = read_file(place.file("run/model.json"));
+  const std::string limited = "ulimit -v 1500000; " + std::string(GRADUS_PROGRAM_FILE);  // KiB
+  const auto refuses = [&](const std::string& what, const std::string& by, const std::string& about) {
+    const std::string claim = replaced(json, what, by);
+    REQUIRE(claim != json);
+    place.write("run/model.json", claim);
+    const std::string command =
+        limited + " translate --model " + place.file("run") + " a 2> " + place.file("errors");
+    const int status = std::system(command.c_str());
+    expect_refusal({WEXITSTATUS(status), "", read_file(place.file("errors"))}, about);
+  };
+  refuses("\"encoder_layers\": 1", "\"encoder_layers\": 256", "encoder");
+  refuses("\"source_vocab\": 300", "\"source_vocab\": 1000000", "vocab");
+  refuses("\"d_model\": 16", "\"d_model\": 16384", "weights.safetensors");
+  refuses("\"ffn\": 32", "\"ffn\": 65536", "weights.safetensors");
+  refuses("\"max_length\": 256", "\"max_length\": 1000000000", "max_length");
+  refuses("\"heads\": 2", "\"heads\": 3", "heads");
+  refuses("\"notes\": {", "\"notes\": " + std::string(20000, '['), "model.json");
+}
+
+TEST_CASE("bad input: a damaged checkpoint gives way to the one before, and two end in one line") {
+  const Playground place("damaged");
+  REQUIRE(gradus_program(place, toy_training(place.file("whole"))).status == 0);
+  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 3")).status == 0);
+  const auto cut = [&](const std::string& name) {
+    fs::resize_file(place.file("run/" + name), fs::file_size(place.file("run/" + name)) / 2);
+  };
+  cut("checkpoint.safetensors");
+  const Result r = gradus_program(place, toy_training(place.file("run")));
+  INFO(r.err);
+  CHECK(r.status == 0);
+  CHECK(read_file(place.file("run/weights.safetensors")) == read_file(place.file("whole/weights.safetensors")));
+
+  cut("checkpoint.safetensors");
+  cut("checkpoint-before.safetensors");
+  expect_refusal(gradus_program(place, toy_training(place.file("run"))), "checkpoint");
+}
+
+TEST_CASE(
+    "a gradient that is no number stops the training, names the step, and the last checkpoint can be loaded") {
+  const Playground place("not-finite");
+  const std::string command = toy_training(place.file("run"), "--learning-rate 1e6 --valid-every 1");
+  const Result r = gradus_program(place, command);
+  expect_refusal(r, "the gradient of step 2");
+  CHECK(r.err.find("not finite") != std::string::npos);
+  CHECK(r.err.find("--learning-rate") != std::string::npos);  // what to do
+  CHECK_FALSE(fs::exists(place.file("run/model.json")));
+  const Result again = gradus_program(place, command);
+  CHECK(again.err.find("going on after step 1") != std::string::npos);
+  expect_refusal(again, "the gradient of step 2");
+}

@@ -1,0 +1,165 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "chapters/11_translator/program.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+/// A model that a training of some seconds made, once for all cases.
+const std::string& toy_model() {
+  static const Playground place("commands-model");
+  static const std::string folder = [] {
+    REQUIRE(gradus_program(place, toy_training(place.file("run"), "--epochs 40")).status == 0);
+    return place.file("run");
+  }();
+  return folder;
+}
+
+std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name; }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("translate: n best, numbered by line, with falling scores") {
+  const Playground place("n-best");
+  const std::string options = "translate --model " + toy_model() + " --beam-size 4 ";
+  const Result plain = gradus_program(place, options + "--input " + place.write("in", "A dog runs.\n\nA cat."));
+  const Result r = gradus_program(place, options + "--n-best 3 --with-scores --input " + place.file("in"));
+  REQUIRE(r.status == 0);
+  std::vector<std::vector<std::string>> of(4);
+  double last = 0;
+  for (const std::string& line : lines_of(r.out)) {
+    std::smatch parts;
+    REQUIRE(std::regex_match(line, parts, std::regex("(\\d)\t(-?[0-9.]+)\t(.*)")));
+    const auto number = static_cast<std::size_t>(std::stoi(parts[1]));
+    const double score = std::stod(parts[2]);
+    if (!of.at(number).empty()) CHECK(score <= last);
+    last = score;
+    of[number].push_back(parts[3]);
+  }
+  CHECK(of[1].size() == 3);
+  CHECK(of[2] == std::vector<std::string>{""});  // the empty line stays
+  CHECK(of[1][0] != of[1][1]);
+  CHECK(of[1][0] + "\n\n" + of[3][0] + "\n" == plain.out);
+  CHECK(gradus_program(place, options + "--n-best 5 a").status == 2);
+}
+
+TEST_CASE("translate: no translation is longer than --max-length allows") {
+  const Playground place("max-length");
+  const std::string options = "translate --with-scores --model " + toy_model() + " 'A dog runs through the snow.' ";
+  const Result two = gradus_program(place, options + "--max-length 2"), any = gradus_program(place, options);
+  CHECK(two.status == 0);
+  CHECK(two.out.size() < any.out.size());
+}
+
+TEST_CASE("translate: a sentence unlike those of the validation gets one warning") {
+  const Playground place("unusual");
+  std::filesystem::copy(toy_model(), place.file("model"));
+  auto json = nlohmann::ordered_json::parse(read_file(toy_model() + "/model.json"));
+  const double learnt = json.at("unusual_below");
+  CHECK(learnt < 0);
+  const auto warnings = [&](double limit) {
+    json["unusual_below"] = limit;
+    place.write("model/model.json", json.dump());
+    const Result r = gradus_program(place, "translate --model " + place.file("model") + " 'A dog.' '' 'A cat.'");
+    CHECK(r.status == 0);
+    CHECK(lines_in(r.out) == 3);
+    return r.err;
+  };
+  CHECK(warnings(-1e6).empty());
+  const std::string all = warnings(0);  // no log probability is above 0
+  CHECK(lines_in(all) == 2);
+  CHECK(all.find("line 1 is unlike") != std::string::npos);
+  CHECK(all.find("line 3 is unlike") != std::string::npos);
+}
+
+TEST_CASE("translate: attention as a page, a picture and text") {
+  const Playground place("attention");
+  const std::string options =
+      "translate --beam-size 1 --model " + toy_model() + " 'A dog runs.' 'A cat.' --attention ";
+  const Result text = gradus_program(place, options + "-");
+  CHECK(text.status == 0);
+  CHECK(lines_of(text.out).size() > 10);
+  CHECK(gradus_program(place, options + place.file("a.html")).status == 0);
+  const std::string page = read_file(place.file("a.html"));
+  CHECK(page.find("A dog runs.") != std::string::npos);
+  CHECK(page.find("A cat.") != std::string::npos);
+  const Result svg = gradus_program(place, options + place.file("a.svg"));
+  CHECK(svg.status == 0);
+  CHECK(read_file(place.file("a.svg")).find("<svg") != std::string::npos);
+  CHECK(svg.err.find("shows the first sentence") != std::string::npos);
+  CHECK(gradus_program(place, options + place.file("a.png")).status == 2);
+}
+
+TEST_CASE("evaluate: the score is that of translate and score, the teacher-forced one stands beside it") {
+  const Playground place("evaluate");
+  const std::string model = " --model " + toy_model() + " ";
+  const Result r = gradus_program(
+      place, "evaluate --show 2 --source " + toy("valid.en") + " --reference " + toy("valid.de") + model);
+  REQUIRE(r.status == 0);
+  REQUIRE(gradus_program(place, "translate --input " + toy("valid.en") + " --output " + place.file("out") + model)
+              .status == 0);
+  const Result scored =
+      gradus_program(place, "score --hypotheses " + place.file("out") + " --references " + toy("valid.de"));
+  CHECK(r.out.substr(0, scored.out.size()) == scored.out);
+  std::smatch parts;
+  REQUIRE(std::regex_search(r.out, parts, std::regex("perplexity ([0-9.]+), ([0-9.]+) % .*BLEU ([0-9.]+)")));
+  CHECK(std::stod(parts[1]) > 1);
+  CHECK(std::stod(parts[2]) > 0);
+  for (const char* title : {"\nbest\n", "\nworst\n", "\nat random\n"})
+    CHECK(r.out.find(title) != std::string::npos);
+  CHECK(std::count(r.out.begin(), r.out.end(), '\n') > 6 * 5);
+}
+
+TEST_CASE("explain: pieces, operations and probabilities of a translation") {
+  const Playground place("explain");
+  const std::string model = " --model " + toy_model() + " ";
+  const Result r = gradus_program(place, "explain 'A dog runs.'" + model);
+  REQUIRE(r.status == 0);
+  for (const char* part : {"lookup", "source_embedding", "encoder.0.self_attention.wqkv", "attention, causal",
+                           "decoder.0.cross_attention.wo", "layer_norm", "relu", "product"}) {
+    INFO(part);
+    CHECK(r.out.find(part) != std::string::npos);
+  }
+  const std::string translation = gradus_program(place, "translate 'A dog runs.'" + model).out;
+  CHECK(r.out.substr(r.out.size() - translation.size()) == translation);
+  CHECK(gradus_program(place, "explain ''" + model).status == 2);
+}
+
+TEST_CASE("info: a model's sizes and its recipe, and every parameter if asked") {
+  const Playground place("info");
+  const Result r = gradus_program(place, "info " + toy_model());
+  CHECK(r.status == 0);
+  CHECK(r.out.find("d_model                      16") != std::string::npos);
+  CHECK(r.out.find("seed") != std::string::npos);
+  const Result all = gradus_program(place, "info --parameters " + toy_model());
+  CHECK(all.out.find("encoder.0.self_attention.wqkv") != std::string::npos);
+  CHECK(all.out.find("16 x 48") != std::string::npos);
+  CHECK(gradus_program(place, "info " + place.file("nowhere")).status == 1);
+}
+
+TEST_CASE("average: the mean of one model and itself is that model; other shapes are refused") {
+  const Playground place("average");
+  REQUIRE(gradus_program(place, "average " + toy_model() + " " + toy_model() + " --output " + place.file("mean"))
+              .status == 0);
+  CHECK(read_file(place.file("mean/weights.safetensors")) == read_file(toy_model() + "/weights.safetensors"));
+  CHECK(gradus_program(place, "translate --model " + place.file("mean") + " 'A dog.'").status == 0);
+  REQUIRE(gradus_program(place, toy_training(place.file("wide"), "--d-model 18 --max-steps 1")).status == 0);
+  const Result r = gradus_program(
+      place, "average " + toy_model() + " " + place.file("wide") + " --output " + place.file("none"));
+  CHECK(r.status == 1);
+  CHECK(r.err.find("wide") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(place.file("none")));
+  CHECK(gradus_program(place, "average " + toy_model() + " --output " + place.file("none")).status == 2);
+}

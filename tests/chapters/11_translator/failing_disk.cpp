@@ -1,0 +1,151 @@
+/// \file
+/// A disk that fails on demand, for kill_test.py: loaded before the C library (LD_PRELOAD), it counts the calls by which
+/// a process changes one folder, and lets something happen at one of them.
+///
+///     GRADUS_DISK_FOLDER   the folder that is watched
+///     GRADUS_DISK_LOG      a file that gets one line a call
+///     GRADUS_DISK_FAULT    "kill 7": the process is killed at the 7th call, a write after half of its bytes
+///                          "full 7": from then on no write finds room; the first one still writes half of its bytes
+///                          "locked 7": from then on no file of the folder can be made, renamed or removed
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+std::string setting(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+class Disk {
+ public:
+  Disk() : folder_(setting("GRADUS_DISK_FOLDER")), log_(setting("GRADUS_DISK_LOG")) {
+    const std::string fault = setting("GRADUS_DISK_FAULT");
+    const std::size_t space = fault.find(' ');
+    fault_ = fault.substr(0, space);
+    if (space != fault.npos) strike_at_ = std::atoi(fault.c_str() + space);
+  }
+
+  bool holds(const char* path) const {
+    std::array<char, 4096> here{};
+    const bool relative = path[0] != '/' && ::getcwd(here.data(), here.size()) != nullptr;
+    const std::string whole = (relative ? std::string(here.data()) + "/" : "") + path + "/";
+    return !folder_.empty() && whole.compare(0, folder_.size() + 1, folder_ + "/") == 0;
+  }
+  bool watches(int fd) const { return fd >= 0 && fd < most && watched_[static_cast<std::size_t>(fd)]; }
+  void watch(int fd, bool on) {
+    if (fd >= 0 && fd < most) watched_[static_cast<std::size_t>(fd)] = on;
+  }
+
+  /// Counts a call; true from the chosen one on.
+  bool count(const char* call, const char* about = "") {
+    const int number = ++count_;
+    const std::string line = std::string(call) + " " + about + "\n";
+    const long log = syscall(SYS_openat, AT_FDCWD, log_.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (log >= 0) syscall(SYS_write, log, line.data(), line.size()), syscall(SYS_close, log);
+    first_ = number == strike_at_;
+    return strike_at_ != 0 && number >= strike_at_;
+  }
+  bool first() const { return first_; }
+  bool is(const char* fault) const { return fault_ == fault; }
+  void kill_if_asked(bool struck) const {
+    if (struck && is("kill")) ::kill(::getpid(), SIGKILL);
+  }
+  /// A call that makes, renames or removes a name. True if it must fail.
+  bool refuses(const char* call, const char* path) {
+    const bool struck = count(call, path);
+    kill_if_asked(struck);
+    if (struck && is("locked")) errno = EACCES;
+    return struck && is("locked");
+  }
+
+ private:
+  static constexpr int most = 1024;
+  std::string folder_, log_, fault_;
+  int strike_at_ = 0;
+  std::atomic<int> count_{0};
+  bool first_ = false;
+  std::array<bool, most> watched_{};
+};
+
+Disk& disk() {
+  static Disk the_disk;
+  return the_disk;
+}
+
+void pass(int fd, const char* call) {
+  if (disk().watches(fd)) disk().kill_if_asked(disk().count(call));
+}
+
+}  // namespace
+
+extern "C" {
+
+int open(const char* path, int flags, ...) {  // NOLINT(cert-dcl50-cpp): as the C library declares it
+  va_list rest;
+  va_start(rest, flags);
+  const auto mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  const bool counts = disk().holds(path) && (writes || (flags & O_DIRECTORY) != 0);
+  if (counts && disk().refuses("open", path) && writes) return -1;
+  const int fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
+  if (counts) disk().watch(fd, true);
+  return fd;
+}
+
+ssize_t write(int fd, const void* bytes, std::size_t size) {
+  const bool struck = disk().watches(fd) && disk().count("write");
+  if (!struck || disk().is("locked")) return syscall(SYS_write, fd, bytes, size);
+  const ssize_t half = disk().first() ? syscall(SYS_write, fd, bytes, size / 2) : 0;
+  disk().kill_if_asked(struck);
+  if (half > 0) return half;
+  errno = ENOSPC;
+  return -1;
+}
+
+int fsync(int fd) {
+  pass(fd, "fsync");
+  return static_cast<int>(syscall(SYS_fsync, fd));
+}
+
+int fchmod(int fd, mode_t mode) {
+  pass(fd, "fchmod");
+  return static_cast<int>(syscall(SYS_fchmod, fd, mode));
+}
+
+int close(int fd) {
+  pass(fd, "close");
+  disk().watch(fd, false);
+  return static_cast<int>(syscall(SYS_close, fd));
+}
+
+int rename(const char* from, const char* to) {
+  if (disk().holds(to) && disk().refuses("rename", to)) return -1;
+  return static_cast<int>(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+}
+
+int unlink(const char* path) {
+  if (disk().holds(path) && disk().refuses("unlink", path)) return -1;
+  return static_cast<int>(syscall(SYS_unlinkat, AT_FDCWD, path, 0));
+}
+
+int mkdir(const char* path, mode_t mode) {
+  if (disk().holds(path) && disk().refuses("mkdir", path)) return -1;
+  return static_cast<int>(syscall(SYS_mkdirat, AT_FDCWD, path, mode));
+}
+
+}  // extern "C"

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""A training that is killed, or whose disk fails, goes on from a whole checkpoint and ends in the same bits.
+
+    kill_test.py PROGRAM DISK TOY [--kills 10] [--calls 10]
+
+PROGRAM is gradus, DISK the library made of failing_disk.cpp, TOY the folder of the toy corpus. --kills: moments drawn at
+random; --calls: the system calls of a training at which the disk strikes, 0 for each of them.
+"""
+import argparse
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PASSING = ("checkpoint-before.safetensors",)  # the one file that may differ: what was newest before the last save
+TEMPORARY = re.compile(r"\.tmp-[0-9a-f]{16}$")
+KILLED = -9
+choices = argparse.Namespace()
+
+
+def training(epochs):
+    """Run it beside the folder `run`: a history holds its command, so that equal runs need equal ones."""
+    toy = [f"--{part}-{side}={choices.toy}/{part}.{language}" for part in ("train", "valid")
+           for side, language in (("source", "en"), ("target", "de"))]
+    sizes = "--vocab-size 200 --d-model 16 --heads 2 --layers 1 --ffn 32 --batch-tokens 600 --warmup 10".split()
+    return [choices.program, "train", *toy, *sizes, f"--epochs={epochs}", "--threads=1", "--output=run"]
+
+
+def run(folder, epochs, fault=None, log=None):
+    """(exit status, the standard error stream) of a training, on a disk that fails if a fault is given."""
+    environment = dict(os.environ)
+    if fault is not None:
+        environment.update(LD_PRELOAD=choices.disk, GRADUS_DISK_FOLDER=str(folder), GRADUS_DISK_FAULT=fault,
+                           GRADUS_DISK_LOG=str(log or os.devnull))
+    done = subprocess.run(training(epochs), cwd=folder.parent, env=environment, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False)
+    return done.returncode, done.stderr
+
+
+def files(folder):
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.name not in PASSING}
+
+
+class Reference:
+    """A training that nobody disturbed: its files, its calls, and how long it took."""
+
+    def __init__(self, folder, epochs):
+        self.folder, self.epochs = folder, epochs
+        log = folder.parent / "calls"
+        began = time.monotonic()
+        status, errors = run(self.folder, epochs, fault="none", log=log)
+        self.seconds = time.monotonic() - began
+        assert status == 0, errors
+        self.files = files(self.folder)
+        self.calls = log.read_text().splitlines()
+
+
+class Training(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = tempfile.TemporaryDirectory(prefix="gradus-kill-")
+        cls.path = Path(os.path.realpath(cls.place.name))
+        cls.short = Reference(cls.folder(), 2)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.cleanup()
+
+    @classmethod
+    def folder(cls):
+        return Path(tempfile.mkdtemp(dir=cls.path)) / "run"
+
+    def expect_same_end(self, folder, reference):
+        """Goes on undisturbed, and compares every file with those of the undisturbed run."""
+        status, errors = run(folder, reference.epochs)
+        self.assertEqual(status, 0, errors)
+        found = files(folder)
+        self.assertEqual(sorted(found), sorted(reference.files))
+        for name, content in reference.files.items():
+            self.assertTrue(found[name] == content, f"{name} differs from that of the undisturbed run")
+
+    def expect_one_line(self, errors, about):
+        complaints = [line for line in errors.splitlines() if line.startswith("gradus: ")]
+        self.assertEqual(len(complaints), 1, errors)
+        self.assertIn(about, complaints[0])
+        self.assertTrue(errors.endswith(complaints[0] + "\n"), errors)
+
+    def chosen_calls(self, *kinds):
+        """(number, call) of the calls at which the disk strikes: all, or some of those kinds, drawn once and for all."""
+        calls = list(enumerate(self.short.calls, 1))
+        if choices.calls == 0:
+            return calls
+        likely = [(number, call) for number, call in calls if call.startswith(kinds)]
+        return sorted(random.Random(20).sample(likely, min(choices.calls, len(likely))))
+
+    def test_killed_at_random_moments(self):
+        reference = Reference(self.folder(), 40)
+        draw = random.Random(20)
+        kills, ends = 0, 0
+        while kills < choices.kills:
+            folder = self.folder()
+            for _ in range(5):  # kills of one run at most
+                process = subprocess.Popen(training(reference.epochs), cwd=folder.parent, stderr=subprocess.DEVNULL)
+                time.sleep(draw.uniform(0, reference.seconds))
+                process.kill()
+                kills += process.wait() == KILLED
+                if process.returncode != KILLED or kills == choices.kills:
+                    break
+            self.expect_same_end(folder, reference)
+            ends += 1
+        print(f"{kills} kills at random moments, {ends} runs", file=sys.stderr)
+
+    def test_killed_at_the_calls_of_a_save(self):
+        for number, call in self.chosen_calls("write", "rename"):
+            with self.subTest(call=f"{number}: {call}"):
+                folder = self.folder()
+                status, errors = run(folder, self.short.epochs, f"kill {number}")
+                self.assertEqual(status, KILLED, errors)
+                self.expect_same_end(folder, self.short)
+
+    def test_full_disk(self):
+        for number, call in self.chosen_calls("write"):
+            with self.subTest(call=f"{number}: {call}"):
+                folder = self.folder()
+                status, errors = run(folder, self.short.epochs, f"full {number}")
+                if not any(later.startswith("write") for later in self.short.calls[number - 1:]):
+                    self.assertEqual(status, 0, errors)  # nothing was written any more
+                    continue
+                self.assertEqual(status, 1, errors)
+                self.expect_one_line(errors, "No space left on device")
+                self.assertEqual([name for name in files(folder) if TEMPORARY.search(name)], [])
+                self.expect_same_end(folder, self.short)
+
+    def test_unwritable_folder(self):
+        for number, call in self.chosen_calls("open", "rename", "mkdir"):
+            with self.subTest(call=f"{number}: {call}"):
+                folder = self.folder()
+                status, errors = run(folder, self.short.epochs, f"locked {number}")
+                refused = [later for later in self.short.calls[number - 1:] if later.startswith(("rename", "mkdir"))]
+                if refused:
+                    self.assertEqual(status, 1, errors)
+                    self.expect_one_line(errors, "Permission denied")
+                self.expect_same_end(folder, self.short)
+
+    def test_full_disk_of_the_system(self):
+        """A small file system in memory, where the system lets us mount one; else the library above has to do."""
+        room = sum(len(content) for content in self.short.files.values())
+        for share in (0.3, 0.6, 0.9):
+            folder = self.folder()
+            disk, result = folder.parent / "disk", folder.parent / "result"
+            disk.mkdir(), result.mkdir()
+            command = shlex.join(training(self.short.epochs))
+            script = (f"mount -t tmpfs -o size={int(share * room)} gradus {disk} && cd {disk} || exit 77\n"
+                      f"{command} 2> {result}/errors; echo $? > {result}/status; ls run > {result}/left\n"
+                      f"mount -o remount,size={9 * room} {disk}; {command} && cp -r run {folder}\n")
+            for rights in ("--mount", "--map-root-user --mount"):
+                status = subprocess.run(["unshare", *rights.split(), "sh", "-c", script], check=False,
+                                        stderr=subprocess.DEVNULL).returncode
+                if (result / "status").exists():
+                    break
+            else:
+                self.skipTest("no small file system can be mounted here; test_full_disk stands for it")
+            with self.subTest(share=share):
+                self.assertEqual((result / "status").read_text().strip(), "1")
+                self.expect_one_line((result / "errors").read_text(), "No space left on device")
+                self.assertEqual([name for name in (result / "left").read_text().split() if TEMPORARY.search(name)], [])
+                self.assertEqual(status, 0)
+                self.expect_same_end(folder, self.short)
+
+    def test_two_at_once(self):
+        """The second training in one folder is refused, and does not disturb the first."""
+        reference = Reference(self.folder(), 40)
+        folder = self.folder()
+        first = subprocess.Popen(training(reference.epochs), cwd=folder.parent, stderr=subprocess.DEVNULL)
+        while not (folder / "checkpoint.safetensors").exists():
+            time.sleep(0.001)
+        status, errors = run(folder, reference.epochs)
+        self.assertEqual(status, 1, errors)
+        self.expect_one_line(errors, "another process")
+        self.assertEqual(first.wait(), 0)
+        self.expect_same_end(folder, reference)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("program", "disk", "toy"):
+        parser.add_argument(name)
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--calls", type=int, default=10)
+    rest = parser.parse_known_args(namespace=choices)[1]
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+#include "11_translator/tokenizer.hpp"
+
+#include "09_transformer/model.hpp"
+#include "11_translator/model_files.hpp"
+#include "chapters/11_translator/program.hpp"
+#include "gradus/device/device.hpp"
+#include "gradus/util/error.hpp"
+#include "lib/io/files.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+const std::vector<std::string> english = {"A dog runs.", "A cat sleeps.", "A Dog and a cat play."};
+const std::vector<std::string> german = {"Ein Hund rennt.", "Eine Katze schläft.",
+                                         "Ein Hund und eine Katze spielen."};
+
+TokenizerOptions options(TokenizerKind kind, bool lower_case = false) {
+  return {kind, kind == TokenizerKind::word ? 0 : 40, 1, lower_case};
+}
+
+/// A model with these tokenizers and weights that count up.
+ModelFiles model_of(const Tokenizers& t) {
+  ModelConfig c;
+  c.source_vocab = t.source.size(), c.target_vocab = t.target.size();
+  c.d_model = 4, c.heads = 1, c.ffn = 4, c.encoder_layers = c.decoder_layers = 1;
+  c.tying = t.joint ? Tying::all : Tying::output;
+  std::vector<float> weights(transformer_layout<Cpu<float>>(c).size());
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<float>(i % 64) / 64;
+  return {c, weights, t, "{}"};
+}
+
+}  // namespace
+
+TEST_CASE("tokenizer: what is encoded comes back, by subwords and by words") {
+  for (const auto kind : {TokenizerKind::sentencepiece, TokenizerKind::word}) {
+    const Tokenizer t = Tokenizer::learn(english, options(kind));
+    CHECK(t.kind() == kind);
+    CHECK(t.decode(t.encode("A cat runs.")) == "A cat runs.");
+    CHECK(t.encode("").empty());
+    for (const int id : t.encode("A dog runs.")) CHECK(id > Tokenizer::eos);
+    const Tokenizer again = Tokenizer::from_bytes(kind, false, t.bytes(), "bytes");
+    CHECK(again.size() == t.size());
+    CHECK(again.encode("A Dog and a cat.") == t.encode("A Dog and a cat."));
+  }
+}
+
+TEST_CASE("tokenizer: a word that is rare, beyond the size or never seen is unknown") {
+  TokenizerOptions o = options(TokenizerKind::word);
+  CHECK(Tokenizer::learn(english, o).encode("bird").front() == Tokenizer::unk);
+  o.min_frequency = 2;  // . A cat
+  CHECK(Tokenizer::learn(english, o).size() == 4 + 3);
+  CHECK(Tokenizer::learn(english, o).encode("dog").front() == Tokenizer::unk);
+  o.vocab_size = 6;
+  CHECK(Tokenizer::learn(english, o).size() == 6);
+  o.min_frequency = 9;
+  CHECK(error_of([&] { Tokenizer::learn(english, o); }).find("9 times") != std::string::npos);
+}
+
+TEST_CASE("tokenizer: in lower case, capitals are read and none are written") {
+  for (const auto kind : {TokenizerKind::sentencepiece, TokenizerKind::word}) {
+    const Tokenizer t = Tokenizer::learn(english, options(kind, true));
+    CHECK(t.encode("A DOG RUNS.") == t.encode("a dog runs."));
+    CHECK(t.decode(t.encode("A DOG RUNS.")) == "a dog runs.");
+    CHECK_FALSE(Tokenizer::learn(english, options(kind)).encode("A DOG") ==
+                Tokenizer::learn(english, options(kind)).encode("a dog"));
+  }
+}
+
+TEST_CASE("tokenizer: one vocabulary knows both languages, two know one each") {
+  const auto words = options(TokenizerKind::word);
+  const Tokenizers joint = learn_tokenizers(english, german, words, true);
+  CHECK(joint.source.encode("Hund") == joint.target.encode("Hund"));
+  CHECK(joint.source.encode("dog").front() != Tokenizer::unk);
+  CHECK(joint.target.encode("Katze").front() != Tokenizer::unk);
+  const Tokenizers two = learn_tokenizers(english, german, words, false);
+  CHECK(two.source.encode("Hund").front() == Tokenizer::unk);
+  CHECK(two.target.encode("dog").front() == Tokenizer::unk);
+  CHECK(two.source.size() < joint.source.size());
+}
+
+TEST_CASE("model files: every kind of vocabulary is stored and loaded") {
+  for (const auto kind : {TokenizerKind::sentencepiece, TokenizerKind::word}) {
+    for (const bool joint : {true, false}) {
+      const Playground place("tokenizers");
+      const ModelFiles stored = model_of(learn_tokenizers(english, german, options(kind, true), joint));
+      save_model(place.path, stored);
+      const ModelFiles loaded = load_model(place.path);
+      CHECK(loaded.tokenizers.joint == joint);
+      CHECK(loaded.weights == stored.weights);
+      CHECK(loaded.tokenizers.source.lower_case());
+      CHECK(loaded.tokenizers.source.bytes() == stored.tokenizers.source.bytes());
+      CHECK(loaded.tokenizers.target.bytes() == stored.tokenizers.target.bytes());
+      CHECK(to_json(description(loaded)) == to_json(description(stored)));
+      CHECK(std::filesystem::exists(place.file("subwords.model")) ==
+            (joint && kind == TokenizerKind::sentencepiece));
+    }
+  }
+}
+
+TEST_CASE("model files: a vocabulary that is changed, foreign or of another size is refused") {
+  const Playground place("tokenizers-bad");
+  save_model(place.path, model_of(learn_tokenizers(english, german, options(TokenizerKind::word), false)));
+  const std::string words = place.file("source.words.txt"), json = place.file("model.json");
+  const std::string good_words = read_file(words), good_json = read_file(json);
+  const auto load = [&] { return error_of([&] { load_model(place.path); }); };
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good_json;
+    const auto at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    write_atomically(json, text.replace(at, from.size(), to));
+    return load();
+  };
+  CHECK(load() == "no error");
+  write_atomically(words, good_words + "bird\n");
+  CHECK(load().find("source.words.txt: not the file that belongs") != std::string::npos);
+  write_atomically(words, good_words);
+  CHECK(with("source.words.txt", "../source.words.txt").find("no name of a vocabulary") != std::string::npos);
+  CHECK(with("source.words.txt", "/etc/passwd").find("no name of a vocabulary") != std::string::npos);
+  CHECK(with("\"source_vocab\": 1", "\"source_vocab\": 2").find("source words, its vocabulary 1") !=
+        std::string::npos);
+  CHECK(with("\"tying\": \"output\"", "\"tying\": \"all\"") != "no error");
+  CHECK(with("\"kind\": \"word\"", "\"kind\": \"sentencepiece\"").find("SentencePiece") != std::string::npos);
+  CHECK(with("\"kind\": \"word\"", "\"kind\": \"letters\"").find("letters") != std::string::npos);
+}

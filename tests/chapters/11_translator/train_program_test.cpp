@@ -1,0 +1,298 @@
+// `gradus train` as a person meets it: help, files of options, complaints, what is shown.
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "chapters/11_translator/program.hpp"
+#include "gradus/io/lines.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// One line that names `about`, nothing on the standard output, status 2.
+void expect_usage_error(const Result& r, const std::string& about) {
+  INFO(r.err);
+  CHECK(r.status == 2);
+  CHECK(r.out.empty());
+  CHECK(lines_in(r.err) == 1);
+  CHECK(r.err.rfind("gradus: ", 0) == 0);
+  CHECK(contains(r.err, about));
+}
+
+/// A training of words on the toy corpus that takes a moment.
+std::string word_training(const Playground& place, const std::string& more = "") {
+  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
+  std::filesystem::create_directories(place.file("text"));
+  const std::pair<const char*, const char*> names[] = {
+      {"train.en", "train.en"}, {"train.de", "train.de"}, {"valid.en", "val.en"}, {"valid.de", "val.de"}};
+  for (const auto& [from, to] : names) {
+    std::filesystem::copy_file(toy + from, place.file(std::string("text/") + to),
+                               std::filesystem::copy_options::overwrite_existing);
+  }
+  return "train --data " + place.file("text") + " --output " + place.file("run") +
+         " --tokenizer word --d-model 8 --heads 2 --layers 1 --ffn 8 --epochs 1 --batch-tokens 600 --warmup 5 " +
+         more;
+}
+
+/// What somebody sees who runs the command on a terminal.
+std::string on_terminal(const std::string& command) {
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  std::string text;
+  char block[4096];
+  for (ssize_t n = 0; (n = read(terminal, block, sizeof block)) > 0;)
+    text.append(block, static_cast<std::size_t>(n));
+  waitpid(child, nullptr, 0);
+  close(terminal);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("train: help fits 100 columns and shows the defaults") {
+  const Playground place("help");
+  for (const char* command : {"--help", "train --help", "translate --help", "evaluate --help"}) {
+    const Result help = gradus_program(place, command);
+    CHECK(help.status == 0);
+    for (const std::string& line : split_lines(help.out, "help")) {
+      INFO(line);
+      CHECK(line.size() <= 100);
+    }
+  }
+  const std::string help = gradus_program(place, "train --help").out;
+  for (const char* part : {"--d-model N", "[128]", "--adam-beta2 X", "[0.98]", "--tied,--untied", "[true]",
+                           "[base]", "--dump-config"}) {
+    INFO(part);
+    CHECK(contains(help, part));
+  }
+}
+
+TEST_CASE("train: who mistypes is told what there is") {
+  const Playground place("mistyped");
+  expect_usage_error(gradus_program(place, "trian --output x"), "did you mean train?");
+  expect_usage_error(gradus_program(place, "train --d-modle 64 --output x"),
+                     "there is no option --d-modle; did you mean --d-model?");
+  expect_usage_error(gradus_program(place, "train --optimiser=sgd"), "did you mean --optimizer?");
+  expect_usage_error(gradus_program(place, "train --colour red"), "there is no option --colour (");
+  expect_usage_error(gradus_program(place, "train sentence"), "'sentence' was not expected");
+  expect_usage_error(gradus_program(place, "--versio"), "did you mean --version?");
+  expect_usage_error(gradus_program(place, "train --config " + place.write("c", "# my own\nd-modle = 64\n")),
+                     "did you mean --d-model?");
+  expect_usage_error(gradus_program(place, "train --config " + place.write("c", "d-model 64\n")), "c:1: ");
+  expect_usage_error(gradus_program(place, "train --config " + place.write("c", "seed = 1\nseed = 2\n")),
+                     "c:2: seed comes twice");
+  expect_usage_error(gradus_program(place, "train --config " + place.write("c", "epochs = many\n")), "epochs");
+  expect_usage_error(gradus_program(place, "train --config " + place.write("c", "overwrite = true\n")),
+                     "overwrite");
+}
+
+TEST_CASE("train: choices that do not go together are refused") {
+  const Playground place("together");
+  const std::pair<const char*, const char*> choices[] = {
+      {"--batch-tokens 100 --batch-sentences 8", "--batch-tokens and --batch-sentences exclude each other"},
+      {"--keep-best --average-last 3", "--average-last and --keep-best exclude each other"},
+      {"--momentum 0.9", "--momentum is for --optimizer sgd"},
+      {"--optimizer sgd --adam-beta1 0.8", "--adam-beta1 is for --optimizer adam"},
+      {"--decay coupled", "--decay says nothing without"},
+      {"--schedule plateau --decay-steps 9", "--decay-steps is for --schedule linear or cosine"},
+      {"--min-frequency 2", "--min-frequency is for --tokenizer word"},
+      {"--learning-rate nan", "--learning-rate"},
+      {"--dropout inf", "--dropout"},
+      {"--tokenizer letters", "sentencepiece, word"},
+      {"--data a --train-source b", "--data and --train-source exclude each other"},
+      {"--train-source b --output c", "where is the text?"},
+      {"--vocab-size 3", "--vocab-size of 3"}};
+  for (const auto& [choice, about] : choices) {
+    INFO(choice);
+    expect_usage_error(gradus_program(place, std::string("train ") + choice), about);
+  }
+  const std::string text = word_training(place);
+  expect_usage_error(gradus_program(place, text + "--output ''"), "--output DIR");
+  expect_usage_error(gradus_program(place, text + "--source-lang de"), "are both de");
+  const Result missing = gradus_program(place, text + "--target-lang fr");
+  CHECK(missing.status == 1);
+  CHECK(contains(missing.err, "train.fr is missing"));
+  CHECK_FALSE(std::filesystem::exists(place.file("run")));
+}
+
+TEST_CASE(
+    "train: what --dump-config prints, --config reads; the command line wins, then the file, then the preset") {
+  const Playground place("config");
+  const auto dump = [&](const std::string& options) {
+    const Result r = gradus_program(place, "train --dump-config " + options);
+    INFO(r.err);
+    CHECK(r.status == 0);
+    return r.out;
+  };
+  CHECK(contains(dump(""), "\nffn = 512\n"));
+  CHECK(contains(dump("--preset quick"), "\nffn = 256\n"));
+  const std::string file =
+      place.write("mine", dump("--preset quick --ffn 77 --optimizer sgd --momentum 0.5 --untied --seed 7"));
+  CHECK(contains(read_file(file), "momentum = 0.5\n"));
+  CHECK(contains(read_file(file), "tied = false\n"));
+  CHECK_FALSE(contains(read_file(file), "adam"));
+  CHECK(dump("--config " + file) == read_file(file));
+  CHECK(contains(dump("--config " + file + " --preset base --ffn 88"), "\nffn = 88\n"));
+  CHECK(contains(dump("--config " + file + " --preset base"), "\nffn = 77\n"));
+  CHECK(contains(dump("--config " + file + " --optimizer adam"), "adam-beta1 = 0.9\n"));
+  const std::string sentences = dump("--config " + file + " --batch-sentences 9 --keep-best");
+  CHECK(contains(sentences, "batch-sentences = 9\n"));
+  CHECK_FALSE(contains(sentences, "batch-tokens"));
+  CHECK_FALSE(contains(sentences, "average-last"));
+  CHECK(contains(dump("--config " + place.write("small", "preset = quick\r\n  epochs=3 \r\n")), "epochs = 3\n"));
+  CHECK(contains(dump("--config " + place.file("small")), "\nffn = 256\n"));
+  CHECK(contains(dump("--config " + file + " --dropout 0.4"), "dropout = 0.4\n"));
+  CHECK_FALSE(contains(read_file(file), "attention-dropout"));  // so that it goes on following --dropout
+}
+
+TEST_CASE("train: a folder of text, every option at once, and the same command again") {
+  const Playground place("options");
+  const std::string many = word_training(place,
+                                         "--vocab separate --min-frequency 2 --lowercase --optimizer sgd "
+                                         "--momentum 0.9 --weight-decay 0.01 --decay coupled "
+                                         "--clip 0.5 --schedule cosine --decay-steps 40 --learning-rate 0.1 --init "
+                                         "kaiming --dropout 0.1 --embedding-dropout "
+                                         "0.2 --attention-dropout 0 --activation-dropout 0.3 --residual-dropout "
+                                         "0.05 --label-smoothing 0.2 --norm post "
+                                         "--untied --attention-bias --no-scale-embedding --activation gelu "
+                                         "--valid-every 7 --keep-best --patience 5 --seed 3");
+  const Result r = gradus_program(place, many);
+  INFO(r.err);
+  REQUIRE(r.status == 0);
+  const auto json = nlohmann::json::parse(read_file(place.file("run/model.json")));
+  const auto& model = json.at("model");
+  CHECK(model.at("norm") == "post");
+  CHECK(model.at("activation") == "gelu");
+  CHECK(model.at("tying") == "none");
+  CHECK(model.at("attention_bias") == true);
+  CHECK(model.at("scale_embedding") == false);
+  CHECK(model.at("embedding_rate") == 0.2);
+  CHECK(model.at("attention_rate") == 0.0);
+  CHECK(model.at("activation_rate") == 0.3);
+  CHECK(model.at("residual_rate") == 0.05);
+  CHECK(json.at("tokenizer").at("lower_case") == true);
+  const auto& recipe = json.at("notes").at("recipe");
+  CHECK(recipe.at("optimizer").at("momentum") == 0.9);
+  CHECK(recipe.at("decay") == "coupled");
+  CHECK(recipe.at("initialisation") == "kaiming");
+  CHECK(recipe.at("keep best") == true);
+  CHECK(json.at("notes").at("weights") == "of the best validation");
+  CHECK(contains(gradus_program(place, many).err, "this run is finished"));
+  const Result translated = gradus_program(place, "translate --model " + place.file("run") + " 'A DOG RUNS.'");
+  CHECK(translated.status == 0);
+  const std::pair<const char*, const char*> changes[] = {{"--momentum 0.8", "optimizer"},
+                                                         {"--decay decoupled", "(decay)"},
+                                                         {"--clip 1", "clip"},
+                                                         {"--init normal", "initialisation"},
+                                                         {"--no-lowercase", "lower case"},
+                                                         {"--norm pre", "norm"},
+                                                         {"--residual-dropout 0", "residual_rate"},
+                                                         {"--patience 0", "patience"},
+                                                         {"--weight-decay 0.1", "weight decay"}};
+  for (const auto& [change, name] : changes) {
+    INFO(change);
+    const Result other = gradus_program(place, many + " " + change);
+    CHECK(other.status == 2);
+    CHECK(contains(other.err, name));
+  }
+}
+
+TEST_CASE("train: quiet is silent, a pipe gets plain lines, a log has one object a line") {
+  const Playground place("shown");
+  const std::string log = place.file("log");
+  const Result quiet = gradus_program(place, word_training(place, "--quiet --log-json " + log));
+  CHECK(quiet.status == 0);
+  CHECK(quiet.err.empty());
+  CHECK(quiet.out.empty());
+  std::size_t steps = 0, validations = 0;
+  std::string last;
+  for (const std::string& line : read_lines(log)) {
+    const auto json = nlohmann::json::parse(line);
+    last = json.at("event");
+    if (last == "step") CHECK(json.at("step") == ++steps);
+    if (last == "validation") ++validations;
+  }
+  CHECK(steps > 3);
+  CHECK(validations == 1);
+  CHECK(last == "end");
+
+  const Result loud = gradus_program(place, word_training(place, "--overwrite"));
+  CHECK(loud.status == 0);
+  CHECK_FALSE(contains(loud.err, "\r"));
+  CHECK_FALSE(contains(loud.err, "\x1b"));
+  for (const char* part :
+       {"validation loss", "BLEU", "source ", "reference ", "translation ", "peak memory", "report.html"}) {
+    INFO(part);
+    CHECK(contains(loud.err, part));
+  }
+  CHECK(gradus_program(place, word_training(place, "--overwrite --log-json " + place.file("no/where"))).status ==
+        1);
+  const Result failed = gradus_program(
+      place,
+      word_training(
+          place, "--overwrite --quiet --optimizer sgd --learning-rate 1e6 --clip 0 --warmup 0 --log-json " + log));
+  CHECK(failed.status == 1);
+  CHECK(lines_in(failed.err) == 1);
+  CHECK(contains(failed.err, "not finite"));
+  CHECK(contains(read_lines(log).back(), "failed"));
+}
+
+TEST_CASE("train: a terminal gets a bar that renews itself, in colour unless NO_COLOR is set") {
+  const Playground place("terminal");
+  const std::string command = " " + std::string(GRADUS_PROGRAM_FILE) + " " + word_training(place, "--overwrite");
+  const std::string shown = on_terminal("env -u NO_COLOR" + command), plain = on_terminal("NO_COLOR=1" + command);
+  CHECK(contains(shown, "\r\x1b[K\x1b[32m"));
+  CHECK(contains(shown, "tokens/s"));
+  CHECK(contains(plain, "\r\x1b[K[===="));
+  CHECK_FALSE(contains(plain, "\x1b[32m"));
+  CHECK_FALSE(contains(plain, "\x1b[2m"));
+}
+
+TEST_CASE("train: the second Ctrl-C stops at once, and what was saved goes on") {
+  const Playground place("twice");
+  const std::string slow = word_training(
+      place, "--d-model 256 --ffn 1024 --layers 2 --batch-tokens 8000 --valid-every 1000 --epochs 50");
+  const std::string line = "exec " + std::string(GRADUS_PROGRAM_FILE) + " " + slow + " 2>" + place.file("stderr");
+  const auto saved = [&] { return std::filesystem::exists(place.file("run/checkpoint.safetensors")); };
+  const auto said = [&](const char* part) {
+    return std::filesystem::exists(place.file("stderr")) && contains(read_file(place.file("stderr")), part);
+  };
+  const auto wait = [](int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
+  bool at_once = false;
+  for (int attempt = 0; attempt < 5 && !at_once; ++attempt) {  // on a busy machine the step may just be ending
+    place.write("stderr", "");
+    const pid_t child = fork();
+    if (child == 0) {
+      execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+      _exit(127);
+    }
+    const auto started = [&] { return saved() && (said("parameters") || said("going on")); };
+    for (int i = 0; i < 600 && !started(); ++i) wait(50);
+    wait(100);
+    kill(child, SIGINT);
+    wait(20);
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    at_once = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT;
+  }
+  CHECK(at_once);
+  CHECK(said("once more stops at once"));
+  const Result again = gradus_program(place, slow + " --max-steps 1");
+  CHECK(again.status == 0);
+  CHECK(contains(again.err, "going on after step"));
+}

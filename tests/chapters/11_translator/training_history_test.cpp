@@ -1,0 +1,94 @@
+#include "11_translator/training/training_history.hpp"
+
+#include <cmath>
+
+#include "gradus/util/error.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+TrainingHistory example() {
+  TrainingHistory h;
+  h.steps = {{10, 1, 7.25, 4e-6, 1.0 / 3}, {20, 1, 6.5, 8e-6, std::nan("")}, {4294967295U, 2, 0.1, 1e-300, 0}};
+  h.validations = {{20, 1, 5.5, 0, {{"a \"dog\"", "ein Hund", "Hund\n"}}}, {40, 2, 1e-9, 100, {}}};
+  h.command = {"gradus", "train", "--output", "größe \\ \t 'x'", ""};
+  return h;
+}
+
+}  // namespace
+
+TEST_CASE("history: comes back from its text exact in every bit") {
+  const TrainingHistory h = example(), back = training_history(to_json(h), "x");
+  REQUIRE(back.steps.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(back.steps[i].step == h.steps[i].step);
+    CHECK(back.steps[i].epoch == h.steps[i].epoch);
+    CHECK(back.steps[i].loss == h.steps[i].loss);
+    CHECK(back.steps[i].learning_rate == h.steps[i].learning_rate);
+  }
+  CHECK(back.steps[0].gradient_norm == h.steps[0].gradient_norm);
+  CHECK(std::isnan(back.steps[1].gradient_norm));
+  REQUIRE(back.validations.size() == 2);
+  CHECK(back.validations[1].loss == 1e-9);
+  CHECK(back.validations[1].bleu == 100);
+  REQUIRE(back.validations[0].samples.size() == 1);
+  CHECK(back.validations[0].samples[0].source == "a \"dog\"");
+  CHECK(back.validations[0].samples[0].reference == "ein Hund");
+  CHECK(back.validations[0].samples[0].translation == "Hund\n");
+  CHECK(back.command == h.command);
+  CHECK(to_json(back) == to_json(h));
+}
+
+TEST_CASE("history: an empty one is one, and a file name that is no UTF-8 loses no training") {
+  CHECK(training_history(to_json({}), "x").steps.empty());
+  TrainingHistory h;
+  h.command = {"train-\xff"};
+  CHECK(training_history(to_json(h), "x").command[0] == "train-\uFFFD");
+}
+
+TEST_CASE("history: text that no training has written is refused in one line that names it") {
+  const std::string good = to_json(example());
+  const auto with = [&](const std::string& what, const std::string& other) {
+    std::string text = good;
+    const auto at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, what.size(), other);
+  };
+  std::vector<std::string> bad{"",
+                               "{",
+                               "[]",
+                               "null",
+                               "{}",
+                               "\xff",
+                               std::string(100000, '['),
+                               with("history 1", "history 2"),
+                               with("\"loss\"", "\"less\""),
+                               with("[10,1,", "[10.5,1,"),
+                               with("[10,1,", "[-10,1,"),
+                               with("[10,1,", "[4294967296,1,"),
+                               with("[10,1,", "[\"10\",1,"),
+                               with("[10,1,", "[1,10,1,"),
+                               with("[10,1,", "[30,1,"),
+                               with("7.25", "\"7.25\""),
+                               with("\"bleu\":100.0", "\"bleu\":100.5"),
+                               with("\"bleu\":100.0", "\"bleu\":-1.0"),
+                               with("\"samples\"", "\"simples\""),
+                               with("\"Hund\\n\"", "17"),
+                               with("\"train\"", "7")};
+  for (std::size_t cut = 1; cut + 2 < good.size(); cut += 7) bad.push_back(good.substr(0, cut));
+  for (const std::string& text : bad) {
+    INFO(text.substr(0, 60));
+    try {
+      training_history(text, "run/history.json");
+      FAIL("accepted");
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      CHECK(message.rfind("run/history.json: this is not the history of a training", 0) == 0);
+      CHECK(message.find('\n') == std::string::npos);
+      CHECK(message.size() < 200);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+#include "11_translator/training/training_run.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "09_transformer/model.hpp"
+#include "10_training/checkpoint.hpp"
+#include "11_translator/model_files.hpp"
+#include "11_translator/translator.hpp"
+#include "chapters/11_translator/program.hpp"
+#include "gradus/device/device.hpp"
+#include "gradus/util/error.hpp"
+#include "lib/io/files.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+/// A training of whole words on the toy corpus: no subwords to learn, a few hundred steps a second.
+TrainingRequest small(const std::string& output) {
+  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
+  TrainingRequest r;
+  r.train_source = toy + "train.en", r.train_target = toy + "train.de";
+  r.valid_source = toy + "valid.en", r.valid_target = toy + "valid.de";
+  r.output = output;
+  r.tokenizer = {TokenizerKind::word, 0, 1, false};
+  r.joint_vocabulary = false;
+  r.model.d_model = 8, r.model.heads = 2, r.model.ffn = 8;
+  r.model.encoder_layers = r.model.decoder_layers = 1;
+  r.model.tying = Tying::output;
+  r.plan.epochs = 2;
+  r.plan.batches.tokens = 300;
+  r.plan.schedule = {ScheduleKind::linear, 5e-3, 5};
+  r.plan.optimiser.adam.update.clip = 1;
+  r.command = {"gradus", "train"};
+  return r;
+}
+
+std::vector<float> stored(const Playground& place, const std::string& name) {
+  return load_weights<float>(place.file("run/" + name),
+                             transformer_layout<Cpu<float>>(load_model(place.file("run")).config));
+}
+
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  REQUIRE(a.size() == b.size());
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(static_cast<double>(a[i]) - b[i]));
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("training: two vocabularies of words, from text to a translation") {
+  const Playground place("train-words");
+  REQUIRE(train(small(place.file("run")), {}) == TrainingEnd::finished);
+  const ModelFiles model = load_model(place.file("run"));
+  CHECK(model.config.source_vocab == model.tokenizers.source.size());
+  CHECK(model.config.source_vocab != model.config.target_vocab);
+  CHECK_FALSE(Translator::load(place.file("run")).translate("A dog runs.").empty());
+  TrainingRequest tied = small(place.file("other"));
+  tied.model.tying = Tying::all;
+  CHECK(error_of([&] { train(tied, {}); }).find("two vocabularies") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(place.file("other")));
+}
+
+TEST_CASE("training: however often it stops, the history and the model have the same bytes") {
+  const Playground place("train-resume");
+  REQUIRE(train(small(place.file("one")), {}) == TrainingEnd::finished);
+  for (const std::uint32_t stop : {3U, 13U, 20U, 21U}) {
+    TrainingRequest r = small(place.file("two"));
+    r.max_steps = stop;
+    r.threads = stop % 3 + 1;
+    REQUIRE(train(r, {}) == TrainingEnd::stopped);
+    const auto history = training_history(read_file(place.file("two/history.json")), "history.json");
+    CHECK(history.steps.back().step == stop);
+  }
+  REQUIRE(train(small(place.file("two")), {}) == TrainingEnd::finished);
+  for (const char* name :
+       {"history.json", "checkpoint.safetensors", "model.json", "weights.safetensors", "report.html"}) {
+    INFO(name);
+    CHECK(read_file(place.file(std::string("one/") + name)) == read_file(place.file(std::string("two/") + name)));
+  }
+  const auto history = training_history(read_file(place.file("one/history.json")), "history.json");
+  REQUIRE(history.steps.size() > 3);
+  CHECK(history.steps[0].step == 10);
+  CHECK(history.steps[1].step == 20);
+  REQUIRE(history.validations.size() == 2);
+  CHECK(history.validations[0].epoch == 1);
+  CHECK(history.validations[1].epoch == 2);
+  CHECK(history.validations[1].step == history.steps.back().step);
+  CHECK(history.validations[0].samples.size() == 3);
+  CHECK(history.validations[0].samples[1].source == history.validations[1].samples[1].source);
+  CHECK(history.validations[0].loss > history.validations[1].loss);
+}
+
+TEST_CASE("training: a checkpoint that is lost costs its steps and not the history") {
+  const Playground place("train-older");
+  REQUIRE(train(small(place.file("one")), {}) == TrainingEnd::finished);
+  TrainingRequest r = small(place.file("two"));
+  r.max_steps = 13, r.save_every = 7;
+  REQUIRE(train(r, {}) == TrainingEnd::stopped);
+  write_atomically(place.file("two/checkpoint.safetensors"), "damaged");  // step 13; the one before is of step 7
+  r.max_steps = 0;
+  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  CHECK(read_file(place.file("one/history.json")) == read_file(place.file("two/history.json")));
+  CHECK(read_file(place.file("one/weights.safetensors")) == read_file(place.file("two/weights.safetensors")));
+}
+
+TEST_CASE("training: killed between its last checkpoint and its model, a run writes them when it is called again") {
+  const Playground place("train-killed");
+  TrainingRequest r = small(place.file("run"));
+  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  const std::string json = read_file(place.file("run/model.json")),
+                    report = read_file(place.file("run/report.html"));
+  std::filesystem::remove(place.file("run/model.json"));
+  std::filesystem::remove(place.file("run/report.html"));
+  CHECK(train(r, {}) == TrainingEnd::already_finished);
+  CHECK(read_file(place.file("run/model.json")) == json);
+  CHECK(read_file(place.file("run/report.html")) == report);
+}
+
+TEST_CASE("training: the model is the mean of the last validations, or with keep_best the best one's") {
+  const Playground place("train-best");
+  TrainingRequest r = small(place.file("run"));
+  r.plan.epochs = 3;
+  r.plan.average_last = 2;
+  r.plan.schedule = {ScheduleKind::constant, 0.05, 0};
+  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  auto mean = stored(place, "recent-0.safetensors");
+  const auto other = stored(place, "recent-1.safetensors"), best = stored(place, "best.safetensors");
+  CHECK(largest_difference(mean, other) > 0.01);
+  for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (mean[i] + other[i]) / 2;
+  CHECK(largest_difference(load_model(r.output).weights, mean) < 2e-3);  // F16
+  CHECK(largest_difference(load_model(r.output).weights, best) > 0.01);
+  r.keep_best = true;
+  CHECK(error_of([&] { train(r, {}); }).find("keep best") != std::string::npos);
+  r.overwrite = true;
+  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  CHECK(largest_difference(load_model(r.output).weights, best) < 2e-3);
+}
+
+TEST_CASE("training: weight decay pulls matrices of linear maps and nothing else") {
+  const Playground place("train-decay");
+  for (const bool adam : {true, false}) {
+    TrainingRequest r = small(place.file("run"));
+    r.overwrite = true;
+    r.max_steps = 1;
+    r.plan.schedule = {ScheduleKind::constant, 0.5, 0};
+    r.plan.optimiser.is_adam = adam;
+    r.plan.optimiser.adam.epsilon = 1e30;      // so that only the decay moves
+    r.plan.optimiser.sgd.update.clip = 1e-30;  // a weight, in both
+    for (UpdateOptions* u : {&r.plan.optimiser.adam.update, &r.plan.optimiser.sgd.update}) u->weight_decay = 0.5;
+    REQUIRE(train(r, {}) == TrainingEnd::stopped);
+    const auto after = stored(place, "checkpoint.safetensors");
+    const Layout layout = transformer_layout<Cpu<float>>(load_model(r.output).config);
+    for (std::size_t k = 0; k < layout.slices().size(); ++k) {
+      const Slice& s = layout.slices()[k];
+      INFO(s.name);
+      const double factor = s.kind == Kind::weight ? 0.75 : 1;
+      const auto before = initial_values(layout, k, r.initialisation);
+      double off = 0;
+      for (std::size_t i = 0; i < before.size(); ++i)
+        off = std::max(off, std::abs(after[s.offset + i] - factor * before[i]));
+      CHECK(off < 1e-6);
+    }
+  }
+}
+
+TEST_CASE("training: a step that fails is named, and the last checkpoint is whole") {
+  const Playground place("train-nan");
+  TrainingRequest r = small(place.file("run"));
+  r.plan.optimiser.is_adam = false;
+  r.plan.optimiser.sgd.update.clip = 0;
+  r.plan.schedule = {ScheduleKind::constant, 1e30, 0};
+  r.save_every = 1;
+  const std::string complaint = error_of([&] { train(r, {}); });
+  INFO(complaint);
+  CHECK(complaint.find("not finite") != std::string::npos);
+  CHECK(complaint.find("step") != std::string::npos);
+  const RunFolder folder(r.output);
+  REQUIRE(folder.has_checkpoint());
+  CHECK(error_of([&] { train(r, {}); }) == complaint);  // it goes on from there, to the same step
+}
+
+TEST_CASE("training: files that no run wrote are left alone") {
+  const Playground place("train-foreign");
+  std::filesystem::create_directories(place.file("run"));
+  place.write("run/notes.txt", "mine");
+  place.write("run/recent-x.safetensors", "mine");
+  TrainingRequest r = small(place.file("run"));
+  r.plan.epochs = 1;
+  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  r.plan.seed = 2;
+  CHECK(error_of([&] { train(r, {}); }).find("(seed)") != std::string::npos);
+  r.overwrite = true;
+  place.write("run/recent-17.safetensors", "of some longer run");
+  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  CHECK(read_file(place.file("run/notes.txt")) == "mine");
+  CHECK(read_file(place.file("run/recent-x.safetensors")) == "mine");
+  CHECK_FALSE(std::filesystem::exists(place.file("run/recent-17.safetensors")));
+
+  std::filesystem::create_directories(place.file("model"));
+  place.write("model/model.json", "somebody's");
+  r.output = place.file("model");
+  for (const bool overwrite : {false, true}) {
+    r.overwrite = overwrite;
+    CHECK(error_of([&] { train(r, {}); }).find("holds a model.json but no run") != std::string::npos);
+    CHECK(read_file(place.file("model/model.json")) == "somebody's");
+  }
+}
+
+TEST_CASE("training: who interrupts before the first step finds a run that can go on") {
+  const Playground place("train-early");
+  TrainingRequest r = small(place.file("run"));
+  r.plan.epochs = 1;
+  TrainingListener listener;
+  listener.interrupted = [] { return true; };
+  CHECK(train(r, listener) == TrainingEnd::interrupted);
+  CHECK(RunFolder(r.output).has_checkpoint());
+  CHECK_FALSE(std::filesystem::exists(place.file("run/history.json")));
+  CHECK(train(r, {}) == TrainingEnd::finished);
+}

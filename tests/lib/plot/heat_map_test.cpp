@@ -1,0 +1,103 @@
+#include "gradus/plot/heat_map.hpp"
+
+#include <cmath>
+
+#include "gradus/plot/markup.hpp"
+#include "gradus/util/error.hpp"
+#include "lib/plot/xml.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using gradus::test::Element;
+using gradus::test::Xml;
+
+namespace {
+
+/// Two rows, three columns: a picture with its axes exchanged would not fit.
+HeatMap small() {
+  HeatMap map;
+  map.rows = {"ein", "Hund"}, map.columns = {"a", "dog", "<eos>"};
+  map.values = {0.75, 0.125, 0.125, 0.0, 0.9, 0.1};
+  map.description = "a & b";
+  return map;
+}
+
+double value(const Element& e, const char* key) { return std::stod(e[key]); }
+
+}  // namespace
+
+TEST_CASE("heat map: every cell says its row, its column and its value, and is as strong as that") {
+  const Xml xml(svg_file(heat_map_svg(small())));
+  INFO(xml.fault);
+  REQUIRE(xml.fault.empty());
+  const HeatMap map = small();
+  const auto titles = xml.all("title");
+  std::vector<Element> cells;
+  for (const Element& e : xml.all("rect", "cell")) {
+    if (e["width"] == "1") cells.push_back(e);
+  }
+  REQUIRE(titles.size() == 6);
+  REQUIRE(cells.size() == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(titles[i].text == map.rows[i / 3] + " · " + map.columns[i % 3] + ": " + number(map.values[i]));
+    CHECK(value(cells[i], "x") == i % 3);
+    CHECK(value(cells[i], "y") == i / 3);
+    CHECK(value(cells[i], "fill-opacity") == map.values[i]);
+  }
+  CHECK(xml.elements[0]["aria-label"] == "a & b");
+}
+
+TEST_CASE("heat map: all labels are drawn, within the picture, and long ones cut") {
+  HeatMap map = small();
+  map.rows[0] = "Donaudampfschifffahrtsgesellschaftskapitän", map.columns[2] = "\x1b[31m<script>\xff";
+  map.row_title = "rows", map.column_title = "columns";
+  const Svg svg = heat_map_svg(map);
+  const Xml xml(svg_file(svg));
+  REQUIRE(xml.fault.empty());
+  std::string shown;
+  for (const Element& e : xml.all("text")) {
+    shown += e.text + "\n";
+    CHECK(value(e, "x") >= 0);
+    CHECK(value(e, "x") <= svg.width);
+    CHECK(value(e, "y") <= svg.height);
+    if (e["class"] == "end") CHECK(value(e, "x") >= text_pixels(e.text));
+  }
+  for (const std::string label :
+       {"Donaudampfschifffahrtsges…", "Hund", "a", "dog", "␛[31m<script>\uFFFD", "rows", "columns"}) {
+    INFO(label);
+    CHECK(shown.find(label + "\n") != std::string::npos);
+  }
+}
+
+TEST_CASE("heat map: cells in few bytes are runs of equal shades, row by row") {
+  CHECK(heat_cells({1, 1, 0, 0.5, 0.5, 1}, 3) ==
+        "<g class=\"cells\" transform=\"translate(0 .5)\"><path opacity=\"0.5\" d=\"M0 1h2\"/>"
+        "<path opacity=\"1\" d=\"M0 0h2M2 1h1\"/></g>");
+  CHECK(heat_cells({-1, 0, 1, 7, std::nan("")}, 5, -1, 1).find("<path opacity=\"1\" d=\"M2 0h2\"/>") !=
+        std::string::npos);
+  CHECK(heat_cells({0, 1, 1, 0}, 2).find("d=\"M1 0h1M0 1h1\"") != std::string::npos);  // no run goes round a corner
+  CHECK(heat_cells({}, 0).find("path") == std::string::npos);
+}
+
+TEST_CASE("heat map: in letters, one rung a column, one line a row, and the scale") {
+  HeatMap map = small();
+  map.rows[1] = "世界";  // four columns wide
+  CHECK(heat_map_text(map) ==
+        "     a\n"
+        "     │ dog\n"
+        "     │ │ <eos>\n"
+        " ein ██░░░░\n"
+        "世界   ██░░\n"
+        "     ░░ from 0.05   ▒▒ from 0.2   ▓▓ from 0.4   ██ from 0.7\n");
+  map.columns[0] = "\x1b[2J";
+  CHECK(heat_map_text(map).find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("heat map: nothing at all is a picture, a wrong number of values is an error") {
+  CHECK(Xml(svg_file(heat_map_svg(HeatMap{}))).fault.empty());
+  HeatMap map = small();
+  map.values.pop_back();
+  CHECK_THROWS_AS(heat_map_svg(map), Error);
+  CHECK_THROWS_AS(heat_map_svg(map, ""), Error);
+  CHECK_THROWS_AS(heat_map_text(map), Error);
+}
