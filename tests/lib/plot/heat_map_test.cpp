@@ -39,9 +39,10 @@ TEST_CASE("heat map: every cell says its row, its column and its value, and is a
   REQUIRE(titles.size() == 6);
   REQUIRE(cells.size() == 6);
   for (std::size_t i = 0; i < 6; ++i) {
-    CHECK(titles[i].text == map.rows[i / 3] + " · " + map.columns[i % 3] + ": " + number(map.values[i]));
-    CHECK(value(cells[i], "x") == i % 3);
-    CHECK(value(cells[i], "y") == i / 3);
+    const std::size_t row = i / 3, column = i % 3;
+    CHECK(titles[i].text == map.rows[row] + " · " + map.columns[column] + ": " + number(map.values[i]));
+    CHECK(value(cells[i], "x") == column);
+    CHECK(value(cells[i], "y") == row);
     CHECK(value(cells[i], "fill-opacity") == map.values[i]);
   }
   CHECK(xml.elements[0]["aria-label"] == "a & b");
