@@ -2,6 +2,8 @@
 """Writes a model's card (README.md) and its scores (scores.json) from its own files; train_bundled calls it.
 
     model_card.py MODEL --cased FILE --tokenised FILE [--beam-size 5] [--trained TEXT] [--figures docs/measured.json]
+                  [--seeds RUN RUN ...]       runs of several seeds, scored, for the table of the card
+    model_card.py --best RUN RUN ...          prints the run whose validation BLEU is highest, and nothing else
 
 --cased and --tokenised are what `gradus score` and tokenised_bleu.py printed. --trained is kept from the last card if empty.
 --figures names the file from which lessons take their numbers; its part `bundled` is renewed.
@@ -12,6 +14,7 @@ import json
 import math
 import re
 import struct
+import sys
 from pathlib import Path
 
 CARD = """# The bundled model
@@ -58,8 +61,10 @@ the number of threads:
 {command}
 ```
 
-The 1,014 validation pairs show how it goes on; the test pairs take no part in training, nor in the choice of the recipe. One seed was
-trained: by how much others differ has not been measured.
+The 1,014 validation pairs show how it goes on and choose between seeds; the test pairs take no part in training, nor in the choice of the
+recipe.
+
+{seeds_text}
 
 ## What it is not good for
 
@@ -117,7 +122,33 @@ def train_command(recipe):
     return "\n".join(lines)
 
 
+def seed_scores(run):
+    """What train_bundled measured of one seed."""
+    read = lambda name: (run / name).read_text(encoding="utf-8")
+    recipe = json.loads(read("model.json"))["notes"]["recipe"]
+    return {"seed": recipe["seed"], "val_bleu": last_score(read("val.cased"), "BLEU")[1],
+            "bleu": last_score(read("test_2016_flickr.cased"), "BLEU")[1],
+            "chrf2": last_score(read("test_2016_flickr.cased"), "chrF2")[1],
+            "tokenised_bleu": last_score(read("test_2016_flickr.tokenised"), "BLEU")[1]}
+
+
+def seeds_text(seeds):
+    """A table of the seeds with mean and range."""
+    if not seeds:
+        return "One seed was trained: by how much others differ has not been measured."
+    names = ("val_bleu", "bleu", "chrf2", "tokenised_bleu")
+    lines = ["| seed | BLEU on val | BLEU | chrF2 | BLEU, tokenised |", "|---|---:|---:|---:|---:|"]
+    lines += [f"| {s['seed']} | " + " | ".join(f"{s[name]:.2f}" for name in names) + " |" for s in seeds]
+    columns = [[s[name] for s in seeds] for name in names]
+    lines.append("| mean | " + " | ".join(f"{sum(c) / len(c):.2f}" for c in columns) + " |")
+    lines.append("| range | " + " | ".join(f"{min(c):.2f} to {max(c):.2f}" for c in columns) + " |")
+    return "Each seed as it was stored; kept was the one that is best on val:\n\n" + "\n".join(lines)
+
+
 def main():
+    if sys.argv[1:2] == ["--best"]:
+        print(max(map(Path, sys.argv[2:]), key=lambda run: seed_scores(run)["val_bleu"]))
+        return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
     parser.add_argument("--cased", type=Path, required=True)
@@ -125,6 +156,7 @@ def main():
     parser.add_argument("--beam-size", type=int, default=5)
     parser.add_argument("--trained", default="")
     parser.add_argument("--figures", type=Path)
+    parser.add_argument("--seeds", type=Path, nargs="+", default=[])
     arguments = parser.parse_args()
 
     files = [arguments.model / name for name in ("model.json", "subwords.model", "weights.safetensors")]
@@ -133,7 +165,7 @@ def main():
     old = arguments.model / "scores.json"
     sha256 = hashlib.sha256(weights).hexdigest()
     known = json.loads(old.read_text(encoding="utf-8")) if old.exists() else {}
-    kept = known.get("trained", "") if known.get("sha256") == sha256 else ""  # what is said of other weights is not true of these
+    known = known if known.get("sha256") == sha256 else {}  # what is said of other weights is not true of these
     cased, tokenised = arguments.cased.read_text(encoding="utf-8"), arguments.tokenised.read_text(encoding="utf-8")
     scores = {"test": "test_2016_flickr", "beam_size": arguments.beam_size}
     for name, text, pattern in (("bleu", cased, "BLEU"), ("chrf2", cased, "chrF2"), ("tokenised_bleu", tokenised, "BLEU")):
@@ -142,13 +174,14 @@ def main():
     recipe = description["notes"]["recipe"]
     scores.update(parameters=parameter_count(weights), steps=description["notes"]["steps"], seed=recipe["seed"],
                   megabytes=round(sum(file.stat().st_size for file in files) / 1e6, 1),
-                  trained=arguments.trained or kept or "a machine that was not recorded", sha256=sha256)
+                  trained=arguments.trained or known.get("trained") or "a machine that was not recorded", sha256=sha256,
+                  seeds=[seed_scores(run) for run in arguments.seeds] or known.get("seeds", []))
 
     text = json.dumps(scores, indent=1) + "\n"
     old.write_text(text, encoding="utf-8")
     (arguments.model / "README.md").write_text(
         CARD.format(**description["model"], **scores, command=train_command(recipe), batch_tokens=recipe["batch tokens"],
-                    average_last=recipe["average last"]), encoding="utf-8")
+                    average_last=recipe["average last"], seeds_text=seeds_text(scores["seeds"])), encoding="utf-8")
     if arguments.figures:
         known = json.loads(arguments.figures.read_text(encoding="utf-8")) if arguments.figures.exists() else {}
         known["bundled"] = scores
