@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What the model would say next if every word so far were right: the reference is read to it, word by word. Scores
-/// of such words look splendid and say little, because in translation nobody corrects the words before.
+/// What the model would say next if every word so far were right: the reference is read to it, word by word. Such words
+/// score better than a translation of the same greedy kind, in which nobody corrects the words before.
 
 #include <numeric>
 #include <vector>

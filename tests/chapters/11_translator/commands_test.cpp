@@ -114,9 +114,16 @@ TEST_CASE("evaluate: the score is that of translate and score, the teacher-force
       gradus_program(place, "score --hypotheses " + place.file("out") + " --references " + toy("valid.de"));
   CHECK(r.out.substr(0, scored.out.size()) == scored.out);
   std::smatch parts;
-  REQUIRE(std::regex_search(r.out, parts, std::regex("perplexity ([0-9.]+), ([0-9.]+) % .*BLEU ([0-9.]+)")));
+  REQUIRE(std::regex_search(r.out, parts, std::regex("perplexity ([0-9.]+); ([0-9.]+) %")));
   CHECK(std::stod(parts[1]) > 1);
   CHECK(std::stod(parts[2]) > 0);
+  REQUIRE(gradus_program(place, "translate --beam-size 1 --input " + toy("valid.en") + " --output " +
+                                    place.file("out") + model)
+              .status == 0);
+  const std::string greedy =
+      gradus_program(place, "score --hypotheses " + place.file("out") + " --references " + toy("valid.de")).out;
+  REQUIRE(std::regex_search(greedy, parts, std::regex("= ([0-9.]+) ")));
+  CHECK(r.out.find(", " + parts[1].str() + " of greedy translations") != std::string::npos);
   for (const char* title : {"\nbest\n", "\nworst\n", "\nat random\n"})
     CHECK(r.out.find(title) != std::string::npos);
   CHECK(std::count(r.out.begin(), r.out.end(), '\n') > 6 * 5);
