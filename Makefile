@@ -3,13 +3,14 @@
 RELEASE := build/release
 JOBS    ?= $(shell nproc)
 BUILD   := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) cmake --build
-SOURCES := $(shell find lib chapters tests -name '*.[ch]pp')
+SOURCES := $(shell find lib chapters tests -name '*.[ch]pp' -o -name '*.cu')
 QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
-        check-fuzz chapter gradients install notebooks docs lessons format clean help release-with-tests
+        check-fuzz check-kernels chapter gradients kernels install cuda notebooks docs lessons format clean help \
+        release-with-tests
 
 all: ## build the program, build/release/gradus
 	@cmake/packages program
@@ -22,7 +23,7 @@ demo: all ## translate a few sentences with the bundled model, and draw its atte
 test: release-with-tests ## every judge at small sizes, ten minutes at most
 	@ctest --test-dir $(RELEASE) --label-exclude long --output-on-failure --parallel $(JOBS)
 
-check: check-rooms check-format check-lessons check-asan check-fuzz check-tidy check-docs ## what a change must pass besides `make test`
+check: check-rooms check-format check-lessons check-asan check-kernels check-fuzz check-tidy check-docs ## what a change must pass besides `make test`
 
 check-rooms: # who may include whom
 	@tests/rooms.py
@@ -39,6 +40,10 @@ check-asan: # the second compiler, and the judges (no finite differences) under 
 	@cmake --preset asan $(QUIET)
 	@$(BUILD) build/asan
 	@ctest --test-dir build/asan --label-exclude long --output-on-failure --parallel $(JOBS)
+
+check-kernels: # the kernels and their judges under ThreadSanitizer and AddressSanitizer
+	@$(MAKE) --no-print-directory kernels SANITIZE=thread
+	@$(MAKE) --no-print-directory kernels SANITIZE=address
 
 check-fuzz: # bytes that our parsers might not survive
 	@tests/fuzz/run 60s
@@ -67,8 +72,21 @@ else
 	@tests/gradients.py $$(find $(RELEASE)/tests/chapters -name 'test_*' -type f -executable | sort)
 endif
 
+SANITIZE ?=
+kernels: ## [SANITIZE=thread|address]: every kernel before its judges, on the host layer
+	@cmake/packages program test
+	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
+	@$(BUILD) $(RELEASE) --target all_kernels$(SANITIZE:%=_%)
+	@tests/kernels.py build/kernels$(SANITIZE:%=-%).json $$(find $(RELEASE)/$(if $(SANITIZE),kernels_$(SANITIZE),tests) \
+	  -name 'test_kernels_*' -type f -executable -o -name test_host_layer -type f | sort)
+
 install: all ## PREFIX=~/.local: the program with its model, the library, its headers
 	@cmake --install $(RELEASE) --prefix $(or $(PREFIX),/usr/local)
+
+cuda: ## [ARCH=90]: the program for NVIDIA GPUs too, build/cuda/gradus, by nvcc
+	@cmake/packages program
+	@cmake --preset cuda $(if $(ARCH),-DCMAKE_CUDA_ARCHITECTURES=$(ARCH)) $(QUIET)
+	@$(BUILD) build/cuda --target gradus
 
 notebooks: ## run the notebooks in clang-repl, and compare what they print
 	@cmake/packages program

@@ -1,4 +1,4 @@
-# A chapter is a library, a demo and judges. The list after DEPENDS is the dependency graph of the book.
+# A chapter is a library, its kernels, a demo and judges. The list after DEPENDS is the dependency graph of the book.
 
 # add_chapter(05_layer_norm LEAVES layer_norm SOURCES more.cpp DEPENDS 00_foundations LIBRARIES gradus_text)
 # For each leaf x the files x_reference.cpp (xtensor) and x_cpu.cpp (loops) are compiled where they exist.
@@ -26,16 +26,35 @@ function(add_chapter name)
     target_link_libraries(chapter_${name} INTERFACE ${links})
   endif()
 
+  add_chapter_kernels(${name} "${chapter_LEAVES}" "${chapter_DEPENDS}")
+
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/demo.cpp)
     add_executable(demo_${name} demo.cpp)
     target_link_libraries(demo_${name} PRIVATE chapter_${name})
   endif()
 endfunction()
 
+# The kernels x_cuda.cu of the leaves, as kernels_05_layer_norm.
+function(add_chapter_kernels name leaves depends)
+  set(files "")
+  foreach(leaf IN LISTS leaves)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${leaf}_cuda.cu)
+      list(APPEND files ${leaf}_cuda.cu)
+    endif()
+  endforeach()
+  list(TRANSFORM depends REPLACE "^chapter_" "kernels_")
+  add_kernels(kernels_${name} SOURCES ${files} LINKS chapter_${name} KERNELS ${depends} ${gradus_kernel_ground})
+endfunction()
+
 # add_chapter_tests(05_layer_norm layer_norm_test.cpp): one binary that links the chapter and what it builds on.
+# kernels_test.cpp and kernels_..._test.cpp beside them are a binary of their own, which links the kernels too.
 function(add_chapter_tests name)
   add_executable(test_${name} ${ARGN})
   target_link_libraries(test_${name} PRIVATE chapter_${name} gradus_judges Catch2::Catch2WithMain)
+  file(GLOB kernel_tests CONFIGURE_DEPENDS kernels_test.cpp kernels_*_test.cpp)
+  if(kernel_tests)
+    add_kernel_tests(test_kernels_${name} SOURCES ${kernel_tests} KERNELS kernels_${name} gradus_kernel_judges)
+  endif()
   # Sanitizers watch memory, not numbers: parity, contract and golden values walk every path, so the long loops of
   # forward passes (finite differences, twins) and the trainings are left to the build without them.
   set(filter "")

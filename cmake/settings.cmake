@@ -4,6 +4,7 @@ option(GRADUS_TESTS "build the judges (Catch2)" ON)
 option(GRADUS_PROGRAM "build chapter 11 and the program (SentencePiece, CLI11, zlib)" ON)
 option(GRADUS_PORTABLE "run on any x86-64 machine instead of this one" OFF)
 option(GRADUS_WARNINGS_AS_ERRORS "stop at a warning" ON)
+option(GRADUS_CUDA "build the kernels with nvcc for NVIDIA GPUs (no judges: those run the kernels on the host layer)" OFF)
 set(GRADUS_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize= takes them: address,undefined or thread")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -25,11 +26,12 @@ endif()
 
 add_library(gradus_settings INTERFACE)
 target_include_directories(gradus_settings INTERFACE ${PROJECT_SOURCE_DIR}/lib ${PROJECT_SOURCE_DIR}/chapters)
-target_compile_options(gradus_settings INTERFACE -fopenmp-simd -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
-                                                 $<$<BOOL:${GRADUS_WARNINGS_AS_ERRORS}>:-Werror>)
+set(compile_options -fopenmp-simd -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                    $<$<BOOL:${GRADUS_WARNINGS_AS_ERRORS}>:-Werror>)
 if(NOT GRADUS_PORTABLE)
-  target_compile_options(gradus_settings INTERFACE -march=native)
+  list(APPEND compile_options -march=native)
 endif()
+target_compile_options(gradus_settings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:${compile_options}>")
 if(GRADUS_SANITIZE)
   target_compile_options(gradus_settings INTERFACE -fsanitize=${GRADUS_SANITIZE} -fno-sanitize-recover=all
                                                    -fno-omit-frame-pointer -g1)

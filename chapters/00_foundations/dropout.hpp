@@ -21,11 +21,15 @@ template <class Real, class Dev = Reference<Real>>
 void dropout_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout);
 template <class Real, class Dev = Cpu<Real>>
 void dropout_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout);
+template <class Real, class Dev = Cuda<Real>>
+void dropout_forward(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout);
 
 template <class Real, class Dev = Reference<Real>>
 void dropout_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout);
 template <class Real, class Dev = Cpu<Real>>
 void dropout_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout);
+template <class Real, class Dev = Cuda<Real>>
+void dropout_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout);
 /// @}
 
 inline void check_rate(const Dropout& dropout) {

@@ -29,12 +29,17 @@ template <class Real, class Dev = Reference<Real>>
 void linear_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p);
 template <class Real, class Dev = Cpu<Real>>
 void linear_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p);
+template <class Real, class Dev = Cuda<Real>>
+void linear_forward(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p);
 
 template <class Real, class Dev = Reference<Real>>
 void linear_backward(Reference<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
                      const LinearParams<Dev>& p);
 template <class Real, class Dev = Cpu<Real>>
 void linear_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                     const LinearParams<Dev>& p);
+template <class Real, class Dev = Cuda<Real>>
+void linear_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
                      const LinearParams<Dev>& p);
 /// @}
 

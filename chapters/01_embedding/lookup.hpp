@@ -21,9 +21,10 @@ struct LookupOptions {
 /// computes  y[n] = scale table[ids[n]],  and y[n] = 0 where ids[n] is the padding id            (eq:1.1)
 ///           and backward  dtable[ids[n]] += scale dy[n]  for every n that is no padding         (eq:1.2)
 ///           (Vaswani et al. 2017, section 3.4).
-/// requires  y, dy (N, D), ids (N), table, dtable (Vocab, D), each id in [0, Vocab), else Error.
+/// requires  y, dy (N, D), ids (N), table, dtable (Vocab, D), each id in [0, Vocab), else Error. On a GPU,
+///           whose host sees no ids, a row with another id is NaN, and its gradient goes nowhere.
 /// ensures   y is overwritten, dtable is added to: a word that occurs twice gets both gradients, a word that does
-///           not occur gets none. The gradient is summed in the order of n, so its bits never change.
+///           not occur gets none. The gradient is summed in a fixed order, so its bits never change.
 /// saves     nothing: backward needs the ids, and is given them again.
 /// @{
 template <class Real, class Dev = Reference<Real>>
@@ -32,6 +33,9 @@ void lookup_forward(Reference<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, In<De
 template <class Real, class Dev = Cpu<Real>>
 void lookup_forward(Cpu<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table,
                     const LookupOptions& options);
+template <class Real, class Dev = Cuda<Real>>
+void lookup_forward(Cuda<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table,
+                    const LookupOptions& options);
 
 template <class Real, class Dev = Reference<Real>>
 void lookup_backward(Reference<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
@@ -39,15 +43,24 @@ void lookup_backward(Reference<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, In
 template <class Real, class Dev = Cpu<Real>>
 void lookup_backward(Cpu<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
                      const LookupOptions& options);
+template <class Real, class Dev = Cuda<Real>>
+void lookup_backward(Cuda<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
+                     const LookupOptions& options);
 /// @}
 
 /// sqrt(D): brings vectors that start with variance 1/D to the size of the position that is added to them. (eq:1.3)
 inline double embedding_scale(std::size_t D) { return std::sqrt(static_cast<double>(D)); }
 
-/// The check of both directions on both devices of the processor; `y` is dy in backward, `table` dtable.
+/// The check of both directions, on every device; `y` is dy in backward, `table` dtable.
+template <class Dev>
+void check_lookup_shapes(In<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table) {
+  check_shape("lookup: y", y, {ids.extent[0], table.extent[1]});
+}
+
+/// The same, and the ids: where the host sees them.
 template <class Dev>
 void check_lookup(In<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table) {
-  check_shape("lookup: y", y, {ids.extent[0], table.extent[1]});
+  check_lookup_shapes<Dev>(y, ids, table);
   for (std::size_t n = 0; n < ids.extent[0]; ++n) {
     if (ids[n] < 0 || static_cast<std::size_t>(ids[n]) >= table.extent[0]) {
       fail("lookup: id " + std::to_string(ids[n]) + " in row " + std::to_string(n) + " is no word of a table of " +

@@ -13,8 +13,8 @@ namespace gradus {
 /// computes  y[n] = x[n] + positions[first[i] + j]  for row n = begin[i] + j of sentence i               (eq:2.2)
 ///           y[n] = x[n]  for rows that belong to no sentence;  backward  dx = dy                        (eq:2.3)
 /// requires  x, y, dx, dy (N, D), N the rows of `sentences`, positions (P, D), first (B) or absent, which means
-///           zeros, else Error. No sentence reaches a position outside the table, else Error. y may be x, dx may be
-///           dy.
+///           zeros, else Error. No sentence reaches a position outside the table, else Error; on a GPU, whose host
+///           sees no offsets, such a row is NaN. y may be x, dx may be dy.
 /// ensures   y and dx are overwritten.
 /// saves     nothing.
 /// @{
@@ -24,11 +24,16 @@ void position_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const S
 template <class Real, class Dev = Cpu<Real>>
 void position_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences,
                       Ints<Dev, 1> first, In<Dev, 2> positions);
+template <class Real, class Dev = Cuda<Real>>
+void position_forward(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences,
+                      Ints<Dev, 1> first, In<Dev, 2> positions);
 
 template <class Real, class Dev = Reference<Real>>
 void position_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy);
 template <class Real, class Dev = Cpu<Real>>
 void position_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy);
+template <class Real, class Dev = Cuda<Real>>
+void position_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy);
 /// @}
 
 /// Position of the first row of sentence i.
@@ -51,13 +56,20 @@ inline void check_sentence(std::size_t i, std::int64_t begin, std::int64_t lengt
   }
 }
 
-/// The check of forward on both devices of the processor.
+/// The check of forward, on every device.
 template <class Dev>
-void check_position(Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences, Ints<Dev, 1> first,
-                    In<Dev, 2> positions) {
+void check_position_shapes(Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences, Ints<Dev, 1> first,
+                           In<Dev, 2> positions) {
   check_shape("position: y", y, x.extent);
   check_shape("position: x", x, {sentences.rows, positions.extent[1]});
   check_optional("position: first", first, {sentences.sentences()});
+}
+
+/// The same, and the offsets: where the host sees them.
+template <class Dev>
+void check_position(Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences, Ints<Dev, 1> first,
+                    In<Dev, 2> positions) {
+  check_position_shapes<Dev>(y, x, sentences, first, positions);
   for (std::size_t i = 0; i < sentences.sentences(); ++i) {
     check_sentence(i, sentences.begin[i], sentences.length[i], first_position(first, i), x.extent[0],
                    positions.extent[0]);

@@ -21,6 +21,8 @@ template <class Real, class Dev = Reference<Real>>
 void sinusoids(Reference<Real>& dev, Out<Dev, 2> table);
 template <class Real, class Dev = Cpu<Real>>
 void sinusoids(Cpu<Real>& dev, Out<Dev, 2> table);
+template <class Real, class Dev = Cuda<Real>>
+void sinusoids(Cuda<Real>& dev, Out<Dev, 2> table);
 /// @}
 
 template <class Dev>

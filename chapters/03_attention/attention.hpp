@@ -34,7 +34,8 @@ using AttentionCache = BasicAttentionCache<typename Dev::Real, typename Dev::Spa
 ///           j of t sees the keys 0 .. n - t + j, so the last query sees them all. Backward: eq:3.4 to eq:3.8.
 /// requires  q, y, dq, dy (Nq, D), k, v, dk, dv (Nk, D); H divides D; both sides have equally many segments, which
 ///           lie inside their rows and are no longer than `longest`; else Error. Segments of one side do not overlap.
-///           Nq and Nk are the segments' rows. No output overlaps an input.
+///           Nq and Nk are the segments' rows. No output overlaps an input. (Cuda cannot look at segments when it is
+///           called: its kernels stay inside the rows and answer a segment that does not fit with NaN.)
 /// ensures   y, dq, dk and dv are overwritten. A key that is not visible has weight exactly 0. A query with no
 ///           visible key, and a row in no segment, gets y = 0, passes no gradient on, and its own gradient is 0.
 /// saves     the weights before dropout, which backward needs and pictures show; what lies beyond the visible keys
@@ -49,6 +50,11 @@ void attention_forward(Cpu<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache
                        In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
                        const AttentionOptions& options);
 
+template <class Real, class Dev = Cuda<Real>>
+void attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
+                       In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+                       const AttentionOptions& options);
+
 template <class Real, class Dev = Reference<Real>>
 void attention_backward(Reference<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
                         In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
@@ -58,6 +64,11 @@ template <class Real, class Dev = Cpu<Real>>
 void attention_backward(Cpu<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy, In<Dev, 2> q,
                         In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
                         const AttentionCache<Dev>& cache, const AttentionOptions& options);
+template <class Real, class Dev = Cuda<Real>>
+void attention_backward(Cuda<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
+                        In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
+                        const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+                        const AttentionOptions& options);
 /// @}
 
 /// How many of `key_count` keys query `j` of `query_count` sees.

@@ -22,7 +22,7 @@ using Packing = BasicPacking<typename Dev::Space>;
 /// computes  y = m x,  backward  dx = m dy,  with the very mask that chapter 03 draws for these tokens, so that
 ///           padding changes no draw: row = packing.query_row, column = packing.key_position           (eq:4.5)
 /// requires  x, y, dx, dy (B, H, T, S), query_row (B, T), key_position (B, S), each below S; 0 <= rate < 1, else
-///           Error. y may be x, dx may be dy.
+///           Error (Cuda cannot look at positions: a wrong one draws another word). y may be x, dx may be dy.
 /// ensures   y and dx are overwritten. Where query or key is padding m is 1: hiding is the mask's work alone.
 /// saves     nothing: backward draws m again.
 /// @{
@@ -32,6 +32,9 @@ void dense_dropout_forward(Reference<Real>& dev, Out<Dev, 4> y, In<Dev, 4> x, co
 template <class Real, class Dev = Cpu<Real>>
 void dense_dropout_forward(Cpu<Real>& dev, Out<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing,
                            const Dropout& dropout);
+template <class Real, class Dev = Cuda<Real>>
+void dense_dropout_forward(Cuda<Real>& dev, Out<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing,
+                           const Dropout& dropout);
 
 template <class Real, class Dev = Reference<Real>>
 void dense_dropout_backward(Reference<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const Packing<Dev>& packing,
@@ -39,14 +42,24 @@ void dense_dropout_backward(Reference<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy,
 template <class Real, class Dev = Cpu<Real>>
 void dense_dropout_backward(Cpu<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const Packing<Dev>& packing,
                             const Dropout& dropout);
+template <class Real, class Dev = Cuda<Real>>
+void dense_dropout_backward(Cuda<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const Packing<Dev>& packing,
+                            const Dropout& dropout);
 /// @}
 
-/// The check of both directions on both devices of the processor.
+/// The check of both directions on every device.
 template <class Dev>
-void check_dense_dropout(In<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing, const Dropout& dropout) {
+void check_dense_dropout_shapes(In<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing, const Dropout& dropout) {
   check_shape("dense_dropout: y", y, x.extent);
   check_shape("dense_dropout: query_row", packing.query_row, {x.extent[0], x.extent[2]});
   check_shape("dense_dropout: key_position", packing.key_position, {x.extent[0], x.extent[3]});
+  check_rate(dropout);
+}
+
+/// The same, and the positions, on the devices whose memory may be read here.
+template <class Dev>
+void check_dense_dropout(In<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing, const Dropout& dropout) {
+  check_dense_dropout_shapes<Dev>(y, x, packing, dropout);
   for (std::size_t b = 0; b < x.extent[0]; ++b) {
     for (std::size_t s = 0; s < x.extent[3]; ++s) {
       const std::int32_t position = packing.key_position.row(b)[s];
@@ -56,7 +69,6 @@ void check_dense_dropout(In<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing
       }
     }
   }
-  check_rate(dropout);
 }
 
 }  // namespace gradus

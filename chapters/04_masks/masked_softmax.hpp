@@ -21,11 +21,15 @@ template <class Real, class Dev = Reference<Real>>
 void masked_softmax_forward(Reference<Real>& dev, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask);
 template <class Real, class Dev = Cpu<Real>>
 void masked_softmax_forward(Cpu<Real>& dev, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask);
+template <class Real, class Dev = Cuda<Real>>
+void masked_softmax_forward(Cuda<Real>& dev, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask);
 
 template <class Real, class Dev = Reference<Real>>
 void masked_softmax_backward(Reference<Real>& dev, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p);
 template <class Real, class Dev = Cpu<Real>>
 void masked_softmax_backward(Cpu<Real>& dev, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p);
+template <class Real, class Dev = Cuda<Real>>
+void masked_softmax_backward(Cuda<Real>& dev, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p);
 /// @}
 
 template <class Dev>

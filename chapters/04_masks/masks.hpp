@@ -21,11 +21,15 @@ template <class Real, class Dev = Reference<Real>>
 void padding_mask(Reference<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding);
 template <class Real, class Dev = Cpu<Real>>
 void padding_mask(Cpu<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding);
+template <class Real, class Dev = Cuda<Real>>
+void padding_mask(Cuda<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding);
 
 template <class Real, class Dev = Reference<Real>>
 void causal_mask(Reference<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 3> within);
 template <class Real, class Dev = Cpu<Real>>
 void causal_mask(Cpu<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 3> within);
+template <class Real, class Dev = Cuda<Real>>
+void causal_mask(Cuda<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 3> within);
 /// @}
 
 template <class Dev>

@@ -34,8 +34,14 @@ void add_norm_backward(Dev& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParam
 template <class Real, class Dev = Cpu<Real>>
 void add_norm_forward(Cpu<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x,
                       In<Dev, 2> f, const NormParams<Dev>& p, const Dropout& dropout);
+template <class Real, class Dev = Cuda<Real>>
+void add_norm_forward(Cuda<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x,
+                      In<Dev, 2> f, const NormParams<Dev>& p, const Dropout& dropout);
 template <class Real, class Dev = Cpu<Real>>
 void add_norm_backward(Cpu<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
+                       In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout);
+template <class Real, class Dev = Cuda<Real>>
+void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout);
 /// @}
 

@@ -46,12 +46,18 @@ void layer_norm_forward(Reference<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cac
 template <class Real, class Dev = Cpu<Real>>
 void layer_norm_forward(Cpu<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
                         const NormParams<Dev>& p);
+template <class Real, class Dev = Cuda<Real>>
+void layer_norm_forward(Cuda<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
+                        const NormParams<Dev>& p);
 
 template <class Real, class Dev = Reference<Real>>
 void layer_norm_backward(Reference<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy,
                          In<Dev, 2> x, const NormCache<Dev>& cache, const NormParams<Dev>& p);
 template <class Real, class Dev = Cpu<Real>>
 void layer_norm_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                         const NormCache<Dev>& cache, const NormParams<Dev>& p);
+template <class Real, class Dev = Cuda<Real>>
+void layer_norm_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
                          const NormCache<Dev>& cache, const NormParams<Dev>& p);
 /// @}
 

@@ -28,11 +28,15 @@ template <class Real, class Dev = Reference<Real>>
 void activation_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, Activation activation);
 template <class Real, class Dev = Cpu<Real>>
 void activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, Activation activation);
+template <class Real, class Dev = Cuda<Real>>
+void activation_forward(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, Activation activation);
 
 template <class Real, class Dev = Reference<Real>>
 void activation_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation);
 template <class Real, class Dev = Cpu<Real>>
 void activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation);
+template <class Real, class Dev = Cuda<Real>>
+void activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation);
 /// @}
 
 /// The check of both directions, on every device.

@@ -39,8 +39,15 @@ void linear_activation_backward(Dev& dev, Out<Dev, 2> dx, const LinearParams<Dev
 template <class Real, class Dev = Cpu<Real>>
 void linear_activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
                                const LinearParams<Dev>& p, const LinearActivationOptions& options);
+template <class Real, class Dev = Cuda<Real>>
+void linear_activation_forward(Cuda<Real>& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
+                               const LinearParams<Dev>& p, const LinearActivationOptions& options);
 template <class Real, class Dev = Cpu<Real>>
 void linear_activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy,
+                                In<Dev, 2> x, const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
+                                const LinearActivationOptions& options);
+template <class Real, class Dev = Cuda<Real>>
+void linear_activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy,
                                 In<Dev, 2> x, const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
                                 const LinearActivationOptions& options);
 /// @}

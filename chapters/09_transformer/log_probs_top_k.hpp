@@ -22,6 +22,8 @@ template <class Real, class Dev = Reference<Real>>
 void log_probs_top_k(Reference<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits);
 template <class Real, class Dev = Cpu<Real>>
 void log_probs_top_k(Cpu<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits);
+template <class Real, class Dev = Cuda<Real>>
+void log_probs_top_k(Cuda<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits);
 /// @}
 
 /// The check on every device.

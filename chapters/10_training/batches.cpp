@@ -85,6 +85,53 @@ BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std
   return result;
 }
 
+BatchRoom batch_room(const IdPairs& pairs, const BatchOptions& options) {
+  std::vector<std::size_t> sources, targets, longer;
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+    sources.push_back(source_tokens(pairs, i));
+    targets.push_back(target_tokens(pairs, i));
+    longer.push_back(std::max(sources.back(), targets.back()));
+  }
+  for (auto* lengths : {&sources, &targets, &longer}) std::sort(lengths->begin(), lengths->end());
+  BatchRoom room{options.tokens, options.tokens, 0, longer.empty() ? 0 : longer.back()};
+  if (options.sentences != 0) {
+    room.sentences = std::min(options.sentences, pairs.size());
+    const auto sum_of_longest = [&](const std::vector<std::size_t>& lengths) {
+      return std::accumulate(lengths.end() - static_cast<std::ptrdiff_t>(room.sentences), lengths.end(),
+                             std::size_t{0});
+    };
+    room.source_rows = sum_of_longest(sources);
+    room.target_rows = sum_of_longest(targets);
+    return room;
+  }
+  // Of no batch do more sentences fit into the limit than of the shortest ones.
+  const auto fitting = [&](const std::vector<std::size_t>& lengths) {
+    std::size_t n = 0, tokens = 0;
+    while (n < lengths.size() && (tokens += lengths[n]) <= options.tokens) ++n;
+    return n;
+  };
+  room.sentences = std::min(fitting(sources), fitting(targets));
+  return room;
+}
+
+HostBatch with_room(HostBatch batch, const BatchRoom& room) {
+  const auto grow = [](std::vector<std::int32_t>& v, std::size_t n, std::int32_t filler) {
+    if (v.size() < n) v.resize(n, filler);
+  };
+  const auto grow_table = [&](SegmentTable& table, std::size_t rows) {
+    grow(table.begin, room.sentences, 0);
+    grow(table.length, room.sentences, 0);
+    table.rows = std::max(table.rows, rows);
+    table.longest = std::max(table.longest, room.longest);
+  };
+  grow(batch.source, room.source_rows, 0);
+  grow(batch.decoder_input, room.target_rows, 0);
+  grow(batch.target, room.target_rows, -1);
+  grow_table(batch.source_segments, room.source_rows);
+  grow_table(batch.target_segments, room.target_rows);
+  return batch;
+}
+
 HostBatch pack(const std::vector<std::uint32_t>& which, const IdPairs& pairs, const SentenceMarks& marks) {
   HostBatch batch;
   std::vector<std::int32_t> source_lengths, target_lengths;

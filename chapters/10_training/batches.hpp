@@ -47,6 +47,16 @@ struct HostBatch {
   SegmentTable source_segments, target_segments;
 };
 
+/// Room for any batch that these options make of these pairs; the most rows, sentences, tokens of a sentence.
+struct BatchRoom {
+  std::size_t source_rows = 0, target_rows = 0, sentences = 0, longest = 0;
+};
+BatchRoom batch_room(const IdPairs& pairs, const BatchOptions& options);
+
+/// The batch with as many rows and sentences as `room` has; one that has more keeps them. Spare rows hold <pad>, are
+/// in no sentence and have nothing to say (-1); spare sentences are empty.
+HostBatch with_room(HostBatch batch, const BatchRoom& room);
+
 /// Packs the pairs `which` into rows, in this order.
 HostBatch pack(const std::vector<std::uint32_t>& which, const IdPairs& pairs, const SentenceMarks& marks);
 

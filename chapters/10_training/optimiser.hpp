@@ -2,7 +2,7 @@
 /// \file
 /// What turns gradients into new weights: leaves over a range of the flat store. Size: n parameters.
 
-#include <cmath>
+#include <limits>
 
 #include "gradus/device/device.hpp"
 #include "gradus/tensor/check.hpp"
@@ -37,6 +37,8 @@ template <class Real, class Dev = Reference<Real>>
 void squared_norm(Reference<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
 template <class Real, class Dev = Cpu<Real>>
 void squared_norm(Cpu<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
+template <class Real, class Dev = Cuda<Real>>
+void squared_norm(Cuda<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
 /// @}
 
 /// \defgroup adam adam
@@ -54,6 +56,9 @@ void adam(Reference<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, Out
 template <class Real, class Dev = Cpu<Real>>
 void adam(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
           In<Dev, 1> squared_norm, const AdamOptions& options);
+template <class Real, class Dev = Cuda<Real>>
+void adam(Cuda<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
+          In<Dev, 1> squared_norm, const AdamOptions& options);
 /// @}
 
 /// \defgroup sgd sgd
@@ -65,6 +70,9 @@ void sgd(Reference<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> sta
          In<Dev, 1> squared_norm, const SgdOptions& options);
 template <class Real, class Dev = Cpu<Real>>
 void sgd(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g,
+         In<Dev, 1> squared_norm, const SgdOptions& options);
+template <class Real, class Dev = Cuda<Real>>
+void sgd(Cuda<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g,
          In<Dev, 1> squared_norm, const SgdOptions& options);
 /// @}
 
@@ -80,11 +88,12 @@ void check_update(In<Dev, 1> w, In<Dev, 1> m, In<Dev, 1> v, Ints<Dev, 1> status,
   if (options.decaying > w.extent[0]) fail("optimiser: more parameters decay than there are");
 }
 
-/// Whether the step may be taken; records the first one that may not. For the devices that run on the processor.
-inline bool is_sound(double squared_norm, View<std::int32_t, 1, Host> status, std::uint32_t step) {
-  if (std::isfinite(squared_norm)) return true;
-  if (status[0] == 0) status[0] = static_cast<std::int32_t>(step);
-  return false;
+/// Whether a step may be taken: infinity and NaN are not less than infinity. For loops and kernels alike.
+constexpr bool is_sound(double squared_norm) { return squared_norm < std::numeric_limits<double>::infinity(); }
+
+/// What `status` becomes in a step that may not be taken: the first such step stays.
+constexpr std::int32_t failed_status(std::int32_t status, std::uint32_t step) {
+  return status != 0 ? status : static_cast<std::int32_t>(step);
 }
 
 }  // namespace gradus

@@ -20,7 +20,8 @@ namespace gradus {
 ///           Loss and gradients are multiplied by the device's inverse_tokens, which makes the loss of all
 ///           micro-batches together the mean over the batch's target tokens.
 /// requires  x, dx (N, D), table, dtable (Vocab, D), target (N) with values < Vocab, loss (1);
-///           0 <= smoothing < 1; else Error. A negative target is a spare row: no loss and no gradient.
+///           0 <= smoothing < 1; else Error. A negative target is a spare row: no loss and no gradient. (Cuda throws
+///           for shapes only: a target that is no word makes its row's loss and gradient NaN, which adam refuses.)
 /// ensures   loss and dtable are added to, dx is overwritten (0 in spare rows). No logit outlives its chunk of rows.
 /// saves     nothing. It is the last thing that forward does and the first that backward does, so it is one pass
 ///           and has no pair; output_loss_value is the loss alone.
@@ -31,12 +32,18 @@ void output_loss(Reference<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev
 template <class Real, class Dev = Cpu<Real>>
 void output_loss(Cpu<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,
                  In<Dev, 2> table, Ints<Dev, 1> target, double smoothing);
+template <class Real, class Dev = Cuda<Real>>
+void output_loss(Cuda<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,
+                 In<Dev, 2> table, Ints<Dev, 1> target, double smoothing);
 
 template <class Real, class Dev = Reference<Real>>
 void output_loss_value(Reference<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target,
                        double smoothing);
 template <class Real, class Dev = Cpu<Real>>
 void output_loss_value(Cpu<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target,
+                       double smoothing);
+template <class Real, class Dev = Cuda<Real>>
+void output_loss_value(Cuda<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target,
                        double smoothing);
 /// @}
 
@@ -50,7 +57,7 @@ void check_output_loss(Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<De
     fail("output_loss: smoothing " + std::to_string(smoothing) + " is not in [0, 1)");
 }
 
-/// Targets are data, so that processor devices check them as they read them.
+/// Targets are data, so the devices of the processor check them as they read them.
 inline void check_target(std::int32_t target, std::size_t vocab) {
   if (target >= 0 && static_cast<std::size_t>(target) >= vocab) {
     fail("output_loss: target " + std::to_string(target) + " is not a word of " + std::to_string(vocab));

@@ -29,11 +29,14 @@ struct StepResult {
   std::uint32_t failed_step = 0;  ///< the first step whose gradient was not finite; 0: none
 };
 
-/// A batch in the memory of a device.
+/// A batch in the memory of a device, which may ask for spare rows up to those of `most`.
 template <class Dev>
 class DeviceBatch {
  public:
-  void load(Dev& dev, const HostBatch& host) {
+  void load(Dev& dev, const HostBatch& given, const BatchRoom& most = {}) {
+    const HostBatch host = with_room(
+        given, {dev.room(given.source.size(), most.source_rows), dev.room(given.target.size(), most.target_rows),
+                dev.room(given.source_segments.begin.size(), most.sentences), dev.room(0, most.longest)});
     memory_.settle();
     batch_.source = ids(dev, host.source);
     batch_.decoder_input = ids(dev, host.decoder_input);
@@ -42,6 +45,11 @@ class DeviceBatch {
     batch_.targets = segments(dev, host.target_segments);
   }
   const Batch<Dev>& view() const { return batch_; }
+
+  StepSizes sizes() const {
+    return {batch_.sources.rows,    batch_.targets.rows,    batch_.sources.sentences(),
+            batch_.sources.longest, batch_.targets.longest, memory_.allocations()};
+  }
 
  private:
   Ints<Dev, 1> ids(Dev& dev, const std::vector<std::int32_t>& host) {
@@ -101,15 +109,17 @@ class TrainingStep {
  public:
   using Real = typename Dev::Real;
 
-  /// `micro_batches` is part of the recipe; `workers` only says how many of them run at once.
+  /// `micro_batches` is part of the recipe; `workers` only says how many of them run at once, and `most` what no batch
+  /// exceeds, where that is known.
   TrainingStep(Model<Dev>& model, std::size_t micro_batches, double smoothing, const Optimiser& optimiser,
-               Workers& workers)
+               Workers& workers, const BatchRoom& most = {})
       : model_(model),
         m_(model.layout),
         v_(model.layout),
         smoothing_(smoothing),
         optimiser_(optimiser),
-        workers_(workers) {
+        workers_(workers),
+        most_(most) {
     if (micro_batches == 0) fail("a training step needs at least one micro-batch");
     for (std::size_t i = 0; i < micro_batches; ++i) slots_.push_back(std::make_unique<Slot<Dev>>(model));
     fill(slots_[0]->dev, m_.flat(), 0);
@@ -121,14 +131,15 @@ class TrainingStep {
                  StepState state) {
     load(batch, pairs, marks, state);
     if (slots_.size() == 1) {  // one sequence of launches, which a GPU records once
-      slots_[0]->dev.run_step([&] {
+      slots_[0]->dev.run_step(slots_[0]->batch.sizes(), [&] {
         micro_batch_gradients(*slots_[0], model_, smoothing_);
         reduce(0);
         update(0);
       });
     } else {
       workers_.each(slots_.size(), [&](std::size_t i) {
-        slots_[i]->dev.run_step([&] { micro_batch_gradients(*slots_[i], model_, smoothing_); });
+        slots_[i]->dev.run_step(slots_[i]->batch.sizes(),
+                                [&] { micro_batch_gradients(*slots_[i], model_, smoothing_); });
       });
       workers_.each(slots_.size(), [&](std::size_t i) { reduce(i); });
       workers_.each(slots_.size(), [&](std::size_t i) { update(i); });
@@ -163,7 +174,7 @@ class TrainingStep {
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       const HostBatch host = pack(parts[i], pairs, marks);
       slots_[i]->dev.set(state);
-      slots_[i]->batch.load(slots_[i]->dev, host);
+      slots_[i]->batch.load(slots_[i]->dev, host, most_);
       state.source_row += static_cast<std::uint32_t>(host.source.size());
       state.target_row += static_cast<std::uint32_t>(host.target.size());
     }
@@ -224,6 +235,7 @@ class TrainingStep {
   double smoothing_;
   Optimiser optimiser_;
   Workers& workers_;
+  BatchRoom most_;
 };
 
 }  // namespace gradus

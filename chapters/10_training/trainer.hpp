@@ -47,7 +47,7 @@ class Trainer {
       : model_(model),
         pairs_(pairs),
         plan_(plan),
-        step_(model, plan.micro_batches, plan.smoothing, plan.optimiser, workers),
+        step_(model, plan.micro_batches, plan.smoothing, plan.optimiser, workers, batch_room(pairs, plan.batches)),
         folder_(std::move(folder)),
         recipe_(std::move(recipe)) {
     if (pairs.size() == 0) fail("there are no sentence pairs to train on");

@@ -18,6 +18,10 @@ namespace gradus {
 /// requires  cache (R, W), x (N, W), source (any, W), at, from (N); at[n] in [-1, R), from[n] a row of source
 ///           where at[n] is one of the cache, else Error. No row is written twice. x does not overlap the cache;
 ///           source may be the cache itself, and then no row is both read and written, else Error.
+///           Cuda throws for shapes only, since the tables are in a memory that the host does not see: a row of the
+///           cache that does not exist is not written, one of the source that does not exist is NaN, and whether rows
+///           are both read and written is not looked at. Whoever makes the tables makes them on the host, and is
+///           judged with Cpu, which looks at all of it.
 /// ensures   the rows that `at` names are overwritten, the others keep what they held. at[n] = -1 means that beam
 ///           n is finished: it writes nothing.
 /// saves     nothing; decoding has no backward.
@@ -26,16 +30,24 @@ template <class Real, class Dev = Reference<Real>>
 void cache_append(Reference<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at);
 template <class Real, class Dev = Cpu<Real>>
 void cache_append(Cpu<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at);
+template <class Real, class Dev = Cuda<Real>>
+void cache_append(Cuda<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at);
 
 template <class Real, class Dev = Reference<Real>>
 void cache_select(Reference<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at);
 template <class Real, class Dev = Cpu<Real>>
 void cache_select(Cpu<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at);
+template <class Real, class Dev = Cuda<Real>>
+void cache_select(Cuda<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at);
 /// @}
 
 /// Row `row` of `rows` exists.
+constexpr bool is_cache_row(std::int64_t row, std::size_t rows) {
+  return row >= 0 && row < static_cast<std::int64_t>(rows);
+}
+
 inline void check_cache_row(const char* what, std::int64_t row, std::size_t rows) {
-  if (row >= 0 && row < static_cast<std::int64_t>(rows)) return;
+  if (is_cache_row(row, rows)) return;
   fail(std::string(what) + " names row " + std::to_string(row) + " of " + std::to_string(rows));
 }
 
@@ -54,10 +66,22 @@ inline void check_in_place(View<const std::int32_t, 1, Host> from, View<const st
   }
 }
 
-/// The checks on both devices of the processor.
+/// The checks on every device.
+template <class Dev>
+void check_append_shapes(Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at) {
+  check_shape("cache_append: x", x, {at.extent[0], cache.extent[1]});
+}
+
+template <class Dev>
+void check_select_shapes(Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at) {
+  check_shape("cache_select: from", from, at.extent);
+  check_shape("cache_select: source", source, {source.extent[0], cache.extent[1]});
+}
+
+/// And on both devices of the processor, which can look at the tables.
 template <class Dev>
 void check_cache_append(Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at) {
-  check_shape("cache_append: x", x, {at.extent[0], cache.extent[1]});
+  check_append_shapes<Dev>(cache, x, at);
   for (std::size_t n = 0; n < at.extent[0]; ++n) {
     if (at[n] != -1) check_cache_row("cache_append: at", at[n], cache.extent[0]);
   }
@@ -65,8 +89,7 @@ void check_cache_append(Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at) {
 
 template <class Dev>
 void check_cache_select(Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at) {
-  check_shape("cache_select: from", from, at.extent);
-  check_shape("cache_select: source", source, {source.extent[0], cache.extent[1]});
+  check_select_shapes<Dev>(cache, source, from, at);
   for (std::size_t n = 0; n < at.extent[0]; ++n) {
     if (at[n] == -1) continue;
     check_cache_row("cache_select: at", at[n], cache.extent[0]);

@@ -71,4 +71,15 @@ ModelFiles load_model(const std::string& folder) {
           std::move(tokenizers), d.notes, d.unusual_below};
 }
 
+bool is_described(const ModelFiles& model, const std::string& path) {
+  if (!std::filesystem::exists(path)) return false;
+  try {
+    ModelDescription expected = description(model), present = model_description(read_file(path), path);
+    expected.unusual_below = present.unusual_below;
+    return to_json(present) == to_json(expected);
+  } catch (const Error&) {  // damaged: it will be written anew
+    return false;
+  }
+}
+
 }  // namespace gradus

@@ -33,4 +33,7 @@ ModelFiles load_model(const std::string& folder);
 /// What its model.json will say. That file is written last: where it says so, the others belong to it.
 ModelDescription description(const ModelFiles& model);
 
+/// Whether the file `path` describes this model; what takes a search to know (unusual_below) is not compared.
+bool is_described(const ModelFiles& model, const std::string& path);
+
 }  // namespace gradus

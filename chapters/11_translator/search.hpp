@@ -12,14 +12,16 @@
 
 namespace gradus {
 
-/// A list of ids in a device's memory: room for the largest, and the part that is in use.
+/// A list of ids in a device's memory: room for the largest, and the part that is in use or that the device computes
+/// anyway, which then holds `filler`.
 template <class Dev>
 class IntTable {
  public:
-  IntTable(Stack<typename Dev::Real, typename Dev::Space>& memory, std::size_t capacity)
-      : room_(memory.ints(capacity)) {}
+  IntTable(Stack<typename Dev::Real, typename Dev::Space>& memory, std::size_t capacity, std::int32_t filler)
+      : room_(memory.ints(capacity)), filler_(filler) {}
 
-  Ints<Dev, 1> put(Dev& dev, const std::vector<std::int32_t>& values) const {
+  Ints<Dev, 1> put(Dev& dev, std::vector<std::int32_t> values) const {
+    values.resize(dev.room(values.size(), room_.extent[0]), filler_);
     const OutInts<Dev, 1> used = slice(room_, 0, values.size());
     write(dev, used, values);
     return used;
@@ -27,20 +29,24 @@ class IntTable {
 
  private:
   OutInts<Dev, 1> room_;
+  std::int32_t filler_;
 };
-/// The same for segments.
+/// The same for segments; beyond those in use they are empty.
 template <class Dev>
 class SegmentsTable {
  public:
-  SegmentsTable(Stack<typename Dev::Real, typename Dev::Space>& memory, std::size_t capacity)
-      : begin_(memory, capacity), length_(memory, capacity) {}
+  SegmentsTable(Stack<typename Dev::Real, typename Dev::Space>& memory, std::size_t capacity, std::size_t rows,
+                std::size_t longest)
+      : begin_(memory, capacity, 0), length_(memory, capacity, 0), rows_(rows), longest_(longest) {}
 
   Segments<Dev> put(Dev& dev, const SegmentTable& t) const {
-    return {begin_.put(dev, t.begin), length_.put(dev, t.length), t.rows, t.longest};
+    return {begin_.put(dev, t.begin), length_.put(dev, t.length), dev.room(t.rows, rows_),
+            dev.room(t.longest, longest_)};
   }
 
  private:
   IntTable<Dev> begin_, length_;
+  std::size_t rows_, longest_;
 };
 
 /// Translates batches with one model. It owns what outlives a step, allocated by the capacity of a batch; the model
@@ -66,11 +72,11 @@ class Searcher {
     std::vector<double> scores;
     std::vector<std::int32_t> ids;
     while (batch.open()) {
-      const std::size_t N = batch.step().ids.size();
       const DecodingStep<Dev> step = on_the_device(dev, batch.step());
+      const std::size_t N = step.ids.extent[0];
       const Out<Dev, 2> logits = rows(logits_, 0, N), best = rows(scores_, 0, N);
       const OutInts<Dev, 2> words = rows(ids_, 0, N);
-      dev.run_step([&] {
+      dev.run_step(sizes(1, N, step.sources, step.history.longest), [&] {
         project(dev, logits, cached_decoder_forward(dev, memory_, step, p_, config_), p_);
         log_probs_top_k(dev, best, words, logits);
       });
@@ -100,9 +106,13 @@ class Searcher {
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
     int_tables_.clear();
     segment_tables_.clear();
-    for (const std::size_t n : {N, N, N, batch.cache_rows(), batch.cache_rows()})
-      int_tables_.emplace_back(storage_, n);
-    for (const std::size_t n : {N, N, A, A}) segment_tables_.emplace_back(storage_, n);
+    const std::size_t R = batch.cache_rows(), Ns = batch.sources().rows;
+    for (const auto& [room, filler] : {std::pair{N, 0}, {N, 0}, {N, -1}, {R, 0}, {R, -1}})
+      int_tables_.emplace_back(storage_, room, filler);
+    segment_tables_.emplace_back(storage_, N, N, 1);
+    segment_tables_.emplace_back(storage_, N, R, batch.step().history.longest);
+    segment_tables_.emplace_back(storage_, A, N, options_.width);
+    segment_tables_.emplace_back(storage_, A, Ns, batch.sources().longest);
     source_ids_ = storage_.ints(batch.sources().rows);
   }
 
@@ -111,11 +121,23 @@ class Searcher {
     for (const Sentence& s : sources) ids.insert(ids.end(), s.begin(), s.end());
     write(dev, source_ids_, ids);
     const Segments<Dev> segments = segment_tables_[3].put(dev, table);
-    dev.run_step([&] {
+    dev.run_step(sizes(0, 0, segments, 0), [&] {
       TransformerCache<Dev> c;
       encode(dev, c, source_ids_, segments, p_, config_);
       remember_source(dev, memory_, c.memory(), p_.decoder);
     });
+  }
+
+  /// What the launches of encoding (0) and of a step of decoding (1) depend on; where the storage lies is part of it.
+  StepSizes sizes(std::size_t kind, std::size_t N, const Segments<Dev>& sources, std::size_t longest) const {
+    return {kind,
+            N,
+            sources.rows,
+            sources.sentences(),
+            sources.longest,
+            longest,
+            memory_.history.at(0).extent[0],
+            storage_.allocations()};
   }
 
   DecodingStep<Dev> on_the_device(Dev& dev, const StepTable& t) const {

@@ -11,6 +11,9 @@
 
 namespace gradus {
 
+/// On what to compute. By itself a GPU is taken where there is one, in a program that was built for it.
+enum class DeviceChoice { automatic, cpu, cuda };
+
 struct TranslateOptions {
   std::size_t beam_size = 5;
   double length_penalty = 1.0;
@@ -34,15 +37,16 @@ struct TeacherForced {
   double accuracy = 0;  ///< share of the tokens that it guessed
 };
 
-struct ModelFiles;  // model_files.hpp
+struct ModelFiles;       // model_files.hpp
+class TranslatorEngine;  // translator_engine.hpp
 
 class Translator {
  public:
-  /// Loads the folder of a model. Throws Error, one line, if it is missing or damaged.
-  static Translator load(const std::string& folder);
+  /// Loads the folder of a model. Throws Error, one line, if it is missing or damaged, or the device is.
+  static Translator load(const std::string& folder, DeviceChoice device = DeviceChoice::automatic);
 
   /// A translator of a model in memory.
-  static Translator of(const ModelFiles& model);
+  static Translator of(const ModelFiles& model, DeviceChoice device = DeviceChoice::automatic);
 
   /// The best translation of one sentence.
   std::string translate(const std::string& sentence) const;
@@ -65,9 +69,8 @@ class Translator {
   std::size_t parameters() const;
 
  private:
-  struct Impl;
-  explicit Translator(std::shared_ptr<const Impl> impl);
-  std::shared_ptr<const Impl> impl_;
+  explicit Translator(std::shared_ptr<const TranslatorEngine> engine);
+  std::shared_ptr<const TranslatorEngine> engine_;
 };
 
 }  // namespace gradus

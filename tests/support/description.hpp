@@ -22,6 +22,7 @@ struct TensorSpec {
   bool differentiable = true;    ///< false: no gradient is asked of the component
   bool zero_by_theorem = false;  ///< its gradient is exactly zero in exact arithmetic
   bool per_row = false;          ///< its first axis is the batch's rows: spare rows are judged on it
+  bool numbered = false;         ///< its rows are looked up by numbers that a GPU's host does not see
   double scale = 1;              ///< random values are normal with this standard deviation
 
   std::size_t size() const {
@@ -33,6 +34,7 @@ struct TensorSpec {
   TensorSpec& constant() { return differentiable = false, *this; }
   TensorSpec& zero() { return zero_by_theorem = true, *this; }
   TensorSpec& rowwise() { return per_row = true, *this; }
+  TensorSpec& by_number() { return numbered = true, *this; }
   TensorSpec& scaled(double s) { return scale = s, *this; }
 };
 

@@ -105,17 +105,6 @@ void each_differentiable(const Component& c, F&& f) {
 
 }  // namespace
 
-double relative_error(const Vector& a, const Vector& b, double scale) {
-  if (a.size() != b.size()) return nan;
-  double size = 1e-3 * scale, error = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    size = worse(size, worse(std::abs(a[i]), std::abs(b[i])));
-    error = worse(error, std::abs(a[i] - b[i]));
-  }
-  if (std::isnan(error) || std::isinf(size)) return nan;
-  return error == 0 ? 0 : error / size;
-}
-
 Values random_values(const Description& description, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   std::normal_distribution<double> normal;

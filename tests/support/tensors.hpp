@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <map>
 #include <string>
@@ -11,18 +12,21 @@
 #include <vector>
 
 #include "gradus/gradcheck/dual.hpp"
+#include "gradus/tensor/segments.hpp"
 #include "gradus/tensor/view.hpp"
 #include "gradus/util/error.hpp"
 #include "support/component.hpp"
+#include "support/mirror.hpp"
 
 namespace gradus::test {
 
 /// One tensor of any rank in memory of its own.
-template <class Real>
+template <class Real, class Space>
 struct Cell {
   std::vector<std::size_t> shape;
   std::size_t stride = 0;
   std::vector<Real> memory;
+  Mirror<Real, Space> on_device{};
 
   std::size_t columns() const { return shape.back(); }
   std::size_t row_count() const {
@@ -51,6 +55,7 @@ template <class Dev>
 class Tensors {
  public:
   using Real = typename Dev::Real;
+  using Space = typename Dev::Space;
 
   Tensors(const Description& description, const Values& values, const RunOptions& options) : options_(options) {
     for (const TensorSpec& spec : description.tensors()) {
@@ -63,26 +68,30 @@ class Tensors {
         cells_.at("d" + spec.name).each([&](Real& x, std::size_t) { x = Real(options.accumulated_from); });
       }
     }
-    for (const IntsSpec& spec : description.all_ints()) ints_[spec.name] = spec.values;
+    for (auto& [name, cell] : cells_) cell.on_device.upload(cell.memory);
+    for (const IntsSpec& spec : description.all_ints()) ints_[spec.name] = IntCell(spec.values);
   }
 
-  View<Real, 1, Host> vector(const std::string& name) { return view<1>(name); }
-  View<Real, 2, Host> matrix(const std::string& name) { return view<2>(name); }
-  View<Real, 1, Host> d_vector(const std::string& name) { return view<1>("d" + name); }
-  View<Real, 2, Host> d_matrix(const std::string& name) { return view<2>("d" + name); }
-  View<const std::int32_t, 1, Host> ints(const std::string& name) const {
-    const auto& v = ints_.at(name);
-    return {v.data(), {v.size()}, v.size()};
+  View<Real, 1, Space> vector(const std::string& name) { return view<1>(name); }
+  View<Real, 2, Space> matrix(const std::string& name) { return view<2>(name); }
+  View<Real, 1, Space> d_vector(const std::string& name) { return view<1>("d" + name); }
+  View<Real, 2, Space> d_matrix(const std::string& name) { return view<2>("d" + name); }
+  View<const std::int32_t, 1, Space> ints(const std::string& name) const { return ints_.at(name).view(); }
+
+  /// The offsets of a table in the device's memory, for as long as these tensors live.
+  BasicSegments<Space> segments(const SegmentTable& table) {
+    const auto copy = [this](const std::vector<std::int32_t>& v) { return tables_.emplace_back(v).view(); };
+    return {copy(table.begin), copy(table.length), table.rows, table.longest};
   }
 
   /// The tensor `name` (a gradient's is "d" + name) of this rank; Error if the case never described it.
   template <int Rank>
-  View<Real, Rank, Host> view(const std::string& name) {
+  View<Real, Rank, Space> view(const std::string& name) {
     const auto found = cells_.find(name);
     if (found == cells_.end()) fail("the case describes no tensor " + name);
-    Cell<Real>& cell = found->second;
+    Cell<Real, Space>& cell = found->second;
     if (cell.shape.size() != Rank) fail("tensor " + name + " has another rank");
-    View<Real, Rank, Host> v{cell.memory.data(), {}, cell.stride};
+    View<Real, Rank, Space> v{cell.on_device.data(cell.memory), {}, cell.stride};
     for (int i = 0; i < Rank; ++i) v.extent[static_cast<std::size_t>(i)] = cell.shape[static_cast<std::size_t>(i)];
     if (name == options_.shrunk) --v.extent[options_.shrunk_axis];
     return v;
@@ -91,24 +100,42 @@ class Tensors {
   /// The values of a tensor as the judges want them.
   std::vector<double> values(const std::string& name) {
     std::vector<double> out;
-    cells_.at(name).each([&](Real& x, std::size_t) { out.push_back(static_cast<double>(x)); });
+    fetched(name).each([&](Real& x, std::size_t) { out.push_back(static_cast<double>(x)); });
     return out;
   }
   std::vector<double> slopes(const std::string& name) {
     std::vector<double> out;
     if constexpr (std::is_same_v<Real, Dual>) {
-      cells_.at(name).each([&](Real& x, std::size_t) { out.push_back(x.slope); });
+      fetched(name).each([&](Real& x, std::size_t) { out.push_back(x.slope); });
     }
     return out;
   }
-  bool gaps_untouched() const {
-    return std::all_of(cells_.begin(), cells_.end(), [](const auto& cell) { return cell.second.gaps_untouched(); });
+  bool gaps_untouched() {
+    return std::all_of(cells_.begin(), cells_.end(),
+                       [this](const auto& cell) { return fetched(cell.first).gaps_untouched(); });
   }
 
  private:
+  struct IntCell {
+    IntCell() = default;
+    explicit IntCell(std::vector<std::int32_t> v) : values(std::move(v)) { on_device.upload(values); }
+    View<const std::int32_t, 1, Space> view() const {
+      return {on_device.data(values), {values.size()}, values.size()};
+    }
+    std::vector<std::int32_t> values;
+    Mirror<std::int32_t, Space> on_device;
+  };
+
+  /// The tensor as the device left it.
+  Cell<Real, Space>& fetched(const std::string& name) {
+    Cell<Real, Space>& cell = cells_.at(name);
+    cell.on_device.download(cell.memory);
+    return cell;
+  }
+
   void make(const std::string& name, const TensorSpec& spec) {
     const bool gap = options_.strided && spec.shape.size() == 2;
-    Cell<Real> cell{spec.shape, spec.shape.back() + (gap ? 3 : 0), {}};
+    Cell<Real, Space> cell{spec.shape, spec.shape.back() + (gap ? 3 : 0), {}};
     cell.memory.assign(cell.row_count() * cell.stride, Real(std::numeric_limits<double>::quiet_NaN()));
     cells_[name] = std::move(cell);
   }
@@ -116,7 +143,7 @@ class Tensors {
   void load(const std::string& name, const Values& values) {
     const auto value = values.value.find(name);
     if (value == values.value.end()) return;  // a gradient that nobody asked for stays NaN
-    Cell<Real>& cell = cells_.at(name);
+    Cell<Real, Space>& cell = cells_.at(name);
     if (value->second.size() != cell.row_count() * cell.columns()) fail("values of " + name + " have another size");
     const auto slope = values.slope.find(name);
     cell.each([&](Real& x, std::size_t k) {
@@ -129,8 +156,9 @@ class Tensors {
   }
 
   RunOptions options_;
-  std::map<std::string, Cell<Real>> cells_;
-  std::map<std::string, std::vector<std::int32_t>> ints_;
+  std::map<std::string, Cell<Real, Space>> cells_;
+  std::map<std::string, IntCell> ints_;
+  std::deque<IntCell> tables_;
 };
 
 }  // namespace gradus::test

@@ -6,16 +6,21 @@
 #include <memory>
 
 #include "11_translator/data_set.hpp"
+#include "11_translator/id_file.hpp"
+#include "11_translator/model_files.hpp"
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/console.hpp"
 #include "11_translator/program/interrupt.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/lines.hpp"
+#include "gradus/text/packed_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
 
 struct DataRequest {
-  std::string output = "multi30k", mirror = multi30k().mirror, from;
+  std::string output = "multi30k", mirror = multi30k().mirror, from, ids, model = default_model();
 };
 
 /// A line that renews itself, on a terminal.
@@ -26,6 +31,22 @@ bool show_progress(const std::string& name, std::uint64_t done, std::uint64_t al
                  done == all ? "\r\x1b[K" : "");
   }
   return !was_interrupted();
+}
+
+/// The three parts of the set in the ids of a model, end marks not included.
+void write_ids(const DataRequest& r) {
+  const Tokenizers words = load_model(r.model).tokenizers;
+  IdCorpus corpus{words.source.size(), words.target.size(), {}};
+  for (const auto& [part, file] : {std::pair{"train", "train"}, {"val", "val"}, {"test", "test_2016_flickr"}}) {
+    const std::string path = r.output + "/" + file;
+    const LinePairs lines = read_pairs(path + ".en.gz", path + ".de.gz", read_packed_file);
+    for (std::size_t i = 0; i < lines.source.size(); ++i) {
+      corpus.parts[part].source.push_back(words.source.encode(lines.source[i]));
+      corpus.parts[part].target.push_back(words.target.encode(lines.target[i]));
+    }
+  }
+  write_atomically(r.ids, to_text(corpus));
+  console().say("the ids are in " + r.ids);
 }
 
 int run_data(const DataRequest& r) {
@@ -39,6 +60,7 @@ int run_data(const DataRequest& r) {
   }
   console().say(r.output + " holds Multi30k, " + multi30k().terms + ".\nPlease cite " + multi30k().citation +
                 ".\nNext: gradus train --data " + r.output + " --output my-model");
+  if (!r.ids.empty()) write_ids(r);
   return 0;
 }
 
@@ -51,6 +73,8 @@ Command add_data(CLI::App& app) {
   c->add_option("--output", r->output, "folder for its files")->capture_default_str();
   auto* const mirror = c->add_option("--mirror", r->mirror, "address of a folder that holds the files");
   c->add_option("--from", r->from, "a folder on this machine that holds them")->excludes(mirror);
+  auto* const ids = c->add_option("--ids", r->ids, "then write them as ids to this file, for gpu_check");
+  c->add_option("--model", r->model, "whose ids: folder of a model")->capture_default_str()->needs(ids);
   return {c, [r] { return run_data(*r); }};
 }
 

@@ -24,6 +24,7 @@ struct EvaluateRequest {
   bool lowercase = false;
   std::size_t show = 0;
   TranslateOptions options;
+  DeviceChoice device = DeviceChoice::automatic;
 };
 
 /// A sentence pair, what became of it, and the score of that alone.
@@ -80,7 +81,7 @@ void print_teacher_forced(const Translator& translator, const LinePairs& pairs, 
 
 int run_evaluate(const EvaluateRequest& r) {
   const LinePairs pairs = read_pairs(r.source, r.reference, read_packed_file);
-  const Translator translator = Translator::load(r.model);
+  const Translator translator = Translator::load(r.model, r.device);
   std::vector<std::string> outputs;
   for (const auto& n_best : translator.translate(pairs.source, r.options)) outputs.push_back(n_best.front().text);
   BleuOptions options;
@@ -101,6 +102,7 @@ Command add_evaluate(CLI::App& app) {
   c->add_option("--reference", r->reference, "their translations by people, line by line")->required();
   add_model_option(*c, r->model);
   add_search_options(*c, r->options);
+  add_device_option(*c, r->device);
   c->add_flag("--lowercase", r->lowercase, "ignore case in BLEU");
   c->add_option("--show", r->show, "so many of the best, of the worst and of random sentences")
       ->check(CLI::Range(0, 100000))

@@ -18,6 +18,7 @@ namespace {
 struct ExplainRequest {
   std::string sentence, model = default_model();
   TranslateOptions options;
+  DeviceChoice device = DeviceChoice::automatic;
 };
 
 /// printf pads by bytes; words are counted in characters.
@@ -55,7 +56,7 @@ void print_steps(const std::vector<NextWord>& steps) {
 
 int run_explain(const ExplainRequest& request) {
   const std::string line = single_line(request.sentence, "the sentence");
-  const Explanation e = Translator::load(request.model).explain(line, request.options);
+  const Explanation e = Translator::load(request.model, request.device).explain(line, request.options);
   if (e.source.empty()) throw UsageError("the sentence is empty: there is nothing to explain");
   print_pieces(e.source);
   print_operations(e.operations);
@@ -73,6 +74,7 @@ Command add_explain(CLI::App& app) {
   c->add_option("sentence", r->sentence, "the sentence, in quotes")->required();
   add_model_option(*c, r->model);
   add_search_options(*c, r->options);
+  add_device_option(*c, r->device);
   return {c, [r] { return run_explain(*r); }};
 }
 

@@ -24,4 +24,13 @@ void add_search_options(CLI::App& command, TranslateOptions& o) {
   command.add_option("--threads", o.threads, "worker threads")->check(CLI::Range(1, 256))->capture_default_str();
 }
 
+CLI::Option* add_device_option(CLI::App& command, DeviceChoice& device) {
+  const auto choose = [&device](const std::string& name) {
+    device = name == "cpu" ? DeviceChoice::cpu : name == "cuda" ? DeviceChoice::cuda : DeviceChoice::automatic;
+  };
+  return command.add_option_function<std::string>("--device", choose, "auto (a GPU, if there is one), cpu or cuda")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->default_str("auto");
+}
+
 }  // namespace gradus

@@ -8,7 +8,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace gradus {
 
@@ -16,5 +17,8 @@ void add_model_option(CLI::App& command, std::string& model);
 
 /// --beam-size, --length-penalty, --max-length and --threads.
 void add_search_options(CLI::App& command, TranslateOptions& options);
+
+/// --device auto, cpu or cuda.
+CLI::Option* add_device_option(CLI::App& command, DeviceChoice& device);
 
 }  // namespace gradus

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "11_translator/program/shared_options.hpp"
+
 namespace gradus {
 namespace {
 
@@ -138,6 +140,7 @@ void add_plan(const Group& g, TrainOptions& o) {
 
 void add_control(const Group& g, TrainOptions& o) {
   TrainingRequest& r = o.request;
+  add_device_option(g.command, r.device)->group(g.name)->configurable(false);
   g.number("threads", r.threads, "worker threads", 1, 256)->configurable(false);
   g.number("max-steps", r.max_steps, "stop after so many steps of the run; 0: never", 0, many)->configurable(false);
   g.number("max-minutes", r.max_minutes, "stop after so many minutes; 0: never", 0, many)->configurable(false);

@@ -35,6 +35,7 @@ struct TranslateRequest {
   std::string input, output, attention, model = default_model();
   bool with_scores = false;
   TranslateOptions options;
+  DeviceChoice device = DeviceChoice::automatic;
 };
 
 void warn(const TranslatedText& t, std::size_t line) {
@@ -122,7 +123,7 @@ int run_translate(const TranslateRequest& request) {
       !ends_with(request.attention, ".html")) {
     throw UsageError("--attention wants a name that ends in .html or .svg, or - for the terminal");
   }
-  const Translator translator = Translator::load(request.model);
+  const Translator translator = Translator::load(request.model, request.device);
   const bool bare = request.sentences.empty() && request.input.empty();
   if (bare && request.output.empty() && isatty(STDIN_FILENO) != 0) {
     translate_at_prompt(translator, request);
@@ -154,6 +155,7 @@ CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
   c->add_option("--output", r.output, "file for the translations [standard output]");
   add_model_option(*c, r.model);
   add_search_options(*c, r.options);
+  add_device_option(*c, r.device);
   c->add_option("--n-best", r.options.n_best, "so many translations of each sentence, numbered by its line")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();

@@ -2,8 +2,18 @@
 /// \file
 /// A run in memory: from its folder's last checkpoint to its end.
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "11_translator/training/finished_report.hpp"
+#include "11_translator/training/run_files.hpp"
+#include "11_translator/training/training_recipe.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "11_translator/training/training_watch.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/util/error.hpp"
 
 namespace gradus {
 
@@ -42,5 +52,143 @@ class RunInProgress {
   Trainer<Dev> trainer_;
   TrainingHistory history_;
 };
+
+template <class Dev>
+RunInProgress<Dev>::RunInProgress(const TrainingRequest& request, const TrainingData& data,
+                                  const TrainingListener& listener, const RunFolder& folder,
+                                  const std::string& recipe)
+    : request_(request),
+      data_(data),
+      listener_(listener),
+      folder_(folder),
+      recipe_(recipe),
+      model_(dev_, request.model),
+      workers_(std::max<std::size_t>(1, request.threads)),
+      trainer_(model_, data.pairs, request.plan, workers_, folder, recipe) {
+  history_.command = request.command;
+}
+
+/// The history is part of the checkpoint, so that both always are of the same step; the file is for people.
+template <class Dev>
+void RunInProgress<Dev>::write_history() const {
+  if (trainer_.state().step != 0) write_atomically(file("history.json"), to_json(shown(history_)));
+}
+
+template <class Dev>
+void RunInProgress<Dev>::begin() {
+  if (trainer_.resume()) {
+    history_ = training_history(trainer_.notes(), "the checkpoint in " + folder_.path());
+    if (!trainer_.state().finished) say("going on after step " + std::to_string(trainer_.state().step));
+  } else {
+    InitialisationOptions options = request_.initialisation;
+    options.seed = request_.plan.seed;
+    initialise(dev_, model_.flat(), model_.layout, options);
+    say("training " + std::to_string(model_.layout.size()) + " parameters");
+  }
+  trainer_.keep([this] {
+    write_history();
+    return to_json(history_);
+  });
+  if (trainer_.state().step == 0) trainer_.save();  // from now on the folder is this run's, and can be written
+  if (!trainer_.state().finished) write_history();
+}
+
+template <class Dev>
+TrainingControl RunInProgress<Dev>::control() {
+  TrainingControl c;
+  const auto start = std::chrono::steady_clock::now();
+  c.max_steps = request_.max_steps;
+  c.save_every = request_.save_every;
+  c.on_step = [this, all = trainer_.all_steps()](const StepReport& report) {
+    note_step(history_, report);
+    if (listener_.on_step) listener_.on_step(report, all);
+  };
+  c.should_stop = [this, start] {
+    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start;
+    return interrupted() || (request_.max_minutes > 0 && used.count() > 60 * request_.max_minutes);
+  };
+  c.validate = [this] {
+    history_.validations.push_back(validation_record(dev_, model_, data_, request_, workers_));
+    return -history_.validations.back().loss;
+  };
+  c.on_validation = [this](const TrainingState& state, double, bool is_best) {
+    ValidationRecord& record = history_.validations.back();
+    record.step = state.step;
+    record.epoch = state.next_batch == 0 ? state.epoch - 1 : state.epoch;
+    if (listener_.on_validation) listener_.on_validation(record, is_best);
+  };
+  return c;
+}
+
+template <class Dev>
+TrainingEnd RunInProgress<Dev>::run() {
+  begin();
+  if (trainer_.state().finished) {  // killed, perhaps, between the last checkpoint and these
+    write_model();
+    if (!std::filesystem::exists(file("report.html"))) write_report();
+    return TrainingEnd::already_finished;
+  }
+  const Outcome outcome = interrupted() ? Outcome::stopped : trainer_.run(control());
+  if (outcome == Outcome::failed) fail_step();
+  write_model();
+  if (outcome != Outcome::finished) return interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;
+  write_report();
+  return TrainingEnd::finished;
+}
+
+template <class Dev>
+void RunInProgress<Dev>::fail_step() {
+  const TrainingState& s = trainer_.state();
+  std::string where;
+  std::vector<typename Dev::Real> gradient;
+  read(dev_, gradient, In<Dev, 1>(trainer_.step().slot(0).gradients.flat()));
+  for (const Slice& slice : model_.layout.slices()) {
+    const auto first = gradient.begin() + static_cast<std::ptrdiff_t>(slice.offset);
+    const bool fine = std::all_of(first, first + static_cast<std::ptrdiff_t>(slice.size()),
+                                  [](auto g) { return std::isfinite(g); });
+    if (!fine && where.empty()) where = ", first in " + slice.name;
+  }
+  fail("the gradient of step " + std::to_string(s.step + 1) + " (epoch " + std::to_string(s.epoch) +
+       ") is not finite" + where + "; the last checkpoint is kept. A lower --learning-rate may help");
+}
+
+/// The stored weights whose mean the model gets; none: as they are.
+template <class Dev>
+std::vector<std::string> RunInProgress<Dev>::final_weights() const {
+  const TrainingState& s = trainer_.state();
+  if (!s.finished || s.validations == 0) return {};
+  if (request_.keep_best) return {"best"};
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < std::min(s.validations, request_.plan.average_last); ++i) {
+    names.push_back("recent-" + std::to_string(i));
+  }
+  return names;
+}
+
+template <class Dev>
+void RunInProgress<Dev>::write_model() {
+  const auto names = final_weights();
+  const std::string mean = "mean of the last " + std::to_string(names.size()) + " validations";
+  const std::string weights = names.empty()        ? "after the last step"
+                              : request_.keep_best ? "of the best validation"
+                                                   : mean;
+  ModelFiles files{
+      request_.model, {}, data_.tokenizers, training_notes(trainer_.state().step, weights, recipe_), {}};
+  if (is_described(files, file("model.json"))) return;
+  files.weights =
+      names.empty() ? current_weights(dev_, model_) : folder_.template average<float>(names, model_.layout);
+  if (trainer_.state().finished) {
+    files.unusual_below = unusual_below(files, data_.valid_lines.source, request_.threads, request_.device);
+  }
+  save_model(folder_.path(), files);
+  say("the model is in " + folder_.path());
+}
+
+/// The last thing of a run, so that a page that is there is the page of the model beside it.
+template <class Dev>
+void RunInProgress<Dev>::write_report() {
+  write_atomically(file("report.html"), training_report(finished_report(request_, data_, shown(history_))));
+  say("the report is " + file("report.html"));
+}
 
 }  // namespace gradus

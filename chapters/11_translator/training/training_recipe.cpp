@@ -65,6 +65,14 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
       .dump();
 }
 
+std::size_t micro_batches_of(const std::string& recipe) {
+  return Json::parse(recipe).at("micro-batches").get<std::size_t>();
+}
+
+std::string training_notes(std::uint32_t steps, const std::string& weights, const std::string& recipe) {
+  return Json{{"steps", steps}, {"weights", weights}, {"recipe", Json::parse(recipe)}}.dump();
+}
+
 std::string differences(const std::string& a, const std::string& b) {
   const Json x = Json::parse(a), y = Json::parse(b);
   std::string names;

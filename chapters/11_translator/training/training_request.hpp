@@ -10,6 +10,7 @@
 #include "09_transformer/initialise.hpp"
 #include "10_training/plan.hpp"
 #include "11_translator/tokenizer.hpp"
+#include "11_translator/translator.hpp"
 
 namespace gradus {
 
@@ -26,7 +27,8 @@ struct TrainingRequest {
   InitialisationOptions initialisation;  ///< its seed is the plan's
   bool keep_best = false;                ///< the model is the best validation's instead of the mean of the last
 
-  std::size_t threads = 2;  ///< from here on: how long and on what, never what
+  DeviceChoice device = DeviceChoice::automatic;  ///< from here on: how long and on what, never what
+  std::size_t threads = 2;
   std::uint32_t max_steps = 0;
   double max_minutes = 0;
   std::uint32_t save_every = 500;

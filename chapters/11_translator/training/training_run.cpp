@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
+#include "11_translator/device_choice.hpp"
 #include "11_translator/training/run_files.hpp"
-#include "11_translator/training/run_in_progress.hpp"
 #include "11_translator/training/training_recipe.hpp"
-#include "gradus/device/device.hpp"
 #include "gradus/io/folder_lock.hpp"
 #include "gradus/util/error.hpp"
 
@@ -60,18 +59,35 @@ RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
   return folder;
 }
 
+/// M, which decides the bits. A run that is there keeps its own, whatever it goes on with; a new one has as many as its
+/// device gains from.
+std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& listener) {
+  const bool on_gpu = device_name(r.device) == std::string("cuda");
+  const std::size_t usual = on_gpu ? 1 : r.plan.micro_batches;
+  if (r.overwrite || run_files(r.output).empty()) return usual;
+  const RunFolder folder(r.output);
+  if (!folder.has_checkpoint()) return usual;
+  const std::size_t kept = micro_batches_of(folder.recipe());
+  if (kept != usual) {
+    say(listener, "this run began on another device: it keeps its " + std::to_string(kept) +
+                      " micro-batches, and from here on its bits are this device's");
+  }
+  return kept;
+}
+
 }  // namespace
 
 TrainingEnd train(const TrainingRequest& given, const TrainingListener& listener) {
   TrainingRequest r = given;
   check_choices(r);
+  r.plan.micro_batches = micro_batches(r, listener);
   const TrainingData data = read_data(r, listener);
   r.model.source_vocab = data.tokenizers.source.size();
   r.model.target_vocab = data.tokenizers.target.size();
   const std::string recipe = recipe_of(r, data);
   const FolderLock lock(r.output);
   const RunFolder folder = claim(r, recipe);
-  return RunInProgress<Cpu<float>>(r, data, listener, folder, recipe).run();
+  return train_on(r.device, r, data, listener, folder, recipe);
 }
 
 }  // namespace gradus

@@ -6,7 +6,6 @@
 
 #include "11_translator/bleu.hpp"
 #include "11_translator/translator.hpp"
-#include "gradus/device/device.hpp"
 
 namespace gradus {
 namespace {
@@ -44,30 +43,28 @@ TrainingHistory shown(TrainingHistory history) {
   return history;
 }
 
-template <class Dev>
-ValidationRecord validation_record(Dev& dev, const Model<Dev>& model, const TrainingData& data,
-                                   const SentenceMarks& marks, Workers& workers, std::size_t threads) {
-  ValidationRecord record;
-  record.loss = mean_loss(model, data.valid, marks, workers);
+void note_translations(ValidationRecord& record, const ModelFiles& model, const TrainingData& data,
+                       const TrainingRequest& request) {
   TranslateOptions greedy;
   greedy.beam_size = 1;
-  greedy.threads = threads;
+  greedy.threads = request.threads;
   const LinePairs& lines = data.valid_lines;
-  const Translator translator = Translator::of({model.config, current_weights(dev, model), data.tokenizers});
   std::vector<std::string> said;
-  for (const auto& best : translator.translate(lines.source, greedy)) said.push_back(best.front().text);
+  for (const auto& best : Translator::of(model, request.device).translate(lines.source, greedy)) {
+    said.push_back(best.front().text);
+  }
   record.bleu = corpus_bleu(said, lines.target).score;
   for (const std::size_t i : sample_places(said.size())) {
     record.samples.push_back({lines.source[i], lines.target[i], said[i]});
   }
-  return record;
 }
 
-double unusual_below(const ModelFiles& model, const std::vector<std::string>& sources, std::size_t threads) {
+double unusual_below(const ModelFiles& model, const std::vector<std::string>& sources, std::size_t threads,
+                     DeviceChoice device) {
   TranslateOptions options;
   options.threads = threads;
   std::vector<double> found;
-  for (const auto& best : Translator::of(model).translate(sources, options)) {
+  for (const auto& best : Translator::of(model, device).translate(sources, options)) {
     if (!best.front().text.empty()) found.push_back(best.front().token_log_prob);
   }
   if (found.empty()) return -std::numeric_limits<double>::max();
@@ -75,16 +72,5 @@ double unusual_below(const ModelFiles& model, const std::vector<std::string>& so
   std::nth_element(found.begin(), worst, found.end());
   return *worst;
 }
-
-template <class Dev>
-std::vector<float> current_weights(Dev& dev, const Model<Dev>& model) {
-  std::vector<typename Dev::Real> weights;
-  read(dev, weights, In<Dev, 1>(model.flat()));
-  return {weights.begin(), weights.end()};
-}
-
-template ValidationRecord validation_record(Cpu<float>&, const Model<Cpu<float>>&, const TrainingData&,
-                                            const SentenceMarks&, Workers&, std::size_t);
-template std::vector<float> current_weights(Cpu<float>&, const Model<Cpu<float>>&);
 
 }  // namespace gradus

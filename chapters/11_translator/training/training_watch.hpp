@@ -6,6 +6,7 @@
 #include "11_translator/model_files.hpp"
 #include "11_translator/training/training_data.hpp"
 #include "11_translator/training/training_history.hpp"
+#include "11_translator/training/training_request.hpp"
 
 namespace gradus {
 
@@ -16,15 +17,29 @@ void note_step(TrainingHistory& history, const StepReport& report);
 /// The history with the unfinished ten as one mean too, for people.
 TrainingHistory shown(TrainingHistory history);
 
-/// Looks at the weights as they are: loss, greedy BLEU, and the translations of three sentences, always the same.
-template <class Dev>
-ValidationRecord validation_record(Dev& dev, const Model<Dev>& model, const TrainingData& data,
-                                   const SentenceMarks& marks, Workers& workers, std::size_t threads);
+/// Greedy BLEU of a model on the validation pairs, and the translations of three of them, always the same.
+void note_translations(ValidationRecord& record, const ModelFiles& model, const TrainingData& data,
+                       const TrainingRequest& request);
 
 /// What ModelFiles::unusual_below says, learnt from validation sentences by beam search.
-double unusual_below(const ModelFiles& model, const std::vector<std::string>& sources, std::size_t threads);
+double unusual_below(const ModelFiles& model, const std::vector<std::string>& sources, std::size_t threads,
+                     DeviceChoice device);
 
 template <class Dev>
-std::vector<float> current_weights(Dev& dev, const Model<Dev>& model);
+std::vector<float> current_weights(Dev& dev, const Model<Dev>& model) {
+  std::vector<typename Dev::Real> weights;
+  read(dev, weights, In<Dev, 1>(model.flat()));
+  return {weights.begin(), weights.end()};
+}
+
+/// Looks at the weights as they are: the loss, and what they translate.
+template <class Dev>
+ValidationRecord validation_record(Dev& dev, const Model<Dev>& model, const TrainingData& data,
+                                   const TrainingRequest& request, Workers& workers) {
+  ValidationRecord record;
+  record.loss = mean_loss(model, data.valid, request.plan.marks, workers);
+  note_translations(record, {model.config, current_weights(dev, model), data.tokenizers, {}, {}}, data, request);
+  return record;
+}
 
 }  // namespace gradus

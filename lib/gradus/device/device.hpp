@@ -1,10 +1,11 @@
 #pragma once
 /// \file
-/// The devices of this machine's processor. A device owns the memory of a step and the step's state, and is the
-/// first argument of everything that computes.
+/// The devices. A device owns the memory of a step and the step's state, and is the first argument of everything that
+/// computes. Two of them are this machine's processor; the third, Cuda, is a GPU.
 
 #include "gradus/device/stack.hpp"
 #include "gradus/device/step_state.hpp"
+#include "gradus/gpu/cuda.hpp"
 #include "gradus/tensor/view.hpp"
 #include "gradus/util/error.hpp"
 
@@ -28,17 +29,18 @@ struct HostDevice {
     scratch.settle();
   }
 
-  /// Runs one step. On a GPU this is what is recorded and replayed, so `f` reads nothing back to the host.
+  /// Runs one step. On a GPU this is what is recorded and, for the same sizes, replayed; so `f` reads nothing back to
+  /// the host.
   template <class F>
-  void run_step(F&& f) {
+  void run_step(const StepSizes&, F&& f) {
     reset();
-    in_step = true;
-    struct End {
-      bool& flag;
-      ~End() { flag = false; }
-    } end{in_step};
+    const InStep guard(in_step);
     f();
   }
+
+  /// Rows to compute where `used` are needed and never more than `most`: here those that are needed. A GPU, which
+  /// replays one recording for every batch, computes the most.
+  static constexpr std::size_t room(std::size_t used, std::size_t /*most*/) { return used; }
 
   bool in_step = false;  ///< reading device memory is an error meanwhile
 };

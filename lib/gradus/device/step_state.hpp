@@ -3,7 +3,9 @@
 /// What changes from step to step. It lives in the device and never in an argument list, so that a step recorded
 /// once can be replayed for every batch.
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace gradus {
 
@@ -19,6 +21,22 @@ struct StepState {
   std::uint32_t target_row = 0;  ///< the same for target tokens
 
   constexpr std::uint32_t first_row(Side side) const { return side == Side::source ? source_row : target_row; }
+};
+
+/// The sizes that the launches of a step depend on. Two steps of one device that have the same sizes are the same
+/// sequence of launches, with the same addresses in them.
+using StepSizes = std::vector<std::size_t>;
+
+/// Raises a device's flag for the time of a step.
+class InStep {
+ public:
+  explicit InStep(bool& flag) : flag_(flag) { flag_ = true; }
+  ~InStep() { flag_ = false; }
+  InStep(const InStep&) = delete;
+  InStep& operator=(const InStep&) = delete;
+
+ private:
+  bool& flag_;
 };
 
 }  // namespace gradus

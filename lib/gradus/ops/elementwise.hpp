@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Fill, copy, add; and the only two ways for values between a device and the host. The devices of the processor
-/// share them: there is no formula here to be read.
+/// Fill, copy, add; and the only two ways for values between a device and the host. The two devices of the processor
+/// share them: there is no formula here to be read. A GPU's are kernels and copies, in elementwise_cuda.cu.
 
 #include <algorithm>
 #include <vector>
@@ -11,7 +11,10 @@
 
 namespace gradus {
 
-/// y = value
+/// \defgroup elementwise fill, copy, add, read, write
+/// computes  fill: y = value.  copy: y = x.  add: y = y + x.  read: device memory to host memory, write: the other way.
+/// requires  x, y of one shape, else Error. read and write stand between steps: a recorded step could not repeat them.
+/// @{
 template <class R, class Dev = HostDevice<R>>
 void fill(HostDevice<R>&, Out<Dev, 2> y, double value) {
   for (std::size_t i = 0; i < y.extent[0]; ++i) std::fill_n(y.row(i), y.extent[1], R(value));
@@ -21,14 +24,12 @@ void fill(HostDevice<R>&, Out<Dev, 1> y, double value) {
   std::fill_n(y.data, y.extent[0], R(value));
 }
 
-/// y = x
 template <class R, class Dev = HostDevice<R>>
 void copy(HostDevice<R>&, Out<Dev, 2> y, In<Dev, 2> x) {
   check_shape("copy: y", y, x.extent);
   for (std::size_t i = 0; i < y.extent[0]; ++i) std::copy_n(x.row(i), x.extent[1], y.row(i));
 }
 
-/// y = y + x
 template <class R, class Dev = HostDevice<R>>
 void add(HostDevice<R>&, Acc<Dev, 2> y, In<Dev, 2> x) {
   check_shape("add: y", y, x.extent);
@@ -39,7 +40,6 @@ void add(HostDevice<R>&, Acc<Dev, 2> y, In<Dev, 2> x) {
   }
 }
 
-/// Device memory to host memory. Between steps only: a recorded step could not repeat it.
 template <class R, class Dev = HostDevice<R>>
 void read(HostDevice<R>& dev, std::vector<R>& host, In<Dev, 1> x) {
   require(!dev.in_step, "read: the host reads nothing during a step");
@@ -51,7 +51,6 @@ void read(HostDevice<R>& dev, std::vector<std::int32_t>& host, Ints<Dev, 1> x) {
   host.assign(x.data, x.data + x.extent[0]);
 }
 
-/// Host memory to device memory.
 template <class R, class Dev = HostDevice<R>>
 void write(HostDevice<R>&, Out<Dev, 1> y, const std::vector<R>& host) {
   check_shape("write: y", y, {host.size()});
@@ -62,5 +61,23 @@ void write(HostDevice<R>&, OutInts<Dev, 1> y, const std::vector<std::int32_t>& h
   check_shape("write: y", y, {host.size()});
   std::copy(host.begin(), host.end(), y.data);
 }
+
+template <class Real, class Dev = Cuda<Real>>
+void fill(Cuda<Real>& dev, Out<Dev, 2> y, double value);
+template <class Real, class Dev = Cuda<Real>>
+void fill(Cuda<Real>& dev, Out<Dev, 1> y, double value);
+template <class Real, class Dev = Cuda<Real>>
+void copy(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x);
+template <class Real, class Dev = Cuda<Real>>
+void add(Cuda<Real>& dev, Acc<Dev, 2> y, In<Dev, 2> x);
+template <class Real, class Dev = Cuda<Real>>
+void read(Cuda<Real>& dev, std::vector<Real>& host, In<Dev, 1> x);
+template <class Real, class Dev = Cuda<Real>>
+void read(Cuda<Real>& dev, std::vector<std::int32_t>& host, Ints<Dev, 1> x);
+template <class Real, class Dev = Cuda<Real>>
+void write(Cuda<Real>& dev, Out<Dev, 1> y, const std::vector<Real>& host);
+template <class Real, class Dev = Cuda<Real>>
+void write(Cuda<Real>& dev, OutInts<Dev, 1> y, const std::vector<std::int32_t>& host);
+/// @}
 
 }  // namespace gradus

@@ -37,13 +37,17 @@ template <class Real, class Dev = Reference<Real>>
 void gemm(Reference<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
 template <class Real, class Dev = Cpu<Real>>
 void gemm(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
+template <class Real, class Dev = Cuda<Real>>
+void gemm(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
 
 template <class Real, class Dev = Reference<Real>>
 void gemm_add(Reference<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
 template <class Real, class Dev = Cpu<Real>>
 void gemm_add(Cpu<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
+template <class Real, class Dev = Cuda<Real>>
+void gemm_add(Cuda<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
 
-/// The check that both devices call.
+/// The check on every device.
 template <class Dev>
 void check_gemm(Out<Dev, 2> c, const Factor<Dev>& a, const Factor<Dev>& b) {
   if (a.column_count() != b.row_count()) {

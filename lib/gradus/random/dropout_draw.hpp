@@ -3,6 +3,7 @@
 /// Which units a dropout keeps: the same answer on every device, for every scalar type and every way of cutting a
 /// batch, because the draw depends on the token's number in the batch and on nothing that a device decides.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -42,11 +43,22 @@ struct DropoutDraw {
 
   constexpr bool active() const { return threshold != 0; }
 
-  /// 0 or 1 / (1 - rate) for column `column` of local row `row` (outside attention: heads = 1, head = 0).
-  constexpr double factor(std::size_t row, std::size_t column, std::size_t heads = 1, std::size_t head = 0) const {
+  /// 0 or 1 / (1 - rate) for the columns 4 quad .. 4 quad + 3 of local row `row`, four words of one counter (outside
+  /// attention: heads = 1, head = 0).
+  template <class Real = double>
+  constexpr std::array<Real, 4> factors(std::size_t row, std::size_t quad, std::size_t heads = 1,
+                                        std::size_t head = 0) const {
+    if (!active()) return {1, 1, 1, 1};
     const auto draw_row = static_cast<std::uint32_t>((first_row + row) * heads + head);
-    const Philox4 words = philox({static_cast<std::uint32_t>(column / 4), draw_row, site, step}, seed);
-    return words[column % 4] >= threshold ? kept_factor : 0;
+    const Philox4 words = philox({static_cast<std::uint32_t>(quad), draw_row, site, step}, seed);
+    const auto kept = static_cast<Real>(kept_factor);
+    return {words[0] >= threshold ? kept : Real(0), words[1] >= threshold ? kept : Real(0),
+            words[2] >= threshold ? kept : Real(0), words[3] >= threshold ? kept : Real(0)};
+  }
+
+  /// The same for one column.
+  constexpr double factor(std::size_t row, std::size_t column, std::size_t heads = 1, std::size_t head = 0) const {
+    return factors(row, column / 4, heads, head)[column % 4];
   }
 };
 

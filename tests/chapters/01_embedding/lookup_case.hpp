@@ -16,7 +16,7 @@ struct LookupCase {
     d.component = "lookup";
     d.used_rows = N > 2 ? N - 2 : 0;
     d.ints("ids", ids);
-    d.parameter("table", {Vocab, D});
+    d.parameter("table", {Vocab, D}).by_number();
     d.output("y", {N, D}).rowwise();
   }
 

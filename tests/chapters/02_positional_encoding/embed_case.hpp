@@ -19,8 +19,8 @@ struct EmbedCase {
     d.used_rows = sentences.used();
     d.ints("ids", ids);
     if (!first.empty()) d.ints("first", first);
-    d.parameter("table", {Vocab, D});
-    d.input("positions", {sentences.positions(first), D}).constant();
+    d.parameter("table", {Vocab, D}).by_number();
+    d.input("positions", {sentences.positions(first), D}).constant().by_number();
     d.output("y", {ids.size(), D}).rowwise();
   }
 
@@ -33,7 +33,7 @@ struct EmbedCase {
     const Out<Dev, 2> y = t.matrix("y");
     const In<Dev, 2> words = t.matrix("table"), positions = t.matrix("positions");
     const Ints<Dev, 1> start = first.empty() ? Ints<Dev, 1>{} : t.ints("first");
-    embed_forward(dev, y, t.ints("ids"), table.view(), start, words, positions, options);
+    embed_forward(dev, y, t.ints("ids"), t.segments(table), start, words, positions, options);
   }
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>&, Tensors<Dev>& t) const {

@@ -17,7 +17,7 @@ struct PositionCase {
     const std::size_t N = sentences.table().rows;
     if (!first.empty()) d.ints("first", first);
     d.input("x", {N, D}).rowwise();
-    d.input("positions", {sentences.positions(first), D}).constant();
+    d.input("positions", {sentences.positions(first), D}).constant().by_number();
     d.output("y", {N, D}).rowwise();
   }
 
@@ -27,7 +27,7 @@ struct PositionCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
     const SegmentTable table = sentences.table();
-    position_forward(dev, t.matrix("y"), t.matrix("x"), table.view(),
+    position_forward(dev, t.matrix("y"), t.matrix("x"), t.segments(table),
                      first.empty() ? Ints<Dev, 1>{} : t.ints("first"), t.matrix("positions"));
   }
   template <class Dev>

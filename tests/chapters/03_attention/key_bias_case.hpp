@@ -26,7 +26,7 @@ struct KeyBiasCase {
   void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
     Scratch<Dev> scope(dev);
     const SegmentTable sentences = segments(inner.lengths, inner.spare);
-    self_attention_forward(dev, t.matrix("y"), cache, t.matrix("x"), sentences.view(),
+    self_attention_forward(dev, t.matrix("y"), cache, t.matrix("x"), t.segments(sentences),
                            {t.matrix("wqkv"), packed(dev, t), t.matrix("wo"), {}}, inner.options);
   }
   template <class Dev>
@@ -36,18 +36,22 @@ struct KeyBiasCase {
     const auto db = dev.scratch.vector(3 * inner.D);
     fill(dev, db, 0);
     self_attention_backward(dev, t.d_matrix("x"), {t.d_matrix("wqkv"), db, t.d_matrix("wo"), {}}, t.d_matrix("y"),
-                            t.matrix("x"), sentences.view(), cache,
+                            t.matrix("x"), t.segments(sentences), cache,
                             {t.matrix("wqkv"), packed(dev, t), t.matrix("wo"), {}}, inner.options);
-    for (std::size_t d = 0; d < inner.D; ++d) t.d_vector("bk")[d] += db[inner.D + d];
+    add(dev, as_row(t.d_vector("bk")), as_row(slice(db, inner.D, inner.D)));
   }
 
  private:
+  template <class Real, class Space>
+  static View<Real, 2, Space> as_row(View<Real, 1, Space> v) {
+    return as_matrix(v, 1, v.extent[0]);
+  }
   /// 0 | bk | 0, (3 D): the biases as the composite takes them.
   template <class Dev>
   Out<Dev, 1> packed(Dev& dev, Tensors<Dev>& t) const {
     const auto b = dev.scratch.vector(3 * inner.D);
     fill(dev, b, 0);
-    for (std::size_t d = 0; d < inner.D; ++d) b[inner.D + d] = t.vector("bk")[d];
+    copy(dev, as_row(slice(b, inner.D, inner.D)), as_row(t.vector("bk")));
     return b;
   }
 };

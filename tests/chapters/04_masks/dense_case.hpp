@@ -81,8 +81,8 @@ struct DenseAttentionCase {
   }
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
-    std::vector<std::int32_t> memory(B() * T() * S());
-    const OutInts<Dev, 3> mask{memory.data(), {B(), T(), S()}, S()};
+    Scratch<Dev> scope(dev);
+    const OutInts<Dev, 3> mask = as_mask(dev.scratch.ints(B() * T() * S()), B(), T(), S());
     padding_mask(dev, mask, as_ids(t.ints("key_ids"), B(), S()), padding);
     if (causal) causal_mask(dev, mask, mask);
     dense_attention_forward(dev, t.template view<3>("y"), cache, t.template view<3>("q"), t.template view<3>("k"),

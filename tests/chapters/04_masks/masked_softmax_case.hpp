@@ -7,11 +7,12 @@
 namespace gradus::test {
 
 /// A vector of ints seen as a matrix, or as a stack of matrices.
-inline View<const std::int32_t, 2, Host> as_ids(View<const std::int32_t, 1, Host> v, std::size_t B, std::size_t S) {
+template <class Space>
+View<const std::int32_t, 2, Space> as_ids(View<const std::int32_t, 1, Space> v, std::size_t B, std::size_t S) {
   return {v.data, {B, S}, S};
 }
-inline View<const std::int32_t, 3, Host> as_mask(View<const std::int32_t, 1, Host> v, std::size_t B, std::size_t T,
-                                                 std::size_t S) {
+template <class Int, class Space>
+View<Int, 3, Space> as_mask(View<Int, 1, Space> v, std::size_t B, std::size_t T, std::size_t S) {
   return {v.data, {B, T, S}, S};
 }
 

@@ -1,24 +1,9 @@
-#include "04_masks/masks.hpp"
 #include "chapters/04_masks/dense_case.hpp"
+#include "chapters/04_masks/mask_of.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
-
-namespace {
-using Rows = std::vector<std::int32_t>;
-
-/// Both leaves on a device; `causal` or not.
-template <class Dev>
-Rows mask_of(const Rows& keys, std::int32_t padding, std::size_t B, std::size_t T, std::size_t S, bool causal) {
-  Dev dev;
-  Rows memory(B * T * S, 7);
-  const OutInts<Dev, 3> mask{memory.data(), {B, T, S}, S};
-  padding_mask(dev, mask, Ints<Dev, 2>{keys.data(), {B, S}, S}, padding);
-  if (causal) causal_mask(dev, mask, mask);
-  return memory;
-}
-}  // namespace
 
 TEMPLATE_TEST_CASE("masks: what stands in them", "", Reference<double>, Cpu<double>, Cpu<float>) {
   SECTION("padding hides columns, for every query alike") {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include "09_transformer/log_probs_top_k.hpp"
+#include "gradus/ops/elementwise.hpp"
 #include "support/case.hpp"
 
 namespace gradus::test {
@@ -13,8 +16,8 @@ struct LogProbsTopKCase {
   void describe(Description& d) const {
     d.component = "log_probs_top_k";
     d.input("logits", {N, vocab}).constant().scaled(scale);
-    d.output("scores", {N, K});
-    d.output("ids", {N, K});
+    d.output("scores", {N, K}).constant();
+    d.output("ids", {N, K}).constant();
   }
 
   template <class Dev>
@@ -23,10 +26,18 @@ struct LogProbsTopKCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
     const OutInts<Dev, 2> ids = as_matrix(dev.kept.ints(N * K), N, K);
-    log_probs_top_k(dev, t.matrix("scores"), ids, t.matrix("logits"));
-    const auto out = t.matrix("ids");
+    const In<Dev, 2> logits = t.matrix("logits");
+    check_shape("log_probs_top_k: the case's words", logits,
+                {logits.extent[0], vocab});  // the leaf takes any number
+    log_probs_top_k(dev, t.matrix("scores"), ids, logits);
+    const Out<Dev, 2> out = t.matrix("ids");
+    check_shape("log_probs_top_k: the ids as numbers", out, {N, K});
+    std::vector<std::int32_t> chosen;
+    read(dev, chosen, Ints<Dev, 1>(as_vector(ids)));
     for (std::size_t n = 0; n < N; ++n) {
-      for (std::size_t k = 0; k < K; ++k) out.row(n)[k] = static_cast<typename Dev::Real>(ids.row(n)[k]);
+      const auto row = chosen.begin() + static_cast<std::ptrdiff_t>(n * K);
+      const std::vector<typename Dev::Real> numbers(row, row + static_cast<std::ptrdiff_t>(K));
+      write(dev, Out<Dev, 1>{out.row(n), {K}, K}, numbers);
     }
   }
   template <class Dev>

@@ -59,9 +59,10 @@ struct ModelCase {
     const FlatParameters<Dev> weights(dev, model.layout(), t), gradients(dev, model.layout(), t, "d");
     auto dbind = gradients.binder();
     const TransformerParams<Dev> p = params(weights, c), dp = transformer_params(dbind, model.config);
+    check_shape("model: dloss", t.d_vector("loss"), {1});  // read here, by no leaf
     const StepState before = dev.state;
     StepState scaled = before;
-    scaled.inverse_tokens *= static_cast<double>(t.d_vector("loss")[0]);
+    scaled.inverse_tokens *= t.values("dloss")[0];
     Scratch<Dev> scope(dev);
     const auto loss = dev.scratch.vector(1);
     const Out<Dev, 2> dx = dev.scratch.matrix(model.sides.Nt(), model.config.d_model);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "10_training/optimiser.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/case.hpp"
@@ -16,9 +18,8 @@ struct OptimiserCase {
   void describe(Description& d) const {
     d.component = is_adam ? "adam" : "sgd";
     for (const char* name : {"w", "m", "v", "g"}) d.input(name, {n}).constant();
-    for (const char* name : {"w_after", "m_after", "v_after"}) d.output(name, {n});
-    d.output("norm", {1});
-    d.ints("status", {0});
+    for (const char* name : {"w_after", "m_after", "v_after"}) d.output(name, {n}).constant();
+    d.output("norm", {1}).constant();
   }
 
   template <class Dev>
@@ -28,13 +29,17 @@ struct OptimiserCase {
   void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
     const auto w = t.vector("w_after"), m = t.vector("m_after"), v = t.vector("v_after"), norm = t.vector("norm");
     for (const auto& [from, to] : {std::pair{"w", w}, {"m", m}, {"v", v}}) {
-      copy(dev, as_matrix(to, 1, to.extent[0]), In<Dev, 2>(as_matrix(t.vector(from), 1, to.extent[0])));
+      const In<Dev, 1> x = t.vector(from);
+      copy(dev, as_matrix(to, 1, to.extent[0]), as_matrix(x, 1, x.extent[0]));
     }
-    for (std::size_t i = 0; i < v.extent[0]; ++i) v[i] = v[i] * v[i];  // a second moment is never negative
+    std::vector<typename Dev::Real> squares;
+    read(dev, squares, In<Dev, 1>(v));
+    for (auto& x : squares) x = x * x;  // a second moment is never negative
+    write(dev, v, squares);
     fill(dev, norm, 0);
     squared_norm(dev, norm, t.vector("g"));
-    std::int32_t flag = 0;
-    const OutInts<Dev, 1> status{&flag, {1}, 1};
+    const OutInts<Dev, 1> status = dev.kept.ints(1);
+    write(dev, status, {0});
     if (is_adam) {
       adam(dev, w, m, v, status, t.vector("g"), norm, AdamOptions{0.9, 0.98, epsilon, update});
     } else {

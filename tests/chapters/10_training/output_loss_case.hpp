@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "10_training/output_loss.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/case.hpp"
@@ -37,10 +39,13 @@ struct OutputLossCase {
   }
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>&, Tensors<Dev>& t) const {
-    check_shape("output_loss: dloss", t.d_vector("loss"), {1});  // read here, not by the leaf
+    const In<Dev, 1> dloss = t.d_vector("loss");
+    check_shape("output_loss: dloss", dloss, {1});  // read here, not by the leaf
+    std::vector<typename Dev::Real> factor;
+    read(dev, factor, dloss);
     const StepState before = dev.state;
     StepState scaled = before;
-    scaled.inverse_tokens *= static_cast<double>(t.d_vector("loss")[0]);
+    scaled.inverse_tokens *= static_cast<double>(factor[0]);
     dev.set(scaled);
     Scratch<Dev> scope(dev);
     const auto loss = dev.scratch.vector(1);

@@ -55,6 +55,23 @@ TEST_CASE("translate: n best, numbered by line, with falling scores") {
   CHECK(gradus_program(place, options + "--n-best 5 a").status == 2);
 }
 
+TEST_CASE("--device: the processor does what auto does here, and cuda says what is missing") {
+  const Playground place("device");
+  const std::string options = " --model " + toy_model() + " 'A dog runs.' ";
+  const Result any = gradus_program(place, "translate" + options),
+               cpu = gradus_program(place, "translate --device cpu" + options);
+  CHECK(any.status == 0);
+  CHECK(cpu.out == any.out);
+  for (const std::string& command : {"translate" + options, "explain" + options, toy_training(place.file("run"))}) {
+    const Result r = gradus_program(place, command + " --device cuda");
+    CHECK(r.status == 2);
+    CHECK(r.out.empty());
+    CHECK(r.err.find("built without CUDA") != std::string::npos);
+  }
+  CHECK_FALSE(std::filesystem::exists(place.file("run")));  // nothing half-written
+  CHECK(gradus_program(place, "translate --device gpu" + options).status == 2);
+}
+
 TEST_CASE("translate: no translation is longer than --max-length allows") {
   const Playground place("max-length");
   const std::string options = "translate --with-scores --model " + toy_model() + " 'A dog runs through the snow.' ";

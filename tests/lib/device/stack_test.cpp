@@ -54,7 +54,7 @@ TEST_CASE("workspace: what a scope took is given back at its end, in whichever b
 TEST_CASE("workspace: the first step of a size allocates, and no later one") {
   Cpu<float> dev;
   const auto step = [&](std::size_t rows) {
-    dev.run_step([&] {
+    dev.run_step({}, [&] {
       for (int layer = 0; layer < 6; ++layer) {
         dev.kept.matrix(rows, 128);
         Scratch scope(dev);
@@ -115,12 +115,13 @@ TEST_CASE("workspace: poisoned memory is not a number until it is written") {
 TEST_CASE("device: a step starts with an empty workspace, and ends as one even when it throws") {
   Cpu<double> dev;
   const double* first = nullptr;
-  dev.run_step([&] { first = dev.kept.vector(3).data; });
-  CHECK_THROWS_AS(dev.run_step([&] {
-    CHECK(dev.in_step);
-    CHECK(dev.kept.vector(3).data == first);
-    fail("in the middle");
-  }),
+  dev.run_step({}, [&] { first = dev.kept.vector(3).data; });
+  CHECK_THROWS_AS(dev.run_step({},
+                               [&] {
+                                 CHECK(dev.in_step);
+                                 CHECK(dev.kept.vector(3).data == first);
+                                 fail("in the middle");
+                               }),
                   Error);
   CHECK_FALSE(dev.in_step);
 }

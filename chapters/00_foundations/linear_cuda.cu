@@ -1,0 +1,52 @@
+#include "00_foundations/linear.hpp"
+#include "gradus/gpu/column_sums.hpp"
+#include "gradus/ops/gemm.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr unsigned threads = 256;
+
+/// Every row becomes the bias; the product is then added to it.
+template <class Real>
+__global__ void bias_kernel(View<Real, 2, Gpu> y, View<const Real, 1, Gpu> b) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x, D = y.extent[1];
+  if (i < y.extent[0] * D) y.row(i / D)[i % D] = b[i % D];
+}
+
+/// What db sums: an element of dy.
+template <class Real>
+struct Element {
+  View<const Real, 2, Gpu> dy;
+  __device__ std::array<Real, 1> operator()(std::size_t n, std::size_t j) const { return {dy.row(n)[j]}; }
+};
+
+}  // namespace
+
+template <class Real, class Dev>
+void linear_forward(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p) {
+  check_linear<Dev>(y, x, p);
+  if (!p.b) return gemm(dev, y, x, p.w);
+  gpu::launch(bias_kernel<Real>, {gpu::blocks_for(y.extent[0] * y.extent[1], threads), threads}, y, p.b);
+  gemm_add(dev, y, x, p.w);
+}
+
+template <class Real, class Dev>
+void linear_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                     const LinearParams<Dev>& p) {
+  check_linear<Dev>(dy, x, p);
+  check_linear<Dev>(dy, x, dp);
+  check_optional("linear: dx", dx, x.extent);
+  if (dx) gemm(dev, dx, dy, transposed(p.w));
+  gemm_add(dev, dp.w, transposed(x), dy);
+  if (dp.b) gpu::add_column_sums<Real, 1>(dev, {dp.b}, dy.extent[0], Element<Real>{dy});
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void linear_forward(F&, Out<F, 2>, In<F, 2>, const LinearParams<F>&);
+template void linear_forward(D&, Out<D, 2>, In<D, 2>, const LinearParams<D>&);
+template void linear_backward(F&, Out<F, 2>, const LinearParams<F>&, In<F, 2>, In<F, 2>, const LinearParams<F>&);
+template void linear_backward(D&, Out<D, 2>, const LinearParams<D>&, In<D, 2>, In<D, 2>, const LinearParams<D>&);
+
+}  // namespace gradus

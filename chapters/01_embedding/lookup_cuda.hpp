@@ -1,0 +1,37 @@
+#pragma once
+/// \file
+/// A row that may be missing, as kernels read it: a word's vector in lookup and embed, a position's in position and
+/// embed.
+
+#include <cstdint>
+#include <limits>
+
+#include "01_embedding/lookup.hpp"
+#include "gradus/gpu/gpu.hpp"
+
+namespace gradus {
+
+/// Column d of a row of a table, or the same number in every column.
+template <class Real>
+struct KernelRow {
+  const Real* row;
+  Real otherwise;
+  __device__ Real operator[](std::size_t d) const { return row != nullptr ? row[d] : otherwise; }
+};
+
+/// Row `number` of the table. A kernel cannot throw: a number that is no row of the table is a row of NaN, so that
+/// it is seen in everything that comes of it.
+template <class Real>
+__device__ KernelRow<Real> row_or_nan(View<const Real, 2, Gpu> table, std::int32_t number) {
+  const bool is_row = number >= 0 && static_cast<std::size_t>(number) < table.extent[0];
+  return {is_row ? table.row(static_cast<std::size_t>(number)) : nullptr, std::numeric_limits<Real>::quiet_NaN()};
+}
+
+/// The vector of a word: zeros for the padding id.
+template <class Real>
+__device__ KernelRow<Real> word_row(View<const Real, 2, Gpu> table, std::int32_t id, std::int32_t padding) {
+  const KernelRow<Real> word = row_or_nan(table, id);
+  return word.row != nullptr && id == padding ? KernelRow<Real>{nullptr, 0} : word;
+}
+
+}  // namespace gradus

@@ -1,0 +1,81 @@
+#include "02_positional_encoding/embed.hpp"
+#include "02_positional_encoding/position_cuda.hpp"
+#include "gradus/gpu/rows_by_id.hpp"
+#include "gradus/random/dropout_cuda.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr unsigned threads = 256, rows_per_block = threads / 32;
+
+/// One warp a row: it finds the row's word and place, and then a lane takes four neighbouring columns, one draw of
+/// Philox.
+template <class Real>
+__global__ void forward_kernel(View<Real, 2, Gpu> y, View<const std::int32_t, 1, Gpu> ids,
+                               View<const std::int32_t, 1, Gpu> begin, View<const std::int32_t, 1, Gpu> length,
+                               View<const std::int32_t, 1, Gpu> start, View<const Real, 2, Gpu> table,
+                               View<const Real, 2, Gpu> positions, double scale, std::int32_t padding,
+                               KernelDropout dropout) {
+  const std::size_t n = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = y.extent[1];
+  if (n >= y.extent[0]) return;  // a whole warp
+  const KernelRow<Real> word = word_row(table, ids[n], padding);
+  const KernelRow<Real> place = place_row(positions, warp_position(begin, length, start, n));
+  const auto factor = static_cast<Real>(scale);
+  const DropoutDraw draw = dropout.draw();
+  for (std::size_t first = 4 * (threadIdx.x % 32); first < D; first += 4 * 32) {
+    const auto m = draw.factors<Real>(n, first / 4);
+    for (std::size_t k = 0, d = first; k < 4 && d < D; ++k, ++d) {
+      y.row(n)[d] = m[k] * (factor * word[d] + place[d]);  // eq:2.4
+    }
+  }
+}
+
+/// What dtable sums: a row of dy behind its mask, scaled.
+template <class Real>
+struct KeptRow {
+  View<const Real, 2, Gpu> dy;
+  double scale;
+  KernelDropout dropout;
+  __device__ gpu::Quad<Real> operator()(std::size_t n, std::size_t quad) const {
+    const auto m = dropout.draw().template factors<Real>(n, quad);
+    const auto factor = static_cast<Real>(scale);
+    gpu::Quad<Real> term{};
+    for (std::size_t k = 0, d = 4 * quad; k < 4 && d < dy.extent[1]; ++k, ++d) {
+      term[k] = factor * (m[k] * dy.row(n)[d]);
+    }
+    return term;
+  }
+};
+
+}  // namespace
+
+template <class Real, class Dev>
+void embed_forward(Cuda<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, const Segments<Dev>& sentences,
+                   Ints<Dev, 1> first, In<Dev, 2> table, In<Dev, 2> positions, const EmbedOptions& options) {
+  check_lookup_shapes<Dev>(y, ids, table);
+  check_position_shapes<Dev>(y, y, sentences, first, positions);
+  check_rate(options.dropout);
+  gpu::launch(forward_kernel<Real>, {gpu::blocks_for(y.extent[0], rows_per_block), threads}, y, ids,
+              sentences.begin, sentences.length, first, table, positions, options.lookup.scale,
+              options.lookup.padding, kernel_dropout(dev, options.dropout));
+}
+
+template <class Real, class Dev>
+void embed_backward(Cuda<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
+                    const EmbedOptions& options) {
+  check_lookup_shapes<Dev>(dy, ids, dtable);
+  check_rate(options.dropout);
+  gpu::add_rows_by_id<Real>(dev, dtable, ids, options.lookup.padding,
+                            KeptRow<Real>{dy, options.lookup.scale, kernel_dropout(dev, options.dropout)});
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void embed_forward(F&, Out<F, 2>, Ints<F, 1>, const Segments<F>&, Ints<F, 1>, In<F, 2>, In<F, 2>,
+                            const EmbedOptions&);
+template void embed_forward(D&, Out<D, 2>, Ints<D, 1>, const Segments<D>&, Ints<D, 1>, In<D, 2>, In<D, 2>,
+                            const EmbedOptions&);
+template void embed_backward(F&, Acc<F, 2>, In<F, 2>, Ints<F, 1>, const EmbedOptions&);
+template void embed_backward(D&, Acc<D, 2>, In<D, 2>, Ints<D, 1>, const EmbedOptions&);
+
+}  // namespace gradus

@@ -1,0 +1,203 @@
+#include "03_attention/attention_cuda.hpp"
+
+namespace gradus {
+namespace {
+
+/// The weights of one query over the keys it sees, by one warp: p (visible), where lane l owns the keys l, l + 32, ...
+template <class Real>
+__device__ void softmax_of_query(Real* p, const Real* q, const Real* k_turned, std::size_t ld, std::size_t Dk,
+                                 Real scale, std::size_t visible) {
+  const unsigned lane = threadIdx.x % 32;
+  Real largest = std::numeric_limits<Real>::lowest(), sum = 0;
+  for (std::size_t s = lane; s < visible; s += 32) {
+    p[s] = scale * dot_column(q, k_turned, ld, Dk, s);  // eq:3.1
+    largest = p[s] > largest ? p[s] : largest;
+  }
+  largest = gpu::warp_max(largest);
+  for (std::size_t s = lane; s < visible; s += 32) {
+    p[s] = exp(p[s] - largest);
+    sum += p[s];
+  }
+  const Real inverse = 1 / gpu::warp_sum(sum);  // without visible keys infinite, and nobody multiplies with it
+  for (std::size_t s = lane; s < visible; s += 32) p[s] *= inverse;  // eq:3.2
+}
+
+/// p = m p. One counter of Philox makes four words, so a lane takes four neighbouring keys.
+template <class Real>
+__device__ void drop(Real* p, const DropoutDraw& draw, std::size_t row, std::size_t heads, std::size_t head,
+                     std::size_t visible) {
+  for (std::size_t first = 4 * (threadIdx.x % 32); first < visible; first += 4 * 32) {
+    const auto m = draw.factors<Real>(row, first / 4, heads, head);
+    for (std::size_t i = 0; i < 4 && first + i < visible; ++i) p[first + i] *= m[i];
+  }
+}
+
+/// A block a head of a sentence, a warp a query. The keys are turned once, by all warps; after that barrier a warp needs
+/// nobody but its own lanes.
+template <class Real>
+__device__ void attend(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, View<const Real, 2, Gpu> q,
+                       View<const Real, 2, Gpu> k, View<const Real, 2, Gpu> v, const HeadBlock& b,
+                       const AttentionWork<Real>& work, const DropoutDraw& draw, Real* memory) {
+  const std::size_t T = b.query.count, S = b.key.count, ld = odd(S), warp = threadIdx.x / 32;
+  Real *const k_turned = memory, *const p = memory + work.Dk * ld + warp * S;  // (Dk, ld), a row for each warp
+  transpose(k_turned, ld, k);
+  __syncthreads();
+  for (std::size_t t = warp; t < T; t += attention_warps) {
+    const std::size_t visible = visible_keys(t, T, S, work.causal != 0);
+    __syncwarp();  // p may still be read for the query before
+    softmax_of_query(p, q.row(t), k_turned, ld, work.Dk, static_cast<Real>(work.scale), visible);
+    for (std::size_t s = threadIdx.x % 32; s < weights.extent[1]; s += 32) {
+      weights.row(t)[s] = s < visible ? p[s] : Real(0);
+    }
+    __syncwarp();  // from here on lanes read each other's weights
+    if (draw.active()) drop(p, draw, b.query.first + t, work.heads, b.head, visible);
+    __syncwarp();
+    weighted_sum(y.row(t), Real(1), p, 1, v, visible);  // eq:3.3
+  }
+}
+
+template <bool in_shared, class Real>
+__global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, View<const Real, 2, Gpu> q,
+                               View<const Real, 2, Gpu> k, View<const Real, 2, Gpu> v, BasicSegments<Gpu> queries,
+                               BasicSegments<Gpu> keys, AttentionWork<Real> work) {
+  if (blockIdx.x >= work.attending) {
+    const std::size_t n = work.row_of_warp(), H = work.heads;
+    return clear_if_spare<Real>(queries, n, rows(y, n, 1), rows(weights, n * H, H));
+  }
+  const DropoutDraw draw = work.dropout.draw();
+  for (std::size_t item = blockIdx.x; item < work.items; item += work.attending) {
+    const HeadBlock b = work.block(queries, keys, item);
+    const auto y_part = head_part(y, b.query, b), p_part = weights_part(weights, b, work.heads);
+    if (!b.query.fits || !b.key.fits) {
+      poison(y_part), poison(p_part);
+      continue;
+    }
+    __syncthreads();  // the memory may still be read for the item before
+    attend<Real>(y_part, p_part, head_part(q, b.query, b), head_part(k, b.key, b), head_part(v, b.key, b), b, work,
+                 draw, block_memory<in_shared>(work));
+  }
+}
+
+/// One query of the backward pass, by one warp: its rows of m p and of ds, complete with the zeros of the keys it does
+/// not see.
+template <class Real>
+__device__ void rows_of_query(Real* dropped, Real* ds, const Real* p, const Real* dy, const Real* v_turned,
+                              std::size_t ld, std::size_t Dk, std::size_t visible, std::size_t S) {
+  const unsigned lane = threadIdx.x % 32;
+  Real sum = 0;
+  for (std::size_t s = lane; s < visible; s += 32) {
+    ds[s] = dropped[s] * dot_column(dy, v_turned, ld, Dk, s);  // dp, eq:3.5: `dropped` still holds m
+    sum += p[s] * ds[s];
+    dropped[s] *= p[s];
+  }
+  sum = gpu::warp_sum(sum);
+  for (std::size_t s = lane; s < S; s += 32) {
+    ds[s] = s < visible ? p[s] * (ds[s] - sum) : Real(0);  // eq:3.6
+    if (s >= visible) dropped[s] = 0;
+  }
+}
+
+/// The tensors of one head of one sentence.
+template <class Real>
+struct BackwardParts {
+  View<Real, 2, Gpu> dq, dk, dv;
+  View<const Real, 2, Gpu> dy, q, k, v, p;
+};
+
+/// First a warp a query: the rows of m p and ds, and dq from them. Then a warp a key, which reads down the columns of
+/// both tables; between the two a barrier, since a column crosses the rows of all warps.
+template <class Real>
+__device__ void attend_backward(const BackwardParts<Real>& x, const HeadBlock& b, const AttentionWork<Real>& work,
+                                const DropoutDraw& draw, Real* memory) {
+  const std::size_t T = b.query.count, S = b.key.count, ld = odd(S), warp = threadIdx.x / 32;
+  Real *const v_turned = memory, *const dropped = memory + work.Dk * ld,
+              *const ds = dropped + T * S;  // (T, S) twice
+  const auto scale = static_cast<Real>(work.scale);
+  transpose(v_turned, ld, x.v);
+  __syncthreads();
+  for (std::size_t t = warp; t < T; t += attention_warps) {
+    const std::size_t visible = visible_keys(t, T, S, work.causal != 0);
+    for (std::size_t s = threadIdx.x % 32; s < visible; s += 32) dropped[t * S + s] = 1;
+    __syncwarp();  // a lane draws for four keys, of which three are other lanes'
+    if (draw.active()) drop(dropped + t * S, draw, b.query.first + t, work.heads, b.head, visible);
+    __syncwarp();
+    rows_of_query(dropped + t * S, ds + t * S, x.p.row(t), x.dy.row(t), v_turned, ld, work.Dk, visible, S);
+    __syncwarp();
+    weighted_sum(x.dq.row(t), scale, ds + t * S, 1, x.k, visible);  // eq:3.7
+  }
+  __syncthreads();
+  for (std::size_t s = warp; s < S; s += attention_warps) {
+    weighted_sum(x.dv.row(s), Real(1), dropped + s, S, x.dy, T);  // eq:3.4
+    weighted_sum(x.dk.row(s), scale, ds + s, S, x.q, T);          // eq:3.8
+  }
+}
+
+template <bool in_shared, class Real>
+__global__ void backward_kernel(View<Real, 2, Gpu> dq, View<Real, 2, Gpu> dk, View<Real, 2, Gpu> dv,
+                                View<const Real, 2, Gpu> dy, View<const Real, 2, Gpu> q, View<const Real, 2, Gpu> k,
+                                View<const Real, 2, Gpu> v, View<const Real, 2, Gpu> weights,
+                                BasicSegments<Gpu> queries, BasicSegments<Gpu> keys, AttentionWork<Real> work) {
+  if (blockIdx.x >= work.attending) {
+    const std::size_t n = work.row_of_warp();
+    clear_if_spare<Real>(queries, n, rows(dq, n, 1));
+    return clear_if_spare<Real>(keys, n, rows(dk, n, 1), rows(dv, n, 1));
+  }
+  const DropoutDraw draw = work.dropout.draw();
+  for (std::size_t item = blockIdx.x; item < work.items; item += work.attending) {
+    const HeadBlock b = work.block(queries, keys, item);
+    const auto of_query = [&](auto x) { return head_part(x, b.query, b); };
+    const auto of_key = [&](auto x) { return head_part(x, b.key, b); };
+    const BackwardParts<Real> x{of_query(dq), of_key(dk), of_key(dv), of_query(dy),
+                                of_query(q),  of_key(k),  of_key(v),  weights_part(weights, b, work.heads)};
+    if (!b.query.fits || !b.key.fits) {
+      poison(x.dq), poison(x.dk), poison(x.dv);
+      continue;
+    }
+    __syncthreads();  // the memory may still be read for the item before
+    attend_backward(x, b, work, draw, block_memory<in_shared>(work));
+  }
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
+                       In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+                       const AttentionOptions& options) {
+  check_attention<Dev>(y, q, k, v, queries, keys, options);
+  const std::size_t D = q.extent[1], Dk = D / options.heads, S = keys.longest;
+  cache.weights = dev.kept.matrix(queries.rows * options.heads, S);
+  Scratch<Cuda<Real>> scope(dev);
+  const auto work = attention_work(dev, queries, D, options, Dk * odd(S) + attention_warps * S);
+  const auto kernel = work.memory == nullptr ? forward_kernel<true, Real> : forward_kernel<false, Real>;
+  gpu::launch(kernel, attention_grid(work, queries.rows), y, cache.weights, q, k, v, queries, keys, work);
+}
+
+template <class Real, class Dev>
+void attention_backward(Cuda<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
+                        In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
+                        const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+                        const AttentionOptions& options) {
+  check_attention_gradients<Dev>(dq, dk, dv, dy, q, k, v, queries, keys, cache, options);
+  const std::size_t D = q.extent[1], Dk = D / options.heads, S = keys.longest;
+  Scratch<Cuda<Real>> scope(dev);
+  const auto work = attention_work(dev, queries, D, options, Dk * odd(S) + 2 * queries.longest * S);
+  const auto kernel = work.memory == nullptr ? backward_kernel<true, Real> : backward_kernel<false, Real>;
+  const std::size_t row_count = queries.rows > keys.rows ? queries.rows : keys.rows;
+  gpu::launch(kernel, attention_grid(work, row_count), dq, dk, dv, dy, q, k, v, cache.weights, queries, keys, work);
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void attention_forward(F&, Out<F, 2>, AttentionCache<F>&, In<F, 2>, In<F, 2>, In<F, 2>, const Segments<F>&,
+                                const Segments<F>&, const AttentionOptions&);
+template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, In<D, 2>, In<D, 2>, In<D, 2>, const Segments<D>&,
+                                const Segments<D>&, const AttentionOptions&);
+template void attention_backward(F&, Out<F, 2>, Out<F, 2>, Out<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>,
+                                 const Segments<F>&, const Segments<F>&, const AttentionCache<F>&,
+                                 const AttentionOptions&);
+template void attention_backward(D&, Out<D, 2>, Out<D, 2>, Out<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>,
+                                 const Segments<D>&, const Segments<D>&, const AttentionCache<D>&,
+                                 const AttentionOptions&);
+
+}  // namespace gradus

@@ -1,0 +1,176 @@
+#pragma once
+/// \file
+/// What the kernels of attention share: which rows and columns a block works on, what happens to rows that belong to no
+/// sentence, and where a block keeps the scores of its head.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "03_attention/attention.hpp"
+#include "gradus/gpu/reduce.hpp"
+#include "gradus/random/dropout_cuda.hpp"
+
+namespace gradus {
+
+constexpr unsigned attention_warps = 8, attention_threads = 32 * attention_warps;
+
+/// The rows of a segment, as far as they exist.
+struct SegmentRows {
+  std::size_t first = 0;
+  unsigned count = 0;
+  bool fits = true;  ///< false: the segment reaches beyond its rows, or is longer than it says
+};
+
+/// The host cannot look at segments that lie in device memory, and a kernel cannot throw. So a kernel looks for itself,
+/// stays inside, and answers a segment that does not fit with NaN: the loss is NaN then, and training stops at that
+/// step. Zeros would train on.
+__device__ inline SegmentRows segment_rows(const BasicSegments<Gpu>& segments, std::size_t i) {
+  const auto rows = static_cast<std::int64_t>(segments.rows), longest = static_cast<std::int64_t>(segments.longest);
+  const std::int64_t begin = segments.begin[i], length = segments.length[i], end = begin + length;
+  const bool fits = begin >= 0 && length >= 0 && length <= longest && end <= rows;
+  const std::int64_t first = begin < 0 ? 0 : begin, last = end < rows ? end : rows;
+  return {static_cast<std::size_t>(first), last > first ? static_cast<unsigned>(last - first) : 0, fits};
+}
+
+/// One head of one sentence.
+struct HeadBlock {
+  SegmentRows query, key;
+  std::size_t head, Dk;  // its number and its width
+};
+
+/// The part of a matrix with a row for each query (or key) that belongs to a block.
+template <class T>
+__device__ View<T, 2, Gpu> head_part(View<T, 2, Gpu> x, const SegmentRows& of, const HeadBlock& b) {
+  return columns(rows(x, of.first, of.count), b.head * b.Dk, b.Dk);
+}
+/// The saved weights of a block, (T, longest): every heads-th row.
+template <class T>
+__device__ View<T, 2, Gpu> weights_part(View<T, 2, Gpu> weights, const HeadBlock& b, std::size_t heads) {
+  return {weights.row(b.query.first * heads + b.head), {b.query.count, weights.extent[1]}, weights.stride * heads};
+}
+
+/// What all blocks of a launch are told. Eight bytes a member: no padding whose bytes would differ between two
+/// recordings of one step.
+template <class Real>
+struct AttentionWork {
+  std::size_t heads, Dk;
+  std::size_t items;      ///< heads of sentences
+  std::size_t attending;  ///< so many blocks share the items; the blocks after them clear rows
+  std::size_t causal;     ///< 0 or 1
+  std::size_t room;       ///< elements of memory that a block needs
+  Real* memory;           ///< the workspace, `room` for each attending block; null: shared memory holds it
+  double scale;           ///< 1 / sqrt(Dk)
+  KernelDropout dropout;
+
+  __device__ HeadBlock block(const BasicSegments<Gpu>& queries, const BasicSegments<Gpu>& keys,
+                             std::size_t item) const {
+    return {segment_rows(queries, item / heads), segment_rows(keys, item / heads), item % heads, Dk};
+  }
+  /// In the blocks that clear rows: the one that this warp looks after.
+  __device__ std::size_t row_of_warp() const {
+    return (blockIdx.x - attending) * attention_warps + threadIdx.x / 32;
+  }
+};
+
+/// The memory of a block. Which of the two is known when the kernel is compiled: shared memory has instructions of its
+/// own.
+template <bool in_shared, class Real>
+__device__ Real* block_memory(const AttentionWork<Real>& work) {
+  if constexpr (in_shared) {
+    return gpu::dynamic_shared<Real>();
+  } else {
+    return work.memory + blockIdx.x * work.room;
+  }
+}
+
+/// Every element of x becomes `value`: the rows first, first + step, ... by one warp.
+template <class Real>
+__device__ void fill_rows(View<Real, 2, Gpu> x, Real value, std::size_t first, std::size_t step) {
+  for (std::size_t n = first; n < x.extent[0]; n += step) {
+    for (std::size_t d = threadIdx.x % 32; d < x.extent[1]; d += 32) x.row(n)[d] = value;
+  }
+}
+
+/// The same for the rows of a block that has nothing sound to compute.
+template <class Real>
+__device__ void poison(View<Real, 2, Gpu> x) {
+  fill_rows<Real>(x, std::numeric_limits<Real>::quiet_NaN(), threadIdx.x / 32, attention_warps);
+}
+
+/// Whether row n belongs to a segment. All lanes of a warp ask together, and each looks at every 32nd segment.
+__device__ inline bool is_covered(const BasicSegments<Gpu>& segments, std::size_t n) {
+  int covered = 0;
+  for (std::size_t i = threadIdx.x % 32; i < segments.sentences(); i += 32) {
+    const std::int64_t behind = static_cast<std::int64_t>(n) - segments.begin[i];
+    if (behind >= 0 && behind < segments.length[i]) covered = 1;
+  }
+  return __any_sync(gpu::all_lanes, covered) != 0;
+}
+
+/// Row n of all these becomes 0, by one warp, unless a segment covers it.
+template <class Real, class... Views>
+__device__ void clear_if_spare(const BasicSegments<Gpu>& segments, std::size_t n, Views... x) {
+  if (n >= segments.rows || is_covered(segments, n)) return;
+  (fill_rows<Real>(x, 0, 0, 1), ...);
+}
+
+/// turned (columns, ld) = x^T for x (rows, columns), by the whole block: reads run along rows of x. ld is odd, so the
+/// 32 numbers that a warp writes down a column lie in 32 different banks of shared memory.
+template <class Real>
+__device__ void transpose(Real* turned, std::size_t ld, View<const Real, 2, Gpu> x) {
+  for (std::size_t n = threadIdx.x / 32; n < x.extent[0]; n += attention_warps) {
+    for (std::size_t d = threadIdx.x % 32; d < x.extent[1]; d += 32) turned[d * ld + n] = x.row(n)[d];
+  }
+}
+constexpr std::size_t odd(std::size_t n) { return n | 1; }
+
+/// x (Dk) times column s of a turned matrix: neighbouring lanes have neighbouring s.
+template <class Real>
+__device__ Real dot_column(const Real* x, const Real* turned, std::size_t ld, std::size_t Dk, std::size_t s) {
+  Real sum = 0;
+  for (std::size_t d = 0; d < Dk; ++d) sum += x[d] * turned[d * ld + s];
+  return sum;
+}
+
+/// y[d] = scale times the sum over n < count of c[n step] x.row(n)[d]: a lane takes a column, so a warp reads whole rows
+/// of x.
+template <class Real>
+__device__ void weighted_sum(Real* y, Real scale, const Real* c, std::size_t step, View<const Real, 2, Gpu> x,
+                             std::size_t count) {
+  for (std::size_t d = threadIdx.x % 32; d < x.extent[1]; d += 32) {
+    Real sum = 0;
+    for (std::size_t n = 0; n < count; ++n) sum += c[n * step] * x.row(n)[d];
+    y[d] = scale * sum;
+  }
+}
+
+/// How attention is launched: one block for each head of each sentence, and a warp for each of `row_count` rows that may
+/// have to be cleared. Where shared memory is too small, a bounded number of blocks takes turns in the workspace.
+template <class Real>
+AttentionWork<Real> attention_work(Cuda<Real>& dev, const BasicSegments<Gpu>& queries, std::size_t D,
+                                   const AttentionOptions& options, std::size_t room) {
+  constexpr std::size_t shared_bytes = std::size_t{48} << 10, most_blocks = 128;
+  AttentionWork<Real> work{};
+  work.heads = options.heads;
+  work.Dk = D / options.heads;
+  work.items = work.attending = queries.sentences() * options.heads;
+  work.causal = options.causal ? 1 : 0;
+  work.room = room;
+  work.scale = 1 / std::sqrt(static_cast<double>(work.Dk));
+  work.dropout = kernel_dropout(dev, options.dropout);
+  if (room * sizeof(Real) > shared_bytes) {
+    work.attending = work.items < most_blocks ? work.items : most_blocks;
+    work.memory = dev.scratch.vector(work.attending * room).data;
+  }
+  return work;
+}
+
+template <class Real>
+gpu::Grid attention_grid(const AttentionWork<Real>& work, std::size_t row_count) {
+  const unsigned clearing = gpu::blocks_for(row_count, attention_warps);
+  return {static_cast<unsigned>(work.attending) + clearing, attention_threads,
+          work.memory == nullptr ? work.room * sizeof(Real) : 0};
+}
+
+}  // namespace gradus

@@ -1,0 +1,184 @@
+#include "03_attention/attention_cuda.hpp"
+#include "03_attention/attention_naive_cuda.hpp"
+#include "gradus/ops/elementwise.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr unsigned threads = 256;
+
+/// The place of a thread in the table that its block works on: blocks side by side share a head of a sentence.
+struct Place {
+  std::size_t row, column;
+};
+__device__ Place place(std::size_t columns) {
+  const std::size_t i = std::size_t{blockIdx.y} * threads + threadIdx.x;
+  return {i / columns, i % columns};
+}
+template <class Real>
+gpu::Grid grid_for(const AttentionWork<Real>& work, std::size_t rows, std::size_t columns) {
+  return {{gpu::blocks_for(work.items, 1), gpu::blocks_for(rows * columns, threads)}, threads};
+}
+
+template <class Real>
+__device__ Real dot(const Real* a, const Real* b, std::size_t n) {
+  Real sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/// table = scale a b^T, a thread an element; 0 for keys that a query does not see. a are the queries' rows, b the keys'.
+template <class Real>
+__global__ void scores_kernel(View<Real, 2, Gpu> table, View<const Real, 2, Gpu> a, View<const Real, 2, Gpu> b,
+                              Real scale, BasicSegments<Gpu> queries, BasicSegments<Gpu> keys,
+                              AttentionWork<Real> work) {
+  if (blockIdx.x >= work.items || keys.longest == 0) return;
+  const HeadBlock at = work.block(queries, keys, blockIdx.x);
+  const auto [t, s] = place(keys.longest);
+  if (t >= at.query.count) return;
+  const bool is_visible = s < visible_keys(t, at.query.count, at.key.count, work.causal != 0);
+  weights_part(table, at, work.heads).row(t)[s] =
+      is_visible ? scale * dot(head_part(a, at.query, at).row(t), head_part(b, at.key, at).row(s), work.Dk)
+                 : Real(0);
+}
+
+/// A thread a query: p = softmax of its row, in place, and dropped = m p.
+template <class Real>
+__global__ void softmax_kernel(View<Real, 2, Gpu> weights, View<Real, 2, Gpu> dropped, BasicSegments<Gpu> queries,
+                               BasicSegments<Gpu> keys, AttentionWork<Real> work) {
+  const std::size_t t = std::size_t{blockIdx.y} * threads + threadIdx.x;
+  if (blockIdx.x >= work.items) return;
+  const HeadBlock b = work.block(queries, keys, blockIdx.x);
+  if (t >= b.query.count) return;
+  Real* const p = weights_part(weights, b, work.heads).row(t);
+  Real* const to = weights_part(dropped, b, work.heads).row(t);
+  const std::size_t visible = visible_keys(t, b.query.count, b.key.count, work.causal != 0);
+  const DropoutDraw draw = work.dropout.draw();
+  Real largest = std::numeric_limits<Real>::lowest(), sum = 0;
+  for (std::size_t s = 0; s < visible; ++s) largest = p[s] > largest ? p[s] : largest;
+  for (std::size_t s = 0; s < visible; ++s) sum += p[s] = exp(p[s] - largest);
+  for (std::size_t first = 0; first < visible; first += 4) {
+    const auto m = draw.factors<Real>(b.query.first + t, first / 4, work.heads, b.head);
+    for (std::size_t i = 0, s = first; i < 4 && s < visible; ++i, ++s) {
+      p[s] /= sum;
+      to[s] = m[i] * p[s];
+    }
+  }
+}
+
+/// A thread a query: ds = p (dp - sum of p dp) in place of dy v^T, and dropped = m p.
+template <class Real>
+__global__ void softmax_backward_kernel(View<Real, 2, Gpu> ds_table, View<Real, 2, Gpu> dropped,
+                                        View<const Real, 2, Gpu> weights, BasicSegments<Gpu> queries,
+                                        BasicSegments<Gpu> keys, AttentionWork<Real> work) {
+  const std::size_t t = std::size_t{blockIdx.y} * threads + threadIdx.x;
+  if (blockIdx.x >= work.items) return;
+  const HeadBlock b = work.block(queries, keys, blockIdx.x);
+  if (t >= b.query.count) return;
+  const Real* const p = weights_part(weights, b, work.heads).row(t);
+  Real *const ds = weights_part(ds_table, b, work.heads).row(t), *const to =
+                                                                     weights_part(dropped, b, work.heads).row(t);
+  const DropoutDraw draw = work.dropout.draw();
+  Real sum = 0;
+  for (std::size_t first = 0; first < b.key.count; first += 4) {
+    const auto m = draw.factors<Real>(b.query.first + t, first / 4, work.heads, b.head);
+    for (std::size_t i = 0, s = first; i < 4 && s < b.key.count; ++i, ++s) {
+      ds[s] *= m[i];  // dp
+      to[s] = m[i] * p[s];
+      sum += p[s] * ds[s];
+    }
+  }
+  for (std::size_t s = 0; s < b.key.count; ++s) ds[s] = p[s] * (ds[s] - sum);
+}
+
+/// to = scale table x for a row each query, a thread an element.
+template <class Real>
+__global__ void times_keys_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gpu> table, View<const Real, 2, Gpu> x,
+                                  Real scale, BasicSegments<Gpu> queries, BasicSegments<Gpu> keys,
+                                  AttentionWork<Real> work) {
+  if (blockIdx.x >= work.items) return;
+  const HeadBlock b = work.block(queries, keys, blockIdx.x);
+  const auto [t, d] = place(work.Dk);
+  if (t >= b.query.count) return;
+  const Real* const c = weights_part(table, b, work.heads).row(t);
+  const auto rows = head_part(x, b.key, b);
+  const std::size_t visible = visible_keys(t, b.query.count, b.key.count, work.causal != 0);
+  Real sum = 0;
+  for (std::size_t s = 0; s < visible; ++s) sum += c[s] * rows.row(s)[d];
+  head_part(to, b.query, b).row(t)[d] = scale * sum;
+}
+
+/// to = scale table^T x for a row each key, a thread an element.
+template <class Real>
+__global__ void times_queries_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gpu> table,
+                                     View<const Real, 2, Gpu> x, Real scale, BasicSegments<Gpu> queries,
+                                     BasicSegments<Gpu> keys, AttentionWork<Real> work) {
+  if (blockIdx.x >= work.items) return;
+  const HeadBlock b = work.block(queries, keys, blockIdx.x);
+  const auto [s, d] = place(work.Dk);
+  if (s >= b.key.count) return;
+  const auto c = weights_part(table, b, work.heads);
+  const auto rows = head_part(x, b.query, b);
+  Real sum = 0;
+  for (std::size_t t = 0; t < b.query.count; ++t) {
+    const bool is_visible = s < visible_keys(t, b.query.count, b.key.count, work.causal != 0);
+    if (is_visible) sum += c.row(t)[s] * rows.row(t)[d];
+  }
+  head_part(to, b.key, b).row(s)[d] = scale * sum;
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void naive_attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
+                             In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+                             const AttentionOptions& options) {
+  check_attention<Dev>(y, q, k, v, queries, keys, options);
+  const auto work = attention_work(dev, queries, q.extent[1], options, 0);
+  const std::size_t T = queries.longest, S = keys.longest;
+  cache.weights = dev.kept.matrix(queries.rows * options.heads, S);
+  Scratch<Cuda<Real>> scope(dev);
+  const auto dropped = dev.scratch.matrix(queries.rows * options.heads, S);
+  fill(dev, cache.weights, 0);
+  fill(dev, y, 0);
+  gpu::launch(scores_kernel<Real>, grid_for(work, T, S), cache.weights, q, k, static_cast<Real>(work.scale),
+              queries, keys, work);
+  gpu::launch(softmax_kernel<Real>, grid_for(work, T, 1), cache.weights, dropped, queries, keys, work);
+  gpu::launch(times_keys_kernel<Real>, grid_for(work, T, work.Dk), y, dropped, v, Real(1), queries, keys, work);
+}
+
+template <class Real, class Dev>
+void naive_attention_backward(Cuda<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
+                              In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
+                              const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+                              const AttentionOptions& options) {
+  check_attention_gradients<Dev>(dq, dk, dv, dy, q, k, v, queries, keys, cache, options);
+  const auto work = attention_work(dev, queries, q.extent[1], options, 0);
+  const std::size_t T = queries.longest, S = keys.longest;
+  const auto scale = static_cast<Real>(work.scale);
+  Scratch<Cuda<Real>> scope(dev);
+  const auto ds = dev.scratch.matrix(queries.rows * options.heads, S);
+  const auto dropped = dev.scratch.matrix(queries.rows * options.heads, S);
+  for (const Out<Dev, 2>& d : {dq, dk, dv}) fill(dev, d, 0);
+  gpu::launch(scores_kernel<Real>, grid_for(work, T, S), ds, dy, v, Real(1), queries, keys, work);
+  gpu::launch(softmax_backward_kernel<Real>, grid_for(work, T, 1), ds, dropped, cache.weights, queries, keys, work);
+  gpu::launch(times_keys_kernel<Real>, grid_for(work, T, work.Dk), dq, ds, k, scale, queries, keys, work);
+  gpu::launch(times_queries_kernel<Real>, grid_for(work, S, work.Dk), dk, ds, q, scale, queries, keys, work);
+  gpu::launch(times_queries_kernel<Real>, grid_for(work, S, work.Dk), dv, dropped, dy, Real(1), queries, keys,
+              work);
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void naive_attention_forward(F&, Out<F, 2>, AttentionCache<F>&, In<F, 2>, In<F, 2>, In<F, 2>,
+                                      const Segments<F>&, const Segments<F>&, const AttentionOptions&);
+template void naive_attention_forward(D&, Out<D, 2>, AttentionCache<D>&, In<D, 2>, In<D, 2>, In<D, 2>,
+                                      const Segments<D>&, const Segments<D>&, const AttentionOptions&);
+template void naive_attention_backward(F&, Out<F, 2>, Out<F, 2>, Out<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>,
+                                       const Segments<F>&, const Segments<F>&, const AttentionCache<F>&,
+                                       const AttentionOptions&);
+template void naive_attention_backward(D&, Out<D, 2>, Out<D, 2>, Out<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>,
+                                       const Segments<D>&, const Segments<D>&, const AttentionCache<D>&,
+                                       const AttentionOptions&);
+
+}  // namespace gradus

@@ -1,0 +1,20 @@
+#pragma once
+/// \file
+/// Attention on a GPU as one would write it first: a launch for each formula. The same contract as attention's; for the
+/// lesson, and for a bench that compares.
+
+#include "03_attention/attention.hpp"
+
+namespace gradus {
+
+template <class Real, class Dev = Cuda<Real>>
+void naive_attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
+                             In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+                             const AttentionOptions& options);
+template <class Real, class Dev = Cuda<Real>>
+void naive_attention_backward(Cuda<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
+                              In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
+                              const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+                              const AttentionOptions& options);
+
+}  // namespace gradus

@@ -1,0 +1,75 @@
+#include "04_masks/masked_softmax.hpp"
+#include "gradus/gpu/reduce.hpp"
+
+#include <limits>
+
+namespace gradus {
+namespace {
+
+constexpr unsigned threads = 128, rows_per_block = threads / 32;
+
+/// One warp a row of scores. Rows are numbered through all heads of all sentences; a sentence's heads share its mask.
+/// Exponentials are computed twice, for the sum and for p: that costs less than to write them and to read them again.
+template <class Real>
+__global__ void forward_kernel(View<Real, 4, Gpu> p, View<const Real, 4, Gpu> s,
+                               View<const std::int32_t, 3, Gpu> mask) {
+  const std::size_t H = s.extent[1], T = s.extent[2], S = s.extent[3];
+  const std::size_t row = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32;
+  const unsigned lane = threadIdx.x % 32;
+  if (row >= s.extent[0] * H * T) return;  // a whole warp: nobody waits for it
+  const Real* const scores = s.row(row);
+  const std::int32_t* const allowed = mask.row(row / (H * T) * T + row % T);
+  Real largest = std::numeric_limits<Real>::lowest(), sum = 0;
+  for (std::size_t j = lane; j < S; j += 32) {
+    if (allowed[j] != 0 && scores[j] > largest) largest = scores[j];
+  }
+  largest = gpu::warp_max(largest);
+  for (std::size_t j = lane; j < S; j += 32) {
+    if (allowed[j] != 0) sum += exp(scores[j] - largest);
+  }
+  sum = gpu::warp_sum(sum);
+  const Real inverse = sum > 0 ? 1 / sum : Real(0);  // the largest adds 1: a sum of 0 means that nothing is allowed
+  for (std::size_t j = lane; j < S; j += 32) {       // p may be s: an element is read and written by the same lane
+    p.row(row)[j] = allowed[j] != 0 ? inverse * exp(scores[j] - largest) : Real(0);  // eq:4.3
+  }
+}
+
+/// One warp a row; ds may be dp, since an element is read and written by the same lane.
+template <class Real>
+__global__ void backward_kernel(View<Real, 4, Gpu> ds, View<const Real, 4, Gpu> dp, View<const Real, 4, Gpu> p) {
+  const std::size_t row = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, S = p.extent[3];
+  const unsigned lane = threadIdx.x % 32;
+  if (row >= p.extent[0] * p.extent[1] * p.extent[2]) return;
+  Real sum = 0;
+  for (std::size_t j = lane; j < S; j += 32) sum += p.row(row)[j] * dp.row(row)[j];
+  sum = gpu::warp_sum(sum);
+  for (std::size_t j = lane; j < S; j += 32) ds.row(row)[j] = p.row(row)[j] * (dp.row(row)[j] - sum);  // eq:4.4
+}
+
+template <class Real>
+gpu::Grid grid_for(const View<Real, 4, Gpu>& x) {
+  return {gpu::blocks_for(x.extent[0] * x.extent[1] * x.extent[2], rows_per_block), threads};
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void masked_softmax_forward(Cuda<Real>&, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask) {
+  check_masked_softmax<Dev>(p, s, mask);
+  gpu::launch(forward_kernel<Real>, grid_for(p), p, s, mask);
+}
+
+template <class Real, class Dev>
+void masked_softmax_backward(Cuda<Real>&, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p) {
+  check_masked_softmax_gradient<Dev>(ds, dp, p);
+  gpu::launch(backward_kernel<Real>, grid_for(ds), ds, dp, p);
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void masked_softmax_forward(F&, Out<F, 4>, In<F, 4>, Ints<F, 3>);
+template void masked_softmax_forward(D&, Out<D, 4>, In<D, 4>, Ints<D, 3>);
+template void masked_softmax_backward(F&, Out<F, 4>, In<F, 4>, In<F, 4>);
+template void masked_softmax_backward(D&, Out<D, 4>, In<D, 4>, In<D, 4>);
+
+}  // namespace gradus

@@ -1,0 +1,57 @@
+#include "03_attention/attention.hpp"
+#include "04_masks/masks.hpp"
+#include "gradus/gpu/reduce.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr unsigned threads = 128, rows_per_block = threads / 32;
+
+/// One warp a row, here and below: a row of a mask is a query, and neighbouring lanes are neighbouring keys.
+__global__ void padding_kernel(View<std::int32_t, 3, Gpu> mask, View<const std::int32_t, 2, Gpu> keys,
+                               std::int32_t padding) {
+  const std::size_t T = mask.extent[1], S = mask.extent[2];
+  const std::size_t row = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32;
+  if (row >= mask.extent[0] * T) return;
+  const std::int32_t* const ids = keys.row(row / T);
+  for (std::size_t s = threadIdx.x % 32; s < S; s += 32) mask.row(row)[s] = ids[s] != padding ? 1 : 0;  // eq:4.1
+}
+
+/// mask may be `within`: an element is read and written by the same lane.
+__global__ void causal_kernel(View<std::int32_t, 3, Gpu> mask, View<const std::int32_t, 3, Gpu> within) {
+  const std::size_t T = mask.extent[1], S = mask.extent[2];
+  const std::size_t row = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32;
+  if (row >= mask.extent[0] * T) return;
+  const std::size_t visible = visible_keys(row % T, T, S, true);
+  for (std::size_t s = threadIdx.x % 32; s < S; s += 32) {
+    const bool allowed = !within || within.row(row)[s] != 0;
+    mask.row(row)[s] = s < visible && allowed ? 1 : 0;  // eq:4.2
+  }
+}
+
+gpu::Grid grid_for(const View<std::int32_t, 3, Gpu>& mask) {
+  return {gpu::blocks_for(mask.extent[0] * mask.extent[1], rows_per_block), threads};
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void padding_mask(Cuda<Real>&, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding) {
+  check_padding_mask<Dev>(mask, keys);
+  gpu::launch(padding_kernel, grid_for(mask), mask, keys, padding);
+}
+
+template <class Real, class Dev>
+void causal_mask(Cuda<Real>&, OutInts<Dev, 3> mask, Ints<Dev, 3> within) {
+  check_causal_mask<Dev>(mask, within);
+  gpu::launch(causal_kernel, grid_for(mask), mask, within);
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void padding_mask(F&, OutInts<F, 3>, Ints<F, 2>, std::int32_t);
+template void padding_mask(D&, OutInts<D, 3>, Ints<D, 2>, std::int32_t);
+template void causal_mask(F&, OutInts<F, 3>, Ints<F, 3>);
+template void causal_mask(D&, OutInts<D, 3>, Ints<D, 3>);
+
+}  // namespace gradus

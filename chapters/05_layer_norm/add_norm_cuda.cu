@@ -1,0 +1,91 @@
+#include "05_layer_norm/add_norm.hpp"
+#include "05_layer_norm/layer_norm_cuda.hpp"
+#include "gradus/random/dropout_cuda.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr unsigned threads = 128, rows_per_block = threads / 32;
+
+/// One warp a row. A draw of Philox is four words, so a lane takes four neighbouring columns.
+template <class Real>
+__global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<Real, 1, Gpu> mean,
+                               View<Real, 1, Gpu> rstd, View<const Real, 2, Gpu> x, View<const Real, 2, Gpu> f,
+                               View<const Real, 1, Gpu> gamma, View<const Real, 1, Gpu> beta,
+                               KernelDropout dropout) {
+  const std::size_t i = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = x.extent[1];
+  const unsigned lane = threadIdx.x % 32;
+  if (i >= x.extent[0]) return;
+  const DropoutDraw draw = dropout.draw();
+  for (std::size_t first = 4 * lane; first < D; first += 4 * 32) {
+    const auto m = draw.factors<Real>(i, first / 4);
+    for (std::size_t k = 0; k < 4 && first + k < D; ++k) {
+      s.row(i)[first + k] = x.row(i)[first + k] + m[k] * f.row(i)[first + k];  // eq:5.7
+    }
+  }
+  __syncwarp();  // the moments are read by columns of another pattern
+  const WarpMoments<Real> moments = warp_moments<Real>(s.row(i), D, lane);
+  warp_normalise<Real>(n.row(i), s.row(i), moments, gamma.data, beta.data, D, lane);
+  if (lane == 0) mean[i] = moments.mean, rstd[i] = moments.rstd;
+}
+
+template <class Real>
+__global__ void backward_kernel(View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df, View<const Real, 2, Gpu> dn,
+                                View<const Real, 2, Gpu> s, View<const Real, 1, Gpu> mean,
+                                View<const Real, 1, Gpu> rstd, View<const Real, 1, Gpu> gamma,
+                                KernelDropout dropout) {
+  const std::size_t i = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = s.extent[1];
+  const unsigned lane = threadIdx.x % 32;
+  if (i >= s.extent[0]) return;
+  const WarpMoments<Real> moments{mean[i], rstd[i]};
+  const WarpMeans<Real> means = warp_means(dn.row(i), s.row(i), moments, gamma.data, D, lane);
+  const DropoutDraw draw = dropout.draw();
+  for (std::size_t first = 4 * lane; first < D; first += 4 * 32) {
+    const auto m = draw.factors<Real>(i, first / 4);
+    for (std::size_t k = 0, d = first; k < 4 && d < D; ++k, ++d) {
+      const Real xhat = (s.row(i)[d] - moments.mean) * moments.rstd;
+      const Real joined = dx.row(i)[d] + moments.rstd * (gamma[d] * dn.row(i)[d] - means.g - xhat * means.g_xhat);
+      dx.row(i)[d] = joined;  // eq:5.8
+      df.row(i)[d] = m[k] * joined;
+    }
+  }
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void add_norm_forward(Cuda<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x,
+                      In<Dev, 2> f, const NormParams<Dev>& p, const Dropout& dropout) {
+  check_add_norm<Dev>(s, n, x, f);
+  check_layer_norm<Dev>(n, s, p);
+  check_rate(dropout);
+  const std::size_t N = x.extent[0];
+  cache = {dev.kept.vector(N), dev.kept.vector(N)};
+  gpu::launch(forward_kernel<Real>, {gpu::blocks_for(N, rows_per_block), threads}, s, n, cache.mean, cache.rstd, x,
+              f, p.gamma, p.beta, kernel_dropout(dev, dropout));
+}
+
+template <class Real, class Dev>
+void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
+                       In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p,
+                       const Dropout& dropout) {
+  check_add_norm<Dev>(dx, dn, s, df);
+  check_layer_norm_backward<Dev>(dx, dp, dn, s, cache, p);
+  check_rate(dropout);
+  add_parameter_gradients<Real>(dev, dp, dn, s, cache);
+  gpu::launch(backward_kernel<Real>, {gpu::blocks_for(s.extent[0], rows_per_block), threads}, dx, df, dn, s,
+              cache.mean, cache.rstd, p.gamma, kernel_dropout(dev, dropout));
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void add_norm_forward(F&, Out<F, 2>, Out<F, 2>, NormCache<F>&, In<F, 2>, In<F, 2>, const NormParams<F>&,
+                               const Dropout&);
+template void add_norm_forward(D&, Out<D, 2>, Out<D, 2>, NormCache<D>&, In<D, 2>, In<D, 2>, const NormParams<D>&,
+                               const Dropout&);
+template void add_norm_backward(F&, Acc<F, 2>, Out<F, 2>, const NormParams<F>&, In<F, 2>, In<F, 2>,
+                                const NormCache<F>&, const NormParams<F>&, const Dropout&);
+template void add_norm_backward(D&, Acc<D, 2>, Out<D, 2>, const NormParams<D>&, In<D, 2>, In<D, 2>,
+                                const NormCache<D>&, const NormParams<D>&, const Dropout&);
+
+}  // namespace gradus

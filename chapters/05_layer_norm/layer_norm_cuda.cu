@@ -1,0 +1,68 @@
+#include "05_layer_norm/layer_norm_cuda.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr unsigned threads = 128, rows_per_block = threads / 32;
+
+/// One warp a row.
+template <class Real>
+__global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 1, Gpu> mean, View<Real, 1, Gpu> rstd,
+                               View<const Real, 2, Gpu> x, View<const Real, 1, Gpu> gamma,
+                               View<const Real, 1, Gpu> beta) {
+  const std::size_t n = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = x.extent[1];
+  const unsigned lane = threadIdx.x % 32;
+  if (n >= x.extent[0]) return;  // a whole warp: nobody waits for it
+  const WarpMoments<Real> m = warp_moments(x.row(n), D, lane);
+  warp_normalise(y.row(n), x.row(n), m, gamma.data, beta.data, D, lane);
+  if (lane == 0) mean[n] = m.mean, rstd[n] = m.rstd;
+}
+
+/// One warp a row; dx may be dy, since a lane reads an element before it writes it and nobody else reads that one
+/// once the means are known.
+template <class Real>
+__global__ void backward_kernel(View<Real, 2, Gpu> dx, View<const Real, 2, Gpu> dy, View<const Real, 2, Gpu> x,
+                                View<const Real, 1, Gpu> mean, View<const Real, 1, Gpu> rstd,
+                                View<const Real, 1, Gpu> gamma) {
+  const std::size_t n = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = x.extent[1];
+  const unsigned lane = threadIdx.x % 32;
+  if (n >= x.extent[0]) return;
+  const WarpMoments<Real> m{mean[n], rstd[n]};
+  const WarpMeans<Real> means = warp_means(dy.row(n), x.row(n), m, gamma.data, D, lane);
+  for (std::size_t d = lane; d < D; d += 32) {
+    const Real xhat = (x.row(n)[d] - m.mean) * m.rstd;
+    dx.row(n)[d] = m.rstd * (gamma[d] * dy.row(n)[d] - means.g - xhat * means.g_xhat);  // eq:5.6
+  }
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void layer_norm_forward(Cuda<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
+                        const NormParams<Dev>& p) {
+  check_layer_norm<Dev>(y, x, p);
+  const std::size_t N = x.extent[0];
+  cache = {dev.kept.vector(N), dev.kept.vector(N)};
+  gpu::launch(forward_kernel<Real>, {gpu::blocks_for(N, rows_per_block), threads}, y, cache.mean, cache.rstd, x,
+              p.gamma, p.beta);
+}
+
+template <class Real, class Dev>
+void layer_norm_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                         const NormCache<Dev>& cache, const NormParams<Dev>& p) {
+  check_layer_norm_backward<Dev>(dx, dp, dy, x, cache, p);
+  add_parameter_gradients<Real>(dev, dp, dy, x, cache);  // before dx, which may be dy
+  gpu::launch(backward_kernel<Real>, {gpu::blocks_for(x.extent[0], rows_per_block), threads}, dx, dy, x, cache.mean,
+              cache.rstd, p.gamma);
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void layer_norm_forward(F&, Out<F, 2>, NormCache<F>&, In<F, 2>, const NormParams<F>&);
+template void layer_norm_forward(D&, Out<D, 2>, NormCache<D>&, In<D, 2>, const NormParams<D>&);
+template void layer_norm_backward(F&, Out<F, 2>, const NormParams<F>&, In<F, 2>, In<F, 2>, const NormCache<F>&,
+                                  const NormParams<F>&);
+template void layer_norm_backward(D&, Out<D, 2>, const NormParams<D>&, In<D, 2>, In<D, 2>, const NormCache<D>&,
+                                  const NormParams<D>&);
+
+}  // namespace gradus

@@ -1,0 +1,69 @@
+#pragma once
+/// \file
+/// One row of the norm by one warp, forward and backward: what the kernels of layer_norm and add_norm share. A lane
+/// takes every 32nd column, so a warp reads whole lines of memory; sums go through warp_sum, and every lane has them.
+
+#include "05_layer_norm/layer_norm.hpp"
+#include "gradus/gpu/column_sums.hpp"
+
+namespace gradus {
+
+template <class Real>
+struct WarpMoments {
+  Real mean, rstd;
+};
+
+/// Mean and 1 / sqrt(variance + epsilon) of x (D); the variance about the mean, in a pass of its own.
+template <class Real>
+__device__ WarpMoments<Real> warp_moments(const Real* x, std::size_t D, unsigned lane) {
+  Real sum = 0, squares = 0;
+  for (std::size_t d = lane; d < D; d += 32) sum += x[d];
+  const Real mean = gpu::warp_sum(sum) / static_cast<Real>(D);
+  for (std::size_t d = lane; d < D; d += 32) squares += (x[d] - mean) * (x[d] - mean);
+  const Real variance = gpu::warp_sum(squares) / static_cast<Real>(D);
+  return {mean, 1 / sqrt(variance + static_cast<Real>(layer_norm_epsilon))};
+}
+
+/// y = gamma (x - mean) rstd + beta
+template <class Real>
+__device__ void warp_normalise(Real* y, const Real* x, WarpMoments<Real> m, const Real* gamma, const Real* beta,
+                               std::size_t D, unsigned lane) {
+  for (std::size_t d = lane; d < D; d += 32) y[d] = gamma[d] * ((x[d] - m.mean) * m.rstd) + beta[d];
+}
+
+/// The two means of eq:5.6, with g = gamma dy.
+template <class Real>
+struct WarpMeans {
+  Real g, g_xhat;
+};
+template <class Real>
+__device__ WarpMeans<Real> warp_means(const Real* dy, const Real* x, WarpMoments<Real> m, const Real* gamma,
+                                      std::size_t D, unsigned lane) {
+  Real g = 0, g_xhat = 0;
+  for (std::size_t d = lane; d < D; d += 32) {
+    const Real one = gamma[d] * dy[d];
+    g += one;
+    g_xhat += one * ((x[d] - m.mean) * m.rstd);
+  }
+  return {gpu::warp_sum(g) / static_cast<Real>(D), gpu::warp_sum(g_xhat) / static_cast<Real>(D)};
+}
+
+/// A row's share of dgamma and dbeta (eq:5.4, eq:5.5). They are sums over rows, and rows belong to other warps; so they
+/// are summed in a launch of their own, column by column.
+template <class Real>
+struct ParameterTerm {
+  View<const Real, 2, Gpu> dy, x;
+  View<const Real, 1, Gpu> mean, rstd;
+  __device__ std::array<Real, 2> operator()(std::size_t n, std::size_t d) const {
+    return {dy.row(n)[d] * ((x.row(n)[d] - mean[n]) * rstd[n]), dy.row(n)[d]};
+  }
+};
+
+template <class Real, class Dev = Cuda<Real>>
+void add_parameter_gradients(Cuda<Real>& dev, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                             const NormCache<Dev>& cache) {
+  gpu::add_column_sums<Real, 2>(dev, {dp.gamma, dp.beta}, x.extent[0],
+                                ParameterTerm<Real>{dy, x, cache.mean, cache.rstd});
+}
+
+}  // namespace gradus

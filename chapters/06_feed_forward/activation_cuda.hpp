@@ -1,0 +1,59 @@
+#pragma once
+/// \file
+/// Both activations of one element, for kernels: what activation and linear_activation share.
+
+#include "06_feed_forward/activation.hpp"
+#include "gradus/gpu/reduce.hpp"
+
+namespace gradus {
+
+struct KernelRelu {
+  template <class Real>
+  static __device__ Real value(Real x) {
+    return x > 0 ? x : Real(0);
+  }
+  template <class Real>
+  static __device__ Real slope(Real x) {
+    return x > 0 ? Real(1) : Real(0);
+  }
+};
+
+struct KernelGelu {
+  template <class Real>
+  static __device__ Real below(Real x) {
+    return Real(0.5) * (1 + erf(x * Real(root_half)));
+  }
+  template <class Real>
+  static __device__ Real value(Real x) {
+    return x * below(x);
+  }
+  template <class Real>
+  static __device__ Real slope(Real x) {
+    return below(x) + x * Real(one_over_root_2pi) * exp(Real(-0.5) * x * x);
+  }
+};
+
+/// Calls body(KernelRelu{}) or body(KernelGelu{}): the host chooses, and the kernel has no branch for it.
+template <class F>
+void with_kernel_activation(Activation activation, F&& body) {
+  if (activation == Activation::relu) {
+    body(KernelRelu{});
+  } else {
+    body(KernelGelu{});
+  }
+}
+
+/// Blocks of eight warps: a warp takes a row, a lane four neighbouring columns. The grid counts rows in x and
+/// columns in y, so that no thread has to divide.
+constexpr unsigned activation_warps = 8, activation_threads = 32 * activation_warps, activation_columns = 4 * 32;
+
+inline gpu::Grid activation_grid(std::size_t N, std::size_t F, unsigned rows_per_block) {
+  return {{gpu::blocks_for(N, rows_per_block), gpu::blocks_for(F, activation_columns)}, activation_threads};
+}
+
+/// The first of the four columns of a thread.
+inline __device__ std::size_t activation_column() {
+  return std::size_t{blockIdx.y} * activation_columns + 4 * (threadIdx.x % 32);
+}
+
+}  // namespace gradus

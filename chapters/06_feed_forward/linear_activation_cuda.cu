@@ -1,0 +1,110 @@
+#include "06_feed_forward/activation_cuda.hpp"
+#include "06_feed_forward/linear_activation.hpp"
+#include "gradus/gpu/column_sums.hpp"
+#include "gradus/ops/gemm.hpp"
+#include "gradus/random/dropout_cuda.hpp"
+
+namespace gradus {
+namespace {
+
+/// Bias, activation and dropout in one pass over what the product left in z. A warp takes a row, a lane four
+/// columns: one draw of Philox.
+template <class Act, class Real>
+__global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> z, View<const Real, 1, Gpu> b,
+                               KernelDropout dropout) {
+  const std::size_t n = std::size_t{blockIdx.x} * activation_warps + threadIdx.x / 32, first = activation_column();
+  if (n >= z.extent[0] || first >= z.extent[1]) return;
+  const auto m = dropout.draw().template factors<Real>(n, first / 4);
+  for (std::size_t k = 0, j = first; k < 4 && j < z.extent[1]; ++k, ++j) {
+    const Real sum = z.row(n)[j] + (b ? b[j] : Real(0));
+    z.row(n)[j] = sum;
+    y.row(n)[j] = m[k] * Act::value(sum);  // eq:6.6
+  }
+}
+
+constexpr unsigned rows_per_warp = 8, rows_per_block = rows_per_warp * activation_warps;
+
+struct BiasSums;  // names the shared memory below
+
+/// dz, and the sums of its columns over the rows of a block, which are db's share. A warp takes every eighth row of
+/// the block, and its lanes add up their columns in registers; then the warps' sums meet in shared memory.
+template <class Act, class Real>
+__global__ void backward_kernel(View<Real, 2, Gpu> dz, View<Real, 2, Gpu> sums, View<const Real, 2, Gpu> dy,
+                                View<const Real, 2, Gpu> z, KernelDropout dropout) {
+  const std::size_t N = z.extent[0], F = z.extent[1], first = activation_column();
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const DropoutDraw draw = dropout.draw();
+  std::array<Real, 4> sum{};
+  for (unsigned r = 0; r < rows_per_warp; ++r) {
+    const std::size_t n = std::size_t{blockIdx.x} * rows_per_block + r * activation_warps + warp;
+    if (n >= N || first >= F) break;
+    const auto m = draw.factors<Real>(n, first / 4);
+    for (std::size_t k = 0, j = first; k < 4 && j < F; ++k, ++j) {
+      const Real slope = Act::slope(z.row(n)[j]) * (m[k] * dy.row(n)[j]);  // eq:6.7
+      dz.row(n)[j] = slope;
+      sum[k] += slope;
+    }
+  }
+  if (!sums) return;  // no bias: true for all threads, so nobody waits at the barrier
+  Real* const of_warp = gpu::shared<BiasSums, Real, activation_warps * activation_columns>();
+  for (unsigned k = 0; k < 4; ++k) of_warp[(warp * 4 + k) * 32 + lane] = sum[k];
+  __syncthreads();
+  if (warp >= 4 || first + warp >= F) return;
+  Real total = 0;  // warp k takes the columns first + k
+  for (unsigned w = 0; w < activation_warps; ++w) total += of_warp[(w * 4 + warp) * 32 + lane];
+  sums.row(blockIdx.x)[first + warp] = total;
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void linear_activation_forward(Cuda<Real>& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
+                               const LinearParams<Dev>& p, const LinearActivationOptions& options) {
+  check_linear<Dev>(y, x, p);
+  check_rate(options.dropout);
+  const auto [N, F] = y.extent;
+  cache.z = dev.kept.matrix(N, F);
+  gemm(dev, cache.z, x, p.w);
+  const gpu::Grid grid = activation_grid(N, F, activation_warps);
+  with_kernel_activation(options.activation, [&](auto act) {
+    gpu::launch(forward_kernel<decltype(act), Real>, grid, y, cache.z, p.b, kernel_dropout(dev, options.dropout));
+  });
+}
+
+template <class Real, class Dev>
+void linear_activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy,
+                                In<Dev, 2> x, const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
+                                const LinearActivationOptions& options) {
+  check_linear<Dev>(dy, x, p);
+  check_linear<Dev>(dy, x, dp);
+  check_optional("linear_activation: dx", dx, x.extent);
+  check_shape("linear_activation: z", cache.z, dy.extent);
+  check_rate(options.dropout);
+  const auto [N, F] = dy.extent;
+  Scratch scope(dev);
+  const Out<Dev, 2> dz = dev.scratch.matrix(N, F);  // (N, F)
+  const gpu::Grid grid = activation_grid(N, F, rows_per_block);
+  const Out<Dev, 2> sums = dp.b ? dev.scratch.matrix(grid.blocks.x, F) : Out<Dev, 2>{};
+  with_kernel_activation(options.activation, [&](auto act) {
+    gpu::launch(backward_kernel<decltype(act), Real>, grid, dz, sums, dy, cache.z,
+                kernel_dropout(dev, options.dropout));
+  });
+  if (dp.b) gpu::add_chunk_sums<Real, 1>({dp.b}, {sums});
+  if (dx) gemm(dev, dx, dz, transposed(p.w));
+  gemm_add(dev, dp.w, transposed(x), dz);
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void linear_activation_forward(F&, Out<F, 2>, LinearActivationCache<F>&, In<F, 2>, const LinearParams<F>&,
+                                        const LinearActivationOptions&);
+template void linear_activation_forward(D&, Out<D, 2>, LinearActivationCache<D>&, In<D, 2>, const LinearParams<D>&,
+                                        const LinearActivationOptions&);
+template void linear_activation_backward(F&, Out<F, 2>, const LinearParams<F>&, In<F, 2>, In<F, 2>,
+                                         const LinearActivationCache<F>&, const LinearParams<F>&,
+                                         const LinearActivationOptions&);
+template void linear_activation_backward(D&, Out<D, 2>, const LinearParams<D>&, In<D, 2>, In<D, 2>,
+                                         const LinearActivationCache<D>&, const LinearParams<D>&,
+                                         const LinearActivationOptions&);
+
+}  // namespace gradus

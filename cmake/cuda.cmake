@@ -1,0 +1,28 @@
+# The kernels, x_cuda.cu, are compiled in one of two ways: by nvcc for GPUs (GRADUS_CUDA), or as C++ for the host layer,
+# which is how they are judged. A build folder has one of the two, so no binary can link both.
+
+if(GRADUS_CUDA AND GRADUS_TESTS)
+  message(FATAL_ERROR "GRADUS_CUDA and GRADUS_TESTS exclude each other: the judges run the kernels on the host layer")
+endif()
+
+if(GRADUS_CUDA)
+  set(gradus_kernel_ground gradus_cuda)
+  find_program(GRADUS_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin REQUIRED)
+  set(CMAKE_CUDA_COMPILER ${GRADUS_NVCC})
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    # One for each generation, of those that this toolkit knows: 12 is the last to know Volta, 13 the first to be
+    # without it. A GPU of a generation's later chips runs its first chip's code.
+    execute_process(COMMAND ${GRADUS_NVCC} --list-gpu-arch OUTPUT_VARIABLE known COMMAND_ERROR_IS_FATAL ANY)
+    foreach(architecture 70 75 80 90 100 120)
+      if(known MATCHES "compute_${architecture}\n")
+        list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture})
+      endif()
+    endforeach()
+  endif()
+  enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED)
+  set(CMAKE_CUDA_STANDARD 17)
+  set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
+else()
+  set(gradus_kernel_ground gradus_cuda_host)
+endif()

@@ -1,0 +1,68 @@
+#pragma once
+/// \file
+/// Sums over the rows of a matrix, column by column: what the gradient of every parameter that is read in all rows
+/// needs (a bias, a gain, a shift).
+
+#include <array>
+
+#include "gradus/gpu/cuda.hpp"
+#include "gradus/gpu/reduce.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus::gpu {
+
+constexpr std::size_t rows_per_chunk = 32;
+
+/// sums[k].row(chunk)[d] = sum over the rows n of a chunk of term(n, d)[k]. A thread owns a column of a chunk.
+template <class Real, std::size_t K, class Term>
+__global__ void chunk_sums_kernel(std::array<View<Real, 2, Gpu>, K> sums, std::size_t N, Term term) {
+  const std::size_t d = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (d >= sums[0].extent[1]) return;
+  const std::size_t first = blockIdx.y * rows_per_chunk, end = first + rows_per_chunk;
+  std::array<Real, K> sum{};
+  for (std::size_t n = first; n < end && n < N; ++n) {
+    const std::array<Real, K> more = term(n, d);
+    for (std::size_t k = 0; k < K; ++k) sum[k] += more[k];
+  }
+  for (std::size_t k = 0; k < K; ++k) sums[k].row(blockIdx.y)[d] = sum[k];
+}
+
+/// to[k][d] += the sum of the chunks, in their order.
+template <class Real, std::size_t K>
+__global__ void add_chunks_kernel(std::array<View<Real, 1, Gpu>, K> to,
+                                  std::array<View<const Real, 2, Gpu>, K> sums) {
+  const std::size_t d = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (d >= to[0].extent[0]) return;
+  for (std::size_t k = 0; k < K; ++k) {
+    Real sum = 0;
+    for (std::size_t c = 0; c < sums[k].extent[0]; ++c) sum += sums[k].row(c)[d];
+    to[k][d] += sum;
+  }
+}
+
+/// to[k] += the sum of the rows of sums[k], in their order.
+template <class Real, std::size_t K>
+void add_chunk_sums(const std::array<View<Real, 1, Gpu>, K>& to,
+                    const std::array<View<const Real, 2, Gpu>, K>& sums) {
+  constexpr unsigned threads = 64;
+  launch(add_chunks_kernel<Real, K>, {blocks_for(to[0].extent[0], threads), threads}, to, sums);
+}
+
+/// to[k][d] += sum over the N rows n of term(n, d)[k], for K sums at once. `term` is a struct with a __device__
+/// operator(); neighbouring threads ask for neighbouring columns. Chunks of rows are summed side by side, and their
+/// sums added in order: without atomics, so with the same bits in every run.
+template <class Real, std::size_t K, class Term>
+void add_column_sums(Cuda<Real>& dev, const std::array<View<Real, 1, Gpu>, K>& to, std::size_t N,
+                     const Term& term) {
+  constexpr unsigned threads = 64;
+  const std::size_t D = to[0].extent[0];
+  const unsigned chunks = blocks_for(N, rows_per_chunk), blocks = blocks_for(D, threads);
+  Scratch scope(dev);
+  std::array<View<Real, 2, Gpu>, K> sums;
+  std::array<View<const Real, 2, Gpu>, K> done;
+  for (std::size_t k = 0; k < K; ++k) done[k] = sums[k] = dev.scratch.matrix(chunks, D);
+  launch(chunk_sums_kernel<Real, K, Term>, {{blocks, chunks}, threads}, sums, N, term);
+  add_chunk_sums(to, done);
+}
+
+}  // namespace gradus::gpu

@@ -1,0 +1,35 @@
+#include "gradus/gpu/cuda.hpp"
+
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+template <class R>
+Cuda<R>::Cuda() : state_(reinterpret_cast<StepState*>(gpu::allocate(sizeof(StepState)))) {
+  set(state);
+}
+
+template <class R>
+Cuda<R>::~Cuda() {
+  gpu::release(reinterpret_cast<std::byte*>(state_));
+}
+
+template <class R>
+void Cuda<R>::set(const StepState& s) {
+  require(!in_step, "set: the state of a step is set before it");
+  state = s;
+  gpu::upload(state_, &s, sizeof(StepState));
+}
+
+template <class R>
+void Cuda<R>::reset() {
+  const std::size_t before = kept.allocations() + scratch.allocations();
+  kept.settle();
+  scratch.settle();
+  if (kept.allocations() + scratch.allocations() != before) recordings_.clear();
+}
+
+template class Cuda<float>;
+template class Cuda<double>;
+
+}  // namespace gradus

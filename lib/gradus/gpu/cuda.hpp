@@ -1,0 +1,80 @@
+#pragma once
+/// \file
+/// The device of an NVIDIA GPU. Own kernels, and cuBLAS for products.
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "gradus/device/step_state.hpp"
+#include "gradus/gpu/runtime.hpp"
+
+namespace gradus {
+
+/// How products of float matrices are computed. Sums are float in all three, and so is what is stored; the last two
+/// round the factors as tensor cores read them, which is faster and coarser. Products of double are always exact.
+enum class Products {
+  exact,  ///< float, 24 bits of precision
+  tf32,   ///< factors of 11 bits
+  bf16    ///< factors of 8 bits
+};
+
+template <class R>
+class Cuda {
+ public:
+  using Real = R;
+  using Space = Gpu;
+
+  Cuda();
+  ~Cuda();
+  Cuda(const Cuda&) = delete;
+  Cuda& operator=(const Cuda&) = delete;
+
+  Stack<Real, Space> kept;     ///< where forward makes caches; lasts until `reset`
+  Stack<Real, Space> scratch;  ///< given back at the end of the scope that took it (see Scratch)
+  StepState state;             ///< as the host set it last; kernels read their own copy
+  Products products = Products::exact;
+
+  void set(const StepState& s);                             ///< between steps
+  const StepState* device_state() const { return state_; }  ///< what kernels read, in device memory
+
+  /// Between steps: everything in the workspace is given back. Recordings hold addresses of it, so they are dropped
+  /// when it had to grow.
+  void reset();
+
+  /// Runs one step: the first of its sizes plainly, while workspace and libraries settle; the second is recorded, and
+  /// from then on replayed. Every value that changes from step to step is in device memory.
+  template <class F>
+  void run_step(const StepSizes& sizes, F&& f) {
+    reset();
+    const InStep guard(in_step);
+    const auto at = recordings_.find(sizes);
+    if (at == recordings_.end()) {
+      f();
+      recordings_.try_emplace(sizes);  // only now: a first step that threw settled nothing
+      return;
+    }
+    if (!at->second) {
+      auto recording = std::make_unique<gpu::Recording>();
+      recording->begin();
+      f();
+      recording->end();
+      at->second = std::move(recording);
+    } else {
+      at->second->compare(f);
+    }
+    at->second->replay();
+  }
+
+  /// Rows to compute where `used` are needed and never more than `most`: the most, so that one recording serves all.
+  static constexpr std::size_t room(std::size_t used, std::size_t most) { return used > most ? used : most; }
+
+  bool in_step = false;  ///< reading and writing device memory from the host are errors meanwhile
+
+ private:
+  StepState* state_ = nullptr;
+  std::map<StepSizes, std::unique_ptr<gpu::Recording>> recordings_;  // empty: ran once
+};
+
+}  // namespace gradus

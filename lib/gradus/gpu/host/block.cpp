@@ -1,0 +1,128 @@
+#include "gradus/gpu/host/block.hpp"
+
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "gradus/gpu/host/turns.hpp"
+
+namespace gradus::gpu::host {
+namespace {
+
+constexpr bool is_in(unsigned mask, std::size_t lane) { return (mask >> lane & 1) != 0; }
+
+/// The threads of a block that the lanes of `mask` are, in the warp that begins with thread `first`.
+std::vector<std::size_t> threads_of(unsigned mask, std::size_t first) {
+  std::vector<std::size_t> threads;
+  for (std::size_t l = 0; l < lanes; ++l) {
+    if (is_in(mask, l)) threads.push_back(first + l);
+  }
+  return threads;
+}
+
+}  // namespace
+
+void sync_block(const char* file, int line) {
+  const Unwatched bookkeeping;
+  Block& b = running_block();
+  if (b.at_barrier != 0 && (b.line != line || std::strcmp(b.file, file) != 0)) {
+    fail_kernel("threads of one block wait at different __syncthreads()");
+  }
+  b.file = file;
+  b.line = line;
+  if (b.live != b.fiber_of.size()) fail_kernel("__syncthreads() after some threads of the block have returned");
+  void* const edge = b.edges.now();
+  release_edge(edge);
+  if (++b.at_barrier == b.live) {  // the last one
+    b.at_barrier = 0;
+    ++b.edges.generation;
+    std::vector<std::size_t> all(b.live);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    make_ready(std::move(all));
+  }
+  give_way();
+  acquire_edge(edge);
+}
+
+namespace {
+
+/// The last lane has come: what everybody gets.
+void answer(Meeting& meeting, unsigned mask) {
+  std::uint64_t votes = 0;
+  for (unsigned l = 0; l < lanes; ++l) votes |= std::uint64_t{is_in(mask, l) && meeting.in[l] != 0} << l;
+  for (unsigned l = 0; l < lanes; ++l) {
+    if (!is_in(mask, l)) continue;
+    if (meeting.function != WarpFunction::shuffle) {
+      meeting.out[l] = votes;
+    } else {
+      const auto source = static_cast<unsigned>(meeting.source[l]);
+      if (!is_in(mask, source)) fail_kernel("a shuffle reads a lane that is not in its mask");
+      meeting.out[l] = meeting.in[source];
+    }
+  }
+  meeting.here = 0;
+  ++meeting.edges.generation;
+}
+
+void check_meeting(const Warp& warp, unsigned mask, std::size_t lane, WarpFunction function) {
+  if (!is_in(mask, lane)) fail_kernel("a lane calls a warp function with a mask that leaves itself out");
+  if ((mask & warp.returned) != 0) fail_kernel("a warp function waits for a lane that has returned");
+  for (const auto& [other, meeting] : warp.meetings) {
+    if (meeting.here == 0 || (other & mask) == 0) continue;
+    if (other != mask) fail_kernel("lanes of one warp call warp functions with masks that overlap");
+    if (meeting.function != function) fail_kernel("lanes of one warp meet in different functions");
+  }
+}
+
+}  // namespace
+
+std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value, int source) {
+  const Unwatched bookkeeping;
+  const std::size_t thread = running_thread(), lane = thread % lanes;
+  Warp& warp = running_block().warps[thread / lanes];
+  check_meeting(warp, mask, lane, function);
+  Meeting& meeting = warp.meetings[mask];
+  meeting.here |= 1U << lane;
+  meeting.function = function;
+  meeting.in[lane] = value;
+  meeting.source[lane] = source;
+  void* const edge = meeting.edges.now();
+  release_edge(edge);
+  if (meeting.here == mask) {
+    answer(meeting, mask);
+    make_ready(threads_of(mask, thread - lane));
+  }
+  give_way();
+  acquire_edge(edge);
+  return meeting.out[lane];
+}
+
+void note_return() {
+  Block& b = running_block();
+  const std::size_t thread = running_thread(), lane = thread % lanes;
+  Warp& warp = b.warps[thread / lanes];
+  for (const auto& [mask, meeting] : warp.meetings) {
+    if (meeting.here != 0 && is_in(mask, lane)) fail_kernel("a lane returned while its warp waits for it");
+  }
+  if (b.at_barrier != 0) fail_kernel("a thread returned while others of its block wait at __syncthreads()");
+  warp.returned |= 1U << lane;
+  --b.live;
+}
+
+void* shared_memory(const void* tag, std::size_t bytes) {
+  const Unwatched bookkeeping;
+  Block& b = running_block();
+  auto [at, is_new] = b.shared.try_emplace(tag);
+  std::vector<double>& memory = at->second;
+  if (is_new) {
+    b.shared_bytes += bytes;
+    if (b.shared_bytes > shared_limit) fail_kernel("a block uses more than 48 KiB of shared memory");
+    memory.resize((bytes + sizeof(double) - 1) / sizeof(double));
+    const std::size_t room = memory.size() * sizeof(double);
+    std::memset(static_cast<void*>(memory.data()), 0xFF, room);
+    forbid(reinterpret_cast<std::byte*>(memory.data()) + bytes, room - bytes);
+  }
+  return memory.data();
+}
+
+}  // namespace gradus::gpu::host

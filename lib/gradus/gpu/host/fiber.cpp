@@ -1,0 +1,122 @@
+#include "gradus/gpu/host/fiber.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <new>
+
+#if !defined(__x86_64__)
+#include <ucontext.h>
+#endif
+
+namespace gradus::gpu::host {
+namespace {
+Fiber* entering = nullptr;  // the fiber that is being switched to
+}
+
+#if defined(__x86_64__)
+// Keeps the registers that a function must keep on the stack it leaves, and the top of that stack in *from; goes on
+// where `to` was left. Fifteen instructions; the portable way, below, asks the system each time and takes several
+// times as long.
+extern "C" void gradus_switch_stacks(void** from, void* to);
+asm(R"(.pushsection .text
+.globl gradus_switch_stacks
+.type gradus_switch_stacks, @function
+gradus_switch_stacks:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+.popsection
+)");
+
+static void switch_contexts(void** from, void* to) { gradus_switch_stacks(from, to); }
+
+/// A stack that looks as if `entry` had been left at its first instruction: six registers, its address, and a null
+/// address above it, which ends backtraces.
+static void* first_context(std::byte* stack, std::size_t bytes, void (*entry)()) {
+  auto** const top = reinterpret_cast<void**>(stack + bytes) - 8;
+  for (int i = 0; i < 8; ++i) top[i] = nullptr;
+  top[6] = reinterpret_cast<void*>(entry);
+  return top;
+}
+static void drop_context(void*) {}
+#else
+static void switch_contexts(void** from, void* to) {
+  if (*from == nullptr) *from = new ucontext_t;
+  swapcontext(static_cast<ucontext_t*>(*from), static_cast<ucontext_t*>(to));
+}
+static void* first_context(std::byte* stack, std::size_t bytes, void (*entry)()) {
+  auto* const context = new ucontext_t;
+  getcontext(context);
+  context->uc_stack.ss_sp = stack;
+  context->uc_stack.ss_size = bytes;
+  context->uc_link = nullptr;
+  makecontext(context, entry, 0);
+  return context;
+}
+static void drop_context(void* context) { delete static_cast<ucontext_t*>(context); }
+#endif
+
+Fiber::Fiber() : identity_(own_identity()) {}
+
+Fiber::Fiber(void (*entry)()) : entry_(entry), identity_(new_identity()), bytes_(stack_bytes) {
+  void* const memory = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  mapping_ = static_cast<std::byte*>(memory);
+  mprotect(mapping_, guard_bytes, PROT_NONE);
+  bottom_ = mapping_ + guard_bytes;
+  context_ = first_context(mapping_ + guard_bytes, stack_bytes, &Fiber::begin);
+}
+
+Fiber::~Fiber() {
+  drop_context(context_);
+  if (mapping_ == nullptr) return;
+  // Its identity is kept: a fiber is dropped inside of the layer, and the race detector ends no thread that is Unwatched.
+  allow(mapping_, guard_bytes + stack_bytes);  // what the frames of a stack that is dropped had forbidden
+  munmap(mapping_, guard_bytes + stack_bytes);
+}
+
+void Fiber::switch_to(Fiber& to) {
+  if (this == &to) return;
+  to.from_ = this;
+  entering = &to;
+  leave_stack(&kept_, to.bottom_, to.bytes_);
+  become(to.identity_);
+  switch_contexts(&context_, to.context_);
+  arrive();
+}
+
+/// Right after a switch: the sanitizer learns where we are, and we learn the stack of a caller that made no fiber.
+void Fiber::arrive() {
+  const void* bottom = nullptr;
+  std::size_t bytes = 0;
+  enter_stack(kept_, &bottom, &bytes);
+  if (from_ != nullptr && from_->mapping_ == nullptr) from_->bottom_ = bottom, from_->bytes_ = bytes;
+}
+
+/// What runs first on a new fiber.
+Fiber* Fiber::entered() {
+  const Unwatched bookkeeping;
+  entering->arrive();
+  return entering;
+}
+
+void Fiber::begin() {
+  Fiber* const self = entered();
+  self->entry_();
+}
+
+}  // namespace gradus::gpu::host

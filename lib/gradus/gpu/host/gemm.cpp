@@ -1,0 +1,101 @@
+#include "gradus/ops/gemm.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "gradus/gpu/host/memory.hpp"
+#include "gradus/gpu/host/stream.hpp"
+
+namespace gradus {
+namespace {
+
+/// Device memory as the processor's own, for the time of a product.
+template <class T>
+View<T, 2, Host> reached(View<T, 2, Gpu> v) {
+  return {v.data, v.extent, v.stride};
+}
+template <class Real>
+BasicFactor<Real, Host> reached(const BasicFactor<Real, Gpu>& f) {
+  return {reached(f.matrix), f.transposed};
+}
+
+/// The float that is nearest to x among those of `bits` bits of precision; of two the even one.
+float rounded(float x, int bits) {
+  if (!std::isfinite(x)) return x;
+  const int dropped = 24 - bits;
+  std::uint32_t word = 0;
+  std::memcpy(&word, &x, sizeof word);
+  word += (std::uint32_t{1} << (dropped - 1)) - 1 + (word >> dropped & 1);
+  word &= ~std::uint32_t{0} << dropped;
+  std::memcpy(&x, &word, sizeof x);
+  return x;
+}
+
+/// A factor as tensor cores read it.
+struct RoundedFactor {
+  RoundedFactor(const BasicFactor<float, Host>& f, Products products)
+      : values(f.matrix.extent[0] * f.matrix.extent[1]) {
+    const auto [rows, columns] = f.matrix.extent;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = rounded(f.matrix.row(i / columns)[i % columns], products == Products::tf32 ? 11 : 8);
+    }
+    factor = {View<const float, 2, Host>{values.data(), {rows, columns}, columns}, f.transposed};
+  }
+  std::vector<float> values;
+  BasicFactor<float, Host> factor{View<const float, 2, Host>{}};
+};
+
+template <class Real>
+void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const BasicFactor<Real, Host>& b,
+              double scale, bool is_added) {
+  Cpu<Real> cpu;
+  is_added ? gemm_add(cpu, c, a, b, scale) : gemm(cpu, c, a, b, scale);
+}
+
+/// What cuBLAS does on a GPU, done by the product of Cpu.
+template <class Real>
+void product(Products products, View<Real, 2, Gpu> c, const BasicFactor<Real, Gpu>& a,
+             const BasicFactor<Real, Gpu>& b, double scale, bool is_added) {
+  check_gemm<Cuda<Real>>(c, a, b);
+  gpu::host::check_argument(c);
+  gpu::host::check_argument(a.matrix);
+  gpu::host::check_argument(b.matrix);
+  std::vector<unsigned char> bytes;
+  for (const auto& view : {View<const Real, 2, Gpu>(c), a.matrix, b.matrix}) gpu::host::append_bytes(bytes, view);
+  gpu::host::append_bytes(bytes, scale);
+  gpu::host::append_bytes(bytes, products);
+  for (const bool flag : {a.transposed, b.transposed, is_added}) gpu::host::append_bytes(bytes, flag);
+  gpu::host::submit(
+      [=] {
+        const gpu::host::DeviceAccess access;
+        if constexpr (std::is_same_v<Real, float>) {
+          if (products != Products::exact) {
+            const RoundedFactor left(reached(a), products), right(reached(b), products);
+            return multiply<Real>(reached(c), left.factor, right.factor, scale, is_added);
+          }
+        }
+        multiply<Real>(reached(c), reached(a), reached(b), scale, is_added);
+      },
+      std::move(bytes));
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void gemm(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
+  product<Real>(dev.products, c, a, b, scale, false);
+}
+template <class Real, class Dev>
+void gemm_add(Cuda<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
+  product<Real>(dev.products, c, a, b, scale, true);
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void gemm(F&, Out<F, 2>, Factor<F>, Factor<F>, double);
+template void gemm(D&, Out<D, 2>, Factor<D>, Factor<D>, double);
+template void gemm_add(F&, Acc<F, 2>, Factor<F>, Factor<F>, double);
+template void gemm_add(D&, Acc<D, 2>, Factor<D>, Factor<D>, double);
+
+}  // namespace gradus

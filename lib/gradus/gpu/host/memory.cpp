@@ -1,0 +1,125 @@
+#include "gradus/gpu/host/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <cstring>
+#include <map>
+
+#include "gradus/gpu/host/sanitizers.hpp"
+#include "gradus/gpu/host/stream.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus::gpu {
+namespace host {
+namespace {
+
+/// Addresses are reserved once; a page costs memory when it is first written. Pieces are never neighbours: the gap
+/// behind each is out of bounds.
+class Memory {
+ public:
+  Memory() {
+    void* const reserved =
+        mmap(nullptr, reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved == MAP_FAILED) fail("the host layer cannot reserve addresses for device memory");
+    base_ = static_cast<std::byte*>(reserved);
+  }
+
+  std::byte* allocate(std::size_t bytes) {
+    const auto [memory, room] = find((bytes + granule) / granule * granule);  // at least one byte more than bytes
+    live_[memory] = {bytes, room};
+    const DeviceAccess access;
+    allow(memory, bytes);
+    std::memset(memory, 0xFF, bytes);  // NaN: what is read before it is written shows
+    forbid(memory + bytes, room - bytes);
+    return memory;
+  }
+
+  void release(std::byte* memory) {
+    const auto at = live_.find(memory);
+    if (at == live_.end()) fail("release of memory that allocate did not return");
+    forbid(memory, at->second.room);
+    free_.emplace(at->second.room, memory);
+    live_.erase(at);
+  }
+
+  void check(const char* what, const std::byte* begin, std::size_t bytes) const {
+    auto after = live_.upper_bound(const_cast<std::byte*>(begin));
+    if (after != live_.begin()) {
+      const auto& [memory, piece] = *std::prev(after);
+      const auto offset = static_cast<std::size_t>(begin - memory);
+      if (offset < piece.bytes && bytes <= piece.bytes - offset) return;
+      if (offset < piece.bytes) fail(std::string(what) + " reaches past the end of its device memory");
+    }
+    fail(std::string(what) + " does not point to device memory");
+  }
+
+  void open() {
+    if (++depth_ == 1) apply();
+  }
+  void close() {
+    if (--depth_ == 0) apply();
+  }
+  void protect(bool on) {
+    protected_ = on;
+    apply();
+  }
+
+ private:
+  struct Piece {
+    std::size_t bytes, room;
+  };
+
+  /// A free piece of at least `room`, or a new one: its address and its own room. Every launch opens and closes all that
+  /// was ever used, so little memory is fast memory.
+  std::pair<std::byte*, std::size_t> find(std::size_t room) {
+    const auto at = free_.lower_bound(room);
+    if (at != free_.end()) {
+      const auto [found, memory] = *at;
+      free_.erase(at);
+      return {memory, found};
+    }
+    if (room > reserved_bytes - used_) fail("the GPU has no " + std::to_string(room) + " bytes of memory left");
+    std::byte* const memory = base_ + used_;
+    used_ += room;
+    apply();
+    return {memory, room};
+  }
+
+  void apply() {
+    if (used_ == 0) return;
+    const bool reachable = depth_ > 0 || !protected_;
+    mprotect(base_, (used_ + 4095) / 4096 * 4096, reachable ? PROT_READ | PROT_WRITE : PROT_NONE);
+  }
+
+  static constexpr std::size_t granule = 256, reserved_bytes = std::size_t{1} << 36;
+  std::byte* base_ = nullptr;
+  std::size_t used_ = 0;
+  std::map<std::byte*, Piece> live_;
+  std::multimap<std::size_t, std::byte*> free_;  // by room
+  int depth_ = 0;
+  bool protected_ = true;
+};
+
+Memory& memory() {
+  static Memory m;
+  return m;
+}
+
+}  // namespace
+
+DeviceAccess::DeviceAccess() { memory().open(); }
+DeviceAccess::~DeviceAccess() { memory().close(); }
+void protect_device_memory(bool on) { memory().protect(on); }
+void check_device_memory(const char* what, const void* begin, std::size_t bytes) {
+  memory().check(what, static_cast<const std::byte*>(begin), bytes);
+}
+
+}  // namespace host
+
+std::byte* allocate(std::size_t bytes) {
+  host::refuse_while_recording("allocate");
+  return host::memory().allocate(bytes);
+}
+void release(std::byte* memory) noexcept { host::memory().release(memory); }
+
+}  // namespace gradus::gpu

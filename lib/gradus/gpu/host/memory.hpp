@@ -1,0 +1,59 @@
+#pragma once
+/// \file
+/// Device memory of the host layer. The host cannot reach it: outside kernels, copies and products its pages are
+/// inaccessible, so a line of host code that looks through a device pointer faults at once, as it would with a GPU.
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+#include "gradus/gpu/runtime.hpp"
+#include "gradus/tensor/segments.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus::gpu::host {
+
+/// While one of these lives, device memory can be reached.
+class DeviceAccess {
+ public:
+  DeviceAccess();
+  ~DeviceAccess();
+  DeviceAccess(const DeviceAccess&) = delete;
+  DeviceAccess& operator=(const DeviceAccess&) = delete;
+};
+
+/// false: device memory is always reachable. For long runs that were seen to pass with protection: closing and opening
+/// costs two system calls a launch.
+void protect_device_memory(bool on);
+
+/// Error unless the bytes lie in one piece of device memory. `what` begins the message.
+void check_device_memory(const char* what, const void* begin, std::size_t bytes);
+
+// What a launch may be given: any number, a pointer to device memory, a view of it, an array of views. An empty tensor
+// may point anywhere. What a struct holds is not seen here.
+template <class T>
+void check_argument(const T& argument) {
+  if constexpr (std::is_pointer_v<T>) {
+    if (argument != nullptr) check_device_memory("launch: a pointer", argument, 1);
+  } else {
+    static_assert(std::is_trivially_copyable_v<T>, "a kernel's arguments are copied byte for byte");
+  }
+}
+template <class T, int Rank>
+void check_argument(const View<T, Rank, Gpu>& view) {
+  std::size_t rows = 1;
+  for (int i = 0; i + 1 < Rank; ++i) rows *= view.extent[static_cast<std::size_t>(i)];
+  const std::size_t columns = view.extent[Rank - 1];
+  if (view.data == nullptr || rows == 0 || columns == 0) return;
+  check_device_memory("launch: a view", view.data, ((rows - 1) * view.stride + columns) * sizeof(T));
+}
+template <class T, int Rank, std::size_t N>
+void check_argument(const std::array<View<T, Rank, Gpu>, N>& views) {
+  for (const auto& view : views) check_argument(view);
+}
+inline void check_argument(const BasicSegments<Gpu>& segments) {
+  check_argument(segments.begin);
+  check_argument(segments.length);
+}
+
+}  // namespace gradus::gpu::host

@@ -1,0 +1,118 @@
+#include "gradus/gpu/runtime.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "gradus/gpu/about.hpp"
+#include "gradus/gpu/host/memory.hpp"
+#include "gradus/gpu/host/stream.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus::gpu {
+
+struct Recording::Graph {
+  struct Work {
+    std::function<void()> run;
+    std::vector<unsigned char> bytes;
+  };
+  std::vector<Work> work;
+  std::size_t compared = 0;
+  bool is_noting = false;  // it records, or compares
+};
+
+namespace host {
+namespace {
+
+/// Who takes notes of what is asked for; nobody, if it is done at once.
+std::function<void(std::function<void()>, std::vector<unsigned char>)> note;
+
+}  // namespace
+
+void submit(std::function<void()> work, std::vector<unsigned char> bytes) {
+  if (!note) return work();
+  note(std::move(work), std::move(bytes));
+}
+
+void refuse_while_recording(const char* what) {
+  if (note) fail(std::string(what) + " cannot be recorded: a replay has no host to ask");
+}
+
+}  // namespace host
+
+std::string what_is_missing() { return ""; }
+std::string device_text() { return "host layer"; }
+
+void upload(void* device, const void* host, std::size_t bytes) {
+  host::refuse_while_recording("upload");
+  if (bytes == 0) return;
+  host::check_device_memory("upload: the destination", device, bytes);
+  const host::DeviceAccess access;
+  std::memcpy(device, host, bytes);
+}
+
+void download(void* host, const void* device, std::size_t bytes) {
+  host::refuse_while_recording("download");
+  if (bytes == 0) return;
+  host::check_device_memory("download: the source", device, bytes);
+  const host::DeviceAccess access;
+  std::memcpy(host, device, bytes);
+}
+
+void set_bytes(void* device, int value, std::size_t bytes) {
+  if (bytes == 0) return;
+  host::check_device_memory("set_bytes", device, bytes);
+  std::vector<unsigned char> arguments;
+  host::append_bytes(arguments, device);
+  host::append_bytes(arguments, value);
+  host::append_bytes(arguments, bytes);
+  host::submit(
+      [=] {
+        const host::DeviceAccess access;
+        std::memset(device, value, bytes);
+      },
+      std::move(arguments));
+}
+
+Recording::Recording() : graph_(std::make_unique<Graph>()) {}
+Recording::~Recording() { stop(); }
+
+void Recording::begin() {
+  host::refuse_while_recording("a recording");
+  graph_->is_noting = true;
+  host::note = [this](std::function<void()> work, std::vector<unsigned char> bytes) {
+    graph_->work.push_back({std::move(work), std::move(bytes)});
+  };
+}
+void Recording::end() { stop(); }
+
+void Recording::stop() {
+  if (std::exchange(graph_->is_noting, false)) host::note = nullptr;
+}
+
+void Recording::replay() {
+  for (const Graph::Work& work : graph_->work) work.run();
+}
+
+bool Recording::begin_comparison() {
+  host::refuse_while_recording("a replay");
+  graph_->is_noting = true;
+  graph_->compared = 0;
+  host::note = [this](const std::function<void()>&, const std::vector<unsigned char>& bytes) {
+    const std::size_t i = graph_->compared++;
+    if (i < graph_->work.size() && graph_->work[i].bytes == bytes) return;
+    fail("launch " + std::to_string(i + 1) +
+         " of a recorded step has other arguments than when it was recorded: "
+         "a value that changes belongs into device memory");
+  };
+  return true;
+}
+
+void Recording::end_comparison() {
+  stop();
+  if (graph_->compared != graph_->work.size()) {
+    fail("a recorded step of " + std::to_string(graph_->work.size()) + " launches now has " +
+         std::to_string(graph_->compared));
+  }
+}
+
+}  // namespace gradus::gpu

@@ -1,0 +1,208 @@
+#include "gradus/gpu/host/turns.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "gradus/util/error.hpp"
+
+namespace gradus::gpu::host {
+namespace {
+
+struct Machine {
+  Order order = Order::ascending;
+  std::mt19937 random;
+  Fiber* host = nullptr;  // who launched the kernel
+  Fiber* current = nullptr;
+  std::vector<std::unique_ptr<Fiber>> fibers;
+  std::vector<Fiber*> idle;
+  std::vector<std::size_t> ready;  // threads that may go on, the next one at `head`
+  std::size_t head = 0, blocks_run = 0;
+  const std::function<void()>* kernel = nullptr;
+  std::unique_ptr<Block> block;
+  char begun = 0, ended = 0;  // edges: the host's work before the launch, the threads' work before its end
+  std::string error;
+};
+
+Machine& machine() {
+  static Machine m;
+  return m;
+}
+
+std::vector<std::size_t> first_numbers(std::size_t n) {
+  std::vector<std::size_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
+void put_in_order(std::vector<std::size_t>& numbers) {
+  Machine& m = machine();
+  if (m.order == Order::descending) std::reverse(numbers.begin(), numbers.end());
+  if (m.order == Order::shuffled) std::shuffle(numbers.begin(), numbers.end(), m.random);
+}
+
+uint3 place(std::size_t i, const dim3& extent) {
+  const auto n = static_cast<unsigned>(i);
+  return {n % extent.x, n / extent.x % extent.y, n / (extent.x * extent.y)};
+}
+
+std::string text(const uint3& p) {
+  return "(" + std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(p.z) + ")";
+}
+
+/// The current fiber is left; returns when somebody goes on with it.
+void go_on_with(Fiber& fiber) {
+  Machine& m = machine();
+  Fiber& self = *m.current;
+  m.current = &fiber;
+  self.switch_to(fiber);
+  if (self.thread >= 0) threadIdx = place(static_cast<std::size_t>(self.thread), blockDim);
+}
+
+void run_threads();
+
+/// Without barriers one fiber runs all threads of a grid, one after the other; a thread that waits keeps its fiber.
+/// For the race detector each thread of a block has its own, and block after block another one than its predecessor.
+Fiber& fiber_for(std::size_t thread) {
+  Machine& m = machine();
+  if (watches_races) return *m.fibers[(thread + m.blocks_run) % m.fibers.size()];
+  if (m.idle.empty()) {
+    m.fibers.push_back(std::make_unique<Fiber>(run_threads));
+    m.idle.push_back(m.fibers.back().get());
+  }
+  Fiber& fiber = *m.idle.back();
+  m.idle.pop_back();
+  return fiber;
+}
+
+void end_thread() {
+  const Unwatched bookkeeping;
+  Machine& m = machine();
+  note_return();
+  m.block->fiber_of[running_thread()] = nullptr;
+  m.current->thread = -1;
+  if (!watches_races) m.idle.push_back(m.current);
+  give_way();
+}
+
+/// What every fiber does: a thread, then another one.
+void run_threads() {
+  Machine& m = machine();
+  for (;;) {
+    {
+      const Unwatched bookkeeping;
+      threadIdx = place(running_thread(), blockDim);
+    }
+    acquire_edge(&m.begun);
+    (*m.kernel)();
+    release_edge(&m.ended);
+    end_thread();
+  }
+}
+
+void check(const Grid& grid, std::size_t threads) {
+  const dim3 &b = grid.blocks, &t = grid.threads;
+  if (threads % lanes != 0) fail("a block of " + std::to_string(threads) + " threads is no whole number of warps");
+  if (threads == 0 || threads > 1024 || t.z > 64 || b.x == 0 || b.x > 0x7FFFFFFF || b.y == 0 || b.y > 65535 ||
+      b.z == 0 || b.z > 65535 || grid.shared_bytes > shared_limit) {
+    fail("no GPU launches a grid of " + text({b.x, b.y, b.z}) + " blocks of " + text({t.x, t.y, t.z}) +
+         " threads with " + std::to_string(grid.shared_bytes) + " bytes of shared memory");
+  }
+}
+
+void run_block(std::size_t threads, std::size_t shared_bytes) {
+  Machine& m = machine();
+  ++m.blocks_run;
+  m.block = std::make_unique<Block>(threads);
+  if (shared_bytes != 0) shared_memory(nullptr, shared_bytes);
+  make_ready(first_numbers(threads));
+  give_way();  // the host goes on when all threads have returned, or one has failed
+  m.block.reset();
+}
+
+/// A kernel that failed leaves its threads where they are; their stacks are dropped.
+void abandon() {
+  Machine& m = machine();
+  m.fibers.clear();
+  m.idle.clear();
+  m.ready.clear();
+  m.head = 0;
+  acquire_edge(&m.ended);
+  fail(std::exchange(m.error, ""));
+}
+
+}  // namespace
+
+void set_order(Order order, unsigned seed) {
+  machine().order = order;
+  machine().random.seed(seed);
+}
+
+void run(const Grid& grid, const std::function<void()>& kernel) {
+  const std::size_t threads = std::size_t{grid.threads.x} * grid.threads.y * grid.threads.z;
+  check(grid, threads);
+  const Unwatched bookkeeping;
+  Machine& m = machine();
+  require(m.block == nullptr, "launch: another kernel is running; there is one stream, and no kernel launches one");
+  Fiber host;
+  m.host = m.current = &host;
+  while (watches_races && m.fibers.size() < threads + 1) m.fibers.push_back(std::make_unique<Fiber>(run_threads));
+  m.kernel = &kernel;
+  blockDim = grid.threads;
+  gridDim = grid.blocks;
+  release_edge(&m.begun);
+  std::vector<std::size_t> blocks = first_numbers(std::size_t{gridDim.x} * gridDim.y * gridDim.z);
+  put_in_order(blocks);
+  for (const std::size_t i : blocks) {
+    blockIdx = place(i, gridDim);
+    run_block(threads, grid.shared_bytes);
+    if (!m.error.empty()) abandon();
+  }
+  acquire_edge(&m.ended);
+}
+
+Block& running_block() { return *machine().block; }
+std::size_t running_thread() { return static_cast<std::size_t>(machine().current->thread); }
+
+void make_ready(std::vector<std::size_t> threads) {
+  Machine& m = machine();
+  put_in_order(threads);
+  if (m.head == m.ready.size()) m.ready.clear(), m.head = 0;
+  m.ready.insert(m.ready.end(), threads.begin(), threads.end());
+}
+
+void give_way() {
+  Machine& m = machine();
+  release_edge(&m.ended);  // if another thread fails, this one ends here
+  if (m.head == m.ready.size()) {
+    if (m.block->live != 0) fail_kernel("the remaining threads wait for others that never come");
+    return go_on_with(*m.host);
+  }
+  if (m.order == Order::shuffled)
+    std::swap(m.ready[m.head], m.ready[m.head + m.random() % (m.ready.size() - m.head)]);
+  const std::size_t thread = m.ready[m.head++];
+  Fiber*& fiber = m.block->fiber_of[thread];
+  if (fiber == nullptr) {
+    fiber = &fiber_for(thread);
+    fiber->thread = static_cast<int>(thread);
+  }
+  go_on_with(*fiber);
+}
+
+/// `what` is no std::string: nobody would free it on a stack that is dropped.
+void fail_kernel(const char* what) {
+  Machine& m = machine();
+  const Block& b = *m.block;
+  m.error = what + (": block " + text(blockIdx)) + ", thread " + text(threadIdx) + ", last barrier " + b.file +
+            ":" + std::to_string(b.line) + ", " + std::to_string(b.live) + " of " +
+            std::to_string(b.fiber_of.size()) + " threads live, " + std::to_string(b.at_barrier) +
+            " at the barrier";
+  release_edge(&m.ended);
+  go_on_with(*m.host);
+  throw Error("unreachable");  // nobody goes on with a fiber of a kernel that failed
+}
+
+}  // namespace gradus::gpu::host

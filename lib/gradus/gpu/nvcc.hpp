@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// The three names of gpu.hpp under nvcc.
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+namespace gradus::gpu {
+
+/// How many threads run a kernel: blocks of the grid, threads of a block (a multiple of 32), bytes of shared memory
+/// that a block has beside what the kernel declares itself.
+struct Grid {
+  dim3 blocks, threads;
+  std::size_t shared_bytes = 0;
+};
+
+cudaStream_t stream();                             ///< the stream of all work
+void check(cudaError_t result, const char* what);  ///< throws Error that says what failed
+
+template <class Tag, class T, int n>
+__device__ T* shared() {
+  __shared__ T memory[n];
+  return memory;
+}
+
+template <class T>
+__device__ T* dynamic_shared() {
+  extern __shared__ __align__(16) unsigned char memory[];
+  return reinterpret_cast<T*>(memory);
+}
+
+template <class... P, class... A>
+void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
+  kernel<<<grid.blocks, grid.threads, grid.shared_bytes, stream()>>>(static_cast<P>(arguments)...);
+  check(cudaGetLastError(), "a kernel's launch");
+}
+
+}  // namespace gradus::gpu

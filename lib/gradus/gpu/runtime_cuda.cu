@@ -1,0 +1,106 @@
+#include <cuda_runtime.h>
+
+#include <utility>
+
+#include "gradus/gpu/about.hpp"
+#include "gradus/gpu/gpu.hpp"
+#include "gradus/gpu/runtime.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus::gpu {
+
+void check(cudaError_t result, const char* what) {
+  if (result != cudaSuccess) fail(std::string(what) + ": " + cudaGetErrorString(result));
+}
+
+/// Recordings cannot be made on the default stream, so there is one of our own.
+cudaStream_t stream() {
+  static const cudaStream_t the = [] {
+    cudaStream_t s = nullptr;
+    check(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), "the GPU's stream");
+    return s;
+  }();
+  return the;
+}
+
+std::string what_is_missing() {
+  int devices = 0;
+  const cudaError_t result = cudaGetDeviceCount(&devices);
+  if (result == cudaSuccess && devices > 0) return "";
+  cudaGetLastError();  // it is told once
+  return result == cudaSuccess ? "there is no NVIDIA GPU"
+                               : std::string("no NVIDIA GPU: ") + cudaGetErrorString(result);
+}
+
+std::string device_text() {
+  int device = 0, driver = 0, runtime = 0;
+  cudaDeviceProp properties{};
+  check(cudaGetDevice(&device), "the GPU");
+  check(cudaGetDeviceProperties(&properties, device), "the GPU");
+  check(cudaDriverGetVersion(&driver), "the GPU's driver");
+  check(cudaRuntimeGetVersion(&runtime), "CUDA");
+  const auto version = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
+  return std::string(properties.name) + ", driver " + version(driver) + ", CUDA " + version(runtime);
+}
+
+std::byte* allocate(std::size_t bytes) {
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, bytes == 0 ? 1 : bytes), "device memory");
+  return static_cast<std::byte*>(memory);
+}
+void release(std::byte* memory) noexcept { cudaFree(memory); }
+
+void upload(void* device, const void* host, std::size_t bytes) {
+  if (bytes == 0) return;
+  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream()), "a copy to the GPU");
+  check(cudaStreamSynchronize(stream()), "a copy to the GPU");
+}
+
+void download(void* host, const void* device, std::size_t bytes) {
+  if (bytes == 0) return;
+  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream()), "a copy from the GPU");
+  check(cudaStreamSynchronize(stream()), "a copy from the GPU");
+}
+
+void set_bytes(void* device, int value, std::size_t bytes) {
+  if (bytes != 0) check(cudaMemsetAsync(device, value, bytes, stream()), "filling memory of the GPU");
+}
+
+struct Recording::Graph {
+  cudaGraphExec_t exec = nullptr;
+  bool recording = false;
+};
+
+Recording::Recording() : graph_(std::make_unique<Graph>()) {}
+Recording::~Recording() {
+  stop();
+  if (graph_->exec != nullptr) cudaGraphExecDestroy(graph_->exec);
+}
+
+void Recording::begin() {
+  check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal), "a recording");
+  graph_->recording = true;
+}
+
+void Recording::end() {
+  cudaGraph_t graph = nullptr;
+  graph_->recording = false;
+  check(cudaStreamEndCapture(stream(), &graph), "a recording");
+  const cudaError_t result = cudaGraphInstantiate(&graph_->exec, graph, 0);
+  cudaGraphDestroy(graph);
+  check(result, "a recording");
+}
+
+void Recording::replay() { check(cudaGraphLaunch(graph_->exec, stream()), "a replay"); }
+
+bool Recording::begin_comparison() { return false; }
+void Recording::end_comparison() {}
+
+void Recording::stop() {
+  if (!std::exchange(graph_->recording, false)) return;
+  cudaGraph_t rest = nullptr;
+  if (cudaStreamEndCapture(stream(), &rest) == cudaSuccess) cudaGraphDestroy(rest);
+  cudaGetLastError();  // of a recording that was spoilt
+}
+
+}  // namespace gradus::gpu

@@ -1,0 +1,93 @@
+#include <cublas_v2.h>
+
+#include <limits>
+
+#include "gradus/gpu/gpu.hpp"
+#include "gradus/ops/elementwise.hpp"
+#include "gradus/ops/gemm.hpp"
+
+namespace gradus {
+namespace {
+
+void check(cublasStatus_t status) {
+  if (status != CUBLAS_STATUS_SUCCESS) fail(std::string("cuBLAS: ") + cublasGetStatusString(status));
+}
+
+/// One handle, made at the first product.
+cublasHandle_t handle() {
+  struct Handle {
+    cublasHandle_t handle = nullptr;
+    Handle() {
+      check(cublasCreate(&handle));
+      check(cublasSetStream(handle, gpu::stream()));
+    }
+    ~Handle() { cublasDestroy(handle); }
+  };
+  static const Handle the;
+  return the.handle;
+}
+
+int size(std::size_t n) {
+  if (n > std::numeric_limits<int>::max()) fail("gemm: " + std::to_string(n) + " is more than cuBLAS can count");
+  return static_cast<int>(n);
+}
+int stride(std::size_t n) { return n == 0 ? 1 : size(n); }
+cublasOperation_t form(bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
+
+cublasComputeType_t precision(Products products) {
+  switch (products) {
+    case Products::tf32:
+      return CUBLAS_COMPUTE_32F_FAST_TF32;
+    case Products::bf16:
+      return CUBLAS_COMPUTE_32F_FAST_16BF;
+    case Products::exact:
+      break;
+  }
+  return CUBLAS_COMPUTE_32F;
+}
+
+cublasStatus_t call(Products products, cublasOperation_t ta, cublasOperation_t tb, int n, int m, int k, float alpha,
+                    const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc) {
+  return cublasGemmEx(handle(), ta, tb, n, m, k, &alpha, a, CUDA_R_32F, lda, b, CUDA_R_32F, ldb, &beta, c,
+                      CUDA_R_32F, ldc, precision(products), CUBLAS_GEMM_DEFAULT);
+}
+cublasStatus_t call(Products, cublasOperation_t ta, cublasOperation_t tb, int n, int m, int k, double alpha,
+                    const double* a, int lda, const double* b, int ldb, double beta, double* c, int ldc) {
+  return cublasDgemm(handle(), ta, tb, n, m, k, &alpha, a, lda, b, ldb, &beta, c, ldc);
+}
+
+/// cuBLAS thinks in columns: what it takes for c^T = b^T a^T is our c = a b, row by row.
+template <class Real, class Dev = Cuda<Real>>
+void product(Cuda<Real>& dev, View<Real, 2, Gpu> c, const BasicFactor<Real, Gpu>& a,
+             const BasicFactor<Real, Gpu>& b, double scale, Real beta) {
+  check_gemm<Dev>(c, a, b);
+  const std::size_t n = c.extent[0], m = c.extent[1], k = a.column_count();
+  if (n == 0 || m == 0) return;
+  if (k == 0) {  // the empty sum
+    if (beta == Real(0)) fill(dev, c, 0);
+    return;
+  }
+  check(call(dev.products, form(b.transposed), form(a.transposed), size(m), size(n), size(k),
+             static_cast<Real>(scale), b.matrix.data, stride(b.matrix.stride), a.matrix.data,
+             stride(a.matrix.stride), beta, c.data, stride(c.stride)));
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void gemm(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
+  product<Real>(dev, c, a, b, scale, Real(0));
+}
+template <class Real, class Dev>
+void gemm_add(Cuda<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
+  product<Real>(dev, c, a, b, scale, Real(1));
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void gemm(F&, Out<F, 2>, Factor<F>, Factor<F>, double);
+template void gemm(D&, Out<D, 2>, Factor<D>, Factor<D>, double);
+template void gemm_add(F&, Acc<F, 2>, Factor<F>, Factor<F>, double);
+template void gemm_add(D&, Acc<D, 2>, Factor<D>, Factor<D>, double);
+
+}  // namespace gradus

@@ -1,0 +1,27 @@
+#pragma once
+/// \file
+/// The kernels of chapter 01: `f(case, options)` for each case that judges them.
+
+#include "chapters/01_embedding/lookup_case.hpp"
+#include "support/kernels.hpp"
+
+namespace gradus::test {
+
+/// N ids of which every second is the same word: its rows, sorted, fill many parts.
+inline std::vector<std::int32_t> one_frequent_word(std::size_t N, std::size_t Vocab) {
+  std::vector<std::int32_t> ids = some_ids(N, Vocab);
+  for (std::size_t n = 0; n < N; n += 2) ids[n] = 2;
+  return ids;
+}
+
+template <class F>
+void each_embedding_kernel(F&& f) {
+  f(LookupCase{}, KernelOptions{});
+  f(LookupCase{{4, 1, 4, 0}, 5, 3, {1, 4}}, KernelOptions{});
+  f(LookupCase{some_ids(33, 5), 5, 7, {1, -1}}, KernelOptions{});
+  f(LookupCase{std::vector<std::int32_t>(16, 1), 2, 4, {0.5, 0}}, KernelOptions{});  // one run, two whole parts
+  f(LookupCase{some_ids(70, 40), 40, 130, {2, 3}}, KernelOptions{{}, true});         // two blocks each way
+  f(LookupCase{one_frequent_word(300, 7), 7, 6, {2, 0}}, KernelOptions{{}, true});   // carried over many parts
+}
+
+}  // namespace gradus::test

@@ -1,0 +1,63 @@
+#pragma once
+/// \file
+/// The kernels of chapter 03: `f(case, options)` for each case that judges them.
+
+#include "chapters/03_attention/attention_case.hpp"
+#include "chapters/03_attention/key_bias_case.hpp"
+#include "chapters/03_attention/multi_head_case.hpp"
+#include "support/kernels.hpp"
+
+namespace gradus::test {
+
+/// Heads of two columns. Backward keeps 2 T S + 2 S numbers for a head: 48 KiB hold them up to 54 tokens in double, up to
+/// 77 in float.
+inline AttentionCase boundary_case(std::int32_t tokens) {
+  return {{tokens}, {tokens}, 2, {1, true, {0.2, 20, Side::source}}, 1};
+}
+/// Forward keeps a row of keys for each of its eight warps, and the turned keys: with heads of three columns up to 558
+/// keys in double, 1117 in float.
+inline AttentionCase many_keys_case(std::int32_t keys) {
+  return {{3}, {keys}, 3, {1, false, {0.2, 20, Side::source}}, 0};
+}
+/// More heads of sentences than blocks that share the workspace: blocks take turns.
+inline AttentionCase turns_case() {
+  AttentionCase c{{}, {}, 1, {2, false, {0.2, 20, Side::target}}, 3};
+  c.query_lengths.assign(70, 1);
+  c.query_lengths[1] = 40, c.query_lengths[66] = 57, c.query_lengths[68] = 0;
+  c.key_lengths.assign(c.query_lengths.rbegin(), c.query_lengths.rend());
+  return c;
+}
+
+template <class F>
+void each_attention_leaf(F&& f) {
+  const Dropout drop{0.2, 20, Side::source};
+  const KernelOptions leaf{}, large{{}, true}, values_only{{}, true, false};
+  f(AttentionCase{}, leaf);
+  f(causal_case(), leaf);
+  f(aligned_case(), leaf);
+  f(AttentionCase{{1}, {1}, 1, {1, false, drop}, 0}, leaf);
+  f(AttentionCase{{33, 2}, {33, 2}, 5, {3, true, drop}, 1}, large);
+  f(AttentionCase{{1, 1}, {7, 40}, 33, {4, false, drop}, 0}, large);
+  f(AttentionCase{{40, 7}, {17, 9}, 32, {2, true, drop}, 0}, large);
+  for (const std::int32_t tokens : {54, 55}) f(boundary_case(tokens), KernelOptions{{}, true, true, false});
+  for (const std::int32_t tokens : {77, 78}) f(boundary_case(tokens), values_only);
+  for (const std::int32_t keys : {558, 559}) f(many_keys_case(keys), KernelOptions{{}, true, false, false});
+  for (const std::int32_t keys : {1117, 1118}) f(many_keys_case(keys), values_only);
+  f(turns_case(), large);
+  f(AttentionCase{{513}, {513}, 2, {1, true, drop}, 0}, values_only);
+  f(AttentionCase{{}, {}, 3, {2, true, {}}, 3}, leaf);
+}
+
+template <class F>
+void each_attention_kernel(F&& f) {
+  const KernelOptions composite{{}, true};
+  const AttentionOptions three_heads{3, true, {0.1, 18, Side::source}};
+  f(SelfAttentionCase{}, composite);
+  f(SelfAttentionCase{{33, 2}, 12, three_heads, false, 0}, composite);
+  f(KeyBiasCase{}, composite);
+  f(CrossAttentionCase{}, composite);
+  f(CrossAttentionCase{{5, 33}, {33, 4}, 12, {3, false, {0.1, 20, Side::target}}, false, 0}, composite);
+  each_attention_leaf(f);  // the largest come last: what follows a large case pays for its memory
+}
+
+}  // namespace gradus::test

@@ -1,0 +1,9 @@
+#include "chapters/07_encoder/kernel_cases.hpp"
+#include "support/expect.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("encoder: on kernels, before every judge") {
+  each_encoder_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
+}

@@ -1,0 +1,9 @@
+#include "chapters/08_decoder/kernel_cases.hpp"
+#include "support/expect.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("decoder: on kernels, before every judge") {
+  each_decoder_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
+}

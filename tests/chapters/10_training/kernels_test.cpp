@@ -1,0 +1,152 @@
+#include <cmath>
+#include <limits>
+
+#include "10_training/output_loss_cuda.hpp"
+#include "chapters/10_training/kernel_cases.hpp"
+#include "support/expect.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Dev = Cuda<double>;
+
+/// A vector in device memory that holds `values`.
+Acc<Dev, 1> on_device(Dev& dev, Stack<double, Gpu>& memory, const std::vector<double>& values) {
+  const Acc<Dev, 1> v = memory.vector(values.size());
+  write(dev, v, values);
+  return v;
+}
+std::vector<double> from_device(Dev& dev, In<Dev, 1> v) {
+  std::vector<double> values;
+  read(dev, values, v);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("output_loss: the kernels before every judge") {
+  each_loss_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
+}
+
+TEST_CASE("model: with its loss on kernels, before every judge") {
+  each_model_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
+}
+
+TEST_CASE("adam, sgd, squared_norm: the kernels before every judge") {
+  each_optimiser_kernel(
+      [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
+}
+
+TEST_CASE("chapter 10: the kernels give the golden values, logits of a thousand among them") {
+  expect(golden(with_kernels(OutputLossCase{}), "output_loss"));
+  expect(golden(with_kernels(OutputLossCase{}), "output_loss_large"));
+  expect(golden(with_kernels(OptimiserCase{40, true, {0.5, 0.01, true, 25}}), "adam_decoupled"));
+  expect(golden(with_kernels(OptimiserCase{40, true, {0.5, 0.01, false, 40}}), "adam_coupled"));
+  expect(golden(with_kernels(OptimiserCase{40, true, {0, 0, false, 0}}), "adam"));
+  expect(golden(with_kernels(OptimiserCase{40, true, {0, 0, false, 0}, 0, 1e-2}), "adam_epsilon"));
+  expect(golden(with_kernels(OptimiserCase{40, false, {0, 0.01, false, 40}, 0.9}), "sgd"));
+}
+
+TEST_CASE("adam and sgd: more elements than the largest grid has threads") {
+  for (const bool is_adam : {true, false}) {
+    const Component judged =
+        with_kernels(OptimiserCase{1024 * 256 + 5000, is_adam, {0.5, 0.01, true, 1024 * 256 + 9}});
+    expect(parity(judged, judged.devices[1]));
+  }
+}
+
+TEST_CASE("output_loss: the naive kernel of the lesson computes the same") {
+  Dev dev;
+  dev.set({1, 1, 0, 0.25, 0, 0});
+  constexpr std::size_t N = 130, vocab = 70;
+  std::vector<double> values;
+  std::vector<std::int32_t> words;
+  for (std::size_t i = 0; i < N * vocab; ++i) values.push_back(std::sin(double(i * i)) * 3);
+  for (std::size_t n = 0; n < N; ++n) words.push_back(static_cast<std::int32_t>(n * 7 % (vocab + 1)) - 1);
+  Stack<double, Gpu> memory;
+  const auto z = on_device(dev, memory, values), naive_z = on_device(dev, memory, values);
+  const auto loss = memory.vector(N), naive_loss = memory.vector(N);
+  const OutInts<Dev, 1> target = memory.ints(N);
+  write(dev, target, words);
+  loss_rows(dev, as_matrix(z, N, vocab), loss, Ints<Dev, 1>(target), 0.1, true);
+  loss_rows_naive(dev, as_matrix(naive_z, N, vocab), naive_loss, Ints<Dev, 1>(target), 0.1);
+  CHECK(relative_error(from_device(dev, naive_loss), from_device(dev, loss)) < 1e-12);
+  CHECK(relative_error(from_device(dev, naive_z), from_device(dev, z)) < 1e-12);
+}
+
+TEST_CASE("output_loss: a target that is no word makes its row NaN, and no other") {
+  Dev dev;
+  Stack<double, Gpu> memory;
+  const std::vector<double> values{1, 2, 3, 4, 5, 6};
+  const auto x = as_matrix(on_device(dev, memory, {1, 2, 3, 4}), 2, 2), dx = as_matrix(memory.vector(4), 2, 2);
+  const auto table = as_matrix(on_device(dev, memory, values), 3, 2), dtable = as_matrix(memory.vector(6), 3, 2);
+  const auto loss = on_device(dev, memory, {0});
+  const OutInts<Dev, 1> target = memory.ints(2);
+  write(dev, target, {3, 1});
+  fill(dev, dtable, 0);
+  output_loss(dev, loss, dx, dtable, In<Dev, 2>(x), In<Dev, 2>(table), target, 0.1);
+  const std::vector<double> gradient = from_device(dev, as_vector(dx));
+  CHECK(std::isnan(from_device(dev, loss)[0]));
+  CHECK(std::isnan(gradient[0]));
+  CHECK(std::isnan(gradient[1]));
+  CHECK(std::isfinite(gradient[2]));
+  CHECK(std::isfinite(gradient[3]));
+}
+
+TEST_CASE("adam and sgd: the kernels refuse a norm that is not finite, and record the first such step for good") {
+  Dev dev;
+  for (const double bad : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    Stack<double, Gpu> memory;
+    const std::vector<double> before(600, 3.0);
+    const auto w = on_device(dev, memory, before), m = on_device(dev, memory, before),
+               v = on_device(dev, memory, before), g = on_device(dev, memory, before);
+    const auto norm = on_device(dev, memory, {bad});
+    const OutInts<Dev, 1> status = memory.ints(1);
+    write(dev, status, {0});
+    for (const std::uint32_t step : {7U, 8U}) {
+      dev.set({1, step, 0.1, 1, 0, 0});
+      adam(dev, w, m, v, status, In<Dev, 1>(g), In<Dev, 1>(norm), {});
+      sgd(dev, w, m, status, In<Dev, 1>(g), In<Dev, 1>(norm), {});
+    }
+    for (const auto& changed : {w, m, v}) CHECK(from_device(dev, changed) == before);
+    std::vector<std::int32_t> recorded;
+    read(dev, recorded, Ints<Dev, 1>(status));
+    CHECK(recorded == std::vector<std::int32_t>{7});
+  }
+}
+
+TEST_CASE("a recorded step reads the loss's factor, the learning rate and the step number anew in each replay") {
+  const auto weights_after = [](bool is_recorded) {
+    Dev dev;
+    Stack<double, Gpu> memory;
+    const auto w = on_device(dev, memory, {1, -2, 3, 4, 5, -6}), g = on_device(dev, memory, {0, 0, 0, 0, 0, 0}),
+               m = on_device(dev, memory, {0, 0, 0, 0, 0, 0}), v = on_device(dev, memory, {0, 0, 0, 0, 0, 0}),
+               x = on_device(dev, memory, {1, 2, 3, 4}), dx = on_device(dev, memory, {0, 0, 0, 0}),
+               loss = on_device(dev, memory, {0}), norm = on_device(dev, memory, {0});
+    const OutInts<Dev, 1> target = memory.ints(2), status = memory.ints(1);
+    write(dev, target, {2, 0});
+    write(dev, status, {0});
+    const auto step = [&] {
+      fill(dev, g, 0);
+      fill(dev, norm, 0);
+      output_loss(dev, loss, as_matrix(dx, 2, 2), as_matrix(g, 3, 2), In<Dev, 2>(as_matrix(x, 2, 2)),
+                  In<Dev, 2>(as_matrix(w, 3, 2)), target, 0.1);
+      squared_norm(dev, norm, In<Dev, 1>(g));
+      adam(dev, w, m, v, status, In<Dev, 1>(g), In<Dev, 1>(norm), {0.9, 0.98, 1e-9, {0.01, 0.1, true, 4}});
+    };
+    for (std::uint32_t t = 1; t <= 4; ++t) {
+      dev.set({1, t, 0.1 / t, 0.5 / t, 0, 0});
+      if (is_recorded) {
+        dev.run_step({}, step);
+      } else {
+        step();
+      }
+    }
+    std::vector<double> result = from_device(dev, w);
+    result.push_back(from_device(dev, loss)[0]);
+    return result;
+  };
+  CHECK(weights_after(true) == weights_after(false));
+}

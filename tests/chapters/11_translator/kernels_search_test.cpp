@@ -1,0 +1,63 @@
+#include <cmath>
+
+#include "11_translator/search.hpp"
+#include "chapters/11_translator/tiny_models.hpp"
+#include "gradus/gpu/host/memory.hpp"
+#include "gradus/gpu/host/sanitizers.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+constexpr unsigned draws = gpu::host::watches_races || gpu::host::watches_bounds ? 1 : 12;
+
+/// Searches of one draw, all in one searcher: batches of several sizes, so that steps are recorded, replayed, and
+/// recorded anew.
+template <class Dev>
+std::vector<std::vector<NBest>> searches(unsigned seed) {
+  Dice dice(seed);
+  Dev dev;
+  const auto model = random_model(dev, tiny_config(dice, 8, 12), dice);
+  SearchOptions options;
+  options.width = dice.from(1, 4);
+  options.n_best = options.width;
+  options.decoding.length_extra = 6;
+  Searcher<Dev> searcher(model->params, model->config, options);
+  std::vector<std::vector<NBest>> results;
+  for (std::size_t batch = 0; batch < 3; ++batch) {
+    std::vector<Sentence> sources;
+    for (std::size_t n = dice.from(1, 4); n > 0; --n) {
+      sources.push_back(random_sentence(dice, model->config.source_vocab, 7));
+    }
+    results.push_back(searcher.search(dev, sources));
+    results.push_back(searcher.search(dev, sources));  // once more, at sizes that it knows
+  }
+  return results;
+}
+
+}  // namespace
+
+TEST_CASE("search: on kernels it says what it says on the processor") {
+  gpu::host::protect_device_memory(false);  // the leaves and the models were judged with it
+  std::size_t translations = 0;
+  for (unsigned seed = 0; seed < draws; ++seed) {
+    const auto expected = searches<Cpu<double>>(seed), found = searches<Cuda<double>>(seed);
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t b = 0; b < found.size(); ++b) {
+      REQUIRE(found[b].size() == expected[b].size());
+      for (std::size_t i = 0; i < found[b].size(); ++i) {
+        REQUIRE(found[b][i].size() == expected[b][i].size());
+        for (std::size_t k = 0; k < found[b][i].size(); ++k, ++translations) {
+          INFO("draw " << seed << ", batch " << b << ", sentence " << i << ", place " << k);
+          CHECK(found[b][i][k].words == expected[b][i][k].words);
+          CHECK(std::abs(found[b][i][k].score - expected[b][i][k].score) <
+                1e-12 * std::abs(expected[b][i][k].score));
+        }
+      }
+    }
+  }
+  gpu::host::protect_device_memory(true);
+  CHECK(translations > 8 * draws);
+}

@@ -1,0 +1,129 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <csignal>
+
+#include "gradus/gpu/host/memory.hpp"
+#include "lib/gpu/on_device.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+const auto nothing = +[] {};
+const auto take_pointer = +[](const int*) {};
+const auto take_view = +[](View<int, 2, Gpu>) {};
+const auto take_views = +[](std::array<View<int, 1, Gpu>, 2>) {};
+
+/// The signal that ends a process which calls `f`; 0: none.
+template <class F>
+int signal_of(F&& f) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGSEGV, SIG_DFL);  // neither the test framework nor a sanitizer is asked
+    std::signal(SIGBUS, SIG_DFL);
+    f();
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+}  // namespace
+
+TEST_CASE("host layer: sizes that no GPU launches") {
+  check_refused("is no whole number of warps", nothing, {1, 33});
+  for (const gpu::Grid& grid :
+       {gpu::Grid{0, 32}, gpu::Grid{1, 0}, gpu::Grid{1, 1056}, gpu::Grid{{1, 65536}, 32},
+        gpu::Grid{{1, 1, 65536}, 32}, gpu::Grid{1, {1, 1, 96}}, gpu::Grid{1, 32, (48 << 10) + 1}}) {
+    check_refused("no GPU launches a grid of", nothing, grid);
+  }
+  CHECK_NOTHROW(gpu::launch(nothing, {{2, 3, 2}, {1, 2, 64}, 48 << 10}));
+}
+
+TEST_CASE("host layer: a kernel that launches a kernel") {
+  // The error is thrown on a CUDA thread's stack, so it is caught there.
+  const auto kernel = +[](View<int, 1, Gpu> y) {
+    if (threadIdx.x != 7) return;
+    try {
+      gpu::launch(nothing, {1, 32});
+    } catch (const Error&) {
+      y[0] = 1;
+    }
+  };
+  const OnDevice<int> y(std::vector<int>{0});
+  gpu::launch(kernel, {1, 32}, y.view());
+  CHECK(y.values()[0] == 1);
+}
+
+TEST_CASE("host layer: pointers that do not lead into device memory") {
+  int on_host[4] = {};
+  const OnDevice<int> y(12);
+  check_refused("does not point to device memory", take_pointer, {1, 32}, static_cast<const int*>(on_host));
+  check_refused("does not point to device memory", take_view, {1, 32}, View<int, 2, Gpu>{on_host, {2, 2}, 2});
+  check_refused("does not point to device memory", take_views, {1, 32},
+                std::array<View<int, 1, Gpu>, 2>{y.view(), View<int, 1, Gpu>{on_host, {4}, 4}});
+  CHECK_THROWS_WITH(gpu::upload(on_host, on_host, 4), contains("upload: the destination does not point"));
+  CHECK_THROWS_WITH(gpu::download(on_host, on_host, 4), contains("download: the source does not point"));
+  CHECK_THROWS_WITH(gpu::set_bytes(on_host, 0, 4), contains("set_bytes does not point"));
+  CHECK_NOTHROW(gpu::launch(take_pointer, {1, 32}, static_cast<const int*>(y.data() + 11)));
+  CHECK_NOTHROW(gpu::launch(take_pointer, {1, 32}, static_cast<const int*>(nullptr)));
+  CHECK_NOTHROW(gpu::launch(take_view, {1, 32}, View<int, 2, Gpu>{}));
+}
+
+TEST_CASE("host layer: views and copies that reach past the end of their allocation") {
+  const OnDevice<int> y(12), neighbour(12);
+  std::vector<int> host(13);
+  CHECK_NOTHROW(gpu::launch(take_view, {1, 32}, y.matrix(3, 4)));
+  CHECK_NOTHROW(
+      gpu::launch(take_view, {1, 32}, View<int, 2, Gpu>{y.data(), {3, 2}, 5}));  // no gap after the last row
+  check_refused("reaches past the end", take_view, {1, 32}, View<int, 2, Gpu>{y.data(), {3, 3}, 5});
+  check_refused("reaches past the end", take_view, {1, 32}, y.matrix(13, 1));
+  CHECK_THROWS_WITH(gpu::upload(y.data(), host.data(), 13 * sizeof(int)), contains("reaches past the end"));
+  CHECK_THROWS_WITH(gpu::download(host.data(), y.data(), 13 * sizeof(int)), contains("reaches past the end"));
+  CHECK_THROWS_WITH(gpu::download(host.data(), y.data() + 12, 4), contains("does not point"));
+}
+
+TEST_CASE("host layer: fresh memory is NaN, also where other values had been") {
+  for (int time = 0; time < 2; ++time) {
+    const OnDevice<double> y(33);
+    for (const double x : y.values()) REQUIRE(std::isnan(x));
+    const std::vector<double> ones(33, 1.0);
+    gpu::upload(y.data(), ones.data(), 33 * sizeof(double));
+    REQUIRE(y.values() == ones);
+  }
+}
+
+TEST_CASE("host layer: upload, download, set_bytes") {
+  std::vector<float> host(1000);
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i);
+  const OnDevice<float> y(host);
+  CHECK(y.values() == host);
+  gpu::set_bytes(y.data() + 10, 0, 5 * sizeof(float));
+  std::fill(host.begin() + 10, host.begin() + 15, 0.0F);
+  CHECK(y.values() == host);
+  std::vector<float> part(3);
+  gpu::download(part.data(), y.data() + 500, 3 * sizeof(float));
+  CHECK(part == std::vector<float>{500, 501, 502});
+}
+
+TEST_CASE("host layer: the host that looks into device memory faults") {
+  const OnDevice<int> y(std::vector<int>(4, 3));
+  const volatile int* const at = y.data();
+  volatile int* const into = y.data();
+  CHECK(signal_of([] {}) == 0);
+  CHECK(signal_of([&] { (void)at[1]; }) == SIGSEGV);
+  CHECK(signal_of([&] { into[1] = 4; }) == SIGSEGV);
+  gpu::launch(nothing, {1, 32});
+  CHECK(signal_of([&] { (void)at[1]; }) == SIGSEGV);  // a launch opens it, and closes it again
+  check_refused("leaves itself out", +[] { __syncwarp(0); }, {1, 32});
+  CHECK(signal_of([&] { (void)at[1]; }) == SIGSEGV);  // one that failed, too
+  gpu::host::protect_device_memory(false);
+  CHECK(signal_of([&] { (void)at[1]; }) == 0);
+  gpu::host::protect_device_memory(true);
+  CHECK(signal_of([&] { (void)at[1]; }) == SIGSEGV);
+}

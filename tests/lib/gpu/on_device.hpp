@@ -1,0 +1,77 @@
+#pragma once
+/// \file
+/// What the tests of the host layer share.
+
+#include <string>
+#include <vector>
+
+#include "gradus/gpu/gpu.hpp"
+#include "gradus/util/error.hpp"
+#include "support/catch.hpp"
+
+namespace gradus::test {
+
+/// Values in device memory.
+template <class T>
+class OnDevice {
+ public:
+  explicit OnDevice(std::size_t n) : n_(n), memory_(gpu::allocate(n * sizeof(T))) {}
+  explicit OnDevice(const std::vector<T>& values) : OnDevice(values.size()) {
+    gpu::upload(memory_, values.data(), n_ * sizeof(T));
+  }
+  ~OnDevice() { gpu::release(memory_); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+  T* data() const { return reinterpret_cast<T*>(memory_); }
+  View<T, 1, Gpu> view() const { return {data(), {n_}, n_}; }
+  View<T, 2, Gpu> matrix(std::size_t rows, std::size_t columns) const { return {data(), {rows, columns}, columns}; }
+  std::vector<T> values() const {
+    std::vector<T> host(n_);
+    gpu::download(host.data(), memory_, n_ * sizeof(T));
+    return host;
+  }
+
+ private:
+  std::size_t n_;
+  std::byte* memory_;
+};
+
+/// Every thread adds its number to what the thread before it had written: right only if barriers work.
+__global__ inline void neighbour_kernel(View<int, 1, Gpu> y) {
+  int* const written = gpu::shared<struct Neighbours, int, 96>();
+  written[threadIdx.x] = static_cast<int>(100 * threadIdx.x);
+  __syncthreads();
+  const unsigned before = (threadIdx.x + 95) % 96;
+  y[96 * blockIdx.x + threadIdx.x] = written[before] + static_cast<int>(threadIdx.x);
+}
+
+/// The layer still works, whatever happened before.
+inline void check_layer_works() {
+  const OnDevice<int> y(192);
+  gpu::launch(neighbour_kernel, {2, 96}, y.view());
+  const std::vector<int> found = y.values();
+  for (std::size_t k = 0; k < 192; ++k) {
+    const auto i = static_cast<int>(k % 96);
+    REQUIRE(found[k] == 100 * ((i + 95) % 96) + i);
+  }
+}
+
+/// A launch of `kernel` is refused in these words, and the layer works afterwards.
+template <class... P, class... A>
+void check_refused(const std::string& words, void (*kernel)(P...), const gpu::Grid& grid, A... arguments) {
+  CHECK_THROWS_WITH(gpu::launch(kernel, grid, arguments...), contains(words));
+  check_layer_works();
+}
+
+/// Runs `f` in each kind of order, and leaves the ascending one.
+template <class F>
+void in_every_order(F&& f) {
+  using gpu::host::Order;
+  for (const Order order : {Order::descending, Order::shuffled, Order::ascending}) {
+    gpu::host::set_order(order, 7);
+    f();
+  }
+}
+
+}  // namespace gradus::test

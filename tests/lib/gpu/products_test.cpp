@@ -1,0 +1,81 @@
+#include <cmath>
+#include <random>
+
+#include "gradus/ops/elementwise.hpp"
+#include "gradus/ops/gemm.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+
+namespace {
+
+constexpr std::size_t N = 9, K = 40, M = 7;
+
+std::vector<float> normal_values(std::size_t n, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::normal_distribution<float> normal;
+  std::vector<float> values(n);
+  for (float& x : values) x = normal(generator);
+  return values;
+}
+
+/// a (N, K) times b (K, M) on a device.
+template <class Dev>
+std::vector<float> product(Dev& dev, const std::vector<float>& a, const std::vector<float>& b) {
+  const auto in_a = dev.kept.vector(N * K), in_b = dev.kept.vector(K * M), out = dev.kept.vector(N * M);
+  write(dev, in_a, a);
+  write(dev, in_b, b);
+  gemm(dev, as_matrix(out, N, M), as_matrix(in_a, N, K), as_matrix(in_b, K, M));
+  std::vector<float> c;
+  read(dev, c, In<Dev, 1>(out));
+  return c;
+}
+
+std::vector<float> on_kernels(Products products, const std::vector<float>& a, const std::vector<float>& b) {
+  Cuda<float> dev;
+  dev.products = products;
+  return product(dev, a, b);
+}
+
+/// The largest difference, in units of the largest value.
+double difference(const std::vector<float>& x, const std::vector<float>& y) {
+  double largest = 0, size = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    largest = std::fmax(largest, std::abs(double(x[i]) - double(y[i])));
+    size = std::fmax(size, std::abs(double(y[i])));
+  }
+  return largest / size;
+}
+
+}  // namespace
+
+TEST_CASE("products: exact ones are the processor's; coarser ones are as coarse as they say") {
+  const auto a = normal_values(N * K, 1), b = normal_values(K * M, 2);
+  Cpu<float> cpu;
+  const auto expected = product(cpu, a, b);
+  CHECK(on_kernels(Products::exact, a, b) == expected);
+  const double tf32 = difference(on_kernels(Products::tf32, a, b), expected);
+  const double bf16 = difference(on_kernels(Products::bf16, a, b), expected);
+  CHECK(tf32 > 1e-5);
+  CHECK(tf32 < 1e-3);
+  CHECK(bf16 > 5 * tf32);
+  CHECK(bf16 < 1e-2);
+}
+
+TEST_CASE("products: factors that need no rounding lose nothing") {
+  std::vector<float> a(N * K), b(K * M);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 255) - 127;  // 8 bits and a sign
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = std::ldexp(static_cast<float>(i % 7), static_cast<int>(i % 5));
+  Cpu<float> cpu;
+  const auto expected = product(cpu, a, b);
+  CHECK(on_kernels(Products::bf16, a, b) == expected);
+  CHECK(on_kernels(Products::tf32, a, b) == expected);
+}
+
+TEST_CASE("products: what is not finite stays so") {
+  auto a = normal_values(N * K, 3), b = normal_values(K * M, 4);
+  a[0] = std::nanf("");
+  const auto c = on_kernels(Products::bf16, a, b);
+  for (std::size_t j = 0; j < M; ++j) CHECK(std::isnan(c[j]));
+  CHECK(std::isfinite(c[M]));
+}

@@ -1,0 +1,100 @@
+#include "support/kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "gradus/gpu/host/block.hpp"
+#include "gradus/gpu/host/memory.hpp"
+#include "gradus/gpu/host/sanitizers.hpp"
+
+namespace gradus::test {
+namespace {
+
+/// The largest error of each judge and component, written where GRADUS_KERNELS says when the judges have ended.
+struct Table {
+  std::map<std::pair<std::string, std::string>, std::pair<double, bool>> rows;
+
+  void add(const Verdict& v) {
+    const std::string judge = v.judge.substr(0, v.judge.find(':'));
+    const bool is_float = v.device == "Cuda<float>";
+    auto& [error, passed] =
+        rows.try_emplace({v.component, judge + (is_float ? ", float" : "")}, 0.0, true).first->second;
+    if (!std::isnan(error) && !(v.error <= error)) error = v.error;  // NaN stays
+    passed = passed && v.passed();
+  }
+  ~Table() {
+    const char* const path = std::getenv("GRADUS_KERNELS");
+    if (path == nullptr) return;
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const auto& [key, value] : rows) {
+      list.push_back(
+          {{"kernel", key.first}, {"judge", key.second}, {"error", value.first}, {"passed", value.second}});
+    }
+    std::ofstream(path) << list.dump(1) << "\n";
+  }
+};
+
+Table& table() {
+  static Table the_table;
+  return the_table;
+}
+
+/// Sanitizers watch memory, not numbers: parity, contract and two orders walk every path, so the many runs of the other
+/// judges are left to the form without them.
+constexpr bool is_watched = gpu::host::watches_races || gpu::host::watches_bounds;
+constexpr unsigned shuffles = is_watched ? 2 : 20;
+
+void append(Verdicts& to, const Verdicts& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+struct Unprotected {
+  explicit Unprotected(bool is_wanted = true) { gpu::host::protect_device_memory(!is_wanted); }
+  ~Unprotected() { gpu::host::protect_device_memory(true); }
+};
+
+}  // namespace
+
+Verdicts thread_orders(const Component& c, const Runner& r) {
+  using gpu::host::Order;
+  const Unprotected fast;  // the contract judge runs with protection
+  const Values at = random_values(c.description, 5);
+  gpu::host::set_order(Order::ascending);
+  const Run first = r.run(at, {});
+  const auto differs = [&] {
+    const Run again = r.run(at, {});
+    return again.output != first.output || again.gradient != first.gradient;
+  };
+  double different = 0;
+  gpu::host::set_order(Order::descending);
+  different += differs() ? 1 : 0;
+  for (unsigned seed = 1; seed <= shuffles; ++seed) {
+    gpu::host::set_order(Order::shuffled, seed);
+    different += differs() ? 1 : 0;
+  }
+  gpu::host::set_order(Order::ascending);
+  return {{"thread orders", c.description.component, "all", r.device, different, 0, 0}};
+}
+
+Verdicts kernel_judges(const Component& c, const KernelOptions& options) {
+  Verdicts all;
+  for (const Runner& r : c.devices) {
+    if (&r == &c.devices.front()) continue;
+    append(all, parity(c, r, options.bounds));
+    if (is_watched && options.is_composite) continue;  // it has no kernel of its own
+    {
+      const Unprotected fast(options.is_composite);  // its hundreds of launches ran with protection in parity
+      append(all, contract(c, r));
+    }
+    append(all, thread_orders(c, r));
+    if (is_watched || !r.is_double || !options.has_dual) continue;
+    const Unprotected fast;
+    append(all, dual_numbers(c, r, options.bounds));
+    if (!options.is_composite) append(all, finite_differences(c, r, options.bounds));
+  }
+  for (const Verdict& v : all) table().add(v);
+  return all;
+}
+
+}  // namespace gradus::test
