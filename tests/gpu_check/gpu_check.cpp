@@ -107,6 +107,7 @@ int run_train(const std::vector<std::string>& words) {
   if (words.size() > 3) options.epochs = static_cast<std::uint32_t>(std::stoul(words[3]));
   if (words.size() > 4) options.batch_tokens = std::stoul(words[4]);
   std::ofstream translations(words.at(2));
+  if (!translations) fail("cannot write " + words[2]);
   train_and_translate(id_corpus(text, words[1]), options, std::cout, translations);
   translations.close();
   if (!translations) fail("cannot write " + words[2]);

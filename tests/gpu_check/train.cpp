@@ -31,6 +31,9 @@ ModelConfig base_model(const IdCorpus& corpus, double dropout) {
 
 void train_and_translate(const IdCorpus& corpus, const TrainOptions& options, std::ostream& log,
                          std::ostream& translations) {
+  for (const char* part : {"train", "test"}) {
+    if (corpus.parts.count(part) == 0) fail(std::string("the file of ids has no part [") + part + "]");
+  }
   Dev dev;
   Model<Dev> model(dev, base_model(corpus, options.dropout));
   initialise(dev, model.flat(), model.layout, {Initialisation::xavier, 0.02, options.seed});
