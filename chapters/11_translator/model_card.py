@@ -132,8 +132,8 @@ def seed_scores(run):
             "tokenised_bleu": last_score(read("test_2016_flickr.tokenised"), "BLEU")[1]}
 
 
-def seeds_text(seeds):
-    """A table of the seeds with mean and range."""
+def seeds_text(seeds, stored):
+    """A table of the seeds with mean and range, and which of them is stored."""
     if not seeds:
         return "One seed was trained: by how much others differ has not been measured."
     names = ("val_bleu", "bleu", "chrf2", "tokenised_bleu")
@@ -142,7 +142,9 @@ def seeds_text(seeds):
     columns = [[s[name] for s in seeds] for name in names]
     lines.append("| mean | " + " | ".join(f"{sum(c) / len(c):.2f}" for c in columns) + " |")
     lines.append("| range | " + " | ".join(f"{min(c):.2f} to {max(c):.2f}" for c in columns) + " |")
-    return "Each seed as it was stored; kept was the one that is best on val:\n\n" + "\n".join(lines)
+    best = max(seeds, key=lambda s: s["val_bleu"])["seed"]
+    kept = f"stored here is seed {stored}" + (", the best on val" if stored == best else f"; on val seed {best} is better")
+    return f"Each seed as it would be stored; {kept}:\n\n" + "\n".join(lines)
 
 
 def main():
@@ -181,7 +183,7 @@ def main():
     old.write_text(text, encoding="utf-8")
     (arguments.model / "README.md").write_text(
         CARD.format(**description["model"], **scores, command=train_command(recipe), batch_tokens=recipe["batch tokens"],
-                    average_last=recipe["average last"], seeds_text=seeds_text(scores["seeds"])), encoding="utf-8")
+                    average_last=recipe["average last"], seeds_text=seeds_text(scores["seeds"], scores["seed"])), encoding="utf-8")
     if arguments.figures:
         known = json.loads(arguments.figures.read_text(encoding="utf-8")) if arguments.figures.exists() else {}
         known["bundled"] = scores
