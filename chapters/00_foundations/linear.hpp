@@ -51,12 +51,20 @@ LinearParams<Dev> linear_params(Binder<Dev>& bind, const std::string& name, std:
           bias ? bind.vector(name + ".b", Kind::bias, out) : Out<Dev, 1>{}};
 }
 
-/// The check of both directions, on every device.
+/// The checks of both directions, on every device.
 template <class Dev>
 void check_linear(In<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p) {
   check_shape("linear: w", p.w, {x.extent[1], y.extent[1]});
   check_shape("linear: x", x, {y.extent[0], x.extent[1]});
   check_optional("linear: b", p.b, {y.extent[1]});
+}
+
+template <class Dev>
+void check_linear_backward(In<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                           const LinearParams<Dev>& p) {
+  check_linear<Dev>(dy, x, p);
+  check_linear<Dev>(dy, x, dp);
+  check_optional("linear: dx", dx, x.extent);
 }
 
 }  // namespace gradus

@@ -18,9 +18,7 @@ void linear_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearPar
 template <class Real, class Dev>
 void linear_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
                      const LinearParams<Dev>& p) {
-  check_linear<Dev>(dy, x, p);
-  check_linear<Dev>(dy, x, dp);
-  check_optional("linear: dx", dx, x.extent);
+  check_linear_backward<Dev>(dx, dp, dy, x, p);
   if (dx) gemm(dev, dx, dy, transposed(p.w));
   gemm_add(dev, dp.w, transposed(x), dy);
   if (!dp.b) return;

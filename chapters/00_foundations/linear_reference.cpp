@@ -19,9 +19,7 @@ void linear_forward(Reference<Real>&, Out<Dev, 2> y, In<Dev, 2> x, const LinearP
 template <class Real, class Dev>
 void linear_backward(Reference<Real>&, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy_, In<Dev, 2> x,
                      const LinearParams<Dev>& p) {
-  check_linear<Dev>(dy_, x, p);
-  check_linear<Dev>(dy_, x, dp);
-  check_optional("linear: dx", dx, x.extent);
+  check_linear_backward<Dev>(dx, dp, dy_, x, p);
   // exercise: begin
   const Array<Real> dy = array(dy_);                             // (N, out)
   if (dx) store<Real>(dx, product(dy, transposed(array(p.w))));  // eq:0.2

@@ -45,18 +45,29 @@ void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const No
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout);
 /// @}
 
+/// What every device asks of the arguments.
 template <class Dev>
-void check_add_norm(In<Dev, 2> s, In<Dev, 2> n, In<Dev, 2> x, In<Dev, 2> f) {
+void check_add_norm_forward(In<Dev, 2> s, In<Dev, 2> n, In<Dev, 2> x, In<Dev, 2> f, const NormParams<Dev>& p,
+                            const Dropout& dropout) {
   check_shape("add_norm: f", f, x.extent);
   check_shape("add_norm: s", s, x.extent);
-  check_shape("add_norm: n", n, x.extent);
+  check_layer_norm<Dev>(n, s, p);
+  check_rate(dropout);
+}
+
+template <class Dev>
+void check_add_norm_backward(In<Dev, 2> dx, In<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn, In<Dev, 2> s,
+                             const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout) {
+  check_shape("add_norm: df", df, s.extent);
+  check_layer_norm_backward<Dev>(dx, dp, dn, s, cache, p);
+  check_rate(dropout);
 }
 
 /// What add_norm means, in plainer leaves. A device that gains from one pass overloads it.
 template <class Dev>
 void add_norm_forward(Dev& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x, In<Dev, 2> f,
                       const NormParams<Dev>& p, const Dropout& dropout) {
-  check_add_norm<Dev>(s, n, x, f);
+  check_add_norm_forward<Dev>(s, n, x, f, p, dropout);
   dropout_forward(dev, s, f, dropout);
   add(dev, s, x);  // eq:5.7
   layer_norm_forward(dev, n, cache, s, p);
@@ -66,7 +77,7 @@ template <class Dev>
 void add_norm_backward(Dev& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p,
                        const Dropout& dropout) {
-  check_add_norm<Dev>(dx, dn, s, df);
+  check_add_norm_backward<Dev>(dx, df, dp, dn, s, cache, p, dropout);
   layer_norm_backward(dev, df, dp, dn, s, cache, p);  // df holds, for a moment, what reaches s through the norm
   add(dev, dx, df);                                   // s was read twice: the gradients add (eq:5.8)
   dropout_backward(dev, df, dx, dropout);             // x enters s as it is, f through the mask

@@ -56,9 +56,7 @@ __global__ void backward_kernel(View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df, Vi
 template <class Real, class Dev>
 void add_norm_forward(Cuda<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x,
                       In<Dev, 2> f, const NormParams<Dev>& p, const Dropout& dropout) {
-  check_add_norm<Dev>(s, n, x, f);
-  check_layer_norm<Dev>(n, s, p);
-  check_rate(dropout);
+  check_add_norm_forward<Dev>(s, n, x, f, p, dropout);
   const std::size_t N = x.extent[0];
   cache = {dev.kept.vector(N), dev.kept.vector(N)};
   gpu::launch(forward_kernel<Real>, {gpu::blocks_for(N, rows_per_block), threads}, s, n, cache.mean, cache.rstd, x,
@@ -69,9 +67,7 @@ template <class Real, class Dev>
 void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p,
                        const Dropout& dropout) {
-  check_add_norm<Dev>(dx, dn, s, df);
-  check_layer_norm_backward<Dev>(dx, dp, dn, s, cache, p);
-  check_rate(dropout);
+  check_add_norm_backward<Dev>(dx, df, dp, dn, s, cache, p, dropout);
   add_parameter_gradients<Real>(dev, dp, dn, s, cache);
   gpu::launch(backward_kernel<Real>, {gpu::blocks_for(s.extent[0], rows_per_block), threads}, dx, df, dn, s,
               cache.mean, cache.rstd, p.gamma, kernel_dropout(dev, dropout));

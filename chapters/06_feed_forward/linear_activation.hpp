@@ -52,6 +52,16 @@ void linear_activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearPar
                                 const LinearActivationOptions& options);
 /// @}
 
+/// What every device asks of backward's arguments; forward's are `check_linear` and `check_rate`.
+template <class Dev>
+void check_linear_activation_backward(In<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                                      const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
+                                      const LinearActivationOptions& options) {
+  check_linear_backward<Dev>(dx, dp, dy, x, p);
+  check_shape("linear_activation: z", cache.z, dy.extent);
+  check_rate(options.dropout);
+}
+
 /// What linear_activation means, in plainer leaves. A device that gains from one pass overloads it.
 template <class Dev>
 void linear_activation_forward(Dev& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,

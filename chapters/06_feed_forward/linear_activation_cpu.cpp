@@ -48,11 +48,7 @@ template <class Real, class Dev>
 void linear_activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy,
                                 In<Dev, 2> x, const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
                                 const LinearActivationOptions& options) {
-  check_linear<Dev>(dy, x, p);
-  check_linear<Dev>(dy, x, dp);
-  check_optional("linear_activation: dx", dx, x.extent);
-  check_shape("linear_activation: z", cache.z, dy.extent);
-  check_rate(options.dropout);
+  check_linear_activation_backward<Dev>(dx, dp, dy, x, cache, p, options);
   const std::size_t N = dy.extent[0], F = dy.extent[1];
   const DropoutDraw draw(options.dropout, dev.state);
   Scratch scope(dev);

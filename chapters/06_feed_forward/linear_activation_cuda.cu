@@ -75,11 +75,7 @@ template <class Real, class Dev>
 void linear_activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy,
                                 In<Dev, 2> x, const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
                                 const LinearActivationOptions& options) {
-  check_linear<Dev>(dy, x, p);
-  check_linear<Dev>(dy, x, dp);
-  check_optional("linear_activation: dx", dx, x.extent);
-  check_shape("linear_activation: z", cache.z, dy.extent);
-  check_rate(options.dropout);
+  check_linear_activation_backward<Dev>(dx, dp, dy, x, cache, p, options);
   const auto [N, F] = dy.extent;
   Scratch scope(dev);
   const Out<Dev, 2> dz = dev.scratch.matrix(N, F);  // (N, F)

@@ -3,8 +3,7 @@
 #include <chrono>
 #include <ostream>
 
-#include "10_training/schedule.hpp"
-#include "10_training/step.hpp"
+#include "10_training/plan.hpp"
 #include "11_translator/search.hpp"
 
 namespace gradus::test {
@@ -27,6 +26,18 @@ ModelConfig base_model(const IdCorpus& corpus, double dropout) {
   return c;
 }
 
+/// The recipe of the bundled model: the rate rises for a thousand steps, a tenth of a short training, then falls.
+TrainingPlan plan_for(const TrainOptions& options, const IdPairs& pairs) {
+  TrainingPlan plan;
+  plan.batches = {options.batch_tokens, 0, false};
+  plan.optimiser.adam.update.clip = 1;
+  plan.seed = options.seed;
+  plan.epochs = options.epochs;
+  const std::uint32_t steps = planned_steps(plan, pairs);
+  plan.schedule = {ScheduleKind::linear, options.learning_rate, std::min(1000U, steps / 10 + 1), steps};
+  return plan;
+}
+
 }  // namespace
 
 void train_and_translate(const IdCorpus& corpus, const TrainOptions& options, std::ostream& log,
@@ -38,29 +49,21 @@ void train_and_translate(const IdCorpus& corpus, const TrainOptions& options, st
   Model<Dev> model(dev, base_model(corpus, options.dropout));
   initialise(dev, model.flat(), model.layout, {Initialisation::xavier, 0.02, options.seed});
   std::size_t dropped = 0;
-  const BatchOptions batches{options.batch_tokens, 0, false};
   const IdPairs pairs =
       without_too_long(corpus.parts.at("train"), std::min(model.config.max_length, options.batch_tokens), dropped);
-
-  std::uint32_t all_steps = 0, step = 0;
-  for (std::uint32_t epoch = 1; epoch <= options.epochs; ++epoch) {
-    all_steps += static_cast<std::uint32_t>(make_batches(pairs, batches, options.seed, epoch).size());
-  }
-  const Schedule schedule{ScheduleKind::linear, options.learning_rate, std::min(1000U, all_steps / 10 + 1),
-                          all_steps};
-  Optimiser optimiser;
-  optimiser.adam.update.clip = 1;
+  const TrainingPlan plan = plan_for(options, pairs);
   Workers one(1);
-  TrainingStep<Dev> training(model, 1, 0.1, optimiser, one, batch_room(pairs, batches));
+  TrainingStep<Dev> training(model, 1, plan.smoothing, plan.optimiser, one, batch_room(pairs, plan.batches));
 
   const auto start = Clock::now();
-  for (std::uint32_t epoch = 1; epoch <= options.epochs; ++epoch) {
+  std::uint32_t step = 0;
+  for (std::uint32_t epoch = 1; epoch <= plan.epochs; ++epoch) {
     double loss = 0;
-    const BatchList list = make_batches(pairs, batches, options.seed, epoch);
+    const BatchList list = make_batches(pairs, plan.batches, plan.seed, epoch);
     for (const auto& batch : list) {
       ++step;
       const StepResult r =
-          training.run(batch, pairs, {}, {options.seed, step, learning_rate(schedule, step, 0), 0, 0, 0});
+          training.run(batch, pairs, {}, {plan.seed, step, learning_rate(plan.schedule, step, 0), 0, 0, 0});
       if (r.failed_step != 0) fail("the gradient of step " + std::to_string(r.failed_step) + " is not finite");
       loss += r.loss;
     }

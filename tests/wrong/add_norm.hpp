@@ -67,7 +67,7 @@ template <class Base>
 void add_norm_forward(StreamDropped<Base>& dev, Out<Base, 2> s, Out<Base, 2> n, NormCache<Base>& cache,
                       In<Base, 2> x, In<Base, 2> f, const NormParams<Base>& p, const Dropout& dropout) {
   ++dev.calls;
-  check_add_norm<Base>(s, n, x, f);
+  check_add_norm_forward<Base>(s, n, x, f, p, dropout);
   Scratch<Base> scope(dev);
   const Out<Base, 2> sum = dev.scratch.matrix(x.extent[0], x.extent[1]),
                      nothing = dev.scratch.matrix(x.extent[0], x.extent[1]);
