@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Writes a model's card (README.md) and its scores (scores.json) from its own files; train_bundled calls it.
 
-    model_card.py MODEL --cased FILE --tokenised FILE [--beam-size 5] [--trained TEXT] [--figures docs/measured.json]
+    model_card.py MODEL --cased FILE --tokenised FILE [--from en --into de] [--beam-size 5] [--length-penalty 1.0] [--trained TEXT]
+                  [--figures docs/measured.json]
                   [--seeds RUN RUN ...]       runs of several seeds, scored, for the table of the card
     model_card.py --best RUN RUN ...          prints the run whose validation BLEU is highest, and nothing else
 
 --cased and --tokenised are what `gradus score` and tokenised_bleu.py printed. --trained is kept from the last card if empty.
---figures names the file from which lessons take their numbers; its part `bundled` is renewed.
+--figures names the file from which lessons take their numbers; its part `bundled`, or `bundled_de_en`, is renewed.
 """
 import argparse
 import hashlib
@@ -17,9 +18,11 @@ import struct
 import sys
 from pathlib import Path
 
-CARD = """# The bundled model
+LANGUAGES = {"en": "English", "de": "German"}
 
-English photo captions in, German ones out: an encoder-decoder Transformer with {parameters:,} parameters, trained by the program
+CARD = """# {title}
+
+{source} photo captions in, {target} ones out: an encoder-decoder Transformer with {parameters:,} parameters, trained by the program
 of this project on Multi30k. `train_bundled` writes this page together with [scores.json](scores.json).
 
 | | |
@@ -31,7 +34,8 @@ of this project on Multi30k. `train_bundled` writes this page together with [sco
 
 ## Scores
 
-test_2016_flickr, 1,000 sentences, never seen in training, beam {beam_size}, the model as it is stored here:
+test_2016_flickr, 1,000 sentences, never seen in training, beam {beam_size}, length penalty
+{length_penalty}, the model as it is stored here:
 
 | | score |
 |---|---:|
@@ -62,20 +66,19 @@ the number of threads:
 ```
 
 The 1,014 validation pairs show how it goes on and choose between seeds; the test pairs take no part in training, nor in the choice of the
-recipe.
+recipe. Beam and length penalty are the program's defaults and were not tuned; [a larger penalty](../search.md#the-rules) was tried once.
 
 {seeds_text}
 
 ## What it is not good for
 
 - **Anything but descriptions of photos.** It has read 29,000 of them and nothing else: short sentences in the present tense about people,
-  dogs and streets. Of a question, a contract or the news it makes words that look German and mean nothing. `gradus translate` warns of
+  dogs and streets. Of a question, a contract or the news it makes words that look {target} and mean nothing. `gradus translate` warns of
   sentences that the model finds stranger than nearly all validation pairs; it does not catch them all.
 - **Names, and words it has never seen.** It puts them together from pieces, often wrongly, or writes another word there. A letter that occurs
   in no caption cannot be written at all.
 - **Long texts.** It reads one sentence at a time and remembers none. Beyond fifteen words quality falls, beyond twenty steeply.
-- **Fairness.** Where English leaves a person's gender open, German often cannot, and the model takes what was frequent in the captions:
-  its doctors are men, its nurses women.
+- **Fairness.** {fairness}
 - **Any use in which a wrong translation does harm.** It leaves out words and adds some, and its score does not say where.
 
 ## Terms of the data
@@ -86,6 +89,14 @@ licence covers its code and its text, not these data. Please cite
 > Desmond Elliott, Stella Frank, Khalil Sima'an, Lucia Specia: Multi30K: Multilingual English-German Image Descriptions. Proceedings of the
 > 5th Workshop on Vision and Language, 2016.
 """
+
+
+FAIRNESS = {  # by the language that is read
+    "en": """Where English leaves a person's gender open, German often cannot, and the model takes what was frequent in the captions:
+  its doctors are men, its nurses women.""",
+    "de": """Where German leaves open whose something is ("ihr", "sein"), or an English pronoun must say more than the German one, the model
+  takes what was frequent in the captions.""",
+}
 
 
 def last_score(text, name):
@@ -102,8 +113,8 @@ def parameter_count(weights):
     return sum(math.prod(tensor["shape"]) for name, tensor in header.items() if name != "__metadata__")
 
 
-def train_command(recipe):
-    """The command line that says all of the recipe, and leaves nothing to defaults that may change."""
+def train_command(recipe, ways):
+    """The command line that says all of the recipe, and leaves nothing to defaults that may change; `ways` is the direction."""
     model = recipe["model"]
     options = {
         "vocab-size": model["source_vocab"], "d-model": model["d_model"], "heads": model["heads"],
@@ -112,7 +123,7 @@ def train_command(recipe):
         "learning-rate": recipe["learning rate"], "warmup": recipe["warmup"], "schedule": recipe["schedule"],
         "label-smoothing": recipe["label smoothing"], "clip": recipe["clip"], "patience": recipe["patience"],
         "average-last": recipe["average last"], "seed": recipe["seed"]}
-    words = ["gradus train", "--data multi30k", "--output model", *(f"--{name} {value}" for name, value in options.items())]
+    words = ["gradus train", "--data multi30k", *ways, "--output model", *(f"--{name} {value}" for name, value in options.items())]
     lines = [words[0]]
     for word in words[1:]:
         if len(lines[-1]) + len(word) > 116:
@@ -147,15 +158,25 @@ def seeds_text(seeds, stored):
     return f"Each seed as it would be stored; {kept}:\n\n" + "\n".join(lines)
 
 
+def direction(arguments):
+    """The parts of the card that depend on which language is read and which is written."""
+    source, target = LANGUAGES[arguments.source], LANGUAGES[arguments.target]
+    title = "The bundled model" if arguments.source == "en" else f"The bundled model from {source} into {target}"
+    return {"title": title, "source": source, "target": target, "fairness": FAIRNESS[arguments.source]}
+
+
 def main():
     if sys.argv[1:2] == ["--best"]:
         print(max(map(Path, sys.argv[2:]), key=lambda run: seed_scores(run)["val_bleu"]))
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
+    parser.add_argument("--from", dest="source", choices=LANGUAGES, default="en")
+    parser.add_argument("--into", dest="target", choices=LANGUAGES, default="de")
     parser.add_argument("--cased", type=Path, required=True)
     parser.add_argument("--tokenised", type=Path, required=True)
     parser.add_argument("--beam-size", type=int, default=5)
+    parser.add_argument("--length-penalty", type=float, default=1.0)
     parser.add_argument("--trained", default="")
     parser.add_argument("--figures", type=Path)
     parser.add_argument("--seeds", type=Path, nargs="+", default=[])
@@ -169,7 +190,7 @@ def main():
     known = json.loads(old.read_text(encoding="utf-8")) if old.exists() else {}
     known = known if known.get("sha256") == sha256 else {}  # what is said of other weights is not true of these
     cased, tokenised = arguments.cased.read_text(encoding="utf-8"), arguments.tokenised.read_text(encoding="utf-8")
-    scores = {"test": "test_2016_flickr", "beam_size": arguments.beam_size}
+    scores = {"test": "test_2016_flickr", "beam_size": arguments.beam_size, "length_penalty": arguments.length_penalty}
     for name, text, pattern in (("bleu", cased, "BLEU"), ("chrf2", cased, "chrF2"), ("tokenised_bleu", tokenised, "BLEU")):
         signature, scores[name] = last_score(text, pattern)
         scores[name.removesuffix("_bleu") + "_signature"] = signature
@@ -182,11 +203,12 @@ def main():
     text = json.dumps(scores, indent=1) + "\n"
     old.write_text(text, encoding="utf-8")
     (arguments.model / "README.md").write_text(
-        CARD.format(**description["model"], **scores, command=train_command(recipe), batch_tokens=recipe["batch tokens"],
+        CARD.format(**description["model"], **scores, **direction(arguments), batch_tokens=recipe["batch tokens"],
+                    command=train_command(recipe, [f"--source-lang {arguments.source}", f"--target-lang {arguments.target}"]),
                     average_last=recipe["average last"], seeds_text=seeds_text(scores["seeds"], scores["seed"])), encoding="utf-8")
     if arguments.figures:
         known = json.loads(arguments.figures.read_text(encoding="utf-8")) if arguments.figures.exists() else {}
-        known["bundled"] = scores
+        known["bundled" if arguments.source == "en" else "bundled_de_en"] = scores
         arguments.figures.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     print(text, end="")
 

@@ -6,11 +6,18 @@
 #include <cstdlib>
 
 namespace gradus {
+namespace {
 
-Console::Console() : terminal_(isatty(STDERR_FILENO) != 0), colour_(terminal_) {
-  const char* const no_colour = std::getenv("NO_COLOR");
-  if (no_colour != nullptr && *no_colour != '\0') colour_ = false;
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
 }
+
+}  // namespace
+
+Console::Console()
+    : terminal_(isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb"),
+      colour_(terminal_ && environment("NO_COLOR").empty()) {}
 
 void Console::say(const std::string& text) const {
   if (!quiet) std::fprintf(stderr, "%s\n", text.c_str());

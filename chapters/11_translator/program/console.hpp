@@ -12,7 +12,7 @@ class Console {
 
   bool quiet = false;  ///< --quiet: only what went wrong
 
-  bool is_terminal() const { return terminal_; }  ///< else no line renews itself
+  bool is_terminal() const { return terminal_; }  ///< and not a dumb one; else no line renews itself
   bool has_colour() const { return colour_; }     ///< a terminal, and NO_COLOR is unset (no-color.org)
 
   void say(const std::string& text) const;   ///< a line, unless quiet

@@ -29,7 +29,7 @@ struct Draw {
     }
     options.width = dice.from(1, 5);
     options.n_best = dice.from(1, options.width);
-    options.length_penalty = dice.one_of({0.0, 0.6, 1.0});
+    options.length_penalty = dice.one_of({0.0, 0.6, 1.0, 1.8});
     options.decoding.length_factor = dice.one_of({0.5, 1.0, 1.5});
     options.decoding.length_extra = dice.from(1, 5);
   }
