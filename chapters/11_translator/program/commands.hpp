@@ -27,6 +27,4 @@ Command add_explain(CLI::App& app);
 Command add_info(CLI::App& app);
 Command add_average(CLI::App& app);
 
-std::string default_model();  ///< the folder of the bundled model
-
 }  // namespace gradus

@@ -8,6 +8,7 @@
 #include "11_translator/data_set.hpp"
 #include "11_translator/id_file.hpp"
 #include "11_translator/model_files.hpp"
+#include "11_translator/program/bundled.hpp"
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/console.hpp"
 #include "11_translator/program/interrupt.hpp"

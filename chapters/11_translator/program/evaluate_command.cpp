@@ -9,6 +9,7 @@
 #include <numeric>
 #include <random>
 
+#include "11_translator/program/bundled.hpp"
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/shared_options.hpp"
 #include "11_translator/score.hpp"

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "11_translator/program/bundled.hpp"
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/shared_options.hpp"
 #include "11_translator/translator.hpp"

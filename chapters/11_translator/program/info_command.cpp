@@ -8,6 +8,7 @@
 
 #include "09_transformer/model.hpp"
 #include "11_translator/model_files.hpp"
+#include "11_translator/program/bundled.hpp"
 #include "11_translator/program/commands.hpp"
 #include "gradus/device/device.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <filesystem>
 
 #include "11_translator/program/command_line.hpp"
 #include "11_translator/program/commands.hpp"
@@ -11,15 +10,6 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-
-/// Beside the installed program, or else in this tree.
-std::string default_model() {
-  std::error_code none;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
-  const auto installed = (program.parent_path() / GRADUS_INSTALLED_MODEL).lexically_normal();
-  return std::filesystem::exists(installed / "model.json", none) ? installed.string() : GRADUS_MODEL;
-}
-
 namespace {
 
 /// Version, compiler, BLAS kernels: what a bug report needs.

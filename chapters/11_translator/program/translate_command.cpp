@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "11_translator/pictures/attention_page.hpp"
+#include "11_translator/program/bundled.hpp"
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/console.hpp"
 #include "11_translator/program/shared_options.hpp"
@@ -22,13 +23,6 @@ namespace gradus {
 namespace {
 
 constexpr std::size_t most_pictures = 50;  // of a page: each weighs some ten kilobytes
-
-const char* const examples =
-    "  A dog runs through the snow.\n"
-    "  Two men are playing guitar on a stage.\n"
-    "  A little girl in a pink dress is climbing a tree.\n"
-    "  A woman with a red umbrella walks down the street.\n"
-    "  Children are playing soccer on a green field.\n";
 
 struct TranslateRequest {
   std::vector<std::string> sentences;
@@ -81,9 +75,7 @@ void draw_attention(const Translator& translator, std::vector<std::string> lines
 
 /// A conversation on a terminal: one sentence, one answer.
 void translate_at_prompt(const Translator& translator, const TranslateRequest& request) {
-  console().say(
-      "Type an English sentence; an empty line ends. The bundled model knows photo captions, such as\n\n" +
-      std::string(examples));
+  console().say(invitation(request.model));
   std::string text;
   for (std::size_t number = 1;; ++number) {
     std::fputs("> ", stderr);
@@ -148,7 +140,7 @@ int run_translate(const TranslateRequest& request) {
 CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
   CLI::App* c =
       app.add_subcommand("translate", "translate sentences: arguments, a file, lines of the standard input");
-  c->footer("The bundled model knows photo captions. Try\n" + std::string(examples));
+  c->footer("The bundled model knows photo captions. Try\n" + caption_examples());
   c->add_option("sentence", r.sentences, "sentences, each in quotes; none: a prompt, or the standard input")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   c->add_option("--input", r.input, "file with one sentence a line (.gz too)");

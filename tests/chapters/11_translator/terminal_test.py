@@ -101,6 +101,16 @@ class Prompt(OnATerminal):
         terminal.type("\n")
         self.assertEqual(terminal.end()[0], 0)
 
+    def test_a_model_of_ones_own_is_not_said_to_know_captions(self):
+        with tempfile.TemporaryDirectory() as folder:
+            own = Path(folder, "own")
+            done = subprocess.run([PROGRAM, *training(own, "--max-steps=1")], stderr=subprocess.PIPE, text=True, check=False)
+            self.assertTrue((own / "model.json").exists(), done.stderr)
+            terminal = self.terminal("translate", "--model", str(own))
+            self.assertNotRegex(terminal.wait_for("> "), "English|caption")
+            terminal.type("\x04")  # Ctrl-D
+            self.assertEqual(terminal.end()[0], 0)
+
 
 class Training(OnATerminal):
     def setUp(self):
