@@ -193,9 +193,9 @@ class House:
     def check_leaf(self, file, base, name, overloads):
         line = overloads[0][1]
         devices = {device for device, _, _ in overloads}
-        fused = re.search(rf"\b{name}\(\s*Dev&", file.code)
+        defined = re.search(rf"\b{name}\(\s*(Dev|HostDevice<\w+>)&", file.code)  # here, for both
         for device in ("Reference", "Cpu"):
-            if device not in devices and not fused:
+            if device not in devices and not defined:
                 self.report(file, line, f"{name} is declared for {' and '.join(sorted(devices))}, but not for {device}")
         for device, at, _ in overloads:
             home = f"{base}_{device.lower()}.{'cu' if device == 'Cuda' else 'cpp'}"

@@ -1,6 +1,7 @@
 #include "10_training/batches.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -85,15 +86,28 @@ BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std
   return result;
 }
 
+BatchRoom room_of(const std::vector<std::uint32_t>& batch, const IdPairs& pairs) {
+  BatchRoom room;
+  room.sentences = batch.size();
+  for (const std::uint32_t i : batch) {
+    const std::size_t s = source_tokens(pairs, i), t = target_tokens(pairs, i);
+    room.source_rows += s;
+    room.target_rows += t;
+    room.longest_source = std::max(room.longest_source, s);
+    room.longest_target = std::max(room.longest_target, t);
+  }
+  return room;
+}
+
 BatchRoom batch_room(const IdPairs& pairs, const BatchOptions& options) {
-  std::vector<std::size_t> sources, targets, longer;
+  std::vector<std::size_t> sources, targets;
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     sources.push_back(source_tokens(pairs, i));
     targets.push_back(target_tokens(pairs, i));
-    longer.push_back(std::max(sources.back(), targets.back()));
   }
-  for (auto* lengths : {&sources, &targets, &longer}) std::sort(lengths->begin(), lengths->end());
-  BatchRoom room{options.tokens, options.tokens, 0, longer.empty() ? 0 : longer.back()};
+  for (auto* lengths : {&sources, &targets}) std::sort(lengths->begin(), lengths->end());
+  if (pairs.size() == 0) return {};
+  BatchRoom room{options.tokens, options.tokens, 0, sources.back(), targets.back()};
   if (options.sentences != 0) {
     room.sentences = std::min(options.sentences, pairs.size());
     const auto sum_of_longest = [&](const std::vector<std::size_t>& lengths) {
@@ -114,22 +128,18 @@ BatchRoom batch_room(const IdPairs& pairs, const BatchOptions& options) {
   return room;
 }
 
-HostBatch with_room(HostBatch batch, const BatchRoom& room) {
-  const auto grow = [](std::vector<std::int32_t>& v, std::size_t n, std::int32_t filler) {
-    if (v.size() < n) v.resize(n, filler);
-  };
-  const auto grow_table = [&](SegmentTable& table, std::size_t rows) {
-    grow(table.begin, room.sentences, 0);
-    grow(table.length, room.sentences, 0);
-    table.rows = std::max(table.rows, rows);
-    table.longest = std::max(table.longest, room.longest);
-  };
-  grow(batch.source, room.source_rows, 0);
-  grow(batch.decoder_input, room.target_rows, 0);
-  grow(batch.target, room.target_rows, -1);
-  grow_table(batch.source_segments, room.source_rows);
-  grow_table(batch.target_segments, room.target_rows);
-  return batch;
+JoinedSentences joined(const std::vector<std::vector<std::int32_t>>& sentences, std::optional<std::int32_t> bos,
+                       std::int32_t eos) {
+  JoinedSentences all;
+  for (const auto& sentence : sentences) {
+    all.begin.push_back(static_cast<std::int32_t>(all.ids.size()));
+    if (bos) all.ids.push_back(*bos);
+    all.ids.insert(all.ids.end(), sentence.begin(), sentence.end());
+    all.ids.push_back(eos);
+    if (all.ids.size() > std::numeric_limits<std::int32_t>::max()) fail("a corpus has at most 2^31 - 1 tokens");
+  }
+  all.begin.push_back(static_cast<std::int32_t>(all.ids.size()));
+  return all;
 }
 
 HostBatch pack(const std::vector<std::uint32_t>& which, const IdPairs& pairs, const SentenceMarks& marks) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gradus/tensor/segments.hpp"
@@ -47,15 +48,22 @@ struct HostBatch {
   SegmentTable source_segments, target_segments;
 };
 
-/// Room for any batch that these options make of these pairs; the most rows, sentences, tokens of a sentence.
+/// The size of a batch: rows, sentences, tokens of a sentence, end marks counted.
 struct BatchRoom {
-  std::size_t source_rows = 0, target_rows = 0, sentences = 0, longest = 0;
+  std::size_t source_rows = 0, target_rows = 0, sentences = 0, longest_source = 0, longest_target = 0;
 };
+BatchRoom room_of(const std::vector<std::uint32_t>& batch, const IdPairs& pairs);
+
+/// What is room for any batch that these options make of these pairs.
 BatchRoom batch_room(const IdPairs& pairs, const BatchOptions& options);
 
-/// The batch with as many rows and sentences as `room` has; one that has more keeps them. Spare rows hold <pad>, are
-/// in no sentence and have nothing to say (-1); spare sentences are empty.
-HostBatch with_room(HostBatch batch, const BatchRoom& room);
+/// Sentences one after the other, each between its marks, and where each begins. The last number is where all end.
+/// Throws Error beyond 2^31 tokens.
+struct JoinedSentences {
+  std::vector<std::int32_t> ids, begin;
+};
+JoinedSentences joined(const std::vector<std::vector<std::int32_t>>& sentences, std::optional<std::int32_t> bos,
+                       std::int32_t eos);
 
 /// Packs the pairs `which` into rows, in this order.
 HostBatch pack(const std::vector<std::uint32_t>& which, const IdPairs& pairs, const SentenceMarks& marks);

@@ -129,15 +129,17 @@ void learning_by_heart(const TinyCorpus& corpus) {
   Model<Device> model(dev, tiny_config(corpus));
   initialise(dev, model.flat(), model.layout, {});
   Workers workers(1);
-  TrainingStep<Device> training(model, 1, smoothing, {}, workers);
   const Schedule schedule{ScheduleKind::inverse_sqrt, 0.03, 30};
   std::vector<std::uint32_t> batch(corpus.pairs.size());
   for (std::uint32_t i = 0; i < batch.size(); ++i) batch[i] = i;
+  Corpus<Device> pairs(dev, corpus.pairs, {});
+  pairs.set_batches(dev, {batch});
+  TrainingStep<Device> training(model, pairs, 1, smoothing, {}, workers);
   tiny::section("learning by heart");
   std::printf("  %4s  %5s  %5s  %5s  the cat sleeps ->\n", "step", "rate", "loss", "norm");
   for (std::uint32_t step = 1; step <= 300; ++step) {
     const double rate = learning_rate(schedule, step);
-    const StepResult r = training.run(batch, corpus.pairs, {}, {1, step, rate, 0, 0, 0});
+    const StepResult r = training.run(0, {1, step, rate});
     if (step != 1 && step % 30 != 0) continue;
     const auto said = greedy_decode(dev, {tiny::source_ids()}, model.params, model.config);
     std::printf("  %4u  %.3f  %.3f  %.3f  %s\n", step, rate, r.loss, r.gradient_norm,

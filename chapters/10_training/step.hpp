@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "09_transformer/model.hpp"
-#include "10_training/batches.hpp"
+#include "10_training/corpus.hpp"
 #include "10_training/optimiser.hpp"
 #include "10_training/output_loss.hpp"
 #include "gradus/ops/elementwise.hpp"
@@ -27,42 +27,6 @@ struct StepResult {
   double loss = 0;                ///< label-smoothed cross-entropy, mean over the batch's target tokens
   double gradient_norm = 0;       ///< before clipping
   std::uint32_t failed_step = 0;  ///< the first step whose gradient was not finite; 0: none
-};
-
-/// A batch in the memory of a device, which may ask for spare rows up to those of `most`.
-template <class Dev>
-class DeviceBatch {
- public:
-  void load(Dev& dev, const HostBatch& given, const BatchRoom& most = {}) {
-    const HostBatch host = with_room(
-        given, {dev.room(given.source.size(), most.source_rows), dev.room(given.target.size(), most.target_rows),
-                dev.room(given.source_segments.begin.size(), most.sentences), dev.room(0, most.longest)});
-    memory_.settle();
-    batch_.source = ids(dev, host.source);
-    batch_.decoder_input = ids(dev, host.decoder_input);
-    batch_.target = ids(dev, host.target);
-    batch_.sources = segments(dev, host.source_segments);
-    batch_.targets = segments(dev, host.target_segments);
-  }
-  const Batch<Dev>& view() const { return batch_; }
-
-  StepSizes sizes() const {
-    return {batch_.sources.rows,    batch_.targets.rows,    batch_.sources.sentences(),
-            batch_.sources.longest, batch_.targets.longest, memory_.allocations()};
-  }
-
- private:
-  Ints<Dev, 1> ids(Dev& dev, const std::vector<std::int32_t>& host) {
-    const auto view = memory_.ints(host.size());
-    write(dev, view, host);
-    return view;
-  }
-  Segments<Dev> segments(Dev& dev, const SegmentTable& host) {
-    return {ids(dev, host.begin), ids(dev, host.length), host.rows, host.longest};
-  }
-
-  Stack<typename Dev::Real, typename Dev::Space> memory_;
-  Batch<Dev> batch_;
 };
 
 /// What a micro-batch needs: a device with its workspace, gradients, and room for what forward saves.
@@ -89,10 +53,11 @@ struct Slot {
   OutInts<Dev, 1> status;         ///< (1)
 };
 
-/// Forward, loss and backward of one micro-batch; its gradients are overwritten.
+/// Forward, loss and backward of one micro-batch of the corpus; the slot's gradients are overwritten.
 template <class Dev>
-void micro_batch_gradients(Slot<Dev>& slot, const Model<Dev>& model, double smoothing) {
+void micro_batch_gradients(Slot<Dev>& slot, const Corpus<Dev>& corpus, const Model<Dev>& model, double smoothing) {
   Dev& dev = slot.dev;
+  slot.batch.take(dev, corpus);
   const Batch<Dev>& batch = slot.batch.view();
   fill(dev, slot.gradients.flat(), 0);
   fill(dev, slot.loss, 0);
@@ -111,9 +76,10 @@ class TrainingStep {
 
   /// `micro_batches` is part of the recipe; `workers` only says how many of them run at once, and `most` what no batch
   /// exceeds, where that is known.
-  TrainingStep(Model<Dev>& model, std::size_t micro_batches, double smoothing, const Optimiser& optimiser,
-               Workers& workers, const BatchRoom& most = {})
+  TrainingStep(Model<Dev>& model, const Corpus<Dev>& corpus, std::size_t micro_batches, double smoothing,
+               const Optimiser& optimiser, Workers& workers, const BatchRoom& most = {})
       : model_(model),
+        corpus_(corpus),
         m_(model.layout),
         v_(model.layout),
         smoothing_(smoothing),
@@ -126,20 +92,19 @@ class TrainingStep {
     fill(slots_[0]->dev, v_.flat(), 0);
   }
 
-  /// Trains on `batch`. `state` is that of the whole batch: its row offsets and 1 / tokens are set here.
-  StepResult run(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, const SentenceMarks& marks,
-                 StepState state) {
-    load(batch, pairs, marks, state);
+  /// Trains on batch k of the corpus. Seed, step and learning rate are those of `state`; the rest of it is set here.
+  StepResult run(std::size_t k, const StepState& state) {
+    prepare(k, state);
     if (slots_.size() == 1) {  // one sequence of launches, which a GPU records once
       slots_[0]->dev.run_step(slots_[0]->batch.sizes(), [&] {
-        micro_batch_gradients(*slots_[0], model_, smoothing_);
+        micro_batch_gradients(*slots_[0], corpus_, model_, smoothing_);
         reduce(0);
         update(0);
       });
     } else {
       workers_.each(slots_.size(), [&](std::size_t i) {
         slots_[i]->dev.run_step(slots_[i]->batch.sizes(),
-                                [&] { micro_batch_gradients(*slots_[i], model_, smoothing_); });
+                                [&] { micro_batch_gradients(*slots_[i], corpus_, model_, smoothing_); });
       });
       workers_.each(slots_.size(), [&](std::size_t i) { reduce(i); });
       workers_.each(slots_.size(), [&](std::size_t i) { update(i); });
@@ -164,19 +129,21 @@ class TrainingStep {
     return {begin, std::min(n, begin + share) - begin};
   }
 
-  void load(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, const SentenceMarks& marks,
-            StepState state) {
-    const BatchList parts = cut(batch, pairs, slots_.size());
-    std::size_t tokens = 0;
-    for (const std::uint32_t i : batch) tokens += pairs.target[i].size() + 1;
-    state.inverse_tokens = 1.0 / static_cast<double>(tokens);
+  /// Cuts batch k and tells each slot its part, which it takes within the step.
+  void prepare(std::size_t k, StepState state) {
+    const auto& batch = corpus_.batches()[k];
+    state.inverse_tokens = 1.0 / static_cast<double>(room_of(batch, corpus_.pairs()).target_rows);
+    state.first_pair = corpus_.first_pair(k);
     state.source_row = state.target_row = 0;
+    const BatchList parts = cut(batch, corpus_.pairs(), slots_.size());
     for (std::size_t i = 0; i < slots_.size(); ++i) {
-      const HostBatch host = pack(parts[i], pairs, marks);
+      const BatchRoom room = room_of(parts[i], corpus_.pairs());
+      state.pairs = static_cast<std::uint32_t>(room.sentences);
       slots_[i]->dev.set(state);
-      slots_[i]->batch.load(slots_[i]->dev, host, most_);
-      state.source_row += static_cast<std::uint32_t>(host.source.size());
-      state.target_row += static_cast<std::uint32_t>(host.target.size());
+      slots_[i]->batch.make_room(room, most_);
+      state.first_pair += state.pairs;
+      state.source_row += static_cast<std::uint32_t>(room.source_rows);
+      state.target_row += static_cast<std::uint32_t>(room.target_rows);
     }
   }
 
@@ -230,6 +197,7 @@ class TrainingStep {
   }
 
   Model<Dev>& model_;
+  const Corpus<Dev>& corpus_;
   std::vector<std::unique_ptr<Slot<Dev>>> slots_;
   Store<Dev> m_, v_;
   double smoothing_;

@@ -35,10 +35,12 @@ void train(Model<Dev>& model, const TinyCorpus& corpus, std::uint64_t seed) {
   initialise(dev, model.flat(), model.layout, {Initialisation::xavier, 0, seed});
   Workers workers(1);
   Optimiser optimiser;
-  TrainingStep<Dev> step(model, 1, smoothing, optimiser, workers);
+  Corpus<Dev> pairs(dev, corpus.pairs, {});
+  pairs.set_batches(dev, {all_of(corpus.pairs)});
+  TrainingStep<Dev> step(model, pairs, 1, smoothing, optimiser, workers);
   for (std::uint32_t t = 1; t <= steps; ++t) {
     const double rate = 0.02 * std::min(t / 100.0, 1.0) * (1 - double(t - 1) / steps);
-    step.run(all_of(corpus.pairs), corpus.pairs, {}, {seed, t, rate, 0, 0, 0});
+    step.run(0, {seed, t, rate});
   }
 }
 

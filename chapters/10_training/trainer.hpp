@@ -47,7 +47,9 @@ class Trainer {
       : model_(model),
         pairs_(pairs),
         plan_(plan),
-        step_(model, plan.micro_batches, plan.smoothing, plan.optimiser, workers, batch_room(pairs, plan.batches)),
+        corpus_(dev_, pairs, plan.marks),
+        step_(model, corpus_, plan.micro_batches, plan.smoothing, plan.optimiser, workers,
+              batch_room(pairs, plan.batches)),
         folder_(std::move(folder)),
         recipe_(std::move(recipe)) {
     if (pairs.size() == 0) fail("there are no sentence pairs to train on");
@@ -70,9 +72,9 @@ class Trainer {
   bool resume() {
     if (!folder_ || !folder_->has_checkpoint()) return false;
     const auto snapshot = folder_->template load<Real>(model_.layout, recipe_);
-    write(device(), model_.flat(), snapshot.weights);
-    write(device(), step_.first_moment(), snapshot.m);
-    write(device(), step_.second_moment(), snapshot.v);
+    write(dev_, model_.flat(), snapshot.weights);
+    write(dev_, step_.first_moment(), snapshot.m);
+    write(dev_, step_.second_moment(), snapshot.v);
     state_ = snapshot.state;
     notes_ = snapshot.notes;
     return true;
@@ -89,11 +91,12 @@ class Trainer {
         state_.finished = true;
         break;
       }
-      const BatchList batches = make_batches(pairs_, plan_.batches, plan_.seed, state_.epoch);
-      while (state_.next_batch < batches.size()) {
+      corpus_.set_batches(dev_, make_batches(pairs_, plan_.batches, plan_.seed, state_.epoch));
+      const std::size_t batches = corpus_.batches().size();
+      while (state_.next_batch < batches) {
         if (control.max_steps != 0 && state_.step >= control.max_steps) return stop();
-        if (!take_step(batches, control)) return Outcome::failed;
-        const bool epoch_ends = state_.next_batch == batches.size();
+        if (!take_step(control)) return Outcome::failed;
+        const bool epoch_ends = state_.next_batch == batches;
         if (epoch_ends) ++state_.epoch, state_.next_batch = 0;
         if (is_validation_due(epoch_ends))
           validate(control);
@@ -113,15 +116,13 @@ class Trainer {
     Snapshot<Real> s;
     s.state = state_;
     s.notes = keep_ ? keep_() : notes_;
-    read(device(), s.weights, In<Dev, 1>(model_.flat()));
-    read(device(), s.m, In<Dev, 1>(step_.first_moment()));
-    read(device(), s.v, In<Dev, 1>(step_.second_moment()));
+    read(dev_, s.weights, In<Dev, 1>(model_.flat()));
+    read(dev_, s.m, In<Dev, 1>(step_.first_moment()));
+    read(dev_, s.v, In<Dev, 1>(step_.second_moment()));
     folder_->save(model_.layout, s, recipe_);
   }
 
  private:
-  Dev& device() { return step_.slot(0).dev; }
-
   Outcome stop() {
     save();
     return Outcome::stopped;
@@ -131,17 +132,14 @@ class Trainer {
     return plan_.valid_every == 0 ? epoch_ends : state_.step % plan_.valid_every == 0;
   }
 
-  bool take_step(const BatchList& batches, const TrainingControl& control) {
-    const auto& batch = batches[state_.next_batch];
+  bool take_step(const TrainingControl& control) {
     StepReport report{state_.step + 1, state_.epoch, state_.next_batch + 1,
-                      static_cast<std::uint32_t>(batches.size())};
+                      static_cast<std::uint32_t>(corpus_.batches().size())};
     report.learning_rate = learning_rate(plan_.schedule, report.step, state_.reductions);
-    for (const std::uint32_t i : batch) {
-      report.source_tokens += pairs_.source[i].size() + 1;
-      report.target_tokens += pairs_.target[i].size() + 1;
-    }
-    const StepResult result =
-        step_.run(batch, pairs_, plan_.marks, {plan_.seed, report.step, report.learning_rate, 0, 0, 0});
+    const BatchRoom room = room_of(corpus_.batches()[state_.next_batch], pairs_);
+    report.source_tokens = room.source_rows;
+    report.target_tokens = room.target_rows;
+    const StepResult result = step_.run(state_.next_batch, {plan_.seed, report.step, report.learning_rate});
     report.loss = result.loss;
     report.gradient_norm = result.gradient_norm;
     if (control.on_step) control.on_step(report);
@@ -159,7 +157,7 @@ class Trainer {
       const bool is_best = note_score(state_, plan_, score);
       if (folder_) {
         std::vector<Real> weights;
-        read(device(), weights, In<Dev, 1>(model_.flat()));
+        read(dev_, weights, In<Dev, 1>(model_.flat()));
         if (plan_.average_last != 0) {
           folder_->save_weights("recent-" + std::to_string(number % plan_.average_last), model_.layout, weights);
         }
@@ -173,6 +171,8 @@ class Trainer {
   Model<Dev>& model_;
   const IdPairs& pairs_;
   TrainingPlan plan_;
+  Dev dev_;  // for copies between steps
+  Corpus<Dev> corpus_;
   TrainingStep<Dev> step_;
   std::optional<RunFolder> folder_;
   std::string recipe_;

@@ -121,11 +121,13 @@ int main(int argc, char** argv) {
   Model<Cpu<float>> model(dev, config);
   initialise(dev, model.flat(), model.layout, {});
   Workers workers(threads);
-  TrainingStep<Cpu<float>> step(model, 8, 0.1, {}, workers);
+  Corpus<Cpu<float>> corpus(dev, pairs, {});
+  corpus.set_batches(dev, {batch});
+  TrainingStep<Cpu<float>> step(model, corpus, 8, 0.1, {}, workers);
   std::uint32_t number = 0;
   const auto run = [&] {
     const auto start = Clock::now();
-    step.run(batch, pairs, {}, {1, ++number, 1e-4, 0, 0, 0});
+    step.run(0, {1, ++number, 1e-4});
     return seconds_since(start);
   };
   run();

@@ -53,22 +53,23 @@ void train_and_translate(const IdCorpus& corpus, const TrainOptions& options, st
       without_too_long(corpus.parts.at("train"), std::min(model.config.max_length, options.batch_tokens), dropped);
   const TrainingPlan plan = plan_for(options, pairs);
   Workers one(1);
-  TrainingStep<Dev> training(model, 1, plan.smoothing, plan.optimiser, one, batch_room(pairs, plan.batches));
+  Corpus<Dev> resident(dev, pairs, {});
+  TrainingStep<Dev> training(model, resident, 1, plan.smoothing, plan.optimiser, one,
+                             batch_room(pairs, plan.batches));
 
   const auto start = Clock::now();
   std::uint32_t step = 0;
   for (std::uint32_t epoch = 1; epoch <= plan.epochs; ++epoch) {
     double loss = 0;
-    const BatchList list = make_batches(pairs, plan.batches, plan.seed, epoch);
-    for (const auto& batch : list) {
+    resident.set_batches(dev, make_batches(pairs, plan.batches, plan.seed, epoch));
+    for (std::size_t k = 0; k < resident.batches().size(); ++k) {
       ++step;
-      const StepResult r =
-          training.run(batch, pairs, {}, {plan.seed, step, learning_rate(plan.schedule, step, 0), 0, 0, 0});
+      const StepResult r = training.run(k, {plan.seed, step, learning_rate(plan.schedule, step, 0)});
       if (r.failed_step != 0) fail("the gradient of step " + std::to_string(r.failed_step) + " is not finite");
       loss += r.loss;
     }
     log << "epoch " << epoch << "  step " << step << "  " << seconds_since(start) << " s  loss "
-        << loss / static_cast<double>(list.size()) << std::endl;
+        << loss / static_cast<double>(resident.batches().size()) << std::endl;
   }
 
   const auto translating = Clock::now();

@@ -42,6 +42,9 @@ struct HostDevice {
   /// replays one recording for every batch, computes the most.
   static constexpr std::size_t room(std::size_t used, std::size_t /*most*/) { return used; }
 
+  /// Steps that may be asked for before anybody reads what came of the first: here each is done when it was asked for.
+  static constexpr std::size_t steps_ahead = 1;
+
   bool in_step = false;  ///< reading device memory is an error meanwhile
 };
 

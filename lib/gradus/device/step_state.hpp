@@ -19,6 +19,8 @@ struct StepState {
   double inverse_tokens = 1;     ///< 1 / target tokens of the whole batch: makes the loss a mean
   std::uint32_t source_row = 0;  ///< real source tokens of the batch before this micro-batch's first
   std::uint32_t target_row = 0;  ///< the same for target tokens
+  std::uint32_t first_pair = 0;  ///< of this micro-batch, in the order in which an epoch takes its pairs
+  std::uint32_t pairs = 0;       ///< so many from there on
 
   constexpr std::uint32_t first_row(Side side) const { return side == Side::source ? source_row : target_row; }
 };

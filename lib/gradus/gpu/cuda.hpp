@@ -70,6 +70,10 @@ class Cuda {
   /// Rows to compute where `used` are needed and never more than `most`: the most, so that one recording serves all.
   static constexpr std::size_t room(std::size_t used, std::size_t most) { return used > most ? used : most; }
 
+  /// Steps that may be asked for before anybody reads what came of the first. Reading waits for the GPU, which then
+  /// waits for the host: with 16 steps, once in 16.
+  static constexpr std::size_t steps_ahead = 16;
+
   bool in_step = false;  ///< reading and writing device memory from the host are errors meanwhile
 
  private:

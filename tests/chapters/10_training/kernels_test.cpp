@@ -3,6 +3,8 @@
 
 #include "10_training/output_loss_cuda.hpp"
 #include "chapters/10_training/kernel_cases.hpp"
+#include "chapters/10_training/take_batch_case.hpp"
+#include "gradus/gpu/host/block.hpp"
 #include "support/expect.hpp"
 
 using namespace gradus;
@@ -149,4 +151,29 @@ TEST_CASE("a recorded step reads the loss's factor, the learning rate and the st
     return result;
   };
   CHECK(weights_after(true) == weights_after(false));
+}
+
+TEST_CASE("take_sentences: the kernel takes the packed batch, in any order of threads") {
+  using gpu::host::Order;
+  for (const Order order : {Order::descending, Order::shuffled, Order::ascending}) {
+    gpu::host::set_order(order, 3);
+    expect_batches_taken<Cuda<float>>();
+  }
+}
+
+TEST_CASE(
+    "take_sentences: a recorded step takes the batch that the step state names, without a word from the host") {
+  Dev dev;
+  const IdPairs pairs = uneven_pairs();
+  Corpus<Dev> corpus(dev, pairs, {});
+  corpus.set_batches(dev, uneven_batches());
+  const BatchRoom most{2000, 1200, 290, 301, 10};
+  DeviceBatch<Dev> batch;
+  for (const std::size_t k : {0, 2, 1, 4, 0}) {
+    name_batch(dev, corpus, k);
+    batch.make_room(room_of(corpus.batches()[k], pairs), most);
+    dev.run_step(batch.sizes(), [&] { batch.take(dev, corpus); });
+    CHECK(is_same(read_batch(dev, batch.view()), packed_with_room(corpus.batches()[k], pairs, {}, most)));
+    CHECK(batch.sizes().front() == most.source_rows);  // one recording serves them all
+  }
 }

@@ -27,8 +27,11 @@ std::vector<double> gradient_of_step(std::size_t micro_batches, double& loss) {
   Model<Dev> model(dev, config);
   initialise(dev, model.flat(), model.layout, {});
   Workers workers(2);
-  TrainingStep<Dev> training(model, micro_batches, 0.1, {}, workers);
-  loss = training.run({4, 0, 3, 1, 2}, TrainingCase::pairs(config.target_vocab), {}, {7, 3, 1e-3, 0, 0, 0}).loss;
+  const IdPairs pairs = TrainingCase::pairs(config.target_vocab);
+  Corpus<Dev> corpus(dev, pairs, {});
+  corpus.set_batches(dev, {{4, 0, 3, 1, 2}});
+  TrainingStep<Dev> training(model, corpus, micro_batches, 0.1, {}, workers);
+  loss = training.run(0, {7, 3, 1e-3}).loss;
   const auto g = training.slot(0).gradients.flat();
   return {g.data, g.data + g.extent[0]};
 }

@@ -131,12 +131,13 @@ TEST_CASE("training: another recipe is not resumed") {
 
 TEST_CASE("training: a step allocates nothing once its sizes were seen") {
   Run run(digit_plan(1), 1);
-  TrainingStep<Dev>& step = run.trainer.step();
-  const BatchList batches = make_batches(run.pairs, {150, 0, false}, 1, 1);
-  REQUIRE(batches.size() >= 12);
+  Corpus<Dev> corpus(run.dev, run.pairs, {});
+  corpus.set_batches(run.dev, make_batches(run.pairs, {150, 0, false}, 1, 1));
+  REQUIRE(corpus.batches().size() >= 12);
+  TrainingStep<Dev> step(run.model, corpus, 8, 0.1, {}, run.workers);
   std::uint32_t t = 0;
   const auto epoch = [&] {
-    for (const auto& batch : batches) step.run(batch, run.pairs, {}, {1, ++t, 1e-3, 0, 0, 0});
+    for (std::size_t k = 0; k < corpus.batches().size(); ++k) step.run(k, {1, ++t, 1e-3});
   };
   const auto allocations = [&] {
     std::size_t n = 0;
@@ -185,8 +186,10 @@ TEST_CASE("mean_loss: what a step's loss is without smoothing and dropout, for a
   CHECK(mean_loss(model, pairs, {}, three) == loss);
   std::vector<std::uint32_t> all(pairs.size());
   std::iota(all.begin(), all.end(), 0U);
-  TrainingStep<Double> step(still, 1, 0, {}, one);
-  CHECK(step.run(all, pairs, {}, {1, 1, 0, 0, 0, 0}).loss == Approx(loss).epsilon(1e-13));
+  Corpus<Double> corpus(dev, pairs, {});
+  corpus.set_batches(dev, {all});
+  TrainingStep<Double> step(still, corpus, 1, 0, {}, one);
+  CHECK(step.run(0, {1, 1, 0}).loss == Approx(loss).epsilon(1e-13));
   CHECK_THROWS_AS(mean_loss(model, {}, {}, one), Error);
 }
 

@@ -47,11 +47,13 @@ struct TrainingCase {
   void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
     Model<Dev> model(dev, config);
     each_slice(model, t, "", [](auto& weight, auto& value) { weight = value; });
-    const IdPairs corpus = pairs(config.target_vocab);
+    const IdPairs five = pairs(config.target_vocab);
+    Corpus<Dev> corpus(dev, five, {});
+    corpus.set_batches(dev, {{0, 1, 2, 3, 4}});
     Workers workers(2);
-    TrainingStep<Dev> training(model, micro_batches, smoothing, optimiser, workers);
+    TrainingStep<Dev> training(model, corpus, micro_batches, smoothing, optimiser, workers);
     for (std::uint32_t step = 1; step <= steps; ++step) {
-      const StepResult r = training.run({0, 1, 2, 3, 4}, corpus, {}, {20170612, step, 1e-2, 0, 0, 0});
+      const StepResult r = training.run(0, {20170612, step, 1e-2});
       t.vector("losses")[step - 1] = static_cast<typename Dev::Real>(r.loss);
       t.vector("norms")[step - 1] = static_cast<typename Dev::Real>(r.gradient_norm);
     }

@@ -1,0 +1,73 @@
+#pragma once
+/// \file
+/// A batch out of a corpus that lies in the device's memory: `pack`, where the ids are.
+
+#include <algorithm>
+
+#include "gradus/device/device.hpp"
+#include "gradus/tensor/check.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// One side of a corpus: the tokens of all its sentences, marks included, one sentence after the other.
+template <class Space>
+struct BasicSentences {
+  View<const std::int32_t, 1, Space> ids;    ///< (tokens)
+  View<const std::int32_t, 1, Space> begin;  ///< (sentences + 1): sentence i is ids[begin[i]] .. ids[begin[i + 1]]
+};
+template <class Dev>
+using Sentences = BasicSentences<typename Dev::Space>;
+
+/// One side of a batch. Sizes: N rows, B sentences.
+template <class Space>
+struct BasicBatchSide {
+  View<std::int32_t, 1, Space> ids;            ///< (N)
+  View<std::int32_t, 1, Space> next;           ///< (N) the token after each, or absent
+  View<std::int32_t, 1, Space> begin, length;  ///< (B) as in Segments
+};
+template <class Dev>
+using BatchSide = BasicBatchSide<typename Dev::Space>;
+
+/// The check of take_sentences, on every device. The rows are not seen on the host of a GPU.
+template <class Dev>
+void check_batch(const StepState& state, const BatchSide<Dev>& batch, const Sentences<Dev>& corpus,
+                 Ints<Dev, 1> order) {
+  check_optional("take_sentences: next", batch.next, batch.ids.extent);
+  check_shape("take_sentences: length", batch.length, batch.begin.extent);
+  check_shape("take_sentences: begin of the corpus", corpus.begin, {order.extent[0] + 1});
+  if (state.pairs > batch.begin.extent[0]) fail("take_sentences: the batch has no room for all its pairs");
+  if (std::size_t{state.first_pair} + state.pairs > order.extent[0]) fail("take_sentences: the order ends before");
+}
+
+/// \defgroup take_sentences take_sentences
+/// computes  the rows of the sentences order[first_pair] .. order[first_pair + pairs], packed from row 0 on in this
+///           order; both numbers are the device's step state's. A sentence's rows are its tokens. If there is `next`,
+///           they are its tokens but the last, and next holds its tokens but the first: teacher forcing.
+/// requires  N and B with room for them; order (sentences of the corpus), numbers of sentences.
+/// ensures   all of `batch` is overwritten. Spare rows hold id 0 and next -1, spare sentences are empty.
+/// @{
+template <class R, class Dev = HostDevice<R>>
+void take_sentences(HostDevice<R>& dev, const BatchSide<Dev>& batch, const Sentences<Dev>& corpus,
+                    Ints<Dev, 1> order) {
+  check_batch<Dev>(dev.state, batch, corpus, order);
+  std::fill_n(batch.begin.data, batch.begin.extent[0], 0);
+  std::fill_n(batch.length.data, batch.length.extent[0], 0);
+  std::int32_t rows = 0;
+  for (std::size_t b = 0; b < dev.state.pairs; ++b) {
+    const auto sentence = static_cast<std::size_t>(order[dev.state.first_pair + b]);
+    const std::int32_t* const tokens = corpus.ids.data + corpus.begin[sentence];
+    batch.begin[b] = rows;
+    batch.length[b] = corpus.begin[sentence + 1] - corpus.begin[sentence] - (batch.next ? 1 : 0);
+    std::copy_n(tokens, batch.length[b], batch.ids.data + rows);
+    if (batch.next) std::copy_n(tokens + 1, batch.length[b], batch.next.data + rows);
+    rows += batch.length[b];
+  }
+  std::fill(batch.ids.data + rows, batch.ids.data + batch.ids.extent[0], 0);
+  if (batch.next) std::fill(batch.next.data + rows, batch.next.data + batch.next.extent[0], -1);
+}
+template <class Real, class Dev = Cuda<Real>>
+void take_sentences(Cuda<Real>& dev, const BatchSide<Dev>& batch, const Sentences<Dev>& corpus, Ints<Dev, 1> order);
+/// @}
+
+}  // namespace gradus

@@ -1,0 +1,25 @@
+#include "chapters/10_training/take_batch_case.hpp"
+#include "gradus/util/error.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("take_sentences: the batch is the packed one, spare rows and sentences as agreed") {
+  expect_batches_taken<Reference<double>>();
+  expect_batches_taken<Cpu<float>>();
+}
+
+TEST_CASE("take_sentences: a batch that does not fit, and an order that ends too early, are errors") {
+  Cpu<double> dev;
+  const IdPairs pairs = uneven_pairs();
+  Corpus<Cpu<double>> corpus(dev, pairs, {});
+  corpus.set_batches(dev, uneven_batches());
+  DeviceBatch<Cpu<double>> batch;
+  batch.make_room({100, 100, 3, 50, 50});
+  name_batch(dev, corpus, 4);
+  CHECK_THROWS_WITH(batch.take(dev, corpus), contains("no room"));
+  StepState state;
+  state.first_pair = 299, state.pairs = 2;
+  dev.set(state);
+  CHECK_THROWS_WITH(batch.take(dev, corpus), contains("order ends"));
+}
