@@ -48,7 +48,8 @@ void squared_norm(Cuda<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
 ///           (Kingma & Ba 2015), with t and rate from the device's step state.                             (eq:10.6)
 /// requires  w, m, v, g (n); squared_norm (1), of the whole gradient; status (1).
 /// ensures   w, m, v are updated in place. If the norm is not finite nothing changes, and status, if it was 0,
-///           becomes t: the first step that went wrong.
+///           becomes t: the first step that went wrong. While status is not 0 nothing changes either: whoever asked
+///           for more steps before he looked at it finds the weights that the last sound step left.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void adam(Reference<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
@@ -88,12 +89,12 @@ void check_update(In<Dev, 1> w, In<Dev, 1> m, In<Dev, 1> v, Ints<Dev, 1> status,
   if (options.decaying > w.extent[0]) fail("optimiser: more parameters decay than there are");
 }
 
-/// Whether a step may be taken: infinity and NaN are not less than infinity. For loops and kernels alike.
+/// Whether a gradient is finite: infinity and NaN are not less than infinity. For loops and kernels alike.
 constexpr bool is_sound(double squared_norm) { return squared_norm < std::numeric_limits<double>::infinity(); }
 
-/// What `status` becomes in a step that may not be taken: the first such step stays.
-constexpr std::int32_t failed_status(std::int32_t status, std::uint32_t step) {
-  return status != 0 ? status : static_cast<std::int32_t>(step);
+/// What `status` is after a step: the first that was not sound stays.
+constexpr std::int32_t status_after(std::int32_t status, std::uint32_t step, double squared_norm) {
+  return status != 0 || is_sound(squared_norm) ? status : static_cast<std::int32_t>(step);
 }
 
 }  // namespace gradus

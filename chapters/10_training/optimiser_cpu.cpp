@@ -66,10 +66,8 @@ template <class Real, class Dev>
 void adam(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
           In<Dev, 1> squared, const AdamOptions& o) {
   check_update<Dev>(w, m, v, status, g, squared, o.update);
-  if (!is_sound(squared[0])) {
-    status[0] = failed_status(status[0], dev.state.step);
-    return;
-  }
+  status[0] = status_after(status[0], dev.state.step, squared[0]);
+  if (status[0] != 0) return;
   const Step<Real> decaying(dev.state, squared[0], o.update, true), steady(dev.state, squared[0], o.update, false);
   adam_range<Real>(w, m, v, g, 0, o.update.decaying, decaying, o, dev.state.step);
   adam_range<Real>(w, m, v, g, o.update.decaying, w.extent[0], steady, o, dev.state.step);
@@ -79,10 +77,8 @@ template <class Real, class Dev>
 void sgd(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g, In<Dev, 1> squared,
          const SgdOptions& o) {
   check_update<Dev>(w, m, {}, status, g, squared, o.update);
-  if (!is_sound(squared[0])) {
-    status[0] = failed_status(status[0], dev.state.step);
-    return;
-  }
+  status[0] = status_after(status[0], dev.state.step, squared[0]);
+  if (status[0] != 0) return;
   const auto momentum = static_cast<Real>(o.momentum);
   const Step<Real> decaying(dev.state, squared[0], o.update, true), steady(dev.state, squared[0], o.update, false);
   sgd_range<Real>(w, m, g, 0, o.update.decaying, decaying, momentum);

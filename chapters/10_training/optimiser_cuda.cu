@@ -83,11 +83,12 @@ __device__ const Step<Real>& step_of_block(const Rule& rule, double squared_norm
   return *step;
 }
 
-/// What every block does first. If the step may not be taken, the grid's first thread records it, and nobody goes on.
+/// What every block does first. If the norm is not finite, the grid's first thread records it, and nobody goes on: the
+/// others do not read what it writes. After a step that was recorded nobody goes on either.
 template <class Real>
 __device__ bool may_go_on(View<std::int32_t, 1, Gpu> status, Real squared_norm, const StepState& state) {
-  if (is_sound(squared_norm)) return true;
-  if (blockIdx.x == 0 && threadIdx.x == 0) status[0] = failed_status(status[0], state.step);
+  if (is_sound(squared_norm)) return status[0] == 0;
+  if (blockIdx.x == 0 && threadIdx.x == 0) status[0] = status_after(status[0], state.step, squared_norm);
   return false;
 }
 

@@ -37,10 +37,8 @@ template <class Real, class Dev>
 void adam(Reference<Real>& dev, Acc<Dev, 1> w_, Acc<Dev, 1> m_, Acc<Dev, 1> v_, OutInts<Dev, 1> status,
           In<Dev, 1> g_, In<Dev, 1> squared, const AdamOptions& o) {
   check_update<Dev>(w_, m_, v_, status, g_, squared, o.update);
-  if (!is_sound(squared[0])) {
-    status[0] = failed_status(status[0], dev.state.step);
-    return;
-  }
+  status[0] = status_after(status[0], dev.state.step, squared[0]);
+  if (status[0] != 0) return;
   // exercise: begin
   const double t = dev.state.step, rate = dev.state.learning_rate;
   const Array<Real> w = row(w_), decay = decays<Real>(w.size(), o.update);
@@ -60,10 +58,8 @@ template <class Real, class Dev>
 void sgd(Reference<Real>& dev, Acc<Dev, 1> w_, Acc<Dev, 1> m_, OutInts<Dev, 1> status, In<Dev, 1> g_,
          In<Dev, 1> squared, const SgdOptions& o) {
   check_update<Dev>(w_, m_, {}, status, g_, squared, o.update);
-  if (!is_sound(squared[0])) {
-    status[0] = failed_status(status[0], dev.state.step);
-    return;
-  }
+  status[0] = status_after(status[0], dev.state.step, squared[0]);
+  if (status[0] != 0) return;
   // exercise: begin
   const Array<Real> w = row(w_), decay = decays<Real>(w.size(), o.update);
   const Array<Real> g = clipped<Real>(row(g_), w, decay, squared[0], o.update);

@@ -12,6 +12,7 @@
 #include "10_training/corpus.hpp"
 #include "10_training/optimiser.hpp"
 #include "10_training/output_loss.hpp"
+#include "10_training/step_log.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/util/workers.hpp"
 
@@ -35,11 +36,12 @@ struct Slot {
   explicit Slot(const Model<Dev>& model) : gradients(model.layout) {
     Binder<Dev> bind(model.layout, gradients.flat());
     dp = transformer_params(bind, model.config);
-    loss = numbers.vector(1);
-    norm = numbers.vector(1);
-    total = numbers.vector(1);
-    status = numbers.ints(1);
-    fill(dev, loss, 0);
+    norm = memory.vector(1);
+    numbers = memory.vector(2);
+    loss = slice(numbers, 0, 1);
+    total = slice(numbers, 1, 1);
+    log = memory.matrix(Dev::steps_ahead, 2);
+    status = memory.ints(1);
     write(dev, status, std::vector<std::int32_t>{0});
   }
 
@@ -48,9 +50,12 @@ struct Slot {
   TransformerParams<Dev> dp;
   DeviceBatch<Dev> batch;
   TransformerCache<Dev> cache;
-  Stack<typename Dev::Real, typename Dev::Space> numbers;
-  Acc<Dev, 1> loss, norm, total;  ///< (1) each: of the micro-batch; of a range of the gradient; of all of it
-  OutInts<Dev, 1> status;         ///< (1)
+  Stack<typename Dev::Real, typename Dev::Space> memory;
+  Acc<Dev, 1> norm;         ///< (1) of a range of the gradient, squared
+  Acc<Dev, 1> numbers;      ///< (2) what a step tells: the two below
+  Acc<Dev, 1> loss, total;  ///< (1) each: of the micro-batch; the squared norm of the whole gradient
+  Acc<Dev, 2> log;          ///< (steps, 2) numbers of the last steps
+  OutInts<Dev, 1> status;   ///< (1) the first step whose gradient was not finite, or 0
 };
 
 /// Forward, loss and backward of one micro-batch of the corpus; the slot's gradients are overwritten.
@@ -92,9 +97,16 @@ class TrainingStep {
     fill(slots_[0]->dev, v_.flat(), 0);
   }
 
-  /// Trains on batch k of the corpus. Seed, step and learning rate are those of `state`; the rest of it is set here.
+  /// A step on batch k of the corpus. Seed, step and learning rate are those of `state`; the rest of it is set here.
   StepResult run(std::size_t k, const StepState& state) {
+    start(k, state);
+    return results(1).front();
+  }
+
+  /// The same without waiting for what comes of it. After a step whose gradient is not finite none changes a weight.
+  void start(std::size_t k, const StepState& state) {
     prepare(k, state);
+    last_step_ = state.step;
     if (slots_.size() == 1) {  // one sequence of launches, which a GPU records once
       slots_[0]->dev.run_step(slots_[0]->batch.sizes(), [&] {
         micro_batch_gradients(*slots_[0], corpus_, model_, smoothing_);
@@ -109,7 +121,24 @@ class TrainingStep {
       workers_.each(slots_.size(), [&](std::size_t i) { reduce(i); });
       workers_.each(slots_.size(), [&](std::size_t i) { update(i); });
     }
-    return result();
+  }
+
+  /// What came of the last `count` steps, which followed each other: at most Dev::steps_ahead. Waits for the device.
+  std::vector<StepResult> results(std::size_t count) {
+    std::vector<StepResult> steps(count);
+    std::vector<Real> log;
+    for (const auto& slot : slots_) {
+      read(slot->dev, log, In<Dev, 1>(as_vector(slot->log)));
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t row = (last_step_ + 1 + i - count) % Dev::steps_ahead;
+        steps[i].loss += static_cast<double>(log[2 * row]);
+        steps[i].gradient_norm = std::sqrt(static_cast<double>(log[2 * row + 1]));
+      }
+    }
+    std::vector<std::int32_t> status;
+    read(slots_[0]->dev, status, Ints<Dev, 1>(slots_[0]->status));
+    for (StepResult& step : steps) step.failed_step = static_cast<std::uint32_t>(status[0]);
+    return steps;
   }
 
   View<Real, 1, typename Dev::Space> first_moment() const { return m_.flat(); }
@@ -160,7 +189,7 @@ class TrainingStep {
     squared_norm(own.dev, own.norm, In<Dev, 1>(sum));
   }
 
-  /// New weights for range i.
+  /// New weights for range i, and a line in the log.
   void update(std::size_t i) {
     Slot<Dev>& own = *slots_[i];
     fill(own.dev, own.total, 0);
@@ -179,21 +208,7 @@ class TrainingStep {
       options.update.decaying = std::min(count, decaying > begin ? decaying - begin : 0);
       sgd(own.dev, of(model_.flat()), of(m_.flat()), own.status, g, In<Dev, 1>(own.total), options);
     }
-  }
-
-  StepResult result() {
-    StepResult r;
-    std::vector<Real> number;
-    for (const auto& slot : slots_) {
-      read(slot->dev, number, In<Dev, 1>(slot->loss));
-      r.loss += static_cast<double>(number[0]);
-    }
-    read(slots_[0]->dev, number, In<Dev, 1>(slots_[0]->total));
-    r.gradient_norm = std::sqrt(static_cast<double>(number[0]));
-    std::vector<std::int32_t> status;
-    read(slots_[0]->dev, status, Ints<Dev, 1>(slots_[0]->status));
-    r.failed_step = static_cast<std::uint32_t>(status[0]);
-    return r;
+    log_step(own.dev, own.log, In<Dev, 1>(own.numbers));
   }
 
   Model<Dev>& model_;
@@ -204,6 +219,7 @@ class TrainingStep {
   Optimiser optimiser_;
   Workers& workers_;
   BatchRoom most_;
+  std::size_t last_step_ = 0;
 };
 
 }  // namespace gradus

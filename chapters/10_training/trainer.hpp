@@ -2,9 +2,11 @@
 /// \file
 /// The training loop: epochs of batches, validation, early stopping, checkpoints. It resumes to the bit.
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "10_training/checkpoint.hpp"
 #include "10_training/plan.hpp"
@@ -12,7 +14,7 @@
 
 namespace gradus {
 
-/// What is told after each step.
+/// What is told of each step, in their order.
 struct StepReport {
   std::uint32_t step = 0, epoch = 0;
   std::uint32_t batch = 0, batches = 0;  ///< within the epoch, counted from 1
@@ -24,7 +26,7 @@ struct StepReport {
 struct TrainingControl {
   std::uint32_t max_steps = 0;        ///< of the whole run; 0: no limit
   std::uint32_t save_every = 0;       ///< steps between checkpoints; 0: at validations and at the end
-  std::function<bool()> should_stop;  ///< asked after each step
+  std::function<bool()> should_stop;  ///< asked after each step, or after a few that a GPU took at once
   std::function<void(const StepReport&)> on_step;
   std::function<double()> validate;  ///< score of the current weights, higher is better
   std::function<void(const TrainingState&, double score, bool is_best)> on_validation;
@@ -95,7 +97,7 @@ class Trainer {
       const std::size_t batches = corpus_.batches().size();
       while (state_.next_batch < batches) {
         if (control.max_steps != 0 && state_.step >= control.max_steps) return stop();
-        if (!take_step(control)) return Outcome::failed;
+        if (!take_steps(control)) return Outcome::failed;
         const bool epoch_ends = state_.next_batch == batches;
         if (epoch_ends) ++state_.epoch, state_.next_batch = 0;
         if (is_validation_due(epoch_ends))
@@ -132,20 +134,46 @@ class Trainer {
     return plan_.valid_every == 0 ? epoch_ends : state_.step % plan_.valid_every == 0;
   }
 
-  bool take_step(const TrainingControl& control) {
-    StepReport report{state_.step + 1, state_.epoch, state_.next_batch + 1,
+  /// How many steps follow before one after which the run may stop, validates or is saved: the device is asked for
+  /// these at once, as far as it runs ahead.
+  std::size_t steps_together(const TrainingControl& control) const {
+    std::size_t n = std::min(Dev::steps_ahead, corpus_.batches().size() - state_.next_batch);
+    for (const std::uint32_t every : {plan_.valid_every, control.save_every}) {
+      if (every != 0) n = std::min<std::size_t>(n, every - state_.step % every);
+    }
+    return control.max_steps == 0 ? n : std::min<std::size_t>(n, control.max_steps - state_.step);
+  }
+
+  /// What is known beforehand of the next step but `ahead`.
+  StepReport announced(std::uint32_t ahead) const {
+    StepReport report{state_.step + 1 + ahead, state_.epoch, state_.next_batch + 1 + ahead,
                       static_cast<std::uint32_t>(corpus_.batches().size())};
     report.learning_rate = learning_rate(plan_.schedule, report.step, state_.reductions);
-    const BatchRoom room = room_of(corpus_.batches()[state_.next_batch], pairs_);
-    report.source_tokens = room.source_rows;
-    report.target_tokens = room.target_rows;
-    const StepResult result = step_.run(state_.next_batch, {plan_.seed, report.step, report.learning_rate});
-    report.loss = result.loss;
-    report.gradient_norm = result.gradient_norm;
-    if (control.on_step) control.on_step(report);
-    if (result.failed_step != 0) return false;
-    ++state_.step;
-    ++state_.next_batch;
+    const BatchRoom size = room_of(corpus_.batches()[report.batch - 1], pairs_);
+    report.source_tokens = size.source_rows;
+    report.target_tokens = size.target_rows;
+    return report;
+  }
+
+  void start(const StepReport& report) {
+    step_.start(report.batch - 1, {plan_.seed, report.step, report.learning_rate});
+  }
+
+  bool take_steps(const TrainingControl& control) {
+    std::vector<StepReport> reports(steps_together(control));
+    for (std::uint32_t i = 0; i < reports.size(); ++i) start(reports[i] = announced(i));
+    const std::vector<StepResult> results = step_.results(reports.size());
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+      reports[i].loss = results[i].loss;
+      reports[i].gradient_norm = results[i].gradient_norm;
+      if (control.on_step) control.on_step(reports[i]);
+      if (results[i].failed_step == reports[i].step) {
+        start(reports[i]);  // its gradient once more, for whoever looks where it went wrong
+        return false;
+      }
+      ++state_.step;
+      ++state_.next_batch;
+    }
     return true;
   }
 

@@ -8,28 +8,61 @@ using namespace gradus::test;
 
 namespace {
 
-/// The losses of the first steps of learning to reverse digits, dropout on, one micro-batch.
+/// What a training that learns to reverse digits, dropout on, tells while it runs.
+struct Told {
+  Outcome outcome = Outcome::failed;
+  TrainingState state;
+  std::vector<StepReport> steps;
+  std::vector<std::uint32_t> validated;  ///< after which steps
+};
+
 template <class Dev>
-std::vector<double> losses(std::uint32_t steps, std::vector<double>* norms = nullptr) {
+Told train(const TrainingPlan& plan, std::uint32_t steps) {
   Dev dev;
   Model<Dev> model(dev, digit_model());
   initialise(dev, model.flat(), model.layout, {});
   const IdPairs pairs = reversed_digits(400, 1);
-  TrainingPlan plan = digit_plan(100);
-  plan.batches.tokens = 100;
-  plan.micro_batches = 1;
   Workers one(1);
   Trainer<Dev> trainer(model, pairs, plan, one);
-  std::vector<double> result;
+  Told told;
   TrainingControl control;
   control.max_steps = steps;
-  control.on_step = [&](const StepReport& r) {
-    result.push_back(r.loss);
-    if (norms != nullptr) norms->push_back(r.gradient_norm);
-  };
-  trainer.run(control);
-  return result;
+  control.on_step = [&](const StepReport& r) { told.steps.push_back(r); };
+  control.validate = [&] { return told.validated.push_back(trainer.state().step), 0.0; };
+  told.outcome = trainer.run(control);
+  told.state = trainer.state();
+  return told;
 }
+
+TrainingPlan small_batches(std::size_t micro_batches) {
+  TrainingPlan plan = digit_plan(100);
+  plan.batches.tokens = 100;
+  plan.micro_batches = micro_batches;
+  return plan;
+}
+
+/// Same steps, same state; losses within 1e-9, norms within 1e-6.
+void expect_same(const Told& found, const Told& expected) {
+  CHECK(found.outcome == expected.outcome);
+  CHECK(found.state == expected.state);
+  CHECK(found.validated == expected.validated);
+  REQUIRE(found.steps.size() == expected.steps.size());
+  for (std::size_t i = 0; i < found.steps.size(); ++i) {
+    const StepReport &f = found.steps[i], &e = expected.steps[i];
+    INFO("step " << i + 1);
+    CHECK(f.step == i + 1);
+    CHECK((f.epoch == e.epoch && f.batch == e.batch && f.target_tokens == e.target_tokens));
+    CHECK(f.learning_rate == e.learning_rate);
+    CHECK(std::abs(f.loss - e.loss) <= 1e-9 * std::abs(e.loss));
+    CHECK(std::abs(f.gradient_norm - e.gradient_norm) <= 1e-6 * e.gradient_norm);
+  }
+}
+
+/// The judges of the leaves ran with protection.
+struct Unprotected {
+  Unprotected() { gpu::host::protect_device_memory(false); }
+  ~Unprotected() { gpu::host::protect_device_memory(true); }
+};
 
 }  // namespace
 
@@ -37,20 +70,32 @@ std::vector<double> losses(std::uint32_t steps, std::vector<double>* norms = nul
 constexpr std::uint32_t steps = gpu::host::watches_races || gpu::host::watches_bounds ? 3 : 100;
 
 TEST_CASE("training on kernels: 100 recorded steps beside the processor's, dropout on") {
-  gpu::host::protect_device_memory(false);  // the judges of the leaves ran with it
-  std::vector<double> norms, expected_norms;
-  const std::vector<double> expected = losses<Cpu<double>>(steps, &expected_norms),
-                            found = losses<Cuda<double>>(steps, &norms);
-  gpu::host::protect_device_memory(true);
-  REQUIRE(expected.size() == steps);
-  REQUIRE(found.size() == steps);
-  double largest = 0;
-  for (std::size_t i = 0; i < steps; ++i) {
-    INFO("step " << i + 1);
-    CHECK(std::abs(found[i] - expected[i]) <= 1e-9 * std::abs(expected[i]));
-    CHECK(std::abs(norms[i] - expected_norms[i]) <= 1e-6 * expected_norms[i]);
-    largest = std::max(largest, std::abs(found[i] - expected[i]) / expected[i]);
-  }
-  INFO("largest relative difference " << largest);
-  if (steps == 100) CHECK(expected.back() < 0.9 * expected.front());  // it learns
+  const Unprotected fast;
+  const Told expected = train<Cpu<double>>(small_batches(1), steps);
+  expect_same(train<Cuda<double>>(small_batches(1), steps), expected);
+  REQUIRE(expected.steps.size() == steps);
+  if (steps == 100) CHECK(expected.steps.back().loss < 0.9 * expected.steps.front().loss);  // it learns
+}
+
+TEST_CASE("training on kernels: micro-batches, and validations between steps that are asked for together") {
+  const Unprotected fast;
+  TrainingPlan plan = small_batches(3);
+  plan.valid_every = 5;
+  const std::uint32_t some = std::min(steps, 12U);
+  const Told expected = train<Cpu<double>>(plan, some);
+  expect_same(train<Cuda<double>>(plan, some), expected);
+  if (some == 12) CHECK(expected.validated == std::vector<std::uint32_t>{5, 10});
+}
+
+TEST_CASE(
+    "training on kernels: a gradient that is not finite is found where it was, though more steps were asked for") {
+  const Unprotected fast;
+  TrainingPlan plan = small_batches(1);
+  plan.schedule = {ScheduleKind::constant, 1e200};
+  const Told found = train<Cuda<double>>(plan, 10);
+  CHECK(found.outcome == Outcome::failed);
+  CHECK(found.state.step == 1);
+  CHECK(found.steps.size() == 2);
+  CHECK(std::isfinite(found.steps.front().gradient_norm));
+  CHECK_FALSE(std::isfinite(found.steps.back().gradient_norm));
 }
