@@ -1,209 +1,243 @@
 #!/usr/bin/env python3
 """How good are the judges of the kernels? Breaks every kernel in 20 ways and counts what they see.
 
-    tests/mutants.py                     all kernels, 20 mutants each, seed 1; writes docs/mutants.json
-    tests/mutants.py attention           those whose file's name holds this word
-    tests/mutants.py --count 5 --seed 2  other draws; nothing is written unless --write says so
-    tests/mutants.py --list              the mutants that would be tried
+    tests/mutants.py                       all kernels, 20 mutants each, seed 1
+    tests/mutants.py 05_layer_norm/add     those of files whose path holds this
+    tests/mutants.py --barriers            deletes every barrier and every exchange between lanes in turn
+    tests/mutants.py --count 5 --seed 2    other draws
+    tests/mutants.py --list                the mutants that would be tried
+    tests/mutants.py --write               what was found out so far becomes docs/mutants.json
 
-A mutant is one change of one place of a kernel, by the rules below. It is built in a copy of the tree (build/mutants)
-and run against the judges of its chapter on the host layer; with --thread-sanitizer those that survive are run once
-more under the race detector. Takes ten seconds a mutant. Survivors are to be killed by a better judge, or explained in
-tests/mutants.txt as changing nothing; a mutant explained there counts as equivalent.
+A mutant is one change of one place of a kernel (mutant_rules.py). The files that see it are compiled and linked with
+what build/release holds already, and the judges of its chapter run on the host layer until the first one rejects it: a
+second of computing each. What passes them is shown to AddressSanitizer and to ThreadSanitizer. Results are kept in
+build/mutants, so a run that was stopped goes on; survivors are tried again when their judges have changed. A survivor
+is to be killed by a better judge, or explained in tests/mutants.txt as changing nothing: then it counts as equivalent.
+A kernel without one of its barriers is shown to the race detector whether or not the other judges see it.
+Needs `make kernels`, also with SANITIZE=thread and SANITIZE=address.
 """
 import argparse
+import hashlib
 import json
-import os
-import random
-import re
-import shutil
-import subprocess
 import sys
+import tempfile
+from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-COPY = ROOT / "build" / "mutants"
-EXPLAINED = ROOT / "tests" / "mutants.txt"
-LIMIT_S = 120
+from mutant_judges import ROOT, WORK, Judge
+from mutant_rules import EDGES, SYNCHRONISATION, candidates, drawn, functions, places
 
-# name, what is looked for, what takes its place
-RULES = [
-    ("missing barrier", r"__sync(threads|warp)\(\);", ";"),
-    ("off by one", r" < ", " <= "),
-    ("off by one", r" <= ", " < "),
-    ("off by one", r"(?<=[\w)]) \+ 1\b", ""),
-    ("off by one", r"(?<=[\w)]) - 1\b", ""),
-    ("one too few", r"(?<== )0(?=; \w+ <)", "1"),
-    ("wrong index", r"\[(n|d|j|k|c|t|s|lane|warp)\]", "[0]"),
-    ("wrong row", r"\.row\((\w+)\)", ".row(0)"),
-    ("wrong thread", r"threadIdx\.x % 32", "threadIdx.x / 32"),
-    ("wrong thread", r"threadIdx\.x / 32", "threadIdx.x % 32"),
-    ("wrong block", r"blockIdx\.x", "0"),
-    ("wrong stride", r" \+= (32|blockDim\.x|step)\b", r" += 2 * \1"),
-    ("sign", r"(?<=[\w)\]]) \+ (?=[\w(])", " - "),
-    ("sign", r"(?<=[\w)\]]) - (?=[\w(])", " + "),
-    ("overwritten", r" \+= ", " = "),
-    ("not cleared", r"Real (\w+) = 0;", r"Real \1 = 1;"),
-    ("other operation", r"(?<=[\w)\]]) \* (?=[\w(])", " + "),
-    ("other operation", r"(?<=[\w)\]]) / (?=[\w(])", " * "),
-    ("comparison", r" > ", " < "),
-    ("comparison", r" >= ", " > "),
-    ("comparison", r" == ", " != "),
-    ("condition", r"if \((?!constexpr)[^;{}]*?\) (?=\w)", "if (true) "),
-    ("condition", r" && ", " || "),
-    ("no epsilon", r" \+ [^;+]*epsilon\)?\)", ")"),
-    ("dropped atomic", r"atomicAdd\(&?([^,]+), ([^;]+)\);", r"\1 += \2;"),
-    ("dropped mask", r"\bm\[k\] \* ", ""),
-]
+EXPLAINED, PUBLISHED = ROOT / "tests" / "mutants.txt", ROOT / "docs" / "mutants.json"
+FORMS = ("", "_address", "_thread")  # of the judges: see cmake/kernels.cmake
+VERDICTS = ("killed", "equivalent", "survived")
 
-
-class Mutant:
-    def __init__(self, path, kernel, line, rule, begin, end, text):
-        self.path, self.kernel, self.line, self.rule = path, kernel, line, rule
-        self.begin, self.end, self.text = begin, end, text
-
-    def applied(self, source):
-        return source[:self.begin] + self.text + source[self.end:]
-
-    def shown(self, source):
-        start = source.rfind("\n", 0, self.begin) + 1
-        stop = source.find("\n", self.end)
-        return (source[start:stop].strip(),
-                (source[start:self.begin] + self.text + source[self.end:stop]).strip())
-
-
-def without_comments(text):
-    """The same length, comments blanked, so that places agree."""
-    return re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
-
-
-def device_functions(code):
-    """(name, begin, end) of each function body that runs on a GPU."""
-    for head in re.finditer(r"__(?:global|device)__[^;{]*?\b(\w+|operator\(\))\s*\([^;{]*\)(?: const)?\s*\{", code):
-        depth, at = 1, head.end()
-        while depth:
-            depth += {"{": 1, "}": -1}.get(code[at], 0)
-            at += 1
-        yield head[1], head.end(), at
-
-
-def candidates(path):
-    code = without_comments(path.read_text(encoding="utf-8"))
-    for kernel, begin, end in device_functions(code):
-        found = []
-        for rule, pattern, replacement in RULES:
-            for match in re.finditer(pattern, code[begin:end]):
-                text = match.expand(replacement)
-                if text != match[0]:
-                    line = code.count("\n", 0, begin + match.start()) + 1
-                    found.append(Mutant(path, kernel, line, rule, begin + match.start(), begin + match.end(), text))
-        yield kernel, found
+# Kernels outside chapters, and who judges them.
+SHARED = {
+    "lib/gradus/gpu/reduce.hpp": ["test_host_layer", "test_kernels_09_transformer"],
+    "lib/gradus/gpu/exp_sum.hpp": ["test_kernels_09_transformer"],
+    "lib/gradus/gpu/column_sums.hpp": ["test_kernels_00_foundations", "test_kernels_05_layer_norm"],
+    "lib/gradus/gpu/rows_by_id.hpp": ["test_kernels_01_embedding"],
+    "lib/gradus/ops/elementwise_cuda.cu": ["test_host_layer", "test_kernels_05_layer_norm"],
+    "lib/gradus/random/dropout_cuda.hpp": ["test_host_layer", "test_kernels_00_foundations"],
+}
+HOST = "lib/gradus/gpu/host/block.cpp"
+HOST_JUDGES = ["test_host_layer"] + [f"test_kernels_{chapter}" for chapter in
+                                     ("05_layer_norm", "06_feed_forward", "09_transformer", "10_training", "03_attention")]
 
 
 def kernel_files(word):
     paths = sorted(ROOT.glob("chapters/*/*_cuda.cu")) + sorted(ROOT.glob("chapters/*/*_cuda.hpp"))
-    return [path for path in paths if word in path.name]
+    names = sorted(path.relative_to(ROOT).as_posix() for path in paths) + list(SHARED)
+    return [name for name in names if word in name]
+
+
+def judges_of(name):
+    return HOST_JUDGES if name == HOST else SHARED.get(name) or [f"test_kernels_{Path(name).parent.name}"]
+
+
+def text_of(name):
+    return (ROOT / name).read_text(encoding="utf-8")
 
 
 def explained():
-    """Equivalent mutants by (file, original line, changed line): the reason stands behind the second tab."""
-    if not EXPLAINED.exists():
-        return {}
-    rows = [line.split("\t") for line in EXPLAINED.read_text(encoding="utf-8").splitlines()
-            if line and not line.startswith("#")]
+    """Reasons by (file, line before, line after)."""
+    rows = [line.split("\t") for line in text_of(EXPLAINED).splitlines() if line and not line.startswith("#")]
     return {tuple(row[:3]): row[3] for row in rows}
 
 
+class Results:
+    """Who found which mutant, kept on disk."""
+
+    def __init__(self):
+        self.path, self.known = WORK / "results.jsonl", {}
+        for line in self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []:
+            self.known.update(json.loads(line))
+
+    @staticmethod
+    def key(mutant, form):
+        return f"{mutant.name} {hashlib.sha1(mutant.applied().encode()).hexdigest()[:16]}{form}"
+
+    @staticmethod
+    def judges(name):
+        """Their fingerprint."""
+        folders = ["support"] + ["lib/gpu" if target == "test_host_layer" else
+                                 "chapters/" + target[len("test_kernels_"):] for target in judges_of(name)]
+        files = [file for folder in folders for file in sorted((ROOT / "tests" / folder).glob("*.?pp"))]
+        return hashlib.sha1(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+    def get(self, mutant, form=""):
+        """None if it is not known who finds it, or if those who did not have changed."""
+        found = self.known.get(self.key(mutant, form))
+        return found["by"] if found and (found["by"] or found["judges"] == self.judges(mutant.name)) else None
+
+    def put(self, mutant, form, by):
+        found = {self.key(mutant, form): {"by": by, "judges": self.judges(mutant.name)}}
+        self.known.update(found)
+        with self.path.open("a", encoding="utf-8") as file:  # a line at once: several runs may write
+            file.write(json.dumps(found) + "\n")
+
+
 class Bench:
-    """A copy of the tree in which one file at a time is changed."""
+    """Puts a mutant in the way of the sources and asks its judges."""
 
-    def __init__(self, sanitizer):
-        self.source, self.build = COPY / "source", COPY / ("thread" if sanitizer else "release")
-        self.source.mkdir(parents=True, exist_ok=True)
-        for room in ("cmake", "lib", "chapters", "tests", "docs"):
-            shutil.rmtree(self.source / room, ignore_errors=True)
-            shutil.copytree(ROOT / room, self.source / room)  # keeps the times, so only what changed is built
-        for name in ("CMakeLists.txt", "CMakePresets.json", "Makefile"):
-            shutil.copy2(ROOT / name, self.source)
-        options = ["-DGRADUS_TESTS=ON", "-DGRADUS_PROGRAM=ON"] + (["-DGRADUS_SANITIZE=thread"] if sanitizer else [])
-        subprocess.run(["cmake", "--preset", "release", "-B", self.build, *options], cwd=self.source, check=True,
-                       stdout=subprocess.DEVNULL)
+    def __init__(self, folder):
+        self.folder, self.results, self.judges, self.reasons = folder, Results(), {}, explained()
 
-    def judges_of(self, path):
-        return f"test_kernels_{path.parent.name}"
+    def judge(self, target, form):
+        if (target, form) not in self.judges:
+            self.judges[target, form] = Judge(target, form, self.folder)
+        return self.judges[target, form]
 
-    def make(self, target):
-        return subprocess.run(["cmake", "--build", self.build, "--target", target], capture_output=True).returncode == 0
-
-    def verdict(self, mutant):
-        """killed, survived, or does not compile."""
-        target, place = self.judges_of(mutant.path), self.source / mutant.path.relative_to(ROOT)
-        original = mutant.path.read_text(encoding="utf-8")
-        place.write_text(mutant.applied(original), encoding="utf-8")
+    def asked(self, mutant, form):
+        """Who finds it in this form of the judges; "" if nobody does."""
+        known = self.results.get(mutant, form)
+        if known is not None:
+            return known
+        place = self.folder / "changed" / mutant.name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(mutant.applied(), encoding="utf-8")
         try:
-            if not self.make(target):
-                return "does not compile"
-            binary = self.build / "tests" / "chapters" / mutant.path.parent.name / target
-            done = subprocess.run([binary, "--abort"], capture_output=True, timeout=LIMIT_S)
-            return "survived" if done.returncode == 0 else "killed"
-        except subprocess.TimeoutExpired:
-            return "killed"
+            asked = (self.judge(target, form).verdict(mutant.name) for target in judges_of(mutant.name))
+            by = next(filter(None, asked), "")
         finally:
-            place.write_text(original, encoding="utf-8")
+            place.unlink()
+        self.results.put(mutant, form, by)
+        return by
+
+    def found_by(self, mutant):
+        """The same for one form after the other."""
+        return next(filter(None, (self.asked(mutant, form) for form in FORMS)), "")
+
+    def is_known(self, mutant):
+        known = [self.results.get(mutant, form) for form in FORMS]
+        return any(known) or None not in known
+
+    def row(self, mutant, **by):
+        before, after = mutant.shown()
+        reason = self.reasons.get((mutant.name, before, after), "")
+        found = any(by.values())
+        row = {"file": mutant.name, "line": mutant.line, "kernel": mutant.kernel, "rule": mutant.rule, "before": before,
+               "after": after, **by, "verdict": "killed" if found else "equivalent" if reason else "survived"}
+        if found and reason:
+            print(f"tests/mutants.txt explains what is found: {mutant.name}:{mutant.line}", flush=True)
+        if row["verdict"] == "survived":
+            print(f"survived: {mutant.name}:{mutant.line} ({mutant.rule})\n  - {before}\n  + {after}", flush=True)
+        return row if found else {**row, "reason": reason}
 
 
-def judge_kernel(bench, kernel, drawn, count, known, rows):
-    tried = 0
-    for mutant in drawn:
-        if tried == count:
+def judge_kernel(bench, found, options):
+    """The rows of the first mutants that compile, and whether these are all that are to be tried. --write tries none."""
+    rows = []
+    for mutant in found:
+        if len(rows) == options.count:
             break
-        source = mutant.path.read_text(encoding="utf-8")
-        before, after = mutant.shown(source)
-        name = mutant.path.relative_to(ROOT).as_posix()
-        verdict = bench.verdict(mutant)
-        if verdict == "does not compile":
+        if options.write and not bench.is_known(mutant):
+            return rows, False
+        by = bench.found_by(mutant)
+        if by != "compiler":
+            rows.append(bench.row(mutant, by=by))
+    return rows, True
+
+
+def judge_file(bench, name, options):
+    rows, is_covered = [], True
+    for _, found in candidates(name, text_of(name)):
+        more, is_done = judge_kernel(bench, drawn(found, options.seed), options)
+        rows, is_covered = rows + more, is_covered and is_done
+    counts = tally(rows)
+    print(f"{name}: " + ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS), flush=True)
+    return rows, is_covered
+
+
+def tally(rows):
+    counts = Counter(row["verdict"] for row in rows)
+    return {"tried": len(rows), **{verdict: counts[verdict] for verdict in VERDICTS}}
+
+
+def barriers(word):
+    """What makes threads wait for each other, deleted in turn: in kernels, in what they share, in the host layer."""
+    for name in kernel_files(word):
+        yield from (mutant for _, found in candidates(name, text_of(name), SYNCHRONISATION) for mutant in found)
+    if word in HOST:
+        text = text_of(HOST)
+        for function, begin, end in functions(text, ("sync_block", "meet")):
+            yield from places(EDGES[function], HOST, text, function, begin, end)
+
+
+def judge_barriers(bench, options):
+    """By all judges, then by the race detector, which alone can see the host layer's edges."""
+    rows = []
+    for mutant in barriers(options.word):
+        forms = {"race_detector": "_thread"} if "edge" in mutant.rule else {"judges": "", "race_detector": "_thread"}
+        if options.write and any(bench.results.get(mutant, form) is None for form in forms.values()):
             continue
-        tried += 1
-        if verdict == "survived" and (name, before, after) in known:
-            verdict = "equivalent"
-        rows.append({"file": name, "kernel": kernel, "line": mutant.line, "rule": mutant.rule, "before": before,
-                     "after": after, "verdict": verdict})
-        if verdict != "killed":
-            print(f"{verdict}: {name}:{mutant.line} ({mutant.rule})\n  - {before}\n  + {after}", flush=True)
-    return tried
+        rows.append(bench.row(mutant, **{form: bench.asked(mutant, end) for form, end in forms.items()}))
+    return rows
+
+
+def published(bench, options):
+    """The score. Killed mutants are only counted: seed and rules say which they are."""
+    files, left, rows = {}, [], []
+    for name in kernel_files(""):
+        of_file, is_covered = judge_file(bench, name, options)
+        rows += of_file
+        files[name] = tally(of_file)
+        left += [] if is_covered else [name]
+    found = judge_barriers(bench, options)
+    return {"seed": options.seed, "a_kernel": options.count, **tally(rows), "files": len(files),
+            "files_covered": len(files) - len(left), "left": left, "by_file": files,
+            "by_judge": dict(Counter(row["by"] for row in rows if row["by"]).most_common()),
+            "not_killed": [row for row in rows if row["verdict"] != "killed"],
+            "barriers": {**tally(found), "each": found}}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("word", nargs="?", default="")
+    parser.add_argument("--barriers", action="store_true")
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--thread-sanitizer", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
 
-    os.environ.pop("GRADUS_KERNELS", None)
-    bench, rows, known = None if options.list else Bench(options.thread_sanitizer), [], explained()
-    for path in kernel_files(options.word):
-        if bench and not bench.make(bench.judges_of(path)):
-            sys.exit(f"mutants: {bench.judges_of(path)} does not build as it is")
-        for kernel, found in candidates(path):
-            random.Random(f"{options.seed} {path.name} {kernel}").shuffle(found)
-            if options.list:
-                for mutant in found[:options.count]:
-                    print(f"{path.relative_to(ROOT)}:{mutant.line} {kernel}: {mutant.rule}")
-                continue
-            judge_kernel(bench, kernel, found, options.count, known, rows)
     if options.list:
+        of_kernels = (mutant for name in kernel_files(options.word) for _, found in candidates(name, text_of(name))
+                      for mutant in drawn(found, options.seed)[:options.count])
+        for mutant in barriers(options.word) if options.barriers else of_kernels:
+            print(f"{mutant.name}:{mutant.line} {mutant.kernel}: {mutant.rule}")
         return 0
-
-    tally = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in ("killed", "equivalent", "survived")}
-    print(", ".join(f"{count} {verdict}" for verdict, count in tally.items()) + f" of {len(rows)} mutants")
-    if options.write:
-        (ROOT / "docs" / "mutants.json").write_text(json.dumps({"seed": options.seed, **tally, "mutants": rows}, indent=1)
-                                                    + "\n", encoding="utf-8")
-    return 0 if rows and not tally["survived"] else 1
+    WORK.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        bench = Bench(Path(folder))
+        if options.write:
+            PUBLISHED.write_text(json.dumps(published(bench, options), indent=1) + "\n", encoding="utf-8")
+            return 0
+        rows = judge_barriers(bench, options) if options.barriers else [
+            row for name in kernel_files(options.word) for row in judge_file(bench, name, options)[0]]
+    counts = tally(rows)
+    print(", ".join(f"{count} {what}" for what, count in counts.items()))
+    return 0 if rows and not counts["survived"] else 1
 
 
 if __name__ == "__main__":

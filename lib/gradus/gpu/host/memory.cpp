@@ -54,10 +54,10 @@ class Memory {
   }
 
   void open() {
-    if (++depth_ == 1) apply();
+    if (++depth_ == 1 && protected_) apply();
   }
   void close() {
-    if (--depth_ == 0) apply();
+    if (--depth_ == 0 && protected_) apply();
   }
   void protect(bool on) {
     protected_ = on;

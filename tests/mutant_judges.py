@@ -1,0 +1,120 @@
+"""Compiles and links a mutant with what build/release holds, and runs the judges: tests/mutants.py says which."""
+import hashlib
+import os
+import re
+import resource
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD, WORK = ROOT / "build" / "release", ROOT / "build" / "mutants"
+QUICK = dict(os.environ, GRADUS_FIRST_REJECTION="1", TSAN_OPTIONS="halt_on_error=1")
+INCLUDE = re.compile(r"^#include .*$", re.M)
+
+
+def run(command, **options):
+    return subprocess.run(command, cwd=BUILD, capture_output=True, text=True, errors="replace", **options)
+
+
+def reaches(include, name, known=frozenset()):
+    """Whether an #include line leads to the file `name`."""
+    path = re.search(r'"(.+?)"', include)
+    file = next((ROOT / room / path[1] for room in ("lib", "chapters", "tests") if (ROOT / room / path[1]).exists()),
+                None) if path else None
+    if file is None or file in known:
+        return False
+    return file == ROOT / name or any(reaches(line, name, known | {file})
+                                      for line in INCLUDE.findall(file.read_text(encoding="utf-8")))
+
+
+def header_before(source, name, compiler, flags):
+    """Half of the time would go into headers that no mutant touches: they are compiled once, for all mutants."""
+    seen = [line for line in INCLUDE.findall(source.read_text(encoding="utf-8")) if not reaches(line, name)]
+    digest = hashlib.sha1(" ".join([*flags, *seen]).encode()).hexdigest()[:12]
+    header = WORK / "headers" / digest / "before.hpp"
+    if not Path(f"{header}.gch").exists():
+        header.parent.mkdir(parents=True, exist_ok=True)
+        header.write_text("#pragma once\n" + "\n".join(seen) + "\n", encoding="utf-8")
+        new = header.parent / f"{os.getpid()}"
+        run([compiler, *flags, "-x", "c++-header", "-c", header, "-o", new], check=True)
+        new.replace(f"{header}.gch")
+    return header
+
+
+def who(status, said):
+    """Which judge it was that a test binary failed by; "" if it did not fail."""
+    if status == 0:
+        return ""
+    if "WARNING: ThreadSanitizer" in said:
+        return "race detector"
+    if "ERROR: AddressSanitizer" in said:
+        return "bounds detector"
+    if status in (-9, -24):
+        return "time"
+    judge = re.search(r"on (?:naive )?Cuda<\w+>, ([a-z ]+)[,:]", said)
+    if judge:
+        return judge[1]
+    if "unexpected exception" in said:
+        return "host layer"
+    return "crash" if status < 0 or "SIG" in said else "own test"
+
+
+class Judge:
+    """A test binary that can be linked with changed objects. `folder` is for one process."""
+
+    def __init__(self, target, form, folder):
+        self.name, self.folder = target + form, folder
+        lines = run(["ninja", "-t", "commands", self.name]).stdout.splitlines()
+        if not lines:
+            sys.exit(f"mutants: build/release does not know {self.name} (make kernels)")
+        commands = [shlex.split(line) for line in lines if " -c " in line]
+        self.units = {words[words.index("-o") + 1]: words[words[0].endswith("ccache"):] for words in commands}
+        self.link = shlex.split(lines[-1].split("&&")[1])
+        self.binary = BUILD / self.link[self.link.index("-o") + 1]
+        if not self.binary.exists():
+            sys.exit(f"mutants: {self.name} is not built (make kernels{form.replace('_', ' SANITIZE=')})")
+        self.units_of = {}  # by file that was read
+        for made in run(["ninja", "-t", "deps", *self.units]).stdout.split("\n\n"):
+            head, *files = made.strip().split("\n")
+            for file in files:
+                self.units_of.setdefault((BUILD / file.strip()).resolve(), []).append(head.split(": #")[0])
+        self.seconds = self.cpu_seconds()
+
+    def cpu_seconds(self):
+        """What the judges take when nothing is changed; and they must be content."""
+        def used():
+            usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return usage.ru_utime + usage.ru_stime
+        before = used()
+        if run([self.binary], env=QUICK).returncode != 0:
+            sys.exit(f"mutants: {self.name} rejects what is unchanged")
+        return used() - before
+
+    def compiled(self, unit, name):
+        """The object in which the file `name` is that in folder/changed; None if it does not compile."""
+        compiler, *words = self.units[unit]
+        source = Path(words[-1]).resolve()
+        wanted = ("-I", "-D", "-f", "-m", "-std", "-g")
+        flags = [word for word in words if word.startswith(wanted) and word != "-MD"] + ["-O1", "-w"]
+        before = [f"-I{self.folder / 'changed' / room}" for room in ("lib", "chapters")]
+        before += ["-include", header_before(source, name, compiler, flags)]
+        out = self.folder / "objects" / self.name / Path(unit).name
+        out.parent.mkdir(parents=True, exist_ok=True)
+        text = self.folder / "changed" / name if source == ROOT / name else source
+        done = run([compiler, *before, *flags, "-x", "c++", "-c", text, "-o", out])
+        return str(out) if done.returncode == 0 else None
+
+    def verdict(self, name):
+        """Who rejects it when the file `name` is that in folder/changed; "" if nobody does."""
+        objects = {unit: self.compiled(unit, name) for unit in self.units_of.get(ROOT / name, [])}
+        if None in objects.values():
+            return "compiler"
+        link, binary = [word for word in self.link if word not in objects], str(self.folder / self.name)
+        link[link.index("-o") + 1] = binary
+        run([link[0], "-fuse-ld=lld", *objects.values(), *link[1:]], check=True)  # before the archives: those yield
+        limit = int(2 * self.seconds) + 2
+        done = run([binary, "--abort"], env=QUICK,
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+        return who(done.returncode, done.stdout + done.stderr)

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""tests/mutants.py without a compiler: where its rules apply, what they change, and whose objection is whose."""
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from mutant_judges import who
+from mutant_rules import EDGES, RULES, SYNCHRONISATION, candidates, device_functions, drawn, functions, places
+
+SCRIPT = Path(__file__).resolve().parent / "mutants.py"
+KERNELS = """
+template <class Real>
+__global__ void add_kernel(View<Real, 1, Gpu> y, std::size_t N) {
+  // the last block's threads i >= N have no work
+  const std::size_t i = blockIdx.x;
+  if (i >= N) return;
+  for (std::size_t k = 0; k < 4; ++k) { y[k] += 1; }
+  __syncthreads();
+}
+
+std::size_t on_the_host(std::size_t n) { return n + 1; }
+
+struct Element {
+  __device__ Real operator()(std::size_t n) const { return x[n]; }
+};
+struct Row {
+  __device__ Real operator[](std::size_t d) const { return row != nullptr ? row[d] : otherwise; }
+};
+"""
+
+
+def mutants():
+    return [mutant for _, found in candidates("x_cuda.cu", KERNELS) for mutant in found]
+
+
+class Rules(unittest.TestCase):
+    def test_functions_of_a_gpu_are_found_and_no_others(self):
+        self.assertEqual([name for name, _, _ in device_functions(KERNELS)],
+                         ["add_kernel", "Element::operator()", "Row::operator[]"])
+
+    def test_a_mutant_changes_its_line_and_no_other(self):
+        for mutant in mutants():
+            before, after = KERNELS.split("\n"), mutant.applied().split("\n")
+            changed = [number for number, pair in enumerate(zip(before, after), 1) if pair[0] != pair[1]]
+            self.assertEqual((changed, len(before)), ([mutant.line], len(after)))
+            self.assertEqual(mutant.shown(), (before[mutant.line - 1].strip(), after[mutant.line - 1].strip()))
+
+    def test_what_the_rules_make_of_a_kernel(self):
+        made = {(mutant.rule, mutant.shown()[1]) for mutant in mutants()}
+        self.assertEqual(made, {
+            ("wrong block", "const std::size_t i = 0;"),
+            ("comparison", "if (i > N) return;"),
+            ("condition", "if (true) return;"),
+            ("one too few", "for (std::size_t k = 1; k < 4; ++k) { y[k] += 1; }"),
+            ("off by one", "for (std::size_t k = 0; k <= 4; ++k) { y[k] += 1; }"),
+            ("wrong index", "for (std::size_t k = 0; k < 4; ++k) { y[0] += 1; }"),
+            ("overwritten", "for (std::size_t k = 0; k < 4; ++k) { y[k] = 1; }"),
+            ("missing barrier", ";"),
+            ("wrong index", "__device__ Real operator()(std::size_t n) const { return x[0]; }"),
+            ("wrong index", "__device__ Real operator[](std::size_t d) const { return row != nullptr ? row[0] : otherwise; }"),
+        })
+
+    def test_every_rule_finds_its_place(self):
+        code = """__device__ void f() {
+  __syncwarp(); a < b; a <= b; a + 1; a - 1; for (int i = 0; i < n;) x[n]; x.row(n); threadIdx.x % 32; threadIdx.x / 32;
+  blockIdx.x; i += 32; a + b; a - b; Real sum = 0; a * b; a / b; a > b; a >= b; a == b; if (a) b; a && b;
+  sqrt(v + epsilon); atomicAdd(&y[0], x); m[k] * x;
+}"""
+        found = {mutant.rule for _, all_of_f in candidates("x_cuda.cu", code) for mutant in all_of_f}
+        self.assertEqual(found, {name for name, _, _ in RULES})
+
+    def test_the_draw_depends_on_the_seed_alone(self):
+        def lines(seed):
+            return [mutant.applied() for _, found in candidates("x_cuda.cu", KERNELS) for mutant in drawn(found, seed)]
+        self.assertEqual(lines(1), lines(1))
+        self.assertNotEqual(lines(1), lines(2))
+        self.assertEqual(sorted(lines(1)), sorted(lines(2)))
+
+    def test_barriers_and_exchanges(self):
+        code = """__device__ T f(T v) {
+  __syncthreads();
+  return v + __shfl_xor_sync(gpu::all_lanes, c.id, half);
+}"""
+        (_, found), = candidates("x.hpp", code, SYNCHRONISATION)
+        self.assertEqual([mutant.shown()[1] for mutant in found], [";", "return v + c.id;"])
+
+    def test_edges_of_the_host_layer(self):
+        code = "std::uint64_t meet(int value) {\n  acquire_edge(edge);\n}\nvoid other() {\n  acquire_edge(edge);\n}\n"
+        (name, begin, end), = functions(code, ["meet"])
+        self.assertEqual([mutant.shown()[1] for mutant in places(EDGES[name], "block.cpp", code, name, begin, end)],
+                         ["if (function != WarpFunction::sync) acquire_edge(edge);",
+                          "if (function == WarpFunction::sync) acquire_edge(edge);"])
+
+
+class Verdicts(unittest.TestCase):
+    def test_whose_objection_it_was(self):
+        self.assertEqual(who(0, "on Cuda<double>, parity, y"), "")
+        self.assertEqual(who(1, "linear on Cuda<float>, thread orders, all: error 3"), "thread orders")
+        self.assertEqual(who(1, "linear on Cuda<double>, contract: overwrites, y: error 1"), "contract")
+        self.assertEqual(who(1, "due to unexpected exception with message:\n  a lane returned"), "host layer")
+        self.assertEqual(who(66, "WARNING: ThreadSanitizer: data race"), "race detector")
+        self.assertEqual(who(1, "==1==ERROR: AddressSanitizer: use-after-poison"), "bounds detector")
+        self.assertEqual(who(-24, ""), "time")
+        self.assertEqual(who(-11, ""), "crash")
+        self.assertEqual(who(3, "CHECK( isnan )"), "own test")
+
+
+class Script(unittest.TestCase):
+    def list(self, *options):
+        return subprocess.run([sys.executable, SCRIPT, "--list", *options], capture_output=True, text=True,
+                              check=True).stdout.splitlines()
+
+    def test_no_kernel_has_more_mutants_than_asked_for(self):
+        kernels = [line.split(":")[0] + line.split(":")[1].split(" ")[1] for line in self.list("--count", "2", "05_layer_norm")]
+        self.assertGreater(len(kernels), 8)
+        self.assertTrue(all(kernels.count(kernel) <= 2 for kernel in kernels))
+
+    def test_every_barrier_in_the_sources_is_deleted_once(self):
+        root = SCRIPT.parent.parent
+        files = [*(root / "chapters").glob("*/*_cuda.*"), *(root / "lib" / "gradus" / "gpu").glob("*.hpp")]
+        calls = sum(line.split("//")[0].count("__sync") for file in files for line in file.read_text().splitlines()
+                    if "///" not in line)
+        self.assertEqual(sum(line.endswith(": barrier") for line in self.list("--barriers")), calls)
+
+
+if __name__ == "__main__":
+    unittest.main()
