@@ -175,7 +175,7 @@ class Page:
         for part in key.split("."):
             value = value.get(part) if isinstance(value, dict) else None
         if value is None or isinstance(value, dict):
-            self.complain(f"value: {key}: not in docs/measured.json")
+            self.complain(f"value: {key}: not in docs/measured.json or docs/mutants.json")
             return match[0]
         new = format(value, spec) if spec else str(value)
         return match[0] if old == new else match[0].replace(f"-->{old}<!--", f"-->{new}<!--")
@@ -222,6 +222,14 @@ def check_equations(root):
     return problems
 
 
+def figures(root):
+    """What was measured, and as its part `mutants` what tests/mutants.py found."""
+    def read(name):
+        file = root / "docs" / name
+        return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return {**read("measured.json"), "mutants": read("mutants.json")}
+
+
 def pages(root):
     hidden = lambda path: any(part.startswith((".", "build")) for part in path.relative_to(root).parts)
     return sorted(path for path in root.rglob("*.md") if not hidden(path))
@@ -236,8 +244,7 @@ def main():
     options = parser.parse_args()
 
     root = options.root.resolve()
-    figures = root / "docs" / "measured.json"
-    measured = json.loads(figures.read_text(encoding="utf-8")) if figures.exists() else {}
+    measured = figures(root)
     demos = Demos(options.demos, root) if options.demos else None
     problems, count = [], 0
     for path in [page.resolve() for page in options.page] or pages(root):

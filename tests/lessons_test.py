@@ -66,7 +66,7 @@ class Tree:
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             home = {"README": "chapters/05_norm/README.md", "source": "chapters/05_norm/norm.cpp",
-                    "demo": "out/demo_05_norm", "measured": "docs/measured.json"}
+                    "demo": "out/demo_05_norm", "measured": "docs/measured.json", "mutants": "docs/mutants.json"}
             for key, text in self.files.items():
                 path = root / home[key]
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,6 +102,12 @@ class Lessons(unittest.TestCase):
         self.assert_complains("demo_05_norm failed", demo="#!/bin/sh\nexit 3\n")
         self.assert_complains("not in docs/measured.json", measured="{}")
         self.assert_complains("without its partner", README=PAGE.replace("<!-- end -->", "", 1))
+
+    def test_the_score_of_the_mutants_is_a_figure_too(self):
+        page = PAGE.replace("value: model.bleu .1f -->37.1", "value: mutants.killed -->9")
+        self.assertEqual(Tree(README=page, mutants='{"killed": 9}').check()[:2], (0, ""))
+        self.assert_complains("value: mutants.killed", README=page, mutants='{"killed": 8}')
+        self.assert_complains("value: mutants.killed", README=page)
 
     def test_headings_equations_and_links_are_held(self):
         self.assert_complains("'## Goals'", README=PAGE.replace("## Goals", "## Aims"))

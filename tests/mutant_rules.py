@@ -38,15 +38,9 @@ SYNCHRONISATION = [
     ("exchange", r"__shfl_\w+_sync\([^,()]+, ([\w.]+), \w+\)", r"\1"),
 ]
 
-# The same inside the host layer, by its function: what the race detector is told about threads that met. On a GPU
-# barriers and __syncwarp order memory; shuffles and ballots exchange registers, and promise nothing about memory.
-EDGES = {
-    "sync_block": [("edge of a barrier", r"(release|acquire)_edge\(edge\);", ";")],
-    "meet": [("edge of __syncwarp", r"(release|acquire)_edge\(edge\);",
-              r"if (function != WarpFunction::sync) \1_edge(edge);"),
-             ("edge of a shuffle", r"(release|acquire)_edge\(edge\);",
-              r"if (function == WarpFunction::sync) \1_edge(edge);")],
-}
+# The same inside the host layer: what the race detector is told about threads that met, function by function.
+EDGES = [("edge", r"(release|acquire)_edge\(edge\);", ";")]
+EDGES_IN = ("sync_block", "meet")
 
 
 class Mutant:

@@ -27,6 +27,16 @@ inline AttentionCase turns_case() {
   c.key_lengths.assign(c.query_lengths.rbegin(), c.query_lengths.rend());
   return c;
 }
+/// The same in forward, which needs the workspace because one sentence has so many keys: the blocks of sentence 0 go on to
+/// sentence 64, whose keys are others.
+inline AttentionCase forward_turns_case() {
+  AttentionCase c{{}, {}, 3, {2, false, {0.2, 20, Side::target}}, 0};
+  c.query_lengths.assign(65, 1), c.key_lengths.assign(65, 1);
+  c.query_lengths[0] = 3, c.key_lengths[0] = 40;
+  c.query_lengths[64] = 2, c.key_lengths[64] = 57;
+  c.key_lengths[30] = 1118;
+  return c;
+}
 
 template <class F>
 void each_attention_leaf(F&& f) {
@@ -44,6 +54,7 @@ void each_attention_leaf(F&& f) {
   for (const std::int32_t keys : {558, 559}) f(many_keys_case(keys), KernelOptions{{}, true, false, false});
   for (const std::int32_t keys : {1117, 1118}) f(many_keys_case(keys), values_only);
   f(turns_case(), large);
+  f(forward_turns_case(), values_only);
   f(AttentionCase{{513}, {513}, 2, {1, true, drop}, 0}, values_only);
   f(AttentionCase{{}, {}, 3, {2, true, {}}, 3}, leaf);
 }

@@ -11,11 +11,6 @@ TEST_CASE("log_probs_top_k: the kernel before every judge") {
   each_choice_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 
-TEST_CASE("transformer: on kernels, before every judge") {
-  each_transformer_kernel(
-      [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
-}
-
 TEST_CASE("log_probs_top_k: the kernel gives the golden values, logits of thousands and equal ones among them") {
   expect(golden(with_kernels(LogProbsTopKCase{}), "log_probs_top_k"));
 }
@@ -49,4 +44,10 @@ TEST_CASE("log_probs_top_k: a logit that is no number shows in every score of it
       CHECK(run.output.at("ids")[k] < 40);
     }
   }
+}
+
+// Last, since it takes longest.
+TEST_CASE("transformer: on kernels, before every judge") {
+  each_transformer_kernel(
+      [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

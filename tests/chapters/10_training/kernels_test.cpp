@@ -32,10 +32,6 @@ TEST_CASE("output_loss: the kernels before every judge") {
   each_loss_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 
-TEST_CASE("model: with its loss on kernels, before every judge") {
-  each_model_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
-}
-
 TEST_CASE("adam, sgd, squared_norm: the kernels before every judge") {
   each_optimiser_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
@@ -179,4 +175,9 @@ TEST_CASE(
     CHECK(is_same(read_batch(dev, batch.view()), packed_with_room(corpus.batches()[k], pairs, {}, most)));
     CHECK(batch.sizes().front() == most.source_rows);  // one recording serves them all
   }
+}
+
+// Last, since it takes longest.
+TEST_CASE("model: with its loss on kernels, before every judge") {
+  each_model_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

@@ -39,16 +39,21 @@ void exchange() {
   gpu::launch(exchange_kernel<first, second>, {2, 64}, y.view());
 }
 
-template <bool synchronised>
+enum class Between { nothing, shuffle, vote, barrier };
+
+/// Each lane writes, and reads what its neighbour wrote.
+template <Between between>
 __global__ void lanes_kernel(View<int, 1, Gpu> y) {
   y[threadIdx.x] = 1;
-  if constexpr (synchronised) __syncwarp();
+  if constexpr (between == Between::barrier) __syncwarp();
+  if constexpr (between == Between::shuffle) y[64 + threadIdx.x] = gpu::warp_sum(1);
+  if constexpr (between == Between::vote) y[64 + threadIdx.x] = __any_sync(gpu::all_lanes, 1);
   y[32 + threadIdx.x] = y[(threadIdx.x + 1) % 32];
 }
-template <bool synchronised>
+template <Between between>
 void lanes() {
-  const OnDevice<int> y(64);
-  gpu::launch(lanes_kernel<synchronised>, {1, 32}, y.view());
+  const OnDevice<int> y(96);
+  gpu::launch(lanes_kernel<between>, {1, 32}, y.view());
 }
 
 /// Both blocks write element 0.
@@ -71,14 +76,16 @@ __global__ void shared_past_kernel() {
 
 TEST_CASE("right", "[.right]") {
   exchange<true, true>();
-  lanes<true>();
+  lanes<Between::barrier>();
   const OnDevice<int> y(3);
   gpu::launch(past_kernel, {1, 32}, y.view(), 0U);
   gpu::launch(shared_past_kernel<0>, {1, 32});
 }
 TEST_CASE("no first barrier", "[.first]") { exchange<false, true>(); }
 TEST_CASE("no second barrier", "[.second]") { exchange<true, false>(); }
-TEST_CASE("no barrier of the warp", "[.lanes]") { lanes<false>(); }
+TEST_CASE("no barrier of the warp", "[.lanes]") { lanes<Between::nothing>(); }
+TEST_CASE("a shuffle in its place", "[.shuffle]") { lanes<Between::shuffle>(); }
+TEST_CASE("a vote in its place", "[.vote]") { lanes<Between::vote>(); }
 TEST_CASE("two blocks write the same element", "[.blocks]") {
   const OnDevice<int> y(1);
   gpu::launch(blocks_kernel, {2, 32}, y.view());
@@ -93,6 +100,7 @@ TEST_CASE(
     "host layer: _thread finds races, _address finds what is out of bounds, and neither a right kernel wrong") {
   using namespace gpu::host;
   CHECK_FALSE(is_caught("right"));
-  for (const char* race : {"first", "second", "lanes", "blocks"}) CHECK(is_caught(race) == watches_races);
+  for (const char* race : {"first", "second", "lanes", "shuffle", "vote", "blocks"})
+    CHECK(is_caught(race) == watches_races);
   for (const char* stray : {"past", "shared"}) CHECK(is_caught(stray) == watches_bounds);
 }

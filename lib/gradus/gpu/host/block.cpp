@@ -86,14 +86,16 @@ std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value, in
   meeting.function = function;
   meeting.in[lane] = value;
   meeting.source[lane] = source;
+  // CUDA promises an order of memory for __syncwarp only; shuffles and votes exchange registers.
+  const bool orders_memory = function == WarpFunction::sync;
   void* const edge = meeting.edges.now();
-  release_edge(edge);
+  if (orders_memory) release_edge(edge);
   if (meeting.here == mask) {
     answer(meeting, mask);
     make_ready(threads_of(mask, thread - lane));
   }
   give_way();
-  acquire_edge(edge);
+  if (orders_memory) acquire_edge(edge);
   return meeting.out[lane];
 }
 
