@@ -80,10 +80,11 @@ class Judge:
             head, *files = made.strip().split("\n")
             for file in files:
                 self.units_of.setdefault((BUILD / file.strip()).resolve(), []).append(head.split(": #")[0])
-        self.seconds = self.cpu_seconds()
+        self.limit = 300 if form else int(2 * self.cpu_seconds()) + 2
 
     def cpu_seconds(self):
-        """What the judges take when nothing is changed; and they must be content. Noted, for it can be much."""
+        """What the judges take when nothing is changed; and they must be content. Noted, for it can be much. The forms
+        with a sanitizer take minutes, and `make check` says whether they are content."""
         def used():
             usage = resource.getrusage(resource.RUSAGE_CHILDREN)
             return usage.ru_utime + usage.ru_stime
@@ -118,7 +119,6 @@ class Judge:
         link, binary = [word for word in self.link if word not in objects], str(self.folder / self.name)
         link[link.index("-o") + 1] = binary
         run([link[0], "-fuse-ld=lld", *objects.values(), *link[1:]], check=True)  # before the archives: those yield
-        limit = int(2 * self.seconds) + 2
         done = run([binary, "--abort"], env=QUICK,
-                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit)))
         return who(done.returncode, done.stdout + done.stderr)

@@ -122,6 +122,31 @@ TEST_CASE("host layer: threads go on in the order that was set") {
   CHECK(std::all_of(shuffled.begin(), shuffled.begin() + 64, [](int turn) { return turn < 64; }));  // the barrier
 }
 
+TEST_CASE("host layer: in shuffled orders of an even seed a warp runs ahead of the others") {
+  static int next;
+  const auto kernel = +[](View<int, 1, Gpu> y) {
+    for (int i = 0; i < 3; ++i) __syncwarp();
+    y[threadIdx.x] = next++;
+  };
+  const auto ends_first = [&](unsigned seed) {
+    next = 0;
+    gpu::host::set_order(gpu::host::Order::shuffled, seed);
+    const OnDevice<int> y(128);
+    gpu::launch(kernel, {1, 128}, y.view());
+    gpu::host::set_order(gpu::host::Order::ascending);
+    int warps = 0;  // whose lanes end one after the other
+    const std::vector<int> turn = y.values();
+    for (auto lane = turn.begin(); lane != turn.end(); lane += 32) {
+      const auto [first, last] = std::minmax_element(lane, lane + 32);
+      warps += *last - *first == 31 ? 1 : 0;
+    }
+    return warps;
+  };
+  CHECK(ends_first(2) == 4);
+  CHECK(ends_first(4) == 4);
+  CHECK(ends_first(3) < 4);
+}
+
 TEST_CASE("host layer: every thread of a grid of three dimensions runs once") {
   const auto kernel = +[](View<int, 1, Gpu> y) {
     const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
