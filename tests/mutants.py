@@ -80,7 +80,8 @@ class Results:
         """Their fingerprint."""
         folders = ["support"] + ["lib/gpu" if target == "test_host_layer" else
                                  "chapters/" + target[len("test_kernels_"):] for target in judges_of(name)]
-        files = [file for folder in folders for file in sorted((ROOT / "tests" / folder).glob("*.?pp"))]
+        files = [file for folder in [ROOT / "tests" / folder for folder in folders] + [ROOT / "lib/gradus/gpu/host"]
+                 for file in sorted(folder.glob("*.?pp"))]
         return hashlib.sha1(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
     def get(self, mutant, form=""):
