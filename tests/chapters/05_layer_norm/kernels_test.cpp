@@ -1,8 +1,42 @@
+#include "05_layer_norm/layer_norm_naive_cuda.hpp"
 #include "chapters/05_layer_norm/kernel_cases.hpp"
 #include "support/expect.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
+
+namespace {
+
+/// A GPU on which layer norm is what one would write first.
+template <class R>
+struct NaiveCuda : Cuda<R> {};
+
+template <class R, class Dev = Cuda<R>>
+void layer_norm_forward(NaiveCuda<R>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
+                        const NormParams<Dev>& p) {
+  naive_layer_norm_forward<R>(dev, y, cache, x, p);
+}
+template <class R, class Dev = Cuda<R>>
+void layer_norm_backward(NaiveCuda<R>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                         const NormCache<Dev>& cache, const NormParams<Dev>& p) {
+  naive_layer_norm_backward<R>(dev, dx, dp, dy, x, cache, p);
+}
+
+}  // namespace
+
+TEST_CASE("layer_norm: the naive kernels before the judges") {
+  for (const LayerNormCase& c :
+       {LayerNormCase{5, 7}, LayerNormCase{130, 4}, LayerNormCase{3, 130}, LayerNormCase{0, 3}}) {
+    const Component judged = component(c);
+    for (const Runner& r :
+         {runner<NaiveCuda<double>>("naive Cuda<double>", c), runner<NaiveCuda<float>>("naive Cuda<float>", c)}) {
+      expect(parity(judged, r));
+      expect(contract(judged, r));
+      expect(thread_orders(judged, r));
+      if (r.is_double) expect(dual_numbers(judged, r));
+    }
+  }
+}
 
 TEST_CASE("layer_norm, add_norm: the kernels before every judge") {
   each_layer_norm_kernel(
