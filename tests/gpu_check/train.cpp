@@ -1,10 +1,12 @@
 #include "gpu_check/train.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <ostream>
 
 #include "10_training/plan.hpp"
-#include "11_translator/search.hpp"
+#include "gpu_check/models.hpp"
 
 namespace gradus::test {
 namespace {
@@ -16,16 +18,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-ModelConfig base_model(const IdCorpus& corpus, double dropout) {
-  ModelConfig c;
-  c.source_vocab = corpus.source_vocab, c.target_vocab = corpus.target_vocab;
-  c.d_model = 128, c.heads = 4, c.ffn = 512;
-  c.tying = corpus.source_vocab == corpus.target_vocab ? Tying::all : Tying::output;
-  c.embedding_rate = c.activation_rate = c.residual_rate = dropout;
-  c.attention_rate = dropout / 2;
-  return c;
-}
-
 /// The recipe of the bundled model: the rate rises for a thousand steps, a tenth of a short training, then falls.
 TrainingPlan plan_for(const TrainOptions& options, const IdPairs& pairs) {
   TrainingPlan plan;
@@ -33,54 +25,110 @@ TrainingPlan plan_for(const TrainOptions& options, const IdPairs& pairs) {
   plan.optimiser.adam.update.clip = 1;
   plan.seed = options.seed;
   plan.epochs = options.epochs;
+  plan.average_last = options.average_last;
   const std::uint32_t steps = planned_steps(plan, pairs);
   plan.schedule = {ScheduleKind::linear, options.learning_rate, std::min(1000U, steps / 10 + 1), steps};
   return plan;
 }
 
+/// A sum of weights, and how many there are in it.
+class Mean {
+ public:
+  void add(const std::vector<float>& weights) {
+    sum_.resize(weights.size());
+    for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += static_cast<double>(weights[i]);
+    ++count_;
+  }
+  std::vector<float> value() const {
+    std::vector<float> mean;
+    for (const double sum : sum_) mean.push_back(static_cast<float>(sum / count_));
+    return mean;
+  }
+
+ private:
+  std::vector<double> sum_;
+  int count_ = 0;
+};
+
+/// One epoch; returns the mean of its batches' losses. `step` counts on. The device is asked for steps ahead, as the
+/// trainer of chapter 10 asks it.
+double train_epoch(Dev& dev, TrainingStep<Dev>& training, Corpus<Dev>& corpus, const TrainingPlan& plan,
+                   std::uint32_t epoch, std::uint32_t& step) {
+  corpus.set_batches(dev, make_batches(corpus.pairs(), plan.batches, plan.seed, epoch));
+  const std::size_t batches = corpus.batches().size();
+  double loss = 0;
+  for (std::size_t k = 0; k < batches;) {
+    const std::size_t end = std::min(batches, k + Dev::steps_ahead), together = end - k;
+    for (; k < end; ++k) {
+      ++step;
+      training.start(k, {plan.seed, step, learning_rate(plan.schedule, step, 0)});
+    }
+    for (const StepResult& r : training.results(together)) {
+      if (r.failed_step != 0) fail("the gradient of step " + std::to_string(r.failed_step) + " is not finite");
+      loss += r.loss;
+    }
+  }
+  return loss / static_cast<double>(batches);
+}
+
+void translate(const Model<Dev>& model, std::vector<Sentence> sources, const SearchOptions& options,
+               std::ostream& translations) {
+  for (Sentence& s : sources) s.push_back(SentenceMarks{}.source_eos);
+  Workers one(1);
+  for (const NBest& best : translate_ids<Dev>(one, model.params, model.config, sources, options)) {
+    const Sentence& words = best.front().words;
+    for (std::size_t i = 0; i < words.size(); ++i) translations << (i == 0 ? "" : " ") << words[i];
+    translations << "\n";
+  }
+}
+
 }  // namespace
 
-void train_and_translate(const IdCorpus& corpus, const TrainOptions& options, std::ostream& log,
-                         std::ostream& translations) {
+double TrainTimes::training() const { return std::accumulate(epochs.begin(), epochs.end(), 0.0); }
+
+TrainTimes train_and_translate(const IdCorpus& corpus, const TrainOptions& options, std::ostream& log,
+                               std::ostream& translations) {
   for (const char* part : {"train", "test"}) {
     if (corpus.parts.count(part) == 0) fail(std::string("the file of ids has no part [") + part + "]");
   }
   Dev dev;
-  Model<Dev> model(dev, base_model(corpus, options.dropout));
+  Model<Dev> model(dev, base_model(corpus.source_vocab, corpus.target_vocab, options.dropout, options.is_tiny));
   initialise(dev, model.flat(), model.layout, {Initialisation::xavier, 0.02, options.seed});
   std::size_t dropped = 0;
   const IdPairs pairs =
       without_too_long(corpus.parts.at("train"), std::min(model.config.max_length, options.batch_tokens), dropped);
   const TrainingPlan plan = plan_for(options, pairs);
   Workers one(1);
-  Corpus<Dev> resident(dev, pairs, {});
+  Corpus<Dev> resident(dev, pairs, plan.marks);
   TrainingStep<Dev> training(model, resident, 1, plan.smoothing, plan.optimiser, one,
                              batch_room(pairs, plan.batches));
+  training.slot(0).dev.products = options.products;
 
-  const auto start = Clock::now();
+  TrainTimes times;
+  Mean mean;
   std::uint32_t step = 0;
   for (std::uint32_t epoch = 1; epoch <= plan.epochs; ++epoch) {
-    double loss = 0;
-    resident.set_batches(dev, make_batches(pairs, plan.batches, plan.seed, epoch));
-    for (std::size_t k = 0; k < resident.batches().size(); ++k) {
-      ++step;
-      const StepResult r = training.run(k, {plan.seed, step, learning_rate(plan.schedule, step, 0)});
-      if (r.failed_step != 0) fail("the gradient of step " + std::to_string(r.failed_step) + " is not finite");
-      loss += r.loss;
-    }
-    log << "epoch " << epoch << "  step " << step << "  " << seconds_since(start) << " s  loss "
-        << loss / static_cast<double>(resident.batches().size()) << std::endl;
+    const auto start = Clock::now();
+    times.last_loss = train_epoch(dev, training, resident, plan, epoch, step);
+    times.epochs.push_back(seconds_since(start));
+    log << "epoch " << epoch << "  step " << step << "  " << times.epochs.back() << " s  loss " << times.last_loss
+        << std::endl;
+    if (epoch + plan.average_last <= plan.epochs) continue;
+    std::vector<float> weights;
+    read(dev, weights, In<Dev, 1>(model.flat()));
+    mean.add(weights);
   }
+  log << "trained in " << times.training() << " s" << std::endl;
 
-  const auto translating = Clock::now();
-  std::vector<Sentence> sources = corpus.parts.at("test").source;
-  for (Sentence& s : sources) s.push_back(SentenceMarks{}.source_eos);
-  for (const NBest& best : translate_ids<Dev>(one, model.params, model.config, sources, {})) {
-    const Sentence& words = best.front().words;
-    for (std::size_t i = 0; i < words.size(); ++i) translations << (i == 0 ? "" : " ") << words[i];
-    translations << "\n";
-  }
-  log << sources.size() << " sentences translated, beam 5, in " << seconds_since(translating) << " s" << std::endl;
+  write(dev, model.flat(), mean.value());
+  const std::vector<Sentence>& sources = corpus.parts.at("test").source;
+  const auto start = Clock::now();
+  translate(model, sources, options.search, translations);
+  times.translating = seconds_since(start);
+  times.sentences = sources.size();
+  log << times.sentences << " sentences translated, beam " << options.search.width << ", in " << times.translating
+      << " s" << std::endl;
+  return times;
 }
 
 }  // namespace gradus::test

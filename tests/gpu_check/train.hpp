@@ -4,21 +4,37 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "11_translator/id_file.hpp"
+#include "11_translator/search.hpp"
 
 namespace gradus::test {
 
 struct TrainOptions {
   std::uint32_t epochs = 45;
-  std::size_t batch_tokens = 4096;
+  std::uint32_t average_last = 4;  ///< what translates is the mean of the weights after so many last epochs
+  std::size_t batch_tokens = 2048;
   double learning_rate = 4e-3, dropout = 0.3;
   std::uint64_t seed = 1;
+  Products products = Products::exact;  ///< of the training; translations are made with exact ones
+  bool is_tiny = false;                 ///< a model for a test of this program
+  SearchOptions search;
 };
 
-/// Trains the base model on the part "train", prints a line an epoch (steps, seconds, loss), translates "test" by beam
-/// search, and writes the ids of each translation as a line to `translations`.
-void train_and_translate(const IdCorpus& corpus, const TrainOptions& options, std::ostream& log,
-                         std::ostream& translations);
+/// How long it took, in seconds.
+struct TrainTimes {
+  std::vector<double> epochs;
+  double translating = 0;
+  std::size_t sentences = 0;  ///< translated
+  double last_loss = 0;       ///< mean over the last epoch's batches
+
+  double training() const;  ///< the sum of the epochs
+};
+
+/// Trains the base model on the part "train", prints a line an epoch (steps, seconds, loss), translates "test", and
+/// writes the ids of each translation as a line to `translations`.
+TrainTimes train_and_translate(const IdCorpus& corpus, const TrainOptions& options, std::ostream& log,
+                               std::ostream& translations);
 
 }  // namespace gradus::test

@@ -1,0 +1,95 @@
+#include "gpu_check/judge.hpp"
+
+#include <cmath>
+#include <iostream>
+
+#include "gpu_check/all_kernels.hpp"
+#include "gpu_check/case_file.hpp"
+#include "gpu_check/result.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus::test {
+namespace {
+
+struct Worst {
+  double in_double = 0, in_float = 0;
+  bool passed = true;
+};
+using Table = std::map<std::string, Worst>;  // by component
+
+struct Check {
+  const CaseFile& lists;
+  Table& table;
+  int cases = 0, wrong = 0;
+
+  const std::vector<double>& list(const std::string& name) const {
+    const auto at = lists.find(name);
+    if (at == lists.end()) fail("the case file has no " + name + ": it was written by other sources");
+    return at->second;
+  }
+
+  template <class Dev, class Case>
+  double error_of(const std::string& name, const Case& c, const Values& values) const {
+    const Run run = run_case<Dev>(c, values, {});
+    const Description description = describe(c);
+    double scale = 0, worst = 0;
+    const auto note = [&](double error) { worst = std::isnan(error) || error > worst ? error : worst; };
+    for (const auto& [tensor, y] : run.output) note(relative_error(y, list(output_name(name, tensor))));
+    for (const TensorSpec& t : description.tensors()) {
+      if (run.gradient.count(t.name) == 0) continue;
+      for (const double g : list(gradient_name(name, t.name))) scale = std::max(scale, std::abs(g));
+    }
+    for (const TensorSpec& t : description.tensors()) {
+      if (run.gradient.count(t.name) == 0 || t.zero_by_theorem) continue;
+      note(relative_error(run.gradient.at(t.name), list(gradient_name(name, t.name)), scale));
+    }
+    return worst;
+  }
+
+  template <class Case>
+  void operator()(const std::string& name, const Case& c, const KernelOptions& options) {
+    Values values;
+    const Description description = describe(c);
+    for (const TensorSpec& t : description.tensors()) {
+      const std::string given = t.role == Role::output ? "d" + t.name : t.name;
+      values.value[given] = list(value_name(name, given));
+    }
+    Worst& row = table[description.component];
+    const double in_double = error_of<Cuda<double>>(name, c, values);
+    const double in_float = options.judges_float ? error_of<Cuda<float>>(name, c, values) : 0;
+    const bool passed = in_double <= options.bounds.parity_double && in_float <= options.bounds.parity_float;
+    ++cases;
+    wrong += passed ? 0 : 1;
+    if (!passed) std::cerr << name << ": " << in_double << " in double, " << in_float << " in float\n";
+    row.in_double = std::fmax(row.in_double, in_double);
+    row.in_float = std::fmax(row.in_float, in_float);
+    row.passed = row.passed && passed;
+  }
+};
+
+std::string section(const Table& table) {
+  Members rows;
+  for (const auto& [name, row] : table) {
+    rows.emplace_back(
+        name, json_line(Members{
+                  {"double", json(row.in_double)}, {"float", json(row.in_float)}, {"passed", json(row.passed)}}));
+  }
+  return json(rows);
+}
+
+}  // namespace
+
+bool judge_kernels(const std::string& case_file, const std::string& result, std::ostream& log) {
+  const CaseFile lists = read_cases(case_file);
+  Table table;
+  Check check{lists, table};
+  each_kernel([&](const std::string& name, const auto& c, const KernelOptions& o) { check(name, c, o); });
+  for (const auto& [name, row] : table) {
+    log << name << "  " << row.in_double << "  " << row.in_float << (row.passed ? "\n" : "  WRONG\n");
+  }
+  log << check.cases << " cases, " << check.wrong << " of them wrong\n";
+  if (!result.empty()) write_result(result, "kernels", section(table));
+  return check.wrong == 0 && check.cases > 0;
+}
+
+}  // namespace gradus::test

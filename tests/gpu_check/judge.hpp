@@ -1,0 +1,14 @@
+#pragma once
+/// \file
+/// Every case of every kernel, in double and in float, against the numbers of a case file.
+
+#include <iosfwd>
+#include <string>
+
+namespace gradus::test {
+
+/// Prints each component's largest differences to `log`; whether all are within their bounds. With a path, the result's
+/// section "kernels" is written there.
+bool judge_kernels(const std::string& case_file, const std::string& result, std::ostream& log);
+
+}  // namespace gradus::test

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""gpu_check's clock and its training, on the host layer at tiny sizes: is every row there?
+
+    parts_test.py PROGRAM
+"""
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = sys.argv.pop(1)
+WAYS = ("exact", "tf32", "bf16")
+PRODUCTS = ("24 x 8 x 24", "24 x 8 x 16", "24 x 16 x 8", "8 x 24 x 16", "40 x 8 x 24", "40 x 8 x 16", "40 x 16 x 8", "8 x 40 x 16",
+            "4 x 8 x 40", "8 x 8 x 8")
+FORMS = ("forward, naive", "forward", "backward, naive", "backward")
+ROWS = {
+    "ceilings": {"empty kernel, launched", "empty kernel, in a recording", "copy of 1024 bytes"}
+    | {f"product {shape}, {way}" for shape in PRODUCTS for way in WAYS},
+    "kernels": {f"layer_norm {form}, {rows} rows" for form in FORMS for rows in (6, 10)}
+    | {f"attention {form}, {tokens} tokens" for form in FORMS for tokens in (24, 40)}
+    | {"output_loss rows, naive, 4 x 40", "output_loss rows, 4 x 40"},
+    "step": {f"step, {tokens} tokens, {way}" for tokens in (24, 40) for way in WAYS},
+    "translation": {f"translation, beam {width}, 2 sentences together" for width in (1, 5)},
+}
+IDS = "gradus ids 1\nvocabulary 8 8\n[train]\n" + 48 * "4\t5 6 7\n" + "[test]\n4 5\t6\n6\t6\n7 4 5\t6\n"
+
+
+class Parts(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+        self.ids = self.folder / "ids"
+        self.ids.write_text(IDS)
+
+    def run_program(self, *words, status=0):
+        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def result(self, path):
+        result = json.loads(path.read_text())
+        self.assertEqual(result["device"], "host layer")
+        self.assertIn("chapters/05_layer_norm/layer_norm_naive_cuda.cu", result["sources"])
+        return result
+
+    def test_every_row_has_a_time(self):
+        path = self.folder / "times.json"
+        self.run_program("time", path, "--tiny")
+        times = self.result(path)["times"]
+        self.assertIn("mean nothing", times["note"])
+        for group, names in ROWS.items():
+            self.assertEqual(set(times[group]), names)
+            for name, row in times[group].items():
+                self.assertGreater(row["least_ms"], 0, name)
+                self.assertGreaterEqual(row["median_ms"], row["least_ms"], name)
+                self.assertGreater(row["rate"], 0, name)
+                self.assertTrue(row["unit"].endswith("/s"), name)
+
+    def train(self, name, *options):
+        output, path = self.folder / name, self.folder / (name + ".json")
+        self.run_program("train", self.ids, output, "--tiny", "--batch-tokens", 12, "--learning-rate", 0.05,
+                         "--result", path, *options)
+        translations = output.read_text().splitlines()
+        self.assertEqual(len(translations), 3)
+        return translations, self.result(path)
+
+    def test_a_training_is_timed_and_the_mean_of_its_last_weights_translates(self):
+        last, result = self.train("last", "--epochs", 3, "--average-last", 1)
+        self.assertEqual(last, 3 * ["5 6 7"])
+        section = result["training, exact, 12 tokens"]
+        self.assertEqual((len(section["seconds_of_epochs"]), section["sentences"], section["beam_size"]), (3, 3, 5))
+        self.assertGreater(min(section["seconds_of_epochs"]), 0)
+        self.assertAlmostEqual(section["seconds_of_training"], sum(section["seconds_of_epochs"]), 3)
+        mean, _ = self.train("mean", "--epochs", 3)  # of all three, of which the first had learnt little
+        self.assertNotEqual(mean, last)
+        _, result = self.train("other", "--epochs", 1, "--products", "bf16", "--beam-size", 1, "--length-penalty", 1.5)
+        section = result["training, bf16, 12 tokens"]
+        self.assertEqual((section["beam_size"], section["length_penalty"]), (1, 1.5))
+
+    def test_what_is_no_command_is_refused(self):
+        for words in ((), ("time", "a", "b"), ("time", "--ids"), ("train", self.ids), ("train", self.ids, "out", "--epochs", "0"),
+                      ("train", self.ids, "out", "5"), ("train", self.ids, "out", "--products", "half"), ("--tiny",)):
+            self.assertIn("gpu_check: ", self.run_program(*words, status=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

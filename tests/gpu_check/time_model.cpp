@@ -1,0 +1,78 @@
+/// \file
+/// Whole training steps, as a training takes them, and whole translations.
+
+#include "10_training/step.hpp"
+#include "11_translator/search.hpp"
+#include "gpu_check/corpus.hpp"
+#include "gpu_check/timing.hpp"
+
+namespace gradus::test {
+namespace {
+
+using Dev = Cuda<float>;
+
+/// A model with random weights.
+struct Fresh {
+  Dev dev;
+  Model<Dev> model;
+
+  explicit Fresh(const ModelConfig& config) : model(dev, config) {
+    initialise(dev, model.flat(), model.layout, {});
+  }
+};
+
+}  // namespace
+
+void time_steps(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& config, const IdPairs& pairs,
+                TimingTable& table) {
+  Optimiser optimiser;
+  optimiser.adam.update.clip = 1;
+  for (const std::size_t tokens : sizes.tokens) {
+    const BatchList batches = batches_in_order(pairs, tokens, sizes.batches);
+    double words = 0;
+    for (const auto& batch : batches) words += static_cast<double>(room_of(batch, pairs).target_rows);
+    const double per_step = words / static_cast<double>(batches.size());
+    for (const auto& [name, products] :
+         {std::pair{"exact", Products::exact}, {"tf32", Products::tf32}, {"bf16", Products::bf16}}) {
+      Fresh fresh(config);
+      Workers one(1);
+      Corpus<Dev> corpus(fresh.dev, pairs, {});
+      corpus.set_batches(fresh.dev, batches);
+      TrainingStep<Dev> step(fresh.model, corpus, 1, 0.1, optimiser, one, batch_room(pairs, {tokens, 0, false}));
+      step.slot(0).dev.products = products;
+      std::uint32_t number = 0;
+      const auto all = [&] {
+        for (std::size_t k = 0; k < batches.size(); ++k) step.start(k, {1, ++number, 1e-4});
+        if (step.results(1).front().failed_step != 0) fail("the gradient of a timed step is not finite");
+      };
+      table.add("step, " + std::to_string(tokens) + " tokens, " + name, watch.time(all, batches.size()), per_step,
+                "target tokens/s");
+    }
+  }
+}
+
+/// Weights that nobody trained never end a sentence; so all translations get 15 words.
+void time_translation(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& config,
+                      const IdPairs& pairs, TimingTable& table) {
+  Fresh fresh(config);
+  std::vector<Sentence> sources(pairs.source.begin(), pairs.source.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                                 sizes.sentences, pairs.size())));
+  for (Sentence& s : sources) s.push_back(SentenceMarks{}.source_eos);
+  for (const std::size_t together : sizes.search_batches) {
+    for (const std::size_t width : {std::size_t{1}, std::size_t{5}}) {
+      SearchOptions options;
+      options.width = width;
+      options.batch_sentences = together;
+      options.batch_tokens = 32 * together;
+      options.decoding.length_factor = 0;
+      options.decoding.length_extra = sizes.is_tiny ? 3 : 15;
+      Workers one(1);
+      const auto all = [&] { translate_ids<Dev>(one, fresh.model.params, config, sources, options); };
+      table.add(
+          "translation, beam " + std::to_string(width) + ", " + std::to_string(together) + " sentences together",
+          watch.time(all), static_cast<double>(sources.size()), "sentences/s");
+    }
+  }
+}
+
+}  // namespace gradus::test
