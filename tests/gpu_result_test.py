@@ -52,8 +52,39 @@ class GpuResult(unittest.TestCase):
         self.assertEqual(self.run_with(self.result({}, passed=False)).returncode, 1)
 
     def test_what_is_no_result_is_refused(self):
-        for text in ("", "{}", "[]", '{"sources": {}, "kernels": {}}'):
+        for text in ("", "{}", "[]", '{"sources": {}, "kernels": {}}', '{"device": "a", "date": "b"}',
+                     '{"device": "a", "date": "b", "sources": [], "kernels": []}',
+                     self.result({}).replace("a GPU", "host layer")):
             self.assertEqual(self.run_with(text).returncode, 1, text)
+
+    def join(self, *parts):
+        paths = [self.root / f"part{i}.json" for i in range(len(parts))]
+        for path, part in zip(paths, parts):
+            path.write_text(json.dumps(part))
+        return subprocess.run([sys.executable, SCRIPT, "--join", self.root / "docs" / "gpu_check.json", *paths],
+                              capture_output=True, text=True)
+
+    def test_parts_become_one_result(self):
+        judged = json.loads(self.result({"chapters/05_x/a_cuda.cu": self.hash("a"), "chapters/05_x/b_cuda.hpp": self.hash("b")}))
+        judged["device"] = "a GPU, driver 13.0"
+        times = {"device": "a GPU, driver 13.0", "date": "2026-01-03", "sources": judged["sources"],
+                 "times": {"ceilings": {"copy": {"median_ms": 1.0}}, "repetitions": 3}}
+        torch = {"device": "a GPU", "date": "2026-01-01", "pytorch": {"step": {}}}
+        for parts in ((judged, times, torch), (torch, times, judged)):
+            self.assertEqual(self.join(*parts).returncode, 0)
+            result = json.loads((self.root / "docs" / "gpu_check.json").read_text())
+            self.assertEqual(result, {**torch, **times, **judged, "date": "2026-01-03"})
+            told = self.run_with(None).stdout.splitlines()
+            self.assertEqual(told, ["ran on a GPU, driver 13.0 on 2026-01-03: 1 components", "there is also: pytorch",
+                                    "there is also: times (1 rows)"])
+
+    def test_parts_that_do_not_belong_together_are_refused(self):
+        part = {"device": "a GPU", "date": "2026-01-02", "sources": {"x.cu": "1"}, "kernels": {}}
+        for other in ({**part, "times": {}}, {"device": "another", "date": "2026-01-02", "times": {}},
+                      {"device": "a GPU", "date": "2026-01-02", "sources": {"x.cu": "2"}, "times": {}}, {}, []):
+            done = self.join(part, other)
+            self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1), other)
+            self.assertFalse((self.root / "docs" / "gpu_check.json").exists())
 
 
 if __name__ == "__main__":
