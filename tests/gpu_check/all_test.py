@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""tests/gpu_check/all goes on after a part that fails or does not end. What it calls is a stand-in for gpu_check."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ALL = Path(__file__).resolve().parent / "all"
+STAND_IN = """#!/usr/bin/env bash
+part() { echo '{"device": "a GPU", "date": "2026-01-02", "sources": {}, "'"$1"'": {}}' > "$2"; }
+case $1 in
+  time) part times "$2" ;;
+  train) [[ -f $2 ]] || { echo "$2 cannot be read"; exit 2; }; part "training $5" "$7"; echo 4 5 > "$3" ;;
+  *slow) sleep 60 ;;
+  *) part kernels "$2" ;;
+esac
+"""
+
+
+class All(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+        self.program = self.folder / "program"
+        self.program.write_text(STAND_IN)
+        self.program.chmod(0o755)
+        (self.folder / "ids").write_text("")
+
+    def run_all(self, *parts, **environment):
+        done = subprocess.run([ALL, self.folder / "out", *parts], capture_output=True, text=True,
+                              env={**os.environ, "GPU_CHECK": str(self.program), **environment})
+        report = dict(line.rsplit(",", 1)[0].split(": ", 1) for line in done.stdout.split("\n\n")[-1].splitlines())
+        sections = json.loads((self.folder / "out" / "result.json").read_text()).keys() - {"device", "date", "sources"}
+        return done.returncode, report, sections
+
+    def test_all_parts_become_one_result(self):
+        status, report, sections = self.run_all("judges", "times", "train", "train_bf16", IDS=str(self.folder / "ids"))
+        self.assertEqual((status, set(report.values())), (0, {"done"}))
+        self.assertEqual(sections, {"kernels", "times", "training exact", "training bf16"})
+        self.assertEqual((self.folder / "out" / "translations.bf16.ids").read_text(), "4 5\n")
+        _, _, sections = self.run_all("times")
+        self.assertEqual(len(sections), 4)
+
+    def test_a_part_that_fails_stops_no_other(self):
+        status, report, sections = self.run_all("train", "nonsense", "times")
+        self.assertEqual((status, sections), (1, {"times"}))
+        failed = "failed with status 2"
+        self.assertEqual(report, {"train": failed, "nonsense": failed, "times": "done", "join": "done"})
+
+    def test_a_part_that_does_not_end_stops_no_other(self):
+        self.run_all("times")
+        status, report, sections = self.run_all("judges", "times", CASES="slow", LIMIT="6")
+        self.assertEqual((status, sections), (1, {"times"}))
+        self.assertEqual((report["judges"], report["times"]), ("no time left", "no time left"))
+
+
+if __name__ == "__main__":
+    unittest.main()
