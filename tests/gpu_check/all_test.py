@@ -2,6 +2,7 @@
 """tests/gpu_check/all goes on after a part that fails or does not end. What it calls is a stand-in for gpu_check."""
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -32,7 +33,7 @@ class All(unittest.TestCase):
     def run_all(self, *parts, **environment):
         done = subprocess.run([ALL, self.folder / "out", *parts], capture_output=True, text=True,
                               env={**os.environ, "GPU_CHECK": str(self.program), **environment})
-        report = dict(line.rsplit(",", 1)[0].split(": ", 1) for line in done.stdout.split("\n\n")[-1].splitlines())
+        report = dict(line.split(",")[0].split(": ") for line in done.stdout.split("\n\n")[-1].splitlines())
         sections = json.loads((self.folder / "out" / "result.json").read_text()).keys() - {"device", "date", "sources"}
         return done.returncode, report, sections
 
@@ -49,6 +50,17 @@ class All(unittest.TestCase):
         self.assertEqual((status, sections), (1, {"times"}))
         failed = "failed with status 2"
         self.assertEqual(report, {"train": failed, "nonsense": failed, "times": "done", "join": "done"})
+
+    def test_a_checker_has_its_say_where_it_is_installed(self):
+        checker = self.folder / "compute-sanitizer"
+        for text, said in (("exit 9", "failed with status 9"), ("exit 0", "done")):
+            checker.write_text("#!/bin/sh\n" + text + "\n")
+            checker.chmod(0o755)
+            status, report, _ = self.run_all("times", "memcheck", PATH=f"{self.folder}:{os.environ['PATH']}")
+            self.assertEqual((report["memcheck"], status), (said, int(text == "exit 9")))
+        if shutil.which("compute-sanitizer") is None and not Path("/usr/local/cuda/bin/compute-sanitizer").exists():
+            status, report, _ = self.run_all("times", "memcheck")
+            self.assertEqual((report["memcheck"], status), ("not installed", 0))
 
     def test_a_part_that_does_not_end_stops_no_other(self):
         self.run_all("times")

@@ -17,15 +17,17 @@ class Attention(nn.Module):
     def __init__(self, sizes):
         super().__init__()
         self.heads, self.rate = sizes.heads, sizes.attention_dropout
-        self.query = nn.Linear(sizes.width, sizes.width, bias=False)
-        self.key_value = nn.Linear(sizes.width, 2 * sizes.width, bias=False)
+        self.input = nn.Linear(sizes.width, 3 * sizes.width, bias=False)  # q, k and v, packed as we pack them
         self.output = nn.Linear(sizes.width, sizes.width, bias=False)
 
-    def forward(self, x, memory, mask=None, causal=False):
-        """x (B, T, D) looks at memory (B, S, D); mask (B, 1, 1, S) is true where there is a word."""
+    def forward(self, x, memory=None, mask=None, causal=False):
+        """x (B, T, D) looks at itself, or at memory (B, S, D); mask (B, 1, 1, S) is true where there is a word."""
         B, T, D = x.shape
-        q = self.query(x).view(B, T, self.heads, -1).transpose(1, 2)  # (B, H, T, Dk)
-        k, v = (z.view(B, -1, self.heads, D // self.heads).transpose(1, 2) for z in self.key_value(memory).chunk(2, -1))
+        if memory is None:
+            packed = self.input(x).chunk(3, -1)
+        else:
+            packed = F.linear(x, self.input.weight[:D]), *F.linear(memory, self.input.weight[D:]).chunk(2, -1)
+        q, k, v = (z.view(B, -1, self.heads, D // self.heads).transpose(1, 2) for z in packed)  # (B, H, T or S, Dk)
         y = F.scaled_dot_product_attention(q, k, v, mask, self.rate if self.training else 0.0, causal)
         return self.output(y.transpose(1, 2).reshape(B, T, D))
 
@@ -44,8 +46,7 @@ class EncoderLayer(nn.Module):
         self.drop = nn.Dropout(sizes.dropout)
 
     def forward(self, x, mask):
-        n = self.norms[0](x)
-        x = x + self.drop(self.attention(n, n, mask))
+        x = x + self.drop(self.attention(self.norms[0](x), mask=mask))
         return x + self.drop(self.feed_forward(self.norms[1](x)))
 
 
@@ -57,8 +58,7 @@ class DecoderLayer(nn.Module):
         self.drop = nn.Dropout(sizes.dropout)
 
     def forward(self, x, memory, mask):
-        n = self.norms[0](x)
-        x = x + self.drop(self.self_attention(n, n, causal=True))  # padding comes last: no word looks at it
+        x = x + self.drop(self.self_attention(self.norms[0](x), causal=True))  # padding comes last: no word looks at it
         x = x + self.drop(self.cross_attention(self.norms[1](x), memory, mask))
         return x + self.drop(self.feed_forward(self.norms[2](x)))
 
