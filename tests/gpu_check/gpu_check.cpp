@@ -4,6 +4,7 @@
 /// that (see build, beside this file).
 ///
 ///     gpu_check CASES [RESULT.json]        every case in double and in float; exit 1 if one is off
+///         --section NAME                   of the result [kernels]
 ///     gpu_check time [RESULT.json]         ceilings, kernels, training steps, translation
 ///         --ids FILE                       with the sentences of a file of ids (gradus data --ids), else with made ones
 ///         --repetitions N   --tiny         of each measurement [11]; sizes for the host layer
@@ -42,11 +43,10 @@ void require_places(const CommandLine& given, std::size_t least, std::size_t mos
 }
 
 int run_cases(const Words& words) {
-  const CommandLine given(words, {});
+  const CommandLine given(words, {"--section"});
   require_places(given, 1, 2);
-  const bool passed =
-      judge_kernels(given.places()[0], given.places().size() > 1 ? given.places()[1] : "", std::cout);
-  return passed ? 0 : 1;
+  const std::string result = given.places().size() > 1 ? given.places()[1] : "";
+  return judge_kernels(given.places()[0], result, given.text("--section", "kernels"), std::cout) ? 0 : 1;
 }
 
 int run_time(const Words& words) {

@@ -79,7 +79,8 @@ std::string section(const Table& table) {
 
 }  // namespace
 
-bool judge_kernels(const std::string& case_file, const std::string& result, std::ostream& log) {
+bool judge_kernels(const std::string& case_file, const std::string& result, const std::string& section_name,
+                   std::ostream& log) {
   const CaseFile lists = read_cases(case_file);
   Table table;
   Check check{lists, table};
@@ -88,7 +89,7 @@ bool judge_kernels(const std::string& case_file, const std::string& result, std:
     log << name << "  " << row.in_double << "  " << row.in_float << (row.passed ? "\n" : "  WRONG\n");
   }
   log << check.cases << " cases, " << check.wrong << " of them wrong\n";
-  if (!result.empty()) write_result(result, "kernels", section(table));
+  if (!result.empty()) write_result(result, section_name, section(table));
   return check.wrong == 0 && check.cases > 0;
 }
 

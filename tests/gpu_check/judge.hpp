@@ -7,8 +7,9 @@
 
 namespace gradus::test {
 
-/// Prints each component's largest differences to `log`; whether all are within their bounds. With a path, the result's
-/// section "kernels" is written there.
-bool judge_kernels(const std::string& case_file, const std::string& result, std::ostream& log);
+/// Prints each component's largest differences to `log`; whether all are within their bounds. With a path, they are
+/// written there as the result's section of that name.
+bool judge_kernels(const std::string& case_file, const std::string& result, const std::string& section_name,
+                   std::ostream& log);
 
 }  // namespace gradus::test

@@ -20,7 +20,7 @@ void TimingTable::add(const std::string& name, const Timing& timing, double amou
 }
 
 std::string TimingTable::section() {
-  const std::string text = json(rows_);
+  std::string text = json(rows_);
   rows_.clear();
   return text;
 }
