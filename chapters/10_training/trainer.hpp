@@ -144,7 +144,7 @@ class Trainer {
     return control.max_steps == 0 ? n : std::min<std::size_t>(n, control.max_steps - state_.step);
   }
 
-  /// What is known beforehand of the next step but `ahead`.
+  /// What is known beforehand of the step that comes after `ahead` others.
   StepReport announced(std::uint32_t ahead) const {
     StepReport report{state_.step + 1 + ahead, state_.epoch, state_.next_batch + 1 + ahead,
                       static_cast<std::uint32_t>(corpus_.batches().size())};
@@ -159,6 +159,7 @@ class Trainer {
     step_.start(report.batch - 1, {plan_.seed, report.step, report.learning_rate});
   }
 
+  /// false: the gradient of a step was not finite, and the state is that before it.
   bool take_steps(const TrainingControl& control) {
     std::vector<StepReport> reports(steps_together(control));
     for (std::uint32_t i = 0; i < reports.size(); ++i) start(reports[i] = announced(i));
