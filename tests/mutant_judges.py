@@ -19,21 +19,22 @@ def run(command, **options):
     return subprocess.run(command, cwd=BUILD, capture_output=True, text=True, errors="replace", **options)
 
 
-def reaches(include, name, known=frozenset()):
-    """Whether an #include line leads to the file `name`."""
-    path = re.search(r'"(.+?)"', include)
-    file = next((ROOT / room / path[1] for room in ("lib", "chapters", "tests") if (ROOT / room / path[1]).exists()),
-                None) if path else None
-    if file is None or file in known:
-        return False
-    return file == ROOT / name or any(reaches(line, name, known | {file})
-                                      for line in INCLUDE.findall(file.read_text(encoding="utf-8")))
+def files_read(includes, known=None):
+    """The files of the project that #include lines lead to."""
+    known = set() if known is None else known
+    for path in re.findall(r'"(.+?)"', "\n".join(includes)):
+        file = next((ROOT / room / path for room in ("lib", "chapters", "tests") if (ROOT / room / path).exists()), None)
+        if file is not None and file not in known:
+            known.add(file)
+            files_read(INCLUDE.findall(file.read_text(encoding="utf-8")), known)
+    return known
 
 
 def header_before(source, name, compiler, flags):
     """Half of the time would go into headers that no mutant touches: they are compiled once, for all mutants."""
-    seen = [line for line in INCLUDE.findall(source.read_text(encoding="utf-8")) if not reaches(line, name)]
-    digest = hashlib.sha1(" ".join([*flags, *seen]).encode()).hexdigest()[:12]
+    seen = [line for line in INCLUDE.findall(source.read_text(encoding="utf-8")) if ROOT / name not in files_read([line])]
+    texts = [file.read_text(encoding="utf-8") for file in sorted(files_read(seen))]
+    digest = hashlib.sha1("\n".join([*flags, *seen, *texts]).encode()).hexdigest()[:12]
     header = WORK / "headers" / digest / "before.hpp"
     if not Path(f"{header}.gch").exists():
         header.parent.mkdir(parents=True, exist_ok=True)

@@ -120,6 +120,8 @@ class Bench:
             by = next(filter(None, asked), "")
         finally:
             place.unlink()
+        if by == "compiler" and form:
+            sys.exit(f"mutants: {mutant.name}:{mutant.line} ({mutant.rule}) compiles, but not as {form[1:]}")
         self.results.put(mutant, form, by)
         return by
 
@@ -205,12 +207,15 @@ def published(bench, options):
         files[name] = tally(of_file)
         left += [] if is_covered else [name]
     found = judge_barriers(bench, options)
+    in_kernels = [row for row in found if row["file"] != HOST]
+    barriers_found = {**tally(found), "in_kernels": len(in_kernels), "host_edges": len(found) - len(in_kernels),
+                      "by_judges": sum(row["judges"] != "" for row in in_kernels),
+                      "by_race_detector": sum(row["race_detector"] == "race detector" for row in in_kernels),
+                      "each": found}
     return {"seed": options.seed, "a_kernel": options.count, **tally(rows), "files": len(files),
             "files_covered": len(files) - len(left), "left": left, "by_file": files,
             "by_judge": dict(Counter(row["by"] for row in rows if row["by"]).most_common()),
-            "not_killed": [row for row in rows if row["verdict"] != "killed"],
-            "barriers": {**tally(found), "found_by_judges": sum(bool(row.get("judges")) for row in found),
-                         "found_by_race_detector": sum(bool(row["race_detector"]) for row in found), "each": found}}
+            "not_killed": [row for row in rows if row["verdict"] != "killed"], "barriers": barriers_found}
 
 
 def main():

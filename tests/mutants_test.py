@@ -5,7 +5,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from mutant_judges import who
+from mutant_judges import ROOT, files_read, who
 from mutant_rules import EDGES, RULES, SYNCHRONISATION, candidates, device_functions, drawn, functions, places
 
 SCRIPT = Path(__file__).resolve().parent / "mutants.py"
@@ -102,6 +102,13 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(who(-24, ""), "time")
         self.assertEqual(who(-11, ""), "crash")
         self.assertEqual(who(3, "CHECK( isnan )"), "own test")
+
+
+class Headers(unittest.TestCase):
+    def test_a_mutant_is_seen_by_whoever_includes_it_from_afar(self):
+        read = files_read(['#include <limits>', '#include "05_layer_norm/layer_norm_cuda.hpp"'])
+        self.assertIn(ROOT / "lib/gradus/gpu/reduce.hpp", read)
+        self.assertNotIn(ROOT / "lib/gradus/gpu/exp_sum.hpp", read)
 
 
 class Script(unittest.TestCase):
