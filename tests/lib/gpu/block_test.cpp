@@ -123,16 +123,14 @@ TEST_CASE("host layer: threads go on in the order that was set") {
 }
 
 TEST_CASE("host layer: in shuffled orders of an even seed a warp runs ahead of the others") {
-  static int next;
-  const auto kernel = +[](View<int, 1, Gpu> y) {
+  const auto kernel = +[](View<int, 1, Gpu> y, View<int, 1, Gpu> next) {
     for (int i = 0; i < 3; ++i) __syncwarp();
-    y[threadIdx.x] = next++;
+    y[threadIdx.x] = atomicAdd(&next[0], 1);
   };
   const auto ends_first = [&](unsigned seed) {
-    next = 0;
     gpu::host::set_order(gpu::host::Order::shuffled, seed);
-    const OnDevice<int> y(128);
-    gpu::launch(kernel, {1, 128}, y.view());
+    const OnDevice<int> y(128), next(std::vector<int>{0});
+    gpu::launch(kernel, {1, 128}, y.view(), next.view());
     gpu::host::set_order(gpu::host::Order::ascending);
     int warps = 0;  // whose lanes end one after the other
     const std::vector<int> turn = y.values();
