@@ -7,6 +7,7 @@
 #include "10_training/batches.hpp"
 #include "10_training/schedule.hpp"
 #include "10_training/step.hpp"
+#include "gradus/device/products.hpp"
 
 namespace gradus {
 
@@ -18,7 +19,8 @@ struct TrainingPlan {
   Optimiser optimiser;
   double smoothing = 0.1;
   std::uint64_t seed = 1;
-  std::size_t micro_batches = 8;  ///< M
+  std::size_t micro_batches = 8;        ///< M
+  Products products = Products::exact;  ///< of training; validation and translation are always exact
   std::uint32_t epochs = 10;
   std::uint32_t valid_every = 0;   ///< steps between validations; 0: at the end of each epoch
   std::uint32_t patience = 0;      ///< validations without improvement after which the run is finished; 0: never

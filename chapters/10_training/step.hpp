@@ -114,12 +114,12 @@ class TrainingStep {
         update(0);
       });
     } else {
-      workers_.each(slots_.size(), [&](std::size_t i) {
+      each_on<Dev>(workers_, slots_.size(), [&](std::size_t i) {
         slots_[i]->dev.run_step(slots_[i]->batch.sizes(),
                                 [&] { micro_batch_gradients(*slots_[i], corpus_, model_, smoothing_); });
       });
-      workers_.each(slots_.size(), [&](std::size_t i) { reduce(i); });
-      workers_.each(slots_.size(), [&](std::size_t i) { update(i); });
+      each_on<Dev>(workers_, slots_.size(), [&](std::size_t i) { reduce(i); });
+      each_on<Dev>(workers_, slots_.size(), [&](std::size_t i) { update(i); });
     }
   }
 

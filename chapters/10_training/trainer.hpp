@@ -55,6 +55,7 @@ class Trainer {
         folder_(std::move(folder)),
         recipe_(std::move(recipe)) {
     if (pairs.size() == 0) fail("there are no sentence pairs to train on");
+    for (std::size_t i = 0; i < step_.slots(); ++i) step_.slot(i).dev.choose(plan.products);
     if (plan_.schedule.decay_steps == 0 && has_an_end(plan_.schedule.kind)) {
       plan_.schedule.decay_steps = all_steps();
     }
@@ -220,7 +221,7 @@ double mean_loss(const Model<Dev>& model, const IdPairs& pairs, const SentenceMa
   const ModelConfig config = model.config.without_dropout();
   std::size_t tokens = 0;
   for (const auto& target : pairs.target) tokens += target.size() + 1;
-  workers.each(batches.size(), [&](std::size_t i) {
+  each_on<Dev>(workers, batches.size(), [&](std::size_t i) {
     Dev dev;
     DeviceBatch<Dev> batch;
     batch.load(dev, pack(batches[i], pairs, marks));

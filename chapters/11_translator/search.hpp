@@ -12,41 +12,35 @@
 
 namespace gradus {
 
-/// A list of ids in a device's memory: room for the largest, and the part that is in use or that the device computes
-/// anyway, which then holds `filler`.
+/// The tables of a step, laid one behind the other and sent to a device in one copy: each copy would make it wait.
 template <class Dev>
-class IntTable {
+class StepTables {
  public:
-  IntTable(Stack<typename Dev::Real, typename Dev::Space>& memory, std::size_t capacity, std::int32_t filler)
-      : room_(memory.ints(capacity)), filler_(filler) {}
+  void reserve(Stack<typename Dev::Real, typename Dev::Space>& memory, std::size_t room) {
+    room_ = memory.ints(room);
+  }
 
-  Ints<Dev, 1> put(Dev& dev, std::vector<std::int32_t> values) const {
-    values.resize(dev.room(values.size(), room_.extent[0]), filler_);
-    const OutInts<Dev, 1> used = slice(room_, 0, values.size());
-    write(dev, used, values);
-    return used;
+  /// A table that may have up to `most` entries: as many as the device computes, those not in use hold `filler`.
+  Ints<Dev, 1> put(const std::vector<std::int32_t>& values, std::size_t most, std::int32_t filler) {
+    const std::size_t first = host_.size();
+    host_.insert(host_.end(), values.begin(), values.end());
+    host_.resize(first + Dev::room(values.size(), most), filler);
+    return slice(room_, first, host_.size() - first);
+  }
+  /// The same for segments; those not in use are empty.
+  Segments<Dev> put(const SegmentTable& t, std::size_t most, std::size_t most_rows, std::size_t longest) {
+    const Ints<Dev, 1> begin = put(t.begin, most, 0), length = put(t.length, most, 0);
+    return {begin, length, Dev::room(t.rows, most_rows), Dev::room(t.longest, longest)};
+  }
+
+  void send(Dev& dev) {
+    write(dev, slice(room_, 0, host_.size()), host_);
+    host_.clear();
   }
 
  private:
   OutInts<Dev, 1> room_;
-  std::int32_t filler_;
-};
-/// The same for segments; beyond those in use they are empty.
-template <class Dev>
-class SegmentsTable {
- public:
-  SegmentsTable(Stack<typename Dev::Real, typename Dev::Space>& memory, std::size_t capacity, std::size_t rows,
-                std::size_t longest)
-      : begin_(memory, capacity, 0), length_(memory, capacity, 0), rows_(rows), longest_(longest) {}
-
-  Segments<Dev> put(Dev& dev, const SegmentTable& t) const {
-    return {begin_.put(dev, t.begin), length_.put(dev, t.length), dev.room(t.rows, rows_),
-            dev.room(t.longest, longest_)};
-  }
-
- private:
-  IntTable<Dev> begin_, length_;
-  std::size_t rows_, longest_;
+  std::vector<std::int32_t> host_;
 };
 
 /// Translates batches with one model. It owns what outlives a step, allocated by the capacity of a batch; the model
@@ -94,33 +88,27 @@ class Searcher {
   std::size_t candidates() const { return std::min(config_.target_vocab, options_.width + 2); }
 
   void reserve(const BatchSearch& batch) {
-    const std::size_t D = config_.d_model, N = batch.beams(), A = batch.sources().begin.size();
+    most_ = {batch.beams(), batch.cache_rows(), batch.step().history.longest, batch.sources()};
+    const std::size_t D = config_.d_model, N = most_.beams;
     storage_.settle();
     memory_ = {};
     for (std::size_t l = 0; l < config_.decoder_layers; ++l) {
-      memory_.source.push_back(storage_.matrix(batch.sources().rows, 2 * D));
-      memory_.history.push_back(storage_.matrix(batch.cache_rows(), 2 * D));
+      memory_.source.push_back(storage_.matrix(most_.sources.rows, 2 * D));
+      memory_.history.push_back(storage_.matrix(most_.cache_rows, 2 * D));
     }
     logits_ = storage_.matrix(N, config_.target_vocab);
     scores_ = storage_.matrix(N, candidates());
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
-    int_tables_.clear();
-    segment_tables_.clear();
-    const std::size_t R = batch.cache_rows(), Ns = batch.sources().rows;
-    for (const auto& [room, filler] : {std::pair{N, 0}, {N, 0}, {N, -1}, {R, 0}, {R, -1}})
-      int_tables_.emplace_back(storage_, room, filler);
-    segment_tables_.emplace_back(storage_, N, N, 1);
-    segment_tables_.emplace_back(storage_, N, R, batch.step().history.longest);
-    segment_tables_.emplace_back(storage_, A, N, options_.width);
-    segment_tables_.emplace_back(storage_, A, Ns, batch.sources().longest);
-    source_ids_ = storage_.ints(batch.sources().rows);
+    tables_.reserve(storage_, 7 * N + 2 * most_.cache_rows + 4 * most_.sources.begin.size());
+    source_ids_ = storage_.ints(most_.sources.rows);
   }
 
   void read_sources(Dev& dev, const std::vector<Sentence>& sources, const SegmentTable& table) {
     std::vector<std::int32_t> ids;
     for (const Sentence& s : sources) ids.insert(ids.end(), s.begin(), s.end());
     write(dev, source_ids_, ids);
-    const Segments<Dev> segments = segment_tables_[3].put(dev, table);
+    const Segments<Dev> segments = put_sources(table);
+    tables_.send(dev);
     dev.run_step(sizes(0, 0, segments, 0), [&] {
       TransformerCache<Dev> c;
       encode(dev, c, source_ids_, segments, p_, config_);
@@ -140,24 +128,41 @@ class Searcher {
             storage_.allocations()};
   }
 
-  DecodingStep<Dev> on_the_device(Dev& dev, const StepTable& t) const {
-    return {int_tables_[0].put(dev, t.ids),         int_tables_[1].put(dev, t.position),
-            int_tables_[2].put(dev, t.at),          int_tables_[3].put(dev, t.from),
-            int_tables_[4].put(dev, t.to),          segment_tables_[0].put(dev, t.rows),
-            segment_tables_[1].put(dev, t.history), segment_tables_[2].put(dev, t.beams),
-            segment_tables_[3].put(dev, t.sources)};
+  Segments<Dev> put_sources(const SegmentTable& t) {
+    return tables_.put(t, most_.sources.begin.size(), most_.sources.rows, most_.sources.longest);
   }
+
+  DecodingStep<Dev> on_the_device(Dev& dev, const StepTable& t) {
+    const std::size_t N = most_.beams, R = most_.cache_rows;
+    const DecodingStep<Dev> step{tables_.put(t.ids, N, 0),
+                                 tables_.put(t.position, N, 0),
+                                 tables_.put(t.at, N, -1),
+                                 tables_.put(t.from, R, 0),
+                                 tables_.put(t.to, R, -1),
+                                 tables_.put(t.rows, N, N, 1),
+                                 tables_.put(t.history, N, R, most_.longest_history),
+                                 tables_.put(t.beams, most_.sources.begin.size(), N, options_.width),
+                                 put_sources(t.sources)};
+    tables_.send(dev);
+    return step;
+  }
+
+  /// What no step of a batch exceeds.
+  struct Most {
+    std::size_t beams = 0, cache_rows = 0, longest_history = 0;
+    SegmentTable sources;
+  };
 
   TransformerParams<Dev> p_;
   ModelConfig config_;
   SearchOptions options_;
   Stack<Real, typename Dev::Space> storage_;
   DecoderMemory<Dev> memory_;
-  Out<Dev, 2> logits_, scores_;                     // (N, Vocab), (N, candidates)
-  OutInts<Dev, 2> ids_;                             // (N, candidates)
-  OutInts<Dev, 1> source_ids_;                      // (Ns)
-  std::vector<IntTable<Dev>> int_tables_;           // ids, position, at, from, to
-  std::vector<SegmentsTable<Dev>> segment_tables_;  // rows, history, beams, sources
+  Out<Dev, 2> logits_, scores_;  // (N, Vocab), (N, candidates)
+  OutInts<Dev, 2> ids_;          // (N, candidates)
+  OutInts<Dev, 1> source_ids_;   // (Ns)
+  Most most_;
+  StepTables<Dev> tables_;
 };
 
 /// The n best translations of every sentence (ids with <eos>), in the order of the sentences, by all `workers`,
@@ -175,7 +180,7 @@ std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>&
   const std::vector<std::vector<std::size_t>> batches = search_batches(sources, options);
   std::vector<NBest> results(sources.size());
   std::atomic<std::size_t> next{0};
-  workers.each(std::min(workers.size(), batches.size()), [&](std::size_t) {
+  each_on<Dev>(workers, Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1, [&](std::size_t) {
     Dev dev;
     Searcher<Dev> searcher(params, config, options);
     for (std::size_t b = next++; b < batches.size(); b = next++) {

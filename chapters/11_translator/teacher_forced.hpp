@@ -25,7 +25,7 @@ std::vector<Sentence> teacher_forced_words(const Model<Dev>& model, const IdPair
   const BatchList batches = cut(all, pairs, (pairs.size() + sentences - 1) / sentences);
   const ModelConfig config = model.config.without_dropout();
   std::vector<Sentence> answers(pairs.size());
-  workers.each(batches.size(), [&](std::size_t i) {
+  each_on<Dev>(workers, batches.size(), [&](std::size_t i) {
     Dev dev;
     DeviceBatch<Dev> batch;
     const HostBatch host = pack(batches[i], pairs, marks);

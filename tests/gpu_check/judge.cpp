@@ -57,7 +57,9 @@ struct Check {
     Worst& row = table[description.component];
     const double in_double = error_of<Cuda<double>>(name, c, values);
     const double in_float = options.judges_float ? error_of<Cuda<float>>(name, c, values) : 0;
-    const bool passed = in_double <= options.bounds.parity_double && in_float <= options.bounds.parity_float;
+    const Bounds& bounds = options.bounds;
+    const bool passed = in_double <= bounds.parity_double &&
+                        in_float <= std::fmax(bounds.parity_float, bounds.parity_float_gradient);
     ++cases;
     wrong += passed ? 0 : 1;
     if (!passed) std::cerr << name << ": " << in_double << " in double, " << in_float << " in float\n";

@@ -1,12 +1,8 @@
 #pragma once
 /// \file
-/// The models that are trained and timed here, and the names of the ways to multiply.
-
-#include <string>
+/// The models that are trained and timed here.
 
 #include "09_transformer/config.hpp"
-#include "gradus/gpu/cuda.hpp"
-#include "gradus/util/error.hpp"
 
 namespace gradus::test {
 
@@ -21,14 +17,6 @@ inline ModelConfig base_model(std::size_t source_vocab, std::size_t target_vocab
   c.embedding_rate = c.activation_rate = c.residual_rate = dropout;
   c.attention_rate = dropout / 2;
   return c;
-}
-
-/// exact, tf32 or bf16. UsageError for another word.
-inline Products products_named(const std::string& name) {
-  if (name == "exact") return Products::exact;
-  if (name == "tf32") return Products::tf32;
-  if (name == "bf16") return Products::bf16;
-  throw UsageError("products are exact, tf32 or bf16, not " + name);
 }
 
 }  // namespace gradus::test

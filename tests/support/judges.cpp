@@ -176,6 +176,7 @@ Verdicts parity(const Component& c, const Runner& r, const Bounds& bounds) {
   const Values at = random_values(c.description, 2);
   const Run expected = c.devices.front().run(at, {}), found = r.run(at, {});
   const double bound = r.is_double ? bounds.parity_double : bounds.parity_float;
+  const double gradient_bound = r.is_double ? bounds.parity_double : bounds.parity_float_gradient;
   const double scale = largest_gradient(expected.gradient);
   Verdicts verdicts;
   for (const auto& [name, y] : expected.output) {
@@ -185,7 +186,8 @@ Verdicts parity(const Component& c, const Runner& r, const Bounds& bounds) {
   each_differentiable(c, [&](const TensorSpec& t) {
     if (t.zero_by_theorem) return;
     verdicts.push_back({"parity", c.description.component, "d" + t.name, r.device,
-                        relative_error(found.gradient.at(t.name), expected.gradient.at(t.name), scale), bound, 0});
+                        relative_error(found.gradient.at(t.name), expected.gradient.at(t.name), scale),
+                        gradient_bound, 0});
   });
   return verdicts;
 }

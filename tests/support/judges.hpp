@@ -22,7 +22,8 @@ struct Bounds {
   double finite_differences = 1e-7;
   double dual = 1e-12;
   double parity_double = 1e-12;
-  double parity_float = 1e-5;
+  double parity_float = 1e-5;  ///< of outputs
+  double parity_float_gradient = 1e-5;
   double golden = 1e-12;
   double zero = 1e-12;  ///< of gradients that are zero by theorem, relative to the case's largest gradient
 };

@@ -136,6 +136,8 @@ void add_plan(const Group& g, TrainOptions& o) {
   g.number("average-last", p.average_last, "the model is the mean of so many validations'", 1, 1000);
   g.flag("--keep-best", o.request.keep_best, "the model is the best validation's instead")->default_str("");
   g.number("seed", p.seed, "of every random draw", 0, 1e18);
+  g.word("products", o.products, "of matrices: exact, or on a GPU tf32 or bf16 (coarser)",
+         {"exact", "tf32", "bf16"});
 }
 
 void add_control(const Group& g, TrainOptions& o) {

@@ -28,7 +28,7 @@ struct TrainOptions {
   bool tied = true;
   double dropout = 0.3;
   double embedding_dropout = 0, attention_dropout = 0, activation_dropout = 0, residual_dropout = 0;  // see rate()
-  std::string optimizer = "adam", schedule = "linear", decay = "decoupled";
+  std::string optimizer = "adam", schedule = "linear", decay = "decoupled", products = "exact";
   double clip = 1, weight_decay = 0;
   std::string preset, config, log_json;
   bool dump_config = false, quiet = false;

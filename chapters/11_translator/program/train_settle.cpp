@@ -148,6 +148,7 @@ void settle_plan(TrainOptions& o) {
   TrainingPlan& p = o.request.plan;
   p.schedule.kind = schedule_kind(o.schedule);
   p.optimiser.is_adam = o.optimizer == "adam";
+  p.products = products_named(o.products);
   for (UpdateOptions* u : {&p.optimiser.adam.update, &p.optimiser.sgd.update}) {
     u->clip = o.clip;
     u->weight_decay = o.weight_decay;
@@ -183,6 +184,8 @@ void settle_train_options(CLI::App& c, TrainOptions& o) {
   without.emplace_back("output");
   const auto words = given_words(c, without);
   o.request.command.insert(o.request.command.end(), words.begin(), words.end());
+  // Where a run lies is no part of it: the same training writes the same report anywhere.
+  o.request.command.insert(o.request.command.end(), {"--output", "my-model"});
 }
 
 std::string dumped(const CLI::App& c, const TrainOptions& o) {

@@ -35,7 +35,7 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
   const Schedule& s = p.schedule;
   const UpdateOptions& u = p.optimiser.is_adam ? p.optimiser.adam.update : p.optimiser.sgd.update;
   const Tokenizers& t = data.tokenizers;
-  return Json{{"model", Json::parse(to_json(r.model))},
+  Json recipe{{"model", Json::parse(to_json(r.model))},
               {"training data", checksum(data.train_lines)},
               {"validation data", checksum(data.valid_lines)},
               {"tokenizer", tokenizer_name(t.source.kind())},
@@ -61,8 +61,9 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
               {"validate every", p.valid_every},
               {"patience", p.patience},
               {"average last", p.average_last},
-              {"keep best", r.keep_best}}
-      .dump();
+              {"keep best", r.keep_best}};
+  if (p.products != Products::exact) recipe["products"] = products_name(p.products);
+  return recipe.dump();
 }
 
 std::size_t micro_batches_of(const std::string& recipe) {

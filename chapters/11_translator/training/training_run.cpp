@@ -22,6 +22,9 @@ void check_choices(const TrainingRequest& r) {
     throw UsageError("with two vocabularies the source table cannot be tied to the target's");
   model.source_vocab = model.target_vocab = static_cast<std::size_t>(std::max(4, r.tokenizer.vocab_size));
   model.check();
+  if (r.plan.products != Products::exact && device_name(r.device) == std::string("cpu"))
+    throw UsageError(std::string("--products ") + products_name(r.plan.products) +
+                     " is for a GPU; a processor's products are always exact");
 }
 
 TrainingData read_data(const TrainingRequest& r, const TrainingListener& listener) {

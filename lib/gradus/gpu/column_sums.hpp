@@ -27,30 +27,44 @@ __global__ void chunk_sums_kernel(std::array<View<Real, 2, Gpu>, K> sums, std::s
   for (std::size_t k = 0; k < K; ++k) sums[k].row(blockIdx.y)[d] = sum[k];
 }
 
-/// to[k][d] += the sum of the chunks, in their order.
+constexpr unsigned most_chunk_warps = 16;
+
+struct ChunkSums;  // names the shared memory below
+
+/// to[k][d] += the sum of the chunks. A block has 32 columns, and of its W warps number w takes the chunks w, w + W, ...;
+/// then the first warp adds up what all have found, in their order.
 template <class Real, std::size_t K>
 __global__ void add_chunks_kernel(std::array<View<Real, 1, Gpu>, K> to,
                                   std::array<View<const Real, 2, Gpu>, K> sums) {
-  const std::size_t d = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (d >= to[0].extent[0]) return;
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  const std::size_t d = std::size_t{blockIdx.x} * 32 + lane, D = to[0].extent[0];
+  Real* const of_warp = shared<ChunkSums, Real, int{K} * most_chunk_warps * 32>();  // (K, warps, 32)
   for (std::size_t k = 0; k < K; ++k) {
     Real sum = 0;
-    for (std::size_t c = 0; c < sums[k].extent[0]; ++c) sum += sums[k].row(c)[d];
+    for (std::size_t c = warp; d < D && c < sums[k].extent[0]; c += warps) sum += sums[k].row(c)[d];
+    of_warp[(k * warps + warp) * 32 + lane] = sum;
+  }
+  __syncthreads();
+  if (warp != 0 || d >= D) return;
+  for (std::size_t k = 0; k < K; ++k) {
+    Real sum = 0;
+    for (unsigned w = 0; w < warps; ++w) sum += of_warp[(k * warps + w) * 32 + lane];
     to[k][d] += sum;
   }
 }
 
-/// to[k] += the sum of the rows of sums[k], in their order.
+/// to[k] += the sum of the rows of sums[k], in an order that depends on their number alone.
 template <class Real, std::size_t K>
 void add_chunk_sums(const std::array<View<Real, 1, Gpu>, K>& to,
                     const std::array<View<const Real, 2, Gpu>, K>& sums) {
-  constexpr unsigned threads = 64;
-  launch(add_chunks_kernel<Real, K>, {blocks_for(to[0].extent[0], threads), threads}, to, sums);
+  const std::size_t chunks = sums[0].extent[0];
+  const unsigned warps = chunks < most_chunk_warps ? static_cast<unsigned>(chunks) : most_chunk_warps;
+  launch(add_chunks_kernel<Real, K>, {blocks_for(to[0].extent[0], 32), 32 * warps}, to, sums);
 }
 
 /// to[k][d] += sum over the N rows n of term(n, d)[k], for K sums at once. `term` is a struct with a __device__
 /// operator(); neighbouring threads ask for neighbouring columns. Chunks of rows are summed side by side, and their
-/// sums added in order: without atomics, so with the same bits in every run.
+/// sums added in a fixed order: without atomics, so with the same bits in every run.
 template <class Real, std::size_t K, class Term>
 void add_column_sums(Cuda<Real>& dev, const std::array<View<Real, 1, Gpu>, K>& to, std::size_t N,
                      const Term& term) {

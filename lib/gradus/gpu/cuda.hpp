@@ -7,18 +7,11 @@
 #include <memory>
 #include <utility>
 
+#include "gradus/device/products.hpp"
 #include "gradus/device/step_state.hpp"
 #include "gradus/gpu/runtime.hpp"
 
 namespace gradus {
-
-/// How products of float matrices are computed. Sums are float in all three, and so is what is stored; the last two
-/// round the factors as tensor cores read them, which is faster and coarser. Products of double are always exact.
-enum class Products {
-  exact,  ///< float, 24 bits of precision
-  tf32,   ///< factors of 11 bits
-  bf16    ///< factors of 8 bits
-};
 
 template <class R>
 class Cuda {
@@ -36,6 +29,7 @@ class Cuda {
   StepState state;             ///< as the host set it last; kernels read their own copy
   Products products = Products::exact;
 
+  void choose(Products p) { products = p; }                 ///< before the first step: a recording keeps its own
   void set(const StepState& s);                             ///< between steps
   const StepState* device_state() const { return state_; }  ///< what kernels read, in device memory
 
@@ -73,6 +67,9 @@ class Cuda {
   /// Steps that may be asked for before anybody reads what came of the first. Reading waits for the GPU, which then
   /// waits for the host: with 16 steps, once in 16.
   static constexpr std::size_t steps_ahead = 16;
+
+  /// Devices that compute at once, each on a thread of its own? No: they share the GPU's one stream.
+  static constexpr bool side_by_side = false;
 
   bool in_step = false;  ///< reading and writing device memory from the host are errors meanwhile
 

@@ -17,6 +17,9 @@ struct Gpu {};
 
 namespace gpu {
 
+/// What a thread is told that asks for work while another one records.
+inline constexpr const char* one_stream = "a GPU has one stream: while a thread records, no other may ask for work";
+
 /// "" if there is a GPU to compute on, else one line that says what is missing.
 std::string what_is_missing();
 

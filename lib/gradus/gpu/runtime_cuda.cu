@@ -1,5 +1,7 @@
 #include <cuda_runtime.h>
 
+#include <atomic>
+#include <thread>
 #include <utility>
 
 #include "gradus/gpu/about.hpp"
@@ -10,11 +12,22 @@
 namespace gradus::gpu {
 
 void check(cudaError_t result, const char* what) {
-  if (result != cudaSuccess) fail(std::string(what) + ": " + cudaGetErrorString(result));
+  if (result == cudaSuccess) return;
+  cudaGetLastError();  // told here, and not once more by the next launch
+  fail(std::string(what) + ": " + cudaGetErrorString(result));
 }
+
+namespace {
+__global__ void any_kernel() {}
+
+/// Who records on the stream: a thread, or nobody. What another one asked for would become part of the recording.
+std::atomic<std::thread::id> recorder{};
+}  // namespace
 
 /// Recordings cannot be made on the default stream, so there is one of our own.
 cudaStream_t stream() {
+  const std::thread::id who = recorder;
+  require(who == std::thread::id{} || who == std::this_thread::get_id(), one_stream);
   static const cudaStream_t the = [] {
     cudaStream_t s = nullptr;
     check(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), "the GPU's stream");
@@ -25,11 +38,17 @@ cudaStream_t stream() {
 
 std::string what_is_missing() {
   int devices = 0;
-  const cudaError_t result = cudaGetDeviceCount(&devices);
-  if (result == cudaSuccess && devices > 0) return "";
+  cudaFuncAttributes attributes{};
+  std::string missing;
+  if (const cudaError_t result = cudaGetDeviceCount(&devices); result != cudaSuccess) {
+    missing = std::string("no NVIDIA GPU: ") + cudaGetErrorString(result);
+  } else if (devices == 0) {
+    missing = "there is no NVIDIA GPU";
+  } else if (const cudaError_t code = cudaFuncGetAttributes(&attributes, any_kernel); code != cudaSuccess) {
+    missing = std::string("this program was not built for this GPU: ") + cudaGetErrorString(code);
+  }
   cudaGetLastError();  // it is told once
-  return result == cudaSuccess ? "there is no NVIDIA GPU"
-                               : std::string("no NVIDIA GPU: ") + cudaGetErrorString(result);
+  return missing;
 }
 
 std::string device_text() {
@@ -80,12 +99,15 @@ Recording::~Recording() {
 void Recording::begin() {
   check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal), "a recording");
   graph_->recording = true;
+  recorder = std::this_thread::get_id();
 }
 
 void Recording::end() {
   cudaGraph_t graph = nullptr;
   graph_->recording = false;
-  check(cudaStreamEndCapture(stream(), &graph), "a recording");
+  const cudaError_t ended = cudaStreamEndCapture(stream(), &graph);
+  recorder = std::thread::id{};
+  check(ended, "a recording");
   const cudaError_t result = cudaGraphInstantiate(&graph_->exec, graph, 0);
   cudaGraphDestroy(graph);
   check(result, "a recording");
@@ -100,6 +122,7 @@ void Recording::stop() {
   if (!std::exchange(graph_->recording, false)) return;
   cudaGraph_t rest = nullptr;
   if (cudaStreamEndCapture(stream(), &rest) == cudaSuccess) cudaGraphDestroy(rest);
+  recorder = std::thread::id{};
   cudaGetLastError();  // of a recording that was spoilt
 }
 

@@ -13,15 +13,23 @@ void check(cublasStatus_t status) {
   if (status != CUBLAS_STATUS_SUCCESS) fail(std::string("cuBLAS: ") + cublasGetStatusString(status));
 }
 
-/// One handle, made at the first product.
+/// One handle, made at the first product. It works in memory of our own: else cuBLAS would ask for some in a recording,
+/// and could choose otherwise there than in a step that is not recorded.
 cublasHandle_t handle() {
   struct Handle {
     cublasHandle_t handle = nullptr;
+    std::byte* workspace = nullptr;
     Handle() {
+      constexpr std::size_t bytes = std::size_t{32} << 20;  // what NVIDIA advises for its largest GPUs
       check(cublasCreate(&handle));
       check(cublasSetStream(handle, gpu::stream()));
+      workspace = gpu::allocate(bytes);
+      check(cublasSetWorkspace(handle, workspace, bytes));  // after the stream, which takes it away
     }
-    ~Handle() { cublasDestroy(handle); }
+    ~Handle() {
+      cublasDestroy(handle);
+      gpu::release(workspace);
+    }
   };
   static const Handle the;
   return the.handle;

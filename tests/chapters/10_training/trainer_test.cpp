@@ -83,6 +83,8 @@ TEST_CASE("training: stopped and resumed at any step ends in the same bits") {
     Run third(plan, 1, kept);  // a finished run stays as it is
     REQUIRE(third.trainer.resume());
     CHECK(third.trainer.state().finished);
+    CHECK(third.trainer.run({}) == Outcome::finished);
+    CHECK(same_bits(weights_of(third.model), weights_of(whole.model)));
   }
 }
 
@@ -104,8 +106,14 @@ TEST_CASE("training: a damaged checkpoint is noticed and the one before it is us
   Run again(plan, 2, kept);
   REQUIRE(again.trainer.resume());
   CHECK(again.trainer.state().step == 2);
-  std::filesystem::resize_file(folder.path("run/checkpoint-before.safetensors"), size / 2);
-  CHECK_THROWS_AS(again.trainer.resume(), Error);
+  again.trainer.run(control);  // saves step 3 over the damaged one
+  const auto checkpoint = [&](const char* name) { return folder.path("run/checkpoint") + name + ".safetensors"; };
+  std::filesystem::rename(checkpoint(""), checkpoint("-next"));  // and is killed between its two renames
+  Run last(plan, 2, kept);
+  REQUIRE(last.trainer.resume());
+  CHECK(last.trainer.state().step == 3);
+  for (const char* name : {"-before", "-next"}) std::filesystem::resize_file(checkpoint(name), size / 2);
+  CHECK_THROWS_AS(last.trainer.resume(), Error);
 }
 
 TEST_CASE("training: the state of a run comes back from its text, whatever the best score is") {
@@ -143,7 +151,8 @@ TEST_CASE("training: a step allocates nothing once its sizes were seen") {
     std::size_t n = 0;
     for (std::size_t i = 0; i < step.slots(); ++i) {
       const auto& dev = step.slot(i).dev;
-      n += dev.kept.allocations() + dev.scratch.allocations();
+      n += dev.kept.allocations() + dev.scratch.allocations() +
+           step.slot(i).batch.sizes().back();  // the last: its own
     }
     return n;
   };
@@ -172,6 +181,9 @@ TEST_CASE("training: without pairs, or without a micro-batch, there is nothing t
   CHECK_THROWS_WITH(Trainer<Dev>(model, none, plan, workers), contains("no sentence pairs"));
   plan.micro_batches = 0;
   CHECK_THROWS_WITH(Trainer<Dev>(model, some, plan, workers), contains("micro-batch"));
+  plan.micro_batches = 1;
+  plan.products = Products::tf32;
+  CHECK_THROWS_WITH(Trainer<Dev>(model, some, plan, workers), contains("tf32 products are a GPU's"));
 }
 
 TEST_CASE("mean_loss: what a step's loss is without smoothing and dropout, for any number of threads") {

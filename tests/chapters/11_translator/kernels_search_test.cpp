@@ -37,7 +37,29 @@ std::vector<std::vector<NBest>> searches(unsigned seed) {
   return results;
 }
 
+/// Many batches for several threads.
+template <class Dev>
+std::vector<NBest> translated_by(std::size_t threads) {
+  Dice dice(5);
+  Dev dev;
+  const auto model = random_model(dev, tiny_config(dice, 8, 12), dice);
+  SearchOptions options;
+  options.batch_sentences = 2;
+  std::vector<Sentence> sources;
+  for (std::size_t i = 0; i < 9; ++i) sources.push_back(random_sentence(dice, model->config.source_vocab, 7));
+  Workers workers(threads);
+  return translate_ids<Dev>(workers, model->params, model->config, sources, options);
+}
+
 }  // namespace
+
+TEST_CASE("search: threads do not disturb each other where there is one stream") {
+  gpu::host::protect_device_memory(false);
+  const std::vector<NBest> expected = translated_by<Cpu<double>>(1), found = translated_by<Cuda<double>>(4);
+  gpu::host::protect_device_memory(true);
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i][0].words == expected[i][0].words);
+}
 
 TEST_CASE("search: on kernels it says what it says on the processor") {
   gpu::host::protect_device_memory(false);  // the leaves and the models were judged with it

@@ -1,3 +1,5 @@
+#include <thread>
+
 #include "gradus/gpu/cuda.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "lib/gpu/on_device.hpp"
@@ -130,6 +132,26 @@ TEST_CASE("run_step: recordings are dropped when the workspace grows") {
     CHECK(walk.y.values()[0] == ++expected);
     if (expected > 6) CHECK(walk.dev.scratch.allocations() == allocations);
   }
+}
+
+TEST_CASE("recording: what another thread asks for meanwhile does not slip into it") {
+  const OnDevice<double> y(std::vector<double>{0});
+  const OnDevice<StepState> state(std::vector<StepState>{StepState{}});
+  const StepState* const at = state.data();
+  gpu::Recording recording;
+  recording.begin();
+  std::string answer;
+  std::thread([&] {
+    try {
+      gpu::launch(advance_kernel, {1, 32}, y.view(), 1.0, at);
+    } catch (const Error& error) {
+      answer = error.what();
+    }
+  }).join();
+  CHECK(answer == gpu::one_stream);
+  recording.end();
+  recording.replay();
+  CHECK(y.values()[0] == 0);
 }
 
 TEST_CASE("recording: launches are noted and not run, and neither copies nor allocations are") {

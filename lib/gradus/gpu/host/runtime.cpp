@@ -1,6 +1,8 @@
 #include "gradus/gpu/runtime.hpp"
 
+#include <atomic>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "gradus/gpu/about.hpp"
@@ -23,17 +25,25 @@ struct Recording::Graph {
 namespace host {
 namespace {
 
-/// Who takes notes of what is asked for; nobody, if it is done at once.
+/// What takes notes of what is asked for; nothing, if it is done at once.
 std::function<void(std::function<void()>, std::vector<unsigned char>)> note;
+std::atomic<std::thread::id> noting{};  // the thread that it is done for
+
+void refuse_other_threads() {
+  const std::thread::id who = noting;
+  require(who == std::thread::id{} || who == std::this_thread::get_id(), one_stream);
+}
 
 }  // namespace
 
 void submit(std::function<void()> work, std::vector<unsigned char> bytes) {
+  refuse_other_threads();
   if (!note) return work();
   note(std::move(work), std::move(bytes));
 }
 
 void refuse_while_recording(const char* what) {
+  refuse_other_threads();
   if (note) fail(std::string(what) + " cannot be recorded: a replay has no host to ask");
 }
 
@@ -79,6 +89,7 @@ Recording::~Recording() { stop(); }
 void Recording::begin() {
   host::refuse_while_recording("a recording");
   graph_->is_noting = true;
+  host::noting = std::this_thread::get_id();
   host::note = [this](std::function<void()> work, std::vector<unsigned char> bytes) {
     graph_->work.push_back({std::move(work), std::move(bytes)});
   };
@@ -86,7 +97,9 @@ void Recording::begin() {
 void Recording::end() { stop(); }
 
 void Recording::stop() {
-  if (std::exchange(graph_->is_noting, false)) host::note = nullptr;
+  if (!std::exchange(graph_->is_noting, false)) return;
+  host::note = nullptr;
+  host::noting = std::thread::id{};
 }
 
 void Recording::replay() {
@@ -96,6 +109,7 @@ void Recording::replay() {
 bool Recording::begin_comparison() {
   host::refuse_while_recording("a replay");
   graph_->is_noting = true;
+  host::noting = std::this_thread::get_id();
   graph_->compared = 0;
   host::note = [this](const std::function<void()>&, const std::vector<unsigned char>& bytes) {
     const std::size_t i = graph_->compared++;
