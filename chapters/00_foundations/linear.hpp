@@ -51,7 +51,7 @@ LinearParams<Dev> linear_params(Binder<Dev>& bind, const std::string& name, std:
           bias ? bind.vector(name + ".b", Kind::bias, out) : Out<Dev, 1>{}};
 }
 
-/// The checks of both directions, on every device.
+/// The check of each direction, on every device.
 template <class Dev>
 void check_linear(In<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p) {
   check_shape("linear: w", p.w, {x.extent[1], y.extent[1]});
@@ -62,9 +62,11 @@ void check_linear(In<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p) {
 template <class Dev>
 void check_linear_backward(In<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
                            const LinearParams<Dev>& p) {
+  check_shape("linear: dy", dy, {x.extent[0], p.w.extent[1]});
   check_linear<Dev>(dy, x, p);
-  check_linear<Dev>(dy, x, dp);
   check_optional("linear: dx", dx, x.extent);
+  check_shape("linear: dw", dp.w, p.w.extent);
+  check_optional("linear: db", dp.b, {p.w.extent[1]});
 }
 
 }  // namespace gradus

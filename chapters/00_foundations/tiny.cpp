@@ -1,5 +1,6 @@
 #include "00_foundations/tiny.hpp"
 
+#include <cmath>
 #include <cstdio>
 
 #include "gradus/util/error.hpp"
@@ -52,6 +53,17 @@ const std::vector<std::int32_t>& decoder_input_ids() {
 const std::vector<std::int32_t>& target_ids() {
   static const std::vector<std::int32_t> ids = {7, 5, 11, 3};
   return ids;
+}
+
+std::vector<double> encoder_input() {
+  const In<Device, 2> table = matrix("source_embedding");
+  std::vector<double> x;
+  for (const std::int32_t id : source_ids()) {
+    const auto p = static_cast<double>(x.size() / D);
+    const double position[D] = {std::sin(p), std::cos(p), std::sin(p / 100), std::cos(p / 100)};
+    for (std::size_t d = 0; d < D; ++d) x.push_back(2 * table.row(static_cast<std::size_t>(id))[d] + position[d]);
+  }
+  return x;
 }
 
 std::vector<std::string> words(const std::vector<std::string>& vocabulary, const std::vector<std::int32_t>& ids) {

@@ -26,6 +26,9 @@ const std::vector<std::int32_t>& source_ids();
 const std::vector<std::int32_t>& decoder_input_ids();
 const std::vector<std::int32_t>& target_ids();
 
+/// What the encoder reads, as chapter 02 prints it, (N, D): sqrt(D) times the words' vectors, plus their positions.
+std::vector<double> encoder_input();
+
 /// The words of these ids.
 std::vector<std::string> words(const std::vector<std::string>& vocabulary, const std::vector<std::int32_t>& ids);
 

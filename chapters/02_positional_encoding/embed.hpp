@@ -16,6 +16,7 @@ struct EmbedOptions {
 
 /// \defgroup embed embed
 /// computes  y = dropout(lookup(ids) + position)                                                     (eq:2.4)
+///           (Vaswani et al. 2017, sections 3.4 and 3.5; dropout on the sum: section 5.4)
 ///           the composition below; a fused leaf, so a device that gains from one pass overloads it.
 /// requires  y, dy (N, D), ids (N), N the rows of `sentences`, first (B) or absent, table, dtable (Vocab, D),
 ///           positions (P, D); whatever lookup, position and dropout require, else Error.

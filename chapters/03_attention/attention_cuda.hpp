@@ -145,8 +145,8 @@ __device__ void weighted_sum(Real* y, Real scale, const Real* c, std::size_t ste
   }
 }
 
-/// How attention is launched: one block for each head of each sentence, and a warp for each of `row_count` rows that may
-/// have to be cleared. Where shared memory is too small, a bounded number of blocks takes turns in the workspace.
+/// What attention is launched for: every head of every sentence. Where shared memory is too small, a bounded number of
+/// blocks takes turns in the workspace.
 template <class Real>
 AttentionWork<Real> attention_work(Cuda<Real>& dev, const BasicSegments<Gpu>& queries, std::size_t D,
                                    const AttentionOptions& options, std::size_t room) {
@@ -166,6 +166,7 @@ AttentionWork<Real> attention_work(Cuda<Real>& dev, const BasicSegments<Gpu>& qu
   return work;
 }
 
+/// A block for each of these, and a warp for each of `row_count` rows that may have to be cleared.
 template <class Real>
 gpu::Grid attention_grid(const AttentionWork<Real>& work, std::size_t row_count) {
   const unsigned clearing = gpu::blocks_for(row_count, attention_warps);

@@ -20,19 +20,6 @@ Out<Device, 2> view(Values& values, std::size_t width = D) {
   return {values.data(), {values.size() / width, width}, width};
 }
 
-/// The encoder's input, as chapter 02 printed it: sqrt(D) times the word's vector, plus its position.
-Values encoder_input() {
-  Values x;
-  for (const std::int32_t id : tiny::source_ids()) {
-    const std::size_t position = x.size() / D;
-    const auto p = static_cast<double>(position);
-    const double place[D] = {std::sin(p), std::cos(p), std::sin(p / 100), std::cos(p / 100)};
-    const double* const word = tiny::matrix("source_embedding").row(static_cast<std::size_t>(id));
-    for (std::size_t d = 0; d < D; ++d) x.push_back(2 * word[d] + place[d]);
-  }
-  return x;
-}
-
 /// Weights of one head, (T, S): every H-th row of what attention saved.
 In<Device, 2> weights_of(const AttentionCache<Device>& cache, std::size_t head) {
   const auto w = cache.weights;
@@ -53,7 +40,8 @@ void sentence() {
   const std::vector<std::string> words = tiny::words(tiny::english(), tiny::source_ids());
   const SegmentTable segment = SegmentTable::packed({static_cast<std::int32_t>(words.size())});
   Device dev;
-  Values x = encoder_input(), y(x.size()), dy(x.size(), 0.0), dx(x.size()), wqkv, wo, dwqkv(D * 3 * D), dwo(D * D);
+  Values x = tiny::encoder_input(), y(x.size()), dy(x.size(), 0.0), dx(x.size()), wqkv, wo, dwqkv(D * 3 * D),
+         dwo(D * D);
   const AttentionParams<Device> p = copied_params(wqkv, wo), dp{view(dwqkv, 3 * D), {}, view(dwo), {}};
   SelfAttentionCache<Device> cache;
   self_attention_forward(dev, view(y), cache, view(x), segment.view(), p, {H, false, {}});

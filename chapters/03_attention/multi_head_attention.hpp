@@ -99,6 +99,7 @@ void check_attention_params(In<Dev, 2> x, const AttentionParams<Dev>& p) {
 /// computes  self:   q | k | v = x wqkv + bqkv                                                       (eq:3.9)
 ///           cross:  q = x wq + bq,  k | v = memory wkv + bkv                                        (eq:3.10)
 ///           both:   y = attention(q, k, v) wo + bo                                                  (eq:3.11)
+///           (Vaswani et al. 2017, section 3.2.2; three matrices packed into one, and biases if wanted, are ours)
 /// requires  x, y, dx, dy (Nq, D), memory, dmemory (Nk, D), parameters as BasicAttentionParams says, else Error.
 /// ensures   y and dx are overwritten; dmemory and dp are added to. In backward dx may be dy.
 /// saves     the projections, the weights of attention, and the heads' outputs.

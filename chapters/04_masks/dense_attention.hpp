@@ -47,7 +47,9 @@ void each_head(std::size_t B, std::size_t H, F&& f) {
 
 /// \defgroup dense_attention dense attention
 /// computes  y = dropout(masked_softmax(q k^T / sqrt(Dk))) v for each head                    (eq:3.1 to eq:3.3)
-/// requires  q, y, dq, dy (B, T, D), k, v, dk, dv (B, S, D), mask (B, T, S); H divides D, else Error.
+///           and backward                                                                     (eq:3.4 to eq:3.8)
+/// requires  q, y, dq, dy (B, T, D), k, v, dk, dv (B, S, D), mask (B, T, S); H divides D, else Error; `packing` the
+///           rows that chapter 03 would give these words, which dropout draws by.
 /// ensures   y, dq, dk and dv are overwritten.
 /// saves     the weights before and after dropout: B H T S numbers twice, padding counted.
 /// @{
@@ -76,7 +78,9 @@ void dense_attention_backward(Dev& dev, Out<Dev, 3> dq, Out<Dev, 3> dk, Out<Dev,
                               In<Dev, 3> k, In<Dev, 3> v, const Packing<Dev>& packing,
                               const DenseAttentionCache<Dev>& cache, const DenseAttentionOptions& options) {
   check_dense_attention<Dev>(dy, q, k, v, options.heads);
-  check_dense_attention<Dev>(dq, q, dk, dv, options.heads);
+  check_shape("dense_attention: dq", dq, q.extent);
+  check_shape("dense_attention: dk", dk, k.extent);
+  check_shape("dense_attention: dv", dv, v.extent);
   const auto [B, T, D] = q.extent;
   const std::size_t S = k.extent[1], H = options.heads, Dk = D / H;
   const double scale = 1 / std::sqrt(static_cast<double>(Dk));

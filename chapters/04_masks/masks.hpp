@@ -11,6 +11,7 @@ namespace gradus {
 /// \defgroup masks padding and causal mask
 /// computes  padding_mask:  mask[b, t, s] = 1 if keys[b, s] is a word, 0 if it is padding             (eq:4.1)
 ///           causal_mask:   mask[b, t, s] = within[b, t, s] if s <= S - T + t, else 0                 (eq:4.2)
+///           (Vaswani et al. 2017, section 3.2.3)
 /// requires  mask, within (B, T, S), keys (B, S), else Error. `within` is a mask, of 0 and 1; an absent one allows
 ///           everything; mask may be `within` itself.
 /// ensures   mask is overwritten with 1 (may attend) and 0 (may not). A padding mask hides columns, which are keys,

@@ -10,13 +10,14 @@
 namespace gradus {
 
 /// Where the norms of a stack stand. With `add_norm` both are one loop over sublayers: `post` passes n on as the
-/// stream, `pre` passes s on as the stream and n to the next sublayer.
+/// stream (Vaswani et al. 2017), `pre` passes s on as the stream and n to the next sublayer (Xiong et al. 2020).
 enum class Norm { pre, post };
 
 /// \defgroup add_norm add_norm
 /// computes  s = x + dropout(f),  n = layer_norm(s)                                                (eq:5.7)
 ///           and backward, with dx coming in as the gradient of s from its other readers (zero if it has none):
 ///           dx += gradient of s from dn through the norm,  df = m dx,  m the dropout mask            (eq:5.8)
+///           (residual connection: He et al. 2015; with norm and dropout: Vaswani et al. 2017, sections 3.1, 5.4)
 /// requires  x, f, s, n, dx, df, dn (N, D); gamma, beta (D); 0 <= rate < 1, else Error. No output overlaps
 ///           an input.
 /// ensures   s, n and df are overwritten. dx comes in as ds and leaves as dx, in place: the fork of the

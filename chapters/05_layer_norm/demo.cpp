@@ -31,18 +31,6 @@ double root_mean_square(In<Device, 2> x) {
   return std::sqrt(sum / static_cast<double>(x.extent[0] * x.extent[1]));
 }
 
-/// What chapter 02 ended with: the words times sqrt(D) = 2, plus their positions.
-std::vector<double> encoder_input() {
-  const In<Device, 2> table = tiny::matrix("source_embedding");
-  std::vector<double> x;
-  for (std::size_t n = 0; n < tiny::source_ids().size(); ++n) {
-    const double *const word = table.row(std::size_t(tiny::source_ids()[n])), p = static_cast<double>(n);
-    const double place[D] = {std::sin(p), std::cos(p), std::sin(p / 100), std::cos(p / 100)};
-    for (std::size_t d = 0; d < D; ++d) x.push_back(2 * word[d] + place[d]);
-  }
-  return x;
-}
-
 struct Normalised {
   std::vector<double> gamma, beta, y, dgamma, dbeta;
   NormCache<Device> cache;
@@ -206,7 +194,7 @@ void stacks() {
 }  // namespace
 
 int main() {
-  const std::vector<double> x = encoder_input();
+  const std::vector<double> x = tiny::encoder_input();
   one_row(x);
   the_sentence(x);
   another_sentence(x);

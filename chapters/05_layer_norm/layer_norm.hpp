@@ -67,7 +67,7 @@ NormParams<Dev> norm_params(Binder<Dev>& bind, const std::string& name, std::siz
   return {bind.vector(name + ".gamma", Kind::gain, D), bind.vector(name + ".beta", Kind::bias, D)};
 }
 
-/// The check of both directions, on every device: of forward with y, of backward with dy.
+/// The check of forward, on every device.
 template <class Dev>
 void check_layer_norm(In<Dev, 2> y, In<Dev, 2> x, const NormParams<Dev>& p) {
   check_shape("layer_norm: y", y, x.extent);
@@ -75,12 +75,15 @@ void check_layer_norm(In<Dev, 2> y, In<Dev, 2> x, const NormParams<Dev>& p) {
   check_shape("layer_norm: beta", p.beta, {x.extent[1]});
 }
 
-/// What backward checks beside that.
+/// The check of backward.
 template <class Dev>
 void check_layer_norm_backward(In<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
                                const NormCache<Dev>& cache, const NormParams<Dev>& p) {
-  check_layer_norm<Dev>(dy, x, p);
-  check_layer_norm<Dev>(dx, x, dp);
+  check_shape("layer_norm: dy", dy, x.extent);
+  check_shape("layer_norm: dx", dx, x.extent);
+  check_shape("layer_norm: gamma", p.gamma, {x.extent[1]});
+  check_shape("layer_norm: dgamma", dp.gamma, {x.extent[1]});
+  check_shape("layer_norm: dbeta", dp.beta, {x.extent[1]});
   check_shape("layer_norm: mean", cache.mean, {x.extent[0]});
   check_shape("layer_norm: rstd", cache.rstd, {x.extent[0]});
 }

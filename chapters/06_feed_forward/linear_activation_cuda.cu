@@ -40,9 +40,9 @@ __global__ void backward_kernel(View<Real, 2, Gpu> dz, View<Real, 2, Gpu> sums, 
     if (n >= N || first >= F) break;
     const auto m = draw.factors<Real>(n, first / 4);
     for (std::size_t k = 0, j = first; k < 4 && j < F; ++k, ++j) {
-      const Real slope = Act::slope(z.row(n)[j]) * (m[k] * dy.row(n)[j]);  // eq:6.7
-      dz.row(n)[j] = slope;
-      sum[k] += slope;
+      const Real g = Act::slope(z.row(n)[j]) * (m[k] * dy.row(n)[j]);  // eq:6.7
+      dz.row(n)[j] = g;
+      sum[k] += g;
     }
   }
   if (!sums) return;  // no bias: true for all threads, so nobody waits at the barrier

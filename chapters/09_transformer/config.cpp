@@ -9,7 +9,7 @@ void usage(bool fits, const std::string& message) {
   if (!fits) throw UsageError(message);
 }
 
-/// A size between `smallest` and `largest`; anything larger is surely a slip of the fingers.
+/// A size between `smallest` and `largest`; anything larger is a slip of the fingers, or damage in a file.
 void check_size(const char* name, std::size_t value, std::size_t smallest, std::size_t largest) {
   usage(value >= smallest && value <= largest, std::string(name) + " is " + std::to_string(value) +
                                                    ", but must be between " + std::to_string(smallest) + " and " +
@@ -29,15 +29,15 @@ StackOptions stack(const ModelConfig& c, std::size_t layers, Side side, std::siz
 }  // namespace
 
 void ModelConfig::check() const {
-  constexpr std::size_t words = 1 << 24, wide = 1 << 16, deep = 1 << 10, specials = 4;
-  check_size("the source vocabulary's size", source_vocab, specials, words);
-  check_size("the target vocabulary's size", target_vocab, specials, words);
-  check_size("d_model", d_model, 2, wide);
-  check_size("heads", heads, 1, wide);
-  check_size("ffn", ffn, 1, wide);
-  check_size("the number of encoder layers", encoder_layers, 1, deep);
-  check_size("the number of decoder layers", decoder_layers, 1, deep);
-  check_size("max_length", max_length, 1, words);
+  constexpr std::size_t specials = 4;
+  check_size("the source vocabulary's size", source_vocab, specials, most_words);
+  check_size("the target vocabulary's size", target_vocab, specials, most_words);
+  check_size("d_model", d_model, 2, widest);
+  check_size("heads", heads, 1, widest);
+  check_size("ffn", ffn, 1, widest_ffn);
+  check_size("the number of encoder layers", encoder_layers, 1, most_layers);
+  check_size("the number of decoder layers", decoder_layers, 1, most_layers);
+  check_size("max_length", max_length, 1, longest);
   const std::string width = "d_model is " + std::to_string(d_model);
   usage(d_model % 2 == 0, width + ", but must be even: a position is made of pairs of sine and cosine");
   usage(d_model % heads == 0, width + ", which " + std::to_string(heads) + " heads cannot share equally");

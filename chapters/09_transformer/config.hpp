@@ -30,6 +30,10 @@ struct ModelConfig {
   double activation_rate = 0;    ///< inside the feed-forward network
   double residual_rate = 0;      ///< on what a sublayer adds
 
+  /// The largest sizes. A file's model passes the same check: what can be trained can be loaded.
+  static constexpr std::size_t most_words = 1'000'000, widest = 16384, widest_ffn = 65536, most_layers = 256;
+  static constexpr std::size_t longest = 4096;  ///< of max_length: a table of so many positions is made
+
   /// Throws UsageError, one line that says what to change, if no such model can be built.
   void check() const;
 

@@ -28,7 +28,7 @@ struct InitialisationOptions {
 };
 
 /// The first values of parameter number `index` of the layout. Beside the matrices: gains 1, biases 0, and the tables
-/// normal(0, 1 / D), so that a logit starts with the variance of one product; row 0 of an embedding, which stands for
+/// normal(0, 1 / D), so that a logit starts with variance 1; row 0 of an embedding, which stands for
 /// padding, is 0. The three maps that are packed into one wqkv count as three.
 std::vector<double> initial_values(const Layout& layout, std::size_t index, const InitialisationOptions& options);
 

@@ -20,7 +20,7 @@ void log_probs_top_k(Reference<Real>&, Out<Dev, 2> scores, OutInts<Dev, 2> ids, 
     std::vector<std::int32_t> order(z.shape(1));
     std::iota(order.begin(), order.end(), 0);
     const auto likelier = [&](std::int32_t a, std::int32_t b) {
-      return log_p(n, std::size_t(a)) > log_p(n, std::size_t(b));
+      return z(n, std::size_t(a)) > z(n, std::size_t(b));
     };
     std::stable_sort(order.begin(), order.end(), likelier);  // stable: equals stay in the order of their ids
     for (std::size_t k = 0; k < scores.extent[1]; ++k) {

@@ -107,13 +107,17 @@ bool RunFolder::has_checkpoint() const {
 
 template <class Read>
 auto RunFolder::from_newest(const Read& read) const {
-  const std::string newest = file("checkpoint"), before = file("checkpoint-before");
-  if (!std::filesystem::exists(before)) return read(newest);
-  try {
-    return read(newest);  // a kill between the two renames of `save` leaves only the one before
-  } catch (const Error&) {
-    return read(before);
+  std::vector<std::string> present;  // the last one: a save that was killed between its renames, over a damaged one
+  for (const char* name : {"checkpoint", "checkpoint-before", "checkpoint-next"}) {
+    if (std::filesystem::exists(file(name))) present.push_back(file(name));
   }
+  for (std::size_t i = 0; i + 1 < present.size(); ++i) {
+    try {
+      return read(present[i]);
+    } catch (const Error&) {  // damaged
+    }
+  }
+  return read(present.empty() ? file("checkpoint") : present.back());
 }
 
 std::string RunFolder::recipe() const {

@@ -55,7 +55,7 @@ class RunFolder {
   void write(const std::string& name, const std::vector<TensorToStore>& tensors,
              const std::map<std::string, std::string>& metadata = {}) const;
 
-  /// What `read` makes of the newest checkpoint, or of the one before where the newest is damaged.
+  /// What `read` makes of the newest checkpoint that it does not find damaged.
   template <class Read>
   auto from_newest(const Read& read) const;
 

@@ -64,6 +64,7 @@ void adam(Cuda<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<
 
 /// \defgroup sgd sgd
 /// computes  g' as in adam,  m = momentum m + g',  w -= rate (m (+ weight_decay w, if decoupled))          (eq:10.7)
+///           (momentum: Polyak 1964)
 /// requires, ensures: as adam.
 /// @{
 template <class Real, class Dev = Reference<Real>>

@@ -6,7 +6,7 @@
 namespace gradus {
 namespace {
 
-/// 1 for parameters that decay, 0 for the others, (1, n)
+/// lambda of each parameter, (1, n): 0 behind those that decay
 template <class Real>
 Array<Real> decays(std::size_t n, const UpdateOptions& options) {
   auto d = empty<Real>(1, n);

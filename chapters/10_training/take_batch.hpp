@@ -29,7 +29,8 @@ struct BasicBatchSide {
 template <class Dev>
 using BatchSide = BasicBatchSide<typename Dev::Space>;
 
-/// The check of take_sentences, on every device. The rows are not seen on the host of a GPU.
+/// What every device checks: shapes, and numbers of pairs. Whether their rows fit is known only where the ids are: the
+/// loop below looks, a kernel relies on the room that was made.
 template <class Dev>
 void check_batch(const StepState& state, const BatchSide<Dev>& batch, const Sentences<Dev>& corpus,
                  Ints<Dev, 1> order) {
@@ -59,6 +60,8 @@ void take_sentences(HostDevice<R>& dev, const BatchSide<Dev>& batch, const Sente
     const std::int32_t* const tokens = corpus.ids.data + corpus.begin[sentence];
     batch.begin[b] = rows;
     batch.length[b] = corpus.begin[sentence + 1] - corpus.begin[sentence] - (batch.next ? 1 : 0);
+    if (static_cast<std::size_t>(rows + batch.length[b]) > batch.ids.extent[0])
+      fail("take_sentences: the batch has no room for all its rows");
     std::copy_n(tokens, batch.length[b], batch.ids.data + rows);
     if (batch.next) std::copy_n(tokens + 1, batch.length[b], batch.next.data + rows);
     rows += batch.length[b];

@@ -12,7 +12,7 @@ namespace gradus::test {
 struct KernelOptions {
   Bounds bounds;
   bool is_composite = false;  ///< finite differences are for leaves: a composite has dual numbers and parity
-  bool has_dual = true;       ///< false: there is no backward to judge
+  bool has_dual = true;       ///< false: there is no backward, or the case is too large for it
   bool judges_float = true;   ///< float is beside the point for a case of extremes
 };
 

@@ -41,7 +41,7 @@ inline AttentionCase forward_turns_case() {
 template <class F>
 void each_attention_leaf(F&& f) {
   const Dropout drop{0.2, 20, Side::source};
-  const KernelOptions leaf{}, large{{}, true}, values_only{{}, true, false};
+  const KernelOptions leaf{}, large{{}, true}, without_dual{{}, true, false};
   f(AttentionCase{}, leaf);
   f(causal_case(), leaf);
   f(aligned_case(), leaf);
@@ -50,12 +50,12 @@ void each_attention_leaf(F&& f) {
   f(AttentionCase{{1, 1}, {7, 40}, 33, {4, false, drop}, 0}, large);
   f(AttentionCase{{40, 7}, {17, 9}, 32, {2, true, drop}, 0}, large);
   for (const std::int32_t tokens : {54, 55}) f(boundary_case(tokens), KernelOptions{{}, true, true, false});
-  for (const std::int32_t tokens : {77, 78}) f(boundary_case(tokens), values_only);
+  for (const std::int32_t tokens : {77, 78}) f(boundary_case(tokens), without_dual);
   for (const std::int32_t keys : {558, 559}) f(many_keys_case(keys), KernelOptions{{}, true, false, false});
-  for (const std::int32_t keys : {1117, 1118}) f(many_keys_case(keys), values_only);
+  for (const std::int32_t keys : {1117, 1118}) f(many_keys_case(keys), without_dual);
   f(turns_case(), large);
-  f(forward_turns_case(), values_only);
-  f(AttentionCase{{513}, {513}, 2, {1, true, drop}, 0}, values_only);
+  f(forward_turns_case(), without_dual);
+  f(AttentionCase{{513}, {513}, 2, {1, true, drop}, 0}, without_dual);
   f(AttentionCase{{}, {}, 3, {2, true, {}}, 3}, leaf);
 }
 

@@ -14,7 +14,8 @@ inline Bounds norm_bounds(std::size_t width) {
   Bounds bounds;
   if (width <= 2) {
     bounds.dual = bounds.parity_double = bounds.golden = 1e-11;
-    bounds.parity_float = std::numeric_limits<double>::infinity();
+    bounds.parity_float = 1e-3;
+    bounds.parity_float_gradient = std::numeric_limits<double>::infinity();
   }
   return bounds;
 }

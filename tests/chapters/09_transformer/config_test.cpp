@@ -39,8 +39,8 @@ TEST_CASE("config: an impossible model is refused in one line that says why") {
   CHECK(complaint([](auto& c) { c.d_model = 129, c.heads = 3; }) ==
         "d_model is 129, but must be even: a position is made of pairs of sine and cosine");
   CHECK(complaint([](auto& c) { c.heads = 3; }) == "d_model is 128, which 3 heads cannot share equally");
-  CHECK(complaint([](auto& c) { c.heads = 0; }) == "heads is 0, but must be between 1 and 65536");
-  CHECK(complaint([](auto& c) { c.d_model = 0; }) == "d_model is 0, but must be between 2 and 65536");
+  CHECK(complaint([](auto& c) { c.heads = 0; }) == "heads is 0, but must be between 1 and 16384");
+  CHECK(complaint([](auto& c) { c.d_model = 0; }) == "d_model is 0, but must be between 2 and 16384");
   CHECK(complaint([](auto& c) { c.ffn = 0; }) == "ffn is 0, but must be between 1 and 65536");
   CHECK_THAT(complaint([](auto& c) { c.encoder_layers = 0; }), contains("encoder layers is 0"));
   CHECK_THAT(complaint([](auto& c) { c.decoder_layers = 100000; }), contains("decoder layers is 100000"));

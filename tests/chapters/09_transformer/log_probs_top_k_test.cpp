@@ -53,6 +53,16 @@ TEST_CASE("log_probs_top_k: minus infinity forbids a word, and of equal ones the
   }
 }
 
+TEST_CASE("log_probs_top_k: logits decide, even where rounding makes their probabilities equal") {
+  const Component judged = component(LogProbsTopKCase{1, 3, 3});
+  for (const Runner& r : judged.devices) {
+    if (!r.is_double) continue;  // in float the logits are equal already
+    Values v;
+    v.value["logits"] = {2, std::nextafter(2.0, 3.0), 10};
+    CHECK(r.run(v, {}).output.at("ids") == std::vector<double>{2, 1, 0});
+  }
+}
+
 TEST_CASE("log_probs_top_k: strides are obeyed, inputs left alone, wrong shapes refused") {
   const Component judged = component(LogProbsTopKCase{});
   const Values v = random_values(judged.description);
