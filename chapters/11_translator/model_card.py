@@ -65,8 +65,8 @@ the number of threads:
 {command}
 ```
 
-The 1,014 validation pairs show how it goes on and choose between seeds; the test pairs take no part in training, nor in the choice of the
-recipe. Beam and length penalty are the program's defaults and were not tuned; [a larger penalty](../search.md#the-rules) was tried once.
+The 1,014 validation pairs show how it goes on{choice}; the test pairs take no part in training, nor in the choice of the
+recipe. Beam and length penalty are the program's defaults and were not tuned{penalty}.
 
 {seeds_text}
 
@@ -90,6 +90,12 @@ licence covers its code and its text, not these data. Please cite
 > 5th Workshop on Vision and Language, 2016.
 """
 
+
+PENALTY = {  # what else was tried, by the language that is read
+    "en": """; [a larger penalty](../search.md#the-rules), which val prefers,
+was tried once on the test pairs and dropped for what they said""",
+    "de": "",
+}
 
 FAIRNESS = {  # by the language that is read
     "en": """Where English leaves a person's gender open, German often cannot, and the model takes what was frequent in the captions:
@@ -143,6 +149,10 @@ def seed_scores(run):
             "tokenised_bleu": last_score(read("test_2016_flickr.tokenised"), "BLEU")[1]}
 
 
+def best_seed(seeds):
+    return max(seeds, key=lambda s: s["val_bleu"])["seed"]
+
+
 def seeds_text(seeds, stored):
     """A table of the seeds with mean and range, and which of them is stored."""
     if not seeds:
@@ -153,16 +163,24 @@ def seeds_text(seeds, stored):
     columns = [[s[name] for s in seeds] for name in names]
     lines.append("| mean | " + " | ".join(f"{sum(c) / len(c):.2f}" for c in columns) + " |")
     lines.append("| range | " + " | ".join(f"{min(c):.2f} to {max(c):.2f}" for c in columns) + " |")
-    best = max(seeds, key=lambda s: s["val_bleu"])["seed"]
+    best = best_seed(seeds)
     kept = f"stored here is seed {stored}" + (", the best on val" if stored == best else f"; on val seed {best} is better")
     return f"Each seed as it would be stored; {kept}:\n\n" + "\n".join(lines)
+
+
+def choice(seeds, stored):
+    """What the validation pairs decided."""
+    if not seeds:
+        return ""
+    return " and choose between seeds" if stored == best_seed(seeds) else ", and did not choose this seed, which was the first to be trained"
 
 
 def direction(arguments):
     """The parts of the card that depend on which language is read and which is written."""
     source, target = LANGUAGES[arguments.source], LANGUAGES[arguments.target]
     title = "The bundled model" if arguments.source == "en" else f"The bundled model from {source} into {target}"
-    return {"title": title, "source": source, "target": target, "fairness": FAIRNESS[arguments.source]}
+    return {"title": title, "source": source, "target": target, "fairness": FAIRNESS[arguments.source],
+            "penalty": PENALTY[arguments.source]}
 
 
 def main():
@@ -187,6 +205,8 @@ def main():
     weights = files[2].read_bytes()
     old = arguments.model / "scores.json"
     sha256 = hashlib.sha256(weights).hexdigest()
+    if description.get("weights", {"sha256": sha256})["sha256"] != sha256:
+        raise SystemExit(f"model_card.py: {files[2]} are not the weights that belong to model.json; copy both again")
     known = json.loads(old.read_text(encoding="utf-8")) if old.exists() else {}
     known = known if known.get("sha256") == sha256 else {}  # what is said of other weights is not true of these
     cased, tokenised = arguments.cased.read_text(encoding="utf-8"), arguments.tokenised.read_text(encoding="utf-8")
@@ -199,13 +219,16 @@ def main():
                   megabytes=round(sum(file.stat().st_size for file in files) / 1e6, 1),
                   trained=arguments.trained or known.get("trained") or "a machine that was not recorded", sha256=sha256,
                   seeds=[seed_scores(run) for run in arguments.seeds] or known.get("seeds", []))
+    if scores["seeds"]:
+        scores["tokenised_bleu_mean"] = round(sum(s["tokenised_bleu"] for s in scores["seeds"]) / len(scores["seeds"]), 2)
 
     text = json.dumps(scores, indent=1) + "\n"
     old.write_text(text, encoding="utf-8")
     (arguments.model / "README.md").write_text(
         CARD.format(**description["model"], **scores, **direction(arguments), batch_tokens=recipe["batch tokens"],
                     command=train_command(recipe, [f"--source-lang {arguments.source}", f"--target-lang {arguments.target}"]),
-                    average_last=recipe["average last"], seeds_text=seeds_text(scores["seeds"], scores["seed"])), encoding="utf-8")
+                    average_last=recipe["average last"], choice=choice(scores["seeds"], scores["seed"]), seeds_text=seeds_text(scores["seeds"], scores["seed"])),
+        encoding="utf-8")
     if arguments.figures:
         known = json.loads(arguments.figures.read_text(encoding="utf-8")) if arguments.figures.exists() else {}
         known["bundled" if arguments.source == "en" else "bundled_de_en"] = scores

@@ -26,10 +26,10 @@ Enum choice(const Json& json, const char* key, const char* const (&names)[N]) {
   fail(std::string(key) + " " + quoted(word) + " is unknown");
 }
 
-/// A size that a model could have: larger ones in a file are damage.
-std::size_t size(const Json& json, const char* key, std::uint64_t most) {
+/// A size. ModelConfig::check() says whether a model can have it.
+std::size_t size(const Json& json, const char* key) {
   const auto& value = json.at(key);
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most) fail(std::string(key) + " is out of range");
+  if (!value.is_number_unsigned()) fail(std::string(key) + " is no size");
   return value.get<std::size_t>();
 }
 
@@ -61,14 +61,14 @@ Json config_json(const ModelConfig& c) {
 
 ModelConfig config_of(const Json& json) {
   ModelConfig c;
-  c.source_vocab = size(json, "source_vocab", 1'000'000), c.target_vocab = size(json, "target_vocab", 1'000'000);
-  c.d_model = size(json, "d_model", 16384), c.heads = size(json, "heads", 16384), c.ffn = size(json, "ffn", 65536);
-  c.encoder_layers = size(json, "encoder_layers", 256), c.decoder_layers = size(json, "decoder_layers", 256);
+  c.source_vocab = size(json, "source_vocab"), c.target_vocab = size(json, "target_vocab");
+  c.d_model = size(json, "d_model"), c.heads = size(json, "heads"), c.ffn = size(json, "ffn");
+  c.encoder_layers = size(json, "encoder_layers"), c.decoder_layers = size(json, "decoder_layers");
   c.norm = choice<Norm>(json, "norm", norms);
   c.activation = choice<Activation>(json, "activation", activations);
   c.tying = choice<Tying>(json, "tying", tyings);
   c.attention_bias = json.at("attention_bias"), c.scale_embedding = json.at("scale_embedding");
-  c.max_length = size(json, "max_length", 4096);  // a table of so many positions is made, and no file backs it
+  c.max_length = size(json, "max_length");
   c.embedding_rate = rate(json, "embedding_rate"), c.attention_rate = rate(json, "attention_rate");
   c.activation_rate = rate(json, "activation_rate"), c.residual_rate = rate(json, "residual_rate");
   c.check();
@@ -99,6 +99,7 @@ ModelDescription description_of(const Json& json) {
     fail("one vocabulary has two checksums");
   if (d.config.tying == Tying::all && d.source.file != d.target.file)
     fail("all tables are tied, so there must be one vocabulary, not two");
+  if (json.contains("weights")) d.weights_sha256 = json.at("weights").at("sha256");
   if (json.contains("unusual_below")) d.unusual_below = json.at("unusual_below").get<double>();
   d.notes = json.at("notes").dump();
   return d;
@@ -142,8 +143,9 @@ std::string to_json(const ModelDescription& d) {
              {{"kind", tokenizer_name(d.kind)},
               {"lower_case", d.lower_case},
               {"source", vocabulary_json(d.source)},
-              {"target", vocabulary_json(d.target)}}},
-            {"notes", Json::parse(d.notes)}};
+              {"target", vocabulary_json(d.target)}}}};
+  if (!d.weights_sha256.empty()) json["weights"] = {{"sha256", d.weights_sha256}};
+  json["notes"] = Json::parse(d.notes);
   if (d.unusual_below) json["unusual_below"] = *d.unusual_below;
   return json.dump(1) + "\n";
 }

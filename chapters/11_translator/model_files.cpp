@@ -26,6 +26,13 @@ Tokenizers load_tokenizers(const std::string& folder, const ModelDescription& d)
   return {source, load_tokenizer(folder, d, d.target), false};
 }
 
+constexpr const char* weights_file = "/weights.safetensors";
+
+/// True if the weights of a folder are those that it describes, or an older description names none.
+bool weights_belong(const std::string& folder, const ModelDescription& d) {
+  return d.weights_sha256.empty() || sha256(read_file(folder + weights_file)) == d.weights_sha256;
+}
+
 void check_fit(const std::string& path, const char* side, std::size_t model, std::size_t vocabulary) {
   if (model == vocabulary) return;
   fail(path + ": the model has " + std::to_string(model) + " " + side + " words, its vocabulary " +
@@ -37,7 +44,7 @@ void check_fit(const std::string& path, const char* side, std::size_t model, std
 ModelDescription description(const ModelFiles& model) {
   const Tokenizers& t = model.tokenizers;
   const std::string name = t.source.kind() == TokenizerKind::word ? "words.txt" : "subwords.model";
-  ModelDescription d{model.config,        t.source.kind(), t.source.lower_case(), {}, {},
+  ModelDescription d{model.config,        t.source.kind(), t.source.lower_case(), {}, {}, {},
                      model.unusual_below, model.notes};
   d.source = {t.joint ? name : "source." + name, sha256(t.source.bytes())};
   d.target = {t.joint ? name : "target." + name, sha256(t.target.bytes())};
@@ -53,10 +60,12 @@ void save_model(const std::string& folder, const ModelFiles& model) {
   for (const Slice& s : layout.slices()) {
     tensors.push_back({s.name, s.shape, StoredType::F16, model.weights.data() + s.offset});
   }
-  const ModelDescription d = description(model);
+  const std::string weights = safetensors_bytes(tensors);
+  ModelDescription d = description(model);
+  d.weights_sha256 = sha256(weights);
   write_atomically(folder + "/" + d.source.file, model.tokenizers.source.bytes());
   if (!model.tokenizers.joint) write_atomically(folder + "/" + d.target.file, model.tokenizers.target.bytes());
-  write_safetensors(folder + "/weights.safetensors", tensors);
+  write_atomically(folder + weights_file, weights);
   write_atomically(folder + "/model.json", to_json(d));
 }
 
@@ -67,8 +76,13 @@ ModelFiles load_model(const std::string& folder) {
   Tokenizers tokenizers = load_tokenizers(folder, d);
   check_fit(path, "source", d.config.source_vocab, tokenizers.source.size());
   check_fit(path, "target", d.config.target_vocab, tokenizers.target.size());
-  return {d.config, load_weights<float>(folder + "/weights.safetensors", transformer_layout<Cpu<float>>(d.config)),
-          std::move(tokenizers), d.notes, d.unusual_below};
+  auto weights = load_weights<float>(folder + weights_file, transformer_layout<Cpu<float>>(d.config));
+  if (!weights_belong(folder, d)) {
+    fail(folder + weights_file +
+         ": not the file that belongs to this model; copy it again or, if a training was cut off "
+         "here, give its command once more");
+  }
+  return {d.config, std::move(weights), std::move(tokenizers), d.notes, d.unusual_below};
 }
 
 bool is_described(const ModelFiles& model, const std::string& path) {
@@ -76,8 +90,10 @@ bool is_described(const ModelFiles& model, const std::string& path) {
   try {
     ModelDescription expected = description(model), present = model_description(read_file(path), path);
     expected.unusual_below = present.unusual_below;
-    return to_json(present) == to_json(expected);
-  } catch (const Error&) {  // damaged: it will be written anew
+    expected.weights_sha256 = present.weights_sha256;
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return to_json(present) == to_json(expected) && weights_belong(folder, present);
+  } catch (const Error&) {  // damaged or not there: it will be written anew
     return false;
   }
 }

@@ -27,13 +27,15 @@ struct ModelFiles {
 void save_model(const std::string& folder, const ModelFiles& model);
 
 /// Reads it. Throws Error, one line, for a folder that is missing, damaged, or not of one piece: sizes are compared
-/// with the files before memory is taken, and a vocabulary's checksum before it is parsed.
+/// with the files before memory is taken, a vocabulary's checksum before it is parsed, and that of the weights.
 ModelFiles load_model(const std::string& folder);
 
-/// What its model.json will say. That file is written last: where it says so, the others belong to it.
+/// What its model.json will say, but for the checksum of the weights. That file is written last: where it says so,
+/// the others belong to it.
 ModelDescription description(const ModelFiles& model);
 
-/// Whether the file `path` describes this model; what takes a search to know (unusual_below) is not compared.
+/// Whether the file `path` describes this model, and the weights beside it are those that it means. What takes a search
+/// to know (unusual_below) and the weights in memory are not compared.
 bool is_described(const ModelFiles& model, const std::string& path);
 
 }  // namespace gradus

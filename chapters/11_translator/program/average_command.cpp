@@ -8,14 +8,19 @@
 
 #include "11_translator/model_files.hpp"
 #include "11_translator/program/commands.hpp"
+#include "11_translator/training/run_files.hpp"
+#include "gradus/io/folder_lock.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
 
+constexpr const char* first_note = "first of them";
+
 struct AverageRequest {
   std::vector<std::string> models;
   std::string output;
+  bool overwrite = false;
 };
 
 /// What models must share for their mean to be one: everything that model.json says but the notes.
@@ -25,8 +30,16 @@ std::string shape_of(const ModelFiles& model) {
   return to_json(d);
 }
 
+void check_output(const AverageRequest& request) {
+  const std::vector<std::string> present = run_files(request.output);
+  if (present.empty() || request.overwrite) return;
+  throw UsageError(request.output + " holds a " + present.front() +
+                   " already; give another --output, or --overwrite to put the mean in its place");
+}
+
 int run_average(const AverageRequest& request) {
   if (request.models.size() < 2) throw UsageError("a mean needs two models at least");
+  check_output(request);
   ModelFiles mean = load_model(request.models.front());
   std::vector<double> sum(mean.weights.begin(), mean.weights.end());
   for (std::size_t i = 1; i < request.models.size(); ++i) {
@@ -39,7 +52,11 @@ int run_average(const AverageRequest& request) {
   const double count = static_cast<double>(request.models.size());
   for (std::size_t k = 0; k < sum.size(); ++k) mean.weights[k] = static_cast<float>(sum[k] / count);
   nlohmann::ordered_json notes = nlohmann::ordered_json::parse(mean.notes);
-  mean.notes = nlohmann::ordered_json{{"average of", request.models.size()}, {"first of them", notes}}.dump();
+  while (notes.contains(first_note))
+    notes = nlohmann::ordered_json(notes[first_note]);  // means of means do not nest
+  mean.notes = nlohmann::ordered_json{{"average of", request.models.size()}, {first_note, notes}}.dump();
+  const FolderLock lock(request.output);
+  check_output(request);  // somebody may have been faster
   save_model(request.output, mean);
   std::fprintf(stderr, "the mean of %zu models is in %s\n", request.models.size(), request.output.c_str());
   return 0;
@@ -54,6 +71,7 @@ Command add_average(CLI::App& app) {
       ->required()
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   c->add_option("--output", r->output, "folder for the mean")->required();
+  c->add_flag("--overwrite", r->overwrite, "replace the model that is in the folder");
   return {c, [r] { return run_average(*r); }};
 }
 

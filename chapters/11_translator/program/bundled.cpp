@@ -3,8 +3,29 @@
 #include <filesystem>
 
 namespace gradus {
+namespace {
 
 namespace fs = std::filesystem;
+
+struct Bundled {
+  const char *name, *suffix;  ///< the suffix is that of its folder
+  const char *reads, *examples;
+};
+
+constexpr Bundled bundled[] = {{"en-de", "", "an English",
+                                "  A dog runs through the snow.\n"
+                                "  Two men are playing guitar on a stage.\n"
+                                "  A little girl in a pink dress is climbing a tree.\n"
+                                "  A woman with a red umbrella walks down the street.\n"
+                                "  Children are playing soccer on a green field.\n"},
+                               {"de-en", "_de_en", "a German",
+                                "  Ein Hund rennt durch den Schnee.\n"
+                                "  Zwei Männer spielen auf einer Bühne Gitarre.\n"
+                                "  Ein kleines Mädchen in einem rosa Kleid klettert auf einen Baum.\n"
+                                "  Eine Frau mit einem roten Regenschirm geht die Straße entlang.\n"
+                                "  Kinder spielen Fußball auf einer grünen Wiese.\n"}};
+
+}  // namespace
 
 std::string default_model() {
   std::error_code none;
@@ -13,19 +34,24 @@ std::string default_model() {
   return fs::exists(installed / "model.json", none) ? installed.string() : GRADUS_MODEL;
 }
 
-std::string caption_examples() {
-  return "  A dog runs through the snow.\n"
-         "  Two men are playing guitar on a stage.\n"
-         "  A little girl in a pink dress is climbing a tree.\n"
-         "  A woman with a red umbrella walks down the street.\n"
-         "  Children are playing soccer on a green field.\n";
+std::string model_folder(const std::string& given) {
+  std::error_code none;
+  for (const Bundled& model : bundled) {
+    if (given == model.name && !fs::exists(given, none)) return default_model() + model.suffix;
+  }
+  return given;
 }
+
+std::string caption_examples() { return bundled[0].examples; }
 
 std::string invitation(const std::string& folder) {
   std::error_code none;
-  if (!fs::equivalent(folder, default_model(), none)) return "Type a sentence; an empty line ends.";
-  return "Type an English sentence; an empty line ends. The bundled model knows photo captions, such as\n\n" +
-         caption_examples();
+  for (const Bundled& model : bundled) {
+    if (!fs::equivalent(folder, default_model() + model.suffix, none)) continue;
+    return std::string("Type ") + model.reads +
+           " sentence; an empty line ends. The bundled model knows photo captions, such as\n\n" + model.examples;
+  }
+  return "Type a sentence; an empty line ends.";
 }
 
 }  // namespace gradus

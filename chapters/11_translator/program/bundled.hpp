@@ -1,18 +1,21 @@
 #pragma once
 /// \file
-/// The model that comes with the program.
+/// The models that come with the program.
 
 #include <string>
 
 namespace gradus {
 
-/// Its folder: beside the installed program, or else in this tree.
+/// The folder of the one that reads English and writes German: beside the installed program, or else in this tree.
 std::string default_model();
 
-/// Captions that it knows how to translate, a line each.
+/// What --model takes: a folder, or a bundled model by its languages, en-de or de-en. A folder of that name wins.
+std::string model_folder(const std::string& given);
+
+/// English captions that the default model knows how to translate, a line each.
 std::string caption_examples();
 
-/// What to say before a conversation with the model in `folder`: what it reads and, if it is the bundled one, examples.
+/// What to say before a conversation with the model in `folder`: what it reads and, if it is a bundled one, examples.
 std::string invitation(const std::string& folder);
 
 }  // namespace gradus

@@ -12,6 +12,7 @@
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/console.hpp"
 #include "11_translator/program/interrupt.hpp"
+#include "11_translator/program/shared_options.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/text/packed_file.hpp"
@@ -51,7 +52,7 @@ void write_ids(const DataRequest& r) {
 }
 
 int run_data(const DataRequest& r) {
-  catch_interrupts();
+  catch_interrupts("\nstopping, and keeping what has come; once more stops at once\n");
   const DataListener listener{[](const std::string& text) { console().say(text); }, show_progress};
   if (!r.from.empty()) {
     copy_data(multi30k(), r.from, r.output, listener);
@@ -75,7 +76,7 @@ Command add_data(CLI::App& app) {
   auto* const mirror = c->add_option("--mirror", r->mirror, "address of a folder that holds the files");
   c->add_option("--from", r->from, "a folder on this machine that holds them")->excludes(mirror);
   auto* const ids = c->add_option("--ids", r->ids, "then write them as ids to this file, for gpu_check");
-  c->add_option("--model", r->model, "whose ids: folder of a model")->capture_default_str()->needs(ids);
+  add_model_option(*c, r->model)->needs(ids);
   return {c, [r] { return run_data(*r); }};
 }
 

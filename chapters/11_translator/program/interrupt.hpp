@@ -4,7 +4,9 @@
 
 namespace gradus {
 
-void catch_interrupts();
+/// From now on interrupts are noted, and a reader of our messages that ends, as `tee` does with the same Ctrl-C, stops
+/// nothing: what it does not read is lost. `answer`, a literal, is what the first interrupt is told.
+void catch_interrupts(const char* answer = "\nfinishing this step and saving; once more stops at once\n");
 bool was_interrupted();
 
 }  // namespace gradus

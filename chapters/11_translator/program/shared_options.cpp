@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <thread>
 
+#include "11_translator/program/bundled.hpp"
+
 namespace gradus {
 
-void add_model_option(CLI::App& command, std::string& model) {
-  command.add_option("--model", model, "folder of a model")->capture_default_str();
+CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::string& name) {
+  return command.add_option(name, model, "folder of a model, or a bundled one: en-de or de-en")
+      ->transform(model_folder, "", "")
+      ->default_str("en-de");
 }
 
 void add_search_options(CLI::App& command, TranslateOptions& o) {

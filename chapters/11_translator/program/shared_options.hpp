@@ -13,7 +13,8 @@ class Option;
 
 namespace gradus {
 
-void add_model_option(CLI::App& command, std::string& model);
+/// Of which model: a folder, or the name of a bundled one, in whose place stands its folder when the command runs.
+CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::string& name = "--model");
 
 /// --beam-size, --length-penalty, --max-length and --threads.
 void add_search_options(CLI::App& command, TranslateOptions& options);

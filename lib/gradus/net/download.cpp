@@ -2,7 +2,9 @@
 
 #include <curl/curl.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -25,18 +27,46 @@ int tell(void* progress, curl_off_t all, curl_off_t done, curl_off_t, curl_off_t
   return ask(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all)) ? 0 : 1;
 }
 
+/// A file with room for so many bytes more, and what went wrong with it.
+struct Sink {
+  std::FILE* file = nullptr;
+  std::uint64_t room = 0;
+  bool too_long = false;
+  int error = 0;
+};
+
+/// Writes what has come. Anything else than `count` as an answer ends the download.
+std::size_t keep(const char* bytes, std::size_t, std::size_t count, void* place) {
+  Sink& sink = *static_cast<Sink*>(place);
+  sink.too_long = count > sink.room;
+  if (sink.too_long) return 0;
+  sink.room -= count;
+  const std::size_t written = std::fwrite(bytes, 1, count, sink.file);
+  if (written != count) sink.error = errno;
+  return written;
+}
+
 /// What libcurl's codes do not say by themselves.
 std::string reason(CURLcode code, const char* detail, long status) {
   if (code == CURLE_HTTP_RETURNED_ERROR) return "the server answered " + std::to_string(status);
   return *detail != '\0' ? detail : curl_easy_strerror(code);
 }
 
+/// The ways that lead to a server, and from there on; libcurl knows many more.
+void set_ways(CURL* curl) {
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https,file");
+  curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+}
+
 /// One try, from byte `offset` of the file on.
-CURLcode fetch(CURL* curl, std::FILE* file, std::uint64_t offset, const std::string& url,
+CURLcode fetch(CURL* curl, Sink& sink, std::uint64_t offset, const std::string& url,
                const DownloadProgress& progress, char* detail) {
   curl_easy_reset(curl);
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, file);
+  set_ways(curl);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &sink);
+  curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(sink.room));  // where its size is told
   curl_easy_setopt(curl, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
   curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);
@@ -53,6 +83,10 @@ CURLcode fetch(CURL* curl, std::FILE* file, std::uint64_t offset, const std::str
   return curl_easy_perform(curl);
 }
 
+[[noreturn]] void fail_to_write(const std::string& path, int error) {
+  fail("cannot write " + path + ": " + std::strerror(error));
+}
+
 /// Answers that mean: not from there on. A server without ranges, or a beginning that is longer than the file.
 bool refuses_to_resume(CURLcode code, long status) {
   return code == CURLE_RANGE_ERROR || code == CURLE_BAD_DOWNLOAD_RESUME || status == 416;
@@ -60,29 +94,35 @@ bool refuses_to_resume(CURLcode code, long status) {
 
 }  // namespace
 
-bool download(const std::string& url, const std::string& path, const DownloadProgress& progress) {
+DownloadEnd download(const std::string& url, const std::string& path, std::uint64_t most,
+                     const DownloadProgress& progress) {
   static const CURLcode ready = curl_global_init(CURL_GLOBAL_DEFAULT);
   const Session curl(ready == CURLE_OK ? curl_easy_init() : nullptr);
   if (!curl) fail("libcurl cannot be used");
   std::error_code none;
   std::uint64_t offset = std::filesystem::file_size(path, none);
-  if (none) offset = 0;
+  if (none || offset > most) offset = 0;
 
   char detail[CURL_ERROR_SIZE] = "";
   CURLcode code = CURLE_OK;
   long status = 0;
+  Sink sink;
   for (bool again = true; again;) {
     const File file(std::fopen(path.c_str(), offset == 0 ? "wb" : "ab"));
-    if (!file) fail(path + ": cannot be written");
-    code = fetch(curl.get(), file.get(), offset, url, progress, detail);
+    if (!file) fail_to_write(path, errno);
+    std::setvbuf(file.get(), nullptr, _IONBF, 0);  // so that a full disk is noticed where it is full
+    sink = {file.get(), most - offset};
+    code = fetch(curl.get(), sink, offset, url, progress, detail);
     curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
     again = offset != 0 && refuses_to_resume(code, status);
     if (again) offset = 0;
-    if (std::fflush(file.get()) != 0) fail(path + ": cannot be written: the disk may be full");
   }
-  if (code == CURLE_ABORTED_BY_CALLBACK) return false;
-  if (code != CURLE_OK) fail(url + ": " + reason(code, detail, status));
-  return true;
+  if (sink.error != 0) fail_to_write(path, sink.error);
+  if (code == CURLE_ABORTED_BY_CALLBACK) return {};
+  if (code == CURLE_OK) return {true, ""};
+  if (!sink.too_long && code != CURLE_FILESIZE_EXCEEDED) return {false, url + ": " + reason(code, detail, status)};
+  std::filesystem::remove(path, none);
+  return {false, url + ": longer than the " + std::to_string(most) + " bytes of the file that is wanted"};
 }
 
 }  // namespace gradus

@@ -4,8 +4,6 @@
 #include <sentencepiece_trainer.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -13,7 +11,9 @@
 
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/utf8.hpp"
+#include "gradus/text/subword_model.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 
@@ -80,33 +80,6 @@ int number_after(const std::string& message, const std::string& mark) {
   fail(asked + "SentencePiece says: " + message);
 }
 
-/// Takes a protobuf number off the head of `bytes`; false if there is no whole one.
-bool take_number(std::string_view& bytes, std::uint64_t& number) {
-  number = 0;
-  for (int shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes.front());
-    bytes.remove_prefix(1);
-    number |= static_cast<std::uint64_t>(byte & 0x7fU) << shift;
-    if (byte < 0x80) return true;
-  }
-  return false;
-}
-
-/// True if `bytes` are complete protobuf fields, pieces first and the trainer's and the normaliser's settings after
-/// them. SentencePiece alone would take a file cut between two pieces for a smaller vocabulary.
-bool whole_model(std::string_view bytes) {
-  constexpr std::uint64_t length_delimited = 2;
-  std::array<bool, 4> seen{};  // 1: a piece, 2: trainer settings, 3: normaliser settings
-  while (!bytes.empty()) {
-    std::uint64_t key = 0, length = 0;
-    if (!take_number(bytes, key) || (key & 7U) != length_delimited) return false;
-    if (!take_number(bytes, length) || length > bytes.size()) return false;
-    bytes.remove_prefix(length);
-    if (key >> 3U < seen.size()) seen[key >> 3U] = true;
-  }
-  return seen[1] && seen[2] && seen[3];
-}
-
 }  // namespace
 
 struct Subwords::Impl {
@@ -144,10 +117,13 @@ std::string Subwords::train(const std::vector<std::string>& sentences, const Sub
 
 Subwords Subwords::from_bytes(const std::string& bytes, const std::string& name) {
   if (!whole_model(bytes)) fail(name + ": not a whole SentencePiece model; make it again or copy it again");
+  if (!as_learnt_here(bytes)) {
+    fail(name + ": its pieces or its rules to rewrite characters are foreign; learn it with this program");
+  }
   auto impl = std::make_shared<Impl>();
   auto& processor = impl->processor;
   const auto status = processor.LoadFromSerializedProto(bytes);
-  if (!status.ok()) fail(name + ": not a SentencePiece model that can be read: " + status.ToString());
+  if (!status.ok()) fail(name + ": not a SentencePiece model that can be read: " + quoted(status.ToString()));
   if (processor.pad_id() != pad || processor.unk_id() != unk || processor.bos_id() != bos ||
       processor.eos_id() != eos) {
     fail(name + ": its special pieces are not pad 0, unk 1, bos 2, eos 3; learn it with this program");

@@ -38,7 +38,8 @@ class Subwords {
   static std::string train(const std::vector<std::string>& sentences, const SubwordOptions& options);
 
   /// Reads a model: its bytes, or the file that holds them. Throws Error, with `name` or the path, if it is not
-  /// whole, or not a SentencePiece model, or has other special ids than the four above.
+  /// whole, or not a SentencePiece model, or has other special ids than the four above, or holds what train() never
+  /// writes: rules to rewrite characters, pieces of other kinds. The bytes may be anybody's.
   static Subwords from_bytes(const std::string& bytes, const std::string& name = "subword model");
   static Subwords load(const std::string& path);
 

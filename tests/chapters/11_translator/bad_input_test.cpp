@@ -4,7 +4,9 @@
 
 #include <filesystem>
 
+#include "11_translator/model_description.hpp"
 #include "chapters/11_translator/program.hpp"
+#include "gradus/util/error.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -118,6 +120,15 @@ TEST_CASE("bad input: what translate is given is refused with its place") {
   expect_refusal(translate(place, "--input " + place.write("cut.gz", "\x1f\x8b\x08")), "cut.gz");
 }
 
+TEST_CASE("bad input: a standard input that cannot be read is no empty one") {
+  const Trained place("no-stdin");
+  const std::string command = std::string(GRADUS_PROGRAM_FILE) + " translate --model " + place.file("run") +
+                              " --output " + place.file("out") + " < " + place.path + " 2> " + place.file("errors");
+  const int status = std::system(command.c_str());
+  expect_refusal({WEXITSTATUS(status), "", read_file(place.file("errors"))}, "the standard input");
+  CHECK_FALSE(fs::exists(place.file("out")));
+}
+
 TEST_CASE("bad input: a place that takes no translations is named, and keeps what it had") {
   const Trained place("bad-output");
   expect_refusal(translate(place, "'A dog.' --output " + place.file("no/where")), "no/where");
@@ -155,6 +166,76 @@ TEST_CASE("bad input: a model whose files do not belong together is refused, fil
   }
   with("weights.safetensors", weights + "x");
   with("model.json", read_file(place.file("wide/model.json")).substr(0, 300));
+}
+
+TEST_CASE("bad input: weights of another training with the same shape are refused, and a run mends its own") {
+  const Trained place("other-weights");
+  const std::string again = toy_training(place.file("run"), "--max-steps 1"), weights = "run/weights.safetensors";
+  REQUIRE(gradus_program(place, toy_training(place.file("other"), "--max-steps 1 --seed 7")).status == 0);
+  const std::string right = read_file(place.file(weights)), json = read_file(place.file("run/model.json"));
+  place.write(weights, read_file(place.file("other/weights.safetensors")));
+  expect_refusal(translate(place, "'A dog.'"), "weights.safetensors: not the file that belongs to this model");
+
+  const std::size_t begin = json.find(" \"weights\": {"), end = json.find(" \"notes\": {");
+  REQUIRE((begin < end && end != json.npos));
+  place.write("run/model.json", json.substr(0, begin) + json.substr(end));  // as older programs wrote it
+  CHECK(translate(place, "'A dog.'").status == 0);
+
+  place.write("run/model.json", json);
+  CHECK(gradus_program(place, again).status == 0);
+  CHECK(read_file(place.file(weights)) == right);
+  CHECK(read_file(place.file("run/model.json")) == json);
+  CHECK(translate(place, "'A dog.'").status == 0);
+}
+
+TEST_CASE("bad input: a run that was killed between its weights and their description mends that") {
+  const Trained place("between");
+  const std::string json = read_file(place.file("run/model.json"));
+  const std::string two_steps = toy_training(place.file("run"), "--max-steps 2");
+  REQUIRE(gradus_program(place, two_steps).status == 0);
+  const std::string later = read_file(place.file("run/model.json"));
+  place.write("run/model.json", json);
+  expect_refusal(translate(place, "'A dog.'"), "cut off");
+  CHECK(gradus_program(place, two_steps).status == 0);
+  CHECK(read_file(place.file("run/model.json")) == later);
+  CHECK(translate(place, "'A dog.'").status == 0);
+}
+
+TEST_CASE("bad input: what can be trained can be loaded, and what cannot is refused before it is trained") {
+  ModelConfig largest;
+  largest.source_vocab = largest.target_vocab = ModelConfig::most_words;
+  largest.d_model = largest.heads = ModelConfig::widest;
+  largest.ffn = ModelConfig::widest_ffn;
+  largest.encoder_layers = largest.decoder_layers = ModelConfig::most_layers;
+  largest.max_length = ModelConfig::longest;
+  CHECK_NOTHROW(largest.check());
+  CHECK(to_json(config_from_json(to_json(largest), "largest")) == to_json(largest));
+  const auto refused = [&](std::size_t ModelConfig::*size) {
+    ModelConfig larger = largest;
+    larger.*size += 2;
+    CHECK_THROWS_AS(larger.check(), UsageError);
+    CHECK_THROWS_AS(config_from_json(to_json(larger), "larger"), Error);
+  };
+  for (const auto size :
+       {&ModelConfig::source_vocab, &ModelConfig::target_vocab, &ModelConfig::d_model, &ModelConfig::heads,
+        &ModelConfig::ffn, &ModelConfig::encoder_layers, &ModelConfig::decoder_layers, &ModelConfig::max_length})
+    refused(size);
+  const Playground place("too-large");
+  expect_refusal(gradus_program(place, toy_training(place.file("run"), "--layers 257")), "layers is 257", 2);
+  CHECK_FALSE(fs::exists(place.file("run")));
+}
+
+TEST_CASE("bad input: a mean of means of means can be read, however often one is taken") {
+  const Trained place("means");
+  std::string last = place.file("run");
+  for (int i = 0; i < 14; ++i) {
+    const std::string mean = place.file("mean-" + std::to_string(i));
+    REQUIRE(gradus_program(place, "average " + last + " " + place.file("run") + " --output " + mean).status == 0);
+    last = mean;
+  }
+  CHECK(gradus_program(place, "info " + last).status == 0);
+  const std::string json = read_file(last + "/model.json"), note = "first of them";
+  CHECK(json.find(note) == json.rfind(note));
 }
 
 TEST_CASE("bad input: what a model's description claims takes no memory before its files agree", "[memory]") {

@@ -1,6 +1,13 @@
 #include "11_translator/data_set.hpp"
 
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <thread>
+
 #include "chapters/11_translator/program.hpp"
+#include "gradus/io/folder_lock.hpp"
 #include "gradus/util/sha256.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
@@ -21,7 +28,7 @@ struct Mirror {
     for (const std::string name : {"one", "two"}) {
       const std::string text = "the text of file " + name;
       place.write(name, text);
-      set.files.push_back({name, sha256(text)});
+      set.files.push_back({name, sha256(text), text.size()});
     }
   }
   bool fetch(bool go_on = true) {
@@ -31,6 +38,46 @@ struct Mirror {
                        [&](const std::string&, std::uint64_t, std::uint64_t) { return go_on; }});
   }
   std::string held(const std::string& name) const { return read_file(folder + "/" + name); }
+};
+
+/// A server of this machine that gives every request the same answer. One that stays then waits for the other to go.
+class Server {
+ public:
+  explicit Server(std::string answer, bool stays = false) : answer_(std::move(answer)), stays_(stays) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto* const any = reinterpret_cast<sockaddr*>(&address);
+    socklen_t size = sizeof address;
+    REQUIRE(
+        (::bind(socket_, any, size) == 0 && ::listen(socket_, 8) == 0 && ::getsockname(socket_, any, &size) == 0));
+    port_ = ntohs(address.sin_port);
+    thread_ = std::thread([this] { serve(); });
+  }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+  ~Server() {
+    ::shutdown(socket_, SHUT_RDWR);
+    thread_.join();
+    ::close(socket_);
+  }
+  std::string address() const { return "http://127.0.0.1:" + std::to_string(port_); }
+
+ private:
+  void serve() const {
+    std::string request(4096, ' ');
+    for (int peer = 0; (peer = ::accept(socket_, nullptr, nullptr)) >= 0; ::close(peer)) {
+      if (::read(peer, request.data(), request.size()) <= 0) continue;
+      ::send(peer, answer_.data(), answer_.size(), MSG_NOSIGNAL);
+      if (stays_ && ::read(peer, request.data(), request.size()) < 0) continue;
+    }
+  }
+
+  std::string answer_;
+  bool stays_;
+  int socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
+  int port_ = 0;
+  std::thread thread_;
 };
 
 }  // namespace
@@ -90,4 +137,78 @@ TEST_CASE("data: a folder of this machine will do, if it holds the right files")
         std::string::npos);
   std::filesystem::remove(m.place.file("two"));
   CHECK(error_of([&] { copy_data(m.set, m.place.path, m.folder, {}); }).find("is missing") != std::string::npos);
+}
+
+TEST_CASE("data: a server that sends more than the file has is not listened to, and nothing of it is kept") {
+  Mirror m;
+  const std::string ok = "HTTP/1.1 200 OK\r\n", text = "the text of file one";
+  const auto refused = [&](const std::string& mirror) {
+    m.set.mirror = mirror;
+    const std::string message = error_of([&] { m.fetch(); });
+    INFO(message);
+    CHECK(message.find(mirror + "/one: longer than the 20 bytes") == 0);
+    CHECK(message.find("--mirror") != std::string::npos);
+    CHECK(std::filesystem::is_empty(m.folder));
+  };
+  const Server honest(ok + "Content-Length: 1000000000000\r\n\r\n" + text);
+  refused(honest.address());
+  const Server endless(ok + "\r\n" + std::string(1000000, 'x'));
+  refused(endless.address());
+  m.place.write("one", text + ".");
+  refused("file://" + m.place.path);
+  const Server right(ok + "\r\n" + text);
+  m.set.mirror = right.address();
+  m.set.files.resize(1);
+  CHECK(m.fetch());
+}
+
+TEST_CASE("data: a full disk is called that, and no mirror is blamed for it") {
+  Mirror m;
+  std::filesystem::create_directories(m.folder);
+  std::filesystem::create_symlink("/dev/full", m.folder + "/one.part");
+  CHECK(error_of([&] { m.fetch(); }) == "cannot write " + m.folder + "/one.part: No space left on device");
+  std::filesystem::remove(m.folder + "/one.part");
+  std::filesystem::create_directories(m.folder + "/one.part");
+  CHECK(error_of([&] { m.fetch(); }) == "cannot write " + m.folder + "/one.part: Is a directory");
+}
+
+TEST_CASE("data: only http, https and files of this machine are asked, and no server leads elsewhere") {
+  Mirror m;
+  const auto message_of = [&](const std::string& mirror) {
+    m.set.mirror = mirror;
+    return error_of([&] { m.fetch(); });
+  };
+  const auto elsewhere = [](const std::string& address) {
+    return "HTTP/1.1 302 Found\r\nLocation: " + address + "/one\r\nContent-Length: 0\r\n\r\n";
+  };
+  CHECK_THAT(message_of("ftp://127.0.0.1:9"), contains("ftp") && contains("not supported"));
+  const Server to_ftp(elsewhere("ftp://127.0.0.1:9")), to_file(elsewhere("file://" + m.place.path));
+  CHECK_THAT(message_of(to_ftp.address()), contains("ftp") && contains("not supported"));
+  CHECK_THAT(message_of(to_file.address()), contains("file") && contains("not supported"));
+  const Server right("HTTP/1.1 200 OK\r\n\r\nthe text of file one"), to_right(elsewhere(right.address()));
+  m.set.files.resize(1);
+  CHECK(message_of(to_right.address()) == "no error");
+}
+
+TEST_CASE("data: two at once in one folder would spoil each other's beginnings, so the second is refused") {
+  Mirror m;
+  const FolderLock first(m.folder);
+  CHECK_THAT(error_of([&] { m.fetch(); }), contains(m.folder + ": another process"));
+  CHECK_THAT(error_of([&] { copy_data(m.set, m.place.path, m.folder, {}); }), contains("another process"));
+  CHECK(std::filesystem::is_empty(m.folder));
+}
+
+TEST_CASE("data: Ctrl-C says what it stops, and what has come is gone on with") {
+  const Playground place("data-interrupt");
+  const Server slow("HTTP/1.1 200 OK\r\nContent-Length: 568929\r\n\r\nbeginning", true);
+  const std::string output = place.file("data"), errors = place.file("errors");
+  const std::string command = "timeout --foreground --preserve-status --signal=INT 1 " +
+                              std::string(GRADUS_PROGRAM_FILE) + " data --mirror " + slow.address() + " --output " +
+                              output + " 2> " + errors;
+  const int status = std::system(command.c_str());
+  CHECK(WEXITSTATUS(status) == 130);
+  const std::string said = read_file(errors);
+  CHECK_THAT(said, contains("stopping, and keeping what has come") && contains("goes on from here"));
+  CHECK(said.find("step") == std::string::npos);
+  CHECK(read_file(output + "/train.en.gz.part") == "beginning");
 }

@@ -1,0 +1,18 @@
+#include "gradus/text/subwords.hpp"
+
+#include "fuzz/target.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return survives(data, size, [](const std::string& bytes) {
+    const Subwords subwords = Subwords::from_bytes(bytes, "subwords.model");
+    for (const std::string& text : {bytes, std::string("A dog runs \u00fcber die Stra\u00dfe.")}) {
+      const std::vector<int> ids = subwords.encode(text);
+      for (const int id : ids) demand(id >= 0 && id < subwords.size());
+      subwords.decode(ids);
+    }
+    for (int id = 0; id < subwords.size(); ++id) demand(!subwords.piece(id).empty());
+  });
+}
