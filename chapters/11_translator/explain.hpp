@@ -32,7 +32,8 @@ struct NextWord {
 
 struct Explanation {
   std::string translation;
-  std::vector<Piece> source;  ///< <eos> at the end
+  bool cut = false, unusual = false;  ///< as in TranslatedText
+  std::vector<Piece> source;          ///< <eos> at the end
   std::vector<TracedOperation> operations;
   std::vector<NextWord> steps;  ///< <eos> at the end
 };

@@ -40,6 +40,11 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+/// The shell takes words apart that are not in quotes.
+std::string advice(const CLI::App& command) {
+  return command.get_option_no_throw("sentence") == nullptr ? "" : "; put the whole sentence in quotes";
+}
+
 }  // namespace
 
 std::shared_ptr<CLI::FormatterBase> help_format() { return std::make_shared<Help>(); }
@@ -62,7 +67,7 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   if (commands.empty() && word[0] != '-') {
     return "there is no command '" + word + "'" + did_you_mean(word, command_names(app)) + help;
   }
-  if (word[0] != '-') return "'" + word + "' was not expected" + help;
+  if (word[0] != '-') return "'" + word + "' was not expected" + advice(*commands.front()) + help;
   return "there is no option " + word +
          did_you_mean(word, option_names(commands.empty() ? app : *commands.front())) + help;
 }

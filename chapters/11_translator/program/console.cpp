@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "gradus/util/error.hpp"
+
 namespace gradus {
 namespace {
 
@@ -30,6 +32,11 @@ void Console::warn(const std::string& text) const {
 Console& console() {
   static Console one;
   return one;
+}
+
+void flush_results() {
+  require(std::fflush(stdout) == 0 && std::ferror(stdout) == 0,
+          "the standard output cannot be written: a full disk?");
 }
 
 }  // namespace gradus

@@ -25,4 +25,7 @@ class Console {
 /// The one of this program.
 Console& console();
 
+/// Sends off what was printed on the standard output. Throws Error if it cannot be written.
+void flush_results();
+
 }  // namespace gradus

@@ -12,6 +12,7 @@
 #include "11_translator/program/bundled.hpp"
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/shared_options.hpp"
+#include "11_translator/program/warnings.hpp"
 #include "11_translator/score.hpp"
 #include "11_translator/translator.hpp"
 #include "gradus/io/lines.hpp"
@@ -84,7 +85,10 @@ int run_evaluate(const EvaluateRequest& r) {
   const LinePairs pairs = read_pairs(r.source, r.reference, read_packed_file);
   const Translator translator = Translator::load(r.model, r.device);
   std::vector<std::string> outputs;
-  for (const auto& n_best : translator.translate(pairs.source, r.options)) outputs.push_back(n_best.front().text);
+  for (const auto& n_best : translator.translate(pairs.source, r.options)) {
+    outputs.push_back(n_best.front().text);
+    warn_about("line " + std::to_string(outputs.size()), n_best.front().cut, false);  // the score says the rest
+  }
   BleuOptions options;
   options.lowercase = r.lowercase;
   std::printf("%s\n", to_string(score(outputs, pairs.target, options)).c_str());

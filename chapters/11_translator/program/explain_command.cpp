@@ -8,10 +8,12 @@
 #include "11_translator/program/bundled.hpp"
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/shared_options.hpp"
+#include "11_translator/program/warnings.hpp"
 #include "11_translator/translator.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -22,15 +24,16 @@ struct ExplainRequest {
   DeviceChoice device = DeviceChoice::automatic;
 };
 
-/// printf pads by bytes; words are counted in characters.
-std::string padded(const std::string& text, std::size_t width) {
+/// printf pads by bytes; words are counted in characters. They are the model's, which may be anybody's.
+std::string padded(const std::string& piece, std::size_t width) {
+  const std::string text = printable(piece);
   const std::size_t characters = code_points(text).size();
   return text + std::string(characters < width ? width - characters : 0, ' ');
 }
 
 void print_pieces(const std::vector<Piece>& pieces) {
   std::printf("the source, in pieces and their ids\n\n ");
-  for (const Piece& p : pieces) std::printf(" %s %d  ", p.text.c_str(), p.id);
+  for (const Piece& p : pieces) std::printf(" %s %d  ", printable(p.text).c_str(), p.id);
   std::printf("\n");
 }
 
@@ -59,10 +62,11 @@ int run_explain(const ExplainRequest& request) {
   const std::string line = single_line(request.sentence, "the sentence");
   const Explanation e = Translator::load(request.model, request.device).explain(line, request.options);
   if (e.source.empty()) throw UsageError("the sentence is empty: there is nothing to explain");
+  warn_about("the sentence", e.cut, e.unusual);
   print_pieces(e.source);
   print_operations(e.operations);
   print_steps(e.steps);
-  std::printf("\n%s\n", e.translation.c_str());
+  std::printf("\n%s\n", printable(e.translation).c_str());
   return 0;
 }
 

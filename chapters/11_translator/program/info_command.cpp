@@ -10,7 +10,9 @@
 #include "11_translator/model_files.hpp"
 #include "11_translator/program/bundled.hpp"
 #include "11_translator/program/commands.hpp"
+#include "11_translator/program/shared_options.hpp"
 #include "gradus/device/device.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -26,14 +28,16 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
   return text;
 }
 
-/// "key  value" lines; what is nested is indented.
+/// "key  value" lines; what is nested is indented. The model may be anybody's: none of its text reaches a terminal as a
+/// command.
 void print_json(const nlohmann::ordered_json& json, int indent) {
-  for (const auto& [key, value] : json.items()) {
+  for (const auto& [name, value] : json.items()) {
+    const std::string key = printable(name);
     if (value.is_object()) {
       std::printf("%*s%s\n", indent, "", key.c_str());
       print_json(value, indent + 2);
     } else {
-      const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+      const std::string text = printable(value.is_string() ? value.get<std::string>() : value.dump());
       std::printf("%*s%-*s %s\n", indent, "", 28 - indent, key.c_str(), text.c_str());
     }
   }
@@ -65,7 +69,7 @@ int run_info(const InfoRequest& request) {
 Command add_info(CLI::App& app) {
   const auto r = std::make_shared<InfoRequest>();
   CLI::App* const c = app.add_subcommand("info", "what a model is, and how it was trained");
-  c->add_option("model", r->model, "its folder")->capture_default_str();
+  add_model_option(*c, r->model, "model");
   c->add_flag("--parameters", r->parameters, "list every parameter with its shape");
   return {c, [r] { return run_info(*r); }};
 }

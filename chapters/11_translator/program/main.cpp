@@ -6,6 +6,7 @@
 
 #include "11_translator/program/command_line.hpp"
 #include "11_translator/program/commands.hpp"
+#include "11_translator/program/console.hpp"
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/util/error.hpp"
 
@@ -49,8 +50,7 @@ int main(int argc, char** argv) {
   prefer_better_blas_core(argv);
   try {
     const int status = run(argc, argv);
-    require(std::fflush(stdout) == 0 && std::ferror(stdout) == 0,
-            "the standard output cannot be written: a full disk?");
+    flush_results();
     return status;
   } catch (const UsageError& error) {
     std::fprintf(stderr, "gradus: %s\n", error.what());

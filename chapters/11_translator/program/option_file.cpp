@@ -53,8 +53,12 @@ Settings parse_settings(std::string_view text, const std::string& origin) {
 void give(CLI::App& command, const Settings& settings, const std::string& origin) {
   for (const auto& [name, value] : settings) {
     CLI::Option* const option = command.get_option_no_throw("--" + name);
-    if (option == nullptr || !option->get_configurable()) {
+    if (option == nullptr) {
       throw UsageError(origin + ": there is no option " + name + did_you_mean("--" + name, option_names(command)));
+    }
+    if (!option->get_configurable()) {
+      throw UsageError(origin + ": " + name + " belongs on the command line, as --" + name +
+                       ": it says nothing about what is trained");
     }
     if (option->count() != 0) continue;
     try {

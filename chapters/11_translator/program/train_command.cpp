@@ -40,7 +40,7 @@ Ending ending(TrainingEnd end, const std::string& output) {
 
 int run_train(const TrainingRequest& request, const std::string& log_file) {
   return_large_blocks();
-  TrainLog log(log_file);
+  TrainLog log(log_file, request.output);
   catch_interrupts();
   Progress progress;
   TrainingListener listener;
@@ -64,7 +64,7 @@ int run_train(const TrainingRequest& request, const std::string& log_file) {
     return how.status;
   } catch (const Error&) {
     progress.clear();
-    log.end("failed");
+    log.failed();
     throw;
   }
 }

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include "11_translator/pictures/attention_page.hpp"
@@ -13,6 +15,7 @@
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/console.hpp"
 #include "11_translator/program/shared_options.hpp"
+#include "11_translator/program/warnings.hpp"
 #include "11_translator/translator.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/lines.hpp"
@@ -22,7 +25,8 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t most_pictures = 50;  // of a page: each weighs some ten kilobytes
+constexpr std::size_t most_pictures = 50;    // of a page: each weighs some ten kilobytes
+constexpr std::size_t lines_a_thread = 192;  // of a part: four batches, enough to sort them by length
 
 struct TranslateRequest {
   std::vector<std::string> sentences;
@@ -32,14 +36,9 @@ struct TranslateRequest {
   DeviceChoice device = DeviceChoice::automatic;
 };
 
-void warn(const TranslatedText& t, std::size_t line) {
-  const std::string where = "line " + std::to_string(line);
-  if (t.cut) console().warn(where + " is longer than the model reads; its end was left out");
-  if (t.unusual) console().warn(where + " is unlike what the model has learnt from; do not trust its translation");
-}
-
-/// One line a translation. Only of several translations does it say whose they are.
-std::string result_lines(const std::vector<TranslatedText>& best, std::size_t number, const TranslateRequest& r) {
+/// One line a translation; only of several translations does it say whose they are. Warns if the sentence deserves it.
+std::string report(const std::vector<TranslatedText>& best, std::size_t number, const TranslateRequest& r) {
+  warn_about("line " + std::to_string(number), best.front().cut, best.front().unusual);
   std::string text;
   for (const TranslatedText& t : best) {
     if (r.options.n_best > 1) text += std::to_string(number) + '\t';
@@ -79,12 +78,12 @@ void translate_at_prompt(const Translator& translator, const TranslateRequest& r
   std::string text;
   for (std::size_t number = 1;; ++number) {
     std::fputs("> ", stderr);
-    if (!std::getline(std::cin, text) || text.empty()) return;
+    if (!std::getline(std::cin, text)) return;
     try {
-      const std::vector<std::string> lines = split_lines(text, "what you typed");
+      const std::vector<std::string> lines{single_line(text, "what you typed")};
+      if (lines.front().empty()) return;
       const auto best = translator.translate(lines, request.options).front();
-      warn(best.front(), number);
-      std::fputs(result_lines(best, number, request).c_str(), stdout);
+      std::fputs(report(best, number, request).c_str(), stdout);
       if (!request.attention.empty()) draw_attention(translator, lines, request);
     } catch (const Error& error) {  // a slip of the keyboard must not end the conversation
       console().warn(error.what());
@@ -93,18 +92,68 @@ void translate_at_prompt(const Translator& translator, const TranslateRequest& r
   }
 }
 
-/// The sentences of the arguments, of the file, or of a pipe.
-std::vector<std::string> lines_of(const TranslateRequest& r) {
-  if (!r.input.empty() && !r.sentences.empty()) {
-    throw UsageError("sentences come either from --input or from the command line");
-  }
-  if (!r.input.empty()) return read_lines(r.input, read_packed_file);
-  if (r.sentences.empty()) return read_lines(std::cin, "the standard input");
+/// The shell takes words apart that are not in quotes.
+void warn_of_missing_quotes(const std::vector<std::string>& sentences) {
+  const auto is_word = [](const std::string& text) { return text.find(' ') == text.npos; };
+  if (sentences.size() < 2 || !std::all_of(sentences.begin(), sentences.end(), is_word)) return;
+  console().warn("each argument is a sentence of its own; in quotes, \"like this\", they are one");
+}
+
+std::vector<std::string> lines_of_arguments(const std::vector<std::string>& sentences) {
+  warn_of_missing_quotes(sentences);
   std::vector<std::string> lines;
-  for (const std::string& sentence : r.sentences) {
+  for (const std::string& sentence : sentences) {
     lines.push_back(single_line(sentence, "sentence " + std::to_string(lines.size() + 1)));
   }
   return lines;
+}
+
+/// The sentences of the arguments, of a file, or of a pipe, which need not have come to its end.
+class Sentences {
+ public:
+  explicit Sentences(const TranslateRequest& r)
+      : is_piped_(r.input.empty() && r.sentences.empty()), pipe_(std::cin, "the standard input") {
+    if (!r.input.empty() && !r.sentences.empty()) {
+      throw UsageError("sentences come either from --input or from the command line");
+    }
+    if (!is_piped_)
+      lines_ = r.input.empty() ? lines_of_arguments(r.sentences) : read_lines(r.input, read_packed_file);
+  }
+
+  /// The next ones, at most so many; none at the end.
+  std::vector<std::string> next(std::size_t most) {
+    if (is_piped_) return pipe_.next(most);
+    const auto begin = lines_.begin() + static_cast<std::ptrdiff_t>(given_);
+    const std::size_t count = std::min(most, lines_.size() - given_);
+    given_ += count;
+    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+  }
+
+ private:
+  bool is_piped_;
+  LineStream pipe_;
+  std::vector<std::string> lines_;
+  std::size_t given_ = 0;
+};
+
+/// Prints part after part, so that the first translations need not wait for the last sentence. A file is written whole.
+void translate_lines(const Translator& translator, const TranslateRequest& r) {
+  Sentences sentences(r);
+  const bool prints = r.output.empty();
+  const std::size_t most = prints ? lines_a_thread * r.options.threads : std::numeric_limits<std::size_t>::max();
+  std::vector<std::string> drawn;
+  std::string text;
+  std::size_t number = 0;
+  for (auto part = sentences.next(most); !part.empty(); part = sentences.next(most)) {
+    for (const auto& best : translator.translate(part, r.options)) text += report(best, ++number, r);
+    if (!r.attention.empty()) drawn.insert(drawn.end(), part.begin(), part.end());
+    if (!prints) continue;
+    std::fputs(text.c_str(), stdout);
+    flush_results();
+    text.clear();
+  }
+  if (!prints) write_atomically(r.output, text);
+  if (!r.attention.empty()) draw_attention(translator, drawn, r);
 }
 
 int run_translate(const TranslateRequest& request) {
@@ -121,19 +170,7 @@ int run_translate(const TranslateRequest& request) {
     translate_at_prompt(translator, request);
     return 0;
   }
-  const std::vector<std::string> lines = lines_of(request);
-  const auto translated = translator.translate(lines, request.options);
-  std::string text;
-  for (std::size_t i = 0; i < translated.size(); ++i) {
-    warn(translated[i].front(), i + 1);
-    text += result_lines(translated[i], i + 1, request);
-  }
-  if (request.output.empty()) {
-    std::fputs(text.c_str(), stdout);
-  } else {
-    write_atomically(request.output, text);
-  }
-  if (!request.attention.empty()) draw_attention(translator, lines, request);
+  translate_lines(translator, request);
   return 0;
 }
 

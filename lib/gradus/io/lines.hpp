@@ -2,9 +2,11 @@
 /// \file
 /// Text as lines, checked once so that nothing behind this border meets broken text.
 
+#include <cstddef>
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gradus/io/atomic_file.hpp"
@@ -28,8 +30,20 @@ std::string single_line(std::string_view text, const std::string& origin);
 /// The lines of a file, by the same rules.
 std::vector<std::string> read_lines(const std::string& path, FileReader read = read_file);
 
-/// The lines of a stream that messages call `origin`.
-std::vector<std::string> read_lines(std::istream& stream, const std::string& origin);
+/// The lines of a stream, by the same rules, as they come.
+class LineStream {
+ public:
+  /// Messages call it `origin`.
+  LineStream(std::istream& stream, std::string origin) : stream_(stream), origin_(std::move(origin)) {}
+
+  /// The next lines, at most so many; none at the end. Throws Error where the stream cannot be read.
+  std::vector<std::string> next(std::size_t most);
+
+ private:
+  std::istream& stream_;
+  std::string origin_;
+  std::size_t read_ = 0;  // lines, so far
+};
 
 /// Sentences and their translations: line i of one side belongs to line i of the other.
 struct LinePairs {

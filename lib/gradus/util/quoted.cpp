@@ -3,12 +3,40 @@
 #include <nlohmann/json.hpp>
 
 namespace gradus {
+namespace {
+
+/// As JSON spells it, in quotes; what is not UTF-8 becomes U+FFFD.
+std::string spelled(const std::string& text, bool ascii) {
+  using nlohmann::json;
+  return json(text).dump(-1, ' ', ascii, json::error_handler_t::replace);
+}
+
+bool goes_on(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }  // within a character
+
+/// C0, delete, and C1, which are U+0080 to U+009F.
+bool is_control(const std::string& character) {
+  const auto first = static_cast<unsigned char>(character[0]);
+  if (character.size() == 1) return first < 0x20 || first == 0x7f;
+  return first == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0;
+}
+
+}  // namespace
 
 std::string quoted(const std::string& text) {
-  using nlohmann::json;
   constexpr std::size_t longest = 120;
-  const std::string spelled = json(text).dump(-1, ' ', true, json::error_handler_t::replace);
-  return spelled.size() <= longest ? spelled : spelled.substr(0, longest) + "...";
+  const std::string whole = spelled(text, true);
+  return whole.size() <= longest ? whole : whole.substr(0, longest) + "...";
+}
+
+std::string printable(const std::string& text) {
+  const auto sound = nlohmann::json::parse(spelled(text, false)).get<std::string>();
+  std::string result;
+  for (std::size_t begin = 0, end = 0; begin < sound.size(); begin = end) {
+    for (end = begin + 1; end < sound.size() && goes_on(sound[end]);) ++end;
+    const std::string character = sound.substr(begin, end - begin), spelt = spelled(character, true);
+    result += is_control(character) ? spelt.substr(1, spelt.size() - 2) : character;
+  }
+  return result;
 }
 
 }  // namespace gradus

@@ -101,6 +101,82 @@ TEST_CASE("translate: a sentence unlike those of the validation gets one warning
   CHECK(all.find("line 3 is unlike") != std::string::npos);
 }
 
+TEST_CASE("translate and explain: words without quotes are noticed") {
+  const Playground place("quotes");
+  const std::string model = " --beam-size 1 --model " + toy_model() + " ";
+  const auto complaints = [&](const std::string& words) {
+    const std::string err = gradus_program(place, "translate" + model + words).err;
+    return err.find("in quotes") == std::string::npos ? 0 : lines_in(err);
+  };
+  const std::string all = "A dog runs";
+  CHECK(gradus_program(place, "translate" + model + all).err.find("each argument is a sentence") == 9);
+  CHECK(complaints("'" + all + "'") == 0);
+  CHECK(complaints("dog") == 0);
+  CHECK(complaints("dog 'a cat'") == 0);
+  CHECK(gradus_program(place, "explain A dog" + model).err.find("in quotes") != std::string::npos);
+}
+
+TEST_CASE("explain and evaluate: they warn of a sentence as translate does") {
+  const Playground place("warnings");
+  std::filesystem::copy(toy_model(), place.file("model"));
+  auto json = nlohmann::ordered_json::parse(read_file(toy_model() + "/model.json"));
+  const std::string model = " --beam-size 1 --model " + place.file("model") + " ";
+  const auto limit = [&](double value) {
+    json["unusual_below"] = value;
+    place.write("model/model.json", json.dump());
+  };
+  std::string words;
+  for (int i = 0; i < 1000; ++i) words += "dog ";
+  limit(-1e6);
+  CHECK(gradus_program(place, "explain 'A dog.'" + model).err.empty());
+  const Result cut = gradus_program(place, "explain '" + words + "'" + model);
+  CHECK(cut.status == 0);
+  CHECK(lines_in(cut.err) == 1);
+  CHECK(cut.err.find("the sentence is longer than the model reads") != std::string::npos);
+  const std::string source = place.write("source", "A dog.\n" + words + "\n"),
+                    reference = place.write("to", "a\nb\n");
+  const Result scored = gradus_program(place, "evaluate --source " + source + " --reference " + reference + model);
+  CHECK(scored.status == 0);
+  CHECK(lines_in(scored.err) == 1);
+  CHECK(scored.err.find("line 2 is longer than the model reads") != std::string::npos);
+  limit(0);  // no log probability is above 0
+  const Result unusual = gradus_program(place, "explain 'A dog.'" + model);
+  CHECK(lines_in(unusual.err) == 1);
+  CHECK(unusual.err.find("the sentence is unlike") != std::string::npos);
+}
+
+TEST_CASE("info and explain: no text of a model is a terminal's command") {
+  const Playground place("escapes");
+  const auto is_plain = [](const std::string& text) {
+    return text.find('\x1b') == std::string::npos && text.find("\u009b") == std::string::npos;
+  };
+  std::filesystem::copy(toy_model(), place.file("model"));
+  auto json = nlohmann::ordered_json::parse(read_file(toy_model() + "/model.json"));
+  json["notes"] = {{"a\x1b[31m", "red\n\u009b32m"}, {"list", {"\u009b33m"}}, {"größe", "\x7f"}};
+  place.write("model/model.json", json.dump());
+  const Result info = gradus_program(place, "info " + place.file("model"));
+  CHECK(info.status == 0);
+  CHECK(is_plain(info.out));
+  for (const char* part : {"a\\u001b[31m", "red\\n\\u009b32m", "[\"\\u009b33m\"]", "größe", "\\u007f\n"}) {
+    INFO(part);
+    CHECK(info.out.find(part) != std::string::npos);
+  }
+
+  const std::string odd = "A \u009b31mdog runs.";
+  const std::string source = place.write("source", read_file(toy("train.en")) + odd + "\n"),
+                    target = place.write("target", read_file(toy("train.de")) + odd + "\n");
+  REQUIRE(gradus_program(place, toy_training(place.file("run"),
+                                             "--max-steps 1 --tokenizer word --vocab-size 0 "
+                                             "--train-source " +
+                                                 source + " --train-target " + target))
+              .status == 0);
+  const std::string rest = " '" + odd + "' --max-length 20 --model " + place.file("run");
+  const Result explained = gradus_program(place, "explain" + rest);
+  CHECK(explained.status == 0);
+  CHECK(is_plain(explained.out));
+  CHECK(explained.out.find("\\u009b31mdog") != std::string::npos);
+}
+
 TEST_CASE("translate: attention as a page, a picture and text") {
   const Playground place("attention");
   const std::string options =
@@ -186,4 +262,19 @@ TEST_CASE("average: the mean of one model and itself is that model; other shapes
   CHECK(r.err.find("wide") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(place.file("none")));
   CHECK(gradus_program(place, "average " + toy_model() + " --output " + place.file("none")).status == 2);
+}
+
+TEST_CASE("average: a model or a run that is in the folder stays there, unless told otherwise") {
+  const Playground place("average-over");
+  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 1")).status == 0);
+  const std::string command = "average " + toy_model() + " " + toy_model() + " --output " + place.file("run");
+  const auto weights = [&] { return read_file(place.file("run/weights.safetensors")); };
+  const std::string before = weights();
+  const Result refused = gradus_program(place, command);
+  CHECK(refused.status == 2);
+  CHECK(lines_in(refused.err) == 1);
+  CHECK(refused.err.find(" holds a ") != std::string::npos);
+  CHECK(weights() == before);
+  CHECK(gradus_program(place, command + " --overwrite").status == 0);
+  CHECK(weights() == read_file(toy_model() + "/weights.safetensors"));
 }

@@ -1,5 +1,7 @@
-#include "chapters/11_translator/program.hpp"
+#include <nlohmann/json.hpp>
 
+#include "chapters/11_translator/program.hpp"
+#include "gradus/io/lines.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -16,6 +18,13 @@ void expect_refusal(const Result& r, int status, const std::string& about) {
   REQUIRE(at != std::string::npos);
   CHECK(lines_in(r.err.substr(at)) == 1);
   CHECK(r.err.find(about, at) != std::string::npos);
+}
+
+/// What stands before the first tab of each line.
+std::vector<std::string> numbers(const std::string& text) {
+  std::vector<std::string> found;
+  for (const std::string& line : split_lines(text, "output")) found.push_back(line.substr(0, line.find('\t')));
+  return found;
 }
 
 }  // namespace
@@ -92,6 +101,46 @@ TEST_CASE("program: an interrupt finishes the step, saves, and exits 130") {
   CHECK(WEXITSTATUS(status) == 130);
   CHECK(read_file(place.file("stderr")).find("interrupted and saved") != std::string::npos);
   CHECK(gradus_program(place, "translate --model " + place.file("run") + " 'A dog.'").status == 0);
+}
+
+TEST_CASE("program: a reader of the messages that ends, ends no training") {
+  const Playground place("reader");
+  const std::string slow = toy_training(place.file("run"), "--epochs 3000 --valid-every 1");  // something to say
+  const std::string command = "(timeout --foreground --preserve-status --signal=INT 3 " +
+                              std::string(GRADUS_PROGRAM_FILE) + " " + slow + "; echo $? >" + place.file("status") +
+                              ") 2>&1 | head -1 >" + place.file("head");
+  CHECK(WEXITSTATUS(std::system(command.c_str())) == 0);
+  CHECK(lines_in(read_file(place.file("head"))) == 1);
+  CHECK(read_file(place.file("status")) == "130\n");
+  CHECK(gradus_program(place, toy_training(place.file("run"), "--epochs 3000 --valid-every 1 --max-steps 1"))
+            .err.find("going on after step") != std::string::npos);
+}
+
+TEST_CASE("program: translations come while the input still does, and end with their reader") {
+  const Playground place("part-by-part");
+  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 2")).status == 0);
+  std::string lines;
+  for (int i = 0; i < 400; ++i) lines += i % 100 == 7 ? "\n" : "A dog runs " + std::to_string(i) + ".\n";
+  const std::string input = place.write("in", lines);
+  const std::string options =
+      "translate --beam-size 2 --n-best 2 --max-length 20 --threads 1 --model " + place.file("run");
+  const Result whole = gradus_program(place, options + " --input " + input + " --output " + place.file("out"));
+  CHECK(whole.out.empty());
+  const Result file = gradus_program(place, options + " --input " + input),
+               pipe = gradus_program(place, options, lines);
+  CHECK(file.status == 0);
+  CHECK(numbers(file.out) == numbers(read_file(place.file("out"))));
+  CHECK(numbers(file.out).back() == "400");
+  CHECK(pipe.out == file.out);
+
+  // Whoever writes the lines ends only when a translation was seen.
+  const std::string seen = place.file("seen");
+  const std::string command = "(cat " + input + "; for i in $(seq 300); do test -s " + seen +
+                              " && exit; sleep 0.1; done; touch " + place.file("late") + ") | " +
+                              std::string(GRADUS_PROGRAM_FILE) + " " + options + " | head -1 >" + seen;
+  CHECK(WEXITSTATUS(std::system(command.c_str())) == 0);
+  CHECK(lines_in(read_file(seen)) == 1);
+  CHECK_FALSE(std::filesystem::exists(place.file("late")));
 }
 
 TEST_CASE("program: a different run in the folder is named, not overwritten") {
@@ -178,4 +227,43 @@ TEST_CASE("program: a model that is missing, foreign, truncated or mixed is refu
   with("model.json", json.substr(0, at) + "\"d_model\": 32" + json.substr(at + 13), "shape");
   with("model.json", json.substr(0, at) + "\"d_model\": 18446744073709551615" + json.substr(at + 13), "d_model");
   REQUIRE(translate().status == 0);
+}
+
+TEST_CASE("program: a log may lie in the run, and a training that is refused leaves none") {
+  const Playground place("log");
+  const auto train = [&](const std::string& log, const std::string& more) {
+    return gradus_program(place, toy_training(place.file("run"), more + " --log-json " + log));
+  };
+  const std::string log = place.file("run/log.jsonl"), other = place.file("other");
+  CHECK(train(log, "--max-steps 2").status == 0);
+  CHECK(lines_in(read_file(log)) >= 3);
+  CHECK(read_file(log).find("\"stopped\"") != std::string::npos);
+  expect_refusal(train(other, "--heads 5"), 2, "heads");
+  expect_refusal(train(other, "--seed 9"), 2, "seed");
+  CHECK_FALSE(std::filesystem::exists(other));
+  for (const std::string& bad : {place.path, place.file("no/where"), place.file("run/no/where")}) {
+    const Result r = train(bad, "--overwrite");
+    expect_refusal(r, 1, bad + ": cannot be written");
+    CHECK(lines_in(r.err) == 1);  // before it says what it reads
+  }
+  CHECK(std::filesystem::exists(place.file("run/checkpoint.safetensors")));
+}
+
+TEST_CASE("program: the command in the history runs as it stands there, and trains the same") {
+  const Playground place("command");
+  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--threads 1")).status == 0);
+  std::string command;
+  const auto history = nlohmann::json::parse(read_file(place.file("run/history.json")));
+  for (const auto& word : history.at("command")) {
+    command += command.empty() ? " " : " '" + word.get<std::string>() + "'";  // but for the program's name
+  }
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(place.path);
+  const Result again = gradus_program(place, command);
+  std::filesystem::current_path(before);
+  INFO(again.err);
+  CHECK(again.status == 0);
+  for (const char* name : {"/weights.safetensors", "/history.json"}) {
+    CHECK(read_file(place.file("my-model") + name) == read_file(place.file("run") + name));
+  }
 }

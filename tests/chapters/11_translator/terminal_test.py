@@ -101,6 +101,14 @@ class Prompt(OnATerminal):
         terminal.type("\n")
         self.assertEqual(terminal.end()[0], 0)
 
+    def test_a_byte_order_mark_alone_is_an_empty_line(self):
+        terminal = self.terminal("translate")
+        terminal.wait_for("> ")
+        terminal.type("\ufeffA dog runs through the snow.\n")
+        self.assertIn("Hund", terminal.wait_for("> "))
+        terminal.type("\ufeff\n")
+        self.assertEqual(terminal.end()[0], 0)
+
     def test_a_model_of_ones_own_is_not_said_to_know_captions(self):
         with tempfile.TemporaryDirectory() as folder:
             own = Path(folder, "own")

@@ -97,7 +97,8 @@ TEST_CASE("train: who mistypes is told what there is") {
                      "c:2: seed comes twice");
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "epochs = many\n")), "epochs");
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "overwrite = true\n")),
-                     "overwrite");
+                     "overwrite belongs on the command line, as --overwrite");
+  expect_usage_error(gradus_program(place, "train --config " + place.write("c", "threads = 1\n")), "as --threads");
 }
 
 TEST_CASE("train: choices that do not go together are refused") {
@@ -123,6 +124,7 @@ TEST_CASE("train: choices that do not go together are refused") {
   const std::string text = word_training(place);
   expect_usage_error(gradus_program(place, text + "--output ''"), "--output DIR");
   expect_usage_error(gradus_program(place, text + "--source-lang de"), "are both de");
+  expect_usage_error(gradus_program(place, text + "--products tf32"), "--products tf32 is for a GPU");
   const Result missing = gradus_program(place, text + "--target-lang fr");
   CHECK(missing.status == 1);
   CHECK(contains(missing.err, "train.fr is missing"));

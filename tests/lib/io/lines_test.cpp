@@ -1,6 +1,7 @@
 #include "gradus/io/lines.hpp"
 
 #include <sstream>
+#include <stdexcept>
 
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
@@ -11,6 +12,15 @@ using gradus::test::error_of;
 using gradus::test::TemporaryFolder;
 using Lines = std::vector<std::string>;
 using namespace std::string_view_literals;
+
+namespace {
+
+Lines lines_of_stream(const std::string& text) {
+  std::istringstream stream(text);
+  return LineStream(stream, "stream").next(100);
+}
+
+}  // namespace
 
 TEST_CASE("lines end at line feeds, with or without a carriage return, and the last one need not end") {
   CHECK(split_lines("", "t").empty());
@@ -61,12 +71,33 @@ TEST_CASE("files and streams are read by the same rules") {
   CHECK(read_lines(path) == Lines{"eins", "zwei"});
   CHECK(read_lines(path, [](const std::string&) { return std::string("other bytes"); }) == Lines{"other bytes"});
 
-  std::istringstream stream("eins\n\nzwei\n");
-  CHECK(read_lines(stream, "standard input") == Lines{"eins", "", "zwei"});
-  std::istringstream bad("eins\n\x80");
-  CHECK_THAT(error_of([&] { read_lines(bad, "standard input"); }), contains("standard input, line 2: not UTF-8"));
+  CHECK(lines_of_stream("eins\n\nzwei\n") == Lines{"eins", "", "zwei"});
+  CHECK_THAT(error_of([] { lines_of_stream("eins\n\x80"); }), contains("stream, line 2: not UTF-8"));
+  CHECK_THAT(error_of([] { lines_of_stream("\x1f\x8b\x08"); }), contains("stream: packed with gzip"));
+  const std::string mark = "\xef\xbb\xbf";
+  for (const std::string& text : {std::string(), mark, mark + "\n", mark + "a\r\n" + mark + "\n",
+                                  std::string("\n\r"), std::string("a\n\n"), std::string("a\r\nb\r\r\nc\r")}) {
+    CHECK(lines_of_stream(text) == split_lines(text, "t"));
+  }
   CHECK_THAT(error_of([&] { read_lines(folder.path("missing")); }),
              contains("cannot read " + folder.path("missing") + ": No such file or directory"));
+}
+
+TEST_CASE("a stream gives its lines some at a time, and says when it breaks") {
+  std::istringstream five("1\n2\n3\n4\n5");
+  LineStream lines(five, "stream");
+  CHECK(lines.next(2) == Lines{"1", "2"});
+  CHECK(five.peek() == '3');  // no further than asked
+  CHECK(lines.next(2) == Lines{"3", "4"});
+  CHECK(lines.next(2) == Lines{"5"});
+  CHECK(lines.next(2).empty());
+
+  struct Breaking : std::stringbuf {
+    Breaking() : std::stringbuf("eins\nzw") {}
+    int_type underflow() override { throw std::runtime_error("the disk is gone"); }
+  } breaking;
+  std::istream stream(&breaking);
+  CHECK(error_of([&] { LineStream(stream, "stream").next(9); }) == "stream: cannot be read to its end");
 }
 
 TEST_CASE("pairs have as many lines on both sides, and at least one") {

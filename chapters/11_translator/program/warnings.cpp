@@ -1,0 +1,12 @@
+#include "11_translator/program/warnings.hpp"
+
+#include "11_translator/program/console.hpp"
+
+namespace gradus {
+
+void warn_about(const std::string& where, bool cut, bool unusual) {
+  if (cut) console().warn(where + " is longer than the model reads; its end was left out");
+  if (unusual) console().warn(where + " is unlike what the model has learnt from; do not trust its translation");
+}
+
+}  // namespace gradus
