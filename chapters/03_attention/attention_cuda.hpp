@@ -98,14 +98,18 @@ __device__ void poison(View<Real, 2, Gpu> x) {
   fill_rows<Real>(x, std::numeric_limits<Real>::quiet_NaN(), threadIdx.x / 32, attention_warps);
 }
 
-/// Whether row n belongs to a segment. All lanes of a warp ask together, and each looks at every 32nd segment.
+/// Whether row n belongs to a segment. All lanes of a warp ask together, 32 segments at a time, until one says yes.
 __device__ inline bool is_covered(const BasicSegments<Gpu>& segments, std::size_t n) {
-  int covered = 0;
-  for (std::size_t i = threadIdx.x % 32; i < segments.sentences(); i += 32) {
-    const std::int64_t behind = static_cast<std::int64_t>(n) - segments.begin[i];
-    if (behind >= 0 && behind < segments.length[i]) covered = 1;
+  for (std::size_t first = 0; first < segments.sentences(); first += 32) {
+    const std::size_t i = first + threadIdx.x % 32;
+    int covered = 0;
+    if (i < segments.sentences()) {
+      const std::int64_t behind = static_cast<std::int64_t>(n) - segments.begin[i];
+      if (behind >= 0 && behind < segments.length[i]) covered = 1;
+    }
+    if (__any_sync(gpu::all_lanes, covered) != 0) return true;
   }
-  return __any_sync(gpu::all_lanes, covered) != 0;
+  return false;
 }
 
 /// Row n of all these becomes 0, by one warp, unless a segment covers it.

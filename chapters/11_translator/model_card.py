@@ -155,8 +155,9 @@ def best_seed(seeds):
 
 def seeds_text(seeds, stored):
     """A table of the seeds with mean and range, and which of them is stored."""
-    if not seeds:
-        return "One seed was trained: by how much others differ has not been measured."
+    if len(seeds) < 2:
+        on_val = "".join(f" It has {s['val_bleu']:.2f} BLEU on val, cased." for s in seeds)
+        return "One seed was trained: by how much others differ has not been measured." + on_val
     names = ("val_bleu", "bleu", "chrf2", "tokenised_bleu")
     lines = ["| seed | BLEU on val | BLEU | chrF2 | BLEU, tokenised |", "|---|---:|---:|---:|---:|"]
     lines += [f"| {s['seed']} | " + " | ".join(f"{s[name]:.2f}" for name in names) + " |" for s in seeds]
@@ -170,7 +171,7 @@ def seeds_text(seeds, stored):
 
 def choice(seeds, stored):
     """What the validation pairs decided."""
-    if not seeds:
+    if len(seeds) < 2:
         return ""
     return " and choose between seeds" if stored == best_seed(seeds) else ", and did not choose this seed, which was the first to be trained"
 
@@ -219,7 +220,7 @@ def main():
                   megabytes=round(sum(file.stat().st_size for file in files) / 1e6, 1),
                   trained=arguments.trained or known.get("trained") or "a machine that was not recorded", sha256=sha256,
                   seeds=[seed_scores(run) for run in arguments.seeds] or known.get("seeds", []))
-    if scores["seeds"]:
+    if len(scores["seeds"]) > 1:
         scores["tokenised_bleu_mean"] = round(sum(s["tokenised_bleu"] for s in scores["seeds"]) / len(scores["seeds"]), 2)
 
     text = json.dumps(scores, indent=1) + "\n"
