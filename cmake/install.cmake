@@ -1,4 +1,4 @@
-# `cmake --install build/release --prefix P`: the program with its model, the library, its headers, and what finds them.
+# `cmake --install build/release --prefix P`: the program with its models, the library, its headers, and what finds them.
 # All that is written into these files is relative, so P may be moved.
 
 include(GNUInstallDirs)
@@ -41,6 +41,7 @@ if(TARGET gradus)
   set_target_properties(gradus PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS gradus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY chapters/11_translator/model/ DESTINATION ${model})
+  install(DIRECTORY chapters/11_translator/model_de_en/ DESTINATION ${model}_de_en)
 
   if(GRADUS_TESTS AND NOT GRADUS_SANITIZE)  # a sanitized library asks the same of whoever uses it
     add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/tests/install/run ${PROJECT_BINARY_DIR})

@@ -177,7 +177,8 @@ int run_translate(const TranslateRequest& request) {
 CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
   CLI::App* c =
       app.add_subcommand("translate", "translate sentences: arguments, a file, lines of the standard input");
-  c->footer("The bundled model knows photo captions. Try\n" + caption_examples());
+  c->footer("The bundled models know photo captions, from English and, with --model de-en, from German. Try\n" +
+            caption_examples());
   c->add_option("sentence", r.sentences, "sentences, each in quotes; none: a prompt, or the standard input")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   c->add_option("--input", r.input, "file with one sentence a line (.gz too)");

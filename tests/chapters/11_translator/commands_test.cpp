@@ -249,6 +249,26 @@ TEST_CASE("info: a model's sizes and its recipe, and every parameter if asked") 
   CHECK(gradus_program(place, "info " + place.file("nowhere")).status == 1);
 }
 
+TEST_CASE("--model: a bundled model by its languages, unless there is a folder of that name") {
+  const Playground place("named");
+  const Result none = gradus_program(place, "info"), name = gradus_program(place, "info en-de");
+  CHECK(none.status == 0);
+  CHECK(name.out == none.out);
+  const Result other = gradus_program(place, "info de-en");
+  CHECK(other.status == 0);
+  CHECK(other.out != none.out);
+  CHECK(gradus_program(place, "translate --model de-en 'Ein Hund rennt durch den Schnee.'").out.find("dog") !=
+        std::string::npos);
+  CHECK(gradus_program(place, "translate --model de-fr 'Ein Hund.'").status == 1);
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(place.path);
+  std::filesystem::copy(toy_model(), "de-en", std::filesystem::copy_options::recursive);
+  const Result own = gradus_program(place, "info de-en");
+  std::filesystem::current_path(before);
+  CHECK(own.out.find("model                        de-en\n") == 0);
+  CHECK(own.out.find("d_model                      16") != std::string::npos);
+}
+
 TEST_CASE("average: the mean of one model and itself is that model; other shapes are refused") {
   const Playground place("average");
   REQUIRE(gradus_program(place, "average " + toy_model() + " " + toy_model() + " --output " + place.file("mean"))

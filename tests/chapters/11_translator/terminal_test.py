@@ -109,6 +109,14 @@ class Prompt(OnATerminal):
         terminal.type("\ufeff\n")
         self.assertEqual(terminal.end()[0], 0)
 
+    def test_the_german_one_says_that_it_reads_german(self):
+        terminal = self.terminal("translate", "--model", "de-en")
+        self.assertIn("Type a German sentence", terminal.wait_for("> "))
+        terminal.type("Ein Hund rennt durch den Schnee.\n")
+        self.assertIn("dog", terminal.wait_for("> "))
+        terminal.type("\x04")  # Ctrl-D
+        self.assertEqual(terminal.end()[0], 0)
+
     def test_a_model_of_ones_own_is_not_said_to_know_captions(self):
         with tempfile.TemporaryDirectory() as folder:
             own = Path(folder, "own")
