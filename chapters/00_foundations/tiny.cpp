@@ -59,7 +59,8 @@ std::vector<double> encoder_input() {
   const In<Device, 2> table = matrix("source_embedding");
   std::vector<double> x;
   for (const std::int32_t id : source_ids()) {
-    const auto p = static_cast<double>(x.size() / D);
+    const std::size_t n = x.size() / D;
+    const auto p = static_cast<double>(n);
     const double position[D] = {std::sin(p), std::cos(p), std::sin(p / 100), std::cos(p / 100)};
     for (std::size_t d = 0; d < D; ++d) x.push_back(2 * table.row(static_cast<std::size_t>(id))[d] + position[d]);
   }
