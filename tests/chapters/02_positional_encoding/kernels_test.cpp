@@ -38,3 +38,14 @@ TEST_CASE("position: on a GPU, too, sentences may stand in any order, with gaps,
   got[0] = 9;
   CHECK(got == std::vector<double>{9, 0, 1, 0, 5, 6});
 }
+
+TEST_CASE("sinusoids: the kernel writes no row behind the table") {
+  constexpr std::size_t P = 33, D = 6;
+  Cuda<double> dev;
+  const auto memory = dev.kept.matrix(P + 1, D);
+  fill(dev, as_vector(memory), 7);
+  sinusoids(dev, rows(memory, 0, P));
+  std::vector<double> values;
+  read(dev, values, In<Cuda<double>, 1>(as_vector(rows(memory, P, 1))));
+  CHECK(values == std::vector<double>(D, 7.0));
+}

@@ -1,5 +1,8 @@
+#include <cmath>
+
 #include "05_layer_norm/layer_norm_naive_cuda.hpp"
 #include "chapters/05_layer_norm/kernel_cases.hpp"
+#include "gradus/ops/elementwise.hpp"
 #include "support/expect.hpp"
 
 using namespace gradus;
@@ -22,7 +25,31 @@ void layer_norm_backward(NaiveCuda<R>& dev, Out<Dev, 2> dx, const NormParams<Dev
   naive_layer_norm_backward<R>(dev, dx, dp, dy, x, cache, p);
 }
 
+/// Rows whose mean is 1e5 and whose deviation is about 1, normalised.
+template <class Dev>
+std::vector<double> normalised_from_afar() {
+  constexpr std::size_t N = 3, D = 70;
+  Dev dev;
+  std::vector<double> values(N * D);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1e5 + std::sin(static_cast<double>(7 * i));
+  const auto x = dev.kept.matrix(N, D), y = dev.kept.matrix(N, D);
+  const NormParams<Dev> p{dev.kept.vector(D), dev.kept.vector(D)};
+  write(dev, as_vector(x), values);
+  fill(dev, p.gamma, 1);
+  fill(dev, p.beta, 0);
+  NormCache<Dev> cache;
+  layer_norm_forward(dev, y, cache, x, p);
+  read(dev, values, In<Dev, 1>(as_vector(y)));
+  return values;
+}
+
 }  // namespace
+
+TEST_CASE("layer_norm: a mean far from zero does not swallow the variance on kernels") {
+  const std::vector<double> expected = normalised_from_afar<Reference<double>>(),
+                            found = normalised_from_afar<Cuda<double>>();
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(std::abs(found[i] - expected[i]) < 1e-9);
+}
 
 TEST_CASE("layer_norm: the naive kernels before the judges") {
   for (const LayerNormCase& c :
