@@ -173,7 +173,7 @@ def choice(seeds, stored):
     """What the validation pairs decided."""
     if len(seeds) < 2:
         return ""
-    return " and choose between seeds" if stored == best_seed(seeds) else ", and did not choose this seed, which was the first to be trained"
+    return " and choose between seeds" if stored == best_seed(seeds) else ", and did not choose this seed"
 
 
 def direction(arguments):

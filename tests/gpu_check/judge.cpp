@@ -59,7 +59,7 @@ struct Check {
     const double in_float = options.judges_float ? error_of<Cuda<float>>(name, c, values) : 0;
     const Bounds& bounds = options.bounds;
     const bool passed = in_double <= bounds.parity_double &&
-                        in_float <= std::fmax(bounds.parity_float, bounds.parity_float_gradient);
+                        in_float <= std::fmin(bounds.parity_float, bounds.parity_float_gradient);
     ++cases;
     wrong += passed ? 0 : 1;
     if (!passed) std::cerr << name << ": " << in_double << " in double, " << in_float << " in float\n";

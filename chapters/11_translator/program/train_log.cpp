@@ -36,19 +36,14 @@ TrainLog::TrainLog(const std::string& path, const std::string& run) : path_(path
   if (!path.empty() && !is_writable(path, run)) fail(path + ": cannot be written");
 }
 
-void TrainLog::open() {
-  file_.open(path_, std::ios::app | std::ios::binary);
-  if (!file_) fail(path_ + ": cannot be written");
-}
-
 /// A full disk must not end a training: it only ends the log.
 template <class Json>
 void TrainLog::write(const Json& json) {
   if (path_.empty()) return;
-  if (!file_.is_open()) open();
+  if (!file_.is_open()) file_.open(path_, std::ios::app | std::ios::binary);
   file_ << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
   if (file_) return;
-  console().warn(path_ + ": cannot be written any more; the training goes on without it");
+  console().warn(path_ + ": cannot be written; the training goes on without it");
   path_.clear();
 }
 

@@ -23,7 +23,6 @@ class TrainLog {
   void failed();  ///< an end too, if there was a beginning
 
  private:
-  void open();
   template <class Json>
   void write(const Json& json);
 

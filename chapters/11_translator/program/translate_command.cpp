@@ -16,6 +16,7 @@
 #include "11_translator/program/console.hpp"
 #include "11_translator/program/shared_options.hpp"
 #include "11_translator/program/warnings.hpp"
+#include "11_translator/search_host.hpp"
 #include "11_translator/translator.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/lines.hpp"
@@ -25,8 +26,7 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t most_pictures = 50;    // of a page: each weighs some ten kilobytes
-constexpr std::size_t lines_a_thread = 192;  // of a part: four batches, enough to sort them by length
+constexpr std::size_t most_pictures = 50;  // of a page: each weighs some ten kilobytes
 
 struct TranslateRequest {
   std::vector<std::string> sentences;
@@ -140,6 +140,8 @@ class Sentences {
 void translate_lines(const Translator& translator, const TranslateRequest& r) {
   Sentences sentences(r);
   const bool prints = r.output.empty();
+  const std::size_t lines_a_thread =
+      4 * SearchOptions{}.batch_sentences;  // of a part: enough to sort them by length
   const std::size_t most = prints ? lines_a_thread * r.options.threads : std::numeric_limits<std::size_t>::max();
   std::vector<std::string> drawn;
   std::string text;
