@@ -13,7 +13,8 @@
 
 namespace gradus {
 
-/// How a space allocates; a GPU's specialisation stands with its device.
+/// How a space allocates, and how it tells who watches memory which bytes of a block are in use (`allow`) and which are
+/// not (`forbid`). A GPU's specialisation stands with its device.
 template <class Space>
 struct Allocator;
 
@@ -25,6 +26,8 @@ struct Allocator<Host> {
   }
   static void release(std::byte* p) { ::operator delete(p, alignment); }
   static void poison(std::byte* p, std::size_t bytes) { std::memset(p, 0xFF, bytes); }
+  static void allow(std::byte*, std::size_t) {}
+  static void forbid(std::byte*, std::size_t) {}
 };
 
 /// A stack of tensors. What does not fit into its one block goes into blocks of its own until `settle` (called
@@ -48,11 +51,18 @@ class Stack {
   }
 
   Mark mark() const { return now_; }
-  void release(Mark mark) { now_ = mark; }
+  void release(Mark mark) {
+    for (std::size_t b = mark.block; b <= now_.block && b < blocks_.size(); ++b) {
+      const std::size_t begin = b == mark.block ? mark.used : 0,
+                        end = b == now_.block ? now_.used : blocks_[b].size;
+      if (begin < end) Allocator<Space>::forbid(blocks_[b].memory.get() + begin, end - begin);
+    }
+    now_ = mark;
+  }
 
   /// Gives everything back and, if the last step needed more than one block, makes one of the size it needed.
   void settle() {
-    now_ = {};
+    release({});
     if (blocks_.size() > 1) {
       blocks_.clear();
       add_block(high_water_);
@@ -74,12 +84,14 @@ class Stack {
 
   void add_block(std::size_t size) {
     blocks_.push_back({std::unique_ptr<std::byte, Release>(Allocator<Space>::allocate(size)), size});
+    Allocator<Space>::forbid(blocks_.back().memory.get(), size);
     ++allocations_;
   }
 
   template <class T>
   T* take(std::size_t n) {
-    const std::size_t bytes = (n * sizeof(T) + 63) / 64 * 64 + 64;  // never empty, so never mistaken for absent
+    const std::size_t size = n * sizeof(T);
+    const std::size_t bytes = (size + 63) / 64 * 64 + 64;  // with a gap: never empty, so never mistaken for absent
     while (now_.block < blocks_.size() && now_.used + bytes > blocks_[now_.block].size)
       now_ = {now_.block + 1, 0, now_.taken};
     if (now_.block == blocks_.size()) add_block(bytes > smallest ? bytes : smallest);
@@ -87,7 +99,9 @@ class Stack {
     now_.used += bytes;
     now_.taken += bytes;
     if (now_.taken > high_water_) high_water_ = now_.taken;
+    Allocator<Space>::allow(p, bytes);
     if (poisoned) Allocator<Space>::poison(p, bytes);
+    Allocator<Space>::forbid(p + size, bytes - size);
     return reinterpret_cast<T*>(p);
   }
 

@@ -36,6 +36,11 @@ void download(void* host, const void* device, std::size_t bytes);
 /// Every byte becomes `value`.
 void set_bytes(void* device, int value, std::size_t bytes);
 
+/// Which bytes of a piece are in use, for tensors that share it. The host layer tells AddressSanitizer, in the order of
+/// all other work; nobody else looks.
+void allow(std::byte* begin, std::size_t bytes) noexcept;
+void forbid(std::byte* begin, std::size_t bytes) noexcept;
+
 /// A recorded sequence of launches, to be run again as a whole.
 class Recording {
  public:
@@ -78,6 +83,8 @@ struct Allocator<Gpu> {
   static std::byte* allocate(std::size_t bytes) { return gpu::allocate(bytes); }
   static void release(std::byte* p) { gpu::release(p); }
   static void poison(std::byte* p, std::size_t bytes) { gpu::set_bytes(p, 0xFF, bytes); }
+  static void allow(std::byte* p, std::size_t bytes) { gpu::allow(p, bytes); }
+  static void forbid(std::byte* p, std::size_t bytes) { gpu::forbid(p, bytes); }
 };
 
 }  // namespace gradus

@@ -68,6 +68,8 @@ std::byte* allocate(std::size_t bytes) {
   return static_cast<std::byte*>(memory);
 }
 void release(std::byte* memory) noexcept { cudaFree(memory); }
+void allow(std::byte*, std::size_t) noexcept {}
+void forbid(std::byte*, std::size_t) noexcept {}
 
 void upload(void* device, const void* host, std::size_t bytes) {
   if (bytes == 0) return;

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <map>
 
 #include "03_attention/attention_naive_cuda.hpp"
 #include "chapters/03_attention/kernel_cases.hpp"
@@ -43,6 +44,8 @@ TEST_CASE("attention: the naive kernels before the judges") {
       if (r.is_double) expect(dual_numbers(judged, r));
     }
   }
+  const AttentionCase large = large_logits_case();
+  expect(parity(component(large), runner<NaiveCuda<double>>("naive Cuda<double>", large)));
 }
 
 namespace {
@@ -99,29 +102,57 @@ TEST_CASE("attention: the workspace is taken where shared memory is too small, a
   CHECK(scratch_of<float>(many_keys_case(1118)).first > 0);
 }
 
-TEST_CASE("attention: a segment that reaches beyond its rows becomes NaN, and nothing else does") {
+namespace {
+
+/// Whether the rows of sentence i, as far as they exist, are NaN in every column, and all others finite.
+bool is_nan_just_in(const std::vector<double>& x, const SegmentTable& table, std::size_t i) {
+  const std::size_t columns = x.size() / table.rows;
+  for (std::size_t at = 0; at < x.size(); ++at) {
+    const std::int64_t behind = static_cast<std::int64_t>(at / columns) - table.begin[i];
+    const bool is_inside = behind >= 0 && behind < table.length[i];
+    if (is_inside ? !std::isnan(x[at]) : !std::isfinite(x[at])) return false;
+  }
+  return true;
+}
+
+/// All that attention writes, forward and backward, with segments as the kernels find them; it was 0 before.
+std::map<std::string, std::vector<double>> outputs(const AttentionCase& c, const SegmentTable& queries,
+                                                   const SegmentTable& keys) {
   using Dev = Cuda<double>;
-  const AttentionCase c{{2, 3}, {2, 3}, 1, {1, false, {}}, 0};
   const Description d = describe(c);
+  Dev dev;
+  Tensors<Dev> t(d, random_values(d), {});
+  const auto q = t.segments(queries), k = t.segments(keys);
+  for (const auto& x : {t.matrix("y"), t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v")}) fill(dev, x, 0.0);
+  const auto mark = dev.kept.mark();
+  fill(dev, dev.kept.matrix(queries.rows * c.options.heads, keys.longest), 0.0);
+  dev.kept.release(mark);  // the weights come to lie there
+  AttentionCache<Dev> cache;
+  attention_forward(dev, t.matrix("y"), cache, t.matrix("q"), t.matrix("k"), t.matrix("v"), q, k, c.options);
+  attention_backward(dev, t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v"), t.d_matrix("y"), t.matrix("q"),
+                     t.matrix("k"), t.matrix("v"), q, k, cache, c.options);
+  std::map<std::string, std::vector<double>> found;
+  for (const std::string name : {"y", "dq", "dk", "dv"}) found[name] = t.values(name);
+  read(dev, found["weights"], In<Dev, 1>(as_vector(cache.weights)));
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("attention: a segment that does not fit becomes NaN in every element, and nothing else does") {
+  // More rows than a block has warps, more columns and more keys than a warp has lanes.
+  const AttentionCase c{{2, 34}, {2, 34}, 33, {2, false, {}}, 0};
   const SegmentTable fits = segments(c.query_lengths, 0);
-  SegmentTable beyond = fits, too_long = fits;
-  beyond.begin[1] = 3;   // row 3, row 4, and a row that is not there
-  too_long.longest = 2;  // what the launch was made for
+  SegmentTable before = fits, beyond = fits, too_long = fits;
+  before.begin[0] = -1;   // a row that is not there, and row 0
+  beyond.begin[1] = 3;    // row 3 to row 35, and one that is not there
+  too_long.longest = 33;  // what the launch was made for
   for (const bool of_queries : {true, false}) {
-    for (const SegmentTable& wrong : {beyond, too_long}) {
-      Dev dev;
-      Tensors<Dev> t(d, random_values(d), {});
-      AttentionCache<Dev> cache;
-      const auto queries = t.segments(of_queries ? wrong : fits), keys = t.segments(of_queries ? fits : wrong);
-      attention_forward(dev, t.matrix("y"), cache, t.matrix("q"), t.matrix("k"), t.matrix("v"), queries, keys,
-                        c.options);
-      attention_backward(dev, t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v"), t.d_matrix("y"), t.matrix("q"),
-                         t.matrix("k"), t.matrix("v"), queries, keys, cache, c.options);
-      for (const std::string name : {"y", "dq", "dk", "dv"}) {
-        const std::vector<double> x = t.values(name);
-        INFO(name << (of_queries ? ", queries" : ", keys"));
-        CHECK((std::isfinite(x[0]) && std::isfinite(x[1])));
-        CHECK((std::isnan(x[3]) && std::isnan(x[4])));
+    for (const auto& [wrong, i] : {std::pair(before, 0), std::pair(beyond, 1), std::pair(too_long, 1)}) {
+      const SegmentTable &queries = of_queries ? wrong : fits, &keys = of_queries ? fits : wrong;
+      for (const auto& [name, x] : outputs(c, queries, keys)) {
+        INFO(name << (of_queries ? ", queries" : ", keys") << " of sentence " << i);
+        CHECK(is_nan_just_in(x, name == "dk" || name == "dv" ? keys : queries, static_cast<std::size_t>(i)));
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "gradus/device/device.hpp"
 #include "support/catch.hpp"
@@ -10,8 +11,32 @@ using namespace gradus;
 using namespace gradus::test;
 
 namespace {
+
 constexpr std::size_t megabyte = std::size_t{1} << 20;
+
+/// Memory whose bytes say whether they are in use: 1 or 0.
+struct Marked {};
+
+/// Whether just the first `used` of the bytes at p are in use, of all those that a tensor of so many bytes took.
+bool is_used(const double* p, std::size_t used, std::size_t bytes) {
+  const auto* const at = reinterpret_cast<const char*>(p);
+  for (std::size_t i = 0; i < bytes + 64; ++i) {
+    if (at[i] != (i < used ? 1 : 0)) return false;
+  }
+  return true;
 }
+
+}  // namespace
+
+template <>
+struct gradus::Allocator<Marked> : Allocator<Host> {
+  static std::byte* allocate(std::size_t bytes) {
+    std::byte* const p = Allocator<Host>::allocate(bytes);
+    return allow(p, bytes), p;
+  }
+  static void allow(std::byte* p, std::size_t bytes) { std::memset(p, 1, bytes); }
+  static void forbid(std::byte* p, std::size_t bytes) { std::memset(p, 0, bytes); }
+};
 
 TEST_CASE("workspace: tensors do not overlap and begin at cache lines") {
   Stack<double, Host> stack;
@@ -94,6 +119,28 @@ TEST_CASE("workspace: a block that grows leaves tensors of the same step where t
     large.data[0] = large.data[megabyte - 1] = 1;
   }
   for (std::size_t i = 0; i < 4; ++i) CHECK(small.data[i] == 7);
+}
+
+TEST_CASE("workspace: in use is what was taken and not given back, to the byte, in whichever block") {
+  Stack<double, Marked> stack;
+  const double* const first = stack.vector(5).data;
+  for (int round = 0; round < 2; ++round) {
+    const auto mark = stack.mark();
+    const double *const small = stack.vector(3).data, *const large = stack.vector(megabyte).data,
+                        *const empty = stack.vector(0).data;
+    CHECK(is_used(small, 24, 24));
+    CHECK(is_used(large, 8 * megabyte, 8 * megabyte));
+    CHECK(is_used(empty, 0, 0));
+    stack.release(mark);
+    CHECK(is_used(small, 0, 24));
+    CHECK(is_used(large, 0, 8 * megabyte));
+    CHECK(is_used(first, 40, 40));
+  }
+  stack.settle();  // the blocks become one
+  const double* const again = stack.vector(5).data;
+  CHECK(is_used(again, 40, 8 * megabyte));
+  stack.settle();  // and it stays
+  CHECK(is_used(again, 0, 40));
 }
 
 TEST_CASE("workspace: poisoned memory is not a number until it is written") {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "gradus/gpu/cuda.hpp"
 #include "gradus/gpu/host/sanitizers.hpp"
 #include "gradus/gpu/reduce.hpp"
 #include "lib/gpu/on_device.hpp"
@@ -66,6 +67,16 @@ __global__ void past_kernel(View<int, 1, Gpu> y, unsigned past) {
   if (threadIdx.x < 3) y[threadIdx.x + past] = 1;
 }
 
+/// Two tensors that share the workspace's memory, the second of another size, and one that stays beside them.
+void take_turns(Cuda<float>& dev) {
+  const View<int, 1, Gpu> beside = dev.kept.ints(3);
+  for (const std::size_t n : {3, 5}) {
+    const Scratch scope(dev);
+    gpu::launch(past_kernel, {1, 32}, dev.scratch.ints(n), static_cast<unsigned>(n - 3));
+    gpu::launch(past_kernel, {1, 32}, beside, 0U);
+  }
+}
+
 /// The last of 33 elements of shared memory, and one more.
 template <int past>
 __global__ void shared_past_kernel() {
@@ -80,6 +91,8 @@ TEST_CASE("right", "[.right]") {
   const OnDevice<int> y(3);
   gpu::launch(past_kernel, {1, 32}, y.view(), 0U);
   gpu::launch(shared_past_kernel<0>, {1, 32});
+  Cuda<float> dev;
+  for (int i = 0; i < 4; ++i) dev.run_step({}, [&] { take_turns(dev); });  // run, recorded, replayed
 }
 TEST_CASE("no first barrier", "[.first]") { exchange<false, true>(); }
 TEST_CASE("no second barrier", "[.second]") { exchange<true, false>(); }
@@ -94,6 +107,26 @@ TEST_CASE("past the end", "[.past]") {
   const OnDevice<int> y(3), other(3);
   gpu::launch(past_kernel, {1, 32}, y.view(), 1U);
 }
+TEST_CASE("past the end of a tensor of the workspace", "[.workspace]") {
+  Cuda<float> dev;
+  const auto y = dev.scratch.ints(3), other = dev.scratch.ints(3);
+  REQUIRE(y.data < other.data);
+  gpu::launch(past_kernel, {1, 32}, y, 1U);
+}
+TEST_CASE("given back to the workspace", "[.returned]") {
+  Cuda<float> dev;
+  const auto mark = dev.scratch.mark();
+  const auto y = dev.scratch.ints(3);
+  dev.scratch.release(mark);
+  gpu::launch(past_kernel, {1, 32}, y, 0U);
+}
+TEST_CASE("given back by the step before", "[.last_step]") {
+  Cuda<float> dev;
+  View<int, 1, Gpu> y;
+  for (int i = 0; i < 3; ++i) dev.run_step({}, [&] { y = dev.kept.ints(3); });
+  dev.reset();
+  gpu::launch(past_kernel, {1, 32}, y, 0U);
+}
 TEST_CASE("past the end of shared memory", "[.shared]") { gpu::launch(shared_past_kernel<1>, {1, 32}); }
 
 TEST_CASE(
@@ -102,5 +135,6 @@ TEST_CASE(
   CHECK_FALSE(is_caught("right"));
   for (const char* race : {"first", "second", "lanes", "shuffle", "vote", "blocks"})
     CHECK(is_caught(race) == watches_races);
-  for (const char* stray : {"past", "shared"}) CHECK(is_caught(stray) == watches_bounds);
+  for (const char* stray : {"past", "workspace", "returned", "last_step", "shared"})
+    CHECK(is_caught(stray) == watches_bounds);
 }

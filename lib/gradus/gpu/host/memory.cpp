@@ -122,4 +122,11 @@ std::byte* allocate(std::size_t bytes) {
 }
 void release(std::byte* memory) noexcept { host::memory().release(memory); }
 
+void allow(std::byte* begin, std::size_t bytes) noexcept {
+  if constexpr (host::watches_bounds) host::submit_aside([=] { host::allow(begin, bytes); });
+}
+void forbid(std::byte* begin, std::size_t bytes) noexcept {
+  if constexpr (host::watches_bounds) host::submit_aside([=] { host::forbid(begin, bytes); });
+}
+
 }  // namespace gradus::gpu

@@ -13,11 +13,8 @@
 namespace gradus::gpu {
 
 struct Recording::Graph {
-  struct Work {
-    std::function<void()> run;
-    std::vector<unsigned char> bytes;
-  };
-  std::vector<Work> work;
+  std::vector<std::function<void()>> work;
+  std::vector<std::vector<unsigned char>> launches;  // the arguments of what is compared
   std::size_t compared = 0;
   bool is_noting = false;  // it records, or compares
 };
@@ -25,7 +22,7 @@ struct Recording::Graph {
 namespace host {
 namespace {
 
-/// What takes notes of what is asked for; nothing, if it is done at once.
+/// What takes notes of what is asked for; nothing, if it is done at once. What was asked for aside has no bytes.
 std::function<void(std::function<void()>, std::vector<unsigned char>)> note;
 std::atomic<std::thread::id> noting{};  // the thread that it is done for
 
@@ -40,6 +37,11 @@ void submit(std::function<void()> work, std::vector<unsigned char> bytes) {
   refuse_other_threads();
   if (!note) return work();
   note(std::move(work), std::move(bytes));
+}
+
+void submit_aside(std::function<void()> work) {
+  if (noting == std::this_thread::get_id()) return note(std::move(work), {});
+  work();
 }
 
 void refuse_while_recording(const char* what) {
@@ -91,7 +93,8 @@ void Recording::begin() {
   graph_->is_noting = true;
   host::noting = std::this_thread::get_id();
   host::note = [this](std::function<void()> work, std::vector<unsigned char> bytes) {
-    graph_->work.push_back({std::move(work), std::move(bytes)});
+    graph_->work.push_back(std::move(work));
+    if (!bytes.empty()) graph_->launches.push_back(std::move(bytes));
   };
 }
 void Recording::end() { stop(); }
@@ -103,7 +106,7 @@ void Recording::stop() {
 }
 
 void Recording::replay() {
-  for (const Graph::Work& work : graph_->work) work.run();
+  for (const auto& work : graph_->work) work();
 }
 
 bool Recording::begin_comparison() {
@@ -112,8 +115,9 @@ bool Recording::begin_comparison() {
   host::noting = std::this_thread::get_id();
   graph_->compared = 0;
   host::note = [this](const std::function<void()>&, const std::vector<unsigned char>& bytes) {
+    if (bytes.empty()) return;
     const std::size_t i = graph_->compared++;
-    if (i < graph_->work.size() && graph_->work[i].bytes == bytes) return;
+    if (i < graph_->launches.size() && graph_->launches[i] == bytes) return;
     fail("launch " + std::to_string(i + 1) +
          " of a recorded step has other arguments than when it was recorded: "
          "a value that changes belongs into device memory");
@@ -123,8 +127,8 @@ bool Recording::begin_comparison() {
 
 void Recording::end_comparison() {
   stop();
-  if (graph_->compared != graph_->work.size()) {
-    fail("a recorded step of " + std::to_string(graph_->work.size()) + " launches now has " +
+  if (graph_->compared != graph_->launches.size()) {
+    fail("a recorded step of " + std::to_string(graph_->launches.size()) + " launches now has " +
          std::to_string(graph_->compared));
   }
 }

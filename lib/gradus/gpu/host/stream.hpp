@@ -12,6 +12,10 @@ namespace gradus::gpu::host {
 /// same step must agree in them.
 void submit(std::function<void()> work, std::vector<unsigned char> bytes);
 
+/// Something that a GPU knows nothing of, in its place among the rest: run now, or recorded. Recordings of the same
+/// step need not agree in it, and nothing refuses it: destructors ask, while an error is on its way.
+void submit_aside(std::function<void()> work);
+
 /// Copies, and reading a result, are no part of a recording. Error that begins with `what`, if one is being made.
 void refuse_while_recording(const char* what);
 
