@@ -21,7 +21,7 @@ struct Relu {
 };
 
 /// erf for a loop that vectorises: in single precision a short formula is as good as the last digit of 1 + erf
-/// (Abramowitz, Stegun 1964, 7.1.26: error below 1.5e-7, however small the value). In double the library is called, element by element.
+/// (Abramowitz, Stegun 1964, 7.1.26: error below 1.5e-7, however small the value). In double the library is called.
 inline float loop_erf(float x) {
   const float size = x < 0 ? -x : x, t = 1 / (1 + 0.3275911F * size);
   const float p =

@@ -42,7 +42,8 @@ IdPairs without_too_long(const IdPairs& pairs, std::size_t longest, std::size_t&
 /// may be empty.
 BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts);
 
-/// A batch in host memory, for what is computed once; training takes its batches on the device (take_batch.hpp). Row n of the decoder sees decoder_input[n] and has to say target[n].
+/// A batch in host memory, for what is computed once; training takes its own on the device (take_batch.hpp). Row n of
+/// the decoder sees decoder_input[n] and has to say target[n].
 struct HostBatch {
   std::vector<std::int32_t> source, decoder_input, target;
   SegmentTable source_segments, target_segments;

@@ -20,11 +20,26 @@ bool is_right(const DataFile& file, const std::string& path) {
   return std::filesystem::file_size(path, none) == file.bytes && !none && sha256(read_file(path)) == file.sha256;
 }
 
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) fail(folder + ": cannot make this folder: " + error.message());
-}
+/// A folder, made if need be together with those that it lies in. Those that were made and are still empty at the end of
+/// the scope go again: nothing could be put there.
+class DataFolder {
+ public:
+  explicit DataFolder(const std::filesystem::path& folder) {
+    std::error_code error;
+    for (auto p = folder; !p.empty() && !std::filesystem::exists(p, error); p = p.parent_path()) made_.push_back(p);
+    std::filesystem::create_directories(folder, error);
+    if (error) fail(folder.string() + ": cannot make this folder: " + error.message());
+  }
+  DataFolder(const DataFolder&) = delete;
+  DataFolder& operator=(const DataFolder&) = delete;
+  ~DataFolder() {
+    std::error_code not_empty;
+    for (const auto& p : made_) std::filesystem::remove(p, not_empty);
+  }
+
+ private:
+  std::vector<std::filesystem::path> made_;  // the innermost first
+};
 
 /// Which of the set's files `folder` does not hold yet.
 std::vector<DataFile> missing_files(const DataSet& set, const std::string& folder, const DataListener& listener) {
@@ -58,7 +73,7 @@ const DataSet& multi30k() {
 
 bool fetch_data(const DataSet& set, const std::string& mirror, const std::string& folder,
                 const DataListener& listener) {
-  make_folder(folder);
+  const DataFolder made(folder);
   const FolderLock lock(folder);  // two that go on with one beginning would spoil it
   for (const DataFile& file : missing_files(set, folder, listener)) {
     const std::string path = folder + "/" + file.name, part = path + ".part";
@@ -90,7 +105,7 @@ void copy_data(const DataSet& set, const std::string& from, const std::string& f
     if (!std::filesystem::exists(path)) fail(path + " is missing");
     if (!is_right(file, path)) fail(path + " has another checksum than that file of " + set.name);
   }
-  make_folder(folder);
+  const DataFolder made(folder);
   const FolderLock lock(folder);
   for (const DataFile& file : missing) {
     write_atomically(folder + "/" + file.name, read_file(from + "/" + file.name));

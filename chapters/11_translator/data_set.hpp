@@ -33,7 +33,8 @@ struct DataListener {
 /// Makes `folder` hold the files of the set. Those that are there with the right checksum stay as they are; the others
 /// are fetched from `mirror`, a beginning (NAME.part) from where it ends. Throws Error: what cannot be had and what else
 /// can be done, or which file is not the one that it should be (which then is not kept), or that another process works in
-/// the folder. Never takes more bytes than the files have. Returns false if the listener stopped it.
+/// the folder. A folder that was made for nothing goes again. Never takes more bytes than the files have. Returns false
+/// if the listener stopped it.
 bool fetch_data(const DataSet& set, const std::string& mirror, const std::string& folder,
                 const DataListener& listener);
 

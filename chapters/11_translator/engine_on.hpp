@@ -43,8 +43,8 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
     const bool cut = result[place[k]][0].cut;
     result[place[k]].clear();
     for (const Translation& one : found[k]) {
-      const double mean = one.log_prob / static_cast<double>(one.log_probs.size());
-      result[place[k]].push_back({t.words.target.decode(one.words), one.score, mean, cut, mean < t.unusual_below});
+      result[place[k]].push_back(
+          {t.words.target.decode(one.words), one.score, one.token_log_prob(), cut, t.is_unusual(one)});
     }
   }
   return result;

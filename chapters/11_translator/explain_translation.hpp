@@ -56,7 +56,7 @@ Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string
   const auto piece = [&](std::int32_t id) { return Piece{t.words.target.piece(id), id}; };
   for (const std::int32_t id : source) e.source.push_back({t.words.source.piece(id), id});
   e.translation = t.words.target.decode(best.words);
-  e.unusual = best.log_prob / static_cast<double>(best.log_probs.size()) < t.unusual_below;
+  e.unusual = t.is_unusual(best);
 
   Traced<Dev> dev;
   dev.layout = &model.layout, dev.flat = model.flat().data;

@@ -12,7 +12,8 @@
 
 namespace gradus {
 
-/// The tables of a step, laid one behind the other and sent to a device in one copy: each copy would make it wait.
+/// The tables of a step, or the source, laid one behind the other and sent to a device in one copy: each copy would make
+/// it wait.
 template <class Dev>
 class StepTables {
  public:
@@ -34,6 +35,7 @@ class StepTables {
   }
 
   void send(Dev& dev) {
+    require(host_.size() <= room_.extent[0], "the tables of a step are larger than their room");
     write(dev, slice(room_, 0, host_.size()), host_);
     host_.clear();
   }
@@ -99,19 +101,21 @@ class Searcher {
     logits_ = storage_.matrix(N, config_.target_vocab);
     scores_ = storage_.matrix(N, candidates());
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
-    tables_.reserve(storage_, 7 * N + 2 * most_.cache_rows + 4 * most_.sources.begin.size());
-    source_ids_ = storage_.ints(most_.sources.rows);
+    // A step sends ids, position, at, rows and history for each beam, from and to for each row of the cache, beams and
+    // sources for each sentence, where segments are two numbers. Before the first one go the source's ids and segments.
+    const std::size_t B = most_.sources.begin.size(), Ns = most_.sources.rows, R = most_.cache_rows;
+    tables_.reserve(storage_, std::max(7 * N + 2 * R + 4 * B, Ns + 2 * B));
   }
 
   void read_sources(Dev& dev, const std::vector<Sentence>& sources, const SegmentTable& table) {
     std::vector<std::int32_t> ids;
     for (const Sentence& s : sources) ids.insert(ids.end(), s.begin(), s.end());
-    write(dev, source_ids_, ids);
+    const Ints<Dev, 1> source_ids = tables_.put(ids, most_.sources.rows, 0);
     const Segments<Dev> segments = put_sources(table);
     tables_.send(dev);
     dev.run_step(sizes(0, 0, segments, 0), [&] {
       TransformerCache<Dev> c;
-      encode(dev, c, source_ids_, segments, p_, config_);
+      encode(dev, c, source_ids, segments, p_, config_);
       remember_source(dev, memory_, c.memory(), p_.decoder);
     });
   }
@@ -160,7 +164,6 @@ class Searcher {
   DecoderMemory<Dev> memory_;
   Out<Dev, 2> logits_, scores_;  // (N, Vocab), (N, candidates)
   OutInts<Dev, 2> ids_;          // (N, candidates)
-  OutInts<Dev, 1> source_ids_;   // (Ns)
   Most most_;
   StepTables<Dev> tables_;
 };
@@ -180,7 +183,7 @@ std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>&
   const std::vector<std::vector<std::size_t>> batches = search_batches(sources, options);
   std::vector<NBest> results(sources.size());
   std::atomic<std::size_t> next{0};
-  each_on<Dev>(workers, Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1, [&](std::size_t) {
+  each_on<Dev>(workers, std::min(workers.size(), batches.size()), [&](std::size_t) {
     Dev dev;
     Searcher<Dev> searcher(params, config, options);
     for (std::size_t b = next++; b < batches.size(); b = next++) {

@@ -33,6 +33,9 @@ struct Translation {
   double log_prob = 0;            ///< their sum, from left to right
   double score = 0;               ///< log_prob / length_norm: what translations are ranked by
   bool ended = false;             ///< false: it was cut at the longest length
+
+  /// The mean over its tokens, <eos> counted: unlike the sum it can be compared between sentences.
+  double token_log_prob() const { return log_prob / static_cast<double>(log_probs.size()); }
 };
 using NBest = std::vector<Translation>;  ///< best first
 

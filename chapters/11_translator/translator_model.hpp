@@ -48,6 +48,9 @@ struct TranslatorModel {
     return ids;
   }
 
+  /// Less probable than nearly all of the model's validation.
+  bool is_unusual(const Translation& t) const { return t.token_log_prob() < unusual_below; }
+
   Dev dev;  // of the weights; searches bring devices of their own
   Tokenizers words;
   Model<Dev> model;

@@ -57,6 +57,7 @@ int run_average(const AverageRequest& request) {
   mean.notes = nlohmann::ordered_json{{"average of", request.models.size()}, {first_note, notes}}.dump();
   const FolderLock lock(request.output);
   check_output(request);  // somebody may have been faster
+  remove_run(request.output);
   save_model(request.output, mean);
   std::fprintf(stderr, "the mean of %zu models is in %s\n", request.models.size(), request.output.c_str());
   return 0;
@@ -71,7 +72,7 @@ Command add_average(CLI::App& app) {
       ->required()
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   c->add_option("--output", r->output, "folder for the mean")->required();
-  c->add_flag("--overwrite", r->overwrite, "replace the model that is in the folder");
+  c->add_flag("--overwrite", r->overwrite, "replace the model or the run that is in the folder");
   return {c, [r] { return run_average(*r); }};
 }
 

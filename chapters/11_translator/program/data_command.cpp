@@ -35,7 +35,7 @@ bool show_progress(const std::string& name, std::uint64_t done, std::uint64_t al
   return !was_interrupted();
 }
 
-/// The three parts of the set in the ids of a model, end marks not included.
+/// The three parts of the set in the ids of a model, end marks not included. Who is interrupted gets no file.
 void write_ids(const DataRequest& r) {
   const Tokenizers words = load_model(r.model).tokenizers;
   IdCorpus corpus{words.source.size(), words.target.size(), {}};
@@ -43,6 +43,7 @@ void write_ids(const DataRequest& r) {
     const std::string path = r.output + "/" + file;
     const LinePairs lines = read_pairs(path + ".en.gz", path + ".de.gz", read_packed_file);
     for (std::size_t i = 0; i < lines.source.size(); ++i) {
+      if (was_interrupted()) return;
       corpus.parts[part].source.push_back(words.source.encode(lines.source[i]));
       corpus.parts[part].target.push_back(words.target.encode(lines.target[i]));
     }
@@ -54,16 +55,19 @@ void write_ids(const DataRequest& r) {
 int run_data(const DataRequest& r) {
   catch_interrupts("\nstopping, and keeping what has come; once more stops at once\n");
   const DataListener listener{[](const std::string& text) { console().say(text); }, show_progress};
-  if (!r.from.empty()) {
+  if (r.from.empty()) {
+    fetch_data(multi30k(), r.mirror, r.output, listener);
+  } else {
     copy_data(multi30k(), r.from, r.output, listener);
-  } else if (!fetch_data(multi30k(), r.mirror, r.output, listener)) {
-    console().say("interrupted; the same command goes on from here");
-    return 130;
   }
-  console().say(r.output + " holds Multi30k, " + multi30k().terms + ".\nPlease cite " + multi30k().citation +
-                ".\nNext: gradus train --data " + r.output + " --output my-model");
-  if (!r.ids.empty()) write_ids(r);
-  return 0;
+  if (!was_interrupted()) {
+    console().say(r.output + " holds Multi30k, " + multi30k().terms + ".\nPlease cite " + multi30k().citation +
+                  ".\nNext: gradus train --data " + r.output + " --output my-model");
+    if (!r.ids.empty()) write_ids(r);
+  }
+  if (!was_interrupted()) return 0;
+  console().say("interrupted; the same command goes on from here");
+  return 130;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Ctrl-C: the first asks the training to finish its step and save, the second stops the program at once.
+/// Ctrl-C: the first asks the command to stop where nothing is lost, the second stops the program at once.
 
 namespace gradus {
 

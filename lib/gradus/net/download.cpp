@@ -117,6 +117,7 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
     again = offset != 0 && refuses_to_resume(code, status);
     if (again) offset = 0;
   }
+  if (code != CURLE_OK && std::filesystem::file_size(path, none) == 0) std::filesystem::remove(path, none);
   if (sink.error != 0) fail_to_write(path, sink.error);
   if (code == CURLE_ABORTED_BY_CALLBACK) return {};
   if (code == CURLE_OK) return {true, ""};

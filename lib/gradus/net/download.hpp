@@ -21,10 +21,10 @@ struct DownloadEnd {
 /// http, https or file; whoever is redirected stays with the first two.
 ///
 /// ensures:  a `path` that is there is the beginning of the file from an earlier try, and only the rest is fetched; a
-///           server that cannot do that sends all of it. What came before a failure stays, for the next try; of a file
-///           that is longer than `most` nothing stays. Follows redirects, honours the proxy variables of the
-///           environment, and gives up after a minute in which next to nothing came. Throws Error, with the path and
-///           the system's reason, where `path` cannot be written.
+///           server that cannot do that sends all of it. What came before a failure stays, for the next try; where
+///           nothing came there is no file, and of one that is longer than `most` nothing stays. Follows redirects,
+///           honours the proxy variables of the environment, and gives up after a minute in which next to nothing came.
+///           Throws Error, with the path and the system's reason, where `path` cannot be written.
 DownloadEnd download(const std::string& url, const std::string& path, std::uint64_t most,
                      const DownloadProgress& progress = {});
 

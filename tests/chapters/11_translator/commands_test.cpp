@@ -268,33 +268,3 @@ TEST_CASE("--model: a bundled model by its languages, unless there is a folder o
   CHECK(own.out.find("model                        de-en\n") == 0);
   CHECK(own.out.find("d_model                      16") != std::string::npos);
 }
-
-TEST_CASE("average: the mean of one model and itself is that model; other shapes are refused") {
-  const Playground place("average");
-  REQUIRE(gradus_program(place, "average " + toy_model() + " " + toy_model() + " --output " + place.file("mean"))
-              .status == 0);
-  CHECK(read_file(place.file("mean/weights.safetensors")) == read_file(toy_model() + "/weights.safetensors"));
-  CHECK(gradus_program(place, "translate --model " + place.file("mean") + " 'A dog.'").status == 0);
-  REQUIRE(gradus_program(place, toy_training(place.file("wide"), "--d-model 18 --max-steps 1")).status == 0);
-  const Result r = gradus_program(
-      place, "average " + toy_model() + " " + place.file("wide") + " --output " + place.file("none"));
-  CHECK(r.status == 1);
-  CHECK(r.err.find("wide") != std::string::npos);
-  CHECK_FALSE(std::filesystem::exists(place.file("none")));
-  CHECK(gradus_program(place, "average " + toy_model() + " --output " + place.file("none")).status == 2);
-}
-
-TEST_CASE("average: a model or a run that is in the folder stays there, unless told otherwise") {
-  const Playground place("average-over");
-  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 1")).status == 0);
-  const std::string command = "average " + toy_model() + " " + toy_model() + " --output " + place.file("run");
-  const auto weights = [&] { return read_file(place.file("run/weights.safetensors")); };
-  const std::string before = weights();
-  const Result refused = gradus_program(place, command);
-  CHECK(refused.status == 2);
-  CHECK(lines_in(refused.err) == 1);
-  CHECK(refused.err.find(" holds a ") != std::string::npos);
-  CHECK(weights() == before);
-  CHECK(gradus_program(place, command + " --overwrite").status == 0);
-  CHECK(weights() == read_file(toy_model() + "/weights.safetensors"));
-}

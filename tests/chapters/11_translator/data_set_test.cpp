@@ -4,12 +4,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <thread>
 
 #include "chapters/11_translator/program.hpp"
 #include "gradus/io/folder_lock.hpp"
 #include "gradus/util/sha256.hpp"
 #include "lib/io/files.hpp"
+#include "multi30k.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -127,6 +130,27 @@ TEST_CASE("data: without a network the message says what else can be done") {
   CHECK(error_of([&] { m.fetch(); }).find("--mirror") != std::string::npos);
 }
 
+TEST_CASE("data: what could not be fetched leaves nothing behind, and a beginning stays") {
+  Mirror m;
+  m.set.mirror = "http://127.0.0.1:9";
+  m.folder = m.place.file("new/data");
+  CHECK(error_of([&] { m.fetch(); }) != "no error");
+  CHECK_FALSE(std::filesystem::exists(m.place.file("new")));
+
+  m.folder += "/";
+  std::filesystem::create_directories(m.place.file("new"));
+  CHECK(error_of([&] { m.fetch(); }) != "no error");
+  CHECK(std::filesystem::exists(m.place.file("new")));  // this one is not ours
+  CHECK(std::filesystem::is_empty(m.place.file("new")));
+
+  std::filesystem::create_directories(m.folder);
+  CHECK(error_of([&] { m.fetch(); }) != "no error");
+  CHECK(std::filesystem::is_empty(m.folder));
+  m.place.write("new/data/one.part", "the text");
+  CHECK(error_of([&] { m.fetch(); }) != "no error");
+  CHECK(m.held("one.part") == "the text");
+}
+
 TEST_CASE("data: a folder of this machine will do, if it holds the right files") {
   Mirror m;
   copy_data(m.set, m.place.path, m.folder, {});
@@ -148,7 +172,7 @@ TEST_CASE("data: a server that sends more than the file has is not listened to, 
     INFO(message);
     CHECK(message.find(mirror + "/one: longer than the 20 bytes") == 0);
     CHECK(message.find("--mirror") != std::string::npos);
-    CHECK(std::filesystem::is_empty(m.folder));
+    CHECK_FALSE(std::filesystem::exists(m.folder));
   };
   const Server honest(ok + "Content-Length: 1000000000000\r\n\r\n" + text);
   refused(honest.address());
@@ -211,4 +235,28 @@ TEST_CASE("data: Ctrl-C says what it stops, and what has come is gone on with") 
   CHECK_THAT(said, contains("stopping, and keeping what has come") && contains("goes on from here"));
   CHECK(said.find("step") == std::string::npos);
   CHECK(read_file(output + "/train.en.gz.part") == "beginning");
+}
+
+TEST_CASE("data: the first Ctrl-C stops the writing of ids, of which nothing is kept") {
+  if (!multi30k_is_here()) return;
+  const Playground place("ids-interrupt");
+  const std::string errors = place.write("errors", ""), data = std::getenv("GRADUS_DATA");
+  const std::string line = "exec " + std::string(GRADUS_PROGRAM_FILE) + " data --from " + data + " --output " +
+                           place.file("data") + " --ids " + place.file("ids") + " 2> " + errors;
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    _exit(127);
+  }
+  const auto said = [&](const char* part) { return read_file(errors).find(part) != std::string::npos; };
+  for (int i = 0; i < 1000 && !said("Next:"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 130);
+  CHECK(said("goes on from here"));
+  CHECK_FALSE(said("the ids are in"));
+  CHECK_FALSE(std::filesystem::exists(place.file("ids")));
+  CHECK(read_file(place.file("data/val.en.gz")) == read_file(data + "/val.en.gz"));
 }

@@ -88,6 +88,7 @@ TEST_CASE("search rules: a finished sentence keeps its score and its place, and 
   CHECK(best[0].score == -0.5);
   CHECK(best[1].words == Sentence{4});
   CHECK(best[1].log_probs == std::vector<double>{-0.7, -0.1});
+  CHECK(best[1].token_log_prob() == Approx(-0.4));
   CHECK(best[1].score == Approx(-0.8 / std::pow(7.0 / 6, 0.6)));
   CHECK(t.search.open().empty());
 }
