@@ -6,14 +6,13 @@
     tests/mutants.py --barriers            deletes every barrier and every exchange between lanes in turn
     tests/mutants.py --count 5 --seed 2    other draws
     tests/mutants.py --list                the mutants that would be tried
-    tests/mutants.py --write               what was found out so far becomes docs/mutants.json
+    tests/mutants.py --write               what was found out goes into docs/mutants.json
 
 A mutant is one change of one place of a kernel (mutant_rules.py). The files that see it are compiled and linked with
 what build/release holds already, and the judges of its chapter run on the host layer until the first one rejects it: a
 second of computing each. What passes them is shown to AddressSanitizer and to ThreadSanitizer. Results are kept in
-build/mutants, so a run that was stopped goes on; survivors are tried again when their judges have changed. A survivor
-is to be killed by a better judge, or explained in tests/mutants.txt as changing nothing: then it counts as equivalent.
-A kernel without one of its barriers is shown to the race detector whether or not the other judges see it.
+build/mutants, so a run that was stopped goes on; survivors are tried again when their judges have changed. What
+docs/mutants.json says of a kernel stays there until its text changes or it is tried again. A survivor is to be killed by a better judge, or explained in tests/mutants.txt as changing nothing: then it counts as equivalent. A kernel without one of its barriers is shown to the race detector whether or not the other judges see it.
 Needs `make kernels`, also with SANITIZE=thread and SANITIZE=address.
 """
 import argparse
@@ -185,37 +184,68 @@ def barriers(word):
             yield from places(EDGES, HOST, text, function, begin, end)
 
 
-def judge_barriers(bench, options):
+def judge_barriers(bench, options, before=None):
     """By all judges, then by the race detector, which alone can see the host layer's edges."""
     rows = []
     for mutant in barriers(options.word):
         forms = {"race_detector": "_thread"} if mutant.name == HOST else {"judges": "", "race_detector": "_thread"}
         if options.write and any(bench.results.get(mutant, form) is None for form in forms.values()):
+            rows += before.barrier(mutant)
             continue
         rows.append(bench.row(mutant, **{form: bench.asked(mutant, end) for form, end in forms.items()}))
     return rows
 
 
+class Before:
+    """What is published already, as far as it is of the same draw and the kernels are what they were."""
+
+    def __init__(self, options):
+        known = json.loads(PUBLISHED.read_text(encoding="utf-8")) if PUBLISHED.exists() else {}
+        is_same = (known.get("seed"), known.get("a_kernel")) == (options.seed, options.count)
+        self.known = known if is_same else {}
+        self.same = {name for name, text in self.known.get("texts", {}).items() if text == checksum(name)}
+
+    def file(self, name):
+        """Its counts and those that were not killed; nothing, if not all were tried."""
+        if name not in self.same or name in self.known["left"]:
+            return None
+        return self.known["by_file"][name], [row for row in self.known["not_killed"] if row["file"] == name]
+
+    def barrier(self, mutant):
+        if mutant.name not in self.same:
+            return []
+        place = (mutant.name, mutant.line, *mutant.shown())
+        each = self.known["barriers"]["each"]
+        return [row for row in each if (row["file"], row["line"], row["before"], row["after"]) == place]
+
+
+def checksum(name):
+    return hashlib.sha1(text_of(name).encode()).hexdigest()[:16]
+
+
 def published(bench, options):
     """The score. Killed mutants are only counted: seed and rules say which they are."""
-    files, left, rows = {}, [], []
+    files, left, not_killed, before = {}, [], [], Before(options)
     for name in kernel_files(""):
         if not any(found for _, found in candidates(name, text_of(name))):
             continue
-        of_file, is_covered = judge_file(bench, name, options)
-        rows += of_file
-        files[name] = tally(of_file)
-        left += [] if is_covered else [name]
-    found = judge_barriers(bench, options)
+        rows, is_covered = judge_file(bench, name, options)
+        files[name], spared = tally(rows), [row for row in rows if row["verdict"] != "killed"]
+        if not is_covered:
+            known = before.file(name)
+            files[name], spared = known or (files[name], spared)
+            left += [] if known else [name]
+        not_killed += spared
+    found = judge_barriers(bench, options, before)
     in_kernels = [row for row in found if row["file"] != HOST]
     barriers_found = {**tally(found), "in_kernels": len(in_kernels), "host_edges": len(found) - len(in_kernels),
                       "by_judges": sum(row["judges"] != "" for row in in_kernels),
                       "by_race_detector": sum(row["race_detector"] == "race detector" for row in in_kernels),
                       "each": found}
-    return {"seed": options.seed, "a_kernel": options.count, **tally(rows), "files": len(files),
-            "files_covered": len(files) - len(left), "left": left, "by_file": files,
-            "by_judge": dict(Counter(row["by"] for row in rows if row["by"]).most_common()),
-            "not_killed": [row for row in rows if row["verdict"] != "killed"], "barriers": barriers_found}
+    total = {what: sum(counts[what] for counts in files.values()) for what in ("tried", *VERDICTS)}
+    return {"seed": options.seed, "a_kernel": options.count, **total, "files": len(files),
+            "files_covered": len(files) - len(left), "left": left, "by_file": files, "not_killed": not_killed,
+            "barriers": barriers_found, "texts": {name: checksum(name) for name in [*files, HOST]}}
 
 
 def main():
@@ -238,7 +268,8 @@ def main():
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         bench = Bench(Path(folder))
         if options.write:
-            PUBLISHED.write_text(json.dumps(published(bench, options), indent=1) + "\n", encoding="utf-8")
+            found = published(bench, options)  # first: it reads what is to be replaced
+            PUBLISHED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
             return 0
         rows = judge_barriers(bench, options) if options.barriers else [
             row for name in kernel_files(options.word) for row in judge_file(bench, name, options)[0]]

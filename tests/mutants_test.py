@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """tests/mutants.py without a compiler: where its rules apply, what they change, and whose objection is whose."""
+import argparse
+import json
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
+import mutants as mutants_script
 from mutant_judges import ROOT, files_read, who
 from mutant_rules import EDGES, RULES, SYNCHRONISATION, candidates, device_functions, drawn, functions, places
 
@@ -109,6 +114,33 @@ class Headers(unittest.TestCase):
         read = files_read(['#include <limits>', '#include "05_layer_norm/layer_norm_cuda.hpp"'])
         self.assertIn(ROOT / "lib/gradus/gpu/reduce.hpp", read)
         self.assertNotIn(ROOT / "lib/gradus/gpu/exp_sum.hpp", read)
+
+
+class WhatIsPublished(unittest.TestCase):
+    NAME = "chapters/05_layer_norm/layer_norm_cuda.cu"
+
+    def before(self, seed=1, **changes):
+        barrier = {"file": self.NAME, "line": 3, "before": "__syncthreads();", "after": ";"}
+        known = {"seed": 1, "a_kernel": 20, "left": [], "texts": {self.NAME: mutants_script.checksum(self.NAME)},
+                 "by_file": {self.NAME: {"tried": 7}}, "not_killed": [{"file": self.NAME}, {"file": "another"}],
+                 "barriers": {"each": [barrier, {**barrier, "line": 4}]}, **changes}
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch.object(mutants_script, "PUBLISHED", Path(folder) / "mutants.json"):
+            mutants_script.PUBLISHED.write_text(json.dumps(known), encoding="utf-8")
+            return mutants_script.Before(argparse.Namespace(seed=seed, count=20))
+
+    def test_it_stays_while_the_kernel_is_the_same(self):
+        self.assertEqual(self.before().file(self.NAME), ({"tried": 7}, [{"file": self.NAME}]))
+        self.assertIsNone(self.before(seed=2).file(self.NAME))
+        self.assertIsNone(self.before(texts={self.NAME: "another text"}).file(self.NAME))
+        self.assertIsNone(self.before(left=[self.NAME]).file(self.NAME))
+
+    def test_so_does_what_it_says_of_a_barrier(self):
+        text = "\n\n__syncthreads();\n__syncthreads();\n"
+        third, fourth = places(SYNCHRONISATION, self.NAME, text, "kernel", 0, len(text))
+        self.assertEqual([row["line"] for row in self.before().barrier(third)], [3])
+        self.assertEqual([row["line"] for row in self.before().barrier(fourth)], [4])
+        self.assertEqual(self.before(texts={}).barrier(third), [])
 
 
 class Script(unittest.TestCase):
