@@ -9,6 +9,7 @@
 #include "09_transformer/greedy.hpp"
 #include "09_transformer/initialise.hpp"
 #include "10_training/trainer.hpp"
+#include "support/catch.hpp"
 
 namespace gradus::test {
 
@@ -69,6 +70,21 @@ double exact_share(const Model<Dev>& model, const IdPairs& pairs) {
   std::size_t right = 0;
   for (std::size_t i = 0; i < said.size(); ++i) right += said[i] == pairs.target[i];
   return static_cast<double>(right) / static_cast<double>(said.size());
+}
+
+/// The share of unseen digits that are reversed exactly after a training on 4,000 pairs.
+template <class Dev>
+double share_after_training(Norm norm, const TrainingPlan& plan, std::size_t threads) {
+  Dev dev;
+  const IdPairs pairs = reversed_digits(4000, 1);
+  Model<Dev> model(dev, digit_model(norm));
+  initialise(dev, model.flat(), model.layout, {});
+  Workers workers(threads);
+  Trainer<Dev> trainer(model, pairs, plan, workers);
+  REQUIRE(trainer.run({}) == Outcome::finished);
+  const IdPairs asked = unseen(reversed_digits(300, 99), pairs);
+  REQUIRE(asked.size() > 150);
+  return exact_share(model, asked);
 }
 
 }  // namespace gradus::test

@@ -115,3 +115,10 @@ TEST_CASE("training on kernels: the plan's products are those of every micro-bat
     CHECK(difference < 1e-2);
   }
 }
+
+TEST_CASE("milestone on kernels: reverses digits, 99 of 100 exactly", "[.milestone]") {
+  const Unprotected fast;
+  TrainingPlan plan = small_batches(1);
+  plan.epochs = 8;
+  CHECK(share_after_training<Cuda<float>>(Norm::pre, plan, 1) >= 0.99);
+}
