@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "chapters/09_transformer/kernel_cases.hpp"
 #include "support/expect.hpp"
@@ -29,6 +30,23 @@ TEST_CASE("log_probs_top_k: the kernel breaks ties by id, across warps and round
     CHECK(run.output.at("ids") == std::vector<double>{40, 8, 512, 599, 0, 1});
     CHECK(std::isfinite(run.output.at("scores")[3]));
     CHECK(run.output.at("scores")[4] == never);
+  }
+}
+
+TEST_CASE("log_probs_top_k: the best words of one thread all come, and none of the row behind") {
+  const std::pair<std::size_t, std::vector<double>> best[] = {{64, {0, 1, 2, 3}}, {1100, {0, 512, 1024, 1}}};
+  for (const auto& [vocab, ids] : best) {
+    const Component judged = with_kernels(LogProbsTopKCase{2, vocab, 4});
+    Values v;
+    for (const double first : {10.0, 9.5}) {  // of a row; a block has at most 512 threads
+      for (std::size_t i = 0; i < vocab; ++i) {
+        const auto word = static_cast<double>(i);
+        v.value["logits"].push_back(i % 512 == 0 ? first - word / 512 : -word);
+      }
+    }
+    std::vector<double> expected = ids;
+    expected.insert(expected.end(), ids.begin(), ids.end());
+    for (const Runner& r : judged.devices) CHECK(r.run(v, {}).output.at("ids") == expected);
   }
 }
 
