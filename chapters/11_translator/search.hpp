@@ -183,7 +183,7 @@ std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>&
   const std::vector<std::vector<std::size_t>> batches = search_batches(sources, options);
   std::vector<NBest> results(sources.size());
   std::atomic<std::size_t> next{0};
-  each_on<Dev>(workers, std::min(workers.size(), batches.size()), [&](std::size_t) {
+  each_on<Dev>(workers, Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1, [&](std::size_t) {
     Dev dev;
     Searcher<Dev> searcher(params, config, options);
     for (std::size_t b = next++; b < batches.size(); b = next++) {
