@@ -6,39 +6,25 @@
 using namespace gradus;
 using namespace gradus::test;
 
-namespace {
-
-/// A model of one step more than the runs below, made once for all cases.
-const std::string& model() {
-  static const Playground place("average-model");
-  static const std::string folder = [] {
-    REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 2")).status == 0);
-    return place.file("run");
-  }();
-  return folder;
-}
-
-}  // namespace
-
 TEST_CASE("average: the mean of one model and itself is that model; other shapes are refused") {
   const Playground place("average");
-  REQUIRE(gradus_program(place, "average " + model() + " " + model() + " --output " + place.file("mean")).status ==
-          0);
-  CHECK(read_file(place.file("mean/weights.safetensors")) == read_file(model() + "/weights.safetensors"));
+  REQUIRE(gradus_program(place, "average " + toy_model() + " " + toy_model() + " --output " + place.file("mean"))
+              .status == 0);
+  CHECK(read_file(place.file("mean/weights.safetensors")) == read_file(toy_model() + "/weights.safetensors"));
   CHECK(gradus_program(place, "translate --model " + place.file("mean") + " 'A dog.'").status == 0);
   REQUIRE(gradus_program(place, toy_training(place.file("wide"), "--d-model 18 --max-steps 1")).status == 0);
-  const Result r =
-      gradus_program(place, "average " + model() + " " + place.file("wide") + " --output " + place.file("none"));
+  const Result r = gradus_program(
+      place, "average " + toy_model() + " " + place.file("wide") + " --output " + place.file("none"));
   CHECK(r.status == 1);
   CHECK(r.err.find("wide") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(place.file("none")));
-  CHECK(gradus_program(place, "average " + model() + " --output " + place.file("none")).status == 2);
+  CHECK(gradus_program(place, "average " + toy_model() + " --output " + place.file("none")).status == 2);
 }
 
 TEST_CASE("average: a model or a run that is in the folder stays there, unless told otherwise") {
   const Playground place("average-over");
   REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 1")).status == 0);
-  const std::string command = "average " + model() + " " + model() + " --output " + place.file("run");
+  const std::string command = "average " + toy_model() + " " + toy_model() + " --output " + place.file("run");
   const auto weights = [&] { return read_file(place.file("run/weights.safetensors")); };
   const std::string before = weights();
   const Result refused = gradus_program(place, command);
@@ -48,7 +34,7 @@ TEST_CASE("average: a model or a run that is in the folder stays there, unless t
   CHECK(weights() == before);
   place.write("run/notes", "mine");
   CHECK(gradus_program(place, command + " --overwrite").status == 0);
-  CHECK(weights() == read_file(model() + "/weights.safetensors"));
+  CHECK(weights() == read_file(toy_model() + "/weights.safetensors"));
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(place.file("run")))
     names.insert(entry.path().filename().string());

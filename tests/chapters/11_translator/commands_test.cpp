@@ -10,16 +10,6 @@ using namespace gradus::test;
 
 namespace {
 
-/// A model that a training of some seconds made, once for all cases.
-const std::string& toy_model() {
-  static const Playground place("commands-model");
-  static const std::string folder = [] {
-    REQUIRE(gradus_program(place, toy_training(place.file("run"), "--epochs 40")).status == 0);
-    return place.file("run");
-  }();
-  return folder;
-}
-
 std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name; }
 
 std::vector<std::string> lines_of(const std::string& text) {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "gradus/io/atomic_file.hpp"
+#include "support/catch.hpp"
 
 namespace gradus::test {
 
@@ -60,6 +61,16 @@ inline std::string toy_training(const std::string& output, const std::string& mo
          "valid.en --valid-target " + toy + "valid.de --output " + output +
          " --vocab-size 300 --d-model 16 --heads 2 --layers 1 --ffn 32 --epochs 2 --batch-tokens 600 --warmup 10 " +
          more;
+}
+
+/// A model that a training of some seconds made, once for all cases.
+inline const std::string& toy_model() {
+  static const Playground place("commands-model");
+  static const std::string folder = [] {
+    REQUIRE(gradus_program(place, toy_training(place.file("run"), "--epochs 40")).status == 0);
+    return place.file("run");
+  }();
+  return folder;
 }
 
 }  // namespace gradus::test
