@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Attention on a GPU as one would write it first: a launch for each formula. The same contract as attention's, but
-/// that a segment which does not fit is cut instead of answered with NaN; for the lesson, and for a bench that compares.
+/// that segments have to fit: none is answered with NaN. For the lesson, and for a bench that compares.
 
 #include "03_attention/attention.hpp"
 

@@ -9,13 +9,14 @@ namespace gradus {
 
 /// computes  row_loss[n] = l of eq:10.1, before it is multiplied by 1 / tokens, and, where `has_gradient`, dz of
 ///           eq:10.2 in place of the logits; both are 0 in a row without a target.
-/// requires  logits (N, Vocab), row_loss (N), target (N): output_loss has checked them.
+/// requires  logits (N, Vocab), row_loss (N), target (N): output_loss has checked the sizes. A target that is no word
+///           gives NaN.
 template <class Real>
 void loss_rows(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
                View<const std::int32_t, 1, Gpu> target, double smoothing, bool has_gradient);
 
 /// The same, always with the gradient, as the loop of the processor with a thread for each row. It is slow, and FAST.md
-/// says why; nothing but the judges and a bench calls it.
+/// says why; nothing but the judges and a bench calls it, and their targets are words.
 template <class Real>
 void loss_rows_naive(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
                      View<const std::int32_t, 1, Gpu> target, double smoothing);

@@ -63,7 +63,7 @@ BleuScore bleu_score(const BleuStatistics& statistics, bool effective_order = fa
 /// nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...
 std::string bleu_signature(const BleuOptions& options);
 
-/// BLEU = 37.12 68.1/43.2/30.6/21.9 (BP = 0.987 ratio = 0.987 hyp_len = 11981 ref_len = 12137), as sacreBLEU prints
+/// BLEU = 36.99 68.1/43.2/30.6/21.9 (BP = 0.987 ratio = 0.987 hyp_len = 11981 ref_len = 12137), as sacreBLEU prints
 /// it. A signature, if given, stands behind the name.
 std::string to_string(const BleuScore& bleu, const std::string& signature = "");
 

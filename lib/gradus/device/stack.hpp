@@ -31,8 +31,8 @@ struct Allocator<Host> {
 };
 
 /// A stack of tensors. What does not fit into its one block goes into blocks of its own until `settle` (called
-/// between steps) makes one block of the largest size seen. So the first step of a size allocates, and no later
-/// one.
+/// between steps) makes one block of the largest size seen. So the first step of a size allocates, the next one
+/// once more, and no later one.
 template <class Real, class Space>
 class Stack {
  public:

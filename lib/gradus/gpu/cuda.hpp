@@ -37,8 +37,8 @@ class Cuda {
   /// when it had to grow.
   void reset();
 
-  /// Runs one step: the first of its sizes plainly, while workspace and libraries settle; the second is recorded, and
-  /// from then on replayed. Every value that changes from step to step is in device memory.
+  /// Runs one step: the first of its sizes plainly, while workspace and libraries settle, and the second too if the
+  /// workspace had to grow; the next is recorded, and from then on replayed. Every value that changes from step to step is in device memory.
   template <class F>
   void run_step(const StepSizes& sizes, F&& f) {
     reset();

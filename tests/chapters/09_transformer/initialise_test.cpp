@@ -94,8 +94,7 @@ TEST_CASE("initialise: every matrix has the variance that its rule promises") {
   CHECK(spread(inner, Initialisation::pytorch) == Approx(1.0 / (3 * 64)).epsilon(0.04));
 }
 
-TEST_CASE(
-    "initialise: tables are normal(0, 1 / D), whatever the matrices are, and padding starts and stays at zero") {
+TEST_CASE("initialise: tables are normal(0, 1 / D), whatever the matrices are, and padding starts at zero") {
   const Layout layout = transformer_layout<Cpu<double>>(wide());
   for (const Initialisation kind : {Initialisation::xavier, Initialisation::kaiming, Initialisation::normal}) {
     for (const std::string name : {"source_embedding", "target_embedding", "output"}) {
