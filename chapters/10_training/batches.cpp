@@ -107,7 +107,10 @@ BatchRoom batch_room(const IdPairs& pairs, const BatchOptions& options) {
   }
   for (auto* lengths : {&sources, &targets}) std::sort(lengths->begin(), lengths->end());
   if (pairs.size() == 0) return {};
-  BatchRoom room{options.tokens, options.tokens, 0, sources.back(), targets.back()};
+  const auto limited = [&](const std::vector<std::size_t>& lengths) {
+    return std::min(options.tokens, std::accumulate(lengths.begin(), lengths.end(), std::size_t{0}));
+  };
+  BatchRoom room{limited(sources), limited(targets), 0, sources.back(), targets.back()};
   if (options.sentences != 0) {
     room.sentences = std::min(options.sentences, pairs.size());
     const auto sum_of_longest = [&](const std::vector<std::size_t>& lengths) {

@@ -106,22 +106,25 @@ bool RunFolder::has_checkpoint() const {
 }
 
 template <class Read>
-auto RunFolder::from_newest(const Read& read) const {
+auto RunFolder::from_newest(const Read& read, std::string& damage) const {
   std::vector<std::string> present;  // the last one: a save that was killed between its renames, over a damaged one
   for (const char* name : {"checkpoint", "checkpoint-before", "checkpoint-next"}) {
     if (std::filesystem::exists(file(name))) present.push_back(file(name));
   }
-  for (std::size_t i = 0; i + 1 < present.size(); ++i) {
+  for (const std::string& checkpoint : present) {
     try {
-      return read(present[i]);
-    } catch (const Error&) {  // damaged
+      return read(checkpoint);
+    } catch (const Error& error) {
+      damage += (damage.empty() ? "" : "; ") + std::string(error.what());
     }
   }
-  return read(present.empty() ? file("checkpoint") : present.back());
+  fail(present.empty() ? path_ + ": there is no checkpoint"
+                       : damage + "; no other checkpoint is there, so the run has to begin anew (--overwrite)");
 }
 
 std::string RunFolder::recipe() const {
-  return from_newest([](const std::string& path) { return entry(SafetensorsFile::load(path), "recipe"); });
+  std::string damage;
+  return from_newest([](const std::string& path) { return entry(SafetensorsFile::load(path), "recipe"); }, damage);
 }
 
 void RunFolder::write(const std::string& name, const std::vector<TensorToStore>& tensors,
@@ -168,7 +171,11 @@ Snapshot<Real> load_whole(const std::string& path, const Layout& layout, const s
 
 template <class Real>
 Snapshot<Real> RunFolder::load(const Layout& layout, const std::string& recipe) const {
-  return from_newest([&](const std::string& path) { return load_whole<Real>(path, layout, recipe); });
+  std::string damage;
+  auto snapshot =
+      from_newest([&](const std::string& path) { return load_whole<Real>(path, layout, recipe); }, damage);
+  snapshot.damage = damage;
+  return snapshot;
 }
 
 template <class Real>

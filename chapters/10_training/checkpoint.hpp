@@ -17,7 +17,8 @@ template <class Real>
 struct Snapshot {
   std::vector<Real> weights, m, v;
   TrainingState state;
-  std::string notes = {};  ///< whatever the caller wants to find again: UTF-8
+  std::string notes = {};   ///< whatever the caller wants to find again: UTF-8
+  std::string damage = {};  ///< what is wrong with newer checkpoints, which had to be passed over
 };
 
 /// The folder of a run. A checkpoint is written beside the last one and then takes its place, in such an order that a
@@ -55,9 +56,9 @@ class RunFolder {
   void write(const std::string& name, const std::vector<TensorToStore>& tensors,
              const std::map<std::string, std::string>& metadata = {}) const;
 
-  /// What `read` makes of the newest checkpoint that it does not find damaged.
+  /// What `read` makes of the newest checkpoint that it does not find damaged. `damage`: what is wrong with newer ones.
   template <class Read>
-  auto from_newest(const Read& read) const;
+  auto from_newest(const Read& read, std::string& damage) const;
 
   std::string path_;
 };

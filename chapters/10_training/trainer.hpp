@@ -80,12 +80,14 @@ class Trainer {
     write(dev_, step_.second_moment(), snapshot.v);
     state_ = snapshot.state;
     notes_ = snapshot.notes;
+    damage_ = snapshot.damage;
     return true;
   }
 
   /// From now on `notes` is asked at each checkpoint for what the caller wants to find there again.
   void keep(std::function<std::string()> notes) { keep_ = std::move(notes); }
-  const std::string& notes() const { return notes_; }  ///< of the checkpoint that was resumed
+  const std::string& notes() const { return notes_; }    ///< of the checkpoint that was resumed
+  const std::string& damage() const { return damage_; }  ///< of newer ones, which had to be passed over
 
   /// Trains until the plan is fulfilled or something stops it.
   Outcome run(const TrainingControl& control) {
@@ -209,14 +211,16 @@ class Trainer {
   std::uint32_t all_steps_ = 0;
   TrainingState state_;
   std::function<std::string()> keep_;
-  std::string notes_;
+  std::string notes_, damage_;
 };
 
 /// Mean cross-entropy (no smoothing, no dropout) of `pairs`, in nats a target token.
 template <class Dev>
 double mean_loss(const Model<Dev>& model, const IdPairs& pairs, const SentenceMarks& marks, Workers& workers) {
   if (pairs.size() == 0) fail("there are no sentence pairs to validate on");
-  const BatchList batches = cut(make_batches(pairs, {0, pairs.size(), false}, 0, 0).front(), pairs, 32);
+  // A part's cache is kept as a whole, so parts stay small however many pairs there are.
+  const std::size_t parts = std::max<std::size_t>(32, (pairs.size() + 31) / 32);
+  const BatchList batches = cut(make_batches(pairs, {0, pairs.size(), false}, 0, 0).front(), pairs, parts);
   std::vector<double> losses(batches.size());
   const ModelConfig config = model.config.without_dropout();
   std::size_t tokens = 0;

@@ -86,6 +86,12 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+/// Then the shell holds it open, perhaps to append, and would not see it replaced.
+bool is_standard_output(const struct stat& file) {
+  struct stat output;
+  return ::fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == file.st_dev && output.st_ino == file.st_ino;
+}
+
 void write_into_device(const std::string& path, std::string_view bytes) {
   Descriptor file(path, O_WRONLY);
   if (!file || !write_all(file.get(), bytes) || !file.close()) fail_system("write", path);
@@ -131,6 +137,10 @@ std::string read_file(const std::string& path) {
 void write_atomically(const std::string& path, std::string_view bytes) {
   struct stat old;
   const bool exists = ::stat(path.c_str(), &old) == 0;
+  if (exists && is_standard_output(old)) {
+    if (!write_all(STDOUT_FILENO, bytes)) fail_system("write", path);
+    return;
+  }
   if (exists && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) return write_into_device(path, bytes);
 
   const std::string target = exists ? behind_links(path) : path;
@@ -147,6 +157,10 @@ void write_atomically(const std::string& path, std::string_view bytes) {
 }
 
 void rename_atomically(const std::string& from, const std::string& to) {
+  {
+    const Descriptor file(from, O_RDONLY);
+    if (!file || uninterrupted([&] { return ::fsync(file.get()); }) != 0) fail_system("bring to the disk", from);
+  }
   if (::rename(from.c_str(), to.c_str()) != 0) fail_system("replace", to);
   sync_folder_of(to);
 }

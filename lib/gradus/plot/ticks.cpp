@@ -8,8 +8,9 @@ namespace gradus {
 
 std::vector<double> round_ticks(double lowest, double highest, int wanted) {
   if (!(highest > lowest)) {
-    const double room = lowest == 0 ? 1 : std::abs(lowest) / 2;
-    lowest -= room, highest += room;
+    const double room = std::abs(lowest) / 2;
+    highest += room > 0 ? room : 1;  // zeros alone are counts or scores: their axis begins at 0
+    lowest -= room;
   }
   const double rough = (highest - lowest) / wanted, power = std::pow(10.0, std::floor(std::log10(rough)));
   double step = 10 * power;

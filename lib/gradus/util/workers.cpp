@@ -1,9 +1,15 @@
 #include "gradus/util/workers.hpp"
 
+#include <system_error>
+
 namespace gradus {
 
 Workers::Workers(std::size_t threads) {
-  for (std::size_t i = 1; i < threads; ++i) threads_.emplace_back([this] { run(); });
+  threads_.reserve(threads);
+  try {
+    while (threads_.size() + 1 < threads) threads_.emplace_back([this] { run(); });
+  } catch (const std::system_error&) {  // those that run will do: no result depends on their number
+  }
 }
 
 Workers::~Workers() {

@@ -14,7 +14,7 @@ namespace gradus {
 
 class Workers {
  public:
-  /// `threads` in all, the calling one counted; 1 starts none.
+  /// `threads` in all, the calling one counted; 1 starts none. Fewer, where the system grants no more.
   explicit Workers(std::size_t threads);
   ~Workers();
   Workers(const Workers&) = delete;

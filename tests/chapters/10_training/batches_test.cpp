@@ -1,6 +1,7 @@
 #include "10_training/batches.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "gradus/util/error.hpp"
@@ -41,6 +42,28 @@ TEST_CASE("batches: every pair once an epoch, never more tokens than allowed") {
     CHECK(seen.size() == 500);
     CHECK(std::set<std::uint32_t>(seen.begin(), seen.end()).size() == 500);
     CHECK(fullest > 90);  // end marks counted, batches are nearly full
+  }
+}
+
+TEST_CASE("batches: the room for a batch holds every one of them, and no more rows than there are tokens") {
+  const IdPairs pairs = pairs_of(200);
+  std::vector<std::uint32_t> all(pairs.size());
+  std::iota(all.begin(), all.end(), 0U);
+  const BatchRoom whole = room_of(all, pairs);
+  for (const BatchOptions options :
+       {BatchOptions{60, 0, false}, {0, 7, false}, {1000000, 0, false}, {0, 900, true}}) {
+    const BatchRoom room = batch_room(pairs, options);
+    CHECK(room.source_rows <= whole.source_rows);
+    CHECK(room.target_rows <= whole.target_rows);
+    CHECK(room.sentences <= whole.sentences);
+    for (const auto& batch : make_batches(pairs, options, 1, 1)) {
+      const BatchRoom used = room_of(batch, pairs);
+      CHECK(used.source_rows <= room.source_rows);
+      CHECK(used.target_rows <= room.target_rows);
+      CHECK(used.sentences <= room.sentences);
+      CHECK(used.longest_source <= room.longest_source);
+      CHECK(used.longest_target <= room.longest_target);
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 #include "gradus/io/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -179,6 +181,21 @@ TEST_CASE("a pipe is written into, not replaced, and devices go the same way") {
   impatient.join();
   std::signal(SIGPIPE, old_handler);
   CHECK(folder.names() == Names{"pipe"});
+}
+
+TEST_CASE("a file that is the standard output is written into: what stands there stays, and more can follow") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("all", "before\n");
+  const int output = ::open(path.c_str(), O_WRONLY | O_APPEND), kept = ::dup(STDOUT_FILENO);
+  ::dup2(output, STDOUT_FILENO);
+  write_atomically(path, "new\n");
+  const bool follows = ::write(STDOUT_FILENO, "after\n", 6) == 6;
+  ::dup2(kept, STDOUT_FILENO);
+  ::close(kept);
+  ::close(output);
+  CHECK(follows);
+  CHECK(content(path) == "before\nnew\nafter\n");
+  CHECK(folder.names() == Names{"all"});
 }
 
 TEST_CASE("signals that interrupt the system's calls do not disturb reading and writing") {

@@ -106,7 +106,8 @@ TEST_CASE("line chart: many points keep their extremes and few bytes") {
 TEST_CASE("ticks: round numbers that enclose the data") {
   CHECK(round_ticks(0, 10) == std::vector<double>{0, 2, 4, 6, 8, 10});
   CHECK(round_ticks(1.2, 8.7, 4) == std::vector<double>{0, 2, 4, 6, 8, 10});
-  CHECK(round_ticks(0, 0).front() < 0);
+  CHECK(round_ticks(0, 0).front() == 0);
+  CHECK(round_ticks(0, 0).back() == 1);
   CHECK(round_ticks(3, 3).back() > 3);
   for (const double high : {1e-9, 0.004, 1.0, 37.2, 3744.0, 1e12}) {
     const auto ticks = round_ticks(high / 3, high);

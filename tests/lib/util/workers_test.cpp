@@ -1,7 +1,10 @@
 #include "gradus/util/workers.hpp"
 
+#include <sys/resource.h>
+
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <set>
 
 #include "gradus/util/error.hpp"
@@ -55,5 +58,22 @@ TEST_CASE("workers: an exception arrives after the other pieces have ended, and 
     CHECK(finished == 9);
     CHECK_NOTHROW(workers.each(3, work));
     CHECK(finished == 12);
+  }
+}
+
+TEST_CASE("workers: where the system grants fewer threads, those do all the work", "[memory]") {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit old_limit;
+  ::getrlimit(RLIMIT_AS, &old_limit);
+  const rlimit narrow{pages * 4096 + (rlim_t{64} << 20), old_limit.rlim_max};  // a thread's stack takes 8 MiB
+  ::setrlimit(RLIMIT_AS, &narrow);
+  {
+    Workers workers(100);
+    ::setrlimit(RLIMIT_AS, &old_limit);
+    CHECK(workers.size() < 100);
+    std::atomic<int> done{0};
+    workers.each(200, [&](std::size_t) { ++done; });
+    CHECK(done == 200);
   }
 }
