@@ -70,6 +70,7 @@ void save_model(const std::string& folder, const ModelFiles& model) {
 }
 
 ModelFiles load_model(const std::string& folder) {
+  if (folder.empty()) fail("which model? The name of its folder is empty");
   if (!std::filesystem::is_directory(folder)) fail(folder + ": there is no such folder, so no model in it");
   const std::string path = folder + "/model.json";
   const ModelDescription d = model_description(read_file(path), path);

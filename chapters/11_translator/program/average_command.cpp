@@ -2,9 +2,11 @@
 /// gradus average: one model out of several.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "11_translator/model_files.hpp"
 #include "11_translator/program/commands.hpp"
@@ -23,11 +25,17 @@ struct AverageRequest {
   bool overwrite = false;
 };
 
-/// What models must share for their mean to be one: everything that model.json says but the notes.
+/// What models must share for their mean to be one: all that model.json says, but what each training found out for itself.
 std::string shape_of(const ModelFiles& model) {
   ModelDescription d = description(model);
   d.notes = "{}";
+  d.unusual_below.reset();
   return to_json(d);
+}
+
+/// Nothing is unusual to a mean that is usual to one of its models; none, if a model does not know what is.
+std::optional<double> lower(std::optional<double> a, std::optional<double> b) {
+  return a && b ? std::optional(std::min(*a, *b)) : std::nullopt;
 }
 
 void check_output(const AverageRequest& request) {
@@ -48,6 +56,7 @@ int run_average(const AverageRequest& request) {
       fail(request.models[i] + " is not of the same shape and vocabulary as " + request.models.front());
     }
     for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += other.weights[k];
+    mean.unusual_below = lower(mean.unusual_below, other.unusual_below);
   }
   const double count = static_cast<double>(request.models.size());
   for (std::size_t k = 0; k < sum.size(); ++k) mean.weights[k] = static_cast<float>(sum[k] / count);

@@ -103,8 +103,8 @@ int run_evaluate(const EvaluateRequest& r) {
 Command add_evaluate(CLI::App& app) {
   const auto r = std::make_shared<EvaluateRequest>();
   CLI::App* const c = app.add_subcommand("evaluate", "translate a test set and score it");
-  c->add_option("--source", r->source, "sentences, one a line (.gz too)")->required();
-  c->add_option("--reference", r->reference, "their translations by people, line by line")->required();
+  add_text_option(*c, "--source", r->source, "sentences, one a line")->required();
+  add_text_option(*c, "--reference", r->reference, "their translations by people")->required();
   add_model_option(*c, r->model);
   add_search_options(*c, r->options);
   add_device_option(*c, r->device);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "11_translator/program/commands.hpp"
+#include "11_translator/program/shared_options.hpp"
 #include "11_translator/score.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/text/packed_file.hpp"
@@ -29,8 +30,8 @@ int run_score(const ScoreRequest& request) {
 Command add_score(CLI::App& app) {
   const auto r = std::make_shared<ScoreRequest>();
   CLI::App* const c = app.add_subcommand("score", "BLEU and chrF2 of translations against references");
-  c->add_option("--hypotheses", r->hypotheses, "translations, one a line")->required();
-  c->add_option("--references", r->references, "references, one a line")->required();
+  add_text_option(*c, "--hypotheses", r->hypotheses, "translations, one a line")->required();
+  add_text_option(*c, "--references", r->references, "references, one a line")->required();
   c->add_flag("--lowercase", r->options.lowercase, "ignore case in BLEU");
   return {c, [r] { return run_score(*r); }};
 }

@@ -14,6 +14,12 @@ CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::
       ->default_str("en-de");
 }
 
+CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
+                             const std::string& text) {
+  const auto standard_input = [](const std::string& given) { return given == "-" ? "/dev/stdin" : given; };
+  return command.add_option(name, path, text + " (.gz too; -: standard input)")->transform(standard_input, "", "");
+}
+
 void add_search_options(CLI::App& command, TranslateOptions& o) {
   o.threads = std::max(1U, std::thread::hardware_concurrency());
   command.add_option("--beam-size", o.beam_size, "width of the search; 1 is greedy")

@@ -16,6 +16,10 @@ namespace gradus {
 /// Of which model: a folder, or the name of a bundled one, in whose place stands its folder when the command runs.
 CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::string& name = "--model");
 
+/// A file of sentences; - is the standard input.
+CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
+                             const std::string& text);
+
 /// --beam-size, --length-penalty, --max-length and --threads.
 void add_search_options(CLI::App& command, TranslateOptions& options);
 

@@ -24,13 +24,15 @@ struct Ending {
   int status;
 };
 
-Ending ending(TrainingEnd end, const std::string& output) {
+Ending ending(TrainingEnd end, const TrainingRequest& request) {
   switch (end) {
     case TrainingEnd::finished:
       return {"finished", "finished", 0};
     case TrainingEnd::already_finished:
-      return {"already finished", "this run is finished; its model is in " + output, 0};
+      return {"already finished", "this run is finished; its model is in " + request.output, 0};
     case TrainingEnd::stopped:
+      if (request.max_steps != 0)
+        return {"stopped", "stopped; without --max-steps, or with a larger one, the run goes on from here", 0};
       return {"stopped", "stopped; the same command goes on from here", 0};
     case TrainingEnd::interrupted:
       break;
@@ -55,7 +57,7 @@ int run_train(const TrainingRequest& request, const std::string& log_file) {
   };
   listener.interrupted = was_interrupted;
   try {
-    const Ending how = ending(train(request, listener), request.output);
+    const Ending how = ending(train(request, listener), request);
     log.end(how.name);
     char memory[40];
     std::snprintf(memory, sizeof memory, "peak memory %.0f MB", static_cast<double>(peak_memory()) / 1e6);

@@ -13,6 +13,7 @@ namespace {
 CLI::Validator between(double least, double most) {
   return {[least, most](std::string& text) -> std::string {
             double value = 0;
+            if (text.empty()) return "a number is wanted, and nothing is given";  // CLI11 would take it for 0
             if (!CLI::detail::lexical_cast(text, value) || (value >= least && value <= most)) return "";
             return text + " is not between " + CLI::detail::to_string(least) + " and " +
                    CLI::detail::to_string(most);

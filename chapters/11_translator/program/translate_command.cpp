@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -59,6 +60,7 @@ void draw_attention(const Translator& translator, std::vector<std::string> lines
   lines.erase(std::remove(lines.begin(), lines.end(), ""), lines.end());
   const bool svg = ends_with(r.attention, ".svg"), page = !svg && r.attention != "-";
   const std::size_t most = svg ? 1 : page ? most_pictures : lines.size();
+  if (lines.empty() && r.attention != "-") console().warn("no sentence, so no picture in " + r.attention);
   if (lines.size() > most) {
     console().warn(r.attention + " shows the first " + (svg ? "sentence" : std::to_string(most) + " sentences"));
     lines.resize(most);
@@ -75,16 +77,24 @@ void draw_attention(const Translator& translator, std::vector<std::string> lines
 /// A conversation on a terminal: one sentence, one answer.
 void translate_at_prompt(const Translator& translator, const TranslateRequest& request) {
   console().say(invitation(request.model));
+  const bool is_page =
+      ends_with(request.attention, ".html");  // which grows; else what is drawn is the last sentence
+  std::vector<std::string> drawn;
   std::string text;
   for (std::size_t number = 1;; ++number) {
     std::fputs("> ", stderr);
-    if (!std::getline(std::cin, text)) return;
+    if (!std::getline(std::cin, text)) {
+      std::fputs("\n", stderr);  // where Ctrl-D was typed
+      return;
+    }
     try {
       const std::vector<std::string> lines{single_line(text, "what you typed")};
       if (lines.front().empty()) return;
       const auto best = translator.translate(lines, request.options).front();
       std::fputs(report(best, number, request).c_str(), stdout);
-      if (!request.attention.empty()) draw_attention(translator, lines, request);
+      if (!is_page) drawn.clear();
+      drawn.push_back(lines.front());
+      if (!request.attention.empty()) draw_attention(translator, drawn, request);
     } catch (const Error& error) {  // a slip of the keyboard must not end the conversation
       console().warn(error.what());
     }
@@ -158,6 +168,20 @@ void translate_lines(const Translator& translator, const TranslateRequest& r) {
   if (!r.attention.empty()) draw_attention(translator, drawn, r);
 }
 
+/// What would go wrong after the work is better said before it.
+void check_place(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    fail("cannot write " + path + ": there is no folder " + folder.string());
+}
+
+void check_files(const TranslateRequest& r) {
+  if (!r.attention.empty() && r.attention == r.output)
+    throw UsageError("--attention and --output are one file, " + r.output);
+  check_place(r.attention);
+  check_place(r.output);
+}
+
 int run_translate(const TranslateRequest& request) {
   if (request.options.n_best > request.options.beam_size) {
     throw UsageError("--n-best " + std::to_string(request.options.n_best) + " needs a --beam-size as large");
@@ -166,11 +190,15 @@ int run_translate(const TranslateRequest& request) {
       !ends_with(request.attention, ".html")) {
     throw UsageError("--attention wants a name that ends in .html or .svg, or - for the terminal");
   }
+  check_files(request);
   const Translator translator = Translator::load(request.model, request.device);
   const bool bare = request.sentences.empty() && request.input.empty();
-  if (bare && request.output.empty() && isatty(STDIN_FILENO) != 0) {
-    translate_at_prompt(translator, request);
-    return 0;
+  if (bare && isatty(STDIN_FILENO) != 0) {
+    if (request.output.empty()) {
+      translate_at_prompt(translator, request);
+      return 0;
+    }
+    console().say("one sentence a line; Ctrl-D ends");
   }
   translate_lines(translator, request);
   return 0;
@@ -183,8 +211,10 @@ CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
             caption_examples());
   c->add_option("sentence", r.sentences, "sentences, each in quotes; none: a prompt, or the standard input")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  c->add_option("--input", r.input, "file with one sentence a line (.gz too)");
-  c->add_option("--output", r.output, "file for the translations [standard output]");
+  add_text_option(*c, "--input", r.input, "sentences, one a line");
+  const auto standard_output = [](const std::string& given) { return given == "-" ? "" : given; };
+  c->add_option("--output", r.output, "file for the translations [standard output]")
+      ->transform(standard_output, "", "");
   add_model_option(*c, r.model);
   add_search_options(*c, r.options);
   add_device_option(*c, r.device);

@@ -77,6 +77,7 @@ void RunInProgress<Dev>::write_history() const {
 template <class Dev>
 void RunInProgress<Dev>::begin() {
   if (trainer_.resume()) {
+    if (!trainer_.damage().empty()) say("warning: " + trainer_.damage() + "; the checkpoint before is taken");
     history_ = training_history(trainer_.notes(), "the checkpoint in " + folder_.path());
     if (!trainer_.state().finished) say("going on after step " + std::to_string(trainer_.state().step));
   } else {
@@ -129,6 +130,7 @@ TrainingEnd RunInProgress<Dev>::run() {
     return TrainingEnd::already_finished;
   }
   const Outcome outcome = interrupted() ? Outcome::stopped : trainer_.run(control());
+  if (trainer_.state().step == 0 && interrupted()) return TrainingEnd::interrupted;  // random numbers are no model
   if (outcome == Outcome::failed) fail_step();
   write_model();
   if (outcome != Outcome::finished) return interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;

@@ -66,7 +66,8 @@ CURLcode fetch(CURL* curl, Sink& sink, std::uint64_t offset, const std::string& 
   set_ways(curl);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &sink);
-  curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(sink.room));  // where its size is told
+  // Where a size is told: of the rest, or of the whole by a server that gives nothing else, which is asked again then.
+  curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(offset + sink.room));
   curl_easy_setopt(curl, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
   curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);

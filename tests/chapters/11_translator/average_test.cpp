@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <cmath>
 #include <set>
 
+#include "11_translator/model_files.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "support/catch.hpp"
 
@@ -19,6 +22,23 @@ TEST_CASE("average: the mean of one model and itself is that model; other shapes
   CHECK(r.err.find("wide") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(place.file("none")));
   CHECK(gradus_program(place, "average " + toy_model() + " --output " + place.file("none")).status == 2);
+}
+
+TEST_CASE("average: two trainings of one shape have a mean, element by element") {
+  const Playground place("average-two");
+  REQUIRE(gradus_program(place, toy_training(place.file("other"), "--seed 2 --epochs 3")).status == 0);
+  const std::string other = place.file("other"), mean = place.file("mean");
+  const Result r = gradus_program(place, "average " + toy_model() + " " + other + " --output " + mean);
+  INFO(r.err);
+  REQUIRE(r.status == 0);
+  const ModelFiles a = load_model(toy_model()), b = load_model(other), found = load_model(mean);
+  double largest = 0;
+  for (std::size_t i = 0; i < found.weights.size(); ++i) {
+    largest = std::max<double>(largest, std::abs(found.weights[i] - (a.weights[i] + b.weights[i]) / 2));
+  }
+  CHECK(largest < 1e-3);  // stored as F16
+  REQUIRE(a.unusual_below.value() != b.unusual_below.value());
+  CHECK(found.unusual_below == std::min(a.unusual_below, b.unusual_below));
 }
 
 TEST_CASE("average: a model or a run that is in the folder stays there, unless told otherwise") {

@@ -272,10 +272,14 @@ TEST_CASE("bad input: a damaged checkpoint gives way to the one before, and two 
   INFO(r.err);
   CHECK(r.status == 0);
   CHECK(read_file(place.file("run/weights.safetensors")) == read_file(place.file("whole/weights.safetensors")));
+  CHECK(r.err.find("warning: " + place.file("run/checkpoint.safetensors")) != std::string::npos);
 
   cut("checkpoint.safetensors");
   cut("checkpoint-before.safetensors");
-  expect_refusal(gradus_program(place, toy_training(place.file("run"))), "checkpoint");
+  const Result both = gradus_program(place, toy_training(place.file("run")));
+  expect_refusal(both, "checkpoint.safetensors");
+  CHECK(both.err.find("checkpoint-before.safetensors") != std::string::npos);
+  CHECK(both.err.find("--overwrite") != std::string::npos);
 }
 
 TEST_CASE(

@@ -185,6 +185,37 @@ TEST_CASE("translate: attention as a page, a picture and text") {
   CHECK(gradus_program(place, options + place.file("a.png")).status == 2);
 }
 
+TEST_CASE("translate: what would go wrong with its files after the work is said before it") {
+  const Playground place("places");
+  const std::string options = "translate --beam-size 1 --model " + toy_model() + " ";
+  for (const std::string name : {"--attention ", "--output "}) {
+    const Result r = gradus_program(place, options + "'A dog.' " + name + place.file("nowhere/a.html"));
+    CHECK(r.status == 1);
+    CHECK(r.out.empty());
+    CHECK(r.err.find("there is no folder " + place.file("nowhere")) != std::string::npos);
+  }
+  const std::string page = place.file("a.html");
+  CHECK(gradus_program(place, options + "'A dog.' --attention " + page + " --output " + page).status == 2);
+  const Result empty = gradus_program(place, options + "'' --attention " + page);
+  CHECK(empty.status == 0);
+  CHECK(empty.err.find("no picture in " + page) != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(page));
+}
+
+TEST_CASE("translate and score: - is the standard input, or output") {
+  const Playground place("dash");
+  const std::string options = "translate --beam-size 1 --model " + toy_model() + " ";
+  const Result plain = gradus_program(place, options + "'A dog runs.'");
+  const Result r = gradus_program(place, options + "--input - --output -", "A dog runs.\n");
+  CHECK(r.status == 0);
+  CHECK(r.out == plain.out);
+  CHECK_FALSE(std::filesystem::exists("-"));
+  CHECK(gradus_program(place, options + "--input - 'A dog.'", "A cat.\n").status == 2);
+  const std::string text = "Ein Hund rennt durch den Schnee.\n";
+  const Result same = gradus_program(place, "score --hypotheses - --references " + place.write("text", text), text);
+  CHECK(same.out.find(" = 100.00 ") != std::string::npos);
+}
+
 TEST_CASE("evaluate: the score is that of translate and score, the teacher-forced one stands beside it") {
   const Playground place("evaluate");
   const std::string model = " --model " + toy_model() + " ";

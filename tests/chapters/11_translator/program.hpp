@@ -6,10 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "gradus/io/atomic_file.hpp"
 #include "support/catch.hpp"
@@ -49,6 +52,38 @@ inline Result gradus_program(const Playground& place, const std::string& argumen
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
 }
+
+/// `gradus ARGUMENTS` while it runs: what it says beside results, and signals to it.
+class Running {
+ public:
+  Running(const Playground& place, const std::string& arguments) : said_(place.write("said", "")) {
+    const std::string line = "exec " + std::string(GRADUS_PROGRAM_FILE) + " " + arguments + " 2>" + said_;
+    child_ = fork();
+    if (child_ != 0) return;
+    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    _exit(127);
+  }
+
+  bool said(const std::string& part) const { return read_file(said_).find(part) != std::string::npos; }
+
+  /// Waits until `ready`, a minute at most.
+  template <class Ready>
+  void wait_until(const Ready& ready) const {
+    for (int i = 0; i < 3000 && !ready(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  void signal(int number) const { kill(child_, number); }
+
+  /// Waits for its end; the status is that of waitpid.
+  int end() const {
+    int status = 0;
+    waitpid(child_, &status, 0);
+    return status;
+  }
+
+ private:
+  std::string said_;
+  pid_t child_ = 0;
+};
 
 inline std::size_t lines_in(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));

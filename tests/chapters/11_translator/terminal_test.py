@@ -109,6 +109,22 @@ class Prompt(OnATerminal):
         terminal.type("\ufeff\n")
         self.assertEqual(terminal.end()[0], 0)
 
+    def test_a_page_of_attention_keeps_every_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder, "page.html")
+            terminal = self.terminal("translate", "--attention", str(page))
+            terminal.wait_for("> ")
+            for sentence in ("A dog runs.", "A cat sleeps."):
+                terminal.type(sentence + "\n")
+                terminal.wait_for(r"[.]\r?\n> ")
+            terminal.type("\x04")  # Ctrl-D
+            status, shown = terminal.end()
+            self.assertEqual(status, 0)
+            self.assertTrue(shown.endswith("\n"), repr(shown))
+            text = page.read_text()
+            self.assertIn("A dog runs.", text)
+            self.assertIn("A cat sleeps.", text)
+
     def test_the_german_one_says_that_it_reads_german(self):
         terminal = self.terminal("translate", "--model", "de-en")
         self.assertIn("Type a German sentence", terminal.wait_for("> "))

@@ -220,5 +220,6 @@ TEST_CASE("training: who interrupts before the first step finds a run that can g
   CHECK(train(r, listener) == TrainingEnd::interrupted);
   CHECK(RunFolder(r.output).has_checkpoint());
   CHECK_FALSE(std::filesystem::exists(place.file("run/history.json")));
+  CHECK_FALSE(std::filesystem::exists(place.file("run/model.json")));  // random numbers are no model
   CHECK(train(r, {}) == TrainingEnd::finished);
 }
