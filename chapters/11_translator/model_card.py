@@ -93,7 +93,7 @@ licence covers its code and its text, not these data. Please cite
 
 PENALTY = {  # what else was tried, by the language that is read
     "en": """; [a larger penalty](../search.md#the-rules), which val prefers,
-was tried once on the test pairs and dropped for what they said""",
+was tried once on the test pairs, with models of fewer subwords, and dropped for what they said""",
     "de": "",
 }
 
@@ -221,7 +221,8 @@ def main():
                   trained=arguments.trained or known.get("trained") or "a machine that was not recorded", sha256=sha256,
                   seeds=[seed_scores(run) for run in arguments.seeds] or known.get("seeds", []))
     if len(scores["seeds"]) > 1:
-        scores["tokenised_bleu_mean"] = round(sum(s["tokenised_bleu"] for s in scores["seeds"]) / len(scores["seeds"]), 2)
+        for name in ("val_bleu", "tokenised_bleu"):
+            scores[f"{name}_mean"] = round(sum(s[name] for s in scores["seeds"]) / len(scores["seeds"]), 2)
 
     text = json.dumps(scores, indent=1) + "\n"
     old.write_text(text, encoding="utf-8")

@@ -18,7 +18,7 @@ TokenizerKind tokenizer_kind(const std::string& name);  ///< UsageError for anot
 
 struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::sentencepiece;
-  int vocab_size = 6000;    ///< subwords: exactly so many; words: at most so many, 0 for all. Special ones counted
+  int vocab_size = 10000;   ///< subwords: exactly so many; words: at most so many, 0 for all. Special ones counted
   int min_frequency = 1;    ///< words: those seen less often are unknown
   bool lower_case = false;  ///< of what is read, so of what is written too
 };

@@ -21,7 +21,7 @@ struct TrainOptions {
   std::string data, source_lang = "en", target_lang = "de";
   std::string train_source, train_target, valid_source, valid_target, output;
   std::string tokenizer = "sentencepiece", vocab = "joint";
-  int vocab_size = 6000, min_frequency = 1;
+  int vocab_size = 10000, min_frequency = 1;
   bool lowercase = false;
   std::size_t layers = 4;
   std::string norm = "pre", activation = "relu", init = "xavier";

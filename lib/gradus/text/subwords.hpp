@@ -13,7 +13,7 @@ enum class SubwordModel { bpe, unigram };
 /// What a vocabulary is learnt with. There is no seed and no thread count: learning draws nothing and runs on one
 /// thread, so the same sentences give the same bytes. Every character of the sentences gets a piece.
 struct SubwordOptions {
-  int vocab_size = 6000;  ///< exactly this many pieces, the four special ones included
+  int vocab_size = 10000;  ///< exactly this many pieces, the four special ones included
   SubwordModel model = SubwordModel::bpe;
 };
 
