@@ -25,7 +25,7 @@ struct AverageRequest {
   bool overwrite = false;
 };
 
-/// What models must share for their mean to be one: all that model.json says, but what each training found out for itself.
+/// What models must share for their mean to be one: all that model.json says but what each training found out.
 std::string shape_of(const ModelFiles& model) {
   ModelDescription d = description(model);
   d.notes = "{}";

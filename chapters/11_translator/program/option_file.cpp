@@ -52,8 +52,8 @@ Settings parse_settings(std::string_view text, const std::string& origin) {
 
 void give(CLI::App& command, const Settings& settings, const std::string& origin) {
   for (const auto& [name, value] : settings) {
-    CLI::Option* const option = command.get_option_no_throw("--" + name);
     if (name.rfind("--", 0) == 0) throw UsageError(origin + ": names stand without dashes here, not as " + name);
+    CLI::Option* const option = command.get_option_no_throw("--" + name);
     if (option == nullptr) {
       throw UsageError(origin + ": there is no option " + name + did_you_mean("--" + name, option_names(command)));
     }

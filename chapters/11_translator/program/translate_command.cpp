@@ -77,8 +77,7 @@ void draw_attention(const Translator& translator, std::vector<std::string> lines
 /// A conversation on a terminal: one sentence, one answer.
 void translate_at_prompt(const Translator& translator, const TranslateRequest& request) {
   console().say(invitation(request.model));
-  const bool is_page =
-      ends_with(request.attention, ".html");  // which grows; else what is drawn is the last sentence
+  const bool is_page = ends_with(request.attention, ".html");  // it grows; a picture is of the last sentence
   std::vector<std::string> drawn;
   std::string text;
   for (std::size_t number = 1;; ++number) {
