@@ -41,9 +41,8 @@ check-asan: # the second compiler, and the judges (no finite differences) under 
 	@$(BUILD) build/asan
 	@ctest --test-dir build/asan --label-exclude long --output-on-failure --parallel $(JOBS)
 
-check-kernels: # the kernels and their judges under ThreadSanitizer and AddressSanitizer
+check-kernels: # the kernels and their judges under ThreadSanitizer; under AddressSanitizer only in check-all
 	@$(MAKE) --no-print-directory kernels SANITIZE=thread
-	@$(MAKE) --no-print-directory kernels SANITIZE=address
 
 check-fuzz: # bytes that our parsers might not survive
 	@tests/fuzz/run 60s
@@ -58,6 +57,7 @@ check-tidy: # clang-tidy, on the sources as clang++ compiles them; those of the 
 check-docs: docs # no warning, every function listed, every formula rendered
 
 check-all: check notebooks release-with-tests ## what takes longer too; the result is written to docs/check-all.txt
+	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
 	@cmake/record docs/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
 
