@@ -12,7 +12,9 @@ A mutant is one change of one place of a kernel (mutant_rules.py). The files tha
 what build/release holds already, and the judges of its chapter run on the host layer until the first one rejects it: a
 second of computing each. What passes them is shown to AddressSanitizer and to ThreadSanitizer. Results are kept in
 build/mutants, so a run that was stopped goes on; survivors are tried again when their judges have changed. What
-docs/mutants.json says of a kernel stays there until its text changes or it is tried again. A survivor is to be killed by a better judge, or explained in tests/mutants.txt as changing nothing: then it counts as equivalent. A kernel without one of its barriers is shown to the race detector whether or not the other judges see it.
+docs/mutants.json says of a kernel stays there until its text changes or it is tried again. A survivor is to be killed
+by a better judge, or explained in tests/mutants.txt as changing nothing: then it counts as equivalent. A kernel without
+one of its barriers is shown to the race detector whether or not the other judges see it.
 Needs `make kernels`, also with SANITIZE=thread and SANITIZE=address.
 """
 import argparse

@@ -16,15 +16,15 @@ constexpr std::size_t rows_per_chunk = 32;
 /// sums[k].row(chunk)[d] = sum over the rows n of a chunk of term(n, d)[k]. A thread owns a column of a chunk.
 template <class Real, std::size_t K, class Term>
 __global__ void chunk_sums_kernel(std::array<View<Real, 2, Gpu>, K> sums, std::size_t N, Term term) {
-  const std::size_t d = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t chunk = blockIdx.x, d = std::size_t{blockIdx.y} * blockDim.x + threadIdx.x;
   if (d >= sums[0].extent[1]) return;
-  const std::size_t first = blockIdx.y * rows_per_chunk, end = first + rows_per_chunk;
+  const std::size_t first = chunk * rows_per_chunk, end = first + rows_per_chunk;
   std::array<Real, K> sum{};
   for (std::size_t n = first; n < end && n < N; ++n) {
     const std::array<Real, K> more = term(n, d);
     for (std::size_t k = 0; k < K; ++k) sum[k] += more[k];
   }
-  for (std::size_t k = 0; k < K; ++k) sums[k].row(blockIdx.y)[d] = sum[k];
+  for (std::size_t k = 0; k < K; ++k) sums[k].row(chunk)[d] = sum[k];
 }
 
 constexpr unsigned most_chunk_warps = 16;
@@ -75,7 +75,7 @@ void add_column_sums(Cuda<Real>& dev, const std::array<View<Real, 1, Gpu>, K>& t
   std::array<View<Real, 2, Gpu>, K> sums;
   std::array<View<const Real, 2, Gpu>, K> done;
   for (std::size_t k = 0; k < K; ++k) done[k] = sums[k] = dev.scratch.matrix(chunks, D);
-  launch(chunk_sums_kernel<Real, K, Term>, {{blocks, chunks}, threads}, sums, N, term);
+  launch(chunk_sums_kernel<Real, K, Term>, {{chunks, blocks}, threads}, sums, N, term);
   add_chunk_sums(to, done);
 }
 

@@ -38,7 +38,8 @@ class Cuda {
   void reset();
 
   /// Runs one step: the first of its sizes plainly, while workspace and libraries settle, and the second too if the
-  /// workspace had to grow; the next is recorded, and from then on replayed. Every value that changes from step to step is in device memory.
+  /// workspace had to grow; the next is recorded, and from then on replayed. Every value that changes from step to
+  /// step is in device memory.
   template <class F>
   void run_step(const StepSizes& sizes, F&& f) {
     reset();

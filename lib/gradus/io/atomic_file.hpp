@@ -16,10 +16,10 @@ std::string read_file(const std::string& path);
 ///           part: the bytes go to a temporary file beside it, reach the disk, and take the name in one step; then
 ///           the folder is brought to the disk as well. A failure throws Error, with the path and the system's
 ///           reason, removes the temporary file and leaves the old one. Only a process that is killed in between
-///           leaves its temporary file, PATH.tmp-..., behind, for remove_leftovers to find. The new file keeps the old one's permissions; through
-///           a symbolic link it is the file behind the link that is replaced. A device or a pipe holds nothing that
-///           could be lost, so the bytes are written straight into it; and so they are into a file that is this
-///           process's standard output, which the shell goes on writing to.
+///           leaves its temporary file, PATH.tmp-..., behind, for remove_leftovers to find. The new file keeps the
+///           old one's permissions; through a symbolic link it is the file behind the link that is replaced. A device
+///           or a pipe holds nothing that could be lost, so the bytes are written straight into it; and so they are
+///           into a file that is this process's standard output, which the shell goes on writing to.
 void write_atomically(const std::string& path, std::string_view bytes);
 
 /// Gives the file `from` the name `to`, of the same folder, in one step, once its bytes are on the disk, and brings the

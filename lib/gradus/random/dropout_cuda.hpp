@@ -13,7 +13,6 @@ struct KernelDropout {
   Dropout dropout;
   const StepState* state;  ///< in device memory
 
-  constexpr bool active() const { return dropout_threshold(dropout.rate) != 0; }
   constexpr DropoutDraw draw() const { return {dropout, *state}; }
 };
 

@@ -15,7 +15,6 @@ struct dim3 {
 };
 inline uint3 threadIdx, blockIdx;
 inline dim3 blockDim, gridDim;
-inline constexpr int warpSize = 32;
 // NOLINTEND(readability-identifier-naming)
 
 namespace gradus::gpu {

@@ -16,9 +16,6 @@
 // NOLINTBEGIN: these are CUDA's names.
 #define __global__
 #define __device__
-#define __forceinline__ inline
-#define __restrict__ __restrict
-#define __launch_bounds__(...)
 
 inline void __syncthreads(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   gradus::gpu::host::sync_block(file, line);
@@ -91,8 +88,6 @@ T atomicAdd(T* at, T value) {
   } while (!__atomic_compare_exchange(at, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
   return before;
 }
-inline float rsqrt(float x) { return 1 / sqrtf(x); }
-inline double rsqrt(double x) { return 1 / sqrt(x); }
 // NOLINTEND
 
 namespace gradus::gpu {
