@@ -47,6 +47,10 @@ int run_train(const TrainingRequest& request, const std::string& log_file) {
   Progress progress;
   TrainingListener listener;
   listener.say = [&](const std::string& text) { progress.line(text); };
+  listener.warn = [&](const std::string& text) {
+    progress.clear();
+    console().warn(text);
+  };
   listener.on_step = [&](const StepReport& report, std::uint32_t all) {
     progress.step(report, all);
     log.step(report, all);

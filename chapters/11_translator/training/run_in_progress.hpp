@@ -77,7 +77,9 @@ void RunInProgress<Dev>::write_history() const {
 template <class Dev>
 void RunInProgress<Dev>::begin() {
   if (trainer_.resume()) {
-    if (!trainer_.damage().empty()) say("warning: " + trainer_.damage() + "; another checkpoint is taken");
+    if (!trainer_.damage().empty() && listener_.warn) {
+      listener_.warn(trainer_.damage() + "; another checkpoint is taken");
+    }
     history_ = training_history(trainer_.notes(), "the checkpoint in " + folder_.path());
     if (!trainer_.state().finished) say("going on after step " + std::to_string(trainer_.state().step));
   } else {

@@ -13,7 +13,8 @@ namespace gradus {
 
 /// Whom to tell while it runs. All may be absent.
 struct TrainingListener {
-  std::function<void(const std::string&)> say;  ///< one line for a person
+  std::function<void(const std::string&)> say;   ///< one line for a person
+  std::function<void(const std::string&)> warn;  ///< the same, of something amiss
   std::function<void(const StepReport&, std::uint32_t all_steps)> on_step;
   std::function<void(const ValidationRecord&, bool is_best)> on_validation;
   std::function<bool()> interrupted;  ///< a person wants to stop

@@ -268,7 +268,7 @@ TEST_CASE("bad input: a damaged checkpoint gives way to the one before, and two 
     fs::resize_file(place.file("run/" + name), fs::file_size(place.file("run/" + name)) / 2);
   };
   cut("checkpoint.safetensors");
-  const Result r = gradus_program(place, toy_training(place.file("run")));
+  const Result r = gradus_program(place, toy_training(place.file("run"), "--quiet"));
   INFO(r.err);
   CHECK(r.status == 0);
   CHECK(read_file(place.file("run/weights.safetensors")) == read_file(place.file("whole/weights.safetensors")));
