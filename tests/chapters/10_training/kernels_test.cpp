@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "10_training/output_loss_cuda.hpp"
+#include "10_training/step_log.hpp"
 #include "chapters/10_training/kernel_cases.hpp"
 #include "chapters/10_training/take_batch_case.hpp"
 #include "gradus/gpu/host/block.hpp"
@@ -152,6 +154,20 @@ TEST_CASE("a recorded step reads the loss's factor, the learning rate and the st
   CHECK(weights_after(true) == weights_after(false));
 }
 
+TEST_CASE("log_step: the kernel writes the step's row, however long, and no other") {
+  Dev dev;
+  for (const std::size_t n : {1, 8, 32, 70}) {
+    Stack<double, Gpu> memory;
+    std::vector<double> numbers(n), before(3 * n, -1);
+    for (std::size_t i = 0; i < n; ++i) numbers[i] = 1 + static_cast<double>(i);
+    const auto log = on_device(dev, memory, before), row = on_device(dev, memory, numbers);
+    dev.set({1, 7, 0.1, 1, 0, 0});
+    log_step(dev, as_matrix(log, 3, n), In<Dev, 1>(row));
+    std::copy(numbers.begin(), numbers.end(), before.begin() + static_cast<std::ptrdiff_t>(n));  // 7 mod 3 is 1
+    CHECK(from_device(dev, log) == before);
+  }
+}
+
 TEST_CASE("take_sentences: the kernel takes the packed batch, in any order of threads") {
   using gpu::host::Order;
   for (const Order order : {Order::descending, Order::shuffled, Order::ascending}) {
@@ -178,6 +194,6 @@ TEST_CASE(
 }
 
 // Last, since it takes longest.
-TEST_CASE("model: with its loss on kernels, before every judge") {
+TEST_CASE("model: with its loss on kernels, before every judge", "[whole]") {
   each_model_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

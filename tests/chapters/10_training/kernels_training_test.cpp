@@ -69,7 +69,7 @@ struct Unprotected {
 /// Under a sanitizer three steps show the plain, the recorded and the replayed one.
 constexpr std::uint32_t steps = gpu::host::watches_races || gpu::host::watches_bounds ? 3 : 100;
 
-TEST_CASE("training on kernels: 100 recorded steps beside the processor's, dropout on") {
+TEST_CASE("training on kernels: 100 recorded steps beside the processor's, dropout on", "[whole]") {
   const Unprotected fast;
   const Told expected = train<Cpu<double>>(small_batches(1), steps);
   expect_same(train<Cuda<double>>(small_batches(1), steps), expected);
@@ -77,7 +77,8 @@ TEST_CASE("training on kernels: 100 recorded steps beside the processor's, dropo
   if (steps == 100) CHECK(expected.steps.back().loss < 0.9 * expected.steps.front().loss);  // it learns
 }
 
-TEST_CASE("training on kernels: micro-batches, and validations between steps that are asked for together") {
+TEST_CASE("training on kernels: micro-batches, and validations between steps that are asked for together",
+          "[whole]") {
   const Unprotected fast;
   TrainingPlan plan = small_batches(3);
   plan.valid_every = 5;
@@ -89,7 +90,8 @@ TEST_CASE("training on kernels: micro-batches, and validations between steps tha
 }
 
 TEST_CASE(
-    "training on kernels: a gradient that is not finite is found where it was, though more steps were asked for") {
+    "training on kernels: a gradient that is not finite is found where it was, though more steps were asked for",
+    "[whole]") {
   const Unprotected fast;
   TrainingPlan plan = small_batches(1);
   plan.schedule = {ScheduleKind::constant, 1e200};
@@ -101,7 +103,7 @@ TEST_CASE(
   CHECK_FALSE(std::isfinite(found.steps.back().gradient_norm));
 }
 
-TEST_CASE("training on kernels: the plan's products are those of every micro-batch") {
+TEST_CASE("training on kernels: the plan's products are those of every micro-batch", "[whole]") {
   const Unprotected fast;
   TrainingPlan plan = small_batches(2);
   const Told exact = train<Cuda<float>>(plan, 3);
