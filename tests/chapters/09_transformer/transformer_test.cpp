@@ -28,6 +28,7 @@ TEST_CASE("transformer: every tying has right gradients on every device", "[slow
   for (const Norm norm : {Norm::pre, Norm::post}) {
     for (const Tying tying : {Tying::none, Tying::output, Tying::all}) {
       TransformerCase the_case{small_model(norm, tying)};
+      the_case.config.d_model = 8;  // of four columns a norm may make 200 roundings of float out of one
       if (tying != Tying::all) the_case.config.source_vocab = 9;
       the_case.config.attention_bias = tying == Tying::none;
       const Component judged = component(the_case);
