@@ -89,7 +89,7 @@ cuda: ## [ARCH=90]: the program for NVIDIA GPUs too, build/cuda/gradus, by nvcc
 	@$(BUILD) build/cuda --target gradus
 
 notebooks: ## run the notebooks in clang-repl, and compare what they print
-	@cmake/packages program
+	@cmake/packages program notebooks
 	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus_shared
 	@notebooks/verify.py
