@@ -36,14 +36,16 @@ struct OptimiserCase {
     read(dev, squares, In<Dev, 1>(v));
     for (auto& x : squares) x = x * x;  // a second moment is never negative
     write(dev, v, squares);
+    const In<Dev, 1> g = t.vector("g");
     fill(dev, norm, 0);
-    squared_norm(dev, norm, t.vector("g"));
+    squared_norm(dev, norm, slice(g, 0, 1));
+    squared_norm(dev, norm, slice(g, 1, n - 1));  // is added to
     const OutInts<Dev, 1> status = dev.kept.ints(1);
     write(dev, status, {0});
     if (is_adam) {
-      adam(dev, w, m, v, status, t.vector("g"), norm, AdamOptions{0.9, 0.98, epsilon, update});
+      adam(dev, w, m, v, status, g, norm, AdamOptions{0.9, 0.98, epsilon, update});
     } else {
-      sgd(dev, w, m, status, t.vector("g"), norm, SgdOptions{momentum, update});
+      sgd(dev, w, m, status, g, norm, SgdOptions{momentum, update});
     }
   }
   template <class Dev>
