@@ -61,19 +61,34 @@ TEST_CASE("output_loss: the naive kernel of the lesson computes the same") {
   Dev dev;
   dev.set({1, 1, 0, 0.25, 0, 0});
   constexpr std::size_t N = 130, vocab = 70;
-  std::vector<double> values;
   std::vector<std::int32_t> words;
-  for (std::size_t i = 0; i < N * vocab; ++i) values.push_back(std::sin(double(i * i)) * 3);
   for (std::size_t n = 0; n < N; ++n) words.push_back(static_cast<std::int32_t>(n * 7 % (vocab + 1)) - 1);
+  for (const double scale : {3.0, 3000.0}) {  // no exponential holds the second
+    std::vector<double> values;
+    for (std::size_t i = 0; i < N * vocab; ++i) values.push_back(std::sin(double(i * i)) * scale);
+    Stack<double, Gpu> memory;
+    const auto z = on_device(dev, memory, values), naive_z = on_device(dev, memory, values);
+    const auto loss = memory.vector(N), naive_loss = memory.vector(N);
+    const OutInts<Dev, 1> target = memory.ints(N);
+    write(dev, target, words);
+    loss_rows(dev, as_matrix(z, N, vocab), loss, Ints<Dev, 1>(target), 0.1, true);
+    loss_rows_naive(dev, as_matrix(naive_z, N, vocab), naive_loss, Ints<Dev, 1>(target), 0.1);
+    CHECK(relative_error(from_device(dev, naive_loss), from_device(dev, loss)) < 1e-12);
+    CHECK(relative_error(from_device(dev, naive_z), from_device(dev, z)) < 1e-12);
+  }
+}
+
+TEST_CASE("output_loss: no rows change nothing") {
+  Dev dev;
   Stack<double, Gpu> memory;
-  const auto z = on_device(dev, memory, values), naive_z = on_device(dev, memory, values);
-  const auto loss = memory.vector(N), naive_loss = memory.vector(N);
-  const OutInts<Dev, 1> target = memory.ints(N);
-  write(dev, target, words);
-  loss_rows(dev, as_matrix(z, N, vocab), loss, Ints<Dev, 1>(target), 0.1, true);
-  loss_rows_naive(dev, as_matrix(naive_z, N, vocab), naive_loss, Ints<Dev, 1>(target), 0.1);
-  CHECK(relative_error(from_device(dev, naive_loss), from_device(dev, loss)) < 1e-12);
-  CHECK(relative_error(from_device(dev, naive_z), from_device(dev, z)) < 1e-12);
+  const auto z = on_device(dev, memory, {1, 2, 3}), loss = on_device(dev, memory, {7});
+  const OutInts<Dev, 1> target = memory.ints(1);
+  write(dev, target, {1});
+  const auto none = rows(as_matrix(z, 1, 3), 0, 0);
+  loss_rows(dev, none, slice(loss, 0, 0), slice(Ints<Dev, 1>(target), 0, 0), 0.1, true);
+  loss_rows_naive(dev, none, slice(loss, 0, 0), slice(Ints<Dev, 1>(target), 0, 0), 0.1);
+  CHECK(from_device(dev, z) == std::vector<double>{1, 2, 3});
+  CHECK(from_device(dev, loss) == std::vector<double>{7});
 }
 
 TEST_CASE("output_loss: a target that is no word makes its row NaN, and no other") {
