@@ -91,6 +91,24 @@ TEST_CASE("output_loss: no rows change nothing") {
   CHECK(from_device(dev, loss) == std::vector<double>{7});
 }
 
+TEST_CASE("output_loss: the kernels add to what the loss holds") {
+  Dev dev;
+  dev.set({1, 1, 0, 0.5, 0, 0});
+  Stack<double, Gpu> memory;
+  const auto x = as_matrix(on_device(dev, memory, {1, 2, 3, 4}), 2, 2);
+  const auto table = as_matrix(on_device(dev, memory, {1, 2, 3, 4, 5, 6}), 3, 2);
+  const auto loss = on_device(dev, memory, {0});
+  const OutInts<Dev, 1> target = memory.ints(2);
+  write(dev, target, {2, 1});
+  const auto held = [&] {
+    output_loss_value(dev, loss, In<Dev, 2>(x), In<Dev, 2>(table), target, 0.1);
+    return from_device(dev, loss)[0];
+  };
+  const double once = held(), twice = held();
+  CHECK(once > 0);
+  CHECK(twice == 2 * once);
+}
+
 TEST_CASE("output_loss: a target that is no word makes its row NaN, and no other") {
   Dev dev;
   Stack<double, Gpu> memory;
