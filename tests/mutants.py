@@ -23,6 +23,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 
 from mutant_judges import ROOT, WORK, Judge
@@ -127,8 +128,10 @@ class Bench:
         return by
 
     def found_by(self, mutant):
-        """The same for one form after the other."""
-        return next(filter(None, (self.asked(mutant, form) for form in FORMS)), "")
+        """The same for one form after the other; whoever is known to find it is not asked again."""
+        known = (self.results.get(mutant, form) for form in FORMS)
+        asked = (self.asked(mutant, form) for form in FORMS)
+        return next(filter(None, chain(known, asked)), "")
 
     def is_known(self, mutant):
         known = [self.results.get(mutant, form) for form in FORMS]

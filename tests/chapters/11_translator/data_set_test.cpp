@@ -82,6 +82,12 @@ class Server {
   std::thread thread_;
 };
 
+/// Says that libcurl, the older in these words and the newer in those, was not allowed to speak `protocol`.
+bool is_refusal(const std::string& message, const std::string& protocol) {
+  const auto has = [&](const std::string& words) { return message.find(words) != std::string::npos; };
+  return has(protocol) && (has("not supported") || has("disabled"));
+}
+
 }  // namespace
 
 TEST_CASE("data: files are fetched once, and their checksums decide") {
@@ -215,10 +221,10 @@ TEST_CASE("data: only http, https and files of this machine are asked, and no se
   const auto elsewhere = [](const std::string& address) {
     return "HTTP/1.1 302 Found\r\nLocation: " + address + "/one\r\nContent-Length: 0\r\n\r\n";
   };
-  CHECK_THAT(message_of("ftp://127.0.0.1:9"), contains("ftp") && contains("not supported"));
+  CHECK(is_refusal(message_of("ftp://127.0.0.1:9"), "ftp"));
   const Server to_ftp(elsewhere("ftp://127.0.0.1:9")), to_file(elsewhere("file://" + m.place.path));
-  CHECK_THAT(message_of(to_ftp.address()), contains("ftp") && contains("not supported"));
-  CHECK_THAT(message_of(to_file.address()), contains("file") && contains("not supported"));
+  CHECK(is_refusal(message_of(to_ftp.address()), "ftp"));
+  CHECK(is_refusal(message_of(to_file.address()), "file"));
   const Server right("HTTP/1.1 200 OK\r\n\r\nthe text of file one"), to_right(elsewhere(right.address()));
   m.set.files.resize(1);
   CHECK(message_of(to_right.address()) == "no error");
