@@ -62,8 +62,8 @@ function(add_chapter_tests name)
     add_kernel_tests(test_kernels_${name} SOURCES ${kernel_tests} KERNELS kernels_${name} gradus_kernel_judges)
   endif()
   # Sanitizers watch memory, not numbers: parity, contract and golden values walk every path, so the long loops of
-  # forward passes (finite differences, twins) and the trainings are left to the build without them. Twins would take a
-  # quarter of its compiling.
+  # forward passes (finite differences, twins) and the trainings are left to the build without them. Twins are
+  # not even compiled.
   set(filter "")
   if(GRADUS_SANITIZE)
     set(filter "~[gradients]~[wrong]~[slow]")
