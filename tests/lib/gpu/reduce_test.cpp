@@ -36,6 +36,11 @@ std::vector<double> reduced(const std::vector<double>& x) {
   return out.values();
 }
 
+/// A row's number is its term.
+struct RowNumber {
+  std::array<double, 1> operator()(std::size_t n, std::size_t) const { return {static_cast<double>(n)}; }
+};
+
 struct TwoTerms {
   View<const double, 2, Gpu> x;
   std::array<double, 2> operator()(std::size_t n, std::size_t d) const { return {x.row(n)[d], 2 * x.row(n)[d]}; }
@@ -94,4 +99,13 @@ TEST_CASE("add_column_sums: rows in chunks, columns in blocks") {
       }
     }
   }
+}
+
+// A grid has room for more than that in x alone: two million rows are 65,537 chunks.
+TEST_CASE("add_column_sums: more chunks of rows than a grid may count in y") {
+  constexpr std::size_t N = 65'536 * gpu::rows_per_chunk + 1;
+  Cuda<double> dev;
+  const OnDevice<double> sum(std::vector<double>{0});
+  gpu::add_column_sums<double, 1>(dev, {sum.view()}, N, RowNumber{});
+  CHECK(sum.values().front() == static_cast<double>(N * (N - 1) / 2));  // to the bit: all sums are whole numbers
 }
