@@ -7,6 +7,7 @@
 #include "11_translator/chrf.hpp"
 #include "11_translator/translator.hpp"
 #include "gradus/device/device.hpp"
+#include "gradus/plot/ticks.hpp"
 
 namespace gradus {
 namespace {
@@ -60,8 +61,8 @@ ReportData finished_report(const TrainingRequest& request, const TrainingData& d
   report.model = request.model;
   report.scores = {{"BLEU of the validation text, beam 5", corpus_bleu(said, lines.target).score},
                    {"chrF2 of the same", corpus_chrf(said, lines.target)}};
-  report.facts = {{"training pairs", std::to_string(data.pairs.size())},
-                  {"validation pairs", std::to_string(data.valid.size())},
+  report.facts = {{"training pairs", tick_text(static_cast<double>(data.pairs.size()))},
+                  {"validation pairs", tick_text(static_cast<double>(data.valid.size()))},
                   {"units", request.tokenizer.kind == TokenizerKind::word ? "words" : "subwords (SentencePiece)"},
                   {"seed", std::to_string(request.plan.seed)}};
   report.positions = position_rows(request.model.d_model);

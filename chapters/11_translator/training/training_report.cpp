@@ -22,14 +22,24 @@ const char* const report_style =
     ".masks figure{flex:1 1 8rem}.scored{table-layout:fixed}th:first-child.number{width:4.5rem}"
     ".sample td{padding:.25rem 1rem .25rem 0}\n"
     ".sample{margin:1.6rem 0 2.2rem}.sample p{margin:0;max-width:none}\n"
-    ".sample .note{margin-bottom:.5rem}.last td{color:var(--accent)}\n";
+    ".sample .note{margin-bottom:.5rem}.last td{color:var(--accent)}\n"
+    // on a narrow screen a row of four columns becomes four lines, each with the column's name
+    "@media (max-width:40rem){.scored,.scored tbody,.scored tr,.scored td{display:block}\n"
+    ".scored tr:first-child{display:none}.scored tr{border-bottom:1px solid var(--rule);padding:.6rem 0}\n"
+    ".scored td,.scored td.number{border:0;padding:0;text-align:left;white-space:normal}\n"
+    ".scored td::before{content:attr(data-name) ' ';font:.75rem system-ui,sans-serif;color:var(--soft)}}\n";
 
 std::string paragraph(const std::string& classes, const std::string& text) {
   return "<p class=\"" + classes + "\">" + escaped(text) + "</p>\n";
 }
 std::string heading(const std::string& text) { return "<h2>" + escaped(text) + "</h2>\n"; }
-std::string cell(const std::string& text) { return "<td><bdi>" + escaped(text) + "</bdi></td>"; }
-std::string number_cell(const std::string& text) { return "<td class=\"number\">" + text + "</td>"; }
+/// `column` is what a narrow screen shows before it.
+std::string cell(const std::string& text, const std::string& column = "") {
+  return "<td data-name=\"" + escaped(column) + "\"><bdi>" + escaped(text) + "</bdi></td>";
+}
+std::string number_cell(const std::string& text, const std::string& column = "") {
+  return "<td class=\"number\" data-name=\"" + escaped(column) + "\">" + text + "</td>";
+}
 
 /// "2,613,760"
 std::string count_text(std::size_t n) { return tick_text(static_cast<double>(n)); }
@@ -77,8 +87,8 @@ std::string translations(const std::string& title, const std::string& score_name
   std::string html = heading(title) + "<table class=\"scored\"><tr><th class=\"number\">" + escaped(score_name) +
                      "</th><th>source</th><th>reference</th><th>translation</th></tr>\n";
   for (const ScoredTranslation& t : list) {
-    html += "<tr>" + number_cell(fixed(t.score, 1)) + cell(t.source) + cell(t.reference) + cell(t.translation) +
-            "</tr>\n";
+    html += "<tr>" + number_cell(fixed(t.score, 1), score_name) + cell(t.source, "source") +
+            cell(t.reference, "reference") + cell(t.translation, "translation") + "</tr>\n";
   }
   return html + "</table>\n";
 }

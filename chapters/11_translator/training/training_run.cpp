@@ -1,6 +1,7 @@
 #include "11_translator/training/training_run.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "11_translator/device_choice.hpp"
 #include "11_translator/training/run_files.hpp"
@@ -25,6 +26,10 @@ void check_choices(const TrainingRequest& r) {
   if (r.plan.products != Products::exact && device_name(r.device) == std::string("cpu"))
     throw UsageError(std::string("--products ") + products_name(r.plan.products) +
                      " is for a GPU; a processor's products are always exact");
+  std::error_code none;  // what cannot be looked at is found out by writing there
+  const auto there = std::filesystem::status(r.output, none);
+  if (std::filesystem::exists(there) && !std::filesystem::is_directory(there))
+    throw UsageError(r.output + " is no folder; --output names one");
 }
 
 TrainingData read_data(const TrainingRequest& r, const TrainingListener& listener) {

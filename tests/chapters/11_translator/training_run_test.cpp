@@ -211,6 +211,17 @@ TEST_CASE("training: files that no run wrote are left alone") {
   }
 }
 
+TEST_CASE("training: a file where its folder should be is refused before any text is read") {
+  const Playground place("train-file");
+  place.write("run", "mine");
+  TrainingListener listener;
+  std::string said;
+  listener.say = [&](const std::string& line) { said += line; };
+  CHECK(error_of([&] { train(small(place.file("run")), listener); }).find("is no folder") != std::string::npos);
+  CHECK(said.empty());
+  CHECK(read_file(place.file("run")) == "mine");
+}
+
 TEST_CASE("training: who interrupts before the first step finds a run that can go on") {
   const Playground place("train-early");
   TrainingRequest r = small(place.file("run"));
