@@ -9,7 +9,8 @@
 namespace gradus {
 
 /// The ids of the four words that stand for no word. Which of 0, 1, 2 and 3 is which may differ between two
-/// languages, so code that needs one asks the vocabulary of the language it is about.
+/// languages, so code that needs one asks the vocabulary of the language it is about. (The model of chapter 09 and the
+/// translator know this order alone; the latter refuses any other.)
 struct Specials {
   int pad = 0;  ///< fills rows of unequal length
   int unk = 1;  ///< any word that the vocabulary does not hold
