@@ -3,6 +3,7 @@
 
     tests/gpu_result.py [RESULT] [--root DIR]     docs/gpu_check.json, or another result
     tests/gpu_result.py --join RESULT PART ...    makes one result of the parts that gpu_check and pytorch.py wrote
+    tests/gpu_result.py --hashes FILE             those of the kernel sources, in the C++ file that gpu_check is built with
 
 Prints device and date, what was judged, timed and trained, and every kernel source that was changed, added or removed since. That is
 told, not refused: a change has to be made before it can be run on a GPU. Exit 1 for a result that cannot be read, ran on no GPU or
@@ -11,10 +12,13 @@ holds a failed kernel; and for parts that do not belong together, since they nam
 import argparse
 import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 
-KERNELS = ("lib/**/*.cu", "chapters/**/*.cu", "lib/**/*_cuda.hpp", "chapters/**/*_cuda.hpp", "lib/gradus/gpu/*.hpp")
+ROOMS = ("lib", "chapters")
+NEVER_ON_A_GPU = "lib/gradus/gpu/host/"
+INCLUDED = re.compile(r'^#include "(.+)"', re.M)
 HEAD = ("device", "date", "sources")  # all else in a part is a section
 
 
@@ -23,9 +27,24 @@ class Unfit(Exception):
 
 
 def sources(root):
-    """The hash of every kernel source, as gpu_check lists them."""
-    paths = {path for pattern in KERNELS for path in root.glob(pattern)}
-    return {path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+    """The hash of every kernel source: the .cu files, and every header that they lead to."""
+    hashes, left = {}, [path for room in ROOMS for path in sorted((root / room).glob("**/*.cu"))]
+    while left:
+        path = left.pop()
+        name = path.relative_to(root).as_posix()
+        if name in hashes or name.startswith(NEVER_ON_A_GPU) or not path.exists():
+            continue
+        text = path.read_bytes()
+        hashes[name] = hashlib.sha256(text).hexdigest()
+        left += [root / room / header for header in INCLUDED.findall(text.decode()) for room in ROOMS]
+    return dict(sorted(hashes.items()))
+
+
+def table(hashes):
+    """The C++ file that defines them for gpu_check."""
+    rows = "".join(f'    {{"{name}", "{digest}"}},\n' for name, digest in hashes.items())
+    return ('#include "gpu_check/kernel_sources.hpp"\n\n'
+            "const std::vector<std::pair<const char*, const char*>> gradus::test::kernel_sources = {\n" + rows + "};\n")
 
 
 def read(path):
@@ -81,9 +100,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("result", nargs="?", type=Path)
     parser.add_argument("--root", type=Path, default=root)
+    parser.add_argument("--hashes", type=Path, metavar="FILE")
     parser.add_argument("--join", nargs="+", type=Path, metavar=("RESULT", "PART"))
     options = parser.parse_args()
     try:
+        if options.hashes:
+            options.hashes.write_text(table(sources(options.root)), encoding="utf-8")
+            return 0
         if options.join:
             path, *parts = options.join
             result = joined([(part, read(part)) for part in parts])

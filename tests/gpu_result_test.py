@@ -17,8 +17,14 @@ class GpuResult(unittest.TestCase):
         self.root = Path(self.folder.name)
         for name in ("lib/gradus/gpu", "chapters/05_x", "docs"):
             (self.root / name).mkdir(parents=True)
-        for name, text in (("chapters/05_x/a_cuda.cu", "a"), ("chapters/05_x/b_cuda.hpp", "b"), ("chapters/05_x/c_cpu.cpp", "c")):
+        self.kernel = '#include <cmath>\n#include "05_x/b_cuda.hpp"\n'
+        for name, text in (("chapters/05_x/a_cuda.cu", self.kernel), ("chapters/05_x/b_cuda.hpp", '#include "gradus/gpu/d.hpp"\n'),
+                           ("chapters/05_x/c_cpu.cpp", "c"), ("lib/gradus/gpu/d.hpp", '#include "gradus/gpu/host/e.hpp"\n'),
+                           ("lib/gradus/gpu/host/e.hpp", "e"), ("lib/gradus/gpu/f.hpp", "nobody reads it")):
+            (self.root / name).parent.mkdir(exist_ok=True)
             (self.root / name).write_text(text)
+        self.same = {name: self.hash((self.root / name).read_text())
+                     for name in ("chapters/05_x/a_cuda.cu", "chapters/05_x/b_cuda.hpp", "lib/gradus/gpu/d.hpp")}
 
     def tearDown(self):
         self.folder.cleanup()
@@ -40,13 +46,19 @@ class GpuResult(unittest.TestCase):
         self.assertEqual((done.returncode, "no GPU has run" in done.stdout), (0, True))
 
     def test_what_changed_is_named(self):
-        same = {"chapters/05_x/a_cuda.cu": self.hash("a"), "chapters/05_x/b_cuda.hpp": self.hash("b")}
-        self.assertNotIn("since", self.run_with(self.result(same)).stdout)
+        self.assertNotIn("since", self.run_with(self.result(self.same)).stdout)
         done = self.run_with(self.result({"chapters/05_x/a_cuda.cu": self.hash("x"), "chapters/05_x/z_cuda.cu": "0"}))
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout.splitlines()[1:], ["changed since: chapters/05_x/a_cuda.cu",
                                                         "new since: chapters/05_x/b_cuda.hpp",
-                                                        "gone since: chapters/05_x/z_cuda.cu"])
+                                                        "gone since: chapters/05_x/z_cuda.cu",
+                                                        "new since: lib/gradus/gpu/d.hpp"])
+
+    def test_a_program_is_built_with_the_hashes_of_what_kernels_read(self):
+        table = self.root / "kernel_sources.cpp"
+        subprocess.run([sys.executable, SCRIPT, "--root", self.root, "--hashes", table], check=True)
+        rows = [line.strip() for line in table.read_text().splitlines() if line.startswith(" ")]
+        self.assertEqual(rows, [f'{{"{name}", "{digest}"}},' for name, digest in self.same.items()])
 
     def test_what_failed_there_fails_here(self):
         self.assertEqual(self.run_with(self.result({}, passed=False)).returncode, 1)
@@ -65,7 +77,7 @@ class GpuResult(unittest.TestCase):
                               capture_output=True, text=True)
 
     def test_parts_become_one_result(self):
-        judged = json.loads(self.result({"chapters/05_x/a_cuda.cu": self.hash("a"), "chapters/05_x/b_cuda.hpp": self.hash("b")}))
+        judged = json.loads(self.result(self.same))
         judged["device"] = "a GPU, driver 13.0"
         times = {"device": "a GPU, driver 13.0", "date": "2026-01-03", "sources": judged["sources"],
                  "times": {"ceilings": {"copy": {"median_ms": 1.0}}, "repetitions": 3}}

@@ -85,6 +85,12 @@ class Searcher {
   }
 
  private:
+  /// No two searchers of a program have the same one, so that none replays what another one recorded.
+  static std::size_t next_number() {
+    static std::atomic<std::size_t> count{0};
+    return ++count;
+  }
+
   /// A row has two words that are never said, so its best K + 2 hold all that could be among the best K of all
   /// rows.
   std::size_t candidates() const { return std::min(config_.target_vocab, options_.width + 2); }
@@ -120,9 +126,11 @@ class Searcher {
     });
   }
 
-  /// What the launches of encoding (0) and of a step of decoding (1) depend on; where the storage lies is part of it.
+  /// What the launches of encoding (0) and of a step of decoding (1) depend on. Weights and storage are part of it: the
+  /// weights are the searcher's for all its life, and its storage stays where it is until it grows.
   StepSizes sizes(std::size_t kind, std::size_t N, const Segments<Dev>& sources, std::size_t longest) const {
-    return {kind,
+    return {number_,
+            kind,
             N,
             sources.rows,
             sources.sentences(),
@@ -157,6 +165,7 @@ class Searcher {
     SegmentTable sources;
   };
 
+  std::size_t number_ = next_number();
   TransformerParams<Dev> p_;
   ModelConfig config_;
   SearchOptions options_;

@@ -40,6 +40,7 @@ struct TeacherForced {
 struct ModelFiles;       // model_files.hpp
 class TranslatorEngine;  // translator_engine.hpp
 
+/// Several threads may ask one. On the processor they compute side by side, on a GPU one after the other.
 class Translator {
  public:
   /// Loads the folder of a model. Throws Error, one line, if it is missing or damaged, or the device is.

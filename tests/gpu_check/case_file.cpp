@@ -1,14 +1,10 @@
 #include "gpu_check/case_file.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <regex>
 
 #include "gradus/util/error.hpp"
-#include "gradus/util/sha256.hpp"
 
 namespace gradus::test {
 namespace {
@@ -74,22 +70,6 @@ CaseFile read_cases(const std::string& path) {
     lists[name] = std::move(values);
   }
   return lists;
-}
-
-std::vector<std::pair<std::string, std::string>> kernel_sources(const std::string& root) {
-  namespace fs = std::filesystem;
-  static const std::regex kernel(R"(.*\.cu|.*_cuda\.hpp|.*/gradus/gpu/[a-z_]+\.hpp)");
-  std::vector<std::pair<std::string, std::string>> result;
-  for (const char* room : {"lib", "chapters"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(root) / room)) {
-      if (!entry.is_regular_file() || !std::regex_match(entry.path().string(), kernel)) continue;
-      std::ifstream file(entry.path(), std::ios::binary);
-      const std::string text{std::istreambuf_iterator<char>(file), {}};
-      result.emplace_back(fs::relative(entry.path(), root).string(), sha256(text));
-    }
-  }
-  std::sort(result.begin(), result.end());
-  return result;
 }
 
 }  // namespace gradus::test

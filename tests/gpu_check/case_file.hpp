@@ -1,13 +1,11 @@
 #pragma once
 /// \file
-/// The file that carries cases to a machine with a GPU: named lists of numbers, and the hashes of the kernels' sources
-/// they were written beside. It is read by a program that has no library but CUDA's, hence a format of its own:
+/// The file that carries cases to a machine with a GPU: named lists of numbers. It is read by a program that has no
+/// library but CUDA's, hence a format of its own:
 ///
 ///     "gradus cases 1\n", then for each list: length of its name, name, count (64-bit, little-endian), count doubles
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "support/component.hpp"
 
@@ -30,8 +28,5 @@ inline std::string output_name(const std::string& the_case, const std::string& t
 inline std::string gradient_name(const std::string& the_case, const std::string& tensor) {
   return the_case + "/gradient/" + tensor;
 }
-
-/// Each kernel source below `root` (lib and chapters: .cu files and the headers they alone use) with its SHA-256.
-std::vector<std::pair<std::string, std::string>> kernel_sources(const std::string& root);
 
 }  // namespace gradus::test

@@ -5,6 +5,7 @@
 
 #include "gpu_check/all_kernels.hpp"
 #include "gpu_check/case_file.hpp"
+#include "gpu_check/judge_recordings.hpp"
 #include "gpu_check/result.hpp"
 #include "gradus/util/error.hpp"
 
@@ -67,6 +68,14 @@ struct Check {
     row.in_float = std::fmax(row.in_float, in_float);
     row.passed = row.passed && passed;
   }
+
+  void operator()(const std::string& name, const RecordingErrors& errors) {
+    const bool passed = errors.same_bits && errors.in_double <= 1e-9 && errors.in_float <= 1e-5;
+    ++cases;
+    wrong += passed ? 0 : 1;
+    if (!errors.same_bits) std::cerr << name << ": other bits than without recordings, or than in another run\n";
+    table[name] = {errors.in_double, errors.in_float, passed};
+  }
 };
 
 std::string section(const Table& table) {
@@ -87,6 +96,8 @@ bool judge_kernels(const std::string& case_file, const std::string& result, cons
   Table table;
   Check check{lists, table};
   each_kernel([&](const std::string& name, const auto& c, const KernelOptions& o) { check(name, c, o); });
+  check("recorded training", judge_recorded_training(lists));
+  check("recorded search", judge_recorded_search());
   for (const auto& [name, row] : table) {
     log << name << "  " << row.in_double << "  " << row.in_float << (row.passed ? "\n" : "  WRONG\n");
   }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Every case of every kernel, in double and in float, against the numbers of a case file.
+/// Every case of every kernel, in double and in float, against the numbers of a case file; and steps that are recorded.
 
 #include <iosfwd>
 #include <string>

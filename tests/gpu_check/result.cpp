@@ -5,7 +5,7 @@
 #include <ctime>
 #include <fstream>
 
-#include "gpu_check/case_file.hpp"
+#include "gpu_check/kernel_sources.hpp"
 #include "gradus/gpu/about.hpp"
 #include "gradus/util/error.hpp"
 
@@ -65,7 +65,7 @@ std::string json_line(const std::vector<double>& numbers) {
 
 void write_result(const std::string& path, const std::string& name, const std::string& section) {
   Members sources;
-  for (const auto& [source, hash] : kernel_sources(GRADUS_SOURCES)) sources.emplace_back(source, json(hash));
+  for (const auto& [source, hash] : kernel_sources) sources.emplace_back(source, json(std::string(hash)));
   std::ofstream file(path);
   file << json(Members{{"device", json(gpu::device_text())},
                        {"date", json(today())},

@@ -1,5 +1,6 @@
 /// \file
-/// Writes the case file: for every case of every kernel random inputs, and what the formula makes of them.
+/// Writes the case file: for every case of every kernel random inputs, and what the formula makes of them; and the losses
+/// of a small training on the processor.
 ///
 ///     write_cases FILE
 
@@ -7,6 +8,7 @@
 
 #include "gpu_check/all_kernels.hpp"
 #include "gpu_check/case_file.hpp"
+#include "gpu_check/steps.hpp"
 #include "gradus/util/error.hpp"
 
 using namespace gradus;
@@ -24,6 +26,7 @@ int main(int argc, char** argv) try {
     for (const auto& [tensor, y] : run.output) lists[output_name(name, tensor)] = y;
     for (const auto& [tensor, g] : run.gradient) lists[gradient_name(name, tensor)] = g;
   });
+  for (const std::size_t M : {1, 2}) lists[losses_name(M)] = trained<Cpu<double>>(M).losses;
   write_cases(argv[1], lists);
   std::cout << cases << " cases in " << argv[1] << "\n";
   return 0;

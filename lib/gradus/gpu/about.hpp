@@ -6,7 +6,7 @@
 
 namespace gradus::gpu {
 
-/// "NVIDIA H200, driver 13.0, CUDA 13.0"; of the host layer just that. Error if there is none.
+/// "NVIDIA H200, driver for CUDA 13.0, CUDA 13.0"; of the host layer just that. Error if there is none.
 std::string device_text();
 
 }  // namespace gradus::gpu

@@ -35,7 +35,7 @@ void Cuda<R>::reset() {
   const std::size_t before = kept.allocations() + scratch.allocations();
   kept.settle();
   scratch.settle();
-  if (kept.allocations() + scratch.allocations() != before) recordings_.clear();
+  if (kept.allocations() + scratch.allocations() != before) steps_.clear();
 }
 
 template class Cuda<float>;

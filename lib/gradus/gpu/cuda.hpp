@@ -2,10 +2,11 @@
 /// \file
 /// The device of an NVIDIA GPU. Own kernels, and cuBLAS for products.
 
+#include <algorithm>
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "gradus/device/products.hpp"
 #include "gradus/device/step_state.hpp"
@@ -39,28 +40,34 @@ class Cuda {
 
   /// Runs one step: the first of its sizes plainly, while workspace and libraries settle, and the second too if the
   /// workspace had to grow; the next is recorded, and from then on replayed. Every value that changes from step to
-  /// step is in device memory.
+  /// step is in device memory. The steps of a few sizes are remembered, those that came last.
   template <class F>
   void run_step(const StepSizes& sizes, F&& f) {
     reset();
     const InStep guard(in_step);
-    const auto at = recordings_.find(sizes);
-    if (at == recordings_.end()) {
+    const auto at = std::find_if(steps_.begin(), steps_.end(), [&](const Step& s) { return s.sizes == sizes; });
+    if (at == steps_.end() || !records) {
       f();
-      recordings_.try_emplace(sizes);  // only now: a first step that threw settled nothing
+      if (!records) return;
+      if (steps_.size() == most_steps) steps_.erase(steps_.begin());
+      steps_.push_back({sizes, nullptr});  // only now: a first step that threw settled nothing
       return;
     }
-    if (!at->second) {
+    if (!at->recording) {
       auto recording = std::make_unique<gpu::Recording>();
       recording->begin();
       f();
       recording->end();
-      at->second = std::move(recording);
+      at->recording = std::move(recording);
     } else {
-      at->second->compare(f);
+      at->recording->compare(f);
     }
-    at->second->replay();
+    at->recording->replay();
   }
+
+  /// How many sizes of steps are remembered. A training has one or two, a batch of sentences that is translated two of
+  /// its own, which may never come again.
+  static constexpr std::size_t most_steps = 16;
 
   /// Rows to compute where `used` are needed and never more than `most`: the most, so that one recording serves all.
   static constexpr std::size_t room(std::size_t used, std::size_t most) { return used > most ? used : most; }
@@ -72,11 +79,17 @@ class Cuda {
   /// Devices that compute at once, each on a thread of its own? No: they share the GPU's one stream.
   static constexpr bool side_by_side = false;
 
+  bool records = true;   ///< false: every step is run plainly, as a debugger likes it
   bool in_step = false;  ///< reading and writing device memory from the host are errors meanwhile
 
  private:
+  struct Step {
+    StepSizes sizes;
+    std::unique_ptr<gpu::Recording> recording;  // none: it ran once
+  };
+
   StepState* state_ = nullptr;
-  std::map<StepSizes, std::unique_ptr<gpu::Recording>> recordings_;  // empty: ran once
+  std::vector<Step> steps_;  // the oldest first
 };
 
 }  // namespace gradus

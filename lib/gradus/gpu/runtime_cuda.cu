@@ -45,7 +45,10 @@ std::string what_is_missing() {
   } else if (devices == 0) {
     missing = "there is no NVIDIA GPU";
   } else if (const cudaError_t code = cudaFuncGetAttributes(&attributes, any_kernel); code != cudaSuccess) {
-    missing = std::string("this program was not built for this GPU: ") + cudaGetErrorString(code);
+    const bool has_no_code = code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction;
+    missing = std::string(has_no_code ? "this program was not built for this GPU: "
+                                      : "the NVIDIA GPU cannot be used: ") +  // somebody else's, say, or full
+              cudaGetErrorString(code);
   }
   cudaGetLastError();  // it is told once
   return missing;
@@ -59,7 +62,7 @@ std::string device_text() {
   check(cudaDriverGetVersion(&driver), "the GPU's driver");
   check(cudaRuntimeGetVersion(&runtime), "CUDA");
   const auto version = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
-  return std::string(properties.name) + ", driver " + version(driver) + ", CUDA " + version(runtime);
+  return std::string(properties.name) + ", driver for CUDA " + version(driver) + ", CUDA " + version(runtime);
 }
 
 std::byte* allocate(std::size_t bytes) {
@@ -99,9 +102,12 @@ Recording::~Recording() {
 }
 
 void Recording::begin() {
-  check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal), "a recording");
-  graph_->recording = true;
-  recorder = std::this_thread::get_id();
+  const cudaStream_t all = stream();
+  recorder = std::this_thread::get_id();  // first: from the beginning on nobody else shall slip in
+  const cudaError_t began = cudaStreamBeginCapture(all, cudaStreamCaptureModeThreadLocal);
+  graph_->recording = began == cudaSuccess;
+  if (!graph_->recording) recorder = std::thread::id{};
+  check(began, "a recording");
 }
 
 void Recording::end() {

@@ -37,6 +37,23 @@ std::vector<std::vector<NBest>> searches(unsigned seed) {
   return results;
 }
 
+/// Two models of the same sizes take turns on one device, each time by a new searcher.
+template <class Dev>
+std::vector<NBest> by_two_models() {
+  Dice dice(3);
+  Dev dev;
+  const ModelConfig config = tiny_config(dice, 8, 12);
+  const auto one = random_model(dev, config, dice), other = random_model(dev, config, dice);
+  const std::vector<Sentence> sources{random_sentence(dice, config.source_vocab, 7)};
+  std::vector<NBest> results;
+  for (int turn = 0; turn < 3; ++turn) {
+    for (const auto* model : {one.get(), other.get()}) {
+      results.push_back(Searcher<Dev>(model->params, config, {}).search(dev, sources).front());
+    }
+  }
+  return results;
+}
+
 /// Many batches for several threads.
 template <class Dev>
 std::vector<NBest> translated_by(std::size_t threads) {
@@ -58,6 +75,14 @@ TEST_CASE("search: threads do not disturb each other where there is one stream")
   const std::vector<NBest> expected = translated_by<Cpu<double>>(1), found = translated_by<Cuda<double>>(4);
   gpu::host::protect_device_memory(true);
   REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i][0].words == expected[i][0].words);
+}
+
+TEST_CASE("search: a searcher replays nothing that another one recorded on its device") {
+  gpu::host::protect_device_memory(false);
+  const std::vector<NBest> expected = by_two_models<Cpu<double>>(), found = by_two_models<Cuda<double>>();
+  gpu::host::protect_device_memory(true);
+  CHECK(expected[0][0].words != expected[1][0].words);
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i][0].words == expected[i][0].words);
 }
 

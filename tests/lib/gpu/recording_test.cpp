@@ -48,6 +48,26 @@ TEST_CASE("run_step: what is replayed is what was run, with the state of its own
   for (int i = 0; i < 3; ++i) walk.go({1});
 }
 
+TEST_CASE("run_step: of many sizes the last ones are remembered") {
+  Walk walk;
+  const auto is_run = [&](std::size_t size) {  // plainly, for the first time: then it may ask for memory
+    try {
+      walk.run({size}, [] { gpu::release(gpu::allocate(1)); });
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  constexpr std::size_t most = Cuda<double>::most_steps;
+  for (std::size_t size = 0; size < most; ++size) CHECK(is_run(size));
+  CHECK_FALSE(is_run(0));
+  CHECK(is_run(most));  // instead of size 0
+  CHECK_FALSE(is_run(1));
+  CHECK(is_run(0));  // instead of size 1
+  CHECK_FALSE(is_run(most));
+  CHECK(is_run(1));
+}
+
 TEST_CASE("run_step: reading and writing are errors from the first step on") {
   std::vector<double> host{1};
   for (int before = 0; before < 4; ++before) {  // in a plain step, a recorded one, replayed ones

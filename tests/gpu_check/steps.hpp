@@ -1,0 +1,76 @@
+#pragma once
+/// \file
+/// A few steps of a small training and a few searches, all of them random draws included: what the judges of recordings
+/// compare, and what the processor makes of them.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "10_training/step.hpp"
+#include "11_translator/search.hpp"
+#include "gpu_check/corpus.hpp"
+#include "gpu_check/models.hpp"
+
+namespace gradus::test {
+
+constexpr std::size_t steps_judged =
+    6;  ///< one runs plainly, a second may, one is recorded, the others are replayed
+
+/// In the case file: the loss of each step, by micro-batches.
+inline std::string losses_name(std::size_t micro_batches) {
+  return "training/" + std::to_string(micro_batches) + "/losses";
+}
+
+template <class Real>
+struct Trained {
+  std::vector<double> losses;
+  std::vector<Real> weights;
+};
+
+/// Steps on batches of several sizes, dropout on. `prepare` gets each device before its first step.
+template <class Dev>
+Trained<typename Dev::Real> trained(std::size_t micro_batches, const std::function<void(Dev&)>& prepare = {}) {
+  constexpr std::size_t words = 40, tokens = 60;
+  const IdPairs pairs = made_pairs(24, words);
+  Dev dev;
+  Model<Dev> model(dev, base_model(words, words, 0.2, true));
+  initialise(dev, model.flat(), model.layout, {});
+  Corpus<Dev> corpus(dev, pairs, {});
+  corpus.set_batches(dev, batches_in_order(pairs, tokens, steps_judged));
+  Workers one(1);
+  TrainingStep<Dev> training(model, corpus, micro_batches, 0.1, {}, one, batch_room(pairs, {tokens, 0, false}));
+  for (std::size_t i = 0; prepare && i < micro_batches; ++i) prepare(training.slot(i).dev);
+  Trained<typename Dev::Real> result;
+  for (std::size_t k = 0; k < steps_judged; ++k) {
+    StepState state;
+    state.seed = 5, state.step = static_cast<std::uint32_t>(k + 1), state.learning_rate = 1e-2;
+    result.losses.push_back(training.run(k, state).loss);
+  }
+  read(dev, result.weights, In<Dev, 1>(model.flat()));
+  return result;
+}
+
+/// The best translations of some sentences by random weights: the same batch three times, then another one.
+template <class Dev>
+std::vector<NBest> translated(const std::function<void(Dev&)>& prepare = {}) {
+  constexpr std::size_t words = 40;
+  Dev dev;
+  if (prepare) prepare(dev);
+  Model<Dev> model(dev, base_model(words, words, 0, true));
+  initialise(dev, model.flat(), model.layout, {});
+  SearchOptions options;
+  options.width = options.n_best = 3;
+  options.decoding.length_extra = 5;
+  Searcher<Dev> searcher(model.params, model.config, options);
+  const IdPairs pairs = made_pairs(5, words);
+  const std::vector<Sentence> many(pairs.source.begin(), pairs.source.begin() + 3),
+      few(pairs.source.begin() + 3, pairs.source.end());
+  std::vector<NBest> all;
+  for (const auto* batch : {&many, &many, &many, &few}) {
+    for (NBest& best : searcher.search(dev, *batch)) all.push_back(std::move(best));
+  }
+  return all;
+}
+
+}  // namespace gradus::test
