@@ -19,7 +19,7 @@ struct ModelFiles {
   Tokenizers tokenizers;
   std::string notes = "{}";  ///< JSON of any shape: how it was trained, for people and scripts
   /// Nats a token: the log probability that all but the worst 0.5 % of the validation's translations reach. A sentence
-  /// whose translation stays below is unlike what the model has learnt from. Absent: not known.
+  /// whose translation stays below is one that the model is unsure of. Absent: not known.
   std::optional<double> unusual_below = {};
 };
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "11_translator/model_files.hpp"
+#include "11_translator/program/bundled.hpp"
 #include "11_translator/program/commands.hpp"
 #include "11_translator/training/run_files.hpp"
 #include "gradus/io/folder_lock.hpp"
@@ -78,6 +79,7 @@ Command add_average(CLI::App& app) {
   const auto r = std::make_shared<AverageRequest>();
   CLI::App* const c = app.add_subcommand("average", "the mean of several models' weights, as a model");
   c->add_option("model", r->models, "folders of models of one shape and vocabulary, two at least")
+      ->transform(model_folder, "", "")
       ->required()
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   c->add_option("--output", r->output, "folder for the mean")->required();

@@ -67,6 +67,8 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   if (commands.empty() && word[0] != '-') {
     return "there is no command '" + word + "'" + did_you_mean(word, command_names(app)) + help;
   }
+  if (!commands.empty() && commands.front()->get_option_no_throw(word) != nullptr)
+    return word + " stands behind the command: " + where + " " + word;
   if (word[0] != '-') return "'" + word + "' was not expected" + advice(*commands.front()) + help;
   return "there is no option " + word +
          did_you_mean(word, option_names(commands.empty() ? app : *commands.front())) + help;

@@ -110,7 +110,7 @@ Command add_evaluate(CLI::App& app) {
   add_device_option(*c, r->device);
   c->add_flag("--lowercase", r->lowercase, "ignore case in BLEU");
   c->add_option("--show", r->show, "so many of the best, of the worst and of random sentences")
-      ->check(CLI::Range(0, 100000))
+      ->check(between(0, 100000))
       ->capture_default_str();
   return {c, [r] { return run_evaluate(*r); }};
 }

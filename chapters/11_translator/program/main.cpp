@@ -2,7 +2,9 @@
 /// gradus: trains a translator, translates with it, scores translations.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <new>
 
 #include "11_translator/program/command_line.hpp"
 #include "11_translator/program/commands.hpp"
@@ -18,7 +20,18 @@ std::string build_information() {
   return std::string("gradus ") + GRADUS_VERSION + " (" + GRADUS_COMPILER + "; BLAS kernels: " + blas_core() + ")";
 }
 
-int run(int argc, char** argv) {
+/// The words of a command line, the last one first, as CLI11 wants them. "help train" means "train --help".
+std::vector<std::string> given_words(int argc, char** argv) {
+  std::vector<std::string> words(argv + std::min(1, argc), argv + argc);
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
+int run(std::vector<std::string> words) {
   CLI::App app(
       "gradus: the Transformer, step by step.\n"
       "The bundled model translates English photo captions into German.");
@@ -30,7 +43,7 @@ int run(int argc, char** argv) {
   const Command commands[] = {add_data(app),  add_train(app),   add_translate(app), add_evaluate(app),
                               add_score(app), add_explain(app), add_info(app),      add_average(app)};
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
     std::fprintf(stderr, "gradus: %s\n", complaint(app, error).c_str());
@@ -49,12 +62,15 @@ int main(int argc, char** argv) {
   using namespace gradus;
   prefer_better_blas_core(argv);
   try {
-    const int status = run(argc, argv);
+    const int status = run(given_words(argc, argv));
     flush_results();
     return status;
   } catch (const UsageError& error) {
     std::fprintf(stderr, "gradus: %s\n", error.what());
     return 2;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "gradus: there is not enough memory for this\n");
+    return 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "gradus: %s\n", error.what());
     return 1;

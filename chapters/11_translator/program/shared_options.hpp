@@ -2,6 +2,7 @@
 /// \file
 /// Options that several commands have.
 
+#include <functional>
 #include <string>
 
 #include "11_translator/translator.hpp"
@@ -19,6 +20,9 @@ CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::
 /// A file of sentences; - is the standard input.
 CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
                              const std::string& text);
+
+/// A check that a number lies in a range, its ends included; not a number lies in none.
+std::function<std::string(const std::string&)> between(double least, double most);
 
 /// --beam-size, --length-penalty, --max-length and --threads.
 void add_search_options(CLI::App& command, TranslateOptions& options);

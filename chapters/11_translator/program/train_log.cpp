@@ -33,6 +33,7 @@ bool is_writable(const std::string& path, const std::string& run) {
 }  // namespace
 
 TrainLog::TrainLog(const std::string& path, const std::string& run) : path_(path) {
+  if (path == "-") throw UsageError("--log-json wants a file, not -");
   if (!path.empty() && !is_writable(path, run)) fail(path + ": cannot be written");
 }
 

@@ -9,18 +9,6 @@
 namespace gradus {
 namespace {
 
-/// A check that a number lies in a range; not a number lies in none.
-CLI::Validator between(double least, double most) {
-  return {[least, most](std::string& text) -> std::string {
-            double value = 0;
-            if (text.empty()) return "a number is wanted, and nothing is given";  // CLI11 would take it for 0
-            if (!CLI::detail::lexical_cast(text, value) || (value >= least && value <= most)) return "";
-            return text + " is not between " + CLI::detail::to_string(least) + " and " +
-                   CLI::detail::to_string(most);
-          },
-          ""};
-}
-
 CLI::Validator one_of(const std::vector<std::string>& words) {
   return {[words](std::string& text) -> std::string {
             if (std::find(words.begin(), words.end(), text) != words.end()) return "";
@@ -31,7 +19,7 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
           ""};
 }
 
-constexpr double largest_rate = 0.99, many = 1e9;
+constexpr double largest_rate = 0.99, largest_decay = 0.999999, many = 1e9;
 
 /// Options of one group of the help. Every one shows its default.
 struct Group {
@@ -121,10 +109,10 @@ void add_optimiser(const Group& g, TrainOptions& o) {
   g.number("warmup", s.warmup, "steps in which the rate rises", 0, many);
   g.number("decay-steps", s.decay_steps, "length of linear and cosine; 0: all epochs", 0, many);
   g.number("clip", o.clip, "largest norm of the gradient; 0: none", 0, many);
-  g.number("adam-beta1", m.adam.beta1, "decay of the mean gradient", 0, 1 - 1e-9);
-  g.number("adam-beta2", m.adam.beta2, "decay of the mean square", 0, 1 - 1e-9);
+  g.number("adam-beta1", m.adam.beta1, "decay of the mean gradient", 0, largest_decay);
+  g.number("adam-beta2", m.adam.beta2, "decay of the mean square", 0, largest_decay);
   g.number("adam-epsilon", m.adam.epsilon, "added to its root", 1e-30, 1);
-  g.number("momentum", m.sgd.momentum, "of sgd", 0, 1 - 1e-9);
+  g.number("momentum", m.sgd.momentum, "of sgd", 0, largest_decay);
 }
 
 void add_plan(const Group& g, TrainOptions& o) {
@@ -151,7 +139,9 @@ void add_control(const Group& g, TrainOptions& o) {
 }
 
 void add_screen(const Group& g, TrainOptions& o) {
-  g.text("config", o.config, "lines `name = value` of options; the command line wins", "FILE")->configurable(false);
+  g.text("config", o.config, "lines `name = value` of options; the command line wins", "FILE")
+      ->configurable(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   g.flag("--dump-config", o.dump_config, "print such lines, all choices, and end")
       ->configurable(false)
       ->default_str("");

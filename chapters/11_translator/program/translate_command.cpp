@@ -218,7 +218,7 @@ CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
   add_search_options(*c, r.options);
   add_device_option(*c, r.device);
   c->add_option("--n-best", r.options.n_best, "so many translations of each sentence, numbered by its line")
-      ->check(CLI::Range(1, 100))
+      ->check(between(1, 100))
       ->capture_default_str();
   c->add_flag("--with-scores", r.with_scores, "each with its score: log probability over the length norm");
   c->add_option("--attention", r.attention, "who looked at whom: FILE.html, FILE.svg, or - for the terminal");

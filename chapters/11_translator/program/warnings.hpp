@@ -6,7 +6,7 @@
 
 namespace gradus {
 
-/// Warns that the sentence at `where`, such as "line 7", was cut, or is unlike what the model has learnt from.
+/// Warns that the sentence at `where`, such as "line 7", was cut, or that the model is unsure of it.
 void warn_about(const std::string& where, bool cut, bool unusual);
 
 }  // namespace gradus

@@ -134,6 +134,9 @@ TrainingEnd RunInProgress<Dev>::run() {
   const Outcome outcome = interrupted() ? Outcome::stopped : trainer_.run(control());
   if (trainer_.state().step == 0 && interrupted()) return TrainingEnd::interrupted;  // random numbers are no model
   if (outcome == Outcome::failed) fail_step();
+  const std::uint32_t patience = request_.plan.patience, waited = trainer_.state().since_best;
+  if (outcome == Outcome::finished && patience != 0 && waited >= patience)
+    say("the last " + std::to_string(waited) + " validations were no better than the best one: it ends here");
   write_model();
   if (outcome != Outcome::finished) return interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;
   write_report();

@@ -29,7 +29,7 @@ void check_choices(const TrainingRequest& r) {
   std::error_code none;  // what cannot be looked at is found out by writing there
   const auto there = std::filesystem::status(r.output, none);
   if (std::filesystem::exists(there) && !std::filesystem::is_directory(there))
-    throw UsageError(r.output + " is no folder; --output names one");
+    fail(r.output + " is no folder; --output names one");
 }
 
 TrainingData read_data(const TrainingRequest& r, const TrainingListener& listener) {

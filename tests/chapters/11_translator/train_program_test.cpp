@@ -102,7 +102,11 @@ TEST_CASE("train: who mistypes is told what there is") {
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "--epochs = 3\n")),
                      "without dashes");
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "epochs =\n")), "epochs");
+  expect_usage_error(gradus_program(place, "train --config a --config b"), "--config");
   expect_usage_error(gradus_program(place, "train --epochs ''"), "--epochs: a number is wanted");
+  expect_usage_error(gradus_program(place, "--threads 2 train"),
+                     "stands behind the command: gradus train --threads");
+  CHECK(gradus_program(place, "help train").out == gradus_program(place, "train --help").out);
 }
 
 TEST_CASE("train: choices that do not go together are refused") {
@@ -116,6 +120,7 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--schedule plateau --decay-steps 9", "--decay-steps is for --schedule linear or cosine"},
       {"--min-frequency 2", "--min-frequency is for --tokenizer word"},
       {"--learning-rate nan", "--learning-rate"},
+      {"--adam-beta1 1", "1 is not between 0 and 0.999999"},
       {"--dropout inf", "--dropout"},
       {"--tokenizer letters", "sentencepiece, word"},
       {"--data a --train-source b", "--data and --train-source exclude each other"},
@@ -127,6 +132,7 @@ TEST_CASE("train: choices that do not go together are refused") {
   }
   const std::string text = word_training(place);
   expect_usage_error(gradus_program(place, text + "--output ''"), "--output DIR");
+  expect_usage_error(gradus_program(place, text + "--log-json -"), "--log-json wants a file");
   expect_usage_error(gradus_program(place, text + "--source-lang de"), "are both de");
   expect_usage_error(gradus_program(place, text + "--products tf32"), "--products tf32 is for a GPU");
   const Result missing = gradus_program(place, text + "--target-lang fr");

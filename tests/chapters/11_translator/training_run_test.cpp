@@ -95,6 +95,19 @@ TEST_CASE("training: however often it stops, the history and the model have the 
   CHECK(history.validations[0].loss > history.validations[1].loss);
 }
 
+TEST_CASE("training: a run that ends for want of patience says so") {
+  const Playground place("train-patience");
+  TrainingRequest r = small(place.file("run"));
+  r.plan.schedule = {ScheduleKind::constant, 1e-30};  // it learns nothing
+  r.plan.valid_every = 2;
+  r.plan.patience = 3;
+  std::string said;
+  TrainingListener listener;
+  listener.say = [&](const std::string& line) { said += line + "\n"; };
+  CHECK(train(r, listener) == TrainingEnd::finished);
+  CHECK(said.find("the last 3 validations were no better") != std::string::npos);
+}
+
 TEST_CASE("training: a checkpoint that is lost costs its steps and not the history") {
   const Playground place("train-older");
   REQUIRE(train(small(place.file("one")), {}) == TrainingEnd::finished);
