@@ -21,7 +21,7 @@ std::string build_information() {
 }
 
 /// The words of a command line, the last one first, as CLI11 wants them. "help train" means "train --help".
-std::vector<std::string> given_words(int argc, char** argv) {
+std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words(argv + std::min(1, argc), argv + argc);
   if (!words.empty() && words.front() == "help") {
     words.erase(words.begin());
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
   using namespace gradus;
   prefer_better_blas_core(argv);
   try {
-    const int status = run(given_words(argc, argv));
+    const int status = run(words_of(argc, argv));
     flush_results();
     return status;
   } catch (const UsageError& error) {
