@@ -3,7 +3,7 @@
 
     tests/gpu_result.py [RESULT] [--root DIR]     docs/gpu_check.json, or another result
     tests/gpu_result.py --join RESULT PART ...    makes one result of the parts that gpu_check and pytorch.py wrote
-    tests/gpu_result.py --hashes FILE             those of the kernel sources, in the C++ file that gpu_check is built with
+    tests/gpu_result.py --hashes FILE             writes the hashes of the kernel sources as C++, with which gpu_check is built
 
 Prints device and date, what was judged, timed and trained, and every kernel source that was changed, added or removed since. That is
 told, not refused: a change has to be made before it can be run on a GPU. Exit 1 for a result that cannot be read, ran on no GPU or

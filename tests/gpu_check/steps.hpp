@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A few steps of a small training and a few searches, all of them random draws included: what the judges of recordings
-/// compare, and what the processor makes of them.
+/// A few steps of a small training, with dropout's draws, and a few searches: what the judges of recordings compare, and
+/// what the processor makes of them.
 
 #include <functional>
 #include <string>
@@ -14,8 +14,8 @@
 
 namespace gradus::test {
 
-constexpr std::size_t steps_judged =
-    6;  ///< one runs plainly, a second may, one is recorded, the others are replayed
+/// One runs plainly, a second may, one is recorded, the others are replayed.
+constexpr std::size_t steps_judged = 6;
 
 /// In the case file: the loss of each step, by micro-batches.
 inline std::string losses_name(std::size_t micro_batches) {

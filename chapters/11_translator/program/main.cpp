@@ -20,18 +20,19 @@ std::string build_information() {
   return std::string("gradus ") + GRADUS_VERSION + " (" + GRADUS_COMPILER + "; BLAS kernels: " + blas_core() + ")";
 }
 
-/// The words of a command line, the last one first, as CLI11 wants them. "help train" means "train --help".
-std::vector<std::string> words_of(int argc, char** argv) {
+/// What was typed, the last word first, as CLI11 wants it. "help train" means "train --help".
+std::vector<std::string> words_of(int argc, char** argv, const CLI::App& app) {
   std::vector<std::string> words(argv + std::min(1, argc), argv + argc);
   if (!words.empty() && words.front() == "help") {
     words.erase(words.begin());
-    words.emplace_back("--help");
+    const auto is_meant = [&](const CLI::App* command) { return command->get_name() == words.front(); };
+    if (words.empty() || !app.get_subcommands(is_meant).empty()) words.emplace_back("--help");
   }
   std::reverse(words.begin(), words.end());
   return words;
 }
 
-int run(std::vector<std::string> words) {
+int run(int argc, char** argv) {
   CLI::App app(
       "gradus: the Transformer, step by step.\n"
       "The bundled model translates English photo captions into German.");
@@ -43,7 +44,7 @@ int run(std::vector<std::string> words) {
   const Command commands[] = {add_data(app),  add_train(app),   add_translate(app), add_evaluate(app),
                               add_score(app), add_explain(app), add_info(app),      add_average(app)};
   try {
-    app.parse(std::move(words));
+    app.parse(words_of(argc, argv, app));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
     std::fprintf(stderr, "gradus: %s\n", complaint(app, error).c_str());
@@ -62,7 +63,7 @@ int main(int argc, char** argv) {
   using namespace gradus;
   prefer_better_blas_core(argv);
   try {
-    const int status = run(words_of(argc, argv));
+    const int status = run(argc, argv);
     flush_results();
     return status;
   } catch (const UsageError& error) {

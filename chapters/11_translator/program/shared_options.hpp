@@ -21,7 +21,7 @@ CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::
 CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
                              const std::string& text);
 
-/// A check that a number lies in a range, its ends included; not a number lies in none.
+/// A check that a number lies in a range, its ends included; NaN lies in none. (What is no number at all, CLI11 refuses.)
 std::function<std::string(const std::string&)> between(double least, double most);
 
 /// --beam-size, --length-penalty, --max-length and --threads.

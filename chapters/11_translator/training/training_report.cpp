@@ -33,12 +33,15 @@ std::string paragraph(const std::string& classes, const std::string& text) {
   return "<p class=\"" + classes + "\">" + escaped(text) + "</p>\n";
 }
 std::string heading(const std::string& text) { return "<h2>" + escaped(text) + "</h2>\n"; }
-/// `column` is what a narrow screen shows before it.
+/// The attribute of a cell in which a narrow screen finds its column's name.
+std::string named(const std::string& column) {
+  return column.empty() ? "" : " data-name=\"" + escaped(column) + "\"";
+}
 std::string cell(const std::string& text, const std::string& column = "") {
-  return "<td data-name=\"" + escaped(column) + "\"><bdi>" + escaped(text) + "</bdi></td>";
+  return "<td" + named(column) + "><bdi>" + escaped(text) + "</bdi></td>";
 }
 std::string number_cell(const std::string& text, const std::string& column = "") {
-  return "<td class=\"number\" data-name=\"" + escaped(column) + "\">" + text + "</td>";
+  return "<td class=\"number\"" + named(column) + ">" + text + "</td>";
 }
 
 /// "2,613,760"

@@ -40,7 +40,7 @@ class Cuda {
 
   /// Runs one step: the first of its sizes plainly, while workspace and libraries settle, and the second too if the
   /// workspace had to grow; the next is recorded, and from then on replayed. Every value that changes from step to
-  /// step is in device memory. The steps of a few sizes are remembered, those that came last.
+  /// step is in device memory. The last few new sizes are remembered.
   template <class F>
   void run_step(const StepSizes& sizes, F&& f) {
     reset();

@@ -22,6 +22,7 @@ TEST_CASE("average: the mean of one model and itself is that model; other shapes
   CHECK(r.err.find("wide") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(place.file("none")));
   CHECK(gradus_program(place, "average " + toy_model() + " --output " + place.file("none")).status == 2);
+  CHECK(gradus_program(place, "average en-de en-de --output " + place.file("bundled")).status == 0);
 }
 
 TEST_CASE("average: two trainings of one shape have a mean, element by element") {

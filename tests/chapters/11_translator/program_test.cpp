@@ -173,6 +173,13 @@ TEST_CASE("program: bad text is refused in one line, and nothing is half-written
                  "nowhere");
 }
 
+TEST_CASE("program: help, with or without a command") {
+  const Playground place("help");
+  CHECK(gradus_program(place, "help").out == gradus_program(place, "--help").out);
+  CHECK(gradus_program(place, "help train").out == gradus_program(place, "train --help").out);
+  expect_refusal(gradus_program(place, "help trian"), 2, "did you mean train?");
+}
+
 TEST_CASE("program: impossible choices are refused with status 2") {
   const Playground place("bad-options");
   const std::pair<const char*, const char*> choices[] = {{"--d-model 15", "even"},

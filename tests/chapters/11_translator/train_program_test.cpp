@@ -106,7 +106,6 @@ TEST_CASE("train: who mistypes is told what there is") {
   expect_usage_error(gradus_program(place, "train --epochs ''"), "--epochs: a number is wanted");
   expect_usage_error(gradus_program(place, "--threads 2 train"),
                      "stands behind the command: gradus train --threads");
-  CHECK(gradus_program(place, "help train").out == gradus_program(place, "train --help").out);
 }
 
 TEST_CASE("train: choices that do not go together are refused") {

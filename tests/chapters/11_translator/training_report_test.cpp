@@ -62,7 +62,10 @@ TEST_CASE("report: the numbers shown are the numbers given") {
   CHECK(xml.all("circle").size() == 2 * 9);        // loss and BLEU of each validation
   CHECK(xml.all("path", "line").size() == 5 + 2);  // five curves and a legend of two
   for (const char* attempt : {"Versuch 1", "Versuch 9"}) CHECK(shows(xml, attempt));
-  CHECK_FALSE(shows(xml, "Versuch 3"));  // six of nine are enough
+  CHECK_FALSE(shows(xml, "Versuch 3"));                                // six of nine are enough
+  for (const char* column : {"source", "reference", "translation"}) {  // named in the cells, for narrow screens
+    CHECK(training_report(example()).find("<td data-name=\"" + std::string(column) + "\"") != std::string::npos);
+  }
 }
 
 TEST_CASE("report: holds every head of every sentence, and nothing that has to be fetched") {
