@@ -63,25 +63,33 @@ def who(status, said):
     return "crash" if status < 0 or "SIG" in said else "own test"
 
 
-class Judge:
-    """A test binary that can be linked with changed objects. `folder` is for one process."""
+class Binary:
+    """What build/release links as `target`, and may link with changed objects."""
 
-    def __init__(self, target, form, folder):
-        self.name, self.folder, self.is_watched = target + form, folder, form != ""
-        lines = run(["ninja", "-t", "commands", self.name]).stdout.splitlines()
+    def __init__(self, target, how="make kernels"):
+        self.name = target
+        lines = run(["ninja", "-t", "commands", target]).stdout.splitlines()
         if not lines:
-            sys.exit(f"mutants: build/release does not know {self.name} (make kernels)")
+            sys.exit(f"mutants: build/release does not know {target} ({how.split(' SANITIZE')[0]})")
         commands = [shlex.split(line) for line in lines if " -c " in line]
         self.units = {words[words.index("-o") + 1]: words[words[0].endswith("ccache"):] for words in commands}
         self.link = shlex.split(lines[-1].split("&&")[1])
         self.binary = BUILD / self.link[self.link.index("-o") + 1]
         if not self.binary.exists():
-            sys.exit(f"mutants: {self.name} is not built (make kernels{form.replace('_', ' SANITIZE=')})")
+            sys.exit(f"mutants: {target} is not built ({how})")
         self.units_of = {}  # by file that was read
         for made in run(["ninja", "-t", "deps", *self.units]).stdout.split("\n\n"):
             head, *files = made.strip().split("\n")
             for file in files:
                 self.units_of.setdefault((BUILD / file.strip()).resolve(), []).append(head.split(": #")[0])
+
+
+class Judge(Binary):
+    """A test binary of kernels. `folder` is for one process."""
+
+    def __init__(self, target, form, folder):
+        super().__init__(target + form, f"make kernels{form.replace('_', ' SANITIZE=')}")
+        self.folder, self.is_watched = folder, form != ""
         self.limit = 300 if form else int(2 * self.cpu_seconds()) + 2
 
     def cpu_seconds(self):

@@ -1,37 +1,39 @@
 #!/usr/bin/env python3
-"""How good are the judges of the kernels? Breaks every kernel in 20 ways and counts what they see.
+"""How good are the judges? Breaks kernels, or the code for the processor, in many ways and counts what the judges see.
 
     tests/mutants.py                       all kernels, 20 mutants each, seed 1
     tests/mutants.py 05_layer_norm/add     those of files whose path holds this
     tests/mutants.py --barriers            deletes every barrier and every exchange between lanes in turn
+    tests/mutants.py --host                lib/ and chapters/ without the kernels, 3 mutants a file
+    tests/mutants.py --host io/utf8 -j 2   those of files whose path holds this, two files at a time
     tests/mutants.py --count 5 --seed 2    other draws
     tests/mutants.py --list                the mutants that would be tried
-    tests/mutants.py --write               what was found out goes into docs/mutants.json
+    tests/mutants.py --write               what was found out goes into docs/mutants.json (--host: into its part `host`)
 
-A mutant is one change of one place of a kernel (mutant_rules.py). The files that see it are compiled and linked with
-what build/release holds already, and the judges of its chapter run on the host layer until the first one rejects it: a
-second of computing each. What passes them is shown to AddressSanitizer and to ThreadSanitizer. Results are kept in
-build/mutants, so a run that was stopped goes on; survivors are tried again when their judges have changed. What
-docs/mutants.json says of a kernel stays there until its text changes or it is tried again. A survivor is to be killed
-by a better judge, or explained in tests/mutants.txt as changing nothing: then it counts as equivalent. A kernel without
-one of its barriers is shown to the race detector whether or not the other judges see it.
-Needs `make kernels`, also with SANITIZE=thread and SANITIZE=address.
+A mutant is one change of one place (mutant_rules.py, mutant_host_rules.py). The files that read it are compiled and linked
+with what build/release holds already, and its judges run until the first one rejects it. Results are kept in build/mutants,
+so a run that was stopped goes on; survivors are tried again when their judges have changed. What docs/mutants.json says of a
+file stays there until its text changes or it is tried again. A survivor is to be killed by a better judge, or explained in
+tests/mutants.txt as changing nothing: then it counts as equivalent.
+
+Kernels are judged on the host layer, by the judges of their chapter. What passes them is shown to AddressSanitizer and to
+ThreadSanitizer. A kernel without one of its barriers is shown to the race detector whether or not the other judges see it.
+Needs `make kernels`, also with SANITIZE=thread and SANITIZE=address. With --host the tests that mirror a file judge it
+(mutant_mirrors.py), the closest one first; needs `make test` or the test binaries of the files that are asked for.
 """
 import argparse
-import hashlib
 import json
 import sys
 import tempfile
-from collections import Counter
 from itertools import chain
 from pathlib import Path
 
+import mutant_host
 from mutant_judges import ROOT, WORK, Judge
+from mutant_results import PUBLISHED, VERDICTS, Results, checksum, explained, fingerprint, row_of, tally, text_of
 from mutant_rules import EDGES, EDGES_IN, SYNCHRONISATION, candidates, drawn, functions, places
 
-EXPLAINED, PUBLISHED = ROOT / "tests" / "mutants.txt", ROOT / "docs" / "mutants.json"
 FORMS = ("", "_address", "_thread")  # of the judges: see cmake/kernels.cmake
-VERDICTS = ("killed", "equivalent", "survived")
 
 # Kernels outside chapters, and who judges them.
 SHARED = {
@@ -55,54 +57,18 @@ def judges_of(name):
     return ["test_host_layer"] if name == HOST else SHARED.get(name) or [f"test_kernels_{Path(name).parent.name}"]
 
 
-def text_of(name):
-    return (ROOT / name).read_text(encoding="utf-8")
-
-
-def explained():
-    """Reasons by (file, line before, line after)."""
-    rows = [line.split("\t") for line in text_of(EXPLAINED).splitlines() if line and not line.startswith("#")]
-    return {tuple(row[:3]): row[3] for row in rows}
-
-
-class Results:
-    """Who found which mutant, kept on disk."""
-
-    def __init__(self):
-        self.path, self.known = WORK / "results.jsonl", {}
-        for line in self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []:
-            self.known.update(json.loads(line))
-
-    @staticmethod
-    def key(mutant, form):
-        return f"{mutant.name} {hashlib.sha1(mutant.applied().encode()).hexdigest()[:16]}{form}"
-
-    @staticmethod
-    def judges(name):
-        """Their fingerprint."""
-        folders = ["support"] + ["lib/gpu" if target == "test_host_layer" else
-                                 "chapters/" + target[len("test_kernels_"):] for target in judges_of(name)]
-        files = [file for folder in [ROOT / "tests" / folder for folder in folders] + [ROOT / "lib/gradus/gpu/host"]
-                 for file in sorted(folder.glob("*.?pp"))]
-        return hashlib.sha1(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
-
-    def get(self, mutant, form=""):
-        """None if it is not known who finds it, or if those who did not have changed."""
-        found = self.known.get(self.key(mutant, form))
-        return found["by"] if found and (found["by"] or found["judges"] == self.judges(mutant.name)) else None
-
-    def put(self, mutant, form, by):
-        found = {self.key(mutant, form): {"by": by, "judges": self.judges(mutant.name)}}
-        self.known.update(found)
-        with self.path.open("a", encoding="utf-8") as file:  # a line at once: several runs may write
-            file.write(json.dumps(found) + "\n")
+def judges_now(name):
+    """The fingerprint of the judges of a file."""
+    folders = ["tests/lib/gpu" if target == "test_host_layer" else "tests/chapters/" + target[len("test_kernels_"):]
+               for target in judges_of(name)]
+    return fingerprint(["tests/support", *folders, "lib/gradus/gpu/host"])
 
 
 class Bench:
     """Puts a mutant in the way of the sources and asks its judges."""
 
     def __init__(self, folder):
-        self.folder, self.results, self.judges, self.reasons = folder, Results(), {}, explained()
+        self.folder, self.results, self.judges, self.reasons = folder, Results(judges_now), {}, explained()
 
     def judge(self, target, form):
         if (target, form) not in self.judges:
@@ -137,18 +103,6 @@ class Bench:
         known = [self.results.get(mutant, form) for form in FORMS]
         return any(known) or None not in known
 
-    def row(self, mutant, **by):
-        before, after = mutant.shown()
-        reason = self.reasons.get((mutant.name, before, after), "")
-        found = any(by.values())
-        row = {"file": mutant.name, "line": mutant.line, "kernel": mutant.kernel, "rule": mutant.rule, "before": before,
-               "after": after, **by, "verdict": "killed" if found else "equivalent" if reason else "survived"}
-        if found and reason:
-            print(f"tests/mutants.txt explains what is found: {mutant.name}:{mutant.line}", flush=True)
-        if row["verdict"] == "survived":
-            print(f"survived: {mutant.name}:{mutant.line} ({mutant.rule})\n  - {before}\n  + {after}", flush=True)
-        return row if found else {**row, "reason": reason}
-
 
 def judge_kernel(bench, found, options):
     """The rows of the first mutants that compile, and whether these are all that are to be tried. --write tries none."""
@@ -160,7 +114,7 @@ def judge_kernel(bench, found, options):
             return rows, False
         by = bench.found_by(mutant)
         if by != "compiler":
-            rows.append(bench.row(mutant, by=by))
+            rows.append(row_of(mutant, bench.reasons, by=by))
     return rows, True
 
 
@@ -172,11 +126,6 @@ def judge_file(bench, name, options):
     counts = tally(rows)
     print(f"{name}: " + ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS), flush=True)
     return rows, is_covered
-
-
-def tally(rows):
-    counts = Counter(row["verdict"] for row in rows)
-    return {"tried": len(rows), **{verdict: counts[verdict] for verdict in VERDICTS}}
 
 
 def barriers(word):
@@ -197,7 +146,7 @@ def judge_barriers(bench, options, before=None):
         if options.write and any(bench.results.get(mutant, form) is None for form in forms.values()):
             rows += before.barrier(mutant)
             continue
-        rows.append(bench.row(mutant, **{form: bench.asked(mutant, end) for form, end in forms.items()}))
+        rows.append(row_of(mutant, bench.reasons, **{form: bench.asked(mutant, end) for form, end in forms.items()}))
     return rows
 
 
@@ -205,7 +154,7 @@ class Before:
     """What is published already, as far as it is of the same draw and the kernels are what they were."""
 
     def __init__(self, options):
-        known = json.loads(PUBLISHED.read_text(encoding="utf-8")) if PUBLISHED.exists() else {}
+        self.all = known = json.loads(PUBLISHED.read_text(encoding="utf-8")) if PUBLISHED.exists() else {}
         is_same = (known.get("seed"), known.get("a_kernel")) == (options.seed, options.count)
         self.known = known if is_same else {}
         self.same = {name for name, text in self.known.get("texts", {}).items() if text == checksum(name)}
@@ -222,10 +171,6 @@ class Before:
         place = (mutant.name, mutant.line, *mutant.shown())
         each = self.known["barriers"]["each"]
         return [row for row in each if (row["file"], row["line"], row["before"], row["after"]) == place]
-
-
-def checksum(name):
-    return hashlib.sha1(text_of(name).encode()).hexdigest()[:16]
 
 
 def published(bench, options):
@@ -257,11 +202,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("word", nargs="?", default="")
     parser.add_argument("--barriers", action="store_true")
-    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--host", action="store_true")
+    parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--jobs", "-j", type=int, default=1)
     options = parser.parse_args()
+    if options.host:
+        return mutant_host.main(options)
+    options.count = options.count or 20
 
     if options.list:
         of_kernels = (mutant for name in kernel_files(options.word) for _, found in candidates(name, text_of(name))
@@ -273,7 +223,7 @@ def main():
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         bench = Bench(Path(folder))
         if options.write:
-            found = published(bench, options)  # first: it reads what is to be replaced
+            found = {**published(bench, options), "host": Before(options).all.get("host", {})}
             PUBLISHED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
             return 0
         rows = judge_barriers(bench, options) if options.barriers else [

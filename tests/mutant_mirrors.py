@@ -1,0 +1,66 @@
+"""Which tests mirror a file of lib/ or chapters/: the binaries, and the scripts that run the program."""
+import re
+
+from mutant_judges import ROOT
+
+# Beginning of a path, and the test binaries that mirror it; the first that fits. Chapters 00 to 10 have one each.
+MIRRORS = [
+    ("lib/gradus/gpu/", "test_host_layer"),
+    ("lib/gradus/io/", "test_io test_disk"),
+    ("lib/gradus/util/sha256", "test_io"),
+    ("lib/gradus/util/quoted", "test_io test_11_bad_input *"),
+    ("lib/gradus/util/peak_memory", "test_11_pictures *"),
+    ("lib/gradus/plot/", "test_plot test_11_pictures"),
+    ("lib/gradus/text/", "test_text test_11_training test_11_commands"),
+    ("lib/gradus/net/", "test_11_commands"),
+    ("lib/gradus/random/", "test_00_foundations test_03_attention"),
+    ("lib/gradus/tensor/segments", "test_ground test_03_attention test_02_positional_encoding"),
+    ("lib/gradus/params/", "test_ground test_07_encoder"),
+    ("lib/gradus/", "test_ground test_00_foundations test_03_attention"),
+    *[("chapters/11_translator/" + name, "test_11_score")
+      for name in ("bleu", "bootstrap", "chrf", "ngrams", "numpy_random", "score", "tokenize_13a")],
+    *[("chapters/11_translator/" + name, "test_11_translator test_11_training *")
+      for name in ("cache", "search", "id_file", "teacher_forced")],
+    ("chapters/11_translator/pictures/", "test_11_pictures *"),
+    ("chapters/11_translator/traced", "test_11_pictures *"),
+    ("chapters/11_translator/training/", "test_11_training test_11_wiring test_11_pictures *"),
+    ("chapters/11_translator/", "test_11_options test_11_training test_11_commands *"),
+    ("chapters/10_training/", "test_10_training test_10_disk test_11_wiring test_11_golden_training"),
+]  # *: all others of chapter 11
+FOLDERS = {"test_ground": "tests/lib", "test_host_layer": "tests/lib/gpu", "test_disk": "tests/lib/io"}  # unlike their names
+TESTS_11, TOY = "tests/chapters/11_translator/", "chapters/11_translator/toy"
+# What only a script sees: the program on a terminal, and on a disk that fails.
+SCRIPTS = {
+    "terminal_test": ["{program}", TOY],
+    "kill_test": ["{program}", "build/release/tests/chapters/11_translator/libfailing_disk.so", TOY],
+}
+SCRIPTS_OF = [("chapters/11_translator/program/", ["terminal_test"]), ("chapters/11_translator/training/", ["kill_test"]),
+              ("chapters/10_training/checkpoint", ["kill_test"]), ("lib/gradus/io/atomic_file", ["kill_test"])]
+
+
+def of_chapter_11():
+    """The test binaries of the translator and the program, without the one that takes minutes."""
+    text = (ROOT / TESTS_11 / "CMakeLists.txt").read_text(encoding="utf-8")
+    return [f"test_11_{name}" for name in re.findall(r"^add_translator_test\((\w+)", text, re.M) if name != "toy"]
+
+
+def targets_of(name):
+    """The test binaries that mirror a file, the closest one first."""
+    chapter = name.split("/")[1]
+    found = next((targets.split() for beginning, targets in MIRRORS if name.startswith(beginning)), [f"test_{chapter}"])
+    others = [target for target in of_chapter_11() if target not in found] if "*" in found else []
+    return [target for target in found if target != "*"] + others
+
+
+def scripts_of(name):
+    return [script for beginning, scripts in SCRIPTS_OF if name.startswith(beginning) for script in scripts]
+
+
+def folders_of(name):
+    """Where the judges of a file stand."""
+    def folder(target):
+        room = target.split("_")[1]
+        if room.isdigit():
+            return next(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests/chapters").glob(f"{room}_*"))
+        return FOLDERS.get(target, f"tests/lib/{room}")
+    return sorted({folder(target) for target in targets_of(name)})
