@@ -4,7 +4,7 @@
 #     docker run --rm gradus translate "A dog runs through the snow."
 #     docker run --rm -it gradus translate                                 one sentence after another
 #     docker run --rm -v "$PWD:/here" -w /here --user "$(id -u):$(id -g)" gradus train --help
-FROM --platform=linux/amd64 debian:12 AS base
+FROM debian:12 AS base
 ENV LANG=C.UTF-8
 RUN apt-get update && apt-get install --yes --no-install-recommends git make
 COPY cmake/packages /tmp/packages
@@ -20,9 +20,9 @@ COPY . .
 RUN cmake --preset release -DGRADUS_PORTABLE=ON -DGRADUS_TESTS=OFF \
   && make && cmake --install build/release --prefix /opt/gradus --strip
 
-FROM --platform=linux/amd64 debian:12-slim
+FROM debian:12-slim
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates libcurl4 libopenblas0-pthread libsentencepiece0 zlib1g \
+  && apt-get install --yes --no-install-recommends ca-certificates libcurl4 libedit2 libopenblas0-pthread libsentencepiece0 libutf8proc2 zlib1g \
   && rm -rf /var/lib/apt/lists/*
 ENV LANG=C.UTF-8
 COPY --from=build /opt/gradus /usr/local

@@ -1,7 +1,7 @@
 # What there is to type. `make help` lists it; `make demo` and `make test` are the two commands to begin with.
 
 RELEASE := build/release
-JOBS    ?= $(shell nproc)
+JOBS    ?= $(shell getconf _NPROCESSORS_ONLN)
 BUILD   := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) cmake --build
 SOURCES := $(shell find lib chapters tests -name '*.[ch]pp' -o -name '*.cu')
 QUIET   := --log-level=WARNING > /dev/null
@@ -9,7 +9,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
-        check-fuzz check-kernels chapter gradients kernels install cuda notebooks docs lessons format clean help \
+        check-arm64 check-fuzz check-kernels chapter gradients kernels install cuda notebooks docs lessons format clean help \
         release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -54,9 +54,13 @@ check-tidy: # clang-tidy, on the sources as clang++ compiles them; those of the 
 	@run-clang-tidy -quiet -j $(JOBS) -p build/asan '^$(CURDIR)/($(TIDY))/.*\.cpp$$' > build/tidy.log 2>&1 \
 	  || { sed 's/\x1b\[[0-9;]*m//g' build/tidy.log | grep -E 'error:|warning:' | sort -u; exit 1; }
 
+check-arm64: release-with-tests # every source compiles for ARM64 as well; only in check-all
+	@cmake/packages arm64
+	@JOBS=$(JOBS) tests/arm64.py $(RELEASE)
+
 check-docs: docs # no warning, every function listed, every formula rendered
 
-check-all: check notebooks release-with-tests ## what takes longer too; the result is written to docs/check-all.txt
+check-all: check notebooks release-with-tests check-arm64 ## what takes longer too; the result is written to docs/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
 	@cmake/record docs/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
@@ -112,6 +116,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 release-with-tests:
-	@cmake/packages program test
+	@cmake/packages program test $(if $(CI),numpy)
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE)

@@ -25,11 +25,13 @@ if(GRADUS_TESTS)
 endif()
 
 find_package(nlohmann_json CONFIG REQUIRED)
+pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 
 if(GRADUS_PROGRAM)
   find_package(CLI11 CONFIG REQUIRED)
   find_package(ZLIB REQUIRED)
   find_package(CURL REQUIRED)
+  pkg_check_modules(LIBEDIT IMPORTED_TARGET libedit)  # without it the prompt has neither cursor keys nor history
 
   # SentencePiece is found by its files: Debian 13's .pc asks for protobuf's, which nobody needs to link it.
   find_path(GRADUS_SENTENCEPIECE_INCLUDE sentencepiece_trainer.h REQUIRED)

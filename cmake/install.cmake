@@ -7,6 +7,14 @@ set(headers ${CMAKE_INSTALL_INCLUDEDIR}/gradus)  # the folder to search: include
 set(model ${CMAKE_INSTALL_DATADIR}/gradus/model)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/gradus)
 
+if(TARGET gradus)
+  file(RELATIVE_PATH from_program /${CMAKE_INSTALL_BINDIR} /${model})
+  target_compile_definitions(gradus_commands PRIVATE GRADUS_INSTALLED_MODEL="${from_program}")
+endif()
+if(NOT GRADUS_INSTALL)
+  return()
+endif()
+
 # Headers of the components, and none of what only their .cpp files share: no user needs xtensor.
 foreach(root lib chapters)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${root} ${root}/*.hpp)
@@ -19,7 +27,6 @@ endforeach()
 install(FILES lib/gradus/gpu/cuda.hpp lib/gradus/gpu/runtime.hpp DESTINATION ${headers}/gradus/gpu)  # and no kernels
 
 target_include_directories(gradus_shared INTERFACE $<INSTALL_INTERFACE:${headers}>)
-target_compile_features(gradus_shared INTERFACE cxx_std_17)
 set_target_properties(gradus_shared PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS gradus_shared EXPORT gradus-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT gradus-targets NAMESPACE gradus:: DESTINATION ${package})
@@ -36,12 +43,17 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(TARGET gradus)
   add_dependencies(gradus gradus_shared)  # so that `make` builds all that is installed
-  file(RELATIVE_PATH from_program /${CMAKE_INSTALL_BINDIR} /${model})
-  target_compile_definitions(gradus PRIVATE GRADUS_INSTALLED_MODEL="${from_program}")
   set_target_properties(gradus PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS gradus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY chapters/11_translator/model/ DESTINATION ${model})
   install(DIRECTORY chapters/11_translator/model_de_en/ DESTINATION ${model}_de_en)
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(generated ${PROJECT_BINARY_DIR}/generated/gradus)
+    install(FILES ${generated}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${generated}.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME gradus)
+    install(FILES ${generated}.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _gradus)
+    install(FILES ${generated}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  endif()
 
   if(GRADUS_TESTS AND NOT GRADUS_SANITIZE)  # a sanitized library asks the same of whoever uses it
     add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/tests/install/run ${PROJECT_BINARY_DIR})

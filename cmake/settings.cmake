@@ -1,14 +1,24 @@
 # How everything is compiled. Compiler flags are set here alone, save those of the build type Sanitize (CMakePresets.json).
 
-option(GRADUS_TESTS "build the judges (Catch2)" ON)
+# Inside another project (add_subdirectory, FetchContent) gradus is a library: it builds what is asked for, and judges,
+# installs and decides nothing by itself.
+option(GRADUS_TESTS "build the judges (Catch2)" ${PROJECT_IS_TOP_LEVEL})
+option(GRADUS_INSTALL "make rules for installation" ${PROJECT_IS_TOP_LEVEL})
 option(GRADUS_PROGRAM "build chapter 11 and the program (SentencePiece, CLI11, zlib)" ON)
-option(GRADUS_PORTABLE "run on any x86-64 machine instead of this one" OFF)
-option(GRADUS_WARNINGS_AS_ERRORS "stop at a warning" ON)
+option(GRADUS_PORTABLE "run on any machine of this architecture instead of this one alone" OFF)
+option(GRADUS_WARNINGS_AS_ERRORS "stop at a warning" ${PROJECT_IS_TOP_LEVEL})
 option(GRADUS_CUDA "build the kernels with nvcc for NVIDIA GPUs (no judges: those run the kernels on the host layer)" OFF)
 set(GRADUS_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize= takes them: address,undefined or thread")
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+  endif()
+else()
+  set_property(DIRECTORY PROPERTY EXCLUDE_FROM_ALL ON)
+  if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)  # here alone: products without optimisation take ten times as long
+  endif()
 endif()
 
 set(CMAKE_CXX_STANDARD 17)
@@ -28,8 +38,10 @@ add_library(gradus_settings INTERFACE)
 target_include_directories(gradus_settings INTERFACE ${PROJECT_SOURCE_DIR}/lib ${PROJECT_SOURCE_DIR}/chapters)
 set(compile_options -fopenmp-simd -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                     $<$<BOOL:${GRADUS_WARNINGS_AS_ERRORS}>:-Werror>)
-if(NOT GRADUS_PORTABLE)
-  list(APPEND compile_options -march=native)
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-march=native GRADUS_HAS_MARCH_NATIVE)
+if(NOT GRADUS_PORTABLE)  # clang knows only the second on ARM
+  list(APPEND compile_options $<IF:$<BOOL:${GRADUS_HAS_MARCH_NATIVE}>,-march=native,-mcpu=native>)
 endif()
 target_compile_options(gradus_settings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:${compile_options}>")
 if(GRADUS_SANITIZE)

@@ -15,7 +15,7 @@ foreach(folder IN LISTS folders)
     if(target MATCHES "^kernels_|_cuda_host" AND NOT GRADUS_CUDA)
       continue()  # kernels for the host layer are for judges alone
     endif()
-    if(type STREQUAL STATIC_LIBRARY)
+    if(type STREQUAL STATIC_LIBRARY AND NOT target STREQUAL gradus_commands)  # those are the program's
       list(APPEND libraries ${target})
     endif()
   endforeach()
@@ -27,3 +27,22 @@ target_link_libraries(gradus_shared PRIVATE ${libraries})  # for the libraries t
 set_target_properties(gradus_shared PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME gradus EXPORT_NAME gradus
                                                LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} VERSION ${PROJECT_VERSION}
                                                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+
+# Other libraries' templates are compiled into it as well. They stay inside: a program may hold others of the same name.
+# Whatever lies in the namespace gradus is for users, and nothing else is.
+set(exports ${PROJECT_SOURCE_DIR}/cmake/exported_symbols)
+include(CheckLinkerFlag)
+check_linker_flag(CXX "-Wl,--version-script=${exports}.map" GRADUS_HAS_VERSION_SCRIPT)
+if(GRADUS_HAS_VERSION_SCRIPT)
+  target_link_options(gradus_shared PRIVATE "-Wl,--version-script=${exports}.map")
+  set_property(TARGET gradus_shared APPEND PROPERTY LINK_DEPENDS ${exports}.map)
+elseif(APPLE)
+  target_link_options(gradus_shared PRIVATE "-Wl,-exported_symbols_list,${exports}.txt")
+endif()
+
+# For projects around this one, under the name that an installed library has too.
+add_library(gradus::gradus ALIAS gradus_shared)
+target_compile_features(gradus_shared INTERFACE cxx_std_17)
+set_target_properties(gradus_shared PROPERTIES SYSTEM ON)  # its headers are not theirs to warn about
+target_include_directories(gradus_shared INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
+                                                   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/chapters>)

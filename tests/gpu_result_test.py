@@ -17,8 +17,8 @@ class GpuResult(unittest.TestCase):
         self.root = Path(self.folder.name)
         for name in ("lib/gradus/gpu", "chapters/05_x", "docs"):
             (self.root / name).mkdir(parents=True)
-        self.kernel = '#include <cmath>\n#include "05_x/b_cuda.hpp"\n'
-        for name, text in (("chapters/05_x/a_cuda.cu", self.kernel), ("chapters/05_x/b_cuda.hpp", '#include "gradus/gpu/d.hpp"\n'),
+        kernel = '#include <cmath>\n#include "05_x/b_cuda.hpp"\n'
+        for name, text in (("chapters/05_x/a_cuda.cu", kernel), ("chapters/05_x/b_cuda.hpp", '#include "gradus/gpu/d.hpp"\n'),
                            ("chapters/05_x/c_cpu.cpp", "c"), ("lib/gradus/gpu/d.hpp", '#include "gradus/gpu/host/e.hpp"\n'),
                            ("lib/gradus/gpu/host/e.hpp", "e"), ("lib/gradus/gpu/f.hpp", "nobody reads it")):
             (self.root / name).parent.mkdir(exist_ok=True)

@@ -3,7 +3,8 @@
 
     tests/gradients.py build/release/tests/chapters/*/test_*
 
-Writes build/gradients.json (one row a component, tensor and device) and build/zero-gradients.json (gradients that are
+Test binaries of kernels (test_kernels_*) add rows for Cuda<double>, on the host layer: of all sizes that they judge the
+largest error. Writes build/gradients.json (one row a component, tensor and device) and build/zero-gradients.json (gradients that are
 zero by theorem: these have no relative error, only a largest element).
 """
 import json
@@ -13,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-HEADER = ("component", "tensor", "device", "finite difference", "h", "dual number")
+HEADER = ("component", "tensor", "device", "finite difference", "bound", "h", "dual number", "bound")
 
 
 def judge(binary):
@@ -34,8 +35,9 @@ def figure(value):
 
 
 def print_table(rows):
-    cells = [HEADER] + [(row["component"], row["tensor"], row["device"], figure(row["finite_difference"]),
-                         figure(row["h"]), figure(row["dual"])) for row in rows]
+    numbers = ("finite_difference", "finite_difference_bound", "h", "dual", "dual_bound")
+    cells = [HEADER] + [(row["component"], row["tensor"], row["device"], *(figure(row[name]) for name in numbers))
+                        for row in rows]
     widths = [max(len(line[column]) for line in cells) for column in range(len(HEADER))]
     for line in cells:
         print("  ".join(text.ljust(width) if column < 3 else text.rjust(width)
@@ -60,7 +62,8 @@ def main():
     if zero:
         print("\nzero by theorem, largest element found:")
         for row in zero:
-            print(f"  {row['component']} {row['tensor']} on {row['device']}: {figure(row['largest'])}")
+            print(f"  {row['component']} {row['tensor']} on {row['device']}: {figure(row['largest'])}, "
+                  f"bound {figure(row['bound'])}")
     print(f"\n{len(rows)} gradients; largest error {largest(rows, 'finite_difference')} by finite differences, "
           f"{largest(rows, 'dual')} by dual numbers. Written to build/gradients.json.")
     return 0 if passed and rows else 1

@@ -22,8 +22,10 @@ DOORS = [
     (r"cuda", ["lib/gradus/gpu/"]),
     (r"sentencepiece", ["lib/gradus/text/"]),
     (r"curl/", ["lib/gradus/net/"]),
+    (r"utf8proc", ["lib/gradus/io/"]),
     (r"zlib", ["lib/gradus/text/", "tests/"]),
-    (r"CLI/", ["chapters/11_translator/"]),
+    (r"histedit|editline/", ["chapters/11_translator/program/line_editor_libedit.cpp"]),
+    (r"CLI/", ["chapters/11_translator/", "tests/chapters/11_translator/"]),
     (r"catch2/", ["tests/"]),
 ]
 DEMO_HELPER = "chapters/00_foundations/tiny.hpp"  # names a device; for demos and what else is called tiny_...

@@ -62,6 +62,7 @@ PLANTED = [
     ("chapters/00_one/linear_cpu.cpp", "#include <cblas.h>\n", "gemm_cpu.cpp and tests/bench/ may"),
     ("chapters/00_one/linear_cpu.cpp", "#include <sentencepiece_processor.h>\n", "lib/gradus/text/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <zlib.h>\n", "only lib/gradus/text/ and tests/ may"),
+    ("chapters/00_one/linear_cpu.cpp", "#include <utf8proc.h>\n", "lib/gradus/io/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <curl/curl.h>\n", "only lib/gradus/net/ may"),
     ("chapters/00_one/demo.cpp", "#include <CLI/CLI.hpp>\n", "chapters/11_translator/ may"),
     (LINEAR, "#include <nlohmann/json.hpp>\n", "outside libraries through lib"),

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
@@ -118,7 +119,8 @@ std::string Vocabulary::text() const {
 void Vocabulary::save(const std::string& path) const { write_atomically(path, text()); }
 
 Vocabulary Vocabulary::load(const std::string& path, bool lower_case) {
-  return parse(read_file(path), path, lower_case);
+  constexpr std::uint64_t longest = 256'000'000;  // bytes: a million words, and more than that
+  return parse(read_regular_file(path, longest), path, lower_case);
 }
 
 Vocabulary Vocabulary::parse(const std::string& text, const std::string& origin, bool lower_case) {

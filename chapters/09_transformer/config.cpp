@@ -1,7 +1,5 @@
 #include "09_transformer/config.hpp"
 
-#include <string>
-
 namespace gradus {
 namespace {
 
@@ -10,10 +8,9 @@ void usage(bool fits, const std::string& message) {
 }
 
 /// A size between `smallest` and `largest`; anything larger is a slip of the fingers, or damage in a file.
-void check_size(const char* name, std::size_t value, std::size_t smallest, std::size_t largest) {
-  usage(value >= smallest && value <= largest, std::string(name) + " is " + std::to_string(value) +
-                                                   ", but must be between " + std::to_string(smallest) + " and " +
-                                                   std::to_string(largest));
+void check_size(const std::string& name, std::size_t value, std::size_t smallest, std::size_t largest) {
+  usage(value >= smallest && value <= largest, name + " is " + std::to_string(value) + ", but must be between " +
+                                                   std::to_string(smallest) + " and " + std::to_string(largest));
 }
 
 void check_rate(const char* name, double rate) {
@@ -28,17 +25,17 @@ StackOptions stack(const ModelConfig& c, std::size_t layers, Side side, std::siz
 
 }  // namespace
 
-void ModelConfig::check() const {
+void ModelConfig::check(NameOf name_of) const {
   constexpr std::size_t specials = 4;
   check_size("the source vocabulary's size", source_vocab, specials, most_words);
   check_size("the target vocabulary's size", target_vocab, specials, most_words);
-  check_size("d_model", d_model, 2, widest);
-  check_size("heads", heads, 1, widest);
-  check_size("ffn", ffn, 1, widest_ffn);
-  check_size("the number of encoder layers", encoder_layers, 1, most_layers);
-  check_size("the number of decoder layers", decoder_layers, 1, most_layers);
-  check_size("max_length", max_length, 1, longest);
-  const std::string width = "d_model is " + std::to_string(d_model);
+  check_size(name_of("d_model"), d_model, 2, widest);
+  check_size(name_of("heads"), heads, 1, widest);
+  check_size(name_of("ffn"), ffn, 1, widest_ffn);
+  check_size(name_of("the number of encoder layers"), encoder_layers, 1, most_layers);
+  check_size(name_of("the number of decoder layers"), decoder_layers, 1, most_layers);
+  check_size(name_of("max_length"), max_length, 1, longest);
+  const std::string width = name_of("d_model") + " is " + std::to_string(d_model);
   usage(d_model % 2 == 0, width + ", but must be even: a position is made of pairs of sine and cosine");
   usage(d_model % heads == 0, width + ", which " + std::to_string(heads) + " heads cannot share equally");
   usage(tying != Tying::all || source_vocab == target_vocab,

@@ -2,6 +2,8 @@
 /// \file
 /// The choices that make a model: sizes, placements, rates.
 
+#include <string>
+
 #include "07_encoder/stack.hpp"
 
 namespace gradus {
@@ -34,8 +36,11 @@ struct ModelConfig {
   static constexpr std::size_t most_words = 1'000'000, widest = 16384, widest_ffn = 65536, most_layers = 256;
   static constexpr std::size_t longest = 4096;  ///< of max_length: a table of so many positions is made
 
+  /// What a message calls a size, given its field: "d_model", or "--d-model" where a command line chose it.
+  using NameOf = std::string (*)(const std::string& field);
+
   /// Throws UsageError, one line that says what to change, if no such model can be built.
-  void check() const;
+  void check(NameOf name_of = [](const std::string& field) { return field; }) const;
 
   /// The same model with all rates at 0: for validation and translation.
   ModelConfig without_dropout() const;

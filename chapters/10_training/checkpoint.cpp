@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/folder.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/process.hpp"
 #include "gradus/util/sha256.hpp"
 
 namespace gradus {
@@ -24,14 +26,19 @@ void append(std::vector<TensorToStore>& tensors, const std::string& prefix, cons
   }
 }
 
-template <class Real>
-std::vector<Real> extract(const SafetensorsFile& file, const std::string& prefix, const Layout& layout) {
-  for (const Slice& s : layout.slices()) {  // all shapes are compared before memory is taken
+/// All shapes are compared before memory is taken.
+void check_shapes(const SafetensorsFile& file, const std::string& prefix, const Layout& layout) {
+  for (const Slice& s : layout.slices()) {
     const std::string name = prefix + s.name;
     if (!file.has(name)) fail(file.origin() + ": there is no tensor " + name + ", so this is another model");
     if (file.shape(name) != s.shape)
       fail(file.origin() + ": " + name + " has another shape, so this is another model");
   }
+}
+
+template <class Real>
+std::vector<Real> extract(const SafetensorsFile& file, const std::string& prefix, const Layout& layout) {
+  check_shapes(file, prefix, layout);
   std::vector<Real> flat(layout.size());
   for (const Slice& s : layout.slices()) file.read(prefix + s.name, flat.data() + s.offset, s.size());
   return flat;
@@ -47,11 +54,11 @@ std::string checksum(const Snapshot<Real>& snapshot) {
   return sha256(bytes);
 }
 
+/// `when` begins the message: "after step 7".
 template <class Real>
-void check_finite(const Snapshot<Real>& s) {
-  if (std::all_of(s.weights.begin(), s.weights.end(), [](Real w) { return std::isfinite(w); })) return;
-  fail("after step " + std::to_string(s.state.step) +
-       " there is a weight that is not finite, so nothing is saved; a lower learning rate may help");
+void check_finite(const std::vector<Real>& weights, const std::string& when) {
+  if (std::all_of(weights.begin(), weights.end(), [](Real w) { return std::isfinite(w); })) return;
+  fail(when + " there is a weight that is not finite, so nothing is saved; a lower learning rate may help");
 }
 
 const std::string& entry(const SafetensorsFile& file, const std::string& key) {
@@ -95,11 +102,7 @@ TrainingState training_state(const std::string& text, const std::string& origin)
   }
 }
 
-RunFolder::RunFolder(const std::string& path) : path_(path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) fail(path + ": cannot make this folder: " + error.message());
-}
+RunFolder::RunFolder(const std::string& path) : path_(path) { make_folder(path); }
 
 bool RunFolder::has_checkpoint() const {
   return std::filesystem::exists(file("checkpoint")) || std::filesystem::exists(file("checkpoint-before"));
@@ -127,6 +130,13 @@ std::string RunFolder::recipe() const {
   return from_newest([](const std::string& path) { return entry(SafetensorsFile::load(path), "recipe"); }, damage);
 }
 
+TrainingState RunFolder::state() const {
+  std::string damage;
+  return from_newest(
+      [](const std::string& path) { return training_state(entry(SafetensorsFile::load(path), "state"), path); },
+      damage);
+}
+
 void RunFolder::write(const std::string& name, const std::vector<TensorToStore>& tensors,
                       const std::map<std::string, std::string>& metadata) const {
   try {
@@ -139,7 +149,7 @@ void RunFolder::write(const std::string& name, const std::vector<TensorToStore>&
 
 template <class Real>
 void RunFolder::save(const Layout& layout, const Snapshot<Real>& snapshot, const std::string& recipe) const {
-  check_finite(snapshot);
+  check_finite(snapshot.weights, "after step " + std::to_string(snapshot.state.step));
   std::vector<TensorToStore> tensors;
   append(tensors, "", layout, snapshot.weights);
   append(tensors, "m.", layout, snapshot.m);
@@ -157,23 +167,24 @@ void RunFolder::save(const Layout& layout, const Snapshot<Real>& snapshot, const
 namespace {
 
 template <class Real>
-Snapshot<Real> load_whole(const std::string& path, const Layout& layout, const std::string& recipe) {
+Snapshot<Real> load_whole(const std::string& path, const Layout& layout, const RecipeTest& is_ours) {
   const auto stored = SafetensorsFile::load(path);
-  if (entry(stored, "recipe") != recipe) fail(path + ": belongs to a run with other options");
+  if (!is_ours(entry(stored, "recipe"))) fail(path + ": belongs to a run with other options");
   Snapshot<Real> s{extract<Real>(stored, "", layout), extract<Real>(stored, "m.", layout),
                    extract<Real>(stored, "v.", layout), training_state(entry(stored, "state"), path),
                    entry(stored, "notes")};
   if (checksum(s) != entry(stored, "sha256")) fail(path + ": the checksum is wrong, so the file is damaged");
+  s.recipe = entry(stored, "recipe");
   return s;
 }
 
 }  // namespace
 
 template <class Real>
-Snapshot<Real> RunFolder::load(const Layout& layout, const std::string& recipe) const {
+Snapshot<Real> RunFolder::load(const Layout& layout, const RecipeTest& is_ours) const {
   std::string damage;
   auto snapshot =
-      from_newest([&](const std::string& path) { return load_whole<Real>(path, layout, recipe); }, damage);
+      from_newest([&](const std::string& path) { return load_whole<Real>(path, layout, is_ours); }, damage);
   snapshot.damage = damage;
   return snapshot;
 }
@@ -181,6 +192,7 @@ Snapshot<Real> RunFolder::load(const Layout& layout, const std::string& recipe) 
 template <class Real>
 void RunFolder::save_weights(const std::string& name, const Layout& layout,
                              const std::vector<Real>& weights) const {
+  check_finite(weights, "in \"" + name + "\"");
   std::vector<TensorToStore> tensors;
   append(tensors, "", layout, weights);
   write(name, tensors);
@@ -202,13 +214,17 @@ std::vector<Real> RunFolder::average(const std::vector<std::string>& names, cons
 
 template <class Real>
 std::vector<Real> load_weights(const std::string& path, const Layout& layout) {
-  return extract<Real>(SafetensorsFile::load(path), "", layout);
+  const SafetensorsFile file = SafetensorsFile::load(path);
+  check_shapes(file, "", layout);
+  // Two copies: what is returned here, and the model that is made of it.
+  require_memory(2.0 * sizeof(Real) * static_cast<double>(layout.size()), path);
+  return extract<Real>(file, "", layout);
 }
 
 template void RunFolder::save(const Layout&, const Snapshot<float>&, const std::string&) const;
 template void RunFolder::save(const Layout&, const Snapshot<double>&, const std::string&) const;
-template Snapshot<float> RunFolder::load(const Layout&, const std::string&) const;
-template Snapshot<double> RunFolder::load(const Layout&, const std::string&) const;
+template Snapshot<float> RunFolder::load(const Layout&, const RecipeTest&) const;
+template Snapshot<double> RunFolder::load(const Layout&, const RecipeTest&) const;
 template void RunFolder::save_weights(const std::string&, const Layout&, const std::vector<float>&) const;
 template void RunFolder::save_weights(const std::string&, const Layout&, const std::vector<double>&) const;
 template std::vector<float> RunFolder::average(const std::vector<std::string>&, const Layout&) const;

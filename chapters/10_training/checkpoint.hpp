@@ -2,6 +2,7 @@
 /// \file
 /// A run on disk. Files hold no time, no thread count and no machine, so that equal runs write equal files.
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,7 +20,11 @@ struct Snapshot {
   TrainingState state;
   std::string notes = {};   ///< whatever the caller wants to find again: UTF-8
   std::string damage = {};  ///< what is wrong with newer checkpoints, which had to be passed over
+  std::string recipe = {};  ///< of the checkpoint that was read
 };
+
+/// Whether the recipe of a checkpoint is that of the run that wants to go on with it.
+using RecipeTest = std::function<bool(const std::string& stored)>;
 
 /// The folder of a run. A checkpoint is written beside the last one and then takes its place, in such an order that a
 /// process killed at any moment leaves a whole one behind.
@@ -38,12 +43,19 @@ class RunFolder {
 
   /// The newest checkpoint that is whole. Throws Error if there is none, or if it belongs to another recipe.
   template <class Real>
-  Snapshot<Real> load(const Layout& layout, const std::string& recipe) const;
+  Snapshot<Real> load(const Layout& layout, const RecipeTest& is_ours) const;
 
-  /// The recipe of the run that is stored here.
+  template <class Real>
+  Snapshot<Real> load(const Layout& layout, const std::string& recipe) const {
+    return load<Real>(layout, [&](const std::string& stored) { return stored == recipe; });
+  }
+
+  /// The recipe of the run that is stored here, and where it stands, by its newest checkpoint that can be read.
   std::string recipe() const;
+  TrainingState state() const;
 
-  /// Weights alone, under a name of their own ("best", "recent-0").
+  /// Weights alone, under a name of their own ("best", "recent-0"). Throws Error, with the last ones of that name as
+  /// they were, if the disk does not take them or one is not finite.
   template <class Real>
   void save_weights(const std::string& name, const Layout& layout, const std::vector<Real>& weights) const;
 

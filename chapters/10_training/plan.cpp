@@ -10,6 +10,10 @@ std::uint32_t planned_steps(const TrainingPlan& plan, const IdPairs& pairs) {
   return static_cast<std::uint32_t>(steps);
 }
 
+bool is_patience_spent(const TrainingState& state, const TrainingPlan& plan) {
+  return plan.patience != 0 && state.since_best >= plan.patience;
+}
+
 bool note_score(TrainingState& state, const TrainingPlan& plan, double score) {
   ++state.validations;
   if (score > state.best) {
@@ -20,7 +24,7 @@ bool note_score(TrainingState& state, const TrainingPlan& plan, double score) {
   ++state.since_best;
   const std::uint32_t patience = plan.schedule.kind == ScheduleKind::plateau ? plan.schedule.patience : 0;
   if (patience != 0 && state.since_best % patience == 0) ++state.reductions;
-  if (plan.patience != 0 && state.since_best >= plan.patience) state.finished = true;
+  if (is_patience_spent(state, plan)) state.finished = true;
   return false;
 }
 

@@ -47,6 +47,9 @@ struct TrainingState {
 /// The steps that all epochs together will take. Makes the batches of every epoch, so ask once.
 std::uint32_t planned_steps(const TrainingPlan& plan, const IdPairs& pairs);
 
+/// Whether so many validations were no better than the best one that the run is finished.
+bool is_patience_spent(const TrainingState& state, const TrainingPlan& plan);
+
 /// A score of a validation, higher is better: counts patience and the plateau. Returns whether it is the best yet.
 bool note_score(TrainingState& state, const TrainingPlan& plan, double score);
 

@@ -71,18 +71,26 @@ class Trainer {
     return all_steps_;
   }
 
-  /// Continues where the folder's checkpoint stands. Returns false if there is none.
-  bool resume() {
+  /// Continues where the folder's checkpoint stands. Returns false if there is none. `is_ours` may accept other recipes
+  /// than that of this trainer: those whose runs take the same steps as far as they have come. Such a run ends as the plan
+  /// of this trainer says.
+  bool resume(const RecipeTest& is_ours = {}) {
     if (!folder_ || !folder_->has_checkpoint()) return false;
-    const auto snapshot = folder_->template load<Real>(model_.layout, recipe_);
+    const auto same = [this](const std::string& stored) { return stored == recipe_; };
+    const auto snapshot = folder_->template load<Real>(model_.layout, is_ours ? is_ours : RecipeTest(same));
     write(dev_, model_.flat(), snapshot.weights);
     write(dev_, step_.first_moment(), snapshot.m);
     write(dev_, step_.second_moment(), snapshot.v);
     state_ = snapshot.state;
     notes_ = snapshot.notes;
     damage_ = snapshot.damage;
+    has_other_plan_ = !same(snapshot.recipe);
+    if (has_other_plan_) state_.finished = is_patience_spent(state_, plan_);
     return true;
   }
+
+  /// Whether the run that was resumed had another recipe until now.
+  bool has_other_plan() const { return has_other_plan_; }
 
   /// From now on `notes` is asked at each checkpoint for what the caller wants to find there again.
   void keep(std::function<std::string()> notes) { keep_ = std::move(notes); }
@@ -212,6 +220,7 @@ class Trainer {
   TrainingState state_;
   std::function<std::string()> keep_;
   std::string notes_, damage_;
+  bool has_other_plan_ = false;
 };
 
 /// Mean cross-entropy (no smoothing, no dropout) of `pairs`, in nats a target token.

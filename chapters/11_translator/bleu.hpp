@@ -15,7 +15,7 @@ namespace gradus {
 enum class BleuTokenizer { v13a, none };
 
 struct BleuOptions {
-  bool lowercase = false;  ///< compare in lower case (Latin, Greek, Cyrillic: gradus/io/utf8.hpp)
+  bool lowercase = false;  ///< compare in lower case, in every script that has one (gradus/io/unicode.hpp)
   BleuTokenizer tokenizer = BleuTokenizer::v13a;  ///< none: white space separates the words
   bool effective_order = false;  ///< leave out orders of which the translation has no n-gram (for one sentence)
 };
@@ -56,12 +56,20 @@ BleuScore sentence_bleu(const std::string& hypothesis, const std::string& refere
 BleuStatistics bleu_statistics(const std::string& hypothesis, const std::string& reference,
                                const BleuOptions& options = {});
 
+/// The same with several references, one at least. An n-gram may match as often as the reference that has most of it; the
+/// reference length is the one closest to the hypothesis's, of two equally close ones the smaller.
+BleuStatistics bleu_statistics(const std::string& hypothesis, const std::vector<std::string>& references,
+                               const BleuOptions& options = {});
+
 /// The score that statistics mean.
 BleuScore bleu_score(const BleuStatistics& statistics, bool effective_order = false);
 
+/// The same number with its precisions in single precision: sacreBLEU computes resampled corpora so (bootstrap.hpp).
+double bleu_score_in_single(const BleuStatistics& statistics);
+
 /// How the score was computed, without which it cannot be compared:
 /// nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...
-std::string bleu_signature(const BleuOptions& options);
+std::string bleu_signature(const BleuOptions& options, std::size_t references = 1);
 
 /// BLEU = 36.99 68.1/43.2/30.6/21.9 (BP = 0.987 ratio = 0.987 hyp_len = 11981 ref_len = 12137), as sacreBLEU prints
 /// it. A signature, if given, stands behind the name.

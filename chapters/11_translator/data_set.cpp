@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/folder.hpp"
 #include "gradus/io/folder_lock.hpp"
 #include "gradus/net/download.hpp"
 #include "gradus/util/error.hpp"
@@ -27,8 +28,7 @@ class DataFolder {
   explicit DataFolder(const std::filesystem::path& folder) {
     std::error_code error;
     for (auto p = folder; !p.empty() && !std::filesystem::exists(p, error); p = p.parent_path()) made_.push_back(p);
-    std::filesystem::create_directories(folder, error);
-    if (error) fail(folder.string() + ": cannot make this folder: " + error.message());
+    make_folder(folder.string());
   }
   DataFolder(const DataFolder&) = delete;
   DataFolder& operator=(const DataFolder&) = delete;

@@ -8,6 +8,7 @@
 #include "11_translator/pictures/attention_weights.hpp"
 #include "11_translator/search.hpp"
 #include "11_translator/teacher_forced.hpp"
+#include "11_translator/translated_tokens.hpp"
 #include "11_translator/translator_engine.hpp"
 
 namespace gradus {
@@ -34,19 +35,21 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     Sentence source = t.source(sentences[i], result[i][0].cut);
     if (source.size() == 1) continue;  // nothing but <eos>: an empty line stays one
+    result[i][0].unknown = t.unknown(sentences[i], source);
     sources.push_back(std::move(source));
     place.push_back(i);
   }
   Workers workers(std::max<std::size_t>(1, options.threads));
   const auto found = translate_ids<Dev>(workers, t.model.params, t.model.config, sources, search_options(options));
   for (std::size_t k = 0; k < found.size(); ++k) {
-    const bool cut = result[place[k]][0].cut;
-    result[place[k]].clear();
-    for (const Translation& one : found[k]) {
-      result[place[k]].push_back(
-          {t.words.target.decode(one.words), one.score, one.token_log_prob(), cut, t.is_unusual(one)});
-    }
+    auto& best = result[place[k]];
+    best.resize(found[k].size(), best[0]);
+    for (std::size_t n = 0; n < best.size(); ++n) t.describe(best[n], found[k][n]);
   }
+  if (!options.with_tokens) return result;
+  each_with_device<Dev>(workers, found.size(), [&](Dev& dev, std::size_t k) {
+    add_tokens(dev, result[place[k]], t, sentences[place[k]], sources[k], found[k]);
+  });
   return result;
 }
 
@@ -85,6 +88,11 @@ class EngineOn : public TranslatorEngine {
   TeacherForced teacher_forced(const std::vector<std::string>& sources, const std::vector<std::string>& references,
                                std::size_t threads) const override {
     return gradus::teacher_forced<Dev>(model_, sources, references, threads);
+  }
+
+  std::vector<PairScore> score_pairs(const std::vector<std::string>& sources,
+                                     const std::vector<std::string>& targets, std::size_t threads) const override {
+    return gradus::score_pairs<Dev>(model_, sources, targets, threads);
   }
 
   std::size_t parameters() const override { return model_.model.layout.size(); }

@@ -55,7 +55,7 @@ number. `train_bundled --score-only` measures all three again.
 ## How it was trained
 
 On the 29,000 raw training pairs, cased and not tokenised: {steps:,} steps of at most {batch_tokens:,} tokens, seed {seed}. The
-weights are the mean of those after each of the last {average_last} epochs. Trained on:
+weights are {kept}. Trained on:
 {trained}.
 
 This is the whole recipe (`model.json` holds it too). On the same kind of machine the same command gives the same bits, whatever
@@ -176,6 +176,14 @@ def choice(seeds, stored):
     return " and choose between seeds" if stored == best_seed(seeds) else ", and did not choose this seed"
 
 
+def kept(weights, recipe):
+    """Which of the run's weights these are, from what the notes say: `mean of the last 4 validations: loss ...`."""
+    mean = re.match(r"mean of the last (\d+) validations", weights)
+    if not mean:
+        return "those " + weights.split(":")[0]
+    return f"the mean of those after each of the last {mean[1]} " + ("validations" if recipe["validate every"] else "epochs")
+
+
 def direction(arguments):
     """The parts of the card that depend on which language is read and which is written."""
     source, target = LANGUAGES[arguments.source], LANGUAGES[arguments.target]
@@ -229,7 +237,7 @@ def main():
     (arguments.model / "README.md").write_text(
         CARD.format(**description["model"], **scores, **direction(arguments), batch_tokens=recipe["batch tokens"],
                     command=train_command(recipe, [f"--source-lang {arguments.source}", f"--target-lang {arguments.target}"]),
-                    average_last=recipe["average last"], choice=choice(scores["seeds"], scores["seed"]), seeds_text=seeds_text(scores["seeds"], scores["seed"])),
+                    kept=kept(description["notes"]["weights"], recipe), choice=choice(scores["seeds"], scores["seed"]), seeds_text=seeds_text(scores["seeds"], scores["seed"])),
         encoding="utf-8")
     if arguments.figures:
         known = json.loads(arguments.figures.read_text(encoding="utf-8")) if arguments.figures.exists() else {}

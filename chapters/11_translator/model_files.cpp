@@ -6,6 +6,7 @@
 #include "10_training/checkpoint.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/folder.hpp"
 #include "gradus/io/safetensors.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/sha256.hpp"
@@ -13,9 +14,16 @@
 namespace gradus {
 namespace {
 
+// Bytes that no such file of a model exceeds: a million pieces, and as many notes as anybody writes.
+constexpr std::uint64_t longest_vocabulary = 256'000'000, longest_description = 1'000'000;
+
+ModelDescription read_description(const std::string& path) {
+  return model_description(read_regular_file(path, longest_description), path);
+}
+
 /// One side's vocabulary. Its checksum is compared before anything reads it.
 Tokenizer load_tokenizer(const std::string& folder, const ModelDescription& d, const VocabularyFile& v) {
-  const std::string path = folder + "/" + v.file, bytes = read_file(path);
+  const std::string path = folder + "/" + v.file, bytes = read_regular_file(path, longest_vocabulary);
   if (sha256(bytes) != v.sha256) fail(path + ": not the file that belongs to this model");
   return Tokenizer::from_bytes(d.kind, d.lower_case, bytes, path);
 }
@@ -28,9 +36,18 @@ Tokenizers load_tokenizers(const std::string& folder, const ModelDescription& d)
 
 constexpr const char* weights_file = "/weights.safetensors";
 
+}  // namespace
+
+std::string weights_sha256(const std::string& folder) {
+  const std::string path = folder + weights_file;
+  return sha256(read_regular_file(path, regular_file_size(path)));
+}
+
+namespace {
+
 /// True if the weights of a folder are those that it describes, or an older description names none.
 bool weights_belong(const std::string& folder, const ModelDescription& d) {
-  return d.weights_sha256.empty() || sha256(read_file(folder + weights_file)) == d.weights_sha256;
+  return d.weights_sha256.empty() || weights_sha256(folder) == d.weights_sha256;
 }
 
 void check_fit(const std::string& path, const char* side, std::size_t model, std::size_t vocabulary) {
@@ -52,9 +69,7 @@ ModelDescription description(const ModelFiles& model) {
 }
 
 void save_model(const std::string& folder, const ModelFiles& model) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) fail(folder + ": cannot make this folder: " + error.message());
+  make_folder(folder);
   const Layout layout = transformer_layout<Cpu<float>>(model.config);
   std::vector<TensorToStore> tensors;
   for (const Slice& s : layout.slices()) {
@@ -69,11 +84,15 @@ void save_model(const std::string& folder, const ModelFiles& model) {
   write_atomically(folder + "/model.json", to_json(d));
 }
 
-ModelFiles load_model(const std::string& folder) {
+ModelDescription stored_description(const std::string& folder) {
   if (folder.empty()) fail("which model? The name of its folder is empty");
   if (!std::filesystem::is_directory(folder)) fail(folder + ": there is no such folder, so no model in it");
+  return read_description(folder + "/model.json");
+}
+
+ModelFiles load_model(const std::string& folder) {
+  const ModelDescription d = stored_description(folder);
   const std::string path = folder + "/model.json";
-  const ModelDescription d = model_description(read_file(path), path);
   Tokenizers tokenizers = load_tokenizers(folder, d);
   check_fit(path, "source", d.config.source_vocab, tokenizers.source.size());
   check_fit(path, "target", d.config.target_vocab, tokenizers.target.size());
@@ -86,10 +105,18 @@ ModelFiles load_model(const std::string& folder) {
   return {d.config, std::move(weights), std::move(tokenizers), d.notes, d.unusual_below};
 }
 
+std::string stored_notes(const std::string& path) {
+  try {
+    return read_description(path).notes;
+  } catch (const Error&) {
+    return "";
+  }
+}
+
 bool is_described(const ModelFiles& model, const std::string& path) {
   if (!std::filesystem::exists(path)) return false;
   try {
-    ModelDescription expected = description(model), present = model_description(read_file(path), path);
+    ModelDescription expected = description(model), present = read_description(path);
     expected.unusual_below = present.unusual_below;
     expected.weights_sha256 = present.weights_sha256;
     const std::string folder = std::filesystem::path(path).parent_path().string();

@@ -34,6 +34,15 @@ ModelFiles load_model(const std::string& folder);
 /// the others belong to it.
 ModelDescription description(const ModelFiles& model);
 
+/// What the folder's model.json says, alone. Throws Error, as load_model does.
+ModelDescription stored_description(const std::string& folder);
+
+/// The checksum of the folder's file of weights.
+std::string weights_sha256(const std::string& folder);
+
+/// The notes in the description `path` of a model; "" where there is no such file, or a damaged one.
+std::string stored_notes(const std::string& path);
+
 /// Whether the file `path` describes this model, and the weights beside it are those that it means. What takes a search
 /// to know (unusual_below) and the weights in memory are not compared.
 bool is_described(const ModelFiles& model, const std::string& path);

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
+#include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
 
-bool is_space(char32_t c) {
-  return (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x20) || c == 0x85 || c == 0xa0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
-}
+/// Python's white space: Unicode's, and ASCII's four separators of information.
+bool is_space(char32_t c) { return is_white_space(c) || (c >= 0x1c && c <= 0x1f); }
 
 std::string_view first_character(std::string_view text) {
   return text.substr(0, std::max<std::size_t>(decode_utf8(text).length, 1));
@@ -70,6 +69,13 @@ long matches(const NgramCounts& hypothesis, const NgramCounts& reference) {
     if (found != reference.end()) sum += std::min(count, found->second);
   }
   return sum;
+}
+
+void keep_most(NgramCounts& most, const NgramCounts& more) {
+  for (const auto& [ngram, count] : more) {
+    long& known = most[ngram];
+    known = std::max(known, count);
+  }
 }
 
 long total_count(const NgramCounts& counts) {

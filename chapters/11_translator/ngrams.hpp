@@ -35,6 +35,9 @@ NgramCounts count_ngrams(const std::vector<std::string_view>& pieces, std::size_
 /// this is the "clipping" that stops "the the the the" from scoring.
 long matches(const NgramCounts& hypothesis, const NgramCounts& reference);
 
+/// Raises each count of `most` to that of `more`, where that one is larger: what several references have between them.
+void keep_most(NgramCounts& most, const NgramCounts& more);
+
 /// The number of n-grams that were counted, repetitions included.
 long total_count(const NgramCounts& counts);
 

@@ -1,10 +1,12 @@
 #include "11_translator/tokenizer.hpp"
 
+#include <algorithm>
+#include <sstream>
 #include <utility>
 #include <variant>
 
 #include "01_embedding/vocabulary.hpp"
-#include "gradus/io/utf8.hpp"
+#include "gradus/io/unicode.hpp"
 #include "gradus/text/subwords.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
@@ -12,6 +14,7 @@
 namespace gradus {
 namespace {
 
+constexpr const char* space_mark = "\u2581";  // SentencePiece's, at the head of a piece that begins a word
 constexpr const char* names[] = {"sentencepiece", "word"};
 
 Vocabulary stored_words(bool lower_case, const std::string& bytes, const std::string& name) {
@@ -74,6 +77,28 @@ Tokenizer Tokenizer::learn(const std::vector<std::string>& sentences, const Toke
 std::vector<int> Tokenizer::encode(const std::string& text) const {
   if (const auto* words = std::get_if<Vocabulary>(&model_->units)) return words->encode(text);
   return std::get<Subwords>(model_->units).encode(model_->lower_case ? gradus::lower_case(text) : text);
+}
+
+std::vector<TextPiece> Tokenizer::pieces(const std::string& text) const {
+  const std::vector<int> ids = encode(text);
+  std::vector<TextPiece> pieces;
+  if (std::holds_alternative<Vocabulary>(model_->units)) {
+    std::istringstream stream(text);
+    std::size_t word = 0;
+    for (std::string chunk; stream >> chunk; ++word) {
+      for (const std::string& part : words_of(chunk, model_->lower_case)) pieces.push_back({part, 0, word});
+    }
+  } else {
+    const auto& subwords = std::get<Subwords>(model_->units);
+    std::size_t spaces = 0;
+    for (const std::string& part : subwords.pieces(model_->lower_case ? gradus::lower_case(text) : text)) {
+      spaces += part.rfind(space_mark, 0) == 0 ? 1 : 0;
+      pieces.push_back({part, 0, std::max<std::size_t>(1, spaces) - 1});
+    }
+  }
+  require(pieces.size() == ids.size(), "a text has as many pieces as ids");
+  for (std::size_t i = 0; i < ids.size(); ++i) pieces[i].id = ids[i];
+  return pieces;
 }
 
 std::string Tokenizer::decode(const std::vector<int>& ids) const {

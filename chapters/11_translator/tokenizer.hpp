@@ -20,7 +20,14 @@ struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::sentencepiece;
   int vocab_size = 10000;   ///< subwords: exactly so many; words: at most so many, 0 for all. Special ones counted
   int min_frequency = 1;    ///< words: those seen less often are unknown
-  bool lower_case = false;  ///< of what is read, so of what is written too
+  bool lower_case = false;  ///< of what is read, so of what is written too; in every script
+};
+
+/// A piece of a text: what encode() makes an id of.
+struct TextPiece {
+  std::string text;  ///< SentencePiece writes U+2581 for the space before a word; of <unk>, what is unknown
+  int id = 0;
+  std::size_t word = 0;  ///< in which word it stands, counted from 0; words are what white space separates
 };
 
 /// Cheap to copy, and safe to use from several threads.
@@ -35,7 +42,8 @@ class Tokenizer {
   static Tokenizer from_bytes(TokenizerKind kind, bool lower_case, const std::string& bytes,
                               const std::string& name);
 
-  std::vector<int> encode(const std::string& text) const;  ///< without bos and eos
+  std::vector<int> encode(const std::string& text) const;        ///< without bos and eos
+  std::vector<TextPiece> pieces(const std::string& text) const;  ///< the same with their places, slower
   std::string decode(const std::vector<int>& ids) const;
   std::string piece(int id) const;  ///< SentencePiece writes U+2581 for the space before a word
   std::size_t size() const;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "11_translator/explain.hpp"
@@ -20,7 +21,25 @@ struct TranslateOptions {
   std::size_t threads = 1;
   std::size_t n_best = 1;
   std::size_t max_length = 200;  ///< most tokens of a translation, <eos> counted
+  bool with_tokens = false;  ///< fill TranslatedText::source_tokens and tokens: one more pass for each translation
 };
+
+/// A piece of the source.
+struct SourceToken {
+  std::string text;      ///< SentencePiece writes U+2581 for the space before a word; <eos> ends the list
+  std::size_t word = 0;  ///< in which word of the sentence it stands; words are what white space separates
+};
+
+/// A piece of a translation.
+struct TargetToken {
+  std::string text;        ///< as in SourceToken
+  double log_prob = 0;     ///< nats, given the source and the tokens before
+  std::size_t source = 0;  ///< the source token that it is aligned with (token_alignment.hpp)
+  std::size_t word = 0;    ///< in which word of the translation it stands
+};
+
+/// `word` of a token that stands in none: <eos>, a lone space.
+constexpr std::size_t no_word = static_cast<std::size_t>(-1);
 
 struct TranslatedText {
   std::string text;
@@ -28,7 +47,16 @@ struct TranslatedText {
   double token_log_prob = 0;  ///< log probability, mean over its tokens, <eos> counted
   bool cut = false;           ///< the source was longer than the model reads, so its end was left out
   bool unusual = false;  ///< less probable than nearly all of the model's validation (ModelFiles::unusual_below)
+  std::vector<std::string> unknown = {};  ///< parts of the source that no training sentence had: <unk> to the model
+
+  // Empty without TranslateOptions::with_tokens.
+  std::vector<SourceToken> source_tokens = {};
+  std::vector<TargetToken> tokens = {};  ///< <eos> at the end, unless the translation was cut at its longest
 };
+
+/// Which word of the source belongs to which of the translation: pairs (source, translation) counted from 0, in rising
+/// order, none twice. Words are joined where one of their tokens is aligned. Needs TranslateOptions::with_tokens.
+std::vector<std::pair<std::size_t, std::size_t>> word_alignment(const TranslatedText& text);
 
 /// What the model says when every word before is the reference's.
 struct TeacherForced {
@@ -37,10 +65,24 @@ struct TeacherForced {
   double accuracy = 0;  ///< share of the tokens that it guessed
 };
 
+/// How probable the model finds a given translation. Logarithms are natural ones.
+struct PairScore {
+  std::vector<std::string> tokens;  ///< the translation as the model cuts it (U+2581: a space), and its end mark
+  std::vector<double> log_probs;    ///< of each token, after the source and the tokens before it
+  bool source_cut = false;          ///< the source was longer than the model reads, so its end was left out
+  bool target_cut = false;          ///< so was the translation
+
+  double log_prob() const;    ///< of the whole translation: the sum
+  double mean() const;        ///< a token: TranslatedText::token_log_prob, where the model says these tokens
+  double perplexity() const;  ///< exp(-mean)
+};
+
 struct ModelFiles;       // model_files.hpp
 class TranslatorEngine;  // translator_engine.hpp
 
-/// Several threads may ask one. On the processor they compute side by side, on a GPU one after the other.
+/// Several threads may ask one. On the processor they compute side by side, on a GPU one after the other. Text is UTF-8 without
+/// NUL bytes, as in the files that the program reads (gradus/io/lines.hpp); anything else throws Error, with the number of the
+/// sentence and of the byte.
 class Translator {
  public:
   /// Loads the folder of a model. Throws Error, one line, if it is missing or damaged, or the device is.
@@ -63,9 +105,14 @@ class Translator {
   Explanation explain(const std::string& sentence, const TranslateOptions& options = {}) const;
 
   /// Each reference as the model would go on after the reference's own words: the teacher-forced "translation", whose
-  /// score is not one. `sources` and `references` are of equal length; what is too long for the model is cut.
+  /// score is not one. `sources` and `references` are of equal length, else Error; what is too long for the model is cut.
   TeacherForced teacher_forced(const std::vector<std::string>& sources, const std::vector<std::string>& references,
                                std::size_t threads) const;
+
+  /// The probability of each of `targets` as a translation of the source at the same place. What is too long for the model
+  /// is cut, and said so; an empty target is its end mark alone. Throws Error if there are not as many targets as sources.
+  std::vector<PairScore> score_pairs(const std::vector<std::string>& sources,
+                                     const std::vector<std::string>& targets, std::size_t threads = 1) const;
 
   std::size_t parameters() const;
 

@@ -19,6 +19,9 @@ class TranslatorEngine {
   virtual Explanation explain(const std::string& sentence, const TranslateOptions& options) const = 0;
   virtual TeacherForced teacher_forced(const std::vector<std::string>& sources,
                                        const std::vector<std::string>& references, std::size_t threads) const = 0;
+  virtual std::vector<PairScore> score_pairs(const std::vector<std::string>& sources,
+                                             const std::vector<std::string>& targets,
+                                             std::size_t threads) const = 0;
   virtual std::size_t parameters() const = 0;
 };
 

@@ -2,6 +2,7 @@
 /// \file
 /// What a translator owns: a model in the memory of a device, and the words of its languages.
 
+#include <algorithm>
 #include <limits>
 
 #include "09_transformer/model.hpp"
@@ -41,10 +42,32 @@ struct TranslatorModel {
     return ids;
   }
 
+  /// What of `text`, whose ids are `source`, is unknown to the model.
+  std::vector<std::string> unknown(const std::string& text, const Sentence& source) const {
+    std::vector<std::string> parts;
+    if (std::find(source.begin(), source.end(), Tokenizer::unk) == source.end()) return parts;
+    std::vector<TextPiece> pieces = words.source.pieces(text);
+    pieces.resize(source.size() - 1);  // what was cut is not read
+    for (const TextPiece& piece : pieces) {
+      if (piece.id == Tokenizer::unk) parts.push_back(piece.text);
+    }
+    return parts;
+  }
+
+  /// Puts into `text` what one translation is.
+  void describe(TranslatedText& text, const Translation& one) const {
+    text.text = words.target.decode(one.words);
+    text.score = one.score;
+    text.token_log_prob = one.token_log_prob();
+    text.unusual = is_unusual(one);
+  }
+
   /// The ids of a reference, without <eos>, cut likewise.
-  Sentence target(const std::string& text) const {
+  Sentence target(const std::string& text, bool& cut) const {
     Sentence ids = words.target.encode(text);
-    ids.resize(std::min(ids.size(), model.config.max_length - 1));
+    const std::size_t longest = model.config.max_length - 1;
+    cut = ids.size() > longest;
+    if (cut) ids.resize(longest);
     return ids;
   }
 

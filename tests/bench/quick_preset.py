@@ -31,7 +31,7 @@ def main():
         references.write_bytes(gzip.decompress((data / "test_2016_flickr.de.gz").read_bytes()))
         scores = subprocess.run([program, "score", "--hypotheses", hypotheses, "--references", references],
                                 stdout=subprocess.PIPE, text=True, check=True).stdout
-    bleu, chrf = (float(x) for x in re.findall(r"^\S+ = (\d+\.\d+)", scores, re.MULTILINE))
+    bleu, chrf, _ = (float(x) for x in re.findall(r"^\S+ = (\d+\.\d+)", scores, re.MULTILINE))  # the third is chrF2++
     print(json.dumps({"minutes": round(minutes, 1), "threads": os.cpu_count(), "bleu": bleu, "chrf2": chrf,
                       "test": "test_2016_flickr", "beam_size": 5}))
 

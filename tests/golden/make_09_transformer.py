@@ -7,7 +7,7 @@ import math
 import torch
 
 from golden import FOLDER, normal, record, write
-from make_philox import philox
+from make_philox import gauss, uniform
 from torch_model import Rates, Transformer
 
 SOURCES, TARGETS = [3, 0, 1, 4], [2, 3, 3, 0]  # two spare source rows, one spare target row
@@ -43,19 +43,6 @@ rows[3, [2, 5, 7]] = 3.0             # three equal best ones
 rows[4] = rows[4] / 10 - 5000
 zeros = torch.zeros(5, 4)  # decoding has no backward
 write(FOLDER / "log_probs_top_k.safetensors", {"logits": rows, **best(rows, 4), "dscores": zeros, "dids": zeros})
-
-
-def centred(word):
-    return 2 * word + 1 - 2**32
-
-
-def uniform(i, site, bound, seed):
-    return bound * centred(philox((i // 4, 0, site, 0), seed)[i % 4]) / 2**32
-
-
-def gauss(i, site, sigma, seed):
-    """Sum of twelve uniform draws."""
-    return sigma * sum(centred(w) for k in (1, 2, 3) for w in philox((i, k, site, 0), seed)) / 2**33
 
 
 def first_values(seed=7):

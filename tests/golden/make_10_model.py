@@ -24,13 +24,15 @@ def parameters(model):
             for n, shape in model.shapes().items()}
 
 
-def model_file(name, model, smoothing):
-    """The case of the gradient judges: 8 target rows and a spare one."""
-    batch = (ids(8, 10, model.source_vocab, 4), SOURCES, ids(8, 9, model.target_vocab, 5), TARGETS)
-    target = torch.tensor([(3 + 2 * n) % model.target_vocab for n in range(8)])
+def model_file(name, model, smoothing, sources=SOURCES, targets=TARGETS, spare_sources=2, spare_targets=1):
+    """The case of the gradient judges, by default with 8 target rows and a spare one."""
+    rows = sum(targets)
+    batch = (ids(sum(sources), sum(sources) + spare_sources, model.source_vocab, 4), sources,
+             ids(rows, rows + spare_targets, model.target_vocab, 5), targets)
+    target = torch.tensor([(3 + 2 * n) % model.target_vocab for n in range(rows)])
 
     def loss(t):
-        logits = model.logits(t, *batch)[:8]
+        logits = model.logits(t, *batch)[:rows]
         total = torch.nn.functional.cross_entropy(logits, target, reduction="sum", label_smoothing=smoothing)
         return {"loss": 0.25 * total.reshape(1)}  # the judges' inverse_tokens
     record(name, parameters(model), loss)
@@ -89,6 +91,11 @@ def adam(decays, others):
     return torch.optim.Adam(decays + others, lr=1e-2, betas=(0.9, 0.98), eps=1e-9)
 
 
+def sgd(decays, others):
+    return torch.optim.SGD([{"params": decays, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}], lr=1e-2,
+                           momentum=0.6)
+
+
 for norm in "pre", "post":
     model_file(f"model_{norm}", Transformer(4, 2, 5, 7, 7, 2, 2, norm, tying="all"), 0.1)
     dropped = Rates(embedding=0.3, attention=0.3, activation=0.3, residual=0.3)
@@ -98,3 +105,10 @@ training_file("training_post", Transformer(4, 2, 5, 7, 7, 2, 2, "post", tying="a
 rates = Rates(embedding=0.3, attention=0.3, activation=0.3, residual=0.3, source_row=0, target_row=0)
 training_file("training_dropped", Transformer(4, 2, 5, 7, 7, 2, 2, "pre", tying="none", rates=rates), adamw, clip=0.5)
 model_file("model_of_one_layer", Transformer(4, 2, 3, 7, 7, 1, 1, "pre", tying="all"), 0.1)  # for the wrong twins
+
+# Nothing is equal here by accident: rows and spare rows of the sides, vocabularies, depths, the rates of dropout.
+uneven = {"embedding": 0.1, "attention": 0.2, "activation": 0.3, "residual": 0.4}
+model_file("model_uneven", Transformer(4, 2, 5, 9, 7, 1, 2, "pre", tying="output", rates=Rates(**uneven)), 0.1,
+           sources=[5, 0, 2, 1], targets=[2, 1, 0, 3], spare_sources=1, spare_targets=3)
+training_file("training_uneven", Transformer(4, 2, 5, 9, 7, 1, 2, "post", tying="output",
+                                             rates=Rates(**uneven, source_row=0, target_row=0)), sgd, clip=0.5)

@@ -23,5 +23,20 @@ def keeps(row, column, rate, seed, step, site, heads=1, head=0):
     return words[column % 4] >= round(rate * 2**32)
 
 
+def centred(word):
+    """An odd integer, symmetric about 0."""
+    return 2 * word + 1 - 2**32
+
+
+def uniform(i, site, bound, seed):
+    """First value of element i of parameter number `site`, between -bound and bound."""
+    return bound * centred(philox((i // 4, 0, site, 0), seed)[i % 4]) / 2**32
+
+
+def gauss(i, site, sigma, seed):
+    """The same, normal: the sum of twelve uniform draws."""
+    return sigma * sum(centred(w) for k in (1, 2, 3) for w in philox((i, k, site, 0), seed)) / 2**33
+
+
 if __name__ == "__main__":
     print("".join("01"[keeps(n, d, 0.5, seed=1, step=1, site=0)] for n in range(2) for d in range(16)))

@@ -10,6 +10,7 @@ computed from it, no text.
 """
 import argparse
 import gzip
+import itertools
 import json
 import logging
 import pathlib
@@ -18,6 +19,7 @@ import re
 
 import sacrebleu
 from sacrebleu.metrics import BLEU, CHRF
+from sacrebleu.significance import PairedTest
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)  # it warns of text that looks tokenised
@@ -83,6 +85,26 @@ BY_HAND = [
     ("shorter than six characters", ["abc", "ab", "a"], ["abd", "ab", "ac"]),
     ("reference too short for 6-grams", ["abcdefgh", "abcdefgh"], ["abc", "abcdefgx"]),
 ]
+# What follows is by no native speaker; it is there for its letters. Each is compared with itself in small letters, and in capitals.
+SCRIPTS = [
+    ("Latin, Romanian", ["Țara și școala sunt în oraș.", "Un băiețel râde lângă mașina bunicului său, însă mâța fuge."]),
+    ("Latin, Vietnamese", ["Một con chó đang chạy trên bãi cỏ xanh.", "Hai người phụ nữ ngồi ở cạnh bờ hồ, uống cà phê sữa đá."]),
+    ("Latin, Turkish", ["İstanbul'da ılık bir ışık, iki kız ırmağa iniyor.", "Isparta ile Iğdır arasında İzmir'den gelen bir çiğ köfteci."]),
+    ("Latin, Croatian, with digraphs of one letter", ["ǆep ǉubav ǌuška, Ǆep ǅep", "ﬁsh ﬂag ŉ ǰ ẖ ẞ ß"]),
+    ("Greek", ["Ο δρόμος είναι στενός, όμως ο Όμηρος τρέχει.", "Όσοι σοφοί μένουν σ' έναν βράχο (ΠΡΟΣ ΌΛΟΥΣ) λένε: ως εδώ, φίλος.",
+               "ΑΣ. Α.Σ. ΣΑΣ ΟΔΌΣ· ᾼ ᾳ ῌ ΐ ΰ ὈΔΥΣΣΕΎΣ"]),
+    ("Cyrillic", ["Қызыл көйлек киген қыз әнге билейді.", "Ђак и љубав, џеп и њива; Їжак ґанок; Ӂ ӝ Ө Ү Һ Ԥ Ꙋ ꙋ ꚍ"]),
+    ("Armenian", ["Երեք տղա խաղում են գետի մոտ։", "Մեծ շունը վազում է ձյան մեջ, և աղջիկը ծիծաղում է։"]),
+    ("Georgian", ["ᲝᲠᲘ ძაღლი თამაშობს თოვლში.", "კაცი წითელ ქუდში მთაზე ადის, ხოლო ქალი უყურებს."]),
+    ("Cherokee", ["ᎣᏏᏲ ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ", "ꭳꮟᏺ ꮳꮃꭹ ꭶꮼꮒꭿꮝꮧ, ᏸᏹᏺᏻᏼ"]),
+    ("Deseret", ["𐐔𐐯𐑅𐐨𐑉𐐯𐐻 𐐮𐑆 𐐪 𐐽𐐲𐑋𐐹.", "𐐢𐐮𐐻𐑊 𐐔𐐫𐑀, 𐐓𐐭 𐐆𐑌 𐐄 𐐡𐐬"]),
+    ("Adlam", ["𞤀𞤣𞤤𞤢𞤥 𞤆𞤵𞤤𞤢𞤪 𞤫 𞤅𞤢𞤸.", "𞤐𞤣𞤢𞤥 𞤔𞤵𞤤𞤣𞥆𞤢𞤥, 𞤃𞤢𞥄𞤪𞤵"]),
+    ("Hebrew and Arabic", ["כלב חום רץ בשלג, ואישה צוחקת.", "كلب بني يركض في الثلج، وامرأة تضحك."]),
+    ("Devanagari", ["एक भूरा कुत्ता बर्फ़ में दौड़ रहा है।", "दो औरतें मेज़ पर बैठकर बातें करती हैं, हँसती हैं।"]),
+    ("Han and Kana", ["一只 棕色 的 狗 在 雪地里 奔跑。", "茶色の 犬が 雪の中を 走り、女の人が ワラッテ いる。"]),
+    ("Hangul", ["갈색 개가 눈 속을 달린다.", "두 여자가 식탁에 앉아 이야기한다, 웃으며."]),
+    ("other letters with cases", ["ⅷ ⓐ ⓩ Ⅷ Ⓩ", "Ⲁⲃⲅ ⰀⰁ ⰰⰱ ᲘᲜ Ꞑꞑ ꟲ ＡＢＣ ａｂｃ 𐓀𐓨 𐲀𐳀 𑢠𑣀 𖹀𖹠"]),
+]
 LOWER = [
     ("lower case", ["EIN HUND läuft ÜBER die Straße &AMP; &amp; &QUOT;"],
      ["ein hund LÄUFT über DIE STRASSE & & \""]),
@@ -123,16 +145,33 @@ def random_cases(count, seed):
         yield case(f"random {number}", [disturbed(draw, r) for r in references], references, **options)
 
 
+def metrics(tokenize="13a", lowercase=False, effective=False):
+    return {"bleu": BLEU(tokenize=tokenize, lowercase=lowercase, effective_order=effective), "chrf": CHRF(lowercase=lowercase),
+            "chrf++": CHRF(lowercase=lowercase, word_order=2)}
+
+
 def expected(hypotheses, references, tokenize="13a", lowercase=False):
-    bleu, chrf = BLEU(tokenize=tokenize, lowercase=lowercase), CHRF()
-    return {"tokenize": tokenize, "lowercase": lowercase, "bleu": str(bleu.corpus_score(hypotheses, [references])),
-            "chrf": str(chrf.corpus_score(hypotheses, [references]))}
+    """`references`: a list of sentences for each reference."""
+    scores = {name: str(metric.corpus_score(hypotheses, references)) for name, metric in metrics(tokenize, lowercase).items()}
+    return {"tokenize": tokenize, "lowercase": lowercase, **scores}
+
+
+def script_cases():
+    """Small letters, and capitals, against the text as it is; then each sentence against the other's beginning and its own end."""
+    for name, sentences in SCRIPTS:
+        capitals = [sentence.upper() for sentence in sentences]
+        crossed = [other[:len(other) // 2] + own.upper()[len(own) // 3:] for own, other in zip(sentences, sentences[1:] + sentences[:1])]
+        for lowercase in (False, True):
+            kind = "in lower case" if lowercase else "with case"
+            yield case(f"{name}, small, {kind}", [sentence.lower() for sentence in sentences], sentences, lowercase=lowercase)
+            yield case(f"{name}, capitals, {kind}", capitals, sentences, lowercase=lowercase)
+            yield case(f"{name}, crossed, {kind}", crossed, sentences, lowercase=lowercase)
 
 
 def case(name, hypotheses, references, **options):
     """One case; the score of each sentence and the tokens of all of them come with it."""
     one = {"name": name, "hypotheses": hypotheses, "references": references}
-    one.update(expected(hypotheses, references, **options))
+    one.update(expected(hypotheses, [references], **options))
     scores = [sacrebleu.sentence_bleu(h, [r], **options).score for h, r in zip(hypotheses, references)]
     one["sentences"] = [f"{score:.2f}" for score in scores]
     if not options:
@@ -140,19 +179,73 @@ def case(name, hypotheses, references, **options):
     return one
 
 
-def signature(metric):
+SEVERAL_BY_HAND = [
+    ("the closest length, of two equally close ones the smaller", ["a b c d e f", "a b c d e f", "a b c d e f"],
+     [["a b c d", "a b c d e f g h i", "a b c"], ["a b c d e f g h", "a b c d e", "a b c d e f g h i"]]),
+    ("matches of both", ["ein Hund läuft über die Wiese"], [["ein Hund läuft schnell"], ["er rennt über die Wiese"]]),
+    ("the most of each n-gram, not the sum", ["the the the the cat sat"], [["the cat the"], ["a the the the dog"]]),
+    ("chrF takes the reference that scores best", ["Ein Hund läuft.", "Zwei Frauen reden am Tisch."],
+     [["Eine Katze schläft tief.", "Zwei Frauen reden am Tisch!"], ["Ein Hund läuft.", "Zwei Männer gehen."]]),
+    ("by words another reference is the best", ["die rote Jacke da"], [["dierote Jackeda"], ["da Jacke rote die"]]),
+    ("one reference empty", ["Ein Hund.", "Ein Mann."], [["", "Ein Mann."], ["Ein Hund.", ""]]),
+    ("nothing at all", ["", "a"], [["", ""], ["", ""], ["", ""]]),
+]
+
+
+def several_case(name, hypotheses, references, **options):
+    return {"name": name, "hypotheses": hypotheses, "references": references, **expected(hypotheses, references, **options)}
+
+
+def several_cases(count, seed):
+    yield from (several_case(*one) for one in SEVERAL_BY_HAND)
+    draw = random.Random(seed + 1)
+    for number in range(count):
+        texts = [nasty_sentence(draw) for _ in range(draw.choice([1, 3, 5]))]
+        references = [[disturbed(draw, text) for text in texts] for _ in range(draw.choice([2, 3, 4]))]
+        options = {5: {"tokenize": "none"}, 7: {"lowercase": True}}.get(number % 10, {})
+        yield several_case(f"random {number}, {len(references)} references", [disturbed(draw, t) for t in texts], references, **options)
+
+
+def figures(result):
+    return {key: float(value) for key, value in vars(result).items() if value is not None}
+
+
+def paired(systems, references, lowercase=False):
+    """What --paired-bs prints, by metric: figures with all their digits."""
+    by_name = {metric.corpus_score(["a"], [["a"]]).name: metric for metric in metrics(lowercase=lowercase).values()}
+    test = PairedTest(list(enumerate(systems)), by_name, references, test_type="bs")
+    signatures, results = test()
+    return [{"metric": name, "signature": str(signatures[name]).rsplit("|", 1)[0], "systems": [figures(one) for one in results[name]]}
+            for name in by_name]
+
+
+def slip(draw, sentence, share):
+    """The sentence without some of its words."""
+    return " ".join(word for word in sentence.split(" ") if draw.random() > share)
+
+
+def paired_cases(seed):
+    draw = random.Random(seed + 2)
+    for name, size, count, lowercase in [("one reference", 30, 1, False), ("in lower case", 25, 1, True), ("three references", 12, 3, False),
+                                         ("two sentences", 2, 1, False), ("one sentence", 1, 1, False)]:
+        texts = [nasty_sentence(draw) + "Ein Hund läuft über die Wiese und ein Mann schaut ihm zu ." for _ in range(size)]
+        references = [[disturbed(draw, text) for text in texts] for _ in range(count)]
+        systems = [[slip(draw, text, share) for text in texts] for share in (0.25, 0.25, 0.2, 0.1)]
+        systems.append(systems[0])
+        yield {"name": name, "lowercase": lowercase, "systems": systems, "references": references,
+               "expected": paired(systems, references, lowercase)}
+
+
+def signature(metric, references):
     """Without the version at its end, which is each program's own."""
-    metric.corpus_score(["a"], [["a"]])
+    metric.corpus_score(["a"], [["a"]] * references)
     return str(metric.get_signature()).rsplit("|", 1)[0]
 
 
 def signatures():
-    for tokenize in ("13a", "none"):
-        for lowercase in (False, True):
-            for effective in (False, True):
-                metric = BLEU(tokenize=tokenize, lowercase=lowercase, effective_order=effective)
-                yield {"tokenize": tokenize, "lowercase": lowercase, "effective_order": effective,
-                       "bleu": signature(metric), "chrf": signature(CHRF())}
+    for tokenize, lowercase, effective, references in itertools.product(("13a", "none"), (False, True), (False, True), (1, 3)):
+        one = {"tokenize": tokenize, "lowercase": lowercase, "effective_order": effective, "references": references}
+        yield {**one, **{name: signature(metric, references) for name, metric in metrics(tokenize, lowercase, effective).items()}}
 
 
 def lines(folder, name):
@@ -160,12 +253,18 @@ def lines(folder, name):
         return file.read().split("\n")[:-1]
 
 
+def without_sevenths(i, sentence):
+    return " ".join(word for j, word in enumerate(sentence.split(" ")) if (i + 3 * j) % 7)
+
+
 CHANGES = {  # the same ones stand in tests/chapters/11_translator/multi30k.hpp
     "none": lambda i, s: s,
     "lower case": lambda i, s: s.lower(),
     "one word before": lambda i, s: "well " + s,
     "first three words": lambda i, s: " ".join(s.split(" ")[:3]),
-    "drop words": lambda i, s: " ".join(w for j, w in enumerate(s.split(" ")) if (i + 3 * j) % 7),
+    "drop words": lambda i, s: without_sevenths(i, s),
+    "drop words of odd lines": lambda i, s: without_sevenths(i, s) if i % 2 else s,
+    "drop words of even lines": lambda i, s: s if i % 2 else without_sevenths(i, s),
 }
 
 
@@ -185,7 +284,12 @@ def multi30k_cases(folder):
             ("val.en", "val.en", "drop words", {"lowercase": True}),
             (f"{test}.de", f"{test}.lc.norm.tok.de", "drop words", {"tokenize": "none", "lowercase": True})]:
         yield {"hypotheses": hypotheses, "references": references, "change": change,
-               **expected(changed(lines(folder, hypotheses), change), lines(folder, references), **options)}
+               **expected(changed(lines(folder, hypotheses), change), [lines(folder, references)], **options)}
+
+
+def multi30k_paired(folder):
+    sentences, kinds = lines(folder, "test_2016_flickr.de"), ["drop words of odd lines", "drop words of even lines", "drop words"]
+    yield {"file": "test_2016_flickr.de", "changes": kinds, "expected": paired([changed(sentences, kind) for kind in kinds], [sentences])}
 
 
 def one_line(case):
@@ -205,8 +309,11 @@ def main():
     cases = [case(*c) for c in BY_HAND] + [case(*c, lowercase=True) for c in LOWER]
     cases += [case(f"{name}, no tokenizer", h, r, tokenize="none") for name, h, r in BY_HAND if len(h) < 4]
     cases += random_cases(arguments.cases, arguments.seed)
-    real = list(multi30k_cases(arguments.multi30k)) if arguments.multi30k else []
-    groups = {"signatures": signatures(), "cases": cases, "multi30k": real}
+    cases += script_cases()
+    folder = arguments.multi30k
+    groups = {"signatures": signatures(), "cases": cases, "several": several_cases(arguments.cases // 5, arguments.seed),
+              "paired": paired_cases(arguments.seed), "multi30k": multi30k_cases(folder) if folder else [],
+              "multi30k_paired": multi30k_paired(folder) if folder else []}
     with open(arguments.output, "w", encoding="utf-8") as file:
         file.write(f'{{"made_with": "sacreBLEU {sacrebleu.__version__}"')
         for name, group in groups.items():

@@ -165,10 +165,11 @@ class Transformer:
     """The whole model. tying: "none", "output" or "all"."""
 
     def __init__(self, d_model, heads, ffn, source_vocab, target_vocab, encoder_layers, decoder_layers, norm,
-                 tying="none", bias=False, gelu=False, rates=None):
+                 tying="none", bias=False, gelu=False, rates=None, scale=True):
         self.D, self.F, self.tying, self.bias, self.norm = d_model, ffn, tying, bias, norm
         self.source_vocab, self.target_vocab = source_vocab, target_vocab
         self.rates = rates or Rates()
+        self.scale = math.sqrt(d_model) if scale else 1.0
         self.encoder = Stack(encoder_layers, heads, norm, "source", 1, self.rates, gelu)
         self.decoder = Stack(decoder_layers, heads, norm, "target", 1 + encoder_layers, self.rates, gelu)
 
@@ -187,8 +188,8 @@ class Transformer:
         return t[{"none": "output", "output": "target_embedding", "all": "source_embedding"}[self.tying]]
 
     def embed(self, table, ids, lengths, site, side):
-        """Word, times sqrt(D), plus position; id 0 is padding and a vector of zeros."""
-        x = torch.where((ids == 0)[:, None], torch.zeros(()), table[ids] * math.sqrt(self.D))
+        """Word, times sqrt(D) unless `scale` is off, plus position; id 0 is padding and a vector of zeros."""
+        x = torch.where((ids == 0)[:, None], torch.zeros(()), table[ids] * self.scale)
         positions = sinusoids(max([*lengths, 1]), self.D)
         x = x + torch.cat([positions[:n] for n in lengths] + [torch.zeros(len(ids) - sum(lengths), self.D)])
         return self.rates.drop(x, self.rates.embedding, site, side)

@@ -73,7 +73,9 @@ std::string section(const TrainOptions& options, const std::string& products, co
                       {"sentences", number(times.sentences)},
                       {"beam_size", number(options.search.width)},
                       {"length_penalty", json(options.search.length_penalty)},
-                      {"last_loss", json(times.last_loss)}});
+                      {"last_loss", json(times.last_loss)},
+                      {"sums_of_weights", json_line(times.sums)},
+                      {"sum_of_translating_weights", json(times.translating_sum)}});
 }
 
 int run_train(const Words& words) {

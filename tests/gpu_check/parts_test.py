@@ -3,6 +3,7 @@
 
     parts_test.py PROGRAM
 """
+import itertools
 import json
 import subprocess
 import sys
@@ -74,8 +75,13 @@ class Parts(unittest.TestCase):
         self.assertEqual((len(section["seconds_of_epochs"]), section["sentences"], section["beam_size"]), (3, 3, 5))
         self.assertGreater(min(section["seconds_of_epochs"]), 0)
         self.assertAlmostEqual(section["seconds_of_training"], sum(section["seconds_of_epochs"]), 3)
-        mean, _ = self.train("mean", "--epochs", 3)  # of all three, of which the first had learnt little
-        self.assertNotEqual(mean, last)
+        for count in (1, 2, 3):
+            _, result = self.train("mean", "--epochs", 3, "--average-last", count)
+            section = result["training, exact, 12 tokens"]
+            sums = section["sums_of_weights"]
+            self.assertEqual(len(sums), 3)
+            self.assertGreater(min(abs(a - b) for a, b in itertools.combinations(sums, 2)), 1e-2)
+            self.assertAlmostEqual(section["sum_of_translating_weights"], sum(sums[-count:]) / count, 3)
         _, result = self.train("other", "--epochs", 1, "--products", "bf16", "--beam-size", 1, "--length-penalty", 1.5)
         section = result["training, bf16, 12 tokens"]
         self.assertEqual((section["beam_size"], section["length_penalty"]), (1, 1.5))

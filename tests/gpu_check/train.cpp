@@ -50,6 +50,8 @@ class Mean {
   int count_ = 0;
 };
 
+double sum_of(const std::vector<float>& weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
+
 /// One epoch; returns the mean of its batches' losses. `step` counts on. The device is asked for steps ahead, as the
 /// trainer of chapter 10 asks it.
 double train_epoch(Dev& dev, TrainingStep<Dev>& training, Corpus<Dev>& corpus, const TrainingPlan& plan,
@@ -113,14 +115,15 @@ TrainTimes train_and_translate(const IdCorpus& corpus, const TrainOptions& optio
     times.epochs.push_back(seconds_since(start));
     log << "epoch " << epoch << "  step " << step << "  " << times.epochs.back() << " s  loss " << times.last_loss
         << std::endl;
-    if (epoch + plan.average_last <= plan.epochs) continue;
     std::vector<float> weights;
     read(dev, weights, In<Dev, 1>(model.flat()));
-    mean.add(weights);
+    times.sums.push_back(sum_of(weights));
+    if (epoch + plan.average_last > plan.epochs) mean.add(weights);
   }
   log << "trained in " << times.training() << " s" << std::endl;
 
   write(dev, model.flat(), mean.value());
+  times.translating_sum = sum_of(mean.value());
   const std::vector<Sentence>& sources = corpus.parts.at("test").source;
   const auto start = Clock::now();
   translate(model, sources, options.search, translations);

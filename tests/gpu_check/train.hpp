@@ -22,12 +22,14 @@ struct TrainOptions {
   SearchOptions search;
 };
 
-/// How long it took, in seconds.
+/// How long it took, in seconds, and what the weights were.
 struct TrainTimes {
   std::vector<double> epochs;
   double translating = 0;
-  std::size_t sentences = 0;  ///< translated
-  double last_loss = 0;       ///< mean over the last epoch's batches
+  std::size_t sentences = 0;   ///< translated
+  double last_loss = 0;        ///< mean over the last epoch's batches
+  std::vector<double> sums;    ///< of all weights, after each epoch
+  double translating_sum = 0;  ///< of the weights that translate
 
   double training() const;  ///< the sum of the epochs
 };

@@ -9,6 +9,7 @@
 #include "gradus/gpu/host/block.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/sanitizers.hpp"
+#include "support/gradient_table.hpp"
 
 namespace gradus::test {
 namespace {
@@ -82,7 +83,28 @@ Verdicts thread_orders(const Component& c, const Runner& r) {
   return {{"thread orders", c.description.component, "all", r.device, different, 0, 0}};
 }
 
+namespace {
+
+/// Dual numbers and finite differences alone, for the table of gradients; parity, where there is no backward pass.
+Verdicts kernel_gradients(const Component& c, const KernelOptions& options) {
+  const Unprotected fast;
+  Verdicts all;
+  for (const Runner& r : c.devices) {
+    if (&r == &c.devices.front() || !r.is_double) continue;
+    if (!options.has_dual) return parity(c, r, options.bounds);
+    const Verdicts duals = dual_numbers(c, r, options.bounds);
+    const Verdicts differences = options.is_composite ? Verdicts{} : finite_differences(c, r, options.bounds);
+    record_kernel_gradients(differences, duals);
+    append(all, duals);
+    append(all, differences);
+  }
+  return all;
+}
+
+}  // namespace
+
 Verdicts kernel_judges(const Component& c, const KernelOptions& options) {
+  if (only_gradients_wanted()) return kernel_gradients(c, options);
   Verdicts all;
   for (const Runner& r : c.devices) {
     if (&r == &c.devices.front()) continue;

@@ -31,7 +31,8 @@ Component with_kernels(const Case& c, const KernelOptions& options = {}) {
 Verdicts thread_orders(const Component&, const Runner&);
 
 /// Every judge of a kernel: parity, contract, thread orders; in double dual numbers and finite differences too. The
-/// verdicts go into the table that `make kernels` prints.
+/// verdicts go into the table that `make kernels` prints. Where that of `make gradients` is wanted, only its two judges
+/// are asked.
 Verdicts kernel_judges(const Component&, const KernelOptions&);
 
 }  // namespace gradus::test

@@ -41,7 +41,8 @@ TwinCase shared_twin_case(const std::string& name, const Case& c, const std::str
 
 /// Checks (as Catch2 assertions) that the twins of a chapter are those of the list, that each wrong overload ran, and
 /// that every judge the list names rejects it in every case. A judge listed as "-judge" is blind to the mistake, by
-/// its nature, and must accept it. GRADUS_SHOW_WRONG=name prints the verdicts on one twin.
+/// its nature, and must accept it. GRADUS_SHOW_WRONG=name prints the verdicts on one twin, and
+/// at last who rejected it.
 void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins);
 
 }  // namespace gradus::test

@@ -79,10 +79,11 @@ Command add_average(CLI::App& app) {
   const auto r = std::make_shared<AverageRequest>();
   CLI::App* const c = app.add_subcommand("average", "the mean of several models' weights, as a model");
   c->add_option("model", r->models, "folders of models of one shape and vocabulary, two at least")
+      ->type_name("MODEL")
       ->transform(model_folder, "", "")
       ->required()
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  c->add_option("--output", r->output, "folder for the mean")->required();
+  c->add_option("--output", r->output, "folder for the mean")->type_name("DIR")->required();
   c->add_flag("--overwrite", r->overwrite, "replace the model or the run that is in the folder");
   return {c, [r] { return run_average(*r); }};
 }

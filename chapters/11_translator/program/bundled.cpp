@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "gradus/util/process.hpp"
+
 namespace gradus {
 namespace {
 
@@ -9,27 +11,36 @@ namespace fs = std::filesystem;
 
 struct Bundled {
   const char *name, *suffix;  ///< the suffix is that of its folder
-  const char *reads, *examples;
+  const char *languages, *reads, *examples;
 };
 
-constexpr Bundled bundled[] = {{"en-de", "", "an English",
+constexpr Bundled bundled[] = {{"en-de", "", "en to de", "an English",
                                 "  A dog runs through the snow.\n"
                                 "  Two men are playing guitar on a stage.\n"
                                 "  A little girl in a pink dress is climbing a tree.\n"
                                 "  A woman with a red umbrella walks down the street.\n"
                                 "  Children are playing soccer on a green field.\n"},
-                               {"de-en", "_de_en", "a German",
+                               {"de-en", "_de_en", "de to en", "a German",
                                 "  Ein Hund rennt durch den Schnee.\n"
                                 "  Zwei Männer spielen auf einer Bühne Gitarre.\n"
                                 "  Ein kleines Mädchen in einem rosa Kleid klettert auf einen Baum.\n"
                                 "  Eine Frau mit einem roten Regenschirm geht die Straße entlang.\n"
                                 "  Kinder spielen Fußball auf einer grünen Wiese.\n"}};
 
+/// The one that lies in this folder, or nullptr.
+const Bundled* bundled_in(const std::string& folder) {
+  std::error_code none;
+  for (const Bundled& model : bundled) {
+    if (fs::equivalent(folder, default_model() + model.suffix, none)) return &model;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::string default_model() {
   std::error_code none;
-  const fs::path program = fs::read_symlink("/proc/self/exe", none);
+  const fs::path program = program_path();
   const fs::path installed = (program.parent_path() / GRADUS_INSTALLED_MODEL).lexically_normal();
   return fs::exists(installed / "model.json", none) ? installed.string() : GRADUS_MODEL;
 }
@@ -44,14 +55,17 @@ std::string model_folder(const std::string& given) {
 
 std::string caption_examples() { return bundled[0].examples; }
 
+std::string bundled_languages(const std::string& folder) {
+  const Bundled* const model = bundled_in(folder);
+  return model == nullptr ? "" : model->languages;
+}
+
 std::string invitation(const std::string& folder) {
-  std::error_code none;
-  for (const Bundled& model : bundled) {
-    if (!fs::equivalent(folder, default_model() + model.suffix, none)) continue;
-    return std::string("Type ") + model.reads +
-           " sentence; an empty line ends. The bundled model knows photo captions, such as\n\n" + model.examples;
-  }
-  return "Type a sentence; an empty line ends.";
+  const Bundled* const model = bundled_in(folder);
+  if (model == nullptr) return "Type a sentence; exit, quit or Ctrl-D ends.";
+  return std::string("Type ") + model->reads +
+         " sentence; exit, quit or Ctrl-D ends. The bundled model knows photo captions, such as\n\n" +
+         model->examples;
 }
 
 }  // namespace gradus

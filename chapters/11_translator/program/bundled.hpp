@@ -12,6 +12,9 @@ std::string default_model();
 /// What --model takes: a folder, or a bundled model by its languages, en-de or de-en. A folder of that name wins.
 std::string model_folder(const std::string& given);
 
+/// "en to de", if the folder is that of a bundled model; else empty.
+std::string bundled_languages(const std::string& folder);
+
 /// English captions that the default model knows how to translate, a line each.
 std::string caption_examples();
 

@@ -7,33 +7,6 @@
 namespace gradus {
 namespace {
 
-class Help : public CLI::Formatter {
- public:
-  Help() { column_width(31); }
-
-  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
-    std::string name = CLI::Formatter::make_option_name(option, is_positional);
-    const auto negative = name.find(",--no-");
-    if (negative != std::string::npos) return "--[no-]" + name.substr(2, negative - 2);
-    const std::string value = "{false}";  // of a second name, which says so itself
-    const auto at = name.find(value);
-    return at == std::string::npos ? name : name.erase(at, value.size());
-  }
-
-  std::string make_option_opts(const CLI::Option* option) const override {
-    if (option->get_type_size() == 0) return "";
-    const std::string type = option->get_type_name();
-    const std::string plain = type.substr(0, type.find(':'));  // behind it stands what is checked
-    return " " + (plain == "UINT" || plain == "INT" ? "N" : plain == "FLOAT" ? "X" : plain);
-  }
-
-  std::string make_option_desc(const CLI::Option* option) const override {
-    const std::string standard = option->get_default_str();
-    return option->get_description() + (standard.empty() ? "" : " [" + standard + "]") +
-           (option->get_required() ? " (required)" : "");
-  }
-};
-
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
@@ -46,8 +19,6 @@ std::string advice(const CLI::App& command) {
 }
 
 }  // namespace
-
-std::shared_ptr<CLI::FormatterBase> help_format() { return std::make_shared<Help>(); }
 
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;

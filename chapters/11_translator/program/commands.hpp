@@ -4,7 +4,7 @@
 /// error stream.
 
 #include <functional>
-#include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -23,8 +23,15 @@ Command add_train(CLI::App& app);
 Command add_translate(CLI::App& app);
 Command add_evaluate(CLI::App& app);
 Command add_score(CLI::App& app);
+Command add_score_pairs(CLI::App& app);
 Command add_explain(CLI::App& app);
 Command add_info(CLI::App& app);
 Command add_average(CLI::App& app);
+Command add_report(CLI::App& app);
+Command add_completion(CLI::App& app);
+Command add_man(CLI::App& app);
+
+/// All of them, in the order of the help, and what they share: of several values of an option the last counts.
+std::vector<Command> add_commands(CLI::App& app);
 
 }  // namespace gradus

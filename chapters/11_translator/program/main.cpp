@@ -3,12 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <new>
 
 #include "11_translator/program/command_line.hpp"
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/console.hpp"
+#include "11_translator/program/shared_options.hpp"
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/util/error.hpp"
 
@@ -38,20 +40,18 @@ int run(int argc, char** argv) {
       "The bundled model translates English photo captions into German.");
   app.name("gradus");
   app.set_version_flag("--version", build_information);
-  app.require_subcommand(1);
-  app.formatter(help_format());                                                  // subcommands inherit it
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // subcommands inherit it
-  const Command commands[] = {add_data(app),  add_train(app),   add_translate(app), add_evaluate(app),
-                              add_score(app), add_explain(app), add_info(app),      add_average(app)};
+  const std::vector<Command> commands = add_commands(app);
   try {
     app.parse(words_of(argc, argv, app));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-    std::fprintf(stderr, "gradus: %s\n", complaint(app, error).c_str());
+    console().complain(complaint(app, error));
     return 2;
   }
   for (const Command& command : commands) {
-    if (command.options->parsed()) return command.run();
+    if (!command.options->parsed()) continue;
+    require_one_reader(*command.options);
+    return command.run();
   }
   return 2;
 }
@@ -62,18 +62,19 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace gradus;
   prefer_better_blas_core(argv);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow (ulimit -f) is an error of write(), as a full disk is
   try {
     const int status = run(argc, argv);
     flush_results();
     return status;
   } catch (const UsageError& error) {
-    std::fprintf(stderr, "gradus: %s\n", error.what());
+    console().complain(error.what());
     return 2;
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "gradus: there is not enough memory for this\n");
+    console().complain("there is not enough memory for this");
     return 1;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "gradus: %s\n", error.what());
+    console().complain(error.what());
     return 1;
   }
 }

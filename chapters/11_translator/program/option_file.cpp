@@ -6,6 +6,7 @@
 #include "11_translator/program/command_line.hpp"
 #include "11_translator/program/suggestion.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -19,6 +20,14 @@ std::string trimmed(const std::string& text) {
 std::string unquoted(const std::string& text) {
   const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
   return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+/// A value as parse_settings reads it back: in quotes where it would lose its ends otherwise. Inner quotes stay as they are.
+std::string quoted_if_needed(const std::string& value, const std::string& name) {
+  if (value.find('\n') != std::string::npos || !is_utf8(value))
+    throw UsageError("--" + name + ": a line break, or what is not UTF-8, cannot stand in a file of options");
+  const bool safe = !value.empty() && trimmed(value) == value && value.back() != '\r' && unquoted(value) == value;
+  return safe ? value : '"' + value + '"';
 }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -79,7 +88,7 @@ std::string settings_text(const CLI::App& command, const std::vector<std::string
       const std::string name = option->get_single_name(), value = value_of(*option);
       if (option->get_group() != group || !option->get_configurable() || value.empty() || contains(without, name))
         continue;
-      lines += name + " = " + value + "\n";
+      lines += name + " = " + quoted_if_needed(value, name) + "\n";
     }
     if (!lines.empty()) text += (text.empty() ? "# " : "\n# ") + group + "\n" + lines;
   }

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// Options in a file: lines `name = value`, the names being those of the command line without their dashes, # for
-/// remarks. What stands on the command line wins.
+/// Options in a file: lines `name = value`, the names being those of the command line without their dashes; a line that
+/// begins with # is a remark. A pair of quotes around a value is taken off, so that the value may begin or end with a
+/// space. What stands on the command line wins.
 
 #include <string>
 #include <string_view>
@@ -23,7 +24,8 @@ Settings parse_settings(std::string_view text, const std::string& origin);
 /// the command does not know; `origin` is for messages.
 void give(CLI::App& command, const Settings& settings, const std::string& origin);
 
-/// All options that have a value, given or by default, group by group; but not those in `without`.
+/// All options that have a value, given or by default, group by group; but not those in `without`. Throws UsageError for a
+/// value that such a file cannot hold.
 std::string settings_text(const CLI::App& command, const std::vector<std::string>& without);
 
 /// The options that were given, as words of a command line; but not those in `without`.

@@ -1,9 +1,12 @@
 #include "11_translator/program/progress.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "11_translator/program/console.hpp"
+#include "11_translator/program/status_line.hpp"
 #include "gradus/io/utf8.hpp"
 
 namespace gradus {
@@ -21,11 +24,20 @@ std::string clock_text(double seconds) {
   return text;
 }
 
-std::string bar(double share) {
-  std::string done, left;
-  for (int i = 0; i < 20; ++i) (i < std::lround(20 * share) ? done : left) += '=';
-  if (!console().has_colour()) return "[" + done + std::string(left.size(), ' ') + "]";
-  return "\x1b[32m" + done + "\x1b[90m" + left + "\x1b[0m";
+/// `share` of a bar of so many cells, 3 at least, is done.
+std::string bar(double share, std::size_t cells) {
+  const bool colour = console().has_colour();
+  const std::size_t inner = colour ? cells : cells - 2;
+  const auto part = static_cast<std::size_t>(std::lround(static_cast<double>(inner) * std::min(share, 1.0)));
+  const std::string done(part, '='), left(inner - part, colour ? '=' : ' ');
+  return colour ? "\x1b[32m" + done + "\x1b[90m" + left + "\x1b[0m" : "[" + done + left + "]";
+}
+
+template <class... Values>
+std::string text_of(const char* format, Values... values) {
+  char text[80];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
 }
 
 /// `text` so that it stands back, where there is colour.
@@ -56,17 +68,24 @@ void Progress::step(const StepReport& report, std::uint32_t all_steps) {
   shown_ = now;
   const double used = std::chrono::duration<double>(now - started_).count();
   const double left = used / done * (all_steps - report.step);
-  char text[200];
-  std::snprintf(text, sizeof text, "step %u/%u  epoch %u  loss %.3f  rate %.2e  %.0f tokens/s  %s left",
-                report.step, all_steps, report.epoch, loss_, report.learning_rate,
-                static_cast<double>(tokens_) / used, clock_text(left).c_str());
-  if (!terminal) {
-    console().say(text);
-    return;
+  const std::vector<StatusField> fields{{text_of("step %u/%u", report.step, all_steps), 0},
+                                        {text_of("epoch %u", report.epoch), 4},
+                                        {text_of("loss %.3f", loss_), 2},
+                                        {text_of("rate %.2e", report.learning_rate), 5},
+                                        {text_of("%.0f tokens/s", static_cast<double>(tokens_) / used), 3},
+                                        {clock_text(left) + " left", 1}};
+  if (terminal) {
+    draw(fields, static_cast<double>(report.step) / all_steps);
+  } else {
+    console().say(fitted(fields, std::numeric_limits<std::size_t>::max()).text);
   }
-  std::fprintf(stderr, "\r\x1b[K%s %s", bar(static_cast<double>(report.step) / all_steps).c_str(), text);
-  std::fflush(stderr);
-  drawn_ = true;
+}
+
+void Progress::draw(const std::vector<StatusField>& fields, double share) {
+  const std::size_t room = console().columns() - 1;  // the last cell stays free: some terminals go on from it
+  StatusLine line = fitted(fields, room);
+  if (line.text.empty()) line = fitted({{text_of("%.0f%%", 100 * share)}}, room);
+  console().renew(line.bar == 0 ? line.text : bar(share, line.bar) + " " + line.text);
 }
 
 void Progress::validation(const ValidationRecord& v, bool is_best) {
@@ -81,10 +100,7 @@ void Progress::validation(const ValidationRecord& v, bool is_best) {
   }
 }
 
-void Progress::clear() {
-  if (drawn_) std::fputs("\r\x1b[K", stderr);
-  drawn_ = false;
-}
+void Progress::clear() { console().renew(""); }
 
 void Progress::line(const std::string& text) {
   clear();

@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
+#include "11_translator/program/status_line.hpp"
 #include "11_translator/training/training_run.hpp"
 
 namespace gradus {
@@ -20,7 +22,9 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool drawn_ = false;
+  /// `share` of the training is done.
+  static void draw(const std::vector<StatusField>& fields, double share);
+
   Clock::time_point started_ = Clock::now(), shown_ = started_;
   std::uint32_t first_step_ = 0;
   double loss_ = 0;         ///< running mean

@@ -2,22 +2,66 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include "11_translator/program/bundled.hpp"
+#include "gradus/util/error.hpp"
 
 namespace gradus {
+namespace {
+
+constexpr const char* text_note = " (.gz too; -: standard input)";
+
+std::string standard_input(const std::string& given) { return given == "-" ? "/dev/stdin" : given; }
+
+/// What a path reads that can be read once: "the standard input", or the path itself if it is a pipe; empty for a file.
+std::string stream_of(const std::string& path) {
+  if (path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0") return "the standard input";
+  std::error_code none;
+  return std::filesystem::is_fifo(path, none) ? path : "";
+}
+
+}  // namespace
 
 CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::string& name) {
   return command.add_option(name, model, "folder of a model, or a bundled one: en-de or de-en")
       ->transform(model_folder, "", "")
+      ->type_name("MODEL")
       ->default_str("en-de");
 }
 
 CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
                              const std::string& text) {
-  const auto standard_input = [](const std::string& given) { return given == "-" ? "/dev/stdin" : given; };
-  return command.add_option(name, path, text + " (.gz too; -: standard input)")->transform(standard_input, "", "");
+  return command.add_option(name, path, text + text_note)->transform(standard_input, "", "")->type_name("FILE");
+}
+
+CLI::Option* add_text_options(CLI::App& command, const std::string& name, std::vector<std::string>& paths,
+                              const std::string& text) {
+  return command.add_option(name, paths, text + text_note)
+      ->transform(standard_input, "", "")
+      ->type_name("FILE")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void require_one_reader(const CLI::App& command) {
+  std::vector<std::pair<std::string, std::string>> readers;  // stream, option
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || option->get_positional()) continue;
+    for (const std::string& path : option->reduced_results()) {
+      const std::string stream = stream_of(path), name = "--" + option->get_single_name();
+      if (stream.empty()) continue;
+      for (const auto& [other, reader] : readers) {
+        if (other != stream) continue;
+        const std::string who = reader == name ? name + " reads " + stream + " twice"
+                                               : reader + " and " + name + " both read " + stream;
+        throw UsageError(who + ", but it can be read only once; name a file instead");
+      }
+      readers.emplace_back(stream, name);
+    }
+  }
 }
 
 std::function<std::string(const std::string&)> between(double least, double most) {
@@ -30,7 +74,6 @@ std::function<std::string(const std::string&)> between(double least, double most
 }
 
 void add_search_options(CLI::App& command, TranslateOptions& o) {
-  o.threads = std::max(1U, std::thread::hardware_concurrency());
   command.add_option("--beam-size", o.beam_size, "width of the search; 1 is greedy")
       ->check(between(1, 100))
       ->capture_default_str();
@@ -40,7 +83,12 @@ void add_search_options(CLI::App& command, TranslateOptions& o) {
   command.add_option("--max-length", o.max_length, "most tokens of a translation, its end counted")
       ->check(between(1, 65536))
       ->capture_default_str();
-  command.add_option("--threads", o.threads, "worker threads")->check(between(1, 256))->capture_default_str();
+  add_threads_option(command, o.threads);
+}
+
+CLI::Option* add_threads_option(CLI::App& command, std::size_t& threads) {
+  threads = std::max(1U, std::thread::hardware_concurrency());
+  return command.add_option("--threads", threads, "worker threads")->check(between(1, 256))->capture_default_str();
 }
 
 CLI::Option* add_device_option(CLI::App& command, DeviceChoice& device) {
@@ -49,6 +97,7 @@ CLI::Option* add_device_option(CLI::App& command, DeviceChoice& device) {
   };
   return command.add_option_function<std::string>("--device", choose, "auto (a GPU, if there is one), cpu or cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->type_name("WORD")
       ->default_str("auto");
 }
 

@@ -9,6 +9,13 @@
 namespace gradus {
 namespace {
 
+/// As CLI11 shows a set: shell completion reads it from there (command_tree.cpp).
+std::string in_braces(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "{" : ",") + word;
+  return all + "}";
+}
+
 CLI::Validator one_of(const std::vector<std::string>& words) {
   return {[words](std::string& text) -> std::string {
             if (std::find(words.begin(), words.end(), text) != words.end()) return "";
@@ -16,7 +23,7 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
             for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
             return "'" + text + "' is none of: " + all;
           },
-          ""};
+          in_braces(words)};
 }
 
 constexpr double largest_rate = 0.99, largest_decay = 0.999999, many = 1e9;
@@ -83,6 +90,7 @@ void add_model(const Group& g, TrainOptions& o) {
   g.flag("--scale-embedding,!--no-scale-embedding", m.scale_embedding, "embeddings times sqrt(D)");
   g.word("init", o.init, "first weights: xavier, kaiming, normal or pytorch",
          {std::begin(initialisation_names), std::end(initialisation_names)});
+  g.text("init-from", o.init_from, "first weights, vocabulary and sizes: a model's, or en-de, de-en", "MODEL");
 }
 
 void add_regularisation(const Group& g, TrainOptions& o) {
@@ -122,8 +130,10 @@ void add_plan(const Group& g, TrainOptions& o) {
   g.number("batch-sentences", p.batches.sentences, "pairs a step instead", 1, 1e6)->default_str("");
   g.number("valid-every", p.valid_every, "steps between validations; 0: each epoch", 0, many);
   g.number("patience", p.patience, "validations without a better one before it ends; 0: never", 0, many);
-  g.number("average-last", p.average_last, "the model is the mean of so many validations'", 1, 1000);
-  g.flag("--keep-best", o.request.keep_best, "the model is the best validation's instead")->default_str("");
+  g.number("average-last", p.average_last, "the mean of so many last validations, if it beats the best one", 1,
+           1000);
+  g.flag("--keep-best", o.request.keep_best, "the model is the best validation's, whatever the mean is")
+      ->default_str("");
   g.number("seed", p.seed, "of every random draw", 0, 1e18);
   g.word("products", o.products, "of matrices: exact, or on a GPU tf32 or bf16 (coarser)",
          {"exact", "tf32", "bf16"});

@@ -30,7 +30,7 @@ struct TrainOptions {
   double embedding_dropout = 0, attention_dropout = 0, activation_dropout = 0, residual_dropout = 0;  // see rate()
   std::string optimizer = "adam", schedule = "linear", decay = "decoupled", products = "exact";
   double clip = 1, weight_decay = 0;
-  std::string preset, config, log_json;
+  std::string preset, config, log_json, init_from;
   bool dump_config = false, quiet = false;
   TrainingRequest request;  ///< what needs no translation stands here at once
 };

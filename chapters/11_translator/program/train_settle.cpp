@@ -5,13 +5,18 @@
 #include <filesystem>
 #include <map>
 
+#include "11_translator/model_files.hpp"
+#include "11_translator/program/bundled.hpp"
 #include "11_translator/program/option_file.hpp"
+#include "11_translator/program/shared_options.hpp"
 #include "11_translator/program/train_options.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
+
+constexpr std::uint64_t longest_config = 1'000'000;  // bytes
 
 const std::map<std::string, Settings> presets = {
     {"base", {}},  // the defaults
@@ -38,7 +43,8 @@ struct Condition {
 std::vector<Condition> conditions(const TrainOptions& o) {
   const bool adam = o.optimizer == "adam";
   const bool spans = o.schedule == "linear" || o.schedule == "cosine";
-  return {{"min-frequency", o.tokenizer == "word", "is for --tokenizer word"},
+  return {{"min-frequency", o.tokenizer == "word" && o.init_from.empty(),
+           "is for --tokenizer word, and for words that are learnt"},
           {"decay", o.weight_decay > 0, "says nothing without a --weight-decay above 0"},
           {"adam-beta1", adam, "is for --optimizer adam"},
           {"adam-beta2", adam, "is for --optimizer adam"},
@@ -46,7 +52,27 @@ std::vector<Condition> conditions(const TrainOptions& o) {
           {"momentum", !adam, "is for --optimizer sgd; adam has --adam-beta1"},
           {"decay-steps", spans, "is for --schedule linear or cosine; the others have no end"},
           {"batch-tokens", o.request.plan.batches.sentences == 0, "and --batch-sentences exclude each other"},
-          {"average-last", !o.request.keep_best, "and --keep-best exclude each other"}};
+          {"average-last", !o.request.keep_best, "and --keep-best exclude each other"},
+          {"init", o.init_from.empty(), "and --init-from exclude each other"},
+          {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
+}
+
+/// The options that a model's description answers.
+Settings settings_of(const ModelDescription& d) {
+  const auto word = [](bool value) { return std::string(value ? "true" : "false"); };
+  const ModelConfig& m = d.config;
+  return {{"d-model", std::to_string(m.d_model)},
+          {"heads", std::to_string(m.heads)},
+          {"layers", std::to_string(m.encoder_layers)},
+          {"ffn", std::to_string(m.ffn)},
+          {"norm", m.norm == Norm::pre ? "pre" : "post"},
+          {"activation", m.activation == Activation::relu ? "relu" : "gelu"},
+          {"tied", word(m.tying != Tying::none)},
+          {"attention-bias", word(m.attention_bias)},
+          {"scale-embedding", word(m.scale_embedding)},
+          {"tokenizer", tokenizer_name(d.kind)},
+          {"vocab", d.source.file == d.target.file ? "joint" : "separate"},
+          {"lowercase", word(d.lower_case)}};
 }
 
 std::vector<std::string> meaningless(const TrainOptions& o) {
@@ -91,6 +117,7 @@ std::string find_text(const std::string& folder, const std::string& part, const 
 }
 
 void settle_text(const CLI::App& c, TrainOptions& o) {
+  require_one_reader(c);  // once more: a file of options may name texts too
   TrainingRequest& r = o.request;
   r.train_source = o.train_source, r.train_target = o.train_target;
   r.valid_source = o.valid_source, r.valid_target = o.valid_target;
@@ -164,8 +191,10 @@ void settle_train_options(CLI::App& c, TrainOptions& o) {
     if (option->count() != 0) by_hand.push_back(option);
   }
   if (!o.config.empty()) {
-    give(c, without_overruled(parse_settings(read_file(o.config), o.config), c), o.config);
+    give(c, without_overruled(parse_settings(read_regular_file(o.config, longest_config), o.config), c), o.config);
   }
+  o.request.init_from = o.init_from.empty() ? "" : model_folder(o.init_from);
+  if (!o.init_from.empty()) give(c, settings_of(stored_description(o.request.init_from)), "--init-from");
   give(c, presets.at(o.preset.empty() ? "base" : o.preset), "--preset " + o.preset);
   for (const Condition& condition : conditions(o)) {
     if (condition.holds) continue;
@@ -184,12 +213,18 @@ void settle_train_options(CLI::App& c, TrainOptions& o) {
   without.emplace_back("output");
   const auto words = given_words(c, without);
   o.request.command.insert(o.request.command.end(), words.begin(), words.end());
-  // Where a run lies is no part of it: the same training writes the same report anywhere.
-  o.request.command.insert(o.request.command.end(), {"--output", "my-model"});
+  // Where a run lies is no part of it: the same training writes the same report anywhere. The report says what DIR is.
+  o.request.command.insert(o.request.command.end(), {"--output", "DIR"});
 }
 
+/// What nobody has given and says nothing beside the other choices is left out, and of two options that exclude each other
+/// the one that lost. All else stands there: it may say something beside what the next command line adds.
 std::string dumped(const CLI::App& c, const TrainOptions& o) {
   auto without = meaningless(o);
+  const auto was_given = [&](const std::string& name) {
+    return name != "batch-tokens" && name != "average-last" && c.count("--" + name) != 0;
+  };
+  without.erase(std::remove_if(without.begin(), without.end(), was_given), without.end());
   if (c.count("--vocab-size") == 0 && o.tokenizer == "word") without.emplace_back("vocab-size");
   return settings_text(c, without);
 }

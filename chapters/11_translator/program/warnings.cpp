@@ -4,9 +4,29 @@
 
 namespace gradus {
 
+void warn_about(const std::vector<TranslationWarning>& warnings) {
+  for (const TranslationWarning& warning : warnings) console().warn(warning.text);
+}
+
 void warn_about(const std::string& where, bool cut, bool unusual) {
-  if (cut) console().warn(where + " is longer than the model reads; its end was left out");
-  if (unusual) console().warn("the model is unsure of " + where + "; do not trust its translation");
+  TranslatedText text;
+  text.cut = cut;
+  text.unusual = unusual;
+  warn_about(translation_warnings(where, "", text));
+}
+
+void WarningList::add(const std::vector<TranslationWarning>& warnings) {
+  for (const TranslationWarning& warning : warnings) {
+    if (++count_[warning.code] <= most) console().warn(warning.text);
+  }
+}
+
+void WarningList::end() {
+  for (const auto& [code, count] : count_) {
+    if (count <= most) continue;
+    const std::string more = std::to_string(count - most);
+    console().warn(more + " more lines have the warning \"" + code + "\"; --json names them all");
+  }
 }
 
 }  // namespace gradus

@@ -1,12 +1,31 @@
 #pragma once
 /// \file
-/// What a person should know about a translation before trusting it.
+/// Warnings about translations on the standard error stream.
 
+#include <map>
 #include <string>
+#include <vector>
+
+#include "11_translator/translation_warnings.hpp"
 
 namespace gradus {
 
+/// Says all of them.
+void warn_about(const std::vector<TranslationWarning>& warnings);
+
 /// Warns that the sentence at `where`, such as "line 7", was cut, or that the model is unsure of it.
 void warn_about(const std::string& where, bool cut, bool unusual);
+
+/// The warnings about many sentences: of each cause the first ones are said, the others counted.
+class WarningList {
+ public:
+  static constexpr std::size_t most = 10;  ///< of a cause
+
+  void add(const std::vector<TranslationWarning>& warnings);
+  void end();  ///< says how many more there were
+
+ private:
+  std::map<std::string, std::size_t> count_;  // by code
+};
 
 }  // namespace gradus

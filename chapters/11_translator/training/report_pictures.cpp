@@ -23,6 +23,14 @@ Series series(const std::string& name, const std::vector<Record>& records, doubl
   return s;
 }
 
+/// The validations' curve, with a ring around the one of the lowest loss.
+Series validation_series(const std::string& name, const std::vector<ValidationRecord>& validations,
+                         double ValidationRecord::*value) {
+  Series s = series(name, validations, value);
+  s.marked = best_validation(validations);
+  return s;
+}
+
 LineChart chart(const std::string& title, std::vector<Series> all) {
   LineChart c;
   c.title = title, c.x_title = "step", c.series = std::move(all);
@@ -48,12 +56,13 @@ std::string curves(const TrainingHistory& history) {
   LineChart norm = chart("Norm of the gradient", {series("norm", steps, &StepRecord::gradient_norm)});
   norm.log_y = true;
   return "<div class=\"pair\">\n" +
-         figure(line_chart_svg(chart("Loss", {series("validation", validations, &ValidationRecord::loss),
+         figure(line_chart_svg(chart("Loss", {validation_series("validation", validations, &ValidationRecord::loss),
                                               series("training", steps, &StepRecord::loss)}))) +
          figure(line_chart_svg(chart("BLEU on the validation sentences, greedy",
-                                     {series("BLEU", validations, &ValidationRecord::bleu)}))) +
+                                     {validation_series("BLEU", validations, &ValidationRecord::bleu)}))) +
          figure(line_chart_svg(chart("Learning rate", {series("rate", steps, &StepRecord::learning_rate)}))) +
-         figure(line_chart_svg(norm)) + "</div>\n";
+         figure(line_chart_svg(norm)) + "</div>\n" +
+         (validations.empty() ? "" : "<p class=\"note\">The ring: the best validation, by its loss.</p>\n");
 }
 
 std::string positions_picture(const std::vector<float>& table, std::size_t D) {

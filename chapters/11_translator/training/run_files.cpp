@@ -27,6 +27,8 @@ bool is_of_a_run(const std::string& name) {
                                               "checkpoint-next.safetensors",
                                               "best.safetensors",
                                               "history.json",
+                                              "results.json",
+                                              "timing.json",
                                               "report.html",
                                               "model.json",
                                               "weights.safetensors"};

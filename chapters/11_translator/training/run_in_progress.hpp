@@ -7,8 +7,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "11_translator/training/finished_report.hpp"
+#include "11_translator/device_choice.hpp"
+#include "11_translator/training/final_weights.hpp"
 #include "11_translator/training/run_files.hpp"
+#include "11_translator/training/run_report.hpp"
 #include "11_translator/training/training_recipe.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "11_translator/training/training_watch.hpp"
@@ -34,10 +36,12 @@ class RunInProgress {
     if (listener_.say) listener_.say(line);
   }
   void begin();
-  void write_history() const;
+  void take_first_weights();
+  void change_epochs();
+  void write_history();
   TrainingControl control();
   [[noreturn]] void fail_step();
-  std::vector<std::string> final_weights() const;
+  bool has_model() const;
   void write_model();
   void write_report();
 
@@ -51,6 +55,7 @@ class RunInProgress {
   Workers workers_;
   Trainer<Dev> trainer_;
   TrainingHistory history_;
+  RunClock clock_;
 };
 
 template <class Dev>
@@ -64,36 +69,69 @@ RunInProgress<Dev>::RunInProgress(const TrainingRequest& request, const Training
       recipe_(recipe),
       model_(dev_, request.model),
       workers_(std::max<std::size_t>(1, request.threads)),
-      trainer_(model_, data.pairs, request.plan, workers_, folder, recipe) {
+      trainer_(model_, data.pairs, request.plan, workers_, folder, recipe),
+      clock_(file("timing.json"), workers_.size(), device_name(request.device)) {
   history_.command = request.command;
 }
 
 /// The history is part of the checkpoint, so that both always are of the same step; the file is for people.
 template <class Dev>
-void RunInProgress<Dev>::write_history() const {
-  if (trainer_.state().step != 0) write_atomically(file("history.json"), to_json(shown(history_)));
+void RunInProgress<Dev>::write_history() {
+  if (trainer_.state().step == 0) return;
+  write_atomically(file("history.json"), to_json(shown(history_)));
+  clock_.write();
 }
 
 template <class Dev>
 void RunInProgress<Dev>::begin() {
-  if (trainer_.resume()) {
+  const auto is_ours = [this](const std::string& stored) {
+    return stored == recipe_ || (differ_in_epochs_alone(stored, recipe_) && has_open_end(recipe_));
+  };
+  if (trainer_.resume(is_ours)) {
     if (!trainer_.damage().empty() && listener_.warn) {
       listener_.warn(trainer_.damage() + "; another checkpoint is taken");
     }
     history_ = training_history(trainer_.notes(), "the checkpoint in " + folder_.path());
+    if (trainer_.has_other_plan()) change_epochs();
     if (!trainer_.state().finished) say("going on after step " + std::to_string(trainer_.state().step));
   } else {
-    InitialisationOptions options = request_.initialisation;
-    options.seed = request_.plan.seed;
-    initialise(dev_, model_.flat(), model_.layout, options);
-    say("training " + std::to_string(model_.layout.size()) + " parameters");
+    take_first_weights();
   }
   trainer_.keep([this] {
     write_history();
     return to_json(history_);
   });
-  if (trainer_.state().step == 0) trainer_.save();  // from now on the folder is this run's, and can be written
-  if (!trainer_.state().finished) write_history();
+  // From now on the folder is this run's, and can be written
+  if (trainer_.state().step == 0 || trainer_.has_other_plan()) trainer_.save();
+  write_history();
+}
+
+template <class Dev>
+void RunInProgress<Dev>::take_first_weights() {
+  const std::string parameters = "training " + std::to_string(model_.layout.size()) + " parameters";
+  if (!request_.init_from.empty()) {
+    const std::vector<float> weights = load_model(request_.init_from).weights;
+    write(dev_, model_.flat(), std::vector<typename Dev::Real>(weights.begin(), weights.end()));
+    return say(parameters + ", beginning with those of " + request_.init_from);
+  }
+  InitialisationOptions options = request_.initialisation;
+  options.seed = request_.plan.seed;
+  initialise(dev_, model_.flat(), model_.layout, options);
+  say(parameters);
+}
+
+/// The run is one of other epochs from now on, as if it had been so from its beginning.
+template <class Dev>
+void RunInProgress<Dev>::change_epochs() {
+  const TrainingState& s = trainer_.state();
+  const std::uint32_t begun = s.epoch - (s.next_batch == 0 ? 1 : 0), wanted = request_.plan.epochs;
+  if (begun > wanted)
+    throw UsageError("the run in " + folder_.path() + " is in epoch " + std::to_string(begun) +
+                     " already; --epochs must be at least that");
+  history_.command = request_.command;
+  for (const char* name : {"report.html", "results.json"})
+    std::filesystem::remove(file(name));  // of the shorter run
+  say("the run has " + std::to_string(wanted) + " epochs from now on");
 }
 
 template <class Dev>
@@ -104,6 +142,7 @@ TrainingControl RunInProgress<Dev>::control() {
   c.save_every = request_.save_every;
   c.on_step = [this, all = trainer_.all_steps()](const StepReport& report) {
     note_step(history_, report);
+    clock_.step(report.source_tokens, report.target_tokens);
     if (listener_.on_step) listener_.on_step(report, all);
   };
   c.should_stop = [this, start] {
@@ -111,7 +150,8 @@ TrainingControl RunInProgress<Dev>::control() {
     return interrupted() || (request_.max_minutes > 0 && used.count() > 60 * request_.max_minutes);
   };
   c.validate = [this] {
-    history_.validations.push_back(validation_record(dev_, model_, data_, request_, workers_));
+    history_.validations.push_back(
+        clock_.validation([&] { return validation_record(dev_, model_, data_, request_, workers_); }));
     return -history_.validations.back().loss;
   };
   c.on_validation = [this](const TrainingState& state, double, bool is_best) {
@@ -128,7 +168,7 @@ TrainingEnd RunInProgress<Dev>::run() {
   begin();
   if (trainer_.state().finished) {  // killed, perhaps, between the last checkpoint and these
     write_model();
-    if (!std::filesystem::exists(file("report.html"))) write_report();
+    write_report();
     return TrainingEnd::already_finished;
   }
   const Outcome outcome = interrupted() ? Outcome::stopped : trainer_.run(control());
@@ -159,31 +199,26 @@ void RunInProgress<Dev>::fail_step() {
        ") is not finite" + where + "; the last checkpoint is kept. A lower --learning-rate may help");
 }
 
-/// The stored weights whose mean the model gets; none: as they are.
+/// Whether the folder holds the model of where the run stands: then nothing is written anew.
 template <class Dev>
-std::vector<std::string> RunInProgress<Dev>::final_weights() const {
+bool RunInProgress<Dev>::has_model() const {
   const TrainingState& s = trainer_.state();
-  if (!s.finished || s.validations == 0) return {};
-  if (request_.keep_best) return {"best"};
-  std::vector<std::string> names;
-  for (std::uint32_t i = 0; i < std::min(s.validations, request_.plan.average_last); ++i) {
-    names.push_back("recent-" + std::to_string(i));
-  }
-  return names;
+  const std::string notes = stored_notes(file("model.json"));
+  if (!are_notes_of(notes, s.step, recipe_, s.finished && s.validations != 0)) return false;
+  return is_described({request_.model, {}, data_.tokenizers, notes, {}}, file("model.json"));
 }
 
 template <class Dev>
 void RunInProgress<Dev>::write_model() {
-  const auto names = final_weights();
-  const std::string mean = "mean of the last " + std::to_string(names.size()) + " validations";
-  const std::string weights = names.empty()        ? "after the last step"
-                              : request_.keep_best ? "of the best validation"
-                                                   : mean;
-  ModelFiles files{
-      request_.model, {}, data_.tokenizers, training_notes(trainer_.state().step, weights, recipe_), {}};
-  if (is_described(files, file("model.json"))) return;
-  files.weights =
-      names.empty() ? current_weights(dev_, model_) : folder_.template average<float>(names, model_.layout);
+  if (has_model()) return;
+  const FinalWeights kept =
+      take_final_weights(dev_, model_, folder_, trainer_.state(), request_, data_.valid, workers_);
+  if (std::isfinite(kept.loss)) say(std::string("kept the ") + (kept.is_mean ? "" : "weights ") + kept.text);
+  ModelFiles files{request_.model,
+                   current_weights(dev_, model_),
+                   data_.tokenizers,
+                   training_notes(trainer_.state().step, kept.text, kept.loss, recipe_),
+                   {}};
   if (trainer_.state().finished) {
     files.unusual_below = unusual_below(files, data_.valid_lines.source, request_.threads, request_.device);
   }
@@ -191,10 +226,18 @@ void RunInProgress<Dev>::write_model() {
   say("the model is in " + folder_.path());
 }
 
-/// The last thing of a run, so that a page that is there is the page of the model beside it.
+/// Measures the model that is there, unless that was done, and makes its page, whatever page is there: so a page always is
+/// that of the model beside it.
 template <class Dev>
 void RunInProgress<Dev>::write_report() {
-  write_atomically(file("report.html"), training_report(finished_report(request_, data_, shown(history_))));
+  clock_.write();
+  if (!has_results(folder_.path())) {
+    write_atomically(file("results.json"), to_json(measure_results(request_, data_)));
+  }
+  const StoredRun run = stored_run(folder_.path(), shown(history_), recipe_, true);
+  const std::string page = training_report(report_data(run, request_.device));
+  if (std::filesystem::exists(file("report.html")) && read_file(file("report.html")) == page) return;
+  write_atomically(file("report.html"), page);
   say("the report is " + file("report.html"));
 }
 

@@ -1,6 +1,9 @@
 #include "11_translator/training/training_data.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "gradus/text/packed_file.hpp"
 #include "gradus/util/error.hpp"
@@ -17,11 +20,14 @@ IdPairs encoded(const LinePairs& lines, const Tokenizers& tokenizers) {
 
 }  // namespace
 
-TrainingData training_data(const TrainingRequest& r) {
+TrainingData training_data(const TrainingRequest& r, const ModelFiles* initial) {
   LinePairs train = read_pairs(r.train_source, r.train_target, read_packed_file);
   LinePairs valid = read_pairs(r.valid_source, r.valid_target, read_packed_file);
-  Tokenizers tokenizers = learn_tokenizers(train.source, train.target, r.tokenizer, r.joint_vocabulary);
+  Tokenizers tokenizers = initial != nullptr
+                              ? initial->tokenizers
+                              : learn_tokenizers(train.source, train.target, r.tokenizer, r.joint_vocabulary);
   TrainingData data{std::move(train), std::move(valid), std::move(tokenizers), {}, {}};
+  if (initial != nullptr) data.initial_weights = weights_sha256(r.init_from);
   const BatchOptions& batches = r.plan.batches;
   data.longest = batches.sentences != 0 ? r.model.max_length : std::min(r.model.max_length, batches.tokens);
   data.pairs = without_too_long(encoded(data.train_lines, data.tokenizers), data.longest, data.dropped);
@@ -31,6 +37,20 @@ TrainingData training_data(const TrainingRequest& r) {
   if (data.pairs.size() == 0) fail("no training" + why);
   if (data.valid.size() == 0) fail("no validation" + why);
   return data;
+}
+
+std::size_t shared_pairs(const TrainingData& data) {
+  std::set<std::pair<std::string_view, std::string_view>> known;
+  const LinePairs &train = data.train_lines, &valid = data.valid_lines;
+  for (std::size_t i = 0; i < valid.source.size(); ++i) known.emplace(valid.source[i], valid.target[i]);
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  for (std::size_t i = 0; i < train.source.size(); ++i) {
+    const auto found = known.find({train.source[i], train.target[i]});
+    if (found != known.end()) seen.insert(*found);
+  }
+  std::size_t shared = 0;
+  for (std::size_t i = 0; i < valid.source.size(); ++i) shared += seen.count({valid.source[i], valid.target[i]});
+  return shared;
 }
 
 }  // namespace gradus

@@ -1,5 +1,6 @@
 #include "11_translator/training/training_history.hpp"
 
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -66,6 +67,15 @@ std::vector<Record> records(const Json& list, Record (*parse)(const Json&)) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> best_validation(const std::vector<ValidationRecord>& validations) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < validations.size(); ++i) {
+    if (!std::isfinite(validations[i].loss)) continue;
+    if (!best || validations[i].loss < validations[*best].loss) best = i;
+  }
+  return best;
+}
 
 std::string to_json(const TrainingHistory& history) {
   Json json{{"format", format}, {"command", history.command}, {"step_columns", step_columns}};

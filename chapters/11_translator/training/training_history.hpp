@@ -4,6 +4,7 @@
 /// again. No time, thread count or machine is in it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct TrainingHistory {
   std::vector<ValidationRecord> validations;
   std::vector<std::string> command;  ///< the words of the command line
 };
+
+/// The place of the validation with the lowest loss, the first of equals; none if no loss is finite.
+std::optional<std::size_t> best_validation(const std::vector<ValidationRecord>& validations);
 
 /// As JSON, exact in every bit. A number that is not finite becomes null, and null comes back as NaN.
 std::string to_json(const TrainingHistory& history);

@@ -1,8 +1,10 @@
 #include "11_translator/training/training_recipe.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "11_translator/model_description.hpp"
+#include "11_translator/training/final_weights.hpp"
 #include "gradus/util/sha256.hpp"
 
 namespace gradus {
@@ -23,9 +25,17 @@ Json optimiser_json(const Optimiser& o) {
   return {{"kind", "adam"}, {"beta1", o.adam.beta1}, {"beta2", o.adam.beta2}, {"epsilon", o.adam.epsilon}};
 }
 
-/// What one recipe has in `key` and the other has not, or not so.
-bool differs(const Json& x, const Json& y, const std::string& key) {
-  return !x.contains(key) || !y.contains(key) || x.at(key) != y.at(key);
+/// What no option of the program sets stands in a recipe only where it is not the default: so recipes of other runs stay
+/// as they were.
+void add_unusual(Json& recipe, const TrainingRequest& r) {
+  const TrainingPlan& p = r.plan;
+  const InitialisationOptions& i = r.initialisation;
+  const SentenceMarks& m = p.marks;
+  if (p.products != Products::exact) recipe["products"] = products_name(p.products);
+  if (p.batches.by_length) recipe["batches by length"] = true;
+  if (i.weights == Initialisation::normal && i.sigma != InitialisationOptions{}.sigma) recipe["sigma"] = i.sigma;
+  const Json marks{m.bos, m.source_eos, m.target_eos}, usual{2, 3, 3};
+  if (marks != usual) recipe["marks"] = marks;
 }
 
 }  // namespace
@@ -46,7 +56,9 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
               {"batch sentences", p.batches.sentences},
               {"micro-batches", p.micro_batches},
               {"seed", p.seed},
-              {"initialisation", initialisation_names[static_cast<int>(r.initialisation.weights)]},
+              {"initialisation", data.initial_weights.empty()
+                                     ? initialisation_names[static_cast<int>(r.initialisation.weights)]
+                                     : "from a model"},
               {"epochs", p.epochs},
               {"schedule", schedule_name(s.kind)},
               {"learning rate", s.peak},
@@ -62,7 +74,8 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
               {"patience", p.patience},
               {"average last", p.average_last},
               {"keep best", r.keep_best}};
-  if (p.products != Products::exact) recipe["products"] = products_name(p.products);
+  if (!data.initial_weights.empty()) recipe["initial weights"] = data.initial_weights;
+  add_unusual(recipe, r);
   return recipe.dump();
 }
 
@@ -70,25 +83,33 @@ std::size_t micro_batches_of(const std::string& recipe) {
   return Json::parse(recipe).at("micro-batches").get<std::size_t>();
 }
 
-std::string training_notes(std::uint32_t steps, const std::string& weights, const std::string& recipe) {
-  return Json{{"steps", steps}, {"weights", weights}, {"recipe", Json::parse(recipe)}}.dump();
+std::uint32_t epochs_of(const std::string& recipe) { return Json::parse(recipe).at("epochs").get<std::uint32_t>(); }
+
+bool differ_in_epochs_alone(const std::string& a, const std::string& b) {
+  Json x = Json::parse(a), y = Json::parse(b);
+  if (x == y) return false;
+  x.erase("epochs"), y.erase("epochs");
+  return x == y;
 }
 
-std::string differences(const std::string& a, const std::string& b) {
-  const Json x = Json::parse(a), y = Json::parse(b);
-  std::string names;
-  const auto name = [&](const std::string& key) { names += (names.empty() ? "" : ", ") + key; };
-  for (const auto& [key, value] : x.items()) {
-    if (!differs(x, y, key)) continue;
-    if (key != "model" || !y.contains(key)) {
-      name(key);
-      continue;
-    }
-    for (const auto& [part, choice] : value.items()) {
-      if (differs(value, y.at(key), part)) name(part);
-    }
-  }
-  return names.empty() ? "its version" : names;
+bool has_open_end(const std::string& recipe) {
+  const Json json = Json::parse(recipe);
+  return !has_an_end(schedule_kind(json.at("schedule"))) || json.at("decay steps") != 0;
+}
+
+std::string training_notes(std::uint32_t steps, const std::string& weights, double loss,
+                           const std::string& recipe) {
+  Json notes{{"steps", steps}, {"weights", weights}};
+  if (std::isfinite(loss)) notes["validation loss"] = loss;
+  notes["recipe"] = Json::parse(recipe);
+  return notes.dump();
+}
+
+bool are_notes_of(const std::string& notes, std::uint32_t steps, const std::string& recipe, bool was_chosen) {
+  const Json json = Json::parse(notes, nullptr, false);
+  if (!json.is_object() || !json.contains("weights")) return false;
+  return json.value("steps", Json()) == steps && json.value("recipe", Json()) == Json::parse(recipe) &&
+         (json["weights"] != FinalWeights().text) == was_chosen;
 }
 
 }  // namespace gradus

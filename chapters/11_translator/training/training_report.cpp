@@ -4,6 +4,7 @@
 
 #include "11_translator/pictures/attention_page.hpp"
 #include "11_translator/training/report_pictures.hpp"
+#include "11_translator/training/report_tables.hpp"
 #include "gradus/plot/markup.hpp"
 #include "gradus/plot/page.hpp"
 #include "gradus/plot/ticks.hpp"
@@ -24,7 +25,10 @@ const char* const report_style =
     ".sample{margin:1.6rem 0 2.2rem}.sample p{margin:0;max-width:none}\n"
     ".sample .note{margin-bottom:.5rem}.last td{color:var(--accent)}\n"
     // on a narrow screen a row of four columns becomes four lines, each with the column's name
-    "@media (max-width:40rem){.scored,.scored tbody,.scored tr,.scored td{display:block}\n"
+    "@media (max-width:40rem){.validations th.number{white-space:normal}.validations th,.validations "
+    "td{padding-right:"
+    ".5rem;font-size:.8rem}\n"
+    ".scored,.scored tbody,.scored tr,.scored td{display:block}\n"
     ".scored tr:first-child{display:none}.scored tr{border-bottom:1px solid var(--rule);padding:.6rem 0}\n"
     ".scored td,.scored td.number{border:0;padding:0;text-align:left;white-space:normal}\n"
     ".scored td::before{content:attr(data-name) ' ';font:.75rem system-ui,sans-serif;color:var(--soft)}}\n";
@@ -49,8 +53,8 @@ std::string count_text(std::size_t n) { return tick_text(static_cast<double>(n))
 
 std::string scores(const ReportData& data) {
   std::string html = "<div class=\"scores\">\n";
-  for (const auto& [name, value] : data.scores) {
-    html += "<div><b>" + fixed(value, 2) + "</b><span>" + escaped(name) + "</span></div>\n";
+  for (const Score& s : data.scores) {
+    html += "<div><b>" + fixed(s.value, s.decimals) + "</b><span>" + escaped(s.name) + "</span></div>\n";
   }
   return html + "</div>\n";
 }
@@ -133,14 +137,17 @@ std::string model_table(const ReportData& data) {
       {"dropout", "embedding " + number(m.embedding_rate) + ", attention " + number(m.attention_rate) +
                       ", activation " + number(m.activation_rate) + ", residual " + number(m.residual_rate)}};
   all.insert(all.end(), data.facts.begin(), data.facts.end());
-  std::string html = heading("The model") + "<dl>\n";
-  for (const auto& [name, value] : all) html += "<dt>" + escaped(name) + "</dt><dd>" + escaped(value) + "</dd>\n";
-  return html + "</dl>\n";
+  return heading("The model") + fact_list(all);
 }
 
 std::string command_block(const std::vector<std::string>& words) {
   if (words.empty()) return "";
-  std::string html = heading("The command") + "<pre>", line;
+  std::string html = heading("The command") +
+                     paragraph("note",
+                               "It makes this run again, in any folder DIR: with the same bits on the same kind of "
+                               "machine. File names are those of the folder in which it was given.") +
+                     "<pre>",
+              line;
   for (const char c : shell_command(words) + "\n") {
     if (c != '\n') {
       line += c;
@@ -181,7 +188,8 @@ std::string training_report(const ReportData& data) {
         paragraph("lede", count_text(h.steps.back().step) + " steps in " + count_text(h.steps.back().epoch) +
                               " epochs, " + count_text(parameter_count(data.model)) + " parameters.");
   }
-  page.body += scores(data) + heading("Curves") + curves(h) + samples(h) +
+  if (!data.note.empty()) page.body += paragraph("note", data.note);
+  page.body += scores(data) + heading("Curves") + curves(h) + validations_table(h.validations) + samples(h) +
                translations("Translated best", data.score_name, data.best) +
                translations("Translated worst", data.score_name, data.worst);
   std::string end = "<div class=\"pair\">\n";
@@ -190,9 +198,11 @@ std::string training_report(const ReportData& data) {
         "<section>" + heading("Positions") + positions_picture(data.positions, data.model.d_model) + "</section>\n";
   }
   end += "<section>" + heading("Masks") + masks_picture() + "</section>\n</div>\n" + model_table(data) +
-         command_block(h.command);
+         lengths_section(data.lengths) + command_block(h.command);
   const std::size_t used = page.body.size() + end.size() + page.style.size();
-  page.body += attention(data.attention, largest_page - std::min(largest_page, used)) + end;
+  // What differs between equal runs is small and comes last, so that it decides nothing else.
+  page.body +=
+      attention(data.attention, largest_page - std::min(largest_page, used)) + end + machine_section(data.timing);
   return html_page(page);
 }
 

@@ -8,26 +8,25 @@
 
 #include "09_transformer/config.hpp"
 #include "11_translator/pictures/attention_record.hpp"
+#include "11_translator/training/run_results.hpp"
+#include "11_translator/training/run_timing.hpp"
 #include "11_translator/training/training_history.hpp"
 
 namespace gradus {
-
-/// A sentence of a test set and what became of it.
-struct ScoredTranslation {
-  std::string source, reference, translation;
-  double score = 0;  ///< of this sentence, 0 to 100
-};
 
 struct ReportData {
   std::string title;  ///< "English to German", or the name of the run
   TrainingHistory history;
   ModelConfig model;
   std::vector<std::pair<std::string, std::string>> facts;  ///< beside the model: data, vocabulary, seed
-  std::vector<std::pair<std::string, double>> scores;      ///< of the finished model: {"BLEU", 38.78}
+  std::vector<Score> scores;                               ///< of the finished model: {"BLEU", 38.78}
   std::vector<float> positions;                            ///< (P, D): the table of positions
   std::vector<AttentionRecord> attention;                  ///< of a few short sentences
   std::string score_name = "chrF2";                        ///< what the sentences below are scored by
   std::vector<ScoredTranslation> best, worst;
+  std::vector<Lengths> lengths;  ///< two by two: source and target, references and translations
+  RunTiming timing;
+  std::string note;  ///< below the title, for people
 };
 
 /// The page: curves, samples, best and worst, attention, positions, masks, the command. What is absent is left out. It

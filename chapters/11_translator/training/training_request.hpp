@@ -25,7 +25,8 @@ struct TrainingRequest {
   ModelConfig model;             ///< the vocabularies' sizes are filled in
   TrainingPlan plan;
   InitialisationOptions initialisation;  ///< its seed is the plan's
-  bool keep_best = false;                ///< the model is the best validation's instead of the mean of the last
+  std::string init_from;   ///< folder of a model to take first weights and vocabulary from; empty: none
+  bool keep_best = false;  ///< the model is the best validation's instead of the mean of the last
 
   DeviceChoice device = DeviceChoice::automatic;  ///< from here on: how long and on what, never what
   std::size_t threads = 2;

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "11_translator/device_choice.hpp"
+#include "11_translator/training/initial_model.hpp"
+#include "11_translator/training/recipe_differences.hpp"
 #include "11_translator/training/run_files.hpp"
+#include "11_translator/training/training_memory.hpp"
 #include "11_translator/training/training_recipe.hpp"
+#include "gradus/io/folder.hpp"
 #include "gradus/io/folder_lock.hpp"
 #include "gradus/util/error.hpp"
 
@@ -16,37 +21,75 @@ void say(const TrainingListener& listener, const std::string& line) {
   if (listener.say) listener.say(line);
 }
 
+void warn(const TrainingListener& listener, const std::string& line) {
+  if (listener.warn) listener.warn(line);
+}
+
 /// What can be seen before any text is read.
 void check_choices(const TrainingRequest& r) {
   ModelConfig model = r.model;
   if (!r.joint_vocabulary && model.tying == Tying::all)
     throw UsageError("with two vocabularies the source table cannot be tied to the target's");
   model.source_vocab = model.target_vocab = static_cast<std::size_t>(std::max(4, r.tokenizer.vocab_size));
-  model.check();
+  model.check(option_of);
   if (r.plan.products != Products::exact && device_name(r.device) == std::string("cpu"))
     throw UsageError(std::string("--products ") + products_name(r.plan.products) +
                      " is for a GPU; a processor's products are always exact");
-  std::error_code none;  // what cannot be looked at is found out by writing there
-  const auto there = std::filesystem::status(r.output, none);
-  if (std::filesystem::exists(there) && !std::filesystem::is_directory(there))
-    fail(r.output + " is no folder; --output names one");
+  check_folder(r.output);
+  std::error_code none;  // one of them is not there: then they are not one
+  if (!r.init_from.empty() && std::filesystem::equivalent(r.init_from, r.output, none))
+    throw UsageError("--init-from and --output are one folder, " + r.output + "; give another --output");
 }
 
-TrainingData read_data(const TrainingRequest& r, const TrainingListener& listener) {
+/// Says what was left out; if that is more than half of the text, it is amiss.
+void tell_of_dropped(const TrainingData& data, const TrainingListener& listener) {
+  if (data.dropped + data.dropped_valid == 0) return;
+  const bool most = data.dropped > data.pairs.size() || data.dropped_valid > data.valid.size();
+  const std::string line =
+      "left out " + std::to_string(data.dropped) + " training and " + std::to_string(data.dropped_valid) +
+      " validation pairs: empty on one side or longer than " + std::to_string(data.longest) + " tokens";
+  if (!most) return say(listener, line);
+  warn(listener,
+       line + "; more than half" +
+           (data.longest < ModelConfig().max_length ? ", and a larger --batch-tokens takes longer ones" : ""));
+}
+
+TrainingData read_data(TrainingRequest& r, const TrainingListener& listener) {
   const bool words = r.tokenizer.kind == TokenizerKind::word;
-  say(listener, std::string("reading the text, learning ") + (words ? "its words" : "subwords"));
-  TrainingData data = training_data(r);
+  std::optional<ModelFiles> initial;
+  if (!r.init_from.empty()) {
+    initial = initial_model(r);
+    r.model.max_length = initial->config.max_length;
+    say(listener, "reading the text in the vocabulary of " + r.init_from);
+  } else {
+    say(listener, std::string("reading the text, learning ") + (words ? "its words" : "subwords"));
+  }
+  TrainingData data = training_data(r, initial ? &*initial : nullptr);
   const std::size_t source = data.tokenizers.source.size(), target = data.tokenizers.target.size();
   say(listener, std::to_string(data.pairs.size()) + " pairs to train on, " + std::to_string(data.valid.size()) +
                     " to validate on; " + std::to_string(source) +
                     (r.joint_vocabulary ? "" : " and " + std::to_string(target)) +
                     (words ? " words" : " subwords"));
-  if (data.dropped + data.dropped_valid != 0) {
-    say(listener, "left out " + std::to_string(data.dropped) + " training and " +
-                      std::to_string(data.dropped_valid) + " validation pairs: empty on one side or longer than " +
-                      std::to_string(data.longest) + " tokens");
-  }
+  tell_of_dropped(data, listener);
+  const std::size_t shared = shared_pairs(data);
+  if (2 * shared > data.valid_lines.source.size())
+    warn(listener, std::to_string(shared) + " of " + std::to_string(data.valid_lines.source.size()) +
+                       " validation pairs are training pairs too, so that validation will not show what is learnt "
+                       "by heart; take other pairs");
   return data;
+}
+
+/// Throws UsageError unless the run of the recipe `stored` can go on as that of `recipe`.
+void check_recipe(const TrainingRequest& r, const std::string& recipe, const std::string& stored) {
+  if (stored == recipe) return;
+  if (!differ_in_epochs_alone(stored, recipe))
+    throw UsageError(r.output + " holds a run with other choices (" + differences(recipe, stored) +
+                     "); give another --output, or --overwrite to start anew there");
+  if (!has_open_end(recipe))
+    throw UsageError("the " + schedule_name(r.plan.schedule.kind) + " schedule of the run in " + r.output +
+                     " ends with its " + std::to_string(epochs_of(stored)) +
+                     " epochs, so no more and no fewer are possible there; --init-from " + r.output +
+                     " begins another run with its weights, in another --output");
 }
 
 /// The folder, if it is free, or holds this very run, or one that may go.
@@ -60,9 +103,8 @@ RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
   }
   if (r.overwrite) {
     remove_run(r.output);
-  } else if (const std::string other = folder.recipe(); other != recipe) {
-    throw UsageError(r.output + " holds a run with other choices (" + differences(recipe, other) +
-                     "); give another --output, or --overwrite to start anew there");
+  } else {
+    check_recipe(r, recipe, folder.recipe());
   }
   return folder;
 }
@@ -89,9 +131,12 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& listener
   TrainingRequest r = given;
   check_choices(r);
   r.plan.micro_batches = micro_batches(r, listener);
+  r.model.source_vocab = r.model.target_vocab = 4;  // the least there can be, as long as the text is not read
+  require_training_memory(r);
   const TrainingData data = read_data(r, listener);
   r.model.source_vocab = data.tokenizers.source.size();
   r.model.target_vocab = data.tokenizers.target.size();
+  require_training_memory(r);
   const std::string recipe = recipe_of(r, data);
   const FolderLock lock(r.output);
   const RunFolder folder = claim(r, recipe);

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "gradus/io/folder.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -97,12 +98,6 @@ void write_into_device(const std::string& path, std::string_view bytes) {
   if (!file || !write_all(file.get(), bytes) || !file.close()) fail_system("write", path);
 }
 
-std::string behind_links(const std::string& path) {
-  std::error_code error;
-  const std::string target = std::filesystem::canonical(path, error).string();
-  return error ? path : target;
-}
-
 /// Without this a power cut could bring the old name back, or none.
 void sync_folder_of(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
@@ -134,6 +129,23 @@ std::string read_file(const std::string& path) {
   return bytes;
 }
 
+std::uint64_t regular_file_size(const std::string& path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0) fail_system("read", path);
+  if (S_ISDIR(status.st_mode)) fail_system("read", path, EISDIR);
+  if (!S_ISREG(status.st_mode)) fail("cannot read " + path + ": it is a device or a pipe, not a file");
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+std::string read_regular_file(const std::string& path, std::uint64_t most) {
+  const std::uint64_t size = regular_file_size(path);
+  if (size > most) {
+    fail("cannot read " + path + ": it has " + std::to_string(size) + " bytes, and at most " +
+         std::to_string(most) + " are expected there");
+  }
+  return read_file(path);
+}
+
 void write_atomically(const std::string& path, std::string_view bytes) {
   struct stat old;
   const bool exists = ::stat(path.c_str(), &old) == 0;
@@ -143,7 +155,7 @@ void write_atomically(const std::string& path, std::string_view bytes) {
   }
   if (exists && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) return write_into_device(path, bytes);
 
-  const std::string target = exists ? behind_links(path) : path;
+  const std::string target = file_behind(path);
   const TemporaryName temporary(target);
   {
     Descriptor file(temporary.path(), O_WRONLY | O_CREAT | O_EXCL, 0666);

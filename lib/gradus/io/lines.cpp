@@ -1,8 +1,5 @@
 #include "gradus/io/lines.hpp"
 
-#include <cstdio>
-#include <iostream>
-
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
 
@@ -26,19 +23,9 @@ std::string_view without_head(std::string_view text, const std::string& origin) 
 /// A line without the carriage return of its end.
 std::string checked_line(std::string_view line, const std::string& origin, std::size_t number) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  const auto fail_here = [&](const std::string& what) {
-    fail(origin + ", line " + std::to_string(number) + ": " + what);
-  };
-  const std::size_t good = utf8_prefix(line);
-  if (good != line.size()) fail_here("not UTF-8 (byte " + std::to_string(good + 1) + " of the line)");
-  const std::size_t nul = line.find('\0');
-  if (nul != line.npos) fail_here("a NUL byte (byte " + std::to_string(nul + 1) + " of the line)");
+  const std::string fault = fault_of(line);
+  if (!fault.empty()) fail(origin + ", line " + std::to_string(number) + ": " + fault);
   return std::string(line);
-}
-
-/// std::cin takes an error of the standard input for its end; C's stream knows better.
-bool is_broken(const std::istream& stream) {
-  return stream.bad() || (&stream == &std::cin && std::ferror(stdin) != 0);
 }
 
 std::string count_text(const std::string& path, std::size_t lines) {
@@ -46,6 +33,26 @@ std::string count_text(const std::string& path, std::size_t lines) {
 }
 
 }  // namespace
+
+std::string utf8_fault_of(std::string_view line) {
+  const std::size_t good = utf8_prefix(line);
+  return good == line.size() ? "" : "not UTF-8 (byte " + std::to_string(good + 1) + " of the line)";
+}
+
+std::string fault_of(std::string_view line) {
+  const std::string fault = utf8_fault_of(line);
+  const std::size_t nul = line.find('\0');
+  return !fault.empty() || nul == line.npos ? fault
+                                            : "a NUL byte (byte " + std::to_string(nul + 1) + " of the line)";
+}
+
+void require_text(const std::vector<std::string>& lines, const std::string& what,
+                  std::string (*fault)(std::string_view)) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string found = fault(lines[i]);
+    if (!found.empty()) fail(what + " " + std::to_string(i + 1) + ": " + found);
+  }
+}
 
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin) {
   text = without_head(text, origin);
@@ -69,26 +76,23 @@ std::vector<std::string> read_lines(const std::string& path, FileReader read) {
   return split_lines(read(path), path);
 }
 
-std::vector<std::string> LineStream::next(std::size_t most) {
-  std::vector<std::string> lines;
-  for (std::string text; lines.size() < most && std::getline(stream_, text);) {
-    const std::string_view line = read_ == 0 ? without_head(text, origin_) : text;
-    if (line.empty() && stream_.eof()) break;  // nothing but a byte order mark
-    lines.push_back(checked_line(line, origin_, ++read_));
+std::vector<std::vector<std::string>> read_parallel(const std::vector<std::string>& paths, FileReader read) {
+  std::vector<std::vector<std::string>> texts;
+  for (const std::string& path : paths) texts.push_back(read_lines(path, read));
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (texts[i].empty()) fail(paths[i] + ": empty, where sentences were expected");
   }
-  if (is_broken(stream_)) fail(origin_ + ": cannot be read to its end");
-  return lines;
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    if (texts[i].size() == texts[0].size()) continue;
+    fail(count_text(paths[0], texts[0].size()) + ", but " + count_text(paths[i], texts[i].size()) +
+         ": line i of one must be the translation of line i of the other");
+  }
+  return texts;
 }
 
 LinePairs read_pairs(const std::string& source, const std::string& target, FileReader read) {
-  LinePairs pairs{read_lines(source, read), read_lines(target, read)};
-  if (pairs.source.empty()) fail(source + ": empty, where sentences were expected");
-  if (pairs.target.empty()) fail(target + ": empty, where sentences were expected");
-  if (pairs.source.size() != pairs.target.size()) {
-    fail(count_text(source, pairs.source.size()) + ", but " + count_text(target, pairs.target.size()) +
-         ": line i of one must be the translation of line i of the other");
-  }
-  return pairs;
+  auto both = read_parallel({source, target}, read);
+  return {std::move(both[0]), std::move(both[1])};
 }
 
 }  // namespace gradus

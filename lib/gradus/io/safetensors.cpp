@@ -3,6 +3,7 @@
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/stored_values.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 
@@ -13,7 +14,12 @@ SafetensorsFile SafetensorsFile::parse(std::string_view bytes, const std::string
   return {std::string(bytes), origin};
 }
 
-SafetensorsFile SafetensorsFile::load(const std::string& path) { return {read_file(path), path}; }
+SafetensorsFile SafetensorsFile::load(const std::string& path) {
+  read_safetensors_header(path);  // throws for what is none, however large it is
+  const std::uint64_t size = regular_file_size(path);
+  require_memory(static_cast<double>(size), path);
+  return {read_regular_file(path, size), path};
+}
 
 std::vector<std::string> SafetensorsFile::names() const {
   std::vector<std::string> names;

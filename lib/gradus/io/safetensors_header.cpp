@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
+#include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -56,14 +58,19 @@ class StrictParser {
   std::array<std::set<std::string>, deepest + 1> keys_;  // of the object that is open at each depth
 };
 
-/// The header's text: what the first eight bytes say, if it can be true.
-std::string_view header_text(std::string_view bytes) {
+/// The length of the header: what the first eight bytes of a file of `size` bytes say, if it can be true.
+std::size_t header_length(std::string_view bytes, std::uint64_t size) {
   if (bytes.size() < header_length_bytes) fail("too short to be one");
   std::uint64_t length = 0;
   for (std::size_t i = header_length_bytes; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
   if (length > longest_header) fail("its header would be " + std::to_string(length) + " bytes long");
-  if (length > bytes.size() - header_length_bytes) fail("cut short within its header");
-  const std::string_view text = bytes.substr(header_length_bytes, static_cast<std::size_t>(length));
+  if (length > size - header_length_bytes) fail("cut short within its header");
+  return static_cast<std::size_t>(length);
+}
+
+/// The header's text. `bytes` are the first ones of a file of `size` bytes, and hold all of the header.
+std::string_view header_text(std::string_view bytes, std::uint64_t size) {
+  const std::string_view text = bytes.substr(header_length_bytes, header_length(bytes, size));
   if (text.empty() || text.front() != '{') fail("its header does not begin with {");
   return text;
 }
@@ -151,8 +158,8 @@ void check_cover(const std::map<std::string, StoredTensor>& tensors, std::size_t
   if (end < data_size) fail(std::to_string(data_size - end) + " bytes follow its last tensor");
 }
 
-SafetensorsHeader parse_header(std::string_view bytes) {
-  const std::string_view text = header_text(bytes);
+SafetensorsHeader parse_header(std::string_view bytes, std::uint64_t size) {
+  const std::string_view text = header_text(bytes, size);
   const json object = header_object(text);
   SafetensorsHeader header;
   header.data = header_length_bytes + text.size();
@@ -167,8 +174,27 @@ SafetensorsHeader parse_header(std::string_view bytes) {
       fail("tensor " + quoted(name) + " " + error.what());
     }
   }
-  check_cover(header.tensors, bytes.size() - header.data);
+  check_cover(header.tensors, size - header.data);
   return header;
+}
+
+/// `bytes`, and behind them the next `count` of a file, or as many as there are.
+std::string first_bytes(std::istream& file, std::string bytes, std::size_t count) {
+  const std::size_t before = bytes.size();
+  bytes.resize(before + count);
+  file.read(&bytes[before], static_cast<std::streamsize>(count));
+  bytes.resize(before + static_cast<std::size_t>(file.gcount()));
+  return bytes;
+}
+
+/// What `parse` gives; whatever is wrong is said of `origin`.
+template <class Parse>
+SafetensorsHeader about(const std::string& origin, const Parse& parse) {
+  try {
+    return parse();
+  } catch (const Error& error) {
+    fail(origin + ": not a whole safetensors file: " + error.what());
+  }
 }
 
 }  // namespace
@@ -178,11 +204,18 @@ const char* type_name(StoredType type) { return entry_of(type).name; }
 std::size_t bytes_per_value(StoredType type) { return entry_of(type).bytes; }
 
 SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& origin) {
-  try {
-    return parse_header(bytes);
-  } catch (const Error& error) {
-    fail(origin + ": not a whole safetensors file: " + error.what());
-  }
+  return about(origin, [&] { return parse_header(bytes, bytes.size()); });
+}
+
+SafetensorsHeader read_safetensors_header(const std::string& path) {
+  const std::uint64_t size = regular_file_size(path);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail("cannot read " + path);
+  return about(path, [&] {
+    std::string bytes = first_bytes(file, "", header_length_bytes);
+    bytes = first_bytes(file, bytes, header_length(bytes, size));
+    return parse_header(bytes, size);
+  });
 }
 
 }  // namespace gradus

@@ -47,4 +47,7 @@ constexpr std::size_t header_length_bytes = 8;        ///< little-endian, before
 /// ensures:  memory is taken in proportion to the header's bytes, never to a size that it merely claims.
 SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& origin);
 
+/// The header of the file `path`, by the same rules. Nothing else of the file is read, but its size must fit.
+SafetensorsHeader read_safetensors_header(const std::string& path);
+
 }  // namespace gradus

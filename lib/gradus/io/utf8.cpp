@@ -10,27 +10,6 @@ constexpr char32_t last_code_point = 0x10FFFF;
 
 bool is_surrogate(char32_t value) { return value >= 0xD800 && value <= 0xDFFF; }
 
-bool in(char32_t point, char32_t first, char32_t last) { return first <= point && point <= last; }
-
-/// Latin Extended-A: capitals and small letters alternate, with four irregular places.
-char32_t lower_latin_extended(char32_t point) {
-  if (point == 0x130) return U'i';
-  if (point == 0x178) return 0xFF;  // the capital of a Latin-1 letter
-  const bool even_capitals = in(point, 0x100, 0x137) || in(point, 0x14A, 0x177);
-  const bool odd_capitals = in(point, 0x139, 0x148) || in(point, 0x179, 0x17E);
-  if ((even_capitals && point % 2 == 0) || (odd_capitals && point % 2 == 1)) return point + 1;
-  return point;
-}
-
-char32_t lower_greek(char32_t point) {
-  if (point == 0x386) return 0x3AC;  // the accented vowels, out of order in the block
-  if (in(point, 0x388, 0x38A)) return point + 37;
-  if (point == 0x38C) return 0x3CC;
-  if (in(point, 0x38E, 0x38F)) return point + 63;
-  if (in(point, 0x391, 0x3AB) && point != 0x3A2) return point + 32;  // U+03A2 is not assigned
-  return point;
-}
-
 }  // namespace
 
 CodePoint decode_utf8(std::string_view text) {
@@ -99,22 +78,6 @@ std::string to_utf8(std::u32string_view points) {
   text.reserve(points.size());
   for (const char32_t point : points) append_utf8(text, point);
   return text;
-}
-
-char32_t lower_case(char32_t point) {
-  if (point < 0x80) return in(point, U'A', U'Z') ? point + 32 : point;
-  if (point < 0x100) return in(point, 0xC0, 0xDE) && point != 0xD7 ? point + 32 : point;  // U+00D7 is a times sign
-  if (point < 0x180) return lower_latin_extended(point);
-  if (point < 0x400) return lower_greek(point);
-  if (in(point, 0x400, 0x40F)) return point + 80;
-  if (in(point, 0x410, 0x42F)) return point + 32;
-  return point == 0x1E9E ? 0xDF : point;
-}
-
-std::string lower_case(std::string_view text) {
-  std::u32string points = code_points(text);
-  for (char32_t& point : points) point = lower_case(point);
-  return to_utf8(points);
 }
 
 }  // namespace gradus

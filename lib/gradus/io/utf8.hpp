@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// UTF-8 and code points. White space and subwords are the business of gradus/text.
+/// UTF-8 and code points. What they mean is said by unicode.hpp.
 
 #include <cstddef>
 #include <string>
@@ -31,15 +31,5 @@ std::u32string code_points(std::string_view text);
 
 /// The way back.
 std::string to_utf8(std::u32string_view points);
-
-/// `point` in lower case, by tables of our own: the C locale's towlower knows ASCII alone, and another locale would
-/// make results depend on the machine. Known are ASCII, Latin-1, Latin Extended-A (U+0100 to U+017F), the Greek and
-/// Cyrillic letters of modern alphabets (U+0386 to U+03AB, U+0400 to U+042F) and the capital sharp s (U+1E9E);
-/// everything else stays as it is. One code point always gives one: the dotted capital I (U+0130) becomes a plain
-/// i, and a capital sigma the sigma that stands inside a word, wherever it stands.
-char32_t lower_case(char32_t point);
-
-/// `text` in lower case. Throws Error where it is not UTF-8.
-std::string lower_case(std::string_view text);
 
 }  // namespace gradus

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "gradus/ops/blas_call.hpp"
+
 namespace gradus {
 namespace {
 
@@ -24,16 +26,9 @@ void call(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int n, int m, int k, double al
   cblas_dgemm(CblasRowMajor, ta, tb, n, m, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
-/// Products run on one thread: the library's own threads take micro-batches, and bits must not depend on how many.
-void one_thread() {
-  static const bool set = (openblas_set_num_threads(1), true);
-  (void)set;
-}
-
 template <class Real>
 void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const BasicFactor<Real, Host>& b,
               double scale, Real beta) {
-  one_thread();
   check_gemm<Cpu<Real>>(c, a, b);
   const auto [n, m] = c.extent;
   const std::size_t k = a.column_count();
@@ -44,6 +39,7 @@ void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const Bas
     }
     return;
   }
+  const BlasCall scope;
   call(form(a.transposed), form(b.transposed), size(n), size(m), size(k), scale, a.matrix.data,
        stride(a.matrix.stride), b.matrix.data, stride(b.matrix.stride), beta, c.data, stride(c.stride));
 }

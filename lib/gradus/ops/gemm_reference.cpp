@@ -1,3 +1,4 @@
+#include "gradus/ops/blas_call.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "gradus/tensor/array.hpp"
 
@@ -22,7 +23,9 @@ Array<Real> factor(const BasicFactor<Real, Host>& f) {
 template <>
 Array<double> product(const Array<double>& a, const Array<double>& b) {
   Array<double> c = xt::zeros<double>({a.shape(0), b.shape(1)});
-  if (c.size() != 0 && a.shape(1) != 0) xt::blas::gemm(a, b, c);
+  if (c.size() == 0 || a.shape(1) == 0) return c;
+  const BlasCall scope;
+  xt::blas::gemm(a, b, c);
   return c;
 }
 

@@ -100,6 +100,15 @@ std::string stroke(const std::vector<Point>& points) {
   return points.size() > 1 ? d : "";
 }
 
+/// Around the marked point of a series, if there is one that can be drawn.
+std::string ring(const Series& s, const Frame& f, const std::string& style) {
+  if (!s.marked || *s.marked >= s.x.size() || !drawable(s.x[*s.marked], s.y[*s.marked], f.log_y)) return "";
+  const double x = s.x[*s.marked], y = s.y[*s.marked];
+  return "<path class=\"ring s" + style + "\" d=\"M" + number(f.px(x) - 6, 4) + " " + number(f.py(y), 4) +
+         "a6 6 0 1 0 12 0a6 6 0 1 0 -12 0\"><title>" + escaped(s.name) + ", " + tick_text(x) + ": " + number(y, 4) +
+         "</title></path>\n";
+}
+
 /// Line and dots of a series.
 std::string curve(const Series& s, const Frame& f, std::size_t style) {
   std::string d, dots;
@@ -117,7 +126,8 @@ std::string curve(const Series& s, const Frame& f, std::size_t style) {
     d += stroke(run);
     run.clear();
   }
-  return "<path class=\"line s" + std::to_string(style) + "\" d=\"" + d + "\"/>\n" + dots;
+  return "<path class=\"line s" + std::to_string(style) + "\" d=\"" + d + "\"/>\n" +
+         ring(s, f, std::to_string(style)) + dots;
 }
 
 /// The names of the series on the line of the title, from the right.

@@ -2,6 +2,7 @@
 /// \file
 /// Curves over a common axis.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace gradus {
 
 struct Series {
   std::string name;
-  std::vector<double> x, y;  ///< equally many, x ascending; where y is not finite the line has a gap
+  std::vector<double> x, y;                ///< equally many, x ascending; where y is not finite the line has a gap
+  std::optional<std::size_t> marked = {};  ///< the point that gets a ring
 };
 
 struct LineChart {

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 
 namespace gradus {
@@ -29,34 +30,10 @@ void each_visible(std::string_view text, F&& f) {
   }
 }
 
-struct Range {
-  char32_t first, last;
-};
-
-template <std::size_t N>
-bool within(char32_t c, const Range (&ranges)[N]) {
-  for (const Range& r : ranges) {
-    if (c >= r.first && c <= r.last) return true;
-  }
-  return false;
-}
-
-/// Whole blocks (Unicode Standard Annex 11), which is exact enough to align labels.
-std::size_t width_of(char32_t c) {
-  static constexpr Range none[] = {{0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},   {0x610, 0x61A},
-                                   {0x64B, 0x65F},   {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F},
-                                   {0x2060, 0x2064}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}};
-  static constexpr Range wide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xAC00, 0xD7A3},
-                                   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
-                                   {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
-  if (within(c, none)) return 0;
-  return within(c, wide) ? 2 : 1;
-}
-
 /// In units of the font's size.
 double letter_width(char32_t c) {
   constexpr std::u32string_view narrow = U"fijlrtI.,:;'|!()[]/- ", broad = U"mwMW<>@%&=+~OQ";
-  if (c >= 0x80) return width_of(c) == 1 ? 0.67 : 1.02 * static_cast<double>(width_of(c)) / 2;
+  if (c >= 0x80) return columns_of(c) == 1 ? 0.67 : 1.02 * static_cast<double>(columns_of(c)) / 2;
   if (narrow.find(c) != std::u32string_view::npos) return 0.42;
   if (broad.find(c) != std::u32string_view::npos) return 0.98;
   return c >= U'A' && c <= U'Z' ? 0.74 : 0.645;
@@ -106,7 +83,7 @@ std::string escaped(std::string_view text) {
 
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
-  each_visible(text, [&](char32_t c) { width += width_of(c); });
+  each_visible(text, [&](char32_t c) { width += columns_of(c); });
   return width;
 }
 
@@ -122,10 +99,10 @@ std::string shortened(std::string_view text, std::size_t columns) {
   std::size_t width = 0;
   bool full = false;
   each_visible(text, [&](char32_t c) {
-    full = full || width + width_of(c) + 1 > columns;
+    full = full || width + columns_of(c) + 1 > columns;
     if (full) return;
     append_utf8(kept, c);
-    width += width_of(c);
+    width += columns_of(c);
   });
   return kept + "…";
 }

@@ -22,7 +22,10 @@ const char* const house_style =
     ".eyebrow{color:var(--accent);font-size:.78rem;font-weight:600;letter-spacing:.08em;text-transform:uppercase;"
     "margin:0}\n"
     ".lede{font-size:1.1rem;color:var(--soft)}.note,figcaption{font-size:.82rem;color:var(--soft)}\n"
-    "figure{margin:0;min-width:0;overflow-x:auto}figcaption{margin:.3rem 0 0;max-width:40rem}svg{display:block}\n"
+    "figure{margin:0;min-width:0}.scroller{overflow-x:auto;scrollbar-width:thin}figcaption{margin:.3rem 0 "
+    "0;max-width:40rem}svg{display:block}\n"
+    ".hint{position:relative;overflow:hidden;height:0;box-sizing:content-box;font:.75rem system-ui,-apple-system,"
+    "'Segoe UI',Roboto,'DejaVu Sans',sans-serif;color:var(--accent)}.hint span{position:absolute;top:0;left:0}\n"
     ".pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,25rem),1fr));gap:2rem 2.5rem;"
     "margin:1.2rem 0}\n"
     "table{border-collapse:collapse;width:100%;font-size:.94rem}\n"
@@ -34,7 +37,9 @@ const char* const house_style =
     "line-height:1.9;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}\n"
     "pre{background:var(--tile);padding:1rem 1.2rem;border-radius:4px;overflow-x:auto;"
     "font:.82rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}\n"
-    "@media print{body{padding:0;max-width:none}h2{break-after:avoid}figure,tr{break-inside:avoid}}\n";
+    "@media (max-width:40rem){pre{white-space:pre-wrap;overflow-wrap:anywhere}}\n"
+    "@media "
+    "print{.hint{display:none}body{padding:0;max-width:none}h2{break-after:avoid}figure,tr{break-inside:avoid}}\n";
 
 }  // namespace
 

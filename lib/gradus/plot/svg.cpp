@@ -1,5 +1,7 @@
 #include "gradus/plot/svg.hpp"
 
+#include <cmath>
+
 #include "gradus/plot/markup.hpp"
 
 namespace gradus {
@@ -33,12 +35,19 @@ const char* const plot_style =
     ".plot .s0{stroke:var(--accent)}.plot .s1{stroke:var(--soft)}.plot .s2{stroke:var(--ink);stroke-dasharray:6 "
     "3}\n"
     ".plot .s3{stroke:var(--soft);stroke-dasharray:2 3}.plot .line.s1,.plot .line.s3{stroke-width:1.2}\n"
-    ".plot circle{stroke:none}.plot .dot0{fill:var(--accent)}.plot .dot1,.plot .dot3{fill:var(--soft)}"
+    ".plot .ring{fill:none;stroke-width:1.4}.plot circle{stroke:none}.plot .dot0{fill:var(--accent)}.plot "
+    ".dot1,.plot .dot3{fill:var(--soft)}"
     ".plot .dot2{fill:var(--ink)}\n";
 
 std::string inline_svg(const Svg& svg) {
-  return "<svg " + attributes(svg, 0) + " style=\"width:100%;max-width:" + number(svg.width) +
-         "px;min-width:" + number(svg.width * 0.6) + "px\">" + svg.content + "</svg>";
+  const std::string least = number(std::ceil(svg.width * 0.6)) + "px";
+  // A share of a padding is one of the width: so the hint has a height where the picture is wider than its place.
+  return "<div class=\"picture\"><div class=\"hint\" aria-hidden=\"true\" style=\"padding-top:clamp(0px,calc((" +
+         least +
+         " - 100%)*999),1.6em)\"><span>wider than this screen: move it sideways →</span></div>\n"
+         "<div class=\"scroller\"><svg " +
+         attributes(svg, 0) + " style=\"width:100%;max-width:" + number(svg.width) + "px;min-width:" + least +
+         "\">" + svg.content + "</svg></div></div>";
 }
 
 std::string svg_file(const Svg& svg) {

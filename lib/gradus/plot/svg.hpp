@@ -12,7 +12,8 @@ struct Svg {
   std::string content;           ///< elements, in the classes that plot_style knows
 };
 
-/// The element, for the body of an html_page. It shrinks with a narrow page, though not beyond reading.
+/// The element, for the body of an html_page. It shrinks with a narrow page, though not beyond reading: then it can be
+/// moved sideways, and a line above it says so.
 std::string inline_svg(const Svg& svg);
 
 /// A file with its own style, light or dark as the reader's system is.

@@ -1,5 +1,6 @@
 #include "gradus/plot/ticks.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gradus/plot/markup.hpp"
@@ -7,9 +8,11 @@
 namespace gradus {
 
 std::vector<double> round_ticks(double lowest, double highest, int wanted) {
-  if (!(highest > lowest)) {
-    const double room = std::abs(lowest) / 2;
-    highest += room > 0 ? room : 1;  // zeros alone are counts or scores: their axis begins at 0
+  constexpr double least = 1e-300;
+  const double size = std::max(std::abs(lowest), std::abs(highest));
+  if (!(highest - lowest > std::max(least, 1e-9 * size))) {  // equal but for rounding: no marks fit in between
+    const double room = size / 2;
+    highest += room > least ? room : 1;  // zeros alone are counts or scores: their axis begins at 0
     lowest -= room;
   }
   const double rough = (highest - lowest) / wanted, power = std::pow(10.0, std::floor(std::log10(rough)));

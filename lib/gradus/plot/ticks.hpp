@@ -8,7 +8,8 @@
 namespace gradus {
 
 /// Multiples of 1, 2 or 5 times a power of ten that enclose lowest .. highest, about `wanted` of them: the first is at
-/// most lowest, the last at least highest. A range of one number is widened.
+/// most lowest, the last at least highest. A range of one number, or of numbers
+/// that differ by rounding alone, is widened.
 std::vector<double> round_ticks(double lowest, double highest, int wanted = 5);
 
 /// The same for a logarithmic axis: 1, 2 and 5 times powers of ten, or, where these are many, powers of ten between two

@@ -58,10 +58,13 @@ std::string gunzip(std::string_view packed, const std::string& origin, std::size
   }
 }
 
+std::string gunzip_text(std::string_view packed, const std::string& origin) {
+  return gunzip(packed, origin, (std::size_t{64} << 20) + 100 * packed.size());
+}
+
 std::string read_packed_file(const std::string& path) {
   std::string bytes = read_file(path);
-  if (bytes.compare(0, 2, "\x1f\x8b") != 0) return bytes;
-  return gunzip(bytes, path, (std::size_t{64} << 20) + 100 * bytes.size());
+  return bytes.compare(0, 2, "\x1f\x8b") == 0 ? gunzip_text(bytes, path) : bytes;
 }
 
 }  // namespace gradus

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/text/subword_model.hpp"
 #include "gradus/util/error.hpp"
@@ -19,10 +20,8 @@ namespace gradus {
 
 namespace {
 
-// ASCII's white space, Unicode's, the byte order mark, and U+2581, which SentencePiece writes for a space.
-constexpr std::u32string_view spaces =
-    U" \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    U"\u2028\u2029\u202f\u205f\u3000\ufeff\u2581";
+/// White space, and what is none for Unicode: the byte order mark, and U+2581, which SentencePiece writes for a space.
+bool is_space(char32_t c) { return is_white_space(c) || c == 0xfeff || c == 0x2581; }
 
 /// `text` with every run of white space as one space, and none at either end.
 std::string single_spaces(std::string_view text) {
@@ -31,12 +30,12 @@ std::string single_spaces(std::string_view text) {
   while (!text.empty()) {
     const CodePoint point = decode_utf8(text);
     const std::size_t length = std::max<std::size_t>(point.length, 1);  // a stray byte is passed on as it is
-    const bool is_space = point.length > 0 && spaces.find(point.value) != std::u32string_view::npos;
-    if (!is_space) {
+    const bool here = point.length > 0 && is_space(point.value);
+    if (!here) {
       if (space && !result.empty()) result += ' ';
       result += text.substr(0, length);
     }
-    space = is_space;
+    space = here;
     text.remove_prefix(length);
   }
   return result;
@@ -131,13 +130,23 @@ Subwords Subwords::from_bytes(const std::string& bytes, const std::string& name)
   return Subwords(std::move(impl));
 }
 
-Subwords Subwords::load(const std::string& path) { return from_bytes(read_file(path), path); }
+Subwords Subwords::load(const std::string& path) {
+  constexpr std::uint64_t longest = 256'000'000;  // bytes
+  return from_bytes(read_regular_file(path, longest), path);
+}
 
 std::vector<int> Subwords::encode(const std::string& text) const {
   std::vector<int> ids;
   const auto status = impl_->processor.Encode(single_spaces(text), &ids);
   if (!status.ok()) fail("text cannot be cut into subwords: " + status.ToString());
   return ids;
+}
+
+std::vector<std::string> Subwords::pieces(const std::string& text) const {
+  std::vector<std::string> pieces;
+  const auto status = impl_->processor.Encode(single_spaces(text), &pieces);
+  if (!status.ok()) fail("text cannot be cut into subwords: " + status.ToString());
+  return pieces;
 }
 
 std::string Subwords::decode(const std::vector<int>& ids) const {

@@ -44,7 +44,9 @@ class Subwords {
   static Subwords load(const std::string& path);
 
   std::vector<int> encode(const std::string& text) const;  ///< ids, without bos and eos
-  std::string decode(const std::vector<int>& ids) const;   ///< special pieces other than unk print nothing
+  /// The same pieces as text: where the id is unk, the characters that are unknown.
+  std::vector<std::string> pieces(const std::string& text) const;
+  std::string decode(const std::vector<int>& ids) const;  ///< special pieces other than unk print nothing
   int size() const;
   std::string piece(int id) const;  ///< as SentencePiece spells it: U+2581 stands for the space before a word
 

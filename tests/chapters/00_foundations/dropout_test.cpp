@@ -55,6 +55,15 @@ TEMPLATE_TEST_CASE("dropout: in place it gives what it gives elsewhere", "", Cpu
   }
 }
 
+TEST_CASE("dropout: a rate is the nearest share of the 2^32 words") {
+  static_assert(dropout_threshold(0) == 0);
+  static_assert(dropout_threshold(0.5) == 2147483648);
+  static_assert(dropout_threshold(0.1) == 429496730);  // 429496729.6
+  static_assert(dropout_threshold(0.2) == 858993459);  // 858993459.2
+  static_assert(dropout_threshold(0.3) == 1288490189);
+  CHECK(dropout_threshold(0.7) == 3006477107);
+}
+
 TEST_CASE("dropout: a batch cut into micro-batches drops what the whole batch drops") {
   const StepState whole{9, 4, 0, 1, 0, 0}, second{9, 4, 0, 1, 10, 0};
   const Dropout dropout{0.5, 3, Side::source};

@@ -32,3 +32,16 @@ TEST_CASE("linear: an empty batch leaves parameter gradients as they are") {
 }
 
 TEST_CASE("linear: golden values") { expect(golden(component(LinearCase{5, 3, 4, true}), "linear")); }
+
+TEMPLATE_TEST_CASE("linear: a shape that does not fit is named, before any product", "", Cpu<double>,
+                   Reference<double>) {
+  TestType dev;
+  std::vector<double> memory(64);
+  const auto matrix = [&](std::size_t rows, std::size_t columns) {
+    return View<double, 2, Host>{memory.data(), {rows, columns}, columns};
+  };
+  const LinearParams<TestType> p{matrix(3, 4), {}};
+  CHECK_THROWS_WITH(linear_forward(dev, matrix(5, 4), matrix(5, 2), p), contains("linear: w"));
+  CHECK_THROWS_WITH(linear_forward(dev, matrix(5, 4), matrix(6, 3), p), contains("linear: x"));
+  CHECK_THROWS_WITH(linear_backward(dev, matrix(5, 3), p, matrix(5, 2), matrix(5, 3), p), contains("linear: dy"));
+}

@@ -14,6 +14,8 @@ struct LookupCase {
   void describe(Description& d) const {
     const std::size_t N = ids.size();
     d.component = "lookup";
+    if (options.padding != 0)
+      d.component += options.padding < 0 ? "_without_padding" : "_padding_" + std::to_string(options.padding);
     d.used_rows = N > 2 ? N - 2 : 0;
     d.ints("ids", ids);
     d.parameter("table", {Vocab, D}).by_number();

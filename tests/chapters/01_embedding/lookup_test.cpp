@@ -70,6 +70,8 @@ TEMPLATE_TEST_CASE("lookup: a row of the table for each id, padding gives zeros"
   words.table[0] = 7;  // a padding row that is not zero is not read
   CHECK(words.vectors_of({0}, {1, 0}) == std::vector<double>{0, 0, 0});
   CHECK(words.vectors_of({0}, {1, -1}) == std::vector<double>{7, 0, 0});
+  CHECK(words.vectors_of({0, 1}, {}) ==
+        std::vector<double>{0, 0, 0, 1, 1, 1});  // unless said otherwise, 0 is padding
 }
 
 TEMPLATE_TEST_CASE("lookup: repeated ids add up, and padding learns nothing", "", Cpu<double>, Reference<double>) {

@@ -24,7 +24,9 @@ struct AttentionCase {
 
   void describe(Description& d) const {
     const std::size_t Nq = segments(query_lengths, spare).rows, Nk = segments(key_lengths, spare).rows;
-    d.component = options.causal ? "attention_causal" : "attention";
+    d.component = !options.causal                ? "attention"
+                  : query_lengths == key_lengths ? "attention_causal"
+                                                 : "attention_aligned";
     d.used_rows = spare == 0 ? 0 : Nq - spare;
     d.input("q", {Nq, D()}).rowwise().scaled(scale);
     d.input("k", {Nk, D()}).rowwise().scaled(scale);

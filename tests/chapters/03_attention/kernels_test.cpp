@@ -158,7 +158,7 @@ TEST_CASE("attention: a segment that does not fit becomes NaN in every element, 
   }
 }
 
-TEST_CASE("attention: the kernels before every judge") {
+TEST_CASE("attention: the kernels before every judge", "[gradients]") {
   each_attention_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

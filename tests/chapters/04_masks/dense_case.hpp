@@ -62,7 +62,9 @@ struct DenseAttentionCase {
   std::size_t S() const { return keys.longest(); }
 
   void describe(Description& d) const {
-    d.component = causal ? "dense_attention_causal" : "dense_attention";
+    d.component = !causal                           ? "dense_attention"
+                  : queries.lengths == keys.lengths ? "dense_attention_causal"
+                                                    : "dense_attention_aligned";
     d.input("q", {B(), T(), D});
     d.input("k", {B(), S(), D});
     d.input("v", {B(), S(), D});

@@ -5,7 +5,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("masked_softmax, dense_dropout, dense attention: the kernels before every judge") {
+TEST_CASE("masked_softmax, dense_dropout, dense attention: the kernels before every judge", "[gradients]") {
   each_masks_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("layer_norm: the naive kernels before the judges") {
   }
 }
 
-TEST_CASE("layer_norm, add_norm: the kernels before every judge") {
+TEST_CASE("layer_norm, add_norm: the kernels before every judge", "[gradients]") {
   each_layer_norm_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

@@ -24,7 +24,7 @@ struct LayerNormCase {
   std::size_t N = 5, D = 7;
 
   void describe(Description& d) const {
-    d.component = "layer_norm";
+    d.component = D > 2 ? "layer_norm" : "layer_norm_narrow";
     d.used_rows = N > 2 ? N - 2 : 0;
     d.input("x", {N, D}).rowwise();
     d.parameter("gamma", {D});

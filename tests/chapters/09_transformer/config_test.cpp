@@ -124,3 +124,87 @@ TEST_CASE("model: a dropout site names one place of one layer") {
   CHECK(embed_options(c, Side::source).dropout.site == 0);
   CHECK(embed_options(c, Side::target).dropout.site == 1);
 }
+
+namespace {
+
+/// Every field has a value of its own.
+ModelConfig unequal() {
+  ModelConfig c = valid();
+  c.d_model = 12, c.heads = 3, c.ffn = 10;
+  c.encoder_layers = 2, c.decoder_layers = 3;
+  c.embedding_rate = 0.1, c.attention_rate = 0.2, c.activation_rate = 0.3, c.residual_rate = 0.4;
+  return c;
+}
+
+void expect_common(const StackOptions& o, const ModelConfig& c) {
+  CHECK(o.d_model == c.d_model);
+  CHECK(o.heads == c.heads);
+  CHECK(o.ffn == c.ffn);
+  CHECK(o.norm == c.norm);
+  CHECK(o.activation == c.activation);
+  CHECK(o.attention_bias == c.attention_bias);
+  CHECK(o.attention_rate == c.attention_rate);
+  CHECK(o.activation_rate == c.activation_rate);
+  CHECK(o.residual_rate == c.residual_rate);
+}
+
+}  // namespace
+
+TEST_CASE("model: either stack has its own depth and side, and everything else from the model") {
+  for (const bool other : {false, true}) {
+    ModelConfig c = unequal();
+    if (other) c.norm = Norm::post, c.activation = Activation::gelu, c.attention_bias = true;
+    expect_common(c.encoder(), c);
+    expect_common(c.decoder(), c);
+    CHECK(c.encoder().layers == 2);
+    CHECK(c.decoder().layers == 3);
+    CHECK(c.encoder().side == Side::source);
+    CHECK(c.decoder().side == Side::target);
+    CHECK(c.encoder().first_layer == 1);
+    CHECK(c.decoder().first_layer == 3);
+  }
+}
+
+TEST_CASE("model: each rate of dropout is that of its places, and of no others") {
+  const ModelConfig c = unequal();
+  for (const StackOptions& o : {c.encoder(), c.decoder()}) {
+    CHECK(attention_options(o, 1, Place::self_attention_weights, false).dropout.rate == 0.2);
+    CHECK(attention_options(o, 1, Place::cross_attention_weights, false).dropout.rate == 0.2);
+    CHECK(feed_forward_options(o, 1).dropout.rate == 0.3);
+    CHECK(residual_dropout(o, 1, Place::after_self_attention).rate == 0.4);
+    CHECK(attention_options(o, 1, Place::self_attention_weights, false).dropout.side == o.side);
+    CHECK(feed_forward_options(o, 1).dropout.side == o.side);
+    CHECK(residual_dropout(o, 1, Place::after_feed_forward).side == o.side);
+  }
+  for (const Side side : {Side::source, Side::target}) {
+    CHECK(embed_options(c, side).dropout.rate == 0.1);
+    CHECK(embed_options(c, side).dropout.side == side);
+  }
+}
+
+TEST_CASE("model: the words of either side are scaled by sqrt(D), unless the model says otherwise") {
+  ModelConfig c = unequal();
+  for (const Side side : {Side::source, Side::target}) {
+    c.scale_embedding = true;
+    CHECK(embed_options(c, side).lookup.scale == std::sqrt(12.0));
+    c.scale_embedding = false;
+    CHECK(embed_options(c, side).lookup.scale == 1);
+  }
+}
+
+TEST_CASE("model: without dropout it is the same model, and nothing is dropped") {
+  ModelConfig c = unequal();
+  c.norm = Norm::post, c.activation = Activation::gelu, c.attention_bias = true, c.scale_embedding = false;
+  c.tying = Tying::none, c.max_length = 77;
+  const ModelConfig still = c.without_dropout();
+  for (const double rate : {still.embedding_rate, still.attention_rate, still.activation_rate, still.residual_rate})
+    CHECK(rate == 0);
+  c.embedding_rate = c.attention_rate = c.activation_rate = c.residual_rate = 0;
+  expect_common(still.encoder(), c);
+  CHECK(still.decoder().layers == 3);
+  CHECK(still.encoder().layers == 2);
+  CHECK(still.tying == Tying::none);
+  CHECK_FALSE(still.scale_embedding);
+  CHECK(still.max_length == 77);
+  CHECK((still.source_vocab == 12 && still.target_vocab == 14));
+}

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "09_transformer/model.hpp"
 #include "gradus/io/safetensors.hpp"
@@ -34,6 +35,18 @@ double variance(const std::vector<double>& v) {
   const double n = static_cast<double>(v.size()), mean = sum / n;
   return squares / n - mean * mean;
 }
+
+/// One layer a side, with biases everywhere, and three tables.
+Layout layer_and_tables() {
+  ModelConfig c;
+  c.source_vocab = 9, c.target_vocab = 7;
+  c.d_model = 8, c.heads = 2, c.ffn = 5, c.encoder_layers = c.decoder_layers = 1;
+  c.tying = Tying::none;
+  c.attention_bias = true;
+  return transformer_layout<Cpu<double>>(c);
+}
+
+bool is_of_a_map(const std::string& bias) { return bias.find("norm") == bias.npos; }
 
 ModelConfig wide() {
   ModelConfig c;
@@ -150,4 +163,42 @@ TEST_CASE("initialise: every device starts from the same weights") {
     REQUIRE(a.flat()[i] == b.flat()[i]);
     REQUIRE(f.flat()[i] == static_cast<float>(a.flat()[i]));
   }
+}
+
+TEST_CASE("initialise: the seed decides every matrix and every table, and it alone") {
+  const Layout layout = layer_and_tables();
+  for (const Initialisation kind :
+       {Initialisation::xavier, Initialisation::kaiming, Initialisation::normal, Initialisation::pytorch}) {
+    for (std::size_t i = 0; i < layout.slices().size(); ++i) {
+      const Slice& slice = layout.slices()[i];
+      const bool drawn = slice.kind == Kind::weight || slice.kind == Kind::embedding ||
+                         (slice.kind == Kind::bias && kind == Initialisation::pytorch && is_of_a_map(slice.name));
+      INFO(slice.name << ", kind " << static_cast<int>(kind));
+      std::set<std::vector<double>> seen;
+      for (const std::uint64_t seed : {1ULL, 2ULL, 3ULL, (1ULL << 32) + 1}) {
+        const auto values = initial_values(layout, i, {kind, 0.02, seed});
+        CHECK(values == initial_values(layout, i, {kind, 0.02, seed}));
+        seen.insert(values);
+      }
+      CHECK(seen.size() == (drawn ? 4 : 1));
+    }
+  }
+}
+
+TEST_CASE("initialise: no two matrices or tables are alike, and no two elements of one") {
+  const Layout layout = layer_and_tables();
+  std::set<double> first;  // of each slice, divided by its spread
+  std::size_t slices = 0;
+  for (std::size_t i = 0; i < layout.slices().size(); ++i) {
+    const Slice& slice = layout.slices()[i];
+    if (slice.kind != Kind::weight && slice.kind != Kind::embedding) continue;
+    const auto values = initial_values(layout, i, {Initialisation::normal, 1, 5});
+    std::set<double> different(values.begin(), values.end());
+    different.erase(0.0);  // the row of <pad>
+    const bool has_padding = slice.name == "source_embedding" || slice.name == "target_embedding";
+    CHECK(different.size() == slice.size() - (has_padding ? slice.shape[1] : 0));
+    first.insert(values.back());
+    ++slices;
+  }
+  CHECK(first.size() == slices);
 }

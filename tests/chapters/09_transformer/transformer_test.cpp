@@ -112,6 +112,22 @@ TEST_CASE("transformer: the last source word moves the first logits") {
   }
 }
 
+TEST_CASE("transformer: a sentence of exactly max_length tokens fits, on either side; one token more is an error") {
+  for (const bool long_source : {true, false}) {
+    TransformerCase the_case{};
+    the_case.sides = long_source ? TwoSides{{2, 5}, {3, 1}, 1, 2} : TwoSides{{3, 1}, {2, 5}, 1, 2};
+    const Values values = random_values(component(the_case).description);
+    for (const std::size_t longest : {5, 4}) {
+      the_case.config.max_length = longest;
+      for (const Runner& r : component(the_case).devices) {
+        INFO(r.device << ", max_length " << longest);
+        if (longest == 5) CHECK_NOTHROW(r.run(values, {}));
+        if (longest == 4) CHECK_THROWS_AS(r.run(values, {}), Error);
+      }
+    }
+  }
+}
+
 TEST_CASE("transformer: a word or a position that the model does not have is an error") {
   TransformerCase the_case{};
   Component judged = component(the_case);

@@ -30,11 +30,11 @@ std::vector<double> from_device(Dev& dev, In<Dev, 1> v) {
 
 }  // namespace
 
-TEST_CASE("output_loss: the kernels before every judge") {
+TEST_CASE("output_loss: the kernels before every judge", "[gradients]") {
   each_loss_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 
-TEST_CASE("adam, sgd, squared_norm: the kernels before every judge") {
+TEST_CASE("adam, sgd, squared_norm: the kernels before every judge", "[gradients]") {
   each_optimiser_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
@@ -227,6 +227,6 @@ TEST_CASE(
 }
 
 // Last, since it takes longest.
-TEST_CASE("model: with its loss on kernels, before every judge", "[whole]") {
+TEST_CASE("model: with its loss on kernels, before every judge", "[whole][gradients]") {
   each_model_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

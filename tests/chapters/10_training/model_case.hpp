@@ -10,6 +10,7 @@ namespace gradus::test {
 struct ModelCase {
   TransformerCase model{small_model(Norm::pre, Tying::all)};
   double smoothing = 0.1;
+  std::string name = "model";
 
   std::vector<std::int32_t> target() const {
     const std::size_t used = TwoSides::rows(model.sides.targets);
@@ -21,7 +22,7 @@ struct ModelCase {
   }
 
   void describe(Description& d) const {
-    d.component = "model";
+    d.component = name;
     model.sides.describe(d);
     d.ints("source", TransformerCase::ids(TwoSides::rows(model.sides.sources), model.sides.Ns(),
                                           model.config.source_vocab, 4));

@@ -17,7 +17,9 @@ Bounds model_bounds() {
   return b;
 }
 
-ModelCase model_case(Norm norm, double rate) { return {{small_model(norm, Tying::all, rate)}}; }
+ModelCase model_case(Norm norm, double rate) {
+  return {{small_model(norm, Tying::all, rate)}, 0.1, "model_" + placement(norm)};
+}
 
 /// The sum of all slots' gradients after one step, dropout on.
 template <class Dev>
@@ -57,6 +59,39 @@ TEST_CASE("the whole model: loss and all gradients as PyTorch computes them, dro
     const std::string name = "model_" + placement(norm);
     expect(golden(component(model_case(norm, 0)), name, model_bounds()));
     expect(golden(component(model_case(norm, 0.3)), name + "_dropped", model_bounds()));
+  }
+}
+
+namespace {
+
+/// Vocabularies, depths and rates of dropout that all differ.
+ModelConfig unequal_model(Norm norm) {
+  ModelConfig c = small_model(norm, Tying::output);
+  c.source_vocab = 9;
+  c.encoder_layers = 1;
+  c.embedding_rate = 0.1, c.attention_rate = 0.2, c.activation_rate = 0.3, c.residual_rate = 0.4;
+  return c;
+}
+
+}  // namespace
+
+TEST_CASE("the whole model: right where no size of one side is that of the other, and no rate is another's") {
+  const ModelCase the_case{{unequal_model(Norm::pre), {{5, 0, 2, 1}, {2, 1, 0, 3}, 1, 3}}, 0.1, "model_uneven"};
+  const Component judged = component(the_case);
+  expect(golden(judged, "model_uneven", model_bounds()));
+  for (const Runner& r : judged.devices) {
+    expect(parity(judged, r));
+    if (r.is_double) expect(dual_numbers(judged, r, model_bounds()));
+  }
+}
+
+TEST_CASE("training: ten steps of SGD, clipped, with momentum and decay, end where PyTorch's end") {
+  TrainingCase uneven{unequal_model(Norm::post)};
+  uneven.optimiser.is_adam = false;
+  uneven.optimiser.sgd = {0.6, {0.5, 0.1, false, 0}};
+  for (const std::size_t micro_batches : {1, 2, 7}) {
+    uneven.micro_batches = micro_batches;
+    expect(golden(training(uneven), "training_uneven", model_bounds()));
   }
 }
 

@@ -16,7 +16,7 @@ struct OutputLossCase {
   std::size_t spare = 2;
 
   void describe(Description& d) const {
-    d.component = "output_loss";
+    d.component = smoothing > 0 ? "output_loss" : "output_loss_unsmoothed";
     d.used_rows = N > spare ? N - spare : 0;
     d.input("x", {N, D}).rowwise().scaled(scale);
     d.parameter("table", {Vocab, D});

@@ -59,3 +59,80 @@ TEST_CASE("schedules: a warm-up that only withholds the plateau, or a rate that 
   const auto by_epoch = [&](std::uint32_t step) { return learning_rate(right, 1 + step / 100); };
   CHECK_FALSE(rises_and_falls(by_epoch, 100, 2e-3));  // stepped once an epoch instead of once an update
 }
+
+namespace {
+
+struct GoldenRate {
+  std::uint32_t step;
+  double rate;
+};
+
+/// Rates at 1e-15 of what is expected: two neighbouring steps differ by far more.
+void expect_rates(const Schedule& s, const std::vector<GoldenRate>& expected, std::uint32_t reductions = 0) {
+  for (const auto& [step, rate] : expected) {
+    INFO(schedule_name(s.kind) << ", step " << step << ", " << reductions << " reductions");
+    CHECK(learning_rate(s, step, reductions) == Approx(rate).epsilon(1e-14).margin(1e-17));
+  }
+}
+
+}  // namespace
+
+// Warm-up to step 8, end at step 40; peak 0.004. The middle of the fall is step 24.
+TEST_CASE("schedules: golden numbers at the first step, around the warm-up, in the middle, at the end and beyond") {
+  const std::vector<GoldenRate> rise{{1, 0.0005}, {2, 0.001}, {7, 0.0035}, {8, 0.004}};
+  for (const ScheduleKind kind : {ScheduleKind::constant, ScheduleKind::inverse_sqrt, ScheduleKind::linear,
+                                  ScheduleKind::cosine, ScheduleKind::plateau}) {
+    expect_rates({kind, 0.004, 8, 40}, rise);
+  }
+  expect_rates({ScheduleKind::constant, 0.004, 8, 40}, {{9, 0.004}, {24, 0.004}, {40, 0.004}, {100, 0.004}});
+  expect_rates({ScheduleKind::inverse_sqrt, 0.004, 8, 40},
+               {{9, 0.004 * 0.9428090415820634}, {32, 0.002}, {72, 0.004 / 3}, {128, 0.001}});
+  expect_rates({ScheduleKind::linear, 0.004, 8, 40},
+               {{9, 0.003875}, {24, 0.002}, {39, 0.000125}, {40, 0}, {41, 0}, {4000000000, 0}});
+  expect_rates({ScheduleKind::cosine, 0.004, 8, 40}, {{9, 0.004 * 0.9975923633360985},
+                                                      {16, 0.004 * 0.8535533905932737},
+                                                      {24, 0.002},
+                                                      {32, 0.004 * 0.14644660940672624},
+                                                      {39, 0.004 * 0.002407636663901591},
+                                                      {40, 0},
+                                                      {41, 0}});
+}
+
+TEST_CASE("schedules: golden numbers without warm-up") {
+  expect_rates({ScheduleKind::constant, 0.004, 0, 0}, {{1, 0.004}, {2, 0.004}});
+  expect_rates({ScheduleKind::inverse_sqrt, 0.004, 0, 0}, {{1, 0.004}, {4, 0.002}, {16, 0.001}});
+  expect_rates({ScheduleKind::linear, 0.004, 0, 4}, {{1, 0.003}, {2, 0.002}, {3, 0.001}, {4, 0}});
+  expect_rates({ScheduleKind::cosine, 0.004, 0, 4}, {{1, 0.004 * 0.8535533905932737}, {2, 0.002}, {4, 0}});
+  expect_rates({ScheduleKind::plateau, 0.004, 0, 0}, {{1, 0.004}, {2, 0.004}});
+}
+
+TEST_CASE("schedules: the plateau after 0, 1, 2 and 3 reductions, and never within the warm-up") {
+  const Schedule s{ScheduleKind::plateau, 0.004, 8, 40, 0.25, 2};
+  expect_rates(s, {{8, 0.004}, {9, 0.004}, {1000, 0.004}}, 0);
+  expect_rates(s, {{8, 0.001}, {9, 0.001}, {1000, 0.001}}, 1);
+  expect_rates(s, {{8, 0.00025}, {9, 0.00025}, {1000, 0.00025}}, 2);
+  expect_rates(s, {{7, 0.0035}, {8, 0.0000625}, {9, 0.0000625}, {1000, 0.0000625}}, 3);
+  for (const ScheduleKind other : {ScheduleKind::constant, ScheduleKind::inverse_sqrt, ScheduleKind::linear}) {
+    expect_rates({other, 0.004, 8, 0, 0.25, 2}, {{8, 0.004}}, 3);  // nobody else is reduced
+  }
+}
+
+TEST_CASE("schedules: without an end to fall to, the fall has not begun") {
+  for (const ScheduleKind kind : {ScheduleKind::linear, ScheduleKind::cosine}) {
+    expect_rates({kind, 0.004, 8, 8}, {{8, 0.004}, {9, 0.004}});
+    expect_rates({kind, 0.004, 8, 5}, {{7, 0.0035}, {8, 0.004}, {100, 0.004}});
+  }
+}
+
+TEST_CASE("schedules: names and kinds belong together, and who has an end") {
+  const std::vector<std::pair<std::string, ScheduleKind>> all{{"constant", ScheduleKind::constant},
+                                                              {"inverse-sqrt", ScheduleKind::inverse_sqrt},
+                                                              {"linear", ScheduleKind::linear},
+                                                              {"cosine", ScheduleKind::cosine},
+                                                              {"plateau", ScheduleKind::plateau}};
+  for (const auto& [name, kind] : all) {
+    CHECK(schedule_kind(name) == kind);
+    CHECK(schedule_name(kind) == name);
+    CHECK(has_an_end(kind) == (name == "linear" || name == "cosine"));
+  }
+}

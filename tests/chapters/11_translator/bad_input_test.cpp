@@ -110,35 +110,6 @@ TEST_CASE("text: one training pair is enough to train on") {
   CHECK(translate(place, "'A dog.'").status == 0);
 }
 
-TEST_CASE("bad input: what translate is given is refused with its place") {
-  const Trained place("bad-lines");
-  expect_refusal(translate(place, "", "A dog.\ngr\xFC\xDF\n"), "line 2");
-  expect_refusal(translate(place, "", std::string("A\0dog.\n", 7)), "NUL");
-  expect_refusal(translate(place, "'A dog.' $(printf 'gr\\374n')"), "UTF-8");
-  expect_refusal(translate(place, "--input " + place.file("missing")), "missing");
-  expect_refusal(translate(place, "--input " + place.path), place.path);
-  expect_refusal(translate(place, "--input " + place.write("cut.gz", "\x1f\x8b\x08")), "cut.gz");
-}
-
-TEST_CASE("bad input: a standard input that cannot be read is no empty one") {
-  const Trained place("no-stdin");
-  const std::string command = std::string(GRADUS_PROGRAM_FILE) + " translate --model " + place.file("run") +
-                              " --output " + place.file("out") + " < " + place.path + " 2> " + place.file("errors");
-  const int status = std::system(command.c_str());
-  expect_refusal({WEXITSTATUS(status), "", read_file(place.file("errors"))}, "the standard input");
-  CHECK_FALSE(fs::exists(place.file("out")));
-}
-
-TEST_CASE("bad input: a place that takes no translations is named, and keeps what it had") {
-  const Trained place("bad-output");
-  expect_refusal(translate(place, "'A dog.' --output " + place.file("no/where")), "no/where");
-  expect_refusal(translate(place, "'A dog.' --output /dev/full"), "No space left on device");
-  const std::string full = std::string(GRADUS_PROGRAM_FILE) + " translate --model " + place.file("run") +
-                           " 'A dog.' > /dev/full 2> " + place.file("errors");
-  CHECK(WEXITSTATUS(std::system(full.c_str())) == 1);
-  CHECK(lines_in(read_file(place.file("errors"))) == 1);
-}
-
 TEST_CASE("bad input: a run cannot be where there can be no folder, or where something else lies") {
   const Playground place("bad-run");
   expect_refusal(gradus_program(place, toy_training("/proc/run")), "/proc/run");
@@ -241,7 +212,7 @@ TEST_CASE("bad input: a mean of means of means can be read, however often one is
 TEST_CASE("bad input: what a model's description claims takes no memory before its files agree", "[memory]") {
   const Trained place("claims");
   const std::string json = read_file(place.file("run/model.json"));
-  const std::string limited = "ulimit -v 1500000; " + std::string(GRADUS_PROGRAM_FILE);  // KiB
+  const std::string limited = "ulimit -v 1500000; " + program_file();  // KiB
   const auto refuses = [&](const std::string& what, const std::string& by, const std::string& about) {
     const std::string claim = replaced(json, what, by);
     REQUIRE(claim != json);

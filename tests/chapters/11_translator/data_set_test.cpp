@@ -242,9 +242,8 @@ TEST_CASE("data: Ctrl-C says what it stops, and what has come is gone on with") 
   const Playground place("data-interrupt");
   const Server slow("HTTP/1.1 200 OK\r\nContent-Length: 568929\r\n\r\nbeginning", true);
   const std::string output = place.file("data"), errors = place.file("errors");
-  const std::string command = "timeout --foreground --preserve-status --signal=INT 1 " +
-                              std::string(GRADUS_PROGRAM_FILE) + " data --mirror " + slow.address() + " --output " +
-                              output + " 2> " + errors;
+  const std::string command = "timeout --foreground --preserve-status --signal=INT 1 " + program_file() +
+                              " data --mirror " + slow.address() + " --output " + output + " 2> " + errors;
   const int status = std::system(command.c_str());
   CHECK(WEXITSTATUS(status) == 130);
   const std::string said = read_file(errors);

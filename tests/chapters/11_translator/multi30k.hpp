@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "gradus/io/lines.hpp"
-#include "gradus/io/utf8.hpp"
+#include "gradus/io/unicode.hpp"
 #include "gradus/util/error.hpp"
 #include "support/catch.hpp"
 
@@ -38,21 +38,29 @@ inline std::vector<std::string> multi30k(const std::string& name) {
   return split_lines(text, path);
 }
 
+/// The words of a sentence for whose number `keep` holds.
+template <class Keep>
+std::string kept_words(const std::string& sentence, const Keep& keep) {
+  std::istringstream words(sentence);
+  std::string kept, word;
+  for (std::size_t j = 0; std::getline(words, word, ' '); ++j) {
+    if (keep(j)) kept += (kept.empty() ? "" : " ") + word;
+  }
+  return kept;
+}
+
 /// What tests/golden/make_scores.py calls by the same name.
 inline std::vector<std::string> changed(std::vector<std::string> sentences, const std::string& change) {
   if (change == "next sentence") std::rotate(sentences.begin(), sentences.begin() + 1, sentences.end());
+  const auto starts = [&](const char* kind) { return change.rfind(kind, 0) == 0; };
+  const bool odd = change != "drop words of even lines", even = change != "drop words of odd lines";
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     std::string& sentence = sentences[i];
     if (change == "lower case") sentence = lower_case(sentence);
     if (change == "one word before") sentence = "well " + sentence;
-    if (change != "drop words" && change != "first three words") continue;
-    std::istringstream words(sentence);
-    std::string kept, word;
-    for (std::size_t j = 0; std::getline(words, word, ' '); ++j) {
-      const bool keep = change == "drop words" ? (i + 3 * j) % 7 != 0 : j < 3;
-      if (keep) kept += (kept.empty() ? "" : " ") + word;
-    }
-    sentence = kept;
+    if (change == "first three words") sentence = kept_words(sentence, [](std::size_t j) { return j < 3; });
+    if (starts("drop words") && (i % 2 == 1 ? odd : even))
+      sentence = kept_words(sentence, [i](std::size_t j) { return (i + 3 * j) % 7 != 0; });
   }
   return sentences;
 }

@@ -39,6 +39,12 @@ struct Playground {
   std::string path;
 };
 
+/// The program to run. $GRADUS_PROGRAM names another one than that of this build: tests/mutants.py sets it.
+inline std::string program_file() {
+  const char* const other = std::getenv("GRADUS_PROGRAM");
+  return other == nullptr ? GRADUS_PROGRAM_FILE : other;
+}
+
 struct Result {
   int status = 0;
   std::string out, err;
@@ -47,8 +53,7 @@ struct Result {
 /// Runs `gradus ARGUMENTS` through the shell; `input` is its standard input.
 inline Result gradus_program(const Playground& place, const std::string& arguments, const std::string& input = "") {
   const std::string in = place.write("stdin", input), out = place.file("stdout"), err = place.file("stderr");
-  const std::string command =
-      std::string(GRADUS_PROGRAM_FILE) + " " + arguments + " <" + in + " >" + out + " 2>" + err;
+  const std::string command = program_file() + " " + arguments + " <" + in + " >" + out + " 2>" + err;
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
 }
@@ -57,9 +62,10 @@ inline Result gradus_program(const Playground& place, const std::string& argumen
 class Running {
  public:
   Running(const Playground& place, const std::string& arguments) : said_(place.write("said", "")) {
-    const std::string line = "exec " + std::string(GRADUS_PROGRAM_FILE) + " " + arguments + " 2>" + said_;
+    const std::string line = "exec " + program_file() + " " + arguments + " 2>" + said_;
     child_ = fork();
     if (child_ != 0) return;
+    for (const int number : {SIGHUP, SIGINT, SIGTERM}) std::signal(number, SIG_DFL);  // nohup has them ignored
     execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
     _exit(127);
   }
@@ -72,6 +78,7 @@ class Running {
     for (int i = 0; i < 3000 && !ready(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   void signal(int number) const { kill(child_, number); }
+  pid_t process() const { return child_; }
 
   /// Waits for its end; the status is that of waitpid.
   int end() const {

@@ -9,6 +9,7 @@ import pty
 import re
 import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,23 +21,28 @@ from pathlib import Path
 PROGRAM, TOY = sys.argv[1:3]
 LIMIT_S = 60
 ESCAPE = "\x1b"
+RENEWED = "\r" + ESCAPE + "[K"
 
 
 class Terminal:
     """A program whose three streams are a terminal."""
 
-    def __init__(self, *arguments, **environment):
+    def __init__(self, *arguments, columns=80, stdout=None, stderr=None, **environment):
         self.master, slave = pty.openpty()
         self.shown = ""
-        surroundings = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")}
+        self.resize(columns)
+        surroundings = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM", "COLUMNS")}
         surroundings.update({"TERM": "xterm", **environment})
-        self.process = subprocess.Popen([PROGRAM, *arguments], stdin=slave, stdout=slave, stderr=slave, env=surroundings,
+        self.process = subprocess.Popen([PROGRAM, *arguments], stdin=slave, stdout=stdout or slave, stderr=stderr or slave,
+                                        env=surroundings,
                                         preexec_fn=self.take_terminal)
         os.close(slave)
 
     @staticmethod
     def take_terminal():  # keys such as Ctrl-C become signals only of the terminal that controls a session
         os.setsid()
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)  # nohup has SIGHUP ignored, a shell's & SIGINT
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     def wait_for(self, pattern):
@@ -58,6 +64,14 @@ class Terminal:
             return False
         self.shown += data.decode(errors="replace")
         return bool(data)
+
+    def resize(self, columns):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+
+    def lines_drawn(self, count):
+        """The next so many lines that renewed themselves, without their colours, once one more has begun."""
+        text = self.wait_for(f"(?s)({re.escape(RENEWED)}[^\r]*){{{count}}}(?={re.escape(RENEWED)})")
+        return [re.sub(ESCAPE + r"\[[0-9;]*m", "", part) for part in text.split(RENEWED)[-count:]]
 
     def type(self, text):
         os.write(self.master, text.encode())
@@ -92,35 +106,116 @@ class OnATerminal(unittest.TestCase):
         return one
 
 
-class Prompt(OnATerminal):
-    def test_answers_until_an_empty_line(self):
-        terminal = self.terminal("translate")
-        self.assertIn("Type an English sentence", terminal.wait_for("> "))
-        terminal.type("A dog runs through the snow.\n")
-        self.assertIn("Hund", terminal.wait_for("> "))
-        terminal.type("\n")
-        self.assertEqual(terminal.end()[0], 0)
+class Pipe(unittest.TestCase):
+    def test_every_line_is_answered_before_the_next_one_is_sent(self):
+        with subprocess.Popen([PROGRAM, "translate"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+            self.addCleanup(program.kill)
+            for sentence, word in (("A dog runs.", "Hund"), ("", ""), ("Two men are cooking.", "Männer")):
+                program.stdin.write(sentence + "\n")
+                program.stdin.flush()
+                self.assertTrue(select.select([program.stdout], [], [], LIMIT_S)[0], "no answer")
+                self.assertIn(word, program.stdout.readline())
+            program.stdin.close()
+            self.assertEqual(program.wait(LIMIT_S), 0)
 
-    def test_a_byte_order_mark_alone_is_an_empty_line(self):
-        terminal = self.terminal("translate")
+
+class Prompt(OnATerminal):
+    def begin(self, *arguments, **environment):
+        terminal = self.terminal("translate", *arguments, **environment)
         terminal.wait_for("> ")
-        terminal.type("\ufeffA dog runs through the snow.\n")
-        self.assertIn("Hund", terminal.wait_for("> "))
-        terminal.type("\ufeff\n")
-        self.assertEqual(terminal.end()[0], 0)
+        return terminal
+
+    def ask(self, terminal, typed, answer):
+        """Types a line; the answer is followed by the next prompt."""
+        terminal.type(typed + "\n")
+        shown = terminal.wait_for("(?s)" + answer + ".*> ")
+        self.assertNotIn("warning", shown)
+        return shown
+
+    def finish(self, terminal, typed, status=0):
+        terminal.type(typed)
+        ended, shown = terminal.end()
+        self.assertEqual(ended, status, shown)
+        lflag = termios.tcgetattr(terminal.master)[3]
+        self.assertTrue(lflag & termios.ECHO and lflag & termios.ICANON, "the terminal is left as it was")
+        return shown
+
+    def test_answers_until_control_d(self):
+        terminal = self.terminal("translate")
+        self.assertIn("Type an English sentence; exit, quit or Ctrl-D ends.", terminal.wait_for("> "))
+        self.ask(terminal, "A dog runs through the snow.", "Hund")
+        self.assertTrue(self.finish(terminal, "\x04").endswith("\n"))
+
+    def test_exit_and_quit_end(self):
+        for word in ("exit", "quit", " quit"):
+            self.finish(self.begin(), word + "\n")
+
+    def test_an_empty_line_asks_again(self):
+        terminal = self.begin()
+        for empty in ("", "  ", "\ufeff"):
+            terminal.type(empty + "\n")
+            self.assertNotIn("warning", terminal.wait_for("> "))
+        self.ask(terminal, "\ufeffA dog runs.", "Hund")
+        self.finish(terminal, "\x04")
+
+    def test_cursor_keys_edit_the_line_and_bring_the_last_one_back(self):
+        terminal = self.begin()
+        left = ESCAPE + "[D"
+        self.ask(terminal, "A runs." + left * 5 + "dog ", "Ein Hund rennt")
+        self.ask(terminal, "Two men are cooking.", "Männer")
+        up = ESCAPE + "[A"
+        self.ask(terminal, up, "Männer")
+        self.ask(terminal, up + up, "Ein Hund rennt")  # the same line twice is remembered once
+        self.finish(terminal, "\x04")
+
+    def test_a_sentence_may_have_umlauts_in_any_locale(self):
+        for language in ("C.UTF-8", "C", "xx_YY.ISO-8859-1"):
+            terminal = self.begin("--model", "de-en", LC_ALL=language)
+            self.ask(terminal, "Zwei Mnner" + (ESCAPE + "[D") * 4 + "ä", "men")
+            self.ask(terminal, "Ein Mädchen läuft über die Straße.", "girl")
+            self.finish(terminal, "\x04")
+
+    def test_control_c_ends(self):
+        terminal = self.begin()
+        terminal.type("A dog")
+        terminal.wait_for("dog")
+        self.finish(terminal, "\x03", -signal.SIGINT)  # which a shell shows as 130
+
+    def test_a_control_character_is_refused_and_the_conversation_goes_on(self):
+        terminal = self.begin(TERM="dumb")
+        terminal.type("A \x16\x1bdog.\n")  # Ctrl-V lets a terminal take the next key as it is
+        self.assertIn("what you typed: the control character U+001B", terminal.wait_for("> "))
+        self.ask(terminal, "A dog.", "Hund")
+        self.finish(terminal, "\x04")
+
+    def test_a_dumb_terminal_and_one_without_a_name(self):
+        for environment in ({"TERM": "dumb"}, {"TERM": ""}):
+            terminal = self.begin(**environment)
+            shown = self.ask(terminal, "A dog runs.", "Hund")
+            self.assertNotIn(ESCAPE, shown)
+            self.finish(terminal, "\x04")
+
+    def test_streams_that_are_files(self):
+        for stream in ("stdout", "stderr"):
+            with tempfile.NamedTemporaryFile("r") as file:
+                terminal = self.begin(**{stream: file})
+                terminal.type("A dog runs.\n")
+                shown = terminal.wait_for("> ")
+                self.finish(terminal, "\x04")
+                file.seek(0)
+                text = file.read()
+                here, there = (text, shown) if stream == "stdout" else (shown, text)
+                self.assertIn("Hund", here)
+                self.assertNotIn("Hund", there)
+                self.assertNotIn("> ", text)
 
     def test_a_page_of_attention_keeps_every_sentence(self):
         with tempfile.TemporaryDirectory() as folder:
             page = Path(folder, "page.html")
-            terminal = self.terminal("translate", "--attention", str(page))
-            terminal.wait_for("> ")
-            for sentence in ("A dog runs.", "A cat sleeps."):
-                terminal.type(sentence + "\n")
-                terminal.wait_for(r"[.]\r?\n> ")
-            terminal.type("\x04")  # Ctrl-D
-            status, shown = terminal.end()
-            self.assertEqual(status, 0)
-            self.assertTrue(shown.endswith("\n"), repr(shown))
+            terminal = self.begin("--attention", str(page))
+            self.ask(terminal, "A dog runs.", "Hund")
+            self.ask(terminal, "A cat sleeps.", "Katze")
+            self.finish(terminal, "\x04")
             text = page.read_text()
             self.assertIn("A dog runs.", text)
             self.assertIn("A cat sleeps.", text)
@@ -162,8 +257,25 @@ class Training(OnATerminal):
 
     def test_a_bar_that_moves_and_control_c(self):
         terminal, shown = self.begin()
-        self.assertIn("\r" + ESCAPE + "[K", shown)
+        self.assertIn(RENEWED, shown)
         self.assertIn(ESCAPE + "[32m", shown)
+        self.interrupt(terminal)
+
+    def test_the_line_that_renews_itself_fits_whatever_the_width(self):
+        terminal = self.terminal(*training(self.run_folder, "--valid-every=1000000"))
+        fields = {80: "^=+ step .*epoch .*loss .*tokens/s .* left$", 40: "^=* ?step .* left$", 12: "^=* ?(step [0-9/]+|[0-9]+%)$",
+                  5: "^[0-9]+%$", 132: "^={20} step .*epoch .*loss .*rate .*tokens/s .* left$"}
+        for columns, expected in fields.items():
+            terminal.resize(columns)
+            terminal.lines_drawn(1)  # one may have been under way
+            for line in terminal.lines_drawn(3):
+                self.assertLess(len(line), columns, line)
+                self.assertRegex(line, expected)
+        self.interrupt(terminal)
+
+    def test_a_terminal_that_does_not_say_its_width(self):
+        terminal = self.terminal(*training(self.run_folder, "--valid-every=1000000"), columns=0, COLUMNS="40")
+        self.assertLess(max(map(len, terminal.lines_drawn(3))), 40)
         self.interrupt(terminal)
 
     def test_no_colour(self):
@@ -184,6 +296,30 @@ class Training(OnATerminal):
         self.assertIn(terminal.process.wait(LIMIT_S), (130, -signal.SIGHUP))
         done = subprocess.run([PROGRAM, *training(self.run_folder, "--max-steps=1")], stderr=subprocess.PIPE, text=True, check=False)
         self.assertIn("going on after step", done.stderr)
+
+
+class Evaluation(OnATerminal):
+    def test_a_line_that_renews_itself_while_it_translates(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, reference = Path(folder, "source"), Path(folder, "reference")
+            source.write_text(Path(TOY, "train.en").read_text() * 4)
+            reference.write_text(Path(TOY, "train.de").read_text() * 4)
+            terminal = self.terminal("evaluate", "--beam-size=5", "--threads=1", f"--source={source}", f"--reference={reference}", columns=40)
+            self.assertRegex(terminal.lines_drawn(1)[0], r"^beam 5: [1-9]\d* of 1600 lines, \d+ s left$")
+            terminal.resize(20)
+            terminal.lines_drawn(1)  # one may have been under way
+            self.assertRegex(terminal.lines_drawn(1)[0], r"^beam 5: [1-9]\d* of 16(00?)?$")  # 19 cells
+            shown = terminal.wait_for(r"BLEU\|[^\r]*\r")
+            self.assertRegex(shown, re.escape(RENEWED) + r"BLEU\|nrefs:1")  # what renewed itself is gone
+            terminal.wait_for(r"beam 1: [1-9]\d* of 16")
+            terminal.kill()
+
+    def test_a_dumb_terminal_gets_no_commands(self):
+        terminal = self.terminal("evaluate", "--beam-size=1", f"--source={TOY}/test.en", f"--reference={TOY}/test.de", TERM="dumb")
+        status, shown = terminal.end()
+        self.assertEqual(status, 0)
+        self.assertNotIn(ESCAPE, shown)
+        self.assertTrue(shown.startswith("BLEU|"), shown)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,19 @@ TEST_CASE("tokenizer: in lower case, capitals are read and none are written") {
   }
 }
 
+TEST_CASE("tokenizer: lower case is Unicode's, in any script") {
+  const std::vector<std::string> texts = {"ȘTIINȚĂ și țară", "Ὀδυσσεύς ΟΔΟΣ", "ՀԱՅ հայ", "ЂАК ђак"};
+  const std::vector<std::string> small = {"știință și țară", "ὀδυσσεύς οδος", "հայ հայ", "ђак ђак"};
+  for (const auto kind : {TokenizerKind::sentencepiece, TokenizerKind::word}) {
+    const Tokenizer t = Tokenizer::learn(texts, options(kind, true));
+    CHECK(t.bytes() == Tokenizer::learn(small, options(kind, true)).bytes());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      CHECK(t.encode(texts[i]) == t.encode(small[i]));
+      CHECK(t.decode(t.encode(texts[i])) == small[i]);
+    }
+  }
+}
+
 TEST_CASE("tokenizer: one vocabulary knows both languages, two know one each") {
   const auto words = options(TokenizerKind::word);
   const Tokenizers joint = learn_tokenizers(english, german, words, true);

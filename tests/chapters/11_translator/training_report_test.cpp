@@ -61,9 +61,22 @@ TEST_CASE("report: the numbers shown are the numbers given") {
   }
   CHECK(xml.all("circle").size() == 2 * 9);        // loss and BLEU of each validation
   CHECK(xml.all("path", "line").size() == 5 + 2);  // five curves and a legend of two
+  const auto rings = xml.all("path", "ring");      // the best validation in both curves, and nowhere else
+  REQUIRE(rings.size() == 2);
+  CHECK(shows(xml, "validation, 3,600: 2.375"));
+  for (const auto& [place, dot] : {std::pair{&rings[0], std::string("validation, 3,600: 2.375")},
+                                   std::pair{&rings[1], std::string("BLEU, 3,600: 38.25")}}) {
+    const auto after = std::find_if(xml.elements.begin(), xml.elements.end(),
+                                    [&](const Element& e) { return e["d"] == (*place)["d"]; });
+    REQUIRE(after + 1 < xml.elements.end());
+    CHECK((after + 1)->text == dot);
+  }
   for (const char* attempt : {"Versuch 1", "Versuch 9"}) CHECK(shows(xml, attempt));
-  CHECK_FALSE(shows(xml, "Versuch 3"));                                // six of nine are enough
-  for (const char* column : {"source", "reference", "translation"}) {  // named in the cells, for narrow screens
+  CHECK_FALSE(shows(xml, "Versuch 3"));  // six of nine are enough
+}
+
+TEST_CASE("report: a narrow screen finds the names of columns in the cells") {
+  for (const char* column : {"source", "reference", "translation"}) {
     CHECK(training_report(example()).find("<td data-name=\"" + std::string(column) + "\"") != std::string::npos);
   }
 }

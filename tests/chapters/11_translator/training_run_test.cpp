@@ -3,12 +3,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "09_transformer/model.hpp"
-#include "10_training/checkpoint.hpp"
-#include "11_translator/model_files.hpp"
 #include "11_translator/translator.hpp"
-#include "chapters/11_translator/program.hpp"
-#include "gradus/device/device.hpp"
+#include "chapters/11_translator/small_training.hpp"
+#include "gradus/io/lines.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
@@ -18,29 +15,8 @@ using namespace gradus::test;
 
 namespace {
 
-/// A training of whole words on the toy corpus: no subwords to learn, a few hundred steps a second.
-TrainingRequest small(const std::string& output) {
-  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
-  TrainingRequest r;
-  r.train_source = toy + "train.en", r.train_target = toy + "train.de";
-  r.valid_source = toy + "valid.en", r.valid_target = toy + "valid.de";
-  r.output = output;
-  r.tokenizer = {TokenizerKind::word, 0, 1, false};
-  r.joint_vocabulary = false;
-  r.model.d_model = 8, r.model.heads = 2, r.model.ffn = 8;
-  r.model.encoder_layers = r.model.decoder_layers = 1;
-  r.model.tying = Tying::output;
-  r.plan.epochs = 2;
-  r.plan.batches.tokens = 300;
-  r.plan.schedule = {ScheduleKind::linear, 5e-3, 5};
-  r.plan.optimiser.adam.update.clip = 1;
-  r.command = {"gradus", "train"};
-  return r;
-}
-
 std::vector<float> stored(const Playground& place, const std::string& name) {
-  return load_weights<float>(place.file("run/" + name),
-                             transformer_layout<Cpu<float>>(load_model(place.file("run")).config));
+  return stored_weights(place.file("run"), name);
 }
 
 double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
@@ -77,11 +53,13 @@ TEST_CASE("training: however often it stops, the history and the model have the 
     CHECK(history.steps.back().step == stop);
   }
   REQUIRE(train(small(place.file("two")), {}) == TrainingEnd::finished);
+  const auto file = [&](const char* run, const char* name) { return read_file(place.file(run) + "/" + name); };
   for (const char* name :
-       {"history.json", "checkpoint.safetensors", "model.json", "weights.safetensors", "report.html"}) {
+       {"history.json", "checkpoint.safetensors", "model.json", "weights.safetensors", "results.json"}) {
     INFO(name);
-    CHECK(read_file(place.file(std::string("one/") + name)) == read_file(place.file(std::string("two/") + name)));
+    CHECK(file("one", name) == file("two", name));
   }
+  CHECK(without_machine(file("one", "report.html")) == without_machine(file("two", "report.html")));
   const auto history = training_history(read_file(place.file("one/history.json")), "history.json");
   REQUIRE(history.steps.size() > 3);
   CHECK(history.steps[0].step == 10);
@@ -115,6 +93,12 @@ TEST_CASE("training: a checkpoint that is lost costs its steps and not the histo
   r.max_steps = 13, r.save_every = 7;
   REQUIRE(train(r, {}) == TrainingEnd::stopped);
   write_atomically(place.file("two/checkpoint.safetensors"), "damaged");  // step 13; the one before is of step 7
+  r.max_steps = 8;
+  std::vector<std::uint32_t> steps;
+  TrainingListener listener;
+  listener.on_step = [&](const StepReport& report, std::uint32_t) { steps.push_back(report.step); };
+  REQUIRE(train(r, listener) == TrainingEnd::stopped);
+  CHECK(steps == std::vector<std::uint32_t>{8});
   r.max_steps = 0;
   REQUIRE(train(r, {}) == TrainingEnd::finished);
   CHECK(read_file(place.file("one/history.json")) == read_file(place.file("two/history.json")));
@@ -137,9 +121,9 @@ TEST_CASE("training: killed between its last checkpoint and its model, a run wri
 TEST_CASE("training: the model is the mean of the last validations, or with keep_best the best one's") {
   const Playground place("train-best");
   TrainingRequest r = small(place.file("run"));
-  r.plan.epochs = 3;
+  r.plan.epochs = 12;  // so late, and at such a rate, the mean is the better one (final_weights_test.cpp)
   r.plan.average_last = 2;
-  r.plan.schedule = {ScheduleKind::constant, 0.05, 0};
+  r.plan.schedule = {ScheduleKind::constant, 0.1, 0};
   REQUIRE(train(r, {}) == TrainingEnd::finished);
   auto mean = stored(place, "recent-0.safetensors");
   const auto other = stored(place, "recent-1.safetensors"), best = stored(place, "best.safetensors");
@@ -148,7 +132,7 @@ TEST_CASE("training: the model is the mean of the last validations, or with keep
   CHECK(largest_difference(load_model(r.output).weights, mean) < 2e-3);  // F16
   CHECK(largest_difference(load_model(r.output).weights, best) > 0.01);
   r.keep_best = true;
-  CHECK(error_of([&] { train(r, {}); }).find("keep best") != std::string::npos);
+  CHECK(error_of([&] { train(r, {}); }).find("(--keep-best)") != std::string::npos);
   r.overwrite = true;
   REQUIRE(train(r, {}) == TrainingEnd::finished);
   CHECK(largest_difference(load_model(r.output).weights, best) < 2e-3);
@@ -206,7 +190,7 @@ TEST_CASE("training: files that no run wrote are left alone") {
   r.plan.epochs = 1;
   REQUIRE(train(r, {}) == TrainingEnd::finished);
   r.plan.seed = 2;
-  CHECK(error_of([&] { train(r, {}); }).find("(seed)") != std::string::npos);
+  CHECK(error_of([&] { train(r, {}); }).find("(--seed)") != std::string::npos);
   r.overwrite = true;
   place.write("run/recent-17.safetensors", "of some longer run");
   REQUIRE(train(r, {}) == TrainingEnd::finished);
@@ -235,6 +219,25 @@ TEST_CASE("training: a file where its folder should be is refused before any tex
   CHECK(read_file(place.file("run")) == "mine");
 }
 
+TEST_CASE("training: a link in place of its folder leads to the run, or is refused and stays") {
+  const Playground place("train-link");
+  std::filesystem::create_directory_symlink(place.file("elsewhere"), place.file("run"));
+  TrainingRequest r = small(place.file("run"));
+  r.max_steps = 1;
+  for (const char* end : {"", "/"}) {
+    r.output = place.file("run") + end;
+    const std::string complaint = error_of([&] { train(r, {}); });
+    CHECK(complaint == r.output + " is a link to " + place.file("elsewhere") +
+                           ", which does not exist; make that folder, or remove the link");
+    CHECK(std::filesystem::is_symlink(place.file("run")));
+    CHECK_FALSE(std::filesystem::exists(place.file("elsewhere")));
+  }
+  std::filesystem::create_directory(place.file("elsewhere"));
+  REQUIRE(train(r, {}) == TrainingEnd::stopped);
+  CHECK(std::filesystem::is_symlink(place.file("run")));
+  CHECK(std::filesystem::exists(place.file("elsewhere/model.json")));
+}
+
 TEST_CASE("training: who interrupts before the first step finds a run that can go on") {
   const Playground place("train-early");
   TrainingRequest r = small(place.file("run"));
@@ -246,4 +249,39 @@ TEST_CASE("training: who interrupts before the first step finds a run that can g
   CHECK_FALSE(std::filesystem::exists(place.file("run/history.json")));
   CHECK_FALSE(std::filesystem::exists(place.file("run/model.json")));  // random numbers are no model
   CHECK(train(r, {}) == TrainingEnd::finished);
+}
+
+TEST_CASE("training: text that teaches or validates little is warned of in one line") {
+  const Playground place("train-text");
+  std::vector<std::string> warnings;
+  TrainingListener listener;
+  listener.warn = [&](const std::string& line) { warnings.push_back(line); };
+  TrainingRequest r = small(place.file("run"));
+  r.max_steps = 1;
+  r.overwrite = true;
+  REQUIRE(train(r, listener) == TrainingEnd::stopped);
+  CHECK(warnings.empty());
+  const TrainingRequest usual = r;
+  const auto half = [&](const std::string& from, const std::string& more, const std::string& name, std::size_t n) {
+    const auto lines = read_lines(from), other = read_lines(more);  // n of the first, then as many of the second
+    std::string text;
+    for (std::size_t i = 0; i < n; ++i) text += lines[i] + "\n" + other[i] + "\n";
+    return place.write(name, text);
+  };
+  r.valid_source = half(usual.train_source, usual.valid_source, "half.en", 10);
+  r.valid_target = half(usual.train_target, usual.valid_target, "half.de", 10);
+  REQUIRE(train(r, listener) == TrainingEnd::stopped);
+  CHECK(warnings.empty());  // half is not more than half
+  r.valid_source = usual.train_source, r.valid_target = usual.train_target;
+  REQUIRE(train(r, listener) == TrainingEnd::stopped);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].rfind("400 of 400 validation pairs are training pairs too", 0) == 0);
+
+  warnings.clear();
+  r = usual;
+  r.plan.batches.tokens = 8;
+  REQUIRE(train(r, listener) == TrainingEnd::stopped);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].find("more than half, and a larger --batch-tokens takes longer ones") != std::string::npos);
+  CHECK(warnings[0].rfind("left out ", 0) == 0);
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "11_translator/chrf.hpp"
 #include "11_translator/ngrams.hpp"
+#include "11_translator/score.hpp"
 #include "11_translator/tokenize_13a.hpp"
 #include "golden_scores.hpp"
 #include "gradus/io/utf8.hpp"
@@ -125,7 +125,12 @@ TEST_CASE("the golden cases reject every known wrong BLEU and chrF") {
   CHECK(disagreements(bleu({true, BleuTokenizer::v13a, false}), "bleu") > 5);
   CHECK(disagreements(bleu({false, BleuTokenizer::none, false}), "bleu") > 50);
 
-  CHECK(disagreements(corpus_chrf, "chrf") == 0);
+  const auto chrf = [](bool words) {
+    return [words](const Sentences& h, const Sentences& r) { return corpus_chrf(h, r, chrf_options({}, words)); };
+  };
+  CHECK(disagreements(chrf(false), "chrf") == 0);
+  CHECK(disagreements(chrf(true), "chrf++") == 0);
+  CHECK(disagreements(chrf(true), "chrf") > 50);
   CHECK(disagreements(chrf_of_bytes, "chrf") > 50);
   const Metric precision_first = [](const Sentences& h, const Sentences& r) { return corpus_chrf(r, h); };
   CHECK(disagreements(precision_first, "chrf") > 50);

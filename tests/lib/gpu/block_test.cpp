@@ -82,6 +82,8 @@ TEST_CASE("host layer: shared memory is NaN at first, and ends at 48 KiB") {
   const auto half = +[] { gpu::shared<struct Half, char, 24 << 10>()[threadIdx.x] = 1; };
   const auto one_more = +[] { gpu::shared<struct HalfAndOne, char, (24 << 10) + 1>()[threadIdx.x] = 1; };
   gpu::launch(half, {1, 32, 24 << 10});
+  const auto whole = +[] { gpu::shared<struct Whole, char, 48 << 10>()[threadIdx.x] = 1; };
+  gpu::launch(whole, {1, 32});  // a launch that asks for none has none
   check_refused("more than 48 KiB of shared memory", one_more, {1, 32, 24 << 10});
 }
 

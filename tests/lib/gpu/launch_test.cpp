@@ -5,7 +5,9 @@
 #include <cmath>
 #include <csignal>
 
+#include "gradus/gpu/cuda.hpp"
 #include "gradus/gpu/host/memory.hpp"
+#include "gradus/ops/elementwise.hpp"
 #include "lib/gpu/on_device.hpp"
 
 using namespace gradus;
@@ -16,6 +18,7 @@ namespace {
 const auto nothing = +[] {};
 const auto take_pointer = +[](const int*) {};
 const auto take_view = +[](View<int, 2, Gpu>) {};
+const auto take_segments = +[](BasicSegments<Gpu>) {};
 const auto take_views = +[](std::array<View<int, 1, Gpu>, 2>) {};
 
 /// The signal that ends a process which calls `f`; 0: none.
@@ -73,6 +76,26 @@ TEST_CASE("host layer: pointers that do not lead into device memory") {
   CHECK_NOTHROW(gpu::launch(take_pointer, {1, 32}, static_cast<const int*>(y.data() + 11)));
   CHECK_NOTHROW(gpu::launch(take_pointer, {1, 32}, static_cast<const int*>(nullptr)));
   CHECK_NOTHROW(gpu::launch(take_view, {1, 32}, View<int, 2, Gpu>{}));
+  const OnDevice<std::int32_t> offsets(std::vector<std::int32_t>{0});
+  const std::int32_t host_offsets[1] = {0};
+  const View<const std::int32_t, 1, Gpu> right = offsets.view(), wrong{host_offsets, {1}, 1};
+  CHECK_NOTHROW(gpu::launch(take_segments, {1, 32}, BasicSegments<Gpu>{right, right}));
+  check_refused("does not point to device memory", take_segments, {1, 32}, BasicSegments<Gpu>{wrong, right});
+  check_refused("does not point to device memory", take_segments, {1, 32}, BasicSegments<Gpu>{right, wrong});
+}
+
+TEST_CASE("host layer: what is taken of a poisoned workspace is NaN, and nothing beside it") {
+  Cuda<float> dev;
+  const auto beside = dev.kept.vector(3);
+  write(dev, beside, {1, 2, 3});
+  dev.kept.poisoned = true;
+  const auto taken = dev.kept.vector(300);
+  std::vector<float> values;
+  read(dev, values, In<Cuda<float>, 1>(taken));
+  REQUIRE(values.size() == 300);
+  for (const float x : values) CHECK(std::isnan(x));
+  read(dev, values, In<Cuda<float>, 1>(beside));
+  CHECK(values == std::vector<float>{1, 2, 3});
 }
 
 TEST_CASE("host layer: views and copies that reach past the end of their allocation") {

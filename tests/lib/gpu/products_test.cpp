@@ -72,6 +72,25 @@ TEST_CASE("products: factors that need no rounding lose nothing") {
   CHECK(on_kernels(Products::tf32, a, b) == expected);
 }
 
+TEST_CASE("products: a factor becomes the nearest of so many bits, of two the even one") {
+  const auto read_as = [](Products products, const std::vector<float>& x) {  // each x times 1, in the first column
+    std::vector<float> a(N * K), b(K * M), read;
+    for (std::size_t i = 0; i < x.size(); ++i) a[i * K] = x[i];
+    b[0] = 1;
+    const auto c = on_kernels(products, a, b);
+    for (std::size_t i = 0; i < x.size(); ++i) read.push_back(c[i * M]);
+    return read;
+  };
+  const auto of = [](float units, int bits) {
+    return 1 + std::ldexp(units, 1 - bits);
+  };  // 1 and units of the last bit
+  for (const auto& [products, bits] : {std::pair{Products::bf16, 8}, {Products::tf32, 11}}) {
+    CHECK(read_as(products, {of(0.5F, bits), of(1.5F, bits), of(0.25F, bits), of(0.75F, bits), of(3, bits)}) ==
+          std::vector<float>{of(0, bits), of(2, bits), of(0, bits), of(1, bits), of(3, bits)});
+    CHECK(read_as(products, {-of(1.5F, bits)}) == std::vector<float>{-of(2, bits)});
+  }
+}
+
 TEST_CASE("products: what is not finite stays so") {
   auto a = normal_values(N * K, 3), b = normal_values(K * M, 4);
   a[0] = std::nanf("");

@@ -6,6 +6,7 @@
 #include "chapters/00_foundations/linear_case.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/catch.hpp"
+#include "support/gradient_table.hpp"
 #include "support/twins.hpp"
 
 using namespace gradus;
@@ -189,4 +190,15 @@ TEST_CASE("verdicts: an error that is not a number has failed") {
   CHECK_FALSE(v.passed());
   v.error = 0.5;
   CHECK(v.passed());
+}
+
+TEST_CASE("the table of gradients takes each name once, and of a kernel's sizes the worst") {
+  const auto verdict = [](const std::string& tensor, double error) {
+    return Verdicts{{"dual numbers", "case of this test", tensor, "Cpu<double>", error, 1e-12, 0}};
+  };
+  record_gradients({}, verdict("w", 1e-16));
+  CHECK_NOTHROW(record_gradients({}, verdict("b", 1e-16)));
+  CHECK_THROWS_WITH(record_gradients({}, verdict("w", 1e-16)),
+                    contains("two cases are called case of this test") && contains("w on Cpu<double>"));
+  CHECK_NOTHROW(record_kernel_gradients({}, verdict("w", 1e-15)));
 }

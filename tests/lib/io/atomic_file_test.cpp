@@ -163,6 +163,23 @@ TEST_CASE("a folder is one process's at a time, whoever had it before") {
   const FolderLock nowhere(folder.write("file", "") + "/below");  // who writes there will say what is wrong
 }
 
+TEST_CASE(
+    "a folder is locked where the standard input is closed too") {  // its number, 0, is then that of the folder
+  const TemporaryFolder folder;
+  const int input = ::dup(0);
+  ::close(0);
+  std::string refusal;
+  {
+    const FolderLock first(folder.path("run"));
+    refusal = error_of([&] { FolderLock second(folder.path("run")); });
+  }
+  const bool is_given_back = ::fcntl(0, F_GETFD) < 0;
+  ::dup2(input, 0);
+  ::close(input);
+  CHECK(refusal.find("another process is working in this folder") != std::string::npos);
+  CHECK(is_given_back);
+}
+
 TEST_CASE("a pipe is written into, not replaced, and devices go the same way") {
   // No device of this machine is named here: a mistake in the code under test would put a file in its place.
   const TemporaryFolder folder;
@@ -213,6 +230,32 @@ TEST_CASE("signals that interrupt the system's calls do not disturb reading and 
     reader.join();
   }
   CHECK(received == bytes);
+}
+
+TEST_CASE("a link to a file that does not exist yet stays a link, and the file is made where it leads") {
+  const TemporaryFolder folder;
+  const auto link = [&](const std::string& to, const std::string& name) {
+    fs::create_symlink(to, folder.path(name));
+    return folder.path(name);
+  };
+  fs::create_directory(folder.path("there"));
+  const std::string first = link("there/file", "first"), second = link("first", "second");
+  write_atomically(second, "new");
+  CHECK(fs::read_symlink(first) == "there/file");
+  CHECK(fs::read_symlink(second) == "first");
+  CHECK(read_file(folder.path("there/file")) == "new");
+  fs::create_symlink("../back", folder.path("there/up"));  // as seen from the folder of the link
+  write_atomically(folder.path("there/up"), "up");
+  CHECK(read_file(folder.path("back")) == "up");
+
+  const std::string nowhere = link("no/file", "nowhere"), circle = link("circle", "circle");
+  const std::string complaint = error_of([&] { write_atomically(nowhere, "new"); });
+  CHECK(complaint.find(nowhere + ": it is a link to " + folder.path("no/file") + ", and there is no folder") !=
+        std::string::npos);
+  CHECK(fs::read_symlink(nowhere) == "no/file");
+  CHECK(error_of([&] { write_atomically(circle, "new"); }).find("lead in a circle") != std::string::npos);
+  CHECK(fs::is_symlink(circle));
+  CHECK(folder.names() == Names{"back", "circle", "first", "nowhere", "second", "there"});
 }
 
 TEST_CASE("permissions are kept, and the file behind a link is the one that is replaced") {

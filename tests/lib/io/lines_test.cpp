@@ -1,8 +1,5 @@
 #include "gradus/io/lines.hpp"
 
-#include <sstream>
-#include <stdexcept>
-
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
 
@@ -12,15 +9,6 @@ using gradus::test::error_of;
 using gradus::test::TemporaryFolder;
 using Lines = std::vector<std::string>;
 using namespace std::string_view_literals;
-
-namespace {
-
-Lines lines_of_stream(const std::string& text) {
-  std::istringstream stream(text);
-  return LineStream(stream, "stream").next(100);
-}
-
-}  // namespace
 
 TEST_CASE("lines end at line feeds, with or without a carriage return, and the last one need not end") {
   CHECK(split_lines("", "t").empty());
@@ -65,39 +53,20 @@ TEST_CASE("broken text is an error that names the file and the line") {
   CHECK_THAT(error_of([] { split_lines("\x1f\x8b\x08", "t.gz"); }), contains("t.gz: packed with gzip"));
 }
 
-TEST_CASE("files and streams are read by the same rules") {
+TEST_CASE("several lines that were typed as one sentence become one line") {
+  CHECK(single_line("", "t").empty());
+  CHECK(single_line("a dog\n", "t") == "a dog");
+  CHECK(single_line("a\r\ndog\n runs", "t") == "a dog  runs");
+  CHECK(error_of([] { single_line("a\n\xff", "t"); }) == "t, line 2: not UTF-8 (byte 1 of the line)");
+}
+
+TEST_CASE("files are read by the same rules") {
   const TemporaryFolder folder;
   const std::string path = folder.write("a.txt", "eins\r\nzwei");
   CHECK(read_lines(path) == Lines{"eins", "zwei"});
   CHECK(read_lines(path, [](const std::string&) { return std::string("other bytes"); }) == Lines{"other bytes"});
-
-  CHECK(lines_of_stream("eins\n\nzwei\n") == Lines{"eins", "", "zwei"});
-  CHECK_THAT(error_of([] { lines_of_stream("eins\n\x80"); }), contains("stream, line 2: not UTF-8"));
-  CHECK_THAT(error_of([] { lines_of_stream("\x1f\x8b\x08"); }), contains("stream: packed with gzip"));
-  const std::string mark = "\xef\xbb\xbf";
-  for (const std::string& text : {std::string(), mark, mark + "\n", mark + "a\r\n" + mark + "\n",
-                                  std::string("\n\r"), std::string("a\n\n"), std::string("a\r\nb\r\r\nc\r")}) {
-    CHECK(lines_of_stream(text) == split_lines(text, "t"));
-  }
   CHECK_THAT(error_of([&] { read_lines(folder.path("missing")); }),
              contains("cannot read " + folder.path("missing") + ": No such file or directory"));
-}
-
-TEST_CASE("a stream gives its lines some at a time, and says when it breaks") {
-  std::istringstream five("1\n2\n3\n4\n5");
-  LineStream lines(five, "stream");
-  CHECK(lines.next(2) == Lines{"1", "2"});
-  CHECK(five.peek() == '3');  // no further than asked
-  CHECK(lines.next(2) == Lines{"3", "4"});
-  CHECK(lines.next(2) == Lines{"5"});
-  CHECK(lines.next(2).empty());
-
-  struct Breaking : std::stringbuf {
-    Breaking() : std::stringbuf("eins\nzw") {}
-    int_type underflow() override { throw std::runtime_error("the disk is gone"); }
-  } breaking;
-  std::istream stream(&breaking);
-  CHECK(error_of([&] { LineStream(stream, "stream").next(9); }) == "stream: cannot be read to its end");
 }
 
 TEST_CASE("pairs have as many lines on both sides, and at least one") {
@@ -112,4 +81,18 @@ TEST_CASE("pairs have as many lines on both sides, and at least one") {
   CHECK_THAT(error_of([&] { read_pairs(none, one); }), contains(none + ": empty"));
   CHECK_THAT(error_of([&] { read_pairs(one, none); }), contains(none + ": empty"));
   CHECK_THAT(error_of([&] { read_pairs(none, none); }), contains(none + ": empty"));
+}
+
+TEST_CASE("lines: text of a program is checked like that of a file") {
+  CHECK(fault_of("Grüße").empty());
+  CHECK(fault_of("").empty());
+  CHECK(fault_of("a\xc3") == "not UTF-8 (byte 2 of the line)");
+  CHECK(fault_of(std::string_view("ab\0c", 4)) == "a NUL byte (byte 3 of the line)");
+  CHECK(utf8_fault_of(std::string_view("ab\0c", 4)).empty());
+  CHECK(utf8_fault_of("ab\xff") == "not UTF-8 (byte 3 of the line)");
+  CHECK_THAT(error_of([] {
+               require_text({"a", "b", "\xff"}, "sentence");
+             }),
+             contains("sentence 3: not UTF-8 (byte 1 of the line)"));
+  require_text({"a", std::string(1, '\0')}, "sentence", utf8_fault_of);
 }

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Writes what the judges of gradus/io compare with, by Python alone: fixtures/ beside this script.
+"""Writes what the judges of gradus/io compare with, by Python alone: fixtures/ beside this script. Made
+with Python 3.11, whose tables are those of Unicode 14.
 
     reader.safetensors   every type that is read, awkward values, a tensor without values, a single value
     writer.safetensors   what safetensors_bytes must write, byte for byte
-    lower_case.txt       capital and small letter, for each letter that lower_case knows
+    lower_case.txt       each code point that Python puts in lower case, and what it becomes
+    case_context.txt     what each assigned code point is beside a capital sigma: cased, ignorable, or neither (plain)
 """
+import itertools
 import json
 import struct
+import unicodedata
 from math import inf, nan
 from pathlib import Path
 
@@ -57,14 +61,32 @@ def writer():
     )
 
 
+def assigned():
+    return [chr(point) for point in range(0x110000) if unicodedata.category(chr(point)) not in ("Cn", "Cs")]
+
+
 def lower_case():
-    """Python follows the whole Unicode table; U+0130 is the one letter here that it turns into two code points."""
-    known = [*range(0x180), *range(0x386, 0x3AC), *range(0x400, 0x430), 0x1E9E]
-    pairs = [(point, chr(point).lower()) for point in known]
-    return "".join(f"{point:04x} {ord(small[0]):04x}\n" for point, small in pairs if small != chr(point))
+    pairs = [(c, c.lower()) for c in assigned() if c.lower() != c]
+    return "".join(" ".join(f"{ord(point):04x}" for point in c + small) + "\n" for c, small in pairs)
+
+
+def context(c):
+    """A sigma is final behind a cased letter, and if none follows; what is ignorable is passed over."""
+    if (c + "\u03a3").lower()[-1] == "\u03c2":
+        return "cased"
+    return "ignorable" if ("A" + c + "\u03a3").lower()[-1] == "\u03c2" else "plain"
+
+
+def case_context():
+    lines, known = [], assigned()
+    for (kind, _), run in itertools.groupby(enumerate(known), lambda at: (context(at[1]), ord(at[1]) - at[0])):
+        points = [ord(c) for _, c in run]
+        lines.append(f"{points[0]:04x} {points[-1]:04x} {kind}\n")
+    return "".join(lines)
 
 
 FOLDER.mkdir(exist_ok=True)
 (FOLDER / "reader.safetensors").write_bytes(reader())
 (FOLDER / "writer.safetensors").write_bytes(writer())
 (FOLDER / "lower_case.txt").write_text(lower_case(), encoding="ascii")
+(FOLDER / "case_context.txt").write_text(case_context(), encoding="ascii")

@@ -107,6 +107,8 @@ TEST_CASE("a tensor whose members are not what they must be is rejected by name"
   CHECK_THAT(verdict("{\"w\":{\"dtype\":\"F64\",\"shape\":[],\"offsets\":[0,8]}}", 8),
              contains("has no data_offsets"));
   CHECK_THAT(verdict("{\"w\":{\"shape\":[],\"data_offsets\":[0,8],\"x\":1}}", 8), contains("has no dtype"));
+  CHECK_THAT(verdict("{\"w\":{\"dtype\":\"F64\",\"shape\":[],\"data_offsets\":[0,8],\"x\":1}}", 8),
+             contains("tensor \"w\" has other members"));
 }
 
 TEST_CASE("shapes, offsets and data that do not agree are rejected") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "lib/io/files.hpp"
@@ -88,6 +89,7 @@ TEST_CASE("a question that the file cannot answer is an error that names file an
         about("doubles") + "has a value that is too large for a float");
   std::vector<double> values(5);
   CHECK(error_of([&] { file.read("doubles", values.data(), 5); }) == about("doubles") + "has 4 values, expected 5");
+  CHECK(error_of([&] { file.read("doubles", values.data(), 3); }) == about("doubles") + "has 4 values, expected 3");
   CHECK(values == std::vector<double>(5));
 }
 
@@ -127,6 +129,7 @@ TEST_CASE("a file without tensors is a file") {
   CHECK(file.names().empty());
   CHECK(file.metadata().at("a").empty());
   CHECK(SafetensorsFile::parse(safetensors_bytes({}), "t").metadata().empty());
+  CHECK(safetensors_bytes({}).substr(8) == "{}      ");  // nothing is said where there is nothing to say
 }
 
 TEST_CASE("the writer refuses what would be lost or could not be read") {
@@ -148,4 +151,37 @@ TEST_CASE("the writer refuses what would be lost or could not be read") {
   CHECK_THAT(message({{"\xff", {1}, StoredType::F32, &one}}), contains("not UTF-8"));
   CHECK_THAT(error_of([] { safetensors_bytes({}, {{"k", "\xff"}}); }), contains("not UTF-8"));
   CHECK_THAT(error_of([&] { write_safetensors(reader_path + "/x", {}); }), contains("Not a directory"));
+}
+
+TEST_CASE("safetensors: the header of a file is read without the rest, whose size must fit") {
+  const TemporaryFolder folder;
+  const std::vector<float> values(6, 0.5F);
+  const std::string path = folder.path("file");
+  write_safetensors(path, {{"w", {2, 3}, StoredType::F32, values.data()}}, {{"key", "value"}});
+  const SafetensorsHeader header = read_safetensors_header(path);
+  CHECK(header.metadata.at("key") == "value");
+  CHECK(header.tensors.at("w").shape == std::vector<std::size_t>{2, 3});
+  const auto size = std::filesystem::file_size(path);
+  CHECK(header.data + 24 == size);
+
+  const auto message = [&](std::uintmax_t bytes) {
+    std::filesystem::resize_file(path, bytes);
+    return error_of([&] { SafetensorsFile::load(path); });
+  };
+  const std::string begin = path + ": not a whole safetensors file: ";
+  CHECK(message(7) == begin + "too short to be one");
+  write_safetensors(path, {{"w", {2, 3}, StoredType::F32, values.data()}});
+  CHECK(message(20) == begin + "cut short within its header");
+  write_safetensors(path, {{"w", {2, 3}, StoredType::F32, values.data()}});
+  CHECK(message(std::uintmax_t{1} << 40U).find(" bytes follow its last tensor") !=
+        std::string::npos);  // a terabyte
+}
+
+TEST_CASE("a header longer than the format allows is refused before it is written") {
+  const auto size = [](std::size_t note) {
+    return safetensors_bytes({}, {{"note", std::string(note, 'x')}}).size();
+  };
+  const std::size_t around = size(0) - 8;  // of the header, beside the note; the first 8 bytes are its length
+  CHECK(size(100'000'000 - around) == 8 + 100'000'000);
+  CHECK(error_of([&] { size(100'000'008 - around); }).find("longer than 100 MB") != std::string::npos);
 }

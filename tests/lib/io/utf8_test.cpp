@@ -1,8 +1,5 @@
 #include "gradus/io/utf8.hpp"
 
-#include <fstream>
-#include <map>
-
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
 
@@ -89,23 +86,4 @@ TEST_CASE("a text is its code points and back") {
   REQUIRE_THAT(error_of([] { code_points("ab\xff"); }), contains("not UTF-8: byte 3"));
   REQUIRE_THAT(error_of([] { to_utf8(std::u32string(1, 0xD800)); }), contains("55296"));
   REQUIRE_THAT(error_of([] { to_utf8(std::u32string(1, 0x110000)); }), contains("1114112"));
-}
-
-TEST_CASE("lower-casing follows the Unicode table in its range and leaves everything else alone") {
-  std::map<char32_t, char32_t> small;
-  std::ifstream table(GRADUS_IO_FIXTURES "lower_case.txt");
-  for (unsigned long capital, letter; table >> std::hex >> capital >> letter;) small[capital] = letter;
-  REQUIRE(small.size() > 200);
-  for (char32_t point = 0; point <= 0x10FFFF; ++point) {
-    const char32_t expected = small.count(point) ? small[point] : point;
-    if (lower_case(point) != expected) FAIL("code point " << static_cast<unsigned long>(point));
-  }
-}
-
-TEST_CASE("words are put in lower case") {
-  REQUIRE(lower_case("EIN GROẞES ÄRGERNIS, 3×Œ!") == "ein großes ärgernis, 3×œ!");
-  REQUIRE(lower_case("ŁÓDŹ ŽIŽKOV İĲŸ") == "łódź žižkov iĳÿ");
-  REQUIRE(lower_case("ΆΛΦΑ ΏΡΑ ЁЖИК") == "άλφα ώρα ёжик");
-  REQUIRE(lower_case("schon klein: ßıŉĸſ") == "schon klein: ßıŉĸſ");
-  REQUIRE_THAT(error_of([] { lower_case(std::string_view("\xc3")); }), contains("not UTF-8"));
 }

@@ -1,5 +1,6 @@
 #include "gradus/plot/heat_map.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gradus/plot/markup.hpp"
@@ -8,6 +9,7 @@
 #include "support/catch.hpp"
 
 using namespace gradus;
+using gradus::test::Approx;
 using gradus::test::Element;
 using gradus::test::Xml;
 
@@ -68,6 +70,40 @@ TEST_CASE("heat map: all labels are drawn, within the picture, and long ones cut
     INFO(label);
     CHECK(shown.find(label + "\n") != std::string::npos);
   }
+}
+
+TEST_CASE("heat map: labels stand beside their cells, in letters that fit them") {
+  for (const auto& [cell, font] : {std::pair{24.0, 12.0}, {10.0, 8.0}, {4.0, 5.0}}) {
+    HeatMap map = small();
+    map.cell = cell;
+    map.columns = {"a", "b", "c"};
+    const Xml xml(svg_file(heat_map_svg(map)));
+    REQUIRE(xml.fault.empty());
+    std::vector<Element> rows;
+    for (const Element& e : xml.all("text")) {
+      if (e["class"] == "end") rows.push_back(e);
+    }
+    REQUIRE(rows.size() == 2);
+    CHECK(value(rows[1], "y") - value(rows[0], "y") == Approx(cell).margin(0.02));
+    CHECK(rows[0]["style"] == (font == 12 ? "" : "font-size:" + number(font, 3) + "px"));
+  }
+}
+
+TEST_CASE("heat map: the picture ends where the longest turned label does") {
+  HeatMap map = small();
+  map.columns[2] = "a label longer than cells", map.scale = false;
+  const Svg svg = heat_map_svg(map);
+  const Xml xml(svg_file(svg));
+  REQUIRE(xml.fault.empty());
+  double end = 0;
+  for (const Element& e : xml.all("text")) {
+    if (e["transform"].find("rotate(-50") == std::string::npos) continue;
+    const double middle =
+        value(e, "x") - 0.2 * 12;  // of the cell: a turned label begins a fifth of its size behind it
+    end = std::max(end, middle + 0.4 * map.cell + text_pixels(e.text) * 0.643);
+  }
+  CHECK(end > 100);
+  CHECK(svg.width == Approx(std::ceil(end)).margin(1));
 }
 
 TEST_CASE("heat map: cells in few bytes are runs of equal shades, row by row") {

@@ -117,6 +117,14 @@ TEST_CASE("ticks: round numbers that enclose the data") {
     CHECK(ticks.size() >= 3);
     CHECK(ticks.size() <= 8);
   }
+  for (const double x : {0.02, -7.5, 1e20, 4e-310, 0.0}) {  // means of equal numbers differ in their last digits
+    const auto ticks = round_ticks(x, std::nextafter(std::nextafter(x, INFINITY), INFINITY));
+    INFO(x);
+    CHECK(ticks.size() >= 3);
+    CHECK(ticks.size() <= 8);
+    CHECK(ticks.front() <= x);
+    CHECK(ticks.back() > x);
+  }
   CHECK(log_ticks(0.3, 7).front() == Approx(0.2));
   CHECK(log_ticks(0.3, 7).back() == Approx(10));
   CHECK(log_ticks(1, 1).size() >= 2);

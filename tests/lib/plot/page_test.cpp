@@ -1,5 +1,7 @@
 #include "gradus/plot/page.hpp"
 
+#include <algorithm>
+
 #include "gradus/plot/markup.hpp"
 #include "gradus/plot/svg.hpp"
 #include "lib/plot/xml.hpp"
@@ -7,6 +9,7 @@
 
 using namespace gradus;
 using gradus::test::contains;
+using gradus::test::Element;
 using gradus::test::Xml;
 
 TEST_CASE("page: one well-formed file that fetches nothing and knows light and dark") {
@@ -37,9 +40,27 @@ TEST_CASE("page: without a script there is none, and a picture is the same alone
     const Xml xml(text);
     INFO(xml.fault);
     REQUIRE(xml.fault.empty());
-    CHECK(xml.elements[0]["aria-label"] == "what & why");
+    CHECK(xml.all("svg")[0]["aria-label"] == "what & why");
     CHECK(xml.all("path").size() == 1);
   }
-  CHECK(Xml(inline_svg(svg)).elements[0]["viewBox"] == "0 0 10 20");
+  CHECK(Xml(inline_svg(svg)).all("svg")[0]["viewBox"] == "0 0 10 20");
   CHECK(Xml(svg_file(svg)).elements[0]["viewBox"] == "-16 -16 42 52");
+}
+
+TEST_CASE("page: a picture that is wider than the screen can be moved sideways, and a line above it says so") {
+  const Xml xml(inline_svg({731, 20, "wide", ""}));
+  REQUIRE(xml.fault.empty());
+  const Element hint = xml.all("div", "hint")[0], svg = xml.all("svg")[0];
+  CHECK_THAT(svg["style"], contains("min-width:439px"));  // readable; 0.6 of 731
+  CHECK_THAT(hint["style"], contains("padding-top:clamp(0px,calc((439px - 100%)*999),1.6em)"));
+  CHECK_THAT(xml.all("span")[0].text, contains("move it sideways"));
+  const auto place = [&](const std::string& class_name) {
+    return std::find_if(xml.elements.begin(), xml.elements.end(),
+                        [&](const Element& e) { return e["class"] == class_name; });
+  };
+  CHECK(place("hint") < place("scroller"));
+  CHECK(place("scroller")->name == "div");
+  const std::string html = html_page({"t", "", "", ""});
+  CHECK_THAT(html, contains(".scroller{overflow-x:auto"));
+  CHECK_THAT(html, contains(".hint{position:relative;overflow:hidden;height:0"));
 }

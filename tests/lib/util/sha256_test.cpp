@@ -15,6 +15,11 @@ TEST_CASE("published messages have their published digests") {
   CHECK(sha256(std::string(1'000'000, 'a')) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST_CASE("the length of a message in bits may need more than three bytes") {
+  CHECK(sha256(std::string(3'000'000, 'a')) ==
+        "2a152c894398719c0570f83fac34ac03a0f6e8e474b995c2403aa5434f7b9dd4");  // by Python's hashlib
+}
+
 TEST_CASE("every length around the ends of blocks is padded rightly") {
   std::string digests;
   for (std::size_t n = 0; n < 130; ++n) digests += sha256(std::string(n, 'a'));

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -59,6 +60,91 @@ TEST_CASE("workers: an exception arrives after the other pieces have ended, and 
     CHECK_NOTHROW(workers.each(3, work));
     CHECK(finished == 12);
   }
+}
+
+TEST_CASE("workers: of several exceptions the first one arrives") {
+  Workers alone(1);
+  const auto by_number = [](std::size_t i) {
+    if (i % 3 == 2) fail("piece " + std::to_string(i));
+  };
+  CHECK_THROWS_WITH(alone.each(10, by_number), "piece 2");
+
+  Workers two(2);
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool third_began = false;
+    CHECK_THROWS_WITH(two.each(3,
+                               [&](std::size_t i) {
+                                 std::unique_lock lock(mutex);
+                                 if (i == 1) fail("thrown first");
+                                 if (i == 2) third_began = true, changed.notify_all();
+                                 changed.wait(lock, [&] { return third_began; });
+                                 if (i == 0) fail("thrown last");  // whoever failed in piece 1 has taken piece 2
+                               }),
+                      "thrown first");
+  }
+}
+
+TEST_CASE("workers: an exception waits for a piece that is still at work") {
+  Workers workers(2);
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t began = 0;
+  const auto caller = std::this_thread::get_id();
+  bool finished = false;
+  CHECK_THROWS_AS(workers.each(2,
+                               [&](std::size_t) {
+                                 {
+                                   std::unique_lock lock(mutex);
+                                   ++began;
+                                   changed.notify_all();
+                                   changed.wait(lock, [&] { return began == 2; });
+                                 }
+                                 if (std::this_thread::get_id() == caller) fail("at once");
+                                 std::this_thread::sleep_for(std::chrono::milliseconds(30));
+                                 finished = true;
+                               }),
+                  Error);
+  CHECK(finished);
+}
+
+TEST_CASE("workers: an exception belongs to one call, and the next call knows nothing of it") {
+  for (const std::size_t threads : {1, 3}) {
+    Workers workers(threads);
+    for (const std::string message : {"one", "two", "three"}) {
+      CHECK_THROWS_WITH(workers.each(4, [&](std::size_t) { fail(message); }), message);
+      CHECK_NOTHROW(workers.each(4, [](std::size_t) {}));
+    }
+    CHECK_THROWS_AS(workers.each(2, [](std::size_t) { throw 7; }), int);  // any type comes through
+  }
+}
+
+namespace {
+
+std::size_t threads_now() {
+  std::size_t n = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) n += entry.is_directory();
+  return n;
+}
+
+/// Whether this process comes to have so many threads: the system lists one for a moment after its end.
+bool comes_to(std::size_t threads) {
+  for (int i = 0; i < 2000 && threads_now() != threads; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return threads_now() == threads;
+}
+
+}  // namespace
+
+TEST_CASE("workers: n threads are the caller and n - 1 others, which end with the object") {
+  const std::size_t before = threads_now();
+  for (const std::size_t n : {1, 2, 5}) {
+    Workers workers(n);
+    workers.each(20, [](std::size_t) {});
+    CHECK(comes_to(before + n - 1));
+  }
+  CHECK(comes_to(before));
 }
 
 TEST_CASE("workers: where the system grants fewer threads, those do all the work", "[memory]") {

@@ -1,0 +1,58 @@
+#include "11_translator/program/model_info.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "09_transformer/model.hpp"
+#include "11_translator/program/bundled.hpp"
+#include "11_translator/training/run_results.hpp"
+#include "gradus/device/device.hpp"
+#include "gradus/io/atomic_file.hpp"
+
+namespace gradus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What the folder of a run says of its model, unless that is another model by now.
+void add_results(Json& info, const std::string& folder) {
+  const std::string path = folder + "/results.json";
+  if (!std::filesystem::exists(path)) return;
+  const RunResults results = run_results(read_file(path), path);
+  if (results.weights != info["weights"]) return;
+  if (info["languages"].is_null()) info["languages"] = results.title;
+  for (const Score& score : results.scores) info["scores"][score.name] = score.value;
+}
+
+/// A bundled model has its scores in a file, and one copied from it, too.
+void add_scores(Json& info, const std::string& folder) {
+  const std::string path = folder + "/scores.json";
+  if (!std::filesystem::exists(path)) return;
+  const Json scores = Json::parse(read_file(path), nullptr, false);
+  if (scores.is_object() && scores.value("sha256", Json()) == info["weights"]) info["scores"] = scores;
+}
+
+}  // namespace
+
+Json model_info(const std::string& folder, const ModelFiles& model) {
+  const ModelDescription d = description(model);
+  const std::string languages = bundled_languages(folder);
+  Json info;
+  info["model"] = folder;
+  info["languages"] = languages.empty() ? Json() : Json(languages);
+  info["parameters"] = transformer_layout<Cpu<float>>(model.config).size();
+  info["configuration"] = Json::parse(to_json(model.config));
+  info["tokenizer"] = {{"kind", tokenizer_name(d.kind)},
+                       {"lower_case", d.lower_case},
+                       {"source", d.source.file},
+                       {"target", d.target.file}};
+  info["weights"] = weights_sha256(folder);
+  info["unusual_below"] = model.unusual_below ? Json(*model.unusual_below) : Json();
+  info["scores"] = nullptr;
+  add_results(info, folder);
+  add_scores(info, folder);
+  info["training"] = Json::parse(model.notes);
+  return info;
+}
+
+}  // namespace gradus

@@ -1,0 +1,56 @@
+#pragma once
+/// \file
+/// Which of its weights a run gives to its model: those after the last step as long as it can go on; at its end the mean of
+/// the last validations' or the best validation's, whichever have the lower validation loss.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "10_training/trainer.hpp"
+#include "11_translator/training/training_request.hpp"
+
+namespace gradus {
+
+struct FinalWeights {
+  std::string text = "after the last step";  ///< which they are and why, for the notes of the model
+  double loss =
+      std::numeric_limits<double>::quiet_NaN();  ///< on the validation pairs, nats a token; NaN: not known
+  bool is_mean = false;
+};
+
+/// The choice between the mean of the last `count` validations and the best validation alone, by their losses. The mean is
+/// kept if its loss is lower, or if the best one's is not finite, which means that there is no best one.
+FinalWeights better_weights(std::uint32_t count, double mean_loss, double best_loss);
+
+/// Puts the weights with which a run ends into `model` and says which they are; a run that can go on keeps those that are
+/// there. The folder is the run's: it has the files "best" and "recent-0" and so on. Computes one validation loss at
+/// most, and needs no more memory than a validation.
+template <class Dev>
+FinalWeights take_final_weights(Dev& dev, const Model<Dev>& model, const RunFolder& folder,
+                                const TrainingState& state, const TrainingRequest& request, const IdPairs& valid,
+                                Workers& workers) {
+  if (!state.finished || state.validations == 0) return {};
+  const auto take = [&](const std::vector<std::string>& names) {
+    write(dev, model.flat(), folder.template average<typename Dev::Real>(names, model.layout));
+  };
+  std::vector<std::string> recent;
+  for (std::uint32_t i = 0; i < std::min(state.validations, request.plan.average_last); ++i) {
+    recent.push_back("recent-" + std::to_string(i));
+  }
+  const double best = -state.best;
+  FinalWeights kept{"of the best validation", best, false};
+  if (std::isfinite(best) && (request.keep_best || recent.size() < 2)) {
+    take({"best"});
+    return kept;
+  }
+  take(recent);
+  kept = better_weights(static_cast<std::uint32_t>(recent.size()),
+                        mean_loss(model, valid, request.plan.marks, workers), best);
+  if (!kept.is_mean) take({"best"});
+  return kept;
+}
+
+}  // namespace gradus

@@ -1,0 +1,51 @@
+#include "11_translator/training/initial_model.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "11_translator/training/recipe_differences.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What weights and vocabulary depend on, as part of a recipe.
+std::string shape(ModelConfig config, TokenizerKind kind, bool lower_case, bool joint) {
+  config.source_vocab = config.target_vocab = 0;  // the vocabulary is the model's, whatever its size
+  config.max_length = 0;                          // positions are computed, not learnt
+  config.embedding_rate = config.attention_rate = config.activation_rate = config.residual_rate = 0;
+  return Json{{"model", Json::parse(to_json(config))},
+              {"tokenizer", tokenizer_name(kind)},
+              {"lower case", lower_case},
+              {"source vocabulary", 1},
+              {"target vocabulary", joint ? 1 : 2}}
+      .dump();
+}
+
+std::string without_quotes(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), '"'), text.end());
+  return text;
+}
+
+}  // namespace
+
+ModelFiles initial_model(const TrainingRequest& r) {
+  ModelFiles model = load_model(r.init_from);
+  const TokenizerOptions& t = r.tokenizer;
+  const Tokenizer& own = model.tokenizers.source;
+  std::string list;
+  for (const RecipeDifference& d :
+       recipe_differences(shape(model.config, own.kind(), own.lower_case(), model.tokenizers.joint),
+                          shape(r.model, t.kind, t.lower_case, r.joint_vocabulary))) {
+    list += (list.empty() ? "" : ", ") + d.name + " " + without_quotes(d.first) + " (not " +
+            without_quotes(d.second) + ")";
+  }
+  if (!list.empty())
+    throw UsageError("the model in " + r.init_from + " has " + list +
+                     "; a training that begins with its weights cannot choose otherwise");
+  return model;
+}
+
+}  // namespace gradus

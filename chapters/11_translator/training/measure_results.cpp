@@ -1,0 +1,89 @@
+// The measuring half of run_results.hpp.
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "11_translator/bleu.hpp"
+#include "11_translator/chrf.hpp"
+#include "11_translator/training/run_results.hpp"
+#include "11_translator/translator.hpp"
+#include "gradus/plot/ticks.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr std::size_t sentences_of_attention = 4, shortest = 4, longest = 14;  // tokens, so that labels can be read
+constexpr std::size_t examples = 5;
+
+std::vector<std::string> short_sentences(const TrainingData& data) {
+  std::vector<std::string> some;
+  for (const std::string& line : data.valid_lines.source) {
+    const std::size_t tokens = data.tokenizers.source.encode(line).size();
+    if (tokens >= shortest && tokens <= longest) some.push_back(line);
+    if (some.size() == sentences_of_attention) break;
+  }
+  return some;
+}
+
+Lengths lengths(const std::string& name, const std::vector<std::vector<int>>& sentences) {
+  Lengths l{name, {}};
+  for (const auto& sentence : sentences) {
+    l.counts.resize(std::max(l.counts.size(), sentence.size() + 1));
+    ++l.counts[sentence.size()];
+  }
+  return l;
+}
+
+std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vector<std::string>& lines) {
+  std::vector<std::vector<int>> all;
+  for (const std::string& line : lines) all.push_back(tokenizer.encode(line));
+  return all;
+}
+
+/// What the notes of the model say of its weights.
+void add_notes(RunResults& r, const std::string& folder) {
+  const auto notes = nlohmann::json::parse(stored_notes(folder + "/model.json"));
+  if (notes.contains("validation loss")) {
+    const double loss = notes["validation loss"];
+    r.scores.push_back({"validation loss", loss, 4});
+    r.scores.push_back({"perplexity", std::exp(loss), 2});
+  }
+  r.facts.emplace_back("weights", notes.at("weights"));
+}
+
+}  // namespace
+
+RunResults measure_results(const TrainingRequest& request, const TrainingData& data) {
+  const LinePairs& lines = data.valid_lines;
+  TranslateOptions options;
+  options.threads = request.threads;
+  std::vector<std::string> said;
+  std::vector<ScoredTranslation> scored;
+  for (const auto& best : Translator::load(request.output, request.device).translate(lines.source, options)) {
+    const std::string &reference = lines.target[said.size()], &source = lines.source[said.size()];
+    said.push_back(best.front().text);
+    scored.push_back({source, reference, said.back(), chrf_score(chrf_statistics(said.back(), reference))});
+  }
+  std::stable_sort(scored.begin(), scored.end(),
+                   [](const ScoredTranslation& a, const ScoredTranslation& b) { return a.score > b.score; });
+  const auto count = static_cast<std::ptrdiff_t>(std::min(examples, scored.size() / 2));
+
+  RunResults r;
+  r.title = request.title;
+  r.weights = weights_sha256(request.output);
+  r.facts = {{"training pairs", tick_text(static_cast<double>(data.pairs.size()))},
+             {"validation pairs", tick_text(static_cast<double>(data.valid.size()))},
+             {"units", request.tokenizer.kind == TokenizerKind::word ? "words" : "subwords (SentencePiece)"}};
+  r.scores = {{"BLEU of the validation text, beam 5", corpus_bleu(said, lines.target).score},
+              {"chrF2 of the same", corpus_chrf(said, lines.target)}};
+  add_notes(r, request.output);
+  r.best.assign(scored.begin(), scored.begin() + count);
+  r.worst.assign(scored.rbegin(), scored.rbegin() + count);
+  r.attention = short_sentences(data);
+  r.lengths = {lengths("training source", data.pairs.source), lengths("training target", data.pairs.target),
+               lengths("references", encoded(data.tokenizers.target, lines.target)),
+               lengths("translations", encoded(data.tokenizers.target, said))};
+  return r;
+}
+
+}  // namespace gradus

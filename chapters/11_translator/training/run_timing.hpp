@@ -1,0 +1,70 @@
+#pragma once
+/// \file
+/// How long a run has taken and on what: the one file of a run that is not the same for equal runs. Nothing else of a run
+/// depends on it.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gradus {
+
+/// One call of the program that trained.
+struct TimedSession {
+  double seconds = 0;             ///< until the last file that it wrote
+  double validation_seconds = 0;  ///< of these
+  std::uint32_t steps = 0;
+  std::uint64_t source_tokens = 0, target_tokens = 0;  ///< of these steps, end marks counted
+  std::string processor, blas, device;                 ///< "cpu" or "cuda"
+  std::uint32_t threads = 0;
+  std::uint64_t peak_memory = 0;  ///< bytes; 0: not known
+};
+
+/// All sessions of a run, in their order. What a killed session did after its last file is not in it.
+using RunTiming = std::vector<TimedSession>;
+
+std::string to_json(const RunTiming& timing);
+
+/// The way back. Throws Error, one line that begins with `origin`, for other text.
+RunTiming run_timing(const std::string& json, const std::string& origin);
+
+/// The timing in a file; of no sessions where there is no such file, or a damaged one: it is no reason to stop.
+RunTiming stored_timing(const std::string& path);
+
+/// Source and target tokens a second over all sessions, validations not counted; 0 if there was no time.
+double tokens_per_second(const RunTiming& timing);
+
+/// Takes the time of a session.
+class RunClock {
+ public:
+  /// The sessions before this one are those in the file.
+  RunClock(const std::string& path, std::size_t threads, const std::string& device);
+
+  void step(std::size_t source_tokens, std::size_t target_tokens);
+
+  /// Runs `work`, a validation, and returns what it returns.
+  template <class Work>
+  auto validation(const Work& work) {
+    const auto began = Clock::now();
+    auto result = work();
+    session_.validation_seconds += seconds_since(began);
+    return result;
+  }
+
+  /// Writes the file anew, if this session has taken a step.
+  void write();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds_since(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  }
+
+  std::string path_;
+  RunTiming before_;
+  TimedSession session_;
+  Clock::time_point began_ = Clock::now();
+};
+
+}  // namespace gradus

@@ -1,0 +1,57 @@
+#include "gradus/io/folder.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool has_folder(const fs::path& file) {
+  std::error_code none;
+  return file.parent_path().empty() || fs::is_directory(file.parent_path(), none);
+}
+
+}  // namespace
+
+void check_folder(const std::string& path) {
+  std::error_code none;  // what cannot be looked at is found out by writing there
+  const fs::path named = (fs::path(path) / "").parent_path();  // a slash at the end would look behind a link
+  if (fs::is_symlink(named, none) && !fs::exists(named, none)) {
+    fail(path + " is a link to " + fs::read_symlink(named, none).string() +
+         ", which does not exist; make that folder, or remove the link");
+  }
+  if (fs::exists(named, none) && !fs::is_directory(named, none))
+    fail(path + ": cannot make this folder: what is there is no folder");
+}
+
+void make_folder(const std::string& path) {
+  check_folder(path);
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) fail(path + ": cannot make this folder: " + error.message());
+}
+
+std::string file_behind(const std::string& path) {
+  constexpr int most_links = 40;  // as many as the system follows
+  fs::path target = path;
+  std::error_code none;
+  for (int links = 0; fs::is_symlink(target, none); ++links) {
+    if (links == most_links) fail("cannot write " + path + ": its links lead in a circle");
+    target = target.parent_path() / fs::read_symlink(target, none);
+  }
+  if (target != path && !has_folder(target))
+    fail("cannot write " + path + ": it is a link to " + target.string() + ", and there is no folder for that");
+  return target.string();
+}
+
+void check_place(const std::string& path) {
+  if (!has_folder(file_behind(path)))
+    fail("cannot write " + path + ": there is no folder " + fs::path(path).parent_path().string());
+}
+
+}  // namespace gradus

@@ -1,0 +1,43 @@
+/// \file
+/// Part of the program alone, not of the library: what has to happen before any library is started.
+///
+/// OpenBLAS starts its threads as soon as it is loaded, one for each processor. Where addresses are limited (ulimit -v),
+/// there is often no room for them: OpenBLAS then asks for memory for ever, or ends the process with a message of its
+/// own. The program needs none of them, so in such a process it starts anew with OPENBLAS_NUM_THREADS=1, unless the user
+/// has set that.
+
+#include <unistd.h>
+
+#include <cstddef>
+
+#include "gradus/util/process.hpp"
+
+namespace {
+
+// Nothing here may need a library that has been started: no C++ object, no allocation.
+
+bool begins_with(const char* text, const char* begin) {
+  while (*begin != '\0' && *text == *begin) ++text, ++begin;
+  return *begin == '\0';
+}
+
+void start_without_blas_threads(int, char** arguments, char** environment) {
+  constexpr std::size_t most = 4096;
+  static char setting[] = "OPENBLAS_NUM_THREADS=1";
+  static char* larger[most + 2] = {setting};
+  if (!gradus::has_address_limit()) return;
+  std::size_t count = 0;
+  for (; environment[count] != nullptr; ++count) {
+    if (count == most || begins_with(environment[count], "OPENBLAS_NUM_THREADS=")) return;
+    larger[count + 1] = environment[count];
+  }
+  ::execve("/proc/self/exe", arguments, larger);  // where that fails, the program goes on as it was started
+}
+
+}  // namespace
+
+/// The loader calls what stands here before the constructors of libraries (DT_PREINIT_ARRAY).
+extern "C" {
+[[gnu::section(".preinit_array"), gnu::used]] void (*const gradus_early)(int, char**,
+                                                                         char**) = start_without_blas_threads;
+}

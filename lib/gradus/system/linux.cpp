@@ -1,0 +1,66 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "gradus/util/peak_memory.hpp"
+#include "gradus/util/process.hpp"
+
+namespace gradus {
+namespace {
+
+/// The number of kB behind `name` in a file of lines like "VmHWM:   12345 kB", in bytes; 0 if it is not there.
+std::size_t bytes_behind(const std::string& name, const std::string& path) {
+  std::ifstream file(path);
+  std::string word;
+  for (std::size_t number = 0; file >> word;) {
+    if (word == name && file >> number) return 1024 * number;
+  }
+  return 0;
+}
+
+/// The number that a file holds; `none` where there is no file, or the word "max".
+std::size_t number_in(const std::string& path, std::size_t none) {
+  std::ifstream file(path);
+  std::size_t number = 0;
+  return file >> number ? number : none;
+}
+
+/// The least that the control groups of this process allow, each of which lies in another; `most` if they allow that.
+std::size_t control_group_limit(const std::string& root, std::size_t most) {
+  std::ifstream groups(root + "/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {  // "0::/user/one", or "5:memory:/user/one" of version 1
+    const auto first = line.find(':'), second = line.find(':', first + 1);
+    if (first == line.npos || second == line.npos) continue;
+    const std::string kind = line.substr(first + 1, second - first - 1), group = line.substr(second + 1);
+    if (!kind.empty() && kind != "memory") continue;
+    const std::string top = root + "/sys/fs/cgroup" + (kind.empty() ? "" : "/memory");
+    const char* const file = kind.empty() ? "/memory.max" : "/memory.limit_in_bytes";
+    for (std::string path = group == "/" ? "" : group;; path.resize(path.rfind('/'))) {
+      most = std::min(most, number_in(top + path + file, most));
+      if (path.empty() || path[0] != '/') break;
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+std::string program_path() {
+  std::error_code none;
+  return std::filesystem::read_symlink("/proc/self/exe", none).string();
+}
+
+std::size_t peak_memory() {
+  // getrusage() would know it too, but counts what the process was before exec(): a copy of its parent.
+  return bytes_behind("VmHWM:", "/proc/self/status");
+}
+
+std::size_t memory_limit(const std::string& root) {
+  const std::string path = root + "/proc/meminfo";
+  const std::size_t memory = bytes_behind("MemTotal:", path);
+  const std::size_t most = std::min(memory + bytes_behind("SwapTotal:", path), address_limit());
+  return memory == 0 ? 0 : control_group_limit(root, most);
+}
+
+}  // namespace gradus

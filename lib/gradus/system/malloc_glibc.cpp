@@ -1,0 +1,12 @@
+#include <malloc.h>
+
+#include "gradus/util/peak_memory.hpp"
+
+namespace gradus {
+
+void return_large_blocks() {
+  constexpr int large = 128 * 1024;  // glibc's own first choice, which it gives up when such a block is freed
+  ::mallopt(M_MMAP_THRESHOLD, large);
+}
+
+}  // namespace gradus

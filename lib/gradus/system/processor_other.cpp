@@ -1,0 +1,9 @@
+#include "gradus/ops/blas_core.hpp"
+
+namespace gradus {
+
+std::string better_blas_core() {
+  return "";
+}  // no release of OpenBLAS is known to mistake another processor so badly
+
+}  // namespace gradus

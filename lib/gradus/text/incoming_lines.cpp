@@ -1,0 +1,129 @@
+#include "gradus/text/incoming_lines.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include "gradus/io/lines.hpp"
+#include "gradus/io/utf8.hpp"
+#include "gradus/text/packed_file.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr std::size_t block = std::size_t{1} << 16;
+
+/// C0 without tab, line feed, vertical tab, form feed and carriage return; delete; C1 without next line.
+bool is_obeyed(char32_t point) {
+  if (point < 0x20) return point < 0x09 || point > 0x0d;
+  return point >= 0x7f && point < 0xa0 && point != 0x85;
+}
+
+/// Waits until there is something to read, `milliseconds` at most (-1: for ever).
+bool is_readable(int descriptor, int milliseconds) {
+  struct pollfd one {
+    descriptor, POLLIN, 0
+  };
+  return poll(&one, 1, milliseconds) > 0;
+}
+
+}  // namespace
+
+std::string line_fault(std::string_view line) {
+  std::string fault = fault_of(line);
+  for (std::size_t at = 0; fault.empty() && at < line.size();) {
+    const CodePoint point = decode_utf8(line.substr(at));
+    if (is_obeyed(point.value)) {
+      char name[16];
+      std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(point.value));
+      fault = std::string("the control character ") + name + " (byte " + std::to_string(at + 1) + " of the line)";
+    }
+    at += point.length;
+  }
+  return fault;
+}
+
+std::vector<IncomingLine> IncomingLines::next(std::size_t most) {
+  std::vector<IncomingLine> lines;
+  while (lines.size() < most) {
+    IncomingLine line;
+    if (take(line)) {
+      lines.push_back(std::move(line));
+    } else if (ended_ || (!lines.empty() && !has_more())) {
+      break;
+    } else {
+      receive();
+    }
+  }
+  return lines;
+}
+
+bool IncomingLines::has_more() const { return is_readable(descriptor_, 0); }
+
+/// Reads what is there, or waits for it.
+void IncomingLines::receive() {
+  std::array<char, block> bytes;
+  const ssize_t got = read(descriptor_, bytes.data(), bytes.size());
+  if (got < 0 && errno == EINTR) return;
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+    is_readable(descriptor_, -1);
+    return;
+  }
+  if (got < 0) fail(origin_ + ": cannot be read to its end: " + std::generic_category().message(errno));
+  waiting_.erase(0, given_);
+  given_ = 0;
+  waiting_.append(bytes.data(), static_cast<std::size_t>(got));
+  ended_ = got == 0;
+  if (at_head_) look_at_head();
+}
+
+/// As soon as it can be told, whether there is a packed file or a byte order mark.
+void IncomingLines::look_at_head() {
+  const std::string_view packed = "\x1f\x8b", mark = "\xef\xbb\xbf";
+  const auto may_become = [&](std::string_view head) {
+    return waiting_.size() < head.size() && head.substr(0, waiting_.size()) == waiting_;
+  };
+  if (!ended_ && (may_become(packed) || may_become(mark))) return;
+  at_head_ = false;
+  if (waiting_.compare(0, packed.size(), packed) == 0) unpack();
+  if (waiting_.compare(0, mark.size(), mark) == 0) given_ = mark.size();
+}
+
+/// A packed file is unpacked whole: only its end says that it is sound.
+void IncomingLines::unpack() {
+  while (!ended_) receive();
+  waiting_ = gunzip_text(waiting_, origin_);
+}
+
+/// Takes a line from what has come, if there is a whole one.
+bool IncomingLines::take(IncomingLine& line) {
+  if (at_head_) return false;
+  const std::string_view rest = std::string_view(waiting_).substr(given_);
+  const std::size_t end = rest.find('\n', searched_);
+  if (end == rest.npos && !ended_) {
+    searched_ = rest.size();
+    if (searched_ <= longest_line) return false;
+    too_long_ = true;
+    waiting_.clear();
+    given_ = searched_ = 0;
+    return false;
+  }
+  if (rest.empty() && !too_long_) return false;
+  std::string_view text = rest.substr(0, end);
+  given_ += text.size() + (end == rest.npos ? 0 : 1);
+  searched_ = 0;
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  const bool was_too_long = std::exchange(too_long_, false);
+  line.fault = was_too_long || text.size() > longest_line ? "longer than " + std::to_string(longest_line) + " bytes"
+                                                          : line_fault(text);
+  if (line.fault.empty()) line.text = text;
+  return true;
+}
+
+}  // namespace gradus

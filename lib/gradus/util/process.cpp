@@ -1,0 +1,39 @@
+#include "gradus/util/process.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+std::string gigabytes(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
+  return text;
+}
+
+}  // namespace
+
+std::size_t address_limit() {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      least = std::min<std::size_t>(least, limit.rlim_cur);
+  }
+  return least;
+}
+
+void require_memory(double bytes, const std::string& what, const std::string& advice, std::size_t limit) {
+  const auto most = static_cast<double>(limit);
+  if (limit == 0 || bytes <= most) return;
+  fail(what + " needs " + gigabytes(bytes) + " of memory; this machine, or a limit set on it, allows " +
+       gigabytes(most) + advice);
+}
+
+}  // namespace gradus

@@ -1,0 +1,188 @@
+#include "10_training/plan.hpp"
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "chapters/10_training/replay.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Dev = Cpu<float>;
+
+/// The weights after a short training without a folder.
+std::vector<float> weights_after(const TrainingPlan& plan, const ModelConfig& config, std::uint32_t steps) {
+  Dev dev;
+  const IdPairs pairs = uneven_corpus();
+  Model<Dev> model(dev, config);
+  initialise(dev, model.flat(), model.layout, {});
+  Workers one(1);
+  Trainer<Dev> trainer(model, pairs, plan, one);
+  TrainingControl control;
+  control.max_steps = steps;
+  control.validate = [&] { return -static_cast<double>(trainer.state().validations); };  // worse and worse
+  trainer.run(control);
+  return values_of(dev, model.flat());
+}
+
+struct Change {
+  std::string name;
+  std::function<void(TrainingPlan&)> apply;
+};
+
+/// A plan in which every field has an effect: nothing is 0 that others depend on.
+TrainingPlan full_plan() {
+  TrainingPlan plan;
+  plan.batches = {24, 0, false};
+  plan.schedule = {ScheduleKind::plateau, 1e-2, 2, 40, 0.5, 2};
+  plan.optimiser.adam.update = plan.optimiser.sgd.update = {0.5, 0.1, true, 0};
+  plan.optimiser.sgd.momentum = 0.5;
+  plan.micro_batches = 2;
+  plan.epochs = 2;
+  plan.valid_every = 1;
+  plan.patience = 9;
+  return plan;
+}
+
+std::vector<Change> changes_of_all() {
+  return {{"batches.tokens", [](auto& p) { p.batches.tokens = 30; }},
+          {"batches.sentences", [](auto& p) { p.batches.sentences = 4; }},
+          {"batches.by_length", [](auto& p) { p.batches.by_length = true; }},
+          {"marks.bos", [](auto& p) { p.marks.bos = 1; }},
+          {"marks.source_eos", [](auto& p) { p.marks.source_eos = 1; }},
+          {"marks.target_eos", [](auto& p) { p.marks.target_eos = 1; }},
+          {"schedule.kind", [](auto& p) { p.schedule.kind = ScheduleKind::constant; }},
+          {"schedule.peak", [](auto& p) { p.schedule.peak = 2e-2; }},
+          {"schedule.warmup", [](auto& p) { p.schedule.warmup = 3; }},
+          {"schedule.factor", [](auto& p) { p.schedule.factor = 0.25; }},
+          {"schedule.patience", [](auto& p) { p.schedule.patience = 1; }},
+          {"is_adam", [](auto& p) { p.optimiser.is_adam = false; }},
+          {"smoothing", [](auto& p) { p.smoothing = 0.2; }},
+          {"seed", [](auto& p) { p.seed = 2; }},
+          {"micro_batches", [](auto& p) { p.micro_batches = 3; }},
+          {"epochs", [](auto& p) { p.epochs = 1; }},
+          {"valid_every", [](auto& p) { p.valid_every = 2; }},
+          {"patience", [](auto& p) { p.patience = 4; }}};
+}
+
+std::vector<Change> changes_of_adam() {
+  return {{"beta1", [](auto& p) { p.optimiser.adam.beta1 = 0.8; }},
+          {"beta2", [](auto& p) { p.optimiser.adam.beta2 = 0.9; }},
+          {"epsilon", [](auto& p) { p.optimiser.adam.epsilon = 1e-3; }},
+          {"clip", [](auto& p) { p.optimiser.adam.update.clip = 0.25; }},
+          {"weight_decay", [](auto& p) { p.optimiser.adam.update.weight_decay = 0.2; }},
+          {"decoupled", [](auto& p) { p.optimiser.adam.update.decoupled = false; }}};
+}
+
+std::vector<Change> changes_of_sgd() {
+  return {{"momentum", [](auto& p) { p.optimiser.sgd.momentum = 0.25; }},
+          {"clip", [](auto& p) { p.optimiser.sgd.update.clip = 0.25; }},
+          {"weight_decay", [](auto& p) { p.optimiser.sgd.update.weight_decay = 0.2; }},
+          {"decoupled", [](auto& p) { p.optimiser.sgd.update.decoupled = false; }}};
+}
+
+/// Every change, and none, give weights of their own.
+void expect_all_different(const TrainingPlan& plan, const std::vector<Change>& changes) {
+  std::set<std::vector<float>> seen{weights_after(plan, uneven_model(), 0)};
+  for (const Change& change : changes) {
+    TrainingPlan changed = plan;
+    change.apply(changed);
+    INFO(change.name);
+    CHECK(seen.insert(weights_after(changed, uneven_model(), 0)).second);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("plan: every field moves the weights, each in its own way") {
+  TrainingPlan plan = full_plan();
+  expect_all_different(plan, changes_of_all());
+  expect_all_different(plan, changes_of_adam());
+  plan.optimiser.is_adam = false;
+  expect_all_different(plan, changes_of_sgd());
+  plan.schedule.kind = ScheduleKind::cosine;
+  expect_all_different(plan, {{"decay_steps", [](auto& p) { p.schedule.decay_steps = 20; }},
+                              {"decay_steps of the plan", [](auto& p) { p.schedule.decay_steps = 0; }}});
+}
+
+TEST_CASE("plan: how often to save, how many weights to keep and where to stop move no weight") {
+  TrainingPlan plan = full_plan();
+  const auto expected = weights_after(plan, uneven_model(), 7);
+  plan.average_last = 4;
+  CHECK(weights_after(plan, uneven_model(), 7) == expected);
+  plan.epochs = 9;
+  CHECK(weights_after(plan, uneven_model(), 7) == expected);
+}
+
+TEST_CASE("model: every choice of the model moves the weights that a training ends with") {
+  const TrainingPlan plan = full_plan();
+  std::set<std::vector<float>> seen{weights_after(plan, uneven_model(), 3)};
+  const std::vector<std::pair<std::string, std::function<void(ModelConfig&)>>> changes{
+      {"norm", [](auto& c) { c.norm = Norm::post; }},
+      {"activation", [](auto& c) { c.activation = Activation::gelu; }},
+      {"tying", [](auto& c) { c.tying = Tying::none; }},
+      {"heads", [](auto& c) { c.heads = 3; }},
+      {"ffn", [](auto& c) { c.ffn = 6; }},
+      {"d_model", [](auto& c) { c.d_model = 8; }},
+      {"encoder_layers", [](auto& c) { c.encoder_layers = 2; }},
+      {"decoder_layers", [](auto& c) { c.decoder_layers = 1; }},
+      {"attention_bias", [](auto& c) { c.attention_bias = true; }},
+      {"scale_embedding", [](auto& c) { c.scale_embedding = false; }},
+      {"embedding_rate", [](auto& c) { c.embedding_rate = 0; }},
+      {"attention_rate", [](auto& c) { c.attention_rate = 0; }},
+      {"activation_rate", [](auto& c) { c.activation_rate = 0; }},
+      {"residual_rate", [](auto& c) { c.residual_rate = 0; }}};
+  for (const auto& [name, apply] : changes) {
+    ModelConfig config = uneven_model();
+    apply(config);
+    INFO(name);
+    CHECK(seen.insert(weights_after(plan, config, 3)).second);
+  }
+}
+
+TEST_CASE("plan: scores count patience and the plateau, which runs out more than once") {
+  TrainingPlan plan;
+  plan.schedule.kind = ScheduleKind::plateau;
+  plan.schedule.patience = 2;
+  plan.patience = 5;
+  TrainingState state;
+  const auto note = [&](double score, bool is_best, std::uint32_t since_best, std::uint32_t reductions) {
+    CHECK(note_score(state, plan, score) == is_best);
+    CHECK(state.since_best == since_best);
+    CHECK(state.reductions == reductions);
+  };
+  note(-3, true, 0, 0);
+  note(-4, false, 1, 0);
+  note(-3, false, 2, 1);  // as good is not better
+  note(-3.5, false, 3, 1);
+  note(-9, false, 4, 2);
+  CHECK_FALSE(state.finished);
+  note(-2, true, 0, 2);  // a better one sets patience back, and the rate stays where it is
+  note(-2.5, false, 1, 2);
+  note(-2.25, false, 2, 3);
+  note(-2.25, false, 3, 3);
+  note(-2.25, false, 4, 4);
+  CHECK_FALSE(state.finished);
+  note(-2.25, false, 5, 4);
+  CHECK(state.finished);
+  CHECK(state.best == -2);
+  CHECK(state.validations == 11);
+}
+
+TEST_CASE("plan: only the plateau is reduced, and without patience nothing ends early") {
+  for (const ScheduleKind kind :
+       {ScheduleKind::constant, ScheduleKind::inverse_sqrt, ScheduleKind::linear, ScheduleKind::cosine}) {
+    TrainingPlan plan;
+    plan.schedule.kind = kind;
+    plan.schedule.patience = 1;
+    TrainingState state;
+    for (const double score : {1.0, 0.0, 0.0, 0.0}) note_score(state, plan, score);
+    CHECK(state.reductions == 0);
+    CHECK(state.since_best == 3);
+    CHECK_FALSE(state.finished);
+  }
+}

@@ -1,0 +1,152 @@
+#include "10_training/step.hpp"
+
+#include <cmath>
+
+#include "chapters/10_training/replay.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Dev = Cpu<double>;
+using Values = std::vector<double>;
+
+/// Weights and moments, as this file computes them.
+struct Expected {
+  Values w, m, v;
+};
+
+/// Which of the flat weights are matrices of linear maps, by their names: only these decay.
+std::vector<bool> is_matrix(const Layout& layout) {
+  std::vector<bool> result(layout.size(), false);
+  for (const Slice& s : layout.slices()) {
+    const std::string last = s.name.substr(s.name.rfind('.') + 1);
+    const bool matrix = last == "wqkv" || last == "wo" || last == "w";
+    for (std::size_t i = s.offset; i < s.offset + s.size(); ++i) result[i] = matrix;
+  }
+  return result;
+}
+
+double norm_of(const Values& g) {
+  double sum = 0;
+  for (const double x : g) sum += x * x;
+  return std::sqrt(sum);
+}
+
+/// Equations 10.4 to 10.7, one number at a time.
+void update(Expected& e, const Values& g, const std::vector<bool>& decays, const Optimiser& o, double t,
+            double rate) {
+  const UpdateOptions& u = o.is_adam ? o.adam.update : o.sgd.update;
+  const double norm = norm_of(g), factor = u.clip > 0 && norm > u.clip ? u.clip / norm : 1;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    const double decay = decays[i] ? u.weight_decay * e.w[i] : 0;
+    const double x = factor * g[i] + (u.decoupled ? 0 : decay);
+    double step = 0;
+    if (o.is_adam) {
+      e.m[i] = o.adam.beta1 * e.m[i] + (1 - o.adam.beta1) * x;
+      e.v[i] = o.adam.beta2 * e.v[i] + (1 - o.adam.beta2) * x * x;
+      const double m = e.m[i] / (1 - std::pow(o.adam.beta1, t)), v = e.v[i] / (1 - std::pow(o.adam.beta2, t));
+      step = m / (std::sqrt(v) + o.adam.epsilon);
+    } else {
+      step = e.m[i] = o.sgd.momentum * e.m[i] + x;
+    }
+    e.w[i] -= rate * (step + (u.decoupled ? decay : 0));
+  }
+}
+
+double largest_difference(const Values& a, const Values& b) {
+  REQUIRE(a.size() == b.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+Optimiser optimiser(bool is_adam, const UpdateOptions& update) {
+  Optimiser o;
+  o.is_adam = is_adam;
+  o.adam = {0.8, 0.9, 1e-3, update};
+  o.sgd = {0.6, update};
+  return o;
+}
+
+/// Three steps on two batches, each update against the formula; the gradient is the one that the step left in slot 0.
+/// Returns the weights after them.
+Values expect_formula(const Optimiser& o, std::size_t micro_batches) {
+  Dev dev;
+  Model<Dev> model(dev, uneven_model());
+  initialise(dev, model.flat(), model.layout, {});
+  const IdPairs pairs = uneven_corpus();
+  Corpus<Dev> corpus(dev, pairs, {});
+  corpus.set_batches(dev, {{3, 1, 4, 2, 25}, {9, 0, 7}});
+  Workers two(2);
+  TrainingStep<Dev> training(model, corpus, micro_batches, 0.1, o, two);
+  const std::vector<bool> decays = is_matrix(model.layout);
+  const std::size_t n = model.layout.size();
+  Expected e{values_of(dev, model.flat()), Values(n, 0.0), Values(n, 0.0)};
+  for (std::uint32_t t = 1; t <= 3; ++t) {
+    const double rate = 0.01 * t;
+    const StepResult result = training.run(t % 2, {5, t, rate});
+    const Values g = values_of(dev, training.slot(0).gradients.flat());
+    CHECK(result.gradient_norm == Approx(norm_of(g)).epsilon(1e-13));
+    CHECK(result.failed_step == 0);
+    update(e, g, decays, o, t, rate);
+    CHECK(largest_difference(values_of(dev, model.flat()), e.w) <= 1e-14);
+    CHECK(largest_difference(values_of(dev, training.first_moment()), e.m) <= 1e-14);
+    CHECK(largest_difference(values_of(dev, training.second_moment()), e.v) <= 1e-14);
+  }
+  return values_of(dev, model.flat());
+}
+
+}  // namespace
+
+TEST_CASE("training step: clipping, decay and moments are those of the formulas, for every choice of them") {
+  const double never_reached = 1e6, always_reached = 0.05;
+  for (const bool is_adam : {true, false}) {
+    std::vector<Values> seen;
+    for (const UpdateOptions& u : {UpdateOptions{0, 0, true, 0},
+                                   {always_reached, 0, true, 0},
+                                   {0, 0.3, true, 0},
+                                   {0, 0.3, false, 0},
+                                   {always_reached, 0.3, true, 0},
+                                   {always_reached, 0.3, false, 0}}) {
+      INFO((is_adam ? "Adam" : "SGD") << ", clip " << u.clip << ", decay " << u.weight_decay
+                                      << (u.decoupled ? "" : " coupled"));
+      seen.push_back(expect_formula(optimiser(is_adam, u), 3));
+      for (std::size_t i = 0; i + 1 < seen.size(); ++i) CHECK(largest_difference(seen[i], seen.back()) > 1e-5);
+    }
+    const Values high = expect_formula(optimiser(is_adam, {never_reached, 0, true, 0}), 3);
+    CHECK(largest_difference(high, seen[0]) == 0);  // a gradient below the limit stays as it is
+  }
+}
+
+TEST_CASE("training step: the update does not depend on how many slots share it") {
+  for (const bool is_adam : {true, false}) {
+    const Optimiser o = optimiser(is_adam, {0.05, 0.3, true, 0});
+    const Values one = expect_formula(o, 1);
+    for (const std::size_t micro_batches : {2, 5, 8}) {
+      CHECK(largest_difference(expect_formula(o, micro_batches), one) <= 1e-12);
+    }
+  }
+}
+
+TEST_CASE("training step: seed, step and smoothing each decide the gradient, the rate does not") {
+  Dev dev;
+  const IdPairs pairs = uneven_corpus();
+  Corpus<Dev> corpus(dev, pairs, {});
+  corpus.set_batches(dev, {{3, 1, 4, 2, 25}, {9, 0, 7}});
+  Workers one(1);
+  const auto loss = [&](std::size_t batch, const StepState& state, double smoothing) {
+    Model<Dev> model(dev, uneven_model());
+    initialise(dev, model.flat(), model.layout, {});
+    TrainingStep<Dev> training(model, corpus, 2, smoothing, {}, one);
+    return training.run(batch, state).loss;
+  };
+  const double expected = loss(0, {5, 2, 0.1}, 0.1);
+  CHECK(loss(0, {5, 2, 0.2}, 0.1) == expected);
+  CHECK(loss(0, {6, 2, 0.1}, 0.1) != expected);
+  CHECK(loss(0, {5, 3, 0.1}, 0.1) != expected);
+  CHECK(loss(0, {5, 2, 0.1}, 0.2) != expected);
+  CHECK(loss(1, {5, 2, 0.1}, 0.1) != expected);
+}

@@ -1,0 +1,97 @@
+// The options of evaluate: what each changes, compared with what the library says. A new option gets a row.
+
+#include <cmath>
+#include <cstdio>
+#include <regex>
+
+#include "11_translator/score.hpp"
+#include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/search_option_rows.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("options: evaluate") {
+  const Playground place("evaluate-options");
+  const std::string files = "--source " + place.write("s", joined(lines.source)) + " --reference " +
+                            place.write("r", joined(lines.target)) + " ";
+  const auto said = [&](const std::string& words) {
+    const Result r = gradus_program(place, "evaluate " + files + words);
+    INFO(words << ": " << r.err);
+    CHECK(r.status == 0);
+    return r.out;
+  };
+  /// All four lines, computed with these options.
+  const auto expected = [&](const TranslateOptions& o, const BleuOptions& bleu = {},
+                            const std::vector<TextLines>& references = {lines.target}) {
+    TranslateOptions greedy = o;
+    greedy.beam_size = 1;
+    const TeacherForced forced = bundled().teacher_forced(lines.source, references.front(), 1);
+    const auto scores = [&](const TextLines& texts) { return score_several(texts, references, bleu); };
+    char numbers[300];
+    std::snprintf(
+        numbers, sizeof numbers,
+        "\nperplexity %.2f; %.1f %% of the next tokens guessed after the%s reference's own words\nBLEU %.2f of "
+        "those guesses (teacher-forced), %.2f of greedy translations: only the second is a score\n",
+        std::exp(forced.loss), 100 * forced.accuracy, references.size() > 1 ? " first" : "",
+        scores(forced.texts).bleu.score, scores(best_texts(greedy)).bleu.score);
+    return to_string(scores(best_texts(o))) + numbers;
+  };
+  BleuOptions lower;
+  lower.lowercase = true;
+  std::vector<std::string> other = lines.target;
+  std::swap(other[0], other[2]);
+  std::vector<OptionRow> rows = {
+      {"source", [&] { CHECK(said("") == expected({})); }},
+      {"reference",
+       [&] {
+         const std::string both = expected({}, {}, {lines.target, other});
+         CHECK(said("--reference " + place.write("o", joined(other))) == both);
+         CHECK(both != expected({}, {}, {other, lines.target}));
+         CHECK(both != expected({}));
+       }},
+      {"model",
+       [&] {
+         CHECK(said("--model " + std::string(GRADUS_CHAPTERS) + "/11_translator/model") == expected({}));
+         CHECK(said("--model de-en") != expected({}));
+       }},
+      {"output",
+       [&] {
+         CHECK(said("--output " + place.file("out")) == expected({}));
+         CHECK(read_file(place.file("out")) == joined(best_texts({})));
+       }},
+      {"device", [&] { CHECK(said("--device cpu") == expected({})); }},
+      {"lowercase",
+       [&] {
+         CHECK(said("--lowercase") == expected({}, lower));
+         CHECK(score(best_texts({}), lines.target, lower).bleu.score >
+               score(best_texts({}), lines.target).bleu.score + 1);
+       }},
+      {"show", [&] {
+         const std::string out = said("--show 2"), first = expected({});
+         CHECK(out.substr(0, first.size()) == first);
+         std::vector<std::string> shown;
+         const std::regex pattern(
+             "  line (\\d), BLEU ([0-9.]+)\n    source     (.*)\n    reference  (.*)\n    output     (.*)\n");
+         std::vector<double> scores;
+         for (std::sregex_iterator i(out.begin(), out.end(), pattern), end; i != end; ++i) {
+           const std::size_t line = std::stoul((*i)[1]) - 1;
+           scores.push_back(std::stod((*i)[2]));
+           CHECK((*i)[3] == lines.source.at(line));
+           CHECK((*i)[4] == lines.target.at(line));
+           CHECK((*i)[5] == best_texts({}).at(line));
+           CHECK(scores.back() == Approx(sentence_bleu((*i)[5], (*i)[4]).score).margin(6e-3));
+         }
+         std::vector<double> all;
+         for (std::size_t i = 0; i < 4; ++i)
+           all.push_back(std::round(100 * sentence_bleu(best_texts({})[i], lines.target[i]).score) / 100);
+         std::sort(all.begin(), all.end());
+         REQUIRE(scores.size() == 6);
+         CHECK(std::vector<double>(scores.begin(), scores.begin() + 4) ==
+               std::vector<double>{all[3], all[2], all[0], all[1]});
+       }}};
+  add_search_rows(
+      rows, [&](const std::string& words, const TranslateOptions& o) { CHECK(said(words) == expected(o)); },
+      [&](const TranslateOptions& o) { return expected(o); });
+  judge_options("evaluate", rows, "tests/chapters/11_translator/evaluate_options_test.cpp");
+}

@@ -1,0 +1,110 @@
+// Help: it fits the terminal, and tells of every option. The manual page does too.
+
+#include <cstdlib>
+#include <sstream>
+
+#include "11_translator/program/manual.hpp"
+#include "11_translator/program/wrapped.hpp"
+#include "chapters/11_translator/option_names.hpp"
+#include "chapters/11_translator/program.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+std::vector<CommandText> tree_of_the_program() {
+  CLI::App app("gradus");
+  add_commands(app);
+  return command_tree(app);
+}
+
+/// What `gradus COMMAND --help` prints where the environment says how wide a line is; 0: where nothing says so.
+std::string help_in(const Playground& place, const std::string& command, int columns) {
+  if (columns == 0)
+    unsetenv("COLUMNS");
+  else
+    setenv("COLUMNS", std::to_string(columns).c_str(), 1);
+  const Result r = gradus_program(place, command + " --help");
+  CHECK(r.status == 0);
+  unsetenv("COLUMNS");
+  return r.out;
+}
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  return longest;
+}
+
+/// Without white space: breaking lines changes nothing else.
+std::string packed(const std::string& text) {
+  std::string all;
+  for (const char c : text) {
+    if (c != ' ' && c != '\n') all += c;
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("wrapped: lines end between words, and go on below their beginning") {
+  CHECK(wrapped("one two three", 13) == "one two three");
+  CHECK(wrapped("one two three", 12) == "one two\nthree");
+  CHECK(wrapped("one two three", 3) == "one\ntwo\nthree");
+  CHECK(wrapped("  one two three", 9) == "  one two\n  three");
+  CHECK(wrapped("  one two three", 9, 2) == "  one two\n    three");
+  CHECK(wrapped("one  two\n\nthree four\n", 8) == "one  two\n\nthree\nfour\n");
+  CHECK(wrapped("größe größe", 11) == "größe größe");  // characters, not bytes
+  CHECK(wrapped("größe größe", 10) == "größe\ngröße");
+  CHECK(wrapped("", 10).empty());
+}
+
+TEST_CASE("help: no line is wider than the terminal, a pipe has 80 columns, and no word is lost") {
+  const Playground place("help");
+  for (const CommandText& command : tree_of_the_program()) {
+    INFO(command.name);
+    const std::string wide = help_in(place, command.name, 100);
+    CHECK(longest_line(wide) <= 100);
+    CHECK(help_in(place, command.name, 300) == wide);
+    CHECK(longest_line(help_in(place, command.name, 0)) <= 80);
+    CHECK(longest_line(help_in(place, command.name, 64)) <= 64);
+    CHECK(longest_line(help_in(place, command.name, 50)) <= 50);
+    CHECK(packed(help_in(place, command.name, 50)) == packed(wide));
+    for (const OptionText& option : command.options) {
+      const std::string name = option.names.back(), bare = name.substr(name.rfind("--no-", 0) == 0 ? 5 : 0);
+      INFO(name);
+      CHECK(wide.find(bare) != std::string::npos);  // the help writes --[no-]NAME
+    }
+  }
+}
+
+TEST_CASE("man: every command and option is in the manual page, and no text is a request to roff") {
+  const Playground place("man");
+  const Result r = gradus_program(place, "man");
+  REQUIRE(r.status == 0);
+  const auto escaped = [](const std::string& text) {
+    std::string all;
+    for (const char c : text) all += c == '-' ? std::string("\\-") : std::string(1, c);
+    return all;
+  };
+  for (const CommandText& command : tree_of_the_program()) {
+    if (!command.name.empty()) CHECK(r.out.find(".SS gradus " + escaped(command.name) + "\n") != std::string::npos);
+    for (const OptionText& option : command.options) {
+      INFO(command.name << " " << option.names.back());
+      CHECK(r.out.find(escaped(option.names.back())) != std::string::npos);
+      CHECK(r.out.find(escaped(option.text)) != std::string::npos);
+    }
+  }
+  std::istringstream lines(r.out);
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    if (line[0] == '.') {
+      CHECK((line.rfind(".TH ", 0) == 0 || line.rfind(".SH ", 0) == 0 || line.rfind(".SS ", 0) == 0 ||
+             line.rfind(".B ", 0) == 0 || line == ".TP" || line == ".PP" || line == ".nf" || line == ".fi"));
+    }
+  }
+  const std::vector<CommandText> odd{{"", "first", "", {}}, {"x", ".so /etc/passwd\n'a \\n -", "", {}}};
+  CHECK(manual_page(odd).find("\n\\&.so /etc/passwd\n\\&'a \\en \\-\n") != std::string::npos);
+}

@@ -1,0 +1,208 @@
+/// \file
+/// Limits that a shell sets: on the size of files (ulimit -f) and on addresses (ulimit -v).
+
+#include "11_translator/training/training_memory.hpp"
+#include "chapters/11_translator/program.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Runs `gradus ARGUMENTS` in a shell of its own after `limits`, which bind the program alone. Standard output goes to
+/// the file `output`, and so is limited; what is said goes through a pipe, which no limit on files stops.
+Result limited(const Playground& place, const std::string& limits, const std::string& arguments,
+               const std::string& output = "stdout") {
+  const std::string out = output[0] == '/' ? output : place.file(output), err = place.file("stderr"),
+                    status = place.file("status");
+  const std::string command = "{ ( " + limits + "; exec timeout --kill-after=5 30 " + GRADUS_PROGRAM_FILE + " " +
+                              arguments + " >" + out + " </dev/null ) 3>&- ; echo $? >&3; } 3>" + status +
+                              " 2>&1 | cat >" + err;
+  REQUIRE(std::system(command.c_str()) == 0);
+  return {std::stoi(read_file(status)), read_file(out), read_file(err)};
+}
+
+std::vector<std::string> leftovers(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.find(".tmp") != name.npos) names.push_back(name);
+  }
+  return names;
+}
+
+void expect_one_line(const Result& r, int status = 1) {
+  INFO(r.err);
+  CHECK(r.status == status);
+  CHECK(lines_in(r.err) == 1);
+}
+
+}  // namespace
+
+TEST_CASE("limits: standard output that may not grow is an error of one line, in every command") {
+  const Playground place("no-growth");
+  const std::string text = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/valid", model = toy_model();
+  const std::string lines = place.write("lines", "a b\n");
+  for (const std::string& arguments :
+       {std::string("--help"), std::string("--version"), "info " + model,
+        "translate --model " + model + " 'A dog.'", "translate --model " + model + " --attention - 'A dog.'",
+        "explain --model " + model + " 'A dog.'", "score --hypotheses " + lines + " --references " + lines,
+        "evaluate --model " + model + " --source " + text + ".en --reference " + text + ".de",
+        toy_training(place.file("run"), "--dump-config")}) {
+    INFO(arguments);
+    expect_one_line(limited(place, "ulimit -f 0", arguments));
+  }
+}
+
+TEST_CASE("limits: a result file that may not grow is named, and nothing is left beside it") {
+  const Playground place("no-file");
+  const std::string model = toy_model(), out = place.file("out");
+  place.write("train.en.gz", "text");  // what `data` would fetch
+  for (const std::string& arguments : {"translate --model " + model + " 'A dog.' --output " + out,
+                                       "translate --model " + model + " 'A dog.' --attention " + out + ".html",
+                                       "average " + model + " " + model + " --output " + out,
+                                       "data --mirror file://" + place.path + " --output " + out}) {
+    INFO(arguments);
+    const Result r = limited(place, "ulimit -f 0", arguments, "/dev/null");
+    expect_one_line(r);
+    CHECK(leftovers(place.path).empty());
+    CHECK(r.err.find(out) != r.err.npos);
+  }
+}
+
+TEST_CASE("limits: a checkpoint that may not grow ends the training, and the last one goes on to the same bits") {
+  const Playground place("no-checkpoint");
+  const auto run = [&](const std::string& more) { return toy_training(place.file("run"), "--quiet " + more); };
+  REQUIRE(gradus_program(place, toy_training(place.file("whole"), "--quiet")).status == 0);
+  REQUIRE(gradus_program(place, run("--max-steps 2")).status == 0);
+  const std::string before = read_file(place.file("run/checkpoint.safetensors"));
+
+  const auto blocks = std::to_string(before.size() / 2 / 512);  // as sh counts; half of a checkpoint
+  const Result r = limited(place, "ulimit -f " + blocks, run(""));
+  expect_one_line(r);
+  CHECK(r.err.find(place.file("run")) != r.err.npos);
+  CHECK(r.err.find("File too large") != r.err.npos);
+  CHECK(leftovers(place.file("run")).empty());
+  CHECK(read_file(place.file("run/checkpoint.safetensors")) == before);
+
+  CHECK(gradus_program(place, run("")).status == 0);
+  CHECK(read_file(place.file("run/weights.safetensors")) == read_file(place.file("whole/weights.safetensors")));
+}
+
+TEST_CASE("limits: addresses that run out end the program in one line, at once, wherever they do", "[memory]") {
+  const Playground place("addresses");
+  const std::string sentence = "'A dog runs through the snow.'",
+                    wanted = gradus_program(place, "translate " + sentence).out;
+  int refused = 0, answered = 0;
+  for (int megabytes = 40; megabytes <= 760; megabytes += 60) {
+    const std::string limit = "ulimit -v " + std::to_string(1024 * megabytes);
+    const Result version = limited(place, limit, "--version"),
+                 r = limited(place, limit, "translate --threads 2 " + sentence);
+    INFO(limit << ": " << version.err << r.err);
+    CHECK((version.status == 0 || version.status == 127));  // 127: the system cannot even load the libraries
+    CHECK(lines_in(version.out + version.err) == 1);
+    CHECK((r.status == 0 || r.status == 1 || r.status == 127));
+    CHECK(lines_in(r.out + r.err) == 1);
+    if (r.status == 0) CHECK(r.out == wanted);
+    ++(r.status == 0 ? answered : refused);
+  }
+  CHECK(refused >= 3);
+  CHECK(answered >= 3);
+}
+
+TEST_CASE("limits: threads that OpenBLAS would have on a machine of 64 processors change nothing", "[memory]") {
+  const Playground place("processors");
+  const std::string preload = "export LD_PRELOAD=" GRADUS_MANY_PROCESSORS "; ulimit -v ";
+  for (const int megabytes : {160, 500, 1000, 2000}) {
+    const Result r = limited(place, preload + std::to_string(1024 * megabytes), "--version");
+    INFO(megabytes << " MB: " << r.err);
+    CHECK(r.status == 0);
+    CHECK(r.err.empty());
+  }
+}
+
+TEST_CASE("limits: a training whose addresses run out ends in one line", "[memory]") {
+  const Playground place("training-addresses");
+  const std::string training =
+      toy_training(place.file("run"), "--quiet --overwrite --threads 2 --d-model 128 --ffn 512 --max-steps 2");
+  for (const int megabytes : {160, 240, 320, 2000}) {
+    const Result r = limited(place, "ulimit -v " + std::to_string(1024 * megabytes), training);
+    INFO(megabytes << " MB: " << r.err);
+    CHECK(r.status == (megabytes == 2000 ? 0 : 1));
+    CHECK(lines_in(r.err) == static_cast<std::size_t>(r.status));
+  }
+}
+
+TEST_CASE("limits: a model that does not fit into memory is refused with what it needs, not tried") {
+  const Playground place("too-large");
+  const auto refused = [&](const std::string& limit, const std::string& sizes) {
+    const Result r = limited(place, limit, toy_training(place.file("run"), sizes));
+    expect_one_line(r);
+    CHECK_FALSE(fs::exists(place.file("run")));
+    return r.err;
+  };
+  const std::string largest = refused("true", "--d-model 16384 --ffn 65536 --layers 256");
+  INFO(largest);
+  CHECK(largest.find("a training of 1924229365760 parameters") != largest.npos);  // eq:9.5, without words
+  CHECK(largest.find("8 gradients") != largest.npos);
+  CHECK(largest.find("needs 130847.6 GB of memory") != largest.npos);
+  CHECK(refused("ulimit -v 1500000", "--d-model 1024 --ffn 4096 --layers 4").find("allows 1.5 GB") !=
+        std::string::npos);
+}
+
+TEST_CASE("limits: the words of a model count too, once the text is read") {
+  const Playground place("many-words");
+  ModelConfig model;
+  model.d_model = 1024, model.ffn = 32, model.encoder_layers = model.decoder_layers = 1, model.tying = Tying::all;
+  const auto need = [&](std::size_t words) {
+    model.source_vocab = model.target_vocab = words;
+    return training_memory(model, 8);
+  };
+  const double between = (need(4) + need(300)) / 2;  // bytes
+  const Result r = limited(place, "ulimit -v " + std::to_string(static_cast<long>(between / 1024)),
+                           toy_training(place.file("run"), "--quiet --d-model 1024 --ffn 32"));
+  expect_one_line(r);
+  CHECK(r.err.find("a training of " + std::to_string(parameter_count(model)) + " parameters") != r.err.npos);
+}
+
+TEST_CASE("limits: a file that does not fit into memory is refused with its size, not read") {
+  const Playground place("large-file");
+  fs::copy(toy_model(), place.file("run"), fs::copy_options::recursive);
+  const std::string weights = place.file("run/weights.safetensors");
+  const std::string header = "{\"w\":{\"data_offsets\":[0,3000000000],\"dtype\":\"F16\",\"shape\":[1500000000]}}";
+  std::string length(8, '\0');
+  length[0] = static_cast<char>(header.size());
+  place.write("run/weights.safetensors", length + header);
+  fs::resize_file(weights, 8 + header.size() + 3000000000);  // nearly all of it a hole
+  const Result r = limited(place, "ulimit -v 1500000", "translate --model " + place.file("run") + " 'A dog.'");
+  expect_one_line(r);
+  CHECK(r.err.find(weights + " needs 3.0 GB of memory") != r.err.npos);
+}
+
+TEST_CASE("limits: what is no file is refused at once wherever a file of ours is wanted") {
+  const Playground place("no-files");
+  fs::copy(toy_model(), place.file("run"), fs::copy_options::recursive);
+  REQUIRE(std::system(("mkfifo " + place.file("pipe")).c_str()) == 0);
+  fs::create_directory(place.file("folder"));
+  for (const std::string& thing : {std::string("/dev/zero"), place.file("pipe"), place.file("folder")}) {
+    for (const char* const name : {"model.json", "subwords.model", "weights.safetensors"}) {
+      INFO(name << " leads to " << thing);
+      const std::string path = place.file("run/") + name;
+      fs::rename(path, place.file("kept"));
+      fs::create_symlink(thing, path);
+      const Result r = limited(place, "true", "translate --model " + place.file("run") + " 'A dog.'");
+      expect_one_line(r);
+      CHECK(r.err.find(path) != r.err.npos);
+      fs::remove(path);
+      fs::rename(place.file("kept"), path);
+    }
+    const Result r = limited(place, "true", toy_training(place.file("new"), "--config " + thing));
+    INFO("--config " << thing);
+    expect_one_line(r);
+    CHECK(r.err.find(thing) != r.err.npos);
+  }
+  place.write("long", std::string(1'000'001, '#'));
+  expect_one_line(limited(place, "true", toy_training(place.file("new"), "--config " + place.file("long"))));
+}

@@ -1,0 +1,104 @@
+// What differs between two recipes is named as the command line names it.
+#include "11_translator/training/recipe_differences.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "11_translator/training/training_recipe.hpp"
+#include "chapters/11_translator/small_training.hpp"
+#include "gradus/util/error.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A recipe as a training writes it, then changed.
+template <class Change>
+std::string recipe(const Change& change) {
+  TrainingRequest r = small("nowhere");
+  ModelConfig& m = r.model;
+  r.plan.optimiser.sgd.update = r.plan.optimiser.adam.update;
+  m.embedding_rate = m.activation_rate = m.residual_rate = 0.3, m.attention_rate = 0.15;
+  change(r);
+  const TrainingData data = training_data(r);
+  m.source_vocab = data.tokenizers.source.size(), m.target_vocab = data.tokenizers.target.size();
+  return recipe_of(r, data);
+}
+
+const auto as_it_is = [](TrainingRequest&) {};
+
+template <class Change>
+std::string named(const Change& change) {
+  return differences(recipe(as_it_is), recipe(change));
+}
+
+void set_dropout(TrainingRequest& r, double rate) {
+  r.model.embedding_rate = r.model.activation_rate = r.model.residual_rate = rate;
+  r.model.attention_rate = rate / 2;
+}
+
+}  // namespace
+
+TEST_CASE("differences: one option changed is one option named") {
+  CHECK(named([](auto& r) { set_dropout(r, 0.2); }) == "--dropout");
+  CHECK(named([](auto& r) { r.model.embedding_rate = 0.2; }) == "--embedding-dropout");
+  CHECK(named([](auto& r) { r.model.attention_rate = 0.2; }) == "--attention-dropout");
+  CHECK(named([](auto& r) { set_dropout(r, 0.2), r.model.attention_rate = 0.4; }) ==
+        "--embedding-dropout, --attention-dropout, --activation-dropout, --residual-dropout");
+  CHECK(named([](auto& r) { r.model.encoder_layers = r.model.decoder_layers = 2; }) == "--layers");
+  CHECK(named([](auto& r) { r.model.tying = Tying::none; }) == "--tied");
+  CHECK(named([](auto& r) { r.plan.optimiser.is_adam = false; }) == "--optimizer");
+  CHECK(named([](auto& r) { r.plan.optimiser.adam.beta1 = 0.8; }) == "--adam-beta1");
+  CHECK(named([](auto& r) { r.tokenizer.min_frequency = 2; }) == "--vocab-size or --min-frequency");
+  CHECK(named([](auto& r) { r.joint_vocabulary = true, r.model.tying = Tying::all; }) == "--vocab");
+  CHECK(named([](auto& r) { r.tokenizer.lower_case = true; }) == "--lowercase");
+  CHECK(named([](auto& r) {
+          std::swap(r.train_source, r.valid_source), std::swap(r.train_target, r.valid_target);
+        }) == "training data, validation data");
+  CHECK(named([](auto& r) { r.plan.products = Products::tf32; }) == "--products");
+  CHECK(named([](auto& r) { r.plan.seed = 7, r.plan.epochs = 9; }) == "--seed, --epochs");
+  CHECK(named(as_it_is) == "its version");
+}
+
+TEST_CASE("differences: come with both values") {
+  const auto found = recipe_differences(recipe(as_it_is), recipe([](auto& r) {
+                                          set_dropout(r, 0.5);
+                                          r.plan.schedule.kind = ScheduleKind::cosine;
+                                          r.plan.products = Products::bf16;
+                                        }));
+  REQUIRE(found.size() == 3);
+  CHECK((found[0].name == "--dropout" && found[0].first == "0.3" && found[0].second == "0.5"));
+  CHECK((found[1].name == "--schedule" && found[1].first == "\"linear\"" && found[1].second == "\"cosine\""));
+  CHECK((found[2].name == "--products" && found[2].first.empty() && found[2].second == "\"bf16\""));
+}
+
+TEST_CASE("differences: every field of a recipe but these has an option") {
+  std::set<std::string> without;
+  const Json flat = Json::parse(recipe(as_it_is)).flatten();
+  for (const auto& [place, value] : flat.items()) {
+    const std::string field = place.rfind("/model/", 0) == 0 ? place.substr(7) : place.substr(1);
+    if (option_of(field) == field) without.insert(field);
+  }
+  CHECK(without == std::set<std::string>{"max_length", "micro-batches", "plateau/factor", "plateau/patience",
+                                         "source vocabulary", "target vocabulary", "training data",
+                                         "validation data"});
+}
+
+TEST_CASE("train: a size that no model can have is complained of by its option") {
+  const Playground place("sizes");
+  for (const auto& [choice, complaint] :
+       {std::pair{"--d-model 7", "--d-model is 7, but must be even"},
+        std::pair{"--d-model 0", "--d-model is 0, but must be between 2 and 16384"},
+        std::pair{"--heads 3", "--d-model is 16, which 3 heads cannot share equally"},
+        std::pair{"--ffn 0", "--ffn is 0"}, std::pair{"--layers 0", "--layers is 0"}}) {
+    const Result r = gradus_program(place, toy_training(place.file("run"), choice));
+    INFO(r.err);
+    CHECK(r.status == 2);
+    CHECK(r.err.rfind(std::string("gradus: ") + complaint, 0) == 0);
+    CHECK(lines_in(r.err) == 1);
+  }
+}

@@ -1,0 +1,202 @@
+// gradus report: the page of a run from its folder alone, and two runs side by side.
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "11_translator/training/run_comparison.hpp"
+#include "chapters/11_translator/option_names.hpp"
+#include "chapters/11_translator/report_text.hpp"
+#include "chapters/11_translator/small_training.hpp"
+#include "gradus/plot/markup.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+void expect_one_line(const Result& r, int status, const std::string& about) {
+  INFO(r.err);
+  CHECK(r.status == status);
+  CHECK(r.out.empty());
+  CHECK(lines_in(r.err) == 1);
+  CHECK(r.err.find(about) != std::string::npos);
+}
+
+/// Two finished runs that differ in seed, learning rate and epochs, made once for all cases.
+const Playground& two_runs() {
+  static const Playground place("report-runs");
+  static const bool made = [] {
+    for (const auto& [name, more] :
+         {std::pair{"one", ""}, std::pair{"two", "--seed 9 --learning-rate 0.01 --epochs 3"}})
+      REQUIRE(gradus_program(place, toy_training(place.file(name), more)).status == 0);
+    return true;
+  }();
+  REQUIRE(made);
+  return place;
+}
+
+std::string run(const std::string& name) { return two_runs().file(name); }
+
+/// The rows of a table of two values: name, A, B.
+std::map<std::string, std::pair<std::string, std::string>> rows_behind(const std::string& html,
+                                                                       const std::string& text) {
+  const auto cells = cells_behind(html, text);
+  std::map<std::string, std::pair<std::string, std::string>> rows;
+  REQUIRE(cells.size() % 3 == 0);
+  for (std::size_t i = 0; i < cells.size(); i += 3) rows[cells[i]] = {cells[i + 1], cells[i + 2]};
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("report: the page of a finished run is made again from its folder, byte by byte, without the text") {
+  const Playground place("report-again");
+  std::filesystem::copy(run("one"), place.file("run"), std::filesystem::copy_options::recursive);
+  const std::string page = read_file(place.file("run/report.html"));
+  place.write("run/report.html", "something else");
+  const Result r = gradus_program(place, "report " + place.file("run"));
+  INFO(r.err);
+  REQUIRE(r.status == 0);
+  CHECK(r.out == place.file("run") + "/report.html\n");
+  CHECK(r.err.empty());
+  CHECK(read_file(place.file("run/report.html")) == page);
+  std::filesystem::remove(place.file("run/checkpoint.safetensors"));  // large, and not needed to look back
+  std::filesystem::remove(place.file("run/checkpoint-before.safetensors"));
+  CHECK(gradus_program(place, "report " + place.file("run") + " --output " + place.file("page")).out ==
+        place.file("page") + "\n");
+  CHECK(read_file(place.file("page")) == page);
+  CHECK(gradus_program(place, "report " + place.file("run") + " --output -").out == page);
+}
+
+TEST_CASE("report: a run that goes on has a page of what it has so far") {
+  const Playground place("report-early");
+  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 20")).status == 0);
+  for (int twice = 0; twice < 2; ++twice) CHECK(gradus_program(place, "report " + place.file("run")).status == 0);
+  const std::string page = read_file(place.file("run/report.html"));
+  CHECK(page.find("<h1>run</h1>") != std::string::npos);
+  CHECK(page.find("20 steps in 2 epochs") != std::string::npos);
+  CHECK(page.find("This run has not finished") != std::string::npos);
+  CHECK(page.find("Translated best") == std::string::npos);
+  REQUIRE(gradus_program(place, toy_training(place.file("run"))).status == 0);
+  const std::string whole = read_file(place.file("run/report.html"));
+  CHECK(whole.find("This run has not finished") == std::string::npos);
+  CHECK(whole.find("Translated best") != std::string::npos);
+}
+
+TEST_CASE("report: a finished run without its results keeps its page until they are measured again") {
+  const Playground place("report-old");
+  std::filesystem::copy(run("one"), place.file("run"), std::filesystem::copy_options::recursive);
+  std::filesystem::remove(place.file("run/results.json"));
+  std::filesystem::remove(place.file("run/timing.json"));
+  const std::string page = read_file(place.file("run/report.html"));
+  expect_one_line(gradus_program(place, "report " + place.file("run")), 1, "holds no results.json of its model");
+  CHECK(read_file(place.file("run/report.html")) == page);
+  CHECK(gradus_program(place, "report " + place.file("run") + " --output " + place.file("curves")).status == 0);
+  CHECK(read_file(place.file("curves")).find("given once more, measures them") != std::string::npos);
+  const Result again = gradus_program(place, toy_training(place.file("run")));
+  CHECK(again.status == 0);
+  CHECK(read_file(place.file("run/results.json")) == read_file(run("one") + "/results.json"));
+  CHECK(read_file(place.file("run/report.html")).find("class=\"machine\"") ==
+        std::string::npos);  // nobody took the time
+}
+
+TEST_CASE("report: bad folders and numbers of them are refused in one line") {
+  const Playground place("report-bad");
+  std::filesystem::create_directories(place.file("empty"));
+  expect_one_line(gradus_program(place, "report"), 2, "run");
+  expect_one_line(gradus_program(place, "report " + place.file("nowhere")), 1, "there is no such folder");
+  CHECK_FALSE(std::filesystem::exists(place.file("nowhere")));
+  expect_one_line(gradus_program(place, "report " + place.file("empty")), 1, "there is no history.json in it");
+  expect_one_line(gradus_program(place, "report " + std::string(GRADUS_CHAPTERS) + "/11_translator/model"), 1,
+                  "is a model and not the folder of a run");
+  expect_one_line(gradus_program(place, "report " + run("one") + " " + run("two") + " " + run("one")), 2,
+                  "not of 3");
+  expect_one_line(gradus_program(place, "report " + run("one") + " --output " + place.file("no/where")), 1,
+                  "there is no folder");
+  std::filesystem::copy(run("one"), place.file("broken"), std::filesystem::copy_options::recursive);
+  place.write("broken/results.json", "{}");
+  expect_one_line(gradus_program(place, "report " + place.file("broken")), 1,
+                  "results.json: these are not the results");
+  place.write("broken/timing.json", "[");  // no reason to stop
+  place.write("broken/results.json", read_file(run("one") + "/results.json"));
+  CHECK(gradus_program(place, "report " + place.file("broken")).status == 0);
+}
+
+TEST_CASE("options: report") {
+  const Playground place("report-options");
+  judge_options("report",
+                {{"run", judged_in("report_command_test.cpp", "two runs side by side")},
+                 {"output", judged_in("report_command_test.cpp", "--output -")},
+                 {"device",
+                  [&] {
+                    CHECK(gradus_program(place, "report --device cpu --output - " + run("one")).status == 0);
+                    CHECK(gradus_program(place, "report --device tpu " + run("one")).status == 2);
+                  }}},
+                "tests/chapters/11_translator/report_command_test.cpp");
+}
+
+TEST_CASE("comparison: two runs side by side show both curves, scores, facts, and what differs") {
+  const Playground place("report-two");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(place.path);
+  const Result r = gradus_program(place, "report " + run("one") + " " + run("two"));
+  std::filesystem::current_path(before);
+  INFO(r.err);
+  REQUIRE(r.status == 0);
+  CHECK(r.out == "comparison.html\n");
+  const std::string html = read_file(place.file("comparison.html"));
+  const Xml xml = parsed_html(html);
+  const StoredRun a = stored_run(run("one")), b = stored_run(run("two"));
+  const auto facts = rows_behind(html, "<h1>");
+  CHECK(facts.at("folder") == std::pair{a.folder, b.folder});
+  CHECK(facts.at("state") == std::pair<std::string, std::string>{"finished", "finished"});
+  CHECK(facts.at("recipe") == std::pair{recipe_hash(a.recipe), recipe_hash(b.recipe)});
+  CHECK(recipe_hash(a.recipe) != recipe_hash(b.recipe));
+  const auto best = [](const StoredRun& run) {
+    return run.history.validations.at(*best_validation(run.history.validations));
+  };
+  CHECK(facts.at("its BLEU, greedy") == std::pair{fixed(best(a).bleu, 2), fixed(best(b).bleu, 2)});
+  CHECK(facts.at("its perplexity") ==
+        std::pair{fixed(std::exp(best(a).loss), 2), fixed(std::exp(best(b).loss), 2)});
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Score &x = a.results->scores[i], &y = b.results->scores[i];
+    CHECK(facts.at(x.name) == std::pair{fixed(x.value, x.decimals), fixed(y.value, y.decimals)});
+  }
+  CHECK(facts.at("weights").second.find("of the best validation") == 0);
+  CHECK_FALSE(facts.at("processor").first.empty());
+  const auto differing = rows_behind(html, "What differs");
+  CHECK(differing == std::map<std::string, std::pair<std::string, std::string>>{
+                         {"--seed", {"1", "9"}}, {"--learning-rate", {"0.004", "0.01"}}, {"--epochs", {"2", "3"}}});
+  std::set<std::string> titles;
+  for (const Element& title : xml.all("title")) titles.insert(title.text);
+  for (const auto& [name, stored] : {std::pair{"A", &a}, std::pair{"B", &b}}) {
+    for (const ValidationRecord& v : stored->history.validations) {
+      CHECK(titles.count(std::string(name) + ", " + std::to_string(v.step) + ": " + number(v.loss, 4)) == 1);
+      CHECK(titles.count(std::string(name) + ", " + std::to_string(v.step) + ": " + number(v.bleu, 4)) == 1);
+    }
+  }
+  CHECK(xml.all("path", "ring").size() == 4);
+  CHECK(html.find("<bdi>" + escaped(b.history.validations.back().samples[1].translation) + "</bdi>") !=
+        std::string::npos);
+  CHECK(html.find("can be compared") == std::string::npos);
+}
+
+TEST_CASE("comparison: says where numbers cannot be compared, and what equal runs are") {
+  const StoredRun a = stored_run(run("one"));
+  CHECK(run_comparison(a, a).find("Nothing: both runs have the same recipe.") != std::string::npos);
+  StoredRun b = a;
+  auto recipe = nlohmann::ordered_json::parse(a.recipe);
+  recipe["target vocabulary"] = recipe["source vocabulary"] = "other";
+  b.recipe = recipe.dump();
+  CHECK(run_comparison(a, b).find("so only BLEU and chrF2 can be compared") != std::string::npos);
+  recipe["validation data"] = "other";
+  b.recipe = recipe.dump();
+  CHECK(run_comparison(a, b).find("neither losses nor scores can be compared") != std::string::npos);
+  b.results.reset(), b.timing.clear(), b.finished = false;
+  b.history = {};
+  const std::string html = run_comparison(a, b);
+  parsed_html(html);
+  CHECK(rows_behind(html, "<h1>").at("state").second == "not finished");
+  CHECK(rows_behind(html, "<h1>").at("chrF2 of the same").second == "–");
+}

@@ -1,0 +1,122 @@
+#pragma once
+/// \file
+/// A training's request as text, field by field, so that two can be compared. Each struct is taken apart by its number of
+/// fields: where one is added to a struct, this file no longer compiles. Then add the name to both lists of its function,
+/// and a row to `rows` in train_options_test.cpp and to `changes` in training_recipe_test.cpp.
+
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "11_translator/training/training_request.hpp"
+
+namespace gradus::test {
+
+using Fields = std::map<std::string, std::string>;  ///< by name, "model.d_model"
+
+inline std::string text_of(const std::string& text) { return text; }
+inline std::string text_of(bool value) { return value ? "true" : "false"; }
+inline std::string text_of(Norm norm) { return norm == Norm::pre ? "pre" : "post"; }
+inline std::string text_of(Activation a) { return a == Activation::relu ? "relu" : "gelu"; }
+inline std::string text_of(Tying t) { return t == Tying::none ? "none" : t == Tying::output ? "output" : "all"; }
+inline std::string text_of(Products p) { return products_name(p); }
+inline std::string text_of(ScheduleKind kind) { return schedule_name(kind); }
+inline std::string text_of(TokenizerKind kind) { return tokenizer_name(kind); }
+inline std::string text_of(Initialisation i) { return initialisation_names[static_cast<int>(i)]; }
+inline std::string text_of(DeviceChoice d) {
+  return d == DeviceChoice::automatic ? "auto" : d == DeviceChoice::cpu ? "cpu" : "cuda";
+}
+template <class Number>
+std::string text_of(Number value) {
+  std::ostringstream text;
+  text.precision(15);
+  text << value;
+  return text.str();
+}
+
+/// Adds fields by their names, "a b c" in the order of the values.
+template <class... Values>
+void add_fields(Fields& fields, const std::string& struct_name, const std::string& names, const Values&... values) {
+  std::istringstream stream(names);
+  const auto next = [&] {
+    std::string name;
+    stream >> name;
+    return struct_name + name;
+  };
+  ((fields[next()] = text_of(values)), ...);
+}
+
+inline void add(Fields& f, const std::string& name, const ModelConfig& m) {
+  const auto& [source_vocab, target_vocab, d_model, heads, ffn, encoder_layers, decoder_layers, norm, activation,
+               tying, attention_bias, scale_embedding, max_length, embedding_rate, attention_rate, activation_rate,
+               residual_rate] = m;
+  add_fields(
+      f, name,
+      "source_vocab target_vocab d_model heads ffn encoder_layers decoder_layers norm activation tying "
+      "attention_bias scale_embedding max_length embedding_rate attention_rate activation_rate residual_rate",
+      source_vocab, target_vocab, d_model, heads, ffn, encoder_layers, decoder_layers, norm, activation, tying,
+      attention_bias, scale_embedding, max_length, embedding_rate, attention_rate, activation_rate, residual_rate);
+}
+
+inline void add(Fields& f, const std::string& name, const UpdateOptions& u) {
+  const auto& [clip, weight_decay, decoupled, decaying] = u;
+  add_fields(f, name, "clip weight_decay decoupled decaying", clip, weight_decay, decoupled, decaying);
+}
+
+inline void add(Fields& f, const std::string& name, const Optimiser& o) {
+  const auto& [is_adam, adam, sgd] = o;
+  const auto& [beta1, beta2, epsilon, adam_update] = adam;
+  const auto& [momentum, sgd_update] = sgd;
+  add_fields(f, name, "is_adam beta1 beta2 epsilon momentum", is_adam, beta1, beta2, epsilon, momentum);
+  add(f, name + "adam.", adam_update);
+  add(f, name + "sgd.", sgd_update);
+}
+
+inline void add(Fields& f, const std::string& name, const TrainingPlan& p) {
+  const auto& [batches, marks, schedule, optimiser, smoothing, seed, micro_batches, products, epochs, valid_every,
+               patience, average_last] = p;
+  const auto& [tokens, sentences, by_length] = batches;
+  const auto& [bos, source_eos, target_eos] = marks;
+  const auto& [kind, peak, warmup, decay_steps, factor, plateau_patience] = schedule;
+  add_fields(f, name, "batches.tokens batches.sentences batches.by_length", tokens, sentences, by_length);
+  add_fields(f, name, "marks.bos marks.source_eos marks.target_eos", bos, source_eos, target_eos);
+  add_fields(f, name + "schedule.", "kind peak warmup decay_steps factor patience", kind, peak, warmup, decay_steps,
+             factor, plateau_patience);
+  add(f, name + "optimiser.", optimiser);
+  add_fields(f, name, "smoothing seed micro_batches products epochs valid_every patience average_last", smoothing,
+             seed, micro_batches, products, epochs, valid_every, patience, average_last);
+}
+
+inline Fields fields_of(const TrainingRequest& r) {
+  const auto& [train_source, train_target, valid_source, valid_target, output, tokenizer, joint_vocabulary, model,
+               plan, initialisation, init_from, keep_best, device, threads, max_steps, max_minutes, save_every,
+               overwrite, title, command] = r;
+  const auto& [kind, vocab_size, min_frequency, lower_case] = tokenizer;
+  const auto& [weights, sigma, initialisation_seed] = initialisation;
+  Fields f;
+  add_fields(f, "", "train_source train_target valid_source valid_target output joint_vocabulary", train_source,
+             train_target, valid_source, valid_target, output, joint_vocabulary);
+  add_fields(f, "tokenizer.", "kind vocab_size min_frequency lower_case", kind, vocab_size, min_frequency,
+             lower_case);
+  add(f, "model.", model);
+  add(f, "plan.", plan);
+  add_fields(f, "initialisation.", "weights sigma seed", weights, sigma, initialisation_seed);
+  add_fields(f, "", "init_from keep_best device threads max_steps max_minutes save_every overwrite title",
+             init_from, keep_best, device, threads, max_steps, max_minutes, save_every, overwrite, title);
+  std::string words;
+  for (const std::string& word : command) words += (words.empty() ? "" : " ") + word;
+  f["command"] = words;
+  return f;
+}
+
+/// "model.d_model: 128 -> 64" for every field that differs, by name.
+inline std::vector<std::string> changes(const Fields& before, const Fields& after) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : before) {
+    if (after.at(name) != value) all.push_back(name + ": " + value + " -> " + after.at(name));
+  }
+  return all;
+}
+
+}  // namespace gradus::test

@@ -1,0 +1,184 @@
+// The options of the commands that translate nothing: score, info, average, data. A new option gets a row.
+
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "09_transformer/model.hpp"
+#include "11_translator/model_files.hpp"
+#include "11_translator/multi30k_ids.hpp"
+#include "11_translator/score.hpp"
+#include "chapters/11_translator/option_names.hpp"
+#include "chapters/11_translator/program.hpp"
+#include "gradus/device/device.hpp"
+#include "gradus/io/lines.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+const std::string rows_file = "tests/chapters/11_translator/short_command_options_test.cpp";
+
+std::string model_folder(const std::string& name) {
+  return std::string(GRADUS_CHAPTERS) + "/11_translator/" + name;
+}
+
+}  // namespace
+
+TEST_CASE("options: score") {
+  const Playground place("score-options");
+  const std::vector<std::string> hypotheses{"The cat sat on the mat today.", "A dog RUNS through snow here."},
+      references{"the CAT sat on the mat today.", "a dog runs through deep snow here."};
+  const auto file = [&](const std::string& name, const std::vector<std::string>& text) {
+    return place.write(name, text[0] + "\n" + text[1] + "\n");
+  };
+  const std::string h = file("h", hypotheses), r = file("r", references);
+  const auto said = [&](const std::string& words) {
+    const Result result = gradus_program(place, "score " + words);
+    CHECK(result.status == 0);
+    return result.out;
+  };
+  const std::string both = "--hypotheses " + h + " --references " + r;
+  BleuOptions lower;
+  lower.lowercase = true;
+  judge_options("score",
+                {{"hypotheses",
+                  [&] {
+                    CHECK(said(both) == to_string(score(hypotheses, references)) + "\n");
+                    CHECK(said("--hypotheses " + r + " --references " + h) ==
+                          to_string(score(references, hypotheses)) + "\n");
+                    CHECK(to_string(score(references, hypotheses)) != to_string(score(hypotheses, references)));
+                  }},
+                 {"references",
+                  [&] {
+                    CHECK(said("--hypotheses " + h + " --references " + h) ==
+                          to_string(score(hypotheses, hypotheses)) + "\n");
+                  }},
+                 {"lowercase",
+                  [&] {
+                    CHECK(said(both + " --lowercase") == to_string(score(hypotheses, references, lower)) + "\n");
+                    const double cased = score(hypotheses, references).bleu.score,
+                                 small = score(hypotheses, references, lower).bleu.score;
+                    CHECK(cased < 50);
+                    CHECK(small > 70);
+                    CHECK(score(hypotheses, references, lower).chrf > score(hypotheses, references).chrf + 5);
+                  }},
+                 {"baseline", judged_in("evaluate_test.cpp", "--baseline")},
+                 {"resamples", judged_in("evaluate_test.cpp", "--resamples 99")}},
+                rows_file);
+}
+
+TEST_CASE("options: score-pairs") {
+  judge_options("score-pairs",
+                {{"source", judged_in("score_pairs_test.cpp", "--source")},
+                 {"target", judged_in("score_pairs_test.cpp", "--target")},
+                 {"json", judged_in("score_pairs_test.cpp", "--json")},
+                 {"threads", judged_in("score_pairs_test.cpp", "--threads 3")},
+                 {"model", judged_in("score_pairs_test.cpp", "--model de-en")},
+                 {"device", judged_in("score_pairs_test.cpp", "--device cpu")}},
+                rows_file);
+}
+
+TEST_CASE("options: info") {
+  const Playground place("info-options");
+  const auto said = [&](const std::string& words) { return gradus_program(place, "info " + words).out; };
+  const auto check = [&](const std::string& out, const std::string& folder) {
+    const ModelFiles model = load_model(folder);
+    const auto recipe = nlohmann::json::parse(model.notes).at("recipe");
+    const auto line = [&](const std::string& key, const std::string& value, int indent = 0) {
+      std::string text = std::string(indent, ' ') + key;
+      text.resize(28, ' ');
+      INFO(text << " " << value);
+      CHECK(("\n" + out).find("\n" + text + " " + value + "\n") != std::string::npos);
+    };
+    const ModelConfig& c = model.config;
+    line("parameters", std::to_string(transformer_layout<Cpu<float>>(c).size()));
+    line("d_model", std::to_string(c.d_model));
+    line("ffn", std::to_string(c.ffn));
+    line("heads", std::to_string(c.heads));
+    line("encoder_layers", std::to_string(c.encoder_layers));
+    line("attention_rate", nlohmann::json(c.attention_rate).dump());
+    line("tokenizer", tokenizer_name(model.tokenizers.source.kind()));
+    line("learning rate", recipe.at("learning rate").dump(), 4);
+    line("training data", recipe.at("training data").get<std::string>(), 4);
+  };
+  judge_options(
+      "info",
+      {{"model",
+        [&] {
+          check(said(""), model_folder("model"));
+          check(said("de-en"), model_folder("model_de_en"));
+          CHECK(said("de-en") != said(""));
+        }},
+       {"parameters",
+        [&] {
+          const std::string plain = said(""), all = said("--parameters");
+          CHECK(all.rfind(plain, 0) == 0);
+          const auto rows = split_lines(all.substr(plain.size()), "out");
+          const Layout layout = transformer_layout<Cpu<float>>(load_model(model_folder("model")).config);
+          REQUIRE(rows.size() == 2 + layout.slices().size());
+          for (std::size_t i = 0; i < layout.slices().size(); ++i) {
+            const Slice& slice = layout.slices()[i];
+            std::smatch found;
+            REQUIRE(std::regex_match(rows[i + 2], found, std::regex("(\\S+) +(\\d+)(?: x (\\d+))? +(\\d+)")));
+            CHECK(found[1] == slice.name);
+            CHECK(std::stoul(found[2]) == slice.shape[0]);
+            if (slice.shape.size() == 2) CHECK(std::stoul(found[3]) == slice.shape[1]);
+            CHECK(std::stoul(found[4]) == slice.size());
+          }
+        }},
+       {"json", judged_in("commands_test.cpp", "info --json")}},
+      rows_file);
+}
+
+TEST_CASE("options: average") {
+  judge_options("average",
+                {{"model", judged_in("average_test.cpp", "element by element")},
+                 {"output", judged_in("average_test.cpp", "--output")},
+                 {"overwrite", judged_in("average_test.cpp", "--overwrite")}},
+                rows_file);
+}
+
+TEST_CASE("options: completion and man") {
+  judge_options("completion", {{"shell", judged_in("completion_test.cpp", "completion bash")}}, rows_file);
+  judge_options("man", {}, rows_file);
+}
+
+TEST_CASE("options: data") {
+  const Playground place("data-options");
+  const auto message = [&](const std::string& words) { return gradus_program(place, "data " + words).err; };
+  const std::string out = " --output " + place.file("out") + " ";
+  std::filesystem::create_directories(place.file("from"));
+  judge_options(
+      "data",
+      {{"output",
+        [&] {
+          place.write("file", "mine");
+          const std::string all = "--mirror file://" + place.file("nowhere") + " --output " + place.file("file");
+          CHECK_THAT(message(all),
+                     contains(place.file("file") + ": cannot make this folder: what is there is no folder"));
+        }},
+       {"mirror",
+        [&] {
+          CHECK_THAT(message("--mirror file://" + place.file("nowhere") + out), contains(place.file("nowhere")));
+        }},
+       {"from", [&] { CHECK_THAT(message("--from " + place.file("from") + out), contains(place.file("from/"))); }},
+       {"ids", judged_in("short_command_options_test.cpp", "multi30k_ids")},
+       {"model",
+        [&] { CHECK_THAT(message("--model de-en --from " + place.file("from") + out), contains("--ids")); }}},
+      rows_file);
+}
+
+TEST_CASE("data: the ids of a model, each side with its own vocabulary, part by part") {
+  const Playground place("ids");
+  place.write("train.en.gz", "b a a\na\n"), place.write("train.de.gz", "c a\nd\n");
+  place.write("val.en.gz", "a b\n"), place.write("val.de.gz", "d c\n");
+  place.write("test_2016_flickr.en.gz", "x\n"), place.write("test_2016_flickr.de.gz", "a\n");
+  const Tokenizers words =
+      learn_tokenizers({"a a b"}, {"c c d d d a"}, {TokenizerKind::word, 0, 1, false}, false);  // a b; d c a
+  CHECK(to_text(multi30k_ids(place.path, words)) ==
+        "gradus ids 1\nvocabulary 6 7\n[test]\n1\t6\n[train]\n5 4 4\t5 6\n4\t4\n[val]\n4 5\t4 5\n");
+  int asked = 0;
+  CHECK(multi30k_ids(place.path, words, [&] { return ++asked == 4; }).parts.empty());
+  CHECK(asked == 4);
+}

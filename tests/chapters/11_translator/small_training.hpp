@@ -1,0 +1,51 @@
+#pragma once
+/// \file
+/// A training of whole words on the toy corpus, for tests that look into its folder.
+
+#include <string>
+#include <vector>
+
+#include "09_transformer/model.hpp"
+#include "10_training/checkpoint.hpp"
+#include "11_translator/model_files.hpp"
+#include "11_translator/training/training_run.hpp"
+#include "chapters/11_translator/program.hpp"
+#include "gradus/device/device.hpp"
+
+namespace gradus::test {
+
+/// No subwords to learn, a few hundred steps a second.
+inline TrainingRequest small(const std::string& output) {
+  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
+  TrainingRequest r;
+  r.train_source = toy + "train.en", r.train_target = toy + "train.de";
+  r.valid_source = toy + "valid.en", r.valid_target = toy + "valid.de";
+  r.output = output;
+  r.tokenizer = {TokenizerKind::word, 0, 1, false};
+  r.joint_vocabulary = false;
+  r.model.d_model = 8, r.model.heads = 2, r.model.ffn = 8;
+  r.model.encoder_layers = r.model.decoder_layers = 1;
+  r.model.tying = Tying::output;
+  r.plan.epochs = 2;
+  r.plan.batches.tokens = 300;
+  r.plan.schedule = {ScheduleKind::linear, 5e-3, 5};
+  r.plan.optimiser.adam.update.clip = 1;
+  r.command = {"gradus", "train"};
+  return r;
+}
+
+/// A report without its section on time and machine, the only one that differs between equal runs.
+inline std::string without_machine(const std::string& report) {
+  const std::string begin = "<section class=\"machine\">", end = "</section>\n";
+  const auto at = report.find(begin);
+  REQUIRE(at != std::string::npos);
+  REQUIRE(report.find(begin, at + 1) == std::string::npos);
+  return report.substr(0, at) + report.substr(report.find(end, at) + end.size());
+}
+
+/// The weights in a file of the run in `folder`, whose model is there too.
+inline std::vector<float> stored_weights(const std::string& folder, const std::string& name) {
+  return load_weights<float>(folder + "/" + name, transformer_layout<Cpu<float>>(load_model(folder).config));
+}
+
+}  // namespace gradus::test

@@ -1,0 +1,181 @@
+// What the options of `gradus train` do that the request does not show: how long it runs, on how many threads, and what it
+// says. (The request: train_options_test.cpp.)
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "11_translator/training/training_history.hpp"
+#include "chapters/11_translator/program.hpp"
+#include "gradus/io/lines.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string word_training(const Playground& place, const std::string& more) {
+  return toy_training(place.file("run"), "--tokenizer word " + more + " ");
+}
+
+std::vector<Json> log_of(const Playground& place) {
+  std::vector<Json> all;
+  for (const std::string& line : read_lines(place.file("log"))) all.push_back(Json::parse(line));
+  return all;
+}
+
+std::vector<Json> of_event(const std::vector<Json>& log, const std::string& event) {
+  std::vector<Json> all;
+  for (const Json& json : log) {
+    if (json.at("event") == event) all.push_back(json);
+  }
+  return all;
+}
+
+TrainingHistory history_of(const Playground& place) {
+  return training_history(read_file(place.file("run/history.json")), "history");
+}
+
+double mean(const std::vector<Json>& steps, std::size_t first, std::size_t count, const char* key) {
+  double sum = 0;
+  for (std::size_t i = first; i < first + count; ++i) sum += steps.at(i).at(key).get<double>();
+  return sum / static_cast<double>(count);
+}
+
+/// The number behind each `name` in a text.
+std::vector<double> numbers_behind(const std::string& text, const std::string& name) {
+  std::vector<double> all;
+  const std::regex pattern(name + " ([-+.e0-9]+)");
+  for (std::sregex_iterator i(text.begin(), text.end(), pattern), end; i != end; ++i)
+    all.push_back(std::stod((*i)[1]));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("train: --max-minutes are minutes, after which it stops and can go on") {
+  const Playground place("minutes");
+  const std::string words =
+      word_training(place, "--epochs 3000 --valid-every 100000 --log-json " + place.file("log"));
+  const Result r = gradus_program(place, words + "--max-minutes 0.01");
+  CHECK(r.status == 0);
+  CHECK_THAT(r.err, contains("stopped; the same command goes on from here"));
+  const Json end = log_of(place).back();
+  CHECK(end.at("how") == "stopped");
+  CHECK(end.at("seconds").get<double>() >= 0.6);
+  const std::uint32_t reached = history_of(place).steps.back().step;
+  CHECK(reached > 1);
+  const Result again = gradus_program(place, words + "--max-minutes 1e-9");
+  CHECK_THAT(again.err, contains("going on after step " + std::to_string(reached)));
+  CHECK(history_of(place).steps.back().step == reached + 1);
+}
+
+TEST_CASE("train: --max-minutes that do not pass change nothing") {
+  const Playground place("hours");
+  const Result r = gradus_program(place, word_training(place, "--epochs 1 --max-minutes 600"));
+  CHECK(r.status == 0);
+  CHECK_THAT(r.err, contains("finished"));
+}
+
+TEST_CASE("train: SIGTERM and SIGHUP finish the step, save, and exit 130") {
+  for (const int signal : {SIGTERM, SIGHUP}) {
+    const Playground place("signal");
+    const std::string words =
+        word_training(place, "--epochs 3000 --valid-every 100000 --log-json " + place.file("log"));
+    const Running training(place, words);
+    training.wait_until([&] { return std::filesystem::exists(place.file("log")); });  // the first step is done
+    training.signal(signal);
+    const int status = training.end();
+    INFO("signal " << signal);
+    REQUIRE(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 130);
+    CHECK(training.said("interrupted and saved"));
+    CHECK_FALSE(training.said("validation"));
+    const std::uint32_t saved = history_of(place).steps.back().step;
+    const Result again = gradus_program(place, words + "--max-steps " + std::to_string(saved));
+    CHECK_THAT(again.err, contains("going on after step " + std::to_string(saved)));
+  }
+}
+
+TEST_CASE("train: --threads says how many threads work") {
+  const Playground place("threads");
+  const auto threads_of = [&](const std::string& count) {
+    const Running training(place, word_training(place, "--epochs 3000 --overwrite --threads " + count));
+    training.wait_until([&] { return training.said("parameters"); });  // by then all of them are there
+    const std::string status = read_file("/proc/" + std::to_string(training.process()) + "/status");
+    training.signal(SIGKILL);
+    training.end();
+    std::smatch threads;
+    REQUIRE(std::regex_search(status, threads, std::regex("Threads:\\s*(\\d+)")));
+    return std::stoi(threads[1]);
+  };
+  CHECK(threads_of("6") - threads_of("2") == 4);
+}
+
+TEST_CASE("train: the log's numbers are the history's, and those on the screen are the log's") {
+  const Playground place("numbers");
+  const Result r = gradus_program(
+      place, word_training(place, "--epochs 4 --schedule constant --learning-rate 0.0125 --warmup 5 --log-json " +
+                                      place.file("log")));
+  INFO(r.err);
+  REQUIRE(r.status == 0);
+  const auto log = log_of(place);
+  const auto steps = of_event(log, "step"), validations = of_event(log, "validation");
+  const TrainingHistory history = history_of(place);
+  const std::size_t all = steps.size(), tens = all / 10;
+  REQUIRE(all % 10 != 0);
+  REQUIRE(history.steps.size() == tens + 1);
+  for (std::size_t i = 0; i <= tens; ++i) {
+    const std::size_t count = i == tens ? all % 10 : 10;
+    CHECK(history.steps[i].step == 10 * i + count);
+    CHECK(history.steps[i].epoch == steps[10 * i + count - 1].at("epoch"));
+    CHECK(history.steps[i].loss == Approx(mean(steps, 10 * i, count, "loss")).epsilon(1e-12));
+    CHECK(history.steps[i].learning_rate == Approx(mean(steps, 10 * i, count, "learning_rate")).epsilon(1e-12));
+    CHECK(history.steps[i].gradient_norm == Approx(mean(steps, 10 * i, count, "gradient_norm")).epsilon(1e-12));
+  }
+  for (std::size_t i = 0; i < all; ++i) {
+    CHECK(steps[i].at("learning_rate").get<double>() == Approx(0.0125 * std::min<double>(1, (i + 1) / 5.0)));
+    CHECK(steps[i].at("of") == all);
+    CHECK(steps[i].at("step") == i + 1);
+  }
+
+  REQUIRE(validations.size() == 4);
+  REQUIRE(history.validations.size() == 4);
+  const auto losses = numbers_behind(r.err, "validation loss"), perplexities = numbers_behind(r.err, "perplexity"),
+             scores = numbers_behind(r.err, "BLEU");
+  double best = 1e9;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const ValidationRecord& v = history.validations[i];
+    CHECK(validations[i].at("step") == v.step);
+    CHECK(validations[i].at("epoch") == i + 1);
+    CHECK(v.epoch == i + 1);
+    CHECK(validations[i].at("loss") == v.loss);
+    CHECK(validations[i].at("bleu") == v.bleu);
+    CHECK(validations[i].at("best") == (v.loss < best));
+    best = std::min(best, v.loss);
+    REQUIRE(validations[i].at("samples").size() == 3);
+    for (std::size_t k = 0; k < 3; ++k) {
+      CHECK(validations[i].at("samples")[k].at("source") == v.samples[k].source);
+      CHECK(validations[i].at("samples")[k].at("reference") == v.samples[k].reference);
+      CHECK(validations[i].at("samples")[k].at("translation") == v.samples[k].translation);
+    }
+    CHECK(losses.at(i) == Approx(v.loss).margin(6e-5));
+    CHECK(perplexities.at(i) == Approx(std::exp(v.loss)).margin(6e-3));
+    CHECK(scores.at(i) == Approx(v.bleu).margin(6e-3));
+  }
+  // The last step is always shown; its loss is a mean over all of them, which are fewer than 50.
+  REQUIRE(all < 50);
+  CHECK(numbers_behind(r.err, "rate").back() == Approx(0.0125).epsilon(0.005));
+  CHECK(numbers_behind(r.err, "  loss").back() == Approx(mean(steps, 0, all, "loss")).margin(6e-4));
+}
+
+TEST_CASE("train: --dump-config and a refused choice leave no folder behind") {
+  const Playground place("dumped");
+  CHECK(gradus_program(place, word_training(place, "--dump-config")).status == 0);
+  CHECK_FALSE(std::filesystem::exists(place.file("run")));
+  CHECK(gradus_program(place, word_training(place, "--products bf16")).status == 2);
+  CHECK_FALSE(std::filesystem::exists(place.file("run")));
+}

@@ -1,0 +1,217 @@
+// The options of `gradus train`, one by one: what each changes in the request, and nothing else.
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "11_translator/model_files.hpp"
+#include "11_translator/program/train_options.hpp"
+#include "11_translator/training/training_recipe.hpp"
+#include "chapters/11_translator/option_names.hpp"
+#include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/request_fields.hpp"
+#include "chapters/11_translator/train_option_rows.hpp"
+#include "gradus/util/error.hpp"
+#include "lib/io/files.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+/// A folder to work in that has the texts of two data sets, and an empty file of options.
+struct TextFolders {
+  TextFolders() : playground("train-options"), before(std::filesystem::current_path()) {
+    std::filesystem::current_path(playground.path);
+    for (const std::string folder : {"one", "two"}) {
+      std::filesystem::create_directories(folder);
+      for (const std::string language : {"en", "de", "fr"}) {
+        playground.write(folder + "/train." + language, "a\n");
+        playground.write(folder + "/val." + language, "a\n");
+      }
+    }
+    playground.write("empty", "# nothing\n");
+    write_model_without_weights();
+  }
+  ~TextFolders() { std::filesystem::current_path(before); }
+  TextFolders(const TextFolders&) = delete;
+  TextFolders& operator=(const TextFolders&) = delete;
+
+  /// Nothing of it is the default.
+  void write_model_without_weights() const {
+    ModelDescription d;
+    ModelConfig& m = d.config;
+    m.source_vocab = m.target_vocab = 9, m.d_model = 64, m.heads = 8, m.ffn = 300;
+    m.encoder_layers = m.decoder_layers = 3;
+    m.norm = Norm::post, m.activation = Activation::gelu, m.tying = Tying::none;
+    m.attention_bias = true, m.scale_embedding = false;
+    d.kind = TokenizerKind::word, d.lower_case = true;
+    d.source.file = "source.words.txt", d.target.file = "target.words.txt";
+    std::filesystem::create_directories("model");
+    playground.write("model/model.json", to_json(d));
+  }
+
+  Playground playground;
+  std::filesystem::path before;
+};
+
+TrainingRequest settled(const std::string& words) {
+  CLI::App app;
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  TrainOptions options;
+  CLI::App* const train = app.add_subcommand("train");
+  add_train_options(*train, options);
+  app.parse("train " + words);
+  settle_train_options(*train, options);
+  return options.request;
+}
+
+/// The request without the words that are shown in a report.
+Fields fields(const std::string& words) {
+  Fields all = fields_of(settled(words));
+  all.erase("command");
+  return all;
+}
+
+std::string value_of(const std::string& change) { return change.substr(change.rfind(" -> ") + 4); }
+std::string field_of(const std::string& change) { return change.substr(0, change.find(':')); }
+
+/// A file of options that says what the row's words say on a command line, with all that stands before them.
+std::string file_of(const TrainRow& row) {
+  std::map<std::string, std::string> settings;
+  std::istringstream words(row.base + row.context + (row.setting.empty() ? row.words : ""));
+  for (std::string name, value; words >> name >> value;) settings[name.substr(2)] = value;
+  std::string text = row.setting + "\n";
+  for (const auto& [name, value] : settings) text += name + " = " + value + "\n";
+  return text;
+}
+
+/// What the program says of an option, "" for one that it does not know.
+template <class Ask>
+auto ask_option(const std::string& name, const Ask& ask) {
+  CLI::App app;
+  TrainOptions options;
+  add_train_options(app, options);
+  return ask(*app.get_option("--" + name));
+}
+
+bool is_configurable(const TrainRow& row) {
+  return ask_option(row.option, [](const CLI::Option& o) { return o.get_configurable(); });
+}
+
+void add_leaves(Fields& leaves, const std::string& name, const nlohmann::json& json) {
+  if (!json.is_object()) {
+    leaves[name] = json.dump();
+    return;
+  }
+  for (const auto& [key, value] : json.items()) add_leaves(leaves, name.empty() ? key : name + "." + key, value);
+}
+
+}  // namespace
+
+TEST_CASE("train options: every option of the program has a row") {
+  std::vector<std::string> names;
+  for (const TrainRow& row : train_rows) names.push_back(row.option);
+  check_rows("train", names, "tests/chapters/11_translator/train_option_rows.hpp");
+}
+
+TEST_CASE("train options: each changes what its row says, and nothing else") {
+  const TextFolders place;
+  for (const TrainRow& row : train_rows) {
+    if (row.option == "dump-config") continue;
+    INFO(row.words);
+    const std::string base = row.base + row.context;
+    CHECK(changes(fields(base), fields(base + row.words)) == row.changes);
+  }
+}
+
+TEST_CASE("train options: a file says what the command line says, unless the option is none of a file's") {
+  const TextFolders place;
+  for (const TrainRow& row : train_rows) {
+    INFO(row.words);
+    place.playground.write("file", file_of(row));
+    if (!is_configurable(row)) {
+      place.playground.write("file", row.option + " = 1\n");
+      CHECK_THROWS_WITH(settled("--config file"), contains("belongs on the command line"));
+      continue;
+    }
+    CHECK(fields("--config file") == fields(row.base + row.context + row.words));
+    const std::string standard = ask_option(row.option, [](const CLI::Option& o) { return o.get_default_str(); });
+    if (standard.empty()) continue;
+    const std::string by_hand = "--" + row.option + "=" + standard;  // wins
+    CHECK(fields("--config file " + by_hand) == fields(row.base + row.context + by_hand));
+  }
+}
+
+TEST_CASE("train options: a preset overrules neither the command line nor a file") {
+  const TextFolders place;
+  for (const TrainRow& row : train_rows) {
+    if (!is_configurable(row) || row.option == "preset") continue;
+    INFO(row.words);
+    place.playground.write("file", file_of(row));
+    for (const std::string& way : {row.base + row.context + row.words, std::string("--config file")}) {
+      const Fields found = fields(way + " --preset quick");
+      for (const std::string& change : row.changes) {
+        if (change.find("tokenizer.vocab_size: 10000 -> 0") == 0) continue;  // of words, by default all
+        CHECK(found.at(field_of(change)) == value_of(change));
+      }
+    }
+  }
+  place.playground.write("file", "preset = quick\nffn = 99\n");
+  const Fields quick = fields(of_files + "--preset quick"), found = fields(of_files + "--config file --warmup 7");
+  CHECK(changes(quick, found) ==
+        std::vector<std::string>{"model.ffn: 256 -> 99", "plan.schedule.warmup: 400 -> 7"});
+  CHECK(fields(of_files + "--preset base") == fields(of_files));
+  CHECK(fields(of_files + "--config file --preset base") == fields(of_files + "--ffn 99"));
+}
+
+TEST_CASE("train options: the report's command has the words that decide, and no others") {
+  const TextFolders place;
+  const auto command = [](const std::string& words) { return fields_of(settled(words)).at("command"); };
+  CHECK(command(of_files) ==
+        "gradus train --train-source a.en --train-target a.de --valid-source b.en --valid-target b.de --output "
+        "DIR");
+  CHECK(command(of_folder + "--source-lang de --target-lang fr") ==
+        "gradus train --data one --source-lang de --target-lang fr --output DIR");
+  for (const TrainRow& row : train_rows) {
+    if (row.option == "dump-config" || row.option == "preset") continue;
+    INFO(row.words);
+    const std::string words = command(row.base + row.context + row.words);
+    const bool shown = is_configurable(row) && row.option != "output";
+    const std::string name = row.setting.empty() ? row.words : "--" + row.option;
+    CHECK((words.find(" " + name) != std::string::npos) == shown);
+    // The same words again are the same training.
+    const std::string again = words.substr(std::string("gradus train ").size());
+    Fields first = fields(row.base + row.context + row.words), second = fields(again);
+    for (const char* name_of_none : {"output", "device", "threads", "max_steps", "max_minutes", "overwrite"})
+      first.erase(name_of_none), second.erase(name_of_none);
+    CHECK(changes(first, second).empty());
+  }
+}
+
+TEST_CASE("train options: the defaults are the bundled model's recipe") {
+  const ModelFiles bundled = load_model(std::string(GRADUS_CHAPTERS) + "/11_translator/model");
+  TrainingRequest r = settled(of_files);
+  r.model.source_vocab = r.model.target_vocab = static_cast<std::size_t>(r.tokenizer.vocab_size);
+  const TrainingData data{{}, {}, bundled.tokenizers, {}, {}};
+  Fields expected, found;
+  add_leaves(expected, "", nlohmann::json::parse(bundled.notes).at("recipe"));
+  add_leaves(found, "", nlohmann::json::parse(recipe_of(r, data)));
+  for (Fields* one : {&expected, &found}) {
+    REQUIRE(one->erase("training data") == 1);  // no text is bundled
+    REQUIRE(one->erase("validation data") == 1);
+    REQUIRE(one->size() > 40);
+  }
+  CHECK(expected == found);
+  // What no recipe holds
+  CHECK(r.joint_vocabulary);
+  CHECK(r.tokenizer.min_frequency == 1);
+  CHECK(r.device == DeviceChoice::automatic);
+  CHECK(r.threads == std::max(1U, std::thread::hardware_concurrency()));
+  CHECK(r.max_steps == 0);
+  CHECK(r.max_minutes == 0);
+  CHECK(r.save_every == 500);
+  CHECK_FALSE(r.overwrite);
+  CHECK(r.title == "A translator");
+}

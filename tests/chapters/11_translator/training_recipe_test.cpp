@@ -1,0 +1,229 @@
+// Every choice that decides the weights is in the recipe, by which a run is told from another one.
+
+#include "11_translator/training/training_recipe.hpp"
+
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "11_translator/training/recipe_differences.hpp"
+#include "chapters/11_translator/request_fields.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Edit = std::function<void(TrainingRequest&)>;
+
+/// A field of the request, what `differences` calls it, and another value.
+struct Change {
+  std::string field, name;
+  Edit make;
+  Edit before = [](TrainingRequest&) {};  ///< without which the field decides nothing
+};
+
+void take_sgd(TrainingRequest& r) { r.plan.optimiser.is_adam = false; }
+void take_normal(TrainingRequest& r) { r.initialisation.weights = Initialisation::normal; }
+
+/// A new field that decides the weights gets a row here, and an entry in training_recipe.cpp.
+const std::vector<Change> all_changes = {
+    {"model.source_vocab", "--vocab-size or --min-frequency", [](auto& r) { r.model.source_vocab = 9; }},
+    {"model.target_vocab", "--vocab-size or --min-frequency", [](auto& r) { r.model.target_vocab = 9; }},
+    {"model.d_model", "--d-model", [](auto& r) { r.model.d_model = 64; }},
+    {"model.heads", "--heads", [](auto& r) { r.model.heads = 2; }},
+    {"model.ffn", "--ffn", [](auto& r) { r.model.ffn = 17; }},
+    {"model.encoder_layers", "--layers", [](auto& r) { r.model.encoder_layers = 3; }},
+    {"model.decoder_layers", "--layers", [](auto& r) { r.model.decoder_layers = 3; }},
+    {"model.norm", "--norm", [](auto& r) { r.model.norm = Norm::post; }},
+    {"model.activation", "--activation", [](auto& r) { r.model.activation = Activation::gelu; }},
+    {"model.tying", "--tied", [](auto& r) { r.model.tying = Tying::all; }},
+    {"model.attention_bias", "--attention-bias", [](auto& r) { r.model.attention_bias = true; }},
+    {"model.scale_embedding", "--scale-embedding", [](auto& r) { r.model.scale_embedding = false; }},
+    {"model.max_length", "max_length", [](auto& r) { r.model.max_length = 255; }},
+    {"model.embedding_rate", "--embedding-dropout", [](auto& r) { r.model.embedding_rate = 0.1; }},
+    {"model.attention_rate", "--attention-dropout", [](auto& r) { r.model.attention_rate = 0.1; }},
+    {"model.activation_rate", "--activation-dropout", [](auto& r) { r.model.activation_rate = 0.1; }},
+    {"model.residual_rate", "--residual-dropout", [](auto& r) { r.model.residual_rate = 0.1; }},
+    {"plan.batches.tokens", "--batch-tokens", [](auto& r) { r.plan.batches.tokens = 4095; }},
+    {"plan.batches.sentences", "--batch-sentences", [](auto& r) { r.plan.batches.sentences = 8; }},
+    {"plan.batches.by_length", "batches by length", [](auto& r) { r.plan.batches.by_length = true; }},
+    {"plan.marks.bos", "marks", [](auto& r) { r.plan.marks.bos = 3; }},
+    {"plan.marks.source_eos", "marks", [](auto& r) { r.plan.marks.source_eos = 2; }},
+    {"plan.marks.target_eos", "marks", [](auto& r) { r.plan.marks.target_eos = 2; }},
+    {"plan.schedule.kind", "--schedule", [](auto& r) { r.plan.schedule.kind = ScheduleKind::cosine; }},
+    {"plan.schedule.peak", "--learning-rate", [](auto& r) { r.plan.schedule.peak = 0.0011; }},
+    {"plan.schedule.warmup", "--warmup", [](auto& r) { r.plan.schedule.warmup = 999; }},
+    {"plan.schedule.decay_steps", "--decay-steps", [](auto& r) { r.plan.schedule.decay_steps = 1; }},
+    {"plan.schedule.factor", "plateau/factor", [](auto& r) { r.plan.schedule.factor = 0.25; }},
+    {"plan.schedule.patience", "plateau/patience", [](auto& r) { r.plan.schedule.patience = 3; }},
+    {"plan.optimiser.is_adam", "--optimizer", take_sgd},
+    {"plan.optimiser.beta1", "--adam-beta1", [](auto& r) { r.plan.optimiser.adam.beta1 = 0.8; }},
+    {"plan.optimiser.beta2", "--adam-beta2", [](auto& r) { r.plan.optimiser.adam.beta2 = 0.8; }},
+    {"plan.optimiser.epsilon", "--adam-epsilon", [](auto& r) { r.plan.optimiser.adam.epsilon = 1e-8; }},
+    {"plan.optimiser.momentum", "--momentum", [](auto& r) { r.plan.optimiser.sgd.momentum = 0.5; }, take_sgd},
+    {"plan.optimiser.adam.clip", "--clip", [](auto& r) { r.plan.optimiser.adam.update.clip = 2; }},
+    {"plan.optimiser.adam.weight_decay", "--weight-decay",
+     [](auto& r) { r.plan.optimiser.adam.update.weight_decay = 0.1; }},
+    {"plan.optimiser.adam.decoupled", "--decay", [](auto& r) { r.plan.optimiser.adam.update.decoupled = false; }},
+    {"plan.optimiser.sgd.clip", "--clip", [](auto& r) { r.plan.optimiser.sgd.update.clip = 2; }, take_sgd},
+    {"plan.optimiser.sgd.weight_decay", "--weight-decay",
+     [](auto& r) { r.plan.optimiser.sgd.update.weight_decay = 0.1; }, take_sgd},
+    {"plan.optimiser.sgd.decoupled", "--decay", [](auto& r) { r.plan.optimiser.sgd.update.decoupled = false; },
+     take_sgd},
+    {"plan.smoothing", "--label-smoothing", [](auto& r) { r.plan.smoothing = 0.2; }},
+    {"plan.seed", "--seed", [](auto& r) { r.plan.seed = 2; }},
+    {"plan.micro_batches", "micro-batches", [](auto& r) { r.plan.micro_batches = 7; }},
+    {"plan.products", "--products", [](auto& r) { r.plan.products = Products::tf32; }},
+    {"plan.epochs", "--epochs", [](auto& r) { r.plan.epochs = 11; }},
+    {"plan.valid_every", "--valid-every", [](auto& r) { r.plan.valid_every = 5; }},
+    {"plan.patience", "--patience", [](auto& r) { r.plan.patience = 5; }},
+    {"plan.average_last", "--average-last", [](auto& r) { r.plan.average_last = 2; }},
+    {"initialisation.weights", "--init", take_normal},
+    {"initialisation.sigma", "sigma", [](auto& r) { r.initialisation.sigma = 0.03; }, take_normal},
+    {"keep_best", "--keep-best", [](auto& r) { r.keep_best = true; }},
+};
+
+/// Fields that decide no weight, each with its reason.
+const std::map<std::string, std::string> deciding_nothing = {
+    {"train_source", "the text decides, not its place"},
+    {"train_target", "the text decides, not its place"},
+    {"valid_source", "the text decides, not its place"},
+    {"valid_target", "the text decides, not its place"},
+    {"output", "where, not what"},
+    {"init_from", "the checksum of its weights is in the recipe"},
+    {"joint_vocabulary", "both vocabularies are in the recipe"},
+    {"tokenizer.kind", "read from the vocabulary"},
+    {"tokenizer.vocab_size", "both vocabularies are in the recipe"},
+    {"tokenizer.min_frequency", "both vocabularies are in the recipe"},
+    {"tokenizer.lower_case", "read from the vocabulary"},
+    {"plan.optimiser.adam.decaying", "the step sets it from the layout"},
+    {"plan.optimiser.sgd.decaying", "the step sets it from the layout"},
+    {"initialisation.seed", "it is the plan's"},
+    {"device", "on what, not what"},
+    {"threads", "on what, not what"},
+    {"max_steps", "how long, not what"},
+    {"max_minutes", "how long, not what"},
+    {"save_every", "how long, not what"},
+    {"overwrite", "where, not what"},
+    {"title", "of the report"},
+    {"command", "of the report"},
+};
+
+Tokenizer words(const std::vector<std::string>& lines, bool lower = false) {
+  return Tokenizer::from_bytes(TokenizerKind::word, lower,
+                               Tokenizer::learn(lines, {TokenizerKind::word, 0, 1, false}).bytes(), "words");
+}
+
+TrainingData example_data() {
+  const Tokenizer source = words({"a b c"}), target = words({"x y"});
+  return {{{"a b", "c"}, {"x", "y y"}}, {{"c c"}, {"x y"}}, {source, target, false}, {}, {}};
+}
+
+/// The recipe's values by name: "optimizer.beta1".
+void add_leaves(Fields& leaves, const std::string& name, const nlohmann::json& json) {
+  if (!json.is_object()) {
+    leaves[name] = json.dump();
+    return;
+  }
+  for (const auto& [key, value] : json.items()) add_leaves(leaves, name.empty() ? key : name + "." + key, value);
+}
+
+std::set<std::string> different_leaves(const std::string& a, const std::string& b) {
+  Fields x, y;
+  add_leaves(x, "", nlohmann::json::parse(a));
+  add_leaves(y, "", nlohmann::json::parse(b));
+  std::set<std::string> names;
+  for (const auto& [name, value] : x) {
+    if (y.count(name) == 0 || y.at(name) != value) names.insert(name);
+  }
+  return names;
+}
+
+/// Another text or vocabulary, and what `differences` says of it.
+const std::vector<std::pair<std::string, std::function<void(TrainingData&)>>> data_changes = {
+    {"training data", [](auto& d) { d.train_lines.source[1] = "C"; }},
+    {"training data", [](auto& d) { d.train_lines.target[0] = "x "; }},
+    {"training data", [](auto& d) { std::swap(d.train_lines.source[0], d.train_lines.source[1]); }},
+    {"training data", [](auto& d) { std::swap(d.train_lines.source, d.train_lines.target); }},
+    {"validation data", [](auto& d) { d.valid_lines.source[0] = "c"; }},
+    {"validation data", [](auto& d) { d.valid_lines.target[0] = "y x"; }},
+    {"source vocabulary", [](auto& d) { d.tokenizers.source = words({"a b d"}); }},
+    {"target vocabulary", [](auto& d) { d.tokenizers.target = words({"x z"}); }},
+    {"--init-from", [](auto& d) { d.initial_weights = "a checksum"; }},
+    {"--lowercase",
+     [](auto& d) { d.tokenizers.source = words({"a b c"}, true), d.tokenizers.target = words({"x y"}, true); }},
+    {"--vocab, --tokenizer",
+     [](auto& d) {
+       const Tokenizer one = Tokenizer::learn({"a b c d", "e f g h"}, {TokenizerKind::sentencepiece, 16, 1, false});
+       d.tokenizers = {one, one, true};
+     }},
+};
+
+}  // namespace
+
+TEST_CASE("recipe: every field that decides the weights is in it, and a difference is called by its name") {
+  const TrainingData data = example_data();
+  for (const Change& change : all_changes) {
+    INFO(change.field);
+    TrainingRequest one;
+    change.before(one);
+    TrainingRequest other = one;
+    change.make(other);
+    const std::vector<std::string> fields = changes(fields_of(one), fields_of(other));
+    REQUIRE(fields.size() == 1);
+    CHECK(fields.front().rfind(change.field + ": ", 0) == 0);
+    const std::string a = recipe_of(one, data), b = recipe_of(other, data);
+    CHECK(differences(a, b) == change.name);
+    CHECK(differences(b, a) == change.name);
+  }
+}
+
+TEST_CASE("recipe: a field of the request either has a row or a reason why it decides nothing") {
+  for (const auto& [field, value] : fields_of({})) {
+    INFO(field << ": add a row to all_changes in training_recipe_test.cpp, or a reason to deciding_nothing");
+    const bool decides = std::any_of(all_changes.begin(), all_changes.end(),
+                                     [name = field](const Change& c) { return c.field == name; });
+    CHECK(decides != (deciding_nothing.count(field) != 0));
+  }
+  CHECK(fields_of({}).size() == all_changes.size() + deciding_nothing.size());
+}
+
+TEST_CASE("recipe: text and vocabularies are in it by their checksums") {
+  const TrainingRequest request;
+  const std::string recipe = recipe_of(request, example_data());
+  CHECK(differences(recipe, recipe_of(request, example_data())) == "its version");  // there is none
+  for (const auto& [name, make] : data_changes) {
+    TrainingData other = example_data();
+    make(other);
+    CHECK(differences(recipe, recipe_of(request, other)) == name);
+  }
+}
+
+TEST_CASE("recipe: nothing is in it that no choice changes") {
+  std::set<std::string> changed;
+  Fields leaves;
+  const auto compare = [&](const TrainingRequest& one, const TrainingRequest& other, const TrainingData& data) {
+    const std::string a = recipe_of(one, example_data()), b = recipe_of(other, data);
+    changed.merge(different_leaves(a, b));
+    add_leaves(leaves, "", nlohmann::json::parse(a));
+  };
+  for (const Change& change : all_changes) {
+    TrainingRequest one;
+    change.before(one);
+    TrainingRequest other = one;
+    change.make(other);
+    compare(one, other, example_data());
+  }
+  for (const auto& [name, make] : data_changes) {
+    TrainingData other = example_data();
+    make(other);
+    compare({}, {}, other);
+  }
+  for (const auto& [name, value] : leaves) {
+    INFO(name << " = " << value);
+    CHECK(changed.count(name) == 1);
+  }
+}

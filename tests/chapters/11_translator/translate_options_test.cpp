@@ -1,0 +1,149 @@
+// The options of translate and explain: what each changes, compared with what the library says. A new option gets a row.
+
+#include <cstdio>
+#include <regex>
+#include <set>
+
+#include "11_translator/pictures/attention_page.hpp"
+#include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/search_option_rows.hpp"
+#include "gradus/io/lines.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+const std::string rows_file = "tests/chapters/11_translator/translate_options_test.cpp";
+
+/// What translate prints.
+std::string printed(const TranslateOptions& o, bool scores, const std::string& model = "model") {
+  std::string text;
+  std::size_t number = 0;
+  for (const auto& n_best : translated(o, model)) {
+    ++number;
+    for (const TranslatedText& t : n_best) {
+      char score[40];
+      std::snprintf(score, sizeof score, "%.4f\t", t.score);
+      text += (o.n_best > 1 ? std::to_string(number) + "\t" : "") + (scores ? score : "") + t.text + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("options: every command has a table") {
+  CLI::App app;
+  std::set<std::string> names;
+  for (const Command& command : add_commands(app)) names.insert(command.options->get_name());
+  INFO("a new command needs a case as those of *_options_test.cpp, and its name here");
+  CHECK(names == std::set<std::string>{"average", "completion", "data", "evaluate", "explain", "info", "man",
+                                       "report", "score", "score-pairs", "train", "translate"});
+}
+
+TEST_CASE("options: translate") {
+  const Playground place("translate-options");
+  const std::string from = " --input " + place.write("in", joined(lines.source)) + " ";
+  const auto said = [&](const std::string& words) {
+    const Result r = gradus_program(place, "translate " + words);
+    INFO(words << ": " << r.err);
+    CHECK(r.status == 0);
+    return r.out;
+  };
+  TranslateOptions greedy, three;
+  greedy.beam_size = 1, three.n_best = 3;
+  const auto page = [&] {
+    std::vector<AttentionRecord> records;
+    for (const std::string& line : lines.source) {
+      records.push_back(bundled().attention(line, greedy));
+      CHECK(records.back().translation == best_texts(greedy)[records.size() - 1]);
+    }
+    return attention_page(records);
+  };
+  std::vector<OptionRow> rows = {
+      {"sentence",
+       [&] {
+         CHECK(said("'" + lines.source[1] + "' '' '" + lines.source[3] + "'") ==
+               best_texts({})[1] + "\n\n" + best_texts({})[3] + "\n");
+       }},
+      {"input", [&] { CHECK(said(from) == printed({}, false)); }},
+      {"output",
+       [&] {
+         CHECK(said(from + "--output " + place.file("out")).empty());
+         CHECK(read_file(place.file("out")) == printed({}, false));
+       }},
+      {"model",
+       [&] {
+         CHECK(said(from + "--with-scores --model de-en") == printed({}, true, "model_de_en"));
+         CHECK(said(from + "--with-scores --model de-en") != printed({}, true));
+       }},
+      {"device",
+       [&] {
+         CHECK(said(from + "--device cpu") == printed({}, false));
+         CHECK(gradus_program(place, "translate --device tpu" + from).status == 2);
+       }},
+      {"n-best", [&] { CHECK(said(from + "--n-best 3") == printed(three, false)); }},
+      {"with-scores",
+       [&] {
+         CHECK(said(from + "--with-scores") == printed({}, true));
+         CHECK(said(from + "--with-scores --n-best 3") == printed(three, true));
+       }},
+      {"alignment", judged_in("translate_output_test.cpp", "--alignment")},
+      {"json", judged_in("translate_output_test.cpp", "--json")},
+      {"buffer", judged_in("bad_lines_test.cpp", "--buffer")},
+      {"attention", [&] {
+         said(from + "--beam-size 1 --attention " + place.file("a.html"));
+         CHECK(read_file(place.file("a.html")) == page());
+       }}};
+  add_search_rows(
+      rows,
+      [&](const std::string& words, const TranslateOptions& o) {
+        CHECK(said(from + "--with-scores " + words) == printed(o, true));
+      },
+      [](const TranslateOptions& o) { return printed(o, true); });
+  judge_options("translate", rows, rows_file);
+}
+
+TEST_CASE("options: explain") {
+  const Playground place("explain-options");
+  const std::string sentence = lines.source[2];
+  const auto said = [&](const std::string& words) {
+    const Result r = gradus_program(place, "explain '" + sentence + "' " + words);
+    INFO(words << ": " << r.err);
+    CHECK(r.status == 0);
+    return r.out;
+  };
+  const auto expected = [&](const TranslateOptions& o, const std::string& model = "model") {
+    return bundled(model).explain(sentence, o);
+  };
+  /// The translation at the end, and a line for each step with the probabilities of its candidates.
+  const auto check = [&](const std::string& out, const Explanation& e) {
+    CHECK(out.size() > e.translation.size());
+    CHECK(out.substr(out.size() - e.translation.size() - 2) == "\n" + e.translation + "\n");
+    const auto table = split_lines(out.substr(out.find("the likeliest words")), "out");
+    for (std::size_t t = 0; t < e.steps.size(); ++t) {
+      std::smatch found;
+      REQUIRE(std::regex_search(table.at(t + 2), found, std::regex("^ +(\\d+)  .*?  ([0-9]\\.[0-9]{3}) ")));
+      CHECK(std::stoul(found[1]) == t + 1);
+      CHECK(std::stod(found[2]) == Approx(e.steps[t].candidates[0].second).margin(6e-4));
+    }
+    CHECK(table.at(e.steps.size() + 2).empty());
+  };
+  std::vector<OptionRow> rows = {{"sentence", [&] { check(said(""), expected({})); }},
+                                 {"model",
+                                  [&] {
+                                    check(said("--model de-en"), expected({}, "model_de_en"));
+                                    CHECK(expected({}, "model_de_en").translation != expected({}).translation);
+                                  }},
+                                 {"device", [&] { check(said("--device cpu"), expected({})); }}};
+  add_search_rows(
+      rows, [&](const std::string& words, const TranslateOptions& o) { check(said(words), expected(o)); },
+      [&](const TranslateOptions& o) { return expected(o).translation; });
+  for (const NextWord& step : expected({}).steps) {  // one pass over the translation says what the search said
+    double found = 0;
+    for (const auto& [word, probability] : step.candidates) found += word.id == step.said.id ? probability : 0;
+    CHECK(found == Approx(step.probability).epsilon(1e-3));
+  }
+  judge_options("explain", rows, rows_file);
+}

@@ -1,0 +1,107 @@
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+
+#include "chapters/11_translator/program.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("translate: n best, numbered by line, with falling scores") {
+  const Playground place("n-best");
+  const std::string options = "translate --model " + toy_model() + " --beam-size 4 ";
+  const Result plain = gradus_program(place, options + "--input " + place.write("in", "A dog runs.\n\nA cat."));
+  const Result r = gradus_program(place, options + "--n-best 3 --with-scores --input " + place.file("in"));
+  REQUIRE(r.status == 0);
+  std::vector<std::vector<std::string>> of(4);
+  double last = 0;
+  for (const std::string& line : lines_of(r.out)) {
+    std::smatch parts;
+    REQUIRE(std::regex_match(line, parts, std::regex("(\\d)\t(-?[0-9.]+)\t(.*)")));
+    const auto number = static_cast<std::size_t>(std::stoi(parts[1]));
+    const double score = std::stod(parts[2]);
+    if (!of.at(number).empty()) CHECK(score <= last);
+    last = score;
+    of[number].push_back(parts[3]);
+  }
+  CHECK(of[1].size() == 3);
+  CHECK(of[2] == std::vector<std::string>{""});  // the empty line stays
+  CHECK(of[1][0] != of[1][1]);
+  CHECK(of[1][0] + "\n\n" + of[3][0] + "\n" == plain.out);
+  CHECK(gradus_program(place, options + "--n-best 5 a").status == 2);
+}
+
+TEST_CASE("translate --json: a line for each sentence, with what the other options print") {
+  const Playground place("json");
+  const std::string options = "translate --model " + toy_model() + " --beam-size 4 --n-best 2 ";
+  const std::string input = "--input " + place.write("in", "A dog runs.\n\nTwo cats sleep.");
+  const Result json = gradus_program(place, options + "--json " + input);
+  const Result text = gradus_program(place, options + "--with-scores --alignment " + input);
+  REQUIRE(json.status == 0);
+  REQUIRE(text.status == 0);
+  std::string same;
+  int number = 0;
+  for (const std::string& line : lines_of(json.out)) {
+    const auto one = nlohmann::json::parse(line);
+    CHECK(one.at("line") == ++number);
+    for (const auto& best : one.value("n_best", nlohmann::json::array({one}))) {
+      char score[32];
+      std::snprintf(score, sizeof score, "%.4f", best.at("score").get<double>());
+      std::string pairs;
+      for (const auto& pair : best.at("word_alignment")) {
+        pairs += (pairs.empty() ? "" : " ") + pair[0].dump() + "-" + pair[1].dump();
+      }
+      same +=
+          one.at("line").dump() + "\t" + score + "\t" + best.at("text").get<std::string>() + "\t" + pairs + "\n";
+    }
+  }
+  CHECK(text.out == same);
+  CHECK(lines_in(text.out) == 5);
+  CHECK(text.out.find("\t0-0 ") != std::string::npos);
+  const Result plain = gradus_program(place, options + input);
+  CHECK(std::regex_replace(text.out, std::regex("\\t-?[0-9.]+\\t([^\\t]*)\\t.*"), "\t$1") == plain.out);
+}
+
+TEST_CASE("translate: options that do not go together are refused") {
+  const Playground place("together");
+  for (const std::string more : {"--with-scores", "--alignment", "--attention -"}) {
+    const Result r = gradus_program(place, "translate 'A dog.' --json " + more + " --model " + toy_model());
+    CHECK(r.status == 2);
+    CHECK(r.out.empty());
+    CHECK(r.err.find("--json") != std::string::npos);
+  }
+}
+
+TEST_CASE("translate: many warnings of a cause are counted, and --json has them all") {
+  const Playground place("many-warnings");
+  std::filesystem::copy(toy_model(), place.file("model"));
+  auto json = nlohmann::ordered_json::parse(read_file(toy_model() + "/model.json"));
+  json["unusual_below"] = 0.0;  // no log probability is above 0
+  place.write("model/model.json", json.dump());
+  std::string lines;
+  for (int i = 0; i < 25; ++i) lines += "A dog.\n";
+  const std::string options = "translate --beam-size 1 --buffer 7 --model " + place.file("model");
+  const Result r = gradus_program(place, options, lines);
+  CHECK(r.status == 0);
+  CHECK(lines_in(r.err) == 11);
+  CHECK(r.err.find("unsure of line 10;") != std::string::npos);
+  CHECK(r.err.find("unsure of line 11;") == std::string::npos);
+  CHECK(r.err.find("15 more lines have the warning \"unsure\"") != std::string::npos);
+  const Result all = gradus_program(place, options + " --json", lines);
+  CHECK(all.err.empty());
+  for (const std::string& line : lines_of(all.out)) {
+    CHECK(nlohmann::json::parse(line).at("warnings").at(0).at("code") == "unsure");
+  }
+}

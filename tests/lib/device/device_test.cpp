@@ -1,0 +1,58 @@
+#include "gradus/device/device.hpp"
+
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("products: three ways to multiply, found by their names") {
+  CHECK(products_name(Products::exact) == std::string("exact"));
+  CHECK(products_name(Products::tf32) == std::string("tf32"));
+  CHECK(products_name(Products::bf16) == std::string("bf16"));
+  for (const Products p : {Products::exact, Products::tf32, Products::bf16}) {
+    CHECK(products_named(products_name(p)) == p);
+  }
+  CHECK_THROWS_AS(products_named("fp16"), UsageError);
+}
+
+TEMPLATE_TEST_CASE("device: a processor has exact products only, and computes what is used, one step at a time", "",
+                   Cpu<float>, Reference<double>) {
+  const TestType dev;
+  CHECK_NOTHROW(dev.choose(Products::exact));
+  CHECK_THROWS_WITH(dev.choose(Products::bf16), contains("bf16 products are a GPU's"));
+  CHECK(TestType::room(3, 9) == 3);
+  CHECK(TestType::steps_ahead == 1);
+  CHECK(TestType::side_by_side);
+}
+
+TEST_CASE("device: a step begins with an empty workspace, and knows that it runs") {
+  Cpu<double> dev;
+  dev.kept.vector(3);
+  dev.scratch.vector(3);
+  bool ran = false;
+  dev.run_step({}, [&] {
+    ran = true;
+    CHECK(dev.in_step);
+    CHECK(dev.kept.mark().used == 0);
+    CHECK(dev.scratch.mark().used == 0);
+  });
+  CHECK(ran);
+  CHECK_FALSE(dev.in_step);
+  dev.set({7, 5, 0, 1, 2, 3});
+  CHECK(dev.state.seed == 7);
+  CHECK(dev.state.step == 5);
+}
+
+TEST_CASE("device: the state of a step begins with nothing learnt and nothing before it") {
+  const StepState s;
+  CHECK(s.seed == 1);
+  CHECK(s.step == 0);
+  CHECK(s.learning_rate == 0);
+  CHECK(s.inverse_tokens == 1);
+  CHECK(s.first_row(Side::source) == 0);
+  CHECK(s.first_row(Side::target) == 0);
+  CHECK(s.first_pair == 0);
+  CHECK(s.pairs == 0);
+  CHECK(StepState{1, 2, 0.5, 1, 30, 40}.first_row(Side::source) == 30);
+  CHECK(StepState{1, 2, 0.5, 1, 30, 40}.first_row(Side::target) == 40);
+}

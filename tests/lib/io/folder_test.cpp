@@ -1,0 +1,86 @@
+#include "gradus/io/folder.hpp"
+
+#include <filesystem>
+
+#include "lib/io/files.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+namespace fs = std::filesystem;
+
+TEST_CASE("folder: one is made with all that it lies in, and one that is there stays as it is") {
+  const TemporaryFolder place;
+  make_folder(place.path("a/b/c"));
+  CHECK(fs::is_directory(place.path("a/b/c")));
+  place.write("a/b/file", "kept");
+  make_folder(place.path("a/b"));
+  make_folder(place.path("a/b/"));
+  CHECK(content(place.path("a/b/file")) == "kept");
+}
+
+TEST_CASE("folder: what cannot be one is named, and nothing is made") {
+  const TemporaryFolder place;
+  const std::string file = place.write("file", "mine");
+  CHECK(error_of([&] { make_folder(file); }) == file + ": cannot make this folder: what is there is no folder");
+  CHECK(error_of([&] { check_folder(file + "/"); }) ==
+        file + "/: cannot make this folder: what is there is no folder");
+  CHECK(error_of([&] { make_folder(file + "/below"); }) ==
+        file + "/below: cannot make this folder: Not a directory");
+  check_folder(place.path("not/yet"));
+  CHECK(place.names() == std::set<std::string>{"file"});
+}
+
+TEST_CASE("folder: a link to a folder is that folder, and a link that leads nowhere is refused and stays") {
+  const TemporaryFolder place;
+  fs::create_directory(place.path("real"));
+  fs::create_directory_symlink(place.path("real"), place.path("link"));
+  fs::create_directory_symlink(place.path("missing"), place.path("lost"));
+  make_folder(place.path("link"));
+  make_folder(place.path("link/below"));
+  CHECK(fs::is_directory(place.path("real/below")));
+  for (const std::string end : {"", "/"}) {
+    CHECK(error_of([&] { make_folder(place.path("lost") + end); }) ==
+          place.path("lost") + end + " is a link to " + place.path("missing") +
+              ", which does not exist; make that folder, or remove the link");
+  }
+  CHECK(fs::is_symlink(place.path("lost")));
+  CHECK_FALSE(fs::exists(place.path("missing")));
+}
+
+TEST_CASE("folder: a write goes to the file that links lead to, there or not") {
+  const TemporaryFolder place;
+  fs::create_directory(place.path("real"));
+  fs::create_symlink("real/file", place.path("first"));  // seen from where the link lies
+  fs::create_symlink(place.path("first"), place.path("second"));
+  CHECK(file_behind(place.path("plain")) == place.path("plain"));
+  CHECK(file_behind("no folder in it") == "no folder in it");
+  CHECK(file_behind(place.path("second")) == place.path("real/file"));
+  place.write("real/file", "there");
+  CHECK(file_behind(place.path("second")) == place.path("real/file"));
+
+  fs::create_symlink("gone/file", place.path("lost"));
+  CHECK(error_of([&] { file_behind(place.path("lost")); }) == "cannot write " + place.path("lost") +
+                                                                  ": it is a link to " + place.path("gone/file") +
+                                                                  ", and there is no folder for that");
+  fs::create_symlink("round", place.path("round"));
+  CHECK(error_of([&] { file_behind(place.path("round")); }) ==
+        "cannot write " + place.path("round") + ": its links lead in a circle");
+}
+
+TEST_CASE("folder: links lead on as often as the system follows them, and no further") {
+  const TemporaryFolder place;
+  fs::create_symlink(place.path("end"), place.path("0"));
+  for (int i = 1; i < 41; ++i) fs::create_symlink(place.path(std::to_string(i - 1)), place.path(std::to_string(i)));
+  CHECK(file_behind(place.path("39")) == place.path("end"));
+  CHECK(error_of([&] { file_behind(place.path("40")); }).find("circle") != std::string::npos);
+}
+
+TEST_CASE("folder: a place for a file needs a folder, which may be this one") {
+  const TemporaryFolder place;
+  check_place("file");
+  check_place("");
+  check_place(place.path("file"));
+  CHECK(error_of([&] { check_place(place.path("no/file")); }) ==
+        "cannot write " + place.path("no/file") + ": there is no folder " + place.path("no"));
+}

@@ -1,0 +1,78 @@
+#include "gradus/util/process.hpp"
+
+#include <filesystem>
+
+#include "lib/io/files.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+constexpr std::size_t kilo = 1024;
+
+/// The files of a system that says so of itself.
+struct System {
+  System(std::size_t memory_kb, std::size_t swap_kb, const std::string& groups) {
+    write("/proc/meminfo", "MemTotal:       " + std::to_string(memory_kb) +
+                               " kB\nMemFree:        17 kB\nSwapTotal:      " + std::to_string(swap_kb) +
+                               " kB\nSwapFree:       18 kB\n");
+    write("/proc/self/cgroup", groups);
+  }
+  void write(const std::string& path, const std::string& text) const {
+    std::filesystem::create_directories(std::filesystem::path(root() + path).parent_path());
+    folder.write(path.substr(1), text);
+  }
+  std::string root() const { return folder.path("").substr(0, folder.path("").size() - 1); }
+
+  TemporaryFolder folder;
+};
+
+}  // namespace
+
+TEST_CASE("process: the memory there is, is the machine's with its swap space, or what its control groups allow") {
+  const System plain(1000, 24, "0::/\n");
+  CHECK(memory_limit(plain.root()) == 1024 * kilo);
+
+  const System grouped(1000, 24, "0::/user/mine\n");
+  CHECK(memory_limit(grouped.root()) == 1024 * kilo);
+  grouped.write("/sys/fs/cgroup/user/mine/memory.max", "max\n");
+  CHECK(memory_limit(grouped.root()) == 1024 * kilo);
+  grouped.write("/sys/fs/cgroup/user/memory.max", "500000\n");  // of the group around it
+  CHECK(memory_limit(grouped.root()) == 500000);
+  grouped.write("/sys/fs/cgroup/user/mine/memory.max", "400000\n");
+  CHECK(memory_limit(grouped.root()) == 400000);
+  grouped.write("/sys/fs/cgroup/memory.max", "300000\n");
+  CHECK(memory_limit(grouped.root()) == 300000);
+  grouped.write("/sys/fs/cgroup/other/memory.max", "1\n");
+  CHECK(memory_limit(grouped.root()) == 300000);
+}
+
+TEST_CASE("process: control groups of version 1 have another file, and only that of memory counts") {
+  const System old(1000, 0, "5:cpu:/user\n4:memory:/user\n");
+  CHECK(memory_limit(old.root()) == 1000 * kilo);
+  old.write("/sys/fs/cgroup/cpu/user/memory.limit_in_bytes", "1\n");
+  old.write("/sys/fs/cgroup/memory/user/memory.limit_in_bytes", "700000\n");
+  CHECK(memory_limit(old.root()) == 700000);
+  old.write("/sys/fs/cgroup/memory/user/memory.limit_in_bytes", "9223372036854771712\n");  // none
+  CHECK(memory_limit(old.root()) == 1000 * kilo);
+}
+
+TEST_CASE("process: a system that tells nothing sets no limit") {
+  const TemporaryFolder empty;
+  CHECK(memory_limit(empty.path("nowhere")) == 0);
+  CHECK_NOTHROW(require_memory(1e18, "it", "", 0));
+}
+
+TEST_CASE("process: this machine has memory, and this program a path") {
+  CHECK(memory_limit() > 100'000'000);
+  CHECK(std::filesystem::exists(program_path()));
+  CHECK(std::filesystem::path(program_path()).filename() == "test_io");
+}
+
+TEST_CASE("process: what needs more memory than there is, is an error with both numbers") {
+  CHECK(error_of([] { require_memory(3e9, "it", "; go home", 3'000'000'000); }) == "no error");
+  CHECK(error_of([] { require_memory(3.3e9, "it", "; go home", 3'000'000'000); }) ==
+        "it needs 3.3 GB of memory; this machine, or a limit set on it, allows 3.0 GB; go home");
+}

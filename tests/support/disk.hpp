@@ -1,0 +1,52 @@
+#pragma once
+/// \file
+/// What code asks of the system, call by call, and what it does when a call fails. For tests that link failing_disk.cpp.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "lib/io/files.hpp"
+
+extern "C" void gradus_disk_restart();
+
+namespace gradus::test {
+
+/// A fault at call number `number`, as failing_disk.cpp names it: "broken 7".
+inline std::string fault_at(const std::string& kind, std::size_t number) {
+  return kind + " " + std::to_string(number);
+}
+
+/// A call with the folder taken off its names. A temporary name has drawn digits: it becomes NAME.tmp.
+inline std::string short_call(std::string line, const std::string& folder) {
+  constexpr std::size_t drawn = 16;
+  for (std::size_t at = 0; (at = line.find(folder + "/")) != line.npos;) line.erase(at, folder.size() + 1);
+  for (std::size_t at = 0; (at = line.find(".tmp-")) != line.npos;) line.erase(at + 4, 1 + drawn);
+  const std::size_t alone = line.find(folder);
+  return alone == line.npos ? line : line.replace(alone, folder.size(), ".");
+}
+
+/// The calls by which `action` changes files of a folder, in their order: "fsync weights.tmp". "." is the folder.
+/// `fault` is what the disk does meanwhile; "" is nothing.
+template <class Action>
+std::vector<std::string> disk_calls(const std::string& the_folder, const std::string& fault, Action action) {
+  const std::string folder = std::filesystem::canonical(the_folder).string();
+  const TemporaryFolder logs;
+  const auto watch = [](const std::string& path, const std::string& log, const std::string& what) {
+    ::setenv("GRADUS_DISK_FOLDER", path.c_str(), 1);
+    ::setenv("GRADUS_DISK_LOG", log.c_str(), 1);
+    ::setenv("GRADUS_DISK_FAULT", what.c_str(), 1);
+    gradus_disk_restart();
+  };
+  watch(folder, logs.path("calls"), fault);
+  action();
+  watch("", "", "");
+  std::vector<std::string> calls;
+  std::ifstream log(logs.path("calls"));
+  for (std::string line; std::getline(log, line);) calls.push_back(short_call(line, folder));
+  return calls;
+}
+
+}  // namespace gradus::test
