@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "09_transformer/model.hpp"
+#include "11_translator/beginning.hpp"
 #include "11_translator/model_files.hpp"
 #include "11_translator/search_host.hpp"
 #include "11_translator/translator.hpp"
@@ -32,12 +33,20 @@ struct TranslatorModel {
     write(dev, model.flat(), files.weights);
   }
 
+  /// Most tokens that the model has positions for, beside <eos>.
+  std::size_t longest() const { return model.config.max_length - 1; }
+
+  /// The ids of a text, no more than these.
+  Sentence encoded(const Tokenizer& tokenizer, const std::string& text, bool& cut) const {
+    Sentence ids = beginning(tokenizer, text, longest()).ids;
+    cut = ids.size() > longest();
+    if (cut) ids.resize(longest());
+    return ids;
+  }
+
   /// The ids of a sentence with <eos>, cut to what the model has positions for.
   Sentence source(const std::string& text, bool& cut) const {
-    Sentence ids = words.source.encode(text);
-    const std::size_t longest = model.config.max_length - 1;
-    cut = ids.size() > longest;
-    if (cut) ids.resize(longest);
+    Sentence ids = encoded(words.source, text, cut);
     ids.push_back(Tokenizer::eos);
     return ids;
   }
@@ -46,7 +55,7 @@ struct TranslatorModel {
   std::vector<std::string> unknown(const std::string& text, const Sentence& source) const {
     std::vector<std::string> parts;
     if (std::find(source.begin(), source.end(), Tokenizer::unk) == source.end()) return parts;
-    std::vector<TextPiece> pieces = words.source.pieces(text);
+    std::vector<TextPiece> pieces = words.source.pieces(beginning(words.source, text, longest()).text);
     pieces.resize(source.size() - 1);  // what was cut is not read
     for (const TextPiece& piece : pieces) {
       if (piece.id == Tokenizer::unk) parts.push_back(piece.text);
@@ -63,13 +72,7 @@ struct TranslatorModel {
   }
 
   /// The ids of a reference, without <eos>, cut likewise.
-  Sentence target(const std::string& text, bool& cut) const {
-    Sentence ids = words.target.encode(text);
-    const std::size_t longest = model.config.max_length - 1;
-    cut = ids.size() > longest;
-    if (cut) ids.resize(longest);
-    return ids;
-  }
+  Sentence target(const std::string& text, bool& cut) const { return encoded(words.target, text, cut); }
 
   /// Less probable than nearly all of the model's validation.
   bool is_unusual(const Translation& t) const { return t.token_log_prob() < unusual_below; }

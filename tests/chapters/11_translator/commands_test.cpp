@@ -234,56 +234,6 @@ TEST_CASE("explain: pieces, operations and probabilities of a translation") {
   CHECK(gradus_program(place, "explain ''" + model).status == 2);
 }
 
-TEST_CASE("info: a model's sizes and its recipe, and every parameter if asked") {
-  const Playground place("info");
-  const Result r = gradus_program(place, "info " + toy_model());
-  CHECK(r.status == 0);
-  CHECK(r.out.find("d_model                      16") != std::string::npos);
-  CHECK(r.out.find("seed") != std::string::npos);
-  const Result all = gradus_program(place, "info --parameters " + toy_model());
-  CHECK(all.out.find("encoder.0.self_attention.wqkv") != std::string::npos);
-  CHECK(all.out.find("16 x 48") != std::string::npos);
-  CHECK(gradus_program(place, "info " + place.file("nowhere")).status == 1);
-}
-
-TEST_CASE("info --json: languages, sizes, scores and training of the model that is asked for") {
-  const Playground place("info-json");
-  const auto info = [&](const std::string& words) {
-    return nlohmann::json::parse(gradus_program(place, "info --json " + words).out);
-  };
-  const auto en_de = info(""), de_en = info("de-en"), toy = info(toy_model());
-  CHECK(en_de.at("languages") == "en to de");
-  CHECK(de_en.at("languages") == "de to en");
-  CHECK(toy.at("languages") == "A translator");  // texts whose languages nobody named
-  CHECK(en_de.at("scores").at("bleu") == 39.93);
-  CHECK(de_en.at("scores").at("sha256") == de_en.at("weights"));
-  CHECK(toy.at("scores").at("BLEU of the validation text, beam 5").is_number());
-  CHECK(toy.at("configuration").at("d_model") == 16);
-  CHECK(toy.at("tokenizer").at("kind") == "sentencepiece");
-  CHECK(toy.at("training").at("recipe").at("epochs") == 40);
-  CHECK(toy.at("unusual_below") < 0);
-  CHECK_FALSE(toy.contains("layout"));
-  std::size_t elements = 0;
-  const auto layout = info("--parameters " + toy_model()).at("layout");
-  for (const auto& slice : layout) {
-    std::size_t size = 1;
-    for (const std::size_t n : slice.at("shape")) size *= n;
-    elements += size;
-  }
-  CHECK(toy.at("parameters") == elements);
-
-  // The scores of other weights are not these weights' scores.
-  std::filesystem::copy(toy_model(), place.file("other"));
-  auto results = nlohmann::json::parse(read_file(place.file("other/results.json")));
-  results["weights"] = std::string(64, '0');
-  place.write("other/results.json", results.dump());
-  CHECK(info(place.file("other")).at("scores").is_null());
-  CHECK(info(place.file("other")).at("languages").is_null());
-  const std::string text = gradus_program(place, "info").out;
-  CHECK(text.find("languages                    en to de\n") != std::string::npos);
-  CHECK(text.find("  bleu                       39.93\n") != std::string::npos);
-}
-
 TEST_CASE("--model: a bundled model by its languages, unless there is a folder of that name") {
   const Playground place("named");
   const Result none = gradus_program(place, "info"), name = gradus_program(place, "info en-de");

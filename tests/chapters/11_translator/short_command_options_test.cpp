@@ -127,7 +127,7 @@ TEST_CASE("options: info") {
             CHECK(std::stoul(found[4]) == slice.size());
           }
         }},
-       {"json", judged_in("commands_test.cpp", "info --json")}},
+       {"json", judged_in("info_test.cpp", "info --json")}},
       rows_file);
 }
 

@@ -1,9 +1,11 @@
 #include "11_translator/tokenizer.hpp"
 
 #include "09_transformer/model.hpp"
+#include "11_translator/beginning.hpp"
 #include "11_translator/model_files.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
+#include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
@@ -137,4 +139,44 @@ TEST_CASE("model files: a vocabulary that is changed, foreign or of another size
   CHECK(with("\"tying\": \"output\"", "\"tying\": \"all\"") != "no error");
   CHECK(with("\"kind\": \"word\"", "\"kind\": \"sentencepiece\"").find("SentencePiece") != std::string::npos);
   CHECK(with("\"kind\": \"word\"", "\"kind\": \"letters\"").find("letters") != std::string::npos);
+}
+
+TEST_CASE("beginning: the first tokens of a long text are those of all of it, and little of it is encoded") {
+  const std::vector<std::string> sentences{"the größte dog ran home", "a dog saw the größte house there",
+                                           "houses and dogs are there at home"};
+  for (const TokenizerOptions& o : {TokenizerOptions{TokenizerKind::sentencepiece, 40, 1, false},
+                                    TokenizerOptions{TokenizerKind::word, 0, 1, true}}) {
+    const Tokenizer tokenizer = Tokenizer::learn(sentences, o);
+    std::string text;
+    while (text.size() < 20000) text += "The größte dog\t  ran there;  home " + std::string(text.size() % 97, ' ');
+    const std::vector<int> all = tokenizer.encode(text);
+    for (const std::size_t most : {0, 1, 2, 3, 7, 60, 61, 255}) {
+      INFO(most);
+      const Beginning b = beginning(tokenizer, text, most);
+      REQUIRE(b.ids.size() > most);
+      CHECK(std::equal(b.ids.begin(), b.ids.begin() + static_cast<std::ptrdiff_t>(most), all.begin()));
+      CHECK(b.ids == tokenizer.encode(b.text));
+      CHECK(text.rfind(b.text, 0) == 0);
+      CHECK(b.text.size() < 200 * std::max<std::size_t>(1, most));
+    }
+    CHECK(beginning(tokenizer, text, all.size()).ids == all);
+    CHECK(beginning(tokenizer, text, all.size() - 1).ids == all);  // one more than the most: it is cut there
+    CHECK(beginning(tokenizer, "", 5).ids.empty());
+    CHECK(beginning(tokenizer, "a dog", 5).text == "a dog");
+    // Much white space, and no word for a long time.
+    const std::string late = std::string(100000, ' ') + "a dog ran home";
+    CHECK(beginning(tokenizer, late, 2).ids == tokenizer.encode("a dog ran home"));
+  }
+}
+
+TEST_CASE("beginning: an endless word is cut between its characters") {
+  const Tokenizer tokenizer = Tokenizer::learn({"größe und größen"}, {TokenizerKind::sentencepiece, 20, 1, false});
+  for (const char* part : {"ö", "gö", "größ"}) {
+    std::string word;
+    while (word.size() < 100000) word += part;
+    const Beginning b = beginning(tokenizer, word, 10);
+    CHECK(b.ids.size() > 10);
+    CHECK(b.text.size() < 1000);
+    CHECK(is_utf8(b.text));
+  }
 }
