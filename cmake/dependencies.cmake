@@ -6,6 +6,8 @@ find_package(PkgConfig REQUIRED)
 # xtensor and xtensor-blas, for the formulas only. Their headers are not ours to warn about.
 find_package(xtensor CONFIG REQUIRED)
 find_path(GRADUS_XTENSOR_BLAS xtensor-blas/xblas.hpp REQUIRED)
+# The build with threads, of which one is used: in Debian's and Ubuntu's build without threads two products at a time spoil
+# each other, so only one may run (ops/blas_call.hpp), and a training on several threads is slower.
 pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
 add_library(gradus_formulas INTERFACE)
 get_target_property(xtensor_include xtensor INTERFACE_INCLUDE_DIRECTORIES)
