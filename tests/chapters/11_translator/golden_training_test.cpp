@@ -86,7 +86,6 @@ void check_reports(const Playground& place, const SafetensorsFile& golden) {
   const auto reports = golden.values<double>("reports"), validations = golden.values<double>("validations");
   const auto history = training_history(read_file(place.file("run/history.json")), "history");
   std::size_t step = 0, validation = 0;
-  StepRecord mean;
   for (const std::string& line : read_lines(place.file("log"))) {
     const auto json = nlohmann::json::parse(line);
     if (json.at("event") == "step") {

@@ -64,12 +64,13 @@ TEST_CASE("report: the numbers shown are the numbers given") {
   const auto rings = xml.all("path", "ring");      // the best validation in both curves, and nowhere else
   REQUIRE(rings.size() == 2);
   CHECK(shows(xml, "validation, 3,600: 2.375"));
-  for (const auto& [place, dot] : {std::pair{&rings[0], std::string("validation, 3,600: 2.375")},
-                                   std::pair{&rings[1], std::string("BLEU, 3,600: 38.25")}}) {
-    const auto after = std::find_if(xml.elements.begin(), xml.elements.end(),
-                                    [&](const Element& e) { return e["d"] == (*place)["d"]; });
+  const std::string dots[] = {"validation, 3,600: 2.375", "BLEU, 3,600: 38.25"};
+  for (std::size_t i = 0; i < rings.size(); ++i) {
+    const std::string place = rings[i]["d"];
+    const auto after =
+        std::find_if(xml.elements.begin(), xml.elements.end(), [&](const Element& e) { return e["d"] == place; });
     REQUIRE(after + 1 < xml.elements.end());
-    CHECK((after + 1)->text == dot);
+    CHECK((after + 1)->text == dots[i]);
   }
   for (const char* attempt : {"Versuch 1", "Versuch 9"}) CHECK(shows(xml, attempt));
   CHECK_FALSE(shows(xml, "Versuch 3"));  // six of nine are enough
