@@ -135,24 +135,34 @@ TEST_CASE("limits: a training whose addresses run out ends in one line", "[memor
   }
 }
 
+namespace {
+
+/// What a training says that does not fit into memory: one line, and nothing is left of it.
+std::string refused_training(const Playground& place, const std::string& limit, const std::string& sizes) {
+  const Result r = limited(place, limit, toy_training(place.file("run"), sizes));
+  expect_one_line(r);
+  CHECK_FALSE(fs::exists(place.file("run")));
+  return r.err;
+}
+
+}  // namespace
+
 TEST_CASE("limits: a model that does not fit into memory is refused with what it needs, not tried") {
   const Playground place("too-large");
-  const auto refused = [&](const std::string& limit, const std::string& sizes) {
-    const Result r = limited(place, limit, toy_training(place.file("run"), sizes));
-    expect_one_line(r);
-    CHECK_FALSE(fs::exists(place.file("run")));
-    return r.err;
-  };
-  const std::string largest = refused("true", "--d-model 16384 --ffn 65536 --layers 256");
+  const std::string largest = refused_training(place, "true", "--d-model 16384 --ffn 65536 --layers 256");
   INFO(largest);
   CHECK(largest.find("a training of 1924229365760 parameters") != largest.npos);  // eq:9.5, without words
   CHECK(largest.find("8 gradients") != largest.npos);
   CHECK(largest.find("needs 130847.6 GB of memory") != largest.npos);
-  CHECK(refused("ulimit -v 1500000", "--d-model 1024 --ffn 4096 --layers 4").find("allows 1.5 GB") !=
-        std::string::npos);
 }
 
-TEST_CASE("limits: the words of a model count too, once the text is read") {
+TEST_CASE("limits: a limit on addresses counts as memory that is not there", "[memory]") {
+  const Playground place("too-large-here");
+  const std::string said = refused_training(place, "ulimit -v 1500000", "--d-model 1024 --ffn 4096 --layers 4");
+  CHECK(said.find("allows 1.5 GB") != said.npos);
+}
+
+TEST_CASE("limits: the words of a model count too, once the text is read", "[memory]") {
   const Playground place("many-words");
   ModelConfig model;
   model.d_model = 1024, model.ffn = 32, model.encoder_layers = model.decoder_layers = 1, model.tying = Tying::all;
@@ -167,7 +177,7 @@ TEST_CASE("limits: the words of a model count too, once the text is read") {
   CHECK(r.err.find("a training of " + std::to_string(parameter_count(model)) + " parameters") != r.err.npos);
 }
 
-TEST_CASE("limits: a file that does not fit into memory is refused with its size, not read") {
+TEST_CASE("limits: a file that does not fit into memory is refused with its size, not read", "[memory]") {
   const Playground place("large-file");
   fs::copy(toy_model(), place.file("run"), fs::copy_options::recursive);
   const std::string weights = place.file("run/weights.safetensors");
