@@ -34,6 +34,7 @@ if(GRADUS_PROGRAM)
   find_package(ZLIB REQUIRED)
   find_package(CURL REQUIRED)
   pkg_check_modules(LIBEDIT IMPORTED_TARGET libedit)  # without it the prompt has neither cursor keys nor history
+  pkg_check_modules(HTTPLIB IMPORTED_TARGET cpp-httplib)  # without it `gradus serve` says what is missing
 
   # SentencePiece is found by its files: Debian 13's .pc asks for protobuf's, which nobody needs to link it.
   find_path(GRADUS_SENTENCEPIECE_INCLUDE sentencepiece_trainer.h REQUIRED)
