@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "gradus/io/lines.hpp"
 #include "gradus/util/process.hpp"
 
 namespace gradus {
@@ -10,17 +11,17 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Bundled {
-  const char *name, *suffix;  ///< the suffix is that of its folder
-  const char *languages, *reads, *examples;
+  const char *name, *title, *suffix;  ///< the suffix is that of its folder
+  const char *reads, *examples;
 };
 
-constexpr Bundled bundled[] = {{"en-de", "", "en to de", "an English",
+constexpr Bundled bundled[] = {{"en-de", "English → German", "", "an English",
                                 "  A dog runs through the snow.\n"
                                 "  Two men are playing guitar on a stage.\n"
                                 "  A little girl in a pink dress is climbing a tree.\n"
                                 "  A woman with a red umbrella walks down the street.\n"
                                 "  Children are playing soccer on a green field.\n"},
-                               {"de-en", "_de_en", "de to en", "a German",
+                               {"de-en", "German → English", "_de_en", "a German",
                                 "  Ein Hund rennt durch den Schnee.\n"
                                 "  Zwei Männer spielen auf einer Bühne Gitarre.\n"
                                 "  Ein kleines Mädchen in einem rosa Kleid klettert auf einen Baum.\n"
@@ -53,11 +54,23 @@ std::string model_folder(const std::string& given) {
   return given;
 }
 
+KnownModel known_model(const std::string& folder) {
+  if (const Bundled* const model = bundled_in(folder)) {
+    KnownModel known{model->name, model->title};
+    for (const std::string& line : split_lines(model->examples, "examples"))
+      known.examples.push_back(line.substr(line.find_first_not_of(' ')));
+    return known;
+  }
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
+  return {name, name};
+}
+
 std::string caption_examples() { return bundled[0].examples; }
 
 std::string bundled_languages(const std::string& folder) {
   const Bundled* const model = bundled_in(folder);
-  return model == nullptr ? "" : model->languages;
+  return model == nullptr ? "" : std::string(model->name).replace(2, 1, " to ");
 }
 
 std::string invitation(const std::string& folder) {

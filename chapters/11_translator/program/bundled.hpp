@@ -3,6 +3,7 @@
 /// The models that come with the program.
 
 #include <string>
+#include <vector>
 
 namespace gradus {
 
@@ -20,5 +21,16 @@ std::string caption_examples();
 
 /// What to say before a conversation with the model in `folder`: what it reads and, if it is a bundled one, examples.
 std::string invitation(const std::string& folder);
+
+/// A model by the names that people give it.
+struct KnownModel {
+  std::string name;   ///< "en-de"; of a model of one's own the last part of its folder's path
+  std::string title;  ///< "English → German"; of a model of one's own its name
+  std::vector<std::string> examples =
+      {};  ///< sentences that it knows how to translate; none of a model of one's own
+};
+
+/// The one in `folder`.
+KnownModel known_model(const std::string& folder);
 
 }  // namespace gradus

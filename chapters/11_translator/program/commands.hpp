@@ -25,6 +25,7 @@ Command add_evaluate(CLI::App& app);
 Command add_score(CLI::App& app);
 Command add_score_pairs(CLI::App& app);
 Command add_explain(CLI::App& app);
+Command add_serve(CLI::App& app);
 Command add_info(CLI::App& app);
 Command add_average(CLI::App& app);
 Command add_report(CLI::App& app);

@@ -33,6 +33,13 @@ CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::
       ->default_str("en-de");
 }
 
+CLI::Option* add_models_option(CLI::App& command, std::vector<std::string>& models) {
+  return command.add_option("--model", models, "folders of models, or bundled ones: en-de, de-en")
+      ->transform(model_folder, "", "")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->default_str("en-de de-en");
+}
+
 CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
                              const std::string& text) {
   return command.add_option(name, path, text + text_note)->transform(standard_input, "", "")->type_name("FILE");

@@ -18,6 +18,9 @@ namespace gradus {
 /// Of which model: a folder, or the name of a bundled one, in whose place stands its folder when the command runs.
 CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::string& name = "--model");
 
+/// Of which models: the option may come several times, or name several. `models` holds those by default.
+CLI::Option* add_models_option(CLI::App& command, std::vector<std::string>& models);
+
 /// A file of sentences; - is the standard input.
 CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
                              const std::string& text);

@@ -1,0 +1,31 @@
+// Elements of the page. Text becomes text, never HTML.
+
+export function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.includes('-') || key === 'role' || key === 'lang') made.setAttribute(key, value);
+    else made[key] = value;
+  }
+  made.append(...children);
+  return made;
+}
+
+// A piece as people read it: SentencePiece's mark of a space becomes a visible one.
+export const readable = (piece) => piece.replaceAll('\u2581', '␣');
+
+export const percent = (share) => (100 * share).toFixed(share < 0.0995 ? 1 : 0) + ' %';
+
+// A table with a caption and headings; a row is a list of strings, numbers stand to the right.
+export function table(caption, headings, rows) {
+  const cell = (content, heading) => {
+    const is_number = /^[-−\d.]+( %)?$/.test(content);
+    const made = element(heading ? 'th' : 'td', { className: is_number ? 'number' : '' }, content);
+    if (heading) made.setAttribute('scope', 'col');
+    return made;
+  };
+  return element('div', { className: 'scroller', tabIndex: 0, role: 'region', 'aria-label': caption },
+    element('table', {},
+      element('caption', {}, caption),
+      element('thead', {}, element('tr', {}, ...headings.map((text) => cell(text, true)))),
+      element('tbody', {}, ...rows.map((row) => element('tr', {}, ...row.map((text) => cell(text, false)))))));
+}

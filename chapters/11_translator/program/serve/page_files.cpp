@@ -1,0 +1,31 @@
+#include "11_translator/program/serve/page_files.hpp"
+
+#include <map>
+
+#include "gradus/plot/svg.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr const char* html = "text/html; charset=utf-8";
+constexpr const char* script = "text/javascript; charset=utf-8";
+constexpr const char* style = "text/css; charset=utf-8";
+
+std::map<std::string, PageFile> all_files() {
+  std::map<std::string, PageFile> files{{"/", {html, embedded_page_file("page.html")}},
+                                        {"/page.css", {style, palette_style}}};  // the colours of all our pages
+  files["/page.css"].text += embedded_page_file("page.css");
+  for (const char* name : {"page.js", "element.js", "sentence.js", "words.js", "heat_map.js"})
+    files["/" + std::string(name)] = {script, embedded_page_file(name)};
+  return files;
+}
+
+}  // namespace
+
+const PageFile* page_file(const std::string& path) {
+  static const std::map<std::string, PageFile> files = all_files();
+  const auto found = files.find(path);
+  return found == files.end() ? nullptr : &found->second;
+}
+
+}  // namespace gradus

@@ -1,0 +1,135 @@
+#include "11_translator/program/serve/translate_service.hpp"
+
+#include <new>
+#include <nlohmann/json.hpp>
+
+#include "11_translator/program/serve/page_files.hpp"
+#include "11_translator/program/serve/request_guard.hpp"
+#include "11_translator/program/serve/translate_answer.hpp"
+#include "11_translator/program/suggestion.hpp"
+#include "11_translator/program/translation_json.hpp"
+#include "gradus/util/quoted.hpp"
+
+namespace gradus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Refused for now: the client may ask again after so many seconds.
+struct Later : HttpError {
+  Later(int its_status, std::size_t its_seconds, const std::string& message)
+      : HttpError(its_status, message), seconds(its_seconds) {}
+  std::size_t seconds;
+};
+
+HttpAnswer json_answer(const Json& json, int status = 200) { return {status, "application/json", json_line(json)}; }
+
+HttpAnswer error_answer(int status, const std::string& why) { return json_answer({{"error", why}}, status); }
+
+/// What `work` returns, or the answer that says why it did not.
+template <class F>
+auto answered(F&& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const Later& later) {
+    HttpAnswer answer = error_answer(later.status, later.what());
+    answer.headers.emplace_back("Retry-After", std::to_string(later.seconds));
+    return answer;
+  } catch (const HttpError& error) {
+    return error_answer(error.status, error.what());
+  } catch (const std::bad_alloc&) {
+    return error_answer(500, "there is not enough memory for this");
+  } catch (const std::exception& error) {
+    return error_answer(500, error.what());
+  }
+}
+
+/// GET, and HEAD, which the server answers without the body; also POST where `with_body`. Nothing: it is one of them.
+std::optional<HttpAnswer> wrong_method(const HttpRequest& request, bool with_body) {
+  if (request.method == "GET" || request.method == "HEAD" || (with_body && request.method == "POST")) return {};
+  const std::string allowed = with_body ? "GET, HEAD, POST" : "GET, HEAD";
+  HttpAnswer answer = error_answer(405, request.path + " takes " + allowed);
+  answer.headers.emplace_back("Allow", allowed);
+  return answer;
+}
+
+}  // namespace
+
+TranslateService::TranslateService(std::vector<ServedModel> models, const ServiceLimits& limits, std::string host)
+    : models_(std::move(models)),
+      limits_(limits),
+      host_(std::move(host)),
+      rate_(limits.requests_per_minute),
+      turns_(limits.threads, limits.waiting) {}
+
+HttpAnswer TranslateService::refusal(int status, const std::string& why) { return error_answer(status, why); }
+
+std::optional<HttpAnswer> TranslateService::answer_to_head(const HttpRequest& request) {
+  return answered([&] { return look_at(request); });
+}
+
+HttpAnswer TranslateService::answer(const HttpRequest& request) {
+  return answered([&] { return translate(query_of(request.body, limits_.query)); });
+}
+
+std::optional<HttpAnswer> TranslateService::look_at(const HttpRequest& request) {
+  require_own_host(request, host_);
+  const bool is_translate = request.path == "/translate";
+  const PageFile* const file = page_file(request.path);
+  if (!is_translate && file == nullptr && request.path != "/models" && request.path != "/health")
+    throw HttpError(404, "there is no " + quoted(request.path) + "; the page is /, translations are at /translate");
+  if (auto wrong = wrong_method(request, is_translate)) return wrong;
+  if (file != nullptr) return HttpAnswer{200, file->type, file->text};
+  if (request.path == "/health") return json_answer(health_json());
+  require_own_page(request);
+  if (request.path == "/models") return json_answer(models_json());
+  if (request.method == "POST") require_json_type(request);
+  require_rate(request);
+  if (request.method == "POST") return {};
+  return translate(query_of(request.query, limits_.query));
+}
+
+void TranslateService::require_rate(const HttpRequest& request) {
+  const std::size_t seconds = rate_.wait_of(client_of(request.client));
+  if (seconds == 0) return;
+  throw Later(429, seconds,
+              "more than " + std::to_string(limits_.requests_per_minute) + " requests a minute; ask again in " +
+                  std::to_string(seconds) + " s");
+}
+
+const ServedModel& TranslateService::model_of(const std::string& direction) const {
+  if (direction.empty()) return models_.front();
+  std::vector<std::string> names;
+  for (const ServedModel& model : models_) {
+    if (model.known.name == direction) return model;
+    names.push_back(model.known.name);
+  }
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  throw HttpError(400, "there is no direction " + quoted(direction) + "; there are " + all);
+}
+
+HttpAnswer TranslateService::translate(const TranslateQuery& query) {
+  const ServedModel& model = model_of(query.direction);
+  const std::shared_ptr<void> turn = turns_.take();
+  if (turn == nullptr) throw Later(503, 1, "too many requests wait already; ask again in 1 s");
+  return json_answer(translate_answer(model.translator, query, model.known.name));
+}
+
+Json TranslateService::health_json() {
+  const auto [threads, places] = turns_.free();
+  return {{"status", "ok"}, {"free_threads", threads}, {"free_places", places}};
+}
+
+Json TranslateService::models_json() const {
+  Json models = Json::array();
+  for (const ServedModel& model : models_) {
+    models.push_back(
+        {{"direction", model.known.name}, {"title", model.known.title}, {"examples", model.known.examples}});
+  }
+  const QueryLimits& most = limits_.query;
+  return {{"models", models},
+          {"limits", {{"characters", most.characters}, {"lines", most.lines}, {"beam", most.beam}}}};
+}
+
+}  // namespace gradus

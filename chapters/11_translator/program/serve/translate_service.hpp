@@ -1,0 +1,64 @@
+#pragma once
+/// \file
+/// The pages and answers of `gradus serve`:
+///
+///     GET /            the page, and what it is made of (page_files.hpp)
+///     GET /models      which directions there are, with examples, and the limits
+///     GET, POST /translate   (translate_query.hpp, translate_answer.hpp)
+///     GET /health      {"status": "ok", "free_threads", "free_places"}: how many requests would be computed at once, and how
+///                      many more could wait
+///
+/// What is refused gets {"error": "..."} and a status: 400 no JSON, no text, or a member that is none; 403 another page or
+/// another Host asks; 404 and 405 no such path or method; 413 too long; 415 another type; 429 too many requests, and 503 too
+/// many others wait, both with Retry-After; 500 the model failed.
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "11_translator/program/bundled.hpp"
+#include "11_translator/program/serve/compute_turns.hpp"
+#include "11_translator/program/serve/http_message.hpp"
+#include "11_translator/program/serve/rate_limit.hpp"
+#include "11_translator/program/serve/translate_query.hpp"
+#include "11_translator/translator.hpp"
+
+namespace gradus {
+
+struct ServedModel {
+  KnownModel known;  ///< its name is the direction
+  Translator translator;
+};
+
+struct ServiceLimits {
+  QueryLimits query;
+  std::size_t requests_per_minute = 120;  ///< to /translate, of one client
+  std::size_t threads = 1;                ///< requests that are computed at a time
+  std::size_t waiting = 16;               ///< most that wait for their turn
+};
+
+class TranslateService final : public HttpService {
+ public:
+  /// At least one model; `host` is the address that the server listens at.
+  TranslateService(std::vector<ServedModel> models, const ServiceLimits& limits, std::string host);
+
+  std::optional<HttpAnswer> answer_to_head(const HttpRequest& request) override;
+  HttpAnswer answer(const HttpRequest& request) override;
+  HttpAnswer refusal(int status, const std::string& why) override;
+
+ private:
+  std::optional<HttpAnswer> look_at(const HttpRequest& request);
+  void require_rate(const HttpRequest& request);
+  HttpAnswer translate(const TranslateQuery& query);
+  const ServedModel& model_of(const std::string& direction) const;
+  nlohmann::ordered_json health_json();
+  nlohmann::ordered_json models_json() const;
+
+  std::vector<ServedModel> models_;
+  ServiceLimits limits_;
+  std::string host_;
+  RateLimit rate_;
+  ComputeTurns turns_;
+};
+
+}  // namespace gradus
