@@ -84,10 +84,6 @@ void set_limits(httplib::Server& server, const HttpLimits& limits) {
   server.set_write_timeout(limits.patience);
   server.set_payload_max_length(limits.bytes);
   server.new_task_queue = [&limits] { return new ConnectionThreads(limits.connections); };
-  server.set_socket_options([](socket_t socket) {  // not SO_REUSEPORT: it would hide that a port is taken
-    const int yes = 1;
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
 }
 
 [[noreturn]] void fail_to_listen(const std::string& host, int port, int reason) {
@@ -105,6 +101,11 @@ struct HttpServer::State {
   State(HttpService& its_service, const HttpLimits& its_limits)
       : service(its_service), limits(its_limits), patience(its_limits.patience) {
     set_limits(server, limits);
+    server.set_socket_options([this](socket_t socket) {  // not SO_REUSEPORT: it would hide that a port is taken
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+      listening = socket;
+    });
     server.set_default_headers(headers_of_every_answer());
     server.set_pre_routing_handler([this](const httplib::Request& from, httplib::Response& to) {
       return answer_to_head(from, to) ? httplib::Server::HandlerResponse::Handled
@@ -152,6 +153,7 @@ struct HttpServer::State {
   HttpService& service;
   const HttpLimits limits;
   Patience patience;
+  socket_t listening = INVALID_SOCKET;
   httplib::Server server;
   std::promise<void> end;
   std::shared_future<void> ended = end.get_future().share();
@@ -173,6 +175,7 @@ int HttpServer::start(const std::string& host, int port) {
   errno = 0;
   const int found = port == 0 ? s.server.bind_to_any_port(host) : s.server.bind_to_port(host, port) ? port : -1;
   if (found <= 0) fail_to_listen(host, port, errno);
+  listen(s.listening, 128);  // so many may come at once; the library lets five
   s.listener = std::thread([&s] {
     s.server.listen_after_bind();
     s.end.set_value();

@@ -32,7 +32,8 @@ std::size_t RateLimit::wait_of(const std::string& client, Clock::time_point now)
   if (buckets_.size() >= most_clients_ && buckets_.count(client) == 0) return 60;
   Bucket& bucket = buckets_.try_emplace(client, Bucket{per_minute_, now}).first->second;
   fill(bucket, now);
-  if (bucket.tokens < 1) return static_cast<std::size_t>(std::ceil((1 - bucket.tokens) * 60 / per_minute_));
+  const double missing = (1 - bucket.tokens) * 60 / per_minute_;  // seconds
+  if (missing > 1e-9) return static_cast<std::size_t>(std::ceil(missing - 1e-9));
   bucket.tokens -= 1;
   return 0;
 }

@@ -1,0 +1,55 @@
+#pragma once
+/// \file
+/// Clients of a server on this machine that do what an HTTP library would not: send half a request, or nothing.
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "support/catch.hpp"
+
+namespace gradus::test {
+
+class RawClient {
+ public:
+  explicit RawClient(int port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET, address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    REQUIRE(connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  }
+  ~RawClient() { close(socket_); }
+  RawClient(const RawClient&) = delete;
+  RawClient& operator=(const RawClient&) = delete;
+
+  bool send(const std::string& bytes) const {
+    return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
+  }
+
+  /// Whether there is something to read within so many milliseconds: bytes, or the end.
+  bool hears_within(int milliseconds) const {
+    pollfd one{socket_, POLLIN, 0};
+    return poll(&one, 1, milliseconds) == 1;
+  }
+
+  /// All that the server sends until it closes the connection; "silence" if it does neither for a minute.
+  std::string rest() const {
+    std::string all;
+    char bytes[4096];
+    while (hears_within(60'000)) {
+      const ssize_t count = recv(socket_, bytes, sizeof bytes, 0);
+      if (count <= 0) return all;
+      all.append(bytes, static_cast<std::size_t>(count));
+    }
+    return "silence";
+  }
+
+ private:
+  int socket_;
+};
+
+}  // namespace gradus::test

@@ -1,0 +1,198 @@
+// The server itself, with a service that translates nothing: what it reads, and whom it cuts off.
+
+#include "11_translator/program/serve/http_server.hpp"
+
+#include <httplib.h>
+
+#include <future>
+#include <thread>
+
+#include "chapters/11_translator/http_client.hpp"
+#include "chapters/11_translator/program.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+/// Answers with what it was asked. /wait answers once it may.
+class Echo : public HttpService {
+ public:
+  std::optional<HttpAnswer> answer_to_head(const HttpRequest& r) override {
+    if (r.path == "/wait") {
+      waiting.set_value();
+      may_go.wait();
+    }
+    if (r.method == "POST" && r.path == "/echo") return {};
+    std::string text = r.method + " " + r.path + " " + r.host + " " + r.client;
+    for (const auto& [name, value] : r.query) text += " " + name + "=" + value;
+    return HttpAnswer{200, "text/plain", text, {{"X-Own", "yes"}}};
+  }
+  HttpAnswer answer(const HttpRequest& r) override { return {200, "text/plain", r.content_type + ": " + r.body}; }
+  HttpAnswer refusal(int status, const std::string& why) override { return {status, "text/plain", why}; }
+
+  std::promise<void> waiting, go;
+  std::shared_future<void> may_go = go.get_future().share();
+};
+
+struct Served {
+  explicit Served(HttpLimits limits = {}) : server(echo, limits), port(server.start("127.0.0.1", 0)) {}
+  httplib::Client client() const {
+    httplib::Client one("127.0.0.1", port);
+    one.set_read_timeout(60);
+    return one;
+  }
+  std::string own() const { return "127.0.0.1:" + std::to_string(port); }
+
+  Echo echo;
+  HttpServer server;
+  int port;
+};
+
+HttpLimits patient(milliseconds patience) {
+  HttpLimits limits;
+  limits.patience = patience;
+  return limits;
+}
+
+}  // namespace
+
+TEST_CASE("server: a request arrives as it was sent, and its answer with the headers of every answer") {
+  const Served served;
+  const auto got = served.client().Get("/a?x=%C3%A4%20b&y=1&y=2");
+  REQUIRE(got);
+  CHECK(got->status == 200);
+  CHECK(got->body == "GET /a " + served.own() + " 127.0.0.1 x=ä b y=1");
+  const RawClient plus(served.port);
+  plus.send("GET /a?x=b+c HTTP/1.1\r\nHost: h\r\n\r\n");
+  CHECK(plus.rest().find("GET /a h 127.0.0.1 x=b c") != std::string::npos);
+  CHECK(got->get_header_value("X-Own") == "yes");
+  CHECK(got->get_header_value("Content-Security-Policy").find("default-src 'none'") == 0);
+  CHECK(got->get_header_value("X-Content-Type-Options") == "nosniff");
+  CHECK(got->get_header_value("Referrer-Policy") == "no-referrer");
+  CHECK(got->get_header_value("Cache-Control") == "no-store");
+  CHECK(got->get_header_value("Cross-Origin-Resource-Policy") == "same-origin");
+  CHECK_FALSE(got->has_header("Access-Control-Allow-Origin"));
+  const auto posted = served.client().Post("/echo", "{}", "application/json");
+  REQUIRE(posted);
+  CHECK(posted->body == "application/json: {}");
+  CHECK(served.client().Delete("/b")->body.find("DELETE /b") == 0);
+}
+
+TEST_CASE("server: what is no HTTP is refused, with the same headers") {
+  const Served served;
+  for (const std::string& bytes :
+       {std::string("nonsense\r\n\r\n"), std::string("GET /") + std::string(20'000, 'a') + " HTTP/1.1\r\n\r\n"}) {
+    const RawClient client(served.port);
+    client.send(bytes);
+    const std::string answer = client.rest();
+    INFO(answer);
+    CHECK(answer.find("HTTP/1.1 4") == 0);
+    CHECK(answer.find("nosniff") != answer.npos);
+    CHECK(answer.find("this is no request") != answer.npos);
+  }
+  CHECK(served.client().Get("/after")->status == 200);
+}
+
+TEST_CASE("server: a body has a limit, whether its length is said before or not") {
+  HttpLimits limits;
+  limits.bytes = 1000;
+  const Served served(limits);
+  const auto status = [&](std::size_t bytes) {
+    const auto posted = served.client().Post("/echo", std::string(bytes, 'x'), "text/plain");
+    return posted ? posted->status : 0;
+  };
+  CHECK(status(1000) == 200);
+  CHECK(status(1001) == 413);
+  const auto chunked = [&](std::size_t bytes) {
+    const RawClient client(served.port);
+    char size[20];
+    std::snprintf(size, sizeof size, "%zx\r\n", bytes);
+    client.send("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + std::string(size) +
+                std::string(bytes, 'x') + "\r\n0\r\n\r\n");
+    return client.rest();
+  };
+  CHECK(chunked(1000).find("HTTP/1.1 200") == 0);
+  CHECK(chunked(1001).find("HTTP/1.1 413") == 0);
+}
+
+TEST_CASE("server: who sends too slowly, or nothing, is cut off; an answer may take longer") {
+  Served served(patient(milliseconds(300)));
+  auto slow_answer = std::async(std::launch::async, [&] { return served.client().Get("/wait"); });
+  served.echo.waiting.get_future().wait();
+  const RawClient silent(served.port), slow(served.port);
+  slow.send("GET / HTTP/1.1\r\n");
+  int bytes = 0;
+  while (!slow.hears_within(20) && bytes < 3000 && slow.send("x")) ++bytes;  // now and then one
+  CHECK(bytes < 3000);
+  CHECK(silent.rest().empty());
+  served.echo.go.set_value();
+  const auto got = slow_answer.get();
+  REQUIRE(got);
+  CHECK(got->status == 200);
+}
+
+TEST_CASE("server: no more connections at a time than it may have; others wait for theirs") {
+  HttpLimits limits = patient(seconds(3600));
+  limits.connections = 2;
+  const Served served(limits);
+  auto first = std::make_unique<RawClient>(served.port);
+  const RawClient second(served.port), third(served.port);
+  third.send("GET /third HTTP/1.1\r\nHost: x\r\n\r\n");
+  CHECK_FALSE(third.hears_within(300));
+  first.reset();
+  CHECK(third.rest().find("GET /third") != std::string::npos);
+}
+
+TEST_CASE("server: many clients at once each get their own answer") {
+  const Served served;
+  std::vector<std::future<std::string>> all;
+  for (int i = 0; i < 40; ++i) {
+    all.push_back(std::async(std::launch::async, [&served, i]() -> std::string {
+      const std::string body = "number " + std::to_string(i);
+      const auto got = served.client().Post("/echo", body, "text/plain");
+      if (!got) return httplib::to_string(got.error());
+      return got->body == "text/plain: " + body ? "" : std::to_string(got->status) + " " + got->body;
+    }));
+  }
+  for (auto& one : all) CHECK(one.get() == "");
+}
+
+TEST_CASE("server: it ends at once though clients are silent, and says whether an answer takes longer") {
+  {
+    Served served(patient(seconds(3600)));
+    const RawClient silent(served.port), half(served.port);
+    half.send("POST /echo HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc");
+    CHECK(served.server.stop(seconds(60)));
+    CHECK_FALSE(served.client().Get("/"));
+  }
+  Served served;
+  auto answer = std::async(std::launch::async, [&] { return served.client().Get("/wait"); });
+  served.echo.waiting.get_future().wait();
+  CHECK_FALSE(served.server.stop(milliseconds(1)));
+  served.echo.go.set_value();
+  const auto got = answer.get();  // which came all the same
+  REQUIRE(got);
+  CHECK(got->status == 200);
+}
+
+TEST_CASE("server: a port or an address that cannot be had is said in one line") {
+  const Served served;
+  Echo echo;
+  const auto said = [&](const std::string& host, int port) {
+    HttpServer server(echo, {});
+    try {
+      server.start(host, port);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(said("127.0.0.1", served.port) == "port " + std::to_string(served.port) +
+                                              " of 127.0.0.1 is taken by another program; choose another --port, "
+                                              "or 0 for a free one");
+  CHECK(said("192.0.2.1", 0).find("is --host an address of this machine?") != std::string::npos);
+  CHECK(said("no host", 0).find("is --host an address of this machine?") != std::string::npos);
+}

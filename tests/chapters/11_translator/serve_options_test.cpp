@@ -1,0 +1,173 @@
+// The options of serve: what each changes, asked over the network of this machine. A new option gets a row.
+
+#include <httplib.h>
+
+#include <nlohmann/json.hpp>
+
+#include "chapters/11_translator/http_client.hpp"
+#include "chapters/11_translator/option_names.hpp"
+#include "chapters/11_translator/program.hpp"
+#include "gradus/io/lines.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+using Json = nlohmann::json;
+
+namespace {
+
+/// `gradus serve OPTIONS` while it runs; ended with this.
+class Serving {
+ public:
+  explicit Serving(const std::string& options, const std::string& port = "--port 0")
+      : place_("serve-options"),
+        out_(place_.write("out", "")),
+        program_(place_, "serve " + port + " " + options + " >" + out_) {
+    program_.wait_until([&] { return read_file(out_).find('\n') != std::string::npos; });
+    const std::string said = read_file(out_);
+    REQUIRE(said.find("http://") == 0);
+    address_ = said.substr(0, said.find('\n') - 1);
+  }
+  ~Serving() {
+    if (!ended_) end(SIGKILL);
+  }
+
+  const std::string& address() const { return address_; }
+  int port() const { return std::stoi(address_.substr(address_.rfind(':') + 1)); }
+  bool said(const std::string& text) const { return program_.said(text); }
+
+  int end(int number) {
+    ended_ = true;
+    program_.signal(number);
+    const int status = program_.end();
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+  httplib::Result got(const std::string& path) const { return client().Get(path); }
+  Json json(const std::string& path) const { return Json::parse(got(path)->body); }
+  int status(const Json& query) const {
+    return client().Post("/translate", query.dump(), "application/json")->status;
+  }
+
+ private:
+  httplib::Client client() const {
+    httplib::Client one(address_);
+    one.set_read_timeout(60);
+    return one;
+  }
+
+  Playground place_;
+  std::string out_, address_;
+  Running program_;
+  bool ended_ = false;
+};
+
+/// The status of a question that the option still allows, and of one beyond.
+void check_limit(const std::string& option, const Json& within, const Json& beyond, int refusal) {
+  const Serving usual(""), limited(option);
+  CHECK(limited.status(within) == 200);
+  CHECK(limited.status(beyond) == refusal);
+  CHECK(usual.status(beyond) == 200);
+}
+
+Json text(const std::string& words) { return {{"text", words}}; }
+
+}  // namespace
+
+TEST_CASE("options: serve") {
+  const std::string beyond = "A dog runs through the snow.\nA cat.";
+  judge_options(
+      "serve",
+      {{"port",
+        [] {
+          const Serving first("--model en-de");
+          const Playground place("serve-port");
+          const Result second = gradus_program(place, "serve --port " + std::to_string(first.port()));
+          CHECK(second.status == 1);
+          CHECK(lines_in(second.err) == 1);
+          CHECK_THAT(second.err, contains("port " + std::to_string(first.port()) + " of 127.0.0.1 is taken"));
+          CHECK(gradus_program(place, "serve --port 65536").status == 2);
+        }},
+       {"host",
+        [] {
+          const Serving other("--host 127.0.0.2");
+          CHECK(other.address().find("http://127.0.0.2:") == 0);
+          CHECK(other.got("/health")->status == 200);
+          CHECK_FALSE(other.said("warning"));
+          const Serving every("--host 0.0.0.0");
+          every.got("/health");
+          CHECK(every.said(
+              "warning: other machines can reach 0.0.0.0, and there is neither encryption nor a password"));
+          const Playground place("serve-host");
+          CHECK_THAT(gradus_program(place, "serve --port 0 --host 192.0.2.1").err,
+                     contains("address of this machine"));
+        }},
+       {"model",
+        [] {
+          const auto directions = [](const Serving& served) {
+            std::string names;
+            const Json all = served.json("/models");
+            for (const Json& model : all.at("models"))
+              names +=
+                  model.at("direction").get<std::string>() + ", " + model.at("title").get<std::string>() + "; ";
+            return names;
+          };
+          const Playground place("serve-model");
+          std::filesystem::copy(std::string(GRADUS_CHAPTERS) + "/11_translator/model", place.file("own"));
+          CHECK(directions(Serving("")) == "en-de, English → German; de-en, German → English; ");
+          CHECK(directions(Serving("--model de-en")) == "de-en, German → English; ");
+          CHECK(directions(Serving("--model " + place.file("own/") + " --model en-de")) ==
+                "own, own; en-de, English → German; ");
+          CHECK_THAT(gradus_program(place, "serve --model en-de en-de").err,
+                     contains("two models are called en-de"));
+        }},
+       {"threads", [] { CHECK(Serving("--threads 3").json("/health").at("free_threads") == 3); }},
+       {"queue", [] { CHECK(Serving("--queue 7").json("/health").at("free_places") == 7); }},
+       {"device", [] { CHECK(Serving("--device cpu").status(text("A dog.")) == 200); }},
+       {"most-characters", [&] { check_limit("--most-characters 6", text("A dog."), text(beyond), 413); }},
+       {"most-lines", [&] { check_limit("--most-lines 1", text("A dog."), text(beyond), 413); }},
+       {"most-bytes", [&] { check_limit("--most-bytes 40", text("A dog."), text(beyond), 413); }},
+       {"most-beams",
+        [] {
+          check_limit("--most-beams 2", {{"text", "A dog."}, {"beam", 2}}, {{"text", "A dog."}, {"beam", 3}}, 400);
+        }},
+       {"requests-per-minute",
+        [] {
+          const Serving rare("--requests-per-minute 1");
+          CHECK(rare.status(text("A dog.")) == 200);
+          CHECK(rare.status(text("A dog.")) == 429);
+        }},
+       {"connections",
+        [] {
+          const Serving one("--connections 1 --patience 3600");
+          const auto silent = std::make_unique<RawClient>(one.port());
+          const RawClient other(one.port());
+          other.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+          CHECK_FALSE(other.hears_within(300));
+        }},
+       {"patience",
+        [] {
+          const Serving hasty("--patience 0.2");
+          const RawClient silent(hasty.port());
+          CHECK(silent.hears_within(8000));  // that it is cut off; by itself after ten seconds
+          CHECK(silent.rest().empty());
+        }}},
+      "tests/chapters/11_translator/serve_options_test.cpp");
+}
+
+TEST_CASE("serve: Ctrl-C and SIGTERM end it, and its address is all that it prints as a result") {
+  for (const int number : {SIGINT, SIGTERM}) {
+    Serving served("--model en-de");
+    const RawClient silent(served.port());
+    CHECK(served.got("/translate?text=A+dog.")->status == 200);
+    CHECK(served.end(number) == 130);
+    CHECK(served.said("open this address in a browser; Ctrl-C ends\n\nclosing; once more stops at once\n"));
+  }
+}
+
+TEST_CASE("serve: a model that is damaged is said before anything listens") {
+  const Playground place("serve-damaged");
+  const Result r = gradus_program(place, "serve --port 0 --model " + place.file("none"));
+  CHECK(r.status == 1);
+  CHECK(r.out.empty());
+  CHECK(lines_in(r.err) == 1);
+}

@@ -1,0 +1,222 @@
+// What `gradus serve` is made of, without a socket and without a model.
+
+#include <future>
+
+#include "11_translator/program/serve/compute_turns.hpp"
+#include "11_translator/program/serve/connections.hpp"
+#include "11_translator/program/serve/page_files.hpp"
+#include "11_translator/program/serve/rate_limit.hpp"
+#include "11_translator/program/serve/request_guard.hpp"
+#include "11_translator/program/serve/translate_query.hpp"
+#include "chapters/11_translator/program.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+/// The status with which `work` refuses; 200 if it does not.
+template <class F>
+int status_of(F&& work) {
+  try {
+    work();
+  } catch (const HttpError& error) {
+    INFO(error.what());
+    CHECK(std::string(error.what()).find('\n') == std::string::npos);
+    return error.status;
+  }
+  return 200;
+}
+
+HttpRequest from_host(const std::string& host) {
+  HttpRequest request;
+  request.host = host;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("serve: a client may ask a minute's requests at once, then as they come back") {
+  RateLimit limit(6);
+  const auto start = RateLimit::Clock::now();
+  for (int i = 0; i < 6; ++i) CHECK(limit.wait_of("a", start) == 0);
+  CHECK(limit.wait_of("a", start) == 10);
+  CHECK(limit.wait_of("b", start) == 0);
+  CHECK(limit.wait_of("a", start + seconds(7)) == 3);
+  CHECK(limit.wait_of("a", start + milliseconds(10'001)) == 0);
+  CHECK(limit.wait_of("a", start + milliseconds(10'002)) == 10);
+  for (int i = 0; i < 6; ++i) CHECK(limit.wait_of("a", start + seconds(3600)) == 0);  // never more than a minute's
+  CHECK(limit.wait_of("a", start + seconds(3600)) == 10);
+}
+
+TEST_CASE("serve: who asks under many names fills no memory, and those who are known go on") {
+  RateLimit limit(2, 3);
+  const auto start = RateLimit::Clock::now();
+  for (const char* name : {"a", "b", "c"}) CHECK(limit.wait_of(name, start) == 0);
+  CHECK(limit.wait_of("d", start) == 60);
+  CHECK(limit.wait_of("a", start) == 0);
+  CHECK(limit.wait_of("d", start + seconds(31)) == 0);  // b and c are forgotten
+  CHECK(limit.wait_of("a", start + seconds(31)) == 0);
+}
+
+TEST_CASE("serve: requests of an IPv6 network count together, of IPv4 each address for itself") {
+  CHECK(client_of("2001:db8:1:2::3") == client_of("2001:db8:1:2:ffff::4"));
+  CHECK(client_of("2001:db8:1:2::3") != client_of("2001:db8:1:3::3"));
+  CHECK(client_of("10.0.0.1") != client_of("10.0.0.2"));
+  CHECK(client_of("::ffff:10.0.0.1") != client_of("::ffff:10.0.0.2"));
+}
+
+TEST_CASE("serve: some compute, some wait, the rest is sent away") {
+  ComputeTurns turns(1, 1);
+  std::shared_ptr<void> first = turns.take();
+  REQUIRE(first != nullptr);
+  auto second = std::async(std::launch::async, [&] { return turns.take(); });
+  while (turns.free().second != 0) std::this_thread::yield();
+  CHECK(turns.take() == nullptr);
+  first.reset();
+  CHECK(second.get() != nullptr);
+  CHECK(turns.free() == std::make_pair<std::size_t, std::size_t>(1, 1));
+}
+
+TEST_CASE("serve: a client's time is over, but not while the server works for it") {
+  const std::vector<Connection> open{{7, "a"}, {8, "b"}};
+  const auto start = Patience::Clock::now();
+  Patience patience(seconds(10));
+  CHECK(patience.overdue(open, start).empty());
+  CHECK(patience.overdue(open, start + seconds(9)).empty());
+  CHECK(patience.overdue(open, start + seconds(10)) == std::vector<int>{7, 8});
+  {
+    const Patience::Pause pause(patience, "a");
+    CHECK(patience.overdue(open, start + seconds(11)) == std::vector<int>{8});
+  }
+  CHECK(patience.overdue(open, start + seconds(12)) == std::vector<int>{8});  // the time of a begins anew
+  CHECK(patience.overdue(open, start + seconds(22)) == std::vector<int>{7, 8});
+  CHECK(patience.overdue({{7, "a"}}, start + seconds(22)).size() == 1);
+  CHECK(patience.overdue({{8, "b"}}, start + seconds(23)).empty());  // another connection, by the same name
+  patience.end();
+  const Patience::Pause pause(patience, "a");
+  CHECK(patience.overdue(open, start + seconds(23)) == std::vector<int>{8});
+}
+
+TEST_CASE("serve: only a Host header of this server is answered") {
+  const auto status = [](const std::string& host, const std::string& bound) {
+    return status_of([&] { require_own_host(from_host(host), bound); });
+  };
+  for (const char* host : {"localhost", "LocalHost:8080", "127.0.0.1:8080", "[::1]:80", "[::1]"})
+    CHECK(status(host, "127.0.0.1") == 200);
+  for (const char* host : {"", "evil.example", "evil.example:8080", "localhost.evil.example",
+                           "127.0.0.1.evil.example", "192.168.1.5", "0.0.0.0", "[::2]"})
+    CHECK(status(host, "127.0.0.1") == 403);
+  CHECK(status("192.168.1.5:8080", "192.168.1.5") == 200);
+  CHECK(status("192.168.1.6:8080", "192.168.1.5") == 403);
+  CHECK(status("Box:8080", "box") == 200);
+  for (const char* every : {"0.0.0.0", "::"}) {
+    CHECK(status("192.168.1.5:8080", every) == 200);
+    CHECK(status("[2001:db8::1]:8080", every) == 200);
+    CHECK(status("evil.example", every) == 403);
+  }
+  for (const char* own : {"127.0.0.1", "127.8.9.1", "localhost", "::1"}) CHECK(is_loopback(own));
+  for (const char* other : {"0.0.0.0", "::", "192.168.1.5", "127.evil.example", "box"})
+    CHECK_FALSE(is_loopback(other));
+}
+
+TEST_CASE("serve: another page may not ask, and no form can") {
+  const auto status = [](const std::string& origin, const std::string& site) {
+    HttpRequest request = from_host("localhost:8080");
+    request.origin = origin, request.fetch_site = site;
+    return status_of([&] { require_own_page(request); });
+  };
+  CHECK(status("", "") == 200);
+  CHECK(status("http://localhost:8080", "same-origin") == 200);
+  CHECK(status("", "none") == 200);
+  CHECK(status("http://evil.example", "") == 403);
+  CHECK(status("http://localhost:9090", "") == 403);
+  CHECK(status("null", "") == 403);
+  CHECK(status("", "cross-site") == 403);
+  CHECK(status("", "same-site") == 403);
+  const auto type = [](const std::string& text) {
+    HttpRequest request;
+    request.content_type = text;
+    return status_of([&] { require_json_type(request); });
+  };
+  for (const char* json : {"application/json", "Application/JSON; charset=utf-8", "application/json ;x"})
+    CHECK(type(json) == 200);
+  for (const char* other :
+       {"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; x=application/json"})
+    CHECK(type(other) == 415);
+}
+
+TEST_CASE("serve: every member of a question is read") {
+  const TranslateQuery all = query_of(
+      R"({"text": " A dog. \r\n\nA cat.", "direction": "de-en", "beam": 4, "n_best": 3, "attention": true, "explain": true})",
+      {});
+  CHECK(all.lines == std::vector<std::string>{"A dog.", "", "A cat."});
+  CHECK(all.direction == "de-en");
+  CHECK(all.beam == 4);
+  CHECK(all.n_best == 3);
+  CHECK(all.attention);
+  CHECK(all.explain);
+  const TranslateQuery one = query_of(R"({"text": "7", "attention": false})", {});
+  CHECK(one.lines == std::vector<std::string>{"7"});
+  CHECK(one.beam == 5);
+  CHECK(one.n_best == 1);
+  CHECK_FALSE(one.attention);
+  CHECK_FALSE(one.explain);
+  CHECK(query_of(R"({"text": "a"})", {100, 10, 3}).beam == 3);
+  const TranslateQuery got = query_of({{"text", "7"}, {"direction", "1"}, {"beam", "2"}, {"explain", "true"}}, {});
+  CHECK(got.lines == one.lines);
+  CHECK(got.direction == "1");
+  CHECK(got.beam == 2);
+  CHECK(got.explain);
+}
+
+TEST_CASE("serve: a question that is none is refused with what to change") {
+  const auto said = [](const std::string& json) {
+    try {
+      query_of(json, {5, 2, 3});
+    } catch (const HttpError& error) {
+      return std::to_string(error.status) + " " + error.what();
+    }
+    return std::string("200");
+  };
+  CHECK(said(R"({"text": "äöüßé"})") == "200");
+  CHECK(said(R"({"text": "äöüßéx"})") == "413 the text has 6 characters; this server takes 5 at a time");
+  CHECK(said(R"({"text": "a\nb\n"})") == "200");
+  CHECK(said(R"({"text": "a\nb\nc"})") == "413 the text has 3 lines; this server takes 2 at a time");
+  CHECK(said("{\"text\": \"a\xff\"}") == "400 the body is not UTF-8 (byte 12)");
+  CHECK(said(R"({"text": "a\u0000"})") == "400 text, line 1: a NUL byte (byte 2 of the line)");
+  CHECK(said(R"({"text": "\n\u001b"})") == "400 text, line 2: the control character U+001B (byte 1 of the line)");
+  CHECK(said(R"({"text": "a", "beem": 1})") == "400 there is no member \"beem\"; did you mean beam?");
+  const std::string beam = "400 beam has to be a whole number from 1 to 3";
+  for (const char* bad : {"0", "4", "-1", "1.5", "\"2\"", "true", "null", "1e30"})
+    CHECK(said(std::string(R"({"text": "a", "beam": )") + bad + "}") == beam);
+  CHECK(said(R"({"text": "a", "beam": 2, "n_best": 3})") == "400 n_best has to be a whole number from 1 to 2");
+  CHECK(said(R"({"text": 7})") == "400 text has to be a string");
+  CHECK(said(R"({"text": "a", "direction": 7})") == "400 direction has to be a string");
+  CHECK(said(R"({"text": "a", "explain": 1})") == "400 explain has to be true or false");
+  CHECK(said("{}").rfind("400 the text is missing", 0) == 0);
+  for (const std::string& bad : {std::string(), std::string("["), std::string("[]"), std::string("7"),
+                                 std::string(R"({"text": "a"} x)"), std::string(60'000, '[')})
+    CHECK(said(bad).rfind("400 the body has to be a JSON object", 0) == 0);
+}
+
+TEST_CASE("serve: the page's files are built in, and name no other server") {
+  for (const char* path :
+       {"/", "/page.css", "/page.js", "/element.js", "/sentence.js", "/words.js", "/heat_map.js"}) {
+    INFO(path);
+    REQUIRE(page_file(path) != nullptr);
+    std::string text = page_file(path)->text;
+    const std::string namespace_name = "http://www.w3.org/2000/svg";  // of the icon; nobody fetches it
+    if (const auto at = text.find(namespace_name); at != text.npos) text.erase(at, namespace_name.size());
+    CHECK(text.size() > 200);
+    CHECK(text.find("://") == text.npos);
+    CHECK(text.find("innerHTML") == text.npos);
+    if (path == std::string("/")) continue;
+    CHECK(text.find(read_file(std::string(GRADUS_CHAPTERS) + "/11_translator/program/serve/page" + path)) !=
+          text.npos);
+  }
+  for (const char* path : {"", "/page.html", "/../page.js", "/page.js/", "page.js"})
+    CHECK(page_file(path) == nullptr);
+}
