@@ -9,7 +9,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
-        check-arm64 check-fuzz check-kernels chapter gradients kernels install cuda notebooks docs lessons format clean help \
+        check-arm64 check-page check-fuzz check-kernels chapter gradients kernels install cuda notebooks docs lessons format clean help \
         release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -44,6 +44,10 @@ check-asan: # the second compiler, and the judges (no finite differences) under 
 check-kernels: # the kernels and their judges under ThreadSanitizer; under AddressSanitizer only in check-all
 	@$(MAKE) --no-print-directory kernels SANITIZE=thread
 
+check-page: release-with-tests # the page of `gradus serve`, in a headless Chromium; only in check-all
+	@cmake/packages browser
+	@tests/chapters/11_translator/serve_page_test.py $(RELEASE)/gradus
+
 check-fuzz: # bytes that our parsers might not survive
 	@tests/fuzz/run 60s
 
@@ -60,7 +64,7 @@ check-arm64: release-with-tests # every source compiles for ARM64 as well; only 
 
 check-docs: docs # no warning, every function listed, every formula rendered
 
-check-all: check notebooks release-with-tests check-arm64 ## what takes longer too; the result is written to docs/check-all.txt
+check-all: check notebooks release-with-tests check-arm64 check-page ## what takes longer too; the result is written to docs/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
 	@cmake/record docs/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
