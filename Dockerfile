@@ -3,6 +3,7 @@
 #     docker build -t gradus .
 #     docker run --rm gradus translate "A dog runs through the snow."
 #     docker run --rm -it gradus translate                                 one sentence after another
+#     docker run --rm -it -p 127.0.0.1:8080:8080 gradus serve --host 0.0.0.0     a page, at http://127.0.0.1:8080/
 #     docker run --rm -v "$PWD:/here" -w /here --user "$(id -u):$(id -g)" gradus train --help
 FROM debian:12 AS base
 ENV LANG=C.UTF-8

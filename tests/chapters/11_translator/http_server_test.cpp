@@ -7,6 +7,7 @@
 #include <future>
 #include <thread>
 
+#include "11_translator/program/serve/connections.hpp"
 #include "chapters/11_translator/http_client.hpp"
 #include "chapters/11_translator/program.hpp"
 
@@ -141,7 +142,10 @@ TEST_CASE("server: no more connections at a time than it may have; others wait f
   auto first = std::make_unique<RawClient>(served.port);
   const RawClient second(served.port), third(served.port);
   third.send("GET /third HTTP/1.1\r\nHost: x\r\n\r\n");
+  std::vector<std::unique_ptr<RawClient>> others;
+  for (int i = 0; i < 40; ++i) others.push_back(std::make_unique<RawClient>(served.port));  // the system takes them
   CHECK_FALSE(third.hears_within(300));
+  CHECK(connections_to(served.port).size() <= limits.connections + 1);  // the next one is accepted already
   first.reset();
   CHECK(third.rest().find("GET /third") != std::string::npos);
 }
@@ -165,6 +169,7 @@ TEST_CASE("server: it ends at once though clients are silent, and says whether a
     Served served(patient(seconds(3600)));
     const RawClient silent(served.port), half(served.port);
     half.send("POST /echo HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc");
+    while (connections_to(served.port).size() < 2) std::this_thread::yield();  // until they are accepted
     CHECK(served.server.stop(seconds(60)));
     CHECK_FALSE(served.client().Get("/"));
   }

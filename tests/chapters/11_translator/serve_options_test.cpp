@@ -164,6 +164,20 @@ TEST_CASE("serve: Ctrl-C and SIGTERM end it, and its address is all that it prin
   }
 }
 
+TEST_CASE("serve: it ends though a translation would take minutes") {
+  Serving served(
+      "--model en-de --threads 1 --most-characters 1000000 --most-lines 9999 --most-bytes 1000000 --most-beams "
+      "100");
+  std::string words;
+  for (int i = 0; i < 5000; ++i) words += "Two men are playing guitar on a stage in front of a large crowd.\n";
+  const std::string body = Json{{"text", words}, {"beam", 100}}.dump();
+  const RawClient client(served.port());
+  client.send("POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
+              std::to_string(body.size()) + "\r\n\r\n" + body);
+  while (served.json("/health").at("free_threads") != 0) std::this_thread::yield();
+  CHECK(served.end(SIGTERM) == 130);
+}
+
 TEST_CASE("serve: a model that is damaged is said before anything listens") {
   const Playground place("serve-damaged");
   const Result r = gradus_program(place, "serve --port 0 --model " + place.file("none"));
