@@ -76,6 +76,16 @@ bool is_white_space(char32_t c) {
          c == 0x85;
 }
 
+bool is_unicode_letter(char32_t c) {
+  const utf8proc_category_t category = utf8proc_category(number(c));
+  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+}
+
+bool is_word_character(char32_t c) {
+  const utf8proc_category_t category = utf8proc_category(number(c));
+  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
+}
+
 std::size_t columns_of(char32_t c) {
   // utf8proc gives no column to vowel signs that stand beside their letter (Devanagari), nor to what is not assigned
   const utf8proc_category_t category = utf8proc_category(number(c));

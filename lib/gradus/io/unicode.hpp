@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What Unicode says about characters: small letters, white space, columns on a terminal. The tables are utf8proc's, not the
+/// What Unicode says about characters: small letters, kinds of characters, columns on a terminal. The tables are utf8proc's, not the
 /// C locale's, so results do not depend on the machine's settings.
 
 #include <cstddef>
@@ -17,6 +17,12 @@ std::string lower_case(std::string_view text);
 
 /// Unicode's property White_Space: spaces, tabs, line ends and separators.
 bool is_white_space(char32_t c);
+
+/// A letter of any script (general category L): no digit, no sign, no emoji, and none of the marks that are drawn onto letters.
+bool is_unicode_letter(char32_t c);
+
+/// What words and numbers consist of: letters, their marks, and digits and other numerals (general categories L, M, N).
+bool is_word_character(char32_t c);
 
 /// The columns that a terminal gives to it: 2 for East Asian letters and emoji, 0 for marks that are drawn onto the letter
 /// before and for what is invisible, else 1.

@@ -115,3 +115,24 @@ TEST_CASE("unicode: columns of letters, of wide ones, of marks, of what is not a
   CHECK(columns_of(0xe000) == 1);  // for private use
   CHECK(columns_of(0x2705) == 2);  // an emoji outside their block
 }
+
+TEST_CASE("unicode: letters, and what else words and numbers consist of") {
+  for (const char32_t c : U"aZ\u00e4\u0416\u05d0\u0939\u72d7\u3042\u02b0") {
+    if (c == 0) continue;
+    INFO(static_cast<unsigned long>(c));
+    CHECK(is_unicode_letter(c));
+    CHECK(is_word_character(c));
+  }
+  for (const char32_t c : U"0\u0967\u00bd\u0301\u093f\u2167") {  // digits, a fraction, marks, a Roman number
+    if (c == 0) continue;
+    INFO(static_cast<unsigned long>(c));
+    CHECK_FALSE(is_unicode_letter(c));
+    CHECK(is_word_character(c));
+  }
+  for (const char32_t c : U" .-_@+\u00a0\u20ac\u2026\u200d\U0001F600") {
+    if (c == 0) continue;
+    INFO(static_cast<unsigned long>(c));
+    CHECK_FALSE(is_unicode_letter(c));
+    CHECK_FALSE(is_word_character(c));
+  }
+}
