@@ -23,6 +23,8 @@ MIRRORS = [
       for name in ("cache", "search", "id_file", "teacher_forced")],
     ("chapters/11_translator/pictures/", "test_11_pictures *"),
     ("chapters/11_translator/traced", "test_11_pictures *"),
+    ("chapters/11_translator/warnings/", "test_11_answers test_11_commands *"),
+    ("chapters/11_translator/translation_warnings", "test_11_answers test_11_commands *"),
     ("chapters/11_translator/training/", "test_11_training test_11_wiring test_11_pictures *"),
     ("chapters/11_translator/", "test_11_options test_11_training test_11_commands *"),
     ("chapters/10_training/", "test_10_training test_10_disk test_11_wiring test_11_golden_training"),

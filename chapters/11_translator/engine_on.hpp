@@ -35,7 +35,7 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     Sentence source = t.source(sentences[i], result[i][0].cut);
     if (source.size() == 1) continue;  // nothing but <eos>: an empty line stays one
-    result[i][0].unknown = t.unknown(sentences[i], source);
+    t.describe_source(result[i][0], sentences[i], source);
     sources.push_back(std::move(source));
     place.push_back(i);
   }

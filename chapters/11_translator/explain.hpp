@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "11_translator/translated_text.hpp"
+
 namespace gradus {
 
 /// A word as the model sees it.
@@ -31,9 +33,8 @@ struct NextWord {
 };
 
 struct Explanation {
-  std::string translation;
-  bool cut = false, unusual = false;  ///< as in TranslatedText
-  std::vector<Piece> source;          ///< <eos> at the end
+  TranslatedText best;        ///< the translation, without its tokens
+  std::vector<Piece> source;  ///< <eos> at the end
   std::vector<TracedOperation> operations;
   std::vector<NextWord> steps;  ///< <eos> at the end
 };

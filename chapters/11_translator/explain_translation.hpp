@@ -48,15 +48,15 @@ Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string
                                 const TranslateOptions& options) {
   const auto& model = t.model;
   Explanation e;
-  Sentence source = t.source(sentence, e.cut);
+  Sentence source = t.source(sentence, e.best.cut);
   if (source.size() == 1) return e;  // nothing but <eos>: nothing to say
   Workers workers(1);
   const Translation best =
       translate_ids<Dev>(workers, model.params, model.config, {source}, search_options(options)).front().front();
   const auto piece = [&](std::int32_t id) { return Piece{t.words.target.piece(id), id}; };
   for (const std::int32_t id : source) e.source.push_back({t.words.source.piece(id), id});
-  e.translation = t.words.target.decode(best.words);
-  e.unusual = t.is_unusual(best);
+  t.describe_source(e.best, sentence, source);
+  t.describe(e.best, best);
 
   Traced<Dev> dev;
   dev.layout = &model.layout, dev.flat = model.flat().data;

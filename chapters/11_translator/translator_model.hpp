@@ -2,7 +2,6 @@
 /// \file
 /// What a translator owns: a model in the memory of a device, and the words of its languages.
 
-#include <algorithm>
 #include <limits>
 
 #include "09_transformer/model.hpp"
@@ -10,8 +9,12 @@
 #include "11_translator/model_files.hpp"
 #include "11_translator/search_host.hpp"
 #include "11_translator/translator.hpp"
+#include "11_translator/warnings/words_in_parts.hpp"
 
 namespace gradus {
+
+/// Chosen on every second sentence of the list that tests/bench/warnings.py judges.
+constexpr double hesitant_share = 0.5;
 
 inline SearchOptions search_options(const TranslateOptions& o) {
   SearchOptions s;
@@ -51,16 +54,14 @@ struct TranslatorModel {
     return ids;
   }
 
-  /// What of `text`, whose ids are `source`, is unknown to the model.
-  std::vector<std::string> unknown(const std::string& text, const Sentence& source) const {
-    std::vector<std::string> parts;
-    if (std::find(source.begin(), source.end(), Tokenizer::unk) == source.end()) return parts;
-    std::vector<TextPiece> pieces = words.source.pieces(beginning(words.source, text, longest()).text);
+  /// Puts into `text` what of the sentence `source_text`, whose ids are `source`, the model has not learnt.
+  void describe_source(TranslatedText& text, const std::string& source_text, const Sentence& source) const {
+    std::vector<TextPiece> pieces = words.source.pieces(beginning(words.source, source_text, longest()).text);
     pieces.resize(source.size() - 1);  // what was cut is not read
     for (const TextPiece& piece : pieces) {
-      if (piece.id == Tokenizer::unk) parts.push_back(piece.text);
+      if (piece.id == Tokenizer::unk) text.unknown.push_back(piece.text);
     }
-    return parts;
+    if (words.source.kind() == TokenizerKind::sentencepiece) text.in_parts = words_in_parts(pieces);
   }
 
   /// Puts into `text` what one translation is.
@@ -68,14 +69,12 @@ struct TranslatorModel {
     text.text = words.target.decode(one.words);
     text.score = one.score;
     text.token_log_prob = one.token_log_prob();
-    text.unusual = is_unusual(one);
+    text.unusual = text.token_log_prob < unusual_below;
+    text.hesitant = text.token_log_prob < hesitant_share * unusual_below;
   }
 
   /// The ids of a reference, without <eos>, cut likewise.
   Sentence target(const std::string& text, bool& cut) const { return encoded(words.target, text, cut); }
-
-  /// Less probable than nearly all of the model's validation.
-  bool is_unusual(const Translation& t) const { return t.token_log_prob() < unusual_below; }
 
   Dev dev;  // of the weights; searches bring devices of their own
   Tokenizers words;

@@ -107,8 +107,8 @@ TextLines translate_all(const Translator& translator, const TextLines& source, c
     const std::size_t count = std::min(most, source.size() - outputs.size());
     for (const auto& n_best : translator.translate({begin, begin + static_cast<std::ptrdiff_t>(count)}, options)) {
       outputs.push_back(n_best.front().text);
-      if (warns)
-        warn_about("line " + std::to_string(outputs.size()), n_best.front().cut, false);  // the score says the rest
+      if (warns && n_best.front().cut)
+        warn_of_cut("line " + std::to_string(outputs.size()));  // the score says the rest
     }
     progress.show(outputs.size());
   }

@@ -62,11 +62,11 @@ int run_explain(const ExplainRequest& request) {
   const std::string line = single_line(request.sentence, "the sentence");
   const Explanation e = Translator::load(request.model, request.device).explain(line, request.options);
   if (e.source.empty()) throw UsageError("the sentence is empty: there is nothing to explain");
-  warn_about("the sentence", e.cut, e.unusual);
+  warn_about(translation_warnings("the sentence", line, e.best));
   print_pieces(e.source);
   print_operations(e.operations);
   print_steps(e.steps);
-  std::printf("\n%s\n", printable(e.translation).c_str());
+  std::printf("\n%s\n", printable(e.best.text).c_str());
   return 0;
 }
 

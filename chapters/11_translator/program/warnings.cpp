@@ -8,10 +8,9 @@ void warn_about(const std::vector<TranslationWarning>& warnings) {
   for (const TranslationWarning& warning : warnings) console().warn(warning.text);
 }
 
-void warn_about(const std::string& where, bool cut, bool unusual) {
+void warn_of_cut(const std::string& where) {
   TranslatedText text;
-  text.cut = cut;
-  text.unusual = unusual;
+  text.cut = true;
   warn_about(translation_warnings(where, "", text));
 }
 

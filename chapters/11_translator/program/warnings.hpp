@@ -13,8 +13,8 @@ namespace gradus {
 /// Says all of them.
 void warn_about(const std::vector<TranslationWarning>& warnings);
 
-/// Warns that the sentence at `where`, such as "line 7", was cut, or that the model is unsure of it.
-void warn_about(const std::string& where, bool cut, bool unusual);
+/// Warns that the sentence at `where`, such as "line 7", was cut.
+void warn_of_cut(const std::string& where);
 
 /// The warnings about many sentences: of each cause the first ones are said, the others counted.
 class WarningList {

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -94,6 +95,14 @@ class Running {
 
 inline std::size_t lines_in(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// The lines that hold `part`. A toy model earns warnings of several causes; so tests count one cause.
+inline std::string lines_with(const std::string& text, const std::string& part) {
+  std::string found;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) found += line.find(part) == line.npos ? "" : line + '\n';
+  return found;
 }
 
 /// The options of a training on the toy corpus that takes a second.

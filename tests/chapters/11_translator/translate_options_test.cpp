@@ -119,8 +119,8 @@ TEST_CASE("options: explain") {
   };
   /// The translation at the end, and a line for each step with the probabilities of its candidates.
   const auto check = [&](const std::string& out, const Explanation& e) {
-    CHECK(out.size() > e.translation.size());
-    CHECK(out.substr(out.size() - e.translation.size() - 2) == "\n" + e.translation + "\n");
+    CHECK(out.size() > e.best.text.size());
+    CHECK(out.substr(out.size() - e.best.text.size() - 2) == "\n" + e.best.text + "\n");
     const auto table = split_lines(out.substr(out.find("the likeliest words")), "out");
     for (std::size_t t = 0; t < e.steps.size(); ++t) {
       std::smatch found;
@@ -134,12 +134,12 @@ TEST_CASE("options: explain") {
                                  {"model",
                                   [&] {
                                     check(said("--model de-en"), expected({}, "model_de_en"));
-                                    CHECK(expected({}, "model_de_en").translation != expected({}).translation);
+                                    CHECK(expected({}, "model_de_en").best.text != expected({}).best.text);
                                   }},
                                  {"device", [&] { check(said("--device cpu"), expected({})); }}};
   add_search_rows(
       rows, [&](const std::string& words, const TranslateOptions& o) { check(said(words), expected(o)); },
-      [&](const TranslateOptions& o) { return expected(o).translation; });
+      [&](const TranslateOptions& o) { return expected(o).best.text; });
   for (const NextWord& step : expected({}).steps) {  // one pass over the translation says what the search said
     double found = 0;
     for (const auto& [word, probability] : step.candidates) found += word.id == step.said.id ? probability : 0;

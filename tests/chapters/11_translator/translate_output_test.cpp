@@ -84,6 +84,25 @@ TEST_CASE("translate: options that do not go together are refused") {
   }
 }
 
+TEST_CASE("translate: what the texts alone show is warned of, in words and as codes") {
+  const Playground place("text-warnings");
+  const std::string options = "translate --model " + std::string(GRADUS_CHAPTERS) + "/11_translator/model ";
+  const std::string lines = "A runner with the number 236.\nA \u72d7.\n?!\nA dog runs.\n";
+  const Result r = gradus_program(place, options, lines);
+  CHECK(r.status == 0);
+  CHECK(lines_in(lines_with(r.err, "the translation of line 1 lacks 236")) == 1);
+  CHECK(lines_in(lines_with(r.err, "line 2 has what the model has never read, \"\u72d7\"")) == 1);
+  CHECK(lines_in(lines_with(r.err, "line 3 has no letter")) == 1);
+  CHECK(lines_with(r.err, "line 4").empty());
+  const std::vector<std::string> codes{"numbers", "never-seen", "no-letters"};
+  const auto answers = lines_of(gradus_program(place, options + "--json", lines).out);
+  REQUIRE(answers.size() == 4);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    CHECK(answers[i].find("{\"code\":\"" + codes[i] + "\",") != std::string::npos);
+  }
+  CHECK(answers[3].find("\"warnings\":[]") != std::string::npos);
+}
+
 TEST_CASE("translate: many warnings of a cause are counted, and --json has them all") {
   const Playground place("many-warnings");
   std::filesystem::copy(toy_model(), place.file("model"));
@@ -95,7 +114,7 @@ TEST_CASE("translate: many warnings of a cause are counted, and --json has them 
   const std::string options = "translate --beam-size 1 --buffer 7 --model " + place.file("model");
   const Result r = gradus_program(place, options, lines);
   CHECK(r.status == 0);
-  CHECK(lines_in(r.err) == 11);
+  CHECK(lines_in(lines_with(r.err, "unsure")) == 11);
   CHECK(r.err.find("unsure of line 10;") != std::string::npos);
   CHECK(r.err.find("unsure of line 11;") == std::string::npos);
   CHECK(r.err.find("15 more lines have the warning \"unsure\"") != std::string::npos);

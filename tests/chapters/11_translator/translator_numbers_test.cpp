@@ -140,7 +140,7 @@ TEST_CASE("explain: the candidates are probabilities, likeliest first, and what 
   TranslateOptions o;
   o.beam_size = 3, o.length_penalty = 4, o.max_length = 4;
   const Explanation e = t.explain("a d c", o);
-  CHECK(e.translation == "w w w w");
+  CHECK(e.best.text == "w w w w");
   REQUIRE(e.source.size() == 4);
   CHECK(e.source[1].text == "d");
   CHECK(e.source[3].text == "<eos>");

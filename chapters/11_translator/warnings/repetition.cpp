@@ -1,0 +1,104 @@
+#include "11_translator/warnings/repetition.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr std::size_t most_words = 8, most_characters = 20;
+
+/// A part of a sequence that stands there several times running.
+struct Run {
+  std::size_t begin = 0, length = 0, times = 0;  // length 0: none
+};
+
+/// The first part of `length` elements that stands at least `times` times running, and is one that `counts`.
+template <class Sequence, class Counts>
+Run first_run(const Sequence& all, std::size_t length, std::size_t times, const Counts& counts) {
+  std::size_t same = 0;  // elements up to here that are equal to the one `length` before
+  Run run;
+  for (std::size_t i = length; i < all.size(); ++i) {
+    same = all[i] == all[i - length] ? same + 1 : 0;
+    const std::size_t begin = i + 1 - same - length;
+    if (same < (times - 1) * length || !counts(begin)) {
+      if (run.length != 0) break;
+      continue;
+    }
+    run = {begin, length, same / length + 1};
+  }
+  return run;
+}
+
+std::vector<std::u32string> words_of_text(const std::string& text) {
+  std::vector<std::u32string> words(1);
+  for (const char32_t c : code_points(text)) {
+    if (!is_white_space(c)) {
+      words.back().push_back(c);
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  return words;
+}
+
+/// Without punctuation at its ends; empty if it is nothing else.
+std::u32string core(const std::u32string& word) {
+  const auto first = std::find_if(word.begin(), word.end(), is_word_character);
+  const auto last = std::find_if(word.rbegin(), word.rend(), is_word_character).base();
+  return first < last ? std::u32string(first, last) : std::u32string();
+}
+
+Repetition repeated_in(const std::u32string& word) {
+  const auto is_digit = [](char32_t c) { return c >= U'0' && c <= U'9'; };
+  for (std::size_t length = 1; length <= most_characters; ++length) {
+    const Run run = first_run(word, length, length == 1 ? 4 : 3, [&](std::size_t begin) {
+      const auto part = word.begin() + static_cast<std::ptrdiff_t>(begin);
+      return length == 1 ? !is_digit(*part)
+                         : std::any_of(part, part + static_cast<std::ptrdiff_t>(length), is_unicode_letter);
+    });
+    if (run.length != 0) return {to_utf8(word.substr(run.begin, run.length)), run.times};
+  }
+  return {};
+}
+
+}  // namespace
+
+Repetition repeated_words(const std::string& text) {
+  std::vector<std::string> words, compared;
+  for (const std::u32string& word : words_of_text(text)) {
+    const std::string letters = to_utf8(core(word));
+    if (letters.empty()) continue;
+    words.push_back(letters);
+    compared.push_back(lower_case(letters));
+  }
+  for (std::size_t length = 1; length <= most_words; ++length) {
+    const Run run = first_run(compared, length, length == 1 ? 3 : 2, [](std::size_t) { return true; });
+    if (run.length == 0) continue;
+    Repetition found{words[run.begin], run.times};
+    for (std::size_t i = 1; i < run.length; ++i) found.part += ' ' + words[run.begin + i];
+    return found;
+  }
+  return {};
+}
+
+Repetition repeated_characters(const std::string& text) {
+  for (const std::u32string& word : words_of_text(text)) {
+    Repetition found = repeated_in(word);
+    if (!found.part.empty()) return found;
+  }
+  return {};
+}
+
+Repetition repetition(const std::string& source, const std::string& translation) {
+  Repetition found = repeated_words(translation);
+  if (!found.part.empty() && repeated_words(source).part.empty()) return found;
+  found = repeated_characters(translation);
+  if (!found.part.empty() && repeated_characters(source).part.empty()) return found;
+  return {};
+}
+
+}  // namespace gradus

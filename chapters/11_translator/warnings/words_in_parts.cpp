@@ -1,0 +1,64 @@
+#include "11_translator/warnings/words_in_parts.hpp"
+
+#include <algorithm>
+
+#include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr char32_t space_mark = 0x2581;  // SentencePiece's, at the head of a piece that begins a word
+
+struct CutWord {
+  std::string text;
+  std::size_t pieces = 0;
+};
+
+bool belongs_to_word(char32_t c) { return is_word_character(c) && columns_of(c) < 2 && !(c >= U'0' && c <= U'9'); }
+
+/// Puts the letters of pieces together, and keeps the words that had several.
+class CutWords {
+ public:
+  void add(const TextPiece& piece) {
+    if (piece.id == Tokenizer::unk) return end();
+    bool counted = false;  // this piece, as one of the word's
+    for (const char32_t c : code_points(piece.text)) {
+      if (c == space_mark || !belongs_to_word(c)) {
+        end();
+        counted = false;
+        continue;
+      }
+      append_utf8(word_.text, c);
+      word_.pieces += counted ? 0 : 1;
+      counted = true;
+    }
+  }
+
+  /// Ends the word that was begun.
+  void end() {
+    const auto is_same = [&](const CutWord& other) { return other.text == word_.text; };
+    if (word_.pieces > 1 && std::none_of(found.begin(), found.end(), is_same)) found.push_back(word_);
+    word_ = {};
+  }
+
+  std::vector<CutWord> found;
+
+ private:
+  CutWord word_;
+};
+
+}  // namespace
+
+std::vector<std::string> words_in_parts(const std::vector<TextPiece>& pieces) {
+  CutWords words;
+  for (const TextPiece& piece : pieces) words.add(piece);
+  words.end();
+  std::stable_sort(words.found.begin(), words.found.end(),
+                   [](const CutWord& a, const CutWord& b) { return a.pieces > b.pieces; });
+  std::vector<std::string> texts;
+  for (const CutWord& word : words.found) texts.push_back(word.text);
+  return texts;
+}
+
+}  // namespace gradus
