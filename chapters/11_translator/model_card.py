@@ -74,7 +74,7 @@ recipe. Beam and length penalty are the program's defaults and were not tuned{pe
 
 - **Anything but descriptions of photos.** It has read 29,000 of them and nothing else: short sentences in the present tense about people,
   dogs and streets. Of a question, a contract or the news it makes words that look {target} and mean nothing. `gradus translate` warns of
-  sentences that the model finds stranger than nearly all validation pairs; it does not catch them all.
+  [many bad translations](../README.md#what-it-warns-of); it does not catch them all.
 - **Names, and words it has never seen.** It puts them together from pieces, often wrongly, or writes another word there. A letter that occurs
   in no caption cannot be written at all.
 - **Long texts.** It reads one sentence at a time and remembers none. Beyond fifteen words quality falls, beyond twenty steeply.

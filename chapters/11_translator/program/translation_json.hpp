@@ -21,7 +21,7 @@ namespace gradus {
 ///     tokens          [{"text", "log_prob"}]: pieces of the translation, <eos> at the end
 ///     alignment       for each of `tokens` the index in `source_tokens` that it is aligned with
 ///     word_alignment  [[i, j]]: word i of the source and word j of the translation, counted from 0
-///     warnings        [{"code", "text"}]
+///     warnings        [{"code", "text"}]: translation_warnings.hpp lists the codes
 ///     n_best          only for more than one: the translations, best first, each with text, score, token_log_prob,
 ///                     tokens, alignment, word_alignment
 ///
