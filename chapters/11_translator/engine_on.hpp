@@ -35,7 +35,6 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     Sentence source = t.source(sentences[i], result[i][0].cut);
     if (source.size() == 1) continue;  // nothing but <eos>: an empty line stays one
-    t.describe_source(result[i][0], sentences[i], source);
     sources.push_back(std::move(source));
     place.push_back(i);
   }
@@ -45,6 +44,7 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
     auto& best = result[place[k]];
     best.resize(found[k].size(), best[0]);
     for (std::size_t n = 0; n < best.size(); ++n) t.describe(best[n], found[k][n]);
+    t.describe_source(best[0], sentences[place[k]], sources[k]);
   }
   if (!options.with_tokens) return result;
   each_with_device<Dev>(workers, found.size(), [&](Dev& dev, std::size_t k) {

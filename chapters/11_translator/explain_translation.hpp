@@ -55,8 +55,8 @@ Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string
       translate_ids<Dev>(workers, model.params, model.config, {source}, search_options(options)).front().front();
   const auto piece = [&](std::int32_t id) { return Piece{t.words.target.piece(id), id}; };
   for (const std::int32_t id : source) e.source.push_back({t.words.source.piece(id), id});
-  t.describe_source(e.best, sentence, source);
   t.describe(e.best, best);
+  t.describe_source(e.best, sentence, source);
 
   Traced<Dev> dev;
   dev.layout = &model.layout, dev.flat = model.flat().data;

@@ -33,8 +33,11 @@ struct TranslatedText {
   bool cut = false;           ///< the source was longer than the model reads, so its end was left out
   bool unusual = false;   ///< less probable than nearly all of the model's validation (ModelFiles::unusual_below)
   bool hesitant = false;  ///< half as improbable already (hesitant_share), as translations of rare words are
+
+  // Of the best translation of a sentence alone.
   std::vector<std::string> unknown = {};  ///< parts of the source that no training sentence had: <unk> to the model
-  std::vector<std::string> in_parts = {};  ///< words of the source that the vocabulary has in parts only, each once
+  std::vector<std::string> in_parts =
+      {};  ///< where `hesitant`: words of the source that the vocabulary has in parts only
 
   // Empty without TranslateOptions::with_tokens.
   std::vector<SourceToken> source_tokens = {};

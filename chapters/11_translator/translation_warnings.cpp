@@ -11,6 +11,9 @@
 namespace gradus {
 namespace {
 
+/// As UTF-8, for what looks at characters.
+std::string sound(const std::string& text) { return is_utf8(text) ? text : printable(text); }
+
 /// Text of others in a message: in quotes, without control characters, cut if it is long.
 std::string named(const std::string& text) {
   constexpr std::size_t longest = 40;
@@ -70,7 +73,7 @@ std::vector<TranslationWarning> translation_warnings(const std::string& where, c
   };
   if (best.cut) add("cut", where + " is longer than the model reads; its end was left out");
   if (best.unusual) add("unsure", "the model is unsure of " + where + "; do not trust its translation");
-  const std::string read = printable(source), said = printable(best.text);
+  const std::string read = sound(source), said = sound(best.text);
   add("never-seen", never_seen(where, best));
   add("repetition", repeats(where, read, said));
   add("numbers", numbers(where, read, said));

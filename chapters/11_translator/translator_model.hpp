@@ -2,6 +2,7 @@
 /// \file
 /// What a translator owns: a model in the memory of a device, and the words of its languages.
 
+#include <algorithm>
 #include <limits>
 
 #include "09_transformer/model.hpp"
@@ -54,14 +55,18 @@ struct TranslatorModel {
     return ids;
   }
 
-  /// Puts into `text` what of the sentence `source_text`, whose ids are `source`, the model has not learnt.
-  void describe_source(TranslatedText& text, const std::string& source_text, const Sentence& source) const {
-    std::vector<TextPiece> pieces = words.source.pieces(beginning(words.source, source_text, longest()).text);
+  /// Puts into `best`, a translation that is described, what of its sentence `text`, whose ids are `source`, the model has not
+  /// learnt. Most sentences need no second look at their pieces.
+  void describe_source(TranslatedText& best, const std::string& text, const Sentence& source) const {
+    const bool has_unknown = std::find(source.begin(), source.end(), Tokenizer::unk) != source.end();
+    const bool looks_at_words = best.hesitant && words.source.kind() == TokenizerKind::sentencepiece;
+    if (!has_unknown && !looks_at_words) return;
+    std::vector<TextPiece> pieces = words.source.pieces(beginning(words.source, text, longest()).text);
     pieces.resize(source.size() - 1);  // what was cut is not read
     for (const TextPiece& piece : pieces) {
-      if (piece.id == Tokenizer::unk) text.unknown.push_back(piece.text);
+      if (piece.id == Tokenizer::unk) best.unknown.push_back(piece.text);
     }
-    if (words.source.kind() == TokenizerKind::sentencepiece) text.in_parts = words_in_parts(pieces);
+    if (looks_at_words) best.in_parts = words_in_parts(pieces);
   }
 
   /// Puts into `text` what one translation is.

@@ -8,8 +8,6 @@
 namespace gradus {
 namespace {
 
-constexpr char32_t space_mark = 0x2581;  // SentencePiece's, at the head of a piece that begins a word
-
 struct CutWord {
   std::string text;
   std::size_t pieces = 0;
@@ -24,7 +22,7 @@ class CutWords {
     if (piece.id == Tokenizer::unk) return end();
     bool counted = false;  // this piece, as one of the word's
     for (const char32_t c : code_points(piece.text)) {
-      if (c == space_mark || !belongs_to_word(c)) {
+      if (!belongs_to_word(c)) {  // such as U+2581, SentencePiece's space
         end();
         counted = false;
         continue;

@@ -135,6 +135,18 @@ TEST_CASE("translate: a translation is unusual if its mean log probability is be
   CHECK(is_unusual(log_probability(w) + 1e-3));
 }
 
+TEST_CASE("translate: the model hesitates where the mean log probability is below half the limit") {
+  ModelFiles files = constant_model();
+  TranslateOptions greedy;
+  greedy.beam_size = 1, greedy.max_length = 2;
+  const auto is_hesitant = [&](double limit) {
+    files.unusual_below = limit;
+    return Translator::of(files).translate(std::vector<std::string>{"a"}, greedy)[0][0].hesitant;
+  };
+  CHECK_FALSE(is_hesitant(2 * log_probability(w) - 1e-3));
+  CHECK(is_hesitant(2 * log_probability(w) + 1e-3));
+}
+
 TEST_CASE("explain: the candidates are probabilities, likeliest first, and what was said has its own") {
   const Translator t = Translator::of(constant_model());
   TranslateOptions o;

@@ -33,7 +33,7 @@ std::string text_of(const std::string& source, const TranslatedText& best) {
 
 Words in_parts(const Words& pieces) {
   std::vector<TextPiece> all;
-  for (const std::string& piece : pieces) all.push_back({piece, piece == "<unk>" ? Tokenizer::unk : 5, 0});
+  for (const std::string& piece : pieces) all.push_back({piece, piece == "\u0142" ? Tokenizer::unk : 5, 0});
   return words_in_parts(all);
 }
 
@@ -112,9 +112,9 @@ TEST_CASE("words in parts: runs of letters in several pieces, the most pieces fi
   CHECK(in_parts({"\u2581", "sh", "arp"}) == Words{"sharp"});
   CHECK(in_parts({"\u2581T", "-", "shirt"}).empty());  // two words of one piece each
   CHECK(in_parts({"\u2581brother", "'", "s"}).empty());
-  CHECK(in_parts({"\u2581B", "2", "2"}).empty());       // digits are the numbers' business
-  CHECK(in_parts({"\u2581A", "<unk>", "b"}).empty());   // and <unk> has a message of its own
-  CHECK(in_parts({"\u2581\u72d7", "\u732b"}).empty());  // no spaces part words there
+  CHECK(in_parts({"\u2581B", "2", "2"}).empty());           // digits are the numbers' business
+  CHECK(in_parts({"\u2581go", "\u0142", "keep"}).empty());  // <unk>, which has a message of its own
+  CHECK(in_parts({"\u2581\u72d7", "\u732b"}).empty());      // no spaces part words there
   CHECK(in_parts({"\u2581\u00fcb", "er"}) == Words{"\u00fcber"});
 }
 
@@ -127,6 +127,9 @@ TEST_CASE("words in parts and hesitation: the bundled model knows dogs and no be
   CHECK(found[1][0].in_parts == Words{"beekeeper", "hive"});
   CHECK(found[1][0].hesitant);
   CHECK(found[2][0].unknown == Words{"\u0142"});
+  const TranslatedText sure = bundled.translate(Words{"A man in a hat is grilling sausages."}, {})[0][0];
+  CHECK_FALSE(sure.hesitant);
+  CHECK(sure.in_parts.empty());  // though it reads "sausages" in three pieces
   const TranslatedText same = bundled.explain(sentences[1]).best;
   CHECK(same.in_parts == found[1][0].in_parts);
   CHECK(same.hesitant == found[1][0].hesitant);
