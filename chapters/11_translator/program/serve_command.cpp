@@ -87,7 +87,7 @@ Command add_serve(CLI::App& app) {
   CLI::App* const c = app.add_subcommand("serve", "a page to translate on in a browser, and JSON for programs");
   c->footer(
       "Only this machine can reach the page. Programs ask /translate, with GET or with POST and JSON:\n"
-      "  curl 'http://127.0.0.1:8080/translate?text=A+dog+runs+through+the+snow.&n_best=3'\n"
+      "  curl 'http://127.0.0.1:8080/translate?text=A+dog+runs.&n_best=3'\n"
       "  curl --json '{\"text\": \"Ein Hund rennt.\", \"direction\": \"de-en\"}' http://127.0.0.1:8080/translate\n"
       "Each line of a text is a sentence. What comes back, and all limits: chapters/11_translator/serve.md");
   c->add_option("--port", r->port, "where to listen; 0 takes a free one and prints it")

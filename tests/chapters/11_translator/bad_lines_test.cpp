@@ -55,7 +55,7 @@ TEST_CASE(
   const auto check = [&](const Result& r, const std::string& origin) {
     INFO(r.err);
     CHECK(r.status == 1);
-    CHECK(lines_in(r.err) == 3);
+    CHECK(complaints_in(r.err) == 3);
     for (const char* part : {", line 2: not UTF-8 (byte 3 of the line)", ", line 5: the control character U+001B",
                              ", line 6: a NUL byte"}) {
       CHECK(r.err.find("gradus: " + origin + part) != std::string::npos);
@@ -95,5 +95,5 @@ TEST_CASE("bad input: a place that takes no translations is named, and keeps wha
   const std::string full = program_file() + " translate --model " + place.file("run") +
                            " 'A dog.' > /dev/full 2> " + place.file("errors");
   CHECK(WEXITSTATUS(std::system(full.c_str())) == 1);
-  CHECK(lines_in(read_file(place.file("errors"))) == 1);
+  CHECK(complaints_in(read_file(place.file("errors"))) == 1);
 }

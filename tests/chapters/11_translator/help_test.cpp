@@ -31,10 +31,14 @@ std::string help_in(const Playground& place, const std::string& command, int col
   return r.out;
 }
 
+/// But for lines that are one word, such as an address.
 std::size_t longest_line(const std::string& text) {
   std::size_t longest = 0;
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find_first_not_of(' ');
+    if (line.find(' ', std::min(first, line.size())) != line.npos) longest = std::max(longest, line.size());
+  }
   return longest;
 }
 

@@ -105,6 +105,13 @@ inline std::string lines_with(const std::string& text, const std::string& part) 
   return found;
 }
 
+/// Messages of what went wrong. A model that has hardly learnt also gets warnings.
+inline std::size_t complaints_in(const std::string& text) {
+  std::size_t count = 0;
+  for (auto at = text.find("gradus: "); at != text.npos; at = text.find("gradus: ", at + 1)) ++count;
+  return count;
+}
+
 /// The options of a training on the toy corpus that takes a second.
 inline std::string toy_training(const std::string& output, const std::string& more = "") {
   const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
