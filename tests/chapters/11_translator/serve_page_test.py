@@ -50,6 +50,16 @@ class Page(unittest.TestCase):
         browser.wait_for(f"document.getElementById('status').textContent === '' && "
                          f"document.querySelector('article .note').textContent === {wanted}")
 
+    def assert_edges_fade_where_there_is_more(self, browser):
+        frames = "[...document.querySelectorAll('.scroller')]"
+        browser.wait_for(f"{frames}.every((f) => f.classList.contains('more') === f.scrollLeft + f.clientWidth < f.scrollWidth - 1)")
+        browser.value("document.querySelector('.heat').style.width = '60rem'")  # a longer sentence
+        last = f"{frames}.pop()"
+        browser.value(f"{last}.scrollLeft = 1")
+        browser.wait_for(f"{last}.classList.contains('more')")
+        browser.value(f"{last}.scrollLeft = 5000")
+        browser.wait_for(f"!{last}.classList.contains('more')")
+
     def translations(self, browser):
         return browser.value("[...document.querySelectorAll('.translation')].map((e) => e.textContent)")
 
@@ -160,6 +170,7 @@ class Page(unittest.TestCase):
             browser = self.open(address, width=390, height=800, dark=dark)
             self.ask(browser, "Several cyclists wait at a red traffic light in the rain while an incomprehensibilification passes.")
             self.assertLessEqual(browser.value("document.documentElement.scrollWidth"), 390)
+            self.assert_edges_fade_where_there_is_more(browser)
             colours.append(browser.value("getComputedStyle(document.body).backgroundColor"))
             self.assertEqual(browser.value("[...document.querySelectorAll('button, input, select, textarea')].filter("
                                            "(e) => !e.textContent && !e.labels?.length && !e.ariaLabel).length"), 0)

@@ -15,6 +15,17 @@ export const readable = (piece) => piece.replaceAll('\u2581', '␣');
 
 export const percent = (share) => (100 * share).toFixed(share < 0.0995 ? 1 : 0) + ' %';
 
+// What may be wider than the screen, in a frame that scrolls; its edge fades where there is more.
+export function scroller(label, content) {
+  const frame = element('div', { className: 'scroller', tabIndex: 0, role: 'region', 'aria-label': label }, content);
+  const show_more = () => {
+    frame.classList.toggle('more', frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1);
+  };
+  frame.addEventListener('scroll', show_more);
+  new ResizeObserver(show_more).observe(frame);
+  return frame;
+}
+
 // A table with a caption and headings; a row is a list of strings, numbers stand to the right.
 export function table(caption, headings, rows) {
   const cell = (content, heading) => {
@@ -23,9 +34,8 @@ export function table(caption, headings, rows) {
     if (heading) made.setAttribute('scope', 'col');
     return made;
   };
-  return element('div', { className: 'scroller', tabIndex: 0, role: 'region', 'aria-label': caption },
-    element('table', {},
-      element('caption', {}, caption),
-      element('thead', {}, element('tr', {}, ...headings.map((text) => cell(text, true)))),
-      element('tbody', {}, ...rows.map((row) => element('tr', {}, ...row.map((text) => cell(text, false)))))));
+  return scroller(caption, element('table', {},
+    element('caption', {}, caption),
+    element('thead', {}, element('tr', {}, ...headings.map((text) => cell(text, true)))),
+    element('tbody', {}, ...rows.map((row) => element('tr', {}, ...row.map((text) => cell(text, false)))))));
 }

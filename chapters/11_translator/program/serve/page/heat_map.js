@@ -1,6 +1,6 @@
 // What each token of the translation looked at, as a table of colours: one head, or the mean of the last layer.
 
-import { element, readable } from './element.js';
+import { element, readable, scroller } from './element.js';
 
 function choice(label, options, changed) {
   const select = element('select', {}, ...options.map((text, i) => element('option', { value: i }, text)));
@@ -43,5 +43,5 @@ export function heat_map(sentence) {
   draw();
   return element('div', {},
     element('div', { className: 'row' }, layer.label, head.label, says),
-    element('div', { className: 'scroller', tabIndex: 0, role: 'region', 'aria-label': 'Weights of attention' }, table));
+    scroller('Weights of attention', table));
 }
