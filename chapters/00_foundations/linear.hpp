@@ -47,8 +47,7 @@ void linear_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& d
 template <class Dev>
 LinearParams<Dev> linear_params(Binder<Dev>& bind, const std::string& name, std::size_t in, std::size_t out,
                                 bool bias) {
-  return {bind.matrix(name + ".w", Kind::weight, in, out),
-          bias ? bind.vector(name + ".b", Kind::bias, out) : Out<Dev, 1>{}};
+  return {bind.weight(name + ".w", in, out), bias ? bind.bias(name + ".b", out, in) : Out<Dev, 1>{}};
 }
 
 /// The check of each direction, on every device.

@@ -29,10 +29,10 @@ using AttentionParams = BasicAttentionParams<typename Dev::Real, typename Dev::S
 template <class Dev>
 AttentionParams<Dev> attention_params(Binder<Dev>& bind, const std::string& name, std::size_t D, bool bias) {
   AttentionParams<Dev> p;
-  p.wqkv = bind.matrix(name + ".wqkv", Kind::weight, D, 3 * D);
-  if (bias) p.bqkv = bind.vector(name + ".bqkv", Kind::bias, 3 * D);
-  p.wo = bind.matrix(name + ".wo", Kind::weight, D, D);
-  if (bias) p.bo = bind.vector(name + ".bo", Kind::bias, D);
+  p.wqkv = bind.weight(name + ".wqkv", D, 3 * D, 3);
+  if (bias) p.bqkv = bind.bias(name + ".bqkv", 3 * D, D);
+  p.wo = bind.weight(name + ".wo", D, D);
+  if (bias) p.bo = bind.bias(name + ".bo", D, D);
   return p;
 }
 

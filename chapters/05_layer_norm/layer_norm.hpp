@@ -64,7 +64,7 @@ void layer_norm_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>&
 /// The parameters `name`.gamma, which starts at 1, and `name`.beta, which starts at 0.
 template <class Dev>
 NormParams<Dev> norm_params(Binder<Dev>& bind, const std::string& name, std::size_t D) {
-  return {bind.vector(name + ".gamma", Kind::gain, D), bind.vector(name + ".beta", Kind::bias, D)};
+  return {bind.gain(name + ".gamma", D), bind.shift(name + ".beta", D)};
 }
 
 /// The check of forward, on every device.

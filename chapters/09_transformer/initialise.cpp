@@ -1,17 +1,11 @@
 #include "09_transformer/initialise.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "gradus/random/philox.hpp"
 
 namespace gradus {
 namespace {
-
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
 
 /// The draws of one parameter. Philox counters as dropout uses them, of a step that training never takes: 0.
 struct Draw {
@@ -47,19 +41,10 @@ struct Fans {
   double in, out;
 };
 
-/// Inputs and outputs of the linear map that a weight belongs to.
-Fans fans(const Slice& slice) {
-  const double maps = ends_with(slice.name, ".wqkv") ? 3 : 1;
-  return {static_cast<double>(slice.shape[0]), static_cast<double>(slice.shape[1]) / maps};
-}
-
-/// The weight that a bias stands beside: inner.b has inner.w, bqkv has wqkv, bo has wo; a norm's beta has none.
-const Slice* weight_of(const Layout& layout, const Slice& bias) {
-  const std::size_t last = bias.name.rfind('.') + 1;
-  if (bias.name[last] != 'b' || ends_with(bias.name, ".beta")) return nullptr;
-  std::string name = bias.name;
-  name[last] = 'w';
-  return &layout.find(name);
+/// Inputs and outputs of each linear map that a weight holds.
+Fans fans(const Slice& weight) {
+  return {static_cast<double>(weight.shape[0]),
+          static_cast<double>(weight.shape[1]) / static_cast<double>(weight.maps)};
 }
 
 double weight_value(const Draw& draw, std::size_t i, const Fans& f, const InitialisationOptions& options) {
@@ -87,11 +72,12 @@ std::vector<double> initial_values(const Layout& layout, std::size_t index, cons
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = weight_value(draw, i, fans(slice), options);
   } else if (slice.kind == Kind::embedding) {
     const std::size_t D = slice.shape[1];
-    const std::size_t first = ends_with(slice.name, "embedding") ? D : 0;  // the padding row stays 0
+    const std::size_t first = slice.has_padding_row ? D : 0;
     const double sigma = pytorch ? 1 : 1 / std::sqrt(static_cast<double>(D));
     for (std::size_t i = first; i < values.size(); ++i) values[i] = draw.normal(i, sigma);
-  } else if (const Slice* weight = pytorch && slice.kind == Kind::bias ? weight_of(layout, slice) : nullptr) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = draw.uniform(i, 1 / std::sqrt(fans(*weight).in));
+  } else if (pytorch && slice.kind == Kind::bias && slice.inputs != 0) {
+    const double bound = 1 / std::sqrt(static_cast<double>(slice.inputs));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = draw.uniform(i, bound);
   }
   return values;
 }

@@ -42,12 +42,10 @@ template <class Dev>
 TransformerParams<Dev> transformer_params(Binder<Dev>& bind, const ModelConfig& config) {
   TransformerParams<Dev> p;
   const std::size_t D = config.d_model;
-  p.source_embedding = bind.matrix("source_embedding", Kind::embedding, config.source_vocab, D);
-  p.target_embedding = config.tying == Tying::all
-                           ? p.source_embedding
-                           : bind.matrix("target_embedding", Kind::embedding, config.target_vocab, D);
-  p.output = config.tying == Tying::none ? bind.matrix("output", Kind::embedding, config.target_vocab, D)
-                                         : p.target_embedding;
+  p.source_embedding = bind.table("source_embedding", config.source_vocab, D, true);
+  p.target_embedding = config.tying == Tying::all ? p.source_embedding
+                                                  : bind.table("target_embedding", config.target_vocab, D, true);
+  p.output = config.tying == Tying::none ? bind.table("output", config.target_vocab, D, false) : p.target_embedding;
   p.encoder = encoder_params(bind, "encoder", config.encoder());
   p.decoder = decoder_params(bind, "decoder", config.decoder());
   return p;

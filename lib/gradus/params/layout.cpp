@@ -8,17 +8,18 @@
 
 namespace gradus {
 
-std::size_t Slice::size() const {
+std::size_t Declaration::size() const {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-void Layout::declare(const std::string& name, Kind kind, const std::vector<std::size_t>& shape) {
+void Layout::declare(const Declaration& declaration) {
   for (const Slice& slice : slices_) {
-    if (slice.name != name) continue;
-    if (slice.shape != shape) fail("parameter " + name + " is declared twice with different shapes");
+    if (slice.name != declaration.name) continue;
+    if (slice.shape != declaration.shape)
+      fail("parameter " + slice.name + " is declared twice with different shapes");
     return;
   }
-  slices_.push_back({name, kind, shape, 0});
+  slices_.push_back({declaration, 0});
 }
 
 void Layout::finish() {

@@ -16,20 +16,28 @@ enum class Kind {
   gain        ///< the gamma of a norm: starts at 1, does not decay
 };
 
-struct Slice {
+/// A parameter as its composite declares it. Its name is for people and files alone: what it means stands here.
+struct Declaration {
   std::string name;
   Kind kind = Kind::weight;
   std::vector<std::size_t> shape;
-  std::size_t offset = 0;
+  std::size_t maps = 1;          ///< of a weight: linear maps packed side by side, each (in, out / maps)
+  std::size_t inputs = 0;        ///< of a bias: inputs of the linear map that it is added to; 0: of none
+  bool has_padding_row = false;  ///< of a table: row 0 stands for padding and starts at 0
 
   std::size_t size() const;
+};
+
+/// A parameter with its place in the store.
+struct Slice : Declaration {
+  std::size_t offset = 0;
 };
 
 /// Filled once by the composite that owns the parameters, then shared by weights, gradients and moments.
 class Layout {
  public:
-  /// Declares a slice. A name that is declared twice is one slice (tied parameters); its shape must agree.
-  void declare(const std::string& name, Kind kind, const std::vector<std::size_t>& shape);
+  /// Adds a slice. A name that is declared twice is one slice (tied parameters); its shape must agree, else Error.
+  void declare(const Declaration& declaration);
 
   /// Gives every slice its place: weights first, in the order of declaration, so that one boundary says what
   /// decays.

@@ -37,20 +37,35 @@ class Binder {
   explicit Binder(Layout& layout) : declared_(&layout), layout_(&layout) {}
   Binder(const Layout& layout, View<Real, 1, Space> flat) : layout_(&layout), flat_(flat) {}
 
-  View<Real, 2, Space> matrix(const std::string& name, Kind kind, std::size_t rows, std::size_t columns) {
-    return {at(name, kind, {rows, columns}), {rows, columns}, columns};
-  }
-  View<Real, 1, Space> vector(const std::string& name, Kind kind, std::size_t n) {
-    return {at(name, kind, {n}), {n}, n};
+  /// The matrix (in, out) of a linear map, or of so many packed side by side, each (in, out / maps).
+  View<Real, 2, Space> weight(const std::string& name, std::size_t in, std::size_t out, std::size_t maps = 1) {
+    return matrix({name, Kind::weight, {in, out}, maps});
   }
 
+  /// What a linear map of `in` inputs adds to its n outputs.
+  View<Real, 1, Space> bias(const std::string& name, std::size_t n, std::size_t in) {
+    return vector({name, Kind::bias, {n}, 1, in});
+  }
+
+  /// A table (Vocab, D), one row a word. With a padding row, row 0 stands for no word.
+  View<Real, 2, Space> table(const std::string& name, std::size_t Vocab, std::size_t D, bool has_padding_row) {
+    return matrix({name, Kind::embedding, {Vocab, D}, 1, 0, has_padding_row});
+  }
+
+  /// The gamma and the beta of a norm, (n) each.
+  View<Real, 1, Space> gain(const std::string& name, std::size_t n) { return vector({name, Kind::gain, {n}}); }
+  View<Real, 1, Space> shift(const std::string& name, std::size_t n) { return vector({name, Kind::bias, {n}}); }
+
  private:
-  Real* at(const std::string& name, Kind kind, const std::vector<std::size_t>& shape) {
+  View<Real, 2, Space> matrix(const Declaration& d) { return {at(d), {d.shape[0], d.shape[1]}, d.shape[1]}; }
+  View<Real, 1, Space> vector(const Declaration& d) { return {at(d), {d.shape[0]}, d.shape[0]}; }
+
+  Real* at(const Declaration& declaration) {
     if (declared_ != nullptr) {
-      declared_->declare(name, kind, shape);
+      declared_->declare(declaration);
       return nullptr;
     }
-    return flat_.data + layout_->find(name).offset;
+    return flat_.data + layout_->find(declaration.name).offset;
   }
 
   Layout* declared_ = nullptr;

@@ -202,3 +202,43 @@ TEST_CASE("initialise: no two matrices or tables are alike, and no two elements 
   }
   CHECK(first.size() == slices);
 }
+
+TEST_CASE("initialise: what a parameter is was said where it is declared; its name says nothing") {
+  const std::vector<Declaration> declarations{{"first", Kind::weight, {4, 12}, 3},
+                                              {"second", Kind::weight, {4, 12}},
+                                              {"third", Kind::bias, {12}, 1, 4},
+                                              {"fourth", Kind::bias, {12}},
+                                              {"fifth", Kind::embedding, {5, 4}, 1, 0, true},
+                                              {"sixth", Kind::embedding, {5, 4}}};
+  const std::vector<std::string> misleading{"a.wo", "a.wqkv", "a.beta", "a.bqkv", "output", "embedding"};
+  Layout plain, renamed;
+  for (std::size_t i = 0; i < declarations.size(); ++i) {
+    Declaration d = declarations[i];
+    plain.declare(d);
+    d.name = misleading[i];
+    renamed.declare(d);
+  }
+  plain.finish(), renamed.finish();
+  InitialisationOptions options;
+  const auto largest = [&](const std::string& name) {
+    double most = 0;
+    for (const double v : values_of(plain, name, options)) most = std::max(most, std::abs(v));
+    return most;
+  };
+  for (const Initialisation kind : {Initialisation::xavier, Initialisation::pytorch}) {
+    options.weights = kind;
+    for (std::size_t i = 0; i < plain.slices().size(); ++i)
+      CHECK(initial_values(plain, i, options) == initial_values(renamed, i, options));
+  }
+  CHECK(largest("third") > 0);
+  CHECK(largest("third") <= 0.5);  // 1 / sqrt(inputs)
+  CHECK(largest("fourth") == 0);
+  options.weights = Initialisation::xavier;
+  CHECK(largest("first") > std::sqrt(6.0 / (4 + 12)));  // three maps (4, 4): wider than one (4, 12)
+  CHECK(largest("first") <= std::sqrt(6.0 / (4 + 4)));
+  CHECK(largest("second") <= std::sqrt(6.0 / (4 + 12)));
+  const auto fifth = values_of(plain, "fifth", options), sixth = values_of(plain, "sixth", options);
+  CHECK(std::vector<double>(fifth.begin(), fifth.begin() + 4) == std::vector<double>(4, 0));
+  CHECK(fifth[4] != 0);
+  CHECK(sixth[0] != 0);
+}

@@ -20,10 +20,10 @@ constexpr const char* notes = "what the caller wants to find again: \"Übung\"";
 /// A matrix, a table and two vectors.
 Layout small_layout() {
   Layout layout;
-  layout.declare("table", Kind::embedding, {5, 2});
-  layout.declare("w", Kind::weight, {2, 3});
-  layout.declare("gamma", Kind::gain, {3});
-  layout.declare("b", Kind::bias, {2});
+  layout.declare({"table", Kind::embedding, {5, 2}});
+  layout.declare({"w", Kind::weight, {2, 3}});
+  layout.declare({"gamma", Kind::gain, {3}});
+  layout.declare({"b", Kind::bias, {2}});
   layout.finish();
   return layout;
 }
@@ -199,11 +199,11 @@ TEST_CASE("checkpoint: of another model, or another recipe, nothing is taken") {
   const TwoCheckpoints two;
   CHECK_THROWS_WITH(two.run.load<float>(two.layout, "other"), contains("run with other options"));
   Layout more = small_layout(), wider;
-  more.declare("c", Kind::bias, {1});
+  more.declare({"c", Kind::bias, {1}});
   more.finish();
   CHECK_THROWS_WITH(two.run.load<float>(more, recipe), contains("there is no tensor c"));
   for (const Slice& s : two.layout.slices())
-    wider.declare(s.name, s.kind, s.name == "w" ? std::vector<std::size_t>{3, 2} : s.shape);
+    wider.declare({s.name, s.kind, s.name == "w" ? std::vector<std::size_t>{3, 2} : s.shape});
   wider.finish();
   CHECK_THROWS_WITH(two.run.load<float>(wider, recipe), contains("w has another shape"));
 }

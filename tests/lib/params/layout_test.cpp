@@ -18,12 +18,12 @@ struct Params {
 };
 Params list(Binder<Dev>& bind) {
   Params p;
-  p.table = bind.matrix("table", Kind::embedding, 5, 2);
-  p.w = bind.matrix("w", Kind::weight, 2, 3);
-  p.gamma = bind.vector("gamma", Kind::gain, 3);
-  p.output = bind.matrix("table", Kind::embedding, 5, 2);
-  p.second = bind.matrix("second", Kind::weight, 3, 2);
-  p.b = bind.vector("b", Kind::bias, 2);
+  p.table = bind.table("table", 5, 2, true);
+  p.w = bind.weight("w", 2, 3);
+  p.gamma = bind.gain("gamma", 3);
+  p.output = bind.table("table", 5, 2, true);
+  p.second = bind.weight("second", 3, 2);
+  p.b = bind.bias("b", 2, 3);
   return p;
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("layout: what decays stands first, each part in the order of declarati
 
 TEST_CASE("layout: a model without weights that decay has its boundary at the start") {
   Layout layout;
-  layout.declare("b", Kind::bias, {4});
+  layout.declare({"b", Kind::bias, {4}});
   layout.finish();
   CHECK(layout.decaying() == 0);
   CHECK(layout.size() == 4);
@@ -63,10 +63,10 @@ TEST_CASE("layout: a model without weights that decay has its boundary at the st
 
 TEST_CASE("layout: a name declared twice is one slice, and must have one shape") {
   Layout layout;
-  layout.declare("table", Kind::embedding, {5, 2});
-  layout.declare("table", Kind::embedding, {5, 2});
+  layout.declare({"table", Kind::embedding, {5, 2}});
+  layout.declare({"table", Kind::embedding, {5, 2}});
   CHECK(layout.slices().size() == 1);
-  CHECK_THROWS_WITH(layout.declare("table", Kind::embedding, {2, 5}), contains("table"));
+  CHECK_THROWS_WITH(layout.declare({"table", Kind::embedding, {2, 5}}), contains("table"));
   CHECK_THROWS_WITH(layout.find("no_such"), contains("no_such"));
 }
 
