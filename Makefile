@@ -8,7 +8,7 @@ QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
+.PHONY: all demo deps test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
         check-arm64 check-page check-fuzz check-kernels chapter gradients kernels install cuda notebooks docs lessons format clean help \
         release-with-tests
 
@@ -21,7 +21,10 @@ demo: all ## translate a few sentences with the bundled model, and draw its atte
 	@cmake/demo $(RELEASE)/gradus
 
 test: release-with-tests ## every judge at small sizes, ten minutes at most
-	@ctest --test-dir $(RELEASE) --label-exclude long --output-on-failure --parallel $(JOBS)
+	@ctest --preset release --parallel $(JOBS)
+
+deps: ## only install the packages that the other targets need; each installs its own, too
+	@cmake/packages program test check notebooks docs
 
 check: check-rooms check-format check-lessons check-asan check-kernels check-fuzz check-tidy check-docs ## what a change must pass besides `make test`
 
@@ -39,7 +42,7 @@ check-asan: # the second compiler, and the judges (no finite differences) under 
 	@cmake/packages program test check
 	@cmake --preset asan $(QUIET)
 	@$(BUILD) build/asan
-	@ctest --test-dir build/asan --label-exclude long --output-on-failure --parallel $(JOBS)
+	@ctest --preset asan --parallel $(JOBS)
 
 check-kernels: # the kernels and their judges under ThreadSanitizer; under AddressSanitizer only in check-all
 	@$(MAKE) --no-print-directory kernels SANITIZE=thread

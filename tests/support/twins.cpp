@@ -18,8 +18,8 @@ std::map<std::string, std::vector<std::string>> listed(const std::string& chapte
   std::map<std::string, std::vector<std::string>> rows;
   for (std::string line; std::getline(file, line);) {
     std::istringstream columns(line);
-    std::string name, of_chapter, pitfall, judge;
-    columns >> name >> of_chapter >> pitfall;
+    std::string name, of_chapter, seen, judge;
+    columns >> name >> of_chapter >> seen;
     if (name.empty() || name[0] == '#' || of_chapter != chapter) continue;
     while (columns >> judge) rows[name].push_back(judge);
   }
