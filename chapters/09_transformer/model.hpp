@@ -5,6 +5,7 @@
 #include "02_positional_encoding/sinusoids.hpp"
 #include "09_transformer/initialise.hpp"
 #include "09_transformer/transformer.hpp"
+#include "gradus/device/specification.hpp"
 
 namespace gradus {
 
@@ -21,6 +22,8 @@ Layout transformer_layout(const ModelConfig& config) {
 
 template <class Dev>
 class Model {
+  static_assert(RequireDevice<Dev>::value);
+
  public:
   /// The weights are undefined until they are initialised or loaded.
   Model(Dev& dev, const ModelConfig& the_config)

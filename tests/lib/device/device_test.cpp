@@ -1,4 +1,6 @@
 #include "gradus/device/device.hpp"
+#include "gradus/device/specification.hpp"
+#include "gradus/gradcheck/dual.hpp"
 
 #include "support/catch.hpp"
 
@@ -55,4 +57,64 @@ TEST_CASE("device: the state of a step begins with nothing learnt and nothing be
   CHECK(s.pairs == 0);
   CHECK(StepState{1, 2, 0.5, 1, 30, 40}.first_row(Side::source) == 30);
   CHECK(StepState{1, 2, 0.5, 1, 30, 40}.first_row(Side::target) == 40);
+}
+
+namespace {
+
+static_assert(RequireDevice<Cpu<float>>::value && RequireDevice<Reference<double>>::value);
+static_assert(RequireDevice<Reference<Dual>>::value && RequireDevice<Cuda<float>>::value);
+
+// Devices that are none: each spoils one member of a device.
+struct NoReal : Cpu<float> {
+  using Real = void;
+};
+struct OtherSpace : Cpu<float> {
+  using Space = Gpu;  // kept is a Stack of the host
+};
+struct OtherState : Cpu<float> {
+  int state = 0;
+};
+struct NoSet : Cpu<float> {
+  void set() const {}
+};
+struct NoChoice : Cpu<float> {
+  void choose() const {}
+};
+struct NoReset : Cpu<float> {
+  void reset(int) const {}
+};
+struct NoStep : Cpu<float> {
+  void run_step() const {}
+};
+struct OtherFlag : Cpu<float> {
+  int in_step = 0;
+};
+struct OtherRoom : Cpu<float> {
+  static int room(std::size_t) { return 0; }
+};
+struct NoStepsAhead : Cpu<float> {
+  static constexpr std::size_t steps_ahead = 0;
+};
+struct NoSide : Cpu<float> {
+  static void side_by_side() {}
+};
+
+}  // namespace
+
+TEST_CASE("device: what lacks a member of the specification is no device") {
+  CHECK(Has<device_members::kept, Cpu<float>>::value);
+  CHECK_FALSE(Has<device_members::kept, NoReal>::value);
+  CHECK_FALSE(Has<device_members::kept, OtherSpace>::value);
+  CHECK_FALSE(Has<device_members::scratch, OtherSpace>::value);
+  CHECK_FALSE(Has<device_members::state, OtherState>::value);
+  CHECK_FALSE(Has<device_members::set, NoSet>::value);
+  CHECK_FALSE(Has<device_members::choose, NoChoice>::value);
+  CHECK_FALSE(Has<device_members::reset, NoReset>::value);
+  CHECK_FALSE(Has<device_members::run_step, NoStep>::value);
+  CHECK_FALSE(Has<device_members::in_step, OtherFlag>::value);
+  CHECK_FALSE(Has<device_members::room, OtherRoom>::value);
+  CHECK_FALSE(Has<device_members::steps_ahead, NoStepsAhead>::value);
+  CHECK_FALSE(Has<device_members::side_by_side, NoSide>::value);
+  CHECK_FALSE(Has<device_members::real, int>::value);
+  CHECK_FALSE(Has<device_members::space, int>::value);
 }

@@ -1,0 +1,91 @@
+#pragma once
+/// \file
+/// What a device is. Composites, trainer and search use what stands here and nothing else, so a type that has all of it can
+/// be the first argument of everything that computes. Besides, a device needs an overload of each leaf.
+///
+///     Real                      its scalar: float, double, a dual number
+///     Space                     where its tensors live: Host, Gpu. A view of another space does not compile
+///     kept                      Stack<Real, Space>: what forward leaves for backward; lasts until reset()
+///     scratch                   Stack<Real, Space>: intermediate results; a Scratch gives them back at the end of its scope
+///     state                     StepState: what changes from step to step, as set() left it
+///     set(StepState)            between steps: the state of the next one
+///     choose(Products)          before the first step: how matrices are multiplied; UsageError for what it cannot do
+///     reset()                   between steps: gives back all of kept and scratch
+///     run_step(StepSizes, f)    resets, then runs f, or replays what it recorded of f when a step had the same sizes. f reads
+///                               nothing back to the host, and what changes from step to step is in device memory
+///     in_step                   bool: true while run_step runs f; reading and writing from the host are errors meanwhile
+///     room(used, most)          static: rows to compute where `used` are needed and never more than `most`
+///     steps_ahead               constant, 1 or more: steps that may be asked for before the first one's results are read
+///     side_by_side              constant: whether two devices of this type may compute at once, each on a thread of its own
+
+#include <type_traits>
+#include <utility>
+
+#include "gradus/device/products.hpp"
+#include "gradus/device/stack.hpp"
+#include "gradus/device/step_state.hpp"
+
+namespace gradus {
+namespace device_members {
+
+template <class Dev>
+using real = typename Dev::Real;
+template <class Dev>
+using space = typename Dev::Space;
+template <class Dev>
+using workspace = Stack<typename Dev::Real, typename Dev::Space>;
+template <class Dev>
+using kept = std::enable_if_t<std::is_same_v<decltype(Dev::kept), workspace<Dev>>>;
+template <class Dev>
+using scratch = std::enable_if_t<std::is_same_v<decltype(Dev::scratch), workspace<Dev>>>;
+template <class Dev>
+using state = std::enable_if_t<std::is_same_v<decltype(Dev::state), StepState>>;
+template <class Dev>
+using set = decltype(std::declval<Dev&>().set(std::declval<const StepState&>()));
+template <class Dev>
+using choose = decltype(std::declval<Dev&>().choose(Products::exact));
+template <class Dev>
+using reset = decltype(std::declval<Dev&>().reset());
+template <class Dev>
+using run_step =
+    decltype(std::declval<Dev&>().run_step(std::declval<const StepSizes&>(), std::declval<void (&)()>()));
+template <class Dev>
+using in_step = std::enable_if_t<std::is_same_v<decltype(Dev::in_step), bool>>;
+template <class Dev>
+using room = std::enable_if_t<std::is_same_v<decltype(Dev::room(std::size_t{}, std::size_t{})), std::size_t>>;
+template <class Dev>
+using steps_ahead = std::enable_if_t<(Dev::steps_ahead >= 1)>;
+template <class Dev>
+using side_by_side = std::bool_constant<Dev::side_by_side>;
+
+}  // namespace device_members
+
+/// Whether Dev has that member, as the list above says it.
+template <template <class> class Member, class Dev, class = void>
+struct Has : std::false_type {};
+template <template <class> class Member, class Dev>
+struct Has<Member, Dev, std::void_t<Member<Dev>>> : std::true_type {};
+
+/// Compiles where Dev is a device; else says which member is missing or of another type.
+template <class Dev>
+struct RequireDevice {
+  template <template <class> class Member>
+  static constexpr bool has = Has<Member, Dev>::value;
+
+  static_assert(has<device_members::real>, "a device names its scalar: using Real = float;");
+  static_assert(has<device_members::space>, "a device names the space of its tensors: using Space = Host;");
+  static_assert(has<device_members::kept>, "a device has Stack<Real, Space> kept");
+  static_assert(has<device_members::scratch>, "a device has Stack<Real, Space> scratch");
+  static_assert(has<device_members::state>, "a device has StepState state");
+  static_assert(has<device_members::set>, "a device has set(const StepState&)");
+  static_assert(has<device_members::choose>, "a device has choose(Products)");
+  static_assert(has<device_members::reset>, "a device has reset()");
+  static_assert(has<device_members::run_step>, "a device has run_step(const StepSizes&, f)");
+  static_assert(has<device_members::in_step>, "a device has bool in_step");
+  static_assert(has<device_members::room>, "a device has static std::size_t room(used, most)");
+  static_assert(has<device_members::steps_ahead>, "a device has a constant steps_ahead, at least 1");
+  static_assert(has<device_members::side_by_side>, "a device has a constant bool side_by_side");
+  static constexpr bool value = true;
+};
+
+}  // namespace gradus
