@@ -26,7 +26,7 @@ def host_files(word):
     return [name for name in names if word in name and not name.endswith(NOT_HERE)]
 
 
-def room_of(name):
+def batch_size(name):
     return name.rsplit("/", 1)[0]
 
 
@@ -102,7 +102,7 @@ def published(found, options):
         texts[name] = checksum(name)
     rooms = defaultdict(list)
     for name, counts in files.items():
-        rooms[room_of(name)].append(counts)
+        rooms[batch_size(name)].append(counts)
     return {"seed": options.seed, "a_file": options.count, **added(files.values()), "files": len(found),
             "files_covered": len(files), "left": left, "by_room": {room: added(many) for room, many in rooms.items()},
             "by_file": files, "not_killed": not_killed, "texts": texts}

@@ -57,14 +57,14 @@ void encoder_layer_forward(Dev& dev, EncoderLayerCache<Dev>& c, In<Dev, 2> x, In
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (N, D), what a sublayer found
   self_attention_forward(dev, f, c.self_attention, u, sentences, p.self_attention,
-                         attention_options(o, layer, Place::self_attention_weights, false));
+                         attention_options(o, layer, DropoutSite::self_attention_weights, false));
   residual_forward(dev, c.after_self_attention, x, f, p.self_attention_norm,
-                   residual_dropout(o, layer, Place::after_self_attention));
+                   residual_dropout(o, layer, DropoutSite::after_self_attention));
 
   const Residual<Dev>& r = c.after_self_attention;
   feed_forward_forward(dev, f, c.feed_forward, r.n, p.feed_forward, feed_forward_options(o, layer));
   residual_forward(dev, c.after_feed_forward, r.stream(o.norm), f, p.feed_forward_norm,
-                   residual_dropout(o, layer, Place::after_feed_forward));
+                   residual_dropout(o, layer, DropoutSite::after_feed_forward));
 }
 
 template <class Dev>
@@ -75,15 +75,15 @@ void encoder_layer_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const Enco
   const Out<Dev, 2> df = dev.scratch.matrix(dx.extent[0], dx.extent[1]);  // (N, D)
   const Residual<Dev>&r1 = c.after_self_attention, &r2 = c.after_feed_forward;
   add_norm_backward(dev, dx, df, dp.feed_forward_norm, dn, r2.s, r2.cache, p.feed_forward_norm,
-                    residual_dropout(o, layer, Place::after_feed_forward));  // eq:7.3
+                    residual_dropout(o, layer, DropoutSite::after_feed_forward));  // eq:7.3
   feed_forward_backward(dev, dn, dp.feed_forward, df, r1.n, c.feed_forward, p.feed_forward,
                         feed_forward_options(o, layer));
   join_fork(dev, dx, dn, o.norm);
 
   add_norm_backward(dev, dx, df, dp.self_attention_norm, dn, r1.s, r1.cache, p.self_attention_norm,
-                    residual_dropout(o, layer, Place::after_self_attention));
+                    residual_dropout(o, layer, DropoutSite::after_self_attention));
   self_attention_backward(dev, dn, dp.self_attention, df, u, sentences, c.self_attention, p.self_attention,
-                          attention_options(o, layer, Place::self_attention_weights, false));
+                          attention_options(o, layer, DropoutSite::self_attention_weights, false));
   join_fork(dev, dx, dn, o.norm);
 }
 /// @}

@@ -28,7 +28,7 @@ struct StackOptions {
 
 /// Where in a layer units are dropped. Every layer draws its own masks: site = 16 x layer + place, layer 0 being
 /// the embeddings (the table stands in chapter 00).
-enum class Place : std::uint32_t {
+enum class DropoutSite : std::uint32_t {
   source_embedding,
   target_embedding,
   self_attention_weights,
@@ -39,19 +39,19 @@ enum class Place : std::uint32_t {
   after_feed_forward
 };
 
-constexpr std::uint32_t dropout_site(std::size_t layer, Place place) {
-  return 16 * static_cast<std::uint32_t>(layer) + static_cast<std::uint32_t>(place);
+constexpr std::uint32_t dropout_site(std::size_t layer, DropoutSite site) {
+  return 16 * static_cast<std::uint32_t>(layer) + static_cast<std::uint32_t>(site);
 }
 
 /// The options of the leaves of layer `layer` = 0 .. L - 1 of a stack.
-inline Dropout residual_dropout(const StackOptions& o, std::size_t layer, Place place) {
-  return {o.residual_rate, dropout_site(o.first_layer + layer, place), o.side};
+inline Dropout residual_dropout(const StackOptions& o, std::size_t layer, DropoutSite site) {
+  return {o.residual_rate, dropout_site(o.first_layer + layer, site), o.side};
 }
-inline AttentionOptions attention_options(const StackOptions& o, std::size_t layer, Place place, bool causal) {
-  return {o.heads, causal, {o.attention_rate, dropout_site(o.first_layer + layer, place), o.side}};
+inline AttentionOptions attention_options(const StackOptions& o, std::size_t layer, DropoutSite site, bool causal) {
+  return {o.heads, causal, {o.attention_rate, dropout_site(o.first_layer + layer, site), o.side}};
 }
 inline LinearActivationOptions feed_forward_options(const StackOptions& o, std::size_t layer) {
-  return {o.activation, {o.activation_rate, dropout_site(o.first_layer + layer, Place::after_activation), o.side}};
+  return {o.activation, {o.activation_rate, dropout_site(o.first_layer + layer, DropoutSite::after_activation), o.side}};
 }
 
 /// What "Add & Norm" leaves behind a sublayer.

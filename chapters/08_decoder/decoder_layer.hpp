@@ -58,20 +58,20 @@ void decoder_layer_forward(Dev& dev, DecoderLayerCache<Dev>& c, In<Dev, 2> x, In
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (Nt, D), what a sublayer found
   self_attention_forward(dev, f, c.self_attention, u, targets, p.self_attention,
-                         attention_options(o, layer, Place::self_attention_weights, true));  // eq:8.1
+                         attention_options(o, layer, DropoutSite::self_attention_weights, true));  // eq:8.1
   residual_forward(dev, c.after_self_attention, x, f, p.self_attention_norm,
-                   residual_dropout(o, layer, Place::after_self_attention));
+                   residual_dropout(o, layer, DropoutSite::after_self_attention));
 
   const Residual<Dev>& r1 = c.after_self_attention;
   cross_attention_forward(dev, f, c.cross_attention, r1.n, memory, targets, sources, p.cross_attention,
-                          attention_options(o, layer, Place::cross_attention_weights, false));  // eq:8.2
+                          attention_options(o, layer, DropoutSite::cross_attention_weights, false));  // eq:8.2
   residual_forward(dev, c.after_cross_attention, r1.stream(o.norm), f, p.cross_attention_norm,
-                   residual_dropout(o, layer, Place::after_cross_attention));
+                   residual_dropout(o, layer, DropoutSite::after_cross_attention));
 
   const Residual<Dev>& r2 = c.after_cross_attention;
   feed_forward_forward(dev, f, c.feed_forward, r2.n, p.feed_forward, feed_forward_options(o, layer));  // eq:8.3
   residual_forward(dev, c.after_feed_forward, r2.stream(o.norm), f, p.feed_forward_norm,
-                   residual_dropout(o, layer, Place::after_feed_forward));
+                   residual_dropout(o, layer, DropoutSite::after_feed_forward));
 }
 
 template <class Dev>
@@ -84,22 +84,22 @@ void decoder_layer_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, Acc<Dev, 2
   const Out<Dev, 2> df = dev.scratch.matrix(dx.extent[0], dx.extent[1]);  // (Nt, D)
   const Residual<Dev>&r1 = c.after_self_attention, &r2 = c.after_cross_attention, &r3 = c.after_feed_forward;
   add_norm_backward(dev, dx, df, dp.feed_forward_norm, dn, r3.s, r3.cache, p.feed_forward_norm,
-                    residual_dropout(o, layer, Place::after_feed_forward));
+                    residual_dropout(o, layer, DropoutSite::after_feed_forward));
   feed_forward_backward(dev, dn, dp.feed_forward, df, r2.n, c.feed_forward, p.feed_forward,
                         feed_forward_options(o, layer));
   join_fork(dev, dx, dn, o.norm);
 
   add_norm_backward(dev, dx, df, dp.cross_attention_norm, dn, r2.s, r2.cache, p.cross_attention_norm,
-                    residual_dropout(o, layer, Place::after_cross_attention));
+                    residual_dropout(o, layer, DropoutSite::after_cross_attention));
   cross_attention_backward(dev, dn, dmemory, dp.cross_attention, df, r1.n, memory, targets, sources,
                            c.cross_attention, p.cross_attention,
-                           attention_options(o, layer, Place::cross_attention_weights, false));  // eq:8.4
+                           attention_options(o, layer, DropoutSite::cross_attention_weights, false));  // eq:8.4
   join_fork(dev, dx, dn, o.norm);
 
   add_norm_backward(dev, dx, df, dp.self_attention_norm, dn, r1.s, r1.cache, p.self_attention_norm,
-                    residual_dropout(o, layer, Place::after_self_attention));
+                    residual_dropout(o, layer, DropoutSite::after_self_attention));
   self_attention_backward(dev, dn, dp.self_attention, df, u, targets, c.self_attention, p.self_attention,
-                          attention_options(o, layer, Place::self_attention_weights, true));
+                          attention_options(o, layer, DropoutSite::self_attention_weights, true));
   join_fork(dev, dx, dn, o.norm);
 }
 /// @}

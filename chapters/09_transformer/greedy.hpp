@@ -20,7 +20,7 @@ struct DecodingOptions {
   Specials specials;           ///< of the target language
   double length_factor = 1.5;  ///< a translation has at most factor x source tokens + extra words,
   std::size_t length_extra = 10;
-  std::size_t max_words = 200;  ///< and never more than these, <eos> counted
+  std::size_t max_length = 200;  ///< and never more than these, <eos> counted
 };
 
 /// How many words, <eos> counted, a translation may have. The decoder reads as many tokens (<bos> instead of <eos>),
@@ -29,12 +29,12 @@ inline std::size_t longest_translation(std::size_t source_tokens, const Decoding
                                        const ModelConfig& config) {
   const double allowed = options.length_factor * static_cast<double>(source_tokens);
   const std::size_t by_source = static_cast<std::size_t>(allowed) + options.length_extra;
-  return std::max<std::size_t>(1, std::min({by_source, options.max_words, config.max_length}));
+  return std::max<std::size_t>(1, std::min({by_source, options.max_length, config.max_length}));
 }
 
 /// Words that no translation holds: <pad>, which stands for nothing, and <bos>, which only ever begins a sentence, so
 /// that no model was taught to say it. Every search passes over them.
-inline bool never_said(std::int32_t id, const Specials& specials) {
+inline bool is_suppressed(std::int32_t id, const Specials& specials) {
   return id == specials.pad || id == specials.bos;
 }
 
@@ -53,7 +53,7 @@ Sentence next_words(Dev& dev, TransformerCache<Dev>& c, const Segments<Dev>& sou
   const Ints<Dev, 1> input = on_device(dev, rows);
   decode(dev, c, c.memory(), input, on_device(dev, SegmentTable::packed(lengths)), sources, p, config);
 
-  const std::size_t N = last.size(), K = 3;  // two words are never said, so one of the best three is the answer
+  const std::size_t N = last.size(), K = 3;  // two words are never output, so one of the best three is the answer
   const Out<Dev, 2> x = dev.kept.matrix(N, config.d_model), logits = dev.kept.matrix(N, config.target_vocab),
                     scores = dev.kept.matrix(N, K);
   const OutInts<Dev, 2> ids = as_matrix(dev.kept.ints(N * K), N, K);
@@ -69,7 +69,7 @@ Sentence next_words(Dev& dev, TransformerCache<Dev>& c, const Segments<Dev>& sou
       next.push_back(-1);
       continue;
     }
-    next.push_back(*std::find_if_not(candidate, candidate + K, [&](auto id) { return never_said(id, specials); }));
+    next.push_back(*std::find_if_not(candidate, candidate + K, [&](auto id) { return is_suppressed(id, specials); }));
     candidate += K;
   }
   return next;
@@ -83,7 +83,7 @@ template <class Dev>
 std::vector<Sentence> greedy_decode(Dev& dev, const std::vector<Sentence>& sentences,
                                     const TransformerParams<Dev>& p, const ModelConfig& config,
                                     const DecodingOptions& options = {}) {
-  const ModelConfig still = config.without_dropout();
+  const ModelConfig inference = config.without_dropout();
   const auto mark = dev.kept.mark();
   Sentence rows, lengths;
   for (const Sentence& s : sentences) {
@@ -92,25 +92,25 @@ std::vector<Sentence> greedy_decode(Dev& dev, const std::vector<Sentence>& sente
   }
   const Segments<Dev> sources = on_device(dev, SegmentTable::packed(lengths));
   TransformerCache<Dev> c;
-  encode(dev, c, on_device(dev, rows), sources, p, still);
+  encode(dev, c, on_device(dev, rows), sources, p, inference);
 
   std::vector<Sentence> said(sentences.size()), prefixes(sentences.size(), Sentence{options.specials.bos});
   for (std::size_t open = sentences.size(); open > 0;) {
     const auto step = dev.kept.mark();
-    const Sentence next = next_words(dev, c, sources, prefixes, p, still, options.specials);
+    const Sentence next = next_words(dev, c, sources, prefixes, p, inference, options.specials);
     dev.kept.release(step);
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       if (prefixes[i].empty()) continue;
       const bool ends = next[i] == options.specials.eos;
-      if (!ends) said[i].push_back(next[i]), prefixes[i].push_back(next[i]);
-      if (ends || said[i].size() >= longest_translation(sentences[i].size(), options, still)) {
+      if (!ends) output[i].push_back(next[i]), prefixes[i].push_back(next[i]);
+      if (ends || output[i].size() >= longest_translation(sentences[i].size(), options, inference)) {
         prefixes[i].clear();
         --open;
       }
     }
   }
   dev.kept.release(mark);
-  return said;
+  return output;
 }
 
 }  // namespace gradus

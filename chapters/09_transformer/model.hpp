@@ -43,7 +43,7 @@ class Model {
 
  private:
   Store<Dev> store_;
-  Stack<typename Dev::Real, typename Dev::Space> memory_;
+  Workspace<typename Dev::Real, typename Dev::Space> memory_;
 };
 
 }  // namespace gradus

@@ -53,7 +53,7 @@ TransformerParams<Dev> transformer_params(Binder<Dev>& bind, const ModelConfig& 
 
 /// How an embedding is read on one side of the model.
 inline EmbedOptions embed_options(const ModelConfig& config, Side side) {
-  const Place place = side == Side::source ? Place::source_embedding : Place::target_embedding;
+  const DropoutSite site = side == Side::source ? DropoutSite::source_embedding : DropoutSite::target_embedding;
   return {{config.scale_embedding ? embedding_scale(config.d_model) : 1.0, 0},
           {config.embedding_rate, dropout_site(0, place), side}};
 }

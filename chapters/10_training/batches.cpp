@@ -86,8 +86,8 @@ BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std
   return result;
 }
 
-BatchRoom room_of(const std::vector<std::uint32_t>& batch, const IdPairs& pairs) {
-  BatchRoom room;
+BatchSize batch_size(const std::vector<std::uint32_t>& batch, const IdPairs& pairs) {
+  BatchSize room;
   room.sentences = batch.size();
   for (const std::uint32_t i : batch) {
     const std::size_t s = source_tokens(pairs, i), t = target_tokens(pairs, i);
@@ -99,7 +99,7 @@ BatchRoom room_of(const std::vector<std::uint32_t>& batch, const IdPairs& pairs)
   return room;
 }
 
-BatchRoom batch_room(const IdPairs& pairs, const BatchOptions& options) {
+BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options) {
   std::vector<std::size_t> sources, targets;
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     sources.push_back(source_tokens(pairs, i));
@@ -110,7 +110,7 @@ BatchRoom batch_room(const IdPairs& pairs, const BatchOptions& options) {
   const auto limited = [&](const std::vector<std::size_t>& lengths) {
     return std::min(options.tokens, std::accumulate(lengths.begin(), lengths.end(), std::size_t{0}));
   };
-  BatchRoom room{limited(sources), limited(targets), 0, sources.back(), targets.back()};
+  BatchSize room{limited(sources), limited(targets), 0, sources.back(), targets.back()};
   if (options.sentences != 0) {
     room.sentences = std::min(options.sentences, pairs.size());
     const auto sum_of_longest = [&](const std::vector<std::size_t>& lengths) {

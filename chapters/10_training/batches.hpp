@@ -50,13 +50,13 @@ struct HostBatch {
 };
 
 /// The size of a batch: rows, sentences, tokens of a sentence, end marks counted.
-struct BatchRoom {
+struct BatchSize {
   std::size_t source_rows = 0, target_rows = 0, sentences = 0, longest_source = 0, longest_target = 0;
 };
-BatchRoom room_of(const std::vector<std::uint32_t>& batch, const IdPairs& pairs);
+BatchSize batch_size(const std::vector<std::uint32_t>& batch, const IdPairs& pairs);
 
 /// What is room for any batch that these options make of these pairs.
-BatchRoom batch_room(const IdPairs& pairs, const BatchOptions& options);
+BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options);
 
 /// Sentences one after the other, each between its marks, and where each begins. The last number is where all end.
 /// Throws Error beyond 2^31 tokens.

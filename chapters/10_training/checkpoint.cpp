@@ -109,7 +109,7 @@ bool RunFolder::has_checkpoint() const {
 }
 
 template <class Read>
-auto RunFolder::from_newest(const Read& read, std::string& damage) const {
+auto RunFolder::from_newest(const Read& read, std::string& skipped) const {
   std::vector<std::string> present;  // the last one: a save that was killed between its renames, over a damaged one
   for (const char* name : {"checkpoint", "checkpoint-before", "checkpoint-next"}) {
     if (std::filesystem::exists(file(name))) present.push_back(file(name));
@@ -118,23 +118,23 @@ auto RunFolder::from_newest(const Read& read, std::string& damage) const {
     try {
       return read(checkpoint);
     } catch (const Error& error) {
-      damage += (damage.empty() ? "" : "; ") + std::string(error.what());
+      skipped += (skipped.empty() ? "" : "; ") + std::string(error.what());
     }
   }
   fail(present.empty() ? path_ + ": there is no checkpoint"
-                       : damage + "; no other checkpoint is there, so the run has to begin anew (--overwrite)");
+                       : skipped + "; no other checkpoint is there, so the run has to begin anew (--overwrite)");
 }
 
 std::string RunFolder::recipe() const {
-  std::string damage;
-  return from_newest([](const std::string& path) { return entry(SafetensorsFile::load(path), "recipe"); }, damage);
+  std::string skipped;
+  return from_newest([](const std::string& path) { return entry(SafetensorsFile::load(path), "recipe"); }, skipped);
 }
 
 TrainingState RunFolder::state() const {
-  std::string damage;
+  std::string skipped;
   return from_newest(
       [](const std::string& path) { return training_state(entry(SafetensorsFile::load(path), "state"), path); },
-      damage);
+      skipped);
 }
 
 void RunFolder::write(const std::string& name, const std::vector<TensorToStore>& tensors,
@@ -182,10 +182,10 @@ Snapshot<Real> load_whole(const std::string& path, const Layout& layout, const R
 
 template <class Real>
 Snapshot<Real> RunFolder::load(const Layout& layout, const RecipeTest& is_ours) const {
-  std::string damage;
+  std::string skipped;
   auto snapshot =
-      from_newest([&](const std::string& path) { return load_whole<Real>(path, layout, is_ours); }, damage);
-  snapshot.damage = damage;
+      from_newest([&](const std::string& path) { return load_whole<Real>(path, layout, is_ours); }, skipped);
+  snapshot.skipped = skipped;
   return snapshot;
 }
 

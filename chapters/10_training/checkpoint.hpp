@@ -19,7 +19,7 @@ struct Snapshot {
   std::vector<Real> weights, m, v;
   TrainingState state;
   std::string notes = {};   ///< whatever the caller wants to find again: UTF-8
-  std::string damage = {};  ///< what is wrong with newer checkpoints, which had to be passed over
+  std::string skipped = {};  ///< what is wrong with newer checkpoints, which had to be passed over
   std::string recipe = {};  ///< of the checkpoint that was read
 };
 
@@ -68,9 +68,9 @@ class RunFolder {
   void write(const std::string& name, const std::vector<TensorToStore>& tensors,
              const std::map<std::string, std::string>& metadata = {}) const;
 
-  /// What `read` makes of the newest checkpoint that it does not find damaged. `damage`: what is wrong with newer ones.
+  /// What `read` makes of the newest checkpoint that it does not find damaged. `skipped`: what is wrong with newer ones.
   template <class Read>
-  auto from_newest(const Read& read, std::string& damage) const;
+  auto from_newest(const Read& read, std::string& skipped) const;
 
   std::string path_;
 };

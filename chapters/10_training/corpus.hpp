@@ -54,7 +54,7 @@ class Corpus {
   const IdPairs& pairs_;
   BatchList batches_;
   std::vector<std::uint32_t> first_;
-  Stack<typename Dev::Real, typename Dev::Space> memory_;
+  Workspace<typename Dev::Real, typename Dev::Space> memory_;
   Sentences<Dev> source_, target_;
   OutInts<Dev, 1> order_;
 };
@@ -64,17 +64,17 @@ template <class Dev>
 class DeviceBatch {
  public:
   /// Room for a batch of this size. A device may want more, up to `most`, so that the next batch needs the same.
-  void make_room(const BatchRoom& size, const BatchRoom& most = {}) {
-    const auto room = [&](std::size_t BatchRoom::*of) { return Dev::room(size.*of, most.*of); };
-    const std::size_t B = room(&BatchRoom::sentences), Ns = room(&BatchRoom::source_rows),
-                      Nt = room(&BatchRoom::target_rows);
+  void make_room(const BatchSize& size, const BatchSize& most = {}) {
+    const auto room = [&](std::size_t BatchSize::*of) { return Dev::capacity(size.*of, most.*of); };
+    const std::size_t B = room(&BatchSize::sentences), Ns = room(&BatchSize::source_rows),
+                      Nt = room(&BatchSize::target_rows);
     memory_.settle();
     source_ = {memory_.ints(Ns), {}, memory_.ints(B), memory_.ints(B)};
     target_ = {memory_.ints(Nt), memory_.ints(Nt), memory_.ints(B), memory_.ints(B)};
     batch_ = {source_.ids,
-              {source_.begin, source_.length, Ns, room(&BatchRoom::longest_source)},
+              {source_.begin, source_.length, Ns, room(&BatchSize::longest_source)},
               target_.ids,
-              {target_.begin, target_.length, Nt, room(&BatchRoom::longest_target)},
+              {target_.begin, target_.length, Nt, room(&BatchSize::longest_target)},
               target_.next};
   }
 
@@ -105,7 +105,7 @@ class DeviceBatch {
   }
 
  private:
-  Stack<typename Dev::Real, typename Dev::Space> memory_;
+  Workspace<typename Dev::Real, typename Dev::Space> memory_;
   BatchSide<Dev> source_, target_;
   Batch<Dev> batch_;
 };

@@ -50,7 +50,7 @@ struct Slot {
   TransformerParams<Dev> dp;
   DeviceBatch<Dev> batch;
   TransformerCache<Dev> cache;
-  Stack<typename Dev::Real, typename Dev::Space> memory;
+  Workspace<typename Dev::Real, typename Dev::Space> memory;
   Acc<Dev, 1> norm;         ///< (1) of a range of the gradient, squared
   Acc<Dev, 1> numbers;      ///< (2) what a step tells: the two below
   Acc<Dev, 1> loss, total;  ///< (1) each: of the micro-batch; the squared norm of the whole gradient
@@ -82,7 +82,7 @@ class TrainingStep {
   /// `micro_batches` is part of the recipe; `workers` only says how many of them run at once, and `most` what no batch
   /// exceeds, where that is known.
   TrainingStep(Model<Dev>& model, const Corpus<Dev>& corpus, std::size_t micro_batches, double smoothing,
-               const Optimiser& optimiser, Workers& workers, const BatchRoom& most = {})
+               const Optimiser& optimiser, Workers& workers, const BatchSize& most = {})
       : model_(model),
         corpus_(corpus),
         m_(model.layout),
@@ -161,12 +161,12 @@ class TrainingStep {
   /// Cuts batch k and tells each slot its part, which it takes within the step.
   void prepare(std::size_t k, StepState state) {
     const auto& batch = corpus_.batches()[k];
-    state.inverse_tokens = 1.0 / static_cast<double>(room_of(batch, corpus_.pairs()).target_rows);
+    state.inverse_tokens = 1.0 / static_cast<double>(batch_size(batch, corpus_.pairs()).target_rows);
     state.first_pair = corpus_.first_pair(k);
     state.source_row = state.target_row = 0;
     const BatchList parts = cut(batch, corpus_.pairs(), slots_.size());
     for (std::size_t i = 0; i < slots_.size(); ++i) {
-      const BatchRoom room = room_of(parts[i], corpus_.pairs());
+      const BatchSize room = batch_size(parts[i], corpus_.pairs());
       state.pairs = static_cast<std::uint32_t>(room.sentences);
       slots_[i]->dev.set(state);
       slots_[i]->batch.make_room(room, most_);
@@ -218,7 +218,7 @@ class TrainingStep {
   double smoothing_;
   Optimiser optimiser_;
   Workers& workers_;
-  BatchRoom most_;
+  BatchSize most_;
   std::size_t last_step_ = 0;
 };
 

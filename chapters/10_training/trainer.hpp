@@ -51,7 +51,7 @@ class Trainer {
         plan_(plan),
         corpus_(dev_, pairs, plan.marks),
         step_(model, corpus_, plan.micro_batches, plan.smoothing, plan.optimiser, workers,
-              batch_room(pairs, plan.batches)),
+              batch_capacity(pairs, plan.batches)),
         folder_(std::move(folder)),
         recipe_(std::move(recipe)) {
     if (pairs.size() == 0) fail("there are no sentence pairs to train on");
@@ -83,7 +83,7 @@ class Trainer {
     write(dev_, step_.second_moment(), snapshot.v);
     state_ = snapshot.state;
     notes_ = snapshot.notes;
-    damage_ = snapshot.damage;
+    skipped_ = snapshot.skipped;
     has_other_plan_ = !same(snapshot.recipe);
     if (has_other_plan_) state_.finished = is_patience_spent(state_, plan_);
     return true;
@@ -95,7 +95,7 @@ class Trainer {
   /// From now on `notes` is asked at each checkpoint for what the caller wants to find there again.
   void keep(std::function<std::string()> notes) { keep_ = std::move(notes); }
   const std::string& notes() const { return notes_; }    ///< of the checkpoint that was resumed
-  const std::string& damage() const { return damage_; }  ///< of newer ones, which had to be passed over
+  const std::string& skipped_checkpoints() const { return skipped_; }  ///< of newer ones, which had to be passed over
 
   /// Trains until the plan is fulfilled or something stops it.
   Outcome run(const TrainingControl& control) {
@@ -160,7 +160,7 @@ class Trainer {
     StepReport report{state_.step + 1 + ahead, state_.epoch, state_.next_batch + 1 + ahead,
                       static_cast<std::uint32_t>(corpus_.batches().size())};
     report.learning_rate = learning_rate(plan_.schedule, report.step, state_.reductions);
-    const BatchRoom size = room_of(corpus_.batches()[report.batch - 1], pairs_);
+    const BatchSize size = batch_size(corpus_.batches()[report.batch - 1], pairs_);
     report.source_tokens = size.source_rows;
     report.target_tokens = size.target_rows;
     return report;
@@ -219,7 +219,7 @@ class Trainer {
   std::uint32_t all_steps_ = 0;
   TrainingState state_;
   std::function<std::string()> keep_;
-  std::string notes_, damage_;
+  std::string notes_, skipped_;
   bool has_other_plan_ = false;
 };
 

@@ -62,23 +62,23 @@ void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> hist
   cache_append(dev, history, columns(qkv, D, 2 * D), step.at);
   attention_forward(dev, heads, weights, packed_part(qkv, 0, D), packed_part(history, 0, D),
                     packed_part(history, 1, D), step.rows, step.history,
-                    attention_options(o, layer, Place::self_attention_weights, true));
+                    attention_options(o, layer, DropoutSite::self_attention_weights, true));
   linear_forward(dev, f, heads, output_projection(p.self_attention));
   Residual<Dev> r1, r2;
-  residual_forward(dev, r1, x, f, p.self_attention_norm, residual_dropout(o, layer, Place::after_self_attention));
+  residual_forward(dev, r1, x, f, p.self_attention_norm, residual_dropout(o, layer, DropoutSite::after_self_attention));
 
   const Out<Dev, 2> q = packed_part(qkv, 0, D);
   linear_forward(dev, q, r1.n, q_projection(p.cross_attention));
   attention_forward(dev, heads, weights, q, columns(source, 0, D), columns(source, D, D), step.beams, step.sources,
-                    attention_options(o, layer, Place::cross_attention_weights, false));
+                    attention_options(o, layer, DropoutSite::cross_attention_weights, false));
   linear_forward(dev, f, heads, output_projection(p.cross_attention));
   residual_forward(dev, r2, r1.stream(o.norm), f, p.cross_attention_norm,
-                   residual_dropout(o, layer, Place::after_cross_attention));
+                   residual_dropout(o, layer, DropoutSite::after_cross_attention));
 
   FeedForwardCache<Dev> inner;
   feed_forward_forward(dev, f, inner, r2.n, p.feed_forward, feed_forward_options(o, layer));
   residual_forward(dev, out, r2.stream(o.norm), f, p.feed_forward_norm,
-                   residual_dropout(o, layer, Place::after_feed_forward));
+                   residual_dropout(o, layer, DropoutSite::after_feed_forward));
 }
 
 /// The rows of the decoder's output (N, D) that say what each beam goes on with.

@@ -106,7 +106,7 @@ void greedy(Uncached& model) {
 
 SearchOptions three_beams() {
   SearchOptions options;
-  options.width = options.n_best = K;
+  options.beam_size = options.n_best = K;
   return options;
 }
 

@@ -27,7 +27,7 @@ struct TracedOperation {
 
 /// What the model thought of saying at one step: words and their probabilities, likeliest first.
 struct NextWord {
-  Piece said;
+  Piece output;
   double probability = 0;  ///< of what was said
   std::vector<std::pair<Piece, double>> candidates;
 };

@@ -17,7 +17,7 @@ namespace gradus {
 template <class Dev>
 class StepTables {
  public:
-  void reserve(Stack<typename Dev::Real, typename Dev::Space>& memory, std::size_t room) {
+  void reserve(Workspace<typename Dev::Real, typename Dev::Space>& memory, std::size_t room) {
     room_ = memory.ints(room);
   }
 
@@ -25,13 +25,13 @@ class StepTables {
   Ints<Dev, 1> put(const std::vector<std::int32_t>& values, std::size_t most, std::int32_t filler) {
     const std::size_t first = host_.size();
     host_.insert(host_.end(), values.begin(), values.end());
-    host_.resize(first + Dev::room(values.size(), most), filler);
+    host_.resize(first + Dev::capacity(values.size(), most), filler);
     return slice(room_, first, host_.size() - first);
   }
   /// The same for segments; those not in use are empty.
   Segments<Dev> put(const SegmentTable& t, std::size_t most, std::size_t most_rows, std::size_t longest) {
     const Ints<Dev, 1> begin = put(t.begin, most, 0), length = put(t.length, most, 0);
-    return {begin, length, Dev::room(t.rows, most_rows), Dev::room(t.longest, longest)};
+    return {begin, length, Dev::capacity(t.rows, most_rows), Dev::capacity(t.longest, longest)};
   }
 
   void send(Dev& dev) {
@@ -93,7 +93,7 @@ class Searcher {
 
   /// A row has two words that are never said, so its best K + 2 hold all that could be among the best K of all
   /// rows.
-  std::size_t candidates() const { return std::min(config_.target_vocab, options_.width + 2); }
+  std::size_t candidates() const { return std::min(config_.target_vocab, options_.beam_size + 2); }
 
   void reserve(const BatchSearch& batch) {
     most_ = {batch.beams(), batch.cache_rows(), batch.step().history.longest, batch.sources()};
@@ -153,14 +153,14 @@ class Searcher {
                                  tables_.put(t.to, R, -1),
                                  tables_.put(t.rows, N, N, 1),
                                  tables_.put(t.history, N, R, most_.longest_history),
-                                 tables_.put(t.beams, most_.sources.begin.size(), N, options_.width),
+                                 tables_.put(t.beams, most_.sources.begin.size(), N, options_.beam_size),
                                  put_sources(t.sources)};
     tables_.send(dev);
     return step;
   }
 
   /// What no step of a batch exceeds.
-  struct Most {
+  struct Capacity {
     std::size_t beams = 0, cache_rows = 0, longest_history = 0;
     SegmentTable sources;
   };
@@ -169,11 +169,11 @@ class Searcher {
   TransformerParams<Dev> p_;
   ModelConfig config_;
   SearchOptions options_;
-  Stack<Real, typename Dev::Space> storage_;
+  Workspace<Real, typename Dev::Space> storage_;
   DecoderMemory<Dev> memory_;
   Out<Dev, 2> logits_, scores_;  // (N, Vocab), (N, candidates)
   OutInts<Dev, 2> ids_;          // (N, candidates)
-  Most most_;
+  Capacity most_;
   StepTables<Dev> tables_;
 };
 

@@ -56,11 +56,11 @@ void SentenceSearch::extend(const double* scores, const std::int32_t* ids, std::
     for (std::size_t k = b * candidates; k < (b + 1) * candidates; ++k) {
       if (std::isnan(scores[k]))
         fail("the model gave a log probability that is not a number; its weights are broken");
-      if (never_said(ids[k], options_.decoding.specials)) continue;
+      if (is_suppressed(ids[k], options_.decoding.specials)) continue;
       all.push_back({b, ids[k], scores[k], open_[b].log_prob + scores[k]});
     }
   }
-  const std::size_t best = std::min(all.size(), options_.width - finished_.size());
+  const std::size_t best = std::min(all.size(), options_.beam_size - finished_.size());
   std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(best), all.end(), better);
 
   std::vector<Beam> next;
@@ -108,13 +108,13 @@ NBest SentenceSearch::result() const {
 
 BatchSearch::BatchSearch(const std::vector<Sentence>& sources, const SearchOptions& options,
                          const ModelConfig& config)
-    : bos_(options.decoding.specials.bos), width_(options.width) {
+    : bos_(options.decoding.specials.bos), width_(options.beam_size) {
   options.check();
   std::vector<std::int32_t> lengths;
   for (const Sentence& source : sources) {
     const std::size_t room = longest_translation(source.size(), options.decoding, config);
     states_.push_back({SentenceSearch(options, room), cache_rows_, room, {0}});
-    cache_rows_ += options.width * room;
+    cache_rows_ += options.beam_size * room;
     longest_ = std::max(longest_, room);
     lengths.push_back(to_int(source.size()));
   }
@@ -122,7 +122,7 @@ BatchSearch::BatchSearch(const std::vector<Sentence>& sources, const SearchOptio
     throw UsageError("a batch of " + std::to_string(sources.size()) + " sentences with a beam of " +
                      std::to_string(width_) + " is too large: take a smaller beam, or fewer sentences at a time");
   }
-  beams_ = options.width * sources.size();
+  beams_ = options.beam_size * sources.size();
   sources_ = SegmentTable::packed(lengths);
   make_table();
 }
@@ -179,13 +179,13 @@ void BatchSearch::make_table() {
     append(next.beams, next.ids.size(), open.size());
     append(next.sources, static_cast<std::size_t>(sources_.begin[i]), static_cast<std::size_t>(sources_.length[i]));
     for (std::size_t b = 0; b < open.size(); ++b) {
-      const std::size_t said = open[b].words.size();  // the decoder reads <bos> and these
+      const std::size_t length = open[b].words.size();  // the decoder reads <bos> and these
       const std::size_t first = states_[i].first_row + states_[i].slots[b] * states_[i].room;
       append(next.rows, next.ids.size(), 1);
-      append(next.history, first, said + 1);
-      next.ids.push_back(said == 0 ? bos_ : open[b].words.back());
-      next.position.push_back(to_int(said));
-      next.at.push_back(to_int(first + said));
+      append(next.history, first, length + 1);
+      next.ids.push_back(length == 0 ? bos_ : open[b].words.back());
+      next.position.push_back(to_int(length));
+      next.at.push_back(to_int(first + length));
     }
   }
   next.rows.rows = next.beams.rows = next.ids.size();

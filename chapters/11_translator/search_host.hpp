@@ -12,8 +12,8 @@ namespace gradus {
 
 struct SearchOptions {
   DecodingOptions decoding;     ///< special words, longest translation
-  std::size_t width = 5;        ///< K, beams of a sentence; 1 is greedy search
-  std::size_t n_best = 1;       ///< translations wanted of each sentence, at most `width`
+  std::size_t beam_size = 5;    ///< K, beams of a sentence; 1 is greedy search
+  std::size_t n_best = 1;       ///< translations wanted of each sentence, at most `beam_size`
   double length_penalty = 1.0;  ///< alpha of `length_norm`; 0 ranks by the sum of log probabilities alone
   std::size_t batch_sentences = 48;
   std::size_t batch_tokens = 2048;  ///< at most so many source tokens in a batch, unless one sentence has more

@@ -69,9 +69,9 @@ std::vector<Sentence> teacher_forced_words(const Model<Dev>& model, const IdPair
   std::vector<Sentence> answers(pairs.size());
   each_teacher_forced(model, pairs, marks, workers,
                       [&](Dev& dev, const auto& which, const HostBatch& host, In<Dev, 2> logits) {
-                        const Sentence said = LikeliestWords<Dev>(dev, logits).ids;
+                        const Sentence output = LikeliestWords<Dev>(dev, logits).ids;
                         each_target(which, host, [&](std::uint32_t pair, std::int32_t begin, std::int32_t length) {
-                          answers[pair].assign(said.begin() + begin, said.begin() + begin + length);
+                          answers[pair].assign(output.begin() + begin, output.begin() + begin + length);
                         });
                       });
   return answers;
@@ -151,13 +151,13 @@ TeacherForced teacher_forced(const TranslatorModel<Dev>& t, const std::vector<st
   TeacherForced result;
   result.loss = mean_loss(model, pairs, {}, workers);
   std::size_t right = 0, all = 0;
-  const std::vector<Sentence> said = teacher_forced_words(model, pairs, {}, workers);
-  for (std::size_t i = 0; i < said.size(); ++i) {
+  const std::vector<Sentence> output = teacher_forced_words(model, pairs, {}, workers);
+  for (std::size_t i = 0; i < output.size(); ++i) {
     Sentence target = pairs.target[i];
     target.push_back(Tokenizer::eos);
-    for (std::size_t k = 0; k < target.size(); ++k) right += said[i][k] == target[k];
+    for (std::size_t k = 0; k < target.size(); ++k) right += output[i][k] == target[k];
     all += target.size();
-    result.texts.push_back(t.words.target.decode(said[i]));
+    result.texts.push_back(t.words.target.decode(output[i]));
   }
   result.accuracy = static_cast<double>(right) / static_cast<double>(all);
   return result;

@@ -17,19 +17,19 @@ namespace gradus {
 /// (tests/bench/alignment.py measures it). The last token of the source, <eos>, is the answer for <eos> alone.
 template <class Real>
 std::vector<std::size_t> aligned_tokens(const std::vector<std::vector<Real>>& weights,
-                                        const std::vector<std::int32_t>& said, std::size_t heads,
+                                        const std::vector<std::int32_t>& output, std::size_t heads,
                                         std::size_t sources, std::int32_t eos) {
   std::vector<std::size_t> aligned;
-  for (std::size_t t = 0; t < said.size(); ++t) {
+  for (std::size_t t = 0; t < output.size(); ++t) {
     std::vector<double> sum(sources);
     for (std::size_t l = 0; l < weights.size(); ++l) {
-      const std::size_t row = l == 0 && weights.size() > 1 ? std::min(t + 1, said.size() - 1) : t;
+      const std::size_t row = l == 0 && weights.size() > 1 ? std::min(t + 1, output.size() - 1) : t;
       for (std::size_t i = 0; i < heads * sources; ++i) {
         sum[i % sources] += static_cast<double>(weights[l][row * heads * sources + i]);
       }
     }
     const auto end = sum.end() - 1;
-    const auto best = said[t] == eos ? end : std::max_element(sum.begin(), end);
+    const auto best = output[t] == eos ? end : std::max_element(sum.begin(), end);
     aligned.push_back(static_cast<std::size_t>(best - sum.begin()));
   }
   return aligned;
@@ -38,28 +38,28 @@ std::vector<std::size_t> aligned_tokens(const std::vector<std::vector<Real>>& we
 /// The same, of one pass over `source` (ids with <eos>, 2 at least) and the whole translation `said`.
 template <class Dev>
 std::vector<std::size_t> token_alignment(Dev& dev, const std::vector<std::int32_t>& source,
-                                         const std::vector<std::int32_t>& said,
+                                         const std::vector<std::int32_t>& output,
                                          const TransformerParams<Dev>& params, const ModelConfig& config,
                                          const Specials& specials = {}) {
-  if (said.empty()) return {};
-  const ModelConfig still = config.without_dropout();
+  if (output.empty()) return {};
+  const ModelConfig inference = config.without_dropout();
   std::vector<std::int32_t> input{specials.bos};  // what the decoder has read before it says each of them
-  input.insert(input.end(), said.begin(), said.end() - 1);
+  input.insert(input.end(), output.begin(), output.end() - 1);
   const auto mark = dev.kept.mark();
   const auto one = [&](const std::vector<std::int32_t>& s) {
     return SegmentTable::packed({static_cast<std::int32_t>(s.size())});
   };
   const Segments<Dev> sources = on_device(dev, one(source)), targets = on_device(dev, one(input));
   TransformerCache<Dev> c;
-  encode(dev, c, on_device(dev, source), sources, params, still);
-  decode(dev, c, c.memory(), on_device(dev, input), targets, sources, params, still);
+  encode(dev, c, on_device(dev, source), sources, params, inference);
+  decode(dev, c, c.memory(), on_device(dev, input), targets, sources, params, inference);
   std::vector<std::vector<typename Dev::Real>> weights;  // (T, H, S) of each layer
   for (const auto& layer : c.decoder.layers) {
     weights.emplace_back();
     read(dev, weights.back(), In<Dev, 1>(as_vector(layer.cross_attention.attention.weights)));
   }
   dev.kept.release(mark);
-  return aligned_tokens(weights, said, still.heads, source.size(), specials.eos);
+  return aligned_tokens(weights, output, inference.heads, source.size(), specials.eos);
 }
 
 }  // namespace gradus

@@ -19,10 +19,10 @@ constexpr double hesitant_share = 0.5;
 
 inline SearchOptions search_options(const TranslateOptions& o) {
   SearchOptions s;
-  s.width = o.beam_size;
+  s.beam_size = o.beam_size;
   s.n_best = o.n_best;
   s.length_penalty = o.length_penalty;
-  s.decoding.max_words = o.max_length;
+  s.decoding.max_length = o.max_length;
   return s;
 }
 

@@ -35,7 +35,7 @@ std::vector<Sentence> sentences(std::size_t n, std::size_t vocab) {
 void measure(const Model<Dev>& model, std::size_t width, std::size_t batch, std::size_t n) {
   const std::vector<Sentence> sources = sentences(n, model.config.source_vocab);
   SearchOptions options;
-  options.width = width;
+  options.beam_size = width;
   options.batch_sentences = batch;
   options.decoding.length_factor = 0;
   options.decoding.length_extra = words;

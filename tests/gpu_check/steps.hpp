@@ -39,7 +39,7 @@ Trained<typename Dev::Real> trained(std::size_t micro_batches, const std::functi
   Corpus<Dev> corpus(dev, pairs, {});
   corpus.set_batches(dev, batches_in_order(pairs, tokens, steps_judged));
   Workers one(1);
-  TrainingStep<Dev> training(model, corpus, micro_batches, 0.1, {}, one, batch_room(pairs, {tokens, 0, false}));
+  TrainingStep<Dev> training(model, corpus, micro_batches, 0.1, {}, one, batch_capacity(pairs, {tokens, 0, false}));
   for (std::size_t i = 0; prepare && i < micro_batches; ++i) prepare(training.slot(i).dev);
   Trained<typename Dev::Real> result;
   for (std::size_t k = 0; k < steps_judged; ++k) {
@@ -60,7 +60,7 @@ std::vector<NBest> translated(const std::function<void(Dev&)>& prepare = {}) {
   Model<Dev> model(dev, base_model(words, words, 0, true));
   initialise(dev, model.flat(), model.layout, {});
   SearchOptions options;
-  options.width = options.n_best = 3;
+  options.beam_size = options.n_best = 3;
   options.decoding.length_extra = 5;
   Searcher<Dev> searcher(model.params, model.config, options);
   const IdPairs pairs = made_pairs(5, words);

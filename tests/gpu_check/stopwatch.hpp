@@ -29,7 +29,7 @@ class Stopwatch {
 
   int repetitions_;
   double seconds_;
-  Stack<float, Gpu> memory_;
+  Workspace<float, Gpu> memory_;
   View<std::int32_t, 1, Gpu> place_;  // (1), read to wait
 };
 

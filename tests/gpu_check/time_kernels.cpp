@@ -20,7 +20,7 @@ using Dev = Cuda<float>;
 /// The device and the tensors of a measurement. The numbers are random: a GPU multiplies zeros faster.
 struct Bench {
   Dev dev;
-  Stack<float, Gpu> memory;
+  Workspace<float, Gpu> memory;
   std::size_t recordings = 0;  // each is one of its own: the device tells them apart by their sizes alone
 
   Out<Dev, 1> vector(std::size_t n) {
@@ -159,7 +159,7 @@ void time_output_loss(const Stopwatch& watch, const TimingSizes& sizes, TimingTa
 void time_ceilings(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& model, TimingTable& table) {
   time_launches(watch, table);
   {
-    Stack<float, Gpu> memory;
+    Workspace<float, Gpu> memory;
     const auto from = memory.vector(sizes.copied), to = memory.vector(sizes.copied);
     gpu::set_bytes(from.data, 0, sizes.copied * sizeof(float));
     table.add("copy of " + std::to_string(sizes.copied * sizeof(float)) + " bytes",

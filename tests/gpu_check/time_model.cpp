@@ -30,7 +30,7 @@ void time_steps(const Stopwatch& watch, const TimingSizes& sizes, const ModelCon
   for (const std::size_t tokens : sizes.tokens) {
     const BatchList batches = batches_in_order(pairs, tokens, sizes.batches);
     double words = 0;
-    for (const auto& batch : batches) words += static_cast<double>(room_of(batch, pairs).target_rows);
+    for (const auto& batch : batches) words += static_cast<double>(batch_size(batch, pairs).target_rows);
     const double per_step = words / static_cast<double>(batches.size());
     for (const auto& [name, products] :
          {std::pair{"exact", Products::exact}, {"tf32", Products::tf32}, {"bf16", Products::bf16}}) {
@@ -38,7 +38,7 @@ void time_steps(const Stopwatch& watch, const TimingSizes& sizes, const ModelCon
       Workers one(1);
       Corpus<Dev> corpus(fresh.dev, pairs, {});
       corpus.set_batches(fresh.dev, batches);
-      TrainingStep<Dev> step(fresh.model, corpus, 1, 0.1, optimiser, one, batch_room(pairs, {tokens, 0, false}));
+      TrainingStep<Dev> step(fresh.model, corpus, 1, 0.1, optimiser, one, batch_capacity(pairs, {tokens, 0, false}));
       step.slot(0).dev.products = products;
       std::uint32_t number = 0;
       const auto all = [&] {
@@ -61,7 +61,7 @@ void time_translation(const Stopwatch& watch, const TimingSizes& sizes, const Mo
   for (const std::size_t together : sizes.search_batches) {
     for (const std::size_t width : {std::size_t{1}, std::size_t{5}}) {
       SearchOptions options;
-      options.width = width;
+      options.beam_size = width;
       options.batch_sentences = together;
       options.batch_tokens = 32 * together;
       options.decoding.length_factor = 0;

@@ -103,7 +103,7 @@ TrainTimes train_and_translate(const IdCorpus& corpus, const TrainOptions& optio
   Workers one(1);
   Corpus<Dev> resident(dev, pairs, plan.marks);
   TrainingStep<Dev> training(model, resident, 1, plan.smoothing, plan.optimiser, one,
-                             batch_room(pairs, plan.batches));
+                             batch_capacity(pairs, plan.batches));
   training.slot(0).dev.products = options.products;
 
   TrainTimes times;

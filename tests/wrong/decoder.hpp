@@ -82,7 +82,7 @@ struct CrossWithoutResidual : Base {
 template <class Base>
 void residual_forward(CrossWithoutResidual<Base>& dev, Residual<Base>& r, In<Base, 2> x, In<Base, 2> f,
                       const NormParams<Base>& p, const Dropout& dropout) {
-  if (dropout.site % 16 != static_cast<std::uint32_t>(Place::after_cross_attention)) {
+  if (dropout.site % 16 != static_cast<std::uint32_t>(DropoutSite::after_cross_attention)) {
     return gradus::residual_forward(static_cast<Base&>(dev), r, x, f, p, dropout);
   }
   ++dev.calls;

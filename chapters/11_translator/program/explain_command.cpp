@@ -50,7 +50,7 @@ void print_operations(const std::vector<TracedOperation>& operations) {
 void print_steps(const std::vector<NextWord>& steps) {
   std::printf("\nthe likeliest words at each step, and their probabilities\n\n");
   for (std::size_t t = 0; t < steps.size(); ++t) {
-    std::printf("  %3zu  %s", t + 1, padded(steps[t].said.text, 14).c_str());
+    std::printf("  %3zu  %s", t + 1, padded(steps[t].output.text, 14).c_str());
     for (const auto& [word, probability] : steps[t].candidates) {
       std::printf("  %5.3f %s", probability, padded(word.text, 11).c_str());
     }

@@ -59,7 +59,7 @@ Settings parse_settings(std::string_view text, const std::string& origin) {
   return settings;
 }
 
-void give(CLI::App& command, const Settings& settings, const std::string& origin) {
+void apply(CLI::App& command, const Settings& settings, const std::string& origin) {
   for (const auto& [name, value] : settings) {
     if (name.rfind("--", 0) == 0) throw UsageError(origin + ": names stand without dashes here, not as " + name);
     CLI::Option* const option = command.get_option_no_throw("--" + name);

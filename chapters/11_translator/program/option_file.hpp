@@ -22,7 +22,7 @@ Settings parse_settings(std::string_view text, const std::string& origin);
 
 /// Gives the command's options that nobody has given yet their values. Throws UsageError for a name or a value that
 /// the command does not know; `origin` is for messages.
-void give(CLI::App& command, const Settings& settings, const std::string& origin);
+void apply(CLI::App& command, const Settings& settings, const std::string& origin);
 
 /// All options that have a value, given or by default, group by group; but not those in `without`. Throws UsageError for a
 /// value that such a file cannot hold.

@@ -85,9 +85,9 @@ Command add_train(CLI::App& app) {
       "Ctrl-C finishes the step, saves and ends; the same command goes on from there.\n");
   add_train_options(*c, *options);
   return {c, [c, options] {
-            settle_train_options(*c, *options);
+            resolve_train_options(*c, *options);
             if (options->dump_config) {
-              std::fputs(dumped(*c, *options).c_str(), stdout);
+              std::fputs(config_text(*c, *options).c_str(), stdout);
               return 0;
             }
             console().quiet = options->quiet;

@@ -40,9 +40,9 @@ void add_train_options(CLI::App& command, TrainOptions& options);
 
 /// Fills `options.request`: takes from --config and --preset what the command line does not say, and checks that the
 /// choices go together. Throws UsageError, one line that says what was meant.
-void settle_train_options(CLI::App& command, TrainOptions& options);
+void resolve_train_options(CLI::App& command, TrainOptions& options);
 
 /// What --dump-config prints: text that --config reads.
-std::string dumped(const CLI::App& command, const TrainOptions& options);
+std::string config_text(const CLI::App& command, const TrainOptions& options);
 
 }  // namespace gradus

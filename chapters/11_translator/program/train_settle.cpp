@@ -116,7 +116,7 @@ std::string find_text(const std::string& folder, const std::string& part, const 
   fail(plain + " is missing, and " + plain + ".gz too; --data names a folder with train.LANG and val.LANG");
 }
 
-void settle_text(const CLI::App& c, TrainOptions& o) {
+void resolve_text(const CLI::App& c, TrainOptions& o) {
   require_one_reader(c);  // once more: a file of options may name texts too
   TrainingRequest& r = o.request;
   r.train_source = o.train_source, r.train_target = o.train_target;
@@ -144,7 +144,7 @@ void settle_text(const CLI::App& c, TrainOptions& o) {
   r.output = o.output;
 }
 
-void settle_vocabulary(const CLI::App& c, TrainOptions& o) {
+void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
   const bool words = o.tokenizer == "word";
   if (words && c.count("--vocab-size") == 0) o.vocab_size = 0;  // all of them
   if (o.vocab_size < 5 && !(words && o.vocab_size == 0))
@@ -154,7 +154,7 @@ void settle_vocabulary(const CLI::App& c, TrainOptions& o) {
   o.request.joint_vocabulary = o.vocab == "joint";
 }
 
-void settle_model(const CLI::App& c, TrainOptions& o) {
+void resolve_model(const CLI::App& c, TrainOptions& o) {
   const auto rate = [&](const char* name, double given, double otherwise) {
     return c.count(name) != 0 ? given : otherwise;
   };
@@ -171,7 +171,7 @@ void settle_model(const CLI::App& c, TrainOptions& o) {
   o.request.initialisation.weights = static_cast<Initialisation>(init - std::begin(initialisation_names));
 }
 
-void settle_plan(TrainOptions& o) {
+void resolve_plan(TrainOptions& o) {
   TrainingPlan& p = o.request.plan;
   p.schedule.kind = schedule_kind(o.schedule);
   p.optimiser.is_adam = o.optimizer == "adam";
@@ -185,17 +185,17 @@ void settle_plan(TrainOptions& o) {
 
 }  // namespace
 
-void settle_train_options(CLI::App& c, TrainOptions& o) {
+void resolve_train_options(CLI::App& c, TrainOptions& o) {
   std::vector<const CLI::Option*> by_hand;
   for (const CLI::Option* option : c.get_options()) {
     if (option->count() != 0) by_hand.push_back(option);
   }
   if (!o.config.empty()) {
-    give(c, without_overruled(parse_settings(read_regular_file(o.config, longest_config), o.config), c), o.config);
+    apply(c, without_overruled(parse_settings(read_regular_file(o.config, longest_config), o.config), c), o.config);
   }
   o.request.init_from = o.init_from.empty() ? "" : model_folder(o.init_from);
-  if (!o.init_from.empty()) give(c, settings_of(stored_description(o.request.init_from)), "--init-from");
-  give(c, presets.at(o.preset.empty() ? "base" : o.preset), "--preset " + o.preset);
+  if (!o.init_from.empty()) apply(c, settings_of(stored_description(o.request.init_from)), "--init-from");
+  apply(c, presets.at(o.preset.empty() ? "base" : o.preset), "--preset " + o.preset);
   for (const Condition& condition : conditions(o)) {
     if (condition.holds) continue;
     const bool named = std::any_of(by_hand.begin(), by_hand.end(), [&](const CLI::Option* option) {
@@ -203,11 +203,11 @@ void settle_train_options(CLI::App& c, TrainOptions& o) {
     });
     if (named) throw UsageError("--" + condition.option + " " + condition.complaint);
   }
-  settle_vocabulary(c, o);
-  settle_model(c, o);
-  settle_plan(o);
+  resolve_vocabulary(c, o);
+  resolve_model(c, o);
+  resolve_plan(o);
   if (o.dump_config) return;  // which needs no text
-  settle_text(c, o);
+  resolve_text(c, o);
   o.request.command = {"gradus", "train"};
   auto without = meaningless(o);
   without.emplace_back("output");
@@ -219,7 +219,7 @@ void settle_train_options(CLI::App& c, TrainOptions& o) {
 
 /// What nobody has given and says nothing beside the other choices is left out, and of two options that exclude each other
 /// the one that lost. All else stands there: it may say something beside what the next command line adds.
-std::string dumped(const CLI::App& c, const TrainOptions& o) {
+std::string config_text(const CLI::App& c, const TrainOptions& o) {
   auto without = meaningless(o);
   const auto was_given = [&](const std::string& name) {
     return name != "batch-tokens" && name != "average-last" && c.count("--" + name) != 0;

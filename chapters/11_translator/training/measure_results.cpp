@@ -57,12 +57,12 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   const LinePairs& lines = data.valid_lines;
   TranslateOptions options;
   options.threads = request.threads;
-  std::vector<std::string> said;
+  std::vector<std::string> output;
   std::vector<ScoredTranslation> scored;
   for (const auto& best : Translator::load(request.output, request.device).translate(lines.source, options)) {
-    const std::string &reference = lines.target[said.size()], &source = lines.source[said.size()];
-    said.push_back(best.front().text);
-    scored.push_back({source, reference, said.back(), chrf_score(chrf_statistics(said.back(), reference))});
+    const std::string &reference = lines.target[output.size()], &source = lines.source[output.size()];
+    output.push_back(best.front().text);
+    scored.push_back({source, reference, output.back(), chrf_score(chrf_statistics(output.back(), reference))});
   }
   std::stable_sort(scored.begin(), scored.end(),
                    [](const ScoredTranslation& a, const ScoredTranslation& b) { return a.score > b.score; });
@@ -74,15 +74,15 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   r.facts = {{"training pairs", tick_text(static_cast<double>(data.pairs.size()))},
              {"validation pairs", tick_text(static_cast<double>(data.valid.size()))},
              {"units", request.tokenizer.kind == TokenizerKind::word ? "words" : "subwords (SentencePiece)"}};
-  r.scores = {{"BLEU of the validation text, beam 5", corpus_bleu(said, lines.target).score},
-              {"chrF2 of the same", corpus_chrf(said, lines.target)}};
+  r.scores = {{"BLEU of the validation text, beam 5", corpus_bleu(output, lines.target).score},
+              {"chrF2 of the same", corpus_chrf(output, lines.target)}};
   add_notes(r, request.output);
   r.best.assign(scored.begin(), scored.begin() + count);
   r.worst.assign(scored.rbegin(), scored.rbegin() + count);
   r.attention = short_sentences(data);
   r.lengths = {lengths("training source", data.pairs.source), lengths("training target", data.pairs.target),
                lengths("references", encoded(data.tokenizers.target, lines.target)),
-               lengths("translations", encoded(data.tokenizers.target, said))};
+               lengths("translations", encoded(data.tokenizers.target, output))};
   return r;
 }
 

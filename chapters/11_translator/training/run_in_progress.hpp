@@ -88,8 +88,8 @@ void RunInProgress<Dev>::begin() {
     return stored == recipe_ || (differ_in_epochs_alone(stored, recipe_) && has_open_end(recipe_));
   };
   if (trainer_.resume(is_ours)) {
-    if (!trainer_.damage().empty() && listener_.warn) {
-      listener_.warn(trainer_.damage() + "; another checkpoint is taken");
+    if (!trainer_.skipped_checkpoints().empty() && listener_.warn) {
+      listener_.warn(trainer_.skipped_checkpoints() + "; another checkpoint is taken");
     }
     history_ = training_history(trainer_.notes(), "the checkpoint in " + folder_.path());
     if (trainer_.has_other_plan()) change_epochs();

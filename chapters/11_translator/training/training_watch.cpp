@@ -49,13 +49,13 @@ void note_translations(ValidationRecord& record, const ModelFiles& model, const 
   greedy.beam_size = 1;
   greedy.threads = request.threads;
   const LinePairs& lines = data.valid_lines;
-  std::vector<std::string> said;
+  std::vector<std::string> output;
   for (const auto& best : Translator::of(model, request.device).translate(lines.source, greedy)) {
-    said.push_back(best.front().text);
+    output.push_back(best.front().text);
   }
-  record.bleu = corpus_bleu(said, lines.target).score;
-  for (const std::size_t i : sample_places(said.size())) {
-    record.samples.push_back({lines.source[i], lines.target[i], said[i]});
+  record.bleu = corpus_bleu(output, lines.target).score;
+  for (const std::size_t i : sample_places(output.size())) {
+    record.samples.push_back({lines.source[i], lines.target[i], output[i]});
   }
 }
 

@@ -19,8 +19,8 @@ struct HostDevice {
   using Real = R;
   using Space = Host;
 
-  Stack<Real, Space> kept;     ///< where forward makes caches; lasts until `reset`
-  Stack<Real, Space> scratch;  ///< given back at the end of the scope that took it (see Scratch)
+  Workspace<Real, Space> kept;     ///< where forward makes caches; lasts until `reset`
+  Workspace<Real, Space> scratch;  ///< given back at the end of the scope that took it (see Scratch)
   StepState state;
 
   void choose(Products p) const {
@@ -46,7 +46,7 @@ struct HostDevice {
 
   /// Rows to compute where `used` are needed and never more than `most`: here those that are needed. A GPU, which
   /// replays one recording for every batch, computes the most.
-  static constexpr std::size_t room(std::size_t used, std::size_t /*most*/) { return used; }
+  static constexpr std::size_t capacity(std::size_t used, std::size_t /*most*/) { return used; }
 
   /// Steps that may be asked for before anybody reads what came of the first: here each is done when it was asked for.
   static constexpr std::size_t steps_ahead = 1;

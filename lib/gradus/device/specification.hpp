@@ -5,8 +5,8 @@
 ///
 ///     Real                      its scalar: float, double, a dual number
 ///     Space                     where its tensors live: Host, Gpu. A view of another space does not compile
-///     kept                      Stack<Real, Space>: what forward leaves for backward; lasts until reset()
-///     scratch                   Stack<Real, Space>: intermediate results; a Scratch gives them back at the end of its scope
+///     kept                      Workspace<Real, Space>: what forward leaves for backward; lasts until reset()
+///     scratch                   Workspace<Real, Space>: intermediate results; a Scratch gives them back at the end of its scope
 ///     state                     StepState: what changes from step to step, as set() left it
 ///     set(StepState)            between steps: the state of the next one
 ///     choose(Products)          before the first step: how matrices are multiplied; UsageError for what it cannot do
@@ -14,7 +14,7 @@
 ///     run_step(StepSizes, f)    resets, then runs f, or replays what it recorded of f when a step had the same sizes. f reads
 ///                               nothing back to the host, and what changes from step to step is in device memory
 ///     in_step                   bool: true while run_step runs f; reading and writing from the host are errors meanwhile
-///     room(used, most)          static: rows to compute where `used` are needed and never more than `most`
+///     capacity(used, most)          static: rows to compute where `used` are needed and never more than `most`
 ///     steps_ahead               constant, 1 or more: steps that may be asked for before the first one's results are read
 ///     side_by_side              constant: whether two devices of this type may compute at once, each on a thread of its own
 
@@ -33,7 +33,7 @@ using real = typename Dev::Real;
 template <class Dev>
 using space = typename Dev::Space;
 template <class Dev>
-using workspace = Stack<typename Dev::Real, typename Dev::Space>;
+using workspace = Workspace<typename Dev::Real, typename Dev::Space>;
 template <class Dev>
 using kept = std::enable_if_t<std::is_same_v<decltype(Dev::kept), workspace<Dev>>>;
 template <class Dev>
@@ -52,7 +52,7 @@ using run_step =
 template <class Dev>
 using in_step = std::enable_if_t<std::is_same_v<decltype(Dev::in_step), bool>>;
 template <class Dev>
-using room = std::enable_if_t<std::is_same_v<decltype(Dev::room(std::size_t{}, std::size_t{})), std::size_t>>;
+using capacity = std::enable_if_t<std::is_same_v<decltype(Dev::capacity(std::size_t{}, std::size_t{})), std::size_t>>;
 template <class Dev>
 using steps_ahead = std::enable_if_t<(Dev::steps_ahead >= 1)>;
 template <class Dev>
@@ -74,15 +74,15 @@ struct RequireDevice {
 
   static_assert(has<device_members::real>, "a device names its scalar: using Real = float;");
   static_assert(has<device_members::space>, "a device names the space of its tensors: using Space = Host;");
-  static_assert(has<device_members::kept>, "a device has Stack<Real, Space> kept");
-  static_assert(has<device_members::scratch>, "a device has Stack<Real, Space> scratch");
+  static_assert(has<device_members::kept>, "a device has Workspace<Real, Space> kept");
+  static_assert(has<device_members::scratch>, "a device has Workspace<Real, Space> scratch");
   static_assert(has<device_members::state>, "a device has StepState state");
   static_assert(has<device_members::set>, "a device has set(const StepState&)");
   static_assert(has<device_members::choose>, "a device has choose(Products)");
   static_assert(has<device_members::reset>, "a device has reset()");
   static_assert(has<device_members::run_step>, "a device has run_step(const StepSizes&, f)");
   static_assert(has<device_members::in_step>, "a device has bool in_step");
-  static_assert(has<device_members::room>, "a device has static std::size_t room(used, most)");
+  static_assert(has<device_members::capacity>, "a device has static std::size_t capacity(used, most)");
   static_assert(has<device_members::steps_ahead>, "a device has a constant steps_ahead, at least 1");
   static_assert(has<device_members::side_by_side>, "a device has a constant bool side_by_side");
   static constexpr bool value = true;

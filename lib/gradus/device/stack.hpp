@@ -34,15 +34,15 @@ struct Allocator<Host> {
 /// between steps) makes one block of the largest size seen. So the first step of a size allocates, the next one
 /// once more, and no later one.
 template <class Real, class Space>
-class Stack {
+class Workspace {
  public:
   struct Mark {
     std::size_t block = 0, used = 0, taken = 0;
   };
 
-  Stack() = default;
-  Stack(const Stack&) = delete;
-  Stack& operator=(const Stack&) = delete;
+  Workspace() = default;
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
 
   View<Real, 1, Space> vector(std::size_t n) { return {take<Real>(n), {n}, n}; }                ///< (n)
   View<std::int32_t, 1, Space> ints(std::size_t n) { return {take<std::int32_t>(n), {n}, n}; }  ///< (n)

@@ -25,8 +25,8 @@ class Cuda {
   Cuda(const Cuda&) = delete;
   Cuda& operator=(const Cuda&) = delete;
 
-  Stack<Real, Space> kept;     ///< where forward makes caches; lasts until `reset`
-  Stack<Real, Space> scratch;  ///< given back at the end of the scope that took it (see Scratch)
+  Workspace<Real, Space> kept;     ///< where forward makes caches; lasts until `reset`
+  Workspace<Real, Space> scratch;  ///< given back at the end of the scope that took it (see Scratch)
   StepState state;             ///< as the host set it last; kernels read their own copy
   Products products = Products::exact;
 
@@ -70,7 +70,7 @@ class Cuda {
   static constexpr std::size_t most_steps = 16;
 
   /// Rows to compute where `used` are needed and never more than `most`: the most, so that one recording serves all.
-  static constexpr std::size_t room(std::size_t used, std::size_t most) { return used > most ? used : most; }
+  static constexpr std::size_t capacity(std::size_t used, std::size_t most) { return used > most ? used : most; }
 
   /// Steps that may be asked for before anybody reads what came of the first. Reading waits for the GPU, which then
   /// waits for the host: with 16 steps, once in 16.

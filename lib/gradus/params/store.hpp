@@ -22,7 +22,7 @@ class Store {
   View<Real, 1, Space> flat() const { return flat_; }  ///< (parameters); contents are undefined at first
 
  private:
-  Stack<Real, Space> memory_;
+  Workspace<Real, Space> memory_;
   View<Real, 1, Space> flat_;
 };
 

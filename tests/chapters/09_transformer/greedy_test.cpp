@@ -108,9 +108,9 @@ TEST_CASE("greedy: no answer is longer than allowed, and the position table is n
   DecodingOptions o;
   CHECK(longest_translation(5, o, c) == 17);
   CHECK(longest_translation(100, o, c) == 30);  // the table's
-  o.max_words = 12;
+  o.max_length = 12;
   CHECK(longest_translation(5, o, c) == 12);
-  o.max_words = 0;
+  o.max_length = 0;
   CHECK(longest_translation(5, o, c) == 1);
 
   RandomModel<Cpu<double>> m(5);
@@ -142,7 +142,7 @@ TEST_CASE("greedy: the memory of a step is given back before the next one") {
     RandomModel<Cpu<double>> m(5);
     for (std::size_t d = 0; d < 6; ++d) m.model.params.output.row(3)[d] = 0;  // <eos> is never the likeliest
     DecodingOptions o;
-    o.length_extra = 1000, o.max_words = words;
+    o.length_extra = 1000, o.max_length = words;
     CHECK(m.translate({{4, 5, 3}}, o)[0].size() == words);
     return m.dev.kept.high_water();
   };

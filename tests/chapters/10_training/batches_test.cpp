@@ -49,15 +49,15 @@ TEST_CASE("batches: the room for a batch holds every one of them, and no more ro
   const IdPairs pairs = pairs_of(200);
   std::vector<std::uint32_t> all(pairs.size());
   std::iota(all.begin(), all.end(), 0U);
-  const BatchRoom whole = room_of(all, pairs);
+  const BatchSize whole = batch_size(all, pairs);
   for (const BatchOptions options :
        {BatchOptions{60, 0, false}, {0, 7, false}, {1000000, 0, false}, {0, 900, true}}) {
-    const BatchRoom room = batch_room(pairs, options);
+    const BatchSize room = batch_capacity(pairs, options);
     CHECK(room.source_rows <= whole.source_rows);
     CHECK(room.target_rows <= whole.target_rows);
     CHECK(room.sentences <= whole.sentences);
     for (const auto& batch : make_batches(pairs, options, 1, 1)) {
-      const BatchRoom used = room_of(batch, pairs);
+      const BatchSize used = batch_size(batch, pairs);
       CHECK(used.source_rows <= room.source_rows);
       CHECK(used.target_rows <= room.target_rows);
       CHECK(used.sentences <= room.sentences);

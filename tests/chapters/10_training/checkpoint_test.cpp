@@ -102,11 +102,11 @@ void rewrite(const std::string& path, const std::function<void(Metadata&)>& chan
 }
 
 /// Why the newer of two checkpoints is passed over once its metadata is changed; "" if it is not.
-std::string damage_after(const std::function<void(Metadata&)>& change) {
+std::string skipped_after(const std::function<void(Metadata&)>& change) {
   const TwoCheckpoints two;
   rewrite(two.newest, change);
   const auto loaded = two.run.load<float>(two.layout, recipe);
-  CHECK(loaded.state.step == (loaded.damage.empty() ? 71 : 70));
+  CHECK(loaded.state.step == (loaded.skipped.empty() ? 71 : 70));
   return loaded.damage;
 }
 
@@ -127,7 +127,7 @@ TEMPLATE_TEST_CASE("checkpoint: everything comes back bit for bit", "", float, d
   CHECK(loaded.v == saved.v);
   CHECK(loaded.state == saved.state);
   CHECK(loaded.notes == notes);
-  CHECK(loaded.damage.empty());
+  CHECK(loaded.skipped.empty());
   CHECK(folder.names() == std::set<std::string>{"run"});
 }
 
@@ -172,26 +172,26 @@ TEST_CASE("checkpoint: one wrong bit in any value, and the one before it is take
     flip(two.newest, place, static_cast<int>(place % 8));
     const auto loaded = two.run.load<float>(two.layout, recipe);
     CHECK(loaded.state.step == 70);
-    CHECK_THAT(loaded.damage, contains(two.newest + ": the checksum is wrong"));
+    CHECK_THAT(loaded.skipped, contains(two.newest + ": the checksum is wrong"));
     flip(two.newest, place, static_cast<int>(place % 8));
   }
   CHECK(two.run.load<float>(two.layout, recipe).state.step == 71);  // whole again
 }
 
 TEST_CASE("checkpoint: another state, other notes, another checksum or recipe in the file are noticed") {
-  CHECK(damage_after([](Metadata&) {}).empty());
+  CHECK(skipped_after([](Metadata&) {}).empty());
   for (const auto& [name, change] : changes_of_state()) {
     TrainingState other = full_state();
     change(other);
     INFO(name);
-    CHECK_THAT(damage_after([&](Metadata& m) { m["state"] = to_text(other); }), contains("checksum is wrong"));
+    CHECK_THAT(skipped_after([&](Metadata& m) { m["state"] = to_text(other); }), contains("checksum is wrong"));
   }
-  CHECK_THAT(damage_after([](Metadata& m) { m["notes"].back() = '.'; }), contains("checksum is wrong"));
-  CHECK_THAT(damage_after([](Metadata& m) { m["notes"].clear(); }), contains("checksum is wrong"));
-  CHECK_THAT(damage_after([](Metadata& m) { m["sha256"].back() ^= 1; }), contains("checksum is wrong"));
-  CHECK_THAT(damage_after([](Metadata& m) { m["recipe"].back() = ' '; }), contains("run with other options"));
+  CHECK_THAT(skipped_after([](Metadata& m) { m["notes"].back() = '.'; }), contains("checksum is wrong"));
+  CHECK_THAT(skipped_after([](Metadata& m) { m["notes"].clear(); }), contains("checksum is wrong"));
+  CHECK_THAT(skipped_after([](Metadata& m) { m["sha256"].back() ^= 1; }), contains("checksum is wrong"));
+  CHECK_THAT(skipped_after([](Metadata& m) { m["recipe"].back() = ' '; }), contains("run with other options"));
   for (const std::string entry : {"recipe", "state", "notes", "sha256"}) {
-    CHECK_THAT(damage_after([&](Metadata& m) { m.erase(entry); }), contains("not a checkpoint"));
+    CHECK_THAT(skipped_after([&](Metadata& m) { m.erase(entry); }), contains("not a checkpoint"));
   }
 }
 

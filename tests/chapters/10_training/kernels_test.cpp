@@ -17,7 +17,7 @@ namespace {
 using Dev = Cuda<double>;
 
 /// A vector in device memory that holds `values`.
-Acc<Dev, 1> on_device(Dev& dev, Stack<double, Gpu>& memory, const std::vector<double>& values) {
+Acc<Dev, 1> on_device(Dev& dev, Workspace<double, Gpu>& memory, const std::vector<double>& values) {
   const Acc<Dev, 1> v = memory.vector(values.size());
   write(dev, v, values);
   return v;
@@ -66,7 +66,7 @@ TEST_CASE("output_loss: the naive kernel of the lesson computes the same") {
   for (const double scale : {3.0, 3000.0}) {  // no exponential holds the second
     std::vector<double> values;
     for (std::size_t i = 0; i < N * vocab; ++i) values.push_back(std::sin(double(i * i)) * scale);
-    Stack<double, Gpu> memory;
+    Workspace<double, Gpu> memory;
     const auto z = on_device(dev, memory, values), naive_z = on_device(dev, memory, values);
     const auto loss = memory.vector(N), naive_loss = memory.vector(N);
     const OutInts<Dev, 1> target = memory.ints(N);
@@ -80,7 +80,7 @@ TEST_CASE("output_loss: the naive kernel of the lesson computes the same") {
 
 TEST_CASE("output_loss: no rows change nothing") {
   Dev dev;
-  Stack<double, Gpu> memory;
+  Workspace<double, Gpu> memory;
   const auto z = on_device(dev, memory, {1, 2, 3}), loss = on_device(dev, memory, {7});
   const OutInts<Dev, 1> target = memory.ints(1);
   write(dev, target, {1});
@@ -94,7 +94,7 @@ TEST_CASE("output_loss: no rows change nothing") {
 TEST_CASE("output_loss: the kernels add to what the loss holds") {
   Dev dev;
   dev.set({1, 1, 0, 0.5, 0, 0});
-  Stack<double, Gpu> memory;
+  Workspace<double, Gpu> memory;
   const auto x = as_matrix(on_device(dev, memory, {1, 2, 3, 4}), 2, 2);
   const auto table = as_matrix(on_device(dev, memory, {1, 2, 3, 4, 5, 6}), 3, 2);
   const auto loss = on_device(dev, memory, {0});
@@ -111,7 +111,7 @@ TEST_CASE("output_loss: the kernels add to what the loss holds") {
 
 TEST_CASE("output_loss: a target that is no word makes its row NaN, and no other") {
   Dev dev;
-  Stack<double, Gpu> memory;
+  Workspace<double, Gpu> memory;
   const std::vector<double> values{1, 2, 3, 4, 5, 6};
   const auto x = as_matrix(on_device(dev, memory, {1, 2, 3, 4}), 2, 2), dx = as_matrix(memory.vector(4), 2, 2);
   const auto table = as_matrix(on_device(dev, memory, values), 3, 2), dtable = as_matrix(memory.vector(6), 3, 2);
@@ -131,7 +131,7 @@ TEST_CASE("output_loss: a target that is no word makes its row NaN, and no other
 TEST_CASE("adam and sgd: the kernels refuse a norm that is not finite, and record the first such step for good") {
   Dev dev;
   for (const double bad : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
-    Stack<double, Gpu> memory;
+    Workspace<double, Gpu> memory;
     const std::vector<double> before(600, 3.0);
     const auto w = on_device(dev, memory, before), m = on_device(dev, memory, before),
                v = on_device(dev, memory, before), g = on_device(dev, memory, before);
@@ -156,7 +156,7 @@ TEST_CASE("adam and sgd: the kernels refuse a norm that is not finite, and recor
 TEST_CASE("a recorded step reads the loss's factor, the learning rate and the step number anew in each replay") {
   const auto weights_after = [](bool is_recorded) {
     Dev dev;
-    Stack<double, Gpu> memory;
+    Workspace<double, Gpu> memory;
     const auto w = on_device(dev, memory, {1, -2, 3, 4, 5, -6}), g = on_device(dev, memory, {0, 0, 0, 0, 0, 0}),
                m = on_device(dev, memory, {0, 0, 0, 0, 0, 0}), v = on_device(dev, memory, {0, 0, 0, 0, 0, 0}),
                x = on_device(dev, memory, {1, 2, 3, 4}), dx = on_device(dev, memory, {0, 0, 0, 0}),
@@ -190,7 +190,7 @@ TEST_CASE("a recorded step reads the loss's factor, the learning rate and the st
 TEST_CASE("log_step: the kernel writes the step's row, however long, and no other") {
   Dev dev;
   for (const std::size_t n : {1, 8, 32, 70}) {
-    Stack<double, Gpu> memory;
+    Workspace<double, Gpu> memory;
     std::vector<double> numbers(n), before(3 * n, -1);
     for (std::size_t i = 0; i < n; ++i) numbers[i] = 1 + static_cast<double>(i);
     const auto log = on_device(dev, memory, before), row = on_device(dev, memory, numbers);
@@ -215,11 +215,11 @@ TEST_CASE(
   const IdPairs pairs = uneven_pairs();
   Corpus<Dev> corpus(dev, pairs, {});
   corpus.set_batches(dev, uneven_batches());
-  const BatchRoom most{2000, 1200, 290, 301, 10};
+  const BatchSize most{2000, 1200, 290, 301, 10};
   DeviceBatch<Dev> batch;
   for (const std::size_t k : {0, 2, 1, 4, 0}) {
     name_batch(dev, corpus, k);
-    batch.make_room(room_of(corpus.batches()[k], pairs), most);
+    batch.make_room(batch_size(corpus.batches()[k], pairs), most);
     dev.run_step(batch.sizes(), [&] { batch.take(dev, corpus); });
     CHECK(is_same(read_batch(dev, batch.view()), packed_with_room(corpus.batches()[k], pairs, {}, most)));
     CHECK(batch.sizes().front() == most.source_rows);  // one recording serves them all

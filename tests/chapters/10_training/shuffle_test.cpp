@@ -177,7 +177,7 @@ TEST_CASE("batches: a pair of exactly the longest length stays, one token more g
 
 TEST_CASE("batches: the room of a batch is its rows, sentences and longest sentences, end marks counted") {
   const IdPairs pairs = pairs_of({3, 8, 1, 5}, {6, 2, 9, 1});
-  const BatchRoom room = room_of({3, 0, 2}, pairs);
+  const BatchSize room = batch_size({3, 0, 2}, pairs);
   CHECK(room.source_rows == 6 + 4 + 2);
   CHECK(room.target_rows == 2 + 7 + 10);
   CHECK(room.sentences == 3);

@@ -29,7 +29,7 @@ inline BatchList uneven_batches() {
 
 /// What the batch is to be: packed, then spare rows of <pad> with nothing to say, and spare sentences without rows.
 inline HostBatch packed_with_room(const std::vector<std::uint32_t>& which, const IdPairs& pairs,
-                                  const SentenceMarks& marks, const BatchRoom& room) {
+                                  const SentenceMarks& marks, const BatchSize& room) {
   HostBatch batch = pack(which, pairs, marks);
   batch.source.resize(room.source_rows, 0);
   batch.decoder_input.resize(room.target_rows, 0);
@@ -83,7 +83,7 @@ void expect_batches_taken() {
   for (const std::size_t spare : {0, 1, 150}) {
     for (std::size_t k = 0; k < corpus.batches().size(); ++k) {
       INFO("batch " << k << ", spare " << spare);
-      BatchRoom room = room_of(corpus.batches()[k], pairs);
+      BatchSize room = batch_size(corpus.batches()[k], pairs);
       room.source_rows += spare, room.target_rows += 2 * spare, room.sentences += spare;
       name_batch(dev, corpus, k);
       batch.make_room(room);

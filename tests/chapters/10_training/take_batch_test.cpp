@@ -18,9 +18,9 @@ TEST_CASE("take_sentences: a batch that does not fit, and an order that ends too
   batch.make_room({100, 100, 3, 50, 50});
   name_batch(dev, corpus, 4);
   CHECK_THROWS_WITH(batch.take(dev, corpus), contains("no room for all its pairs"));
-  const BatchRoom enough = room_of(corpus.batches()[4], pairs);
-  for (auto rows : {&BatchRoom::source_rows, &BatchRoom::target_rows}) {
-    BatchRoom room = enough;
+  const BatchSize enough = batch_size(corpus.batches()[4], pairs);
+  for (auto rows : {&BatchSize::source_rows, &BatchSize::target_rows}) {
+    BatchSize room = enough;
     --(room.*rows);
     batch.make_room(room);
     CHECK_THROWS_WITH(batch.take(dev, corpus), contains("no room for all its rows"));

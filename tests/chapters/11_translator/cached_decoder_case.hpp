@@ -22,7 +22,7 @@ class DecodingScript {
   }
   static SearchOptions options(std::size_t width) {
     SearchOptions o;
-    o.width = o.n_best = width;
+    o.beam_size = o.n_best = width;
     o.decoding.length_factor = 0;
     o.decoding.length_extra = 7;
     return o;
@@ -94,7 +94,7 @@ struct CachedDecoderCase {
     Dice dice(seed);
     const auto model = random_model(dev, config(), dice);
     DecodingScript script(config(), width, seed);
-    Stack<typename Dev::Real, typename Dev::Space> storage;
+    Workspace<typename Dev::Real, typename Dev::Space> storage;
     storage.poisoned = true;
     const DecoderMemory<Dev> memory = remember(dev, storage, *model, script.batch());
     std::size_t row = 0;
@@ -116,7 +116,7 @@ struct CachedDecoderCase {
 
  private:
   template <class Dev>
-  DecoderMemory<Dev> remember(Dev& dev, Stack<typename Dev::Real, typename Dev::Space>& storage,
+  DecoderMemory<Dev> remember(Dev& dev, Workspace<typename Dev::Real, typename Dev::Space>& storage,
                               const Model<Dev>& model, const BatchSearch& batch) const {
     DecoderMemory<Dev> memory;
     for (std::size_t l = 0; l < model.config.decoder_layers; ++l) {

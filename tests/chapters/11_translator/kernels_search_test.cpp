@@ -21,8 +21,8 @@ std::vector<std::vector<NBest>> searches(unsigned seed) {
   Dev dev;
   const auto model = random_model(dev, tiny_config(dice, 8, 12), dice);
   SearchOptions options;
-  options.width = dice.from(1, 4);
-  options.n_best = options.width;
+  options.beam_size = dice.from(1, 4);
+  options.n_best = options.beam_size;
   options.decoding.length_extra = 6;
   Searcher<Dev> searcher(model->params, model->config, options);
   std::vector<std::vector<NBest>> results;

@@ -16,7 +16,7 @@ TEMPLATE_TEST_CASE("cache: with kernels too finished beams write nothing, and ot
   using Dev = TestType;
   using Real = typename Dev::Real;
   Dev dev;
-  Stack<Real, Gpu> memory;
+  Workspace<Real, Gpu> memory;
   const auto cache = memory.vector(8), x = memory.vector(6);
   const auto c = as_matrix(cache, 4, 2);
   const In<Dev, 2> rows = as_matrix(x, 3, 2);

@@ -50,7 +50,7 @@ TEST_CASE("score_pairs: the search's own translations have the log probabilities
     const Explanation e = bundled().explain(captions()[i]);
     REQUIRE(e.steps.size() == scores[i].tokens.size());
     for (std::size_t k = 0; k < e.steps.size(); ++k) {
-      CHECK(scores[i].tokens[k] == e.steps[k].said.text);
+      CHECK(scores[i].tokens[k] == e.steps[k].output.text);
       CHECK(std::abs(std::exp(scores[i].log_probs[k]) - e.steps[k].probability) < 1e-5);
     }
   }

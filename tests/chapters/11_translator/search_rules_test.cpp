@@ -20,7 +20,7 @@ struct Told {
 
   static SearchOptions options(std::size_t width, double alpha, std::size_t n_best) {
     SearchOptions o;
-    o.width = width;
+    o.beam_size = width;
     o.n_best = n_best == 0 ? width : n_best;
     o.length_penalty = alpha;
     return o;
@@ -167,9 +167,9 @@ TEST_CASE("search rules: a model that knows nothing says the smallest id that ma
   const auto model = random_model(dev, config, dice);
   fill(dev, model->params.output, 0);
   SearchOptions o;
-  o.width = o.n_best = 2;
+  o.beam_size = o.n_best = 2;
   o.length_penalty = 0;
-  o.decoding.max_words = 3;
+  o.decoding.max_length = 3;
   const NBest best = Searcher<Dev>(model->params, config, o).search(dev, {{4, 3}})[0];
   REQUIRE(best.size() == 2);
   CHECK(best[0].words.empty());  // of 1 (<unk>) and 3 (<eos>) after <bos>, the second is finished first
@@ -214,7 +214,7 @@ TEST_CASE("search rules: what cannot be is refused in one clear line") {
     change(o);
     o.check();
   };
-  CHECK_THROWS_AS(with([](SearchOptions& o) { o.width = 0; }), UsageError);
+  CHECK_THROWS_AS(with([](SearchOptions& o) { o.beam_size = 0; }), UsageError);
   CHECK_THROWS_AS(with([](SearchOptions& o) { o.n_best = 6; }), UsageError);
   CHECK_THROWS_AS(with([](SearchOptions& o) { o.n_best = 0; }), UsageError);
   CHECK_THROWS_AS(with([](SearchOptions& o) { o.length_penalty = -1; }), UsageError);
@@ -223,7 +223,7 @@ TEST_CASE("search rules: what cannot be is refused in one clear line") {
   CHECK_NOTHROW(with([](SearchOptions&) {}));
   SearchOptions huge;  // more cache rows than an id can number
   huge.width = 10000;
-  huge.decoding.length_extra = huge.decoding.max_words = 100000;
+  huge.decoding.length_extra = huge.decoding.max_length = 100000;
   ModelConfig config;
   config.max_length = 100000;
   CHECK_THROWS_WITH(BatchSearch(std::vector<Sentence>(48, Sentence{4, 3}), huge, config), contains("too large"));

@@ -27,8 +27,8 @@ struct Draw {
     for (std::size_t n = dice.from(1, 4); n > 0; --n) {
       sources.push_back(random_sentence(dice, config.source_vocab, 7));
     }
-    options.width = dice.from(1, 5);
-    options.n_best = dice.from(1, options.width);
+    options.beam_size = dice.from(1, 5);
+    options.n_best = dice.from(1, options.beam_size);
     options.length_penalty = dice.one_of({0.0, 0.6, 1.0, 1.8});
     options.decoding.length_factor = dice.one_of({0.5, 1.0, 1.5});
     options.decoding.length_extra = dice.from(1, 5);
@@ -57,7 +57,7 @@ TEST_CASE("search: cached in a batch, cached alone and uncached say the same, 50
         ++skipped;
         continue;
       }
-      INFO("draw " << seed << ", sentence " << i << ", width " << draw.options.width);
+      INFO("draw " << seed << ", sentence " << i << ", width " << draw.options.beam_size);
       CHECK(same(batch[i], naive.best));
       CHECK(same(batch[i], draw.search({draw.sources[i]})[0]));
       ++compared;
@@ -73,7 +73,7 @@ TEST_CASE("search: a beam of width 1 is chapter 09's greedy search, always") {
   std::size_t words = 0, cut = 0;
   for (unsigned seed = 0; seed < draws; ++seed) {
     Draw draw(seed, 6, 9);
-    draw.options.width = draw.options.n_best = 1;
+    draw.options.beam_size = draw.options.n_best = 1;
     const auto greedy =
         greedy_decode(draw.dev, draw.sources, draw.model->params, draw.model->config, draw.options.decoding);
     const auto found = draw.search(draw.sources);
@@ -96,9 +96,9 @@ TEST_CASE("search: a beam as wide as all sentences there are finds what exhausti
     Draw draw(1000 + seed, 5, 6);
     draw.sources.resize(1);
     const std::size_t vocab = draw.model->config.target_vocab, longest = draw.dice.from(1, 3);
-    draw.options.decoding.max_words = longest;
-    draw.options.width = 1;
-    for (std::size_t t = 0; t < longest; ++t) draw.options.width *= vocab;
+    draw.options.decoding.max_length = longest;
+    draw.options.beam_size = 1;
+    for (std::size_t t = 0; t < longest; ++t) draw.options.beam_size *= vocab;
     draw.options.n_best = draw.dice.from(1, vocab - 3);
     draw.options.decoding.length_extra = 3;
     Oracle oracle(*draw.model, draw.sources[0]);

@@ -63,7 +63,7 @@ TrainingRequest settled(const std::string& words) {
   CLI::App* const train = app.add_subcommand("train");
   add_train_options(*train, options);
   app.parse("train " + words);
-  settle_train_options(*train, options);
+  resolve_train_options(*train, options);
   return options.request;
 }
 

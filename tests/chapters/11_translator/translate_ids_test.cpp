@@ -20,7 +20,7 @@ TEST_CASE("translate_ids: any batches and any number of threads give the same an
   std::vector<Sentence> sources;
   for (int i = 0; i < 40; ++i) sources.push_back(random_sentence(dice, config.source_vocab, 10));
   SearchOptions o;
-  o.width = 3;
+  o.beam_size = 3;
   const auto translate = [&](std::size_t threads, std::size_t sentences, std::size_t tokens) {
     SearchOptions with = o;
     with.batch_sentences = sentences;

@@ -142,7 +142,7 @@ TEST_CASE("options: explain") {
       [&](const TranslateOptions& o) { return expected(o).best.text; });
   for (const NextWord& step : expected({}).steps) {  // one pass over the translation says what the search said
     double found = 0;
-    for (const auto& [word, probability] : step.candidates) found += word.id == step.said.id ? probability : 0;
+    for (const auto& [word, probability] : step.candidates) found += word.id == step.output.id ? probability : 0;
     CHECK(found == Approx(step.probability).epsilon(1e-3));
   }
   judge_options("explain", rows, rows_file);

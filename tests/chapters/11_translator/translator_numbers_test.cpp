@@ -159,7 +159,7 @@ TEST_CASE("explain: the candidates are probabilities, likeliest first, and what 
   REQUIRE(e.steps.size() == 4);
   const std::vector<int> likeliest{w, 2, eos, y, 8};  // <bos> is a candidate and never said
   for (const NextWord& step : e.steps) {
-    CHECK(step.said.id == w);
+    CHECK(step.output.id == w);
     CHECK(step.probability == Approx(std::exp(log_probability(w))).epsilon(1e-6));
     REQUIRE(step.candidates.size() == likeliest.size());
     double sum = 0;

@@ -39,7 +39,7 @@ struct gradus::Allocator<Marked> : Allocator<Host> {
 };
 
 TEST_CASE("workspace: tensors do not overlap and begin at cache lines") {
-  Stack<double, Host> stack;
+  Workspace<double, Host> stack;
   std::vector<View<double, 2, Host>> taken;
   for (std::size_t i = 0; i < 40; ++i) {
     taken.push_back(stack.matrix(i, 3));
@@ -53,7 +53,7 @@ TEST_CASE("workspace: tensors do not overlap and begin at cache lines") {
 }
 
 TEST_CASE("workspace: an empty tensor is there, an absent one is not") {
-  Stack<double, Host> stack;
+  Workspace<double, Host> stack;
   CHECK(stack.matrix(0, 4));
   CHECK(stack.vector(0));
   CHECK_FALSE(View<double, 1, Host>{});
@@ -100,7 +100,7 @@ TEST_CASE("workspace: the first step of a size allocates, and no later one") {
 }
 
 TEST_CASE("workspace: between steps the pieces become one block, with room for anything as large as all of them") {
-  Stack<double, Host> stack;
+  Workspace<double, Host> stack;
   for (int i = 0; i < 6; ++i) stack.vector(megabyte / 4);  // 2 MB each, in several blocks
   const std::size_t pieces = stack.allocations();
   CHECK(pieces > 1);
@@ -111,7 +111,7 @@ TEST_CASE("workspace: between steps the pieces become one block, with room for a
 }
 
 TEST_CASE("workspace: a block that grows leaves tensors of the same step where they are") {
-  Stack<double, Host> stack;
+  Workspace<double, Host> stack;
   const auto small = stack.vector(4);
   for (std::size_t i = 0; i < 4; ++i) small.data[i] = 7;
   for (int i = 0; i < 5; ++i) {
@@ -122,7 +122,7 @@ TEST_CASE("workspace: a block that grows leaves tensors of the same step where t
 }
 
 TEST_CASE("workspace: in use is what was taken and not given back, to the byte, in whichever block") {
-  Stack<double, Marked> stack;
+  Workspace<double, Marked> stack;
   const double* const first = stack.vector(5).data;
   for (int round = 0; round < 2; ++round) {
     const auto mark = stack.mark();
@@ -144,8 +144,8 @@ TEST_CASE("workspace: in use is what was taken and not given back, to the byte, 
 }
 
 TEST_CASE("workspace: poisoned memory is not a number until it is written") {
-  Stack<double, Host> stack;
-  Stack<float, Host> narrow;
+  Workspace<double, Host> stack;
+  Workspace<float, Host> narrow;
   stack.poisoned = narrow.poisoned = true;
   for (int round = 0; round < 2; ++round) {
     const auto mark = stack.mark();

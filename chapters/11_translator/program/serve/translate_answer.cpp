@@ -65,7 +65,7 @@ Json steps_json(const std::vector<NextWord>& steps) {
     for (const auto& [piece, probability] : step.candidates)
       candidates.push_back({{"text", piece_text(piece)}, {"probability", probability}});
     json.push_back(
-        {{"text", piece_text(step.said)}, {"probability", step.probability}, {"candidates", candidates}});
+        {{"text", piece_text(step.output)}, {"probability", step.probability}, {"candidates", candidates}});
   }
   return json;
 }

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "gradus/gpu/host/turns.hpp"
+#include "gradus/gpu/host/scheduler.hpp"
 
 namespace gradus::gpu::host {
 namespace {
@@ -40,14 +40,14 @@ void sync_block(const char* file, int line) {
     std::iota(all.begin(), all.end(), std::size_t{0});
     make_ready(std::move(all));
   }
-  give_way();
+  yield_thread();
   acquire_edge(edge);
 }
 
 namespace {
 
 /// The last lane has come: what everybody gets.
-void answer(Meeting& meeting, unsigned mask) {
+void answer(WarpSync& meeting, unsigned mask) {
   std::uint64_t votes = 0;
   for (unsigned l = 0; l < lanes; ++l) votes |= std::uint64_t{is_in(mask, l) && meeting.in[l] != 0} << l;
   for (unsigned l = 0; l < lanes; ++l) {
@@ -67,7 +67,7 @@ void answer(Meeting& meeting, unsigned mask) {
 void check_meeting(const Warp& warp, unsigned mask, std::size_t lane, WarpFunction function) {
   if (!is_in(mask, lane)) fail_kernel("a lane calls a warp function with a mask that leaves itself out");
   if ((mask & warp.returned) != 0) fail_kernel("a warp function waits for a lane that has returned");
-  for (const auto& [other, meeting] : warp.meetings) {
+  for (const auto& [other, meeting] : warp.syncs) {
     if (meeting.here == 0 || (other & mask) == 0) continue;
     if (other != mask) fail_kernel("lanes of one warp call warp functions with masks that overlap");
     if (meeting.function != function) fail_kernel("lanes of one warp meet in different functions");
@@ -81,7 +81,7 @@ std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value, in
   const std::size_t thread = running_thread(), lane = thread % lanes;
   Warp& warp = running_block().warps[thread / lanes];
   check_meeting(warp, mask, lane, function);
-  Meeting& meeting = warp.meetings[mask];
+  WarpSync& meeting = warp.syncs[mask];
   meeting.here |= 1U << lane;
   meeting.function = function;
   meeting.in[lane] = value;
@@ -94,7 +94,7 @@ std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value, in
     answer(meeting, mask);
     make_ready(threads_of(mask, thread - lane));
   }
-  give_way();
+  yield_thread();
   if (orders_memory) acquire_edge(edge);
   return meeting.out[lane];
 }
@@ -103,7 +103,7 @@ void note_return() {
   Block& b = running_block();
   const std::size_t thread = running_thread(), lane = thread % lanes;
   Warp& warp = b.warps[thread / lanes];
-  for (const auto& [mask, meeting] : warp.meetings) {
+  for (const auto& [mask, meeting] : warp.syncs) {
     if (meeting.here != 0 && is_in(mask, lane)) fail_kernel("a lane returned while its warp waits for it");
   }
   if (b.at_barrier != 0) fail_kernel("a thread returned while others of its block wait at __syncthreads()");

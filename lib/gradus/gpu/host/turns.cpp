@@ -1,4 +1,4 @@
-#include "gradus/gpu/host/turns.hpp"
+#include "gradus/gpu/host/scheduler.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -86,7 +86,7 @@ void end_thread() {
   m.block->fiber_of[running_thread()] = nullptr;
   m.current->thread = -1;
   if (!watches_races) m.idle.push_back(m.current);
-  give_way();
+  yield_thread();
 }
 
 /// What every fiber does: a thread, then another one.
@@ -120,7 +120,7 @@ void run_block(std::size_t threads, std::size_t shared_bytes) {
   m.block = std::make_unique<Block>(threads);
   if (shared_bytes != 0) shared_memory(nullptr, shared_bytes);
   make_ready(first_numbers(threads));
-  give_way();  // the host goes on when all threads have returned, or one has failed
+  yield_thread();  // the host goes on when all threads have returned, or one has failed
   m.block.reset();
 }
 
@@ -179,7 +179,7 @@ void make_ready(std::vector<std::size_t> threads) {
   m.ready.insert(m.runs_ahead ? front : m.ready.end(), threads.begin(), threads.end());
 }
 
-void give_way() {
+void yield_thread() {
   Machine& m = machine();
   release_edge(&m.ended);  // if another thread fails, this one ends here
   if (m.head == m.ready.size()) {

@@ -26,7 +26,7 @@ struct Edges {
 };
 
 /// The lanes of one mask, on their way to a function of their warp.
-struct Meeting {
+struct WarpSync {
   unsigned here = 0;
   WarpFunction function{};
   int source[lanes] = {};
@@ -35,7 +35,7 @@ struct Meeting {
 };
 
 struct Warp {
-  std::map<unsigned, Meeting> meetings;  // by mask
+  std::map<unsigned, WarpSync> syncs;  // by mask
   unsigned returned = 0;                 // lanes
 };
 
@@ -59,7 +59,7 @@ void make_ready(std::vector<std::size_t> threads);
 
 /// The running thread lets others go on, and returns when it was made ready and its turn has come. Error if nobody is
 /// ready: all wait.
-void give_way();
+void yield_thread();
 
 /// The running thread has returned from the kernel: Error if others wait for it.
 void note_return();
