@@ -15,8 +15,8 @@ from mutant_results import PUBLISHED, VERDICTS, Results, checksum, explained, fi
 COUNT = 3  # of each file, unless more are asked for
 # Kernels have mutants of their own; demos and what they print with are judged by the lessons; tiny_training makes weights
 # that are kept.
-NOT_HERE = ("_cuda.hpp", "_cuda.cpp", "/demo.cpp", "/tiny.hpp", "/tiny.cpp", "/tiny_training.cpp", "/tiny_model.hpp", "gpu/nvcc.hpp", "gpu/gpu.hpp",
-            "gpu/reduce.hpp", "gpu/exp_sum.hpp", "gpu/column_sums.hpp", "gpu/rows_by_id.hpp", "gpu/cuda.hpp",
+NOT_HERE = ("_cuda.hpp", "_cuda.cpp", "/demo.cpp", "/tiny.hpp", "/tiny.cpp", "/tiny_training.cpp", "/tiny_model.hpp", "nvcc/language.hpp",
+            "gpu/language.hpp", "kernels/reduce.hpp", "kernels/exp_sum.hpp", "kernels/column_sums.hpp", "kernels/rows_by_id.hpp", "device/cuda.hpp",
             "host/sanitizers.hpp")
 
 
@@ -26,7 +26,7 @@ def host_files(word):
     return [name for name in names if word in name and not name.endswith(NOT_HERE)]
 
 
-def batch_size(name):
+def room_of(name):
     return name.rsplit("/", 1)[0]
 
 
@@ -102,7 +102,7 @@ def published(found, options):
         texts[name] = checksum(name)
     rooms = defaultdict(list)
     for name, counts in files.items():
-        rooms[batch_size(name)].append(counts)
+        rooms[room_of(name)].append(counts)
     return {"seed": options.seed, "a_file": options.count, **added(files.values()), "files": len(found),
             "files_covered": len(files), "left": left, "by_room": {room: added(many) for room, many in rooms.items()},
             "by_file": files, "not_killed": not_killed, "texts": texts}

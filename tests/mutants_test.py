@@ -112,8 +112,8 @@ class Verdicts(unittest.TestCase):
 class Headers(unittest.TestCase):
     def test_a_mutant_is_seen_by_whoever_includes_it_from_afar(self):
         read = files_read(['#include <limits>', '#include "05_layer_norm/layer_norm_cuda.hpp"'])
-        self.assertIn(ROOT / "lib/gradus/gpu/reduce.hpp", read)
-        self.assertNotIn(ROOT / "lib/gradus/gpu/exp_sum.hpp", read)
+        self.assertIn(ROOT / "lib/gradus/kernels/reduce.hpp", read)
+        self.assertNotIn(ROOT / "lib/gradus/kernels/exp_sum.hpp", read)
 
 
 class WhatIsPublished(unittest.TestCase):

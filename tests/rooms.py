@@ -29,6 +29,9 @@ DOORS = [
     (r"CLI/", ["chapters/11_translator/", "tests/chapters/11_translator/"]),
     (r"catch2/", ["tests/"]),
 ]
+# The folders of lib/gradus. Each may include from those that stand before it.
+GROUND = ["util", "scalar", "tensor", "memory", "gpu", "device", "kernels", "random", "ops", "params", "system", "io", "text", "net",
+          "plot"]
 DEMO_HELPER = "chapters/00_foundations/tiny.hpp"  # names a device; for demos and what else is called tiny_...
 FORMULAS = "gradus/tensor/array.hpp"
 REDUCER = re.compile(r"xt::(sum|prod|mean|average|variance|stddev|amax|amin|minmax|arg\w+|norm\w*|reduce|cum\w+|"
@@ -42,6 +45,12 @@ def without_comments(text):
     """The code alone, line for line."""
     blank = lambda match: re.sub(r"[^\n]", " ", match[0]) if match[0][0] == "/" else match[0]
     return re.sub(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", blank, text, flags=re.S)
+
+
+def is_above(target, file):
+    """Whether an include points up, within lib/gradus."""
+    folders = [name.split("/")[2] for name in (target.name, file.name)]
+    return folders[0] != folders[1] and set(folders) <= set(GROUND) and GROUND.index(folders[0]) > GROUND.index(folders[1])
 
 
 class File:
@@ -100,6 +109,8 @@ class House:
         for file in self.files.values():
             self.check_includes(file)
             self.check_doors(file)
+            if file.room == "lib" and file.name.split("/")[2] not in GROUND:
+                self.report(file, 1, "stands in a folder whose place in the order of the ground (GROUND in rooms.py) is not known")
             if file.lines > LONGEST_FILE:
                 self.report(file, LONGEST_FILE, f"{file.lines} lines; a file holds one idea, in at most {LONGEST_FILE}")
             if file.room == "chapters":
@@ -121,6 +132,8 @@ class House:
                 continue
             if target.room == "tests" and file.room != "tests":
                 self.report(file, line, f"includes {what}: nothing but tests includes tests")
+            if file.room == target.room == "lib" and is_above(target, file):
+                self.report(file, line, f"includes {what}, which stands above it: the order is {' '.join(GROUND)}")
             if file.room == "lib" and target.room == "chapters":
                 self.report(file, line, f"includes {what}: the ground knows no chapter")
             if target.name == DEMO_HELPER and file.room != "tests" and not file.stem.startswith(("demo", "tiny")):

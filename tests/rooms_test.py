@@ -72,6 +72,8 @@ PLANTED = [
     ("chapters/00_one/linear_reference.cpp", "auto k = keep_dims;\n", "no reducer of xtensor"),
     ("lib/gradus/tensor/array.hpp", '#include "00_one/linear.hpp"\n', "the ground knows no chapter"),
     ("lib/gradus/tensor/array.hpp", '#include "support/catch.hpp"\n', "nothing but tests includes tests"),
+    ("lib/gradus/tensor/array.hpp", '#include "gradus/random/mask_cpu.hpp"\n', "stands above it"),
+    ("lib/gradus/attic/array.hpp", "\n", "is not known"),
     ("chapters/01_two/demo.cpp", '#include "support/catch.hpp"\n', "nothing but tests includes tests"),
     ("chapters/01_two/demo.cpp", '#include "00_one/linear_cpu.cpp"\n', "includes the source file"),
     ("chapters/01_two/demo.cpp", '#include "00_one/gone.hpp"\n', "no file of the project"),

@@ -7,7 +7,7 @@
 #include "00_foundations/dropout.hpp"
 #include "00_foundations/linear.hpp"
 #include "00_foundations/tiny.hpp"
-#include "gradus/gradcheck/dual.hpp"
+#include "gradus/scalar/dual.hpp"
 #include "gradus/tensor/segments.hpp"
 
 using namespace gradus;

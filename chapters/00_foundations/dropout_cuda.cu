@@ -1,5 +1,5 @@
 #include "00_foundations/dropout.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 #include "gradus/random/dropout_cuda.hpp"
 
 namespace gradus {

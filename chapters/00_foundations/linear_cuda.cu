@@ -1,5 +1,5 @@
 #include "00_foundations/linear.hpp"
-#include "gradus/gpu/column_sums.hpp"
+#include "gradus/kernels/column_sums.hpp"
 #include "gradus/ops/gemm.hpp"
 
 namespace gradus {

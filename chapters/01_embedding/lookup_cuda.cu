@@ -1,6 +1,6 @@
 #include "01_embedding/lookup.hpp"
 #include "01_embedding/lookup_cuda.hpp"
-#include "gradus/gpu/rows_by_id.hpp"
+#include "gradus/kernels/rows_by_id.hpp"
 
 namespace gradus {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "01_embedding/lookup.hpp"
-#include "gradus/gpu/gpu.hpp"
+#include "gradus/gpu/language.hpp"
 
 namespace gradus {
 

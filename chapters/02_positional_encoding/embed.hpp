@@ -5,7 +5,7 @@
 #include "00_foundations/dropout.hpp"
 #include "01_embedding/lookup.hpp"
 #include "02_positional_encoding/position.hpp"
-#include "gradus/device/stack.hpp"
+#include "gradus/memory/workspace.hpp"
 
 namespace gradus {
 

@@ -1,6 +1,6 @@
 #include "02_positional_encoding/embed.hpp"
 #include "02_positional_encoding/position_cuda.hpp"
-#include "gradus/gpu/rows_by_id.hpp"
+#include "gradus/kernels/rows_by_id.hpp"
 #include "gradus/random/dropout_cuda.hpp"
 
 namespace gradus {

@@ -4,7 +4,7 @@
 
 #include "01_embedding/lookup_cuda.hpp"
 #include "02_positional_encoding/position.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus {
 

@@ -1,5 +1,5 @@
 #include "02_positional_encoding/sinusoids.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "03_attention/attention.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 #include "gradus/random/dropout_cuda.hpp"
 
 namespace gradus {

@@ -1,5 +1,5 @@
 #include "04_masks/dense_dropout.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 #include "gradus/random/dropout_cuda.hpp"
 
 namespace gradus {

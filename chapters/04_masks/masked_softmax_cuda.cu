@@ -1,5 +1,5 @@
 #include "04_masks/masked_softmax.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 #include "03_attention/attention.hpp"
 #include "04_masks/masks.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus {
 namespace {

@@ -1,6 +1,6 @@
 #include "04_masks/dense.hpp"
 #include "04_masks/masks.hpp"
-#include "gradus/gradcheck/dual.hpp"
+#include "gradus/scalar/dual.hpp"
 
 namespace gradus {
 

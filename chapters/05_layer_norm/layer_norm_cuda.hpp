@@ -4,7 +4,7 @@
 /// takes every 32nd column, so a warp reads whole lines of memory; sums go through warp_sum, and every lane has them.
 
 #include "05_layer_norm/layer_norm.hpp"
-#include "gradus/gpu/column_sums.hpp"
+#include "gradus/kernels/column_sums.hpp"
 
 namespace gradus {
 

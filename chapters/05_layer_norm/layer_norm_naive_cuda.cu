@@ -1,6 +1,6 @@
 #include "05_layer_norm/layer_norm_naive_cuda.hpp"
-#include "gradus/gpu/cuda.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/device/cuda.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus {
 namespace {

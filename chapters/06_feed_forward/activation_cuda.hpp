@@ -3,7 +3,7 @@
 /// Both activations of one element, for kernels: what activation and linear_activation share.
 
 #include "06_feed_forward/activation.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus {
 

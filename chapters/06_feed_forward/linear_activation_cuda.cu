@@ -1,6 +1,6 @@
 #include "06_feed_forward/activation_cuda.hpp"
 #include "06_feed_forward/linear_activation.hpp"
-#include "gradus/gpu/column_sums.hpp"
+#include "gradus/kernels/column_sums.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "gradus/random/dropout_cuda.hpp"
 

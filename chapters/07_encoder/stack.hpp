@@ -51,7 +51,8 @@ inline AttentionOptions attention_options(const StackOptions& o, std::size_t lay
   return {o.heads, causal, {o.attention_rate, dropout_site(o.first_layer + layer, site), o.side}};
 }
 inline LinearActivationOptions feed_forward_options(const StackOptions& o, std::size_t layer) {
-  return {o.activation, {o.activation_rate, dropout_site(o.first_layer + layer, DropoutSite::after_activation), o.side}};
+  return {o.activation,
+          {o.activation_rate, dropout_site(o.first_layer + layer, DropoutSite::after_activation), o.side}};
 }
 
 /// What "Add & Norm" leaves behind a sublayer.

@@ -69,7 +69,8 @@ Sentence next_words(Dev& dev, TransformerCache<Dev>& c, const Segments<Dev>& sou
       next.push_back(-1);
       continue;
     }
-    next.push_back(*std::find_if_not(candidate, candidate + K, [&](auto id) { return is_suppressed(id, specials); }));
+    next.push_back(
+        *std::find_if_not(candidate, candidate + K, [&](auto id) { return is_suppressed(id, specials); }));
     candidate += K;
   }
   return next;

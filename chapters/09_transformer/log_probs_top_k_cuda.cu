@@ -1,5 +1,5 @@
 #include "09_transformer/log_probs_top_k.hpp"
-#include "gradus/gpu/exp_sum.hpp"
+#include "gradus/kernels/exp_sum.hpp"
 
 namespace gradus {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "10_training/optimiser.hpp"
-#include "gradus/gpu/cuda.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/device/cuda.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus {
 namespace {

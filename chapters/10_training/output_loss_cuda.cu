@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "10_training/output_loss.hpp"
-#include "gradus/gpu/exp_sum.hpp"
+#include "gradus/kernels/exp_sum.hpp"
 #include "gradus/ops/gemm.hpp"
 
 namespace gradus {

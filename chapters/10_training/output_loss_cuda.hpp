@@ -2,7 +2,7 @@
 /// \file
 /// What output_loss does on a GPU between its products. Sizes: N rows, Vocab words.
 
-#include "gradus/gpu/cuda.hpp"
+#include "gradus/device/cuda.hpp"
 #include "gradus/tensor/view.hpp"
 
 namespace gradus {

@@ -1,5 +1,5 @@
 #include "10_training/output_loss_cuda.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus {
 namespace {

@@ -1,5 +1,5 @@
 #include "10_training/step_log.hpp"
-#include "gradus/gpu/gpu.hpp"
+#include "gradus/gpu/language.hpp"
 
 namespace gradus {
 namespace {

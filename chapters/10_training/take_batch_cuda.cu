@@ -1,6 +1,6 @@
 #include "10_training/take_batch.hpp"
-#include "gradus/gpu/gpu.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/gpu/language.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus {
 namespace {

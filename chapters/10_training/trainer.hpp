@@ -94,8 +94,10 @@ class Trainer {
 
   /// From now on `notes` is asked at each checkpoint for what the caller wants to find there again.
   void keep(std::function<std::string()> notes) { keep_ = std::move(notes); }
-  const std::string& notes() const { return notes_; }    ///< of the checkpoint that was resumed
-  const std::string& skipped_checkpoints() const { return skipped_; }  ///< of newer ones, which had to be passed over
+  const std::string& notes() const { return notes_; }  ///< of the checkpoint that was resumed
+  const std::string& skipped_checkpoints() const {
+    return skipped_;
+  }  ///< of newer ones, which had to be passed over
 
   /// Trains until the plan is fulfilled or something stops it.
   Outcome run(const TrainingControl& control) {

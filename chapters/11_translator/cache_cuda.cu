@@ -1,7 +1,7 @@
 #include <limits>
 
 #include "11_translator/cache.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus {
 namespace {

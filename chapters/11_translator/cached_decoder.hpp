@@ -65,7 +65,8 @@ void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> hist
                     attention_options(o, layer, DropoutSite::self_attention_weights, true));
   linear_forward(dev, f, heads, output_projection(p.self_attention));
   Residual<Dev> r1, r2;
-  residual_forward(dev, r1, x, f, p.self_attention_norm, residual_dropout(o, layer, DropoutSite::after_self_attention));
+  residual_forward(dev, r1, x, f, p.self_attention_norm,
+                   residual_dropout(o, layer, DropoutSite::after_self_attention));
 
   const Out<Dev, 2> q = packed_part(qkv, 0, D);
   linear_forward(dev, q, r1.n, q_projection(p.cross_attention));

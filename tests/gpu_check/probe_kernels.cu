@@ -1,5 +1,5 @@
 #include "gpu_check/probe_kernels.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus::test {
 namespace {

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "gradus/device/device.hpp"
-#include "gradus/gradcheck/dual.hpp"
+#include "gradus/scalar/dual.hpp"
 #include "support/component.hpp"
 #include "support/tensors.hpp"
 

@@ -3,7 +3,7 @@
 /// Kernels before the judges. A chapter lists the cases of its kernels once (kernel_cases.hpp); here they are judged on
 /// the host layer, and `gpu_check` runs the same list on a GPU.
 
-#include "gradus/gpu/cuda.hpp"
+#include "gradus/device/cuda.hpp"
 #include "support/case.hpp"
 #include "support/judges.hpp"
 

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "gradus/gradcheck/dual.hpp"
+#include "gradus/scalar/dual.hpp"
 #include "gradus/tensor/segments.hpp"
 #include "gradus/tensor/view.hpp"
 #include "gradus/util/error.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "05_layer_norm/layer_norm.hpp"
-#include "gradus/gradcheck/dual.hpp"
+#include "gradus/scalar/dual.hpp"
 #include "wrong/layer_norm_gradients.hpp"
 
 namespace gradus::wrong {

@@ -3,10 +3,10 @@
 /// The devices. A device owns the memory of a step and the step's state, and is the first argument of everything that
 /// computes. Two of them are this machine's processor; the third, Cuda, is a GPU.
 
+#include "gradus/device/cuda.hpp"
 #include "gradus/device/products.hpp"
-#include "gradus/device/stack.hpp"
 #include "gradus/device/step_state.hpp"
-#include "gradus/gpu/cuda.hpp"
+#include "gradus/memory/workspace.hpp"
 #include "gradus/tensor/view.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/workers.hpp"

@@ -22,8 +22,8 @@
 #include <utility>
 
 #include "gradus/device/products.hpp"
-#include "gradus/device/stack.hpp"
 #include "gradus/device/step_state.hpp"
+#include "gradus/memory/workspace.hpp"
 
 namespace gradus {
 namespace device_members {
@@ -52,7 +52,8 @@ using run_step =
 template <class Dev>
 using in_step = std::enable_if_t<std::is_same_v<decltype(Dev::in_step), bool>>;
 template <class Dev>
-using capacity = std::enable_if_t<std::is_same_v<decltype(Dev::capacity(std::size_t{}, std::size_t{})), std::size_t>>;
+using capacity =
+    std::enable_if_t<std::is_same_v<decltype(Dev::capacity(std::size_t{}, std::size_t{})), std::size_t>>;
 template <class Dev>
 using steps_ahead = std::enable_if_t<(Dev::steps_ahead >= 1)>;
 template <class Dev>

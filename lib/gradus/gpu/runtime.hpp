@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "gradus/device/stack.hpp"
+#include "gradus/memory/workspace.hpp"
 
 namespace gradus {
 

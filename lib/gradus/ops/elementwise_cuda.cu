@@ -1,4 +1,4 @@
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 #include "gradus/ops/elementwise.hpp"
 
 namespace gradus {

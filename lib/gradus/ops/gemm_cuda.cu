@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "gradus/gpu/gpu.hpp"
+#include "gradus/gpu/language.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
 

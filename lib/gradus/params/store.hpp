@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "gradus/device/stack.hpp"
+#include "gradus/memory/workspace.hpp"
 #include "gradus/params/layout.hpp"
 #include "gradus/tensor/view.hpp"
 

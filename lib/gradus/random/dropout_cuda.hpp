@@ -3,7 +3,7 @@
 /// Dropout inside kernels. What a step changes (seed, step, row offset) is read from the device's step state, so a
 /// recorded launch draws a new mask in each replay.
 
-#include "gradus/gpu/cuda.hpp"
+#include "gradus/device/cuda.hpp"
 #include "gradus/random/dropout_draw.hpp"
 
 namespace gradus {

@@ -1,6 +1,6 @@
 #include "gradus/device/device.hpp"
 #include "gradus/device/specification.hpp"
-#include "gradus/gradcheck/dual.hpp"
+#include "gradus/scalar/dual.hpp"
 
 #include "support/catch.hpp"
 

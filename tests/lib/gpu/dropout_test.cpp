@@ -1,6 +1,6 @@
 #include "00_foundations/dropout.hpp"
+#include "gradus/device/cuda.hpp"
 #include "gradus/device/device.hpp"
-#include "gradus/gpu/cuda.hpp"
 #include "gradus/random/philox.hpp"
 #include "lib/gpu/on_device.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <csignal>
 
-#include "gradus/gpu/cuda.hpp"
+#include "gradus/device/cuda.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "lib/gpu/on_device.hpp"

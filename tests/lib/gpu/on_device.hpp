@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gradus/gpu/gpu.hpp"
+#include "gradus/gpu/language.hpp"
 #include "gradus/util/error.hpp"
 #include "support/catch.hpp"
 

@@ -1,6 +1,6 @@
 #include <thread>
 
-#include "gradus/gpu/cuda.hpp"
+#include "gradus/device/cuda.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "lib/gpu/on_device.hpp"
 

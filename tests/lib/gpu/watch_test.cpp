@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "gradus/gpu/cuda.hpp"
+#include "gradus/device/cuda.hpp"
 #include "gradus/gpu/host/sanitizers.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 #include "lib/gpu/on_device.hpp"
 
 using namespace gradus;

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "gradus/gradcheck/dual.hpp"
+#include "gradus/scalar/dual.hpp"
 #include "lib/ops/owned.hpp"
 #include "support/catch.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The language of kernels on the host: CUDA's words, and the three names of gpu.hpp.
+/// The language of kernels on the host: CUDA's words, and the three names of gpu/language.hpp.
 
 #include <math.h>  // kernels say exp(x), not std::exp(x), and mean that of their own type
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "gradus/gpu/about.hpp"
-#include "gradus/gpu/gpu.hpp"
+#include "gradus/gpu/language.hpp"
 #include "gradus/gpu/runtime.hpp"
 #include "gradus/util/error.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The three names of gpu.hpp under nvcc.
+/// The three names of gpu/language.hpp under nvcc.
 
 #include <cuda_runtime.h>
 

@@ -4,7 +4,7 @@
 /// block, call them together, and all get the result: the same bits in every run, since the order of the additions is
 /// fixed.
 
-#include "gradus/gpu/gpu.hpp"
+#include "gradus/gpu/language.hpp"
 
 namespace gradus::gpu {
 

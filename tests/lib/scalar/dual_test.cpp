@@ -1,4 +1,4 @@
-#include "gradus/gradcheck/dual.hpp"
+#include "gradus/scalar/dual.hpp"
 
 #include "support/catch.hpp"
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <random>
 
-#include "gradus/gpu/column_sums.hpp"
 #include "gradus/gpu/host/sanitizers.hpp"
+#include "gradus/kernels/column_sums.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "lib/gpu/on_device.hpp"
 

@@ -1,4 +1,4 @@
-#include "gradus/device/stack.hpp"
+#include "gradus/memory/workspace.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -9,7 +9,7 @@
 ///     gpu::dynamic_shared<T>()       as many as `shared_bytes` of the launch holds
 
 #if defined(__CUDACC__)
-#include "gradus/gpu/nvcc.hpp"
+#include "gradus/gpu/nvcc/language.hpp"
 #else
 #include "gradus/gpu/host/language.hpp"
 #endif

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/kernels/reduce.hpp"
 
 namespace gradus::gpu {
 

@@ -1,6 +1,6 @@
-#include "gradus/gpu/cuda.hpp"
+#include "gradus/device/cuda.hpp"
 
-#include "gradus/gpu/gpu.hpp"
+#include "gradus/gpu/language.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {

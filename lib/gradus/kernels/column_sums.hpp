@@ -5,8 +5,8 @@
 
 #include <array>
 
-#include "gradus/gpu/cuda.hpp"
-#include "gradus/gpu/reduce.hpp"
+#include "gradus/device/cuda.hpp"
+#include "gradus/kernels/reduce.hpp"
 #include "gradus/tensor/view.hpp"
 
 namespace gradus::gpu {

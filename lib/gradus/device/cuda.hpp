@@ -27,7 +27,7 @@ class Cuda {
 
   Workspace<Real, Space> kept;     ///< where forward makes caches; lasts until `reset`
   Workspace<Real, Space> scratch;  ///< given back at the end of the scope that took it (see Scratch)
-  StepState state;             ///< as the host set it last; kernels read their own copy
+  StepState state;                 ///< as the host set it last; kernels read their own copy
   Products products = Products::exact;
 
   void choose(Products p) { products = p; }                 ///< before the first step: a recording keeps its own

@@ -36,7 +36,7 @@ struct WarpSync {
 
 struct Warp {
   std::map<unsigned, WarpSync> syncs;  // by mask
-  unsigned returned = 0;                 // lanes
+  unsigned returned = 0;               // lanes
 };
 
 struct Block {
