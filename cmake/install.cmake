@@ -18,7 +18,7 @@ endif()
 # Headers of the components, and none of what only their .cpp files share: no user needs xtensor.
 foreach(root lib chapters)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${root} ${root}/*.hpp)
-  list(FILTER files EXCLUDE REGEX "_(cpu|reference|cuda)\\.hpp$|^gradus/(gpu|kernels)/|^gradus/tensor/x?(tensor|array)\\.hpp$|^11_translator/program/")
+  list(FILTER files EXCLUDE REGEX "_(cpu|reference|cuda)\\.hpp$|/on_device\\.hpp$|^gradus/(gpu|kernels)/|^gradus/tensor/x?(tensor|array)\\.hpp$|^11_translator/program/")
   foreach(file IN LISTS files)
     get_filename_component(folder ${file} DIRECTORY)
     install(FILES ${root}/${file} DESTINATION ${headers}/${folder})

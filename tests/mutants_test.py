@@ -155,7 +155,7 @@ class Script(unittest.TestCase):
 
     def test_every_barrier_in_the_sources_is_deleted_once(self):
         root = SCRIPT.parent.parent
-        files = [*(root / "chapters").glob("*/*_cuda.*"), *(root / "lib" / "gradus" / "gpu").glob("*.hpp")]
+        files = [*(root / "chapters").glob("*/*_cuda.*"), *(root / "lib" / "gradus" / "kernels").glob("*.hpp")]
         calls = sum(line.split("//")[0].count("__sync") for file in files for line in file.read_text().splitlines()
                     if "///" not in line)
         self.assertEqual(sum(line.endswith(": barrier") for line in self.list("--barriers")), calls)

@@ -95,7 +95,7 @@ std::vector<Sentence> greedy_decode(Dev& dev, const std::vector<Sentence>& sente
   TransformerCache<Dev> c;
   encode(dev, c, on_device(dev, rows), sources, p, inference);
 
-  std::vector<Sentence> said(sentences.size()), prefixes(sentences.size(), Sentence{options.specials.bos});
+  std::vector<Sentence> output(sentences.size()), prefixes(sentences.size(), Sentence{options.specials.bos});
   for (std::size_t open = sentences.size(); open > 0;) {
     const auto step = dev.kept.mark();
     const Sentence next = next_words(dev, c, sources, prefixes, p, inference, options.specials);

@@ -55,7 +55,7 @@ TransformerParams<Dev> transformer_params(Binder<Dev>& bind, const ModelConfig& 
 inline EmbedOptions embed_options(const ModelConfig& config, Side side) {
   const DropoutSite site = side == Side::source ? DropoutSite::source_embedding : DropoutSite::target_embedding;
   return {{config.scale_embedding ? embedding_scale(config.d_model) : 1.0, 0},
-          {config.embedding_rate, dropout_site(0, place), side}};
+          {config.embedding_rate, dropout_site(0, site), side}};
 }
 
 /// \defgroup transformer transformer

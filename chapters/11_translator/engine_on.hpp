@@ -2,14 +2,17 @@
 /// \file
 /// The engine of a translator on a device.
 
-#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
 
 #include "11_translator/explain_translation.hpp"
 #include "11_translator/pictures/attention_weights.hpp"
-#include "11_translator/search.hpp"
 #include "11_translator/teacher_forced.hpp"
-#include "11_translator/translated_tokens.hpp"
+#include "11_translator/translate_texts.hpp"
 #include "11_translator/translator_engine.hpp"
+#include "gradus/device/readable.hpp"
 
 namespace gradus {
 
@@ -24,91 +27,102 @@ inline std::string readable(const Tokenizer& words, std::int32_t id) {
   return piece;
 }
 
-/// The n best translations of every sentence, in their order; an empty sentence gives an empty one.
+/// A model in the memory of a device, and the words of its languages.
 template <class Dev>
-std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<Dev>& t,
-                                                         const std::vector<std::string>& sentences,
-                                                         const TranslateOptions& options) {
-  std::vector<Sentence> sources;
-  std::vector<std::size_t> place;  // of each source among the sentences
-  std::vector<std::vector<TranslatedText>> result(sentences.size(), {TranslatedText{}});
-  for (std::size_t i = 0; i < sentences.size(); ++i) {
-    Sentence source = t.source(sentences[i], result[i][0].cut);
-    if (source.size() == 1) continue;  // nothing but <eos>: an empty line stays one
-    sources.push_back(std::move(source));
-    place.push_back(i);
+struct LoadedModel {
+  explicit LoadedModel(const ModelFiles& files)
+      : words(files.tokenizers), model(dev, files.config), unusual_below(files.unusual_below) {
+    write(dev, model.flat(), files.weights);
   }
-  Workers workers(std::max<std::size_t>(1, options.threads));
-  const auto found = translate_ids<Dev>(workers, t.model.params, t.model.config, sources, search_options(options));
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    auto& best = result[place[k]];
-    best.resize(found[k].size(), best[0]);
-    for (std::size_t n = 0; n < best.size(); ++n) t.describe(best[n], found[k][n]);
-    t.describe_source(best[0], sentences[place[k]], sources[k]);
+  TranslatorModel<Dev> view() const {
+    return {words, model, unusual_below.value_or(-std::numeric_limits<double>::infinity())};
   }
-  if (!options.with_tokens) return result;
-  each_with_device<Dev>(workers, found.size(), [&](Dev& dev, std::size_t k) {
-    add_tokens(dev, result[place[k]], t, sentences[place[k]], sources[k], found[k]);
-  });
-  return result;
+
+  Dev dev;  // of the weights; searches bring devices of their own
+  Tokenizers words;
+  Model<Dev> model;
+  std::optional<double> unusual_below;
+};
+
+/// All engines of a GPU share its one stream, so threads that ask them take turns.
+template <class Dev>
+std::unique_lock<std::mutex> turn() {
+  static std::mutex one;
+  return Dev::side_by_side ? std::unique_lock<std::mutex>() : std::unique_lock<std::mutex>(one);
 }
 
-/// All but `explain`, which needs a device that takes notes of what it does.
 template <class Dev>
-class EngineOn : public TranslatorEngine {
+class EngineOn final : public TranslatorEngine {
  public:
-  explicit EngineOn(const ModelFiles& files) : model_(files) {}
+  explicit EngineOn(const ModelFiles& files) : files_(can_take_notes ? std::optional<ModelFiles>() : files) {
+    const auto mine = turn<Dev>();
+    loaded_ = std::make_unique<const LoadedModel<Dev>>(files);
+  }
 
   std::vector<std::vector<TranslatedText>> translate(const std::vector<std::string>& sentences,
                                                      const TranslateOptions& options) const override {
-    return translate_texts(model_, sentences, options);
+    const auto mine = turn<Dev>();
+    return translate_texts(model(), sentences, options);
   }
 
   AttentionRecord attention(const std::string& sentence, const TranslateOptions& options) const override {
+    const auto mine = turn<Dev>();
+    return attention_of(sentence, options);
+  }
+
+  /// Notes on every operation are taken on a processor, whose memory can be read while a model computes.
+  Explanation explain(const std::string& sentence, const TranslateOptions& options) const override {
+    if constexpr (can_take_notes) {
+      return explain_translation<Dev>(model(), sentence, options);
+    } else {
+      return explain_translation<Readable>(LoadedModel<Readable>(*files_).view(), sentence, options);
+    }
+  }
+
+  TeacherForced teacher_forced(const std::vector<std::string>& sources, const std::vector<std::string>& references,
+                               std::size_t threads) const override {
+    const auto mine = turn<Dev>();
+    return gradus::teacher_forced<Dev>(model(), sources, references, threads);
+  }
+
+  std::vector<PairScore> score_pairs(const std::vector<std::string>& sources,
+                                     const std::vector<std::string>& targets, std::size_t threads) const override {
+    const auto mine = turn<Dev>();
+    return gradus::score_pairs<Dev>(model(), sources, targets, threads);
+  }
+
+  std::size_t parameters() const override { return loaded_->model.layout.size(); }
+
+ private:
+  using Readable = ReadableDevice<Dev>;
+  static constexpr bool can_take_notes = std::is_same_v<Readable, Dev>;
+
+  TranslatorModel<Dev> model() const { return loaded_->view(); }
+
+  AttentionRecord attention_of(const std::string& sentence, const TranslateOptions& options) const {
+    const TranslatorModel<Dev> t = model();
     AttentionRecord record;
     bool cut = false;
-    const Sentence source = model_.source(sentence, cut);
+    const Sentence source = t.source(sentence, cut);
     if (source.size() > 1) {  // more than <eos>
       Workers workers(1);
-      const auto& model = model_.model;
       const Translation best =
-          translate_ids<Dev>(workers, model.params, model.config, {source}, search_options(options))
+          translate_ids<Dev>(workers, t.model.params, t.model.config, {source}, search_options(options))
               .front()
               .front();
-      const auto source_name = [&](std::int32_t id) { return readable(model_.words.source, id); };
-      const auto target_name = [&](std::int32_t id) { return readable(model_.words.target, id); };
+      const auto source_name = [&](std::int32_t id) { return readable(t.words.source, id); };
+      const auto target_name = [&](std::int32_t id) { return readable(t.words.target, id); };
       Dev dev;
-      record = attention_record(dev, source, best.words, model.params, model.config, {source_name, target_name});
-      record.translation = model_.words.target.decode(best.words);
+      record =
+          attention_record(dev, source, best.words, t.model.params, t.model.config, {source_name, target_name});
+      record.translation = t.words.target.decode(best.words);
     }
     record.source_text = sentence;
     return record;
   }
 
-  TeacherForced teacher_forced(const std::vector<std::string>& sources, const std::vector<std::string>& references,
-                               std::size_t threads) const override {
-    return gradus::teacher_forced<Dev>(model_, sources, references, threads);
-  }
-
-  std::vector<PairScore> score_pairs(const std::vector<std::string>& sources,
-                                     const std::vector<std::string>& targets, std::size_t threads) const override {
-    return gradus::score_pairs<Dev>(model_, sources, targets, threads);
-  }
-
-  std::size_t parameters() const override { return model_.model.layout.size(); }
-
- protected:
-  TranslatorModel<Dev> model_;
-};
-
-/// With `explain`, for a device whose memory the host can read.
-template <class Dev>
-class ExplainingEngine final : public EngineOn<Dev> {
- public:
-  using EngineOn<Dev>::EngineOn;
-  Explanation explain(const std::string& sentence, const TranslateOptions& options) const override {
-    return explain_translation<Dev>(this->model_, sentence, options);
-  }
+  std::optional<ModelFiles> files_;  // for `explain`, where it is not this device that takes notes
+  std::unique_ptr<const LoadedModel<Dev>> loaded_;
 };
 
 }  // namespace gradus

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Translation of sentences that are ids: greedy and beam search over a cache of keys and values, in batches. The
-/// decisions stand in search_host.hpp. Sizes: N open beams, K width, Ns source rows, R cache rows.
+/// decisions stand in search_host.hpp. Sizes: N open beams, K beams of a sentence, Ns source rows, R cache rows.
 
 #include <algorithm>
 #include <atomic>

@@ -32,9 +32,9 @@ void append(SegmentTable& table, std::size_t begin, std::size_t length) {
 }  // namespace
 
 void SearchOptions::check() const {
-  const std::string beams = "the beam size is " + std::to_string(width);
-  if (width < 1 || width > 10000) throw UsageError(beams + ", but must be between 1 and 10000");
-  if (n_best < 1 || n_best > width) {
+  const std::string beams = "the beam size is " + std::to_string(beam_size);
+  if (beam_size < 1 || beam_size > 10000) throw UsageError(beams + ", but must be between 1 and 10000");
+  if (n_best < 1 || n_best > beam_size) {
     throw UsageError(beams + ", so " + std::to_string(n_best) + " translations of a sentence cannot be asked for");
   }
   if (!(length_penalty >= 0 && length_penalty <= 100)) {

@@ -57,7 +57,7 @@ class SentenceSearch {
   const std::vector<Beam>& open() const { return open_; }
 
   /// One step: row b of `scores` and `ids`, (open beams, candidates), holds the likeliest words after beam b and
-  /// their log probabilities, width + 2 of them or the whole vocabulary. Error if a log probability is not a
+  /// their log probabilities, beam_size + 2 of them or the whole vocabulary. Error if a log probability is not a
   /// number.
   void extend(const double* scores, const std::int32_t* ids, std::size_t candidates);
 

@@ -3,7 +3,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "11_translator/device_choice.hpp"
+#include "11_translator/model_files.hpp"
+#include "11_translator/translator_engine.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/util/error.hpp"
 

@@ -7,14 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "11_translator/device_choice.hpp"
 #include "11_translator/explain.hpp"
 #include "11_translator/pictures/attention_record.hpp"
 #include "11_translator/translated_text.hpp"
 
 namespace gradus {
-
-/// On what to compute. By itself a GPU is taken where there is one, in a program that was built for it.
-enum class DeviceChoice { automatic, cpu, cuda };
 
 struct TranslateOptions {
   std::size_t beam_size = 5;

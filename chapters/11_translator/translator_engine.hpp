@@ -2,9 +2,11 @@
 /// \file
 /// What stands behind a Translator: a model in the memory of some device.
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "11_translator/device_choice.hpp"
 #include "11_translator/translator.hpp"
 
 namespace gradus {
@@ -24,5 +26,8 @@ class TranslatorEngine {
                                              std::size_t threads) const = 0;
   virtual std::size_t parameters() const = 0;
 };
+
+/// One with its model in the memory of the device that is chosen.
+std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice wanted, const ModelFiles& files);
 
 }  // namespace gradus

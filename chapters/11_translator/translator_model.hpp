@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a translator owns: a model in the memory of a device, and the words of its languages.
+/// A model with the words of its languages: text in, ids out, and back.
 
 #include <algorithm>
 #include <limits>
@@ -26,16 +26,12 @@ inline SearchOptions search_options(const TranslateOptions& o) {
   return s;
 }
 
-template <class D>
+/// Owns nothing: the model may be one that is being trained.
+template <class Dev>
 struct TranslatorModel {
-  using Dev = D;
-
-  explicit TranslatorModel(const ModelFiles& files)
-      : words(files.tokenizers),
-        model(dev, files.config),
-        unusual_below(files.unusual_below.value_or(-std::numeric_limits<double>::infinity())) {
-    write(dev, model.flat(), files.weights);
-  }
+  const Tokenizers& words;
+  const Model<Dev>& model;
+  double unusual_below = -std::numeric_limits<double>::infinity();  ///< as in ModelFiles
 
   /// Most tokens that the model has positions for, beside <eos>.
   std::size_t longest() const { return model.config.max_length - 1; }
@@ -61,8 +57,7 @@ struct TranslatorModel {
     const bool has_unknown = std::find(source.begin(), source.end(), Tokenizer::unk) != source.end();
     const bool looks_at_words = best.hesitant && words.source.kind() == TokenizerKind::sentencepiece;
     if (!has_unknown && !looks_at_words) return;
-    std::vector<TextPiece> pieces = words.source.pieces(beginning(words.source, text, longest()).text);
-    pieces.resize(source.size() - 1);  // what was cut is not read
+    const std::vector<TextPiece> pieces = source_pieces(text, source);
     for (const TextPiece& piece : pieces) {
       if (piece.id == Tokenizer::unk) best.unknown.push_back(piece.text);
     }
@@ -81,10 +76,12 @@ struct TranslatorModel {
   /// The ids of a reference, without <eos>, cut likewise.
   Sentence target(const std::string& text, bool& cut) const { return encoded(words.target, text, cut); }
 
-  Dev dev;  // of the weights; searches bring devices of their own
-  Tokenizers words;
-  Model<Dev> model;
-  double unusual_below;
+  /// The pieces of a sentence whose ids are `source`, without <eos>.
+  std::vector<TextPiece> source_pieces(const std::string& text, const Sentence& source) const {
+    std::vector<TextPiece> pieces = words.source.pieces(beginning(words.source, text, longest()).text);
+    pieces.resize(source.size() - 1);  // what was cut is not read
+    return pieces;
+  }
 };
 
 }  // namespace gradus

@@ -71,7 +71,7 @@ std::string section(const TrainOptions& options, const std::string& products, co
                       {"seconds_of_training", json(times.training())},
                       {"seconds_of_translating", json(times.translating)},
                       {"sentences", number(times.sentences)},
-                      {"beam_size", number(options.search.width)},
+                      {"beam_size", number(options.search.beam_size)},
                       {"length_penalty", json(options.search.length_penalty)},
                       {"last_loss", json(times.last_loss)},
                       {"sums_of_weights", json_line(times.sums)},
@@ -91,7 +91,7 @@ int run_train(const Words& words) {
   o.learning_rate = given.number("--learning-rate", o.learning_rate);
   o.seed = given.count("--seed", o.seed);
   o.is_tiny = given.has("--tiny");
-  o.search.width = given.count("--beam-size", o.search.width);
+  o.search.beam_size = given.count("--beam-size", o.search.beam_size);
   o.search.length_penalty = given.number("--length-penalty", o.search.length_penalty);
   o.search.check();
   const std::string products = given.text("--products", "exact"), output = given.places()[1];

@@ -151,7 +151,7 @@ TrainingControl RunInProgress<Dev>::control() {
   };
   c.validate = [this] {
     history_.validations.push_back(
-        clock_.validation([&] { return validation_record(dev_, model_, data_, request_, workers_); }));
+        clock_.validation([&] { return validation_record(model_, data_, request_, workers_); }));
     return -history_.validations.back().loss;
   };
   c.on_validation = [this](const TrainingState& state, double, bool is_best) {
@@ -220,7 +220,10 @@ void RunInProgress<Dev>::write_model() {
                    training_notes(trainer_.state().step, kept.text, kept.loss, recipe_),
                    {}};
   if (trainer_.state().finished) {
-    files.unusual_below = unusual_below(files, data_.valid_lines.source, request_.threads, request_.device);
+    TranslateOptions options;
+    options.threads = request_.threads;
+    files.unusual_below =
+        unusual_below(translate_texts<Dev>({data_.tokenizers, model_}, data_.valid_lines.source, options));
   }
   save_model(folder_.path(), files);
   say("the model is in " + folder_.path());

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <optional>
 
-#include "11_translator/device_choice.hpp"
 #include "11_translator/training/initial_model.hpp"
 #include "11_translator/training/recipe_differences.hpp"
 #include "11_translator/training/run_files.hpp"
+#include "11_translator/training/train_on.hpp"
 #include "11_translator/training/training_memory.hpp"
 #include "11_translator/training/training_recipe.hpp"
 #include "gradus/io/folder.hpp"

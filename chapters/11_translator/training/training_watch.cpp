@@ -5,7 +5,6 @@
 #include <set>
 
 #include "11_translator/bleu.hpp"
-#include "11_translator/translator.hpp"
 
 namespace gradus {
 namespace {
@@ -43,28 +42,19 @@ TrainingHistory shown(TrainingHistory history) {
   return history;
 }
 
-void note_translations(ValidationRecord& record, const ModelFiles& model, const TrainingData& data,
-                       const TrainingRequest& request) {
-  TranslateOptions greedy;
-  greedy.beam_size = 1;
-  greedy.threads = request.threads;
-  const LinePairs& lines = data.valid_lines;
+void note_translations(ValidationRecord& record, const std::vector<std::vector<TranslatedText>>& translations,
+                       const LinePairs& lines) {
   std::vector<std::string> output;
-  for (const auto& best : Translator::of(model, request.device).translate(lines.source, greedy)) {
-    output.push_back(best.front().text);
-  }
+  for (const auto& best : translations) output.push_back(best.front().text);
   record.bleu = corpus_bleu(output, lines.target).score;
   for (const std::size_t i : sample_places(output.size())) {
     record.samples.push_back({lines.source[i], lines.target[i], output[i]});
   }
 }
 
-double unusual_below(const ModelFiles& model, const std::vector<std::string>& sources, std::size_t threads,
-                     DeviceChoice device) {
-  TranslateOptions options;
-  options.threads = threads;
+double unusual_below(const std::vector<std::vector<TranslatedText>>& translations) {
   std::vector<double> found;
-  for (const auto& best : Translator::of(model, device).translate(sources, options)) {
+  for (const auto& best : translations) {
     if (!best.front().text.empty()) found.push_back(best.front().token_log_prob);
   }
   if (found.empty()) return -std::numeric_limits<double>::max();

@@ -3,10 +3,10 @@
 /// What a training notes of itself while it runs: the means of its steps, and what it can say at each validation.
 
 #include "10_training/trainer.hpp"
-#include "11_translator/model_files.hpp"
 #include "11_translator/training/training_data.hpp"
 #include "11_translator/training/training_history.hpp"
 #include "11_translator/training/training_request.hpp"
+#include "11_translator/translate_texts.hpp"
 
 namespace gradus {
 
@@ -17,13 +17,12 @@ void note_step(TrainingHistory& history, const StepReport& report);
 /// The history with the unfinished ten as one mean too, for people.
 TrainingHistory shown(TrainingHistory history);
 
-/// Greedy BLEU of a model on the validation pairs, and the translations of three of them, always the same.
-void note_translations(ValidationRecord& record, const ModelFiles& model, const TrainingData& data,
-                       const TrainingRequest& request);
+/// Notes the BLEU of the translations of the validation text, and three of them, always the same.
+void note_translations(ValidationRecord& record, const std::vector<std::vector<TranslatedText>>& translations,
+                       const LinePairs& lines);
 
-/// What ModelFiles::unusual_below says, learnt from validation sentences by beam search.
-double unusual_below(const ModelFiles& model, const std::vector<std::string>& sources, std::size_t threads,
-                     DeviceChoice device);
+/// What ModelFiles::unusual_below says, learnt from what a beam search found for the validation sentences.
+double unusual_below(const std::vector<std::vector<TranslatedText>>& translations);
 
 template <class Dev>
 std::vector<float> current_weights(Dev& dev, const Model<Dev>& model) {
@@ -34,11 +33,15 @@ std::vector<float> current_weights(Dev& dev, const Model<Dev>& model) {
 
 /// Looks at the weights as they are: the loss, and what they translate.
 template <class Dev>
-ValidationRecord validation_record(Dev& dev, const Model<Dev>& model, const TrainingData& data,
+ValidationRecord validation_record(const Model<Dev>& model, const TrainingData& data,
                                    const TrainingRequest& request, Workers& workers) {
   ValidationRecord record;
   record.loss = mean_loss(model, data.valid, request.plan.marks, workers);
-  note_translations(record, {model.config, current_weights(dev, model), data.tokenizers, {}, {}}, data, request);
+  TranslateOptions greedy;
+  greedy.beam_size = 1;
+  greedy.threads = request.threads;
+  const LinePairs& lines = data.valid_lines;
+  note_translations(record, translate_texts<Dev>({data.tokenizers, model}, lines.source, greedy), lines);
   return record;
 }
 

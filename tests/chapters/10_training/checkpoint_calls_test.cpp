@@ -31,7 +31,7 @@ Calls calls_of_a_save() {
 /// A run whose checkpoints are of the steps 1 and 2.
 struct Run {
   Run() {
-    layout.declare("w", Kind::weight, {2, 3});
+    layout.declare({"w", Kind::weight, {2, 3}});
     layout.finish();
     for (const std::uint32_t step : {1U, 2U}) save(step);
   }

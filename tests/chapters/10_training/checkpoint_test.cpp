@@ -107,7 +107,7 @@ std::string skipped_after(const std::function<void(Metadata&)>& change) {
   rewrite(two.newest, change);
   const auto loaded = two.run.load<float>(two.layout, recipe);
   CHECK(loaded.state.step == (loaded.skipped.empty() ? 71 : 70));
-  return loaded.damage;
+  return loaded.skipped;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "11_translator/program/commands.hpp"
 #include "11_translator/program/console.hpp"
 #include "11_translator/training/run_in_progress.hpp"
+#include "11_translator/training/train_on.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/lines.hpp"
@@ -17,12 +18,11 @@
 
 namespace gradus {
 
-// The program's devices in double. The linker takes these three instead of those in devices_cpu.cpp, so all other code is
-// the program's own.
+// The program's devices in double. The linker takes these three instead of the program's, so all other code is its own.
 const char* device_name(DeviceChoice) { return "cpu"; }
 
 std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice, const ModelFiles& files) {
-  return std::make_shared<const ExplainingEngine<Cpu<float>>>(files);
+  return std::make_shared<const EngineOn<Cpu<float>>>(files);
 }
 
 TrainingEnd train_on(DeviceChoice, const TrainingRequest& request, const TrainingData& data,

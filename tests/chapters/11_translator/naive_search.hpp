@@ -87,8 +87,8 @@ inline NaiveResult naive_search(Oracle& oracle, const SearchOptions& o, std::siz
   const auto sum_order = [](const Translation& a, const Translation& b) { return a.log_prob > b.log_prob; };
   const auto score_order = [](const Translation& a, const Translation& b) { return a.score > b.score; };
   NaiveResult result;
-  NBest open(mistake == Mistake::copies_at_first ? o.width : 1), finished;
-  while (!open.empty() && finished.size() < o.width) {
+  NBest open(mistake == Mistake::copies_at_first ? o.beam_size : 1), finished;
+  while (!open.empty() && finished.size() < o.beam_size) {
     if (mistake == Mistake::first_finished && !finished.empty()) break;
     NBest candidates;
     for (const Translation& t : open) {
@@ -104,7 +104,7 @@ inline NaiveResult naive_search(Oracle& oracle, const SearchOptions& o, std::siz
       }
     }
     std::stable_sort(candidates.begin(), candidates.end(), sum_order);
-    const std::size_t best = std::min(candidates.size(), o.width - finished.size());
+    const std::size_t best = std::min(candidates.size(), o.beam_size - finished.size());
     if (best < candidates.size()) {
       result.gap = std::min(result.gap, candidates[best - 1].log_prob - candidates[best].log_prob);
     }

@@ -222,7 +222,7 @@ TEST_CASE("search rules: what cannot be is refused in one clear line") {
   CHECK_THROWS_AS(with([](SearchOptions& o) { o.batch_sentences = 0; }), UsageError);
   CHECK_NOTHROW(with([](SearchOptions&) {}));
   SearchOptions huge;  // more cache rows than an id can number
-  huge.width = 10000;
+  huge.beam_size = 10000;
   huge.decoding.length_extra = huge.decoding.max_length = 100000;
   ModelConfig config;
   config.max_length = 100000;

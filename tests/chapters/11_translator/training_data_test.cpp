@@ -2,7 +2,7 @@
 
 #include "11_translator/training/training_data.hpp"
 
-#include "11_translator/translator_model.hpp"
+#include "11_translator/engine_on.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/lines.hpp"
@@ -103,7 +103,8 @@ TEST_CASE("translator: a source of exactly the positions is whole, a longer one 
   files.config.encoder_layers = files.config.decoder_layers = 1;
   files.config.max_length = 5;
   files.weights.assign(transformer_layout<Cpu<float>>(files.config).size(), 0);
-  const TranslatorModel<Cpu<float>> t(files);
+  const LoadedModel<Cpu<float>> loaded(files);
+  const TranslatorModel<Cpu<float>> t = loaded.view();
   bool cut = true;
   CHECK(t.source("a b c d", cut) == Sentence{4, 5, 6, 7, 3});
   CHECK_FALSE(cut);

@@ -89,8 +89,8 @@ struct NoStep : Cpu<float> {
 struct OtherFlag : Cpu<float> {
   int in_step = 0;
 };
-struct OtherRoom : Cpu<float> {
-  static int room(std::size_t) { return 0; }
+struct OtherCapacity : Cpu<float> {
+  static int capacity(std::size_t) { return 0; }
 };
 struct NoStepsAhead : Cpu<float> {
   static constexpr std::size_t steps_ahead = 0;
@@ -112,7 +112,7 @@ TEST_CASE("device: what lacks a member of the specification is no device") {
   CHECK_FALSE(Has<device_members::reset, NoReset>::value);
   CHECK_FALSE(Has<device_members::run_step, NoStep>::value);
   CHECK_FALSE(Has<device_members::in_step, OtherFlag>::value);
-  CHECK_FALSE(Has<device_members::room, OtherRoom>::value);
+  CHECK_FALSE(Has<device_members::capacity, OtherCapacity>::value);
   CHECK_FALSE(Has<device_members::steps_ahead, NoStepsAhead>::value);
   CHECK_FALSE(Has<device_members::side_by_side, NoSide>::value);
   CHECK_FALSE(Has<device_members::real, int>::value);

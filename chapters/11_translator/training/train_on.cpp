@@ -1,0 +1,15 @@
+#include "11_translator/training/train_on.hpp"
+
+#include "11_translator/training/run_in_progress.hpp"
+#include "gradus/device/on_device.hpp"
+
+namespace gradus {
+
+TrainingEnd train_on(DeviceChoice wanted, const TrainingRequest& request, const TrainingData& data,
+                     const TrainingListener& listener, const RunFolder& folder, const std::string& recipe) {
+  return on_device(wanted, [&](auto type) {
+    return RunInProgress<typename decltype(type)::Dev>(request, data, listener, folder, recipe).run();
+  });
+}
+
+}  // namespace gradus

@@ -1,0 +1,17 @@
+#pragma once
+/// \file
+/// A training on the device that is chosen for it.
+
+#include "10_training/checkpoint.hpp"
+#include "11_translator/device_choice.hpp"
+#include "11_translator/training/training_data.hpp"
+#include "11_translator/training/training_request.hpp"
+#include "11_translator/training/training_run.hpp"
+
+namespace gradus {
+
+/// The training of a run, from its last checkpoint on.
+TrainingEnd train_on(DeviceChoice wanted, const TrainingRequest& request, const TrainingData& data,
+                     const TrainingListener& listener, const RunFolder& folder, const std::string& recipe);
+
+}  // namespace gradus

@@ -1,0 +1,46 @@
+#pragma once
+/// \file
+/// The one place where a choice of device becomes a type.
+
+#include <utility>
+
+#include "gradus/device/choice.hpp"
+#include "gradus/device/device.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+/// Whether the program holds kernels for a GPU: CMake says so (GRADUS_CUDA).
+inline constexpr bool has_kernels = GRADUS_HAS_KERNELS;
+
+/// Whether to compute on a GPU. UsageError if one is demanded that cannot be had.
+inline bool takes_gpu(DeviceChoice wanted) {
+  if constexpr (has_kernels) {
+    if (wanted == DeviceChoice::cpu) return false;
+    const std::string missing = gpu::what_is_missing();
+    if (!missing.empty() && wanted == DeviceChoice::cuda) throw UsageError("--device cuda: " + missing);
+    return missing.empty();
+  } else if (wanted == DeviceChoice::cuda) {
+    throw UsageError(
+        "this program was built without CUDA; `make cuda` builds one with it, on a machine that has nvcc");
+  }
+  return false;
+}
+
+/// A device's type as a value, for functions that are told it.
+template <class D>
+struct DeviceType {
+  using Dev = D;
+};
+
+/// What `f(DeviceType<Dev>())` gives for the device that is chosen.
+template <class F>
+auto on_device(DeviceChoice wanted, F&& f) {
+  if constexpr (has_kernels) {
+    if (takes_gpu(wanted)) return f(DeviceType<Cuda<float>>());
+  }
+  takes_gpu(wanted);  // refuses one that is demanded
+  return f(DeviceType<Cpu<float>>());
+}
+
+}  // namespace gradus
