@@ -94,7 +94,7 @@ void add_model(const Group& g, TrainOptions& o) {
 }
 
 void add_regularisation(const Group& g, TrainOptions& o) {
-  g.number("dropout", o.dropout, "share of numbers that a step leaves out", 0, largest_rate);
+  g.number("dropout", o.dropout, "dropout probability", 0, largest_rate);
   const auto rate = [&](const char* name, double& value, const char* text) {
     g.number(name, value, text, 0, largest_rate)->default_str("");
   };
@@ -181,7 +181,7 @@ void add_train_options(CLI::App& c, TrainOptions& o) {
   add_plan({c, "Recipe"}, o);
   add_vocabulary({c, "Vocabulary"}, o);
   add_model({c, "Model"}, o);
-  add_regularisation({c, "Against learning by heart"}, o);
+  add_regularisation({c, "Regularisation"}, o);
   add_optimiser({c, "Optimiser"}, o);
   add_control({c, "How long and on what (changes no weight)"}, o);
   add_screen({c, "Files and screen"}, o);

@@ -74,8 +74,8 @@ TrainingData read_data(TrainingRequest& r, const TrainingListener& listener) {
   const std::size_t shared = shared_pairs(data);
   if (2 * shared > data.valid_lines.source.size())
     warn(listener, std::to_string(shared) + " of " + std::to_string(data.valid_lines.source.size()) +
-                       " validation pairs are training pairs too, so that validation will not show what is learnt "
-                       "by heart; take other pairs");
+                       " validation pairs are training pairs too, so validation cannot show how much of the text "
+                       "was memorised; take other pairs");
   return data;
 }
 

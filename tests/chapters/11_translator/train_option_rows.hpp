@@ -95,7 +95,7 @@ inline const std::vector<TrainRow> train_rows = {
       "model.scale_embedding: true -> false", "model.tying: all -> none", "tokenizer.kind: sentencepiece -> word",
       "tokenizer.lower_case: false -> true", "tokenizer.vocab_size: 10000 -> 0"}},
     {"init", "--init kaiming", {"initialisation.weights: xavier -> kaiming"}},
-    // Against learning by heart
+    // Regularisation
     {"dropout",
      "--dropout 0.2",
      {"model.activation_rate: 0.3 -> 0.2", "model.attention_rate: 0.15 -> 0.1", "model.embedding_rate: 0.3 -> 0.2",
