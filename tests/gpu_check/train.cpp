@@ -129,8 +129,8 @@ TrainTimes train_and_translate(const IdCorpus& corpus, const TrainOptions& optio
   translate(model, sources, options.search, translations);
   times.translating = seconds_since(start);
   times.sentences = sources.size();
-  log << times.sentences << " sentences translated, beam " << options.search.beam_size << ", in " << times.translating
-      << " s" << std::endl;
+  log << times.sentences << " sentences translated, beam " << options.search.beam_size << ", in "
+      << times.translating << " s" << std::endl;
   return times;
 }
 
