@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "01_embedding/vocabulary.hpp"
-#include "09_transformer/transformer.hpp"
+#include "11_translator/inference_pass.hpp"
 
 namespace gradus {
 
@@ -42,24 +42,17 @@ std::vector<std::size_t> token_alignment(Dev& dev, const std::vector<std::int32_
                                          const TransformerParams<Dev>& params, const ModelConfig& config,
                                          const Specials& specials = {}) {
   if (output.empty()) return {};
-  const ModelConfig inference = config.without_dropout();
   std::vector<std::int32_t> input{specials.bos};  // what the decoder has read before it says each of them
   input.insert(input.end(), output.begin(), output.end() - 1);
   const auto mark = dev.kept.mark();
-  const auto one = [&](const std::vector<std::int32_t>& s) {
-    return SegmentTable::packed({static_cast<std::int32_t>(s.size())});
-  };
-  const Segments<Dev> sources = on_device(dev, one(source)), targets = on_device(dev, one(input));
-  TransformerCache<Dev> c;
-  encode(dev, c, on_device(dev, source), sources, params, inference);
-  decode(dev, c, c.memory(), on_device(dev, input), targets, sources, params, inference);
+  const TransformerCache<Dev> c = inference_pass(dev, source, input, params, config);
   std::vector<std::vector<typename Dev::Real>> weights;  // (T, H, S) of each layer
   for (const auto& layer : c.decoder.layers) {
     weights.emplace_back();
     read(dev, weights.back(), In<Dev, 1>(as_vector(layer.cross_attention.attention.weights)));
   }
   dev.kept.release(mark);
-  return aligned_tokens(weights, output, inference.heads, source.size(), specials.eos);
+  return aligned_tokens(weights, output, config.heads, source.size(), specials.eos);
 }
 
 }  // namespace gradus

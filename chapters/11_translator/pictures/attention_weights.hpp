@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "01_embedding/vocabulary.hpp"
-#include "09_transformer/transformer.hpp"
+#include "11_translator/inference_pass.hpp"
 #include "11_translator/pictures/attention_record.hpp"
 
 namespace gradus {
@@ -45,18 +45,11 @@ AttentionRecord attention_record(Dev& dev, const std::vector<std::int32_t>& sour
                                  const std::vector<std::int32_t>& words, const TransformerParams<Dev>& params,
                                  const ModelConfig& config, const PieceNames& names,
                                  const Specials& specials = {}) {
-  const ModelConfig inference = config.without_dropout();
   std::vector<std::int32_t> input{specials.bos}, output = words;
   input.insert(input.end(), words.begin(), words.end());
   output.push_back(specials.eos);
   const auto mark = dev.kept.mark();
-  const auto one = [&](const std::vector<std::int32_t>& s) {
-    return SegmentTable::packed({static_cast<std::int32_t>(s.size())});
-  };
-  const Segments<Dev> sources = on_device(dev, one(source)), targets = on_device(dev, one(input));
-  TransformerCache<Dev> c;
-  encode(dev, c, on_device(dev, source), sources, params, inference);
-  decode(dev, c, c.memory(), on_device(dev, input), targets, sources, params, inference);
+  const TransformerCache<Dev> c = inference_pass(dev, source, input, params, config);
 
   const auto named = [](const auto& name, const std::vector<std::int32_t>& ids) {
     std::vector<std::string> labels;
@@ -67,9 +60,9 @@ AttentionRecord attention_record(Dev& dev, const std::vector<std::int32_t>& sour
   const auto own = [](const auto& layer) { return layer.self_attention.attention.weights; };
   const auto other = [](const auto& layer) { return layer.cross_attention.attention.weights; };
   AttentionRecord record;
-  record.encoder = attention_maps(dev, c.encoder.layers, inference.heads, from, from, own);
-  record.decoder = attention_maps(dev, c.decoder.layers, inference.heads, to, named(names.target, input), own);
-  record.cross = attention_maps(dev, c.decoder.layers, inference.heads, to, from, other);
+  record.encoder = attention_maps(dev, c.encoder.layers, config.heads, from, from, own);
+  record.decoder = attention_maps(dev, c.decoder.layers, config.heads, to, named(names.target, input), own);
+  record.cross = attention_maps(dev, c.decoder.layers, config.heads, to, from, other);
   dev.kept.release(mark);
   return record;
 }

@@ -26,20 +26,6 @@ Result train_on(const Playground& place, const std::string& source, const std::s
       place, toy_training(output, "--train-source " + source + " --train-target " + target + " " + more));
 }
 
-Result translate(const Playground& place, const std::string& rest, const std::string& input = "") {
-  return gradus_program(place, "translate --beam-size 1 --model " + place.file("run") + " " + rest, input);
-}
-
-void expect_refusal(const Result& r, const std::string& about, int status = 1) {
-  INFO(r.err);
-  CHECK(r.status == status);
-  CHECK(r.out.empty());
-  const std::size_t complaint = r.err.rfind("gradus: ");
-  REQUIRE(complaint != std::string::npos);
-  CHECK(r.err.find(about, complaint) != std::string::npos);
-  CHECK(lines_in(r.err.substr(complaint)) == 1);
-}
-
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   for (auto at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
     text.replace(at, what.size(), by);
@@ -74,16 +60,17 @@ TEST_CASE("text: line ends of Windows, a byte order mark and a missing last line
 
 TEST_CASE("text: tabs and spaces of any kind are spaces, and no sentence of them is a sentence") {
   const Trained place("spaces");
-  const Result plain = translate(place, "", "A dog runs.\nA cat.\n\n");
+  const Result plain = translate_with_run(place, "", "A dog runs.\nA cat.\n\n");
   CHECK(plain.status == 0);
-  const Result odd = translate(place, "", "\tA\u00a0dog\u2009 runs.\u3000\n\u200aA\u202fcat.  \n \t\u3000\u00a0\n");
+  const Result odd =
+      translate_with_run(place, "", "\tA\u00a0dog\u2009 runs.\u3000\n\u200aA\u202fcat.  \n \t\u3000\u00a0\n");
   CHECK(odd.out == plain.out);
   CHECK(lines_in(plain.out) == 3);
 }
 
 TEST_CASE("text: characters that no training sentence had are unknown words, not an end") {
   const Trained place("unknown");
-  const Result r = translate(place, "", "A \u72d7 runs.\n\U0001F415\n\u0e2b\u0e21\u0e32\n");
+  const Result r = translate_with_run(place, "", "A \u72d7 runs.\n\U0001F415\n\u0e2b\u0e21\u0e32\n");
   INFO(r.err);
   CHECK(r.status == 0);
   CHECK(lines_in(r.out) == 3);
@@ -107,7 +94,7 @@ TEST_CASE("text: one training pair is enough to train on") {
   const Result r = train_on(place, source, target, place.file("run"), "--vocab-size 17");
   INFO(r.err);
   CHECK(r.status == 0);
-  CHECK(translate(place, "'A dog.'").status == 0);
+  CHECK(translate_with_run(place, "'A dog.'").status == 0);
 }
 
 TEST_CASE("bad input: a run cannot be where there can be no folder, or where something else lies") {
@@ -125,7 +112,7 @@ TEST_CASE("bad input: a model whose files do not belong together is refused, fil
   const auto with = [&](const std::string& name, const std::string& bytes) {
     const std::string kept = read_file(place.file("run/" + name));
     place.write("run/" + name, bytes);
-    expect_refusal(translate(place, "'A dog.'"), name);
+    expect_refusal(translate_with_run(place, "'A dog.'"), name);
     place.write("run/" + name, kept);
   };
   for (const char* name : {"weights.safetensors", "subwords.model"}) {
@@ -145,18 +132,19 @@ TEST_CASE("bad input: weights of another training with the same shape are refuse
   REQUIRE(gradus_program(place, toy_training(place.file("other"), "--max-steps 1 --seed 7")).status == 0);
   const std::string right = read_file(place.file(weights)), json = read_file(place.file("run/model.json"));
   place.write(weights, read_file(place.file("other/weights.safetensors")));
-  expect_refusal(translate(place, "'A dog.'"), "weights.safetensors: not the file that belongs to this model");
+  expect_refusal(translate_with_run(place, "'A dog.'"),
+                 "weights.safetensors: not the file that belongs to this model");
 
   const std::size_t begin = json.find(" \"weights\": {"), end = json.find(" \"notes\": {");
   REQUIRE((begin < end && end != json.npos));
   place.write("run/model.json", json.substr(0, begin) + json.substr(end));  // as older programs wrote it
-  CHECK(translate(place, "'A dog.'").status == 0);
+  CHECK(translate_with_run(place, "'A dog.'").status == 0);
 
   place.write("run/model.json", json);
   CHECK(gradus_program(place, again).status == 0);
   CHECK(read_file(place.file(weights)) == right);
   CHECK(read_file(place.file("run/model.json")) == json);
-  CHECK(translate(place, "'A dog.'").status == 0);
+  CHECK(translate_with_run(place, "'A dog.'").status == 0);
 }
 
 TEST_CASE("bad input: a run that was killed between its weights and their description mends that") {
@@ -166,10 +154,10 @@ TEST_CASE("bad input: a run that was killed between its weights and their descri
   REQUIRE(gradus_program(place, two_steps).status == 0);
   const std::string later = read_file(place.file("run/model.json"));
   place.write("run/model.json", json);
-  expect_refusal(translate(place, "'A dog.'"), "cut off");
+  expect_refusal(translate_with_run(place, "'A dog.'"), "cut off");
   CHECK(gradus_program(place, two_steps).status == 0);
   CHECK(read_file(place.file("run/model.json")) == later);
-  CHECK(translate(place, "'A dog.'").status == 0);
+  CHECK(translate_with_run(place, "'A dog.'").status == 0);
 }
 
 TEST_CASE("bad input: what can be trained can be loaded, and what cannot is refused before it is trained") {

@@ -12,20 +12,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Result translate(const Playground& place, const std::string& rest, const std::string& input = "") {
-  return gradus_program(place, "translate --beam-size 1 --model " + place.file("run") + " " + rest, input);
-}
-
-void expect_refusal(const Result& r, const std::string& about, int status = 1) {
-  INFO(r.err);
-  CHECK(r.status == status);
-  CHECK(r.out.empty());
-  const std::size_t complaint = r.err.rfind("gradus: ");
-  REQUIRE(complaint != std::string::npos);
-  CHECK(r.err.find(about, complaint) != std::string::npos);
-  CHECK(lines_in(r.err.substr(complaint)) == 1);
-}
-
 /// A folder with a model that was trained for a step.
 struct Trained : Playground {
   explicit Trained(const std::string& name) : Playground(name) {
@@ -37,11 +23,12 @@ struct Trained : Playground {
 
 TEST_CASE("bad input: what translate is given is refused with its place") {
   const Trained place("bad-lines");
-  expect_refusal(translate(place, "'A dog.' $(printf 'gr\\374n')"), "UTF-8");
-  expect_refusal(translate(place, "'A dog.' $(printf 'gr\\033n')"), "sentence 2: the control character U+001B");
-  expect_refusal(translate(place, "--input " + place.file("missing")), "missing");
-  expect_refusal(translate(place, "--input " + place.path), place.path);
-  expect_refusal(translate(place, "--input " + place.write("cut.gz", "\x1f\x8b\x08")), "cut.gz");
+  expect_refusal(translate_with_run(place, "'A dog.' $(printf 'gr\\374n')"), "UTF-8");
+  expect_refusal(translate_with_run(place, "'A dog.' $(printf 'gr\\033n')"),
+                 "sentence 2: the control character U+001B");
+  expect_refusal(translate_with_run(place, "--input " + place.file("missing")), "missing");
+  expect_refusal(translate_with_run(place, "--input " + place.path), place.path);
+  expect_refusal(translate_with_run(place, "--input " + place.write("cut.gz", "\x1f\x8b\x08")), "cut.gz");
 }
 
 TEST_CASE(
@@ -49,7 +36,7 @@ TEST_CASE(
   const Trained place("one-bad-line");
   const std::string bad = "A dog.\ngr\xFC\xDF\nA cat.\n\nA\x1B[31m dog.\n" + std::string("A\0dog.\n", 7) + "A dog.";
   const std::string good = "A dog.\n\nA cat.\n\n\n\nA dog.";
-  const Result expected = translate(place, "", good);
+  const Result expected = translate_with_run(place, "", good);
   CHECK(expected.status == 0);
   CHECK(lines_in(expected.out) == 7);
   const auto check = [&](const Result& r, const std::string& origin) {
@@ -61,18 +48,18 @@ TEST_CASE(
       CHECK(r.err.find("gradus: " + origin + part) != std::string::npos);
     }
   };
-  const Result piped = translate(place, "", bad);
+  const Result piped = translate_with_run(place, "", bad);
   CHECK(piped.out == expected.out);
   check(piped, "the standard input");
   const std::string file = place.write("in", bad);
   for (const std::string options : {"", "--buffer 1 ", "--buffer 2 "}) {
-    const Result r = translate(place, options + "--input " + file);
+    const Result r = translate_with_run(place, options + "--input " + file);
     CHECK(r.out == expected.out);
     check(r, file);
   }
-  check(translate(place, "--output " + place.file("out") + " --input " + file), file);
+  check(translate_with_run(place, "--output " + place.file("out") + " --input " + file), file);
   CHECK(read_file(place.file("out")) == expected.out);
-  const Result json = translate(place, "--json", bad);
+  const Result json = translate_with_run(place, "--json", bad);
   CHECK(json.status == 1);
   CHECK(json.out.find(
             "\n{\"line\":2,\"source\":\"\",\"text\":\"\",\"error\":\"not UTF-8 (byte 3 of the line)\"}\n") !=
@@ -90,8 +77,8 @@ TEST_CASE("bad input: a standard input that cannot be read is no empty one") {
 
 TEST_CASE("bad input: a place that takes no translations is named, and keeps what it had") {
   const Trained place("bad-output");
-  expect_refusal(translate(place, "'A dog.' --output " + place.file("no/where")), "no/where");
-  expect_refusal(translate(place, "'A dog.' --output /dev/full"), "No space left on device");
+  expect_refusal(translate_with_run(place, "'A dog.' --output " + place.file("no/where")), "no/where");
+  expect_refusal(translate_with_run(place, "'A dog.' --output /dev/full"), "No space left on device");
   const std::string full = program_file() + " translate --model " + place.file("run") +
                            " 'A dog.' > /dev/full 2> " + place.file("errors");
   CHECK(WEXITSTATUS(std::system(full.c_str())) == 1);

@@ -112,6 +112,22 @@ inline std::size_t complaints_in(const std::string& text) {
   return count;
 }
 
+/// Translates greedily with the model in the playground's folder "run".
+inline Result translate_with_run(const Playground& place, const std::string& rest, const std::string& input = "") {
+  return gradus_program(place, "translate --beam-size 1 --model " + place.file("run") + " " + rest, input);
+}
+
+/// No result, this exit status, and in the end one line of complaint that holds `about`.
+inline void expect_refusal(const Result& r, const std::string& about, int status = 1) {
+  INFO(r.err);
+  CHECK(r.status == status);
+  CHECK(r.out.empty());
+  const std::size_t complaint = r.err.rfind("gradus: ");
+  REQUIRE(complaint != std::string::npos);
+  CHECK(r.err.find(about, complaint) != std::string::npos);
+  CHECK(lines_in(r.err.substr(complaint)) == 1);
+}
+
 /// The options of a training on the toy corpus that takes a second.
 inline std::string toy_training(const std::string& output, const std::string& more = "") {
   const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";

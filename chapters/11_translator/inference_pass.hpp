@@ -1,0 +1,29 @@
+#pragma once
+/// \file
+/// One pass of the whole model over a sentence and a translation that is known: what every layer computes can be read.
+
+#include <cstdint>
+#include <vector>
+
+#include "09_transformer/transformer.hpp"
+
+namespace gradus {
+
+/// Encodes `source` (ids with <eos>) and decodes behind `input` (<bos> and words), dropout off. What the caches show lies in
+/// dev.kept, from its mark before the call on.
+template <class Dev>
+TransformerCache<Dev> inference_pass(Dev& dev, const std::vector<std::int32_t>& source,
+                                     const std::vector<std::int32_t>& input, const TransformerParams<Dev>& params,
+                                     const ModelConfig& config) {
+  const ModelConfig inference = config.without_dropout();
+  const auto one = [](const std::vector<std::int32_t>& ids) {
+    return SegmentTable::packed({static_cast<std::int32_t>(ids.size())});
+  };
+  const Segments<Dev> sources = on_device(dev, one(source)), targets = on_device(dev, one(input));
+  TransformerCache<Dev> c;
+  encode(dev, c, on_device(dev, source), sources, params, inference);
+  decode(dev, c, c.memory(), on_device(dev, input), targets, sources, params, inference);
+  return c;
+}
+
+}  // namespace gradus
