@@ -8,17 +8,28 @@
 #include "11_translator/training/run_results.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::uint64_t longest_file = 100'000'000;  // bytes
+
+/// The results of the run in the folder; none if it has none, or a damaged file, which says nothing of the model.
+RunResults results_in(const std::string& folder) {
+  const std::string path = folder + "/results.json";
+  try {
+    return std::filesystem::exists(path) ? run_results(read_regular_file(path, longest_file), path) : RunResults();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 /// What the folder of a run says of its model, unless that is another model by now.
 void add_results(Json& info, const std::string& folder) {
-  const std::string path = folder + "/results.json";
-  if (!std::filesystem::exists(path)) return;
-  const RunResults results = run_results(read_file(path), path);
+  const RunResults results = results_in(folder);
   if (results.weights != info["weights"]) return;
   if (info["languages"].is_null()) info["languages"] = results.title;
   for (const Score& score : results.scores) info["scores"][score.name] = score.value;
@@ -28,7 +39,7 @@ void add_results(Json& info, const std::string& folder) {
 void add_scores(Json& info, const std::string& folder) {
   const std::string path = folder + "/scores.json";
   if (!std::filesystem::exists(path)) return;
-  const Json scores = Json::parse(read_file(path), nullptr, false);
+  const Json scores = Json::parse(read_regular_file(path, longest_file), nullptr, false);
   if (scores.is_object() && scores.value("sha256", Json()) == info["weights"]) info["scores"] = scores;
 }
 

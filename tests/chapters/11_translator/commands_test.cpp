@@ -3,6 +3,7 @@
 #include <regex>
 
 #include "chapters/11_translator/program.hpp"
+#include "gradus/io/lines.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -11,13 +12,6 @@ using namespace gradus::test;
 namespace {
 
 std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name; }
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 }  // namespace
 
@@ -152,7 +146,7 @@ TEST_CASE("translate: attention as a page, a picture and text") {
       "translate --beam-size 1 --model " + toy_model() + " 'A dog runs.' 'A cat.' --attention ";
   const Result text = gradus_program(place, options + "-");
   CHECK(text.status == 0);
-  CHECK(lines_of(text.out).size() > 10);
+  CHECK(split_lines(text.out, "output").size() > 10);
   CHECK(gradus_program(place, options + place.file("a.html")).status == 0);
   const std::string page = read_file(place.file("a.html"));
   CHECK(page.find("A dog runs.") != std::string::npos);

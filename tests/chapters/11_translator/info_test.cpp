@@ -50,6 +50,8 @@ TEST_CASE("info --json: languages, sizes, scores and training of the model that 
   place.write("other/results.json", results.dump());
   CHECK(info(place.file("other")).at("scores").is_null());
   CHECK(info(place.file("other")).at("languages").is_null());
+  place.write("other/results.json", "{\"broken");  // says nothing of the model, which is whole
+  CHECK(info(place.file("other")).at("scores").is_null());
   const std::string text = gradus_program(place, "info").out;
   CHECK(text.find("languages                    en to de\n") != std::string::npos);
   CHECK(text.find("  bleu                       39.93\n") != std::string::npos);

@@ -1,23 +1,12 @@
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <sstream>
 
 #include "chapters/11_translator/program.hpp"
+#include "gradus/io/lines.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
-
-namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-}  // namespace
 
 TEST_CASE("translate: n best, numbered by line, with falling scores") {
   const Playground place("n-best");
@@ -27,7 +16,7 @@ TEST_CASE("translate: n best, numbered by line, with falling scores") {
   REQUIRE(r.status == 0);
   std::vector<std::vector<std::string>> of(4);
   double last = 0;
-  for (const std::string& line : lines_of(r.out)) {
+  for (const std::string& line : split_lines(r.out, "output")) {
     std::smatch parts;
     REQUIRE(std::regex_match(line, parts, std::regex("(\\d)\t(-?[0-9.]+)\t(.*)")));
     const auto number = static_cast<std::size_t>(std::stoi(parts[1]));
@@ -53,7 +42,7 @@ TEST_CASE("translate --json: a line for each sentence, with what the other optio
   REQUIRE(text.status == 0);
   std::string same;
   int number = 0;
-  for (const std::string& line : lines_of(json.out)) {
+  for (const std::string& line : split_lines(json.out, "output")) {
     const auto one = nlohmann::json::parse(line);
     CHECK(one.at("line") == ++number);
     for (const auto& best : one.value("n_best", nlohmann::json::array({one}))) {
@@ -95,7 +84,7 @@ TEST_CASE("translate: what the texts alone show is warned of, in words and as co
   CHECK(lines_in(lines_with(r.err, "line 3 has no letter")) == 1);
   CHECK(lines_with(r.err, "line 4").empty());
   const std::vector<std::string> codes{"numbers", "never-seen", "no-letters"};
-  const auto answers = lines_of(gradus_program(place, options + "--json", lines).out);
+  const auto answers = split_lines(gradus_program(place, options + "--json", lines).out, "output");
   REQUIRE(answers.size() == 4);
   for (std::size_t i = 0; i < codes.size(); ++i) {
     CHECK(answers[i].find("{\"code\":\"" + codes[i] + "\",") != std::string::npos);
@@ -120,7 +109,7 @@ TEST_CASE("translate: many warnings of a cause are counted, and --json has them 
   CHECK(r.err.find("15 more lines have the warning \"unsure\"") != std::string::npos);
   const Result all = gradus_program(place, options + " --json", lines);
   CHECK(all.err.empty());
-  for (const std::string& line : lines_of(all.out)) {
+  for (const std::string& line : split_lines(all.out, "output")) {
     CHECK(nlohmann::json::parse(line).at("warnings").at(0).at("code") == "unsure");
   }
 }
