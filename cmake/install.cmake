@@ -4,12 +4,12 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(headers ${CMAKE_INSTALL_INCLUDEDIR}/gradus)  # the folder to search: includes look as they do in this tree
-set(model ${CMAKE_INSTALL_DATADIR}/gradus/model)
+set(models ${CMAKE_INSTALL_DATADIR}/gradus/models)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/gradus)
 
 if(TARGET gradus)
-  file(RELATIVE_PATH from_program /${CMAKE_INSTALL_BINDIR} /${model})
-  target_compile_definitions(gradus_commands PRIVATE GRADUS_INSTALLED_MODEL="${from_program}")
+  file(RELATIVE_PATH from_program /${CMAKE_INSTALL_BINDIR} /${models})
+  target_compile_definitions(gradus_commands PRIVATE GRADUS_INSTALLED_MODELS="${from_program}")
 endif()
 if(NOT GRADUS_INSTALL)
   return()
@@ -32,7 +32,7 @@ install(TARGETS gradus_shared EXPORT gradus-targets LIBRARY DESTINATION ${CMAKE_
 install(EXPORT gradus-targets NAMESPACE gradus:: DESTINATION ${package})
 
 set(config ${PROJECT_BINARY_DIR}/gradus-config)
-configure_package_config_file(cmake/gradus-config.cmake.in ${config}.cmake INSTALL_DESTINATION ${package} PATH_VARS model)
+configure_package_config_file(cmake/gradus-config.cmake.in ${config}.cmake INSTALL_DESTINATION ${package} PATH_VARS models)
 write_basic_package_version_file(${config}-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${config}.cmake ${config}-version.cmake DESTINATION ${package})
 
@@ -45,8 +45,7 @@ if(TARGET gradus)
   add_dependencies(gradus gradus_shared)  # so that `make` builds all that is installed
   set_target_properties(gradus PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS gradus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(DIRECTORY chapters/11_translator/model/ DESTINATION ${model})
-  install(DIRECTORY chapters/11_translator/model_de_en/ DESTINATION ${model}_de_en)
+  install(DIRECTORY chapters/11_translator/models/en-de chapters/11_translator/models/de-en DESTINATION ${models})
   if(NOT CMAKE_CROSSCOMPILING)
     set(generated ${PROJECT_BINARY_DIR}/generated/gradus)
     install(FILES ${generated}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -200,13 +200,13 @@ def check_equations(root):
     """Every tag of a lesson has a line of code that names it, and the other way round."""
     problems, tags, chapters = [], {}, sorted((root / "chapters").glob("[0-9][0-9]_*"))
     for chapter in chapters:
-        for page in sorted(chapter.glob("*.md")):
+        for page in sorted(chapter.rglob("*.md")):
             for tag in re.findall(r"\\tag\{eq:([\d.]+\w?)\}", page.read_text(encoding="utf-8")):
                 if tag.split(".")[0] != str(int(chapter.name[:2])):
                     problems.append(f"{page.relative_to(root)}: eq:{tag} carries another chapter's number")
                 if tag in tags:
                     problems.append(f"{page.relative_to(root)}: eq:{tag} is tagged twice")
-                tags[tag] = page
+                tags[tag] = page, chapter
     named = {}
     for folder in ("chapters", "lib"):
         for file in sorted(path for path in (root / folder).rglob("*") if path.suffix in SOURCES):
@@ -215,8 +215,8 @@ def check_equations(root):
     for tag, files in sorted(named.items()):
         if tag not in tags:
             problems.append(f"{files[0].relative_to(root)}: eq:{tag} has no \\tag{{eq:{tag}}} in a lesson")
-    for tag, page in sorted(tags.items()):
-        home = [page.parent] + ([root / "lib"] if page.parent.name.startswith("00_") else [])
+    for tag, (page, chapter) in sorted(tags.items()):
+        home = [chapter] + ([root / "lib"] if chapter.name.startswith("00_") else [])
         if not any(folder in file.parents for folder in home for file in named.get(tag, [])):
             problems.append(f"{page.relative_to(root)}: eq:{tag} is named by no source file of the chapter")
     return problems

@@ -14,7 +14,7 @@ from mutant_mirrors import SCRIPTS, TESTS_11, scripts_of, targets_of
 
 NO_JUDGES = ("twins_test", "toy_milestone_test")  # they judge the judges; a long one
 MEMORY, DISK = 6 << 30, 4 << 30  # bytes: the most that a judged process may take, the least that it must leave free
-DATA = ("chapters/11_translator/toy", "chapters/11_translator/model", "chapters/11_translator/model_de_en", "tests/golden")
+DATA = ("chapters/11_translator/toy", "chapters/11_translator/models", "tests/golden")
 
 
 def data_as_it_is():

@@ -1,8 +1,10 @@
 """What is known of mutants: who found which, on disk, and which of them change nothing. tests/mutants.py fills it."""
 import hashlib
 import json
+import re
 from collections import Counter
 
+from mutant_host_code import TOKEN
 from mutant_judges import ROOT, WORK
 
 EXPLAINED, PUBLISHED = ROOT / "tests" / "mutants.txt", ROOT / "docs" / "mutants.json"
@@ -14,8 +16,18 @@ def text_of(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
 
+def code_of(text):
+    """What a compiler makes something of: comments, includes and the layout do not count."""
+    code = TOKEN.sub(lambda token: " " if token[0][0] == "/" else token[0], text)
+    return " ".join(re.sub(r"^[ \t]*#[ \t]*include.*", "", code, flags=re.M).split())
+
+
+def code_hash(text):
+    return hashlib.sha1(code_of(text).encode()).hexdigest()[:16]
+
+
 def checksum(name):
-    return hashlib.sha1(text_of(name).encode()).hexdigest()[:16]
+    return code_hash(text_of(name))
 
 
 def fingerprint(folders):
@@ -46,7 +58,7 @@ class Results:
 
     @staticmethod
     def key(mutant, form):
-        return f"{mutant.name} {hashlib.sha1(mutant.applied().encode()).hexdigest()[:16]}{form}"
+        return f"{mutant.name} {code_hash(mutant.applied())}{form}"
 
     def get(self, mutant, form=""):
         """None if it is not known who finds it, or if those who did not have changed."""

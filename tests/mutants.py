@@ -48,13 +48,13 @@ HOST = "lib/gradus/gpu/host/block.cpp"  # no kernel, but the edges that kernels 
 
 
 def kernel_files(word):
-    paths = sorted(ROOT.glob("chapters/*/*_cuda.cu")) + sorted(ROOT.glob("chapters/*/*_cuda.hpp"))
+    paths = sorted(ROOT.glob("chapters/**/*_cuda.cu")) + sorted(ROOT.glob("chapters/**/*_cuda.hpp"))
     names = sorted(path.relative_to(ROOT).as_posix() for path in paths) + list(SHARED)
     return [name for name in names if word in name]
 
 
 def judges_of(name):
-    return ["test_host_layer"] if name == HOST else SHARED.get(name) or [f"test_kernels_{Path(name).parent.name}"]
+    return ["test_host_layer"] if name == HOST else SHARED.get(name) or [f"test_kernels_{Path(name).parts[1]}"]
 
 
 def judges_now(name):

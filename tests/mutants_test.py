@@ -11,6 +11,7 @@ from unittest import mock
 
 import mutants as mutants_script
 from mutant_judges import ROOT, files_read, who
+from mutant_results import code_hash
 from mutant_rules import EDGES, RULES, SYNCHRONISATION, candidates, device_functions, drawn, functions, places
 
 SCRIPT = Path(__file__).resolve().parent / "mutants.py"
@@ -155,10 +156,22 @@ class Script(unittest.TestCase):
 
     def test_every_barrier_in_the_sources_is_deleted_once(self):
         root = SCRIPT.parent.parent
-        files = [*(root / "chapters").glob("*/*_cuda.*"), *(root / "lib" / "gradus" / "kernels").glob("*.hpp")]
+        files = [*(root / "chapters").rglob("*_cuda.*"), *(root / "lib" / "gradus" / "kernels").glob("*.hpp")]
         calls = sum(line.split("//")[0].count("__sync") for file in files for line in file.read_text().splitlines()
                     if "///" not in line)
         self.assertEqual(sum(line.endswith(": barrier") for line in self.list("--barriers")), calls)
+
+
+class Checksum(unittest.TestCase):
+    CODE = '#include "a.hpp"\nint f() { return g("// no comment"); }  // why\n'
+
+    def test_comments_includes_and_layout_do_not_count(self):
+        same = '/// What f does.\n#include "b/a.hpp"\n#include <vector>\nint f() {\n  return g("// no comment");\n}\n'
+        self.assertEqual(code_hash(self.CODE), code_hash(same))
+
+    def test_code_and_texts_count(self):
+        for other in (self.CODE.replace("f()", "h()"), self.CODE.replace("// no", "no"), "#define f h\n" + self.CODE):
+            self.assertNotEqual(code_hash(self.CODE), code_hash(other))
 
 
 if __name__ == "__main__":

@@ -24,14 +24,17 @@ DOORS = [
     (r"curl/", ["lib/gradus/net/"]),
     (r"utf8proc", ["lib/gradus/io/"]),
     (r"zlib", ["lib/gradus/text/", "tests/"]),
-    (r"histedit|editline/", ["chapters/11_translator/program/line_editor_libedit.cpp"]),
+    (r"histedit|editline/", ["chapters/11_translator/program/terminal/line_editor_libedit.cpp"]),
     (r"httplib", ["chapters/11_translator/program/serve/http_server_httplib.cpp", "tests/chapters/11_translator/"]),
     (r"CLI/", ["chapters/11_translator/", "tests/chapters/11_translator/"]),
     (r"catch2/", ["tests/"]),
 ]
-# The folders of lib/gradus. Each may include from those that stand before it.
-GROUND = ["util", "scalar", "tensor", "memory", "gpu", "device", "kernels", "random", "ops", "params", "system", "io", "text", "net",
-          "plot"]
+# The rooms of lib/gradus and of the translator. Each may include from those that stand before it.
+ORDERS = {
+    "lib/gradus/": "util scalar tensor memory gpu device kernels random ops params system io text net plot".split(),
+    "chapters/11_translator/": """data metrics search storage warnings translator pictures training/record training/report training
+        program/terminal program/options program/answers program/serve program/commands program""".split(),
+}
 DEMO_HELPER = "chapters/00_foundations/tiny.hpp"  # names a device; for demos and what else is called tiny_...
 FORMULAS = "gradus/tensor/array.hpp"
 REDUCER = re.compile(r"xt::(sum|prod|mean|average|variance|stddev|amax|amin|minmax|arg\w+|norm\w*|reduce|cum\w+|"
@@ -47,10 +50,19 @@ def without_comments(text):
     return re.sub(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", blank, text, flags=re.S)
 
 
+def place(name):
+    """The part of the house that has an order, and the room in it: the longest that the file stands in, or None."""
+    for part, rooms in ORDERS.items():
+        if name.startswith(part):
+            inside = [room for room in rooms if name.startswith(f"{part}{room}/")]
+            return part, max(inside, key=len, default=None)
+    return None, None
+
+
 def is_above(target, file):
-    """Whether an include points up, within lib/gradus."""
-    folders = [name.split("/")[2] for name in (target.name, file.name)]
-    return folders[0] != folders[1] and set(folders) <= set(GROUND) and GROUND.index(folders[0]) > GROUND.index(folders[1])
+    """Whether an include points up, within lib/gradus or the translator."""
+    (part, room), (other_part, other) = place(target.name), place(file.name)
+    return part == other_part and None not in (room, other) and ORDERS[part].index(room) > ORDERS[part].index(other)
 
 
 class File:
@@ -109,8 +121,8 @@ class House:
         for file in self.files.values():
             self.check_includes(file)
             self.check_doors(file)
-            if file.room == "lib" and file.name.split("/")[2] not in GROUND:
-                self.report(file, 1, "stands in a folder whose place in the order of the ground (GROUND in rooms.py) is not known")
+            if place(file.name)[0] and not place(file.name)[1] and file.stem != "demo":
+                self.report(file, 1, "stands in no room whose place is known (ORDERS in rooms.py)")
             if file.lines > LONGEST_FILE:
                 self.report(file, LONGEST_FILE, f"{file.lines} lines; a file holds one idea, in at most {LONGEST_FILE}")
             if file.room == "chapters":
@@ -132,8 +144,8 @@ class House:
                 continue
             if target.room == "tests" and file.room != "tests":
                 self.report(file, line, f"includes {what}: nothing but tests includes tests")
-            if file.room == target.room == "lib" and is_above(target, file):
-                self.report(file, line, f"includes {what}, which stands above it: the order is {' '.join(GROUND)}")
+            if is_above(target, file):
+                self.report(file, line, f"includes {what}, which stands above it: the order is {' '.join(ORDERS[place(file.name)[0]])}")
             if file.room == "lib" and target.room == "chapters":
                 self.report(file, line, f"includes {what}: the ground knows no chapter")
             if target.name == DEMO_HELPER and file.room != "tests" and not file.stem.startswith(("demo", "tiny")):

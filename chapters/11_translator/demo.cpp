@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "10_training/tiny_corpus.hpp"
-#include "11_translator/pictures/attention_weights.hpp"
-#include "11_translator/search.hpp"
+#include "11_translator/search/search.hpp"
+#include "11_translator/translator/attention_weights.hpp"
 
 using namespace gradus;
 using tiny::Device;

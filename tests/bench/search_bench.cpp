@@ -10,7 +10,7 @@
 #include <random>
 
 #include "09_transformer/model.hpp"
-#include "11_translator/search.hpp"
+#include "11_translator/search/search.hpp"
 
 using namespace gradus;
 

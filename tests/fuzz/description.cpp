@@ -1,4 +1,4 @@
-#include "11_translator/model_description.hpp"
+#include "11_translator/storage/model_description.hpp"
 #include "fuzz/target.hpp"
 
 using namespace gradus;

@@ -1,4 +1,4 @@
-#include "11_translator/training/training_history.hpp"
+#include "11_translator/training/record/training_history.hpp"
 
 #include "fuzz/target.hpp"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sentencepiece import SentencePieceProcessor
 
-BUNDLED = Path(__file__).resolve().parents[2] / "chapters" / "11_translator" / "model"
+BUNDLED = Path(__file__).resolve().parents[2] / "chapters" / "11_translator" / "models" / "en-de"
 
 
 def main():

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "11_translator/id_file.hpp"
+#include "11_translator/data/id_file.hpp"
 
 namespace gradus::test {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "10_training/step.hpp"
-#include "11_translator/search.hpp"
+#include "11_translator/search/search.hpp"
 #include "gpu_check/corpus.hpp"
 #include "gpu_check/models.hpp"
 

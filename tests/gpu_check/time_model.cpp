@@ -2,7 +2,7 @@
 /// Whole training steps, as a training takes them, and whole translations.
 
 #include "10_training/step.hpp"
-#include "11_translator/search.hpp"
+#include "11_translator/search/search.hpp"
 #include "gpu_check/corpus.hpp"
 #include "gpu_check/timing.hpp"
 

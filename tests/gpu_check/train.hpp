@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "11_translator/id_file.hpp"
-#include "11_translator/search.hpp"
+#include "11_translator/data/id_file.hpp"
+#include "11_translator/search/search.hpp"
 
 namespace gradus::test {
 

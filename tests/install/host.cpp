@@ -3,7 +3,7 @@
 #include <string>
 
 #include "09_transformer/config.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 
 extern "C" int openblas_get_num_threads(void);
 extern "C" void openblas_set_num_threads(int);

@@ -2,7 +2,7 @@
 #include <exception>
 #include <iostream>
 
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 
 int main(int argc, char** argv) try {
   const auto translator = gradus::Translator::load(MODEL);

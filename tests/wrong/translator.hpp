@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "09_transformer/log_probs_top_k.hpp"
-#include "11_translator/cache.hpp"
+#include "11_translator/search/cache.hpp"
 #include "gradus/ops/elementwise.hpp"
 
 namespace gradus::wrong {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "11_translator/pictures/attention_record.hpp"
+#include "11_translator/translator/attention_record.hpp"
 #include "gradus/plot/heat_map.hpp"
 
 namespace gradus {

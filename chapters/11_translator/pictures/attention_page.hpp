@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "11_translator/pictures/attention_record.hpp"
+#include "11_translator/translator/attention_record.hpp"
 
 namespace gradus {
 

@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <new>
 
-#include "11_translator/program/command_line.hpp"
-#include "11_translator/program/commands.hpp"
-#include "11_translator/program/console.hpp"
-#include "11_translator/program/shared_options.hpp"
+#include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/options/command_line.hpp"
+#include "11_translator/program/options/shared_options.hpp"
+#include "11_translator/program/terminal/console.hpp"
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/util/error.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "11_translator/training/recipe_differences.hpp"
+#include "11_translator/training/record/recipe_differences.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {

@@ -2,7 +2,7 @@
 /// \file
 /// A training that goes on from the weights of a finished model (`--init-from`).
 
-#include "11_translator/model_files.hpp"
+#include "11_translator/storage/model_files.hpp"
 #include "11_translator/training/training_request.hpp"
 
 namespace gradus {

@@ -1,12 +1,11 @@
-// The measuring half of run_results.hpp.
+#include "11_translator/training/measure_results.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "11_translator/bleu.hpp"
-#include "11_translator/chrf.hpp"
-#include "11_translator/training/run_results.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/metrics/bleu.hpp"
+#include "11_translator/metrics/chrf.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "gradus/plot/ticks.hpp"
 
 namespace gradus {

@@ -7,13 +7,14 @@
 #include <cmath>
 #include <filesystem>
 
-#include "11_translator/device_choice.hpp"
 #include "11_translator/training/final_weights.hpp"
-#include "11_translator/training/run_files.hpp"
-#include "11_translator/training/run_report.hpp"
+#include "11_translator/training/measure_results.hpp"
+#include "11_translator/training/record/run_files.hpp"
+#include "11_translator/training/report/run_report.hpp"
 #include "11_translator/training/training_recipe.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "11_translator/training/training_watch.hpp"
+#include "11_translator/translator/device_choice.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
 

@@ -3,10 +3,10 @@
 /// A training on the device that is chosen for it.
 
 #include "10_training/checkpoint.hpp"
-#include "11_translator/device_choice.hpp"
 #include "11_translator/training/training_data.hpp"
 #include "11_translator/training/training_request.hpp"
 #include "11_translator/training/training_run.hpp"
+#include "11_translator/translator/device_choice.hpp"
 
 namespace gradus {
 

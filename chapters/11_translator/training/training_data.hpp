@@ -2,7 +2,7 @@
 /// \file
 /// From text files to what a training reads: lines, vocabularies, ids.
 
-#include "11_translator/model_files.hpp"
+#include "11_translator/storage/model_files.hpp"
 #include "11_translator/training/training_request.hpp"
 #include "gradus/io/lines.hpp"
 

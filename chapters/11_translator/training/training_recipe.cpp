@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "11_translator/model_description.hpp"
+#include "11_translator/storage/model_description.hpp"
 #include "11_translator/training/final_weights.hpp"
 #include "gradus/util/sha256.hpp"
 

@@ -9,8 +9,8 @@
 #include "09_transformer/config.hpp"
 #include "09_transformer/initialise.hpp"
 #include "10_training/plan.hpp"
-#include "11_translator/tokenizer.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/data/tokenizer.hpp"
+#include "11_translator/translator/translator.hpp"
 
 namespace gradus {
 

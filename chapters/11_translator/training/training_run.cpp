@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "11_translator/training/initial_model.hpp"
-#include "11_translator/training/recipe_differences.hpp"
-#include "11_translator/training/run_files.hpp"
+#include "11_translator/training/record/recipe_differences.hpp"
+#include "11_translator/training/record/run_files.hpp"
 #include "11_translator/training/train_on.hpp"
 #include "11_translator/training/training_memory.hpp"
 #include "11_translator/training/training_recipe.hpp"

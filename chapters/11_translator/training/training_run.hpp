@@ -6,7 +6,7 @@
 #include <string>
 
 #include "10_training/trainer.hpp"
-#include "11_translator/training/training_history.hpp"
+#include "11_translator/training/record/training_history.hpp"
 #include "11_translator/training/training_request.hpp"
 
 namespace gradus {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <set>
 
-#include "11_translator/bleu.hpp"
+#include "11_translator/metrics/bleu.hpp"
 
 namespace gradus {
 namespace {

@@ -3,10 +3,10 @@
 /// What a training notes of itself while it runs: the means of its steps, and what it can say at each validation.
 
 #include "10_training/trainer.hpp"
+#include "11_translator/training/record/training_history.hpp"
 #include "11_translator/training/training_data.hpp"
-#include "11_translator/training/training_history.hpp"
 #include "11_translator/training/training_request.hpp"
-#include "11_translator/translate_texts.hpp"
+#include "11_translator/translator/translate_texts.hpp"
 
 namespace gradus {
 

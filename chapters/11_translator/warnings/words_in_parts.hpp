@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "11_translator/tokenizer.hpp"
+#include "11_translator/data/tokenizer.hpp"
 
 namespace gradus {
 

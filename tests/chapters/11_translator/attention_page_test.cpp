@@ -4,7 +4,7 @@
 #include <set>
 
 #include "11_translator/pictures/attention_map.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/attention_records.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/plot/xml.hpp"
@@ -123,7 +123,7 @@ TEST_CASE("attention page: an empty sentence and no sentence have nothing to sho
 }
 
 TEST_CASE("attention of the bundled model: pieces of both languages, spaces as underscores, every layer and head") {
-  const Translator translator = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/model");
+  const Translator translator = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de");
   const AttentionRecord r = translator.attention("Two dogs play.");
   CHECK(r.translation == translator.translate("Two dogs play."));
   CHECK(r.cross.columns == std::vector<std::string>{"_Two", "_dogs", "_play", ".", "<eos>"});

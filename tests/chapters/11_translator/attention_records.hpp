@@ -2,7 +2,7 @@
 /// \file
 /// Records of attention made by hand: two layers in the encoder, one in the decoder, two heads, no two sizes alike.
 
-#include "11_translator/pictures/attention_record.hpp"
+#include "11_translator/translator/attention_record.hpp"
 
 namespace gradus::test {
 

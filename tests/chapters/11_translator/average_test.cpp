@@ -2,7 +2,7 @@
 #include <cmath>
 #include <set>
 
-#include "11_translator/model_files.hpp"
+#include "11_translator/storage/model_files.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "support/catch.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "11_translator/model_description.hpp"
+#include "11_translator/storage/model_description.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/util/error.hpp"
 #include "support/catch.hpp"

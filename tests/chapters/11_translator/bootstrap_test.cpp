@@ -1,10 +1,10 @@
 // The paired bootstrap must give sacreBLEU's figures, from the same draws. GRADUS_DATA names the folder of Multi30k.
-#include "11_translator/bootstrap.hpp"
+#include "11_translator/metrics/bootstrap.hpp"
 
 #include <cmath>
 #include <cstdio>
 
-#include "11_translator/numpy_random.hpp"
+#include "11_translator/metrics/numpy_random.hpp"
 #include "golden_scores.hpp"
 #include "multi30k.hpp"
 #include "support/catch.hpp"

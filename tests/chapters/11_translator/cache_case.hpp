@@ -1,6 +1,6 @@
 #pragma once
 
-#include "11_translator/cache.hpp"
+#include "11_translator/search/cache.hpp"
 #include "support/case.hpp"
 
 namespace gradus::test {

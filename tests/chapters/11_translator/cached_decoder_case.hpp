@@ -1,7 +1,7 @@
 #pragma once
 
 #include "09_transformer/model.hpp"
-#include "11_translator/search.hpp"
+#include "11_translator/search/search.hpp"
 #include "chapters/11_translator/tiny_models.hpp"
 #include "support/case.hpp"
 

@@ -104,7 +104,7 @@ TEST_CASE("explain and evaluate: they warn of a sentence as translate does") {
   CHECK(lines_in(lines_with(unusual.err, "unsure")) == 1);
   CHECK(unusual.err.find("unsure of the sentence") != std::string::npos);
   const Result signs =
-      gradus_program(place, "explain '?!' --model " + std::string(GRADUS_CHAPTERS) + "/11_translator/model");
+      gradus_program(place, "explain '?!' --model " + std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de");
   CHECK(lines_in(lines_with(signs.err, "the sentence has no letter")) == 1);
 }
 

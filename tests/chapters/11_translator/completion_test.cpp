@@ -1,6 +1,6 @@
 // Completion: bash is asked as a person asks it; the scripts of zsh and fish name every option.
 
-#include "11_translator/program/completion.hpp"
+#include "11_translator/program/options/completion.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/program.hpp"
 

@@ -1,4 +1,4 @@
-#include "11_translator/data_set.hpp"
+#include "11_translator/data/data_set.hpp"
 
 #include <arpa/inet.h>
 #include <sys/socket.h>

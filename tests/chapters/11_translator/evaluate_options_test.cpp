@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <regex>
 
-#include "11_translator/score.hpp"
+#include "11_translator/metrics/score.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "chapters/11_translator/search_option_rows.hpp"
 
@@ -52,7 +52,7 @@ TEST_CASE("options: evaluate") {
        }},
       {"model",
        [&] {
-         CHECK(said("--model " + std::string(GRADUS_CHAPTERS) + "/11_translator/model") == expected({}));
+         CHECK(said("--model " + std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de") == expected({}));
          CHECK(said("--model de-en") != expected({}));
        }},
       {"output",

@@ -4,7 +4,7 @@
 
 #include <regex>
 
-#include "11_translator/bootstrap.hpp"
+#include "11_translator/metrics/bootstrap.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/io/lines.hpp"
 #include "support/catch.hpp"

@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "11_translator/bleu.hpp"
+#include "11_translator/metrics/bleu.hpp"
 #include "11_translator/training/training_data.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/small_training.hpp"
 #include "support/catch.hpp"
 

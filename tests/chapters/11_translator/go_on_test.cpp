@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "11_translator/training/training_history.hpp"
+#include "11_translator/training/record/training_history.hpp"
 #include "chapters/11_translator/small_training.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/safetensors.hpp"
@@ -264,7 +264,7 @@ TEST_CASE("init-from: on the command line sizes come from the model, a bundled o
   const Result bundled = gradus_program(place, text + "en-de --overwrite --quiet");
   INFO(bundled.err);
   CHECK(bundled.status == 0);
-  const std::string model_folder = std::string(GRADUS_CHAPTERS) + "/11_translator/model";
+  const std::string model_folder = std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de";
   CHECK(recipe_in(place.file("next")).at("initial weights") ==
         sha256(read_file(model_folder + "/weights.safetensors")));
   CHECK(read_file(place.file("next/subwords.model")) == read_file(model_folder + "/subwords.model"));

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "11_translator/bleu.hpp"
+#include "11_translator/metrics/bleu.hpp"
 
 namespace gradus::test {
 

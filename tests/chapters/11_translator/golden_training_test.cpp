@@ -4,12 +4,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "11_translator/device_choice.hpp"
-#include "11_translator/engine_on.hpp"
-#include "11_translator/program/commands.hpp"
-#include "11_translator/program/console.hpp"
+#include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/terminal/console.hpp"
 #include "11_translator/training/run_in_progress.hpp"
 #include "11_translator/training/train_on.hpp"
+#include "11_translator/translator/device_choice.hpp"
+#include "11_translator/translator/engine_on.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/lines.hpp"

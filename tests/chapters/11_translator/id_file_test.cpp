@@ -1,4 +1,4 @@
-#include "11_translator/id_file.hpp"
+#include "11_translator/data/id_file.hpp"
 
 #include "gradus/util/error.hpp"
 #include "support/catch.hpp"

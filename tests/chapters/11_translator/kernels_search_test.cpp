@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "11_translator/search.hpp"
+#include "11_translator/search/search.hpp"
 #include "chapters/11_translator/tiny_models.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/sanitizers.hpp"

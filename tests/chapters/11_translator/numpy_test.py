@@ -75,16 +75,16 @@ def lines_of(command):
 
 class Numpy(unittest.TestCase):
     def compare(self, folder, sentences):
-        model = str(ROOT / "chapters" / "11_translator" / folder)
+        model = str(ROOT / "chapters" / "11_translator" / "models" / folder)
         ours = lines_of([PROGRAM, "translate", "--model", model, "--beam-size", "1", *sentences])
         self.assertEqual(len(ours), 20)
         self.assertEqual(lines_of([PYTHON, str(ROOT / "docs" / "numpy_translate.py"), model, *sentences]), ours)
 
     def test_english_into_german(self):
-        self.compare("model", ENGLISH)
+        self.compare("en-de", ENGLISH)
 
     def test_german_into_english(self):
-        self.compare("model_de_en", GERMAN)
+        self.compare("de-en", GERMAN)
 
 
 PYTHON = python_with_both()

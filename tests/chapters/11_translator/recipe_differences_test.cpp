@@ -1,5 +1,5 @@
 // What differs between two recipes is named as the command line names it.
-#include "11_translator/training/recipe_differences.hpp"
+#include "11_translator/training/record/recipe_differences.hpp"
 
 #include <nlohmann/json.hpp>
 #include <set>

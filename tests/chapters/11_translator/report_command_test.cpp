@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "11_translator/training/run_comparison.hpp"
+#include "11_translator/training/report/run_comparison.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/report_text.hpp"
 #include "chapters/11_translator/small_training.hpp"
@@ -108,8 +108,8 @@ TEST_CASE("report: bad folders and numbers of them are refused in one line") {
   expect_one_line(gradus_program(place, "report " + place.file("nowhere")), 1, "there is no such folder");
   CHECK_FALSE(std::filesystem::exists(place.file("nowhere")));
   expect_one_line(gradus_program(place, "report " + place.file("empty")), 1, "there is no history.json in it");
-  expect_one_line(gradus_program(place, "report " + std::string(GRADUS_CHAPTERS) + "/11_translator/model"), 1,
-                  "is a model and not the folder of a run");
+  expect_one_line(gradus_program(place, "report " + std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de"),
+                  1, "is a model and not the folder of a run");
   expect_one_line(gradus_program(place, "report " + run("one") + " " + run("two") + " " + run("one")), 2,
                   "not of 3");
   expect_one_line(gradus_program(place, "report " + run("one") + " --output " + place.file("no/where")), 1,

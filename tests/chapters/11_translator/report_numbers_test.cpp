@@ -5,14 +5,14 @@
 #include <regex>
 #include <set>
 
-#include "11_translator/bleu.hpp"
-#include "11_translator/chrf.hpp"
-#include "11_translator/model_files.hpp"
-#include "11_translator/training/report_pictures.hpp"
-#include "11_translator/training/run_report.hpp"
+#include "11_translator/metrics/bleu.hpp"
+#include "11_translator/metrics/chrf.hpp"
+#include "11_translator/storage/model_files.hpp"
+#include "11_translator/training/report/report_pictures.hpp"
+#include "11_translator/training/report/run_report.hpp"
 #include "11_translator/training/training_recipe.hpp"
 #include "11_translator/training/training_run.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "chapters/11_translator/report_text.hpp"
 #include "gradus/plot/markup.hpp"

@@ -1,12 +1,12 @@
 // Time, machine, lengths: what a report says beside the history.
-#include "11_translator/training/run_timing.hpp"
+#include "11_translator/training/record/run_timing.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "11_translator/training/report_tables.hpp"
-#include "11_translator/training/run_report.hpp"
+#include "11_translator/training/report/report_tables.hpp"
+#include "11_translator/training/report/run_report.hpp"
 #include "chapters/11_translator/report_text.hpp"
 #include "chapters/11_translator/small_training.hpp"
 #include "gradus/ops/blas_core.hpp"

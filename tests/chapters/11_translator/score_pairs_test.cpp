@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/io/lines.hpp"
 #include "support/catch.hpp"
@@ -32,7 +32,7 @@ const std::vector<std::string>& captions() {
 }
 
 const Translator& bundled() {
-  static const Translator one = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/model");
+  static const Translator one = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de");
   return one;
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("score-pairs: the model is the one that is named, and neither threads 
     return gradus_program(place, "score-pairs --source " + german + " --target " + english + " " + words).out;
   };
   const PairScore there =
-      Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/model_de_en")
+      Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/models/de-en")
           .score_pairs({"Ein Hund rennt durch den Schnee."}, {"A dog runs through the snow."})[0];
   char expected[100];
   std::snprintf(expected, sizeof expected, "%.4f\t", there.log_prob());

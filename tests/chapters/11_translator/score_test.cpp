@@ -1,10 +1,10 @@
 // BLEU, chrF2 and chrF2++ must print what sacreBLEU prints. GRADUS_DATA names the folder of Multi30k.
-#include "11_translator/score.hpp"
+#include "11_translator/metrics/score.hpp"
 
 #include <map>
 #include <sstream>
 
-#include "11_translator/tokenize_13a.hpp"
+#include "11_translator/metrics/tokenize_13a.hpp"
 #include "golden_scores.hpp"
 #include "multi30k.hpp"
 #include "support/catch.hpp"

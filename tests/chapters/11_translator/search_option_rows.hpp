@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "gradus/io/lines.hpp"
 
@@ -24,11 +24,11 @@ inline const LinePairs lines{
      "Eine Gruppe von Menschen sitzt um einen Tisch und isst zusammen zu Abend.",
      "Mehrere Radfahrer warten im REGEN an einer roten Ampel."}};
 
-inline const Translator& bundled(const std::string& folder = "model") {
+inline const Translator& bundled(const std::string& folder = "en-de") {
   static std::map<std::string, Translator> loaded;
   const auto found = loaded.find(folder);
   if (found != loaded.end()) return found->second;
-  return loaded.emplace(folder, Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/" + folder))
+  return loaded.emplace(folder, Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/models/" + folder))
       .first->second;
 }
 
@@ -40,7 +40,7 @@ inline std::string joined(const std::vector<std::string>& all) {
 
 /// The translations of all lines, computed once for the same options.
 inline const std::vector<std::vector<TranslatedText>>& translated(const TranslateOptions& o,
-                                                                  const std::string& model = "model") {
+                                                                  const std::string& model = "en-de") {
   static std::map<std::tuple<std::string, std::size_t, double, std::size_t, std::size_t>,
                   std::vector<std::vector<TranslatedText>>>
       known;

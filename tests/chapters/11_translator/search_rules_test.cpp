@@ -1,6 +1,6 @@
 // The rules of the search, one by one.
 
-#include "11_translator/search.hpp"
+#include "11_translator/search/search.hpp"
 #include "chapters/11_translator/naive_search.hpp"
 #include "support/catch.hpp"
 

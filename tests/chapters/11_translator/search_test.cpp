@@ -1,6 +1,6 @@
 // The search against brute force, on random tiny models in double.
 
-#include "11_translator/search.hpp"
+#include "11_translator/search/search.hpp"
 #include "chapters/11_translator/naive_search.hpp"
 #include "support/catch.hpp"
 

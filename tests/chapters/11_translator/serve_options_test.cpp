@@ -112,7 +112,7 @@ TEST_CASE("options: serve") {
             return names;
           };
           const Playground place("serve-model");
-          std::filesystem::copy(std::string(GRADUS_CHAPTERS) + "/11_translator/model", place.file("own"));
+          std::filesystem::copy(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de", place.file("own"));
           CHECK(directions(Serving("")) == "en-de, English → German; de-en, German → English; ");
           CHECK(directions(Serving("--model de-en")) == "de-en, German → English; ");
           CHECK(directions(Serving("--model " + place.file("own/") + " --model en-de")) ==

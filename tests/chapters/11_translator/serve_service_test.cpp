@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "11_translator/pictures/attention_record.hpp"
 #include "11_translator/program/serve/translate_service.hpp"
+#include "11_translator/translator/attention_record.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "chapters/11_translator/search_option_rows.hpp"
 
@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 std::vector<ServedModel> both() {
-  return {{{"en-de", "English → German", {"A dog."}}, bundled()}, {{"de-en", "back"}, bundled("model_de_en")}};
+  return {{{"en-de", "English → German", {"A dog."}}, bundled()}, {{"de-en", "back"}, bundled("de-en")}};
 }
 
 TranslateService& service() {
@@ -82,8 +82,8 @@ TEST_CASE("serve: attention and second thoughts are those of the best translatio
   const Json& one = json.at("sentences").at(0);
   TranslateOptions options;
   options.with_tokens = true;
-  const TranslatedText best = bundled("model_de_en").translate({line}, options).front().front();
-  const AttentionMaps maps = bundled("model_de_en").attention(line, {}).cross;
+  const TranslatedText best = bundled("de-en").translate({line}, options).front().front();
+  const AttentionMaps maps = bundled("de-en").attention(line, {}).cross;
   const Json& attention = one.at("attention");
   CHECK(attention.at("layers") == maps.layers);
   CHECK(attention.at("heads") == maps.heads);
@@ -108,7 +108,7 @@ TEST_CASE("serve: attention and second thoughts are those of the best translatio
   }
   CHECK(greatest < 6e-4);
 
-  const Explanation e = bundled("model_de_en").explain(line, {});
+  const Explanation e = bundled("de-en").explain(line, {});
   REQUIRE(one.at("steps").size() == e.steps.size());
   REQUIRE(e.steps.size() == one.at("tokens").size());
   for (std::size_t t = 0; t < e.steps.size(); ++t) {

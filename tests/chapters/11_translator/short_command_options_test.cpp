@@ -4,9 +4,9 @@
 #include <regex>
 
 #include "09_transformer/model.hpp"
-#include "11_translator/model_files.hpp"
-#include "11_translator/multi30k_ids.hpp"
-#include "11_translator/score.hpp"
+#include "11_translator/data/multi30k_ids.hpp"
+#include "11_translator/metrics/score.hpp"
+#include "11_translator/storage/model_files.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
@@ -20,7 +20,7 @@ namespace {
 const std::string rows_file = "tests/chapters/11_translator/short_command_options_test.cpp";
 
 std::string model_folder(const std::string& name) {
-  return std::string(GRADUS_CHAPTERS) + "/11_translator/" + name;
+  return std::string(GRADUS_CHAPTERS) + "/11_translator/models/" + name;
 }
 
 }  // namespace
@@ -106,8 +106,8 @@ TEST_CASE("options: info") {
       "info",
       {{"model",
         [&] {
-          check(said(""), model_folder("model"));
-          check(said("de-en"), model_folder("model_de_en"));
+          check(said(""), model_folder("en-de"));
+          check(said("de-en"), model_folder("de-en"));
           CHECK(said("de-en") != said(""));
         }},
        {"parameters",
@@ -115,7 +115,7 @@ TEST_CASE("options: info") {
           const std::string plain = said(""), all = said("--parameters");
           CHECK(all.rfind(plain, 0) == 0);
           const auto rows = split_lines(all.substr(plain.size()), "out");
-          const Layout layout = transformer_layout<Cpu<float>>(load_model(model_folder("model")).config);
+          const Layout layout = transformer_layout<Cpu<float>>(load_model(model_folder("en-de")).config);
           REQUIRE(rows.size() == 2 + layout.slices().size());
           for (std::size_t i = 0; i < layout.slices().size(); ++i) {
             const Slice& slice = layout.slices()[i];

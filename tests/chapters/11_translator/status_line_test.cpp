@@ -1,4 +1,4 @@
-#include "11_translator/program/status_line.hpp"
+#include "11_translator/program/terminal/status_line.hpp"
 
 #include "support/catch.hpp"
 

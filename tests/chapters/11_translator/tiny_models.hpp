@@ -6,7 +6,7 @@
 #include <random>
 
 #include "09_transformer/model.hpp"
-#include "11_translator/search_host.hpp"
+#include "11_translator/search/search_host.hpp"
 
 namespace gradus::test {
 

@@ -1,8 +1,8 @@
-#include "11_translator/tokenizer.hpp"
+#include "11_translator/data/tokenizer.hpp"
 
 #include "09_transformer/model.hpp"
-#include "11_translator/beginning.hpp"
-#include "11_translator/model_files.hpp"
+#include "11_translator/data/beginning.hpp"
+#include "11_translator/storage/model_files.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/utf8.hpp"

@@ -1,9 +1,9 @@
 // Everything of the chapter at once, offline: subwords, training, storing, loading, search and BLEU on the toy corpus.
 // Longer than a minute, so it has a program of its own and the label `long`.
 
-#include "11_translator/bleu.hpp"
+#include "11_translator/metrics/bleu.hpp"
 #include "11_translator/training/training_run.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "gradus/io/lines.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "11_translator/training/training_history.hpp"
+#include "11_translator/training/record/training_history.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/io/lines.hpp"
 #include "support/catch.hpp"

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <thread>
 
-#include "11_translator/model_files.hpp"
-#include "11_translator/program/train_options.hpp"
+#include "11_translator/program/options/train_options.hpp"
+#include "11_translator/storage/model_files.hpp"
 #include "11_translator/training/training_recipe.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/program.hpp"
@@ -191,7 +191,7 @@ TEST_CASE("train options: the report's command has the words that decide, and no
 }
 
 TEST_CASE("train options: the defaults are the bundled model's recipe") {
-  const ModelFiles bundled = load_model(std::string(GRADUS_CHAPTERS) + "/11_translator/model");
+  const ModelFiles bundled = load_model(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de");
   TrainingRequest r = settled(of_files);
   r.model.source_vocab = r.model.target_vocab = static_cast<std::size_t>(r.tokenizer.vocab_size);
   const TrainingData data{{}, {}, bundled.tokenizers, {}, {}};

@@ -2,7 +2,7 @@
 
 #include "11_translator/training/training_data.hpp"
 
-#include "11_translator/engine_on.hpp"
+#include "11_translator/translator/engine_on.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/lines.hpp"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "11_translator/training/recipe_differences.hpp"
+#include "11_translator/training/record/recipe_differences.hpp"
 #include "chapters/11_translator/request_fields.hpp"
 #include "support/catch.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/small_training.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/util/error.hpp"

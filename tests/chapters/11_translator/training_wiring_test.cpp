@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "10_training/trainer.hpp"
-#include "11_translator/bleu.hpp"
-#include "11_translator/model_files.hpp"
-#include "11_translator/training/training_history.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/metrics/bleu.hpp"
+#include "11_translator/storage/model_files.hpp"
+#include "11_translator/training/record/training_history.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/lines.hpp"

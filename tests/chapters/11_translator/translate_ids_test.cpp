@@ -1,7 +1,7 @@
 // Many sentences: batches, threads, memory; and what a translation looked at.
 
-#include "11_translator/pictures/attention_weights.hpp"
-#include "11_translator/search.hpp"
+#include "11_translator/search/search.hpp"
+#include "11_translator/translator/attention_weights.hpp"
 #include "chapters/11_translator/naive_search.hpp"
 #include "support/catch.hpp"
 

@@ -17,7 +17,7 @@ namespace {
 const std::string rows_file = "tests/chapters/11_translator/translate_options_test.cpp";
 
 /// What translate prints.
-std::string printed(const TranslateOptions& o, bool scores, const std::string& model = "model") {
+std::string printed(const TranslateOptions& o, bool scores, const std::string& model = "en-de") {
   std::string text;
   std::size_t number = 0;
   for (const auto& n_best : translated(o, model)) {
@@ -61,41 +61,40 @@ TEST_CASE("options: translate") {
     }
     return attention_page(records);
   };
-  std::vector<OptionRow> rows = {
-      {"sentence",
-       [&] {
-         CHECK(said("'" + lines.source[1] + "' '' '" + lines.source[3] + "'") ==
-               best_texts({})[1] + "\n\n" + best_texts({})[3] + "\n");
-       }},
-      {"input", [&] { CHECK(said(from) == printed({}, false)); }},
-      {"output",
-       [&] {
-         CHECK(said(from + "--output " + place.file("out")).empty());
-         CHECK(read_file(place.file("out")) == printed({}, false));
-       }},
-      {"model",
-       [&] {
-         CHECK(said(from + "--with-scores --model de-en") == printed({}, true, "model_de_en"));
-         CHECK(said(from + "--with-scores --model de-en") != printed({}, true));
-       }},
-      {"device",
-       [&] {
-         CHECK(said(from + "--device cpu") == printed({}, false));
-         CHECK(gradus_program(place, "translate --device tpu" + from).status == 2);
-       }},
-      {"n-best", [&] { CHECK(said(from + "--n-best 3") == printed(three, false)); }},
-      {"with-scores",
-       [&] {
-         CHECK(said(from + "--with-scores") == printed({}, true));
-         CHECK(said(from + "--with-scores --n-best 3") == printed(three, true));
-       }},
-      {"alignment", judged_in("translate_output_test.cpp", "--alignment")},
-      {"json", judged_in("translate_output_test.cpp", "--json")},
-      {"buffer", judged_in("bad_lines_test.cpp", "--buffer")},
-      {"attention", [&] {
-         said(from + "--beam-size 1 --attention " + place.file("a.html"));
-         CHECK(read_file(place.file("a.html")) == page());
-       }}};
+  std::vector<OptionRow> rows = {{"sentence",
+                                  [&] {
+                                    CHECK(said("'" + lines.source[1] + "' '' '" + lines.source[3] + "'") ==
+                                          best_texts({})[1] + "\n\n" + best_texts({})[3] + "\n");
+                                  }},
+                                 {"input", [&] { CHECK(said(from) == printed({}, false)); }},
+                                 {"output",
+                                  [&] {
+                                    CHECK(said(from + "--output " + place.file("out")).empty());
+                                    CHECK(read_file(place.file("out")) == printed({}, false));
+                                  }},
+                                 {"model",
+                                  [&] {
+                                    CHECK(said(from + "--with-scores --model de-en") == printed({}, true, "de-en"));
+                                    CHECK(said(from + "--with-scores --model de-en") != printed({}, true));
+                                  }},
+                                 {"device",
+                                  [&] {
+                                    CHECK(said(from + "--device cpu") == printed({}, false));
+                                    CHECK(gradus_program(place, "translate --device tpu" + from).status == 2);
+                                  }},
+                                 {"n-best", [&] { CHECK(said(from + "--n-best 3") == printed(three, false)); }},
+                                 {"with-scores",
+                                  [&] {
+                                    CHECK(said(from + "--with-scores") == printed({}, true));
+                                    CHECK(said(from + "--with-scores --n-best 3") == printed(three, true));
+                                  }},
+                                 {"alignment", judged_in("translate_output_test.cpp", "--alignment")},
+                                 {"json", judged_in("translate_output_test.cpp", "--json")},
+                                 {"buffer", judged_in("bad_lines_test.cpp", "--buffer")},
+                                 {"attention", [&] {
+                                    said(from + "--beam-size 1 --attention " + place.file("a.html"));
+                                    CHECK(read_file(place.file("a.html")) == page());
+                                  }}};
   add_search_rows(
       rows,
       [&](const std::string& words, const TranslateOptions& o) {
@@ -114,7 +113,7 @@ TEST_CASE("options: explain") {
     CHECK(r.status == 0);
     return r.out;
   };
-  const auto expected = [&](const TranslateOptions& o, const std::string& model = "model") {
+  const auto expected = [&](const TranslateOptions& o, const std::string& model = "en-de") {
     return bundled(model).explain(sentence, o);
   };
   /// The translation at the end, and a line for each step with the probabilities of its candidates.
@@ -133,8 +132,8 @@ TEST_CASE("options: explain") {
   std::vector<OptionRow> rows = {{"sentence", [&] { check(said(""), expected({})); }},
                                  {"model",
                                   [&] {
-                                    check(said("--model de-en"), expected({}, "model_de_en"));
-                                    CHECK(expected({}, "model_de_en").best.text != expected({}).best.text);
+                                    check(said("--model de-en"), expected({}, "de-en"));
+                                    CHECK(expected({}, "de-en").best.text != expected({}).best.text);
                                   }},
                                  {"device", [&] { check(said("--device cpu"), expected({})); }}};
   add_search_rows(

@@ -1,10 +1,10 @@
-#include "11_translator/program/translation_json.hpp"
+#include "11_translator/program/answers/translation_json.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "11_translator/search_host.hpp"
-#include "11_translator/token_alignment.hpp"
+#include "11_translator/search/search_host.hpp"
+#include "11_translator/translator/token_alignment.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "support/catch.hpp"
 
@@ -16,7 +16,7 @@ using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 namespace {
 
 const Translator& bundled() {
-  static const Translator one = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/model");
+  static const Translator one = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de");
   return one;
 }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "09_transformer/model.hpp"
-#include "11_translator/model_files.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/storage/model_files.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
 

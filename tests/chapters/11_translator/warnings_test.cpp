@@ -1,6 +1,6 @@
-#include "11_translator/translation_warnings.hpp"
+#include "11_translator/translator/translation_warnings.hpp"
 
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 #include "11_translator/warnings/changed_numbers.hpp"
 #include "11_translator/warnings/repetition.hpp"
 #include "11_translator/warnings/words_in_parts.hpp"
@@ -119,7 +119,7 @@ TEST_CASE("words in parts: runs of letters in several pieces, the most pieces fi
 }
 
 TEST_CASE("words in parts and hesitation: the bundled model knows dogs and no beekeeper") {
-  const Translator bundled = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/model");
+  const Translator bundled = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de");
   const Words sentences{"A dog runs through the snow.", "A beekeeper lifts a hive.", "The go\u0142keeper."};
   const auto found = bundled.translate(sentences, {});
   CHECK(found[0][0].in_parts.empty());

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "11_translator/ngrams.hpp"
-#include "11_translator/score.hpp"
-#include "11_translator/tokenize_13a.hpp"
+#include "11_translator/metrics/ngrams.hpp"
+#include "11_translator/metrics/score.hpp"
+#include "11_translator/metrics/tokenize_13a.hpp"
 #include "golden_scores.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
@@ -144,7 +144,7 @@ TEST_CASE("letters of words at the same place are not BLEU") {
   CHECK(corpus_bleu(beginning.at("hypotheses"), beginning.at("references")).score == 0);
 }
 
-TEST_CASE("the table of bleu.md about letters is true, where GRADUS_DATA holds the sentences") {
+TEST_CASE("the table about letters in the lesson on BLEU is true, where GRADUS_DATA holds the sentences") {
   if (!multi30k_is_here()) return;
   const Sentences references = multi30k("test_2016_flickr.de");
   const auto mean = [&](const Sentences& hypotheses) {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "11_translator/program/translation_json.hpp"
-#include "11_translator/tokenizer.hpp"
+#include "11_translator/data/tokenizer.hpp"
+#include "11_translator/program/answers/translation_json.hpp"
 
 namespace gradus {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "11_translator/program/serve/translate_query.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 
 namespace gradus {
 

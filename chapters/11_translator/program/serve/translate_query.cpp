@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "11_translator/program/suggestion.hpp"
+#include "11_translator/program/options/suggestion.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/text/incoming_lines.hpp"

@@ -3,11 +3,11 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "11_translator/program/answers/translation_json.hpp"
+#include "11_translator/program/options/suggestion.hpp"
 #include "11_translator/program/serve/page_files.hpp"
 #include "11_translator/program/serve/request_guard.hpp"
 #include "11_translator/program/serve/translate_answer.hpp"
-#include "11_translator/program/suggestion.hpp"
-#include "11_translator/program/translation_json.hpp"
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {

@@ -16,12 +16,12 @@
 #include <string>
 #include <vector>
 
-#include "11_translator/program/bundled.hpp"
+#include "11_translator/program/options/bundled.hpp"
 #include "11_translator/program/serve/compute_turns.hpp"
 #include "11_translator/program/serve/http_message.hpp"
 #include "11_translator/program/serve/rate_limit.hpp"
 #include "11_translator/program/serve/translate_query.hpp"
-#include "11_translator/translator.hpp"
+#include "11_translator/translator/translator.hpp"
 
 namespace gradus {
 

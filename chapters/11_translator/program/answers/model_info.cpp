@@ -1,0 +1,69 @@
+#include "11_translator/program/answers/model_info.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "09_transformer/model.hpp"
+#include "11_translator/program/options/bundled.hpp"
+#include "11_translator/training/record/run_results.hpp"
+#include "gradus/device/device.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t longest_file = 100'000'000;  // bytes
+
+/// The results of the run in the folder; none if it has none, or a damaged file, which says nothing of the model.
+RunResults results_in(const std::string& folder) {
+  const std::string path = folder + "/results.json";
+  try {
+    return std::filesystem::exists(path) ? run_results(read_regular_file(path, longest_file), path) : RunResults();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// What the folder of a run says of its model, unless that is another model by now.
+void add_results(Json& info, const std::string& folder) {
+  const RunResults results = results_in(folder);
+  if (results.weights != info["weights"]) return;
+  if (info["languages"].is_null()) info["languages"] = results.title;
+  for (const Score& score : results.scores) info["scores"][score.name] = score.value;
+}
+
+/// A bundled model has its scores in a file, and one copied from it, too.
+void add_scores(Json& info, const std::string& folder) {
+  const std::string path = folder + "/scores.json";
+  if (!std::filesystem::exists(path)) return;
+  const Json scores = Json::parse(read_regular_file(path, longest_file), nullptr, false);
+  if (scores.is_object() && scores.value("sha256", Json()) == info["weights"]) info["scores"] = scores;
+}
+
+}  // namespace
+
+Json model_info(const std::string& folder, const ModelFiles& model) {
+  const ModelDescription d = description(model);
+  const std::string languages = bundled_languages(folder);
+  Json info;
+  info["model"] = folder;
+  info["languages"] = languages.empty() ? Json() : Json(languages);
+  info["parameters"] = transformer_layout<Cpu<float>>(model.config).size();
+  info["configuration"] = Json::parse(to_json(model.config));
+  info["tokenizer"] = {{"kind", tokenizer_name(d.kind)},
+                       {"lower_case", d.lower_case},
+                       {"source", d.source.file},
+                       {"target", d.target.file}};
+  info["weights"] = weights_sha256(folder);
+  info["unusual_below"] = model.unusual_below ? Json(*model.unusual_below) : Json();
+  info["scores"] = nullptr;
+  add_results(info, folder);
+  add_scores(info, folder);
+  info["training"] = Json::parse(model.notes);
+  return info;
+}
+
+}  // namespace gradus

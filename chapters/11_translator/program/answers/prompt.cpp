@@ -1,0 +1,81 @@
+#include "11_translator/program/answers/prompt.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include "11_translator/program/answers/answer.hpp"
+#include "11_translator/program/answers/attention_file.hpp"
+#include "11_translator/program/answers/warnings.hpp"
+#include "11_translator/program/options/bundled.hpp"
+#include "11_translator/program/terminal/console.hpp"
+#include "11_translator/program/terminal/line_editor.hpp"
+#include "gradus/io/lines.hpp"
+#include "gradus/text/incoming_lines.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+/// What is typed, line by line: with an editor where there is one and a terminal shows what it does, else as it comes.
+class Keyboard {
+ public:
+  Keyboard() {
+    std::FILE* const screen = isatty(STDERR_FILENO) != 0 ? stderr : isatty(STDOUT_FILENO) != 0 ? stdout : nullptr;
+    if (screen != nullptr && terminal_obeys()) editor_ = make_line_editor(screen, prompt);
+  }
+
+  /// The next line; nothing after Ctrl-D.
+  std::optional<std::string> read() {
+    std::optional<std::string> line;
+    if (editor_ != nullptr) {
+      line = editor_->read();
+    } else {
+      std::fputs(prompt, stderr);
+      std::string text;
+      if (std::getline(std::cin, text)) line = text;
+    }
+    if (!line) std::fputs("\n", stderr);  // where Ctrl-D was typed
+    return line;
+  }
+
+ private:
+  static constexpr const char* prompt = "> ";
+  std::unique_ptr<LineEditor> editor_;
+};
+
+/// One line as it is translated, without spaces at its ends. Throws Error for what is no sentence.
+std::string sentence_of(const std::string& typed) {
+  const std::string line = single_line(typed, "what you typed"), fault = line_fault(line);
+  if (!fault.empty()) fail("what you typed: " + fault);
+  const auto first = line.find_first_not_of(" \t"), last = line.find_last_not_of(" \t");
+  return first == line.npos ? "" : line.substr(first, last - first + 1);
+}
+
+}  // namespace
+
+void translate_at_prompt(const Translator& translator, const TranslateRequest& request) {
+  console().say(invitation(request.model));
+  std::vector<std::string> drawn;
+  Keyboard keyboard;
+  std::size_t number = 0;
+  while (const std::optional<std::string> typed = keyboard.read()) {
+    try {
+      const std::string line = sentence_of(*typed);
+      if (line == "exit" || line == "quit") return;
+      if (line.empty()) continue;
+      const auto best = translator.translate({line}, request.options).front();
+      const auto warnings = translation_warnings("this sentence", line, best.front());
+      if (!request.json) warn_about(warnings);
+      std::fputs(answer(request, ++number, line, best, warnings).c_str(), stdout);
+      if (!is_attention_page(request.attention)) drawn.clear();  // a page grows; a picture is of the last sentence
+      drawn.push_back(line);
+      if (!request.attention.empty()) draw_attention(translator, drawn, request.attention, request.options);
+    } catch (const Error& error) {  // a slip of the keyboard must not end the conversation
+      console().warn(error.what());
+    }
+    flush_results();
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,31 @@
+#include "11_translator/program/answers/warnings.hpp"
+
+#include "11_translator/program/terminal/console.hpp"
+
+namespace gradus {
+
+void warn_about(const std::vector<TranslationWarning>& warnings) {
+  for (const TranslationWarning& warning : warnings) console().warn(warning.text);
+}
+
+void warn_of_cut(const std::string& where) {
+  TranslatedText text;
+  text.cut = true;
+  warn_about(translation_warnings(where, "", text));
+}
+
+void WarningList::add(const std::vector<TranslationWarning>& warnings) {
+  for (const TranslationWarning& warning : warnings) {
+    if (++count_[warning.code] <= most) console().warn(warning.text);
+  }
+}
+
+void WarningList::end() {
+  for (const auto& [code, count] : count_) {
+    if (count <= most) continue;
+    const std::string more = std::to_string(count - most);
+    console().warn(more + " more lines have the warning \"" + code + "\"; --json names them all");
+  }
+}
+
+}  // namespace gradus

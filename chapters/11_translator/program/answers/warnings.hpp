@@ -1,0 +1,31 @@
+#pragma once
+/// \file
+/// Warnings about translations on the standard error stream.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "11_translator/translator/translation_warnings.hpp"
+
+namespace gradus {
+
+/// Says all of them.
+void warn_about(const std::vector<TranslationWarning>& warnings);
+
+/// Warns that the sentence at `where`, such as "line 7", was cut.
+void warn_of_cut(const std::string& where);
+
+/// The warnings about many sentences: of each cause the first ones are said, the others counted.
+class WarningList {
+ public:
+  static constexpr std::size_t most = 10;  ///< of a cause
+
+  void add(const std::vector<TranslationWarning>& warnings);
+  void end();  ///< says how many more there were
+
+ private:
+  std::map<std::string, std::size_t> count_;  // by code
+};
+
+}  // namespace gradus

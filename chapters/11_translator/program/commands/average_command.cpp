@@ -1,0 +1,91 @@
+/// \file
+/// gradus average: one model out of several.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/options/bundled.hpp"
+#include "11_translator/storage/model_files.hpp"
+#include "11_translator/training/record/run_files.hpp"
+#include "gradus/io/folder_lock.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr const char* first_note = "first of them";
+
+struct AverageRequest {
+  std::vector<std::string> models;
+  std::string output;
+  bool overwrite = false;
+};
+
+/// What models must share for their mean to be one: all that model.json says but what each training found out.
+std::string shape_of(const ModelFiles& model) {
+  ModelDescription d = description(model);
+  d.notes = "{}";
+  d.unusual_below.reset();
+  return to_json(d);
+}
+
+/// Nothing is unusual to a mean that is usual to one of its models; none, if a model does not know what is.
+std::optional<double> lower(std::optional<double> a, std::optional<double> b) {
+  return a && b ? std::optional(std::min(*a, *b)) : std::nullopt;
+}
+
+void check_output(const AverageRequest& request) {
+  const std::vector<std::string> present = run_files(request.output);
+  if (present.empty() || request.overwrite) return;
+  throw UsageError(request.output + " holds a " + present.front() +
+                   " already; give another --output, or --overwrite to put the mean in its place");
+}
+
+int run_average(const AverageRequest& request) {
+  if (request.models.size() < 2) throw UsageError("a mean needs two models at least");
+  check_output(request);
+  ModelFiles mean = load_model(request.models.front());
+  std::vector<double> sum(mean.weights.begin(), mean.weights.end());
+  for (std::size_t i = 1; i < request.models.size(); ++i) {
+    const ModelFiles other = load_model(request.models[i]);
+    if (shape_of(other) != shape_of(mean)) {
+      fail(request.models[i] + " is not of the same shape and vocabulary as " + request.models.front());
+    }
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += other.weights[k];
+    mean.unusual_below = lower(mean.unusual_below, other.unusual_below);
+  }
+  const double count = static_cast<double>(request.models.size());
+  for (std::size_t k = 0; k < sum.size(); ++k) mean.weights[k] = static_cast<float>(sum[k] / count);
+  nlohmann::ordered_json notes = nlohmann::ordered_json::parse(mean.notes);
+  while (notes.contains(first_note))
+    notes = nlohmann::ordered_json(notes[first_note]);  // means of means do not nest
+  mean.notes = nlohmann::ordered_json{{"average of", request.models.size()}, {first_note, notes}}.dump();
+  const FolderLock lock(request.output);
+  check_output(request);  // somebody may have been faster
+  remove_run(request.output);
+  save_model(request.output, mean);
+  std::fprintf(stderr, "the mean of %zu models is in %s\n", request.models.size(), request.output.c_str());
+  return 0;
+}
+
+}  // namespace
+
+Command add_average(CLI::App& app) {
+  const auto r = std::make_shared<AverageRequest>();
+  CLI::App* const c = app.add_subcommand("average", "the mean of several models' weights, as a model");
+  c->add_option("model", r->models, "folders of models of one shape and vocabulary, two at least")
+      ->type_name("MODEL")
+      ->transform(model_folder, "", "")
+      ->required()
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  c->add_option("--output", r->output, "folder for the mean")->type_name("DIR")->required();
+  c->add_flag("--overwrite", r->overwrite, "replace the model or the run that is in the folder");
+  return {c, [r] { return run_average(*r); }};
+}
+
+}  // namespace gradus

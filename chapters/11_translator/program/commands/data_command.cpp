@@ -1,0 +1,78 @@
+/// \file
+/// gradus data: Multi30k, from the network or from a folder.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "11_translator/data/data_set.hpp"
+#include "11_translator/data/multi30k_ids.hpp"
+#include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/options/bundled.hpp"
+#include "11_translator/program/options/shared_options.hpp"
+#include "11_translator/program/terminal/console.hpp"
+#include "11_translator/program/terminal/interrupt.hpp"
+#include "11_translator/storage/model_files.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+struct DataRequest {
+  std::string output = "multi30k", mirror = multi30k().mirror, from, ids, model = default_model();
+};
+
+/// A line that renews itself, on a terminal.
+bool show_progress(const std::string& name, std::uint64_t done, std::uint64_t all) {
+  if (console().is_terminal() && !console().quiet && all != 0) {
+    const std::string text =
+        name + ": " + std::to_string(done / 1000) + " of " + std::to_string(all / 1000) + " KB";
+    console().renew(done == all ? "" : text.substr(0, console().columns() - 1));
+  }
+  return !was_interrupted();
+}
+
+/// Who is interrupted gets no file.
+void write_ids(const DataRequest& r) {
+  const IdCorpus corpus = multi30k_ids(r.output, load_model(r.model).tokenizers, was_interrupted);
+  if (was_interrupted()) return;
+  write_atomically(r.ids, to_text(corpus));
+  console().say("the ids are in " + r.ids);
+}
+
+int run_data(const DataRequest& r) {
+  catch_interrupts("\nstopping, and keeping what has come; once more stops at once\n");
+  const DataListener listener{[](const std::string& text) { console().say(text); }, show_progress};
+  if (r.from.empty()) {
+    fetch_data(multi30k(), r.mirror, r.output, listener);
+  } else {
+    copy_data(multi30k(), r.from, r.output, listener);
+  }
+  if (!was_interrupted()) {
+    console().say(r.output + " holds Multi30k, " + multi30k().terms + ".\nPlease cite " + multi30k().citation +
+                  ".\nNext: gradus train --data " + r.output + " --output my-model");
+    if (!r.ids.empty()) write_ids(r);
+  }
+  if (!was_interrupted()) return 0;
+  console().say("interrupted; the same command goes on from here");
+  return 130;
+}
+
+}  // namespace
+
+Command add_data(CLI::App& app) {
+  const auto r = std::make_shared<DataRequest>();
+  CLI::App* const c =
+      app.add_subcommand("data", "get Multi30k: 31,014 English photo captions and their German versions");
+  c->add_option("--output", r->output, "folder for its files")->type_name("DIR")->capture_default_str();
+  auto* const mirror =
+      c->add_option("--mirror", r->mirror, "address of a folder that holds the files")->type_name("URL");
+  c->add_option("--from", r->from, "a folder on this machine that holds them")->type_name("DIR")->excludes(mirror);
+  auto* const ids =
+      c->add_option("--ids", r->ids, "then write them as ids to this file, for gpu_check")->type_name("FILE");
+  add_model_option(*c, r->model)->needs(ids);
+  return {c, [r] { return run_data(*r); }};
+}
+
+}  // namespace gradus

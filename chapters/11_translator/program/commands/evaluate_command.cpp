@@ -1,0 +1,190 @@
+/// \file
+/// gradus evaluate: a model's scores on a test set, and what lies behind them.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <system_error>
+#include <utility>
+
+#include "11_translator/metrics/score.hpp"
+#include "11_translator/program/answers/warnings.hpp"
+#include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/options/bundled.hpp"
+#include "11_translator/program/options/shared_options.hpp"
+#include "11_translator/program/terminal/console.hpp"
+#include "11_translator/program/terminal/line_progress.hpp"
+#include "11_translator/search/search_host.hpp"
+#include "11_translator/translator/translator.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/folder.hpp"
+#include "gradus/io/lines.hpp"
+#include "gradus/text/packed_file.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+struct EvaluateRequest {
+  std::string source, output, model = default_model();
+  std::vector<std::string> references;
+  bool lowercase = false;
+  std::size_t show = 0;
+  TranslateOptions options;
+  DeviceChoice device = DeviceChoice::automatic;
+};
+
+/// A sentence pair, what became of it, and the score of that alone.
+struct Example {
+  std::size_t line;
+  double bleu;
+};
+
+/// A test set: sentences, and one list of their translations by people or several.
+struct TestSet {
+  TextLines source;
+  std::vector<TextLines> references;
+
+  TextLines references_of(std::size_t line) const {
+    TextLines all;
+    for (const TextLines& one : references) all.push_back(one[line]);
+    return all;
+  }
+};
+
+TestSet read_test_set(const EvaluateRequest& r) {
+  std::vector<std::string> paths{r.source};
+  paths.insert(paths.end(), r.references.begin(), r.references.end());
+  std::vector<TextLines> texts = read_parallel(paths, read_packed_file);
+  TestSet test{std::move(texts.front()), {}};
+  test.references.assign(std::make_move_iterator(texts.begin() + 1), std::make_move_iterator(texts.end()));
+  return test;
+}
+
+void print_examples(const char* title, const std::vector<Example>& examples, const TestSet& test,
+                    const TextLines& outputs) {
+  std::printf("\n%s\n", title);
+  for (const Example& e : examples) {
+    std::printf("\n  line %zu, BLEU %.2f\n", e.line + 1, e.bleu);
+    std::printf("    source     %s\n", test.source[e.line].c_str());
+    for (const std::string& reference : test.references_of(e.line))
+      std::printf("    reference  %s\n", reference.c_str());
+    std::printf("    output     %s\n", outputs[e.line].c_str());
+  }
+}
+
+/// The best, the worst, and some drawn at random, the same ones each time.
+void show_examples(std::size_t count, const TestSet& test, const TextLines& outputs, const BleuOptions& options) {
+  std::vector<Example> all;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    all.push_back({i, bleu_score(bleu_statistics(outputs[i], test.references_of(i), options), true).score});
+  }
+  count = std::min(count, all.size());
+  const auto some = [&](auto from) {
+    return std::vector<Example>(from, from + static_cast<std::ptrdiff_t>(count));
+  };
+  std::stable_sort(all.begin(), all.end(), [](const Example& a, const Example& b) { return a.bleu > b.bleu; });
+  print_examples("best", some(all.begin()), test, outputs);
+  print_examples("worst", some(all.rbegin()), test, outputs);
+  std::mt19937 draw(1);
+  for (std::size_t i = 0; i < count; ++i) std::swap(all[i], all[i + draw() % (all.size() - i)]);
+  print_examples("at random", some(all.begin()), test, outputs);
+}
+
+/// The best translation of each line.
+TextLines translate_all(const Translator& translator, const TextLines& source, const TranslateOptions& options,
+                        bool warns) {
+  LineProgress progress("beam " + std::to_string(options.beam_size) + ":", source.size());
+  const std::size_t most = 4 * SearchOptions{}.batch_sentences * options.threads;  // enough to sort them by length
+  TextLines outputs;
+  while (outputs.size() < source.size()) {
+    const auto begin = source.begin() + static_cast<std::ptrdiff_t>(outputs.size());
+    const std::size_t count = std::min(most, source.size() - outputs.size());
+    for (const auto& n_best : translator.translate({begin, begin + static_cast<std::ptrdiff_t>(count)}, options)) {
+      outputs.push_back(n_best.front().text);
+      if (warns && n_best.front().cut)
+        warn_of_cut("line " + std::to_string(outputs.size()));  // the score says the rest
+    }
+    progress.show(outputs.size());
+  }
+  return outputs;
+}
+
+/// The cheat beside what it cheats about: both say the likeliest word at each step, one after the right words, the other
+/// after its own.
+void print_teacher_forced(const Translator& translator, const TestSet& test, TranslateOptions greedy,
+                          const BleuOptions& options) {
+  greedy.beam_size = 1;
+  greedy.n_best = 1;
+  const TeacherForced forced = translator.teacher_forced(test.source, test.references.front(), greedy.threads);
+  const TextLines own = translate_all(translator, test.source, greedy, false);
+  std::printf("perplexity %.2f; %.1f %% of the next tokens guessed after the%s reference's own words\n",
+              std::exp(forced.loss), 100 * forced.accuracy, test.references.size() > 1 ? " first" : "");
+  const auto bleu = [&](const TextLines& texts) {
+    return score_several(texts, test.references, options).bleu.score;
+  };
+  std::printf(
+      "BLEU %.2f of those guesses (teacher-forced), %.2f of greedy translations: only the second is a score\n",
+      bleu(forced.texts), bleu(own));
+}
+
+/// The translations must not take the place of what they are compared with.
+void check_output(const EvaluateRequest& r) {
+  check_place(r.output);
+  std::vector<std::string> inputs = r.references;
+  inputs.push_back(r.source);
+  for (const std::string& input : inputs) {
+    std::error_code none;
+    if (std::filesystem::is_regular_file(input, none) && std::filesystem::equivalent(input, r.output, none))
+      throw UsageError("--output " + r.output + " is one of the files that are read");
+  }
+}
+
+int run_evaluate(const EvaluateRequest& r) {
+  check_output(r);
+  const TestSet test = read_test_set(r);
+  const Translator translator = Translator::load(r.model, r.device);
+  const TextLines outputs = translate_all(translator, test.source, r.options, true);
+  if (!r.output.empty()) {
+    std::string text;
+    for (const std::string& line : outputs) text += line + '\n';
+    write_atomically(r.output, text);
+  }
+  BleuOptions options;
+  options.lowercase = r.lowercase;
+  std::printf("%s\n", to_string(score_several(outputs, test.references, options)).c_str());
+  flush_results();
+  print_teacher_forced(translator, test, r.options, options);
+  if (r.show != 0) show_examples(r.show, test, outputs, options);
+  return 0;
+}
+
+}  // namespace
+
+Command add_evaluate(CLI::App& app) {
+  const auto r = std::make_shared<EvaluateRequest>();
+  CLI::App* const c = app.add_subcommand("evaluate", "translate a test set and score it");
+  add_text_option(*c, "--source", r->source, "sentences, one a line")->required();
+  add_text_options(*c, "--reference", r->references,
+                   "their translations by people; several files: several of each line")
+      ->required();
+  add_model_option(*c, r->model);
+  add_search_options(*c, r->options);
+  add_device_option(*c, r->device);
+  const auto standard_output = [](const std::string& given) { return given == "-" ? "/dev/stdout" : given; };
+  c->add_option("--output", r->output, "file for the translations, one a line (-: standard output)")
+      ->type_name("FILE")
+      ->transform(standard_output, "", "");
+  c->add_flag("--lowercase", r->lowercase, "ignore case in the scores");
+  c->add_option("--show", r->show, "so many of the best, of the worst and of random sentences")
+      ->check(between(0, 100000))
+      ->capture_default_str();
+  return {c, [r] { return run_evaluate(*r); }};
+}
+
+}  // namespace gradus

@@ -1,0 +1,75 @@
+/// \file
+/// gradus report: the page of a run, or of two side by side.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/options/shared_options.hpp"
+#include "11_translator/training/report/run_comparison.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/folder.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+struct ReportRequest {
+  std::vector<std::string> runs;
+  std::string output;
+  DeviceChoice device = DeviceChoice::automatic;
+};
+
+/// Where the page goes if nobody says so.
+std::string usual_place(const ReportRequest& request) {
+  return request.runs.size() == 1 ? request.runs[0] + "/report.html" : "comparison.html";
+}
+
+/// The page of a finished run that was made by an older program shows more than its folder holds.
+void check_results(const StoredRun& run, const std::string& output) {
+  const std::string report = run.folder + "/report.html";
+  std::error_code none;
+  if (run.results || !run.finished || !std::filesystem::equivalent(report, output, none)) return;
+  fail(run.folder +
+       " holds no results.json of its model; the command of its training, given once more, measures the "
+       "model and makes the report anew. --output FILE writes the curves alone");
+}
+
+int run_report(const ReportRequest& request) {
+  if (request.runs.size() > 2)
+    throw UsageError("a report is of one run or of two, not of " + std::to_string(request.runs.size()));
+  const std::string output = request.output.empty() ? usual_place(request) : request.output;
+  const StoredRun first = stored_run(request.runs[0]);
+  if (output != "-") check_place(output);
+  if (request.runs.size() == 1) check_results(first, output);
+  const std::string page = request.runs.size() == 1 ? training_report(report_data(first, request.device))
+                                                    : run_comparison(first, stored_run(request.runs[1]));
+  if (output == "-") {
+    std::fputs(page.c_str(), stdout);
+    return 0;
+  }
+  write_atomically(output, page);
+  std::printf("%s\n", output.c_str());
+  return 0;
+}
+
+}  // namespace
+
+Command add_report(CLI::App& app) {
+  const auto r = std::make_shared<ReportRequest>();
+  CLI::App* const c = app.add_subcommand("report", "the page of a training, or of two side by side");
+  c->footer(
+      "Example: gradus report run            writes run/report.html again, also while the run goes on\n"
+      "         gradus report run other-run  writes comparison.html\n");
+  c->add_option("run", r->runs, "folder of a training; two: one page of both")
+      ->type_name("DIR")
+      ->required()
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  c->add_option("--output", r->output, "file for the page; -: the standard output")->type_name("FILE");
+  add_device_option(*c, r->device);
+  return {c, [r] { return run_report(*r); }};
+}
+
+}  // namespace gradus

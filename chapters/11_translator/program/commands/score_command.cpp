@@ -1,0 +1,101 @@
+/// \file
+/// gradus score: BLEU, chrF2 and chrF2++ of translations that are there, and whether one system differs from another.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+
+#include "11_translator/metrics/bootstrap.hpp"
+#include "11_translator/metrics/score.hpp"
+#include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/options/shared_options.hpp"
+#include "gradus/io/lines.hpp"
+#include "gradus/plot/markup.hpp"
+#include "gradus/text/packed_file.hpp"
+
+namespace gradus {
+namespace {
+
+struct ScoreRequest {
+  std::vector<std::string> hypotheses, references;
+  std::string baseline;
+  BootstrapOptions options;
+};
+
+/// The system's name, in a column as wide as the widest.
+std::string padded(const std::string& name, std::size_t width) {
+  return name + std::string(width - std::min(width, display_width(name)), ' ');
+}
+
+/// One metric of all systems: its signature, then a line each.
+void print_metric(const MetricResults& metric, const std::vector<std::string>& names) {
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, display_width(name));
+  std::printf("\n%s|%s\n", metric.name.c_str(), metric.signature.c_str());
+  std::printf("  %s  %6s  %14s  %6s\n", padded("", width).c_str(), "score", "mean ± 95 % CI", "p");
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    const BootstrapResult& r = metric.systems[s];
+    std::printf("  %s  %6.2f  %6.2f ± %5.2f", padded(names[s], width).c_str(), r.score, r.mean, r.half_width);
+    const bool same = s > 0 && r.score == metric.systems[0].score && r.mean == metric.systems[0].mean;
+    if (same) {
+      std::printf("  no difference");
+    } else if (r.p_value) {
+      std::printf("  %6.4f%s", *r.p_value, *r.p_value < 0.05 ? " *" : "");
+    }
+    std::printf("\n");
+  }
+}
+
+void print_comparison(const std::vector<TextLines>& systems, const std::vector<TextLines>& references,
+                      const ScoreRequest& r) {
+  std::vector<std::string> names{visible("baseline " + r.baseline)};
+  for (const std::string& path : r.hypotheses) names.push_back(visible(path));
+  std::printf("paired bootstrap, %zu resamples of %zu lines\n", r.options.resamples, systems[0].size());
+  for (const MetricResults& metric : paired_bootstrap(systems, references, r.options)) print_metric(metric, names);
+  std::printf(
+      "\nscore: of the test set as it is. mean ± CI: of the resamples, 95 %% of which lie in that interval.\n"
+      "p: how often two equally good systems differ by as much as this one and the baseline.\n"
+      "* p < 0.05: the difference is hardly chance. It may still be too small to matter.\n");
+}
+
+int run_score(const ScoreRequest& r) {
+  std::vector<std::string> paths = r.hypotheses;
+  if (!r.baseline.empty()) paths.insert(paths.begin(), r.baseline);
+  const auto systems_end = static_cast<std::ptrdiff_t>(paths.size());
+  paths.insert(paths.end(), r.references.begin(), r.references.end());
+  const std::vector<TextLines> texts = read_parallel(paths, read_packed_file);
+  const std::vector<TextLines> systems(texts.begin(), texts.begin() + systems_end),
+      references(texts.begin() + systems_end, texts.end());
+  if (!r.baseline.empty()) {
+    print_comparison(systems, references, r);
+    return 0;
+  }
+  for (std::size_t s = 0; s < systems.size(); ++s) {
+    if (systems.size() > 1) std::printf("%s%s\n", s == 0 ? "" : "\n", visible(paths[s]).c_str());
+    std::printf("%s\n", to_string(score_several(systems[s], references, r.options.scoring)).c_str());
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command add_score(CLI::App& app) {
+  const auto r = std::make_shared<ScoreRequest>();
+  CLI::App* const c = app.add_subcommand("score", "BLEU, chrF2 and chrF2++ of translations against references");
+  add_text_options(*c, "--hypotheses", r->hypotheses, "translations, one a line; several files: several systems")
+      ->required();
+  add_text_options(*c, "--references", r->references, "references, one a line; several files: several of each line")
+      ->required();
+  c->add_flag("--lowercase", r->options.scoring.lowercase, "ignore case");
+  CLI::Option* const baseline = add_text_option(
+      *c, "--baseline", r->baseline, "translations to compare with: is the difference more than chance?");
+  c->add_option("--resamples", r->options.resamples, "of the paired bootstrap, with --baseline")
+      ->check(between(1, 1000000))
+      ->capture_default_str()
+      ->needs(baseline);
+  return {c, [r] { return run_score(*r); }};
+}
+
+}  // namespace gradus

@@ -1,0 +1,98 @@
+/// \file
+/// gradus train: what a person sees while it trains.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/options/train_options.hpp"
+#include "11_translator/program/terminal/console.hpp"
+#include "11_translator/program/terminal/interrupt.hpp"
+#include "11_translator/program/terminal/progress.hpp"
+#include "11_translator/program/terminal/train_log.hpp"
+#include "11_translator/training/training_run.hpp"
+#include "gradus/util/error.hpp"
+#include "gradus/util/peak_memory.hpp"
+
+namespace gradus {
+namespace {
+
+/// How a training ended: for programs, for people, for the shell.
+struct Ending {
+  const char* name;
+  std::string text;
+  int status;
+};
+
+Ending ending(TrainingEnd end, const TrainingRequest& request) {
+  switch (end) {
+    case TrainingEnd::finished:
+      return {"finished", "finished", 0};
+    case TrainingEnd::already_finished:
+      return {"already finished", "this run is finished; its model is in " + request.output, 0};
+    case TrainingEnd::stopped:
+      if (request.max_steps != 0)
+        return {"stopped", "stopped; without --max-steps, or with a larger one, the run goes on from here", 0};
+      return {"stopped", "stopped; the same command goes on from here", 0};
+    case TrainingEnd::interrupted:
+      break;
+  }
+  return {"interrupted", "interrupted and saved; the same command goes on from here", 130};
+}
+
+int run_train(const TrainingRequest& request, const std::string& log_file) {
+  return_large_blocks();
+  TrainLog log(log_file, request.output);
+  catch_interrupts();
+  Progress progress;
+  TrainingListener listener;
+  listener.say = [&](const std::string& text) { progress.line(text); };
+  listener.warn = [&](const std::string& text) {
+    progress.clear();
+    console().warn(text);
+  };
+  listener.on_step = [&](const StepReport& report, std::uint32_t all) {
+    progress.step(report, all);
+    log.step(report, all);
+  };
+  listener.on_validation = [&](const ValidationRecord& record, bool is_best) {
+    progress.validation(record, is_best);
+    log.validation(record, is_best);
+  };
+  listener.interrupted = was_interrupted;
+  try {
+    const Ending how = ending(train(request, listener), request);
+    log.end(how.name);
+    char memory[40];
+    std::snprintf(memory, sizeof memory, "peak memory %.0f MB", static_cast<double>(peak_memory()) / 1e6);
+    progress.line(memory);
+    progress.line(how.text);
+    return how.status;
+  } catch (const Error&) {
+    progress.clear();
+    log.failed();
+    throw;
+  }
+}
+
+}  // namespace
+
+Command add_train(CLI::App& app) {
+  const auto options = std::make_shared<TrainOptions>();
+  CLI::App* const c = app.add_subcommand("train", "train a translator; the same command goes on with a run");
+  c->footer(
+      "Example: gradus train --data multi30k --output run --preset quick\n"
+      "Ctrl-C finishes the step, saves and ends; the same command goes on from there.\n");
+  add_train_options(*c, *options);
+  return {c, [c, options] {
+            resolve_train_options(*c, *options);
+            if (options->dump_config) {
+              std::fputs(config_text(*c, *options).c_str(), stdout);
+              return 0;
+            }
+            console().quiet = options->quiet;
+            return run_train(options->request, options->log_json);
+          }};
+}
+
+}  // namespace gradus

@@ -1,0 +1,213 @@
+/// \file
+/// gradus translate: arguments, a file, a pipe, or a prompt.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <system_error>
+
+#include "11_translator/program/answers/answer.hpp"
+#include "11_translator/program/answers/attention_file.hpp"
+#include "11_translator/program/answers/prompt.hpp"
+#include "11_translator/program/answers/translate_request.hpp"
+#include "11_translator/program/answers/warnings.hpp"
+#include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/options/shared_options.hpp"
+#include "11_translator/program/terminal/console.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/lines.hpp"
+#include "gradus/text/incoming_lines.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+/// The shell takes words apart that are not in quotes.
+void warn_of_missing_quotes(const std::vector<std::string>& sentences) {
+  const auto is_word = [](const std::string& text) { return text.find(' ') == text.npos; };
+  if (sentences.size() < 2 || !std::all_of(sentences.begin(), sentences.end(), is_word)) return;
+  console().warn("each argument is a sentence of its own; in quotes, \"like this\", they are one");
+}
+
+std::vector<IncomingLine> lines_of_arguments(const std::vector<std::string>& sentences) {
+  warn_of_missing_quotes(sentences);
+  std::vector<IncomingLine> lines;
+  for (const std::string& sentence : sentences) {
+    const std::string name = "sentence " + std::to_string(lines.size() + 1), line = single_line(sentence, name);
+    const std::string fault = line_fault(line);
+    if (!fault.empty()) fail(name + ": " + fault);
+    lines.push_back({line, ""});
+  }
+  return lines;
+}
+
+/// The descriptor of a file that is read, closed in the end.
+class OpenFile {
+ public:
+  explicit OpenFile(const std::string& path) : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (descriptor_ < 0) fail("cannot read " + path + ": " + std::generic_category().message(errno));
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() { close(descriptor_); }
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+/// The sentences of the arguments, of a file, or of a pipe, which need not have come to its end.
+class Sentences {
+ public:
+  explicit Sentences(const TranslateRequest& r)
+      : origin_(r.input.empty() || r.input == "/dev/stdin" ? "the standard input" : r.input) {
+    if (!r.sentences.empty()) {
+      arguments_ = lines_of_arguments(r.sentences);
+      return;
+    }
+    if (!r.input.empty()) file_ = std::make_unique<OpenFile>(r.input);
+    incoming_ = std::make_unique<IncomingLines>(file_ == nullptr ? STDIN_FILENO : file_->descriptor(), origin_);
+  }
+
+  const std::string& origin() const { return origin_; }
+
+  /// The next ones, at most so many; none at the end.
+  std::vector<IncomingLine> next(std::size_t most) {
+    if (incoming_ != nullptr) return incoming_->next(most);
+    const auto begin = arguments_.begin() + static_cast<std::ptrdiff_t>(given_);
+    const std::size_t count = std::min(most, arguments_.size() - given_);
+    given_ += count;
+    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+  }
+
+ private:
+  std::string origin_;
+  std::unique_ptr<OpenFile> file_;
+  std::unique_ptr<IncomingLines> incoming_;
+  std::vector<IncomingLine> arguments_;
+  std::size_t given_ = 0;
+};
+
+/// Translates part after part. A line that is no sentence gets a message, and an empty line for an answer.
+class LineTranslator {
+ public:
+  LineTranslator(const Translator& translator, const TranslateRequest& request)
+      : translator_(translator), request_(request), sentences_(request) {}
+
+  /// The answers to the next lines; nothing at the end.
+  std::string next() {
+    const std::vector<IncomingLine> lines = sentences_.next(most_lines(request_));
+    std::vector<std::string> sources;
+    for (const IncomingLine& line : lines) sources.push_back(line.text);
+    const auto found = translator_.translate(sources, request_.options);
+    std::string text;
+    for (std::size_t i = 0; i < lines.size(); ++i) text += answer_to(lines[i], found[i]);
+    if (!request_.attention.empty()) drawn_.insert(drawn_.end(), sources.begin(), sources.end());
+    return text;
+  }
+
+  const std::vector<std::string>& drawn() const { return drawn_; }
+  bool had_faults() const { return had_faults_; }
+  void end() { warnings_.end(); }
+
+ private:
+  std::string answer_to(const IncomingLine& line, const std::vector<TranslatedText>& best) {
+    const std::string name = "line " + std::to_string(++number_);
+    if (!line.fault.empty()) {
+      had_faults_ = true;
+      console().complain(sentences_.origin() + ", " + name + ": " + line.fault + "; its answer is an empty line");
+      return answer_to_fault(request_, number_, line.fault);
+    }
+    const auto warnings = translation_warnings(name, line.text, best.front());
+    if (!request_.json) warnings_.add(warnings);
+    return answer(request_, number_, line.text, best, warnings);
+  }
+
+  const Translator& translator_;
+  const TranslateRequest& request_;
+  Sentences sentences_;
+  WarningList warnings_;
+  std::vector<std::string> drawn_;
+  std::size_t number_ = 0;
+  bool had_faults_ = false;
+};
+
+/// Prints part after part, so that the first translations need not wait for the last sentence. A file is written whole.
+int translate_lines(const Translator& translator, const TranslateRequest& r) {
+  LineTranslator lines(translator, r);
+  std::string whole;
+  for (std::string part = lines.next(); !part.empty(); part = lines.next()) {
+    if (!r.output.empty()) {
+      whole += part;
+      continue;
+    }
+    std::fputs(part.c_str(), stdout);
+    flush_results();
+  }
+  if (!r.output.empty()) write_atomically(r.output, whole);
+  lines.end();
+  if (!r.attention.empty()) draw_attention(translator, lines.drawn(), r.attention, r.options);
+  return lines.had_faults() ? 1 : 0;
+}
+
+int run_translate(TranslateRequest& request) {
+  check(request);
+  request.options.with_tokens = request.json || request.alignment;
+  const Translator translator = Translator::load(request.model, request.device);
+  const bool bare = request.sentences.empty() && request.input.empty();
+  if (bare && isatty(STDIN_FILENO) != 0) {
+    if (request.output.empty()) {
+      translate_at_prompt(translator, request);
+      return 0;
+    }
+    console().say("one sentence a line; Ctrl-D ends");
+  }
+  return translate_lines(translator, request);
+}
+
+void add_output_options(CLI::App& c, TranslateRequest& r) {
+  c.add_option("--n-best", r.options.n_best, "so many translations of each sentence, numbered by its line")
+      ->check(between(1, 100))
+      ->capture_default_str();
+  c.add_flag("--with-scores", r.with_scores, "each with its score: log probability over the length norm");
+  c.add_flag("--alignment", r.alignment, "each with its aligned words behind a tab: 0-0 1-2, source-translation");
+  c.add_flag("--json", r.json, "a line of JSON for each sentence: scores, tokens, alignment, warnings");
+  c.add_option("--attention", r.attention, "who looked at whom: FILE.html, FILE.svg, or - for the terminal")
+      ->type_name("FILE");
+}
+
+CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
+  CLI::App* c =
+      app.add_subcommand("translate", "translate sentences: arguments, a file, lines of the standard input");
+  c->footer("The bundled models know photo captions, from English and, with --model de-en, from German. Try\n" +
+            caption_examples());
+  c->add_option("sentence", r.sentences, "sentences, each in quotes; none: a prompt, or the standard input")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_text_option(*c, "--input", r.input, "sentences, one a line");
+  const auto standard_output = [](const std::string& given) { return given == "-" ? "" : given; };
+  c->add_option("--output", r.output, "file for the translations [standard output]")
+      ->type_name("FILE")
+      ->transform(standard_output, "", "");
+  c->add_option("--buffer", r.buffer, "most lines at a time; fewer where lines come slowly")
+      ->check(between(1, 1e6))
+      ->default_str("192 for each thread");
+  add_model_option(*c, r.model);
+  add_search_options(*c, r.options);
+  add_device_option(*c, r.device);
+  add_output_options(*c, r);
+  return c;
+}
+
+}  // namespace
+
+Command add_translate(CLI::App& app) {
+  const auto request = std::make_shared<TranslateRequest>();
+  return {add_options(app, *request), [request] { return run_translate(*request); }};
+}
+
+}  // namespace gradus

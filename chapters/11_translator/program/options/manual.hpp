@@ -1,0 +1,15 @@
+#pragma once
+/// \file
+/// The manual page of the program.
+
+#include <string>
+#include <vector>
+
+#include "11_translator/program/options/command_tree.hpp"
+
+namespace gradus {
+
+/// gradus(1) in the language of `man`: all commands and options.
+std::string manual_page(const std::vector<CommandText>& tree);
+
+}  // namespace gradus

@@ -1,0 +1,111 @@
+#include "11_translator/program/options/shared_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "11_translator/program/options/bundled.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr const char* text_note = " (.gz too; -: standard input)";
+
+std::string standard_input(const std::string& given) { return given == "-" ? "/dev/stdin" : given; }
+
+/// What a path reads that can be read once: "the standard input", or the path itself if it is a pipe; empty for a file.
+std::string stream_of(const std::string& path) {
+  if (path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0") return "the standard input";
+  std::error_code none;
+  return std::filesystem::is_fifo(path, none) ? path : "";
+}
+
+}  // namespace
+
+CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::string& name) {
+  return command.add_option(name, model, "folder of a model, or a bundled one: en-de or de-en")
+      ->transform(model_folder, "", "")
+      ->type_name("MODEL")
+      ->default_str("en-de");
+}
+
+CLI::Option* add_models_option(CLI::App& command, std::vector<std::string>& models) {
+  return command.add_option("--model", models, "folders of models, or bundled ones: en-de, de-en")
+      ->transform(model_folder, "", "")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->default_str("en-de de-en");
+}
+
+CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
+                             const std::string& text) {
+  return command.add_option(name, path, text + text_note)->transform(standard_input, "", "")->type_name("FILE");
+}
+
+CLI::Option* add_text_options(CLI::App& command, const std::string& name, std::vector<std::string>& paths,
+                              const std::string& text) {
+  return command.add_option(name, paths, text + text_note)
+      ->transform(standard_input, "", "")
+      ->type_name("FILE")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void require_one_reader(const CLI::App& command) {
+  std::vector<std::pair<std::string, std::string>> readers;  // stream, option
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || option->get_positional()) continue;
+    for (const std::string& path : option->reduced_results()) {
+      const std::string stream = stream_of(path), name = "--" + option->get_single_name();
+      if (stream.empty()) continue;
+      for (const auto& [other, reader] : readers) {
+        if (other != stream) continue;
+        const std::string who = reader == name ? name + " reads " + stream + " twice"
+                                               : reader + " and " + name + " both read " + stream;
+        throw UsageError(who + ", but it can be read only once; name a file instead");
+      }
+      readers.emplace_back(stream, name);
+    }
+  }
+}
+
+std::function<std::string(const std::string&)> between(double least, double most) {
+  return [least, most](const std::string& text) -> std::string {
+    double value = 0;
+    if (text.empty()) return "a number is wanted, and nothing is given";  // CLI11 would take it for 0
+    if (!CLI::detail::lexical_cast(text, value) || (value >= least && value <= most)) return "";
+    return text + " is not between " + CLI::detail::to_string(least) + " and " + CLI::detail::to_string(most);
+  };
+}
+
+void add_search_options(CLI::App& command, TranslateOptions& o) {
+  command.add_option("--beam-size", o.beam_size, "width of the search; 1 is greedy")
+      ->check(between(1, 100))
+      ->capture_default_str();
+  command.add_option("--length-penalty", o.length_penalty, "0 favours short translations")
+      ->check(between(0, 10))
+      ->capture_default_str();
+  command.add_option("--max-length", o.max_length, "most tokens of a translation, its end counted")
+      ->check(between(1, 65536))
+      ->capture_default_str();
+  add_threads_option(command, o.threads);
+}
+
+CLI::Option* add_threads_option(CLI::App& command, std::size_t& threads) {
+  threads = std::max(1U, std::thread::hardware_concurrency());
+  return command.add_option("--threads", threads, "worker threads")->check(between(1, 256))->capture_default_str();
+}
+
+CLI::Option* add_device_option(CLI::App& command, DeviceChoice& device) {
+  const auto choose = [&device](const std::string& name) {
+    device = name == "cpu" ? DeviceChoice::cpu : name == "cuda" ? DeviceChoice::cuda : DeviceChoice::automatic;
+  };
+  return command.add_option_function<std::string>("--device", choose, "auto (a GPU, if there is one), cpu or cuda")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->type_name("WORD")
+      ->default_str("auto");
+}
+
+}  // namespace gradus

@@ -1,0 +1,190 @@
+#include "11_translator/program/options/train_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <thread>
+
+#include "11_translator/program/options/shared_options.hpp"
+
+namespace gradus {
+namespace {
+
+/// As CLI11 shows a set: shell completion reads it from there (command_tree.cpp).
+std::string in_braces(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "{" : ",") + word;
+  return all + "}";
+}
+
+CLI::Validator one_of(const std::vector<std::string>& words) {
+  return {[words](std::string& text) -> std::string {
+            if (std::find(words.begin(), words.end(), text) != words.end()) return "";
+            std::string all;
+            for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
+            return "'" + text + "' is none of: " + all;
+          },
+          in_braces(words)};
+}
+
+constexpr double largest_rate = 0.99, largest_decay = 0.999999, many = 1e9;
+
+/// Options of one group of the help. Every one shows its default.
+struct Group {
+  CLI::App& command;
+  std::string name;
+
+  template <class T>
+  CLI::Option* number(const std::string& option, T& value, const std::string& text, double least,
+                      double most) const {
+    return command.add_option("--" + option, value, text)
+        ->group(name)
+        ->capture_default_str()
+        ->check(between(least, most));
+  }
+  CLI::Option* word(const std::string& option, std::string& value, const std::string& text,
+                    const std::vector<std::string>& words) const {
+    return command.add_option("--" + option, value, text)
+        ->group(name)
+        ->capture_default_str()
+        ->check(one_of(words))
+        ->type_name("WORD");
+  }
+  CLI::Option* text(const std::string& option, std::string& value, const std::string& text,
+                    const std::string& type) const {
+    return command.add_option("--" + option, value, text)->group(name)->capture_default_str()->type_name(type);
+  }
+  CLI::Option* flag(const std::string& options, bool& value, const std::string& text) const {
+    return command.add_flag(options, value, text)->group(name)->default_str(value ? "true" : "false");
+  }
+};
+
+void add_data(const Group& g, TrainOptions& o) {
+  g.text("data", o.data, "folder with train.LANG and val.LANG, plain or .gz", "DIR");
+  g.text("source-lang", o.source_lang, "LANG of the sentences to translate", "LANG");
+  g.text("target-lang", o.target_lang, "LANG of their translations", "LANG");
+  g.text("train-source", o.train_source, "instead of --data: training sentences, one a line", "FILE");
+  g.text("train-target", o.train_target, "their translations, line by line", "FILE");
+  g.text("valid-source", o.valid_source, "validation sentences", "FILE");
+  g.text("valid-target", o.valid_target, "their translations", "FILE");
+  g.text("output", o.output, "folder for the run and its model", "DIR");
+}
+
+void add_vocabulary(const Group& g, TrainOptions& o) {
+  g.word("tokenizer", o.tokenizer, "sentencepiece (subwords) or word", {"sentencepiece", "word"});
+  g.word("vocab", o.vocab, "joint: one for both languages; or separate", {"joint", "separate"});
+  g.number("vocab-size", o.vocab_size, "subwords: exactly so many; words: at most, by default all", 0, 1e6);
+  g.number("min-frequency", o.min_frequency, "words seen less often are unknown", 1, 1e6);
+  g.flag("--lowercase,!--no-lowercase", o.lowercase, "read and write small letters only");
+}
+
+void add_model(const Group& g, TrainOptions& o) {
+  ModelConfig& m = o.request.model;
+  g.number("d-model", m.d_model, "width D, even", 0, many);
+  g.number("heads", m.heads, "attention heads, a divisor of D", 0, many);
+  g.number("layers", o.layers, "layers of encoder and of decoder", 0, many);
+  g.number("ffn", m.ffn, "inner width of the feed-forward network", 0, many);
+  g.word("norm", o.norm, "where the layer norm stands: pre or post", {"pre", "post"});
+  g.word("activation", o.activation, "relu or gelu", {"relu", "gelu"});
+  g.flag("--tied,!--untied", o.tied, "output and embeddings are one table");
+  g.flag("--attention-bias,!--no-attention-bias", m.attention_bias, "biases in attention");
+  g.flag("--scale-embedding,!--no-scale-embedding", m.scale_embedding, "embeddings times sqrt(D)");
+  g.word("init", o.init, "first weights: xavier, kaiming, normal or pytorch",
+         {std::begin(initialisation_names), std::end(initialisation_names)});
+  g.text("init-from", o.init_from, "first weights, vocabulary and sizes: a model's, or en-de, de-en", "MODEL");
+}
+
+void add_regularisation(const Group& g, TrainOptions& o) {
+  g.number("dropout", o.dropout, "dropout probability", 0, largest_rate);
+  const auto rate = [&](const char* name, double& value, const char* text) {
+    g.number(name, value, text, 0, largest_rate)->default_str("");
+  };
+  rate("embedding-dropout", o.embedding_dropout, "on word plus position [--dropout]");
+  rate("attention-dropout", o.attention_dropout, "on attention weights [half of --dropout]");
+  rate("activation-dropout", o.activation_dropout, "inside the feed-forward network [--dropout]");
+  rate("residual-dropout", o.residual_dropout, "on what a sublayer adds [--dropout]");
+  g.number("label-smoothing", o.request.plan.smoothing, "share of the target that all words get", 0, largest_rate);
+  g.number("weight-decay", o.weight_decay, "pull of matrices towards 0", 0, 1);
+  g.word("decay", o.decay, "beside the step: decoupled; in the gradient: coupled", {"coupled", "decoupled"});
+}
+
+void add_optimiser(const Group& g, TrainOptions& o) {
+  Optimiser& m = o.request.plan.optimiser;
+  Schedule& s = o.request.plan.schedule;
+  g.word("optimizer", o.optimizer, "adam or sgd", {"adam", "sgd"});
+  g.number("learning-rate", s.peak, "at the end of the warm-up", 1e-30, 1e6);
+  g.word("schedule", o.schedule, "constant, inverse-sqrt, linear, cosine or plateau",
+         {"constant", "inverse-sqrt", "linear", "cosine", "plateau"});
+  g.number("warmup", s.warmup, "steps in which the rate rises", 0, many);
+  g.number("decay-steps", s.decay_steps, "length of linear and cosine; 0: all epochs", 0, many);
+  g.number("clip", o.clip, "largest norm of the gradient; 0: none", 0, many);
+  g.number("adam-beta1", m.adam.beta1, "decay of the mean gradient", 0, largest_decay);
+  g.number("adam-beta2", m.adam.beta2, "decay of the mean square", 0, largest_decay);
+  g.number("adam-epsilon", m.adam.epsilon, "added to its root", 1e-30, 1);
+  g.number("momentum", m.sgd.momentum, "of sgd", 0, largest_decay);
+}
+
+void add_plan(const Group& g, TrainOptions& o) {
+  TrainingPlan& p = o.request.plan;
+  g.number("epochs", p.epochs, "passes over the pairs; schedules span them", 1, 1e6);
+  g.number("batch-tokens", p.batches.tokens, "most source and most target tokens a step", 8, 1e7);
+  g.number("batch-sentences", p.batches.sentences, "pairs a step instead", 1, 1e6)->default_str("");
+  g.number("valid-every", p.valid_every, "steps between validations; 0: each epoch", 0, many);
+  g.number("patience", p.patience, "validations without a better one before it ends; 0: never", 0, many);
+  g.number("average-last", p.average_last, "the mean of so many last validations, if it beats the best one", 1,
+           1000);
+  g.flag("--keep-best", o.request.keep_best, "the model is the best validation's, whatever the mean is")
+      ->default_str("");
+  g.number("seed", p.seed, "of every random draw", 0, 1e18);
+  g.word("products", o.products, "of matrices: exact, or on a GPU tf32 or bf16 (coarser)",
+         {"exact", "tf32", "bf16"});
+}
+
+void add_control(const Group& g, TrainOptions& o) {
+  TrainingRequest& r = o.request;
+  add_device_option(g.command, r.device)->group(g.name)->configurable(false);
+  g.number("threads", r.threads, "worker threads", 1, 256)->configurable(false);
+  g.number("max-steps", r.max_steps, "stop after so many steps of the run; 0: never", 0, many)->configurable(false);
+  g.number("max-minutes", r.max_minutes, "stop after so many minutes; 0: never", 0, many)->configurable(false);
+  g.flag("--overwrite", r.overwrite, "remove the run that is in the folder")->configurable(false)->default_str("");
+}
+
+void add_screen(const Group& g, TrainOptions& o) {
+  g.text("config", o.config, "lines `name = value` of options; the command line wins", "FILE")
+      ->configurable(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  g.flag("--dump-config", o.dump_config, "print such lines, all choices, and end")
+      ->configurable(false)
+      ->default_str("");
+  g.flag("--quiet", o.quiet, "say only what goes wrong")->configurable(false)->default_str("");
+  g.text("log-json", o.log_json, "add a line of JSON for each step, validation, end", "FILE")->configurable(false);
+}
+
+}  // namespace
+
+/// The bundled model's recipe.
+TrainOptions::TrainOptions() {
+  request.threads = std::max(1U, std::thread::hardware_concurrency());
+  request.model.d_model = 128, request.model.ffn = 512, request.model.heads = 4;
+  request.plan.epochs = 45;
+  request.plan.batches.tokens = 2048;
+  request.plan.average_last = 4;
+  request.plan.schedule = {ScheduleKind::linear, 4e-3, 1000};
+}
+
+void add_train_options(CLI::App& c, TrainOptions& o) {
+  add_data({c, "Text"}, o);
+  c.add_option("--preset", o.preset, "base: the bundled model's recipe; quick: five minutes")
+      ->group("Recipe")
+      ->check(one_of({"base", "quick"}))
+      ->type_name("WORD")
+      ->default_str("base");
+  add_plan({c, "Recipe"}, o);
+  add_vocabulary({c, "Vocabulary"}, o);
+  add_model({c, "Model"}, o);
+  add_regularisation({c, "Regularisation"}, o);
+  add_optimiser({c, "Optimiser"}, o);
+  add_control({c, "How long and on what (changes no weight)"}, o);
+  add_screen({c, "Files and screen"}, o);
+}
+
+}  // namespace gradus

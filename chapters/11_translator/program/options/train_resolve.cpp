@@ -1,0 +1,232 @@
+// What the options of `gradus train` ask for together: train_options.hpp's second half.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "11_translator/program/options/bundled.hpp"
+#include "11_translator/program/options/option_file.hpp"
+#include "11_translator/program/options/shared_options.hpp"
+#include "11_translator/program/options/train_options.hpp"
+#include "11_translator/storage/model_files.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr std::uint64_t longest_config = 1'000'000;  // bytes
+
+const std::map<std::string, Settings> presets = {
+    {"base", {}},  // the defaults
+    {"quick",      // usable after about five minutes on two cores
+     {{"epochs", "8"},
+      {"average-last", "2"},
+      {"warmup", "400"},
+      {"d-model", "128"},
+      {"ffn", "256"},
+      {"layers", "2"},
+      {"heads", "4"},
+      {"vocab-size", "4000"},
+      {"learning-rate", "0.005"},
+      {"dropout", "0.1"}}},
+};
+
+/// An option that means something only beside a certain choice.
+struct Condition {
+  std::string option;
+  bool holds;
+  std::string complaint;  ///< what to say behind its name otherwise
+};
+
+std::vector<Condition> conditions(const TrainOptions& o) {
+  const bool adam = o.optimizer == "adam";
+  const bool spans = o.schedule == "linear" || o.schedule == "cosine";
+  return {{"min-frequency", o.tokenizer == "word" && o.init_from.empty(),
+           "is for --tokenizer word, and for words that are learnt"},
+          {"decay", o.weight_decay > 0, "says nothing without a --weight-decay above 0"},
+          {"adam-beta1", adam, "is for --optimizer adam"},
+          {"adam-beta2", adam, "is for --optimizer adam"},
+          {"adam-epsilon", adam, "is for --optimizer adam"},
+          {"momentum", !adam, "is for --optimizer sgd; adam has --adam-beta1"},
+          {"decay-steps", spans, "is for --schedule linear or cosine; the others have no end"},
+          {"batch-tokens", o.request.plan.batches.sentences == 0, "and --batch-sentences exclude each other"},
+          {"average-last", !o.request.keep_best, "and --keep-best exclude each other"},
+          {"init", o.init_from.empty(), "and --init-from exclude each other"},
+          {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
+}
+
+/// The options that a model's description answers.
+Settings settings_of(const ModelDescription& d) {
+  const auto word = [](bool value) { return std::string(value ? "true" : "false"); };
+  const ModelConfig& m = d.config;
+  return {{"d-model", std::to_string(m.d_model)},
+          {"heads", std::to_string(m.heads)},
+          {"layers", std::to_string(m.encoder_layers)},
+          {"ffn", std::to_string(m.ffn)},
+          {"norm", m.norm == Norm::pre ? "pre" : "post"},
+          {"activation", m.activation == Activation::relu ? "relu" : "gelu"},
+          {"tied", word(m.tying != Tying::none)},
+          {"attention-bias", word(m.attention_bias)},
+          {"scale-embedding", word(m.scale_embedding)},
+          {"tokenizer", tokenizer_name(d.kind)},
+          {"vocab", d.source.file == d.target.file ? "joint" : "separate"},
+          {"lowercase", word(d.lower_case)}};
+}
+
+std::vector<std::string> meaningless(const TrainOptions& o) {
+  std::vector<std::string> names;
+  for (const Condition& c : conditions(o)) {
+    if (!c.holds) names.push_back(c.option);
+  }
+  if (o.data.empty()) {
+    names.insert(names.end(), {"data", "source-lang", "target-lang"});
+  } else {
+    names.insert(names.end(), {"train-source", "train-target", "valid-source", "valid-target"});
+  }
+  return names;
+}
+
+/// What a file of options says, but for what the command line has decided otherwise.
+Settings without_overruled(Settings settings, const CLI::App& c) {
+  const std::map<std::string, std::string> overruled = {{"batch-tokens", "batch-sentences"},
+                                                        {"batch-sentences", "batch-tokens"},
+                                                        {"average-last", "keep-best"},
+                                                        {"keep-best", "average-last"},
+                                                        {"data", "train-source"},
+                                                        {"train-source", "data"},
+                                                        {"train-target", "data"},
+                                                        {"valid-source", "data"},
+                                                        {"valid-target", "data"}};
+  const auto is_overruled = [&](const auto& setting) {
+    const auto found = overruled.find(setting.first);
+    return found != overruled.end() && c.count("--" + found->second) != 0;
+  };
+  settings.erase(std::remove_if(settings.begin(), settings.end(), is_overruled), settings.end());
+  return settings;
+}
+
+/// DIR/PART.LANG, or the same packed.
+std::string find_text(const std::string& folder, const std::string& part, const std::string& language) {
+  const std::string plain = folder + "/" + part + "." + language;
+  for (const std::string& path : {plain, plain + ".gz"}) {
+    if (std::filesystem::exists(path)) return path;
+  }
+  fail(plain + " is missing, and " + plain + ".gz too; --data names a folder with train.LANG and val.LANG");
+}
+
+void resolve_text(const CLI::App& c, TrainOptions& o) {
+  require_one_reader(c);  // once more: a file of options may name texts too
+  TrainingRequest& r = o.request;
+  r.train_source = o.train_source, r.train_target = o.train_target;
+  r.valid_source = o.valid_source, r.valid_target = o.valid_target;
+  if (!o.data.empty()) {
+    for (const char* name : {"--train-source", "--train-target", "--valid-source", "--valid-target"}) {
+      if (c.count(name) != 0)
+        throw UsageError(std::string("--data and ") + name + " exclude each other: give --data, or all four files");
+    }
+    if (o.source_lang == o.target_lang)
+      throw UsageError("--source-lang and --target-lang are both " + o.source_lang);
+    r.title = o.source_lang + " to " + o.target_lang;
+    r.train_source = find_text(o.data, "train", o.source_lang),
+    r.train_target = find_text(o.data, "train", o.target_lang);
+    r.valid_source = find_text(o.data, "val", o.source_lang),
+    r.valid_target = find_text(o.data, "val", o.target_lang);
+  }
+  for (const auto* file : {&r.train_source, &r.train_target, &r.valid_source, &r.valid_target}) {
+    if (file->empty())
+      throw UsageError(
+          "where is the text? Give --data DIR, or all of --train-source, --train-target, --valid-source, "
+          "--valid-target");
+  }
+  if (o.output.empty()) throw UsageError("where shall the run go? Give --output DIR");
+  r.output = o.output;
+}
+
+void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
+  const bool words = o.tokenizer == "word";
+  if (words && c.count("--vocab-size") == 0) o.vocab_size = 0;  // all of them
+  if (o.vocab_size < 5 && !(words && o.vocab_size == 0))
+    throw UsageError("a --vocab-size of " + std::to_string(o.vocab_size) +
+                     " leaves no room beside the 4 special entries");
+  o.request.tokenizer = {tokenizer_kind(o.tokenizer), o.vocab_size, o.min_frequency, o.lowercase};
+  o.request.joint_vocabulary = o.vocab == "joint";
+}
+
+void resolve_model(const CLI::App& c, TrainOptions& o) {
+  const auto rate = [&](const char* name, double given, double otherwise) {
+    return c.count(name) != 0 ? given : otherwise;
+  };
+  ModelConfig& m = o.request.model;
+  m.encoder_layers = m.decoder_layers = o.layers;
+  m.norm = o.norm == "pre" ? Norm::pre : Norm::post;
+  m.activation = o.activation == "relu" ? Activation::relu : Activation::gelu;
+  m.tying = !o.tied ? Tying::none : o.vocab == "joint" ? Tying::all : Tying::output;
+  m.embedding_rate = rate("--embedding-dropout", o.embedding_dropout, o.dropout);
+  m.attention_rate = rate("--attention-dropout", o.attention_dropout, o.dropout / 2);
+  m.activation_rate = rate("--activation-dropout", o.activation_dropout, o.dropout);
+  m.residual_rate = rate("--residual-dropout", o.residual_dropout, o.dropout);
+  const auto init = std::find(std::begin(initialisation_names), std::end(initialisation_names), o.init);
+  o.request.initialisation.weights = static_cast<Initialisation>(init - std::begin(initialisation_names));
+}
+
+void resolve_plan(TrainOptions& o) {
+  TrainingPlan& p = o.request.plan;
+  p.schedule.kind = schedule_kind(o.schedule);
+  p.optimiser.is_adam = o.optimizer == "adam";
+  p.products = products_named(o.products);
+  for (UpdateOptions* u : {&p.optimiser.adam.update, &p.optimiser.sgd.update}) {
+    u->clip = o.clip;
+    u->weight_decay = o.weight_decay;
+    u->decoupled = o.decay == "decoupled";
+  }
+}
+
+}  // namespace
+
+void resolve_train_options(CLI::App& c, TrainOptions& o) {
+  std::vector<const CLI::Option*> by_hand;
+  for (const CLI::Option* option : c.get_options()) {
+    if (option->count() != 0) by_hand.push_back(option);
+  }
+  if (!o.config.empty()) {
+    apply(c, without_overruled(parse_settings(read_regular_file(o.config, longest_config), o.config), c), o.config);
+  }
+  o.request.init_from = o.init_from.empty() ? "" : model_folder(o.init_from);
+  if (!o.init_from.empty()) apply(c, settings_of(stored_description(o.request.init_from)), "--init-from");
+  apply(c, presets.at(o.preset.empty() ? "base" : o.preset), "--preset " + o.preset);
+  for (const Condition& condition : conditions(o)) {
+    if (condition.holds) continue;
+    const bool named = std::any_of(by_hand.begin(), by_hand.end(), [&](const CLI::Option* option) {
+      return option->get_single_name() == condition.option;
+    });
+    if (named) throw UsageError("--" + condition.option + " " + condition.complaint);
+  }
+  resolve_vocabulary(c, o);
+  resolve_model(c, o);
+  resolve_plan(o);
+  if (o.dump_config) return;  // which needs no text
+  resolve_text(c, o);
+  o.request.command = {"gradus", "train"};
+  auto without = meaningless(o);
+  without.emplace_back("output");
+  const auto words = given_words(c, without);
+  o.request.command.insert(o.request.command.end(), words.begin(), words.end());
+  // Where a run lies is no part of it: the same training writes the same report anywhere. The report says what DIR is.
+  o.request.command.insert(o.request.command.end(), {"--output", "DIR"});
+}
+
+/// What nobody has given and says nothing beside the other choices is left out, and of two options that exclude each other
+/// the one that lost. All else stands there: it may say something beside what the next command line adds.
+std::string config_text(const CLI::App& c, const TrainOptions& o) {
+  auto without = meaningless(o);
+  const auto was_given = [&](const std::string& name) {
+    return name != "batch-tokens" && name != "average-last" && c.count("--" + name) != 0;
+  };
+  without.erase(std::remove_if(without.begin(), without.end(), was_given), without.end());
+  if (c.count("--vocab-size") == 0 && o.tokenizer == "word") without.emplace_back("vocab-size");
+  return settings_text(c, without);
+}
+
+}  // namespace gradus

@@ -1,0 +1,35 @@
+#include "11_translator/program/terminal/interrupt.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "11_translator/program/terminal/console.hpp"
+
+namespace gradus {
+namespace {
+
+volatile std::sig_atomic_t caught = 0, silent = 0;
+const char* volatile said = "";
+
+void note(int number) {
+  caught = 1;
+  std::signal(number, SIG_DFL);
+  const char* const text = said;
+  if (silent == 0 && write(STDERR_FILENO, text, std::strlen(text)) < 0) return;  // nobody is there to read it
+}
+
+}  // namespace
+
+void catch_interrupts(const char* answer) {
+  said = answer;
+  silent = console().quiet ? 1 : 0;
+  std::signal(SIGPIPE, SIG_IGN);  // else the next message would end a training before it has saved
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    if (std::signal(number, note) == SIG_IGN) std::signal(number, SIG_IGN);  // as under nohup
+  }
+}
+bool was_interrupted() { return caught != 0; }
+
+}  // namespace gradus

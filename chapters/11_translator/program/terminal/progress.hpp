@@ -1,0 +1,34 @@
+#pragma once
+/// \file
+/// What a person sees of a training: one line that renews itself on a terminal, plain lines now and then elsewhere.
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "11_translator/program/terminal/status_line.hpp"
+#include "11_translator/training/training_run.hpp"
+
+namespace gradus {
+
+/// Writes to the console.
+class Progress {
+ public:
+  void step(const StepReport& report, std::uint32_t all_steps);
+  void validation(const ValidationRecord& record, bool is_best);
+  void line(const std::string& text);  ///< on a line of its own
+  void clear();                        ///< takes away the line that renews itself
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// `share` of the training is done.
+  static void draw(const std::vector<StatusField>& fields, double share);
+
+  Clock::time_point started_ = Clock::now(), shown_ = started_;
+  std::uint32_t first_step_ = 0;
+  double loss_ = 0;         ///< running mean
+  std::size_t tokens_ = 0;  ///< target tokens since the start
+};
+
+}  // namespace gradus

@@ -1,0 +1,32 @@
+#include "11_translator/search/cache.hpp"
+
+#include <algorithm>
+
+namespace gradus {
+
+template <class Real, class Dev>
+void cache_append(Cpu<Real>&, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at) {
+  check_cache_append<Dev>(cache, x, at);
+  for (std::size_t n = 0; n < at.extent[0]; ++n) {
+    if (at[n] != -1) std::copy_n(x.row(n), x.extent[1], cache.row(static_cast<std::size_t>(at[n])));
+  }
+}
+
+template <class Real, class Dev>
+void cache_select(Cpu<Real>&, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at) {
+  check_cache_select<Dev>(cache, source, from, at);
+  for (std::size_t n = 0; n < at.extent[0]; ++n) {
+    if (at[n] == -1) continue;
+    const Real* const row = source.row(static_cast<std::size_t>(from[n]));
+    std::copy_n(row, source.extent[1], cache.row(static_cast<std::size_t>(at[n])));
+  }
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void cache_append(F&, Out<F, 2>, In<F, 2>, Ints<F, 1>);
+template void cache_append(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>);
+template void cache_select(F&, Out<F, 2>, In<F, 2>, Ints<F, 1>, Ints<F, 1>);
+template void cache_select(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>, Ints<D, 1>);
+
+}  // namespace gradus

@@ -1,0 +1,47 @@
+#include <limits>
+
+#include "11_translator/search/cache.hpp"
+#include "gradus/kernels/reduce.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr unsigned threads = 128;
+
+/// cache[at[n]] = source[from[n]]; without `from`, source[n]. One block a row: neighbouring threads copy neighbouring
+/// columns. Blocks run in no order, which is why in place no row may be both read and written.
+template <class Real>
+__global__ void rows_kernel(View<Real, 2, Gpu> cache, View<const Real, 2, Gpu> source,
+                            View<const std::int32_t, 1, Gpu> from, View<const std::int32_t, 1, Gpu> at) {
+  const std::size_t n = blockIdx.x;
+  if (n >= at.extent[0] || !is_cache_row(at[n], cache.extent[0])) return;
+  const std::size_t row = from ? static_cast<std::size_t>(from[n]) : n;
+  const bool exists = row < source.extent[0];  // -1 has become larger than any size
+  Real* const out = cache.row(static_cast<std::size_t>(at[n]));
+  for (std::size_t j = threadIdx.x; j < cache.extent[1]; j += threads) {
+    out[j] = exists ? source.row(row)[j] : std::numeric_limits<Real>::quiet_NaN();
+  }
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void cache_append(Cuda<Real>&, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at) {
+  check_append_shapes<Dev>(cache, x, at);
+  gpu::launch(rows_kernel<Real>, {gpu::blocks_for(at.extent[0], 1), threads}, cache, x, Ints<Dev, 1>{}, at);
+}
+
+template <class Real, class Dev>
+void cache_select(Cuda<Real>&, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at) {
+  check_select_shapes<Dev>(cache, source, from, at);
+  gpu::launch(rows_kernel<Real>, {gpu::blocks_for(at.extent[0], 1), threads}, cache, source, from, at);
+}
+
+using F = Cuda<float>;
+using D = Cuda<double>;
+template void cache_append(F&, Out<F, 2>, In<F, 2>, Ints<F, 1>);
+template void cache_append(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>);
+template void cache_select(F&, Out<F, 2>, In<F, 2>, Ints<F, 1>, Ints<F, 1>);
+template void cache_select(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>, Ints<D, 1>);
+
+}  // namespace gradus

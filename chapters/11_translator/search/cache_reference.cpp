@@ -1,0 +1,39 @@
+#include "11_translator/search/cache.hpp"
+#include "gradus/tensor/array.hpp"
+
+namespace gradus {
+
+template <class Real, class Dev>
+void cache_append(Reference<Real>&, Out<Dev, 2> cache, In<Dev, 2> x_, Ints<Dev, 1> at) {
+  check_cache_append<Dev>(cache, x_, at);
+  // exercise: begin
+  const Array<Real> x = array(x_);  // (N, W)
+  Array<Real> c = array(cache);     // (R, W)
+  for (std::size_t n = 0; n < x.shape(0); ++n) {
+    if (at[n] != -1) xt::view(c, at[n], xt::all()) = xt::view(x, n, xt::all());  // eq:11.1
+  }
+  store<Real>(cache, c);
+  // exercise: end
+}
+
+template <class Real, class Dev>
+void cache_select(Reference<Real>&, Out<Dev, 2> cache, In<Dev, 2> source_, Ints<Dev, 1> from, Ints<Dev, 1> at) {
+  check_cache_select<Dev>(cache, source_, from, at);
+  // exercise: begin
+  const Array<Real> source = array(source_);  // (any, W)
+  Array<Real> c = array(cache);               // (R, W)
+  for (std::size_t n = 0; n < at.extent[0]; ++n) {
+    if (at[n] != -1) xt::view(c, at[n], xt::all()) = xt::view(source, from[n], xt::all());  // eq:11.2
+  }
+  store<Real>(cache, c);
+  // exercise: end
+}
+
+using D = Reference<double>;
+using E = Reference<Dual>;
+template void cache_append(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>);
+template void cache_append(E&, Out<E, 2>, In<E, 2>, Ints<E, 1>);
+template void cache_select(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>, Ints<D, 1>);
+template void cache_select(E&, Out<E, 2>, In<E, 2>, Ints<E, 1>, Ints<E, 1>);
+
+}  // namespace gradus

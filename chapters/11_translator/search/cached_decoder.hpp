@@ -1,0 +1,108 @@
+#pragma once
+/// \file
+/// The decoder, one word at a time. What earlier words are asked for, their keys and values, is kept instead of
+/// being computed again. Sizes: N open beams of A sentences, Ns source rows, R cache rows, D model width.
+
+#include "09_transformer/transformer.hpp"
+#include "11_translator/search/cache.hpp"
+
+namespace gradus {
+
+/// What a sentence under translation is remembered by, layer for layer. The memory is the caller's, by capacity.
+template <class Real, class Space>
+struct BasicDecoderMemory {
+  std::vector<View<Real, 2, Space>> source;   ///< (Ns, 2 D): k | v of the encoder's output, computed once
+  std::vector<View<Real, 2, Space>> history;  ///< (R, 2 D): k | v of the words said so far, a row more at each step
+};
+template <class Dev>
+using DecoderMemory = BasicDecoderMemory<typename Dev::Real, typename Dev::Space>;
+
+/// One step for all open beams at once. Row n is beam n; the beams of a sentence are neighbours.
+template <class Space>
+struct BasicDecodingStep {
+  View<const std::int32_t, 1, Space> ids;       ///< (N) the word that each beam said last
+  View<const std::int32_t, 1, Space> position;  ///< (N) where it stands in its sentence
+  View<const std::int32_t, 1, Space> at;        ///< (N) the cache row that its key and value go to; -1: finished
+  View<const std::int32_t, 1, Space> from, to;  ///< cache rows that beams inherit, copied before anything else
+  BasicSegments<Space> rows;                    ///< (N) segments of one row: each beam asks for itself,
+  BasicSegments<Space> history;                 ///< (N) its own history, in the rows of the cache
+  BasicSegments<Space> beams;                   ///< (A) and all beams of a sentence, as one segment,
+  BasicSegments<Space> sources;                 ///< (A) ask the same source rows
+};
+template <class Dev>
+using DecodingStep = BasicDecodingStep<typename Dev::Space>;
+
+/// What is the same at every step: keys and values of the encoder's output, in every layer.
+template <class Dev>
+void remember_source(Dev& dev, const DecoderMemory<Dev>& m, In<Dev, 2> memory, const DecoderParams<Dev>& p) {
+  for (std::size_t l = 0; l < p.layers.size(); ++l) {
+    linear_forward(dev, m.source[l], memory, kv_projection(p.layers[l].cross_attention));
+  }
+}
+
+/// \defgroup cached_decoder cached decoder
+/// computes  the last row of each beam of what decoder_forward (chapter 08) computes on all its rows. That is
+///           enough: attention is causal, so no earlier row ever changes, and of those only keys and values are
+///           read.
+/// requires  x, u (N, D) as decoder_layer says; a memory whose sources are remembered and whose histories hold the
+///           earlier words; each history ends with the row that `at` names.
+/// ensures   each history has one row more; the output is in dev.kept.
+/// saves     nothing beside that; decoding has no backward.
+/// @{
+template <class Dev>
+void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> history, In<Dev, 2> source,
+                                  In<Dev, 2> x, In<Dev, 2> u, const DecodingStep<Dev>& step,
+                                  const DecoderLayerParams<Dev>& p, const StackOptions& o, std::size_t layer) {
+  Scratch<Dev> scope(dev);
+  const std::size_t N = x.extent[0], D = x.extent[1];
+  const Out<Dev, 2> f = dev.scratch.matrix(N, D), heads = dev.scratch.matrix(N, D);
+  const Out<Dev, 2> qkv = dev.scratch.matrix(N, 3 * D);
+  AttentionCache<Dev> weights;
+  linear_forward(dev, qkv, u, qkv_projection(p.self_attention));
+  cache_append(dev, history, columns(qkv, D, 2 * D), step.at);
+  attention_forward(dev, heads, weights, packed_part(qkv, 0, D), packed_part(history, 0, D),
+                    packed_part(history, 1, D), step.rows, step.history,
+                    attention_options(o, layer, DropoutSite::self_attention_weights, true));
+  linear_forward(dev, f, heads, output_projection(p.self_attention));
+  Residual<Dev> r1, r2;
+  residual_forward(dev, r1, x, f, p.self_attention_norm,
+                   residual_dropout(o, layer, DropoutSite::after_self_attention));
+
+  const Out<Dev, 2> q = packed_part(qkv, 0, D);
+  linear_forward(dev, q, r1.n, q_projection(p.cross_attention));
+  attention_forward(dev, heads, weights, q, columns(source, 0, D), columns(source, D, D), step.beams, step.sources,
+                    attention_options(o, layer, DropoutSite::cross_attention_weights, false));
+  linear_forward(dev, f, heads, output_projection(p.cross_attention));
+  residual_forward(dev, r2, r1.stream(o.norm), f, p.cross_attention_norm,
+                   residual_dropout(o, layer, DropoutSite::after_cross_attention));
+
+  FeedForwardCache<Dev> inner;
+  feed_forward_forward(dev, f, inner, r2.n, p.feed_forward, feed_forward_options(o, layer));
+  residual_forward(dev, out, r2.stream(o.norm), f, p.feed_forward_norm,
+                   residual_dropout(o, layer, DropoutSite::after_feed_forward));
+}
+
+/// The rows of the decoder's output (N, D) that say what each beam goes on with.
+template <class Dev>
+In<Dev, 2> cached_decoder_forward(Dev& dev, const DecoderMemory<Dev>& m, const DecodingStep<Dev>& step,
+                                  const TransformerParams<Dev>& p, const ModelConfig& config) {
+  const StackOptions o = config.decoder();
+  for (const Out<Dev, 2>& history : m.history) cache_select(dev, history, history, step.from, step.to);
+
+  BasicDecoderCache<typename Dev::Real, typename Dev::Space> c;
+  const Out<Dev, 2> x = dev.kept.matrix(step.ids.extent[0], config.d_model);  // (N, D)
+  embed_forward(dev, x, step.ids, step.rows, step.position, p.target_embedding, p.positions,
+                embed_options(config, Side::target));
+  first_norm_forward(dev, c, x, p.decoder.first_norm, o);
+  In<Dev, 2> stream = x, u = first_input<Dev>(c, x, o);
+  for (std::size_t l = 0; l < p.decoder.layers.size(); ++l) {
+    Residual<Dev> r;
+    cached_decoder_layer_forward(dev, r, m.history[l], m.source[l], stream, u, step, p.decoder.layers[l], o, l);
+    stream = r.stream(o.norm);
+    u = r.n;
+  }
+  return u;
+}
+/// @}
+
+}  // namespace gradus

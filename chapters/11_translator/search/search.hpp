@@ -1,0 +1,208 @@
+#pragma once
+/// \file
+/// Translation of sentences that are ids: greedy and beam search over a cache of keys and values, in batches. The
+/// decisions stand in search_host.hpp. Sizes: N open beams, K beams of a sentence, Ns source rows, R cache rows.
+
+#include <algorithm>
+#include <atomic>
+
+#include "11_translator/search/cached_decoder.hpp"
+#include "11_translator/search/search_host.hpp"
+#include "gradus/util/workers.hpp"
+
+namespace gradus {
+
+/// The tables of a step, or the source, laid one behind the other and sent to a device in one copy: each copy would make
+/// it wait.
+template <class Dev>
+class StepTables {
+ public:
+  void reserve(Workspace<typename Dev::Real, typename Dev::Space>& memory, std::size_t room) {
+    room_ = memory.ints(room);
+  }
+
+  /// A table that may have up to `most` entries: as many as the device computes, those not in use hold `filler`.
+  Ints<Dev, 1> put(const std::vector<std::int32_t>& values, std::size_t most, std::int32_t filler) {
+    const std::size_t first = host_.size();
+    host_.insert(host_.end(), values.begin(), values.end());
+    host_.resize(first + Dev::capacity(values.size(), most), filler);
+    return slice(room_, first, host_.size() - first);
+  }
+  /// The same for segments; those not in use are empty.
+  Segments<Dev> put(const SegmentTable& t, std::size_t most, std::size_t most_rows, std::size_t longest) {
+    const Ints<Dev, 1> begin = put(t.begin, most, 0), length = put(t.length, most, 0);
+    return {begin, length, Dev::capacity(t.rows, most_rows), Dev::capacity(t.longest, longest)};
+  }
+
+  void send(Dev& dev) {
+    require(host_.size() <= room_.extent[0], "the tables of a step are larger than their room");
+    write(dev, slice(room_, 0, host_.size()), host_);
+    host_.clear();
+  }
+
+ private:
+  OutInts<Dev, 1> room_;
+  std::vector<std::int32_t> host_;
+};
+
+/// Translates batches with one model. It owns what outlives a step, allocated by the capacity of a batch; the model
+/// is only read, so any number of searchers, each with a device of its own, may share it.
+template <class Dev>
+class Searcher {
+ public:
+  using Real = typename Dev::Real;
+
+  Searcher(const TransformerParams<Dev>& params, const ModelConfig& config, const SearchOptions& options)
+      : p_(params), config_(config.without_dropout()), options_(options) {
+    options.check();
+  }
+
+  /// The n best translations of each sentence (ids, <eos> at the end). Takes whole steps of `dev`: what its
+  /// workspace held is given back.
+  std::vector<NBest> search(Dev& dev, const std::vector<Sentence>& sources) {
+    BatchSearch batch(sources, options_, config_);
+    if (sources.empty()) return {};
+    reserve(batch);
+    read_sources(dev, sources, batch.sources());
+    std::vector<Real> values;
+    std::vector<double> scores;
+    std::vector<std::int32_t> ids;
+    while (batch.open()) {
+      const DecodingStep<Dev> step = on_the_device(dev, batch.step());
+      const std::size_t N = step.ids.extent[0];
+      const Out<Dev, 2> logits = rows(logits_, 0, N), best = rows(scores_, 0, N);
+      const OutInts<Dev, 2> words = rows(ids_, 0, N);
+      dev.run_step(sizes(1, N, step.sources, step.history.longest), [&] {
+        project(dev, logits, cached_decoder_forward(dev, memory_, step, p_, config_), p_);
+        log_probs_top_k(dev, best, words, logits);
+      });
+      read(dev, values, In<Dev, 1>(as_vector(best)));
+      read(dev, ids, Ints<Dev, 1>(as_vector(words)));
+      scores.assign(values.begin(), values.end());
+      batch.extend(scores, ids, best.extent[1]);
+    }
+    return batch.results();
+  }
+
+ private:
+  /// No two searchers of a program have the same one, so that none replays what another one recorded.
+  static std::size_t next_number() {
+    static std::atomic<std::size_t> count{0};
+    return ++count;
+  }
+
+  /// A row has two words that are never said, so its best K + 2 hold all that could be among the best K of all
+  /// rows.
+  std::size_t candidates() const { return std::min(config_.target_vocab, options_.beam_size + 2); }
+
+  void reserve(const BatchSearch& batch) {
+    most_ = {batch.beams(), batch.cache_rows(), batch.step().history.longest, batch.sources()};
+    const std::size_t D = config_.d_model, N = most_.beams;
+    storage_.settle();
+    memory_ = {};
+    for (std::size_t l = 0; l < config_.decoder_layers; ++l) {
+      memory_.source.push_back(storage_.matrix(most_.sources.rows, 2 * D));
+      memory_.history.push_back(storage_.matrix(most_.cache_rows, 2 * D));
+    }
+    logits_ = storage_.matrix(N, config_.target_vocab);
+    scores_ = storage_.matrix(N, candidates());
+    ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
+    // A step sends ids, position, at, rows and history for each beam, from and to for each row of the cache, beams and
+    // sources for each sentence, where segments are two numbers. Before the first one go the source's ids and segments.
+    const std::size_t B = most_.sources.begin.size(), Ns = most_.sources.rows, R = most_.cache_rows;
+    tables_.reserve(storage_, std::max(7 * N + 2 * R + 4 * B, Ns + 2 * B));
+  }
+
+  void read_sources(Dev& dev, const std::vector<Sentence>& sources, const SegmentTable& table) {
+    std::vector<std::int32_t> ids;
+    for (const Sentence& s : sources) ids.insert(ids.end(), s.begin(), s.end());
+    const Ints<Dev, 1> source_ids = tables_.put(ids, most_.sources.rows, 0);
+    const Segments<Dev> segments = put_sources(table);
+    tables_.send(dev);
+    dev.run_step(sizes(0, 0, segments, 0), [&] {
+      TransformerCache<Dev> c;
+      encode(dev, c, source_ids, segments, p_, config_);
+      remember_source(dev, memory_, c.memory(), p_.decoder);
+    });
+  }
+
+  /// What the launches of encoding (0) and of a step of decoding (1) depend on. Weights and storage are part of it: the
+  /// weights are the searcher's for all its life, and its storage stays where it is until it grows.
+  StepSizes sizes(std::size_t kind, std::size_t N, const Segments<Dev>& sources, std::size_t longest) const {
+    return {number_,
+            kind,
+            N,
+            sources.rows,
+            sources.sentences(),
+            sources.longest,
+            longest,
+            memory_.history.at(0).extent[0],
+            storage_.allocations()};
+  }
+
+  Segments<Dev> put_sources(const SegmentTable& t) {
+    return tables_.put(t, most_.sources.begin.size(), most_.sources.rows, most_.sources.longest);
+  }
+
+  DecodingStep<Dev> on_the_device(Dev& dev, const StepTable& t) {
+    const std::size_t N = most_.beams, R = most_.cache_rows;
+    const DecodingStep<Dev> step{tables_.put(t.ids, N, 0),
+                                 tables_.put(t.position, N, 0),
+                                 tables_.put(t.at, N, -1),
+                                 tables_.put(t.from, R, 0),
+                                 tables_.put(t.to, R, -1),
+                                 tables_.put(t.rows, N, N, 1),
+                                 tables_.put(t.history, N, R, most_.longest_history),
+                                 tables_.put(t.beams, most_.sources.begin.size(), N, options_.beam_size),
+                                 put_sources(t.sources)};
+    tables_.send(dev);
+    return step;
+  }
+
+  /// What no step of a batch exceeds.
+  struct Capacity {
+    std::size_t beams = 0, cache_rows = 0, longest_history = 0;
+    SegmentTable sources;
+  };
+
+  std::size_t number_ = next_number();
+  TransformerParams<Dev> p_;
+  ModelConfig config_;
+  SearchOptions options_;
+  Workspace<Real, typename Dev::Space> storage_;
+  DecoderMemory<Dev> memory_;
+  Out<Dev, 2> logits_, scores_;  // (N, Vocab), (N, candidates)
+  OutInts<Dev, 2> ids_;          // (N, candidates)
+  Capacity most_;
+  StepTables<Dev> tables_;
+};
+
+/// The n best translations of every sentence (ids with <eos>), in the order of the sentences, by all `workers`,
+/// each with a device of its own. The answers do not depend on how many there are. Error for a sentence without a
+/// token or with more than the model has positions for.
+template <class Dev>
+std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>& params, const ModelConfig& config,
+                                 const std::vector<Sentence>& sources, const SearchOptions& options) {
+  options.check();
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (!sources[i].empty() && sources[i].size() <= config.max_length) continue;
+    fail("sentence " + std::to_string(i + 1) + " has " + std::to_string(sources[i].size()) +
+         " tokens, <eos> counted; the model reads 1 to " + std::to_string(config.max_length));
+  }
+  const std::vector<std::vector<std::size_t>> batches = search_batches(sources, options);
+  std::vector<NBest> results(sources.size());
+  std::atomic<std::size_t> next{0};
+  each_on<Dev>(workers, Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1, [&](std::size_t) {
+    Dev dev;
+    Searcher<Dev> searcher(params, config, options);
+    for (std::size_t b = next++; b < batches.size(); b = next++) {
+      std::vector<Sentence> batch;
+      for (const std::size_t i : batches[b]) batch.push_back(sources[i]);
+      std::vector<NBest> found = searcher.search(dev, batch);
+      for (std::size_t k = 0; k < batch.size(); ++k) results[batches[b][k]] = std::move(found[k]);
+    }
+  });
+  return results;
+}
+
+}  // namespace gradus

@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// What model.json says of a model: its choices, which vocabularies and weights belong to it, how it was trained.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "09_transformer/config.hpp"
+#include "11_translator/data/tokenizer.hpp"
+
+namespace gradus {
+
+/// The configuration as JSON, and back. `origin` is for messages.
+std::string to_json(const ModelConfig& config);
+ModelConfig config_from_json(const std::string& text, const std::string& origin);
+
+/// A file beside model.json, and the checksum of its bytes.
+struct VocabularyFile {
+  std::string file, sha256;
+};
+
+struct ModelDescription {
+  ModelConfig config;
+  TokenizerKind kind = TokenizerKind::sentencepiece;
+  bool lower_case = false;
+  VocabularyFile source, target;        ///< the same file: one vocabulary for both languages
+  std::string weights_sha256;           ///< of weights.safetensors; empty: not known, as in older models
+  std::optional<double> unusual_below;  ///< as in ModelFiles
+  std::string notes = "{}";             ///< JSON of any shape: how it was trained, for people and scripts
+};
+
+std::string to_json(const ModelDescription& description);
+ModelDescription model_description(const std::string& text, const std::string& origin);
+
+/// The names that a vocabulary may have.
+std::vector<std::string> vocabulary_file_names();
+
+}  // namespace gradus

@@ -1,0 +1,129 @@
+#include "11_translator/storage/model_files.hpp"
+
+#include <filesystem>
+
+#include "09_transformer/model.hpp"
+#include "10_training/checkpoint.hpp"
+#include "gradus/device/device.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/folder.hpp"
+#include "gradus/io/safetensors.hpp"
+#include "gradus/util/error.hpp"
+#include "gradus/util/sha256.hpp"
+
+namespace gradus {
+namespace {
+
+// Bytes that no such file of a model exceeds: a million pieces, and as many notes as anybody writes.
+constexpr std::uint64_t longest_vocabulary = 256'000'000, longest_description = 1'000'000;
+
+ModelDescription read_description(const std::string& path) {
+  return model_description(read_regular_file(path, longest_description), path);
+}
+
+/// One side's vocabulary. Its checksum is compared before anything reads it.
+Tokenizer load_tokenizer(const std::string& folder, const ModelDescription& d, const VocabularyFile& v) {
+  const std::string path = folder + "/" + v.file, bytes = read_regular_file(path, longest_vocabulary);
+  if (sha256(bytes) != v.sha256) fail(path + ": not the file that belongs to this model");
+  return Tokenizer::from_bytes(d.kind, d.lower_case, bytes, path);
+}
+
+Tokenizers load_tokenizers(const std::string& folder, const ModelDescription& d) {
+  const Tokenizer source = load_tokenizer(folder, d, d.source);
+  if (d.source.file == d.target.file) return {source, source, true};
+  return {source, load_tokenizer(folder, d, d.target), false};
+}
+
+constexpr const char* weights_file = "/weights.safetensors";
+
+}  // namespace
+
+std::string weights_sha256(const std::string& folder) {
+  const std::string path = folder + weights_file;
+  return sha256(read_regular_file(path, regular_file_size(path)));
+}
+
+namespace {
+
+/// True if the weights of a folder are those that it describes, or an older description names none.
+bool weights_belong(const std::string& folder, const ModelDescription& d) {
+  return d.weights_sha256.empty() || weights_sha256(folder) == d.weights_sha256;
+}
+
+void check_fit(const std::string& path, const char* side, std::size_t model, std::size_t vocabulary) {
+  if (model == vocabulary) return;
+  fail(path + ": the model has " + std::to_string(model) + " " + side + " words, its vocabulary " +
+       std::to_string(vocabulary));
+}
+
+}  // namespace
+
+ModelDescription description(const ModelFiles& model) {
+  const Tokenizers& t = model.tokenizers;
+  const std::string name = t.source.kind() == TokenizerKind::word ? "words.txt" : "subwords.model";
+  ModelDescription d{model.config,        t.source.kind(), t.source.lower_case(), {}, {}, {},
+                     model.unusual_below, model.notes};
+  d.source = {t.joint ? name : "source." + name, sha256(t.source.bytes())};
+  d.target = {t.joint ? name : "target." + name, sha256(t.target.bytes())};
+  return d;
+}
+
+void save_model(const std::string& folder, const ModelFiles& model) {
+  make_folder(folder);
+  const Layout layout = transformer_layout<Cpu<float>>(model.config);
+  std::vector<TensorToStore> tensors;
+  for (const Slice& s : layout.slices()) {
+    tensors.push_back({s.name, s.shape, StoredType::F16, model.weights.data() + s.offset});
+  }
+  const std::string weights = safetensors_bytes(tensors);
+  ModelDescription d = description(model);
+  d.weights_sha256 = sha256(weights);
+  write_atomically(folder + "/" + d.source.file, model.tokenizers.source.bytes());
+  if (!model.tokenizers.joint) write_atomically(folder + "/" + d.target.file, model.tokenizers.target.bytes());
+  write_atomically(folder + weights_file, weights);
+  write_atomically(folder + "/model.json", to_json(d));
+}
+
+ModelDescription stored_description(const std::string& folder) {
+  if (folder.empty()) fail("which model? The name of its folder is empty");
+  if (!std::filesystem::is_directory(folder)) fail(folder + ": there is no such folder, so no model in it");
+  return read_description(folder + "/model.json");
+}
+
+ModelFiles load_model(const std::string& folder) {
+  const ModelDescription d = stored_description(folder);
+  const std::string path = folder + "/model.json";
+  Tokenizers tokenizers = load_tokenizers(folder, d);
+  check_fit(path, "source", d.config.source_vocab, tokenizers.source.size());
+  check_fit(path, "target", d.config.target_vocab, tokenizers.target.size());
+  auto weights = load_weights<float>(folder + weights_file, transformer_layout<Cpu<float>>(d.config));
+  if (!weights_belong(folder, d)) {
+    fail(folder + weights_file +
+         ": not the file that belongs to this model; copy it again or, if a training was cut off "
+         "here, give its command once more");
+  }
+  return {d.config, std::move(weights), std::move(tokenizers), d.notes, d.unusual_below};
+}
+
+std::string stored_notes(const std::string& path) {
+  try {
+    return read_description(path).notes;
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+bool is_described(const ModelFiles& model, const std::string& path) {
+  if (!std::filesystem::exists(path)) return false;
+  try {
+    ModelDescription expected = description(model), present = read_description(path);
+    expected.unusual_below = present.unusual_below;
+    expected.weights_sha256 = present.weights_sha256;
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return to_json(present) == to_json(expected) && weights_belong(folder, present);
+  } catch (const Error&) {  // damaged or not there: it will be written anew
+    return false;
+  }
+}
+
+}  // namespace gradus

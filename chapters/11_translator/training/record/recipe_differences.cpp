@@ -1,0 +1,152 @@
+#include "11_translator/training/record/recipe_differences.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace gradus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Pointer = Json::json_pointer;
+
+/// Fields of ModelConfig and of a recipe, by the last part of their place there.
+const std::map<std::string, std::string> options = {{"d_model", "--d-model"},
+                                                    {"heads", "--heads"},
+                                                    {"ffn", "--ffn"},
+                                                    {"encoder_layers", "--layers"},
+                                                    {"decoder_layers", "--layers"},
+                                                    {"the number of encoder layers", "--layers"},
+                                                    {"the number of decoder layers", "--layers"},
+                                                    {"norm", "--norm"},
+                                                    {"activation", "--activation"},
+                                                    {"tying", "--tied"},
+                                                    {"attention_bias", "--attention-bias"},
+                                                    {"scale_embedding", "--scale-embedding"},
+                                                    {"embedding_rate", "--embedding-dropout"},
+                                                    {"attention_rate", "--attention-dropout"},
+                                                    {"activation_rate", "--activation-dropout"},
+                                                    {"residual_rate", "--residual-dropout"},
+                                                    {"source_vocab", "--vocab-size"},
+                                                    {"target_vocab", "--vocab-size"},
+                                                    {"tokenizer", "--tokenizer"},
+                                                    {"lower case", "--lowercase"},
+                                                    {"batch tokens", "--batch-tokens"},
+                                                    {"batch sentences", "--batch-sentences"},
+                                                    {"seed", "--seed"},
+                                                    {"initialisation", "--init"},
+                                                    {"initial weights", "--init-from"},
+                                                    {"epochs", "--epochs"},
+                                                    {"schedule", "--schedule"},
+                                                    {"learning rate", "--learning-rate"},
+                                                    {"warmup", "--warmup"},
+                                                    {"decay steps", "--decay-steps"},
+                                                    {"label smoothing", "--label-smoothing"},
+                                                    {"optimizer/kind", "--optimizer"},
+                                                    {"optimizer/momentum", "--momentum"},
+                                                    {"optimizer/beta1", "--adam-beta1"},
+                                                    {"optimizer/beta2", "--adam-beta2"},
+                                                    {"optimizer/epsilon", "--adam-epsilon"},
+                                                    {"clip", "--clip"},
+                                                    {"weight decay", "--weight-decay"},
+                                                    {"decay", "--decay"},
+                                                    {"validate every", "--valid-every"},
+                                                    {"patience", "--patience"},
+                                                    {"average last", "--average-last"},
+                                                    {"keep best", "--keep-best"},
+                                                    {"products", "--products"}};
+
+std::string text_of(const Json& recipe, const std::string& place) {
+  const Pointer pointer(place);
+  return recipe.contains(pointer) ? recipe.at(pointer).dump() : "";
+}
+
+/// The places of all values, in their order: "/model/d_model".
+void add_places(const Json& json, const std::string& place, std::vector<std::string>& places) {
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.items()) add_places(value, place + "/" + key, places);
+  } else if (std::find(places.begin(), places.end(), place) == places.end()) {
+    places.push_back(place);
+  }
+}
+
+bool has_joint_vocabulary(const Json& recipe) {
+  return text_of(recipe, "/source vocabulary") == text_of(recipe, "/target vocabulary");
+}
+
+/// Removes what only follows from another difference. `joint`: one recipe has a joint vocabulary, the other has two.
+void drop_consequences(std::set<std::string>& places, bool joint) {
+  const auto has = [&](const char* place) { return places.count(place) != 0; };
+  const auto drop = [&](std::initializer_list<const char*> consequences) {
+    for (const char* place : consequences) places.erase(place);
+  };
+  const bool other_text = has("/training data") || has("/tokenizer") || has("/lower case") || joint;
+  if (other_text) drop({"/model/source_vocab", "/model/target_vocab"});
+  if (other_text || has("/model/source_vocab") || has("/model/target_vocab"))
+    drop({"/source vocabulary", "/target vocabulary"});
+  if (joint) drop({"/model/tying"});
+  if (has("/initial weights")) drop({"/initialisation"});
+  if (has("/optimizer/kind"))
+    drop({"/optimizer/momentum", "/optimizer/beta1", "/optimizer/beta2", "/optimizer/epsilon"});
+}
+
+/// Whether a model's rates are those that --dropout alone sets.
+bool has_one_dropout(const Json& recipe) {
+  const Json model = recipe.value("model", Json::object());
+  const double rate = model.value("residual_rate", -1.0);
+  return model.value("embedding_rate", -1.0) == rate && model.value("activation_rate", -1.0) == rate &&
+         model.value("attention_rate", -1.0) == rate / 2;
+}
+
+/// The difference at a place, by its option. `one_dropout`: all rates of both models follow --dropout.
+RecipeDifference difference(const Json& x, const Json& y, const std::string& place, bool one_dropout) {
+  const bool is_rate = place.size() > 5 && place.compare(place.size() - 5, 5, "_rate") == 0;
+  if (is_rate && one_dropout) {
+    const std::string rate = "/model/residual_rate";
+    return {"--dropout", text_of(x, rate), text_of(y, rate)};
+  }
+  const bool is_of_model = place.rfind("/model/", 0) == 0;
+  RecipeDifference d{option_of(place.substr(is_of_model ? 7 : 1)), text_of(x, place), text_of(y, place)};
+  if (d.name == "--vocab-size" && text_of(x, "/tokenizer") == "\"word\"") d.name += " or --min-frequency";
+  return d;
+}
+
+}  // namespace
+
+std::string option_of(const std::string& field) {
+  const auto found = options.find(field);
+  return found == options.end() ? field : found->second;
+}
+
+std::vector<RecipeDifference> recipe_differences(const std::string& a, const std::string& b) {
+  const Json x = Json::parse(a), y = Json::parse(b);
+  std::vector<std::string> all;
+  for (const Json* recipe : {&x, &y}) add_places(*recipe, "", all);
+  std::set<std::string> differing;
+  for (const std::string& place : all) {
+    if (text_of(x, place) != text_of(y, place)) differing.insert(place);
+  }
+  std::vector<RecipeDifference> found;
+  if (has_joint_vocabulary(x) != has_joint_vocabulary(y)) {
+    const auto word = [](const Json& r) { return has_joint_vocabulary(r) ? "\"joint\"" : "\"separate\""; };
+    found.push_back({"--vocab", word(x), word(y)});
+  }
+  drop_consequences(differing, !found.empty());
+  const bool one_dropout = has_one_dropout(x) && has_one_dropout(y);
+  for (const std::string& place : all) {
+    if (differing.count(place) == 0) continue;
+    const RecipeDifference d = difference(x, y, place, one_dropout);
+    const bool is_known = std::any_of(found.begin(), found.end(), [&](const auto& f) { return f.name == d.name; });
+    if (!is_known) found.push_back(d);
+  }
+  return found;
+}
+
+std::string differences(const std::string& a, const std::string& b) {
+  std::string names;
+  for (const RecipeDifference& d : recipe_differences(a, b)) names += (names.empty() ? "" : ", ") + d.name;
+  return names.empty() ? "its version" : names;
+}
+
+}  // namespace gradus

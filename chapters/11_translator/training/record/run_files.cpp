@@ -1,0 +1,63 @@
+#include "11_translator/training/record/run_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "11_translator/storage/model_description.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+bool is_checkpoint(const std::string& name) { return name.rfind("checkpoint", 0) == 0; }
+
+/// "recent-12.safetensors"
+bool is_recent(const std::string& name) {
+  const std::string head = "recent-", tail = ".safetensors";
+  if (name.size() <= head.size() + tail.size() || name.rfind(head, 0) != 0) return false;
+  const std::string number = name.substr(head.size(), name.size() - head.size() - tail.size());
+  return name.substr(head.size() + number.size()) == tail &&
+         number.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool is_of_a_run(const std::string& name) {
+  static const std::set<std::string> fixed = {"checkpoint.safetensors",
+                                              "checkpoint-before.safetensors",
+                                              "checkpoint-next.safetensors",
+                                              "best.safetensors",
+                                              "history.json",
+                                              "results.json",
+                                              "timing.json",
+                                              "report.html",
+                                              "model.json",
+                                              "weights.safetensors"};
+  const auto vocabularies = vocabulary_file_names();
+  return fixed.count(name) != 0 || is_recent(name) ||
+         std::find(vocabularies.begin(), vocabularies.end(), name) != vocabularies.end();
+}
+
+}  // namespace
+
+std::vector<std::string> run_files(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code none;  // no such folder, or one that may not be read: then writing will say so
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename().string();
+    if (is_of_a_run(name)) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void remove_run(const std::string& folder) {
+  std::vector<std::string> names = run_files(folder);
+  std::stable_partition(names.begin(), names.end(), [](const std::string& name) { return !is_checkpoint(name); });
+  for (const std::string& name : names) {
+    std::error_code error;
+    std::filesystem::remove(std::filesystem::path(folder) / name, error);
+    if (error) fail(folder + "/" + name + ": cannot be removed: " + error.message());
+  }
+}
+
+}  // namespace gradus

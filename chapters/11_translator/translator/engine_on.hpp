@@ -1,0 +1,128 @@
+#pragma once
+/// \file
+/// The engine of a translator on a device.
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+
+#include "11_translator/translator/attention_weights.hpp"
+#include "11_translator/translator/explain_translation.hpp"
+#include "11_translator/translator/teacher_forced.hpp"
+#include "11_translator/translator/translate_texts.hpp"
+#include "11_translator/translator/translator_engine.hpp"
+#include "gradus/device/readable.hpp"
+
+namespace gradus {
+
+/// A piece as a label: SentencePiece's U+2581, the space before a word, is an underscore.
+inline std::string readable(const Tokenizer& words, std::int32_t id) {
+  if (id == Tokenizer::bos) return "<bos>";
+  if (id == Tokenizer::eos) return "<eos>";
+  std::string piece = words.piece(id);
+  const std::string mark = "\u2581";
+  for (auto at = piece.find(mark); at != std::string::npos; at = piece.find(mark))
+    piece.replace(at, mark.size(), "_");
+  return piece;
+}
+
+/// A model in the memory of a device, and the words of its languages.
+template <class Dev>
+struct LoadedModel {
+  explicit LoadedModel(const ModelFiles& files)
+      : words(files.tokenizers), model(dev, files.config), unusual_below(files.unusual_below) {
+    write(dev, model.flat(), files.weights);
+  }
+  TranslatorModel<Dev> view() const {
+    return {words, model, unusual_below.value_or(-std::numeric_limits<double>::infinity())};
+  }
+
+  Dev dev;  // of the weights; searches bring devices of their own
+  Tokenizers words;
+  Model<Dev> model;
+  std::optional<double> unusual_below;
+};
+
+/// All engines of a GPU share its one stream, so threads that ask them take turns.
+template <class Dev>
+std::unique_lock<std::mutex> turn() {
+  static std::mutex one;
+  return Dev::side_by_side ? std::unique_lock<std::mutex>() : std::unique_lock<std::mutex>(one);
+}
+
+template <class Dev>
+class EngineOn final : public TranslatorEngine {
+ public:
+  explicit EngineOn(const ModelFiles& files) : files_(can_take_notes ? std::optional<ModelFiles>() : files) {
+    const auto mine = turn<Dev>();
+    loaded_ = std::make_unique<const LoadedModel<Dev>>(files);
+  }
+
+  std::vector<std::vector<TranslatedText>> translate(const std::vector<std::string>& sentences,
+                                                     const TranslateOptions& options) const override {
+    const auto mine = turn<Dev>();
+    return translate_texts(model(), sentences, options);
+  }
+
+  AttentionRecord attention(const std::string& sentence, const TranslateOptions& options) const override {
+    const auto mine = turn<Dev>();
+    return attention_of(sentence, options);
+  }
+
+  /// Notes on every operation are taken on a processor, whose memory can be read while a model computes.
+  Explanation explain(const std::string& sentence, const TranslateOptions& options) const override {
+    if constexpr (can_take_notes) {
+      return explain_translation<Dev>(model(), sentence, options);
+    } else {
+      return explain_translation<Readable>(LoadedModel<Readable>(*files_).view(), sentence, options);
+    }
+  }
+
+  TeacherForced teacher_forced(const std::vector<std::string>& sources, const std::vector<std::string>& references,
+                               std::size_t threads) const override {
+    const auto mine = turn<Dev>();
+    return gradus::teacher_forced<Dev>(model(), sources, references, threads);
+  }
+
+  std::vector<PairScore> score_pairs(const std::vector<std::string>& sources,
+                                     const std::vector<std::string>& targets, std::size_t threads) const override {
+    const auto mine = turn<Dev>();
+    return gradus::score_pairs<Dev>(model(), sources, targets, threads);
+  }
+
+  std::size_t parameters() const override { return loaded_->model.layout.size(); }
+
+ private:
+  using Readable = ReadableDevice<Dev>;
+  static constexpr bool can_take_notes = std::is_same_v<Readable, Dev>;
+
+  TranslatorModel<Dev> model() const { return loaded_->view(); }
+
+  AttentionRecord attention_of(const std::string& sentence, const TranslateOptions& options) const {
+    const TranslatorModel<Dev> t = model();
+    AttentionRecord record;
+    bool cut = false;
+    const Sentence source = t.source(sentence, cut);
+    if (source.size() > 1) {  // more than <eos>
+      Workers workers(1);
+      const Translation best =
+          translate_ids<Dev>(workers, t.model.params, t.model.config, {source}, search_options(options))
+              .front()
+              .front();
+      const auto source_name = [&](std::int32_t id) { return readable(t.words.source, id); };
+      const auto target_name = [&](std::int32_t id) { return readable(t.words.target, id); };
+      Dev dev;
+      record =
+          attention_record(dev, source, best.words, t.model.params, t.model.config, {source_name, target_name});
+      record.translation = t.words.target.decode(best.words);
+    }
+    record.source_text = sentence;
+    return record;
+  }
+
+  std::optional<ModelFiles> files_;  // for `explain`, where it is not this device that takes notes
+  std::unique_ptr<const LoadedModel<Dev>> loaded_;
+};
+
+}  // namespace gradus

@@ -1,0 +1,76 @@
+#pragma once
+/// \file
+/// How one translation is taken apart: the search says it, and one more pass over it, on a device that takes notes, shows
+/// what every operation gave.
+
+#include <cmath>
+
+#include "10_training/step.hpp"
+#include "11_translator/search/search.hpp"
+#include "11_translator/translator/explain.hpp"
+#include "11_translator/translator/traced.hpp"
+#include "11_translator/translator/translator_model.hpp"
+
+namespace gradus {
+
+constexpr std::size_t most_candidates = 5;
+
+/// The likeliest words of each row of logits.
+struct Candidates {
+  std::size_t count = 0;  ///< a row
+  std::vector<float> log_probs;
+  std::vector<std::int32_t> ids;
+};
+
+/// Decodes all words of a translation in one pass, as in training. Row t is asked what comes after the first t words.
+template <class Dev>
+Candidates candidates(Dev& dev, const Sentence& source, const Sentence& words, const TransformerParams<Dev>& p,
+                      const ModelConfig& config) {
+  DeviceBatch<Dev> batch;
+  batch.load(dev, pack({0}, {{source}, {words}}, {}));
+  TransformerCache<Dev> cache;
+  transformer_forward(dev, cache, batch.view(), p, config.without_dropout());
+  const std::size_t T = words.size() + 1, K = std::min(most_candidates, config.target_vocab);
+  const Out<Dev, 2> logits = dev.kept.matrix(T, config.target_vocab), scores = dev.kept.matrix(T, K);
+  const OutInts<Dev, 2> ids = as_matrix(dev.kept.ints(T * K), T, K);
+  project(dev, logits, cache.output(), p);
+  log_probs_top_k(dev, scores, ids, logits);
+  Candidates found;
+  found.count = K;
+  read(dev, found.log_probs, In<Dev, 1>(as_vector(scores)));
+  read(dev, found.ids, Ints<Dev, 1>(as_vector(ids)));
+  return found;
+}
+
+/// The best translation of `sentence`, and what happened in one pass over it.
+template <class Dev>
+Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string& sentence,
+                                const TranslateOptions& options) {
+  const auto& model = t.model;
+  Explanation e;
+  Sentence source = t.source(sentence, e.best.cut);
+  if (source.size() == 1) return e;  // nothing but <eos>: nothing to say
+  Workers workers(1);
+  const Translation best =
+      translate_ids<Dev>(workers, model.params, model.config, {source}, search_options(options)).front().front();
+  const auto piece = [&](std::int32_t id) { return Piece{t.words.target.piece(id), id}; };
+  for (const std::int32_t id : source) e.source.push_back({t.words.source.piece(id), id});
+  t.describe(e.best, best);
+  t.describe_source(e.best, sentence, source);
+
+  Traced<Dev> dev;
+  dev.layout = &model.layout, dev.flat = model.flat().data;
+  source.pop_back();  // batches add <eos> themselves
+  const Candidates next = candidates(dev, source, best.words, model.params, model.config);
+  e.operations = dev.operations;
+  for (std::size_t i = 0; i < best.log_probs.size(); ++i) {
+    NextWord word{piece(i < best.words.size() ? best.words[i] : Tokenizer::eos), std::exp(best.log_probs[i]), {}};
+    for (std::size_t k = i * next.count; k < (i + 1) * next.count; ++k) {
+      word.candidates.emplace_back(piece(next.ids[k]), std::exp(next.log_probs[k]));
+    }
+    e.steps.push_back(std::move(word));
+  }
+  return e;
+}
+
+}  // namespace gradus

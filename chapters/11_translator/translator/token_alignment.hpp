@@ -1,0 +1,58 @@
+#pragma once
+/// \file
+/// Which source token each token of a translation goes back to, by the weights of cross-attention.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "01_embedding/vocabulary.hpp"
+#include "11_translator/search/inference_pass.hpp"
+
+namespace gradus {
+
+/// For each token of `said` (T, <eos> at the end if the translation has one) the source token that got most attention, in
+/// the sum over layers and heads: `weights` holds for each layer (T, H, S), row after row; row t is the step that says
+/// token t. Of several layers the first looks for the token that was read last, so there the next step counts
+/// (tests/bench/alignment.py measures it). The last token of the source, <eos>, is the answer for <eos> alone.
+template <class Real>
+std::vector<std::size_t> aligned_tokens(const std::vector<std::vector<Real>>& weights,
+                                        const std::vector<std::int32_t>& output, std::size_t heads,
+                                        std::size_t sources, std::int32_t eos) {
+  std::vector<std::size_t> aligned;
+  for (std::size_t t = 0; t < output.size(); ++t) {
+    std::vector<double> sum(sources);
+    for (std::size_t l = 0; l < weights.size(); ++l) {
+      const std::size_t row = l == 0 && weights.size() > 1 ? std::min(t + 1, output.size() - 1) : t;
+      for (std::size_t i = 0; i < heads * sources; ++i) {
+        sum[i % sources] += static_cast<double>(weights[l][row * heads * sources + i]);
+      }
+    }
+    const auto end = sum.end() - 1;
+    const auto best = output[t] == eos ? end : std::max_element(sum.begin(), end);
+    aligned.push_back(static_cast<std::size_t>(best - sum.begin()));
+  }
+  return aligned;
+}
+
+/// The same, of one pass over `source` (ids with <eos>, 2 at least) and the whole translation `said`.
+template <class Dev>
+std::vector<std::size_t> token_alignment(Dev& dev, const std::vector<std::int32_t>& source,
+                                         const std::vector<std::int32_t>& output,
+                                         const TransformerParams<Dev>& params, const ModelConfig& config,
+                                         const Specials& specials = {}) {
+  if (output.empty()) return {};
+  std::vector<std::int32_t> input{specials.bos};  // what the decoder has read before it says each of them
+  input.insert(input.end(), output.begin(), output.end() - 1);
+  const auto mark = dev.kept.mark();
+  const TransformerCache<Dev> c = inference_pass(dev, source, input, params, config);
+  std::vector<std::vector<typename Dev::Real>> weights;  // (T, H, S) of each layer
+  for (const auto& layer : c.decoder.layers) {
+    weights.emplace_back();
+    read(dev, weights.back(), In<Dev, 1>(as_vector(layer.cross_attention.attention.weights)));
+  }
+  dev.kept.release(mark);
+  return aligned_tokens(weights, output, config.heads, source.size(), specials.eos);
+}
+
+}  // namespace gradus

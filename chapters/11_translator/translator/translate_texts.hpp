@@ -1,0 +1,42 @@
+#pragma once
+/// \file
+/// Translating sentences: text, ids, search, text.
+
+#include <algorithm>
+
+#include "11_translator/search/search.hpp"
+#include "11_translator/translator/translated_tokens.hpp"
+#include "11_translator/translator/translator_model.hpp"
+
+namespace gradus {
+
+/// The n best translations of every sentence, in their order; an empty sentence gives an empty one.
+template <class Dev>
+std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<Dev>& t,
+                                                         const std::vector<std::string>& sentences,
+                                                         const TranslateOptions& options) {
+  std::vector<Sentence> sources;
+  std::vector<std::size_t> place;  // of each source among the sentences
+  std::vector<std::vector<TranslatedText>> result(sentences.size(), {TranslatedText{}});
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    Sentence source = t.source(sentences[i], result[i][0].cut);
+    if (source.size() == 1) continue;  // nothing but <eos>: an empty line stays one
+    sources.push_back(std::move(source));
+    place.push_back(i);
+  }
+  Workers workers(std::max<std::size_t>(1, options.threads));
+  const auto found = translate_ids<Dev>(workers, t.model.params, t.model.config, sources, search_options(options));
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    auto& best = result[place[k]];
+    best.resize(found[k].size(), best[0]);
+    for (std::size_t n = 0; n < best.size(); ++n) t.describe(best[n], found[k][n]);
+    t.describe_source(best[0], sentences[place[k]], sources[k]);
+  }
+  if (!options.with_tokens) return result;
+  each_with_device<Dev>(workers, found.size(), [&](Dev& dev, std::size_t k) {
+    add_tokens(dev, result[place[k]], t, sentences[place[k]], sources[k], found[k]);
+  });
+  return result;
+}
+
+}  // namespace gradus

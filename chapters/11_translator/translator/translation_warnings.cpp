@@ -1,0 +1,84 @@
+#include "11_translator/translator/translation_warnings.hpp"
+
+#include <algorithm>
+
+#include "11_translator/warnings/changed_numbers.hpp"
+#include "11_translator/warnings/repetition.hpp"
+#include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
+#include "gradus/util/quoted.hpp"
+
+namespace gradus {
+namespace {
+
+/// As UTF-8, for what looks at characters.
+std::string sound(const std::string& text) { return is_utf8(text) ? text : printable(text); }
+
+/// Text of others in a message: in quotes, without control characters, cut if it is long.
+std::string named(const std::string& text) {
+  constexpr std::size_t longest = 40;
+  const std::u32string points = code_points(printable(text));
+  return '"' + to_utf8(points.substr(0, longest)) + (points.size() > longest ? "...\"" : "\"");
+}
+
+/// The first ones, and how many more there are.
+std::string list(const std::vector<std::string>& all) {
+  constexpr std::size_t most = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) text += (i == 0 ? "" : ", ") + all[i];
+  return all.size() <= most ? text : text + " and " + std::to_string(all.size() - most) + " more";
+}
+
+std::string list_named(std::vector<std::string> all) {
+  for (std::string& one : all) one = named(one);
+  return list(all);
+}
+
+std::string never_seen(const std::string& where, const TranslatedText& best) {
+  if (!best.unknown.empty())
+    return where + " has what the model has never read, " + list_named(best.unknown) + ", and cannot translate";
+  if (!best.hesitant || best.in_parts.empty()) return "";
+  return where + " has words that the model knows in parts only, " + list_named(best.in_parts) +
+         "; it may have made up their translation";
+}
+
+std::string repeats(const std::string& where, const std::string& source, const std::string& translation) {
+  const Repetition found = repetition(source, translation);
+  if (found.part.empty()) return "";
+  return "the translation of " + where + " says " + named(found.part) + " " + std::to_string(found.times) +
+         " times running; do not trust it";
+}
+
+std::string numbers(const std::string& where, const std::string& source, const std::string& translation) {
+  const ChangedNumbers found = changed_numbers(source, translation);
+  if (found.lost.empty()) return "";
+  return "the translation of " + where + " lacks " + list(found.lost) +
+         (found.added.empty() ? "" : " and has " + list(found.added) + " instead") + "; compare its numbers";
+}
+
+std::string no_letters(const std::string& where, const std::string& source) {
+  const std::u32string points = code_points(source);
+  const bool is_blank = std::all_of(points.begin(), points.end(), is_white_space);
+  if (is_blank || std::any_of(points.begin(), points.end(), is_unicode_letter)) return "";
+  return where + " has no letter, so there is nothing to translate; what the model says of it is made up";
+}
+
+}  // namespace
+
+std::vector<TranslationWarning> translation_warnings(const std::string& where, const std::string& source,
+                                                     const TranslatedText& best) {
+  std::vector<TranslationWarning> warnings;
+  const auto add = [&](const char* code, const std::string& text) {
+    if (!text.empty()) warnings.push_back({code, text});
+  };
+  if (best.cut) add("cut", where + " is longer than the model reads; its end was left out");
+  if (best.unusual) add("unsure", "the model is unsure of " + where + "; do not trust its translation");
+  const std::string read = sound(source), said = sound(best.text);
+  add("never-seen", never_seen(where, best));
+  add("repetition", repeats(where, read, said));
+  add("numbers", numbers(where, read, said));
+  add("no-letters", no_letters(where, read));
+  return warnings;
+}
+
+}  // namespace gradus

@@ -1,0 +1,14 @@
+#include "11_translator/translator/translator_engine.hpp"
+
+#include "11_translator/translator/engine_on.hpp"
+#include "gradus/device/on_device.hpp"
+
+namespace gradus {
+
+std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice wanted, const ModelFiles& files) {
+  return on_device(wanted, [&](auto type) -> std::shared_ptr<const TranslatorEngine> {
+    return std::make_shared<const EngineOn<typename decltype(type)::Dev>>(files);
+  });
+}
+
+}  // namespace gradus

@@ -1,0 +1,33 @@
+#pragma once
+/// \file
+/// What stands behind a Translator: a model in the memory of some device.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "11_translator/translator/device_choice.hpp"
+#include "11_translator/translator/translator.hpp"
+
+namespace gradus {
+
+/// The device ends here: everything above deals in text.
+class TranslatorEngine {
+ public:
+  virtual ~TranslatorEngine() = default;
+  virtual std::vector<std::vector<TranslatedText>> translate(const std::vector<std::string>& sentences,
+                                                             const TranslateOptions& options) const = 0;
+  virtual AttentionRecord attention(const std::string& sentence, const TranslateOptions& options) const = 0;
+  virtual Explanation explain(const std::string& sentence, const TranslateOptions& options) const = 0;
+  virtual TeacherForced teacher_forced(const std::vector<std::string>& sources,
+                                       const std::vector<std::string>& references, std::size_t threads) const = 0;
+  virtual std::vector<PairScore> score_pairs(const std::vector<std::string>& sources,
+                                             const std::vector<std::string>& targets,
+                                             std::size_t threads) const = 0;
+  virtual std::size_t parameters() const = 0;
+};
+
+/// One with its model in the memory of the device that is chosen.
+std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice wanted, const ModelFiles& files);
+
+}  // namespace gradus

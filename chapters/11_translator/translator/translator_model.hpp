@@ -1,0 +1,87 @@
+#pragma once
+/// \file
+/// A model with the words of its languages: text in, ids out, and back.
+
+#include <algorithm>
+#include <limits>
+
+#include "09_transformer/model.hpp"
+#include "11_translator/data/beginning.hpp"
+#include "11_translator/search/search_host.hpp"
+#include "11_translator/storage/model_files.hpp"
+#include "11_translator/translator/translator.hpp"
+#include "11_translator/warnings/words_in_parts.hpp"
+
+namespace gradus {
+
+/// Chosen on every second sentence of the list that tests/bench/warnings.py judges.
+constexpr double hesitant_share = 0.5;
+
+inline SearchOptions search_options(const TranslateOptions& o) {
+  SearchOptions s;
+  s.beam_size = o.beam_size;
+  s.n_best = o.n_best;
+  s.length_penalty = o.length_penalty;
+  s.decoding.max_length = o.max_length;
+  return s;
+}
+
+/// Owns nothing: the model may be one that is being trained.
+template <class Dev>
+struct TranslatorModel {
+  const Tokenizers& words;
+  const Model<Dev>& model;
+  double unusual_below = -std::numeric_limits<double>::infinity();  ///< as in ModelFiles
+
+  /// Most tokens that the model has positions for, beside <eos>.
+  std::size_t longest() const { return model.config.max_length - 1; }
+
+  /// The ids of a text, no more than these.
+  Sentence encoded(const Tokenizer& tokenizer, const std::string& text, bool& cut) const {
+    Sentence ids = beginning(tokenizer, text, longest()).ids;
+    cut = ids.size() > longest();
+    if (cut) ids.resize(longest());
+    return ids;
+  }
+
+  /// The ids of a sentence with <eos>, cut to what the model has positions for.
+  Sentence source(const std::string& text, bool& cut) const {
+    Sentence ids = encoded(words.source, text, cut);
+    ids.push_back(Tokenizer::eos);
+    return ids;
+  }
+
+  /// Puts into `best`, a translation that is described, what of its sentence `text`, whose ids are `source`, the model has not
+  /// learnt. Most sentences need no second look at their pieces.
+  void describe_source(TranslatedText& best, const std::string& text, const Sentence& source) const {
+    const bool has_unknown = std::find(source.begin(), source.end(), Tokenizer::unk) != source.end();
+    const bool looks_at_words = best.hesitant && words.source.kind() == TokenizerKind::sentencepiece;
+    if (!has_unknown && !looks_at_words) return;
+    const std::vector<TextPiece> pieces = source_pieces(text, source);
+    for (const TextPiece& piece : pieces) {
+      if (piece.id == Tokenizer::unk) best.unknown.push_back(piece.text);
+    }
+    if (looks_at_words) best.in_parts = words_in_parts(pieces);
+  }
+
+  /// Puts into `text` what one translation is.
+  void describe(TranslatedText& text, const Translation& one) const {
+    text.text = words.target.decode(one.words);
+    text.score = one.score;
+    text.token_log_prob = one.token_log_prob();
+    text.unusual = text.token_log_prob < unusual_below;
+    text.hesitant = text.token_log_prob < hesitant_share * unusual_below;
+  }
+
+  /// The ids of a reference, without <eos>, cut likewise.
+  Sentence target(const std::string& text, bool& cut) const { return encoded(words.target, text, cut); }
+
+  /// The pieces of a sentence whose ids are `source`, without <eos>.
+  std::vector<TextPiece> source_pieces(const std::string& text, const Sentence& source) const {
+    std::vector<TextPiece> pieces = words.source.pieces(beginning(words.source, text, longest()).text);
+    pieces.resize(source.size() - 1);  // what was cut is not read
+    return pieces;
+  }
+};
+
+}  // namespace gradus
