@@ -19,6 +19,24 @@ struct AttentionOptions {
   Dropout dropout;      ///< on the weights; its side is the queries'
 };
 
+/// What attention reads. Segment i of the queries attends to segment i of the keys.
+template <class Real, class Space>
+struct BasicAttentionInput {
+  View<const Real, 2, Space> q;        ///< (Nq, D)
+  View<const Real, 2, Space> k, v;     ///< (Nk, D)
+  BasicSegments<Space> queries, keys;  ///< which of these rows belong to which sentence
+};
+template <class Dev>
+using AttentionInput = BasicAttentionInput<typename Dev::Real, typename Dev::Space>;
+
+/// Where backward writes the gradients of q (Nq, D), k and v (Nk, D).
+template <class Real, class Space>
+struct BasicAttentionGradients {
+  View<Real, 2, Space> q, k, v;
+};
+template <class Dev>
+using AttentionGradients = BasicAttentionGradients<typename Dev::Real, typename Dev::Space>;
+
 template <class Real, class Space>
 struct BasicAttentionCache {
   View<Real, 2, Space> weights;  ///< (Nq H, longest key segment): row n H + h holds head h of query n
@@ -32,7 +50,7 @@ using AttentionCache = BasicAttentionCache<typename Dev::Real, typename Dev::Spa
 ///             y = dropout(p) v                                                              (eq:3.3)
 ///           (Vaswani et al. 2017, section 3.2). Query segment i attends to key segment i. Causal: of n keys, query
 ///           j of t sees the keys 0 .. n - t + j, so the last query sees them all. Backward: eq:3.4 to eq:3.8.
-/// requires  q, y, dq, dy (Nq, D), k, v, dk, dv (Nk, D); H divides D; both sides have equally many segments, which
+/// requires  x and dx as BasicAttentionInput says, y, dy (Nq, D); H divides D; both sides have equally many segments, which
 ///           lie inside their rows and are no longer than `longest`; else Error. Segments of one side do not overlap.
 ///           Nq and Nk are the segments' rows. No output overlaps an input. (Cuda cannot look at segments when it is
 ///           called: its kernels stay inside the rows and answer a segment that does not fit with NaN.)
@@ -42,32 +60,26 @@ using AttentionCache = BasicAttentionCache<typename Dev::Real, typename Dev::Spa
 ///           is 0. The dropout mask is drawn again: row = query row, column = position of the key in its segment.
 /// @{
 template <class Real, class Dev = Reference<Real>>
-void attention_forward(Reference<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
-                       In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
-                       const AttentionOptions& options);
+void attention_forward(Reference<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache,
+                       const AttentionInput<Dev>& x, const AttentionOptions& options);
 template <class Real, class Dev = Cpu<Real>>
-void attention_forward(Cpu<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
-                       In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+void attention_forward(Cpu<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, const AttentionInput<Dev>& x,
                        const AttentionOptions& options);
-
 template <class Real, class Dev = Cuda<Real>>
-void attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
-                       In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+void attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, const AttentionInput<Dev>& x,
                        const AttentionOptions& options);
 
 template <class Real, class Dev = Reference<Real>>
-void attention_backward(Reference<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
-                        In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
-                        const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+void attention_backward(Reference<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
+                        const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                         const AttentionOptions& options);
 template <class Real, class Dev = Cpu<Real>>
-void attention_backward(Cpu<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy, In<Dev, 2> q,
-                        In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
-                        const AttentionCache<Dev>& cache, const AttentionOptions& options);
+void attention_backward(Cpu<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
+                        const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
+                        const AttentionOptions& options);
 template <class Real, class Dev = Cuda<Real>>
-void attention_backward(Cuda<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
-                        In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
-                        const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+void attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
+                        const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                         const AttentionOptions& options);
 /// @}
 
@@ -95,30 +107,28 @@ inline void check_segments(const char* what, const BasicSegments<Host>& segments
 
 /// The check of both directions, on every device.
 template <class Dev>
-void check_attention(In<Dev, 2> y, In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
-                     const Segments<Dev>& keys, const AttentionOptions& options) {
-  const std::size_t D = q.extent[1];
-  check_shape("attention: q", q, {queries.rows, D});
-  check_shape("attention: k", k, {keys.rows, D});
-  check_shape("attention: v", v, {keys.rows, D});
-  check_shape("attention: y", y, {queries.rows, D});
-  check_shape("attention: begins of the keys", keys.begin, queries.begin.extent);
-  check_shape("attention: lengths of the keys", keys.length, queries.begin.extent);
-  check_shape("attention: lengths of the queries", queries.length, queries.begin.extent);
+void check_attention(In<Dev, 2> y, const AttentionInput<Dev>& x, const AttentionOptions& options) {
+  const std::size_t D = x.q.extent[1];
+  check_shape("attention: q", x.q, {x.queries.rows, D});
+  check_shape("attention: k", x.k, {x.keys.rows, D});
+  check_shape("attention: v", x.v, {x.keys.rows, D});
+  check_shape("attention: y", y, {x.queries.rows, D});
+  check_shape("attention: begins of the keys", x.keys.begin, x.queries.begin.extent);
+  check_shape("attention: lengths of the keys", x.keys.length, x.queries.begin.extent);
+  check_shape("attention: lengths of the queries", x.queries.length, x.queries.begin.extent);
   if (options.heads == 0 || D % options.heads != 0) {
     fail("attention: " + std::to_string(options.heads) + " heads do not divide a width of " + std::to_string(D));
   }
 }
 
 template <class Dev>
-void check_attention_gradients(In<Dev, 2> dq, In<Dev, 2> dk, In<Dev, 2> dv, In<Dev, 2> dy, In<Dev, 2> q,
-                               In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+void check_attention_gradients(const AttentionGradients<Dev>& dx, In<Dev, 2> dy, const AttentionInput<Dev>& x,
                                const AttentionCache<Dev>& cache, const AttentionOptions& options) {
-  check_attention<Dev>(dy, q, k, v, queries, keys, options);
-  check_shape("attention: dq", dq, q.extent);
-  check_shape("attention: dk", dk, k.extent);
-  check_shape("attention: dv", dv, v.extent);
-  check_shape("attention: saved weights", cache.weights, {queries.rows * options.heads, keys.longest});
+  check_attention<Dev>(dy, x, options);
+  check_shape("attention: dq", dx.q, x.q.extent);
+  check_shape("attention: dk", dx.k, x.k.extent);
+  check_shape("attention: dv", dx.v, x.v.extent);
+  check_shape("attention: saved weights", cache.weights, {x.queries.rows * options.heads, x.keys.longest});
 }
 
 }  // namespace gradus

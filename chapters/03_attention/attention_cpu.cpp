@@ -27,20 +27,19 @@ struct Plan {
   DropoutDraw draw;
   Real *turned, *weights, *scores, *factors;  ///< scratch: (Dk, T), and (S, T) three times
 
-  Plan(Cpu<Real>& dev, const BasicSegments<Host>& q, const BasicSegments<Host>& k, std::size_t D,
-       const AttentionOptions& o)
-      : queries(q),
-        keys(k),
+  Plan(Cpu<Real>& dev, const AttentionInput<Cpu<Real>>& x, const AttentionOptions& o)
+      : queries(x.queries),
+        keys(x.keys),
         options(o),
-        Dk(D / o.heads),
-        pad(whole_lanes<Real>(q.longest)),
+        Dk(x.q.extent[1] / o.heads),
+        pad(whole_lanes<Real>(queries.longest)),
         scale(static_cast<Real>(1 / std::sqrt(static_cast<double>(Dk)))),
         draw(o.dropout, dev.state),
         turned(dev.scratch.vector(Dk * pad).data),
-        weights(dev.scratch.vector(k.longest * pad).data),
-        scores(dev.scratch.vector(k.longest * pad).data),
-        factors(dev.scratch.vector((k.longest + 3) * pad).data) {
-    std::fill_n(factors, (k.longest + 3) * pad, Real(1));
+        weights(dev.scratch.vector(keys.longest * pad).data),
+        scores(dev.scratch.vector(keys.longest * pad).data),
+        factors(dev.scratch.vector((keys.longest + 3) * pad).data) {
+    std::fill_n(factors, (keys.longest + 3) * pad, Real(1));
   }
 
   template <class F>
@@ -114,71 +113,70 @@ void save(View<Real, 2, Host> saved, const Real* p, const Block& b) {
 }  // namespace
 
 template <class Real, class Dev>
-void attention_forward(Cpu<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
-                       In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+void attention_forward(Cpu<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, const AttentionInput<Dev>& x,
                        const AttentionOptions& options) {
-  check_attention<Dev>(y, q, k, v, queries, keys, options);
+  check_attention<Dev>(y, x, options);
   const std::size_t H = options.heads;
-  cache.weights = dev.kept.matrix(queries.rows * H, keys.longest);
-  clear_spare_rows(dev, y, queries);
-  clear_spare_rows(dev, cache.weights, queries);
+  cache.weights = dev.kept.matrix(x.queries.rows * H, x.keys.longest);
+  clear_spare_rows(dev, y, x.queries);
+  clear_spare_rows(dev, cache.weights, x.queries);
   Scratch<Cpu<Real>> scope(dev);
-  const Plan<Real> plan(dev, queries, keys, q.extent[1], options);
+  const Plan<Real> plan(dev, x, options);
   plan.each_block([&](const Block& b) {
-    const auto at = [&b](auto x, std::size_t row) { return x ? x.row(row) + b.first : nullptr; };
+    const auto at = [&b](auto rows, std::size_t row) { return rows ? rows.row(row) + b.first : nullptr; };
     Real* const p = plan.weights;  // (S, T)
-    transpose(plan.turned, b.pad, at(q, b.query), q.stride, b.T, plan.Dk);
-    small_product(p, b.pad, by_rows(at(k, b.key), k.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk}, plan.scale);
+    transpose(plan.turned, b.pad, at(x.q, b.query), x.q.stride, b.T, plan.Dk);
+    small_product(p, b.pad, by_rows(at(x.k, b.key), x.k.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk},
+                  plan.scale);
     softmax_columns(p, plan.score_block(b));
     save(saved_weights(cache.weights, b, H), p, b);
     if (plan.draw.active()) {
       plan.draw_factors(b);
       multiply(p, plan.factors, b.S * b.pad);
     }
-    small_product(at(y, b.query), y.stride, by_columns(p, b.pad), at(v, b.key), v.stride, {b.T, plan.Dk, b.S},
+    small_product(at(y, b.query), y.stride, by_columns(p, b.pad), at(x.v, b.key), x.v.stride, {b.T, plan.Dk, b.S},
                   Real(1));
   });
 }
 
 template <class Real, class Dev>
-void attention_backward(Cpu<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy, In<Dev, 2> q,
-                        In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
-                        const AttentionCache<Dev>& cache, const AttentionOptions& options) {
-  check_attention_gradients<Dev>(dq, dk, dv, dy, q, k, v, queries, keys, cache, options);
-  clear_spare_rows(dev, dq, queries);
-  clear_spare_rows(dev, dk, keys);
-  clear_spare_rows(dev, dv, keys);
+void attention_backward(Cpu<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
+                        const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
+                        const AttentionOptions& options) {
+  check_attention_gradients<Dev>(dx, dy, x, cache, options);
+  clear_spare_rows(dev, dx.q, x.queries);
+  clear_spare_rows(dev, dx.k, x.keys);
+  clear_spare_rows(dev, dx.v, x.keys);
   Scratch<Cpu<Real>> scope(dev);
-  const Plan<Real> plan(dev, queries, keys, q.extent[1], options);
+  const Plan<Real> plan(dev, x, options);
   plan.each_block([&](const Block& b) {
-    const auto at = [&b](auto x, std::size_t row) { return x ? x.row(row) + b.first : nullptr; };
+    const auto at = [&b](auto rows, std::size_t row) { return rows ? rows.row(row) + b.first : nullptr; };
     Real *const ds = plan.scores, *const p = plan.weights;  // (S, T)
     const auto saved = saved_weights(cache.weights, b, options.heads);
     transpose(plan.turned, b.pad, at(dy, b.query), dy.stride, b.T, plan.Dk);
     transpose(p, b.pad, saved.data, saved.stride, b.T, b.S);
-    small_product(ds, b.pad, by_rows(at(v, b.key), v.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk}, Real(1));
+    small_product(ds, b.pad, by_rows(at(x.v, b.key), x.v.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk},
+                  Real(1));
     plan.draw_factors(b);
     softmax_columns_backward(ds, p, plan.factors, plan.score_block(b));  // p leaves dropped
-    small_product(at(dv, b.key), dv.stride, by_rows(p, b.pad), at(dy, b.query), dy.stride, {b.S, plan.Dk, b.T},
+    small_product(at(dx.v, b.key), dx.v.stride, by_rows(p, b.pad), at(dy, b.query), dy.stride, {b.S, plan.Dk, b.T},
                   Real(1));
-    small_product(at(dq, b.query), dq.stride, by_columns(ds, b.pad), at(k, b.key), k.stride, {b.T, plan.Dk, b.S},
-                  plan.scale);
-    small_product(at(dk, b.key), dk.stride, by_rows(ds, b.pad), at(q, b.query), q.stride, {b.S, plan.Dk, b.T},
-                  plan.scale);
+    small_product(at(dx.q, b.query), dx.q.stride, by_columns(ds, b.pad), at(x.k, b.key), x.k.stride,
+                  {b.T, plan.Dk, b.S}, plan.scale);
+    small_product(at(dx.k, b.key), dx.k.stride, by_rows(ds, b.pad), at(x.q, b.query), x.q.stride,
+                  {b.S, plan.Dk, b.T}, plan.scale);
   });
 }
 
 using F = Cpu<float>;
 using D = Cpu<double>;
-template void attention_forward(F&, Out<F, 2>, AttentionCache<F>&, In<F, 2>, In<F, 2>, In<F, 2>, const Segments<F>&,
-                                const Segments<F>&, const AttentionOptions&);
-template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, In<D, 2>, In<D, 2>, In<D, 2>, const Segments<D>&,
-                                const Segments<D>&, const AttentionOptions&);
-template void attention_backward(F&, Out<F, 2>, Out<F, 2>, Out<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>,
-                                 const Segments<F>&, const Segments<F>&, const AttentionCache<F>&,
-                                 const AttentionOptions&);
-template void attention_backward(D&, Out<D, 2>, Out<D, 2>, Out<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>,
-                                 const Segments<D>&, const Segments<D>&, const AttentionCache<D>&,
-                                 const AttentionOptions&);
+template void attention_forward(F&, Out<F, 2>, AttentionCache<F>&, const AttentionInput<F>&,
+                                const AttentionOptions&);
+template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, const AttentionInput<D>&,
+                                const AttentionOptions&);
+template void attention_backward(F&, const AttentionGradients<F>&, In<F, 2>, const AttentionInput<F>&,
+                                 const AttentionCache<F>&, const AttentionOptions&);
+template void attention_backward(D&, const AttentionGradients<D>&, In<D, 2>, const AttentionInput<D>&,
+                                 const AttentionCache<D>&, const AttentionOptions&);
 
 }  // namespace gradus

@@ -57,24 +57,23 @@ __device__ void attend(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, View<co
 }
 
 template <bool in_shared, class Real>
-__global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, View<const Real, 2, Gpu> q,
-                               View<const Real, 2, Gpu> k, View<const Real, 2, Gpu> v, BasicSegments<Gpu> queries,
-                               BasicSegments<Gpu> keys, AttentionWork<Real> work) {
+__global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, BasicAttentionInput<Real, Gpu> x,
+                               AttentionWork<Real> work) {
   if (blockIdx.x >= work.attending) {
     const std::size_t n = work.row_of_warp(), H = work.heads;
-    return clear_if_spare<Real>(queries, n, rows(y, n, 1), rows(weights, n * H, H));
+    return clear_if_spare<Real>(x.queries, n, rows(y, n, 1), rows(weights, n * H, H));
   }
   const DropoutDraw draw = work.dropout.draw();
   for (std::size_t item = blockIdx.x; item < work.items; item += work.attending) {
-    const HeadBlock b = work.block(queries, keys, item);
+    const HeadBlock b = work.block(x.queries, x.keys, item);
     const auto y_part = head_part(y, b.query, b), p_part = weights_part(weights, b, work.heads);
     if (!b.query.fits || !b.key.fits) {
       poison(y_part), poison(p_part);
       continue;
     }
     __syncthreads();  // the memory may still be read for the item before
-    attend<Real>(y_part, p_part, head_part(q, b.query, b), head_part(k, b.key, b), head_part(v, b.key, b), b, work,
-                 draw, block_memory<in_shared>(work));
+    attend<Real>(y_part, p_part, head_part(x.q, b.query, b), head_part(x.k, b.key, b), head_part(x.v, b.key, b), b,
+                 work, draw, block_memory<in_shared>(work));
   }
 }
 
@@ -133,71 +132,67 @@ __device__ void attend_backward(const BackwardParts<Real>& x, const HeadBlock& b
 }
 
 template <bool in_shared, class Real>
-__global__ void backward_kernel(View<Real, 2, Gpu> dq, View<Real, 2, Gpu> dk, View<Real, 2, Gpu> dv,
-                                View<const Real, 2, Gpu> dy, View<const Real, 2, Gpu> q, View<const Real, 2, Gpu> k,
-                                View<const Real, 2, Gpu> v, View<const Real, 2, Gpu> weights,
-                                BasicSegments<Gpu> queries, BasicSegments<Gpu> keys, AttentionWork<Real> work) {
+__global__ void backward_kernel(BasicAttentionGradients<Real, Gpu> dx, View<const Real, 2, Gpu> dy,
+                                BasicAttentionInput<Real, Gpu> x, View<const Real, 2, Gpu> weights,
+                                AttentionWork<Real> work) {
   if (blockIdx.x >= work.attending) {
     const std::size_t n = work.row_of_warp();
-    clear_if_spare<Real>(queries, n, rows(dq, n, 1));
-    return clear_if_spare<Real>(keys, n, rows(dk, n, 1), rows(dv, n, 1));
+    clear_if_spare<Real>(x.queries, n, rows(dx.q, n, 1));
+    return clear_if_spare<Real>(x.keys, n, rows(dx.k, n, 1), rows(dx.v, n, 1));
   }
   const DropoutDraw draw = work.dropout.draw();
   for (std::size_t item = blockIdx.x; item < work.items; item += work.attending) {
-    const HeadBlock b = work.block(queries, keys, item);
-    const auto of_query = [&](auto x) { return head_part(x, b.query, b); };
-    const auto of_key = [&](auto x) { return head_part(x, b.key, b); };
-    const BackwardParts<Real> x{of_query(dq), of_key(dk), of_key(dv), of_query(dy),
-                                of_query(q),  of_key(k),  of_key(v),  weights_part(weights, b, work.heads)};
+    const HeadBlock b = work.block(x.queries, x.keys, item);
+    const auto of_query = [&](auto whole) { return head_part(whole, b.query, b); };
+    const auto of_key = [&](auto whole) { return head_part(whole, b.key, b); };
+    const BackwardParts<Real> part{
+        of_query(dx.q), of_key(dx.k), of_key(dx.v), of_query(dy),
+        of_query(x.q),  of_key(x.k),  of_key(x.v),  weights_part(weights, b, work.heads)};
     if (!b.query.fits || !b.key.fits) {
-      poison(x.dq), poison(x.dk), poison(x.dv);
+      poison(part.dq), poison(part.dk), poison(part.dv);
       continue;
     }
     __syncthreads();  // the memory may still be read for the item before
-    attend_backward(x, b, work, draw, block_memory<in_shared>(work));
+    attend_backward(part, b, work, draw, block_memory<in_shared>(work));
   }
 }
 
 }  // namespace
 
 template <class Real, class Dev>
-void attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
-                       In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+void attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, const AttentionInput<Dev>& x,
                        const AttentionOptions& options) {
-  check_attention<Dev>(y, q, k, v, queries, keys, options);
-  const std::size_t D = q.extent[1], Dk = D / options.heads, S = keys.longest;
-  cache.weights = dev.kept.matrix(queries.rows * options.heads, S);
+  check_attention<Dev>(y, x, options);
+  const std::size_t D = x.q.extent[1], Dk = D / options.heads, S = x.keys.longest;
+  cache.weights = dev.kept.matrix(x.queries.rows * options.heads, S);
   Scratch<Cuda<Real>> scope(dev);
-  const auto work = attention_work(dev, queries, D, options, Dk * odd(S) + attention_warps * S);
+  const auto work = attention_work(dev, x.queries, D, options, Dk * odd(S) + attention_warps * S);
   const auto kernel = work.memory == nullptr ? forward_kernel<true, Real> : forward_kernel<false, Real>;
-  gpu::launch(kernel, attention_grid(work, queries.rows), y, cache.weights, q, k, v, queries, keys, work);
+  gpu::launch(kernel, attention_grid(work, x.queries.rows), y, cache.weights, x, work);
 }
 
 template <class Real, class Dev>
-void attention_backward(Cuda<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
-                        In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
-                        const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+void attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
+                        const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                         const AttentionOptions& options) {
-  check_attention_gradients<Dev>(dq, dk, dv, dy, q, k, v, queries, keys, cache, options);
-  const std::size_t D = q.extent[1], Dk = D / options.heads, S = keys.longest;
+  check_attention_gradients<Dev>(dx, dy, x, cache, options);
+  const std::size_t D = x.q.extent[1], Dk = D / options.heads, S = x.keys.longest;
   Scratch<Cuda<Real>> scope(dev);
-  const auto work = attention_work(dev, queries, D, options, Dk * odd(S) + 2 * queries.longest * S);
+  const auto work = attention_work(dev, x.queries, D, options, Dk * odd(S) + 2 * x.queries.longest * S);
   const auto kernel = work.memory == nullptr ? backward_kernel<true, Real> : backward_kernel<false, Real>;
-  const std::size_t row_count = queries.rows > keys.rows ? queries.rows : keys.rows;
-  gpu::launch(kernel, attention_grid(work, row_count), dq, dk, dv, dy, q, k, v, cache.weights, queries, keys, work);
+  const std::size_t row_count = x.queries.rows > x.keys.rows ? x.queries.rows : x.keys.rows;
+  gpu::launch(kernel, attention_grid(work, row_count), dx, dy, x, cache.weights, work);
 }
 
 using F = Cuda<float>;
 using D = Cuda<double>;
-template void attention_forward(F&, Out<F, 2>, AttentionCache<F>&, In<F, 2>, In<F, 2>, In<F, 2>, const Segments<F>&,
-                                const Segments<F>&, const AttentionOptions&);
-template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, In<D, 2>, In<D, 2>, In<D, 2>, const Segments<D>&,
-                                const Segments<D>&, const AttentionOptions&);
-template void attention_backward(F&, Out<F, 2>, Out<F, 2>, Out<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>,
-                                 const Segments<F>&, const Segments<F>&, const AttentionCache<F>&,
-                                 const AttentionOptions&);
-template void attention_backward(D&, Out<D, 2>, Out<D, 2>, Out<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>,
-                                 const Segments<D>&, const Segments<D>&, const AttentionCache<D>&,
-                                 const AttentionOptions&);
+template void attention_forward(F&, Out<F, 2>, AttentionCache<F>&, const AttentionInput<F>&,
+                                const AttentionOptions&);
+template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, const AttentionInput<D>&,
+                                const AttentionOptions&);
+template void attention_backward(F&, const AttentionGradients<F>&, In<F, 2>, const AttentionInput<F>&,
+                                 const AttentionCache<F>&, const AttentionOptions&);
+template void attention_backward(D&, const AttentionGradients<D>&, In<D, 2>, const AttentionInput<D>&,
+                                 const AttentionCache<D>&, const AttentionOptions&);
 
 }  // namespace gradus

@@ -130,55 +130,54 @@ __global__ void times_queries_kernel(View<Real, 2, Gpu> to, View<const Real, 2, 
 }  // namespace
 
 template <class Real, class Dev>
-void naive_attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
-                             In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
-                             const AttentionOptions& options) {
-  check_attention<Dev>(y, q, k, v, queries, keys, options);
-  const auto work = attention_work(dev, queries, q.extent[1], options, 0);
-  const std::size_t T = queries.longest, S = keys.longest;
-  cache.weights = dev.kept.matrix(queries.rows * options.heads, S);
+void naive_attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache,
+                             const AttentionInput<Dev>& x, const AttentionOptions& options) {
+  check_attention<Dev>(y, x, options);
+  const auto work = attention_work(dev, x.queries, x.q.extent[1], options, 0);
+  const std::size_t T = x.queries.longest, S = x.keys.longest;
+  cache.weights = dev.kept.matrix(x.queries.rows * options.heads, S);
   Scratch<Cuda<Real>> scope(dev);
-  const auto dropped = dev.scratch.matrix(queries.rows * options.heads, S);
+  const auto dropped = dev.scratch.matrix(x.queries.rows * options.heads, S);
   fill(dev, cache.weights, 0);
   fill(dev, y, 0);
-  gpu::launch(scores_kernel<Real>, grid_for(work, T, S), cache.weights, q, k, static_cast<Real>(work.scale),
-              queries, keys, work);
-  gpu::launch(softmax_kernel<Real>, grid_for(work, T, 1), cache.weights, dropped, queries, keys, work);
-  gpu::launch(times_keys_kernel<Real>, grid_for(work, T, work.Dk), y, dropped, v, Real(1), queries, keys, work);
+  gpu::launch(scores_kernel<Real>, grid_for(work, T, S), cache.weights, x.q, x.k, static_cast<Real>(work.scale),
+              x.queries, x.keys, work);
+  gpu::launch(softmax_kernel<Real>, grid_for(work, T, 1), cache.weights, dropped, x.queries, x.keys, work);
+  gpu::launch(times_keys_kernel<Real>, grid_for(work, T, work.Dk), y, dropped, x.v, Real(1), x.queries, x.keys,
+              work);
 }
 
 template <class Real, class Dev>
-void naive_attention_backward(Cuda<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
-                              In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
-                              const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+void naive_attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
+                              const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                               const AttentionOptions& options) {
-  check_attention_gradients<Dev>(dq, dk, dv, dy, q, k, v, queries, keys, cache, options);
-  const auto work = attention_work(dev, queries, q.extent[1], options, 0);
-  const std::size_t T = queries.longest, S = keys.longest;
+  check_attention_gradients<Dev>(dx, dy, x, cache, options);
+  const auto work = attention_work(dev, x.queries, x.q.extent[1], options, 0);
+  const std::size_t T = x.queries.longest, S = x.keys.longest;
   const auto scale = static_cast<Real>(work.scale);
   Scratch<Cuda<Real>> scope(dev);
-  const auto ds = dev.scratch.matrix(queries.rows * options.heads, S);
-  const auto dropped = dev.scratch.matrix(queries.rows * options.heads, S);
-  for (const Out<Dev, 2>& d : {dq, dk, dv}) fill(dev, d, 0);
-  gpu::launch(scores_kernel<Real>, grid_for(work, T, S), ds, dy, v, Real(1), queries, keys, work);
-  gpu::launch(softmax_backward_kernel<Real>, grid_for(work, T, 1), ds, dropped, cache.weights, queries, keys, work);
-  gpu::launch(times_keys_kernel<Real>, grid_for(work, T, work.Dk), dq, ds, k, scale, queries, keys, work);
-  gpu::launch(times_queries_kernel<Real>, grid_for(work, S, work.Dk), dk, ds, q, scale, queries, keys, work);
-  gpu::launch(times_queries_kernel<Real>, grid_for(work, S, work.Dk), dv, dropped, dy, Real(1), queries, keys,
+  const auto ds = dev.scratch.matrix(x.queries.rows * options.heads, S);
+  const auto dropped = dev.scratch.matrix(x.queries.rows * options.heads, S);
+  for (const Out<Dev, 2>& d : {dx.q, dx.k, dx.v}) fill(dev, d, 0);
+  gpu::launch(scores_kernel<Real>, grid_for(work, T, S), ds, dy, x.v, Real(1), x.queries, x.keys, work);
+  gpu::launch(softmax_backward_kernel<Real>, grid_for(work, T, 1), ds, dropped, cache.weights, x.queries, x.keys,
+              work);
+  gpu::launch(times_keys_kernel<Real>, grid_for(work, T, work.Dk), dx.q, ds, x.k, scale, x.queries, x.keys, work);
+  gpu::launch(times_queries_kernel<Real>, grid_for(work, S, work.Dk), dx.k, ds, x.q, scale, x.queries, x.keys,
+              work);
+  gpu::launch(times_queries_kernel<Real>, grid_for(work, S, work.Dk), dx.v, dropped, dy, Real(1), x.queries, x.keys,
               work);
 }
 
 using F = Cuda<float>;
 using D = Cuda<double>;
-template void naive_attention_forward(F&, Out<F, 2>, AttentionCache<F>&, In<F, 2>, In<F, 2>, In<F, 2>,
-                                      const Segments<F>&, const Segments<F>&, const AttentionOptions&);
-template void naive_attention_forward(D&, Out<D, 2>, AttentionCache<D>&, In<D, 2>, In<D, 2>, In<D, 2>,
-                                      const Segments<D>&, const Segments<D>&, const AttentionOptions&);
-template void naive_attention_backward(F&, Out<F, 2>, Out<F, 2>, Out<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>, In<F, 2>,
-                                       const Segments<F>&, const Segments<F>&, const AttentionCache<F>&,
-                                       const AttentionOptions&);
-template void naive_attention_backward(D&, Out<D, 2>, Out<D, 2>, Out<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>,
-                                       const Segments<D>&, const Segments<D>&, const AttentionCache<D>&,
-                                       const AttentionOptions&);
+template void naive_attention_forward(F&, Out<F, 2>, AttentionCache<F>&, const AttentionInput<F>&,
+                                      const AttentionOptions&);
+template void naive_attention_forward(D&, Out<D, 2>, AttentionCache<D>&, const AttentionInput<D>&,
+                                      const AttentionOptions&);
+template void naive_attention_backward(F&, const AttentionGradients<F>&, In<F, 2>, const AttentionInput<F>&,
+                                       const AttentionCache<F>&, const AttentionOptions&);
+template void naive_attention_backward(D&, const AttentionGradients<D>&, In<D, 2>, const AttentionInput<D>&,
+                                       const AttentionCache<D>&, const AttentionOptions&);
 
 }  // namespace gradus

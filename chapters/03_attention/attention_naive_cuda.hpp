@@ -8,13 +8,11 @@
 namespace gradus {
 
 template <class Real, class Dev = Cuda<Real>>
-void naive_attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
-                             In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
-                             const AttentionOptions& options);
+void naive_attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache,
+                             const AttentionInput<Dev>& x, const AttentionOptions& options);
 template <class Real, class Dev = Cuda<Real>>
-void naive_attention_backward(Cuda<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
-                              In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
-                              const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+void naive_attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
+                              const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                               const AttentionOptions& options);
 
 }  // namespace gradus

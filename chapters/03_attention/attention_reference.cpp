@@ -16,14 +16,15 @@ struct Block {
 };
 
 template <class Dev, class F>
-void each_block(const Segments<Dev>& queries, const Segments<Dev>& keys, std::size_t D, std::size_t heads, F&& f) {
-  check_segments("queries", queries);
-  check_segments("keys", keys);
+void each_block(const AttentionInput<Dev>& x, std::size_t heads, F&& f) {
+  check_segments("queries", x.queries);
+  check_segments("keys", x.keys);
+  const std::size_t Dk = x.q.extent[1] / heads;
   const auto size = [](std::int32_t n) { return static_cast<std::size_t>(n); };
-  for (std::size_t i = 0; i < queries.sentences(); ++i) {
+  for (std::size_t i = 0; i < x.queries.sentences(); ++i) {
     for (std::size_t h = 0; h < heads; ++h) {
-      f(Block{size(queries.begin[i]), size(queries.length[i]), size(keys.begin[i]), size(keys.length[i]), h,
-              h * D / heads, D / heads});
+      f(Block{size(x.queries.begin[i]), size(x.queries.length[i]), size(x.keys.begin[i]), size(x.keys.length[i]), h,
+              h * Dk, Dk});
     }
   }
 }
@@ -59,16 +60,15 @@ Array<Real> weights_mask(const Block& b, const AttentionOptions& options, const 
 }  // namespace
 
 template <class Real, class Dev>
-void attention_forward(Reference<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q_,
-                       In<Dev, 2> k_, In<Dev, 2> v_, const Segments<Dev>& queries, const Segments<Dev>& keys,
-                       const AttentionOptions& options) {
-  check_attention<Dev>(y, q_, k_, v_, queries, keys, options);
-  cache.weights = dev.kept.matrix(queries.rows * options.heads, keys.longest);
+void attention_forward(Reference<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache,
+                       const AttentionInput<Dev>& x, const AttentionOptions& options) {
+  check_attention<Dev>(y, x, options);
+  cache.weights = dev.kept.matrix(x.queries.rows * options.heads, x.keys.longest);
   fill(dev, cache.weights, 0);
   fill(dev, y, 0);
-  each_block<Dev>(queries, keys, q_.extent[1], options.heads, [&](const Block& b) {
+  each_block<Dev>(x, options.heads, [&](const Block& b) {
     // exercise: begin
-    const Array<Real> q = array(query_part(q_, b)), k = array(key_part(k_, b)), v = array(key_part(v_, b));
+    const Array<Real> q = array(query_part(x.q, b)), k = array(key_part(x.k, b)), v = array(key_part(x.v, b));
     const Array<Real> m = weights_mask<Real>(b, options, dev.state);  // (T, S)
     const Real scale = 1 / std::sqrt(static_cast<double>(b.Dk));
     const Array<Real> s = scale * product(q, transposed(k));                     // eq:3.1
@@ -80,35 +80,33 @@ void attention_forward(Reference<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>&
 }
 
 template <class Real, class Dev>
-void attention_backward(Reference<Real>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy_,
-                        In<Dev, 2> q_, In<Dev, 2> k_, In<Dev, 2> v_, const Segments<Dev>& queries,
-                        const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+void attention_backward(Reference<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy_,
+                        const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                         const AttentionOptions& options) {
-  check_attention_gradients<Dev>(dq, dk, dv, dy_, q_, k_, v_, queries, keys, cache, options);
-  for (const Out<Dev, 2>& d : {dq, dk, dv}) fill(dev, d, 0);
-  each_block<Dev>(queries, keys, q_.extent[1], options.heads, [&](const Block& b) {
+  check_attention_gradients<Dev>(dx, dy_, x, cache, options);
+  for (const Out<Dev, 2>& d : {dx.q, dx.k, dx.v}) fill(dev, d, 0);
+  each_block<Dev>(x, options.heads, [&](const Block& b) {
     // exercise: begin
-    const Array<Real> q = array(query_part(q_, b)), k = array(key_part(k_, b)), v = array(key_part(v_, b));
+    const Array<Real> q = array(query_part(x.q, b)), k = array(key_part(x.k, b)), v = array(key_part(x.v, b));
     const Array<Real> p = array(weights_part(cache.weights, b, options.heads)), dy = array(query_part(dy_, b));
     const Array<Real> m = weights_mask<Real>(b, options, dev.state);  // (T, S)
     const Real scale = 1 / std::sqrt(static_cast<double>(b.Dk));
-    store<Real>(key_part(dv, b), product<Real>(transposed<Real>(m * p), dy));  // eq:3.4
-    const Array<Real> dp = m * product(dy, transposed(v));                     // eq:3.5
-    const Array<Real> ds = p * (dp - row_sum<Real>(p * dp));                   // eq:3.6
-    store<Real>(query_part(dq, b), scale * product(ds, k));                    // eq:3.7
-    store<Real>(key_part(dk, b), scale * product(transposed(ds), q));          // eq:3.8
+    store<Real>(key_part(dx.v, b), product<Real>(transposed<Real>(m * p), dy));  // eq:3.4
+    const Array<Real> dp = m * product(dy, transposed(v));                       // eq:3.5
+    const Array<Real> ds = p * (dp - row_sum<Real>(p * dp));                     // eq:3.6
+    store<Real>(query_part(dx.q, b), scale * product(ds, k));                    // eq:3.7
+    store<Real>(key_part(dx.k, b), scale * product(transposed(ds), q));          // eq:3.8
     // exercise: end
   });
 }
 
 using D = Reference<double>;
 using E = Reference<Dual>;
-template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, In<D, 2>, In<D, 2>, In<D, 2>, const Segments<D>&,
-                                const Segments<D>&, const AttentionOptions&);
-template void attention_forward(E&, Out<E, 2>, AttentionCache<E>&, In<E, 2>, In<E, 2>, In<E, 2>, const Segments<E>&,
-                                const Segments<E>&, const AttentionOptions&);
-template void attention_backward(D&, Out<D, 2>, Out<D, 2>, Out<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>, In<D, 2>,
-                                 const Segments<D>&, const Segments<D>&, const AttentionCache<D>&,
-                                 const AttentionOptions&);
+template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, const AttentionInput<D>&,
+                                const AttentionOptions&);
+template void attention_forward(E&, Out<E, 2>, AttentionCache<E>&, const AttentionInput<E>&,
+                                const AttentionOptions&);
+template void attention_backward(D&, const AttentionGradients<D>&, In<D, 2>, const AttentionInput<D>&,
+                                 const AttentionCache<D>&, const AttentionOptions&);
 
 }  // namespace gradus

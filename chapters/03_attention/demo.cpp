@@ -44,7 +44,7 @@ void sentence() {
          dwo(D * D);
   const AttentionParams<Device> p = copied_params(wqkv, wo), dp{view(dwqkv, 3 * D), {}, view(dwo), {}};
   SelfAttentionCache<Device> cache;
-  self_attention_forward(dev, view(y), cache, view(x), segment.view(), p, {H, false, {}});
+  self_attention_forward(dev, view(y), cache, {view(x), segment.view()}, p, {H, false, {}});
 
   tiny::section("queries, keys, values");
   tiny::print("x (N, D)", view(x), words);
@@ -61,11 +61,11 @@ void sentence() {
   tiny::print("y = heads wo (N, D)", view(y), words);
 
   for (std::size_t d = 0; d < D; ++d) dy[D + d] = 1;  // the loss is the sum of what "cat" got
-  self_attention_backward(dev, view(dx), dp, view(dy), view(x), segment.view(), cache, p, {H, false, {}});
+  self_attention_backward(dev, view(dx), dp, view(dy), {view(x), segment.view()}, cache, p, {H, false, {}});
   tiny::section("backward");
   tiny::print("dx, when the loss is the sum of the row of \"cat\"", view(dx), words);
 
-  self_attention_forward(dev, view(y), cache, view(x), segment.view(), p, {H, true, {}});
+  self_attention_forward(dev, view(y), cache, {view(x), segment.view()}, p, {H, true, {}});
   tiny::section("causal");
   tiny::print("weights of head 0, looking back only", weights_of(cache.attention, 0), words);
 }
@@ -81,8 +81,8 @@ double passed(std::size_t Dk, double factor) {
   const SegmentTable segment = SegmentTable::packed({N});
   Device dev;
   AttentionCache<Device> cache;
-  attention_forward(dev, view(y, Dk), cache, view(q, Dk), view(k, Dk), view(k, Dk), segment.view(), segment.view(),
-                    {1, false, {}});
+  attention_forward(dev, view(y, Dk), cache,
+                    {view(q, Dk), view(k, Dk), view(k, Dk), segment.view(), segment.view()}, {1, false, {}});
   double squares = 0;
   for (std::size_t i = 0; i < N * N; ++i) squares += std::pow(cache.weights.row(i / N)[i % N], 2);
   return 1 - squares / N;

@@ -86,6 +86,21 @@ View<Real, 2, Space> packed_part(View<Real, 2, Space> packed, std::size_t part, 
   return columns(packed, part * D, D);
 }
 
+/// What the leaf reads of the saved projections.
+template <class Real, class Space>
+BasicAttentionInput<Real, Space> self_attention_input(const BasicSelfAttentionCache<Real, Space>& c,
+                                                      const BasicSegments<Space>& sentences) {
+  const std::size_t D = c.qkv.extent[1] / 3;
+  return {packed_part(c.qkv, 0, D), packed_part(c.qkv, 1, D), packed_part(c.qkv, 2, D), sentences, sentences};
+}
+template <class Real, class Space>
+BasicAttentionInput<Real, Space> cross_attention_input(const BasicCrossAttentionCache<Real, Space>& c,
+                                                       const BasicSegments<Space>& queries,
+                                                       const BasicSegments<Space>& keys) {
+  const std::size_t D = c.kv.extent[1] / 2;
+  return {c.q, packed_part(c.kv, 0, D), packed_part(c.kv, 1, D), queries, keys};
+}
+
 template <class Dev>
 void check_attention_params(In<Dev, 2> x, const AttentionParams<Dev>& p) {
   const std::size_t D = x.extent[1];
@@ -105,70 +120,66 @@ void check_attention_params(In<Dev, 2> x, const AttentionParams<Dev>& p) {
 /// saves     the projections, the weights of attention, and the heads' outputs.
 /// @{
 template <class Dev>
-void self_attention_forward(Dev& dev, Out<Dev, 2> y, SelfAttentionCache<Dev>& cache, In<Dev, 2> x,
-                            const Segments<Dev>& sentences, const AttentionParams<Dev>& p,
-                            const AttentionOptions& options) {
-  check_attention_params<Dev>(x, p);
-  const auto [N, D] = x.extent;
+void self_attention_forward(Dev& dev, Out<Dev, 2> y, SelfAttentionCache<Dev>& cache, const Sequences<Dev>& x,
+                            const AttentionParams<Dev>& p, const AttentionOptions& options) {
+  check_attention_params<Dev>(x.rows, p);
+  const auto [N, D] = x.rows.extent;
   cache.qkv = dev.kept.matrix(N, 3 * D);
-  linear_forward(dev, cache.qkv, x, qkv_projection(p));  // eq:3.9
-  const auto q = packed_part(cache.qkv, 0, D), k = packed_part(cache.qkv, 1, D), v = packed_part(cache.qkv, 2, D);
+  linear_forward(dev, cache.qkv, x.rows, qkv_projection(p));  // eq:3.9
   cache.heads = dev.kept.matrix(N, D);
-  attention_forward(dev, cache.heads, cache.attention, q, k, v, sentences, sentences, options);
+  attention_forward(dev, cache.heads, cache.attention, self_attention_input(cache, x.segments), options);
   linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.11
 }
 
 template <class Dev>
-void self_attention_backward(Dev& dev, Out<Dev, 2> dx, const AttentionParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
-                             const Segments<Dev>& sentences, const SelfAttentionCache<Dev>& cache,
+void self_attention_backward(Dev& dev, Out<Dev, 2> dx, const AttentionParams<Dev>& dp, In<Dev, 2> dy,
+                             const Sequences<Dev>& x, const SelfAttentionCache<Dev>& cache,
                              const AttentionParams<Dev>& p, const AttentionOptions& options) {
-  check_attention_params<Dev>(x, p);
-  check_attention_params<Dev>(x, dp);
-  const auto [N, D] = x.extent;
-  const auto q = packed_part(cache.qkv, 0, D), k = packed_part(cache.qkv, 1, D), v = packed_part(cache.qkv, 2, D);
+  check_attention_params<Dev>(x.rows, p);
+  check_attention_params<Dev>(x.rows, dp);
+  const auto [N, D] = x.rows.extent;
   Scratch<Dev> scope(dev);
   const auto dheads = dev.scratch.matrix(N, D), dqkv = dev.scratch.matrix(N, 3 * D);
-  const auto dq = packed_part(dqkv, 0, D), dk = packed_part(dqkv, 1, D), dv = packed_part(dqkv, 2, D);
   linear_backward(dev, dheads, output_projection(dp), dy, cache.heads, output_projection(p));
-  attention_backward(dev, dq, dk, dv, dheads, q, k, v, sentences, sentences, cache.attention, options);
-  linear_backward(dev, dx, qkv_projection(dp), dqkv, x, qkv_projection(p));
+  attention_backward(dev, {packed_part(dqkv, 0, D), packed_part(dqkv, 1, D), packed_part(dqkv, 2, D)}, dheads,
+                     self_attention_input(cache, x.segments), cache.attention, options);
+  linear_backward(dev, dx, qkv_projection(dp), dqkv, x.rows, qkv_projection(p));
 }
 
 template <class Dev>
-void cross_attention_forward(Dev& dev, Out<Dev, 2> y, CrossAttentionCache<Dev>& cache, In<Dev, 2> x,
-                             In<Dev, 2> memory, const Segments<Dev>& queries, const Segments<Dev>& keys,
-                             const AttentionParams<Dev>& p, const AttentionOptions& options) {
-  check_attention_params<Dev>(x, p);
-  const auto [Nq, D] = x.extent;
+void cross_attention_forward(Dev& dev, Out<Dev, 2> y, CrossAttentionCache<Dev>& cache, const Sequences<Dev>& x,
+                             const Sequences<Dev>& memory, const AttentionParams<Dev>& p,
+                             const AttentionOptions& options) {
+  check_attention_params<Dev>(x.rows, p);
+  const auto [Nq, D] = x.rows.extent;
   cache.q = dev.kept.matrix(Nq, D);
-  cache.kv = dev.kept.matrix(memory.extent[0], 2 * D);
-  linear_forward(dev, cache.q, x, q_projection(p));  // eq:3.10
-  linear_forward(dev, cache.kv, memory, kv_projection(p));
-  const auto k = packed_part(cache.kv, 0, D), v = packed_part(cache.kv, 1, D);
+  cache.kv = dev.kept.matrix(memory.rows.extent[0], 2 * D);
+  linear_forward(dev, cache.q, x.rows, q_projection(p));  // eq:3.10
+  linear_forward(dev, cache.kv, memory.rows, kv_projection(p));
   cache.heads = dev.kept.matrix(Nq, D);
-  attention_forward(dev, cache.heads, cache.attention, cache.q, k, v, queries, keys, options);
+  attention_forward(dev, cache.heads, cache.attention, cross_attention_input(cache, x.segments, memory.segments),
+                    options);
   linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.11
 }
 
 template <class Dev>
 void cross_attention_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dmemory, const AttentionParams<Dev>& dp,
-                              In<Dev, 2> dy, In<Dev, 2> x, In<Dev, 2> memory, const Segments<Dev>& queries,
-                              const Segments<Dev>& keys, const CrossAttentionCache<Dev>& cache,
-                              const AttentionParams<Dev>& p, const AttentionOptions& options) {
-  check_attention_params<Dev>(x, p);
-  check_attention_params<Dev>(x, dp);
-  const auto [Nq, D] = x.extent;
-  const std::size_t Nk = memory.extent[0];
-  const auto k = packed_part(cache.kv, 0, D), v = packed_part(cache.kv, 1, D);
+                              In<Dev, 2> dy, const Sequences<Dev>& x, const Sequences<Dev>& memory,
+                              const CrossAttentionCache<Dev>& cache, const AttentionParams<Dev>& p,
+                              const AttentionOptions& options) {
+  check_attention_params<Dev>(x.rows, p);
+  check_attention_params<Dev>(x.rows, dp);
+  const auto [Nq, D] = x.rows.extent;
+  const std::size_t Nk = memory.rows.extent[0];
   Scratch<Dev> scope(dev);
   const auto dheads = dev.scratch.matrix(Nq, D), dq = dev.scratch.matrix(Nq, D);
   const auto dkv = dev.scratch.matrix(Nk, 2 * D), dm = dev.scratch.matrix(Nk, D);
   linear_backward(dev, dheads, output_projection(dp), dy, cache.heads, output_projection(p));
-  attention_backward(dev, dq, packed_part(dkv, 0, D), packed_part(dkv, 1, D), dheads, cache.q, k, v, queries, keys,
-                     cache.attention, options);
-  linear_backward(dev, dm, kv_projection(dp), dkv, memory, kv_projection(p));
+  attention_backward(dev, {dq, packed_part(dkv, 0, D), packed_part(dkv, 1, D)}, dheads,
+                     cross_attention_input(cache, x.segments, memory.segments), cache.attention, options);
+  linear_backward(dev, dm, kv_projection(dp), dkv, memory.rows, kv_projection(p));
   add(dev, dmemory, dm);  // the memory forks: every decoder layer reads it
-  linear_backward(dev, dx, q_projection(dp), dq, x, q_projection(p));
+  linear_backward(dev, dx, q_projection(dp), dq, x.rows, q_projection(p));
 }
 /// @}
 

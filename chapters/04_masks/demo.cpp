@@ -65,7 +65,7 @@ Values attend_dense(Ints<Device, 3> mask, double junk) {
   Values x = vectors(junk), y(x.size());
   const Packing<Device> packing{{query_row.data(), {B, T}, T}, {key_position.data(), {B, T}, T}};
   DenseAttentionCache<Device> cache;
-  dense_attention_forward(dev, dense(y), cache, dense(x), dense(x), dense(x), mask, packing, {H, {}});
+  dense_attention_forward(dev, dense(y), cache, {dense(x), dense(x), dense(x), mask, packing}, {H, {}});
   return y;
 }
 
@@ -77,8 +77,8 @@ Values attend_packed() {
   y.resize(7 * D);
   const SegmentTable sentences = SegmentTable::packed({4, 3});
   AttentionCache<Device> cache;
-  attention_forward(dev, matrix(y, D), cache, matrix(x, D), matrix(x, D), matrix(x, D), sentences.view(),
-                    sentences.view(), {H, false, {}});
+  attention_forward(dev, matrix(y, D), cache,
+                    {matrix(x, D), matrix(x, D), matrix(x, D), sentences.view(), sentences.view()}, {H, false, {}});
   return y;
 }
 

@@ -38,7 +38,7 @@ int main() {
   const tiny::Half<EncoderParams<Device>> encoder(
       dev, [&](auto& bind) { return encoder_params(bind, "encoder", options); });
   EncoderCache<Device> cache;
-  encoder_forward(dev, cache, x, sentence.view(), encoder.params, options);
+  encoder_forward(dev, cache, {x, sentence.view()}, encoder.params, options);
   const EncoderLayerCache<Device>& layer = cache.layers[0];
 
   tiny::section("what the first sublayer reads");

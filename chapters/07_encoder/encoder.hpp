@@ -40,19 +40,19 @@ EncoderParams<Dev> encoder_params(Binder<Dev>& bind, const std::string& name, co
 /// \defgroup encoder encoder
 /// computes  L encoder layers one after the other; the output is the n of the last one. So the norm of the last
 ///           sublayer is pre-norm's final norm, and with post-norm there is no norm beyond those of the sublayers.
-/// requires  x, dx, dn (N, D), N the rows of `sentences`; parameters as encoder_params gives them.
+/// requires  the rows of x, dx and dn (N, D); parameters as encoder_params gives them.
 /// ensures   c.output is the encoder's output, in dev.kept. Backward: dn comes in as the gradient of that output
 ///           and is used up; dx is overwritten with the gradient of x; dp is added to.
 /// saves     what the layers save.
 /// @{
 template <class Dev>
-void encoder_forward(Dev& dev, EncoderCache<Dev>& c, In<Dev, 2> x, const Segments<Dev>& sentences,
-                     const EncoderParams<Dev>& p, const StackOptions& o) {
-  first_norm_forward(dev, c, x, p.first_norm, o);
-  In<Dev, 2> stream = x, u = first_input<Dev>(c, x, o);
+void encoder_forward(Dev& dev, EncoderCache<Dev>& c, const Sequences<Dev>& x, const EncoderParams<Dev>& p,
+                     const StackOptions& o) {
+  first_norm_forward(dev, c, x.rows, p.first_norm, o);
+  In<Dev, 2> stream = x.rows, u = first_input<Dev>(c, x.rows, o);
   c.layers.resize(p.layers.size());
   for (std::size_t l = 0; l < p.layers.size(); ++l) {
-    encoder_layer_forward(dev, c.layers[l], stream, u, sentences, p.layers[l], o, l);
+    encoder_layer_forward(dev, c.layers[l], stream, {u, x.segments}, p.layers[l], {o, l});
     stream = c.layers[l].after_feed_forward.stream(o.norm);
     u = c.layers[l].after_feed_forward.n;
   }
@@ -60,15 +60,15 @@ void encoder_forward(Dev& dev, EncoderCache<Dev>& c, In<Dev, 2> x, const Segment
 }
 
 template <class Dev>
-void encoder_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dn, const EncoderParams<Dev>& dp, In<Dev, 2> x,
-                      const Segments<Dev>& sentences, const EncoderCache<Dev>& c, const EncoderParams<Dev>& p,
+void encoder_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dn, const EncoderParams<Dev>& dp,
+                      const Sequences<Dev>& x, const EncoderCache<Dev>& c, const EncoderParams<Dev>& p,
                       const StackOptions& o) {
   fill(dev, dx, 0);  // nobody reads the stream behind the last norm
   for (std::size_t l = p.layers.size(); l-- > 0;) {
-    const In<Dev, 2> u = l > 0 ? In<Dev, 2>(c.layers[l - 1].after_feed_forward.n) : first_input<Dev>(c, x, o);
-    encoder_layer_backward(dev, dx, dn, dp.layers[l], u, sentences, c.layers[l], p.layers[l], o, l);
+    const In<Dev, 2> u = l > 0 ? In<Dev, 2>(c.layers[l - 1].after_feed_forward.n) : first_input<Dev>(c, x.rows, o);
+    encoder_layer_backward(dev, dx, dn, dp.layers[l], {u, x.segments}, c.layers[l], p.layers[l], {o, l});
   }
-  first_norm_backward(dev, dx, dn, dp.first_norm, x, c, p.first_norm, o);
+  first_norm_backward(dev, dx, dn, dp.first_norm, x.rows, c, p.first_norm, o);
 }
 /// @}
 

@@ -43,47 +43,45 @@ EncoderLayerParams<Dev> encoder_layer_params(Binder<Dev>& bind, const std::strin
 ///             s = x + dropout(f),  n = layer_norm(s)                                                (eq:7.1)
 ///           where x is the residual stream and u what the sublayer reads. Then x, u = s, n with pre-norm and n, n
 ///           with post-norm (eq:7.2). Vaswani et al. 2017, section 3.1 is post-norm.
-/// requires  x, u (N, D), N the rows of `sentences`; with post-norm u is x. `layer` = 0 .. L - 1, the layer's place
-///           in its stack.
+/// requires  x and the rows of u (N, D); with post-norm u is x.
 /// ensures   the cache's after_feed_forward holds the outputs s and n. Backward takes the pair in place: dx comes
 ///           in as the gradient of s through the stream, dn as that of n, and they leave as those of x and u; with
 ///           post-norm, dx comes in and leaves as zero. dp is added to.                       (eq:7.3, eq:7.4)
 /// saves     what its leaves save, and s and n of both sublayers.
 /// @{
 template <class Dev>
-void encoder_layer_forward(Dev& dev, EncoderLayerCache<Dev>& c, In<Dev, 2> x, In<Dev, 2> u,
-                           const Segments<Dev>& sentences, const EncoderLayerParams<Dev>& p, const StackOptions& o,
-                           std::size_t layer) {
+void encoder_layer_forward(Dev& dev, EncoderLayerCache<Dev>& c, In<Dev, 2> x, const Sequences<Dev>& u,
+                           const EncoderLayerParams<Dev>& p, const LayerOptions& o) {
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (N, D), what a sublayer found
-  self_attention_forward(dev, f, c.self_attention, u, sentences, p.self_attention,
-                         attention_options(o, layer, DropoutSite::self_attention_weights, false));
+  self_attention_forward(dev, f, c.self_attention, u, p.self_attention,
+                         attention_options(o, DropoutSite::self_attention_weights, false));
   residual_forward(dev, c.after_self_attention, x, f, p.self_attention_norm,
-                   residual_dropout(o, layer, DropoutSite::after_self_attention));
+                   residual_dropout(o, DropoutSite::after_self_attention));
 
   const Residual<Dev>& r = c.after_self_attention;
-  feed_forward_forward(dev, f, c.feed_forward, r.n, p.feed_forward, feed_forward_options(o, layer));
+  feed_forward_forward(dev, f, c.feed_forward, r.n, p.feed_forward, feed_forward_options(o));
   residual_forward(dev, c.after_feed_forward, r.stream(o.norm), f, p.feed_forward_norm,
-                   residual_dropout(o, layer, DropoutSite::after_feed_forward));
+                   residual_dropout(o, DropoutSite::after_feed_forward));
 }
 
 template <class Dev>
 void encoder_layer_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const EncoderLayerParams<Dev>& dp,
-                            In<Dev, 2> u, const Segments<Dev>& sentences, const EncoderLayerCache<Dev>& c,
-                            const EncoderLayerParams<Dev>& p, const StackOptions& o, std::size_t layer) {
+                            const Sequences<Dev>& u, const EncoderLayerCache<Dev>& c,
+                            const EncoderLayerParams<Dev>& p, const LayerOptions& o) {
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> df = dev.scratch.matrix(dx.extent[0], dx.extent[1]);  // (N, D)
   const Residual<Dev>&r1 = c.after_self_attention, &r2 = c.after_feed_forward;
   add_norm_backward(dev, dx, df, dp.feed_forward_norm, dn, r2.s, r2.cache, p.feed_forward_norm,
-                    residual_dropout(o, layer, DropoutSite::after_feed_forward));  // eq:7.3
+                    residual_dropout(o, DropoutSite::after_feed_forward));  // eq:7.3
   feed_forward_backward(dev, dn, dp.feed_forward, df, r1.n, c.feed_forward, p.feed_forward,
-                        feed_forward_options(o, layer));
+                        feed_forward_options(o));
   join_fork(dev, dx, dn, o.norm);
 
   add_norm_backward(dev, dx, df, dp.self_attention_norm, dn, r1.s, r1.cache, p.self_attention_norm,
-                    residual_dropout(o, layer, DropoutSite::after_self_attention));
-  self_attention_backward(dev, dn, dp.self_attention, df, u, sentences, c.self_attention, p.self_attention,
-                          attention_options(o, layer, DropoutSite::self_attention_weights, false));
+                    residual_dropout(o, DropoutSite::after_self_attention));
+  self_attention_backward(dev, dn, dp.self_attention, df, u, c.self_attention, p.self_attention,
+                          attention_options(o, DropoutSite::self_attention_weights, false));
   join_fork(dev, dx, dn, o.norm);
 }
 /// @}

@@ -26,6 +26,11 @@ struct StackOptions {
   std::size_t first_layer = 1;  ///< number of the first layer among all layers of the model, for dropout sites
 };
 
+/// The options of one layer of a stack.
+struct LayerOptions : StackOptions {
+  std::size_t layer = 0;  ///< its place: 0 .. L - 1
+};
+
 /// Where in a layer units are dropped. Every layer draws its own masks: site = 16 x layer + place, layer 0 being
 /// the embeddings (the table stands in chapter 00).
 enum class DropoutSite : std::uint32_t {
@@ -43,16 +48,18 @@ constexpr std::uint32_t dropout_site(std::size_t layer, DropoutSite site) {
   return 16 * static_cast<std::uint32_t>(layer) + static_cast<std::uint32_t>(site);
 }
 
-/// The options of the leaves of layer `layer` = 0 .. L - 1 of a stack.
-inline Dropout residual_dropout(const StackOptions& o, std::size_t layer, DropoutSite site) {
-  return {o.residual_rate, dropout_site(o.first_layer + layer, site), o.side};
+/// The options of a layer's leaves.
+inline Dropout layer_dropout(const LayerOptions& o, double rate, DropoutSite site) {
+  return {rate, dropout_site(o.first_layer + o.layer, site), o.side};
 }
-inline AttentionOptions attention_options(const StackOptions& o, std::size_t layer, DropoutSite site, bool causal) {
-  return {o.heads, causal, {o.attention_rate, dropout_site(o.first_layer + layer, site), o.side}};
+inline Dropout residual_dropout(const LayerOptions& o, DropoutSite site) {
+  return layer_dropout(o, o.residual_rate, site);
 }
-inline LinearActivationOptions feed_forward_options(const StackOptions& o, std::size_t layer) {
-  return {o.activation,
-          {o.activation_rate, dropout_site(o.first_layer + layer, DropoutSite::after_activation), o.side}};
+inline AttentionOptions attention_options(const LayerOptions& o, DropoutSite site, bool causal) {
+  return {o.heads, causal, layer_dropout(o, o.attention_rate, site)};
+}
+inline LinearActivationOptions feed_forward_options(const LayerOptions& o) {
+  return {o.activation, layer_dropout(o, o.activation_rate, DropoutSite::after_activation)};
 }
 
 /// What "Add & Norm" leaves behind a sublayer.

@@ -40,20 +40,20 @@ DecoderParams<Dev> decoder_params(Binder<Dev>& bind, const std::string& name, co
 
 /// \defgroup decoder decoder
 /// computes  L decoder layers one after the other, all with the same memory; the output is the n of the last one.
-/// requires  x, dx, dn (Nt, D), memory, dmemory (Ns, D), as decoder_layer says.
+/// requires  the rows of x, dx and dn (Nt, D), the rows of memory and dmemory (Ns, D), as decoder_layer says.
 /// ensures   c.output is the decoder's output, in dev.kept. Backward: dn comes in as the gradient of that output
 ///           and is used up; dx is overwritten with the gradient of x; dmemory, to which every layer adds its
 ///           share, and dp are added to.                                                               (eq:8.5)
 /// saves     what the layers save.
 /// @{
 template <class Dev>
-void decoder_forward(Dev& dev, DecoderCache<Dev>& c, In<Dev, 2> x, In<Dev, 2> memory, const Segments<Dev>& targets,
-                     const Segments<Dev>& sources, const DecoderParams<Dev>& p, const StackOptions& o) {
-  first_norm_forward(dev, c, x, p.first_norm, o);
-  In<Dev, 2> stream = x, u = first_input<Dev>(c, x, o);
+void decoder_forward(Dev& dev, DecoderCache<Dev>& c, const Sequences<Dev>& x, const Sequences<Dev>& memory,
+                     const DecoderParams<Dev>& p, const StackOptions& o) {
+  first_norm_forward(dev, c, x.rows, p.first_norm, o);
+  In<Dev, 2> stream = x.rows, u = first_input<Dev>(c, x.rows, o);
   c.layers.resize(p.layers.size());
   for (std::size_t l = 0; l < p.layers.size(); ++l) {
-    decoder_layer_forward(dev, c.layers[l], stream, u, memory, targets, sources, p.layers[l], o, l);
+    decoder_layer_forward(dev, c.layers[l], stream, {u, x.segments}, memory, p.layers[l], {o, l});
     stream = c.layers[l].after_feed_forward.stream(o.norm);
     u = c.layers[l].after_feed_forward.n;
   }
@@ -62,15 +62,15 @@ void decoder_forward(Dev& dev, DecoderCache<Dev>& c, In<Dev, 2> x, In<Dev, 2> me
 
 template <class Dev>
 void decoder_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dn, Acc<Dev, 2> dmemory, const DecoderParams<Dev>& dp,
-                      In<Dev, 2> x, In<Dev, 2> memory, const Segments<Dev>& targets, const Segments<Dev>& sources,
-                      const DecoderCache<Dev>& c, const DecoderParams<Dev>& p, const StackOptions& o) {
+                      const Sequences<Dev>& x, const Sequences<Dev>& memory, const DecoderCache<Dev>& c,
+                      const DecoderParams<Dev>& p, const StackOptions& o) {
   fill(dev, dx, 0);  // nobody reads the stream behind the last norm
   for (std::size_t l = p.layers.size(); l-- > 0;) {
-    const In<Dev, 2> u = l > 0 ? In<Dev, 2>(c.layers[l - 1].after_feed_forward.n) : first_input<Dev>(c, x, o);
-    decoder_layer_backward(dev, dx, dn, dmemory, dp.layers[l], u, memory, targets, sources, c.layers[l],
-                           p.layers[l], o, l);  // eq:8.5
+    const In<Dev, 2> u = l > 0 ? In<Dev, 2>(c.layers[l - 1].after_feed_forward.n) : first_input<Dev>(c, x.rows, o);
+    decoder_layer_backward(dev, dx, dn, dmemory, dp.layers[l], {u, x.segments}, memory, c.layers[l], p.layers[l],
+                           {o, l});  // eq:8.5
   }
-  first_norm_backward(dev, dx, dn, dp.first_norm, x, c, p.first_norm, o);
+  first_norm_backward(dev, dx, dn, dp.first_norm, x.rows, c, p.first_norm, o);
 }
 /// @}
 

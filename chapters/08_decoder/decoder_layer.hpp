@@ -46,60 +46,58 @@ DecoderLayerParams<Dev> decoder_layer_params(Binder<Dev>& bind, const std::strin
 /// \defgroup decoder_layer decoder_layer
 /// computes  three sublayers, f = causal self_attention(u), f = cross_attention(u, memory) and f = feed_forward(u),
 ///           each followed by s = x + dropout(f), n = layer_norm(s) as in the encoder         (eq:8.1 to eq:8.3)
-/// requires  x, u (Nt, D), Nt the rows of `targets`; memory (Ns, D), Ns the rows of `sources`; equally many
-///           segments on both sides, of any lengths. With post-norm u is x. `layer` = 0 .. L - 1.
+/// requires  x and the rows of u (Nt, D); the rows of memory (Ns, D); equally many segments on both sides, of any
+///           lengths. With post-norm u is x.
 /// ensures   as the encoder layer; beside that, dmemory is added to.                                       (eq:8.4)
 /// saves     what its leaves save, and s and n of the three sublayers.
 /// @{
 template <class Dev>
-void decoder_layer_forward(Dev& dev, DecoderLayerCache<Dev>& c, In<Dev, 2> x, In<Dev, 2> u, In<Dev, 2> memory,
-                           const Segments<Dev>& targets, const Segments<Dev>& sources,
-                           const DecoderLayerParams<Dev>& p, const StackOptions& o, std::size_t layer) {
+void decoder_layer_forward(Dev& dev, DecoderLayerCache<Dev>& c, In<Dev, 2> x, const Sequences<Dev>& u,
+                           const Sequences<Dev>& memory, const DecoderLayerParams<Dev>& p, const LayerOptions& o) {
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (Nt, D), what a sublayer found
-  self_attention_forward(dev, f, c.self_attention, u, targets, p.self_attention,
-                         attention_options(o, layer, DropoutSite::self_attention_weights, true));  // eq:8.1
+  self_attention_forward(dev, f, c.self_attention, u, p.self_attention,
+                         attention_options(o, DropoutSite::self_attention_weights, true));  // eq:8.1
   residual_forward(dev, c.after_self_attention, x, f, p.self_attention_norm,
-                   residual_dropout(o, layer, DropoutSite::after_self_attention));
+                   residual_dropout(o, DropoutSite::after_self_attention));
 
   const Residual<Dev>& r1 = c.after_self_attention;
-  cross_attention_forward(dev, f, c.cross_attention, r1.n, memory, targets, sources, p.cross_attention,
-                          attention_options(o, layer, DropoutSite::cross_attention_weights, false));  // eq:8.2
+  cross_attention_forward(dev, f, c.cross_attention, {r1.n, u.segments}, memory, p.cross_attention,
+                          attention_options(o, DropoutSite::cross_attention_weights, false));  // eq:8.2
   residual_forward(dev, c.after_cross_attention, r1.stream(o.norm), f, p.cross_attention_norm,
-                   residual_dropout(o, layer, DropoutSite::after_cross_attention));
+                   residual_dropout(o, DropoutSite::after_cross_attention));
 
   const Residual<Dev>& r2 = c.after_cross_attention;
-  feed_forward_forward(dev, f, c.feed_forward, r2.n, p.feed_forward, feed_forward_options(o, layer));  // eq:8.3
+  feed_forward_forward(dev, f, c.feed_forward, r2.n, p.feed_forward, feed_forward_options(o));  // eq:8.3
   residual_forward(dev, c.after_feed_forward, r2.stream(o.norm), f, p.feed_forward_norm,
-                   residual_dropout(o, layer, DropoutSite::after_feed_forward));
+                   residual_dropout(o, DropoutSite::after_feed_forward));
 }
 
 template <class Dev>
 void decoder_layer_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, Acc<Dev, 2> dmemory,
-                            const DecoderLayerParams<Dev>& dp, In<Dev, 2> u, In<Dev, 2> memory,
-                            const Segments<Dev>& targets, const Segments<Dev>& sources,
-                            const DecoderLayerCache<Dev>& c, const DecoderLayerParams<Dev>& p,
-                            const StackOptions& o, std::size_t layer) {
+                            const DecoderLayerParams<Dev>& dp, const Sequences<Dev>& u,
+                            const Sequences<Dev>& memory, const DecoderLayerCache<Dev>& c,
+                            const DecoderLayerParams<Dev>& p, const LayerOptions& o) {
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> df = dev.scratch.matrix(dx.extent[0], dx.extent[1]);  // (Nt, D)
   const Residual<Dev>&r1 = c.after_self_attention, &r2 = c.after_cross_attention, &r3 = c.after_feed_forward;
   add_norm_backward(dev, dx, df, dp.feed_forward_norm, dn, r3.s, r3.cache, p.feed_forward_norm,
-                    residual_dropout(o, layer, DropoutSite::after_feed_forward));
+                    residual_dropout(o, DropoutSite::after_feed_forward));
   feed_forward_backward(dev, dn, dp.feed_forward, df, r2.n, c.feed_forward, p.feed_forward,
-                        feed_forward_options(o, layer));
+                        feed_forward_options(o));
   join_fork(dev, dx, dn, o.norm);
 
   add_norm_backward(dev, dx, df, dp.cross_attention_norm, dn, r2.s, r2.cache, p.cross_attention_norm,
-                    residual_dropout(o, layer, DropoutSite::after_cross_attention));
-  cross_attention_backward(dev, dn, dmemory, dp.cross_attention, df, r1.n, memory, targets, sources,
-                           c.cross_attention, p.cross_attention,
-                           attention_options(o, layer, DropoutSite::cross_attention_weights, false));  // eq:8.4
+                    residual_dropout(o, DropoutSite::after_cross_attention));
+  cross_attention_backward(dev, dn, dmemory, dp.cross_attention, df, {r1.n, u.segments}, memory, c.cross_attention,
+                           p.cross_attention,
+                           attention_options(o, DropoutSite::cross_attention_weights, false));  // eq:8.4
   join_fork(dev, dx, dn, o.norm);
 
   add_norm_backward(dev, dx, df, dp.self_attention_norm, dn, r1.s, r1.cache, p.self_attention_norm,
-                    residual_dropout(o, layer, DropoutSite::after_self_attention));
-  self_attention_backward(dev, dn, dp.self_attention, df, u, targets, c.self_attention, p.self_attention,
-                          attention_options(o, layer, DropoutSite::self_attention_weights, true));
+                    residual_dropout(o, DropoutSite::after_self_attention));
+  self_attention_backward(dev, dn, dp.self_attention, df, u, c.self_attention, p.self_attention,
+                          attention_options(o, DropoutSite::self_attention_weights, true));
   join_fork(dev, dx, dn, o.norm);
 }
 /// @}

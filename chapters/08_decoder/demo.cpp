@@ -18,7 +18,7 @@ In<Device, 2> memory_of(Device& dev, const std::vector<std::int32_t>& ids) {
   const tiny::Half<EncoderParams<Device>> encoder(
       dev, [&](auto& bind) { return encoder_params(bind, "encoder", options); });
   EncoderCache<Device> cache;
-  encoder_forward(dev, cache, tiny::embedded(dev, ids, "source_embedding"), tiny::one_sentence(ids).view(),
+  encoder_forward(dev, cache, {tiny::embedded(dev, ids, "source_embedding"), tiny::one_sentence(ids).view()},
                   encoder.params, options);
   return cache.output;
 }
@@ -37,7 +37,7 @@ int main() {
       dev, [&](auto& bind) { return decoder_params(bind, "decoder", options); });
   const SegmentTable sources = tiny::one_sentence(source), targets = tiny::one_sentence(target);
   DecoderCache<Device> cache;
-  decoder_forward(dev, cache, x, memory, targets.view(), sources.view(), decoder.params, options);
+  decoder_forward(dev, cache, {x, targets.view()}, {memory, sources.view()}, decoder.params, options);
   const DecoderLayerCache<Device>& layer = cache.layers[0];
 
   tiny::section("what comes in");
@@ -60,7 +60,7 @@ int main() {
 
   const SegmentTable shorter = SegmentTable::packed({2});
   DecoderCache<Device> other;
-  decoder_forward(dev, other, x, rows(memory, 0, 2), targets.view(), shorter.view(), decoder.params, options);
+  decoder_forward(dev, other, {x, targets.view()}, {rows(memory, 0, 2), shorter.view()}, decoder.params, options);
   tiny::section("a memory of two words");
   tiny::print("weights of head 0 (Nt, 2)", tiny::head(other.layers[0].cross_attention.attention.weights, 0),
               german);

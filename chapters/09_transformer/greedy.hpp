@@ -51,7 +51,7 @@ Sentence next_words(Dev& dev, TransformerCache<Dev>& c, const Segments<Dev>& sou
     if (!prefix.empty()) last.push_back(static_cast<std::int32_t>(rows.size()) - 1);
   }
   const Ints<Dev, 1> input = on_device(dev, rows);
-  decode(dev, c, c.memory(), input, on_device(dev, SegmentTable::packed(lengths)), sources, p, config);
+  decode(dev, c, {c.memory(), sources}, input, on_device(dev, SegmentTable::packed(lengths)), p, config);
 
   const std::size_t N = last.size(), K = 3;  // two words are never output, so one of the best three is the answer
   const Out<Dev, 2> x = dev.kept.matrix(N, config.d_model), logits = dev.kept.matrix(N, config.target_vocab),

@@ -74,17 +74,16 @@ void encode(Dev& dev, TransformerCache<Dev>& c, Ints<Dev, 1> source, const Segme
   c.source = dev.kept.matrix(source.extent[0], config.d_model);
   embed_forward(dev, c.source, source, sources, Ints<Dev, 1>{}, p.source_embedding, p.positions,
                 embed_options(config, Side::source));
-  encoder_forward(dev, c.encoder, c.source, sources, p.encoder, config.encoder());  // eq:9.1
+  encoder_forward(dev, c.encoder, {c.source, sources}, p.encoder, config.encoder());  // eq:9.1
 }
 
 template <class Dev>
-void decode(Dev& dev, TransformerCache<Dev>& c, In<Dev, 2> memory, Ints<Dev, 1> decoder_input,
-            const Segments<Dev>& targets, const Segments<Dev>& sources, const TransformerParams<Dev>& p,
-            const ModelConfig& config) {
+void decode(Dev& dev, TransformerCache<Dev>& c, const Sequences<Dev>& memory, Ints<Dev, 1> decoder_input,
+            const Segments<Dev>& targets, const TransformerParams<Dev>& p, const ModelConfig& config) {
   c.target = dev.kept.matrix(decoder_input.extent[0], config.d_model);
   embed_forward(dev, c.target, decoder_input, targets, Ints<Dev, 1>{}, p.target_embedding, p.positions,
                 embed_options(config, Side::target));
-  decoder_forward(dev, c.decoder, c.target, memory, targets, sources, p.decoder, config.decoder());  // eq:9.2
+  decoder_forward(dev, c.decoder, {c.target, targets}, memory, p.decoder, config.decoder());  // eq:9.2
 }
 
 /// logits (N, Vt) of rows x (N, D) of the decoder's output.
@@ -97,7 +96,7 @@ template <class Dev>
 void transformer_forward(Dev& dev, TransformerCache<Dev>& c, const Batch<Dev>& batch,
                          const TransformerParams<Dev>& p, const ModelConfig& config) {
   encode(dev, c, batch.source, batch.sources, p, config);
-  decode(dev, c, c.memory(), batch.decoder_input, batch.targets, batch.sources, p, config);
+  decode(dev, c, {c.memory(), batch.sources}, batch.decoder_input, batch.targets, p, config);
 }
 
 template <class Dev>
@@ -109,10 +108,10 @@ void transformer_backward(Dev& dev, Acc<Dev, 2> dn, const TransformerParams<Dev>
   const Out<Dev, 2> dsource = dev.scratch.matrix(c.source.extent[0], config.d_model);  // (Ns, D)
   const Acc<Dev, 2> dmemory = dev.scratch.matrix(c.source.extent[0], config.d_model);  // (Ns, D)
   fill(dev, dmemory, 0);
-  decoder_backward(dev, dtarget, dn, dmemory, dp.decoder, c.target, c.memory(), batch.targets, batch.sources,
+  decoder_backward(dev, dtarget, dn, dmemory, dp.decoder, {c.target, batch.targets}, {c.memory(), batch.sources},
                    c.decoder, p.decoder, config.decoder());
   embed_backward(dev, dp.target_embedding, dtarget, batch.decoder_input, embed_options(config, Side::target));
-  encoder_backward(dev, dsource, dmemory, dp.encoder, c.source, batch.sources, c.encoder, p.encoder,
+  encoder_backward(dev, dsource, dmemory, dp.encoder, {c.source, batch.sources}, c.encoder, p.encoder,
                    config.encoder());  // eq:9.4
   embed_backward(dev, dp.source_embedding, dsource, batch.source, embed_options(config, Side::source));
 }

@@ -50,7 +50,7 @@ struct Pass {
     };
     const auto sources = one(source), targets = one(said);
     encode(dev, c, on_device(dev, source), sources, model.params, model.config);
-    decode(dev, c, c.memory(), on_device(dev, said), targets, sources, model.params, model.config);
+    decode(dev, c, {c.memory(), sources}, on_device(dev, said), targets, model.params, model.config);
   }
   Device dev;
   TransformerCache<Device> c;

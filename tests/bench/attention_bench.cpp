@@ -63,10 +63,11 @@ void measure(const char* name, const SegmentTable& table, bool causal, double ra
   AttentionCache<Dev> cache;
   const double forward = best_seconds([&] {
     dev.reset();
-    attention_forward(dev, out, cache, q, k, v, sentences, sentences, options);
+    attention_forward(dev, out, cache, {q, k, v, sentences, sentences}, options);
   });
-  const double backward = best_seconds(
-      [&] { attention_backward(dev, dq, dk, dv, dout, q, k, v, sentences, sentences, cache, options); });
+  const double backward = best_seconds([&] {
+    attention_backward(dev, {dq, dk, dv}, dout, {q, k, v, sentences, sentences}, cache, options);
+  });
   std::printf("%-34s forward %6.1f us %5.1f GFLOP/s   backward %6.1f us %5.1f GFLOP/s\n", name, forward * 1e6,
               4 * pairs * D / forward / 1e9, backward * 1e6, 8 * pairs * D / backward / 1e9);
 }

@@ -120,7 +120,7 @@ void time_attention(const Stopwatch& watch, const TimingSizes& sizes, TimingTabl
              dq = bench.matrix(N, D), dk = bench.matrix(N, D), dv = bench.matrix(N, D);
   const AttentionOptions options{model.heads, true, {model.attention_rate, 1, Side::target}};
   AttentionCache<Dev> cache, made;
-  attention_forward(maker.dev, y, made, q, k, v, segments, segments, options);
+  attention_forward(maker.dev, y, made, {q, k, v, segments, segments}, options);
   double pairs = 0;  // of a query and a key that it sees
   for (const std::int32_t length : t.length) pairs += 0.5 * length * (length + 1);
   const auto row = [&](const std::string& name, double products, const auto& f) {
@@ -128,12 +128,16 @@ void time_attention(const Stopwatch& watch, const TimingSizes& sizes, TimingTabl
               recorded(watch, bench, sizes.recorded, f), 2e-12 * products * pairs * static_cast<double>(D),
               "TFLOP/s");
   };
-  row("forward, naive", 2,
-      [&] { naive_attention_forward<float>(dev, y, cache, q, k, v, segments, segments, options); });
-  row("forward", 2, [&] { attention_forward(dev, y, cache, q, k, v, segments, segments, options); });
-  row("backward, naive", 4,
-      [&] { naive_attention_backward<float>(dev, dq, dk, dv, y, q, k, v, segments, segments, made, options); });
-  row("backward", 4, [&] { attention_backward(dev, dq, dk, dv, y, q, k, v, segments, segments, made, options); });
+  row("forward, naive", 2, [&] {
+    naive_attention_forward<float>(dev, y, cache, {q, k, v, segments, segments}, options);
+  });
+  row("forward", 2, [&] { attention_forward(dev, y, cache, {q, k, v, segments, segments}, options); });
+  row("backward, naive", 4, [&] {
+    naive_attention_backward<float>(dev, {dq, dk, dv}, y, {q, k, v, segments, segments}, made, options);
+  });
+  row("backward", 4, [&] {
+    attention_backward(dev, {dq, dk, dv}, y, {q, k, v, segments, segments}, made, options);
+  });
 }
 
 /// What stands between the products of the output layer, on as many rows as it has logits of at once.

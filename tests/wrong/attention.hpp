@@ -31,8 +31,10 @@ struct Query {
   std::size_t n, key, T, S, t, head, first, Dk;
 };
 template <class Base, class F>
-void each_query(const Segments<Base>& queries, const Segments<Base>& keys, std::size_t D, std::size_t H, F&& f) {
-  const auto size = [](std::int32_t x) { return static_cast<std::size_t>(x); };
+void each_query(const AttentionInput<Base>& x, std::size_t H, F&& f) {
+  const Segments<Base>&queries = x.queries, &keys = x.keys;
+  const std::size_t D = x.q.extent[1];
+  const auto size = [](std::int32_t n) { return static_cast<std::size_t>(n); };
   for (std::size_t i = 0; i < queries.sentences(); ++i) {
     const std::size_t T = size(queries.length[i]), S = size(keys.length[i]);
     for (std::size_t h = 0; h < H; ++h) {
@@ -50,54 +52,52 @@ inline double dot(const double* a, const double* b, std::size_t n) {
 }
 
 template <class Base, class Rules>
-void ruled_forward(Base& dev, const Rules& rules, Out<Base, 2> y, AttentionCache<Base>& cache, In<Base, 2> q,
-                   In<Base, 2> k, In<Base, 2> v, const Segments<Base>& queries, const Segments<Base>& keys,
-                   const AttentionOptions& options) {
-  check_attention<Base>(y, q, k, v, queries, keys, options);
+void ruled_forward(Base& dev, const Rules& rules, Out<Base, 2> y, AttentionCache<Base>& cache,
+                   const AttentionInput<Base>& x, const AttentionOptions& options) {
+  check_attention<Base>(y, x, options);
   const DropoutDraw draw(options.dropout, dev.state);
-  cache.weights = dev.kept.matrix(queries.rows * options.heads, keys.longest);
+  cache.weights = dev.kept.matrix(x.queries.rows * options.heads, x.keys.longest);
   fill(dev, cache.weights, 0);
   fill(dev, y, 0);
-  each_query<Base>(queries, keys, q.extent[1], options.heads, [&](const Query& x) {
-    std::vector<double> p(x.S);
-    const double scale = 1 / std::sqrt(static_cast<double>(x.Dk));
-    for (std::size_t s = 0; s < x.S; ++s) {
-      p[s] = scale * dot(q.row(x.n) + x.first, k.row(x.key + s) + x.first, x.Dk);
+  each_query<Base>(x, options.heads, [&](const Query& i) {
+    std::vector<double> p(i.S);
+    const double scale = 1 / std::sqrt(static_cast<double>(i.Dk));
+    for (std::size_t s = 0; s < i.S; ++s) {
+      p[s] = scale * dot(x.q.row(i.n) + i.first, x.k.row(i.key + s) + i.first, i.Dk);
     }
-    rules.softmax(p, rules.visible(x.t, x.T, x.S, options.causal));
-    std::copy(p.begin(), p.end(), cache.weights.row(x.n * options.heads + x.head));
-    for (std::size_t s = 0; s < x.S; ++s) {
-      const double m = draw.factor(x.n, rules.drop_column(s, x.key + s), options.heads, x.head);
-      for (std::size_t c = x.first; c < x.first + x.Dk; ++c) y.row(x.n)[c] += m * p[s] * v.row(x.key + s)[c];
+    rules.softmax(p, rules.visible(i.t, i.T, i.S, options.causal));
+    std::copy(p.begin(), p.end(), cache.weights.row(i.n * options.heads + i.head));
+    for (std::size_t s = 0; s < i.S; ++s) {
+      const double m = draw.factor(i.n, rules.drop_column(s, i.key + s), options.heads, i.head);
+      for (std::size_t c = i.first; c < i.first + i.Dk; ++c) y.row(i.n)[c] += m * p[s] * x.v.row(i.key + s)[c];
     }
   });
 }
 
 template <class Base, class Rules>
-void ruled_backward(Base& dev, const Rules& rules, Out<Base, 2> dq, Out<Base, 2> dk, Out<Base, 2> dv,
-                    In<Base, 2> dy, In<Base, 2> q, In<Base, 2> k, In<Base, 2> v, const Segments<Base>& queries,
-                    const Segments<Base>& keys, const AttentionCache<Base>& cache,
+void ruled_backward(Base& dev, const Rules& rules, const AttentionGradients<Base>& dx, In<Base, 2> dy,
+                    const AttentionInput<Base>& x, const AttentionCache<Base>& cache,
                     const AttentionOptions& options) {
-  check_attention_gradients<Base>(dq, dk, dv, dy, q, k, v, queries, keys, cache, options);
+  check_attention_gradients<Base>(dx, dy, x, cache, options);
   const DropoutDraw draw(options.dropout, dev.state);
-  for (const Out<Base, 2>& d : {dq, dk, dv}) fill(dev, d, 0);
-  each_query<Base>(queries, keys, q.extent[1], options.heads, [&](const Query& x) {
-    const double* const p = cache.weights.row(x.n * options.heads + x.head);
-    const double scale = 1 / std::sqrt(static_cast<double>(x.Dk));
-    std::vector<double> m(x.S), dp(x.S);
+  for (const Out<Base, 2>& d : {dx.q, dx.k, dx.v}) fill(dev, d, 0);
+  each_query<Base>(x, options.heads, [&](const Query& i) {
+    const double* const p = cache.weights.row(i.n * options.heads + i.head);
+    const double scale = 1 / std::sqrt(static_cast<double>(i.Dk));
+    std::vector<double> m(i.S), dp(i.S);
     double sum = 0;
-    for (std::size_t s = 0; s < x.S; ++s) {
-      m[s] = draw.factor(x.n, rules.drop_column(s, x.key + s), options.heads, x.head);
-      dp[s] = m[s] * dot(dy.row(x.n) + x.first, v.row(x.key + s) + x.first, x.Dk);
+    for (std::size_t s = 0; s < i.S; ++s) {
+      m[s] = draw.factor(i.n, rules.drop_column(s, i.key + s), options.heads, i.head);
+      dp[s] = m[s] * dot(dy.row(i.n) + i.first, x.v.row(i.key + s) + i.first, i.Dk);
       sum += p[s] * dp[s];
     }
-    const std::size_t visible = rules.visible(x.t, x.T, x.S, options.causal);
-    for (std::size_t s = 0; s < x.S; ++s) {
+    const std::size_t visible = rules.visible(i.t, i.T, i.S, options.causal);
+    for (std::size_t s = 0; s < i.S; ++s) {
       const double ds = s < visible ? scale * p[s] * (dp[s] - sum) : 0;
-      for (std::size_t c = x.first; c < x.first + x.Dk; ++c) {
-        dv.row(x.key + s)[c] += m[s] * p[s] * dy.row(x.n)[c];
-        dq.row(x.n)[c] += ds * k.row(x.key + s)[c];
-        dk.row(x.key + s)[c] += ds * q.row(x.n)[c];
+      for (std::size_t c = i.first; c < i.first + i.Dk; ++c) {
+        dx.v.row(i.key + s)[c] += m[s] * p[s] * dy.row(i.n)[c];
+        dx.q.row(i.n)[c] += ds * x.k.row(i.key + s)[c];
+        dx.k.row(i.key + s)[c] += ds * x.q.row(i.n)[c];
       }
     }
   });
@@ -110,18 +110,16 @@ struct Ruled : Base {
   Rules rules;
 };
 template <class Base, class Rules>
-void attention_forward(Ruled<Base, Rules>& dev, Out<Base, 2> y, AttentionCache<Base>& cache, In<Base, 2> q,
-                       In<Base, 2> k, In<Base, 2> v, const Segments<Base>& queries, const Segments<Base>& keys,
-                       const AttentionOptions& options) {
+void attention_forward(Ruled<Base, Rules>& dev, Out<Base, 2> y, AttentionCache<Base>& cache,
+                       const AttentionInput<Base>& x, const AttentionOptions& options) {
   ++dev.calls;
-  ruled_forward<Base>(dev, dev.rules, y, cache, q, k, v, queries, keys, options);
+  ruled_forward<Base>(dev, dev.rules, y, cache, x, options);
 }
 template <class Base, class Rules>
-void attention_backward(Ruled<Base, Rules>& dev, Out<Base, 2> dq, Out<Base, 2> dk, Out<Base, 2> dv, In<Base, 2> dy,
-                        In<Base, 2> q, In<Base, 2> k, In<Base, 2> v, const Segments<Base>& queries,
-                        const Segments<Base>& keys, const AttentionCache<Base>& cache,
+void attention_backward(Ruled<Base, Rules>& dev, const AttentionGradients<Base>& dx, In<Base, 2> dy,
+                        const AttentionInput<Base>& x, const AttentionCache<Base>& cache,
                         const AttentionOptions& options) {
-  ruled_backward<Base>(dev, dev.rules, dq, dk, dv, dy, q, k, v, queries, keys, cache, options);
+  ruled_backward<Base>(dev, dev.rules, dx, dy, x, cache, options);
 }
 
 /// Changes nothing: shows that the loops above are right, so that it is the rule that is rejected.
@@ -178,27 +176,26 @@ struct SoftmaxOverQueries : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void attention_forward(SoftmaxOverQueries<Base>& dev, Out<Base, 2> y, AttentionCache<Base>& cache, In<Base, 2> q,
-                       In<Base, 2> k, In<Base, 2> v, const Segments<Base>& queries, const Segments<Base>& keys,
-                       const AttentionOptions& options) {
+void attention_forward(SoftmaxOverQueries<Base>& dev, Out<Base, 2> y, AttentionCache<Base>& cache,
+                       const AttentionInput<Base>& x, const AttentionOptions& options) {
   ++dev.calls;
   AttentionCache<Base> right;
-  gradus::attention_forward(static_cast<Base&>(dev), y, right, q, k, v, queries, keys, options);
+  gradus::attention_forward(static_cast<Base&>(dev), y, right, x, options);
   cache.weights = dev.kept.matrix(right.weights.extent[0], right.weights.extent[1]);
   const DropoutDraw draw(options.dropout, dev.state);
   fill(dev, cache.weights, 0);
   fill(dev, y, 0);
-  const auto e = [&](const Query& x, std::size_t n, std::size_t s) {
-    const double scale = 1 / std::sqrt(static_cast<double>(x.Dk));
-    return std::exp(scale * dot(q.row(n) + x.first, k.row(x.key + s) + x.first, x.Dk));
+  const auto e = [&](const Query& i, std::size_t n, std::size_t s) {
+    const double scale = 1 / std::sqrt(static_cast<double>(i.Dk));
+    return std::exp(scale * dot(x.q.row(n) + i.first, x.k.row(i.key + s) + i.first, i.Dk));
   };
-  each_query<Base>(queries, keys, q.extent[1], options.heads, [&](const Query& x) {
-    for (std::size_t s = 0; s < x.S; ++s) {
+  each_query<Base>(x, options.heads, [&](const Query& i) {
+    for (std::size_t s = 0; s < i.S; ++s) {
       double sum = 0;
-      for (std::size_t t = 0; t < x.T; ++t) sum += e(x, x.n - x.t + t, s);
-      const double p = e(x, x.n, s) / sum, m = draw.factor(x.n, s, options.heads, x.head);
-      cache.weights.row(x.n * options.heads + x.head)[s] = p;
-      for (std::size_t c = x.first; c < x.first + x.Dk; ++c) y.row(x.n)[c] += m * p * v.row(x.key + s)[c];
+      for (std::size_t t = 0; t < i.T; ++t) sum += e(i, i.n - i.t + t, s);
+      const double p = e(i, i.n, s) / sum, m = draw.factor(i.n, s, options.heads, i.head);
+      cache.weights.row(i.n * options.heads + i.head)[s] = p;
+      for (std::size_t c = i.first; c < i.first + i.Dk; ++c) y.row(i.n)[c] += m * p * x.v.row(i.key + s)[c];
     }
   });
 }
@@ -217,24 +214,24 @@ Out<Base, 2> times(Base& dev, In<Base, 2> x, double factor) {
   return y;
 }
 template <class Base, class Factor>
-void attention_forward(Rescaled<Base, Factor>& dev, Out<Base, 2> y, AttentionCache<Base>& cache, In<Base, 2> q,
-                       In<Base, 2> k, In<Base, 2> v, const Segments<Base>& queries, const Segments<Base>& keys,
-                       const AttentionOptions& options) {
+void attention_forward(Rescaled<Base, Factor>& dev, Out<Base, 2> y, AttentionCache<Base>& cache,
+                       const AttentionInput<Base>& x, const AttentionOptions& options) {
   ++dev.calls;
   Scratch<Base> scope(dev);
-  const auto scaled = times<Base>(dev, q, Factor::of(q.extent[1], options.heads));
-  gradus::attention_forward(static_cast<Base&>(dev), y, cache, scaled, k, v, queries, keys, options);
+  AttentionInput<Base> scaled = x;
+  scaled.q = times<Base>(dev, x.q, Factor::of(x.q.extent[1], options.heads));
+  gradus::attention_forward(static_cast<Base&>(dev), y, cache, scaled, options);
 }
 template <class Base, class Factor>
-void attention_backward(Rescaled<Base, Factor>& dev, Out<Base, 2> dq, Out<Base, 2> dk, Out<Base, 2> dv,
-                        In<Base, 2> dy, In<Base, 2> q, In<Base, 2> k, In<Base, 2> v, const Segments<Base>& queries,
-                        const Segments<Base>& keys, const AttentionCache<Base>& cache,
+void attention_backward(Rescaled<Base, Factor>& dev, const AttentionGradients<Base>& dx, In<Base, 2> dy,
+                        const AttentionInput<Base>& x, const AttentionCache<Base>& cache,
                         const AttentionOptions& options) {
   Scratch<Base> scope(dev);
-  const double factor = Factor::of(q.extent[1], options.heads);
-  const auto scaled = times<Base>(dev, q, factor);
-  gradus::attention_backward(static_cast<Base&>(dev), dq, dk, dv, dy, scaled, k, v, queries, keys, cache, options);
-  copy(dev, dq, times<Base>(dev, dq, factor));
+  const double factor = Factor::of(x.q.extent[1], options.heads);
+  AttentionInput<Base> scaled = x;
+  scaled.q = times<Base>(dev, x.q, factor);
+  gradus::attention_backward(static_cast<Base&>(dev), dx, dy, scaled, cache, options);
+  copy(dev, dx.q, times<Base>(dev, dx.q, factor));
 }
 
 /// The scale left out: scores grow with the width of a head, and softmax saturates.
@@ -261,11 +258,11 @@ struct CausalCross : Base {
 };
 template <class Base>
 void cross_attention_forward(CausalCross<Base>& dev, Out<Base, 2> y, CrossAttentionCache<Base>& cache,
-                             In<Base, 2> x, In<Base, 2> memory, const Segments<Base>& queries,
-                             const Segments<Base>& keys, const AttentionParams<Base>& p, AttentionOptions options) {
+                             const Sequences<Base>& x, const Sequences<Base>& memory,
+                             const AttentionParams<Base>& p, AttentionOptions options) {
   ++dev.calls;
   options.causal = true;
-  gradus::cross_attention_forward(static_cast<Base&>(dev), y, cache, x, memory, queries, keys, p, options);
+  gradus::cross_attention_forward(static_cast<Base&>(dev), y, cache, x, memory, p, options);
 }
 
 /// Cross-attention that reads its keys and values from its own stream: the memory is never looked at.
@@ -275,22 +272,21 @@ struct CrossIsSelf : Base {
 };
 template <class Base>
 void cross_attention_forward(CrossIsSelf<Base>& dev, Out<Base, 2> y, CrossAttentionCache<Base>& cache,
-                             In<Base, 2> x, In<Base, 2>, const Segments<Base>& queries, const Segments<Base>&,
-                             const AttentionParams<Base>& p, const AttentionOptions& options) {
+                             const Sequences<Base>& x, const Sequences<Base>&, const AttentionParams<Base>& p,
+                             const AttentionOptions& options) {
   ++dev.calls;
-  gradus::cross_attention_forward(static_cast<Base&>(dev), y, cache, x, x, queries, queries, p, options);
+  gradus::cross_attention_forward(static_cast<Base&>(dev), y, cache, x, x, p, options);
 }
 template <class Base>
 void cross_attention_backward(CrossIsSelf<Base>& dev, Out<Base, 2> dx, Acc<Base, 2>,
-                              const AttentionParams<Base>& dp, In<Base, 2> dy, In<Base, 2> x, In<Base, 2>,
-                              const Segments<Base>& queries, const Segments<Base>&,
-                              const CrossAttentionCache<Base>& cache, const AttentionParams<Base>& p,
-                              const AttentionOptions& options) {
+                              const AttentionParams<Base>& dp, In<Base, 2> dy, const Sequences<Base>& x,
+                              const Sequences<Base>&, const CrossAttentionCache<Base>& cache,
+                              const AttentionParams<Base>& p, const AttentionOptions& options) {
   Scratch<Base> scope(dev);
-  const Out<Base, 2> second = dev.scratch.matrix(x.extent[0], x.extent[1]);  // x is read twice: the gradients add
+  const Out<Base, 2> second =
+      dev.scratch.matrix(x.rows.extent[0], x.rows.extent[1]);  // x is read twice: the gradients add
   fill(dev, second, 0);
-  gradus::cross_attention_backward(static_cast<Base&>(dev), dx, second, dp, dy, x, x, queries, queries, cache, p,
-                                   options);
+  gradus::cross_attention_backward(static_cast<Base&>(dev), dx, second, dp, dy, x, x, cache, p, options);
   add(dev, dx, second);
 }
 

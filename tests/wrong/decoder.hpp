@@ -17,21 +17,19 @@ DecoderLayerParams<Base> self_for_cross(DecoderLayerParams<Base> p) {
   return p;
 }
 template <class Base>
-void decoder_layer_forward(CrossModuleUnused<Base>& dev, DecoderLayerCache<Base>& c, In<Base, 2> x, In<Base, 2> u,
-                           In<Base, 2> memory, const Segments<Base>& targets, const Segments<Base>& sources,
-                           const DecoderLayerParams<Base>& p, const StackOptions& o, std::size_t layer) {
+void decoder_layer_forward(CrossModuleUnused<Base>& dev, DecoderLayerCache<Base>& c, In<Base, 2> x,
+                           const Sequences<Base>& u, const Sequences<Base>& memory,
+                           const DecoderLayerParams<Base>& p, const LayerOptions& o) {
   ++dev.calls;
-  gradus::decoder_layer_forward(static_cast<Base&>(dev), c, x, u, memory, targets, sources, self_for_cross<Base>(p),
-                                o, layer);
+  gradus::decoder_layer_forward(static_cast<Base&>(dev), c, x, u, memory, self_for_cross<Base>(p), o);
 }
 template <class Base>
 void decoder_layer_backward(CrossModuleUnused<Base>& dev, Acc<Base, 2> dx, Acc<Base, 2> dn, Acc<Base, 2> dmemory,
-                            const DecoderLayerParams<Base>& dp, In<Base, 2> u, In<Base, 2> memory,
-                            const Segments<Base>& targets, const Segments<Base>& sources,
-                            const DecoderLayerCache<Base>& c, const DecoderLayerParams<Base>& p,
-                            const StackOptions& o, std::size_t layer) {
-  gradus::decoder_layer_backward(static_cast<Base&>(dev), dx, dn, dmemory, self_for_cross<Base>(dp), u, memory,
-                                 targets, sources, c, self_for_cross<Base>(p), o, layer);
+                            const DecoderLayerParams<Base>& dp, const Sequences<Base>& u,
+                            const Sequences<Base>& memory, const DecoderLayerCache<Base>& c,
+                            const DecoderLayerParams<Base>& p, const LayerOptions& o) {
+  gradus::decoder_layer_backward(static_cast<Base&>(dev), dx, dn, dmemory, self_for_cross<Base>(dp), u, memory, c,
+                                 self_for_cross<Base>(p), o);
 }
 
 /// Every layer overwrites the memory's gradient: the encoder learns from one decoder layer alone.
@@ -41,13 +39,12 @@ struct MemoryGradientOverwritten : Base {
 };
 template <class Base>
 void cross_attention_backward(MemoryGradientOverwritten<Base>& dev, Out<Base, 2> dx, Acc<Base, 2> dmemory,
-                              const AttentionParams<Base>& dp, In<Base, 2> dy, In<Base, 2> x, In<Base, 2> memory,
-                              const Segments<Base>& queries, const Segments<Base>& keys,
-                              const CrossAttentionCache<Base>& c, const AttentionParams<Base>& p,
-                              const AttentionOptions& o) {
+                              const AttentionParams<Base>& dp, In<Base, 2> dy, const Sequences<Base>& x,
+                              const Sequences<Base>& memory, const CrossAttentionCache<Base>& c,
+                              const AttentionParams<Base>& p, const AttentionOptions& o) {
   ++dev.calls;
   fill(dev, dmemory, 0);
-  gradus::cross_attention_backward(static_cast<Base&>(dev), dx, dmemory, dp, dy, x, memory, queries, keys, c, p, o);
+  gradus::cross_attention_backward(static_cast<Base&>(dev), dx, dmemory, dp, dy, x, memory, c, p, o);
 }
 
 /// The decoder's self-attention sees the future, in both directions alike: a model that copies the answer.
@@ -61,17 +58,15 @@ inline AttentionOptions not_causal(AttentionOptions o) {
 }
 template <class Base>
 void self_attention_forward(DecoderSeesFuture<Base>& dev, Out<Base, 2> y, SelfAttentionCache<Base>& c,
-                            In<Base, 2> x, const Segments<Base>& s, const AttentionParams<Base>& p,
-                            const AttentionOptions& o) {
+                            const Sequences<Base>& x, const AttentionParams<Base>& p, const AttentionOptions& o) {
   ++dev.calls;
-  gradus::self_attention_forward(static_cast<Base&>(dev), y, c, x, s, p, not_causal(o));
+  gradus::self_attention_forward(static_cast<Base&>(dev), y, c, x, p, not_causal(o));
 }
 template <class Base>
 void self_attention_backward(DecoderSeesFuture<Base>& dev, Out<Base, 2> dx, const AttentionParams<Base>& dp,
-                             In<Base, 2> dy, In<Base, 2> x, const Segments<Base>& s,
-                             const SelfAttentionCache<Base>& c, const AttentionParams<Base>& p,
-                             const AttentionOptions& o) {
-  gradus::self_attention_backward(static_cast<Base&>(dev), dx, dp, dy, x, s, c, p, not_causal(o));
+                             In<Base, 2> dy, const Sequences<Base>& x, const SelfAttentionCache<Base>& c,
+                             const AttentionParams<Base>& p, const AttentionOptions& o) {
+  gradus::self_attention_backward(static_cast<Base&>(dev), dx, dp, dy, x, c, p, not_causal(o));
 }
 
 /// Cross-attention without its residual connection: what it found replaces the stream.

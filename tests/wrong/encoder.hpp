@@ -20,16 +20,16 @@ EncoderParams<Base> first_layer_everywhere(const EncoderParams<Base>& p) {
   return q;
 }
 template <class Base>
-void encoder_forward(LayersShared<Base>& dev, EncoderCache<Base>& c, In<Base, 2> x, const Segments<Base>& sentences,
+void encoder_forward(LayersShared<Base>& dev, EncoderCache<Base>& c, const Sequences<Base>& x,
                      const EncoderParams<Base>& p, const StackOptions& o) {
   ++dev.calls;
-  gradus::encoder_forward(static_cast<Base&>(dev), c, x, sentences, first_layer_everywhere<Base>(p), o);
+  gradus::encoder_forward(static_cast<Base&>(dev), c, x, first_layer_everywhere<Base>(p), o);
 }
 template <class Base>
 void encoder_backward(LayersShared<Base>& dev, Out<Base, 2> dx, Acc<Base, 2> dn, const EncoderParams<Base>& dp,
-                      In<Base, 2> x, const Segments<Base>& sentences, const EncoderCache<Base>& c,
-                      const EncoderParams<Base>& p, const StackOptions& o) {
-  gradus::encoder_backward(static_cast<Base&>(dev), dx, dn, first_layer_everywhere<Base>(dp), x, sentences, c,
+                      const Sequences<Base>& x, const EncoderCache<Base>& c, const EncoderParams<Base>& p,
+                      const StackOptions& o) {
+  gradus::encoder_backward(static_cast<Base&>(dev), dx, dn, first_layer_everywhere<Base>(dp), x, c,
                            first_layer_everywhere<Base>(p), o);
 }
 
@@ -39,10 +39,10 @@ struct OutputOfWrongLayer : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void encoder_forward(OutputOfWrongLayer<Base>& dev, EncoderCache<Base>& c, In<Base, 2> x,
-                     const Segments<Base>& sentences, const EncoderParams<Base>& p, const StackOptions& o) {
+void encoder_forward(OutputOfWrongLayer<Base>& dev, EncoderCache<Base>& c, const Sequences<Base>& x,
+                     const EncoderParams<Base>& p, const StackOptions& o) {
   ++dev.calls;
-  gradus::encoder_forward(static_cast<Base&>(dev), c, x, sentences, p, o);
+  gradus::encoder_forward(static_cast<Base&>(dev), c, x, p, o);
   c.output = c.layers[c.layers.size() - 2].after_feed_forward.n;
 }
 
@@ -52,10 +52,10 @@ struct FinalNormMissing : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void encoder_forward(FinalNormMissing<Base>& dev, EncoderCache<Base>& c, In<Base, 2> x,
-                     const Segments<Base>& sentences, const EncoderParams<Base>& p, const StackOptions& o) {
+void encoder_forward(FinalNormMissing<Base>& dev, EncoderCache<Base>& c, const Sequences<Base>& x,
+                     const EncoderParams<Base>& p, const StackOptions& o) {
   ++dev.calls;
-  gradus::encoder_forward(static_cast<Base&>(dev), c, x, sentences, p, o);
+  gradus::encoder_forward(static_cast<Base&>(dev), c, x, p, o);
   c.output = c.layers.back().after_feed_forward.s;
 }
 
@@ -69,16 +69,16 @@ inline StackOptions as_post(StackOptions o) {
   return o;
 }
 template <class Base>
-void encoder_forward(OtherPlacement<Base>& dev, EncoderCache<Base>& c, In<Base, 2> x,
-                     const Segments<Base>& sentences, const EncoderParams<Base>& p, const StackOptions& o) {
+void encoder_forward(OtherPlacement<Base>& dev, EncoderCache<Base>& c, const Sequences<Base>& x,
+                     const EncoderParams<Base>& p, const StackOptions& o) {
   ++dev.calls;
-  gradus::encoder_forward(static_cast<Base&>(dev), c, x, sentences, p, as_post(o));
+  gradus::encoder_forward(static_cast<Base&>(dev), c, x, p, as_post(o));
 }
 template <class Base>
 void encoder_backward(OtherPlacement<Base>& dev, Out<Base, 2> dx, Acc<Base, 2> dn, const EncoderParams<Base>& dp,
-                      In<Base, 2> x, const Segments<Base>& sentences, const EncoderCache<Base>& c,
-                      const EncoderParams<Base>& p, const StackOptions& o) {
-  gradus::encoder_backward(static_cast<Base&>(dev), dx, dn, dp, x, sentences, c, p, as_post(o));
+                      const Sequences<Base>& x, const EncoderCache<Base>& c, const EncoderParams<Base>& p,
+                      const StackOptions& o) {
+  gradus::encoder_backward(static_cast<Base&>(dev), dx, dn, dp, x, c, p, as_post(o));
 }
 
 /// With pre-norm, adds what a sublayer found to the normalised tensor that the sublayer read, not to the stream.
@@ -87,11 +87,10 @@ struct StreamAfterNorm : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void encoder_layer_forward(StreamAfterNorm<Base>& dev, EncoderLayerCache<Base>& c, In<Base, 2>, In<Base, 2> u,
-                           const Segments<Base>& sentences, const EncoderLayerParams<Base>& p,
-                           const StackOptions& o, std::size_t layer) {
+void encoder_layer_forward(StreamAfterNorm<Base>& dev, EncoderLayerCache<Base>& c, In<Base, 2>,
+                           const Sequences<Base>& u, const EncoderLayerParams<Base>& p, const LayerOptions& o) {
   ++dev.calls;
-  gradus::encoder_layer_forward(static_cast<Base&>(dev), c, u, u, sentences, p, o, layer);
+  gradus::encoder_layer_forward(static_cast<Base&>(dev), c, u.rows, u, p, o);
 }
 
 /// Every layer draws the masks of the first one.
@@ -99,19 +98,22 @@ template <class Base>
 struct SitesShared : Base {
   static inline int calls = 0;
 };
+inline LayerOptions as_first(LayerOptions o) {
+  o.layer = 0;
+  return o;
+}
 template <class Base>
-void encoder_layer_forward(SitesShared<Base>& dev, EncoderLayerCache<Base>& c, In<Base, 2> x, In<Base, 2> u,
-                           const Segments<Base>& sentences, const EncoderLayerParams<Base>& p,
-                           const StackOptions& o, std::size_t) {
+void encoder_layer_forward(SitesShared<Base>& dev, EncoderLayerCache<Base>& c, In<Base, 2> x,
+                           const Sequences<Base>& u, const EncoderLayerParams<Base>& p, const LayerOptions& o) {
   ++dev.calls;
-  gradus::encoder_layer_forward(static_cast<Base&>(dev), c, x, u, sentences, p, o, 0);
+  gradus::encoder_layer_forward(static_cast<Base&>(dev), c, x, u, p, as_first(o));
 }
 template <class Base>
 void encoder_layer_backward(SitesShared<Base>& dev, Acc<Base, 2> dx, Acc<Base, 2> dn,
-                            const EncoderLayerParams<Base>& dp, In<Base, 2> u, const Segments<Base>& sentences,
+                            const EncoderLayerParams<Base>& dp, const Sequences<Base>& u,
                             const EncoderLayerCache<Base>& c, const EncoderLayerParams<Base>& p,
-                            const StackOptions& o, std::size_t) {
-  gradus::encoder_layer_backward(static_cast<Base&>(dev), dx, dn, dp, u, sentences, c, p, o, 0);
+                            const LayerOptions& o) {
+  gradus::encoder_layer_backward(static_cast<Base&>(dev), dx, dn, dp, u, c, p, as_first(o));
 }
 
 /// With post-norm, forgets that the stream forked: one of its two gradients is lost.
@@ -132,17 +134,18 @@ struct MaskOnQueries : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void attention_forward(MaskOnQueries<Base>& dev, Out<Base, 2> y, AttentionCache<Base>& cache, In<Base, 2> q,
-                       In<Base, 2> k, In<Base, 2> v, const Segments<Base>& queries, const Segments<Base>& keys,
-                       const AttentionOptions& options) {
+void attention_forward(MaskOnQueries<Base>& dev, Out<Base, 2> y, AttentionCache<Base>& cache,
+                       const AttentionInput<Base>& x, const AttentionOptions& options) {
   ++dev.calls;
+  const Segments<Base>& keys = x.keys;
   const auto length = dev.kept.ints(keys.sentences());
   for (std::size_t i = 0; i < keys.sentences(); ++i) {
     length[i] = static_cast<std::int32_t>(keys.rows) - keys.begin[i];
     length[i] = std::min(length[i], static_cast<std::int32_t>(keys.longest));
   }
-  const Segments<Base> padded{keys.begin, length, keys.rows, keys.longest};
-  gradus::attention_forward(static_cast<Base&>(dev), y, cache, q, k, v, queries, padded, options);
+  AttentionInput<Base> padded = x;
+  padded.keys.length = length;
+  gradus::attention_forward(static_cast<Base&>(dev), y, cache, padded, options);
 }
 
 }  // namespace gradus::wrong

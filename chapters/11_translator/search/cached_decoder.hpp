@@ -52,7 +52,7 @@ void remember_source(Dev& dev, const DecoderMemory<Dev>& m, In<Dev, 2> memory, c
 template <class Dev>
 void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> history, In<Dev, 2> source,
                                   In<Dev, 2> x, In<Dev, 2> u, const DecodingStep<Dev>& step,
-                                  const DecoderLayerParams<Dev>& p, const StackOptions& o, std::size_t layer) {
+                                  const DecoderLayerParams<Dev>& p, const LayerOptions& o) {
   Scratch<Dev> scope(dev);
   const std::size_t N = x.extent[0], D = x.extent[1];
   const Out<Dev, 2> f = dev.scratch.matrix(N, D), heads = dev.scratch.matrix(N, D);
@@ -60,26 +60,27 @@ void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> hist
   AttentionCache<Dev> weights;
   linear_forward(dev, qkv, u, qkv_projection(p.self_attention));
   cache_append(dev, history, columns(qkv, D, 2 * D), step.at);
-  attention_forward(dev, heads, weights, packed_part(qkv, 0, D), packed_part(history, 0, D),
-                    packed_part(history, 1, D), step.rows, step.history,
-                    attention_options(o, layer, DropoutSite::self_attention_weights, true));
+  attention_forward(
+      dev, heads, weights,
+      {packed_part(qkv, 0, D), packed_part(history, 0, D), packed_part(history, 1, D), step.rows, step.history},
+      attention_options(o, DropoutSite::self_attention_weights, true));
   linear_forward(dev, f, heads, output_projection(p.self_attention));
   Residual<Dev> r1, r2;
-  residual_forward(dev, r1, x, f, p.self_attention_norm,
-                   residual_dropout(o, layer, DropoutSite::after_self_attention));
+  residual_forward(dev, r1, x, f, p.self_attention_norm, residual_dropout(o, DropoutSite::after_self_attention));
 
   const Out<Dev, 2> q = packed_part(qkv, 0, D);
   linear_forward(dev, q, r1.n, q_projection(p.cross_attention));
-  attention_forward(dev, heads, weights, q, columns(source, 0, D), columns(source, D, D), step.beams, step.sources,
-                    attention_options(o, layer, DropoutSite::cross_attention_weights, false));
+  attention_forward(dev, heads, weights,
+                    {q, packed_part(source, 0, D), packed_part(source, 1, D), step.beams, step.sources},
+                    attention_options(o, DropoutSite::cross_attention_weights, false));
   linear_forward(dev, f, heads, output_projection(p.cross_attention));
   residual_forward(dev, r2, r1.stream(o.norm), f, p.cross_attention_norm,
-                   residual_dropout(o, layer, DropoutSite::after_cross_attention));
+                   residual_dropout(o, DropoutSite::after_cross_attention));
 
   FeedForwardCache<Dev> inner;
-  feed_forward_forward(dev, f, inner, r2.n, p.feed_forward, feed_forward_options(o, layer));
+  feed_forward_forward(dev, f, inner, r2.n, p.feed_forward, feed_forward_options(o));
   residual_forward(dev, out, r2.stream(o.norm), f, p.feed_forward_norm,
-                   residual_dropout(o, layer, DropoutSite::after_feed_forward));
+                   residual_dropout(o, DropoutSite::after_feed_forward));
 }
 
 /// The rows of the decoder's output (N, D) that say what each beam goes on with.
@@ -97,7 +98,7 @@ In<Dev, 2> cached_decoder_forward(Dev& dev, const DecoderMemory<Dev>& m, const D
   In<Dev, 2> stream = x, u = first_input<Dev>(c, x, o);
   for (std::size_t l = 0; l < p.decoder.layers.size(); ++l) {
     Residual<Dev> r;
-    cached_decoder_layer_forward(dev, r, m.history[l], m.source[l], stream, u, step, p.decoder.layers[l], o, l);
+    cached_decoder_layer_forward(dev, r, m.history[l], m.source[l], stream, u, step, p.decoder.layers[l], {o, l});
     stream = r.stream(o.norm);
     u = r.n;
   }

@@ -22,7 +22,7 @@ TransformerCache<Dev> inference_pass(Dev& dev, const std::vector<std::int32_t>& 
   const Segments<Dev> sources = on_device(dev, one(source)), targets = on_device(dev, one(input));
   TransformerCache<Dev> c;
   encode(dev, c, on_device(dev, source), sources, params, inference);
-  decode(dev, c, c.memory(), on_device(dev, input), targets, sources, params, inference);
+  decode(dev, c, {c.memory(), sources}, on_device(dev, input), targets, params, inference);
   return c;
 }
 

@@ -64,10 +64,9 @@ void linear_forward(Traced<Base>& dev, Out<Base, 2> y, In<Base, 2> x, const Line
 }
 
 template <class Base>
-void attention_forward(Traced<Base>& dev, Out<Base, 2> y, AttentionCache<Base>& cache, In<Base, 2> q, In<Base, 2> k,
-                       In<Base, 2> v, const Segments<Base>& queries, const Segments<Base>& keys,
-                       const AttentionOptions& options) {
-  attention_forward(static_cast<Base&>(dev), y, cache, q, k, v, queries, keys, options);
+void attention_forward(Traced<Base>& dev, Out<Base, 2> y, AttentionCache<Base>& cache,
+                       const AttentionInput<Base>& x, const AttentionOptions& options) {
+  attention_forward(static_cast<Base&>(dev), y, cache, x, options);
   dev.note(options.causal ? "attention, causal" : "attention", y);
 }
 

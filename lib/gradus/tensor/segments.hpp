@@ -28,6 +28,15 @@ struct BasicSegments {
 template <class Dev>
 using Segments = BasicSegments<typename Dev::Space>;
 
+/// The rows of a batch, and which of them belong to which sentence.
+template <class Real, class Space>
+struct BasicSequences {
+  View<const Real, 2, Space> rows;  ///< (N, D), N = segments.rows
+  BasicSegments<Space> segments;
+};
+template <class Dev>
+using Sequences = BasicSequences<typename Dev::Real, typename Dev::Space>;
+
 /// The owner of a batch's offsets in host memory.
 struct SegmentTable {
   std::vector<std::int32_t> begin, length;

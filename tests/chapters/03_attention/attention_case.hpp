@@ -40,14 +40,16 @@ struct AttentionCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
     const SegmentTable queries = segments(query_lengths, spare), keys = segments(key_lengths, spare);
-    attention_forward(dev, t.matrix("y"), cache, t.matrix("q"), t.matrix("k"), t.matrix("v"), t.segments(queries),
-                      t.segments(keys), options);
+    attention_forward(dev, t.matrix("y"), cache,
+                      {t.matrix("q"), t.matrix("k"), t.matrix("v"), t.segments(queries), t.segments(keys)},
+                      options);
   }
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>& cache, Tensors<Dev>& t) const {
     const SegmentTable queries = segments(query_lengths, spare), keys = segments(key_lengths, spare);
-    attention_backward(dev, t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v"), t.d_matrix("y"), t.matrix("q"),
-                       t.matrix("k"), t.matrix("v"), t.segments(queries), t.segments(keys), cache, options);
+    attention_backward(dev, {t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v")}, t.d_matrix("y"),
+                       {t.matrix("q"), t.matrix("k"), t.matrix("v"), t.segments(queries), t.segments(keys)}, cache,
+                       options);
   }
 };
 

@@ -76,7 +76,7 @@ TEST_CASE("attention: heads must divide the width") {
   const SegmentTable one = SegmentTable::packed({3});
   AttentionCache<Cpu<double>> cache;
   for (const std::size_t heads : {0, 3}) {
-    CHECK_THROWS_WITH(attention_forward(dev, x, cache, x, x, x, one.view(), one.view(), {heads, false, {}}),
+    CHECK_THROWS_WITH(attention_forward(dev, x, cache, {x, x, x, one.view(), one.view()}, {heads, false, {}}),
                       contains("heads do not divide a width of 4"));
   }
 }
@@ -89,7 +89,7 @@ TEMPLATE_TEST_CASE("attention: segments must lie inside their rows and be no lon
   const SegmentTable fits = SegmentTable::packed({2, 3});
   AttentionCache<TestType> cache;
   const auto attend = [&](const SegmentTable& queries, const SegmentTable& keys) {
-    attention_forward(dev, x, cache, x, x, x, queries.view(), keys.view(), {1, false, {}});
+    attention_forward(dev, x, cache, {x, x, x, queries.view(), keys.view()}, {1, false, {}});
   };
   for (const auto& [begin, length] : {std::pair{3, 3}, {-1, 2}, {1, 4}, {1, -1}}) {
     SegmentTable wrong = fits;

@@ -44,8 +44,8 @@ TEST_CASE("multi-head attention is a list of heads with matrices of their own, i
   Matrix x = Matrix::normal(N, D, 3), dy = Matrix::normal(N, D, 4), y(N, D), dx(N, D);
   Dev dev;
   SelfAttentionCache<Dev> cache;
-  self_attention_forward(dev, y, cache, x, sentences.view(), packed.p(), packed.options());
-  self_attention_backward(dev, dx, packed.dp(), dy, x, sentences.view(), cache, packed.p(), packed.options());
+  self_attention_forward(dev, y, cache, {x, sentences.view()}, packed.p(), packed.options());
+  self_attention_backward(dev, dx, packed.dp(), dy, {x, sentences.view()}, cache, packed.p(), packed.options());
 
   // The same with one small attention per head: three (D, Dk) matrices each, outputs side by side.
   Matrix joined(N, D), listed_y(N, D), djoined(N, D), dwo(D, D), listed_dx(N, D), dx_part(N, D);
@@ -59,8 +59,8 @@ TEST_CASE("multi-head attention is a list of heads with matrices of their own, i
   std::vector<AttentionCache<Dev>> caches(H);
   for (std::size_t h = 0; h < H; ++h) {
     Matrix out(N, Dk);
-    attention_forward(dev, out, caches[h], z[3 * h], z[3 * h + 1], z[3 * h + 2], sentences.view(), sentences.view(),
-                      {1, false, {}});
+    attention_forward(dev, out, caches[h],
+                      {z[3 * h], z[3 * h + 1], z[3 * h + 2], sentences.view(), sentences.view()}, {1, false, {}});
     put(columns(joined.view(), h * Dk, Dk), out);
   }
   linear_forward(dev, listed_y, joined, LinearParams<Dev>{packed.wo, {}});
@@ -71,8 +71,9 @@ TEST_CASE("multi-head attention is a list of heads with matrices of their own, i
   for (std::size_t h = 0; h < H; ++h) {
     Matrix dout = Matrix::copy_of(columns(djoined.view(), h * Dk, Dk));
     std::vector<Matrix> dz(3, Matrix(N, Dk));
-    attention_backward(dev, dz[0], dz[1], dz[2], dout, z[3 * h], z[3 * h + 1], z[3 * h + 2], sentences.view(),
-                       sentences.view(), caches[h], {1, false, {}});
+    attention_backward(dev, {dz[0], dz[1], dz[2]}, dout,
+                       {z[3 * h], z[3 * h + 1], z[3 * h + 2], sentences.view(), sentences.view()}, caches[h],
+                       {1, false, {}});
     for (std::size_t part = 0; part < 3; ++part) {
       Matrix dw(D, Dk);
       linear_backward(dev, dx_part, LinearParams<Dev>{dw, {}}, dz[part], x, LinearParams<Dev>{w[3 * h + part], {}});
@@ -92,19 +93,19 @@ TEST_CASE(
   Matrix x = Matrix::normal(N, D, 3), dy = Matrix::normal(N, D, 4), y(N, D), dx(N, D);
   Dev dev;
   SelfAttentionCache<Dev> self;
-  self_attention_forward(dev, y, self, x, sentences.view(), m.p(), m.options());
+  self_attention_forward(dev, y, self, {x, sentences.view()}, m.p(), m.options());
   for (std::size_t part = 0; part < 3; ++part) {
     Matrix w = Matrix::copy_of(columns(m.wqkv.view(), part * D, D)), z(N, D);
     linear_forward(dev, z, x, LinearParams<Dev>{w, {}});
     CHECK(distance(packed_part(self.qkv, part, D), z) < 1e-13);
   }
-  self_attention_backward(dev, dx, m.dp(), dy, x, sentences.view(), self, m.p(), m.options());
+  self_attention_backward(dev, dx, m.dp(), dy, {x, sentences.view()}, self, m.p(), m.options());
 
   MultiHead c(D, 2);
   Matrix cross_y(N, D), cross_dx(N, D), dmemory(N, D);
   CrossAttentionCache<Dev> cross;
-  cross_attention_forward(dev, cross_y, cross, x, x, sentences.view(), sentences.view(), c.p(), c.options());
-  cross_attention_backward(dev, cross_dx, dmemory, c.dp(), dy, x, x, sentences.view(), sentences.view(), cross,
+  cross_attention_forward(dev, cross_y, cross, {x, sentences.view()}, {x, sentences.view()}, c.p(), c.options());
+  cross_attention_backward(dev, cross_dx, dmemory, c.dp(), dy, {x, sentences.view()}, {x, sentences.view()}, cross,
                            c.p(), c.options());
   add(dev, cross_dx, dmemory);  // the one stream was read twice
   CHECK(distance(y, cross_y) < 1e-13);
@@ -119,9 +120,9 @@ TEST_CASE("self-attention's backward may write dx over dy") {
   Matrix x = Matrix::normal(3, 4, 3), dy = Matrix::normal(3, 4, 4), y(3, 4), dx(3, 4);
   Dev dev;
   SelfAttentionCache<Dev> cache;
-  self_attention_forward(dev, y, cache, x, sentences.view(), m.p(), m.options());
-  self_attention_backward(dev, dx, m.dp(), dy, x, sentences.view(), cache, m.p(), m.options());
-  self_attention_backward(dev, dy, m.dp(), dy, x, sentences.view(), cache, m.p(), m.options());
+  self_attention_forward(dev, y, cache, {x, sentences.view()}, m.p(), m.options());
+  self_attention_backward(dev, dx, m.dp(), dy, {x, sentences.view()}, cache, m.p(), m.options());
+  self_attention_backward(dev, dy, m.dp(), dy, {x, sentences.view()}, cache, m.p(), m.options());
   CHECK(dy.values == dx.values);
 }
 
@@ -133,7 +134,7 @@ TEST_CASE("cross-attention takes sides of unequal length, and its first query he
   Dev dev;
   CrossAttentionCache<Dev> cache;
   const auto run = [&](Matrix& out) {
-    cross_attention_forward(dev, out, cache, x, memory, target.view(), source.view(), m.p(), m.options());
+    cross_attention_forward(dev, out, cache, {x, target.view()}, {memory, source.view()}, m.p(), m.options());
   };
   run(y);
   CHECK(cache.attention.weights.extent == std::array<std::size_t, 2>{5 * 2, 5});

@@ -16,17 +16,15 @@ template <class R>
 struct NaiveCuda : Cuda<R> {};
 
 template <class R, class Dev = Cuda<R>>
-void attention_forward(NaiveCuda<R>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, In<Dev, 2> q, In<Dev, 2> k,
-                       In<Dev, 2> v, const Segments<Dev>& queries, const Segments<Dev>& keys,
+void attention_forward(NaiveCuda<R>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, const AttentionInput<Dev>& x,
                        const AttentionOptions& options) {
-  naive_attention_forward<R>(dev, y, cache, q, k, v, queries, keys, options);
+  naive_attention_forward<R>(dev, y, cache, x, options);
 }
 template <class R, class Dev = Cuda<R>>
-void attention_backward(NaiveCuda<R>& dev, Out<Dev, 2> dq, Out<Dev, 2> dk, Out<Dev, 2> dv, In<Dev, 2> dy,
-                        In<Dev, 2> q, In<Dev, 2> k, In<Dev, 2> v, const Segments<Dev>& queries,
-                        const Segments<Dev>& keys, const AttentionCache<Dev>& cache,
+void attention_backward(NaiveCuda<R>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
+                        const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                         const AttentionOptions& options) {
-  naive_attention_backward<R>(dev, dq, dk, dv, dy, q, k, v, queries, keys, cache, options);
+  naive_attention_backward<R>(dev, dx, dy, x, cache, options);
 }
 
 }  // namespace
@@ -128,9 +126,9 @@ std::map<std::string, std::vector<double>> outputs(const AttentionCase& c, const
   fill(dev, dev.kept.matrix(queries.rows * c.options.heads, keys.longest), 0.0);
   dev.kept.release(mark);  // the weights come to lie there
   AttentionCache<Dev> cache;
-  attention_forward(dev, t.matrix("y"), cache, t.matrix("q"), t.matrix("k"), t.matrix("v"), q, k, c.options);
-  attention_backward(dev, t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v"), t.d_matrix("y"), t.matrix("q"),
-                     t.matrix("k"), t.matrix("v"), q, k, cache, c.options);
+  attention_forward(dev, t.matrix("y"), cache, {t.matrix("q"), t.matrix("k"), t.matrix("v"), q, k}, c.options);
+  attention_backward(dev, {t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v")}, t.d_matrix("y"),
+                     {t.matrix("q"), t.matrix("k"), t.matrix("v"), q, k}, cache, c.options);
   std::map<std::string, std::vector<double>> found;
   for (const std::string name : {"y", "dq", "dk", "dv"}) found[name] = t.values(name);
   read(dev, found["weights"], In<Dev, 1>(as_vector(cache.weights)));

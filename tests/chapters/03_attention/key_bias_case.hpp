@@ -26,7 +26,7 @@ struct KeyBiasCase {
   void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
     Scratch<Dev> scope(dev);
     const SegmentTable sentences = segments(inner.lengths, inner.spare);
-    self_attention_forward(dev, t.matrix("y"), cache, t.matrix("x"), t.segments(sentences),
+    self_attention_forward(dev, t.matrix("y"), cache, {t.matrix("x"), t.segments(sentences)},
                            {t.matrix("wqkv"), packed(dev, t), t.matrix("wo"), {}}, inner.options);
   }
   template <class Dev>
@@ -36,7 +36,7 @@ struct KeyBiasCase {
     const auto db = dev.scratch.vector(3 * inner.D);
     fill(dev, db, 0);
     self_attention_backward(dev, t.d_matrix("x"), {t.d_matrix("wqkv"), db, t.d_matrix("wo"), {}}, t.d_matrix("y"),
-                            t.matrix("x"), t.segments(sentences), cache,
+                            {t.matrix("x"), t.segments(sentences)}, cache,
                             {t.matrix("wqkv"), packed(dev, t), t.matrix("wo"), {}}, inner.options);
     add(dev, as_row(t.d_vector("bk")), as_row(slice(db, inner.D, inner.D)));
   }

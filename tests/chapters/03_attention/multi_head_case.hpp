@@ -41,14 +41,14 @@ struct SelfAttentionCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
     const SegmentTable sentences = segments(lengths, spare);
-    self_attention_forward(dev, t.matrix("y"), cache, t.matrix("x"), t.segments(sentences),
+    self_attention_forward(dev, t.matrix("y"), cache, {t.matrix("x"), t.segments(sentences)},
                            attention_views(t, "", bias), options);
   }
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>& cache, Tensors<Dev>& t) const {
     const SegmentTable sentences = segments(lengths, spare);
-    self_attention_backward(dev, t.d_matrix("x"), attention_views(t, "d", bias), t.d_matrix("y"), t.matrix("x"),
-                            t.segments(sentences), cache, attention_views(t, "", bias), options);
+    self_attention_backward(dev, t.d_matrix("x"), attention_views(t, "d", bias), t.d_matrix("y"),
+                            {t.matrix("x"), t.segments(sentences)}, cache, attention_views(t, "", bias), options);
   }
 };
 
@@ -76,15 +76,15 @@ struct CrossAttentionCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
     const SegmentTable queries = segments(query_lengths, spare), keys = segments(key_lengths, spare);
-    cross_attention_forward(dev, t.matrix("y"), cache, t.matrix("x"), t.matrix("memory"), t.segments(queries),
-                            t.segments(keys), attention_views(t, "", bias), options);
+    cross_attention_forward(dev, t.matrix("y"), cache, {t.matrix("x"), t.segments(queries)},
+                            {t.matrix("memory"), t.segments(keys)}, attention_views(t, "", bias), options);
   }
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>& cache, Tensors<Dev>& t) const {
     const SegmentTable queries = segments(query_lengths, spare), keys = segments(key_lengths, spare);
     cross_attention_backward(dev, t.d_matrix("x"), t.d_matrix("memory"), attention_views(t, "d", bias),
-                             t.d_matrix("y"), t.matrix("x"), t.matrix("memory"), t.segments(queries),
-                             t.segments(keys), cache, attention_views(t, "", bias), options);
+                             t.d_matrix("y"), {t.matrix("x"), t.segments(queries)},
+                             {t.matrix("memory"), t.segments(keys)}, cache, attention_views(t, "", bias), options);
   }
 };
 

@@ -16,7 +16,7 @@ Matrix attend(const Matrix& q_, const Matrix& k_, const Matrix& v_, const Attent
   Dev dev;
   AttentionCache<Dev> cache;
   Matrix q = q_, k = k_, v = v_, y(q.rows, q.columns);
-  attention_forward(dev, y, cache, q, k, v, queries.view(), keys.view(), options);
+  attention_forward(dev, y, cache, {q, k, v, queries.view(), keys.view()}, options);
   return y;
 }
 
@@ -80,7 +80,7 @@ TEMPLATE_TEST_CASE("the saved weights of every query sum to 1 over its keys and 
   Matrix q = Matrix::normal(4, 4, 1), k = Matrix::normal(7, 4, 2), v = Matrix::normal(7, 4, 3), y(4, 4);
   TestType dev;
   AttentionCache<TestType> cache;
-  attention_forward(dev, y, cache, q, k, v, queries.view(), keys.view(), {2, false, {0.5, 18, Side::source}});
+  attention_forward(dev, y, cache, {q, k, v, queries.view(), keys.view()}, {2, false, {0.5, 18, Side::source}});
   for (std::size_t n = 0; n < 4; ++n) {
     for (std::size_t h = 0; h < 2; ++h) {
       const double* const p = cache.weights.row(n * 2 + h);
@@ -103,7 +103,7 @@ TEST_CASE("without the scale 1/sqrt(Dk) the softmax of a wide head lets no gradi
     const SegmentTable all = SegmentTable::packed({N});
     Dev dev;
     AttentionCache<Dev> cache;
-    attention_forward(dev, y, cache, q, k, v, all.view(), all.view(), {1, false, {}});
+    attention_forward(dev, y, cache, {q, k, v, all.view(), all.view()}, {1, false, {}});
     double squares = 0;
     for (std::size_t i = 0; i < N * N; ++i) squares += std::pow(cache.weights.row(i / N)[i % N], 2);
     return 1 - squares / N;

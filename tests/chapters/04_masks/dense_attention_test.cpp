@@ -26,13 +26,14 @@ struct PackedCase {
   using Cache = AttentionCache<Dev>;
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
-    attention_forward(dev, t.matrix("y"), cache, t.matrix("q"), t.matrix("k"), t.matrix("v"), queries.view(),
-                      keys.view(), options());
+    attention_forward(dev, t.matrix("y"), cache,
+                      {t.matrix("q"), t.matrix("k"), t.matrix("v"), queries.view(), keys.view()}, options());
   }
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>& cache, Tensors<Dev>& t) const {
-    attention_backward(dev, t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v"), t.d_matrix("y"), t.matrix("q"),
-                       t.matrix("k"), t.matrix("v"), queries.view(), keys.view(), cache, options());
+    attention_backward(dev, {t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v")}, t.d_matrix("y"),
+                       {t.matrix("q"), t.matrix("k"), t.matrix("v"), queries.view(), keys.view()}, cache,
+                       options());
   }
 };
 

@@ -87,14 +87,17 @@ struct DenseAttentionCase {
     const OutInts<Dev, 3> mask = as_mask(dev.scratch.ints(B() * T() * S()), B(), T(), S());
     padding_mask(dev, mask, as_ids(t.ints("key_ids"), B(), S()), padding);
     if (causal) causal_mask(dev, mask, mask);
-    dense_attention_forward(dev, t.template view<3>("y"), cache, t.template view<3>("q"), t.template view<3>("k"),
-                            t.template view<3>("v"), mask, packing(t), options);
+    dense_attention_forward(
+        dev, t.template view<3>("y"), cache,
+        {t.template view<3>("q"), t.template view<3>("k"), t.template view<3>("v"), mask, packing(t)}, options);
   }
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>& cache, Tensors<Dev>& t) const {
-    dense_attention_backward(dev, t.template view<3>("dq"), t.template view<3>("dk"), t.template view<3>("dv"),
-                             t.template view<3>("dy"), t.template view<3>("q"), t.template view<3>("k"),
-                             t.template view<3>("v"), packing(t), cache, options);
+    dense_attention_backward(
+        dev, {t.template view<3>("dq"), t.template view<3>("dk"), t.template view<3>("dv")},
+        t.template view<3>("dy"),
+        {t.template view<3>("q"), t.template view<3>("k"), t.template view<3>("v"), {}, packing(t)}, cache,
+        options);
   }
 };
 

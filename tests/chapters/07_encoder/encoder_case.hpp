@@ -48,8 +48,8 @@ struct EncoderLayerCase {
     const FlatParameters<Dev> weights(dev, layout(), t);
     auto bind = weights.binder();
     const auto source = sentences(t, "source", lengths, N());
-    encoder_layer_forward(dev, c, t.matrix("x"), t.matrix(pre() ? "u" : "x"), source,
-                          encoder_layer_params(bind, "layer", options), options, layer);
+    encoder_layer_forward(dev, c, t.matrix("x"), {t.matrix(pre() ? "u" : "x"), source},
+                          encoder_layer_params(bind, "layer", options), {options, layer});
     if (pre()) copy(dev, t.matrix("s"), c.after_feed_forward.s);
     copy(dev, t.matrix("n"), c.after_feed_forward.n);
   }
@@ -62,8 +62,9 @@ struct EncoderLayerCase {
     auto dx = pre() ? t.d_matrix("x") : dev.scratch.matrix(N(), options.d_model);
     pre() ? copy(dev, dx, t.d_matrix("s")) : fill(dev, dx, 0);
     copy(dev, dn, t.d_matrix("n"));
-    encoder_layer_backward(dev, dx, dn, encoder_layer_params(dbind, "layer", options), t.matrix(pre() ? "u" : "x"),
-                           source, c, encoder_layer_params(bind, "layer", options), options, layer);
+    encoder_layer_backward(dev, dx, dn, encoder_layer_params(dbind, "layer", options),
+                           {t.matrix(pre() ? "u" : "x"), source}, c, encoder_layer_params(bind, "layer", options),
+                           {options, layer});
     gradients.save(dev, t, "d");
   }
 };
@@ -96,7 +97,7 @@ struct EncoderCase {
   void forward(Dev& dev, Cache<Dev>& c, Tensors<Dev>& t) const {
     const FlatParameters<Dev> weights(dev, layout(), t);
     auto bind = weights.binder();
-    encoder_forward(dev, c, t.matrix("x"), sentences(t, "source", lengths, N()),
+    encoder_forward(dev, c, {t.matrix("x"), sentences(t, "source", lengths, N())},
                     encoder_params(bind, "encoder", options), options);
     copy(dev, t.matrix("y"), c.output);
   }
@@ -106,8 +107,9 @@ struct EncoderCase {
     auto bind = weights.binder(), dbind = gradients.binder();
     const auto dn = dev.scratch.matrix(N(), options.d_model);
     copy(dev, dn, t.d_matrix("y"));
-    encoder_backward(dev, t.d_matrix("x"), dn, encoder_params(dbind, "encoder", options), t.matrix("x"),
-                     sentences(t, "source", lengths, N()), c, encoder_params(bind, "encoder", options), options);
+    encoder_backward(dev, t.d_matrix("x"), dn, encoder_params(dbind, "encoder", options),
+                     {t.matrix("x"), sentences(t, "source", lengths, N())}, c,
+                     encoder_params(bind, "encoder", options), options);
     gradients.save(dev, t, "d");
   }
 };

@@ -111,5 +111,5 @@ TEST_CASE("encoder: a wrong number of rows is an error") {
   EncoderCache<Cpu<double>> cache;
   const auto x = dev.kept.matrix(5, 6);
   fill(dev, x, 1);
-  CHECK_THROWS_AS(encoder_forward(dev, cache, x, table.view(), encoder_params(bind, "encoder", o), o), Error);
+  CHECK_THROWS_AS(encoder_forward(dev, cache, {x, table.view()}, encoder_params(bind, "encoder", o), o), Error);
 }

@@ -66,8 +66,9 @@ struct DecoderLayerCase {
   void forward(Dev& dev, Cache<Dev>& c, Tensors<Dev>& t) const {
     const FlatParameters<Dev> weights(dev, layout(), t);
     auto bind = weights.binder();
-    decoder_layer_forward(dev, c, t.matrix("x"), t.matrix(pre() ? "u" : "x"), t.matrix("memory"), sides.target(t),
-                          sides.source(t), decoder_layer_params(bind, "layer", options), options, layer);
+    decoder_layer_forward(dev, c, t.matrix("x"), {t.matrix(pre() ? "u" : "x"), sides.target(t)},
+                          {t.matrix("memory"), sides.source(t)}, decoder_layer_params(bind, "layer", options),
+                          {options, layer});
     if (pre()) copy(dev, t.matrix("s"), c.after_feed_forward.s);
     copy(dev, t.matrix("n"), c.after_feed_forward.n);
   }
@@ -80,8 +81,8 @@ struct DecoderLayerCase {
     pre() ? copy(dev, dx, t.d_matrix("s")) : fill(dev, dx, 0);
     copy(dev, dn, t.d_matrix("n"));
     decoder_layer_backward(dev, dx, dn, t.d_matrix("memory"), decoder_layer_params(dbind, "layer", options),
-                           t.matrix(pre() ? "u" : "x"), t.matrix("memory"), sides.target(t), sides.source(t), c,
-                           decoder_layer_params(bind, "layer", options), options, layer);
+                           {t.matrix(pre() ? "u" : "x"), sides.target(t)}, {t.matrix("memory"), sides.source(t)}, c,
+                           decoder_layer_params(bind, "layer", options), {options, layer});
     gradients.save(dev, t, "d");
   }
 };
@@ -111,7 +112,7 @@ struct DecoderCase {
   void forward(Dev& dev, Cache<Dev>& c, Tensors<Dev>& t) const {
     const FlatParameters<Dev> weights(dev, layout(), t);
     auto bind = weights.binder();
-    decoder_forward(dev, c, t.matrix("x"), t.matrix("memory"), sides.target(t), sides.source(t),
+    decoder_forward(dev, c, {t.matrix("x"), sides.target(t)}, {t.matrix("memory"), sides.source(t)},
                     decoder_params(bind, "decoder", options), options);
     copy(dev, t.matrix("y"), c.output);
   }
@@ -122,7 +123,7 @@ struct DecoderCase {
     const auto dn = dev.scratch.matrix(sides.Nt(), options.d_model);
     copy(dev, dn, t.d_matrix("y"));
     decoder_backward(dev, t.d_matrix("x"), dn, t.d_matrix("memory"), decoder_params(dbind, "decoder", options),
-                     t.matrix("x"), t.matrix("memory"), sides.target(t), sides.source(t), c,
+                     {t.matrix("x"), sides.target(t)}, {t.matrix("memory"), sides.source(t)}, c,
                      decoder_params(bind, "decoder", options), options);
     gradients.save(dev, t, "d");
   }

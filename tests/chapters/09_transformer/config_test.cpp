@@ -118,9 +118,10 @@ TEST_CASE("model: a dropout site names one place of one layer") {
   const ModelConfig c = valid();
   CHECK(c.encoder().first_layer == 1);
   CHECK(c.decoder().first_layer == 5);
-  CHECK(residual_dropout(c.encoder(), 3, DropoutSite::after_feed_forward).site == 16 * 4 + 7);
-  CHECK(attention_options(c.decoder(), 0, DropoutSite::cross_attention_weights, false).dropout.site == 16 * 5 + 4);
-  CHECK(feed_forward_options(c.decoder(), 1).dropout.site == 16 * 6 + 6);
+  CHECK(residual_dropout({c.encoder(), 3}, DropoutSite::after_feed_forward).site == 16 * 4 + 7);
+  CHECK(attention_options({c.decoder(), 0}, DropoutSite::cross_attention_weights, false).dropout.site ==
+        16 * 5 + 4);
+  CHECK(feed_forward_options({c.decoder(), 1}).dropout.site == 16 * 6 + 6);
   CHECK(embed_options(c, Side::source).dropout.site == 0);
   CHECK(embed_options(c, Side::target).dropout.site == 1);
 }
@@ -168,13 +169,13 @@ TEST_CASE("model: either stack has its own depth and side, and everything else f
 TEST_CASE("model: each rate of dropout is that of its places, and of no others") {
   const ModelConfig c = unequal();
   for (const StackOptions& o : {c.encoder(), c.decoder()}) {
-    CHECK(attention_options(o, 1, DropoutSite::self_attention_weights, false).dropout.rate == 0.2);
-    CHECK(attention_options(o, 1, DropoutSite::cross_attention_weights, false).dropout.rate == 0.2);
-    CHECK(feed_forward_options(o, 1).dropout.rate == 0.3);
-    CHECK(residual_dropout(o, 1, DropoutSite::after_self_attention).rate == 0.4);
-    CHECK(attention_options(o, 1, DropoutSite::self_attention_weights, false).dropout.side == o.side);
-    CHECK(feed_forward_options(o, 1).dropout.side == o.side);
-    CHECK(residual_dropout(o, 1, DropoutSite::after_feed_forward).side == o.side);
+    CHECK(attention_options({o, 1}, DropoutSite::self_attention_weights, false).dropout.rate == 0.2);
+    CHECK(attention_options({o, 1}, DropoutSite::cross_attention_weights, false).dropout.rate == 0.2);
+    CHECK(feed_forward_options({o, 1}).dropout.rate == 0.3);
+    CHECK(residual_dropout({o, 1}, DropoutSite::after_self_attention).rate == 0.4);
+    CHECK(attention_options({o, 1}, DropoutSite::self_attention_weights, false).dropout.side == o.side);
+    CHECK(feed_forward_options({o, 1}).dropout.side == o.side);
+    CHECK(residual_dropout({o, 1}, DropoutSite::after_feed_forward).side == o.side);
   }
   for (const Side side : {Side::source, Side::target}) {
     CHECK(embed_options(c, side).dropout.rate == 0.1);

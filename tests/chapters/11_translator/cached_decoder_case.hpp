@@ -159,7 +159,7 @@ struct UncachedDecoderCase : CachedDecoderCase {
     const auto sources = on_device(dev, length(source)), targets = on_device(dev, length(input));
     TransformerCache<Dev> c;
     encode(dev, c, on_device(dev, source), sources, model.params, model.config);
-    decode(dev, c, c.memory(), on_device(dev, input), targets, sources, model.params, model.config);
+    decode(dev, c, {c.memory(), sources}, on_device(dev, input), targets, model.params, model.config);
     copy(dev, y, rows(c.output(), input.size() - 1, 1));
   }
 };

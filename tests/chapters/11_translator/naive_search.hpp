@@ -38,7 +38,7 @@ class Oracle {
     };
     const auto sources = on_device(dev_, length(source_)), targets = on_device(dev_, length(input));
     encode(dev_, c, on_device(dev_, source_), sources, model_.params, config_);
-    decode(dev_, c, c.memory(), on_device(dev_, input), targets, sources, model_.params, config_);
+    decode(dev_, c, {c.memory(), sources}, on_device(dev_, input), targets, model_.params, config_);
     const double* const x = c.output().row(input.size() - 1);
     std::vector<double> z(config_.target_vocab);
     for (std::size_t v = 0; v < z.size(); ++v) {
