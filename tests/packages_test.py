@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cmake/packages with an apt of our own making: when it is silent, when it asks, when it stops."""
+"""scripts/packages with an apt of our own making: when it is silent, when it asks, when it stops."""
 import os
 import pty
 import subprocess
@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parent.parent / "cmake" / "packages"
+SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "packages"
 TOOLS = "bash env awk touch".split()
 APT = """#!/bin/bash
 [[ $1 == update ]] && { echo "update" >> "$LOG"; touch "$LISTS"; exit; }
