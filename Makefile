@@ -29,7 +29,7 @@ deps: ## only install the packages that the other targets need; each installs it
 check: check-rooms check-format check-lessons check-asan check-kernels check-fuzz check-tidy check-docs ## what a change must pass besides `make test`
 
 check-rooms: # who may include whom
-	@tests/rooms.py
+	@tests/rooms/rooms.py
 
 check-format: # clang-format has nothing to change
 	@scripts/packages check
@@ -63,7 +63,7 @@ check-tidy: # clang-tidy, on the sources as clang++ compiles them; those of the 
 
 check-arm64: release-with-tests # every source compiles for ARM64 as well; only in check-all
 	@scripts/packages arm64
-	@JOBS=$(JOBS) tests/arm64.py $(RELEASE)
+	@JOBS=$(JOBS) tests/scripts/arm64.py $(RELEASE)
 
 check-docs: docs # no warning, every function listed, every formula rendered
 
@@ -80,7 +80,7 @@ ifdef CHAPTER
 	@scripts/chapter "$(CHAPTER)" gradients
 else
 	@$(MAKE) --no-print-directory release-with-tests
-	@tests/gradients.py $$(find $(RELEASE)/tests/chapters -name 'test_*' -type f -executable | sort)
+	@tests/scripts/gradients.py $$(find $(RELEASE)/tests/chapters -name 'test_*' -type f -executable | sort)
 endif
 
 SANITIZE ?=
@@ -88,7 +88,7 @@ kernels: ## [SANITIZE=thread|address]: every kernel before its judges, on the ho
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target all_kernels$(SANITIZE:%=_%)
-	@tests/kernels.py build/kernels$(SANITIZE:%=-%).json $$(find $(RELEASE)/$(if $(SANITIZE),kernels_$(SANITIZE),tests) \
+	@tests/scripts/kernels.py build/kernels$(SANITIZE:%=-%).json $$(find $(RELEASE)/$(if $(SANITIZE),kernels_$(SANITIZE),tests) \
 	  -name 'test_kernels_*' -type f -executable -o -name test_host_layer -type f | sort)
 
 install: all ## PREFIX=~/.local: the program with its model, the library, its headers

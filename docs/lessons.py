@@ -223,7 +223,7 @@ def check_equations(root):
 
 
 def figures(root):
-    """What was measured, and as its part `mutants` what tests/mutants.py found."""
+    """What was measured, and as its part `mutants` what tests/mutation/mutants.py found."""
     def read(name):
         file = root / "docs" / name
         return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}

@@ -50,7 +50,7 @@ constexpr unsigned shuffles = is_watched ? 2 : 20;
 
 void append(Verdicts& to, const Verdicts& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-/// tests/mutants.py breaks kernels and only asks whether they are rejected; it sets GRADUS_FIRST_REJECTION. Then the later
+/// tests/mutation/mutants.py breaks kernels and only asks whether they are rejected; it sets GRADUS_FIRST_REJECTION. Then the later
 /// judges, which take longest, see only what the first ones passed, and nobody watches what the host reads.
 const bool is_mutant = std::getenv("GRADUS_FIRST_REJECTION") != nullptr;
 bool is_decided(const Verdicts& so_far) { return is_mutant && rejected(so_far); }

@@ -1,5 +1,5 @@
 """Who judges a file of lib/ or chapters/, and how: each file of tests alone, linked with what build/release holds and the
-changed objects; or a script that runs the program. tests/mutants.py says when."""
+changed objects; or a script that runs the program. tests/mutation/mutants.py says when."""
 import os
 import resource
 import shutil

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the gradient judges of the given test binaries and prints their table.
 
-    tests/gradients.py build/release/tests/chapters/*/test_*
+    tests/scripts/gradients.py build/release/tests/chapters/*/test_*
 
 Test binaries of kernels (test_kernels_*) add rows for Cuda<double>, on the host layer: of all sizes that they judge the
 largest error. Writes build/gradients.json (one row a component, tensor and device) and build/zero-gradients.json (gradients that are

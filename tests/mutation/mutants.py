@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """How good are the judges? Breaks kernels, or the code for the processor, in many ways and counts what the judges see.
 
-    tests/mutants.py                       all kernels, 20 mutants each, seed 1
-    tests/mutants.py 05_layer_norm/add     those of files whose path holds this
-    tests/mutants.py --barriers            deletes every barrier and every exchange between lanes in turn
-    tests/mutants.py --host                lib/ and chapters/ without the kernels, 3 mutants a file
-    tests/mutants.py --host io/utf8 -j 2   those of files whose path holds this, two files at a time
-    tests/mutants.py --count 5 --seed 2    other draws
-    tests/mutants.py --list                the mutants that would be tried
-    tests/mutants.py --write               what was found out goes into docs/mutants.json (--host: into its part `host`)
+    tests/mutation/mutants.py                       all kernels, 20 mutants each, seed 1
+    tests/mutation/mutants.py 05_layer_norm/add     those of files whose path holds this
+    tests/mutation/mutants.py --barriers            deletes every barrier and every exchange between lanes in turn
+    tests/mutation/mutants.py --host                lib/ and chapters/ without the kernels, 3 mutants a file
+    tests/mutation/mutants.py --host io/utf8 -j 2   those of files whose path holds this, two files at a time
+    tests/mutation/mutants.py --count 5 --seed 2    other draws
+    tests/mutation/mutants.py --list                the mutants that would be tried
+    tests/mutation/mutants.py --write               what was found out goes into docs/mutants.json (--host: into its part `host`)
 
 A mutant is one change of one place (mutant_rules.py, mutant_host_rules.py). The files that read it are compiled and linked
 with what build/release holds already, and its judges run until the first one rejects it. Results are kept in build/mutants,
 so a run that was stopped goes on; survivors are tried again when their judges have changed. What docs/mutants.json says of a
 file stays there until its text changes or it is tried again. A survivor is to be killed by a better judge, or explained in
-tests/mutants.txt as changing nothing: then it counts as equivalent.
+tests/mutation/mutants.txt as changing nothing: then it counts as equivalent.
 
 Kernels are judged on the host layer, by the judges of their chapter. What passes them is shown to AddressSanitizer and to
 ThreadSanitizer. A kernel without one of its barriers is shown to the race detector whether or not the other judges see it.

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "packages"
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "packages"
 TOOLS = "bash env awk touch".split()
 APT = """#!/bin/bash
 [[ $1 == update ]] && { echo "update" >> "$LOG"; touch "$LISTS"; exit; }

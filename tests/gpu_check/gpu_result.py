@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What ran on a real GPU, and whether the kernels are still those that ran.
 
-    tests/gpu_result.py [RESULT] [--root DIR]     docs/gpu_check.json, or another result
-    tests/gpu_result.py --join RESULT PART ...    makes one result of the parts that gpu_check and pytorch.py wrote
-    tests/gpu_result.py --hashes FILE             writes the hashes of the kernel sources as C++, with which gpu_check is built
+    tests/gpu_check/gpu_result.py [RESULT] [--root DIR]     docs/gpu_check.json, or another result
+    tests/gpu_check/gpu_result.py --join RESULT PART ...    makes one result of the parts that gpu_check and pytorch.py wrote
+    tests/gpu_check/gpu_result.py --hashes FILE             writes the hashes of the kernel sources as C++, with which gpu_check is built
 
 Prints device and date, what was judged, timed and trained, and every kernel source that was changed, added or removed since. That is
 told, not refused: a change has to be made before it can be run on a GPU. Exit 1 for a result that cannot be read, ran on no GPU or
@@ -96,7 +96,7 @@ def tell(result, root):
 
 
 def main():
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[2]
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("result", nargs="?", type=Path)
     parser.add_argument("--root", type=Path, default=root)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does every source of lib/ and chapters/ compile for ARM64? A cross compiler reads them all; nothing is linked or run.
 
-    tests/arm64.py build/release
+    tests/scripts/arm64.py build/release
 
 Takes the commands of that build folder and replaces the compiler: aarch64-linux-gnu-g++, of Debian's package
 g++-aarch64-linux-gnu. Headers of this machine's libraries serve: what they hold is the same for both.
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 COMPILER = "aarch64-linux-gnu-g++"
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 # Of each kind the other file: what this build does not compile because it is for another processor, and the reverse.
 INSTEAD = {"processor_x86.cpp": "processor_other.cpp"}
 

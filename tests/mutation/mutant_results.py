@@ -1,4 +1,4 @@
-"""What is known of mutants: who found which, on disk, and which of them change nothing. tests/mutants.py fills it."""
+"""What is known of mutants: who found which, on disk, and which of them change nothing. tests/mutation/mutants.py fills it."""
 import hashlib
 import json
 import re
@@ -7,7 +7,7 @@ from collections import Counter
 from mutant_host_code import TOKEN
 from mutant_judges import ROOT, WORK
 
-EXPLAINED, PUBLISHED = ROOT / "tests" / "mutants.txt", ROOT / "docs" / "mutants.json"
+EXPLAINED, PUBLISHED = ROOT / "tests" / "mutation" / "mutants.txt", ROOT / "docs" / "mutants.json"
 SOURCES = (".cpp", ".hpp", ".py")
 VERDICTS = ("killed", "equivalent", "survived")
 
@@ -80,7 +80,7 @@ def row_of(mutant, reasons, **by):
     row = {"file": mutant.name, "line": mutant.line, "kernel": mutant.kernel, "rule": mutant.rule, "before": before,
            "after": after, **by, "verdict": "killed" if found else "equivalent" if reason else "survived"}
     if found and reason:
-        print(f"tests/mutants.txt explains what is found: {mutant.name}:{mutant.line}", flush=True)
+        print(f"tests/mutation/mutants.txt explains what is found: {mutant.name}:{mutant.line}", flush=True)
     if row["verdict"] == "survived":
         print(f"survived: {mutant.name}:{mutant.line} ({mutant.rule})\n  - {before}\n  + {after}", flush=True)
     return row if found else {**row, "reason": reason}

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "chapter"
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "chapter"
 CHAPTERS = ("07_one", "08_two", "09_three", "11_last")
 LIST = "# name  chapter  seen  judges\nno-epsilon  08_two  own  golden\n"
 
@@ -17,7 +17,7 @@ class Chapter(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             root, log = Path(folder), Path(folder) / "log"
             record = f'#!/bin/bash\necho "${{0##*/}} $*" >> {log}\n'
-            programs = ["bin/cmake", "scripts/packages", "tests/gradients.py"]
+            programs = ["bin/cmake", "scripts/packages", "tests/scripts/gradients.py"]
             for name in CHAPTERS:
                 preset = "release" if name == "11_last" else "chapters"
                 programs.append(f"build/{preset}/tests/chapters/{name}/test_{name}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the given test binaries of kernels and prints the largest error of each kernel before each judge.
 
-    tests/kernels.py build/kernels.json build/release/tests/chapters/*/test_kernels_*
+    tests/scripts/kernels.py build/kernels.json build/release/tests/chapters/*/test_kernels_*
 
 The first argument is the file for the rows: kernel, judge, error, passed. Where several binaries judge one kernel, the
 larger error counts. Exit 1 if a judge rejected a kernel, or a binary failed.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/mutants.py --host without a compiler: the functions it finds, what its rules make of them, who judges what."""
+"""tests/mutation/mutants.py --host without a compiler: the functions it finds, what its rules make of them, who judges what."""
 import argparse
 import json
 import subprocess

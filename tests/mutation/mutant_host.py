@@ -1,4 +1,4 @@
-"""Mutants of the code for the processor: tests/mutants.py --host. Draws some of each file and asks its tests."""
+"""Mutants of the code for the processor: tests/mutation/mutants.py --host. Draws some of each file and asks its tests."""
 import json
 import tempfile
 import threading

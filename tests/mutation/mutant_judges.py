@@ -1,4 +1,4 @@
-"""Compiles and links a mutant with what build/release holds, and runs the judges: tests/mutants.py says which."""
+"""Compiles and links a mutant with what build/release holds, and runs the judges: tests/mutation/mutants.py says which."""
 import hashlib
 import os
 import re
@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 BUILD, WORK = ROOT / "build" / "release", ROOT / "build" / "mutants"
 # One thread for products: the race detector does not know what those of OpenBLAS wait for.
 QUICK = dict(os.environ, GRADUS_FIRST_REJECTION="1", OPENBLAS_NUM_THREADS="1", TSAN_OPTIONS="halt_on_error=1")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/mutants.py without a compiler: where its rules apply, what they change, and whose objection is whose."""
+"""tests/mutation/mutants.py without a compiler: where its rules apply, what they change, and whose objection is whose."""
 import argparse
 import json
 import subprocess
@@ -155,7 +155,7 @@ class Script(unittest.TestCase):
         self.assertTrue(all(kernels.count(kernel) <= 2 for kernel in kernels))
 
     def test_every_barrier_in_the_sources_is_deleted_once(self):
-        root = SCRIPT.parent.parent
+        root = ROOT
         files = [*(root / "chapters").rglob("*_cuda.*"), *(root / "lib" / "gradus" / "kernels").glob("*.hpp")]
         calls = sum(line.split("//")[0].count("__sync") for file in files for line in file.read_text().splitlines()
                     if "///" not in line)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Who may know whom: the rules of the rooms (docs/architecture.md), checked on every source file.
 
-    tests/rooms.py            prints each broken rule as file:line: what; exit 1 if there is one
+    tests/rooms/rooms.py            prints each broken rule as file:line: what; exit 1 if there is one
 """
 import argparse
 import re
@@ -234,25 +234,25 @@ class House:
             self.report(file, line, f"{name} takes different arguments on different devices")
 
     def check_conditionals(self):
-        listing = self.root / "tests" / "rooms.txt"
+        listing = self.root / "tests" / "rooms" / "rooms.txt"
         listed = {}
         for number, line in enumerate(listing.read_text(encoding="utf-8").split("\n") if listing.exists() else [], 1):
             if line.strip() and not line.startswith("#"):
                 name, _, reason = line.partition(" ")
                 listed[name] = number
                 if not reason.strip():
-                    self.report("tests/rooms.txt", number, f"{name} is listed without a reason")
+                    self.report("tests/rooms/rooms.txt", number, f"{name} is listed without a reason")
         for file in self.files.values():
             first = next(file.find(CONDITIONAL), None)
             if first and file.room == "chapters":
                 self.report(file, first[0], "preprocessor conditional in a chapter")
             elif first and file.name not in listed:
-                self.report(file, first[0], "preprocessor conditional in a file that tests/rooms.txt does not list")
+                self.report(file, first[0], "preprocessor conditional in a file that tests/rooms/rooms.txt does not list")
             elif not first and file.name in listed:
-                self.report("tests/rooms.txt", listed[file.name], f"{file.name} has no conditional any more")
+                self.report("tests/rooms/rooms.txt", listed[file.name], f"{file.name} has no conditional any more")
         for name in listed:
             if name not in self.files:
-                self.report("tests/rooms.txt", listed[name], f"{name} is no file")
+                self.report("tests/rooms/rooms.txt", listed[name], f"{name} is no file")
 
     def check_chapters(self):
         """What CMake links, what the book's graph shows and what the sources include are the same thing."""
@@ -304,7 +304,7 @@ def closure(needs, chapter):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
     house = House(parser.parse_args().root.resolve())
     broken = house.check()
     for line in broken:
