@@ -36,7 +36,7 @@ check-format: # clang-format has nothing to change
 	@clang-format --dry-run --Werror $(SOURCES)
 
 check-lessons: release-with-tests # excerpts, demo output and figures in the lessons are those of the code
-	@docs/lessons.py --demos $(RELEASE)
+	@docs/tools/lessons.py --demos $(RELEASE)
 
 check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan
 	@scripts/packages program test check
@@ -67,10 +67,10 @@ check-arm64: release-with-tests # every source compiles for ARM64 as well; only 
 
 check-docs: docs # no warning, every function listed, every formula rendered
 
-check-all: check notebooks release-with-tests check-arm64 check-page ## what takes longer too; the result is written to docs/check-all.txt
+check-all: check notebooks release-with-tests check-arm64 check-page ## what takes longer too; the result is written to docs/records/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
-	@scripts/record docs/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
+	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
 
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or how they reject a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
@@ -107,10 +107,10 @@ notebooks: ## run the notebooks in clang-repl, and compare what they print
 
 docs: ## the documentation, build/docs/html/index.html
 	@scripts/packages docs
-	@docs/build
+	@docs/tools/build
 
 lessons: release-with-tests ## renew the excerpts and numbers in the lessons
-	@docs/lessons.py --demos $(RELEASE) --write
+	@docs/tools/lessons.py --demos $(RELEASE) --write
 
 format: ## lay out the sources
 	@scripts/packages check

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What ran on a real GPU, and whether the kernels are still those that ran.
 
-    tests/gpu_check/gpu_result.py [RESULT] [--root DIR]     docs/gpu_check.json, or another result
+    tests/gpu_check/gpu_result.py [RESULT] [--root DIR]     docs/records/gpu_check.json, or another result
     tests/gpu_check/gpu_result.py --join RESULT PART ...    makes one result of the parts that gpu_check and pytorch.py wrote
     tests/gpu_check/gpu_result.py --hashes FILE             writes the hashes of the kernel sources as C++, with which gpu_check is built
 
@@ -112,7 +112,7 @@ def main():
             result = joined([(part, read(part)) for part in parts])
             path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
             return 0
-        path = options.result or options.root / "docs" / "gpu_check.json"
+        path = options.result or options.root / "docs" / "records" / "gpu_check.json"
         if not path.exists():
             print("no GPU has run the kernels yet: there is no " + path.name)
             return 0

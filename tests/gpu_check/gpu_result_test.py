@@ -15,7 +15,7 @@ class GpuResult(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.root = Path(self.folder.name)
-        for name in ("lib/gradus/gpu", "chapters/05_x", "docs"):
+        for name in ("lib/gradus/gpu", "chapters/05_x", "docs/records"):
             (self.root / name).mkdir(parents=True)
         kernel = '#include <cmath>\n#include "05_x/b_cuda.hpp"\n'
         for name, text in (("chapters/05_x/a_cuda.cu", kernel), ("chapters/05_x/b_cuda.hpp", '#include "gradus/gpu/d.hpp"\n'),
@@ -31,7 +31,7 @@ class GpuResult(unittest.TestCase):
 
     def run_with(self, result):
         if result is not None:
-            (self.root / "docs" / "gpu_check.json").write_text(result)
+            (self.root / "docs" / "records" / "gpu_check.json").write_text(result)
         return subprocess.run([sys.executable, SCRIPT, "--root", self.root], capture_output=True, text=True)
 
     def result(self, sources, passed=True):
@@ -73,7 +73,7 @@ class GpuResult(unittest.TestCase):
         paths = [self.root / f"part{i}.json" for i in range(len(parts))]
         for path, part in zip(paths, parts):
             path.write_text(json.dumps(part))
-        return subprocess.run([sys.executable, SCRIPT, "--join", self.root / "docs" / "gpu_check.json", *paths],
+        return subprocess.run([sys.executable, SCRIPT, "--join", self.root / "docs" / "records" / "gpu_check.json", *paths],
                               capture_output=True, text=True)
 
     def test_parts_become_one_result(self):
@@ -84,7 +84,7 @@ class GpuResult(unittest.TestCase):
         torch = {"device": "a GPU", "date": "2026-01-01", "pytorch": {"step": {}}}
         for parts in ((judged, times, torch), (torch, times, judged)):
             self.assertEqual(self.join(*parts).returncode, 0)
-            result = json.loads((self.root / "docs" / "gpu_check.json").read_text())
+            result = json.loads((self.root / "docs" / "records" / "gpu_check.json").read_text())
             self.assertEqual(result, {**torch, **times, **judged, "date": "2026-01-03"})
             told = self.run_with(None).stdout.splitlines()
             self.assertEqual(told, ["ran on a GPU, driver 13.0 on 2026-01-03: 1 components", "there is also: pytorch",
@@ -96,7 +96,7 @@ class GpuResult(unittest.TestCase):
                       {"device": "a GPU", "date": "2026-01-02", "sources": {"x.cu": "2"}, "times": {}}, {}, []):
             done = self.join(part, other)
             self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1), other)
-            self.assertFalse((self.root / "docs" / "gpu_check.json").exists())
+            self.assertFalse((self.root / "docs" / "records" / "gpu_check.json").exists())
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ from collections import Counter
 from mutant_host_code import TOKEN
 from mutant_judges import ROOT, WORK
 
-EXPLAINED, PUBLISHED = ROOT / "tests" / "mutation" / "mutants.txt", ROOT / "docs" / "mutants.json"
+EXPLAINED = ROOT / "tests" / "mutation" / "mutants.txt"
+PUBLISHED = ROOT / "docs" / "records" / "mutants.json"
 SOURCES = (".cpp", ".hpp", ".py")
 VERDICTS = ("killed", "equivalent", "survived")
 

@@ -8,11 +8,11 @@
     tests/mutation/mutants.py --host io/utf8 -j 2   those of files whose path holds this, two files at a time
     tests/mutation/mutants.py --count 5 --seed 2    other draws
     tests/mutation/mutants.py --list                the mutants that would be tried
-    tests/mutation/mutants.py --write               what was found out goes into docs/mutants.json (--host: into its part `host`)
+    tests/mutation/mutants.py --write               what was found out goes into docs/records/mutants.json (--host: into its part `host`)
 
 A mutant is one change of one place (mutant_rules.py, mutant_host_rules.py). The files that read it are compiled and linked
 with what build/release holds already, and its judges run until the first one rejects it. Results are kept in build/mutants,
-so a run that was stopped goes on; survivors are tried again when their judges have changed. What docs/mutants.json says of a
+so a run that was stopped goes on; survivors are tried again when their judges have changed. What docs/records/mutants.json says of a
 file stays there until its text changes or it is tried again. A survivor is to be killed by a better judge, or explained in
 tests/mutation/mutants.txt as changing nothing: then it counts as equivalent.
 

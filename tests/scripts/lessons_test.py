@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "tools"))
 import doxygen_filter
 import lessons
 
@@ -66,7 +66,7 @@ class Tree:
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             home = {"README": "chapters/05_norm/README.md", "source": "chapters/05_norm/norm.cpp",
-                    "demo": "out/demo_05_norm", "measured": "docs/measured.json", "mutants": "docs/mutants.json"}
+                    "demo": "out/demo_05_norm", "measured": "docs/records/measured.json", "mutants": "docs/records/mutants.json"}
             for key, text in self.files.items():
                 path = root / home[key]
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,7 +100,7 @@ class Lessons(unittest.TestCase):
         self.assert_complains("no file gone.cpp", README=PAGE.replace("code: norm.cpp", "code: gone.cpp"))
         self.assert_complains("no section 'third'", README=PAGE.replace("demo: first", "demo: third"))
         self.assert_complains("demo_05_norm failed", demo="#!/bin/sh\nexit 3\n")
-        self.assert_complains("not in docs/measured.json", measured="{}")
+        self.assert_complains("not in docs/records/measured.json", measured="{}")
         self.assert_complains("without its partner", README=PAGE.replace("<!-- end -->", "", 1))
 
     def test_the_score_of_the_mutants_is_a_figure_too(self):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Keeps the lessons true: excerpts, demo output and figures are inserted here and compared by `make check`.
 
-    docs/lessons.py --demos build/release            check every page, name what is out of date
-    docs/lessons.py --demos build/release --write    bring the marked blocks up to date
+    docs/tools/lessons.py --demos build/release            check every page, name what is out of date
+    docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
 
 Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo` and `value`. Besides, every chapter's README is held to the
 template's headings, equation tags are matched with the code, and relative links must lead somewhere.
@@ -175,7 +175,7 @@ class Page:
         for part in key.split("."):
             value = value.get(part) if isinstance(value, dict) else None
         if value is None or isinstance(value, dict):
-            self.complain(f"value: {key}: not in docs/measured.json or docs/mutants.json")
+            self.complain(f"value: {key}: not in docs/records/measured.json or docs/records/mutants.json")
             return match[0]
         new = format(value, spec) if spec else str(value)
         return match[0] if old == new else match[0].replace(f"-->{old}<!--", f"-->{new}<!--")
@@ -225,7 +225,7 @@ def check_equations(root):
 def figures(root):
     """What was measured, and as its part `mutants` what tests/mutation/mutants.py found."""
     def read(name):
-        file = root / "docs" / name
+        file = root / "docs" / "records" / name
         return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     return {**read("measured.json"), "mutants": read("mutants.json")}
 
@@ -239,7 +239,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--write", action="store_true", help="renew the blocks instead of checking them")
     parser.add_argument("--demos", help="folder below which the built demos lie; without it demo blocks are left alone")
-    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
     parser.add_argument("page", nargs="*", type=Path, help="only these pages")
     options = parser.parse_args()
 

@@ -2,7 +2,7 @@
 """Doxygen's INPUT_FILTER: prints a page or header with its maths and links in Doxygen's form, line for line.
 
 Pages keep the form that GitHub shows: `$x$` and `$$x$$`, links to other pages by path. Code spans, fences and prices ($5) stay
-as they are. In headers the four parts of a specification become commands (docs/Doxyfile gives them titles).
+as they are. In headers the four parts of a specification become commands (docs/tools/Doxyfile gives them titles).
 """
 import os
 import re

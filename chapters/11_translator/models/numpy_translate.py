@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The bundled models without gradus: numpy, the package of the subwords, and file formats that are open.
 
-    docs/numpy_translate.py chapters/11_translator/models/en-de "A dog runs through the snow."
+    chapters/11_translator/models/numpy_translate.py chapters/11_translator/models/en-de "A dog runs through the snow."
 
 Greedy search (`gradus translate --beam-size 1`). Everything is computed anew for each word: slow, but short. Debian:
 python3-numpy, python3-sentencepiece. The steps are those of the chapters that are named beside them.

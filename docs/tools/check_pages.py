@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Looks at Doxygen's pages: without a documented namespace it drops every free function, and says nothing.
 
-    docs/check_pages.py build/docs/html
+    docs/tools/check_pages.py build/docs/html
 """
 import re
 import sys
@@ -34,7 +34,7 @@ def check(root, html):
 
 
 def main():
-    functions, formulas, missing = check(Path(__file__).resolve().parent.parent, Path(sys.argv[1]))
+    functions, formulas, missing = check(Path(__file__).resolve().parents[2], Path(sys.argv[1]))
     for line in missing:
         print(line, file=sys.stderr)
     print(f"documentation: {functions} leaves and composites, {formulas} displayed formulas, {len(missing)} missing")
