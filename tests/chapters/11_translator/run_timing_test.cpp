@@ -7,6 +7,7 @@
 
 #include "11_translator/training/report/report_tables.hpp"
 #include "11_translator/training/report/run_report.hpp"
+#include "11_translator/training/training_data.hpp"
 #include "chapters/11_translator/report_text.hpp"
 #include "chapters/11_translator/small_training.hpp"
 #include "gradus/ops/blas_core.hpp"
