@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from mutant_verdict import who
+
 ROOT = Path(__file__).resolve().parents[2]
 BUILD, WORK = ROOT / "build" / "release", ROOT / "build" / "mutants"
 # One thread for products: the race detector does not know what those of OpenBLAS wait for.
@@ -43,24 +45,6 @@ def header_before(source, name, compiler, flags):
         run([compiler, *flags, "-x", "c++-header", "-c", header, "-o", new], check=True)
         new.replace(f"{header}.gch")
     return header
-
-
-def who(status, said):
-    """Which judge it was that a test binary failed by; "" if it did not fail."""
-    if status == 0:
-        return ""
-    if "WARNING: ThreadSanitizer" in said:
-        return "race detector"
-    if "ERROR: AddressSanitizer" in said:
-        return "bounds detector"
-    if status in (-9, -24):
-        return "time"
-    judge = re.search(r"on (?:naive )?Cuda<\w+>, ([a-z ]+)[,:]", said)
-    if judge:
-        return judge[1]
-    if "unexpected exception" in said:
-        return "host layer"
-    return "crash" if status < 0 or "SIG" in said else "own test"
 
 
 class Binary:
@@ -131,6 +115,8 @@ class Judge(Binary):
         run([link[0], "-fuse-ld=lld", *objects.values(), *link[1:]], check=True)  # before the archives: those yield
         # A kernel alone shows a sanitizer all it does; whole models and trainings would take minutes more.
         cases = ["~[whole]~[.]"] if self.is_watched else []
-        done = run([binary, "--abort", *cases], env=QUICK,
+        report = self.folder / "report.xml"
+        report.unlink(missing_ok=True)
+        done = run([binary, "--abort", "--reporter", "xml", "--out", report, *cases], env=QUICK,
                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit)))
-        return who(done.returncode, done.stdout + done.stderr)
+        return who(done.returncode, done.stdout + done.stderr, report)

@@ -10,9 +10,10 @@ from pathlib import Path
 from unittest import mock
 
 import mutants as mutants_script
-from mutant_judges import ROOT, files_read, who
+from mutant_judges import ROOT, files_read
 from mutant_results import code_hash
 from mutant_rules import EDGES, RULES, SYNCHRONISATION, candidates, device_functions, drawn, functions, places
+from mutant_verdict import JUDGED_IN, who
 
 SCRIPT = Path(__file__).resolve().parent / "mutants.py"
 KERNELS = """
@@ -97,17 +98,62 @@ class Rules(unittest.TestCase):
         self.assertEqual([mutant.line for mutant in places(EDGES, "block.cpp", code, name, begin, end)], [2])
 
 
+def report(inner, run="Catch2TestRun", **attributes):
+    """Catch2's XML of one test case; version 2 calls the run `Catch` and has a `Group` in it."""
+    words = "".join(f' {name}="{value}"' for name, value in attributes.items())
+    expression = f"<Expression{words}><Original>v.passed()</Original>{inner}</Expression>" if attributes else inner
+    return (f'<?xml version="1.0" encoding="UTF-8"?>\n<{run} name="t"><Group><TestCase name="a"><Section name="s">\n'
+            f'{expression}<OverallResults failures="1"/></Section></TestCase></Group></{run}>\n')
+
+
+def judged(information):
+    text = report("", success="false", type="CHECK", filename="/gradus/tests/support/expect.hpp", line="16")
+    return text.replace("<Expression", f"<Info>\n outside\n</Info><Info>\n  {information}\n</Info><Expression")
+
+
 class Verdicts(unittest.TestCase):
-    def test_whose_objection_it_was(self):
-        self.assertEqual(who(0, "on Cuda<double>, parity, y"), "")
-        self.assertEqual(who(1, "linear on Cuda<float>, thread orders, all: error 3"), "thread orders")
-        self.assertEqual(who(1, "linear on Cuda<double>, contract: overwrites, y: error 1"), "contract")
-        self.assertEqual(who(1, "due to unexpected exception with message:\n  a lane returned"), "host layer")
-        self.assertEqual(who(66, "WARNING: ThreadSanitizer: data race"), "race detector")
-        self.assertEqual(who(1, "==1==ERROR: AddressSanitizer: use-after-poison"), "bounds detector")
-        self.assertEqual(who(-24, ""), "time")
-        self.assertEqual(who(-11, ""), "crash")
-        self.assertEqual(who(3, "CHECK( isnan )"), "own test")
+    def who(self, status, said="", text=None):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "report.xml"
+            if text is not None:
+                file.write_text(text, encoding="utf-8")
+            return who(status, said, file)
+
+    def test_by_how_it_ended(self):
+        self.assertEqual(self.who(0), "")
+        self.assertEqual(self.who(66, "WARNING: ThreadSanitizer: data race"), "race detector")
+        self.assertEqual(self.who(1, "==1==ERROR: AddressSanitizer: use-after-poison"), "bounds detector")
+        self.assertEqual(self.who(66, "ThreadSanitizer:DEADLYSIGNAL"), "crash")
+        self.assertEqual(self.who(-24), "time")
+        self.assertEqual(self.who(-11, "", "<Catch><Group>"), "crash")
+
+    def test_a_judge_is_named_by_the_line_before_its_check(self):
+        for said, judge in (("linear on Cuda&lt;float>, thread orders, all: error 3, bound 0", "thread orders"),
+                            ("linear on naive Cuda&lt;double>, contract: overwrites, y: error 1, bound 0", "contract"),
+                            ("attention on another GPU, parity, y: error nan, bound 0", "parity")):
+            self.assertEqual(self.who(1, text=judged(said)), judge)
+
+    def test_other_objections(self):
+        own = {"success": "false", "type": "CHECK", "filename": "kernels_test.cpp", "line": "9"}
+        none = {**own, "type": "REQUIRE_FALSE", "filename": "tests/support/expect.hpp"}  # no verdicts at all
+        for run in ("Catch", "Catch2TestRun"):
+            self.assertEqual(self.who(3, text=report("", run, **own)), "own test")
+            self.assertEqual(self.who(1, text=report("", run, **none)), "own test")
+            self.assertEqual(self.who(1, text=report("<Failure>no</Failure>", run)), "own test")
+            self.assertEqual(self.who(1, text=report("<Exception>a lane returned</Exception>", run)), "host layer")
+            self.assertEqual(self.who(1, text=report("<Exception>a lane</Exception>", run, **own)), "host layer")
+            self.assertEqual(self.who(1, text=report("<FatalErrorCondition>SIGSEGV</FatalErrorCondition>", run)), "crash")
+
+    def test_a_report_that_cannot_be_read_stops_the_script(self):
+        for text, why in ((None, "No such file"), ("", "no element"), ("<Catch><Group>", "no element"),
+                          (report(""), "nothing that failed"), (judged("linear: parity"), "names no judge")):
+            with self.assertRaisesRegex(SystemExit, f"cannot be read: .*{why}"):
+                self.who(1, text=text)
+
+    def test_the_line_is_that_of_the_tests(self):
+        text = (ROOT / "tests" / JUDGED_IN).read_text(encoding="utf-8")
+        self.assertIn('" on " << v.device << ", " << v.judge << ", "', text)
+        self.assertIn("CHECK(v.passed())", text)
 
 
 class Headers(unittest.TestCase):
