@@ -8,7 +8,7 @@
 FROM debian:12 AS base
 ENV LANG=C.UTF-8
 RUN apt-get update && apt-get install --yes --no-install-recommends git make
-COPY cmake/packages /tmp/packages
+COPY scripts/packages /tmp/packages
 RUN /tmp/packages program
 
 # What a developer needs beside that; the devcontainer stops here.

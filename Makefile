@@ -13,33 +13,33 @@ QUIET   := --log-level=WARNING > /dev/null
         release-with-tests
 
 all: ## build the program, build/release/gradus
-	@cmake/packages program
+	@scripts/packages program
 	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus
 
 demo: all ## translate a few sentences with the bundled model, and draw its attention
-	@cmake/demo $(RELEASE)/gradus
+	@scripts/demo $(RELEASE)/gradus
 
 test: release-with-tests ## every judge at small sizes, ten minutes at most
 	@ctest --preset release --parallel $(JOBS)
 
 deps: ## only install the packages that the other targets need; each installs its own, too
-	@cmake/packages program test check notebooks docs
+	@scripts/packages program test check notebooks docs
 
 check: check-rooms check-format check-lessons check-asan check-kernels check-fuzz check-tidy check-docs ## what a change must pass besides `make test`
 
 check-rooms: # who may include whom
-	@tests/rooms.py
+	@tests/rooms/rooms.py
 
 check-format: # clang-format has nothing to change
-	@cmake/packages check
+	@scripts/packages check
 	@clang-format --dry-run --Werror $(SOURCES)
 
 check-lessons: release-with-tests # excerpts, demo output and figures in the lessons are those of the code
-	@docs/lessons.py --demos $(RELEASE)
+	@docs/tools/lessons.py --demos $(RELEASE)
 
 check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan
-	@cmake/packages program test check
+	@scripts/packages program test check
 	@cmake --preset asan $(QUIET)
 	@$(BUILD) build/asan
 	@ctest --preset asan --parallel $(JOBS)
@@ -48,7 +48,7 @@ check-kernels: # the kernels and their judges under ThreadSanitizer; under Addre
 	@$(MAKE) --no-print-directory kernels SANITIZE=thread
 
 check-page: release-with-tests # the page of `gradus serve`, in a headless Chromium; only in check-all
-	@cmake/packages browser
+	@scripts/packages browser
 	@tests/chapters/11_translator/serve_page_test.py $(RELEASE)/gradus
 
 check-fuzz: # bytes that our parsers might not survive
@@ -56,64 +56,64 @@ check-fuzz: # bytes that our parsers might not survive
 
 TIDY ?= lib|chapters
 check-tidy: # clang-tidy, on the sources as clang++ compiles them; those of the tests only in check-all
-	@cmake/packages program test check
+	@scripts/packages program test check
 	@cmake --preset asan $(QUIET)
 	@run-clang-tidy -quiet -j $(JOBS) -p build/asan '^$(CURDIR)/($(TIDY))/.*\.cpp$$' > build/tidy.log 2>&1 \
 	  || { sed 's/\x1b\[[0-9;]*m//g' build/tidy.log | grep -E 'error:|warning:' | sort -u; exit 1; }
 
 check-arm64: release-with-tests # every source compiles for ARM64 as well; only in check-all
-	@cmake/packages arm64
-	@JOBS=$(JOBS) tests/arm64.py $(RELEASE)
+	@scripts/packages arm64
+	@JOBS=$(JOBS) tests/scripts/arm64.py $(RELEASE)
 
 check-docs: docs # no warning, every function listed, every formula rendered
 
-check-all: check notebooks release-with-tests check-arm64 check-page ## what takes longer too; the result is written to docs/check-all.txt
+check-all: check notebooks release-with-tests check-arm64 check-page ## what takes longer too; the result is written to docs/records/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
-	@cmake/record docs/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
+	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
 
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or how they reject a wrong twin
-	@cmake/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
+	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
 
 gradients: ## [CHAPTER=05]: every gradient by finite differences and by dual numbers
 ifdef CHAPTER
-	@cmake/chapter "$(CHAPTER)" gradients
+	@scripts/chapter "$(CHAPTER)" gradients
 else
 	@$(MAKE) --no-print-directory release-with-tests
-	@tests/gradients.py $$(find $(RELEASE)/tests/chapters -name 'test_*' -type f -executable | sort)
+	@tests/scripts/gradients.py $$(find $(RELEASE)/tests/chapters -name 'test_*' -type f -executable | sort)
 endif
 
 SANITIZE ?=
 kernels: ## [SANITIZE=thread|address]: every kernel before its judges, on the host layer
-	@cmake/packages program test
+	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target all_kernels$(SANITIZE:%=_%)
-	@tests/kernels.py build/kernels$(SANITIZE:%=-%).json $$(find $(RELEASE)/$(if $(SANITIZE),kernels_$(SANITIZE),tests) \
+	@tests/scripts/kernels.py build/kernels$(SANITIZE:%=-%).json $$(find $(RELEASE)/$(if $(SANITIZE),kernels_$(SANITIZE),tests) \
 	  -name 'test_kernels_*' -type f -executable -o -name test_host_layer -type f | sort)
 
 install: all ## PREFIX=~/.local: the program with its model, the library, its headers
 	@cmake --install $(RELEASE) --prefix $(or $(PREFIX),/usr/local)
 
 cuda: ## [ARCH=90]: the program for NVIDIA GPUs too, build/cuda/gradus, by nvcc
-	@cmake/packages program
+	@scripts/packages program
 	@cmake --preset cuda $(if $(ARCH),-DCMAKE_CUDA_ARCHITECTURES=$(ARCH)) $(QUIET)
 	@$(BUILD) build/cuda --target gradus
 
 notebooks: ## run the notebooks in clang-repl, and compare what they print
-	@cmake/packages program notebooks
+	@scripts/packages program notebooks
 	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus_shared
 	@notebooks/verify.py
 
 docs: ## the documentation, build/docs/html/index.html
-	@cmake/packages docs
-	@docs/build
+	@scripts/packages docs
+	@docs/tools/build
 
 lessons: release-with-tests ## renew the excerpts and numbers in the lessons
-	@docs/lessons.py --demos $(RELEASE) --write
+	@docs/tools/lessons.py --demos $(RELEASE) --write
 
 format: ## lay out the sources
-	@cmake/packages check
+	@scripts/packages check
 	@clang-format -i $(SOURCES)
 
 clean: ## remove everything that was built
@@ -123,6 +123,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 release-with-tests:
-	@cmake/packages program test $(if $(CI),numpy)
+	@scripts/packages program test $(if $(CI),numpy)
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE)

@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "docs"))
+sys.path.insert(0, str(HERE.parent / "docs" / "tools"))
 from lessons import same  # noqa: E402  (numbers may differ in their last place)
 
 NAMES = ["clang-repl-19", "clang-repl-20", "clang-repl-21"]  # tried with 19

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// For the demos of chapters 07 to 10: the tiny model's weights in a flat store, found by their names.
+/// For the demos of chapters 07 to 11: the tiny model's weights in a flat store, found by their names.
 
 #include <string>
 #include <vector>
@@ -21,11 +21,13 @@ inline StackOptions stack() {
   return o;
 }
 
-inline void load(Device& dev, Out<Device, 1> flat, const Layout& layout) {
+/// Gives the parameters of a layout their learnt values. Error for a name or a size that the tiny model does not have.
+template <class Dev>
+void load(Dev& dev, Out<Dev, 1> flat, const Layout& layout) {
   for (const Slice& s : layout.slices()) {
     const In<Device, 1> learnt = vector(s.name);
     check_shape(s.name.c_str(), learnt, {s.size()});
-    copy(dev, as_matrix(slice(flat, s.offset, s.size()), 1, s.size()), as_matrix(learnt, 1, s.size()));
+    write(dev, slice(flat, s.offset, s.size()), {learnt.data, learnt.data + s.size()});
   }
 }
 

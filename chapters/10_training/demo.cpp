@@ -153,7 +153,7 @@ int main() {
   Device dev;
   const TinyCorpus corpus = load_tiny_corpus(GRADUS_CHAPTERS "/10_training/six_sentences.tsv");
   Model<Device> model(dev, tiny_config(corpus));
-  load_tiny_weights(dev, model);
+  tiny::load(dev, model.flat(), model.layout);
 
   three_rows();
   const In<Device, 2> x = decoder_output(dev, model);

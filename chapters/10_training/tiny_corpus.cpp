@@ -1,5 +1,6 @@
 #include "10_training/tiny_corpus.hpp"
 
+#include "00_foundations/tiny.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/util/error.hpp"
 

@@ -1,11 +1,9 @@
 #pragma once
 /// \file
 /// The six sentence pairs that are learnt by heart, and the tiny model of the book that learnt them: its shape, and
-/// its weights as 00_foundations/tiny.hpp holds them.
 
 #include <string>
 
-#include "00_foundations/tiny.hpp"
 #include "01_embedding/vocabulary.hpp"
 #include "09_transformer/model.hpp"
 #include "10_training/batches.hpp"
@@ -23,15 +21,5 @@ TinyCorpus load_tiny_corpus(const std::string& path);
 
 /// D = 4, H = 2, one layer a side, pre-norm, three tables, no dropout.
 ModelConfig tiny_config(const TinyCorpus& corpus);
-
-/// Gives `model`, made by tiny_config, the weights that the demos of all chapters print.
-template <class Dev>
-void load_tiny_weights(Dev& dev, Model<Dev>& model) {
-  for (const Slice& s : model.layout.slices()) {
-    const auto learnt = tiny::vector(s.name);
-    const std::vector<typename Dev::Real> values(learnt.data, learnt.data + learnt.extent[0]);
-    write(dev, slice(model.flat(), s.offset, s.size()), values);
-  }
-}
 
 }  // namespace gradus

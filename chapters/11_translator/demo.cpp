@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "07_encoder/tiny_model.hpp"
 #include "10_training/tiny_corpus.hpp"
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/attention_weights.hpp"
@@ -202,7 +203,7 @@ int main() {
 
   Device dev;
   Model<Device> model(dev, tiny_config(corpus));
-  load_tiny_weights(dev, model);
+  tiny::load(dev, model.flat(), model.layout);
   Uncached uncached{model, source};
   greedy(uncached);
   const std::size_t greedy_rows = uncached.rows_computed;

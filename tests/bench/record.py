@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a bench that prints JSON and stores the figures, with the day, in docs/measured.json, where lessons read them.
+"""Runs a bench that prints JSON and stores the figures, with the day, in docs/records/measured.json, where lessons read them.
 
     tests/bench/record.py KEY PROGRAM [ARGUMENT ...]
     tests/bench/record.py training build/release/tests/chapters/10_training/bench_training
@@ -12,7 +12,7 @@ import pathlib
 import subprocess
 import sys
 
-MEASURED = pathlib.Path(__file__).resolve().parents[2] / "docs" / "measured.json"
+MEASURED = pathlib.Path(__file__).resolve().parents[2] / "docs" / "records" / "measured.json"
 
 
 def main():

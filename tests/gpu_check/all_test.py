@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tests/gpu_check/all goes on after a part that fails or does not end. What it calls is a stand-in for gpu_check."""
+"""tests/gpu_check/build names sources that are there; tests/gpu_check/all goes on after a part that fails or does not end. What it
+calls is a stand-in for gpu_check."""
 import json
 import os
 import shutil
@@ -18,6 +19,15 @@ case $1 in
   *) part "${4-kernels}" "$2" ;;
 esac
 """
+
+
+class Build(unittest.TestCase):
+    def test_every_source_that_it_compiles_is_there(self):
+        done = subprocess.run([ALL.with_name("build"), "--list"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        listed = done.stdout.splitlines()
+        self.assertIn("chapters/11_translator/search/cache_cuda.cu", listed)
+        self.assertIn("lib/gradus/gpu/nvcc/runtime.cu", listed)
 
 
 class All(unittest.TestCase):

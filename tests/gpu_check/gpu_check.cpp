@@ -14,7 +14,7 @@
 ///         --beam-size N  --length-penalty X
 ///         --result FILE  --tiny            how long it took; a model for the host layer
 ///
-/// Each result is a file with one section; tests/gpu_result.py --join makes one of several.
+/// Each result is a file with one section; tests/gpu_check/gpu_result.py --join makes one of several.
 
 #include <fstream>
 #include <iostream>

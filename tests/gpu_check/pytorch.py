@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The same model on the same batches in PyTorch, as one writes it there: how long does a training step take?
 
-    tests/gpu_check/pytorch.py [RESULT.json]     writes one section, "pytorch"; tests/gpu_result.py --join puts it beside gpu_check's
+    tests/gpu_check/pytorch.py [RESULT.json]     writes one section, "pytorch"; tests/gpu_check/gpu_result.py --join puts it beside gpu_check's
         --ids FILE          sentences of a file of ids (gradus data --ids), else the made ones of `gpu_check time`
         --repetitions N     of each measurement [11]
         --limit SECONDS     no new measurement is begun after that time [600]

@@ -20,7 +20,7 @@ std::string json_line(const Members& members);              ///< the same on one
 std::string json_line(const std::vector<double>& numbers);  ///< a list
 
 /// Writes the device, today's date, the section `name`, and the hash of every kernel source it was found with. Parts
-/// of one result are joined by tests/gpu_result.py. Error if the file cannot be written.
+/// of one result are joined by tests/gpu_check/gpu_result.py. Error if the file cannot be written.
 void write_result(const std::string& path, const std::string& name, const std::string& section);
 
 }  // namespace gradus::test

@@ -66,7 +66,7 @@ Run run_case(const Case& the_case, const Values& values, const RunOptions& optio
 
 template <class Dev, class Case>
 Runner runner(const std::string& device, const Case& the_case) {
-  return {device, !std::is_same_v<typename Dev::Real, float>,
+  return {device, !std::is_same_v<typename Dev::Real, float>, !std::is_same_v<typename Dev::Space, Host>,
           [the_case](const Values& v, const RunOptions& o) { return run_case<Dev>(the_case, v, o); }};
 }
 

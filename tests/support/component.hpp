@@ -39,6 +39,7 @@ struct Run {
 struct Runner {
   std::string device;
   bool is_double = true;
+  bool is_gpu = false;  ///< its tensors lie where the host cannot read them
   std::function<Run(const Values&, const RunOptions&)> run;
 };
 

@@ -90,7 +90,6 @@ bool seen_by_kernels(const TensorSpec& t, const std::string& name, std::size_t a
 }
 
 void judge_shapes(Contract& k, const Values& at) {
-  const bool is_gpu = k.runner.device.rfind("Cuda", 0) == 0;
   for (const TensorSpec& t : k.component.description.tensors()) {
     for (std::size_t axis = 0; axis < t.shape.size(); ++axis) {
       for (const std::string& name : {t.name, "d" + t.name}) {
@@ -101,7 +100,7 @@ void judge_shapes(Contract& k, const Values& at) {
         bool threw = false;
         try {
           const Run run = k.runner.run(at, shrunk);
-          threw = is_gpu && seen_by_kernels(t, name, axis, run);
+          threw = k.runner.is_gpu && seen_by_kernels(t, name, axis, run);
         } catch (const Error&) {
           threw = true;
         }

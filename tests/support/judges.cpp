@@ -14,9 +14,6 @@ namespace {
 using Vector = std::vector<double>;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// The larger of two errors; NaN wins, so that it is never lost in a maximum.
-double worse(double a, double b) { return std::isnan(a) || std::isnan(b) ? nan : std::max(a, b); }
-
 double largest(const Vector& v) {
   double m = 0;
   for (const double x : v) m = worse(m, std::abs(x));
@@ -196,9 +193,7 @@ bool rejected(const Verdicts& verdicts) {
   return std::any_of(verdicts.begin(), verdicts.end(), [](const Verdict& v) { return !v.passed(); });
 }
 
-namespace {
 void append(Verdicts& to, const Verdicts& more) { to.insert(to.end(), more.begin(), more.end()); }
-}  // namespace
 
 Verdicts gradients(const Component& c, const Bounds& bounds) {
   Verdicts all;

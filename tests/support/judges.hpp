@@ -28,6 +28,9 @@ struct Bounds {
   double zero = 1e-12;  ///< of gradients that are zero by theorem, relative to the case's largest gradient
 };
 
+/// The larger of two errors; NaN wins, so that it is never lost in a maximum.
+double worse(double a, double b);
+
 /// max |a - b| / max(max |a|, max |b|, 1e-3 x scale); NaN if anything is not finite. For a gradient, `scale` is the
 /// largest of the case.
 double relative_error(const std::vector<double>& a, const std::vector<double>& b, double scale = 0);
@@ -53,6 +56,9 @@ Verdicts contract(const Component&, const Runner&);
 
 /// Whether any verdict of this judge failed.
 bool rejected(const Verdicts& verdicts);
+
+/// Puts `more` behind what is in `to`.
+void append(Verdicts& to, const Verdicts& more);
 
 /// Both gradient judges on every device in double, and a row each in the table that `make gradients` prints.
 Verdicts gradients(const Component&, const Bounds& = {});

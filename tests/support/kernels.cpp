@@ -18,11 +18,10 @@ namespace {
 struct Table {
   std::map<std::pair<std::string, std::string>, std::pair<double, bool>> rows;
 
-  void add(const Verdict& v) {
+  void add(const Verdict& v, bool is_double) {
     const std::string judge = v.judge.substr(0, v.judge.find(':'));
-    const bool is_float = v.device == "Cuda<float>";
     auto& [error, passed] =
-        rows.try_emplace({v.component, judge + (is_float ? ", float" : "")}, 0.0, true).first->second;
+        rows.try_emplace({v.component, judge + (is_double ? "" : ", float")}, 0.0, true).first->second;
     if (!std::isnan(error) && !(v.error <= error)) error = v.error;  // NaN stays
     passed = passed && v.passed();
   }
@@ -48,9 +47,7 @@ Table& table() {
 constexpr bool is_watched = gpu::host::watches_races || gpu::host::watches_bounds;
 constexpr unsigned shuffles = is_watched ? 2 : 20;
 
-void append(Verdicts& to, const Verdicts& more) { to.insert(to.end(), more.begin(), more.end()); }
-
-/// tests/mutants.py breaks kernels and only asks whether they are rejected; it sets GRADUS_FIRST_REJECTION. Then the later
+/// tests/mutation/mutants.py breaks kernels and only asks whether they are rejected; it sets GRADUS_FIRST_REJECTION. Then the later
 /// judges, which take longest, see only what the first ones passed, and nobody watches what the host reads.
 const bool is_mutant = std::getenv("GRADUS_FIRST_REJECTION") != nullptr;
 bool is_decided(const Verdicts& so_far) { return is_mutant && rejected(so_far); }
@@ -101,6 +98,27 @@ Verdicts kernel_gradients(const Component& c, const KernelOptions& options) {
   return all;
 }
 
+/// Those of one device.
+Verdicts judges_of(const Component& c, const Runner& r, const KernelOptions& options) {
+  Verdicts all;
+  {
+    const Unprotected fast(is_mutant);
+    append(all, parity(c, r, options.bounds));
+  }
+  if (is_decided(all) || (is_watched && options.is_composite)) return all;  // a composite has no kernel of its own
+  {
+    const Unprotected fast(options.is_composite);  // its hundreds of launches ran with protection in parity
+    append(all, contract(c, r));
+  }
+  if (is_decided(all)) return all;
+  append(all, thread_orders(c, r));
+  if (is_decided(all) || is_watched || !r.is_double || !options.has_dual) return all;
+  const Unprotected fast;
+  append(all, dual_numbers(c, r, options.bounds));
+  if (!options.is_composite) append(all, finite_differences(c, r, options.bounds));
+  return all;
+}
+
 }  // namespace
 
 Verdicts kernel_judges(const Component& c, const KernelOptions& options) {
@@ -108,25 +126,11 @@ Verdicts kernel_judges(const Component& c, const KernelOptions& options) {
   Verdicts all;
   for (const Runner& r : c.devices) {
     if (&r == &c.devices.front()) continue;
-    {
-      const Unprotected fast(is_mutant);
-      append(all, parity(c, r, options.bounds));
-    }
-    if (is_watched && options.is_composite) continue;  // it has no kernel of its own
+    const Verdicts found = judges_of(c, r, options);
+    for (const Verdict& v : found) table().add(v, r.is_double);
+    append(all, found);
     if (is_decided(all)) break;
-    {
-      const Unprotected fast(options.is_composite);  // its hundreds of launches ran with protection in parity
-      append(all, contract(c, r));
-    }
-    if (is_decided(all)) break;
-    append(all, thread_orders(c, r));
-    if (is_watched || !r.is_double || !options.has_dual) continue;
-    if (is_decided(all)) break;
-    const Unprotected fast;
-    append(all, dual_numbers(c, r, options.bounds));
-    if (!options.is_composite) append(all, finite_differences(c, r, options.bounds));
   }
-  for (const Verdict& v : all) table().add(v);
   return all;
 }
 

@@ -6,13 +6,10 @@
 
 namespace gradus::test {
 namespace {
-
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+}
 
-/// The larger of two errors; NaN wins, so that it is never lost in a maximum.
 double worse(double a, double b) { return std::isnan(a) || std::isnan(b) ? nan : std::max(a, b); }
-
-}  // namespace
 
 double relative_error(const std::vector<double>& a, const std::vector<double>& b, double scale) {
   if (a.size() != b.size()) return nan;

@@ -2,7 +2,7 @@
 """Writes a model's card (README.md) and its scores (scores.json) from its own files; models/train calls it.
 
     model_card.py MODEL --cased FILE --tokenised FILE [--from en --into de] [--beam-size 5] [--length-penalty 1.0] [--trained TEXT]
-                  [--figures docs/measured.json]
+                  [--figures docs/records/measured.json]
                   [--seeds RUN RUN ...]       runs of several seeds, scored, for the table of the card
     model_card.py --best RUN RUN ...          prints the run whose validation BLEU is highest, and nothing else
 

@@ -13,13 +13,21 @@
 
 namespace gradus {
 
+/// Base is no public base, so its leaves are reached through the overloads below alone. A leaf that has none ("inaccessible
+/// base", says the compiler) needs one here: it says which row the leaf gets, or that it gets none.
 template <class Base>
-struct Traced : Base {
-  const Layout* layout = nullptr;             ///< of the model, and
-  const typename Base::Real* flat = nullptr;  ///< its weights: an address in them is a parameter's name
+struct Traced : protected Base {
+  using Base::capacity, Base::kept, Base::scratch, Base::state;
+  using typename Base::Real;
+  using typename Base::Space;
+
+  const Layout* layout = nullptr;  ///< of the model, and
+  const Real* flat = nullptr;      ///< its weights: an address in them is a parameter's name
   std::vector<TracedOperation> operations;
 
-  void note(const char* name, In<Base, 2> y, const typename Base::Real* parameter = nullptr) {
+  Base& untraced() { return *this; }
+
+  void note(const char* name, In<Base, 2> y, const Real* parameter = nullptr) {
     TracedOperation operation{name, parameter_name(parameter), y.extent, 0, 0};
     const double count = static_cast<double>(y.extent[0] * y.extent[1]);
     double squares = 0;
@@ -34,7 +42,7 @@ struct Traced : Base {
   }
 
  private:
-  std::string parameter_name(const typename Base::Real* address) const {
+  std::string parameter_name(const Real* address) const {
     if (address == nullptr || layout == nullptr) return "";
     for (const Slice& s : layout->slices()) {
       if (address >= flat + s.offset && address < flat + s.offset + s.size()) return s.name;
@@ -46,54 +54,72 @@ struct Traced : Base {
 template <class Base>
 void lookup_forward(Traced<Base>& dev, Out<Base, 2> y, Ints<Base, 1> ids, In<Base, 2> table,
                     const LookupOptions& options) {
-  lookup_forward(static_cast<Base&>(dev), y, ids, table, options);
+  lookup_forward(dev.untraced(), y, ids, table, options);
   dev.note("lookup", y, table.data);
 }
 
 template <class Base>
 void position_forward(Traced<Base>& dev, Out<Base, 2> y, In<Base, 2> x, const Segments<Base>& sentences,
                       Ints<Base, 1> first, In<Base, 2> positions) {
-  position_forward(static_cast<Base&>(dev), y, x, sentences, first, positions);
+  position_forward(dev.untraced(), y, x, sentences, first, positions);
   dev.note("position", y);
 }
 
 template <class Base>
 void linear_forward(Traced<Base>& dev, Out<Base, 2> y, In<Base, 2> x, const LinearParams<Base>& p) {
-  linear_forward(static_cast<Base&>(dev), y, x, p);
+  linear_forward(dev.untraced(), y, x, p);
   dev.note("linear", y, p.w.data);
 }
 
 template <class Base>
 void attention_forward(Traced<Base>& dev, Out<Base, 2> y, AttentionCache<Base>& cache,
                        const AttentionInput<Base>& x, const AttentionOptions& options) {
-  attention_forward(static_cast<Base&>(dev), y, cache, x, options);
+  attention_forward(dev.untraced(), y, cache, x, options);
   dev.note(options.causal ? "attention, causal" : "attention", y);
 }
 
 template <class Base>
 void layer_norm_forward(Traced<Base>& dev, Out<Base, 2> y, NormCache<Base>& cache, In<Base, 2> x,
                         const NormParams<Base>& p) {
-  layer_norm_forward(static_cast<Base&>(dev), y, cache, x, p);
+  layer_norm_forward(dev.untraced(), y, cache, x, p);
   dev.note("layer_norm", y, p.gamma.data);
 }
 
 /// The residual connection: s = x + f.
 template <class Base>
 void add(Traced<Base>& dev, Acc<Base, 2> y, In<Base, 2> x) {
-  add(static_cast<Base&>(dev), y, x);
+  add(dev.untraced(), y, x);
   dev.note("add", y);
 }
 
 template <class Base>
 void activation_forward(Traced<Base>& dev, Out<Base, 2> y, In<Base, 2> x, Activation activation) {
-  activation_forward(static_cast<Base&>(dev), y, x, activation);
+  activation_forward(dev.untraced(), y, x, activation);
   dev.note(activation == Activation::relu ? "relu" : "gelu", y);
 }
 
 template <class Base>
 void gemm(Traced<Base>& dev, Out<Base, 2> c, Factor<Base> a, Factor<Base> b, double scale = 1) {
-  gemm(static_cast<Base&>(dev), c, a, b, scale);
+  gemm(dev.untraced(), c, a, b, scale);
   dev.note("product", c, b.matrix.data);
+}
+
+// What gets no row: a dropout that drops nothing, the choice of candidates, and what goes in and out.
+template <class Base>
+void dropout_forward(Traced<Base>& dev, Out<Base, 2> y, In<Base, 2> x, const Dropout& dropout) {
+  dropout_forward(dev.untraced(), y, x, dropout);
+}
+template <class Base>
+void log_probs_top_k(Traced<Base>& dev, Out<Base, 2> scores, OutInts<Base, 2> ids, In<Base, 2> logits) {
+  log_probs_top_k(dev.untraced(), scores, ids, logits);
+}
+template <class Base, class Host, class View>
+void read(Traced<Base>& dev, Host& host, const View& x) {
+  read(dev.untraced(), host, x);
+}
+template <class Base, class View, class Host>
+void write(Traced<Base>& dev, const View& y, const Host& host) {
+  write(dev.untraced(), y, host);
 }
 
 }  // namespace gradus

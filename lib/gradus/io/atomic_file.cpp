@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "gradus/io/folder.hpp"
+#include "gradus/util/ends_with.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -73,8 +74,7 @@ bool is_temporary(std::string_view name) {
   if (name.size() <= temporary_mark.size() + temporary_digits) return false;
   const std::string_view drawn = name.substr(name.size() - temporary_digits);
   name.remove_suffix(temporary_digits);
-  return drawn.find_first_not_of(digits) == drawn.npos &&
-         name.substr(name.size() - temporary_mark.size()) == temporary_mark;
+  return drawn.find_first_not_of(digits) == drawn.npos && ends_with(name, temporary_mark);
 }
 
 /// write() may take fewer bytes than it was given: it has a limit, a signal may come, a disk may be nearly full.

@@ -1,3 +1,4 @@
+#include "07_encoder/tiny_model.hpp"
 #include "09_transformer/greedy.hpp"
 #include "10_training/tiny_corpus.hpp"
 #include "10_training/trainer.hpp"
@@ -50,11 +51,11 @@ TEST_CASE("the tiny model of the demos says all six translations, on either devi
   CHECK(tiny_config(six).source_vocab == tiny::english().size());
   Reference<double> reference;
   Model<Reference<double>> model(reference, tiny_config(six));
-  load_tiny_weights(reference, model);
+  tiny::load(reference, model.flat(), model.layout);
   CHECK(answers(model, six) == six.german);
   Cpu<float> cpu;
   Model<Cpu<float>> fast(cpu, tiny_config(six));
-  load_tiny_weights(cpu, fast);
+  tiny::load(cpu, fast.flat(), fast.layout);
   CHECK(answers(fast, six) == six.german);
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/numpy_translate.py and gradus say the same: twenty sentences each way, greedily.
+"""chapters/11_translator/models/numpy_translate.py and gradus say the same: twenty sentences each way, greedily.
 
     numpy_test.py build/release/gradus
 
@@ -13,6 +13,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
+SCRIPT = str(ROOT / "chapters" / "11_translator" / "models" / "numpy_translate.py")
 PROGRAM = sys.argv.pop(1)
 SKIPPED = 77  # for ctest
 
@@ -78,7 +79,7 @@ class Numpy(unittest.TestCase):
         model = str(ROOT / "chapters" / "11_translator" / "models" / folder)
         ours = lines_of([PROGRAM, "translate", "--model", model, "--beam-size", "1", *sentences])
         self.assertEqual(len(ours), 20)
-        self.assertEqual(lines_of([PYTHON, str(ROOT / "docs" / "numpy_translate.py"), model, *sentences]), ours)
+        self.assertEqual(lines_of([PYTHON, SCRIPT, model, *sentences]), ours)
 
     def test_english_into_german(self):
         self.compare("en-de", ENGLISH)

@@ -191,5 +191,5 @@ if __name__ == "__main__":
     if "built without" in nowhere:
         sys.exit(f"no page to look at: {nowhere}")
     if not CHROMIUM:
-        sys.exit("no Chromium here; `cmake/packages browser` installs it")
+        sys.exit("no Chromium here; `scripts/packages browser` installs it")
     unittest.main(argv=sys.argv[:1])

@@ -6,16 +6,13 @@
 #include "11_translator/pictures/attention_page.hpp"
 #include "11_translator/program/terminal/console.hpp"
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/util/ends_with.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
 
 constexpr std::size_t most_pictures = 50;  // of a page: each weighs some ten kilobytes
-
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
 
 }  // namespace
 

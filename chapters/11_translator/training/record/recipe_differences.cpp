@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "gradus/util/ends_with.hpp"
+
 namespace gradus {
 namespace {
 
@@ -101,8 +103,7 @@ bool has_one_dropout(const Json& recipe) {
 
 /// The difference at a place, by its option. `one_dropout`: all rates of both models follow --dropout.
 RecipeDifference difference(const Json& x, const Json& y, const std::string& place, bool one_dropout) {
-  const bool is_rate = place.size() > 5 && place.compare(place.size() - 5, 5, "_rate") == 0;
-  if (is_rate && one_dropout) {
+  if (one_dropout && ends_with(place, "_rate")) {
     const std::string rate = "/model/residual_rate";
     return {"--dropout", text_of(x, rate), text_of(y, rate)};
   }

@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+"""Keeps the lessons true: excerpts, demo output and figures are inserted here and compared by `make check`.
+
+    docs/tools/lessons.py --demos build/release            check every page, name what is out of date
+    docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
+
+Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo` and `value`. Besides, every chapter's README is held to the
+template's headings, equation tags are matched with the code, and relative links must lead somewhere.
+"""
+import argparse
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The backward pass", "What is saved, and why",
+            "The code", "What the judges prove", "What public tutorials get wrong", "Builds on, leads to"]
+SOURCES = (".hpp", ".cpp", ".cu")
+BLOCK = re.compile(r"^<!-- (code|demo): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
+VALUE = re.compile(r"<!-- value: (\S+)(?: (\S+))? -->((?:(?!<!-- ).)*)<!-- end -->")
+MARK = re.compile(r"<!-- (?:code|demo|value|end)\b")
+EXERCISE = re.compile(r"\s*// exercise: (begin|end)$")
+LITERAL = re.compile(r"(^````.*?^````$)", re.M | re.S)  # a fence of four backticks shows marks without meaning them
+NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+NOISE = 1e-8  # errors of rounding differ from machine to machine; they only have to stay below this
+
+
+class Stale(Exception):
+    """A block that cannot be filled."""
+
+
+def definition(source, name, which=1):
+    """The text of the which-th definition of a function or type called name, from its template line to its brace."""
+    lines = source.split("\n")
+    found = 0
+    head = re.compile(rf"(?:\b(?:struct|class) {re.escape(name)}\b(?!;)|\b{re.escape(name)}\()")
+    for at, line in enumerate(lines):
+        if not head.search(line) or line[:1] in (" ", "/", "#", ""):
+            continue
+        end = closing_line(lines, at)
+        if end is None:
+            continue
+        found += 1
+        if found == which:
+            while at > 0 and lines[at - 1] and not re.match(r"[}/#]|namespace|using|.*;$", lines[at - 1]):
+                at -= 1
+            return "\n".join(line for line in lines[at:end + 1] if not EXERCISE.match(line))
+    raise Stale(f"no definition of {name}" + (f" number {which}" if which > 1 else ""))
+
+
+def closing_line(lines, at):
+    """The line whose brace closes what begins at line `at`; None where it is only a declaration."""
+    depth = 0
+    opened = False
+    for number in range(at, len(lines)):
+        code = re.sub(r"//.*|'(?:\\.|[^'\\])'|\"(?:\\.|[^\"\\])*\"", "", lines[number])
+        for char in code:
+            if char == "{":
+                depth, opened = depth + 1, True
+            elif char == "}":
+                depth -= 1
+            elif char == ";" and not opened:
+                return None
+        if opened and depth == 0:
+            return number
+    return None
+
+
+class Demos:
+    """Runs each demo once and cuts its output at the lines `== section ==`."""
+
+    def __init__(self, folder, root):
+        self.folder, self.root, self.sections = folder, root, {}
+
+    def section(self, chapter, name):
+        if chapter not in self.sections:
+            self.sections[chapter] = self.run(chapter)
+        if name not in self.sections[chapter]:
+            raise Stale(f"demo_{chapter} prints no section '{name}'")
+        return self.sections[chapter][name]
+
+    def run(self, chapter):
+        programs = [path for path in Path(self.folder).rglob(f"demo_{chapter}") if path.is_file()]
+        if not programs:
+            raise Stale(f"no demo_{chapter} below {self.folder} (build it: make chapter CHAPTER={chapter[:2]})")
+        done = subprocess.run([programs[0].resolve()], cwd=self.root, capture_output=True, text=True, timeout=300)
+        if done.returncode != 0:
+            raise Stale(f"demo_{chapter} failed: {done.stderr.strip()}")
+        parts = re.split(r"^== (.+?)(?: ==)?$\n?", done.stdout, flags=re.M)
+        return {name.strip(): trimmed(text) for name, text in zip(parts[1::2], parts[2::2])}
+
+
+def trimmed(text):
+    return "\n".join(line.rstrip() for line in text.strip("\n").split("\n")).rstrip()
+
+
+def same(old, new):
+    """Equal text, where a number may differ by one in its last place: other machines round elsewhere."""
+    if " ".join(NUMBER.sub("#", old).split()) != " ".join(NUMBER.sub("#", new).split()):
+        return False
+    return all(close(a, b) for a, b in zip(NUMBER.findall(old), NUMBER.findall(new)))
+
+
+def close(a, b):
+    if a == b or max(abs(float(a)), abs(float(b))) < NOISE:
+        return True
+    digits = re.match(r"[-+]?\d+(?:\.(\d+))?(?:e([-+]?\d+))?", a)
+    if digits[1] is None:
+        return False  # whole numbers are counts
+    return abs(float(a) - float(b)) <= 1.01 * 10.0 ** (int(digits[2] or 0) - len(digits[1]))
+
+
+class Page:
+    def __init__(self, path, root, demos, measured):
+        self.path, self.root, self.demos, self.measured = path, root, demos, measured
+        self.name = path.relative_to(root).as_posix()
+        self.text = path.read_text(encoding="utf-8")
+        self.problems = []
+
+    def complain(self, what):
+        self.problems.append(f"{self.name}: {what}")
+
+    def chapter(self):
+        parts = self.path.relative_to(self.root).parts
+        return parts[1] if parts[0] == "chapters" and len(parts) > 2 else None
+
+    def renewed(self):
+        """The page with every block as it should be; blocks that still say the same stay untouched."""
+        parts = LITERAL.split(self.text)
+        for index in range(0, len(parts), 2):
+            rest = VALUE.sub("", BLOCK.sub("", parts[index]))
+            if MARK.search(rest):
+                self.complain(f"a mark without its partner: {rest[MARK.search(rest).start():][:60].splitlines()[0]}")
+            parts[index] = VALUE.sub(self.value, BLOCK.sub(self.block, parts[index]))
+        return "".join(parts)
+
+    def block(self, match):
+        kind, what, old = match.groups()
+        try:
+            if kind == "code":
+                new = f"```cpp\n{self.code(what)}\n```\n"
+            elif self.demos is None:
+                return match[0]
+            else:
+                new = f"```text\n{self.demo(what)}\n```\n"
+        except Stale as problem:
+            self.complain(f"{kind}: {what}: {problem}")
+            return match[0]
+        unchanged = old == new or (kind == "demo" and same(old, new))
+        return match[0] if unchanged else f"<!-- {kind}: {what} -->\n{new}<!-- end -->"
+
+    def code(self, what):
+        words = what.split()
+        if len(words) not in (2, 3):
+            raise Stale("expected: file function [number]")
+        shared = words[0].split("/")[0] in ("lib", "chapters", "tests")
+        file = (self.root if shared else self.path.parent) / words[0]
+        if not file.is_file():
+            raise Stale(f"no file {words[0]}")
+        return definition(file.read_text(encoding="utf-8"), words[1], int(words[2]) if len(words) == 3 else 1)
+
+    def demo(self, what):
+        chapter, name = self.chapter(), what
+        other = re.match(r"(\d\d_\w+): (.+)", what)
+        if other:
+            chapter, name = other.groups()
+        if not chapter:
+            raise Stale("outside a chapter say which: <!-- demo: 05_layer_norm: section -->")
+        return self.demos.section(chapter, name)
+
+    def value(self, match):
+        key, spec, old = match.groups()
+        value = self.measured
+        for part in key.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if value is None or isinstance(value, dict):
+            self.complain(f"value: {key}: not in docs/records/measured.json or docs/records/mutants.json")
+            return match[0]
+        new = format(value, spec) if spec else str(value)
+        return match[0] if old == new else match[0].replace(f"-->{old}<!--", f"-->{new}<!--")
+
+    def check_headings(self):
+        found = re.findall(r"^## (.+?)\s*$", self.text, re.M)
+        missing = [heading for heading in HEADINGS if heading not in found]
+        if missing:
+            self.complain("heading missing: " + ", ".join(f"'## {heading}'" for heading in missing))
+        elif [heading for heading in found if heading in HEADINGS] != HEADINGS:
+            self.complain("headings out of order; CONTRIBUTING.md has the template")
+
+    def check_links(self):
+        prose = re.sub(r"^(```+).*?^\1$|`[^`\n]*`", "", self.text, flags=re.M | re.S)
+        for link in re.findall(r"\]\(([^)\s]+)\)", prose):
+            target = link.split("#")[0]
+            if target and not re.match(r"[a-z]+:", target) and not (self.path.parent / target).exists():
+                self.complain(f"link to {target}, which is not there")
+
+
+def check_equations(root):
+    """Every tag of a lesson has a line of code that names it, and the other way round."""
+    problems, tags, chapters = [], {}, sorted((root / "chapters").glob("[0-9][0-9]_*"))
+    for chapter in chapters:
+        for page in sorted(chapter.rglob("*.md")):
+            for tag in re.findall(r"\\tag\{eq:([\d.]+\w?)\}", page.read_text(encoding="utf-8")):
+                if tag.split(".")[0] != str(int(chapter.name[:2])):
+                    problems.append(f"{page.relative_to(root)}: eq:{tag} carries another chapter's number")
+                if tag in tags:
+                    problems.append(f"{page.relative_to(root)}: eq:{tag} is tagged twice")
+                tags[tag] = page, chapter
+    named = {}
+    for folder in ("chapters", "lib"):
+        for file in sorted(path for path in (root / folder).rglob("*") if path.suffix in SOURCES):
+            for tag in re.findall(r"\beq:(\d+\.\d+\w?)", file.read_text(encoding="utf-8")):
+                named.setdefault(tag, []).append(file)
+    for tag, files in sorted(named.items()):
+        if tag not in tags:
+            problems.append(f"{files[0].relative_to(root)}: eq:{tag} has no \\tag{{eq:{tag}}} in a lesson")
+    for tag, (page, chapter) in sorted(tags.items()):
+        home = [chapter] + ([root / "lib"] if chapter.name.startswith("00_") else [])
+        if not any(folder in file.parents for folder in home for file in named.get(tag, [])):
+            problems.append(f"{page.relative_to(root)}: eq:{tag} is named by no source file of the chapter")
+    return problems
+
+
+def figures(root):
+    """What was measured, and as its part `mutants` what tests/mutation/mutants.py found."""
+    def read(name):
+        file = root / "docs" / "records" / name
+        return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return {**read("measured.json"), "mutants": read("mutants.json")}
+
+
+def pages(root):
+    hidden = lambda path: any(part.startswith((".", "build")) for part in path.relative_to(root).parts)
+    return sorted(path for path in root.rglob("*.md") if not hidden(path))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--write", action="store_true", help="renew the blocks instead of checking them")
+    parser.add_argument("--demos", help="folder below which the built demos lie; without it demo blocks are left alone")
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
+    parser.add_argument("page", nargs="*", type=Path, help="only these pages")
+    options = parser.parse_args()
+
+    root = options.root.resolve()
+    measured = figures(root)
+    demos = Demos(options.demos, root) if options.demos else None
+    problems, count = [], 0
+    for path in [page.resolve() for page in options.page] or pages(root):
+        page = Page(path, root, demos, measured)
+        text = page.renewed()
+        if text != page.text and options.write:
+            path.write_text(text, encoding="utf-8")
+            print(f"renewed {page.name}")
+        elif text != page.text:
+            page.complain("blocks are out of date (make lessons): " + "; ".join(stale_blocks(page.text, text)))
+        if path.parent.parent == root / "chapters" and path.name == "README.md":
+            page.check_headings()
+        page.check_links()
+        problems += page.problems
+        count += 1
+    chapters = [path.resolve().parent.relative_to(root).as_posix() for path in options.page]
+    problems += [line for line in check_equations(root) if not chapters or line.startswith(tuple(chapters))]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"lessons: {count} pages, {len(problems)} problems" + ("" if demos else " (demo blocks not compared: no --demos)"))
+    return 1 if problems else 0
+
+
+def stale_blocks(old, new):
+    marks = lambda text: [match[0] for pattern in (BLOCK, VALUE) for match in pattern.finditer(text)]
+    return [a.split(" -->")[0][5:] for a, b in zip(marks(old), marks(new)) if a != b]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

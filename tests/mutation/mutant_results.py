@@ -1,0 +1,87 @@
+"""What is known of mutants: who found which, on disk, and which of them change nothing. tests/mutation/mutants.py fills it."""
+import hashlib
+import json
+import re
+from collections import Counter
+
+from mutant_host_code import TOKEN
+from mutant_judges import ROOT, WORK
+
+EXPLAINED = ROOT / "tests" / "mutation" / "mutants.txt"
+PUBLISHED = ROOT / "docs" / "records" / "mutants.json"
+SOURCES = (".cpp", ".hpp", ".py")
+VERDICTS = ("killed", "equivalent", "survived")
+
+
+def text_of(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def code_of(text):
+    """What a compiler makes something of: comments, includes and the layout do not count."""
+    code = TOKEN.sub(lambda token: " " if token[0][0] == "/" else token[0], text)
+    return " ".join(re.sub(r"^[ \t]*#[ \t]*include.*", "", code, flags=re.M).split())
+
+
+def code_hash(text):
+    return hashlib.sha1(code_of(text).encode()).hexdigest()[:16]
+
+
+def checksum(name):
+    return code_hash(text_of(name))
+
+
+def fingerprint(folders):
+    """Of the sources of judges."""
+    files = [file for folder in folders for file in sorted((ROOT / folder).rglob("*")) if file.suffix in SOURCES]
+    return hashlib.sha1(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+
+def explained():
+    """Reasons by (file, line before, line after)."""
+    rows = [line.split("\t") for line in EXPLAINED.read_text(encoding="utf-8").splitlines()
+            if line and not line.startswith("#")]
+    return {tuple(row[:3]): row[3] for row in rows}
+
+
+def tally(rows):
+    counts = Counter(row["verdict"] for row in rows)
+    return {"tried": len(rows), **{verdict: counts[verdict] for verdict in VERDICTS}}
+
+
+class Results:
+    """Who found which mutant, kept on disk. `judges` gives the fingerprint of those of a file."""
+
+    def __init__(self, judges):
+        self.path, self.known, self.judges = WORK / "results.jsonl", {}, judges
+        for line in self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []:
+            self.known.update(json.loads(line))
+
+    @staticmethod
+    def key(mutant, form):
+        return f"{mutant.name} {code_hash(mutant.applied())}{form}"
+
+    def get(self, mutant, form=""):
+        """None if it is not known who finds it, or if those who did not have changed."""
+        found = self.known.get(self.key(mutant, form))
+        return found["by"] if found and (found["by"] or found["judges"] == self.judges(mutant.name)) else None
+
+    def put(self, mutant, form, by):
+        found = {self.key(mutant, form): {"by": by, "judges": self.judges(mutant.name)}}
+        self.known.update(found)
+        with self.path.open("a", encoding="utf-8") as file:  # a line at once: several runs may write
+            file.write(json.dumps(found) + "\n")
+
+
+def row_of(mutant, reasons, **by):
+    """What is published of a mutant, and said of it if nobody finds it."""
+    before, after = mutant.shown()
+    reason = reasons.get((mutant.name, before, after), "")
+    found = any(by.values())
+    row = {"file": mutant.name, "line": mutant.line, "kernel": mutant.kernel, "rule": mutant.rule, "before": before,
+           "after": after, **by, "verdict": "killed" if found else "equivalent" if reason else "survived"}
+    if found and reason:
+        print(f"tests/mutation/mutants.txt explains what is found: {mutant.name}:{mutant.line}", flush=True)
+    if row["verdict"] == "survived":
+        print(f"survived: {mutant.name}:{mutant.line} ({mutant.rule})\n  - {before}\n  + {after}", flush=True)
+    return row if found else {**row, "reason": reason}

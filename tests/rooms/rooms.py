@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""Who may know whom: the rules of the rooms (docs/architecture.md), checked on every source file.
+
+    tests/rooms/rooms.py            prints each broken rule as file:line: what; exit 1 if there is one
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+
+SOURCES = (".hpp", ".cpp", ".cu", ".cuh", ".inc")
+LONGEST_FILE = 300
+CHAPTER = re.compile(r"(\d\d)_\w+")
+DEVICE_SUFFIX = re.compile(r"_(reference|cpu|cuda)$")
+
+# Outside libraries have one door each. What matches the left may be included only by the files on the right.
+DOORS = [
+    (r"xtensor-blas/", ["lib/gradus/ops/gemm_reference.cpp"]),
+    (r"xtensor/|xtl/|xsimd/", ["lib/gradus/tensor/xtensor.hpp", "lib/gradus/tensor/array.hpp"]),
+    (r"cblas", ["lib/gradus/ops/gemm_cpu.cpp", "tests/bench/"]),
+    (r"cublas", ["lib/gradus/ops/gemm_cuda.cu"]),
+    (r"cuda", ["lib/gradus/gpu/"]),
+    (r"sentencepiece", ["lib/gradus/text/"]),
+    (r"curl/", ["lib/gradus/net/"]),
+    (r"utf8proc", ["lib/gradus/io/"]),
+    (r"zlib", ["lib/gradus/text/", "tests/"]),
+    (r"histedit|editline/", ["chapters/11_translator/program/terminal/line_editor_libedit.cpp"]),
+    (r"httplib", ["chapters/11_translator/program/serve/http_server_httplib.cpp", "tests/chapters/11_translator/"]),
+    (r"CLI/", ["chapters/11_translator/", "tests/chapters/11_translator/"]),
+    (r"catch2/", ["tests/"]),
+]
+# The rooms of lib/gradus and of the translator. Each may include from those that stand before it.
+ORDERS = {
+    "lib/gradus/": "util scalar tensor memory gpu device kernels random ops params system io text net plot".split(),
+    "chapters/11_translator/": """data metrics search storage warnings translator pictures training/record training/report training
+        program/terminal program/options program/answers program/serve program/commands program""".split(),
+}
+DEMO_HELPER = "chapters/00_foundations/tiny.hpp"  # names a device; for demos and what else is called tiny_...
+FORMULAS = "gradus/tensor/array.hpp"
+REDUCER = re.compile(r"xt::(sum|prod|mean|average|variance|stddev|amax|amin|minmax|arg\w+|norm\w*|reduce|cum\w+|"
+                     r"count_nonzero)\b|\bkeep_dims\b")
+CONDITIONAL = re.compile(r"\s*#\s*(if|ifdef|ifndef|elif|else)\b")
+INCLUDE = re.compile(r"\s*#\s*include\s*([\"<])([^\">]+)[\">]")
+LEAF = re.compile(r"\b(\w+)\(\s*(Reference|Cpu|Cuda)<\w+>&")
+
+
+def without_comments(text):
+    """The code alone, line for line."""
+    blank = lambda match: re.sub(r"[^\n]", " ", match[0]) if match[0][0] == "/" else match[0]
+    return re.sub(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", blank, text, flags=re.S)
+
+
+def place(name):
+    """The part of the house that has an order, and the room in it: the longest that the file stands in, or None."""
+    for part, rooms in ORDERS.items():
+        if name.startswith(part):
+            inside = [room for room in rooms if name.startswith(f"{part}{room}/")]
+            return part, max(inside, key=len, default=None)
+    return None, None
+
+
+def is_above(target, file):
+    """Whether an include points up, within lib/gradus or the translator."""
+    (part, room), (other_part, other) = place(target.name), place(file.name)
+    return part == other_part and None not in (room, other) and ORDERS[part].index(room) > ORDERS[part].index(other)
+
+
+class File:
+    def __init__(self, path, root):
+        self.name = path.relative_to(root).as_posix()
+        self.room = self.name.split("/")[0]
+        self.stem, self.suffix = path.stem, path.suffix
+        self.lines = path.read_text(encoding="utf-8").count("\n")
+        self.code = without_comments(path.read_text(encoding="utf-8"))
+        match = CHAPTER.match(self.name.split("/")[1]) if self.room == "chapters" else None
+        self.chapter = match[0] if match else None
+        suffix = DEVICE_SUFFIX.search(self.stem)
+        self.device = suffix[1] if suffix else None
+        self.includes = []  # (line, quoted, what)
+        for number, line in enumerate(self.code.split("\n"), 1):
+            found = INCLUDE.match(line)
+            if found:
+                self.includes.append((number, found[1] == '"', found[2]))
+
+    def find(self, pattern):
+        for number, line in enumerate(self.code.split("\n"), 1):
+            for match in re.finditer(pattern, line):
+                yield number, match
+
+
+class House:
+    def __init__(self, root):
+        self.root = root
+        paths = [path for room in ("lib", "chapters", "tests") for path in sorted((root / room).rglob("*"))
+                 if path.suffix in SOURCES]
+        self.files = {file.name: file for file in (File(path, root) for path in paths)}
+        self.broken = []
+
+    def report(self, file, line, what):
+        self.broken.append(f"{file if isinstance(file, str) else file.name}:{line}: {what}")
+
+    def resolve(self, file, what):
+        """The project's file behind an include, or None."""
+        beside = file.name.rsplit("/", 1)[0] + "/" + what
+        for name in ("lib/" + what, "chapters/" + what, "tests/" + what, beside):
+            if name in self.files:
+                return self.files[name]
+        return None
+
+    def reached(self, file, seen=None):
+        """All project files that an include of `file` brings in."""
+        seen = {} if seen is None else seen
+        for _, _, what in file.includes:
+            target = self.resolve(file, what)
+            if target and target.name not in seen:
+                seen[target.name] = target
+                self.reached(target, seen)
+        return seen
+
+    def check(self):
+        for file in self.files.values():
+            self.check_includes(file)
+            self.check_doors(file)
+            if place(file.name)[0] and not place(file.name)[1] and file.stem != "demo":
+                self.report(file, 1, "stands in no room whose place is known (ORDERS in rooms.py)")
+            if file.lines > LONGEST_FILE:
+                self.report(file, LONGEST_FILE, f"{file.lines} lines; a file holds one idea, in at most {LONGEST_FILE}")
+            if file.room == "chapters":
+                self.check_chapter_file(file)
+            elif file.room == "tests" and not file.name.startswith("tests/lib/"):
+                self.check_reach(file, "a test judges values by name")
+        self.check_conditionals()
+        self.check_chapters()
+        return self.broken
+
+    def check_includes(self, file):
+        for line, quoted, what in file.includes:
+            target = self.resolve(file, what) if quoted else None
+            if what.endswith((".cpp", ".cu")) and not (file.room == "lib" or file.name.startswith("tests/")):
+                self.report(file, line, f"includes the source file {what}")
+            if not target:
+                if quoted:
+                    self.report(file, line, f"includes {what}, which is no file of the project")
+                continue
+            if target.room == "tests" and file.room != "tests":
+                self.report(file, line, f"includes {what}: nothing but tests includes tests")
+            if is_above(target, file):
+                self.report(file, line, f"includes {what}, which stands above it: the order is {' '.join(ORDERS[place(file.name)[0]])}")
+            if file.room == "lib" and target.room == "chapters":
+                self.report(file, line, f"includes {what}: the ground knows no chapter")
+            if target.name == DEMO_HELPER and file.room != "tests" and not file.stem.startswith(("demo", "tiny")):
+                self.report(file, line, f"includes {what}, which is for demos")
+            if file.chapter and target.chapter and target.chapter > file.chapter:
+                self.report(file, line, f"includes {what}: a chapter includes only chapters of smaller numbers")
+            if target.device and target.device != file.device and file.room != "tests":
+                self.report(file, line, f"includes {what}, a piece of the device {target.device}")
+
+    def check_doors(self, file):
+        for line, quoted, what in file.includes:
+            if quoted:
+                continue
+            for pattern, allowed in DOORS:
+                if re.match(pattern, what):
+                    if not any(file.name.startswith(door) for door in allowed):
+                        self.report(file, line, f"includes <{what}>, which only {' and '.join(allowed)} may")
+                    break
+            else:
+                if file.room == "chapters" and re.search(r"[/.]", what) and not self.is_plain(file, what):
+                    self.report(file, line, f"includes <{what}>: chapters reach outside libraries through lib")
+
+    @staticmethod
+    def is_plain(file, what):
+        """JSON is written in many places, never in an interface; a program may talk to the terminal."""
+        return (what == "nlohmann/json.hpp" and file.suffix == ".cpp") or "/program/" in file.name
+
+    def check_chapter_file(self, file):
+        for line, match in file.find(REDUCER):
+            self.report(file, line, f"{match[0]}: chapters call no reducer of xtensor, but row_sum and its like")
+        if file.device != "reference":
+            self.check_reach(file, "formulas stand in x_reference.cpp")
+        if file.suffix == ".hpp" and not file.device:
+            self.check_header(file)
+
+    def check_reach(self, file, why):
+        reached = self.reached(file)
+        if "lib/" + FORMULAS in reached or "lib/gradus/tensor/xtensor.hpp" in reached:
+            line = next((line for line, _, what in file.includes
+                         if what == FORMULAS or self.brings_formulas(file, what)), 1)
+            self.report(file, line, f"sees xtensor: {why}")
+
+    def brings_formulas(self, file, what):
+        target = self.resolve(file, what)
+        return bool(target) and "lib/gradus/tensor/xtensor.hpp" in self.reached(target)
+
+    def check_header(self, file):
+        """A leaf's header declares the same function for each device; any other header names no device."""
+        base = file.name[:-len(".hpp")]
+        parts = [part for part in ("reference.cpp", "cpu.cpp", "cuda.cu") if f"{base}_{part}" in self.files]
+        if file.name == DEMO_HELPER:
+            return
+        if not parts:
+            for line, match in file.find(r"\b(Reference|Cpu|Cuda)\b"):
+                self.report(file, line, f"names the device {match[0]}: a composite is a template on the device")
+            if re.search(r"\bclass Dev\b", file.code):
+                for line, _ in file.find(r"\.row\(|\.data\["):
+                    self.report(file, line, "reads device memory: a composite only calls leaves")
+            return
+        declared = {}
+        for match in LEAF.finditer(file.code):
+            end = file.code.find(";", match.end())
+            body = file.code.find("{", match.end())
+            if end < 0 or 0 <= body < end:
+                continue  # defined here: a fused leaf's overload
+            line = file.code[:match.start()].count("\n") + 1
+            arguments = re.sub(r"\b(Reference|Cpu|Cuda)\b", "Dev", file.code[match.start():end])
+            arguments = re.sub(r"\s+", "", re.sub(r"Dev<\w+>& ?\w*", "", arguments, count=1))
+            declared.setdefault(match[1], []).append((match[2], line, arguments))
+        for name, overloads in declared.items():
+            self.check_leaf(file, base, name, overloads)
+
+    def check_leaf(self, file, base, name, overloads):
+        line = overloads[0][1]
+        devices = {device for device, _, _ in overloads}
+        defined = re.search(rf"\b{name}\(\s*(Dev|HostDevice<\w+>)&", file.code)  # here, for both
+        for device in ("Reference", "Cpu"):
+            if device not in devices and not defined:
+                self.report(file, line, f"{name} is declared for {' and '.join(sorted(devices))}, but not for {device}")
+        for device, at, _ in overloads:
+            home = f"{base}_{device.lower()}.{'cu' if device == 'Cuda' else 'cpp'}"
+            if home not in self.files or not re.search(rf"\b{name}\(", self.files[home].code):
+                self.report(file, at, f"{name} for {device} is declared, but not defined in {home}")
+        by_device = lambda which: sorted(text for device, _, text in overloads if device == which)
+        if devices >= {"Reference", "Cpu"} and by_device("Reference") != by_device("Cpu"):
+            self.report(file, line, f"{name} takes different arguments on different devices")
+
+    def check_conditionals(self):
+        listing = self.root / "tests" / "rooms" / "rooms.txt"
+        listed = {}
+        for number, line in enumerate(listing.read_text(encoding="utf-8").split("\n") if listing.exists() else [], 1):
+            if line.strip() and not line.startswith("#"):
+                name, _, reason = line.partition(" ")
+                listed[name] = number
+                if not reason.strip():
+                    self.report("tests/rooms/rooms.txt", number, f"{name} is listed without a reason")
+        for file in self.files.values():
+            first = next(file.find(CONDITIONAL), None)
+            if first and file.room == "chapters":
+                self.report(file, first[0], "preprocessor conditional in a chapter")
+            elif first and file.name not in listed:
+                self.report(file, first[0], "preprocessor conditional in a file that tests/rooms/rooms.txt does not list")
+            elif not first and file.name in listed:
+                self.report("tests/rooms/rooms.txt", listed[file.name], f"{file.name} has no conditional any more")
+        for name in listed:
+            if name not in self.files:
+                self.report("tests/rooms/rooms.txt", listed[name], f"{name} is no file")
+
+    def check_chapters(self):
+        """What CMake links, what the book's graph shows and what the sources include are the same thing."""
+        needs = {}
+        for list_file in sorted((self.root / "chapters").glob("[0-9][0-9]_*/CMakeLists.txt")):
+            call = re.search(r"add_chapter\((\w+)([^)]*)\)", list_file.read_text(encoding="utf-8"))
+            name = f"chapters/{list_file.parent.name}/CMakeLists.txt"
+            if not call or call[1] != list_file.parent.name:
+                self.report(name, 1, f"has no add_chapter({list_file.parent.name} ...)")
+                continue
+            depends = re.search(r"\bDEPENDS((?:\s+\d\d_\w+)*)", call[2])
+            needs[call[1]] = depends[1].split() if depends else []
+            for other in needs[call[1]]:
+                if other >= call[1]:
+                    self.report(name, 1, f"depends on {other}, which comes later")
+            if not (self.root / "tests" / "chapters" / call[1] / "CMakeLists.txt").exists():
+                self.report(name, 1, f"has no judges in tests/chapters/{call[1]}")
+        for file in self.files.values():
+            for line, _, what in file.includes if file.chapter in needs else []:
+                target = CHAPTER.match(what)
+                if target and target[0] != file.chapter and target[0] not in closure(needs, file.chapter):
+                    self.report(file, line, f"includes {what}, but {file.chapter} does not depend on {target[0]}")
+        self.check_graph(needs)
+
+    def check_graph(self, needs):
+        page = self.root / "chapters" / "README.md"
+        if not page.exists():
+            return
+        drawn = {}
+        for match in re.finditer(r"c(\d\d)(?:\[[^\]]*\])? --> ([^\n]*)", page.read_text(encoding="utf-8")):
+            drawn[match[1]] = sorted(re.findall(r"\bc(\d\d)\b", match[2]))
+        for chapter, others in needs.items():
+            built = sorted(other[:2] for other in others)
+            if built != drawn.get(chapter[:2], []):
+                self.report("chapters/README.md", 1, f"the graph shows {chapter} on {drawn.get(chapter[:2], [])}, "
+                                                     f"CMake builds it on {built}")
+
+
+def closure(needs, chapter):
+    reached = set()
+    todo = list(needs.get(chapter, []))
+    while todo:
+        other = todo.pop()
+        if other not in reached:
+            reached.add(other)
+            todo += needs.get(other, [])
+    return reached
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
+    house = House(parser.parse_args().root.resolve())
+    broken = house.check()
+    for line in broken:
+        print(line, file=sys.stderr)
+    print(f"rooms: {len(house.files)} files, {len(broken)} broken rules")
+    return 1 if broken or not house.files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

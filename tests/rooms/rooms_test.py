@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""The room check must be able to fail: a small tree that keeps every rule, and each rule broken in it once."""
+import tempfile
+import unittest
+from pathlib import Path
+
+import rooms
+
+TREE = {
+    "lib/gradus/tensor/xtensor.hpp": "#if __has_include(<a>)\n#include <xtensor/xtensor.hpp>\n#endif\n",
+    "lib/gradus/tensor/array.hpp": '#include "gradus/tensor/xtensor.hpp"\nauto s = xt::sum(x, xt::keep_dims);\n',
+    "lib/gradus/ops/gemm_cpu.cpp": "#include <cblas.h>\n",
+    "lib/gradus/ops/gemm_reference.cpp": "#include <xtensor-blas/xblas.hpp>\n",
+    "lib/gradus/random/mask_cpu.hpp": "#include <vector>\n",
+    "lib/gradus/text/subwords.cpp": "#include <sentencepiece_processor.h>\n",
+    "chapters/README.md": "  c01[01 two] --> c00[00 one]\n",
+    "chapters/00_one/CMakeLists.txt": "add_chapter(00_one LEAVES linear)\n",
+    "chapters/00_one/linear.hpp":
+        "#include <vector>\n"
+        "template <class Real, class Dev = Reference<Real>>\nvoid linear_forward(Reference<Real>& dev, Out<Dev, 2> y);\n"
+        "template <class Real, class Dev = Cpu<Real>>\nvoid linear_forward(Cpu<Real>& dev, Out<Dev, 2> y);\n",
+    "chapters/00_one/linear_reference.cpp":
+        '#include "00_one/linear.hpp"\n#include "gradus/tensor/array.hpp"\nvoid linear_forward(Reference<Real>&) {}\n',
+    "chapters/00_one/linear_cpu.cpp":
+        '#include "00_one/linear.hpp"\n#include "gradus/random/mask_cpu.hpp"\nvoid linear_forward(Cpu<Real>&) {}\n',
+    "chapters/00_one/piece_reference.hpp": "\n",
+    "chapters/00_foundations/tiny.hpp": "Reference<double>& device();\n",
+    "chapters/01_two/CMakeLists.txt": "add_chapter(01_two DEPENDS 00_one)\n",
+    "chapters/01_two/block.hpp":
+        '#include "00_one/linear.hpp"  // a composite; this comment may say Cpu<float> and #if\n'
+        "template <class Dev>\nvoid block_forward(Dev& dev) { linear_forward(dev, y); }\n",
+    "chapters/01_two/demo.cpp": '#include "01_two/block.hpp"\nReference<double> dev;\n',
+    "chapters/11_translator/training/run.hpp": "\n",
+    "chapters/11_translator/training/report/page.hpp": "\n",
+    "tests/rooms/rooms.txt": "# why\nlib/gradus/tensor/xtensor.hpp  two layouts\n",
+    "tests/support/catch.hpp": "#include <catch2/catch.hpp>\n",
+    "tests/chapters/00_one/CMakeLists.txt": "\n",
+    "tests/chapters/00_one/linear_test.cpp": '#include "support/catch.hpp"\n#include "00_one/linear.hpp"\n',
+    "tests/chapters/01_two/CMakeLists.txt": "\n",
+}
+BLOCK, LINEAR = "chapters/01_two/block.hpp", "chapters/00_one/linear.hpp"
+
+# (file, text put before its own, part of the complaint)
+PLANTED = [
+    (LINEAR, '#include "01_two/block.hpp"\n', "smaller numbers"),
+    (BLOCK, '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
+    ("chapters/00_one/linear_cpu.cpp", '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
+    ("chapters/00_one/linear_reference.cpp", '#include "gradus/random/mask_cpu.hpp"\n', "a piece of the device"),
+    (BLOCK, '#include "gradus/tensor/array.hpp"\n', "sees xtensor"),
+    (LINEAR, '#include "gradus/tensor/array.hpp"\n', "sees xtensor"),
+    (BLOCK, '#include "00_foundations/tiny.hpp"\n', "which is for demos"),
+    (BLOCK, "#include <cuda_runtime.h>\n", "only lib/gradus/gpu/ may"),
+    (BLOCK, "#include <cublas_v2.h>\n", "only lib/gradus/ops/gemm_cuda.cu may"),
+    (BLOCK, "void f(Cpu<float>& dev);\n", "names the device Cpu"),
+    (BLOCK, "Real v = x.row(0)[1];\n", "reads device memory"),
+    (BLOCK, "#ifdef FAST\n#endif\n", "conditional in a chapter"),
+    ("chapters/01_two/demo.cpp", "#if 1\n#endif\n", "conditional in a chapter"),
+    ("lib/gradus/tensor/array.hpp", "#if 1\n#endif\n", "tests/rooms/rooms.txt does not list"),
+    ("tests/rooms/rooms.txt", "lib/gradus/tensor/array.hpp  some reason\n", "has no conditional any more"),
+    ("tests/rooms/rooms.txt", "lib/gradus/gone.hpp  some reason\n", "is no file"),
+    ("tests/rooms/rooms.txt", "lib/gradus/tensor/array.hpp\n", "without a reason"),
+    ("chapters/00_one/linear_reference.cpp", "#include <xtensor/xmath.hpp>\n", "only lib/gradus/tensor/xtensor.hpp"),
+    ("chapters/00_one/linear_reference.cpp", "#include <xtensor-blas/xlinalg.hpp>\n", "gemm_reference.cpp may"),
+    ("chapters/00_one/linear_cpu.cpp", "#include <cblas.h>\n", "gemm_cpu.cpp and tests/bench/ may"),
+    ("chapters/00_one/linear_cpu.cpp", "#include <sentencepiece_processor.h>\n", "lib/gradus/text/ may"),
+    ("lib/gradus/tensor/array.hpp", "#include <zlib.h>\n", "only lib/gradus/text/ and tests/ may"),
+    ("chapters/00_one/linear_cpu.cpp", "#include <utf8proc.h>\n", "lib/gradus/io/ may"),
+    ("lib/gradus/tensor/array.hpp", "#include <curl/curl.h>\n", "only lib/gradus/net/ may"),
+    ("chapters/00_one/demo.cpp", "#include <CLI/CLI.hpp>\n", "chapters/11_translator/ may"),
+    (LINEAR, "#include <nlohmann/json.hpp>\n", "outside libraries through lib"),
+    ("chapters/00_one/demo.cpp", "#include <unistd.h>\n", "outside libraries through lib"),
+    ("lib/gradus/tensor/array.hpp", "#include <catch2/catch.hpp>\n", "only tests/ may"),
+    ("chapters/00_one/linear_reference.cpp", "auto m = xt::amax(x, {1});\n", "no reducer of xtensor"),
+    ("chapters/00_one/linear_reference.cpp", "auto k = keep_dims;\n", "no reducer of xtensor"),
+    ("lib/gradus/tensor/array.hpp", '#include "00_one/linear.hpp"\n', "the ground knows no chapter"),
+    ("lib/gradus/tensor/array.hpp", '#include "support/catch.hpp"\n', "nothing but tests includes tests"),
+    ("lib/gradus/tensor/array.hpp", '#include "gradus/random/mask_cpu.hpp"\n', "stands above it"),
+    ("lib/gradus/attic/array.hpp", "\n", "no room whose place is known"),
+    ("chapters/11_translator/loose.hpp", "\n", "no room whose place is known"),
+    ("chapters/11_translator/data/line.hpp", '#include "11_translator/training/report/page.hpp"\n', "stands above it"),
+    ("chapters/11_translator/training/report/page.hpp", '#include "11_translator/training/run.hpp"\n', "stands above it"),
+    ("chapters/01_two/demo.cpp", '#include "support/catch.hpp"\n', "nothing but tests includes tests"),
+    ("chapters/01_two/demo.cpp", '#include "00_one/linear_cpu.cpp"\n', "includes the source file"),
+    ("chapters/01_two/demo.cpp", '#include "00_one/gone.hpp"\n', "no file of the project"),
+    ("tests/chapters/00_one/linear_test.cpp", '#include "gradus/tensor/array.hpp"\n', "sees xtensor"),
+    (BLOCK, "// a line\n" * 300, "one idea"),
+    (LINEAR, "template <class R>\nvoid extra_forward(Cpu<R>& dev);\n", "but not for Reference"),
+    (LINEAR, "template <class R>\nvoid linear_backward(Cpu<R>&);\nvoid linear_backward(Reference<R>&);\n", "not defined"),
+    (LINEAR, "void linear_forward(Cpu<Real>& dev, In<Dev, 2> x);\n", "different arguments"),
+    ("chapters/00_one/CMakeLists.txt", "add_chapter(00_one DEPENDS 01_two)\n", "comes later"),
+    ("chapters/01_two/CMakeLists.txt", "add_chapter(01_two)\n", "does not depend on 00_one"),
+    ("chapters/01_two/CMakeLists.txt", "add_chapter(01_two)\n", "the graph shows"),
+    ("chapters/02_three/CMakeLists.txt", "add_chapter(02_three)\n", "has no judges"),
+    ("chapters/02_three/CMakeLists.txt", "add_library(x)\n", "has no add_chapter"),
+]
+
+
+def broken(changes):
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name, text in {**TREE, **changes}.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return rooms.House(root).check()
+
+
+class RoomCheck(unittest.TestCase):
+    def test_a_tree_that_keeps_the_rules_passes(self):
+        self.assertEqual(broken({}), [])
+
+    def test_each_planted_violation_is_reported(self):
+        for name, planted, complaint in PLANTED:
+            with self.subTest(file=name, planted=planted[:60]):
+                found = broken({name: planted + TREE.get(name, "")})
+                self.assertTrue(any(complaint in line for line in found), found)
+
+    def test_a_leaf_that_lost_its_loop_is_reported(self):
+        found = broken({"chapters/00_one/linear_cpu.cpp": "\n"})
+        self.assertTrue(any("linear_forward for Cpu is declared, but not defined" in line for line in found), found)
+
+
+if __name__ == "__main__":
+    unittest.main()

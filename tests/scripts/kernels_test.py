@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""tests/scripts/kernels.py before binaries of our own making: what it joins, what it prints, and when it fails."""
+import json
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPT = Path(__file__).resolve().parent / "kernels.py"
+
+
+def row(kernel, judge, error, passed=True):
+    return {"kernel": kernel, "judge": judge, "error": error, "passed": passed}
+
+
+class Kernels(unittest.TestCase):
+    def run_script(self, *binaries):
+        """(exit status, what was printed, rows) for binaries given as (rows, exit status)."""
+        with tempfile.TemporaryDirectory() as folder:
+            names = []
+            for number, (rows, status) in enumerate(binaries):
+                name = Path(folder) / f"test_{number}"
+                write = "" if rows is None else f"cat > $GRADUS_KERNELS <<'END'\n{json.dumps(rows)}\nEND\n"
+                name.write_text(f"#!/bin/sh\n{write}echo said by {number}\nexit {status}\n")
+                name.chmod(0o755)
+                names.append(name)
+            report = Path(folder) / "new" / "kernels.json"
+            done = subprocess.run([SCRIPT, report, *names], capture_output=True, text=True)
+            return done.returncode, done.stdout + done.stderr, json.loads(report.read_text())
+
+    def test_the_larger_error_of_a_kernel_before_a_judge_counts(self):
+        status, said, rows = self.run_script(([row("linear", "parity", 1e-15), row("linear", "contract", 0)], 0),
+                                             ([row("linear", "parity", 3e-15), row("dropout", "parity", 0)], 0))
+        self.assertEqual(status, 0)
+        self.assertEqual(rows, [row("linear", "parity", 3e-15), row("linear", "contract", 0), row("dropout", "parity", 0)])
+        lines = [line.split() for line in said.split("\n")]
+        self.assertIn(["kernel", "parity", "contract"], lines)
+        self.assertIn(["linear", "3.0e-15", "0"], lines)
+        self.assertIn(["dropout", "0", "-"], lines)
+
+    def test_one_judge_that_rejects_is_a_failure(self):
+        status, said, rows = self.run_script(([row("linear", "parity", 1e-3, False)], 0),
+                                             ([row("linear", "parity", 1e-2)], 0))
+        self.assertEqual((status, rows), (1, [row("linear", "parity", 1e-2, False)]))
+        self.assertIn("1.0e-02!", said)
+
+    def test_nan_is_the_largest_error(self):
+        status, said, rows = self.run_script(([row("linear", "parity", None, False)], 1), ([row("linear", "parity", 1)], 0))
+        self.assertEqual((status, rows), (1, [row("linear", "parity", None, False)]))
+        self.assertIn("NaN!", said)
+
+    def test_a_binary_that_fails_is_a_failure_and_is_heard(self):
+        status, said, _ = self.run_script(([row("linear", "parity", 0)], 0), (None, 66))
+        self.assertEqual(status, 1)
+        self.assertIn("said by 1", said)
+        self.assertNotIn("said by 0", said)
+
+    def test_no_rows_at_all_is_a_failure(self):
+        self.assertEqual(self.run_script((None, 0))[0], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

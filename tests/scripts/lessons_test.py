@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""The checks of the lessons must be able to fail, and the documentation's filter must leave prices alone."""
+import contextlib
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "tools"))
+import doxygen_filter
+import lessons
+
+HEADINGS = "".join(f"## {heading}\n\n" for heading in lessons.HEADINGS)
+SOURCE = """namespace gradus {
+
+// A word in front.
+void norm(int declared);
+
+template <class Real>
+Real norm(Real x,
+          Real y) {
+  // exercise: begin
+  if (x) { return '}'; }  // eq:5.1 }
+  // exercise: end
+}
+
+struct Pair { int a, b; };
+}  // namespace gradus
+"""
+EXCERPT = """template <class Real>
+Real norm(Real x,
+          Real y) {
+  if (x) { return '}'; }  // eq:5.1 }
+}"""
+PAGE = f"""# 05 · Norm
+{HEADINGS}
+$$ y = x \\tag{{eq:5.1}} $$
+
+<!-- code: norm.cpp norm -->
+```cpp
+{EXCERPT}
+```
+<!-- end -->
+
+<!-- demo: first -->
+```text
+mean 0.5001
+```
+<!-- end -->
+
+It scores <!-- value: model.bleu .1f -->37.1<!-- end --> points; see [the code](norm.cpp).
+"""
+DEMO = "#!/bin/sh\nprintf '== first ==\\nmean 0.5000\\n\\n== second ==\\nx\\n'\n"
+
+
+class Tree:
+    """A chapter in a folder of its own, with some files changed."""
+
+    def __init__(self, **changed):
+        self.files = {"README": PAGE, "source": SOURCE, "demo": DEMO, "measured": '{"model": {"bleu": 37.06}}', **changed}
+
+    def check(self, *options):
+        """(exit status, complaints, the lesson afterwards)"""
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            home = {"README": "chapters/05_norm/README.md", "source": "chapters/05_norm/norm.cpp",
+                    "demo": "out/demo_05_norm", "measured": "docs/records/measured.json", "mutants": "docs/records/mutants.json"}
+            for key, text in self.files.items():
+                path = root / home[key]
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            (root / home["demo"]).chmod(0o755)
+            errors = io.StringIO()
+            arguments = ["lessons.py", "--root", folder, "--demos", str(root / "out"), *options]
+            with mock.patch.object(sys, "argv", arguments), contextlib.redirect_stderr(errors), \
+                    contextlib.redirect_stdout(io.StringIO()):
+                status = lessons.main()
+            return status, errors.getvalue(), (root / home["README"]).read_text(encoding="utf-8")
+
+
+class Lessons(unittest.TestCase):
+    def assert_complains(self, complaint, **changed):
+        status, errors, _ = Tree(**changed).check()
+        self.assertIn(complaint, errors)
+        self.assertEqual(status, 1)
+
+    def test_a_true_lesson_passes_and_one_in_the_last_place_is_rounding(self):
+        self.assertEqual(Tree().check()[:2], (0, ""))
+
+    def test_what_is_no_longer_true_is_named(self):
+        self.assert_complains("README.md: blocks are out of date", source=SOURCE.replace("if (x)", "if (y)"))
+        self.assert_complains("demo: first", demo=DEMO.replace("0.5000", "0.5003"))
+        self.assert_complains("demo: first", demo=DEMO.replace("mean", "sum"))
+        self.assert_complains("value: model.bleu", measured='{"model": {"bleu": 12}}')
+
+    def test_blocks_that_cannot_be_filled_are_named(self):
+        self.assert_complains("no definition of norm", source=SOURCE.replace("norm", "other"))
+        self.assert_complains("no file gone.cpp", README=PAGE.replace("code: norm.cpp", "code: gone.cpp"))
+        self.assert_complains("no section 'third'", README=PAGE.replace("demo: first", "demo: third"))
+        self.assert_complains("demo_05_norm failed", demo="#!/bin/sh\nexit 3\n")
+        self.assert_complains("not in docs/records/measured.json", measured="{}")
+        self.assert_complains("without its partner", README=PAGE.replace("<!-- end -->", "", 1))
+
+    def test_the_score_of_the_mutants_is_a_figure_too(self):
+        page = PAGE.replace("value: model.bleu .1f -->37.1", "value: mutants.killed -->9")
+        self.assertEqual(Tree(README=page, mutants='{"killed": 9}').check()[:2], (0, ""))
+        self.assert_complains("value: mutants.killed", README=page, mutants='{"killed": 8}')
+        self.assert_complains("value: mutants.killed", README=page)
+
+    def test_headings_equations_and_links_are_held(self):
+        self.assert_complains("'## Goals'", README=PAGE.replace("## Goals", "## Aims"))
+        swapped = PAGE.replace("## Goals", "## X").replace("## The formula", "## Goals").replace("## X", "## The formula")
+        self.assert_complains("out of order", README=swapped)
+        self.assert_complains("eq:5.1 has no", README=PAGE.replace("\\tag{eq:5.1}", ""))
+        self.assert_complains("named by no source file", README=PAGE + "$$ z \\tag{eq:5.2} $$\n")
+        self.assert_complains("another chapter's number", README=PAGE + "$$ z \\tag{eq:4.2} $$\n")
+        self.assert_complains("which is not there", README=PAGE + "[gone](gone.md)\n")
+
+    def test_write_renews_what_is_stale_and_nothing_else(self):
+        stale = PAGE.replace("if (x)", "if (z)").replace(">37.1<", ">1.0<")
+        status, _, after = Tree(README=stale).check("--write")
+        self.assertEqual((status, after), (0, PAGE))
+
+    def test_definitions_end_at_their_own_brace(self):
+        self.assertEqual(lessons.definition(SOURCE, "norm"), EXCERPT)
+        self.assertEqual(lessons.definition(SOURCE, "Pair"), "struct Pair { int a, b; };")
+
+    def test_numbers_may_differ_in_the_last_place_only(self):
+        self.assertTrue(lessons.same("a  -0.10 b", "a -0.11 b"))
+        self.assertTrue(lessons.same("error 3.1e-11", "error 8.9e-12"))
+        self.assertFalse(lessons.same("a 0.10", "a 0.12"))
+        self.assertFalse(lessons.same("error 3.1e-11", "error 3.1e-02"))
+        self.assertFalse(lessons.same("3 words", "4 words"))
+
+
+class Filter(unittest.TestCase):
+    def turned(self, text):
+        return doxygen_filter.markdown(text, "chapters/05_norm/README.md")
+
+    def test_maths_becomes_formulas(self):
+        self.assertEqual(self.turned("a $x_1$, $y$\n"), "a \\f$x_1\\f$, \\f$y\\f$\n")
+        self.assertEqual(self.turned("$$\ny = x\n$$\n"), "\\f[\ny = x\n\\f]\n")
+
+    def test_prices_code_and_fences_stay(self):
+        for text in ("it costs $5 or $6\n", "`$x$` and ``a ` $x$``\n", "```sh\necho $x$ $y$\n```\n", "\\$x$ \n"):
+            self.assertEqual(self.turned(text), text)
+
+    def test_links_to_pages_become_references(self):
+        self.assertEqual(self.turned("[a](../04_masks/README.md#b)"), "[a](@ref page_chapters_04_masks_README_md)")
+        self.assertEqual(self.turned("[a](norm.cpp) [b](https://x.org)"), "a [b](https://x.org)")
+
+    def test_specifications_become_commands(self):
+        self.assertEqual(doxygen_filter.header("/// computes  y = <bos> `<eos>`\nint a<b>;"),
+                         "/// \\computes   y = \\<bos\\> `<eos>`\nint a<b>;")
+        self.assertEqual(doxygen_filter.header("///           z = y"), "///           <br>z = y")
+        self.assertEqual(doxygen_filter.header("int<b> a;  ///< ends in <eos>"), "int<b> a;  ///< ends in \\<eos\\>")
+
+    def test_lines_stay_where_they_are(self):
+        self.assertEqual(self.turned(PAGE).count("\n"), PAGE.count("\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
