@@ -183,7 +183,7 @@ TEST_CASE("training: without pairs, or without a micro-batch, there is nothing t
   CHECK_THROWS_WITH(Trainer<Dev>(model, some, plan, workers), contains("micro-batch"));
   plan.micro_batches = 1;
   plan.products = Products::tf32;
-  CHECK_THROWS_WITH(Trainer<Dev>(model, some, plan, workers), contains("tf32 products are a GPU's"));
+  CHECK_THROWS_WITH(Trainer<Dev>(model, some, plan, workers), contains("tf32 products need a GPU"));
 }
 
 TEST_CASE("mean_loss: what a step's loss is without smoothing and dropout, for any number of threads") {

@@ -156,7 +156,7 @@ TEST_CASE("options: data") {
           place.write("file", "mine");
           const std::string all = "--mirror file://" + place.file("nowhere") + " --output " + place.file("file");
           CHECK_THAT(message(all),
-                     contains(place.file("file") + ": cannot make this folder: what is there is no folder"));
+                     contains(place.file("file") + ": cannot make this folder: the path exists and is no folder"));
         }},
        {"mirror",
         [&] {
