@@ -162,7 +162,7 @@ TEST_CASE("data: a folder of this machine will do, if it holds the right files")
   CHECK(m.held("two") == "the text of file two");
   std::filesystem::remove_all(m.folder);
   m.place.write("two", "another text");
-  CHECK(error_of([&] { copy_data(m.set, m.place.path, m.folder, {}); }).find("two has another checksum") !=
+  CHECK(error_of([&] { copy_data(m.set, m.place.path, m.folder, {}); }).find("two does not have the checksum") !=
         std::string::npos);
   std::filesystem::remove(m.place.file("two"));
   CHECK(error_of([&] { copy_data(m.set, m.place.path, m.folder, {}); }).find("is missing") != std::string::npos);
@@ -247,7 +247,7 @@ TEST_CASE("data: Ctrl-C says what it stops, and what has come is gone on with") 
   const int status = std::system(command.c_str());
   CHECK(WEXITSTATUS(status) == 130);
   const std::string said = read_file(errors);
-  CHECK_THAT(said, contains("stopping, and keeping what has come") && contains("goes on from here"));
+  CHECK_THAT(said, contains("stopping; the part that has arrived is kept") && contains("continues from here"));
   CHECK(said.find("step") == std::string::npos);
   CHECK(read_file(output + "/train.en.gz.part") == "beginning");
 }
@@ -263,7 +263,7 @@ TEST_CASE("data: the first Ctrl-C stops the writing of ids, of which nothing is 
   const int status = copying.end();
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 130);
-  CHECK(copying.said("goes on from here"));
+  CHECK(copying.said("continues from here"));
   CHECK_FALSE(copying.said("the ids are in"));
   CHECK_FALSE(std::filesystem::exists(place.file("ids")));
   CHECK(read_file(place.file("data/val.en.gz")) == read_file(data + "/val.en.gz"));

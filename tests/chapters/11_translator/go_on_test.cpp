@@ -160,7 +160,7 @@ TEST_CASE("more epochs: a schedule that spans them cannot be extended, one of fi
     CHECK(error_of([&] { train(r, {}); }) ==
           "the " + schedule_name(kind) + " schedule of the run in " + r.output +
               " ends with its 2 epochs, so no more and no fewer are possible there; --init-from " + r.output +
-              " begins another run with its weights, in another --output");
+              " starts another run from its weights, in another --output");
     CHECK(read_file(r.output + "/checkpoint.safetensors") == checkpoint);
   }
   r.overwrite = true, r.plan.epochs = 2, r.plan.schedule.decay_steps = 200;
@@ -219,7 +219,7 @@ TEST_CASE("init-from: another shape, another folder's worth of nothing, and its 
   r.model.residual_rate = 0.1;  // may differ
   CHECK(error_of([&] { train(r, {}); }) == "the model in " + r.init_from +
                                                " has --d-model 8 (not 16), --layers 1 (not 2); a training that "
-                                               "begins with its weights cannot choose otherwise");
+                                               "starts from its weights must have the same");
   r = b.next;
   r.tokenizer.kind = TokenizerKind::sentencepiece;
   CHECK(error_of([&] { train(r, {}); }).find("--tokenizer word (not sentencepiece)") != std::string::npos);
@@ -228,7 +228,7 @@ TEST_CASE("init-from: another shape, another folder's worth of nothing, and its 
   CHECK(error_of([&] { train(r, {}); }).find("--vocab separate (not joint)") != std::string::npos);
   r = b.next;
   r.output = r.init_from + "/.";
-  CHECK(error_of([&] { train(r, {}); }).find("--init-from and --output are one folder") != std::string::npos);
+  CHECK(error_of([&] { train(r, {}); }).find("--init-from and --output name the same folder") != std::string::npos);
   r.output = b.place.file("next"), r.init_from = b.place.file("nowhere");
   CHECK(error_of([&] { train(r, {}); }).find("there is no such folder") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(r.output));

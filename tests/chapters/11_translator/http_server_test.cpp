@@ -92,7 +92,7 @@ TEST_CASE("server: what is no HTTP is refused, with the same headers") {
     INFO(answer);
     CHECK(answer.find("HTTP/1.1 4") == 0);
     CHECK(answer.find("nosniff") != answer.npos);
-    CHECK(answer.find("this is no request") != answer.npos);
+    CHECK(answer.find("this is not a valid HTTP/1.1 request") != answer.npos);
   }
   CHECK(served.client().Get("/after")->status == 200);
 }

@@ -160,7 +160,7 @@ TEST_CASE("serve: Ctrl-C and SIGTERM end it, and its address is all that it prin
     const RawClient silent(served.port());
     CHECK(served.got("/translate?text=A+dog.")->status == 200);
     CHECK(served.end(number) == 130);
-    CHECK(served.said("open this address in a browser; Ctrl-C ends\n\nclosing; once more stops at once\n"));
+    CHECK(served.said("open this address in a browser; Ctrl-C ends\n\nclosing; Ctrl-C again stops at once\n"));
   }
 }
 

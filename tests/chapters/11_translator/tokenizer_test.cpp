@@ -132,8 +132,9 @@ TEST_CASE("model files: a vocabulary that is changed, foreign or of another size
   write_atomically(words, good_words + "bird\n");
   CHECK(load().find("source.words.txt: not the file that belongs") != std::string::npos);
   write_atomically(words, good_words);
-  CHECK(with("source.words.txt", "../source.words.txt").find("no name of a vocabulary") != std::string::npos);
-  CHECK(with("source.words.txt", "/etc/passwd").find("no name of a vocabulary") != std::string::npos);
+  CHECK(with("source.words.txt", "../source.words.txt").find("is not the name of a vocabulary") !=
+        std::string::npos);
+  CHECK(with("source.words.txt", "/etc/passwd").find("is not the name of a vocabulary") != std::string::npos);
   CHECK(with("\"source_vocab\": 1", "\"source_vocab\": 2").find("source words, its vocabulary 1") !=
         std::string::npos);
   CHECK(with("\"tying\": \"output\"", "\"tying\": \"all\"") != "no error");

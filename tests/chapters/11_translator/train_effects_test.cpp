@@ -62,7 +62,7 @@ TEST_CASE("train: --max-minutes are minutes, after which it stops and can go on"
       word_training(place, "--epochs 3000 --valid-every 100000 --log-json " + place.file("log"));
   const Result r = gradus_program(place, words + "--max-minutes 0.01");
   CHECK(r.status == 0);
-  CHECK_THAT(r.err, contains("stopped; the same command goes on from here"));
+  CHECK_THAT(r.err, contains("stopped; the same command continues from here"));
   const Json end = log_of(place).back();
   CHECK(end.at("how") == "stopped");
   CHECK(end.at("seconds").get<double>() >= 0.6);

@@ -85,7 +85,7 @@ TEST_CASE("never-seen: unknown signs always, words in parts where the model hesi
   best.hesitant = false;
   best.unknown = {"\u72d7", "@"};
   CHECK(text_of("A \u72d7@.", best) ==
-        "line 7 has what the model has never read, \"\u72d7\", \"@\", and cannot translate");
+        "line 7 has parts that the model has never read, \"\u72d7\", \"@\", and cannot translate");
 }
 
 TEST_CASE("never-seen: three words are named, the others counted, and none of them is a terminal's command") {

@@ -11,7 +11,7 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t most_pictures = 50;  // of a page: each weighs some ten kilobytes
+constexpr std::size_t most_pictures = 50;  // of a page: each takes about ten kilobytes
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -21,7 +21,7 @@ bool ends_with(const std::string& text, const std::string& end) {
 
 void check_attention_name(const std::string& name) {
   if (name == "-" || ends_with(name, ".svg") || is_attention_page(name)) return;
-  throw UsageError("--attention wants a name that ends in .html or .svg, or - for the terminal");
+  throw UsageError("--attention needs a name that ends in .html or .svg, or - for the terminal");
 }
 
 bool is_attention_page(const std::string& name) { return ends_with(name, ".html"); }
