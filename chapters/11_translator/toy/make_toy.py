@@ -242,7 +242,7 @@ class Clause:
     def de(self):
         return join(self.who.de("nom"), self.finite, self.after_de, self.infinitive)
 
-    def de_inverted(self):  # something else stands first, so the subject follows the verb
+    def de_inverted(self):  # another part comes first, so the subject follows the verb
         return join(self.finite, self.who.de("nom"), self.after_de, self.infinitive)
 
     def de_verb_last(self, who=None):
@@ -276,7 +276,7 @@ def action(verb=None, who=None, placed=40, **options):
     else:
         what = Noun(one([noun for noun in things.split() if noun != who.noun]), "a a a the the+ two three some+")
     english, german = what.en, what.de("acc")
-    if places and what.determiner not in ("the", "the+") and chance(placed):  # what is new in a sentence comes late
+    if places and what.determiner not in ("the", "the+") and chance(placed):  # new information comes late in a sentence
         where_en, where_de = at(places)
         english, german = join(english, where_en), join(where_de, german)
     return Clause(who, verb, english, german, **options)
@@ -321,7 +321,7 @@ def because_of_a_feeling():
     verb = one(FEELINGS)
     who = subject({**RESTS, **MOTIONS, **ACTIONS}.get(verb, (PEOPLE,))[0])
     if who.noun == "girl" and not who.plural or who.adjective in ("tired", "happy"):
-        return because_of_a_feeling()  # das Mädchen is es to some and sie to others: not for a toy to decide
+        return because_of_a_feeling()  # "das Mädchen" takes es for some speakers and sie for others: the toy avoids it
     clause = (rest(verb, who, 50) if verb in RESTS else motion(verb, who) if verb in MOTIONS else
               action(verb, who) if verb in ACTIONS else Clause(who, verb))
     (they_en, they_de), (are, sind), feeling = who.pronouns(), to_be(who), FEELINGS[verb]
@@ -415,7 +415,7 @@ def main():
                 return pair
 
     train = []
-    for _ in range(400):  # of four, the pair with the rarest word: so each word is met several times
+    for _ in range(400):  # takes the pair with the rarest word of four, so each word occurs several times
         pair = min((new_pair(0) for _ in range(4)), key=lambda p: min(counts[word] for word in words(p)))
         seen.update(pair)
         counts.update(words(pair))
