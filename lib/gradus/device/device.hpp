@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The devices. A device owns the memory and the state of a step. It is the first argument of every function that
-/// computes. Reference and Cpu run on this machine's processor; the third device, Cuda, is a GPU.
+/// The devices. A device owns the memory and the state of a step. It is the first argument of every computing
+/// function. Reference and Cpu run on this machine's processor; the third device, Cuda, is a GPU.
 
 #include "gradus/device/cuda.hpp"
 #include "gradus/device/products.hpp"
