@@ -9,7 +9,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// The larger of two errors; NaN wins, so that it is never lost in a maximum.
+/// The larger of two errors; NaN counts as the largest, so that a maximum never hides it.
 double worse(double a, double b) { return std::isnan(a) || std::isnan(b) ? nan : std::max(a, b); }
 
 }  // namespace
