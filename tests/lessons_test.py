@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checks of the lessons must be able to fail, and the documentation's filter must leave prices alone."""
+"""Tests that the checks of the lessons can fail, and that the documentation's filter leaves prices unchanged."""
 import contextlib
 import io
 import sys
@@ -59,7 +59,7 @@ DEMO = "#!/bin/sh\nprintf '== first ==\\nmean 0.5000\\n\\n== second ==\\nx\\n'\n
 
 
 class Tree:
-    """A chapter in a folder of its own, with some files changed."""
+    """A chapter in its own folder, with some files changed."""
 
     def __init__(self, **changed):
         self.files = {"README": PAGE, "source": SOURCE, "demo": DEMO, "measured": '{"model": {"bleu": 37.06}}',
