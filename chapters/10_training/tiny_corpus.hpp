@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The six sentence pairs that are learnt by heart, and the tiny model of the book that learnt them: its shape, and
-/// its weights as 00_foundations/tiny.hpp holds them.
+/// The six sentence pairs that the tiny model of the lessons was trained on, the shape of that model, and its
+/// weights from 00_foundations/tiny.hpp.
 
 #include <string>
 
@@ -18,10 +18,11 @@ struct TinyCorpus {
   IdPairs pairs;
 };
 
-/// Reads pairs from a file with a tab between the two sides of each line. Throws Error, with the line, for another one.
+/// Reads pairs from a file with a tab between the two sides of each line. Throws Error, with the line, if the tab
+/// is missing.
 TinyCorpus load_tiny_corpus(const std::string& path);
 
-/// D = 4, H = 2, one layer a side, pre-norm, three tables, no dropout.
+/// D = 4, H = 2, one layer on each side, pre-norm, three tables, no dropout.
 ModelConfig tiny_config(const TinyCorpus& corpus);
 
 /// Gives `model`, made by tiny_config, the weights that the demos of all chapters print.

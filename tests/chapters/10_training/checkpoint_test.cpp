@@ -232,7 +232,7 @@ TEST_CASE("checkpoint: where none is whole, the message says what is wrong with 
   for (const std::string& path : {two.newest, before}) std::filesystem::resize_file(path, 3);
   const std::string each = ": not a whole safetensors file: too short to be one";
   const std::string all = two.newest + each + "; " + before + each +
-                          "; no other checkpoint is there, so the run has to begin anew (--overwrite)";
+                          "; there is no other checkpoint, so the run must start again (--overwrite)";
   CHECK(error_of([&] { two.run.load<float>(two.layout, recipe); }) == all);
   CHECK(error_of([&] { two.run.recipe(); }) == all);
 }
