@@ -19,7 +19,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// Two files behind an address that libcurl reads without a network.
+/// Two files at an address that libcurl reads without a network.
 struct Mirror {
   Playground place{"mirror"};
   DataSet set{"test set", "file://" + place.path, {}, "", ""};
@@ -42,7 +42,8 @@ struct Mirror {
   std::string held(const std::string& name) const { return read_file(folder + "/" + name); }
 };
 
-/// A server of this machine that gives every request the same answer. One that stays then waits for the other to go.
+/// A server on this machine that gives every request the same answer. If it `stays`, it then waits for the client
+/// to close.
 class Server {
  public:
   explicit Server(std::string answer, bool stays = false) : answer_(std::move(answer)), stays_(stays) {
@@ -82,7 +83,7 @@ class Server {
   std::thread thread_;
 };
 
-/// Says that libcurl, the older in these words and the newer in those, was not allowed to speak `protocol`.
+/// Requires libcurl's message, in the older or the newer wording, that it may not use `protocol`.
 bool is_refusal(const std::string& message, const std::string& protocol) {
   const auto has = [&](const std::string& words) { return message.find(words) != std::string::npos; };
   return has(protocol) && (has("not supported") || has("disabled"));

@@ -1,4 +1,4 @@
-// Going on with what has finished: more epochs of a run, and a training that begins with a model's weights.
+// Continuing finished runs: more epochs of a run, and a training that starts from a model's weights.
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -52,7 +52,8 @@ nlohmann::json recipe_in(const std::string& folder) {
   return nlohmann::json::parse(load_model(folder).notes).at("recipe");
 }
 
-/// A model to begin with, and the text of another training: half of the sentences, so that its own words would be others.
+/// A model to start from, and the text of another training: half of the sentences, so that its own vocabulary would
+/// differ.
 struct Beginning {
   explicit Beginning(const std::string& name) : place(name) {
     TrainingRequest first = small(place.file("first"));
@@ -88,7 +89,7 @@ TEST_CASE("more epochs: a run that was extended ends in the bits of one that was
     const std::string short_report = read_file(grown.output + "/report.html");
     grown = whole;
     grown.output = place.file("grown"), grown.overwrite = false;
-    grown.max_steps = steps_in(whole.output) - 9;  // and stops once on its way
+    grown.max_steps = steps_in(whole.output) - 9;  // and stops once in between
     REQUIRE(train(grown, {}) == TrainingEnd::stopped);
     CHECK_FALSE(std::filesystem::exists(grown.output + "/report.html"));
     grown.max_steps = 0;
@@ -135,7 +136,7 @@ TEST_CASE("more epochs: fewer are possible as long as they have not begun") {
 TEST_CASE("more epochs: a run whose patience is spent stays finished, with another number of epochs") {
   const Playground place("epochs-patience");
   TrainingRequest r = endless(place.file("run"), 6);
-  r.plan.schedule = {ScheduleKind::constant, 1e-30, 0};  // it learns nothing
+  r.plan.schedule = {ScheduleKind::constant, 1e-30, 0};  // the weights do not change
   r.plan.patience = 2;
   REQUIRE(train(r, {}) == TrainingEnd::finished);
   const std::string weights = read_file(r.output + "/weights.safetensors");
@@ -181,7 +182,7 @@ TEST_CASE("init-from: the first weights and the vocabulary are the model's") {
   listener.on_validation = [&](const ValidationRecord& record, bool) { losses.push_back(record.loss); };
   REQUIRE(train(b.next, listener) == TrainingEnd::finished);
   for (const char* name : {"/weights.safetensors", "/source.words.txt", "/target.words.txt"})
-    CHECK(read_file(first + name) == read_file(next + name));  // at such a rate nothing moves
+    CHECK(read_file(first + name) == read_file(next + name));  // at such a rate no weight changes
   CHECK(recipe_in(next).at("initial weights") == sha256(read_file(first + "/weights.safetensors")));
   CHECK(recipe_in(next).at("initialisation") == "from a model");
   CHECK_FALSE(recipe_in(first).contains("initial weights"));
@@ -190,7 +191,7 @@ TEST_CASE("init-from: the first weights and the vocabulary are the model's") {
   CHECK(said.find("beginning with those of " + first) != std::string::npos);
   const auto before = training_history(read_file(first + "/history.json"), "history");
   REQUIRE(losses.size() == 2);
-  CHECK(std::abs(losses[0] - before.validations.back().loss) < 1e-3);  // half precision
+  CHECK(std::abs(losses[0] - before.validations.back().loss) < 1e-3);  // because of half precision
   CHECK(losses[0] == losses[1]);
 }
 

@@ -10,7 +10,7 @@ namespace {
 const IdCorpus corpus{9, 7, {{"train", {{{5, 4}, {8}}, {{6}, {4, 4, 6}}}}, {"val", {{{4}}, {{5}}}}}};
 const std::string text = "gradus ids 1\nvocabulary 9 7\n[train]\n5 4\t6\n8\t4 4 6\n[val]\n4\t5\n";
 
-/// The message that a text without the right form gets.
+/// The message for a text without the right form.
 std::string refusal(const std::string& bad) {
   try {
     id_corpus(bad, "FILE");

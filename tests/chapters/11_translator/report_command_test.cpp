@@ -98,7 +98,7 @@ TEST_CASE("report: a finished run without its results keeps its page until they 
   CHECK(again.status == 0);
   CHECK(read_file(place.file("run/results.json")) == read_file(run("one") + "/results.json"));
   CHECK(read_file(place.file("run/report.html")).find("class=\"machine\"") ==
-        std::string::npos);  // nobody took the time
+        std::string::npos);  // no time was measured
 }
 
 TEST_CASE("report: bad folders and numbers of them are refused in one line") {

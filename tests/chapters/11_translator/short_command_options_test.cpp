@@ -1,4 +1,4 @@
-// The options of the commands that translate nothing: score, info, average, data. A new option gets a row.
+// The options of the commands that do not translate: score, info, average, data. A new option gets a row.
 
 #include <nlohmann/json.hpp>
 #include <regex>

@@ -161,7 +161,7 @@ TEST_CASE("beginning: the first tokens of a long text are those of all of it, an
       CHECK(b.text.size() < 200 * std::max<std::size_t>(1, most));
     }
     CHECK(beginning(tokenizer, text, all.size()).ids == all);
-    CHECK(beginning(tokenizer, text, all.size() - 1).ids == all);  // one more than the most: it is cut there
+    CHECK(beginning(tokenizer, text, all.size() - 1).ids == all);  // one more than the limit: it is cut there
     CHECK(beginning(tokenizer, "", 5).ids.empty());
     CHECK(beginning(tokenizer, "a dog", 5).text == "a dog");
     // Much white space, and no word for a long time.

@@ -1,5 +1,5 @@
-// What the options of `gradus train` do that the request does not show: how long it runs, on how many threads, and what it
-// says. (The request: train_options_test.cpp.)
+// The effects of the options of `gradus train` that the request does not show: duration, threads, and messages.
+// (The request: train_options_test.cpp.)
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -45,7 +45,7 @@ double mean(const std::vector<Json>& steps, std::size_t first, std::size_t count
   return sum / static_cast<double>(count);
 }
 
-/// The number behind each `name` in a text.
+/// The number after each `name` in a text.
 std::vector<double> numbers_behind(const std::string& text, const std::string& name) {
   std::vector<double> all;
   const std::regex pattern(name + " ([-+.e0-9]+)");

@@ -1,4 +1,4 @@
-// `gradus train` as a person meets it: help, files of options, complaints, what is shown.
+// `gradus train` from a user's view: help, files of options, errors, output.
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// One line that names `about`, nothing on the standard output, status 2.
+/// Requires one line that names `about`, nothing on the standard output, status 2.
 void expect_usage_error(const Result& r, const std::string& about) {
   INFO(r.err);
   CHECK(r.status == 2);
@@ -29,7 +29,7 @@ void expect_usage_error(const Result& r, const std::string& about) {
   CHECK(contains(r.err, about));
 }
 
-/// A training of words on the toy corpus that takes a moment.
+/// A training of words on the toy corpus that takes less than a second.
 std::string word_training(const Playground& place, const std::string& more = "") {
   const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
   std::filesystem::create_directories(place.file("text"));
@@ -44,7 +44,7 @@ std::string word_training(const Playground& place, const std::string& more = "")
          more;
 }
 
-/// What somebody sees who runs the command on a terminal.
+/// The output that a user sees on a terminal.
 std::string on_terminal(const std::string& command) {
   int terminal = -1;
   const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);

@@ -24,7 +24,7 @@ Words codes(const std::string& source, const TranslatedText& best) {
   return found;
 }
 
-/// The only warning's text.
+/// The text of the only warning.
 std::string text_of(const std::string& source, const TranslatedText& best) {
   const auto all = translation_warnings("line 7", source, best);
   REQUIRE(all.size() == 1);
