@@ -1,4 +1,4 @@
-# gradus for people on other systems. The image holds the program, its model, and the libraries that it calls:
+# gradus for people on other systems. The image contains the program, its models, and the libraries that it uses:
 #
 #     docker build -t gradus .
 #     docker run --rm gradus translate "A dog runs through the snow."
@@ -11,7 +11,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends git make
 COPY scripts/packages /tmp/packages
 RUN /tmp/packages program
 
-# What a developer needs beside that; the devcontainer stops here.
+# Further packages for developers; the devcontainer uses this stage.
 FROM base AS develop
 RUN /tmp/packages test check docs && useradd --create-home --shell /bin/bash gradus
 

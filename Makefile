@@ -1,4 +1,4 @@
-# What there is to type. `make help` lists it; `make demo` and `make test` are the two commands to begin with.
+# The commands of the project. `make help` lists them; begin with `make demo` and `make test`.
 
 RELEASE := build/release
 JOBS    ?= $(shell getconf _NPROCESSORS_ONLN)
@@ -23,19 +23,19 @@ demo: all ## translate a few sentences with the bundled model, and draw its atte
 test: release-with-tests ## every judge at small sizes, ten minutes at most
 	@ctest --preset release --parallel $(JOBS)
 
-deps: ## only install the packages that the other targets need; each installs its own, too
+deps: ## install the packages of all targets; each target also installs its own
 	@scripts/packages program test check notebooks docs
 
-check: check-rooms check-format check-lessons check-asan check-kernels check-fuzz check-tidy check-docs ## what a change must pass besides `make test`
+check: check-rooms check-format check-lessons check-asan check-kernels check-fuzz check-tidy check-docs ## the checks that a change must pass besides `make test`
 
-check-rooms: # who may include whom
+check-rooms: # which file may include which
 	@tests/rooms/rooms.py
 
 check-format: # clang-format has nothing to change
 	@scripts/packages check
 	@clang-format --dry-run --Werror $(SOURCES)
 
-check-lessons: release-with-tests # excerpts, demo output and figures in the lessons are those of the code
+check-lessons: release-with-tests # excerpts, demo output and figures in the lessons agree with the code
 	@docs/tools/lessons.py --demos $(RELEASE)
 
 check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan
@@ -51,11 +51,11 @@ check-page: release-with-tests # the page of `gradus serve`, in a headless Chrom
 	@scripts/packages browser
 	@tests/chapters/11_translator/serve_page_test.py $(RELEASE)/gradus
 
-check-fuzz: # bytes that our parsers might not survive
+check-fuzz: # our parsers with random and damaged input
 	@tests/fuzz/run 60s
 
 TIDY ?= lib|chapters
-check-tidy: # clang-tidy, on the sources as clang++ compiles them; those of the tests only in check-all
+check-tidy: # clang-tidy, on the sources as clang++ compiles them; on the tests only in check-all
 	@scripts/packages program test check
 	@cmake --preset asan $(QUIET)
 	@run-clang-tidy -quiet -j $(JOBS) -p build/asan '^$(CURDIR)/($(TIDY))/.*\.cpp$$' > build/tidy.log 2>&1 \
@@ -67,12 +67,12 @@ check-arm64: release-with-tests # every source compiles for ARM64 as well; only 
 
 check-docs: docs # no warning, every function listed, every formula rendered
 
-check-all: check notebooks release-with-tests check-arm64 check-page ## what takes longer too; the result is written to docs/records/check-all.txt
+check-all: check notebooks release-with-tests check-arm64 check-page ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
 	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
 
-chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or how they reject a wrong twin
+chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
 
 gradients: ## [CHAPTER=05]: every gradient by finite differences and by dual numbers
@@ -84,7 +84,7 @@ else
 endif
 
 SANITIZE ?=
-kernels: ## [SANITIZE=thread|address]: every kernel before its judges, on the host layer
+kernels: ## [SANITIZE=thread|address]: the judges of every kernel, on the host layer
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target all_kernels$(SANITIZE:%=_%)
@@ -94,12 +94,12 @@ kernels: ## [SANITIZE=thread|address]: every kernel before its judges, on the ho
 install: all ## PREFIX=~/.local: the program with its model, the library, its headers
 	@cmake --install $(RELEASE) --prefix $(or $(PREFIX),/usr/local)
 
-cuda: ## [ARCH=90]: the program for NVIDIA GPUs too, build/cuda/gradus, by nvcc
+cuda: ## [ARCH=90]: the program with NVIDIA GPU support, build/cuda/gradus
 	@scripts/packages program
 	@cmake --preset cuda $(if $(ARCH),-DCMAKE_CUDA_ARCHITECTURES=$(ARCH)) $(QUIET)
 	@$(BUILD) build/cuda --target gradus
 
-notebooks: ## run the notebooks in clang-repl, and compare what they print
+notebooks: ## run the notebooks in clang-repl, and compare their output
 	@scripts/packages program notebooks
 	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus_shared
@@ -112,11 +112,11 @@ docs: ## the documentation, build/docs/html/index.html
 lessons: release-with-tests ## renew the excerpts and numbers in the lessons
 	@docs/tools/lessons.py --demos $(RELEASE) --write
 
-format: ## lay out the sources
+format: ## format the sources
 	@scripts/packages check
 	@clang-format -i $(SOURCES)
 
-clean: ## remove everything that was built
+clean: ## remove all build results
 	rm -rf build
 
 help: ## this list

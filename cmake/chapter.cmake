@@ -1,7 +1,7 @@
 # A chapter is a library, its kernels, a demo and judges. The list after DEPENDS is the dependency graph of the book.
 
 # add_chapter(05_layer_norm LEAVES layer_norm SOURCES more.cpp DEPENDS 00_foundations LIBRARIES gradus_text)
-# For each leaf x the files x_reference.cpp (xtensor) and x_cpu.cpp (loops) are compiled where they exist.
+# For each leaf x, the files x_reference.cpp (xtensor) and x_cpu.cpp (loops) are compiled if they exist.
 function(add_chapter name)
   cmake_parse_arguments(chapter "" "" "LEAVES;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
   set(reference_files "")
@@ -47,7 +47,7 @@ function(add_chapter_kernels name leaves depends)
 endfunction()
 
 # add_chapter_tests(05_layer_norm layer_norm_test.cpp): one binary that links the chapter and what it builds on.
-# kernels_test.cpp and kernels_..._test.cpp beside them are a binary of their own, which links the kernels too.
+# kernels_test.cpp and kernels_..._test.cpp beside them form a second binary, which also links the kernels.
 function(add_chapter_tests name)
   set(links chapter_${name} gradus_judges Catch2::Catch2WithMain)
   if(GRADUS_SANITIZE AND "twins_test.cpp" IN_LIST ARGN)  # see below; kept as a target for clang-tidy
@@ -61,9 +61,9 @@ function(add_chapter_tests name)
   if(kernel_tests)
     add_kernel_tests(test_kernels_${name} SOURCES ${kernel_tests} KERNELS kernels_${name} gradus_kernel_judges)
   endif()
-  # Sanitizers watch memory, not numbers: parity, contract and golden values walk every path, so the long loops of
-  # forward passes (finite differences, twins) and the trainings are left to the build without them. Twins are
-  # not even compiled.
+  # Sanitizers check memory, not numbers: parity, contract and golden values run every path. So the build without
+  # sanitizers runs the long loops of forward passes (finite differences, twins) and the trainings. Twins are not
+  # even compiled here.
   set(filter "")
   if(GRADUS_SANITIZE)
     set(filter "~[gradients]~[wrong]~[slow]")

@@ -1,5 +1,5 @@
-# The kernels, x_cuda.cu, are compiled in one of two ways: by nvcc for GPUs (GRADUS_CUDA), or as C++ for the host layer,
-# which is how they are judged. A build folder has one of the two, so no binary can link both.
+# The kernels, x_cuda.cu, are compiled in one of two ways: by nvcc for GPUs (GRADUS_CUDA), or as C++ for the host
+# layer, where the judges test them. A build folder has one of the two, so no binary can link both.
 
 if(GRADUS_CUDA AND GRADUS_TESTS)
   message(FATAL_ERROR "GRADUS_CUDA and GRADUS_TESTS exclude each other: the judges run the kernels on the host layer")
@@ -10,8 +10,8 @@ if(GRADUS_CUDA)
   find_program(GRADUS_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin REQUIRED)
   set(CMAKE_CUDA_COMPILER ${GRADUS_NVCC})
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    # One for each generation, of those that this toolkit knows: 12 is the last to know Volta, 13 the first to be
-    # without it. A GPU of a generation's later chips runs its first chip's code.
+    # One architecture for each generation that this toolkit supports: 12 is the last toolkit with Volta, 13 the
+    # first without. A later chip of a generation runs the code of its first chip.
     execute_process(COMMAND ${GRADUS_NVCC} --list-gpu-arch OUTPUT_VARIABLE known COMMAND_ERROR_IS_FATAL ANY)
     foreach(architecture 70 75 80 90 100 120)
       if(known MATCHES "compute_${architecture}\n")

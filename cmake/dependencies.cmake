@@ -1,20 +1,20 @@
-# The outside libraries, each found once and given the name by which the rest of the build knows it.
+# The outside libraries: each is found once and gets the name that the rest of the build uses.
 
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 
-# xtensor and xtensor-blas, for the formulas only. Their headers are not ours to warn about.
+# xtensor and xtensor-blas, for the formulas only. Warnings in their headers are switched off.
 find_package(xtensor CONFIG REQUIRED)
 find_path(GRADUS_XTENSOR_BLAS xtensor-blas/xblas.hpp REQUIRED)
-# The build with threads, of which one is used: in Debian's and Ubuntu's build without threads two products at a time spoil
-# each other, so only one may run (ops/blas_call.hpp), and a training on several threads is slower.
+# OpenBLAS built with threads, of which one is used. Debian's and Ubuntu's build without threads gives wrong results
+# for two products at a time, so only one may run (ops/blas_call.hpp), and a training on several threads is slower.
 pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
 add_library(gradus_formulas INTERFACE)
 get_target_property(xtensor_include xtensor INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(gradus_formulas SYSTEM INTERFACE ${xtensor_include} ${GRADUS_XTENSOR_BLAS})
 target_link_libraries(gradus_formulas INTERFACE PkgConfig::OPENBLAS)
 target_compile_definitions(gradus_formulas INTERFACE $<$<NOT:$<CONFIG:Release>>:XTENSOR_ENABLE_ASSERT>)
-# g++ 13 finds fault with xtl's copies of shapes once they are inlined; 12, 14 and clang do not.
+# g++ 13 gives false warnings about xtl's inlined copies of shapes; 12, 14 and clang do not.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION MATCHES "^13")
   target_compile_options(gradus_formulas INTERFACE -Wno-array-bounds -Wno-maybe-uninitialized -Wno-stringop-overflow)
 endif()
@@ -33,10 +33,10 @@ if(GRADUS_PROGRAM)
   find_package(CLI11 CONFIG REQUIRED)
   find_package(ZLIB REQUIRED)
   find_package(CURL REQUIRED)
-  pkg_check_modules(LIBEDIT IMPORTED_TARGET libedit)  # without it the prompt has neither cursor keys nor history
-  pkg_check_modules(HTTPLIB IMPORTED_TARGET cpp-httplib)  # without it `gradus serve` says what is missing
+  pkg_check_modules(LIBEDIT IMPORTED_TARGET libedit)  # without it the prompt has no cursor keys and no history
+  pkg_check_modules(HTTPLIB IMPORTED_TARGET cpp-httplib)  # without it `gradus serve` reports what is missing
 
-  # SentencePiece is found by its files: Debian 13's .pc asks for protobuf's, which nobody needs to link it.
+  # SentencePiece is found by its files: Debian 13's .pc requires protobuf's, which is not needed to link it.
   find_path(GRADUS_SENTENCEPIECE_INCLUDE sentencepiece_trainer.h REQUIRED)
   find_library(GRADUS_SENTENCEPIECE sentencepiece REQUIRED)
   find_library(GRADUS_SENTENCEPIECE_TRAIN sentencepiece_train REQUIRED)

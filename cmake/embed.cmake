@@ -1,8 +1,8 @@
-# embed_files(target function folder file ...): the files become part of `target`, which gets the function
+# embed_files(target function folder file ...): compiles the files into `target`, which gets the function
 #
-#     const char* gradus::function(const std::string& name)      the text of that file, null for any other
+#     const char* gradus::function(const std::string& name)      the text of that file, null for any other name
 #
-# The text may not contain )embed" and is read again whenever a file changes.
+# The text must not contain )embed". It is read again whenever a file changes.
 function(embed_files target function folder)
   set(rows "")
   foreach(file IN LISTS ARGN)

@@ -1,9 +1,9 @@
-# `cmake --install build/release --prefix P`: the program with its models, the library, its headers, and what finds them.
-# All that is written into these files is relative, so P may be moved.
+# `cmake --install build/release --prefix P` installs the program with its models, the library, its headers, and the
+# files with which CMake and pkg-config find them. These files contain relative paths only, so P may be moved.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
-set(headers ${CMAKE_INSTALL_INCLUDEDIR}/gradus)  # the folder to search: includes look as they do in this tree
+set(headers ${CMAKE_INSTALL_INCLUDEDIR}/gradus)  # the folder to search: includes have the same paths as in this tree
 set(models ${CMAKE_INSTALL_DATADIR}/gradus/models)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/gradus)
 
@@ -15,7 +15,7 @@ if(NOT GRADUS_INSTALL)
   return()
 endif()
 
-# Headers of the components, and none of what only their .cpp files share: no user needs xtensor.
+# The headers of the components, without those that only their .cpp files share: users do not need xtensor.
 foreach(root lib chapters)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${root} ${root}/*.hpp)
   list(FILTER files EXCLUDE REGEX "_(cpu|reference|cuda)\\.hpp$|/on_device\\.hpp$|^gradus/(gpu|kernels)/|^gradus/tensor/x?(tensor|array)\\.hpp$|^11_translator/program/")
@@ -24,7 +24,7 @@ foreach(root lib chapters)
     install(FILES ${root}/${file} DESTINATION ${headers}/${folder})
   endforeach()
 endforeach()
-install(FILES lib/gradus/gpu/runtime.hpp DESTINATION ${headers}/gradus/gpu)  # and no kernels
+install(FILES lib/gradus/gpu/runtime.hpp DESTINATION ${headers}/gradus/gpu)  # without kernels
 
 target_include_directories(gradus_shared INTERFACE $<INSTALL_INTERFACE:${headers}>)
 set_target_properties(gradus_shared PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
@@ -42,7 +42,7 @@ install(FILES ${PROJECT_BINARY_DIR}/gradus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(TARGET gradus)
-  add_dependencies(gradus gradus_shared)  # so that `make` builds all that is installed
+  add_dependencies(gradus gradus_shared)  # so that `make` builds everything that is installed
   set_target_properties(gradus PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS gradus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY chapters/11_translator/models/en-de chapters/11_translator/models/de-en DESTINATION ${models})
@@ -54,7 +54,7 @@ if(TARGET gradus)
     install(FILES ${generated}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
   endif()
 
-  if(GRADUS_TESTS AND NOT GRADUS_SANITIZE)  # a sanitized library asks the same of whoever uses it
+  if(GRADUS_TESTS AND NOT GRADUS_SANITIZE)  # with a sanitized library, the programs that use it need the sanitizer too
     add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/tests/install/run ${PROJECT_BINARY_DIR})
     set_tests_properties(install PROPERTIES ENVIRONMENT CXX=${CMAKE_CXX_COMPILER})
   endif()

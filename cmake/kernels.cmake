@@ -1,9 +1,9 @@
-# Libraries of kernels, and the judges of what is in them.
+# Libraries of kernels, and the judges that test them.
 #
-# On the host layer everything comes in three forms, which the end of a name tells: plain (kernels_05_layer_norm), and
-# watched by a sanitizer: _thread finds races, _address finds what lies out of bounds. Watched are the host layer, the
-# kernels, and the judges that call them. What they are compared with is one library for all three: files with xtensor
-# in them take minutes to compile under a sanitizer, and hold no kernel.
+# On the host layer each target exists in three forms, named by the end: plain (kernels_05_layer_norm), and two with
+# a sanitizer: _thread finds races, _address finds accesses out of bounds. The sanitizer checks the host layer, the
+# kernels, and the judges that call them. The results to compare with come from one library for all three forms: its
+# files with xtensor take minutes to compile under a sanitizer, and contain no kernel.
 
 set(GRADUS_KERNEL_FORMS plain)
 if(GRADUS_TESTS AND NOT GRADUS_SANITIZE)
@@ -17,7 +17,7 @@ foreach(sanitizer thread address)
 endforeach()
 
 # add_kernels(kernels_05_layer_norm SOURCES x_cuda.cu LINKS chapter_05_layer_norm KERNELS gradus_cuda_host)
-# LINKS are linked as they are, KERNELS in the form of the library. Without sources it is a name for what it links.
+# LINKS are linked unchanged, KERNELS in the form of the library. Without sources the target only names its links.
 function(add_kernels name)
   cmake_parse_arguments(kernels "" "" "SOURCES;LINKS;KERNELS" ${ARGN})
   set(cu_files ${kernels_SOURCES})
@@ -50,7 +50,7 @@ function(add_kernels name)
   endif()
 endfunction()
 
-# add_kernel_sources(test_kernels_03_attention x_naive_cuda.cu): kernels that are judged by these tests and linked by nothing else.
+# add_kernel_sources(test_kernels_03_attention x_naive_cuda.cu): kernels that only these tests link and judge.
 function(add_kernel_sources name)
   set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
   foreach(form "" _thread _address)
@@ -61,12 +61,12 @@ function(add_kernel_sources name)
 endfunction()
 
 # add_kernel_tests(test_kernels_05_layer_norm SOURCES kernels_test.cpp KERNELS kernels_05_layer_norm)
-# The plain form is a test of `make test`. The others are built by the targets all_kernels_thread and all_kernels_address, into
-# the folders kernels_thread and kernels_address: see `make kernels`.
+# The plain form is a test of `make test`. The targets all_kernels_thread and all_kernels_address build the other
+# forms, into the folders kernels_thread and kernels_address: see `make kernels`.
 function(add_kernel_tests name)
   cmake_parse_arguments(test "" "" "SOURCES;KERNELS" ${ARGN})
   if(GRADUS_SANITIZE)
-    return()  # the forms see to that
+    return()  # the forms have their own sanitizers
   endif()
   foreach(form IN LISTS GRADUS_KERNEL_FORMS)
     set(end "")

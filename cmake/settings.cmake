@@ -1,7 +1,8 @@
-# How everything is compiled. Compiler flags are set here alone, save those of the build type Sanitize (CMakePresets.json).
+# How everything is compiled. Compiler flags are set only here, except those of the build type Sanitize
+# (CMakePresets.json).
 
-# Inside another project (add_subdirectory, FetchContent) gradus is a library: it builds what is asked for, and judges,
-# installs and decides nothing by itself.
+# Inside another project (add_subdirectory, FetchContent) gradus is a library: it builds the targets that are asked
+# for; it does not test, install or set anything by itself.
 option(GRADUS_TESTS "build the judges (Catch2)" ${PROJECT_IS_TOP_LEVEL})
 option(GRADUS_INSTALL "make rules for installation" ${PROJECT_IS_TOP_LEVEL})
 option(GRADUS_PROGRAM "build chapter 11 and the program (SentencePiece, CLI11, zlib)" ON)
@@ -17,7 +18,7 @@ if(PROJECT_IS_TOP_LEVEL)
 else()
   set_property(DIRECTORY PROPERTY EXCLUDE_FROM_ALL ON)
   if(NOT CMAKE_BUILD_TYPE)
-    set(CMAKE_BUILD_TYPE Release)  # here alone: products without optimisation take ten times as long
+    set(CMAKE_BUILD_TYPE Release)  # only here: products without optimisation take ten times as long
   endif()
 endif()
 
@@ -40,7 +41,7 @@ set(compile_options -fopenmp-simd -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtua
                     $<$<BOOL:${GRADUS_WARNINGS_AS_ERRORS}>:-Werror>)
 include(CheckCXXCompilerFlag)
 check_cxx_compiler_flag(-march=native GRADUS_HAS_MARCH_NATIVE)
-if(NOT GRADUS_PORTABLE)  # clang knows only the second on ARM
+if(NOT GRADUS_PORTABLE)  # clang supports only the second flag on ARM
   list(APPEND compile_options $<IF:$<BOOL:${GRADUS_HAS_MARCH_NATIVE}>,-march=native,-mcpu=native>)
 endif()
 target_compile_options(gradus_settings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:${compile_options}>")

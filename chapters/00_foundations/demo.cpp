@@ -1,5 +1,5 @@
-// The ground in numbers: a linear map there and back, two checks of a gradient, a dropout mask, a batch as rows plus
-// offsets.
+// The ground in numbers: a linear map forward and backward, two checks of a gradient, a dropout mask, a batch as
+// rows plus offsets.
 
 #include <cmath>
 #include <cstdio>
@@ -24,7 +24,7 @@ View<double, 1, Host> vector(std::vector<double>& values) {
   return {values.data(), {values.size()}, values.size()};
 }
 
-/// Whole numbers, so that every result can be followed in one's head.
+/// Whole numbers, so that readers can compute every result themselves.
 void a_linear_map() {
   const std::vector<std::string> words{"the", "cat", "sleeps"};
   std::vector<double> x{1, 0, 2, -1, 0, 1, 1, 2, 2, -1, 0, 1}, w{1, 2, 0, 1, -1, 1, 2, 0}, b{1, -1};
@@ -47,8 +47,8 @@ void a_linear_map() {
   tiny::print("db (out)", In<Device, 1>(dp.b));
 }
 
-/// What the checks look at: loss(w) = sum of r exp(x w), with the tiny sentence as x and its query, key and value
-/// weights as w. exp makes it curved; r is the random projection.
+/// The function that the checks use: loss(w) = sum of r exp(x w), with the tiny sentence as x and its query, key
+/// and value weights as w. exp makes it non-linear; r is the random projection.
 struct Checked {
   static constexpr std::size_t out = 3 * D;
   std::vector<double> x, w, r;
@@ -79,7 +79,7 @@ struct Checked {
     for (std::size_t k = 0; k < y.size(); ++k) sum += r[k] * exp(y[k]);
     return sum;
   }
-  /// The gradient as one writes it by hand: dy = r exp(y), then the linear map's backward.
+  /// The hand-written gradient: dy = r exp(y), then the linear map's backward.
   std::vector<double> dw() const {
     std::vector<double> dy = forward(w), rows = x, weights = w, result(w.size(), 0);
     for (std::size_t k = 0; k < dy.size(); ++k) dy[k] = r[k] * std::exp(dy[k]);
@@ -100,7 +100,7 @@ double error(const std::vector<double>& found, const std::vector<double>& expect
   return std::sqrt(difference / size);
 }
 
-/// The nearest power of ten: in an error that is rounding, no digit means anything.
+/// The nearest power of ten: the digits of a rounding error have no meaning.
 double power_of_ten(double x) { return std::pow(10.0, std::round(std::log10(x))); }
 
 void two_checks() {
@@ -170,7 +170,7 @@ void a_batch() {
   const std::vector<std::string> words{"the",  "cat", "sleeps", "<eos>", "the", "dog",
                                        "sees", "a",   "bird",   "<eos>", "-",   "-"};
   SegmentTable table = SegmentTable::packed({4, 6});
-  table.rows = words.size();  // a capacity: two rows more than the sentences need
+  table.rows = words.size();  // a capacity: two spare rows
   tiny::section("a batch as rows plus offsets");
   std::string numbers, owners;
   for (std::size_t n = 0; n < table.rows; ++n) {

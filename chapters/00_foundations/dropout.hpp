@@ -11,7 +11,7 @@ namespace gradus {
 
 /// \defgroup dropout dropout
 /// computes  y = m x,  backward  dx = m dy,  with m = 0 with probability `rate`, else 1 / (1 - rate)      (eq:0.5)
-///           (Srivastava et al. 2014, in the form that leaves evaluation alone). m is drawn by DropoutDraw from the
+///           (Srivastava et al. 2014, in the form that does not change evaluation). DropoutDraw draws m from the
 ///           device's step state.
 /// requires  x, y, dx, dy (N, D); 0 <= rate < 1, else Error. y may be x itself, and dx may be dy.
 /// ensures   y and dx are overwritten; at rate 0 they are copies.

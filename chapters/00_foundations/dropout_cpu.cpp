@@ -9,11 +9,11 @@ namespace {
 template <class Real>
 void drop(Cpu<Real>& dev, View<Real, 2, Host> y, View<const Real, 2, Host> x, const Dropout& dropout) {
   check_dropout<Cpu<Real>>(y, x, dropout);
-  const std::size_t N = x.extent[0], D = x.extent[1];  // clang 14 lets no structured binding into a simd loop
+  const std::size_t N = x.extent[0], D = x.extent[1];  // clang 14 rejects structured bindings in a simd loop
   const DropoutDraw draw(dropout, dev.state);
   Scratch scope(dev);
   Real* const m = dev.scratch.vector(dropout_row_room(D)).data;
-  std::fill_n(m, D, Real(1));  // at rate 0 it stays so
+  std::fill_n(m, D, Real(1));  // at rate 0 all factors stay 1
   for (std::size_t n = 0; n < N; ++n) {
     if (draw.active()) dropout_row(m, D, draw, n);
     const Real* const in = x.row(n);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned threads = 128;
 
-/// One counter of Philox makes four words, so a thread takes four neighbouring columns.
+/// One Philox counter gives four words, so a thread takes four neighbouring columns.
 template <class Real>
 __global__ void drop_kernel(View<Real, 2, Gpu> y, View<const Real, 2, Gpu> x, KernelDropout dropout) {
   const std::size_t D = x.extent[1], quads = (D + 3) / 4;

@@ -23,7 +23,7 @@ using LinearParams = BasicLinearParams<typename Dev::Real, typename Dev::Space>;
 /// requires  x, dx (N, in), y, dy (N, out), w (in, out), b (out) or absent, else Error. No output overlaps an input.
 /// ensures   y and dx are overwritten, dw and db are added to. An absent dx is not computed; an absent db means no
 ///           bias.
-/// saves     nothing: backward needs x and w, and is given both again.
+/// saves     nothing: backward gets x and w again.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void linear_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p);
@@ -43,14 +43,14 @@ void linear_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& d
                      const LinearParams<Dev>& p);
 /// @}
 
-/// The parameters `name`.w and, if wanted, `name`.b.
+/// The parameters `name`.w and, with `bias`, `name`.b.
 template <class Dev>
 LinearParams<Dev> linear_params(Binder<Dev>& bind, const std::string& name, std::size_t in, std::size_t out,
                                 bool bias) {
   return {bind.weight(name + ".w", in, out), bias ? bind.bias(name + ".b", out, in) : Out<Dev, 1>{}};
 }
 
-/// The check of each direction, on every device.
+/// The checks of both directions, the same on every device.
 template <class Dev>
 void check_linear(In<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p) {
   check_shape("linear: w", p.w, {x.extent[1], y.extent[1]});

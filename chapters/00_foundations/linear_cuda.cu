@@ -7,14 +7,14 @@ namespace {
 
 constexpr unsigned threads = 256;
 
-/// Every row becomes the bias; the product is then added to it.
+/// Copies the bias to every row; the product is then added to it.
 template <class Real>
 __global__ void bias_kernel(View<Real, 2, Gpu> y, View<const Real, 1, Gpu> b) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x, D = y.extent[1];
   if (i < y.extent[0] * D) y.row(i / D)[i % D] = b[i % D];
 }
 
-/// What db sums: an element of dy.
+/// The term of the sum db: an element of dy.
 template <class Real>
 struct Element {
   View<const Real, 2, Gpu> dy;

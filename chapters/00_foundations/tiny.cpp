@@ -89,7 +89,7 @@ void print(const std::string& name, In<Device, 2> x, const std::vector<std::stri
   std::printf("%s\n", name.c_str());
   for (std::size_t i = 0; i < x.extent[0]; ++i) {
     const std::string label = i < labels.size() ? labels[i] : "";
-    std::size_t width = 0;  // of the label as it is seen: continuation bytes of UTF-8 take no column
+    std::size_t width = 0;  // width on the screen: UTF-8 continuation bytes take no column
     for (const char c : label) width += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     std::printf("  %s%*s", label.c_str(), static_cast<int>(width < 8 ? 8 - width : 0), "");
     for (std::size_t j = 0; j < x.extent[1]; ++j) std::printf(" %6.2f", x.row(i)[j] + 0.0);

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// The tiny example that runs through the book: a translator with D = 4, H = 2 and one layer on each side, and the
-/// sentence pair "the cat sleeps", "die Katze schläft". Its weights were learnt by chapter 10's program and rounded
-/// to two decimals, so that every number can be followed by hand.
+/// The tiny example of all lessons: a translator with D = 4, H = 2 and one layer on each side, and the sentence
+/// pair "the cat sleeps", "die Katze schläft". Chapter 10's program trained its weights and rounded them to two
+/// decimals, so that readers can follow every number by hand.
 
 #include <string>
 #include <vector>
@@ -15,31 +15,31 @@ namespace gradus::tiny {
 using Device = Reference<double>;
 constexpr std::size_t D = 4, H = 2, F = 8;
 
-/// The words of a language in the order of their ids, as chapter 01's vocabulary learns them from the six sentences in
-/// chapters/10_training/six_sentences.tsv: <pad> <unk> <bos> <eos>, then the most frequent first.
+/// The words of a language in the order of their ids, as chapter 01's vocabulary learns them from the six sentences
+/// in chapters/10_training/six_sentences.tsv: <pad> <unk> <bos> <eos>, then the most frequent first.
 const std::vector<std::string>& english();
 const std::vector<std::string>& german();
 
-/// The example: "the cat sleeps <eos>" goes into the encoder; "<bos> die Katze schläft" into the decoder, which has
-/// to say "die Katze schläft <eos>".
+/// The example: the encoder reads "the cat sleeps <eos>"; the decoder reads "<bos> die Katze schläft" and must
+/// output "die Katze schläft <eos>".
 const std::vector<std::int32_t>& source_ids();
 const std::vector<std::int32_t>& decoder_input_ids();
 const std::vector<std::int32_t>& target_ids();
 
-/// What the encoder reads, as chapter 02 prints it, (N, D): sqrt(D) times the words' vectors, plus their positions.
+/// The encoder's input, as chapter 02 prints it, (N, D): sqrt(D) times the words' vectors, plus their positions.
 std::vector<double> encoder_input();
 
-/// The words of these ids.
+/// The words with these ids.
 std::vector<std::string> words(const std::vector<std::string>& vocabulary, const std::vector<std::int32_t>& ids);
 
-/// A learnt parameter by its name in the model: "encoder.0.self_attention.wqkv". Error if there is none.
+/// A learnt parameter by its name in the model: "encoder.0.self_attention.wqkv". Throws Error if there is none.
 In<Device, 2> matrix(const std::string& name);
 In<Device, 1> vector(const std::string& name);
 
-/// "== title ==": the lessons quote a demo by these.
+/// Prints "== title ==": lessons quote a demo's output by this title.
 void section(const std::string& title);
 
-/// Prints a matrix with a label for each row, two decimals; `name` says what it is: "x (N, D)".
+/// Prints a matrix with a label for each row, two decimals; `name` is its heading: "x (N, D)".
 void print(const std::string& name, In<Device, 2> x, const std::vector<std::string>& labels = {});
 void print(const std::string& name, In<Device, 1> x);
 

@@ -15,7 +15,7 @@ namespace {
 Ints<Device, 1> view(const std::vector<std::int32_t>& ids) { return {ids.data(), {ids.size()}, ids.size()}; }
 Out<Device, 2> view(std::vector<double>& values) { return {values.data(), {values.size() / D, D}, D}; }
 
-/// The English sides of the six sentence pairs that the tiny model has learnt.
+/// The English sides of the six sentence pairs that the tiny model was trained on.
 Vocabulary learnt() {
   VocabularyOptions options;
   options.lower_case = true;
@@ -32,7 +32,7 @@ void print(const Vocabulary& english, const std::string& sentence) {
   std::printf("\n%-16s back:  %s\n", "", english.decode(english.encode(sentence)).c_str());
 }
 
-/// The vectors of `ids`, (N, D): what chapter 02 adds positions to.
+/// The vectors of `ids`, (N, D); chapter 02 adds positions to them.
 std::vector<double> lookup(const std::vector<std::int32_t>& ids, double scale) {
   Device dev;
   std::vector<double> x(ids.size() * D);
@@ -64,7 +64,7 @@ int main() {
   print(english, "The fish sees");
 
   std::vector<std::int32_t> ids = english.encode("the cat sleeps");
-  ids.push_back(english.specials().eos);  // a source sentence ends with its mark
+  ids.push_back(english.specials().eos);  // a source sentence ends with <eos>
   const std::vector<std::string> words = tiny::words(tiny::english(), ids);
   tiny::section("the sentence as ids");
   for (std::size_t n = 0; n < ids.size(); ++n) std::printf("  %-8s %3d\n", words[n].c_str(), ids[n]);

@@ -13,7 +13,7 @@ namespace gradus {
 
 struct LookupOptions {
   double scale = 1;  ///< the paper's model multiplies by sqrt(D): see embedding_scale
-  /// This id stands for no word: its vector is zero and is never learnt. -1: there is none.
+  /// The id of no word: its vector is zero and is never learnt. -1: there is no such id.
   std::int32_t padding = 0;
 };
 
@@ -22,10 +22,10 @@ struct LookupOptions {
 ///           and backward  dtable[ids[n]] += scale dy[n]  for every n that is no padding         (eq:1.2)
 ///           (Vaswani et al. 2017, section 3.4).
 /// requires  y, dy (N, D), ids (N), table, dtable (Vocab, D), each id in [0, Vocab), else Error. On a GPU,
-///           whose host sees no ids, a row with another id is NaN, and its gradient goes nowhere.
+/// whose host cannot read ids, a row with another id is NaN, and its gradient is dropped.
 /// ensures   y is overwritten, dtable is added to: a word that occurs twice gets both gradients, a word that does
 ///           not occur gets none. The gradient is summed in a fixed order, so its bits never change.
-/// saves     nothing: backward needs the ids, and is given them again.
+/// saves     nothing: backward gets the ids again.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void lookup_forward(Reference<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table,
@@ -48,16 +48,16 @@ void lookup_backward(Cuda<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<De
                      const LookupOptions& options);
 /// @}
 
-/// sqrt(D): brings vectors that start with variance 1/D to the size of the position that is added to them. (eq:1.3)
+/// sqrt(D): scales vectors that start with variance 1/D to the size of the position that is added to them. (eq:1.3)
 inline double embedding_scale(std::size_t D) { return std::sqrt(static_cast<double>(D)); }
 
-/// The check of both directions, on every device; `y` is dy in backward, `table` dtable.
+/// The check of both directions, the same on every device; `y` is dy in backward, `table` is dtable.
 template <class Dev>
 void check_lookup_shapes(In<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table) {
   check_shape("lookup: y", y, {ids.extent[0], table.extent[1]});
 }
 
-/// The same, and the ids: where the host sees them.
+/// The same, and the ids, on devices whose host can read them.
 template <class Dev>
 void check_lookup(In<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table) {
   check_lookup_shapes<Dev>(y, ids, table);

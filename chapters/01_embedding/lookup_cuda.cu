@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned threads = 256, rows_per_block = threads / 32;
 
-/// One warp a row.
+/// One warp for each row.
 template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const std::int32_t, 1, Gpu> ids,
                                View<const Real, 2, Gpu> table, double scale, std::int32_t padding) {
@@ -18,7 +18,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const std::int32_t, 1,
   for (std::size_t d = threadIdx.x % 32; d < D; d += 32) y.row(n)[d] = factor * word[d];  // eq:1.1
 }
 
-/// What dtable sums: a row of dy, scaled.
+/// The term of the sum dtable: a row of dy, scaled.
 template <class Real>
 struct ScaledRow {
   View<const Real, 2, Gpu> dy;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A row that may be missing, as kernels read it: a word's vector in lookup and embed, a position's in position and
-/// embed.
+/// A row that may be missing, for kernels: a word's vector in lookup and embed, a position's encoding in position
+/// and embed.
 
 #include <cstdint>
 #include <limits>
@@ -19,8 +19,8 @@ struct KernelRow {
   __device__ Real operator[](std::size_t d) const { return row != nullptr ? row[d] : otherwise; }
 };
 
-/// Row `number` of the table. A kernel cannot throw: a number that is no row of the table is a row of NaN, so that
-/// it is seen in everything that comes of it.
+/// Row `number` of the table. A kernel cannot throw: if the table has no such row, the row is NaN, so that every
+/// result that depends on it shows the error.
 template <class Real>
 __device__ KernelRow<Real> row_or_nan(View<const Real, 2, Gpu> table, std::int32_t number) {
   const bool is_row = number >= 0 && static_cast<std::size_t>(number) < table.extent[0];

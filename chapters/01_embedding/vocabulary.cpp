@@ -18,7 +18,7 @@ namespace {
 
 bool is_space(unsigned char byte) { return byte <= ' ' || byte == 0x7f; }
 
-bool is_letter(unsigned char byte) {  // not std::isalnum, whose answer depends on the locale
+bool is_letter(unsigned char byte) {  // not std::isalnum, whose result depends on the locale
   return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
          (byte >= 'a' && byte <= 'z');
 }
@@ -43,7 +43,7 @@ std::vector<std::string> words_of(const std::string& sentence, bool lower) {
   const std::string text = lower ? lower_case(sentence) : sentence;
   const auto letter_at = [&](std::size_t i) { return i < text.size() && is_letter(text[i]); };
   std::vector<std::string> words;
-  bool inside = false;  // is the last word one that a letter can go on with?
+  bool inside = false;  // whether a letter can continue the last word
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool joins = inside && (text[i] == '-' || text[i] == '\'') && letter_at(i + 1);
     const bool letter = letter_at(i) || joins;
@@ -58,7 +58,7 @@ std::vector<std::string> words_of(const std::string& sentence, bool lower) {
 }
 
 Vocabulary Vocabulary::learn(const std::vector<std::string>& sentences, const VocabularyOptions& options) {
-  std::map<std::string, int> counts;  // a map, so that the words are in order
+  std::map<std::string, int> counts;  // a map, so that the words are sorted
   for (const std::string& sentence : sentences) {
     for (const std::string& word : words_of(sentence, options.lower_case)) ++counts[word];
   }
@@ -93,7 +93,7 @@ std::vector<int> Vocabulary::encode(const std::string& sentence) const {
 std::string Vocabulary::decode(const std::vector<int>& ids) const {
   static const std::set<std::string> close = {".", ",", ";", ":", "!", "?", ")", "]"}, open = {"(", "["};
   std::string text;
-  bool space = false;  // none before the first word
+  bool space = false;  // no space before the first word
   for (const int id : ids) {
     const std::string& next = word(id);
     if (id == specials_.pad || id == specials_.bos || id == specials_.eos) continue;
@@ -136,7 +136,7 @@ Vocabulary Vocabulary::parse(const std::string& text, const std::string& origin,
     if (vocabulary.size() >= 4 && words_of(line, lower_case) != std::vector<std::string>{line}) {
       fail_here(std::string("is not one word") + (lower_case ? " in lower case" : ""));
     }
-    if (vocabulary.ids_.count(line) > 0) fail_here("is there twice");
+    if (vocabulary.ids_.count(line) > 0) fail_here("occurs twice");
     vocabulary.add(line);
   }
   const auto id = [&](const char* special) {

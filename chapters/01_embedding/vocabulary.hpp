@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Words to ids and back: what stands before the first number of a Transformer.
+/// Words to ids and back: the first step, which makes numbers of text.
 
 #include <string>
 #include <unordered_map>
@@ -8,53 +8,53 @@
 
 namespace gradus {
 
-/// The ids of the four words that stand for no word. Which of 0, 1, 2 and 3 is which may differ between two
-/// languages, so code that needs one asks the vocabulary of the language it is about. (The model of chapter 09 and the
-/// translator know this order alone; the latter refuses any other.)
+/// The ids of the four special words. Two languages may give them the ids 0 to 3 in different orders, so code that
+/// needs one asks the vocabulary of its language. (The model of chapter 09 and the translator accept only this
+/// order; the translator rejects any other.)
 struct Specials {
   int pad = 0;  ///< fills rows of unequal length
-  int unk = 1;  ///< any word that the vocabulary does not hold
+  int unk = 1;  ///< any word that is not in the vocabulary
   int bos = 2;  ///< begins a sentence that the decoder reads
   int eos = 3;  ///< ends a sentence
 };
 
 struct VocabularyOptions {
   bool lower_case = false;
-  int min_frequency = 1;  ///< words seen less often become unk
-  int max_size = 0;       ///< at most so many words, the most frequent, specials counted; 0: all
+  int min_frequency = 1;  ///< words that occur less often become unk
+  int max_size = 0;       ///< at most this many words, the most frequent, specials included; 0: all
   Specials specials;
 };
 
 /// The words of a sentence, by these rules:
 /// - white space and control characters separate words and belong to none;
-/// - letters and digits make words, and every byte above ASCII counts as a letter, so no character of UTF-8 is torn;
+/// - letters and digits form words, and every byte above ASCII counts as a letter, so no UTF-8 character is split;
 /// - a hyphen or an apostrophe between two of them belongs to the word: "T-shirt" and "man's" are one word each;
-/// - every other character is a word of its own: "a dog." is three words, and so is <pad>: no text can smuggle in a
-///   special word.
-/// Throws Error if `lower_case` is asked for and the sentence is not UTF-8.
+/// - every other character is its own word: "a dog." is three words, and so is <pad>: no text can contain a special
+/// word.
+/// Throws Error if `lower_case` is set and the sentence is not UTF-8.
 std::vector<std::string> words_of(const std::string& sentence, bool lower_case);
 
-/// Words with ids: the specials first, then the words, the most frequent first and equally frequent ones in the
+/// Words with ids: first the specials, then the words by falling frequency; words of equal frequency are in the
 /// order of their bytes. So the same sentences give the same ids everywhere.
 class Vocabulary {
  public:
-  /// Learns the words of the training sentences. (Of these alone: a vocabulary that has seen the test sentences
-  /// makes the test easier than life.)
+  /// Learns the words of the training sentences. (Use training sentences only: with words of the test sentences in
+  /// the vocabulary the test would be too easy.)
   static Vocabulary learn(const std::vector<std::string>& sentences, const VocabularyOptions& options = {});
 
-  /// A text file with one word a line, in the order of the ids. Loading throws Error, with path and line, if the
-  /// specials are not the first four lines or a line holds no word, several, or one that came before.
+  /// A text file with one word on each line, in the order of the ids. Loading throws Error, with path and line, if
+  /// the specials are not the first four lines or a line has no word, several words, or a repeated word.
   static Vocabulary load(const std::string& path, bool lower_case = false);
   void save(const std::string& path) const;
 
-  /// What such a file holds, and back; messages call it `origin`.
+  /// The content of such a file, and back; messages name it `origin`.
   std::string text() const;
   static Vocabulary parse(const std::string& text, const std::string& origin, bool lower_case = false);
 
-  /// One id a word, unk where there is none. Adds neither bos nor eos: who makes a batch knows where they belong.
+  /// One id for each word, unk for unknown words. Adds no bos and no eos: the code that makes a batch adds them.
   std::vector<int> encode(const std::string& sentence) const;
 
-  /// The words joined by spaces, none before . , ; : ! ? ) or ] and none after ( or [. Pad, bos and eos print
+  /// The words joined by spaces, without a space before . , ; : ! ? ) or ] and after ( or [. Pad, bos and eos print
   /// nothing.
   std::string decode(const std::vector<int>& ids) const;
 

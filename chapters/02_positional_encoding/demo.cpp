@@ -1,4 +1,4 @@
-// Where a word stands: sinusoids, their rotation, and the encoder's input for "the cat sleeps" with D = 4.
+// The positions of words: sinusoids, their rotation, and the encoder's input for "the cat sleeps" with D = 4.
 
 #include <cmath>
 #include <cstdio>
@@ -28,7 +28,7 @@ std::vector<double> table_of_positions(std::size_t positions, std::size_t width)
   return table;
 }
 
-/// The vectors of `ids` as one sentence whose first word stands at position `first`.
+/// The vectors of `ids` as one sentence whose first word has position `first`.
 std::vector<double> embed(const std::vector<std::int32_t>& ids, std::int32_t first, double dropout_rate) {
   Device dev;
   std::vector<double> places = table_of_positions(P, D), y(ids.size() * D);
@@ -54,7 +54,7 @@ void rotation(const double* table) {
   }
 }
 
-/// Root of the mean square of `count` normal numbers with this standard deviation, each times `scale`.
+/// Root mean square of `count` normal numbers with this standard deviation, each times `scale`.
 double size_of_normals(double deviation, double scale) {
   std::mt19937_64 generator(1);
   std::normal_distribution<double> normal(0, deviation);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The bottom of both halves of the model: ids to vectors that know their place, some of their units dropped.
+/// The input of both halves of the model: ids to vectors with positions, with dropout.
 
 #include "00_foundations/dropout.hpp"
 #include "01_embedding/lookup.hpp"
@@ -17,9 +17,9 @@ struct EmbedOptions {
 /// \defgroup embed embed
 /// computes  y = dropout(lookup(ids) + position)                                                     (eq:2.4)
 ///           (Vaswani et al. 2017, sections 3.4 and 3.5; dropout on the sum: section 5.4)
-///           the composition below; a fused leaf, so a device that gains from one pass overloads it.
+///           the composition below. It is a fused leaf: a device may overload it with one pass.
 /// requires  y, dy (N, D), ids (N), N the rows of `sentences`, first (B) or absent, table, dtable (Vocab, D),
-///           positions (P, D); whatever lookup, position and dropout require, else Error.
+///           positions (P, D); the requirements of lookup, position and dropout; else Error.
 /// ensures   y is overwritten, dtable is added to.
 /// saves     nothing: backward draws the dropout mask again.
 /// @{

@@ -8,7 +8,7 @@
 namespace gradus {
 namespace {
 
-/// One row of dropout factors at a time; all ones where nothing is dropped, so that one loop serves both.
+/// One row of dropout factors; all ones without dropout, so that one loop serves both cases.
 template <class Real>
 struct Mask {
   DropoutDraw draw;
@@ -37,7 +37,7 @@ void embed_forward(Cpu<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, const Segmen
   Scratch scope(dev);
   const Mask<Real> mask(dev, options.dropout, D);
   const View<std::int32_t, 1, Host> position = row_positions(dev, sentences, first);  // (N)
-  Real* const zeros = dev.scratch.vector(D).data;  // what a padding id and a row of no sentence read
+  Real* const zeros = dev.scratch.vector(D).data;  // the vector for a padding id and for a row of no sentence
   std::fill_n(zeros, D, Real(0));
   for (std::size_t n = 0; n < N; ++n) {
     const Real* const word = ids[n] == options.lookup.padding ? zeros : table.row(static_cast<std::size_t>(ids[n]));

@@ -8,8 +8,8 @@ namespace {
 
 constexpr unsigned threads = 256, rows_per_block = threads / 32;
 
-/// One warp a row: it finds the row's word and place, and then a lane takes four neighbouring columns, one draw of
-/// Philox.
+/// One warp for each row: it finds the row's word and position; then each lane takes four neighbouring columns, one
+/// draw of Philox.
 template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const std::int32_t, 1, Gpu> ids,
                                View<const std::int32_t, 1, Gpu> begin, View<const std::int32_t, 1, Gpu> length,
@@ -30,7 +30,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const std::int32_t, 1,
   }
 }
 
-/// What dtable sums: a row of dy behind its mask, scaled.
+/// The term of the sum dtable: a row of dy times its mask, scaled.
 template <class Real>
 struct KeptRow {
   View<const Real, 2, Gpu> dy;

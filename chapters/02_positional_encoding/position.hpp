@@ -13,8 +13,8 @@ namespace gradus {
 /// computes  y[n] = x[n] + positions[first[i] + j]  for row n = begin[i] + j of sentence i               (eq:2.2)
 ///           y[n] = x[n]  for rows that belong to no sentence;  backward  dx = dy                        (eq:2.3)
 /// requires  x, y, dx, dy (N, D), N the rows of `sentences`, positions (P, D), first (B) or absent, which means
-///           zeros, else Error. No sentence reaches a position outside the table, else Error; on a GPU, whose host
-///           sees no offsets, such a row is NaN. y may be x, dx may be dy.
+///           zeros, else Error. No sentence has a position outside the table, else Error; on a GPU, whose host
+///           cannot read offsets, such a row is NaN. y may be x, dx may be dy.
 /// ensures   y and dx are overwritten.
 /// saves     nothing.
 /// @{
@@ -36,12 +36,12 @@ template <class Real, class Dev = Cuda<Real>>
 void position_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy);
 /// @}
 
-/// Position of the first row of sentence i.
+/// The position of the first row of sentence i.
 inline std::int64_t first_position(View<const std::int32_t, 1, Host> first, std::size_t i) {
   return first ? first[i] : 0;
 }
 
-/// Rows and positions of sentence i exist.
+/// Checks that the rows and positions of sentence i exist.
 inline void check_sentence(std::size_t i, std::int64_t begin, std::int64_t length, std::int64_t start,
                            std::size_t rows, std::size_t positions) {
   if (begin < 0 || length < 0 || begin + length > static_cast<std::int64_t>(rows)) {
@@ -56,7 +56,7 @@ inline void check_sentence(std::size_t i, std::int64_t begin, std::int64_t lengt
   }
 }
 
-/// The check of forward, on every device.
+/// The check of forward, the same on every device.
 template <class Dev>
 void check_position_shapes(Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences, Ints<Dev, 1> first,
                            In<Dev, 2> positions) {
@@ -65,7 +65,7 @@ void check_position_shapes(Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sen
   check_optional("position: first", first, {sentences.sentences()});
 }
 
-/// The same, and the offsets: where the host sees them.
+/// The same, and the offsets, on devices whose host can read them.
 template <class Dev>
 void check_position(Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences, Ints<Dev, 1> first,
                     In<Dev, 2> positions) {

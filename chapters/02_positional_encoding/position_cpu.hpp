@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Where each row of a batch stands, for every loop that goes by rows.
+/// The position of each row of a batch, for loops over rows.
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace gradus {
 
-/// (N): the row of the position table that row n takes, -1 where n belongs to no sentence. Scratch memory.
+/// (N): the row of the position table for row n, -1 if n belongs to no sentence. Scratch memory.
 template <class Real>
 View<std::int32_t, 1, Host> row_positions(Cpu<Real>& dev, const BasicSegments<Host>& sentences,
                                           View<const std::int32_t, 1, Host> first) {

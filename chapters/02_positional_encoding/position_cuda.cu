@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned threads = 256, rows_per_block = threads / 32;
 
-/// One warp a row. y may be x: a lane reads an element before it writes it, and no other lane reads it.
+/// One warp for each row. y may be x: a lane reads an element before it writes it, and no other lane reads it.
 template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const Real, 2, Gpu> x,
                                View<const std::int32_t, 1, Gpu> begin, View<const std::int32_t, 1, Gpu> length,

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Where a row stands, for kernels that take one warp a row.
+/// The position of a row, for kernels with one warp for each row.
 
 #include "01_embedding/lookup_cuda.hpp"
 #include "02_positional_encoding/position.hpp"
@@ -10,8 +10,8 @@ namespace gradus {
 
 constexpr std::int32_t no_sentence = std::numeric_limits<std::int32_t>::min();
 
-/// The row of the position table that row n takes, or no_sentence; all lanes get it. Each lane asks every 32nd
-/// sentence whether n is one of its rows. At most one of them says yes, and the largest of the answers is that one.
+/// The row of the position table for row n, or no_sentence; all lanes get it. Each lane checks every 32nd sentence
+/// for row n. At most one sentence contains it, so the largest of the lanes' answers is the result.
 inline __device__ std::int32_t warp_position(View<const std::int32_t, 1, Gpu> begin,
                                              View<const std::int32_t, 1, Gpu> length,
                                              View<const std::int32_t, 1, Gpu> first, std::size_t n) {

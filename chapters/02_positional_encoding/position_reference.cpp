@@ -5,7 +5,7 @@
 namespace gradus {
 namespace {
 
-/// (N, D): the encoding of each row's position; rows of no sentence have none, 0.
+/// (N, D): the encoding of each row's position; 0 for rows of no sentence.
 template <class Real>
 Array<Real> encodings(const BasicSegments<Host>& sentences, View<const std::int32_t, 1, Host> first,
                       const Array<Real>& positions) {

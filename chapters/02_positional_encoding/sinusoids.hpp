@@ -15,7 +15,7 @@ constexpr double sinusoid_base = 10000;
 ///           (Vaswani et al. 2017, section 3.5; base = 10000), for p = 0 .. P - 1 and i = 0 .. D / 2 - 1.
 /// requires  table (P, D) with even D, else Error.
 /// ensures   table is overwritten. It is computed in double on every device and rounded once.
-/// saves     nothing, and has no backward: there is nothing to learn here.
+/// saves     nothing; it has no backward, because the table is not learnt.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void sinusoids(Reference<Real>& dev, Out<Dev, 2> table);

@@ -8,7 +8,7 @@ template <class Real, class Dev>
 void sinusoids(Cpu<Real>&, Out<Dev, 2> table) {
   check_sinusoids<Dev>(table);
   const auto [P, D] = table.extent;
-  for (std::size_t i = 0; i < D / 2; ++i) {  // by columns, so that each frequency is raised to its power once
+  for (std::size_t i = 0; i < D / 2; ++i) {  // by columns, so that each frequency's power is computed once
     const double w = std::pow(sinusoid_base, -2 * static_cast<double>(i) / static_cast<double>(D));
     for (std::size_t p = 0; p < P; ++p) {
       table.row(p)[2 * i] = static_cast<Real>(std::sin(static_cast<double>(p) * w));

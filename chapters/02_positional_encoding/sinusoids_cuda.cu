@@ -7,7 +7,8 @@ namespace {
 constexpr unsigned threads = 64;
 constexpr std::size_t positions_per_thread = 16;
 
-/// A thread owns a pair of columns at some positions in a row, so the power is taken once for all of them.
+/// Each thread has one pair of columns at several neighbouring positions, so it computes the power once for all of
+/// them.
 template <class Real>
 __global__ void sinusoids_kernel(View<Real, 2, Gpu> table) {
   const std::size_t P = table.extent[0], D = table.extent[1];

@@ -14,7 +14,7 @@ Array<double> count(std::size_t rows, std::size_t columns) {
   return numbers;
 }
 
-/// The columns of two arrays in turn: a0 b0 a1 b1 ...
+/// The columns of two arrays alternating: a0 b0 a1 b1 ...
 template <class Real>
 Array<Real> in_turn(const Array<double>& a, const Array<double>& b) {
   auto both = empty<Real>(a.shape(0), 2 * a.shape(1));

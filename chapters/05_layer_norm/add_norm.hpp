@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// "Add & Norm", the box of the paper's figure: what a sublayer found is added to the residual stream, and the sum
-/// is normalised. Sizes: N rows, D columns.
+/// "Add & Norm", the box of the paper's figure: adds a sublayer's output to the residual stream and normalises the
+/// sum. Sizes: N rows, D columns.
 
 #include "00_foundations/dropout.hpp"
 #include "05_layer_norm/layer_norm.hpp"
@@ -9,18 +9,19 @@
 
 namespace gradus {
 
-/// Where the norms of a stack stand. With `add_norm` both are one loop over sublayers: `post` passes n on as the
-/// stream (Vaswani et al. 2017), `pre` passes s on as the stream and n to the next sublayer (Xiong et al. 2020).
+/// The placement of the norms in a stack. With `add_norm` both are one loop over sublayers: `post` passes n on as
+/// the stream (Vaswani et al. 2017), `pre` passes s on as the stream and n to the next sublayer (Xiong et al.
+/// 2020).
 enum class Norm { pre, post };
 
 /// \defgroup add_norm add_norm
 /// computes  s = x + dropout(f),  n = layer_norm(s)                                                (eq:5.7)
-///           and backward, with dx coming in as the gradient of s from its other readers (zero if it has none):
+///           and backward; at entry dx is the gradient of s from its other readers (zero if there are none):
 ///           dx += gradient of s from dn through the norm,  df = m dx,  m the dropout mask            (eq:5.8)
 ///           (residual connection: He et al. 2015; with norm and dropout: Vaswani et al. 2017, sections 3.1, 5.4)
 /// requires  x, f, s, n, dx, df, dn (N, D); gamma, beta (D); 0 <= rate < 1, else Error. No output overlaps
 ///           an input.
-/// ensures   s, n and df are overwritten. dx comes in as ds and leaves as dx, in place: the fork of the
+/// ensures   s, n and df are overwritten. dx is ds at entry and dx at exit, in place: the fork of the
 ///           residual stream belongs to this leaf, so a stack passes one gradient down through its sublayers.
 ///           dgamma and dbeta are added to.
 /// saves     mean and rstd; backward needs s, which the caller keeps, and draws the dropout mask again.
@@ -46,7 +47,7 @@ void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const No
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout);
 /// @}
 
-/// What every device asks of the arguments.
+/// The checks of the arguments, the same on every device.
 template <class Dev>
 void check_add_norm_forward(In<Dev, 2> s, In<Dev, 2> n, In<Dev, 2> x, In<Dev, 2> f, const NormParams<Dev>& p,
                             const Dropout& dropout) {
@@ -64,7 +65,7 @@ void check_add_norm_backward(In<Dev, 2> dx, In<Dev, 2> df, const NormParams<Dev>
   check_rate(dropout);
 }
 
-/// What add_norm means, in plainer leaves. A device that gains from one pass overloads it.
+/// The definition of add_norm, in plainer leaves. A device may overload it with one pass.
 template <class Dev>
 void add_norm_forward(Dev& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x, In<Dev, 2> f,
                       const NormParams<Dev>& p, const Dropout& dropout) {
@@ -79,9 +80,9 @@ void add_norm_backward(Dev& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParam
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p,
                        const Dropout& dropout) {
   check_add_norm_backward<Dev>(dx, df, dp, dn, s, cache, p, dropout);
-  layer_norm_backward(dev, df, dp, dn, s, cache, p);  // df holds, for a moment, what reaches s through the norm
-  add(dev, dx, df);                                   // s was read twice: the gradients add (eq:5.8)
-  dropout_backward(dev, df, dx, dropout);             // x enters s as it is, f through the mask
+  layer_norm_backward(dev, df, dp, dn, s, cache, p);  // for the moment, df is the gradient of s through the norm
+  add(dev, dx, df);                                   // s has two readers: their gradients add (eq:5.8)
+  dropout_backward(dev, df, dx, dropout);             // s gets x unchanged, and f through the mask
 }
 
 }  // namespace gradus

@@ -15,7 +15,7 @@ void add_norm_forward(Cpu<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<De
   const DropoutDraw draw(dropout, dev.state);
   Scratch scope(dev);
   Real* const m = dev.scratch.vector(dropout_row_room(D)).data;
-  std::fill_n(m, D, Real(1));  // the mask where nothing is dropped
+  std::fill_n(m, D, Real(1));  // the mask without dropout
   for (std::size_t i = 0; i < N; ++i) {
     if (draw.active()) dropout_row(m, D, draw, i);
     const Real *const from_x = x.row(i), *const from_f = f.row(i);

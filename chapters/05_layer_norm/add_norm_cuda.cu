@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned threads = 128, rows_per_block = threads / 32;
 
-/// One warp a row. A draw of Philox is four words, so a lane takes four neighbouring columns.
+/// One warp for each row. One draw of Philox is four words, so a lane takes four neighbouring columns.
 template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<Real, 1, Gpu> mean,
                                View<Real, 1, Gpu> rstd, View<const Real, 2, Gpu> x, View<const Real, 2, Gpu> f,
@@ -23,7 +23,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<
       s.row(i)[first + k] = x.row(i)[first + k] + m[k] * f.row(i)[first + k];  // eq:5.7
     }
   }
-  __syncwarp();  // the moments are read by columns of another pattern
+  __syncwarp();  // the next loop reads the moments with another pattern of columns
   const WarpMoments<Real> moments = warp_moments<Real>(s.row(i), D, lane);
   warp_normalise<Real>(n.row(i), s.row(i), moments, gamma.data, beta.data, D, lane);
   if (lane == 0) mean[i] = moments.mean, rstd[i] = moments.rstd;

@@ -1,5 +1,5 @@
-// Layer norm on "the cat sleeps" with D = 4: one row by hand, the sentence, backward, a batch norm beside it; and
-// what the place of the norm does to gradients in a stack of 24 sublayers.
+// Layer norm on "the cat sleeps" with D = 4: one row by hand, the sentence, backward, batch norm for comparison;
+// and the effect of the norm's placement on gradients in a stack of 24 sublayers.
 
 #include <cmath>
 #include <cstdio>
@@ -84,7 +84,7 @@ void the_sentence(std::vector<double> x) {
   tiny::print("y (N, D)", matrix(norm.y), words);
 
   std::vector<double> dy(x.size(), 0.0), dx(x.size());
-  dy[0] = dy[D + 2] = 1;  // the loss looks at one number of "the" and at one of "cat"
+  dy[0] = dy[D + 2] = 1;  // the loss depends on one number of "the" and on one of "cat"
   layer_norm_backward(dev, matrix(dx), {vector(norm.dgamma), vector(norm.dbeta)}, matrix(dy), matrix(x), norm.cache,
                       norm.params());
   tiny::section("backward");
@@ -98,7 +98,7 @@ void the_sentence(std::vector<double> x) {
   std::printf("row \"the\": the sum of dx is %.2f, its product with xhat %.5f\n", std::abs(sum), along);
 }
 
-/// Each column normalised over the rows of the batch: what a layer norm is not.
+/// Each column normalised over the rows of the batch: batch norm, in contrast to layer norm.
 std::vector<double> batch_norm(const std::vector<double>& x) {
   std::vector<double> y(x.size());
   const std::size_t N = x.size() / D;
@@ -134,12 +134,13 @@ void another_sentence(const std::vector<double>& x) {
   }
 }
 
-/// Size of the stream and of the weight gradients in a stack, sublayer by sublayer.
+/// Size of the stream and of the weight gradients in a stack, for each sublayer.
 struct Sizes {
   std::vector<double> stream, gradient;
 };
 
-/// Random maps, as at the start of training; or constant sublayers, w = 0, that say the same whatever they hear.
+/// Random maps, as at the start of training; or constant sublayers, w = 0, whose output does not depend on their
+/// input.
 Sizes sizes(Norm norm, bool constant) {
   constexpr std::size_t N = 16, width = 64, L = 24;
   std::mt19937_64 generator(5);

@@ -11,13 +11,14 @@
 
 namespace gradus {
 
-/// Added to the variance, inside the root. It keeps a constant row finite and is far below a variance of 1.
+/// Added to the variance inside the root. It keeps the result of a constant row finite, and is far below a variance
+/// of 1.
 constexpr double layer_norm_epsilon = 1e-5;
 
 template <class Real, class Space>
 struct BasicNormParams {
-  View<Real, 1, Space> gamma;  ///< (D), one gain a column
-  View<Real, 1, Space> beta;   ///< (D), one shift a column
+  View<Real, 1, Space> gamma;  ///< (D), one gain for each column
+  View<Real, 1, Space> beta;   ///< (D), one shift for each column
 };
 template <class Dev>
 using NormParams = BasicNormParams<typename Dev::Real, typename Dev::Space>;
@@ -38,7 +39,7 @@ using NormCache = BasicNormCache<typename Dev::Real, typename Dev::Space>;
 /// requires  x, y, dx, dy (N, D); gamma, beta (D), else Error. y does not overlap x, which backward needs;
 ///           dx may be dy.
 /// ensures   y and dx are overwritten, dgamma and dbeta are added to.
-/// saves     mean and rstd, two numbers a row: xhat is cheap to make again from x, and as large as x.
+/// saves     mean and rstd, two numbers for each row: xhat is cheap to compute again from x, and as large as x.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void layer_norm_forward(Reference<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
@@ -67,7 +68,7 @@ NormParams<Dev> norm_params(Binder<Dev>& bind, const std::string& name, std::siz
   return {bind.gain(name + ".gamma", D), bind.shift(name + ".beta", D)};
 }
 
-/// The check of forward, on every device.
+/// The check of forward, the same on every device.
 template <class Dev>
 void check_layer_norm(In<Dev, 2> y, In<Dev, 2> x, const NormParams<Dev>& p) {
   check_shape("layer_norm: y", y, x.extent);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// One row of the norm, forward and backward: what layer_norm and add_norm share on the processor. Each is a few
-/// passes over a row that stays in the first-level cache.
+/// One row of the norm, forward and backward: the code that layer_norm and add_norm share on the processor. Each
+/// function makes a few passes over a row that stays in the first-level cache.
 
 #include <cmath>
 #include <cstddef>
@@ -15,8 +15,8 @@ struct RowMoments {
   Real mean, rstd;
 };
 
-/// Mean and 1 / sqrt(variance + epsilon) of x (D). The variance is summed about the mean, in a pass of its own:
-/// mean(x^2) - mean^2 would lose every digit of a row far from zero.
+/// Mean and 1 / sqrt(variance + epsilon) of x (D). The variance is computed about the mean, in a second pass:
+/// mean(x^2) - mean^2 would lose all digits for a row far from zero.
 template <class Real>
 RowMoments<Real> row_moments(const Real* x, std::size_t D) {
   Real sum = 0, squares = 0;
@@ -36,7 +36,7 @@ void normalise_row(Real* y, const Real* x, RowMoments<Real> m, const Real* gamma
   for (std::size_t d = 0; d < D; ++d) y[d] = gamma[d] * ((x[d] - m.mean) * m.rstd) + beta[d];
 }
 
-/// The two means of eq:5.6, with g = gamma dy; on the way dgamma and dbeta get this row's share.
+/// The two means of eq:5.6, with g = gamma dy; also adds this row's terms to dgamma and dbeta.
 template <class Real>
 struct RowMeans {
   Real g, g_xhat;

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// One row of the norm by one warp, forward and backward: what the kernels of layer_norm and add_norm share. A lane
-/// takes every 32nd column, so a warp reads whole lines of memory; sums go through warp_sum, and every lane has them.
+/// One row of the norm by one warp, forward and backward: the code that the kernels of layer_norm and add_norm
+/// share. A lane takes every 32nd column, so a warp reads whole lines of memory; warp_sum gives each sum to every
+/// lane.
 
 #include "05_layer_norm/layer_norm.hpp"
 #include "gradus/kernels/column_sums.hpp"
@@ -13,7 +14,7 @@ struct WarpMoments {
   Real mean, rstd;
 };
 
-/// Mean and 1 / sqrt(variance + epsilon) of x (D); the variance about the mean, in a pass of its own.
+/// Mean and 1 / sqrt(variance + epsilon) of x (D); the variance about the mean, in a second pass.
 template <class Real>
 __device__ WarpMoments<Real> warp_moments(const Real* x, std::size_t D, unsigned lane) {
   Real sum = 0, squares = 0;
@@ -48,8 +49,8 @@ __device__ WarpMeans<Real> warp_means(const Real* dy, const Real* x, WarpMoments
   return {gpu::warp_sum(g) / static_cast<Real>(D), gpu::warp_sum(g_xhat) / static_cast<Real>(D)};
 }
 
-/// A row's share of dgamma and dbeta (eq:5.4, eq:5.5). They are sums over rows, and rows belong to other warps; so they
-/// are summed in a launch of their own, column by column.
+/// A row's terms of dgamma and dbeta (eq:5.4, eq:5.5). These are sums over rows, and other rows belong to other
+/// warps; so a separate launch computes them, column by column.
 template <class Real>
 struct ParameterTerm {
   View<const Real, 2, Gpu> dy, x;

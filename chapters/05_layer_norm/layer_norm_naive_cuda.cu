@@ -9,8 +9,8 @@ constexpr unsigned threads = 128;
 
 __device__ std::size_t this_thread() { return std::size_t{blockIdx.x} * threads + threadIdx.x; }
 
-/// A thread a row: the loop of the processor. At each turn the threads of a warp read one number each, a whole row
-/// apart from one another.
+/// One thread for each row: the processor's loop. In each iteration the threads of a warp read one number each, a
+/// whole row apart from one another.
 template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 1, Gpu> mean, View<Real, 1, Gpu> rstd,
                                View<const Real, 2, Gpu> x, View<const Real, 1, Gpu> gamma,
@@ -28,7 +28,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 1, Gpu> mean, Vi
   mean[n] = mu, rstd[n] = r;
 }
 
-/// A thread a row; dx may be dy, since the thread reads an element before it writes it.
+/// One thread for each row. dx may be dy: the thread reads an element before it writes it.
 template <class Real>
 __global__ void input_kernel(View<Real, 2, Gpu> dx, View<const Real, 2, Gpu> dy, View<const Real, 2, Gpu> x,
                              View<const Real, 1, Gpu> mean, View<const Real, 1, Gpu> rstd,
@@ -49,7 +49,7 @@ __global__ void input_kernel(View<Real, 2, Gpu> dx, View<const Real, 2, Gpu> dy,
   }
 }
 
-/// A thread a column, since a gain and a shift belong to all rows.
+/// One thread for each column, since all rows share a gain and a shift.
 template <class Real>
 __global__ void parameter_kernel(View<Real, 1, Gpu> dgamma, View<Real, 1, Gpu> dbeta, View<const Real, 2, Gpu> dy,
                                  View<const Real, 2, Gpu> x, View<const Real, 1, Gpu> mean,

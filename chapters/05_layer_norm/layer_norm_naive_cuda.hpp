@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Layer norm on a GPU as one would write it first: a thread a row. The same contract as layer_norm's; for the lesson,
-/// and for a bench that compares.
+/// A first, naive version of layer norm on a GPU: one thread for each row. It has layer_norm's contract, and is for
+/// the lesson and for a comparing benchmark.
 
 #include "05_layer_norm/layer_norm.hpp"
 

@@ -1,8 +1,7 @@
 #pragma once
 /// \file
-/// A residual stack with the plainest sublayers there are, linear maps: both placements of the norm as one loop,
-/// and what they do to gradients. The encoder of chapter 07 is this loop with better sublayers.
-/// Sizes: N rows, D columns.
+/// A residual stack with the simplest sublayers, linear maps: both placements of the norm as one loop, and their
+/// effect on gradients. The encoder of chapter 07 is this loop with better sublayers. Sizes: N rows, D columns.
 
 #include <vector>
 
@@ -37,7 +36,7 @@ using ResidualStackCache = BasicResidualStackCache<typename Dev::Real, typename 
 /// computes  post-norm  x <- layer_norm(x + f(x))          for each sublayer f
 ///           pre-norm   x <- x + f(layer_norm(x))          for each sublayer f, and layer_norm(x) at the end
 /// requires  x, dx, dy (N, D); at least one sublayer, one norm for each, else Error.
-/// ensures   forward leaves the result in the last sublayer's n. dx is overwritten, gradients of parameters are
+/// ensures   forward puts the result into the last sublayer's n. dx is overwritten, gradients of parameters are
 ///           added to.
 /// saves     s and n of every sublayer.
 /// @{
@@ -47,7 +46,7 @@ void residual_stack_forward(Dev& dev, ResidualStackCache<Dev>& c, In<Dev, 2> x, 
   require(!p.sublayers.empty() && p.norms.size() == p.sublayers.size(),
           "residual_stack: every sublayer needs its norm, and there must be one");
   const auto [N, D] = x.extent;
-  In<Dev, 2> stream = x, u = x;  // u is what the sublayer reads
+  In<Dev, 2> stream = x, u = x;  // u is the sublayer's input
   if (norm == Norm::pre) {
     c.first = dev.kept.matrix(N, D);
     layer_norm_forward(dev, c.first, c.first_norm, x, p.first_norm);
@@ -75,7 +74,7 @@ void residual_stack_backward(Dev& dev, Out<Dev, 2> dx, const ResidualStackParams
   const auto [N, D] = x.extent;
   const Out<Dev, 2> dn = dev.scratch.matrix(N, D), df = dev.scratch.matrix(N, D);  // (N, D)
   copy(dev, dn, dy);
-  fill(dev, dx, 0);  // nobody but the last norm reads the last s
+  fill(dev, dx, 0);  // only the last norm reads the last s
   for (std::size_t l = p.sublayers.size(); l-- > 0;) {
     const auto& [s, n, norm_cache] = c.sublayers[l];
     const bool first = l == 0;
@@ -88,7 +87,7 @@ void residual_stack_backward(Dev& dev, Out<Dev, 2> dx, const ResidualStackParams
     }
   }
   if (norm == Norm::pre) layer_norm_backward(dev, dn, dp.first_norm, dn, x, c.first_norm, p.first_norm);
-  add(dev, dx, dn);  // x went into the stream and, normalised or not, into the first sublayer
+  add(dev, dx, dn);  // x is read by the stream and, normalised or not, by the first sublayer
 }
 /// @}
 

@@ -22,7 +22,7 @@ constexpr double one_over_root_2pi = 0.39894228040143268;  ///< phi(0), the norm
 ///           with phi the density of the standard normal. At the kink relu's derivative is 0.
 /// requires  x, y, dx, dy (N, F), else Error. y does not overlap x, which backward needs; dx may be dy.
 /// ensures   y and dx are overwritten.
-/// saves     nothing: backward is given x again.
+/// saves     nothing: backward gets x again.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void activation_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, Activation activation);
@@ -39,7 +39,7 @@ template <class Real, class Dev = Cuda<Real>>
 void activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation);
 /// @}
 
-/// The check of both directions, on every device.
+/// The check of both directions, the same on every device.
 template <class Dev>
 void check_activation(In<Dev, 2> y, In<Dev, 2> x) {
   check_shape("activation: y", y, x.extent);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Both activations, element by element: what activation and linear_activation share on the processor.
+/// Both activations, for one element: the code that activation and linear_activation share on the processor.
 
 #include <cmath>
 
@@ -20,8 +20,8 @@ struct Relu {
   }
 };
 
-/// erf for a loop that vectorises: in single precision a short formula is as good as the last digit of 1 + erf
-/// (Abramowitz, Stegun 1964, 7.1.26: error below 1.5e-7, however small the value). In double the library is called.
+/// erf for a loop that vectorises: in single precision a short formula is exact to the last digit of 1 + erf
+/// (Abramowitz, Stegun 1964, 7.1.26: error below 1.5e-7 for all values). In double it calls the library.
 inline float loop_erf(float x) {
   const float size = x < 0 ? -x : x, t = 1 / (1 + 0.3275911F * size);
   const float p =
@@ -46,7 +46,7 @@ struct Gelu {
   }
 };
 
-/// Calls body(Relu{}) or body(Gelu{}): the choice is made outside of the loop, so that the loop vectorises.
+/// Calls body(Relu{}) or body(Gelu{}): the choice is made outside the loop, so that the loop vectorises.
 template <class F>
 void with_activation(Activation activation, F&& body) {
   if (activation == Activation::relu) {

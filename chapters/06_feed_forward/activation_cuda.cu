@@ -13,7 +13,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const Real, 2, Gpu> x)
   }
 }
 
-/// dx may be dy: an element is read and written by one thread.
+/// dx may be dy: one thread reads and writes an element.
 template <class Act, class Real>
 __global__ void backward_kernel(View<Real, 2, Gpu> dx, View<const Real, 2, Gpu> dy, View<const Real, 2, Gpu> x) {
   const std::size_t n = std::size_t{blockIdx.x} * activation_warps + threadIdx.x / 32;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Both activations of one element, for kernels: what activation and linear_activation share.
+/// Both activations for one element, for kernels: the code that activation and linear_activation share.
 
 #include "06_feed_forward/activation.hpp"
 #include "gradus/kernels/reduce.hpp"
@@ -33,7 +33,7 @@ struct KernelGelu {
   }
 };
 
-/// Calls body(KernelRelu{}) or body(KernelGelu{}): the host chooses, and the kernel has no branch for it.
+/// Calls body(KernelRelu{}) or body(KernelGelu{}): the host chooses, so the kernel has no branch.
 template <class F>
 void with_kernel_activation(Activation activation, F&& body) {
   if (activation == Activation::relu) {
@@ -44,7 +44,7 @@ void with_kernel_activation(Activation activation, F&& body) {
 }
 
 /// Blocks of eight warps: a warp takes a row, a lane four neighbouring columns. The grid counts rows in x and
-/// columns in y, so that no thread has to divide.
+/// columns in y, so that threads need no division.
 constexpr unsigned activation_warps = 8, activation_threads = 32 * activation_warps, activation_columns = 4 * 32;
 
 inline gpu::Grid activation_grid(std::size_t N, std::size_t F, unsigned rows_per_block) {

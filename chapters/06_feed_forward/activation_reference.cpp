@@ -4,7 +4,7 @@
 namespace gradus {
 namespace {
 
-/// Phi(x): how much of the standard normal lies below x.
+/// Phi(x): the probability that a standard normal variable is below x.
 template <class Real>
 Array<Real> normal_below(const Array<Real>& x) {
   return Real(0.5) * (Real(1) + xt::erf(x * Real(root_half)));

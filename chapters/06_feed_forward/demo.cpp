@@ -1,5 +1,5 @@
-// The feed-forward network of the tiny encoder, D = 4 and F = 8: forward, backward, dropout, relu beside gelu, and
-// what is left of it without an activation.
+// The feed-forward network of the tiny encoder, D = 4 and F = 8: forward, backward, dropout, relu compared with
+// gelu, and the network without an activation.
 
 #include <cstdio>
 #include <string>
@@ -22,7 +22,7 @@ Out<Device, 2> matrix(Values& values, std::size_t width) {
 }
 Out<Device, 1> vector(Values& values) { return {values.data(), {values.size()}, values.size()}; }
 
-/// A learnt parameter in memory of its own.
+/// A learnt parameter, in its own memory.
 Values learnt(const std::string& name) {
   const In<Device, 1> v = tiny::vector("encoder.0.feed_forward." + name);
   return {v.data, v.data + v.extent[0]};
@@ -67,7 +67,7 @@ void forward_and_backward(Values x) {
   tiny::print("y = h w2 + b2 (N, D)", matrix(y, D), words);
 
   Values dy(x.size(), 0.0), dx(x.size());
-  dy[D] = 1;  // the loss looks at the first number of "cat"
+  dy[D] = 1;  // the loss depends on the first number of "cat"
   feed_forward_backward(network.dev, matrix(dx, D), gradient.params(), matrix(dy, D), matrix(x, D), network.cache,
                         network.params(), relu);
   tiny::section("backward");

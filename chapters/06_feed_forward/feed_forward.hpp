@@ -17,7 +17,7 @@ using FeedForwardParams = BasicFeedForwardParams<typename Dev::Real, typename De
 template <class Real, class Space>
 struct BasicFeedForwardCache {
   BasicLinearActivationCache<Real, Space> inner;
-  View<Real, 2, Space> h;  ///< (N, F), what the outer map reads
+  View<Real, 2, Space> h;  ///< (N, F), the input of the outer map
 };
 template <class Dev>
 using FeedForwardCache = BasicFeedForwardCache<typename Dev::Real, typename Dev::Space>;
@@ -31,7 +31,7 @@ FeedForwardParams<Dev> feed_forward_params(Binder<Dev>& bind, const std::string&
 
 /// \defgroup feed_forward feed_forward
 /// computes  h = dropout(activation(x w1 + b1)),  y = h w2 + b2                                     (eq:6.1)
-///           (Vaswani et al. 2017, eq. 2). Every row alone: no row sees another. No activation after the outer map.
+///           (Vaswani et al. 2017, eq. 2). Rows are independent of each other. No activation after the outer map.
 /// requires  x, y, dx, dy (N, D), inner (D, F), outer (F, D), else Error. No output overlaps an input.
 /// ensures   y and dx are overwritten, the parameters' gradients are added to.
 /// saves     z and h, both (N, F).

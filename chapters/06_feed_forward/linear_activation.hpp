@@ -15,7 +15,7 @@ struct LinearActivationOptions {
 
 template <class Real, class Space>
 struct BasicLinearActivationCache {
-  View<Real, 2, Space> z;  ///< (N, F), what the activation was applied to
+  View<Real, 2, Space> z;  ///< (N, F), the input of the activation
 };
 template <class Dev>
 using LinearActivationCache = BasicLinearActivationCache<typename Dev::Real, typename Dev::Space>;
@@ -52,7 +52,7 @@ void linear_activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearPar
                                 const LinearActivationOptions& options);
 /// @}
 
-/// What every device asks of backward's arguments; forward's are `check_linear` and `check_rate`.
+/// The checks of backward's arguments, the same on every device; `check_linear` and `check_rate` check forward's.
 template <class Dev>
 void check_linear_activation_backward(In<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
                                       const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
@@ -62,7 +62,7 @@ void check_linear_activation_backward(In<Dev, 2> dx, const LinearParams<Dev>& dp
   check_rate(options.dropout);
 }
 
-/// What linear_activation means, in plainer leaves. A device that gains from one pass overloads it.
+/// The definition of linear_activation, in plainer leaves. A device may overload it with one pass.
 template <class Dev>
 void linear_activation_forward(Dev& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
                                const LinearParams<Dev>& p, const LinearActivationOptions& options) {

@@ -8,7 +8,7 @@
 namespace gradus {
 namespace {
 
-/// A row of zeros for the bias that is absent, or of ones for the mask where nothing is dropped.
+/// A row of zeros for an absent bias, or of ones for the mask without dropout.
 template <class Real>
 Real* constant_row(Cpu<Real>& dev, std::size_t n, Real value) {
   Real* const row = dev.scratch.vector(dropout_row_room(n)).data;
@@ -54,7 +54,7 @@ void linear_activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearPara
   Scratch scope(dev);
   const Out<Dev, 2> dz = dev.scratch.matrix(N, F);  // (N, F)
   Real* const m = constant_row(dev, F, Real(1));
-  Real* const db = dp.b ? dp.b.data : constant_row(dev, F, Real(0));  // without a bias, thrown away
+  Real* const db = dp.b ? dp.b.data : constant_row(dev, F, Real(0));  // without a bias the result is discarded
   with_activation(options.activation, [&](auto act) {
     for (std::size_t n = 0; n < N; ++n) {
       if (draw.active()) dropout_row(m, F, draw, n);

@@ -7,8 +7,8 @@
 namespace gradus {
 namespace {
 
-/// Bias, activation and dropout in one pass over what the product left in z. A warp takes a row, a lane four
-/// columns: one draw of Philox.
+/// Bias, activation and dropout in one pass over the product in z. A warp takes a row, a lane four columns: one
+/// draw of Philox.
 template <class Act, class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> z, View<const Real, 1, Gpu> b,
                                KernelDropout dropout) {
@@ -24,10 +24,11 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> z, View<
 
 constexpr unsigned rows_per_warp = 8, rows_per_block = rows_per_warp * activation_warps;
 
-struct BiasSums;  // names the shared memory below
+struct BiasSums;  // distinguishes the shared memory below
 
-/// dz, and the sums of its columns over the rows of a block, which are db's share. A warp takes every eighth row of
-/// the block, and its lanes add up their columns in registers; then the warps' sums meet in shared memory.
+/// Computes dz, and the sums of its columns over the rows of a block, which are a part of db. A warp takes every
+/// eighth row of the block, and its lanes add their columns in registers; then the warps' sums are added through
+/// shared memory.
 template <class Act, class Real>
 __global__ void backward_kernel(View<Real, 2, Gpu> dz, View<Real, 2, Gpu> sums, View<const Real, 2, Gpu> dy,
                                 View<const Real, 2, Gpu> z, KernelDropout dropout) {
@@ -45,7 +46,7 @@ __global__ void backward_kernel(View<Real, 2, Gpu> dz, View<Real, 2, Gpu> sums, 
       sum[k] += g;
     }
   }
-  if (!sums) return;  // no bias: true for all threads, so nobody waits at the barrier
+  if (!sums) return;  // no bias: all threads return, so none waits at the barrier
   Real* const of_warp = gpu::shared<BiasSums, Real, activation_warps * activation_columns>();
   for (unsigned k = 0; k < 4; ++k) of_warp[(warp * 4 + k) * 32 + lane] = sum[k];
   __syncthreads();

@@ -7,7 +7,7 @@ void usage(bool fits, const std::string& message) {
   if (!fits) throw UsageError(message);
 }
 
-/// A size between `smallest` and `largest`; anything larger is a slip of the fingers, or damage in a file.
+/// Checks that a size is between `smallest` and `largest`; a larger one is a typing mistake, or damage in a file.
 void check_size(const std::string& name, std::size_t value, std::size_t smallest, std::size_t largest) {
   usage(value >= smallest && value <= largest, name + " is " + std::to_string(value) + ", but must be between " +
                                                    std::to_string(smallest) + " and " + std::to_string(largest));

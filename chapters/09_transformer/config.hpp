@@ -8,11 +8,11 @@
 
 namespace gradus {
 
-/// Which of the three tables (Vocab, D) are one and the same (Press, Wolf 2017).
+/// Which of the three tables (Vocab, D) are the same one (Press, Wolf 2017).
 enum class Tying {
   none,    ///< source embedding, target embedding and output are three tables
   output,  ///< the output table is the target embedding
-  all      ///< all three are one; both languages share a vocabulary
+  all      ///< all three are the same; both languages share a vocabulary
 };
 
 struct ModelConfig {
@@ -25,21 +25,21 @@ struct ModelConfig {
   Activation activation = Activation::relu;
   Tying tying = Tying::output;
   bool attention_bias = false;   ///< the feed-forward network always has biases, the output table never
-  bool scale_embedding = true;   ///< by sqrt(D)
-  std::size_t max_length = 256;  ///< positions: no sentence has more tokens, end or begin mark counted
+  bool scale_embedding = true;   ///< multiply it by sqrt(D)
+  std::size_t max_length = 256;  ///< positions: no sentence has more tokens, including its end or begin mark
   double embedding_rate = 0;     ///< dropout on word plus position
   double attention_rate = 0;     ///< on attention weights
   double activation_rate = 0;    ///< inside the feed-forward network
-  double residual_rate = 0;      ///< on what a sublayer adds
+  double residual_rate = 0;      ///< on each sublayer's output
 
-  /// The largest sizes. A file's model passes the same check: what can be trained can be loaded.
+  /// The largest sizes. A model from a file passes the same check: any model that can be trained can be loaded.
   static constexpr std::size_t most_words = 1'000'000, widest = 16384, widest_ffn = 65536, most_layers = 256;
-  static constexpr std::size_t longest = 4096;  ///< of max_length: a table of so many positions is made
+  static constexpr std::size_t longest = 4096;  ///< of max_length: the table of positions has that many rows
 
-  /// What a message calls a size, given its field: "d_model", or "--d-model" where a command line chose it.
+  /// The name of a size in messages, from its field: "d_model", or "--d-model" if it comes from a command line.
   using NameOf = std::string (*)(const std::string& field);
 
-  /// Throws UsageError, one line that says what to change, if no such model can be built.
+  /// Throws UsageError, one line that says what to change, if such a model cannot be built.
   void check(NameOf name_of = [](const std::string& field) { return field; }) const;
 
   /// The same model with all rates at 0: for validation and translation.
@@ -49,7 +49,7 @@ struct ModelConfig {
   StackOptions decoder() const;
 };
 
-/// How many numbers such a model learns.                                                              (eq:9.5)
+/// The number of parameters of such a model.                                                           (eq:9.5)
 std::size_t parameter_count(const ModelConfig& config);
 
 }  // namespace gradus

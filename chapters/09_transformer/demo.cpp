@@ -1,4 +1,4 @@
-// The whole tiny model: from "the cat sleeps" to logits, to the likeliest words, to a sentence.
+// The whole tiny model: from "the cat sleeps" to logits, to the most probable words, to a sentence.
 
 #include <cmath>
 #include <cstdio>
@@ -29,7 +29,7 @@ void print_words(const char* what, const std::vector<std::string>& words) {
   std::printf("\n");
 }
 
-/// Logits with a row for each word and a column for each position: the longer side goes down the page.
+/// Logits with one row for each word and one column for each position, so that the longer side runs down the page.
 void print_transposed(In<Device, 2> logits) {
   std::vector<double> t;
   for (std::size_t j = 0; j < logits.extent[1]; ++j) {

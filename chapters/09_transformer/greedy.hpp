@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Greedy decoding: again and again the likeliest next word. Uncached: every step runs the decoder over all that was
-/// said so far. Chapter 11 does it faster and searches wider, and must say the same words.
+/// Greedy decoding: at each step the most probable next word. It has no cache: every step runs the decoder over all
+/// words so far. Chapter 11 is faster and has a wider search; its greedy results must be the same.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,11 +20,11 @@ struct DecodingOptions {
   Specials specials;           ///< of the target language
   double length_factor = 1.5;  ///< a translation has at most factor x source tokens + extra words,
   std::size_t length_extra = 10;
-  std::size_t max_length = 200;  ///< and never more than these, <eos> counted
+  std::size_t max_length = 200;  ///< and never more than this, <eos> included
 };
 
-/// How many words, <eos> counted, a translation may have. The decoder reads as many tokens (<bos> instead of <eos>),
-/// so there is a position for each.
+/// The largest number of words, <eos> included, of a translation. The decoder reads as many tokens (<bos> instead
+/// of <eos>), so each has a position.
 inline std::size_t longest_translation(std::size_t source_tokens, const DecodingOptions& options,
                                        const ModelConfig& config) {
   const double allowed = options.length_factor * static_cast<double>(source_tokens);
@@ -32,14 +32,14 @@ inline std::size_t longest_translation(std::size_t source_tokens, const Decoding
   return std::max<std::size_t>(1, std::min({by_source, options.max_length, config.max_length}));
 }
 
-/// Words that no translation holds: <pad>, which stands for nothing, and <bos>, which only ever begins a sentence, so
-/// that no model was taught to say it. Every search passes over them.
+/// Words that no translation contains: <pad>, and <bos>, which only begins a sentence, so that no model was trained
+/// to output it. Every search skips them.
 inline bool is_suppressed(std::int32_t id, const Specials& specials) {
   return id == specials.pad || id == specials.bos;
 }
 
-/// The likeliest next word after each of the `prefixes` (<bos> first); an empty prefix is a sentence that is
-/// finished, and gets -1. `c` holds the memory of `sources`.
+/// The most probable next word after each of the `prefixes` (which begin with <bos>); an empty prefix is a finished
+/// sentence and gets -1. `c` holds the memory of `sources`.
 template <class Dev>
 Sentence next_words(Dev& dev, TransformerCache<Dev>& c, const Segments<Dev>& sources,
                     const std::vector<Sentence>& prefixes, const TransformerParams<Dev>& p,
@@ -76,10 +76,10 @@ Sentence next_words(Dev& dev, TransformerCache<Dev>& c, const Segments<Dev>& sou
   return next;
 }
 
-/// Translates sentences (ids with <eos>) in one batch: encodes once, then adds the likeliest word to each until it
-/// says <eos> or has as many words as longest_translation allows. The answers hold neither <bos> nor <eos>. Of equally
-/// likely words the smaller id wins. What it takes of dev.kept it gives back. Nothing is dropped, whatever the rates
-/// of `config` are.
+/// Translates sentences (ids with <eos>) in one batch: encodes once, then adds the most probable word to each until
+/// it outputs <eos> or has as many words as longest_translation allows. The results contain no <bos> and no <eos>.
+/// Of equally probable words the smaller id wins. It gives back all that it takes of dev.kept. There is no dropout,
+/// whatever the rates of `config`.
 template <class Dev>
 std::vector<Sentence> greedy_decode(Dev& dev, const std::vector<Sentence>& sentences,
                                     const TransformerParams<Dev>& p, const ModelConfig& config,

@@ -7,7 +7,7 @@
 namespace gradus {
 namespace {
 
-/// The draws of one parameter. Philox counters as dropout uses them, of a step that training never takes: 0.
+/// The draws of one parameter. They use dropout's Philox counters, with step 0, which training never takes.
 struct Draw {
   std::uint64_t seed;
   std::uint32_t site;
@@ -26,8 +26,8 @@ struct Draw {
     return bound * 0x1p-32 * static_cast<double>(centred(words(element / 4, 0)[element % 4]));
   }
 
-  /// Normal, as the sum of twelve uniform draws of variance 1/12 each. Logarithm and cosine would do it with two,
-  /// but their last bits differ between machines; this sum is exact. No draw is beyond six sigma.
+  /// Normal, as the sum of twelve uniform draws of variance 1/12 each. A formula with logarithm and cosine needs
+  /// only two draws, but its last bits differ between machines; this sum is exact. No draw is beyond six sigma.
   double normal(std::size_t element, double sigma) const {
     std::int64_t sum = 0;
     for (std::uint32_t k = 1; k <= 3; ++k) {
@@ -41,7 +41,7 @@ struct Fans {
   double in, out;
 };
 
-/// Inputs and outputs of each linear map that a weight holds.
+/// The numbers of inputs and outputs of each linear map in a weight.
 Fans fans(const Slice& weight) {
   return {static_cast<double>(weight.shape[0]),
           static_cast<double>(weight.shape[1]) / static_cast<double>(weight.maps)};

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The values that parameters start from: a function of seed, parameter and element alone, so a seed gives the same
+/// The initial values of parameters: a function of seed, parameter and element alone, so a seed gives the same
 /// model on every device and machine.
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace gradus {
 
-/// How matrices of linear maps (in, out) start. The first two keep the size of what flows through them near 1, each
-/// under an assumption of its own; the others are what well-known models and libraries do.
+/// How matrices of linear maps (in, out) are initialised. The first two keep the size of the values that flow
+/// through them near 1, each under its own assumption; the others are those of well-known models and libraries.
 enum class Initialisation {
-  xavier,   ///< uniform, variance 2 / (in + out) (Glorot, Bengio 2010): forward and backward in balance
-  kaiming,  ///< normal, variance 2 / in (He et al. 2015): makes up for the half that ReLU throws away
-  normal,   ///< normal(0, sigma^2), whatever the shape, as GPT-2 and BERT do
+  xavier,   ///< uniform, variance 2 / (in + out) (Glorot, Bengio 2010): balances forward and backward
+  kaiming,  ///< normal, variance 2 / in (He et al. 2015): compensates for the half that ReLU sets to 0
+  normal,   ///< normal(0, sigma^2) for every shape, as GPT-2 and BERT do
   pytorch   ///< what torch.nn.Linear and torch.nn.Embedding do by default: uniform(+-1 / sqrt(in)), biases too;
             ///< embeddings normal(0, 1)
 };
@@ -27,9 +27,9 @@ struct InitialisationOptions {
   std::uint64_t seed = 1;
 };
 
-/// The first values of parameter number `index` of the layout. Beside the matrices: gains 1, biases 0, and the tables
-/// normal(0, 1 / D), so that a logit starts with variance 1; row 0 of an embedding, which stands for
-/// padding, is 0. The three maps that are packed into one wqkv count as three.
+/// The initial values of parameter number `index` of the layout. Besides the matrices: gains 1, biases 0, and
+/// tables normal(0, 1 / D), so that a logit starts with variance 1; the padding row 0 of an embedding is 0. The
+/// three maps that are packed into one wqkv count as three.
 std::vector<double> initial_values(const Layout& layout, std::size_t index, const InitialisationOptions& options);
 
 /// Fills the flat store `weights` (parameters) of that layout.

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The K likeliest next words. Sizes: N rows, Vocab words, K of them wanted.
+/// The K most probable next words. Sizes: N rows, Vocab words, K results.
 
 #include <string>
 
@@ -26,7 +26,7 @@ template <class Real, class Dev = Cuda<Real>>
 void log_probs_top_k(Cuda<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits);
 /// @}
 
-/// The check on every device.
+/// The check, the same on every device.
 template <class Dev>
 void check_log_probs_top_k(Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits) {
   const auto [N, K] = scores.extent;

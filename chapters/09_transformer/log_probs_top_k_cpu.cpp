@@ -23,8 +23,8 @@ Real sum_of_exp(const Real* z, std::size_t n, Real m) {
   return sum;
 }
 
-/// The best K in one pass, kept sorted in `best` and `ids`: almost every word is worse than the worst of them and
-/// costs one comparison. Only a larger logit moves up, so of equals the one seen first, the smaller id, stays ahead.
+/// The best K in one pass, sorted in `best` and `ids`: almost every word is worse than the last of them and costs
+/// one comparison. Only a larger logit moves up, so of equal ones the first, with the smaller id, stays ahead.
 template <class Real>
 void select(Real* best, std::int32_t* ids, std::size_t K, const Real* z, std::size_t n) {
   std::size_t count = 0;

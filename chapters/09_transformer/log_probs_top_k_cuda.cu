@@ -4,20 +4,20 @@
 namespace gradus {
 namespace {
 
-/// A word that may be chosen. Starts as none: every word comes before it.
+/// A candidate word. It starts as none, and every word comes before none.
 template <class Real>
 struct Candidate {
   Real logit = -std::numeric_limits<Real>::infinity();
   std::int32_t id = std::numeric_limits<std::int32_t>::max();
 };
 
-/// The order of the answer: larger logits first, of equals the smaller id. No two words are equal in it.
+/// The order of the result: larger logits first, of equal ones the smaller id. No two words are equal in it.
 template <class Real>
 __device__ bool is_before(const Candidate<Real>& a, const Candidate<Real>& b) {
   return a.logit > b.logit || (a.logit == b.logit && a.id < b.id);
 }
 
-/// NaN has no place in that order, and gets minus infinity's; the scores of its row are NaN all the same.
+/// NaN has no place in that order, so it gets that of minus infinity; the scores of its row are NaN in any case.
 template <class Real>
 __device__ Candidate<Real> candidate(const Real* z, std::size_t v) {
   return {z[v] == z[v] ? z[v] : -std::numeric_limits<Real>::infinity(), static_cast<std::int32_t>(v)};
@@ -61,8 +61,9 @@ __device__ Candidate<Real> next_own(const Real* z, std::size_t vocab, const Cand
   return best;
 }
 
-/// One block a row; a thread owns every blockDim-th column. In one pass each thread sums its exponentials and finds its
-/// best word. Then, K times, the block takes the best of these, and the thread that owned it looks for its next.
+/// One block for each row; a thread has every blockDim-th column. In one pass each thread sums its exponentials and
+/// finds its best word. Then, K times, the block takes the best of these, and the thread that had it finds its next
+/// best.
 template <class Real>
 __global__ void top_k_kernel(View<Real, 2, Gpu> scores, View<std::int32_t, 2, Gpu> ids,
                              View<const Real, 2, Gpu> logits) {

@@ -22,7 +22,7 @@ void log_probs_top_k(Reference<Real>&, Out<Dev, 2> scores, OutInts<Dev, 2> ids, 
     const auto likelier = [&](std::int32_t a, std::int32_t b) {
       return z(n, std::size_t(a)) > z(n, std::size_t(b));
     };
-    std::stable_sort(order.begin(), order.end(), likelier);  // stable: equals stay in the order of their ids
+    std::stable_sort(order.begin(), order.end(), likelier);  // stable: equal ones stay in the order of their ids
     for (std::size_t k = 0; k < scores.extent[1]; ++k) {
       ids.row(n)[k] = order[k];
       scores.row(n)[k] = log_p(n, std::size_t(order[k]));

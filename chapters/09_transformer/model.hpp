@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A model with memory of its own: weights and positions, on one device.
+/// A model that owns its memory: weights and positions, on one device.
 
 #include "02_positional_encoding/sinusoids.hpp"
 #include "09_transformer/initialise.hpp"
@@ -9,7 +9,7 @@
 
 namespace gradus {
 
-/// Where each parameter of such a model lives.
+/// The place of each parameter of such a model.
 template <class Dev>
 Layout transformer_layout(const ModelConfig& config) {
   config.check();

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// The whole model: both halves, joined by the memory. Sizes: Ns source rows, Nt target rows, Vs and Vt words.
+/// The whole model: encoder and decoder, connected by the memory. Sizes: Ns source rows, Nt target rows, Vs and Vt
+/// words.
 
 #include "02_positional_encoding/embed.hpp"
 #include "07_encoder/encoder.hpp"
@@ -18,7 +19,8 @@ struct BasicTransformerParams {
   View<Real, 2, Space> output;            ///< (Vt, D); tied tables are views of one slice
   BasicEncoderParams<Real, Space> encoder;
   BasicDecoderParams<Real, Space> decoder;
-  View<const Real, 2, Space> positions;  ///< (max_length, D), no parameter: `sinusoids` into memory of the caller's
+  /// (max_length, D), no parameter: computed by `sinusoids` into the caller's memory
+  View<const Real, 2, Space> positions;
 };
 template <class Dev>
 using TransformerParams = BasicTransformerParams<typename Dev::Real, typename Dev::Space>;
@@ -36,8 +38,8 @@ struct BasicTransformerCache {
 template <class Dev>
 using TransformerCache = BasicTransformerCache<typename Dev::Real, typename Dev::Space>;
 
-/// The parameters of the model; a table that is tied to another is a view of that one's slice. The caller gives the
-/// struct of the weights its positions.
+/// The parameters of the model; a table that is tied to another is a view of the other's slice. The caller sets the
+/// positions in the struct of the weights.
 template <class Dev>
 TransformerParams<Dev> transformer_params(Binder<Dev>& bind, const ModelConfig& config) {
   TransformerParams<Dev> p;
@@ -60,13 +62,13 @@ inline EmbedOptions embed_options(const ModelConfig& config, Side side) {
 
 /// \defgroup transformer transformer
 /// computes  memory = encoder(embed(source)),  x = decoder(embed(decoder_input), memory)         (eq:9.1, eq:9.2)
-///           and the logits x output^T, one row for each word to be said next                            (eq:9.3)
-///           (Vaswani et al. 2017). There is no softmax here: the loss and the search each take their own.
+///           and the logits x output^T, one row for each next word                                       (eq:9.3)
+///           (Vaswani et al. 2017). There is no softmax here: the loss and the search each compute their own.
 /// requires  a config that passes check(); ids inside their vocabularies; no sentence beyond max_length, else Error.
-/// ensures   c.memory() and c.output() are in dev.kept. transformer_backward: dn comes in as the gradient of
-///           c.output() and is used up, dp is added to; tied tables collect all their gradients in one place.
+/// ensures   c.memory() and c.output() are in dev.kept. transformer_backward: dn is at entry the gradient of
+///           c.output() and is overwritten, dp is added to; the gradients of tied tables are added in one place.
 ///                                                                                                    (eq:9.4)
-/// saves     what both stacks save, and their embedded inputs.
+/// saves     the caches of both stacks, and their embedded inputs.
 /// @{
 template <class Dev>
 void encode(Dev& dev, TransformerCache<Dev>& c, Ints<Dev, 1> source, const Segments<Dev>& sources,

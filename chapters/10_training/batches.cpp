@@ -11,9 +11,9 @@
 namespace gradus {
 namespace {
 
-constexpr std::uint32_t shuffle_site = 0xFFFFFFFF;  // no dropout has this site, so no draw is made twice
+constexpr std::uint32_t shuffle_site = 0xFFFFFFFF;  // no dropout has this site, so no random number is drawn twice
 
-/// Fisher and Yates, with a counter for every exchange. `purpose` keeps the shuffles of one epoch apart.
+/// The Fisher-Yates shuffle, with one counter for each exchange. `purpose` separates the shuffles of one epoch.
 template <class T>
 void shuffle(std::vector<T>& items, std::uint64_t seed, std::uint32_t epoch, std::uint32_t purpose) {
   for (std::size_t i = items.size(); i > 1; --i) {
@@ -79,7 +79,7 @@ BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std
   std::size_t before = 0;
   for (const std::uint32_t i : batch) {
     const std::size_t tokens = source_tokens(pairs, i) + target_tokens(pairs, i);
-    const std::size_t middle = before + tokens / 2;  // a sentence goes where its middle falls
+    const std::size_t middle = before + tokens / 2;  // a sentence belongs to the part that contains its middle
     result[middle * parts / total].push_back(i);
     before += tokens;
   }
@@ -121,7 +121,7 @@ BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options) {
     room.target_rows = sum_of_longest(targets);
     return room;
   }
-  // Of no batch do more sentences fit into the limit than of the shortest ones.
+  // The batch with the most sentences is the one with the shortest.
   const auto fitting = [&](const std::vector<std::size_t>& lengths) {
     std::size_t n = 0, tokens = 0;
     while (n < lengths.size() && (tokens += lengths[n]) <= options.tokens) ++n;

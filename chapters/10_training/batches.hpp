@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// From sentence pairs to batches, and from a batch to the three rows of teacher forcing.
+/// From sentence pairs to batches, and from a batch to the three rows of ids for teacher forcing.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace gradus {
 
-/// A corpus as ids, end marks not included: pair i is source[i], target[i].
+/// A corpus as ids, without end marks: pair i is source[i], target[i].
 struct IdPairs {
   std::vector<std::vector<std::int32_t>> source, target;
 
@@ -24,41 +24,43 @@ struct SentenceMarks {
 };
 
 struct BatchOptions {
-  std::size_t tokens = 4096;  ///< at most so many source and so many target tokens, end marks counted
-  std::size_t sentences = 0;  ///< if not 0: exactly so many sentences instead (the last batch may have fewer)
-  bool by_length = false;     ///< sentences of like length together; no padding is saved by it here
+  std::size_t tokens = 4096;  ///< at most this many source and this many target tokens, end marks included
+  std::size_t sentences = 0;  ///< if not 0: exactly this many sentences instead (the last batch may have fewer)
+  /// puts sentences of similar length together; here it saves no padding, because there is none
+  bool by_length = false;
 };
 
 using BatchList = std::vector<std::vector<std::uint32_t>>;  ///< the pairs of each batch
 
-/// The batches of one epoch, shuffled by (seed, epoch) alone, so that a resumed run sees the same ones.
-/// Throws Error if a pair alone exceeds the limit: the caller drops such pairs first (see without_too_long).
+/// The batches of one epoch. Seed and epoch alone decide the shuffle, so a resumed run gets the same batches.
+/// Throws Error if a single pair exceeds the limit: the caller removes such pairs first (see without_too_long).
 BatchList make_batches(const IdPairs& pairs, const BatchOptions& options, std::uint64_t seed, std::uint32_t epoch);
 
-/// Pairs with no empty side and at most `longest` tokens a side (end mark counted); `dropped` counts the others.
+/// The pairs with no empty side and at most `longest` tokens on each side (end mark included); `dropped` counts the
+/// others.
 IdPairs without_too_long(const IdPairs& pairs, std::size_t longest, std::size_t& dropped);
 
-/// Cuts a batch into `parts` runs of consecutive sentences with source + target tokens as equal as may be. A part
-/// may be empty.
+/// Cuts a batch into `parts` runs of consecutive sentences, with source + target tokens as equal as possible. A
+/// part may be empty.
 BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts);
 
-/// A batch in host memory, for what is computed once; training takes its own on the device (take_batch.hpp). Row n of
-/// the decoder sees decoder_input[n] and has to say target[n].
+/// A batch in host memory, for results that are computed once; training takes its batches on the device
+/// (take_batch.hpp). Row n of the decoder reads decoder_input[n] and must output target[n].
 struct HostBatch {
   std::vector<std::int32_t> source, decoder_input, target;
   SegmentTable source_segments, target_segments;
 };
 
-/// The size of a batch: rows, sentences, tokens of a sentence, end marks counted.
+/// The size of a batch: rows, sentences, tokens of the longest sentence, end marks included.
 struct BatchSize {
   std::size_t source_rows = 0, target_rows = 0, sentences = 0, longest_source = 0, longest_target = 0;
 };
 BatchSize batch_size(const std::vector<std::uint32_t>& batch, const IdPairs& pairs);
 
-/// What is room for any batch that these options make of these pairs.
+/// A size that every batch of these pairs and options fits into.
 BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options);
 
-/// Sentences one after the other, each between its marks, and where each begins. The last number is where all end.
+/// Sentences one after the other, each between its marks, and the begin of each; the last begin is the end of all.
 /// Throws Error beyond 2^31 tokens.
 struct JoinedSentences {
   std::vector<std::int32_t> ids, begin;

@@ -17,7 +17,7 @@ namespace {
 template <class Real>
 constexpr StoredType stored_type = std::is_same_v<Real, float> ? StoredType::F32 : StoredType::F64;
 
-/// Adds the slices of a flat store to a file's tensors, each name with a prefix.
+/// Adds the slices of a flat store to a file's tensors; each name gets a prefix.
 template <class Real>
 void append(std::vector<TensorToStore>& tensors, const std::string& prefix, const Layout& layout,
             const std::vector<Real>& flat) {
@@ -26,7 +26,7 @@ void append(std::vector<TensorToStore>& tensors, const std::string& prefix, cons
   }
 }
 
-/// All shapes are compared before memory is taken.
+/// Compares all shapes before allocating memory.
 void check_shapes(const SafetensorsFile& file, const std::string& prefix, const Layout& layout) {
   for (const Slice& s : layout.slices()) {
     const std::string name = prefix + s.name;
@@ -44,7 +44,7 @@ std::vector<Real> extract(const SafetensorsFile& file, const std::string& prefix
   return flat;
 }
 
-/// A checksum over everything a snapshot holds.
+/// A checksum over the whole snapshot.
 template <class Real>
 std::string checksum(const Snapshot<Real>& snapshot) {
   std::string bytes = to_text(snapshot.state) + snapshot.notes;
@@ -110,7 +110,8 @@ bool RunFolder::has_checkpoint() const {
 
 template <class Read>
 auto RunFolder::from_newest(const Read& read, std::string& skipped) const {
-  std::vector<std::string> present;  // the last one: a save that was killed between its renames, over a damaged one
+  // the second one exists if a save was killed between its renames, or the first is damaged
+  std::vector<std::string> present;
   for (const char* name : {"checkpoint", "checkpoint-before", "checkpoint-next"}) {
     if (std::filesystem::exists(file(name))) present.push_back(file(name));
   }
@@ -122,7 +123,7 @@ auto RunFolder::from_newest(const Read& read, std::string& skipped) const {
     }
   }
   fail(present.empty() ? path_ + ": there is no checkpoint"
-                       : skipped + "; no other checkpoint is there, so the run has to begin anew (--overwrite)");
+                       : skipped + "; there is no other checkpoint, so the run must start again (--overwrite)");
 }
 
 std::string RunFolder::recipe() const {
@@ -143,7 +144,7 @@ void RunFolder::write(const std::string& name, const std::vector<TensorToStore>&
     write_safetensors(file(name), tensors, metadata);
   } catch (const Error& error) {
     if (!has_checkpoint()) throw;
-    fail(std::string(error.what()) + "; the last checkpoint is kept, so the same command goes on from there");
+    fail(std::string(error.what()) + "; the last checkpoint is kept, so the same command continues from there");
   }
 }
 
@@ -159,7 +160,7 @@ void RunFolder::save(const Layout& layout, const Snapshot<Real>& snapshot, const
          {"state", to_text(snapshot.state)},
          {"notes", snapshot.notes},
          {"sha256", checksum(snapshot)}});
-  std::error_code none_yet;  // the first time there is nothing to move away
+  std::error_code none_yet;  // the first time there is nothing to move
   std::filesystem::rename(file("checkpoint"), file("checkpoint-before"), none_yet);
   rename_atomically(file("checkpoint-next"), file("checkpoint"));
 }
@@ -216,7 +217,7 @@ template <class Real>
 std::vector<Real> load_weights(const std::string& path, const Layout& layout) {
   const SafetensorsFile file = SafetensorsFile::load(path);
   check_shapes(file, "", layout);
-  // Two copies: what is returned here, and the model that is made of it.
+  // Two copies: the returned one, and the model that is made from it.
   require_memory(2.0 * sizeof(Real) * static_cast<double>(layout.size()), path);
   return extract<Real>(file, "", layout);
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A run on disk. Files hold no time, no thread count and no machine, so that equal runs write equal files.
+/// A run on disk. Files contain no time, no thread count and no machine, so that equal runs write equal files.
 
 #include <functional>
 #include <map>
@@ -13,35 +13,35 @@
 
 namespace gradus {
 
-/// What a run consists of beside its recipe: weights and both moments, flat as in the store.
+/// The content of a run besides its recipe: weights and both moments, flat as in the store.
 template <class Real>
 struct Snapshot {
   std::vector<Real> weights, m, v;
   TrainingState state;
-  std::string notes = {};    ///< whatever the caller wants to find again: UTF-8
-  std::string skipped = {};  ///< what is wrong with newer checkpoints, which had to be passed over
+  std::string notes = {};    ///< any text of the caller's, UTF-8; a resumed run gets it back
+  std::string skipped = {};  ///< the faults of newer checkpoints, which were skipped
   std::string recipe = {};   ///< of the checkpoint that was read
 };
 
-/// Whether the recipe of a checkpoint is that of the run that wants to go on with it.
+/// Whether the recipe of a checkpoint fits the run that wants to continue it.
 using RecipeTest = std::function<bool(const std::string& stored)>;
 
-/// The folder of a run. A checkpoint is written beside the last one and then takes its place, in such an order that a
-/// process killed at any moment leaves a whole one behind.
+/// The folder of a run. A new checkpoint is written beside the last one and then replaces it, in an order that
+/// leaves a whole checkpoint if the process is killed at any moment.
 class RunFolder {
  public:
-  /// Makes the folder if need be. Throws Error if that cannot be done.
+  /// Makes the folder if it does not exist. Throws Error if that fails.
   explicit RunFolder(const std::string& path);
 
   const std::string& path() const { return path_; }
   bool has_checkpoint() const;
 
-  /// Saves the run. `recipe` is any text that is the same for the same run. Throws Error, with the last checkpoint
-  /// as it was, if the disk does not take it or a weight is not finite.
+  /// Saves the run. `recipe` is any text that is equal for equal runs. If the disk fails or a weight is not finite,
+  /// throws Error and leaves the last checkpoint unchanged.
   template <class Real>
   void save(const Layout& layout, const Snapshot<Real>& snapshot, const std::string& recipe) const;
 
-  /// The newest checkpoint that is whole. Throws Error if there is none, or if it belongs to another recipe.
+  /// Loads the newest whole checkpoint. Throws Error if there is none, or if it belongs to another recipe.
   template <class Real>
   Snapshot<Real> load(const Layout& layout, const RecipeTest& is_ours) const;
 
@@ -50,16 +50,16 @@ class RunFolder {
     return load<Real>(layout, [&](const std::string& stored) { return stored == recipe; });
   }
 
-  /// The recipe of the run that is stored here, and where it stands, by its newest checkpoint that can be read.
+  /// The recipe and the state of the stored run, from its newest readable checkpoint.
   std::string recipe() const;
   TrainingState state() const;
 
-  /// Weights alone, under a name of their own ("best", "recent-0"). Throws Error, with the last ones of that name as
-  /// they were, if the disk does not take them or one is not finite.
+  /// Saves only the weights, under a name ("best", "recent-0"). If the disk fails or a weight is not finite, throws
+  /// Error and leaves the last file of that name unchanged.
   template <class Real>
   void save_weights(const std::string& name, const Layout& layout, const std::vector<Real>& weights) const;
 
-  /// The mean of several weights that were saved by name, element by element, in double.
+  /// The element-wise mean, in double, of several weights that were saved by name.
   template <class Real>
   std::vector<Real> average(const std::vector<std::string>& names, const Layout& layout) const;
 
@@ -68,18 +68,19 @@ class RunFolder {
   void write(const std::string& name, const std::vector<TensorToStore>& tensors,
              const std::map<std::string, std::string>& metadata = {}) const;
 
-  /// What `read` makes of the newest checkpoint that it does not find damaged. `skipped`: what is wrong with newer ones.
+  /// The result of `read` for the newest checkpoint that it does not find damaged. `skipped`: the faults of newer
+  /// ones.
   template <class Read>
   auto from_newest(const Read& read, std::string& skipped) const;
 
   std::string path_;
 };
 
-/// The state as text, exact in every bit, and back. Throws Error for other text.
+/// The state as text, exact in every bit, and back. The second throws Error for other text.
 std::string to_text(const TrainingState& state);
 TrainingState training_state(const std::string& text, const std::string& origin);
 
-/// The weights in a file, by the layout's names. Throws Error if the file is not of such a model.
+/// The weights in a file, by the layout's names. Throws Error if the file belongs to another model.
 template <class Real>
 std::vector<Real> load_weights(const std::string& path, const Layout& layout);
 

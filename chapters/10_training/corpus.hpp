@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A corpus and a batch of it in the memory of a device, so that a step needs no token from the host.
+/// A corpus and its batches in the memory of a device, so that a step needs no token from the host.
 
 #include <utility>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace gradus {
 
-/// Sentence pairs, and the batches that are to be taken of them.
+/// Sentence pairs, and the batches of an epoch.
 template <class Dev>
 class Corpus {
  public:
@@ -22,7 +22,7 @@ class Corpus {
         target_(stored(dev, joined(pairs.target, {marks.bos}, marks.target_eos))),
         order_(memory_.ints(pairs.size())) {}
 
-  /// From now on batch k is batches[k], of pairs that differ: usually those of an epoch.
+  /// From now on batch k is batches[k]. Each pair occurs once; usually these are the batches of an epoch.
   void set_batches(Dev& dev, BatchList batches) {
     batches_ = std::move(batches);
     first_.clear();
@@ -59,11 +59,12 @@ class Corpus {
   OutInts<Dev, 1> order_;
 };
 
-/// The memory of a batch, used again for the next.
+/// The memory of a batch, used again for the next one.
 template <class Dev>
 class DeviceBatch {
  public:
-  /// Room for a batch of this size. A device may want more, up to `most`, so that the next batch needs the same.
+  /// Makes room for a batch of this size. A device may ask for more, up to `most`, so that the next batch needs the
+  /// same room.
   void make_room(const BatchSize& size, const BatchSize& most = {}) {
     const auto room = [&](std::size_t BatchSize::*of) { return Dev::capacity(size.*of, most.*of); };
     const std::size_t B = room(&BatchSize::sentences), Ns = room(&BatchSize::source_rows),
@@ -78,7 +79,7 @@ class DeviceBatch {
               target_.next};
   }
 
-  /// Takes the pairs that the step state names, into the room made for them.
+  /// Takes the pairs that the step state names, into the prepared room.
   void take(Dev& dev, const Corpus<Dev>& corpus) {
     take_sentences(dev, source_, corpus.source(), corpus.order());
     take_sentences(dev, target_, corpus.target(), corpus.order());

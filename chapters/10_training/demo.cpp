@@ -1,4 +1,4 @@
-// The tiny model learns: what it is asked, how wrong it is, which way to go, one step by hand, and a whole training.
+// The tiny model learns: its targets, its loss, the gradient, one step by hand, and a whole training.
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ constexpr double smoothing = 0.1;
 Out<Device, 1> view(std::vector<double>& v) { return {v.data(), {v.size()}, v.size()}; }
 In<Device, 2> as_row(const std::vector<double>& v) { return {v.data(), {1, v.size()}, v.size()}; }
 
-/// `word` filled up to eight columns; the continuation bytes of UTF-8 take none.
+/// `word`, filled with spaces up to eight columns; UTF-8 continuation bytes take none.
 std::string padded(const std::string& word) {
   const auto width = std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; });
   return word + std::string(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, 8 - width)), ' ');
@@ -52,7 +52,7 @@ In<Device, 2> decoder_output(Device& dev, const Model<Device>& model) {
   return cache.output();
 }
 
-/// Probability, what it should be, and the difference, for each word of the row that has to say "Katze"; and its loss.
+/// Probability, target probability and difference for each word, in the row whose target is "Katze"; and its loss.
 void loss_of_a_row(Device& dev, In<Device, 2> x, const Model<Device>& model) {
   const std::size_t vocab = model.config.target_vocab, n = 1;
   const Out<Device, 2> z = dev.kept.matrix(1, vocab);
@@ -71,7 +71,7 @@ void loss_of_a_row(Device& dev, In<Device, 2> x, const Model<Device>& model) {
   std::printf("l = - sum of q log p = %.3f\n", loss);
 }
 
-/// The leaf on all four rows: mean loss and both gradients, of which that of the table is handed on.
+/// The leaf on all four rows: mean loss and both gradients; returns the gradient of the table.
 std::vector<double> gradients(Device& dev, In<Device, 2> x, const Model<Device>& model) {
   const std::size_t N = x.extent[0], vocab = model.config.target_vocab;
   const Out<Device, 2> dx = dev.kept.matrix(N, D);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What turns gradients into new weights: leaves over a range of the flat store. Size: n parameters.
+/// The optimisers: leaves that turn gradients into new weights, over a range of the flat store. Size: n parameters.
 
 #include <limits>
 
@@ -10,11 +10,12 @@
 
 namespace gradus {
 
-/// What both optimisers do beside their own rule.
+/// The options that both optimisers share.
 struct UpdateOptions {
   double clip = 0;          ///< gradients are scaled down to this norm (Pascanu et al. 2013); 0: never
   double weight_decay = 0;  ///< applied to the first `decaying` elements of the range
-  bool decoupled = true;    ///< decay beside the step (Loshchilov & Hutter 2019) instead of in the gradient
+  /// decay separate from the gradient step (Loshchilov & Hutter 2019) instead of in the gradient
+  bool decoupled = true;
   std::size_t decaying = 0;
 };
 
@@ -48,8 +49,8 @@ void squared_norm(Cuda<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
 ///           (Kingma & Ba 2015), with t and rate from the device's step state.                             (eq:10.6)
 /// requires  w, m, v, g (n); squared_norm (1), of the whole gradient; status (1).
 /// ensures   w, m, v are updated in place. If the norm is not finite nothing changes, and status, if it was 0,
-///           becomes t: the first step that went wrong. While status is not 0 nothing changes either: whoever asked
-///           for more steps before he looked at it finds the weights that the last sound step left.
+///           becomes t: the first step that failed. While status is not 0 nothing changes either: a host that started
+///           more steps before it read status finds the weights after the last good step.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void adam(Reference<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
@@ -65,7 +66,8 @@ void adam(Cuda<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<
 /// \defgroup sgd sgd
 /// computes  g' as in adam,  m = momentum m + g',  w -= rate (m (+ weight_decay w, if decoupled))          (eq:10.7)
 ///           (momentum: Polyak 1964)
-/// requires, ensures: as adam.
+/// requires  as adam.
+/// ensures   as adam.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void sgd(Reference<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g,
@@ -78,7 +80,7 @@ void sgd(Cuda<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, 
          In<Dev, 1> squared_norm, const SgdOptions& options);
 /// @}
 
-/// The check of both optimisers, on every device. `v` may be absent.
+/// The check of both optimisers, the same on every device. `v` may be absent.
 template <class Dev>
 void check_update(In<Dev, 1> w, In<Dev, 1> m, In<Dev, 1> v, Ints<Dev, 1> status, In<Dev, 1> g,
                   In<Dev, 1> squared_norm, const UpdateOptions& options) {
@@ -90,10 +92,10 @@ void check_update(In<Dev, 1> w, In<Dev, 1> m, In<Dev, 1> v, Ints<Dev, 1> status,
   if (options.decaying > w.extent[0]) fail("optimiser: more parameters decay than there are");
 }
 
-/// Whether a gradient is finite: infinity and NaN are not less than infinity. For loops and kernels alike.
+/// Whether a gradient is finite: infinity and NaN are not less than infinity. For loops and kernels.
 constexpr bool is_sound(double squared_norm) { return squared_norm < std::numeric_limits<double>::infinity(); }
 
-/// What `status` is after a step: the first that was not sound stays.
+/// The new `status` after a step: it keeps the first step that failed.
 constexpr std::int32_t status_after(std::int32_t status, std::uint32_t step, double squared_norm) {
   return status != 0 || is_sound(squared_norm) ? status : static_cast<std::int32_t>(step);
 }

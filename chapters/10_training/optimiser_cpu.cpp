@@ -13,7 +13,7 @@ double clip_factor(double squared, const UpdateOptions& o) {
 /// The numbers of one step, in the scalar of the loop.
 template <class Real>
 struct Step {
-  Real rate, clip, coupled, shrink;  ///< decay inside the gradient; factor of w from decay beside it
+  Real rate, clip, coupled, shrink;  ///< decay inside the gradient; factor of w for decay separate from it
 
   Step(const StepState& state, double squared, const UpdateOptions& o, bool decays)
       : rate(static_cast<Real>(state.learning_rate)),
@@ -22,13 +22,13 @@ struct Step {
         shrink(static_cast<Real>(1 - (decays && o.decoupled ? state.learning_rate * o.weight_decay : 0))) {}
 };
 
-/// Adam on elements begin .. end, all of which decay or none.
+/// Adam on elements begin .. end - 1; either all of them decay or none.
 template <class Real>
 void adam_range(View<Real, 1, Host> w, View<Real, 1, Host> m, View<Real, 1, Host> v, View<const Real, 1, Host> g,
                 std::size_t begin, std::size_t end, const Step<Real>& step, const AdamOptions& o, double t) {
   const auto b1 = static_cast<Real>(o.beta1), b2 = static_cast<Real>(o.beta2),
              epsilon = static_cast<Real>(o.epsilon);
-  const auto c1 = static_cast<Real>(1 - o.beta1);  // before rounding: in float 1 - 0.999 is off by 1e-5
+  const auto c1 = static_cast<Real>(1 - o.beta1);  // before rounding: in float 1 - 0.999 has an error of 1e-5
   const auto c2 = static_cast<Real>(1 - o.beta2);
   const auto m_factor = static_cast<Real>(1 / (1 - std::pow(o.beta1, t)));
   const auto v_factor = static_cast<Real>(1 / (1 - std::pow(o.beta2, t)));
@@ -56,7 +56,7 @@ void sgd_range(View<Real, 1, Host> w, View<Real, 1, Host> m, View<const Real, 1,
 template <class Real, class Dev>
 void squared_norm(Cpu<Real>&, Acc<Dev, 1> sum, In<Dev, 1> g) {
   check_shape("squared_norm: sum", sum, {1});
-  double total = 0;  // in float, millions of squares would stop adding up
+  double total = 0;  // in float, a sum of millions of squares would stop growing
 #pragma omp simd reduction(+ : total)
   for (std::size_t i = 0; i < g.extent[0]; ++i) total += static_cast<double>(g[i]) * static_cast<double>(g[i]);
   sum[0] += static_cast<Real>(total);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned threads = 256, most_blocks = 1024;
 
-/// Blocks for n elements, each of which a thread works on alone; beyond most_blocks a thread takes several.
+/// Blocks for n elements, one element for each thread; beyond most_blocks a thread takes several.
 gpu::Grid grid_for(std::size_t n) { return {std::min(most_blocks, gpu::blocks_for(n, threads)), threads}; }
 
 /// Calls f(i) for the elements i of a thread: neighbouring threads take neighbouring elements.
@@ -19,8 +19,8 @@ __device__ void each_own(std::size_t n, F&& f) {
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) f(i);
 }
 
-/// One number a block: the sum of its threads' squares. They add in double, for in float millions of squares would stop
-/// adding up.
+/// One number for each block: the sum of its threads' squares. They add in double, because in float a sum of
+/// millions of squares would stop growing.
 template <class Real>
 __global__ void squares_kernel(View<Real, 1, Gpu> of_block, View<const Real, 1, Gpu> g) {
   double sum = 0;
@@ -29,7 +29,7 @@ __global__ void squares_kernel(View<Real, 1, Gpu> of_block, View<const Real, 1, 
   if (threadIdx.x == 0) of_block[blockIdx.x] = static_cast<Real>(sum);
 }
 
-/// One block: sum += the numbers of all blocks, in an order that depends on how many there are.
+/// One block: sum += the numbers of all blocks. The order of additions depends on their number alone.
 template <class Real>
 __global__ void add_blocks_kernel(View<Real, 1, Gpu> to, View<const Real, 1, Gpu> of_block) {
   double sum = 0;
@@ -38,10 +38,10 @@ __global__ void add_blocks_kernel(View<Real, 1, Gpu> to, View<const Real, 1, Gpu
   if (threadIdx.x == 0) to[0] += static_cast<Real>(sum);
 }
 
-/// What the options say, as an argument of a kernel. For sgd beta1 is the momentum, and beta2 is not read.
+/// The options as a kernel argument. For sgd beta1 is the momentum, and beta2 is not read.
 struct Rule {
   double beta1, beta2, epsilon, clip, coupled,
-      decoupled;  ///< weight decay inside the gradient, and beside the step
+      decoupled;  ///< weight decay inside the gradient, and separate from it
   std::size_t decaying;
 
   Rule(double b1, double b2, double e, const UpdateOptions& o)
@@ -57,12 +57,13 @@ struct Rule {
 /// The numbers of one step, in the scalar of the elements.
 template <class Real>
 struct Step {
-  Real rate, clip, coupled, shrink;         ///< factor of w in the gradient; of w itself, for decay beside the step
-  Real b1, c1, b2, c2, m_factor, v_factor;  ///< beta, 1 - beta, and what corrects the first steps
+  /// factor of w in the gradient; factor of w itself, for decay separate from the gradient
+  Real rate, clip, coupled, shrink;
+  Real b1, c1, b2, c2, m_factor, v_factor;  ///< beta, 1 - beta, and the bias corrections
 };
 
-/// Worked out by the block's first thread for all of them: powers and roots in double would take each thread longer
-/// than its elements. The others wait at the barrier, and then read shared memory.
+/// The block's first thread computes them for all: powers and roots in double would take each thread longer than
+/// its elements. The others wait at the barrier, and then read shared memory.
 template <class Real>
 __device__ const Step<Real>& step_of_block(const Rule& rule, double squared_norm, const StepState& state) {
   Step<Real>* const step = gpu::shared<Rule, Step<Real>, 1>();
@@ -73,7 +74,7 @@ __device__ const Step<Real>& step_of_block(const Rule& rule, double squared_norm
     step->coupled = static_cast<Real>(rule.coupled);
     step->shrink = static_cast<Real>(1 - rate * rule.decoupled);
     step->b1 = static_cast<Real>(rule.beta1);
-    step->c1 = static_cast<Real>(1 - rule.beta1);  // before rounding: in float 1 - 0.999 is off by 1e-5
+    step->c1 = static_cast<Real>(1 - rule.beta1);  // before rounding: in float 1 - 0.999 has an error of 1e-5
     step->b2 = static_cast<Real>(rule.beta2);
     step->c2 = static_cast<Real>(1 - rule.beta2);
     step->m_factor = static_cast<Real>(1 / (1 - pow(rule.beta1, t)));
@@ -83,8 +84,8 @@ __device__ const Step<Real>& step_of_block(const Rule& rule, double squared_norm
   return *step;
 }
 
-/// What every block does first. If the norm is not finite, the grid's first thread records it, and nobody goes on: the
-/// others do not read what it writes. After a step that was recorded nobody goes on either.
+/// The first part of every block. If the norm is not finite, the grid's first thread records the step, and all
+/// blocks stop; the others do not read what it writes. All blocks also stop if an earlier step was recorded.
 template <class Real>
 __device__ bool may_go_on(View<std::int32_t, 1, Gpu> status, Real squared_norm, const StepState& state) {
   if (is_sound(squared_norm)) return status[0] == 0;
@@ -96,7 +97,7 @@ template <class Real>
 __global__ void adam_kernel(View<Real, 1, Gpu> w, View<Real, 1, Gpu> m, View<Real, 1, Gpu> v,
                             View<std::int32_t, 1, Gpu> status, View<const Real, 1, Gpu> g,
                             View<const Real, 1, Gpu> squared_norm, Rule rule, const StepState* state) {
-  if (!may_go_on(status, squared_norm[0], *state)) return;  // all threads alike, before any barrier
+  if (!may_go_on(status, squared_norm[0], *state)) return;  // the same for all threads, before any barrier
   const Step<Real> step = step_of_block<Real>(rule, squared_norm[0], *state);
   const Real epsilon = static_cast<Real>(rule.epsilon);
   each_own(w.extent[0], [&](std::size_t i) {

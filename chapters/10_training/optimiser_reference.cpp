@@ -6,7 +6,7 @@
 namespace gradus {
 namespace {
 
-/// lambda of each parameter, (1, n): 0 behind those that decay
+/// lambda of each parameter, (1, n): 0 for those that do not decay
 template <class Real>
 Array<Real> decays(std::size_t n, const UpdateOptions& options) {
   auto d = empty<Real>(1, n);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The output layer and its loss in one. Sizes: N rows, D model width, Vocab words.
+/// The output layer and its loss in one leaf. Sizes: N rows, D model width, Vocab words.
 
 #include <string>
 
@@ -22,9 +22,9 @@ namespace gradus {
 /// requires  x, dx (N, D), table, dtable (Vocab, D), target (N) with values < Vocab, loss (1);
 ///           0 <= smoothing < 1; else Error. A negative target is a spare row: no loss and no gradient. (Cuda throws
 ///           for shapes only: a target that is no word makes its row's loss and gradient NaN, which adam refuses.)
-/// ensures   loss and dtable are added to, dx is overwritten (0 in spare rows). No logit outlives its chunk of rows.
-/// saves     nothing. It is the last thing that forward does and the first that backward does, so it is one pass
-///           and has no pair; output_loss_value is the loss alone.
+/// ensures   loss and dtable are added to, dx is overwritten (0 in spare rows). Logits exist for one chunk of rows.
+/// saves     nothing. It is the end of forward and the start of backward, so it is one pass
+///           and one function; output_loss_value computes the loss alone.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void output_loss(Reference<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,
@@ -47,7 +47,7 @@ void output_loss_value(Cuda<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 
                        double smoothing);
 /// @}
 
-/// The check of both, on every device.
+/// The check of both, the same on every device.
 template <class Dev>
 void check_output_loss(Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target, double smoothing) {
   check_shape("output_loss: loss", loss, {1});
@@ -57,7 +57,7 @@ void check_output_loss(Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<De
     fail("output_loss: smoothing " + std::to_string(smoothing) + " is not in [0, 1)");
 }
 
-/// Targets are data, so the devices of the processor check them as they read them.
+/// Targets are data, so the devices of the processor check them while reading them.
 inline void check_target(std::int32_t target, std::size_t vocab) {
   if (target >= 0 && static_cast<std::size_t>(target) >= vocab) {
     fail("output_loss: target " + std::to_string(target) + " is not a word of " + std::to_string(vocab));

@@ -9,14 +9,15 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t chunk = 128;  ///< rows whose logits exist at once: they stay in the cache
+constexpr std::size_t chunk = 128;  ///< rows whose logits exist at the same time: they stay in the cache
 
 template <class Real>
 struct RowStatistics {
   Real largest, sum_of_exp, sum;
 };
 
-/// One pass for the maximum and the sum, one for the exponentials, which replace the logits: z becomes exp(z - max).
+/// One pass for the maximum and the sum, one for the exponentials, which replace the logits: z becomes exp(z -
+/// max).
 template <class Real>
 RowStatistics<Real> exponentiate(Real* z, std::size_t vocab) {
   Real largest = z[0], sum = 0, sum_of_exp = 0;
@@ -33,7 +34,7 @@ RowStatistics<Real> exponentiate(Real* z, std::size_t vocab) {
   return {largest, sum_of_exp, sum};
 }
 
-/// Loss of one row of logits; with `gradient`, the row becomes factor (softmax - q).
+/// The loss of one row of logits; with `gradient`, the row becomes factor (softmax - q).
 template <class Real>
 Real row_loss(Real* z, std::size_t vocab, std::int32_t target, Real smoothing, Real factor, bool gradient) {
   check_target(target, vocab);
@@ -50,11 +51,11 @@ Real row_loss(Real* z, std::size_t vocab, std::int32_t target, Real smoothing, R
     for (std::size_t v = 0; v < vocab; ++v) z[v] = scale * z[v] - spread;
     z[target] -= factor * (1 - smoothing);
   }
-  // the maximum is taken out of every term, so that large logits cancel before they are summed
+  // the maximum is subtracted from every term, so that large logits cancel before the sum
   return std::log(sum_of_exp) - (1 - smoothing) * (of_target - largest) - smoothing * (mean - largest);
 }
 
-/// Both functions: chunk by chunk, with the gradient if there is somewhere to put it.
+/// Both functions: chunk by chunk, with the gradient if the caller gives room for it.
 template <class Real>
 void run(Cpu<Real>& dev, View<Real, 1, Host> loss, View<Real, 2, Host> dx, View<Real, 2, Host> dtable,
          View<const Real, 2, Host> x, View<const Real, 2, Host> table, View<const std::int32_t, 1, Host> target,

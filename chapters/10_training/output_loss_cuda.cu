@@ -9,10 +9,11 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t chunk = 1024;  ///< rows whose logits exist at once
+constexpr std::size_t chunk = 1024;  ///< rows whose logits exist at the same time
 
-/// One block a row of logits z, which becomes its own gradient if there is to be one; the row's loss, before it is
-/// multiplied by 1 / tokens, goes to row_loss. A thread owns every blockDim-th column: nobody else reads or writes it.
+/// One block for each row of logits z. If there is a gradient, it replaces z. The row's loss, before it is
+/// multiplied by 1 / tokens, goes to row_loss. A thread has every blockDim-th column, and no other thread reads or
+/// writes it.
 template <class Real, bool has_gradient>
 __global__ void row_kernel(View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
                            View<const std::int32_t, 1, Gpu> target, Real smoothing, const StepState* state) {
@@ -20,14 +21,14 @@ __global__ void row_kernel(View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_los
   if (n >= logits.extent[0]) return;  // the whole block
   const std::int32_t t = target[n];
   Real* const z = logits.row(n);
-  if (t < 0) {  // a spare row: the whole block goes this way
+  if (t < 0) {  // a spare row: the whole block takes this branch
     for (std::size_t v = threadIdx.x; has_gradient && v < vocab; v += blockDim.x) z[v] = 0;
     if (threadIdx.x == 0) row_loss[n] = 0;
     return;
   }
   const bool is_word = static_cast<std::size_t>(t) < vocab;
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
-  const Real of_target = is_word ? z[t] : nan;  // read before the barriers below; its owner writes it after them
+  const Real of_target = is_word ? z[t] : nan;  // read before the barriers below; its thread writes it after them
   gpu::ExpSum<Real> own;
   Real own_sum = 0;
   for (std::size_t v = threadIdx.x; v < vocab; v += blockDim.x) {
@@ -36,7 +37,7 @@ __global__ void row_kernel(View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_los
   }
   const gpu::ExpSum<Real> all = gpu::block_exp_sum(own);
   const Real mean = gpu::block_sum(own_sum) / static_cast<Real>(vocab);
-  if (threadIdx.x == 0) {  // eq:10.1, the maximum taken out of every term
+  if (threadIdx.x == 0) {  // eq:10.1, the maximum subtracted from every term
     row_loss[n] = log(all.sum) - (1 - smoothing) * (of_target - all.largest) - smoothing * (mean - all.largest);
   }
   if (!has_gradient) return;
@@ -48,7 +49,7 @@ __global__ void row_kernel(View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_los
   }
 }
 
-/// One block: loss += the rows' losses / tokens, in an order that depends on their number alone.
+/// One block: loss += the rows' losses / tokens. The order of additions depends on their number alone.
 template <class Real>
 __global__ void add_losses_kernel(View<Real, 1, Gpu> loss, View<const Real, 1, Gpu> row_loss,
                                   const StepState* state) {
@@ -71,7 +72,7 @@ void loss_rows(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> ro
 
 namespace {
 
-/// Both functions: chunk by chunk, with the gradient if there is somewhere to put it.
+/// Both functions: chunk by chunk, with the gradient if the caller gives room for it.
 template <class Real>
 void run(Cuda<Real>& dev, View<Real, 1, Gpu> loss, View<Real, 2, Gpu> dx, View<Real, 2, Gpu> dtable,
          View<const Real, 2, Gpu> x, View<const Real, 2, Gpu> table, View<const std::int32_t, 1, Gpu> target,

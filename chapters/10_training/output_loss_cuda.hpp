@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What output_loss does on a GPU between its products. Sizes: N rows, Vocab words.
+/// The kernel of output_loss between its products. Sizes: N rows, Vocab words.
 
 #include "gradus/device/cuda.hpp"
 #include "gradus/tensor/view.hpp"
@@ -15,8 +15,8 @@ template <class Real>
 void loss_rows(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
                View<const std::int32_t, 1, Gpu> target, double smoothing, bool has_gradient);
 
-/// The same, always with the gradient, as the loop of the processor with a thread for each row. It is slow, and FAST.md
-/// says why; nothing but the judges and a bench calls it, and their targets are words.
+/// The same, always with the gradient, as the processor's loop with one thread for each row. It is slow, and
+/// FAST.md gives the reason; only the judges and a benchmark call it, and their targets are words.
 template <class Real>
 void loss_rows_naive(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
                      View<const std::int32_t, 1, Gpu> target, double smoothing);

@@ -6,8 +6,8 @@ namespace {
 
 constexpr unsigned threads = 128;
 
-/// One thread a row: row_loss of the processor's loop, word for word. At each turn of a loop the threads of a warp read
-/// one number each, a whole row apart from one another.
+/// One thread for each row: the processor's loop, unchanged. In each iteration the threads of a warp read one
+/// number each, a whole row apart from one another.
 template <class Real>
 __global__ void naive_kernel(View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
                              View<const std::int32_t, 1, Gpu> target, Real smoothing, const StepState* state) {

@@ -4,7 +4,7 @@
 namespace gradus {
 namespace {
 
-/// q, (N, Vocab): what the model should have said; rows without a target are 0, as is their `used`, (N, 1).
+/// q, (N, Vocab): the target probabilities; rows without a target are 0, and so is their `used`, (N, 1).
 template <class Real>
 void smoothed_targets(Array<Real>& q, Array<Real>& used, View<const std::int32_t, 1, Host> target,
                       double smoothing) {
@@ -37,7 +37,7 @@ void output_loss_value(Reference<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<
   Array<Real> q = z, used = empty<Real>(z.shape(0), 1);
   smoothed_targets(q, used, target, smoothing);
   const Array<Real> logp = log_softmax<Real>(z);
-  const Array<Real> l = -row_sum<Real>(q * logp);  // eq:10.1, for q sums to 1
+  const Array<Real> l = -row_sum<Real>(q * logp);  // eq:10.1, because q sums to 1
   add_to<Real>(loss, Real(dev.state.inverse_tokens) * sum_rows<Real>(l));
   // exercise: end
 }

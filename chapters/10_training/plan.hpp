@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The recipe of a training run, and where the run stands. Both are plain values that a checkpoint stores.
+/// The plan of a training run, and its state. Both are plain values that a checkpoint stores.
 
 #include <limits>
 
@@ -11,7 +11,8 @@
 
 namespace gradus {
 
-/// Everything that decides the weights, beside model and data. How long and on what a run computes is not here.
+/// All settings that decide the weights, except model and data. Not included: how long and on what device a run
+/// computes.
 struct TrainingPlan {
   BatchOptions batches;
   SentenceMarks marks;
@@ -23,11 +24,11 @@ struct TrainingPlan {
   Products products = Products::exact;  ///< of training; validation and translation are always exact
   std::uint32_t epochs = 10;
   std::uint32_t valid_every = 0;   ///< steps between validations; 0: at the end of each epoch
-  std::uint32_t patience = 0;      ///< validations without improvement after which the run is finished; 0: never
-  std::uint32_t average_last = 1;  ///< the weights of so many last validations are kept, to be averaged
+  std::uint32_t patience = 0;      ///< validations without improvement until the run is finished; 0: never
+  std::uint32_t average_last = 1;  ///< the weights of this many last validations are kept, for their mean
 };
 
-/// Where a run stands.
+/// The state of a run.
 struct TrainingState {
   std::uint32_t step = 0;        ///< steps taken
   std::uint32_t epoch = 1;       ///< the current one
@@ -36,7 +37,7 @@ struct TrainingState {
   std::uint32_t since_best = 0;  ///< validations since the best one
   std::uint32_t reductions = 0;  ///< of the plateau schedule
   double best = -std::numeric_limits<double>::infinity();
-  bool finished = false;  ///< its epochs or its patience are spent
+  bool finished = false;  ///< all epochs are done, or the patience is used up
 
   bool operator==(const TrainingState& o) const {
     return step == o.step && epoch == o.epoch && next_batch == o.next_batch && validations == o.validations &&
@@ -44,13 +45,14 @@ struct TrainingState {
   }
 };
 
-/// The steps that all epochs together will take. Makes the batches of every epoch, so ask once.
+/// The number of steps of all epochs together. It makes the batches of every epoch, so call it once.
 std::uint32_t planned_steps(const TrainingPlan& plan, const IdPairs& pairs);
 
-/// Whether so many validations were no better than the best one that the run is finished.
+/// Whether the run is finished because `patience` validations were no better than the best one.
 bool is_patience_spent(const TrainingState& state, const TrainingPlan& plan);
 
-/// A score of a validation, higher is better: counts patience and the plateau. Returns whether it is the best yet.
+/// Takes a validation's score, higher is better: updates patience and the plateau. Returns whether it is the best
+/// so far.
 bool note_score(TrainingState& state, const TrainingPlan& plan, double score);
 
 }  // namespace gradus

@@ -9,7 +9,7 @@
 namespace gradus {
 namespace {
 
-/// How far the fall has come, from 0 at the end of the warm-up to 1 at decay_steps.
+/// The progress of the fall, from 0 at the end of the warm-up to 1 at decay_steps.
 double progress(const Schedule& s, double step) {
   if (s.decay_steps <= s.warmup) return 0;
   return std::clamp((step - s.warmup) / (double(s.decay_steps) - s.warmup), 0.0, 1.0);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the learning rate moves: it rises linearly over `warmup` steps, then falls as the schedule says.
+/// The learning rate: it rises linearly over `warmup` steps, then falls by the schedule.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ enum class ScheduleKind {
   inverse_sqrt,  ///< peak sqrt(warmup / step): the paper's, section 5.3
   linear,        ///< to 0 at `decay_steps`
   cosine,        ///< half a period, to 0 at `decay_steps`
-  plateau        ///< times `factor` whenever validation has not improved `patience` times in a row
+  plateau        ///< multiplied by `factor` when validation has not improved `patience` times in a row
 };
 
 struct Schedule {
@@ -21,16 +21,16 @@ struct Schedule {
   std::uint32_t warmup = 1000;    ///< steps; 0: none
   std::uint32_t decay_steps = 0;  ///< the whole length, warm-up included (linear, cosine)
   double factor = 0.5;            ///< plateau
-  std::uint32_t patience = 2;     ///< plateau: validations; 0: never cut
+  std::uint32_t patience = 2;     ///< plateau: validations; 0: never reduced
 };
 
-/// Whether the schedule falls to 0 at `decay_steps`, so that the length of the training has to be known.
+/// Whether the schedule falls to 0 at `decay_steps`, so that it needs the length of the training.
 inline bool has_an_end(ScheduleKind kind) { return kind == ScheduleKind::linear || kind == ScheduleKind::cosine; }
 
-/// The rate of step `step`, counted from 1. `reductions`: how often the plateau has cut it so far.
+/// The rate of step `step`, counted from 1. `reductions`: how often the plateau has reduced it so far.
 double learning_rate(const Schedule& schedule, std::uint32_t step, std::uint32_t reductions = 0);
 
-/// "linear" and so on; UsageError for another word.
+/// "linear" and so on; the inverse throws UsageError for another word.
 ScheduleKind schedule_kind(const std::string& name);
 std::string schedule_name(ScheduleKind kind);
 

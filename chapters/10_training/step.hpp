@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// One step of training: M micro-batches, each on a slot of its own, then one update. The weights after it are the
-/// same bits for any number of threads, because what is added to what, and in which order, depends on M alone.
+/// One step of training: M micro-batches, each in its own slot, then one update. The resulting weights have the
+/// same bits for any number of threads, because the order of all additions depends on M alone.
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ struct StepResult {
   std::uint32_t failed_step = 0;  ///< the first step whose gradient was not finite; 0: none
 };
 
-/// What a micro-batch needs: a device with its workspace, gradients, and room for what forward saves.
+/// The memory of a micro-batch: a device with its workspace, gradients, and room for the caches of forward.
 template <class Dev>
 struct Slot {
   explicit Slot(const Model<Dev>& model) : gradients(model.layout) {
@@ -51,9 +51,9 @@ struct Slot {
   DeviceBatch<Dev> batch;
   TransformerCache<Dev> cache;
   Workspace<typename Dev::Real, typename Dev::Space> memory;
-  Acc<Dev, 1> norm;         ///< (1) of a range of the gradient, squared
-  Acc<Dev, 1> numbers;      ///< (2) what a step tells: the two below
-  Acc<Dev, 1> loss, total;  ///< (1) each: of the micro-batch; the squared norm of the whole gradient
+  Acc<Dev, 1> norm;         ///< (1) squared norm of a range of the gradient
+  Acc<Dev, 1> numbers;      ///< (2) the two numbers of a step's report, below
+  Acc<Dev, 1> loss, total;  ///< (1) each: loss of the micro-batch; squared norm of the whole gradient
   Acc<Dev, 2> log;          ///< (steps, 2) numbers of the last steps
   OutInts<Dev, 1> status;   ///< (1) the first step whose gradient was not finite, or 0
 };
@@ -79,8 +79,8 @@ class TrainingStep {
  public:
   using Real = typename Dev::Real;
 
-  /// `micro_batches` is part of the recipe; `workers` only says how many of them run at once, and `most` what no batch
-  /// exceeds, where that is known.
+  /// `micro_batches` is part of the recipe; `workers` only decides how many of them run at the same time. `most` is
+  /// the size that no batch exceeds, if it is known.
   TrainingStep(Model<Dev>& model, const Corpus<Dev>& corpus, std::size_t micro_batches, double smoothing,
                const Optimiser& optimiser, Workers& workers, const BatchSize& most = {})
       : model_(model),
@@ -97,13 +97,15 @@ class TrainingStep {
     fill(slots_[0]->dev, v_.flat(), 0);
   }
 
-  /// A step on batch k of the corpus. Seed, step and learning rate are those of `state`; the rest of it is set here.
+  /// A step on batch k of the corpus. It takes seed, step and learning rate from `state`, and sets the rest of it
+  /// here.
   StepResult run(std::size_t k, const StepState& state) {
     start(k, state);
     return results(1).front();
   }
 
-  /// The same without waiting for what comes of it. After a step whose gradient is not finite none changes a weight.
+  /// The same without waiting for the result. After a step whose gradient is not finite, later steps change no
+  /// weight.
   void start(std::size_t k, const StepState& state) {
     prepare(k, state);
     last_step_ = state.step;
@@ -123,7 +125,7 @@ class TrainingStep {
     }
   }
 
-  /// What came of the last `count` steps, which followed each other: at most Dev::steps_ahead. Waits for the device.
+  /// The results of the last `count` consecutive steps, at most Dev::steps_ahead. Waits for the device.
   std::vector<StepResult> results(std::size_t count) {
     std::vector<StepResult> steps(count);
     std::vector<Real> log;
@@ -151,14 +153,14 @@ class TrainingStep {
     std::size_t begin, count;
   };
 
-  /// The part of the flat store that slot i adds up and updates.
+  /// The range of the flat store that slot i sums and updates.
   Range range(std::size_t i) const {
     const std::size_t n = model_.layout.size(), share = (n / slots_.size() + 16) / 16 * 16;
     const std::size_t begin = std::min(n, i * share);
     return {begin, std::min(n, begin + share) - begin};
   }
 
-  /// Cuts batch k and tells each slot its part, which it takes within the step.
+  /// Cuts batch k and gives each slot its part, which the slot takes within the step.
   void prepare(std::size_t k, StepState state) {
     const auto& batch = corpus_.batches()[k];
     state.inverse_tokens = 1.0 / static_cast<double>(batch_size(batch, corpus_.pairs()).target_rows);
@@ -176,7 +178,7 @@ class TrainingStep {
     }
   }
 
-  /// Range i of all slots' gradients, added up in slot 0 in the order of the slots, and its squared norm.
+  /// Adds range i of all slots' gradients into slot 0, in the order of the slots, and computes its squared norm.
   void reduce(std::size_t i) {
     Slot<Dev>& own = *slots_[i];
     const auto [begin, count] = range(i);
@@ -189,7 +191,7 @@ class TrainingStep {
     squared_norm(own.dev, own.norm, In<Dev, 1>(sum));
   }
 
-  /// New weights for range i, and a line in the log.
+  /// Updates the weights of range i, and writes a row of the log.
   void update(std::size_t i) {
     Slot<Dev>& own = *slots_[i];
     fill(own.dev, own.total, 0);

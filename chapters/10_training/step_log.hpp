@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What steps leave behind for the host, until it asks.
+/// The results of steps, kept on the device until the host reads them.
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ namespace gradus {
 /// \defgroup log_step log_step
 /// computes  log_r = numbers, with r = step mod the rows of log and the step of the device's step state.
 /// requires  numbers (n); log (R, n), R at least 1.
-/// ensures   the other rows, which hold the R - 1 steps before, stay as they are.
+/// ensures   the other rows, which hold the R - 1 steps before, stay unchanged.
 /// @{
 template <class R, class Dev = HostDevice<R>>
 void log_step(HostDevice<R>& dev, Acc<Dev, 2> log, In<Dev, 1> numbers) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A batch out of a corpus that lies in the device's memory: `pack`, where the ids are.
+/// Takes a batch out of a corpus in the device's memory: the version of `pack` on the device.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 
 namespace gradus {
 
-/// One side of a corpus: the tokens of all its sentences, marks included, one sentence after the other.
+/// One side of a corpus: the tokens of all its sentences, with marks, one sentence after the other.
 template <class Space>
 struct BasicSentences {
   View<const std::int32_t, 1, Space> ids;    ///< (tokens)
@@ -29,8 +29,8 @@ struct BasicBatchSide {
 template <class Dev>
 using BatchSide = BasicBatchSide<typename Dev::Space>;
 
-/// What every device checks: shapes, and numbers of pairs. Whether their rows fit is known only where the ids are: the
-/// loop below looks, a kernel relies on the room that was made.
+/// The checks on every device: shapes, and numbers of pairs. Only code that can read the ids can check whether
+/// their rows fit: the loop below checks; a kernel relies on the prepared room.
 template <class Dev>
 void check_batch(const StepState& state, const BatchSide<Dev>& batch, const Sentences<Dev>& corpus,
                  Ints<Dev, 1> order) {
@@ -42,10 +42,10 @@ void check_batch(const StepState& state, const BatchSide<Dev>& batch, const Sent
 }
 
 /// \defgroup take_sentences take_sentences
-/// computes  the rows of the sentences order[first_pair] .. order[first_pair + pairs], packed from row 0 on in this
-///           order; both numbers are the device's step state's. A sentence's rows are its tokens. If there is `next`,
-///           they are its tokens but the last, and next holds its tokens but the first: teacher forcing.
-/// requires  N and B with room for them; order (sentences of the corpus), numbers of sentences.
+/// computes  the rows of the sentences order[first_pair] .. order[first_pair + pairs - 1], packed from row 0 in this
+///           order; both numbers come from the device's step state. A sentence's rows are its tokens. With `next`,
+///           they are its tokens without the last, and next holds its tokens without the first: teacher forcing.
+/// requires  N and B large enough for them; order (sentences of the corpus), numbers of sentences.
 /// ensures   all of `batch` is overwritten. Spare rows hold id 0 and next -1, spare sentences are empty.
 /// @{
 template <class R, class Dev = HostDevice<R>>

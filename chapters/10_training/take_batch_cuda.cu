@@ -7,7 +7,8 @@ namespace {
 
 constexpr unsigned threads = 128;
 
-/// Block b takes sentence b: its rows begin where those before it end. One block more fills the spare rows.
+/// Block b takes sentence b: its rows begin where the rows of the earlier sentences end. One further block fills
+/// the spare rows.
 __global__ void take_kernel(BasicBatchSide<Gpu> batch, BasicSentences<Gpu> corpus,
                             View<const std::int32_t, 1, Gpu> order, const StepState* state) {
   const std::size_t b = blockIdx.x, pairs = state->pairs;

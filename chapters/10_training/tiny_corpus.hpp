@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The six sentence pairs that are learnt by heart, and the tiny model of the book that learnt them: its shape, and
+/// The six sentence pairs that the tiny model of the lessons was trained on, and the shape of that model.
 
 #include <string>
 
@@ -16,10 +16,11 @@ struct TinyCorpus {
   IdPairs pairs;
 };
 
-/// Reads pairs from a file with a tab between the two sides of each line. Throws Error, with the line, for another one.
+/// Reads pairs from a file with a tab between the two sides of each line. Throws Error, with the line, if the tab
+/// is missing.
 TinyCorpus load_tiny_corpus(const std::string& path);
 
-/// D = 4, H = 2, one layer a side, pre-norm, three tables, no dropout.
+/// D = 4, H = 2, one layer on each side, pre-norm, three tables, no dropout.
 ModelConfig tiny_config(const TinyCorpus& corpus);
 
 }  // namespace gradus

@@ -1,9 +1,10 @@
-// Trains the tiny model of the book and writes its weights, rounded to two decimals, where the demos find them.
+// Trains the tiny model of the lessons and writes its weights, rounded to two decimals, to the file that the demos
+// read.
 //
 //     gradus_tiny_training chapters/10_training/six_sentences.tsv chapters/00_foundations/tiny_weights.inc
 //
-// Rounding moves every weight by up to 0.005, so the model is judged after it: of some seeds, the one is kept that is
-// surest of its six translations with rounded weights.
+// Rounding changes every weight by up to 0.005, so the model is tested after it: of several seeds, the program
+// keeps the one whose rounded weights give the highest probabilities to its six translations.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,7 @@ namespace {
 using Dev = Cpu<double>;
 constexpr std::uint32_t steps = 1500;
 constexpr std::uint64_t seeds = 20;
-constexpr double smoothing = 0.05;  // keeps the logits, and with them the weights, small
+constexpr double smoothing = 0.05;  // keeps the logits, and so the weights, small
 
 std::vector<std::uint32_t> all_of(const IdPairs& pairs) {
   std::vector<std::uint32_t> all(pairs.size());
@@ -46,10 +47,10 @@ void train(Model<Dev>& model, const TinyCorpus& corpus, std::uint64_t seed) {
 
 void round_weights(const Model<Dev>& model) {
   const auto w = model.flat();
-  for (std::size_t i = 0; i < w.extent[0]; ++i) w[i] = std::round(w[i] * 100) / 100 + 0.0;  // makes -0 a 0
+  for (std::size_t i = 0; i < w.extent[0]; ++i) w[i] = std::round(w[i] * 100) / 100 + 0.0;  // turns -0 into 0
 }
 
-/// Whether greedy decoding says all six translations.
+/// Whether greedy decoding gives all six translations.
 bool is_right(const Model<Dev>& model, const TinyCorpus& corpus) {
   Dev dev;
   std::vector<Sentence> sources = corpus.pairs.source;
@@ -57,7 +58,7 @@ bool is_right(const Model<Dev>& model, const TinyCorpus& corpus) {
   return greedy_decode(dev, sources, model.params, model.config) == corpus.pairs.target;
 }
 
-/// The smallest probability that the model gives to a word it has to say.
+/// The smallest probability that the model gives to a target word.
 double least_probability(const Model<Dev>& model, const TinyCorpus& corpus) {
   Dev dev;
   const HostBatch host = pack(all_of(corpus.pairs), corpus.pairs, {});

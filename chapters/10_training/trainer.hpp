@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// The training loop: epochs of batches, validation, early stopping, checkpoints. It resumes to the bit.
+/// The training loop: epochs of batches, validation, early stopping, checkpoints. A resumed run gives the same
+/// bits.
 
 #include <algorithm>
 #include <functional>
@@ -14,7 +15,7 @@
 
 namespace gradus {
 
-/// What is told of each step, in their order.
+/// The report of each step, in their order.
 struct StepReport {
   std::uint32_t step = 0, epoch = 0;
   std::uint32_t batch = 0, batches = 0;  ///< within the epoch, counted from 1
@@ -22,19 +23,19 @@ struct StepReport {
   double loss = 0, gradient_norm = 0, learning_rate = 0;
 };
 
-/// How long to run, and whom to tell: nothing of this changes a weight.
+/// How long to run, and the functions that receive progress; nothing of this changes a weight.
 struct TrainingControl {
   std::uint32_t max_steps = 0;        ///< of the whole run; 0: no limit
   std::uint32_t save_every = 0;       ///< steps between checkpoints; 0: at validations and at the end
-  std::function<bool()> should_stop;  ///< asked after each step, or after a few that a GPU took at once
+  std::function<bool()> should_stop;  ///< called after each step, or after several steps of a GPU
   std::function<void(const StepReport&)> on_step;
   std::function<double()> validate;  ///< score of the current weights, higher is better
   std::function<void(const TrainingState&, double score, bool is_best)> on_validation;
 };
 
 enum class Outcome {
-  finished,  ///< epochs or patience are spent
-  stopped,   ///< by a limit or by should_stop; the run can go on
+  finished,  ///< all epochs are done, or the patience is used up
+  stopped,   ///< by a limit or by should_stop; the run can continue
   failed     ///< a gradient was not finite; nothing was saved after the last good checkpoint
 };
 
@@ -65,15 +66,15 @@ class Trainer {
   const TrainingPlan& plan() const { return plan_; }
   TrainingStep<Dev>& step() { return step_; }
 
-  /// The steps that all epochs together take, counted when first asked for.
+  /// The number of steps of all epochs together, computed at the first call.
   std::uint32_t all_steps() {
     if (all_steps_ == 0) all_steps_ = planned_steps(plan_, pairs_);
     return all_steps_;
   }
 
-  /// Continues where the folder's checkpoint stands. Returns false if there is none. `is_ours` may accept other recipes
-  /// than that of this trainer: those whose runs take the same steps as far as they have come. Such a run ends as the plan
-  /// of this trainer says.
+  /// Continues from the folder's checkpoint. Returns false if there is none. `is_ours` may accept other recipes
+  /// than this trainer's: those whose runs have taken the same steps so far. Such a run then follows the plan of
+  /// this trainer.
   bool resume(const RecipeTest& is_ours = {}) {
     if (!folder_ || !folder_->has_checkpoint()) return false;
     const auto same = [this](const std::string& stored) { return stored == recipe_; };
@@ -89,17 +90,17 @@ class Trainer {
     return true;
   }
 
-  /// Whether the run that was resumed had another recipe until now.
+  /// Whether the resumed run had another recipe until now.
   bool has_other_plan() const { return has_other_plan_; }
 
-  /// From now on `notes` is asked at each checkpoint for what the caller wants to find there again.
+  /// From now on each checkpoint stores the result of `notes`, for the caller to read after resuming.
   void keep(std::function<std::string()> notes) { keep_ = std::move(notes); }
-  const std::string& notes() const { return notes_; }  ///< of the checkpoint that was resumed
+  const std::string& notes() const { return notes_; }  ///< of the resumed checkpoint
   const std::string& skipped_checkpoints() const {
     return skipped_;
-  }  ///< of newer ones, which had to be passed over
+  }  ///< the faults of newer checkpoints, which were skipped
 
-  /// Trains until the plan is fulfilled or something stops it.
+  /// Trains until the plan is completed or something stops it.
   Outcome run(const TrainingControl& control) {
     while (!state_.finished) {
       if (state_.epoch > plan_.epochs) {
@@ -125,7 +126,7 @@ class Trainer {
     return Outcome::finished;
   }
 
-  /// Writes the run as it stands.
+  /// Writes a checkpoint of the current state.
   void save() {
     if (!folder_) return;
     Snapshot<Real> s;
@@ -147,8 +148,8 @@ class Trainer {
     return plan_.valid_every == 0 ? epoch_ends : state_.step % plan_.valid_every == 0;
   }
 
-  /// How many steps follow before one after which the run may stop, validates or is saved: the device is asked for
-  /// these at once, as far as it runs ahead.
+  /// The number of steps before the next one after which the run may stop, validates or saves: the device is asked
+  /// for these steps at once, up to its steps_ahead.
   std::size_t steps_together(const TrainingControl& control) const {
     std::size_t n = std::min(Dev::steps_ahead, corpus_.batches().size() - state_.next_batch);
     for (const std::uint32_t every : {plan_.valid_every, control.save_every}) {
@@ -157,7 +158,7 @@ class Trainer {
     return control.max_steps == 0 ? n : std::min<std::size_t>(n, control.max_steps - state_.step);
   }
 
-  /// What is known beforehand of the step that comes after `ahead` others.
+  /// The known part of the report of the step after `ahead` others.
   StepReport announced(std::uint32_t ahead) const {
     StepReport report{state_.step + 1 + ahead, state_.epoch, state_.next_batch + 1 + ahead,
                       static_cast<std::uint32_t>(corpus_.batches().size())};
@@ -172,7 +173,7 @@ class Trainer {
     step_.start(report.batch - 1, {plan_.seed, report.step, report.learning_rate});
   }
 
-  /// false: the gradient of a step was not finite, and the state is that before it.
+  /// false: the gradient of a step was not finite, and the state is the one before that step.
   bool take_steps(const TrainingControl& control) {
     std::vector<StepReport> reports(steps_together(control));
     for (std::uint32_t i = 0; i < reports.size(); ++i) start(reports[i] = announced(i));
@@ -182,7 +183,7 @@ class Trainer {
       reports[i].gradient_norm = results[i].gradient_norm;
       if (control.on_step) control.on_step(reports[i]);
       if (results[i].failed_step == reports[i].step) {
-        start(reports[i]);  // its gradient once more, for whoever looks where it went wrong
+        start(reports[i]);  // computes its gradient again, for the search for the faulty parameter
         return false;
       }
       ++state_.step;
@@ -191,7 +192,7 @@ class Trainer {
     return true;
   }
 
-  /// The weights are saved before the checkpoint that says so: a run killed in between validates once more.
+  /// Saves the weights before the checkpoint that mentions them: a run that is killed in between validates again.
   void validate(const TrainingControl& control) {
     if (control.validate) {
       const double score = control.validate();
@@ -225,11 +226,11 @@ class Trainer {
   bool has_other_plan_ = false;
 };
 
-/// Mean cross-entropy (no smoothing, no dropout) of `pairs`, in nats a target token.
+/// Mean cross-entropy (without smoothing and dropout) of `pairs`, in nats a target token.
 template <class Dev>
 double mean_loss(const Model<Dev>& model, const IdPairs& pairs, const SentenceMarks& marks, Workers& workers) {
   if (pairs.size() == 0) fail("there are no sentence pairs to validate on");
-  // A part's cache is kept as a whole, so parts stay small however many pairs there are.
+  // The cache of a part is kept as a whole, so parts are small for any number of pairs.
   const std::size_t parts = std::max<std::size_t>(32, (pairs.size() + 31) / 32);
   const BatchList batches = cut(make_batches(pairs, {0, pairs.size(), false}, 0, 0).front(), pairs, parts);
   std::vector<double> losses(batches.size());

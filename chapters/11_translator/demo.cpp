@@ -1,5 +1,5 @@
-// From English words to German words: "the cat sleeps" through ids, the tiny model, greedy and beam search; and the
-// same numbers with the cache of keys and values as without it.
+// From English words to German words: "the cat sleeps" through ids, the tiny model, greedy and beam search; then
+// the same numbers with and without the cache of keys and values.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ using tiny::Device;
 
 namespace {
 
-/// The six pairs that the tiny model has learnt (10_training/six_sentences.tsv), for their words.
+/// The six pairs that the tiny model was trained on (10_training/six_sentences.tsv), for their words.
 TinyCorpus learnt() {
   TinyCorpus c;
   c.english = {"the cat sleeps",       "the dog sleeps", "the dog sees the cat",
@@ -36,7 +36,7 @@ std::string text(const Sentence& words) {
   return all.empty() ? "(nothing)" : all;
 }
 
-/// `text` and spaces up to `width` columns: a continuation byte of UTF-8 takes none.
+/// `text`, filled with spaces up to `width` columns: UTF-8 continuation bytes take none.
 std::string padded(std::string text, std::size_t width) {
   const auto columns = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
   return text.append(width - std::min(width, static_cast<std::size_t>(columns)), ' ');
@@ -57,14 +57,14 @@ struct Pass {
   TransformerCache<Device> c;
 };
 
-/// The model without a cache: for each word the decoder runs over all that was said before.
+/// The model without a cache: for each word the decoder runs over all words so far.
 struct Uncached {
   const Model<Device>& model;
   const Sentence& source;
   std::size_t rows_computed = 0;  // of the decoder
 
   struct Words {
-    std::vector<double> scores;  // log probabilities, the likeliest first
+    std::vector<double> scores;  // log probabilities, largest first
     std::vector<std::int32_t> ids;
   };
   Words after(const Sentence& said, std::size_t candidates) {
@@ -111,9 +111,9 @@ SearchOptions three_beams() {
   return options;
 }
 
-/// Beam search in which every beam is followed without a cache, and what goes on after each step.
+/// Beam search without a cache, and its beams after each step.
 NBest beams(Uncached& model) {
-  const std::size_t candidates = std::min(K + 2, tiny::german().size());  // two words are never said
+  const std::size_t candidates = std::min(K + 2, tiny::german().size());  // two words are never output
   SentenceSearch search(three_beams(), longest_translation(model.source.size(), {}, model.model.config));
   tiny::section("beam search");
   for (int step = 1; !search.open().empty(); ++step) {
@@ -146,7 +146,7 @@ void print(const NBest& found) {
   }
 }
 
-/// Keys and values of what was said, at two moments: the newest word adds a row and changes none.
+/// Keys and values of the words so far, at two moments: the newest word adds a row and changes no other row.
 void history(const Uncached& model, const Sentence& said) {
   tiny::section("keys and values of what was said");
   for (const std::size_t n : {std::size_t{1}, said.size()}) {
@@ -159,7 +159,7 @@ void history(const Uncached& model, const Sentence& said) {
   }
 }
 
-/// The search of the program, on the cache, against what was found without one.
+/// The program's search, with the cache, compared with the search without it.
 void cached(std::size_t greedy_rows, const NBest& expected, const NBest& found) {
   tiny::section("with the cache and without");
   double largest = 0;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Keeps the lessons true: excerpts, demo output and figures are inserted here and compared by `make check`.
+"""Inserts excerpts, demo output and figures into the lessons, and compares them (`make check`).
 
     docs/tools/lessons.py --demos build/release            check every page, name what is out of date
     docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
 
-Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo` and `value`. Besides, every chapter's README is held to the
-template's headings, equation tags are matched with the code, and relative links must lead somewhere.
+Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo` and `value`. The script also checks that every chapter's README has the
+template's headings and a link to the glossary, that equation tags agree with the code, and that relative links lead to a file.
 """
 import argparse
 import json
@@ -16,6 +16,7 @@ from pathlib import Path
 
 HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The backward pass", "What is saved, and why",
             "The code", "What the judges prove", "What public tutorials get wrong", "Builds on, leads to"]
+GLOSSARY = "../../docs/glossary.md"
 SOURCES = (".hpp", ".cpp", ".cu")
 BLOCK = re.compile(r"^<!-- (code|demo): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
 VALUE = re.compile(r"<!-- value: (\S+)(?: (\S+))? -->((?:(?!<!-- ).)*)<!-- end -->")
@@ -188,6 +189,12 @@ class Page:
         elif [heading for heading in found if heading in HEADINGS] != HEADINGS:
             self.complain("headings out of order; CONTRIBUTING.md has the template")
 
+    def check_glossary(self):
+        """The link stands once, between the title and the first heading, so that readers find it in the same place in every lesson."""
+        top = re.split(r"^## ", self.text, maxsplit=1, flags=re.M)[0]
+        if top.count(f"]({GLOSSARY})") != 1 or self.text.count(f"]({GLOSSARY})") != 1:
+            self.complain(f"needs one link to {GLOSSARY}, below the title")
+
     def check_links(self):
         prose = re.sub(r"^(```+).*?^\1$|`[^`\n]*`", "", self.text, flags=re.M | re.S)
         for link in re.findall(r"\]\(([^)\s]+)\)", prose):
@@ -257,6 +264,7 @@ def main():
             page.complain("blocks are out of date (make lessons): " + "; ".join(stale_blocks(page.text, text)))
         if path.parent.parent == root / "chapters" and path.name == "README.md":
             page.check_headings()
+            page.check_glossary()
         page.check_links()
         problems += page.problems
         count += 1

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What ran on a real GPU, and whether the kernels are still those that ran.
+"""Shows what ran on a real GPU, and whether the kernels have changed since.
 
     tests/gpu_check/gpu_result.py [RESULT] [--root DIR]     docs/records/gpu_check.json, or another result
     tests/gpu_check/gpu_result.py --join RESULT PART ...    makes one result of the parts that gpu_check and pytorch.py wrote
     tests/gpu_check/gpu_result.py --hashes FILE             writes the hashes of the kernel sources as C++, with which gpu_check is built
 
-Prints device and date, what was judged, timed and trained, and every kernel source that was changed, added or removed since. That is
-told, not refused: a change has to be made before it can be run on a GPU. Exit 1 for a result that cannot be read, ran on no GPU or
-holds a failed kernel; and for parts that do not belong together, since they name other GPUs or other sources, or one section twice.
+Prints device and date, what was judged, timed and trained, and every kernel source that was changed, added or removed since. Such a change
+is no error, because it must be made before it can run on a GPU. Exit 1 for a result that cannot be read, did not run on a GPU or
+contains a failed kernel; and for parts that name different GPUs or different sources, or the same section twice.
 """
 import argparse
 import hashlib
@@ -19,15 +19,15 @@ from pathlib import Path
 ROOMS = ("lib", "chapters")
 NEVER_ON_A_GPU = "lib/gradus/gpu/host/"
 INCLUDED = re.compile(r'^#include "(.+)"', re.M)
-HEAD = ("device", "date", "sources")  # all else in a part is a section
+HEAD = ("device", "date", "sources")  # all other members of a part are sections
 
 
 class Unfit(Exception):
-    """A result or a part that is none."""
+    """A file that is no valid result or part."""
 
 
 def sources(root):
-    """The hash of every kernel source: the .cu files, and every header that they lead to."""
+    """The hash of every kernel source: the .cu files, and every header that they include, directly or not."""
     hashes, left = {}, [path for room in ROOMS for path in sorted((root / room).glob("**/*.cu"))]
     while left:
         path = left.pop()
@@ -58,7 +58,7 @@ def read(path):
 
 
 def joined(parts):
-    """One result of [(path, part)]. A GPU's name ends at the first comma: PyTorch does not tell its driver as we do."""
+    """One result of [(path, part)]. A GPU's name ends at the first comma: PyTorch does not report the driver behind it."""
     result = {}
     for path, part in parts:
         if result and part["device"].split(",")[0] != result["device"].split(",")[0]:
@@ -75,7 +75,7 @@ def joined(parts):
 
 
 def tell(result, root):
-    """Prints what ran; returns whether all that was judged passed."""
+    """Prints what ran; returns whether all judged kernels passed."""
     ran, kernels = result["sources"], result["kernels"]
     if result["device"] == "host layer":
         raise Unfit("this ran on the host layer, on no GPU")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gpu_result.py tells what changed since a GPU ran the kernels, and refuses what is no result."""
+"""Tests that gpu_result.py names the kernels that have changed since they ran on a GPU, and rejects invalid results."""
 import hashlib
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Mutants of the code for the processor: tests/mutation/mutants.py --host. Draws some of each file and asks its tests."""
+"""Mutants of the code for the processor: tests/mutation/mutants.py --host. Draws some for each file and runs its tests on them."""
 import json
 import tempfile
 import threading
@@ -12,9 +12,9 @@ from mutant_judges import ROOT, WORK
 from mutant_mirrors import folders_of, scripts_of
 from mutant_results import PUBLISHED, VERDICTS, Results, checksum, explained, fingerprint, row_of, tally, text_of
 
-COUNT = 3  # of each file, unless more are asked for
-# Kernels have mutants of their own; demos and what they print with are judged by the lessons; tiny_training makes weights
-# that are kept.
+COUNT = 3  # for each file, unless --count asks for more
+# Left out: kernels, which have their own mutants; demos and their printing, which the lessons check; tiny_training, whose
+# weights are stored.
 NOT_HERE = ("_cuda.hpp", "_cuda.cpp", "/demo.cpp", "/tiny.hpp", "/tiny.cpp", "/tiny_training.cpp", "/tiny_model.hpp", "nvcc/language.hpp",
             "gpu/language.hpp", "kernels/reduce.hpp", "kernels/exp_sum.hpp", "kernels/column_sums.hpp", "kernels/rows_by_id.hpp", "device/cuda.hpp",
             "host/sanitizers.hpp")
@@ -40,7 +40,7 @@ def order(name, seed):
 
 
 class HostBench:
-    """One worker: it has a folder of its own."""
+    """One worker, with its own folder."""
 
     def __init__(self, folder, results):
         self.folder, self.results, self.judges = folder, results, None
@@ -56,7 +56,7 @@ class HostBench:
         return by
 
     def rows(self, name, options, reasons):
-        """Of the first mutants that compile, and whether these are all that are to be tried. --write tries none."""
+        """The rows of the first mutants that compile, and whether these are all that must be tried. --write tries none."""
         rows, is_covered = [], True
         for mutant in order(name, options.seed):
             if len(rows) == options.count:
@@ -73,7 +73,7 @@ class HostBench:
 
 
 def share(counts):
-    """Of 100 mutants that change something, how many are rejected."""
+    """The percentage of rejected mutants, without those that change nothing."""
     able = counts["tried"] - counts["equivalent"]
     return round(100 * counts["killed"] / able, 1) if able else 100.0
 
@@ -84,7 +84,7 @@ def added(many):
 
 
 def published(found, options):
-    """The score. What an earlier one says of a file stays until its text changes or it is tried again."""
+    """The score. Earlier results of a file stay until its code changes or it is tried again."""
     known = json.loads(text_of(PUBLISHED.relative_to(ROOT))).get("host", {})
     if (known.get("seed"), known.get("a_file")) != (options.seed, options.count):
         known = {}

@@ -1,5 +1,5 @@
-"""Reads C++ as far as mutants need it: functions, arguments and statements, found by brackets and words alone. Code in
-which literals and comments are hidden (`masked`) has the places of the source."""
+"""Reads C++ as far as mutants need it: finds functions, arguments and statements by brackets and words alone. In `masked`
+code literals and comments are hidden; its offsets are those of the source."""
 import re
 
 from mutant_rules import closing
@@ -8,7 +8,7 @@ TOKEN = re.compile(r'R"(\w*)\((?:.*?)\)\1"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*
 
 
 def masked(source):
-    """The same length: comments and lines for the preprocessor blank, the text of literals hidden, places as they were."""
+    """The code in the same length: comments and preprocessor lines become blanks, the text of literals is hidden, offsets stay the same."""
     def hidden(match):
         if match[0][0] == "/":
             return re.sub(r"[^\n]", " ", match[0])
@@ -18,7 +18,7 @@ def masked(source):
 
 
 def paired(code, at):
-    """Behind the bracket that closes the one at `at`; the end of the code if there is none."""
+    """The offset after the bracket that closes the one at `at`; the end of the code if there is none."""
     depth = 0
     for i in range(at, len(code)):
         depth += (code[i] in "([{") - (code[i] in ")]}")
@@ -39,7 +39,7 @@ def without_template(head):
 
 
 def functions(code):
-    """(name, begin, end) of each function; `begin` stands behind its parameters, so that initialisers belong to it."""
+    """(name, begin, end) of each function; `begin` follows its parameters, so that initialisers belong to it."""
     at = start = 0
     while at < len(code):
         if code[at] == "(" and not re.search(r"\boperator\s*$", code[start:at]):
@@ -63,7 +63,7 @@ def functions(code):
 
 
 def split(code, begin, end):
-    """The places of the arguments between two brackets."""
+    """The ranges of the arguments between two brackets."""
     places, depth, first = [], 0, begin
     for i in range(begin, end):
         depth += (code[i] in "([{") - (code[i] in ")]}")
@@ -97,7 +97,7 @@ def statements(code, begin, end):
 
 
 def behind_heads(code, begin, end):
-    """Behind `if (...)`, `for (...)`, `else` and labels, where what is done begins."""
+    """The offset after `if (...)`, `for (...)`, `else` and labels, where the statement begins."""
     while True:
         begin += len(code[begin:end]) - len(code[begin:end].lstrip())
         head = re.match(r"else\b|(?:if|for|while|switch)(?: constexpr)? ?(?=\()|case [^:]+:(?!:)|default:", code[begin:end])

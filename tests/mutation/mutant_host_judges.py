@@ -1,5 +1,5 @@
-"""Who judges a file of lib/ or chapters/, and how: each file of tests alone, linked with what build/release holds and the
-changed objects; or a script that runs the program. tests/mutation/mutants.py says when."""
+"""The judges of a file of lib/ or chapters/: each file of tests alone, linked with the objects of build/release and the
+changed objects; or a script that runs the program. tests/mutation/mutants.py calls them."""
 import os
 import resource
 import shutil
@@ -12,25 +12,25 @@ from pathlib import Path
 from mutant_judges import BUILD, ROOT, WORK, Binary, run
 from mutant_mirrors import SCRIPTS, TESTS_11, scripts_of, targets_of
 
-NO_JUDGES = ("twins_test", "toy_milestone_test")  # they judge the judges; a long one
-MEMORY, DISK = 6 << 30, 4 << 30  # bytes: the most that a judged process may take, the least that it must leave free
+NO_JUDGES = ("twins_test", "toy_milestone_test")  # these test the judges; the last one takes long
+MEMORY, DISK = 6 << 30, 4 << 30  # bytes: the most that a judged process may use, the least that it must leave free
 DATA = ("chapters/11_translator/toy", "chapters/11_translator/models", "tests/golden")
 
 
 def data_as_it_is():
-    """Size and time of the files that a wrong program could write over."""
+    """Size and time of the files that a wrong program could overwrite."""
     files = (file for folder in DATA for file in sorted((ROOT / folder).rglob("*")))
     return [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
 
 
 class Playground:
-    """Where judges run: a folder of their own, limits of time, memory and disk, and no child that outlives them."""
+    """The place where judges run: their own folder, limits of time, memory and disk, and no child process that outlives them."""
 
     def __init__(self, folder):
         self.folder = folder / "run"
 
     def status(self, command, cpu_seconds, wall_seconds, **environment):
-        """Of the command: 0 if all is well, "time" if it took too long or the disk."""
+        """The status of the command: 0 for success, "time" if it took too much time or disk."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
 
@@ -62,13 +62,13 @@ class Change:
 
     def __init__(self, folder, mutant):
         self.folder, self.name, self.objects = folder, mutant.name, {}
-        self.programs = {}  # whether the program could be made of it
+        self.programs = {}  # whether the program could be built from it
         self.text = folder / "changed" / mutant.name
         self.text.parent.mkdir(parents=True, exist_ok=True)
         self.text.write_text(mutant.applied(), encoding="utf-8")
 
     def compiled(self, unit, command):
-        """The object of build/release, made anew with the flags it has there; None if it does not compile."""
+        """The object of build/release, compiled again with the same flags; None if it does not compile."""
         if unit not in self.objects:
             compiler, *words = command
             source = Path(words[-1]).resolve()
@@ -89,7 +89,7 @@ class Change:
 
 
 class Linked:
-    """A binary with the units that are linked into it: of the units of tests only those that are asked for."""
+    """A binary with its linked units: of the units of tests only the selected ones."""
 
     def __init__(self, binary, folder, test=None):
         tests = [word for word in binary.link if word.endswith("_test.cpp.o") and word != test]
@@ -115,7 +115,7 @@ class Linked:
         return [unit for unit in self.binary.units_of.get(ROOT / name, []) if unit in self.units]
 
     def made(self, change, out):
-        """False if it does not compile; None if nothing of it reads the file."""
+        """False if it does not compile; None if no unit of it reads the file."""
         units = self.reading(change.name)
         objects = {unit: change.compiled(unit, self.binary.units[unit]) for unit in units}
         if None in objects.values():
@@ -127,14 +127,14 @@ class Linked:
 
 
 class Test:
-    """One file of tests, or one script: it says whether it rejects a change."""
+    """One file of tests, or one script, which rejects a change or accepts it."""
 
     def __init__(self, name, playground, command, tests, program):
         self.name, self.playground, self.tests, self.program = name, playground, tests, program
-        self.command = command  # of what is not changed
+        self.command = command  # of the unchanged code
 
     def cpu_seconds(self):
-        """What it takes when nothing is changed, noted, for it can be much; None if it is not content then."""
+        """The seconds that it takes without a change, stored because it can be long; None if it fails then."""
         newest = max(BUILD.joinpath(word).stat().st_mtime_ns for word in [self.command[0], BUILD / "gradus"])
         note = WORK / "seconds" / f"{self.name.replace('/', ' ')} {newest}"
         if not note.exists():
@@ -149,7 +149,7 @@ class Test:
         return float(note.read_text(encoding="utf-8"))
 
     def verdict(self, change, seconds):
-        """Its name if it rejects the change, "" if it does not, "compiler" if there is nothing to judge."""
+        """Its name if it rejects the change, "" if it accepts it, "compiler" if the change does not compile."""
         made, program = change.folder / "judge", change.folder / "gradus"
         is_made = self.tests.made(change, made) if self.tests else None
         if self.program and is_made is not False and program not in change.programs:
@@ -163,7 +163,7 @@ class Test:
         environment = {"GRADUS_PROGRAM": str(program)} if is_program else {}
         if is_program and not self.tests:
             command = [str(program) if word == str(BUILD / "gradus") else word for word in command]
-        for _ in range(2):  # twice, so that a busy machine is not taken for a judge
+        for _ in range(2):  # twice, because a slow machine must not count as a rejection
             status = self.playground.status(command, int(4 * seconds) + 5, int(30 * seconds) + 60, **environment)
             if status == 0:
                 return ""
@@ -173,7 +173,7 @@ class Test:
 
 
 def stem(name):
-    """What a file and its tests have in common in their names."""
+    """The part that the names of a file and its tests have in common."""
     base = Path(name).stem
     for end in ("_test", "_cpu", "_reference", "_command", "_host"):
         base = base.removesuffix(end)
@@ -222,14 +222,14 @@ class HostJudges:
         return self.tests[name]
 
     def able(self, tests):
-        """Those that are content with what is unchanged, by the seconds that they take."""
+        """The tests that pass without a change, sorted by the seconds that they take."""
         for test in tests:
             if test not in self.seconds:
                 self.seconds[test] = test.cpu_seconds()
         return sorted((test for test in tests if self.seconds[test] is not None), key=self.seconds.get)
 
     def are_whole(self, name):
-        """Whether all tests of a file were asked, so that a survivor is one."""
+        """Whether all tests of a file ran, so that a mutant that passed them is a survivor."""
         targets = targets_of(name) + scripts_of(name)
         return all(self.seconds[test] is not None for target in targets for test in self.tests[target])
 
@@ -240,7 +240,7 @@ class HostJudges:
         return tests + [test for script in scripts_of(name) for test in self.able(self.script(script))]
 
     def verdict(self, mutant):
-        """Who rejects it; "" if nobody does; "compiler" if it does not compile."""
+        """The test that rejects it; "" if none does; "compiler" if it does not compile."""
         change = Change(self.folder, mutant)
         try:
             for test in self.of(mutant.name):

@@ -1,5 +1,5 @@
-"""How mutants of code for the processor are made: the rules, and the order in which the mutants of a file are tried. Nothing
-is compiled here: the compiler will refuse what is no program."""
+"""How mutants of code for the processor are made: the rules, and the order in which the mutants of a file are tried. This file
+compiles nothing: the compiler will reject invalid mutants later."""
 import random
 import re
 from collections import defaultdict
@@ -8,7 +8,7 @@ from itertools import zip_longest
 from mutant_host_code import behind_heads, functions, masked, paired, split, statements
 from mutant_rules import Mutant
 
-# name, what is looked for, what takes its place
+# name, pattern, replacement
 RULES = [
     ("off by one", r" < ", " <= "),
     ("off by one", r" <= ", " < "),
@@ -35,12 +35,12 @@ RULES = [
     ("nothing returned", r"\breturn (?!\{\}|true;|false;|\d+;)[^;{}]+;", "return {};"),
 ]
 DECLARED = [("truth", r"(?<== )true\b", "false"), ("truth", r"(?<== )false\b", "true")]
-PLUS = ("sign", r"(?<=[\w)\]]) \+ (?=[\w(])", " - ")  # not where text is put together
+PLUS = ("sign", r"(?<=[\w)\]]) \+ (?=[\w(])", " - ")  # not where strings are joined
 NUMBER = re.compile(r"(?<![\w.'])(\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?![\w.'])")
 KEY = re.compile(r'(?:\[|\.(?:at|contains|value|find)\(|\{)"(\w+)"(?=[\]),])')
 
-# A word and the one that is taken for it, in names: as a member where the file has one of that name, else where the same
-# function has the other name too.
+# A word in a name and the word that replaces it: for a member, if the file has a member of the new name; else if the same
+# function has the new name too.
 PAIRS = """source target  valid train  encoder decoder  first second  first last  m v  begin end  min max  front back
   rows columns  row column  width height  left right  top bottom  low high  x y  before after  query key  key value
   q k  k v  w b  gamma beta  dx dy  dx dn  in out  size length  step epoch  loss score  upper lower  floor ceil
@@ -53,7 +53,7 @@ NO_TYPE = {"return", "else", "case", "throw", "new", "delete", "goto", "do", "an
 NO_STATEMENT = re.compile(r"(return|throw|using|typedef|template|static_assert|case|default|break|continue|goto|delete)\b")
 ASSIGNED = re.compile(r"(\*|\+\+|--)?[\w:]+((\.|->)\w+|\[[^\[\]]*\]|\(\w*\))*( [-+*/|&]?= |\+\+$|--$|$)")
 CALLED = re.compile(r"[\w:]+(<[^;=]*?>)?(\(.*\)|\[.*\])?((\.|->)\w+(<[^;=]*?>)?(\(.*\))?)*\(.*\)$", re.S)
-UNSEEN = re.compile(r"(\.|->)(reserve|shrink_to_fit|flush)\(")  # nothing but time depends on these
+UNSEEN = re.compile(r"(\.|->)(reserve|shrink_to_fit|flush)\(")  # only time depends on these
 
 
 def neighbours():
@@ -69,7 +69,7 @@ NEIGHBOURS = neighbours()
 
 
 def swapped(code, source, begin, end):
-    """Neighbouring arguments of calls and lists that change places. Pairs that can hardly compile are left out."""
+    """Swaps neighbouring arguments of calls and lists. Leaves out pairs that are unlikely to compile."""
     for head in re.finditer(r"(\w+|>|\]|return|[(,{=])\s?([({])", code[begin:end]):
         open_at = begin + head.end() - 1
         if head[1] in NO_CALL - {"return"} or (code[open_at] == "(" and head[1] in "](,{="):
@@ -126,7 +126,7 @@ def pieces(name):
 
 
 def renamed(name):
-    """Names that differ in one of their words by its neighbour."""
+    """Replaces one word of a name by its neighbour."""
     parts = pieces(name)
     if "".join(parts) != name:
         return
@@ -137,7 +137,7 @@ def renamed(name):
 
 
 def is_declared(code, at):
-    """Whether the name at `at` seems to get its type right before it."""
+    """Whether the word before the name at `at` looks like its type."""
     before = code[max(0, code.rfind("\n", 0, at)):at]
     if re.search(r"\bauto[&*]* ?\[[^\]]*$", before):
         return True
@@ -161,7 +161,7 @@ def numbers(code, begin, end):
     for number in NUMBER.finditer(code[begin:end]):
         line = code[code.rfind("\n", 0, begin + number.start()) + 1:code.find("\n", begin + number.end())]
         if re.search(rf"<[^<>();]*\b{re.escape(number[0])}[^<>();]*>", line):
-            continue  # an argument of a template, where it is a type's
+            continue  # a template argument of a type
         is_whole = number[1].isdigit()
         others = [str(int(number[1]) + 1), *(["0"] if number[1] == "1" else [])] if is_whole else [f"(2 * {number[1]})"]
         for other in others:
@@ -201,7 +201,7 @@ def in_function(code, source, begin, end):
 
 
 class HostMutant(Mutant):
-    """One change of one place; it may go over several lines, which are shown as one."""
+    """One change of one place; if it covers several lines, they are shown as one."""
 
     def shown(self):
         start = self.source.rfind("\n", 0, self.begin) + 1
@@ -229,8 +229,8 @@ def candidates(name, source):
 
 
 def drawn(found, seed):
-    """All mutants of a file in the order in which they are tried: each function in turn, each rule of it in turn. The more
-    places a function has, the earlier is its turn likely to come."""
+    """All mutants of a file in the order in which they are tried: functions take turns, and so do the rules in a function. A function
+with more places is likely to come earlier."""
     rows = []
     for function, mutants in (pair for pair in found if pair[1]):
         draw = random.Random(f"{seed} {function} {mutants[0].name}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/mutation/mutants.py --host without a compiler: the functions it finds, what its rules make of them, who judges what."""
+"""Tests tests/mutation/mutants.py --host without a compiler: the functions it finds, the mutants of its rules, the judges of each file."""
 import argparse
 import json
 import subprocess
@@ -52,7 +52,7 @@ def found(code):
 
 
 def made(code, function, rule):
-    """What a rule makes of the lines of a function."""
+    """The mutants of a rule for the lines of a function."""
     return [mutant.shown()[1] for mutant in found(code)[function] if mutant.rule == rule]
 
 

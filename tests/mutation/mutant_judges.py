@@ -1,4 +1,4 @@
-"""Compiles and links a mutant with what build/release holds, and runs the judges: tests/mutation/mutants.py says which."""
+"""Compiles a mutant, links it with the objects of build/release, and runs the judges that tests/mutation/mutants.py selects."""
 import hashlib
 import os
 import re
@@ -12,7 +12,7 @@ from mutant_verdict import who
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD, WORK = ROOT / "build" / "release", ROOT / "build" / "mutants"
-# One thread for products: the race detector does not know what those of OpenBLAS wait for.
+# One thread for products: the race detector does not see how OpenBLAS's threads wait for each other.
 QUICK = dict(os.environ, GRADUS_FIRST_REJECTION="1", OPENBLAS_NUM_THREADS="1", TSAN_OPTIONS="halt_on_error=1")
 INCLUDE = re.compile(r"^#include .*$", re.M)
 
@@ -22,7 +22,7 @@ def run(command, **options):
 
 
 def files_read(includes, known=None):
-    """The files of the project that #include lines lead to."""
+    """The files of the project that #include lines name, directly or not."""
     known = set() if known is None else known
     for path in re.findall(r'"(.+?)"', "\n".join(includes)):
         file = next((ROOT / room / path for room in ("lib", "chapters", "tests") if (ROOT / room / path).exists()), None)
@@ -33,7 +33,7 @@ def files_read(includes, known=None):
 
 
 def header_before(source, name, compiler, flags):
-    """Half of the time would go into headers that no mutant touches: they are compiled once, for all mutants."""
+    """Compiles the headers that no mutant changes once, for all mutants: they would take half of the time."""
     seen = [line for line in INCLUDE.findall(source.read_text(encoding="utf-8")) if ROOT / name not in files_read([line])]
     texts = [file.read_text(encoding="utf-8") for file in sorted(files_read(seen))]
     digest = hashlib.sha1("\n".join([*flags, *seen, *texts]).encode()).hexdigest()[:12]
@@ -48,7 +48,7 @@ def header_before(source, name, compiler, flags):
 
 
 class Binary:
-    """What build/release links as `target`, and may link with changed objects."""
+    """A `target` of build/release, which can be linked with changed objects."""
 
     def __init__(self, target, how="make kernels"):
         self.name = target
@@ -77,8 +77,8 @@ class Judge(Binary):
         self.limit = 300 if form else int(2 * self.cpu_seconds()) + 2
 
     def cpu_seconds(self):
-        """What the judges take when nothing is changed; and they must be content. Noted, for it can be much. The forms
-        with a sanitizer take minutes, and `make check` says whether they are content."""
+        """The seconds that the judges take without a change; they must pass then. Stored, because it can be long. The forms
+with a sanitizer take minutes; `make check` tests that they pass."""
         def used():
             usage = resource.getrusage(resource.RUSAGE_CHILDREN)
             return usage.ru_utime + usage.ru_stime
@@ -92,7 +92,7 @@ class Judge(Binary):
         return float(note.read_text(encoding="utf-8"))
 
     def compiled(self, unit, name):
-        """The object in which the file `name` is that in folder/changed; None if it does not compile."""
+        """The object with the file `name` from folder/changed; None if it does not compile."""
         compiler, *words = self.units[unit]
         source = Path(words[-1]).resolve()
         wanted = ("-I", "-D", "-f", "-m", "-std", "-g")
@@ -106,14 +106,14 @@ class Judge(Binary):
         return str(out) if done.returncode == 0 else None
 
     def verdict(self, name):
-        """Who rejects it when the file `name` is that in folder/changed; "" if nobody does."""
+        """The judge that rejects it with the file `name` from folder/changed; "" if none does."""
         objects = {unit: self.compiled(unit, name) for unit in self.units_of.get(ROOT / name, [])}
         if None in objects.values():
             return "compiler"
         link, binary = [word for word in self.link if word not in objects], str(self.folder / self.name)
         link[link.index("-o") + 1] = binary
-        run([link[0], "-fuse-ld=lld", *objects.values(), *link[1:]], check=True)  # before the archives: those yield
-        # A kernel alone shows a sanitizer all it does; whole models and trainings would take minutes more.
+        run([link[0], "-fuse-ld=lld", *objects.values(), *link[1:]], check=True)  # before the archives, so that these objects are used
+        # The kernel alone is enough for a sanitizer; whole models and trainings would take minutes more.
         cases = ["~[whole]~[.]"] if self.is_watched else []
         report = self.folder / "report.xml"
         report.unlink(missing_ok=True)

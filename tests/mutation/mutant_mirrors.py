@@ -1,4 +1,4 @@
-"""Which tests mirror a file of lib/ or chapters/: the binaries, and the scripts that run the program."""
+"""The tests that mirror a file of lib/ or chapters/: the binaries, and the scripts that run the program."""
 import re
 
 from mutant_judges import ROOT
@@ -29,9 +29,9 @@ MIRRORS = [
     ("chapters/11_translator/", "test_11_options test_11_training test_11_commands *"),
     ("chapters/10_training/", "test_10_training test_10_disk test_11_wiring test_11_golden_training"),
 ]  # *: all others of chapter 11
-FOLDERS = {"test_ground": "tests/lib", "test_host_layer": "tests/lib/gpu", "test_disk": "tests/lib/io"}  # unlike their names
+FOLDERS = {"test_ground": "tests/lib", "test_host_layer": "tests/lib/gpu", "test_disk": "tests/lib/io"}  # the names differ
 TESTS_11, TOY = "tests/chapters/11_translator/", "chapters/11_translator/toy"
-# What only a script sees: the program on a terminal, and on a disk that fails.
+# Only scripts test these: the program on a terminal, and on a disk that fails.
 SCRIPTS = {
     "terminal_test": ["{program}", TOY],
     "kill_test": ["{program}", "build/release/tests/chapters/11_translator/libfailing_disk.so", TOY],
@@ -59,7 +59,7 @@ def scripts_of(name):
 
 
 def folders_of(name):
-    """Where the judges of a file stand."""
+    """The folders of a file's judges."""
     def folder(target):
         room = target.split("_")[1]
         if room.isdigit():

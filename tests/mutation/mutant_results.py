@@ -1,4 +1,4 @@
-"""What is known of mutants: who found which, on disk, and which of them change nothing. tests/mutation/mutants.py fills it."""
+"""The results of mutants: which judge rejected which, stored on disk, and which of them change nothing. tests/mutation/mutants.py fills it."""
 import hashlib
 import json
 import re
@@ -18,7 +18,7 @@ def text_of(name):
 
 
 def code_of(text):
-    """What a compiler makes something of: comments, includes and the layout do not count."""
+    """The part of a text that changes the compiled code: without comments, includes and layout."""
     code = TOKEN.sub(lambda token: " " if token[0][0] == "/" else token[0], text)
     return " ".join(re.sub(r"^[ \t]*#[ \t]*include.*", "", code, flags=re.M).split())
 
@@ -32,7 +32,7 @@ def checksum(name):
 
 
 def fingerprint(folders):
-    """Of the sources of judges."""
+    """The fingerprint of the sources of judges."""
     files = [file for folder in folders for file in sorted((ROOT / folder).rglob("*")) if file.suffix in SOURCES]
     return hashlib.sha1(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
@@ -50,7 +50,7 @@ def tally(rows):
 
 
 class Results:
-    """Who found which mutant, kept on disk. `judges` gives the fingerprint of those of a file."""
+    """Which judge rejected which mutant, stored on disk. `judges` returns the fingerprint of a file's judges."""
 
     def __init__(self, judges):
         self.path, self.known, self.judges = WORK / "results.jsonl", {}, judges
@@ -62,19 +62,19 @@ class Results:
         return f"{mutant.name} {code_hash(mutant.applied())}{form}"
 
     def get(self, mutant, form=""):
-        """None if it is not known who finds it, or if those who did not have changed."""
+        """None if the result is unknown, or if the judges that accepted it have changed."""
         found = self.known.get(self.key(mutant, form))
         return found["by"] if found and (found["by"] or found["judges"] == self.judges(mutant.name)) else None
 
     def put(self, mutant, form, by):
         found = {self.key(mutant, form): {"by": by, "judges": self.judges(mutant.name)}}
         self.known.update(found)
-        with self.path.open("a", encoding="utf-8") as file:  # a line at once: several runs may write
+        with self.path.open("a", encoding="utf-8") as file:  # whole lines: several runs may write
             file.write(json.dumps(found) + "\n")
 
 
 def row_of(mutant, reasons, **by):
-    """What is published of a mutant, and said of it if nobody finds it."""
+    """The published entry of a mutant; it is also printed if no judge rejects it."""
     before, after = mutant.shown()
     reason = reasons.get((mutant.name, before, after), "")
     found = any(by.values())

@@ -1,8 +1,8 @@
-"""How mutants are made: the rules, and the functions of a kernel file in which they apply. Nothing is run here."""
+"""How mutants are made: the rules, and the functions of a kernel file to which they apply. This file runs nothing."""
 import random
 import re
 
-# name, what is looked for, what takes its place
+# name, pattern, replacement
 RULES = [
     ("missing barrier", r"__sync(threads|warp)\(\);", ";"),
     ("off by one", r" < ", " <= "),
@@ -32,13 +32,13 @@ RULES = [
     ("dropped mask", r"\bm\[k\] \* ", ""),
 ]
 
-# What makes threads wait for each other: a barrier, and the exchange between the lanes of a warp.
+# Operations that make threads wait for each other: a barrier, and the exchange between the lanes of a warp.
 SYNCHRONISATION = [
     ("barrier", r"__sync(threads|warp)\(\);", ";"),
     ("exchange", r"__shfl_\w+_sync\([^,()]+, ([\w.]+), \w+\)", r"\1"),
 ]
 
-# The same inside the host layer: what the race detector is told about threads that met, function by function.
+# The same inside the host layer: the calls that tell the race detector which threads met, function by function.
 EDGES = [("edge", r"(release|acquire)_edge\(edge\);", ";")]
 EDGES_IN = ("sync_block", "meet")
 
@@ -63,12 +63,12 @@ class Mutant:
 
 
 def without_comments(text):
-    """The same length, comments blanked, so that places agree."""
+    """The text in the same length with comments blanked, so that offsets agree."""
     return re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
 
 
 def closing(code, at):
-    """Behind the brace that closes the one before `at`."""
+    """The offset after the brace that closes the one before `at`."""
     depth = 1
     while depth:
         depth += {"{": 1, "}": -1}.get(code[at], 0)
@@ -85,14 +85,14 @@ def device_functions(code):
 
 
 def functions(source, names):
-    """The same for functions of the host that are known by name."""
+    """The same for the named functions of the host."""
     code = without_comments(source)
     for head in re.finditer(rf"^[\w:]+ ({'|'.join(names)})\([^;{{]*\) \{{", code, re.M):
         yield head[1], head.end(), closing(code, head.end())
 
 
 def places(rules, name, source, kernel, begin, end):
-    """Every mutant that the rules make of a part of a file."""
+    """Every mutant of a part of a file."""
     code, found = without_comments(source), []
     for rule, pattern, replacement in rules:
         for match in re.finditer(pattern, code[begin:end]):

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""How good are the judges? Breaks kernels, or the code for the processor, in many ways and counts what the judges see.
+"""Measures the judges: breaks kernels, or the code for the processor, in many ways and counts the changes that the judges reject.
 
     tests/mutation/mutants.py                       all kernels, 20 mutants each, seed 1
-    tests/mutation/mutants.py 05_layer_norm/add     those of files whose path holds this
+    tests/mutation/mutants.py 05_layer_norm/add     only files whose path contains this
     tests/mutation/mutants.py --barriers            deletes every barrier and every exchange between lanes in turn
     tests/mutation/mutants.py --host                lib/ and chapters/ without the kernels, 3 mutants a file
-    tests/mutation/mutants.py --host io/utf8 -j 2   those of files whose path holds this, two files at a time
+    tests/mutation/mutants.py --host io/utf8 -j 2   only files whose path contains this, two files at a time
     tests/mutation/mutants.py --count 5 --seed 2    other draws
     tests/mutation/mutants.py --list                the mutants that would be tried
-    tests/mutation/mutants.py --write               what was found out goes into docs/records/mutants.json (--host: into its part `host`)
+    tests/mutation/mutants.py --write               writes the results to docs/records/mutants.json (--host: to its part `host`)
 
 A mutant is one change of one place (mutant_rules.py, mutant_host_rules.py). The files that read it are compiled and linked
-with what build/release holds already, and its judges run until the first one rejects it. Results are kept in build/mutants,
-so a run that was stopped goes on; survivors are tried again when their judges have changed. What docs/records/mutants.json says of a
-file stays there until its text changes or it is tried again. A survivor is to be killed by a better judge, or explained in
-tests/mutation/mutants.txt as changing nothing: then it counts as equivalent.
+with the objects of build/release, and its judges run until the first one rejects it. Results are stored in build/mutants,
+so a stopped run continues; survivors are tried again when their judges have changed. The entry of a file in docs/records/mutants.json
+stays until its code changes or it is tried again. For each survivor, write a better judge, or explain in
+tests/mutation/mutants.txt that it changes nothing: then it counts as equivalent.
 
-Kernels are judged on the host layer, by the judges of their chapter. What passes them is shown to AddressSanitizer and to
-ThreadSanitizer. A kernel without one of its barriers is shown to the race detector whether or not the other judges see it.
+Kernels are judged on the host layer, by the judges of their chapter. Mutants that pass them also run under AddressSanitizer and
+ThreadSanitizer. A kernel without one of its barriers always runs under the race detector too.
 Needs `make kernels`, also with SANITIZE=thread and SANITIZE=address. With --host the tests that mirror a file judge it
 (mutant_mirrors.py), the closest one first; needs `make test` or the test binaries of the files that are asked for.
 """
@@ -35,7 +35,7 @@ from mutant_rules import EDGES, EDGES_IN, SYNCHRONISATION, candidates, drawn, fu
 
 FORMS = ("", "_address", "_thread")  # of the judges: see cmake/kernels.cmake
 
-# Kernels outside chapters, and who judges them.
+# Kernels outside chapters, and their judges.
 SHARED = {
     "lib/gradus/kernels/reduce.hpp": ["test_host_layer", "test_kernels_09_transformer"],
     "lib/gradus/kernels/exp_sum.hpp": ["test_kernels_09_transformer"],
@@ -44,7 +44,7 @@ SHARED = {
     "lib/gradus/ops/elementwise_cuda.cu": ["test_host_layer", "test_kernels_05_layer_norm"],
     "lib/gradus/random/dropout_cuda.hpp": ["test_host_layer", "test_kernels_00_foundations"],
 }
-HOST = "lib/gradus/gpu/host/block.cpp"  # no kernel, but the edges that kernels get from it
+HOST = "lib/gradus/gpu/host/block.cpp"  # not a kernel, but it gives kernels their edges
 
 
 def kernel_files(word):
@@ -65,7 +65,7 @@ def judges_now(name):
 
 
 class Bench:
-    """Puts a mutant in the way of the sources and asks its judges."""
+    """Replaces a source by its mutant and runs its judges."""
 
     def __init__(self, folder):
         self.folder, self.results, self.judges, self.reasons = folder, Results(judges_now), {}, explained()
@@ -76,7 +76,7 @@ class Bench:
         return self.judges[target, form]
 
     def asked(self, mutant, form):
-        """Who finds it in this form of the judges; "" if nobody does."""
+        """The judge of this form that rejects it; "" if none does."""
         known = self.results.get(mutant, form)
         if known is not None:
             return known
@@ -94,7 +94,7 @@ class Bench:
         return by
 
     def found_by(self, mutant):
-        """The same for one form after the other; whoever is known to find it is not asked again."""
+        """The same for one form after the other; known results are not computed again."""
         known = (self.results.get(mutant, form) for form in FORMS)
         asked = (self.asked(mutant, form) for form in FORMS)
         return next(filter(None, chain(known, asked)), "")
@@ -105,7 +105,7 @@ class Bench:
 
 
 def judge_kernel(bench, found, options):
-    """The rows of the first mutants that compile, and whether these are all that are to be tried. --write tries none."""
+    """The rows of the first mutants that compile, and whether these are all that must be tried. --write tries none."""
     rows = []
     for mutant in found:
         if len(rows) == options.count:
@@ -129,7 +129,7 @@ def judge_file(bench, name, options):
 
 
 def barriers(word):
-    """What makes threads wait for each other, deleted in turn: in kernels, in what they share, in the host layer."""
+    """Deletes each operation that makes threads wait for each other, one at a time: in kernels, in their shared code, in the host layer."""
     for name in kernel_files(word):
         yield from (mutant for _, found in candidates(name, text_of(name), SYNCHRONISATION) for mutant in found)
     if word in HOST:
@@ -151,7 +151,7 @@ def judge_barriers(bench, options, before=None):
 
 
 class Before:
-    """What is published already, as far as it is of the same draw and the kernels are what they were."""
+    """The published results of the same draw whose kernels have not changed."""
 
     def __init__(self, options):
         self.all = known = json.loads(PUBLISHED.read_text(encoding="utf-8")) if PUBLISHED.exists() else {}
@@ -160,7 +160,7 @@ class Before:
         self.same = {name for name, text in self.known.get("texts", {}).items() if text == checksum(name)}
 
     def file(self, name):
-        """Its counts and those that were not killed; nothing, if not all were tried."""
+        """Its counts and the mutants that were not killed; nothing if not all were tried."""
         if name not in self.same or name in self.known["left"]:
             return None
         return self.known["by_file"][name], [row for row in self.known["not_killed"] if row["file"] == name]
@@ -174,7 +174,7 @@ class Before:
 
 
 def published(bench, options):
-    """The score. Killed mutants are only counted: seed and rules say which they are."""
+    """The score. Killed mutants are only counted: seed and rules define them."""
     files, left, not_killed, before = {}, [], [], Before(options)
     for name in kernel_files(""):
         if not any(found for _, found in candidates(name, text_of(name))):

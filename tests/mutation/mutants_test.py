@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/mutation/mutants.py without a compiler: where its rules apply, what they change, and whose objection is whose."""
+"""Tests tests/mutation/mutants.py without a compiler: where its rules apply, what they change, and which judge's rejection is reported."""
 import argparse
 import json
 import subprocess

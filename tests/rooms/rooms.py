@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who may know whom: the rules of the rooms (docs/architecture.md), checked on every source file.
+"""Checks in every source file which other files it may include: the rules of the rooms (docs/architecture.md).
 
     tests/rooms/rooms.py            prints each broken rule as file:line: what; exit 1 if there is one
 """
@@ -13,7 +13,7 @@ LONGEST_FILE = 300
 CHAPTER = re.compile(r"(\d\d)_\w+")
 DEVICE_SUFFIX = re.compile(r"_(reference|cpu|cuda)$")
 
-# Outside libraries have one door each. What matches the left may be included only by the files on the right.
+# Each outside library has its own files: only the files on the right may include the headers on the left.
 DOORS = [
     (r"xtensor-blas/", ["lib/gradus/ops/gemm_reference.cpp"]),
     (r"xtensor/|xtl/|xsimd/", ["lib/gradus/tensor/xtensor.hpp", "lib/gradus/tensor/array.hpp"]),
@@ -29,13 +29,13 @@ DOORS = [
     (r"CLI/", ["chapters/11_translator/", "tests/chapters/11_translator/"]),
     (r"catch2/", ["tests/"]),
 ]
-# The rooms of lib/gradus and of the translator. Each may include from those that stand before it.
+# The rooms of lib/gradus and of the translator. Each may include from the rooms before it.
 ORDERS = {
     "lib/gradus/": "util scalar tensor memory gpu device kernels random ops params system io text net plot".split(),
     "chapters/11_translator/": """data metrics search storage warnings translator pictures training/record training/report training
         program/terminal program/options program/answers program/serve program/commands program""".split(),
 }
-DEMO_HELPER = "chapters/00_foundations/tiny.hpp"  # names a device; for demos and what else is called tiny_...
+DEMO_HELPER = "chapters/00_foundations/tiny.hpp"  # names a device; for demos and other files called tiny_...
 FORMULAS = "gradus/tensor/array.hpp"
 REDUCER = re.compile(r"xt::(sum|prod|mean|average|variance|stddev|amax|amin|minmax|arg\w+|norm\w*|reduce|cum\w+|"
                      r"count_nonzero)\b|\bkeep_dims\b")
@@ -51,7 +51,7 @@ def without_comments(text):
 
 
 def place(name):
-    """The part of the house that has an order, and the room in it: the longest that the file stands in, or None."""
+    """The ordered part of the tree and the room of a file in it: the longest path that contains the file, or None."""
     for part, rooms in ORDERS.items():
         if name.startswith(part):
             inside = [room for room in rooms if name.startswith(f"{part}{room}/")]
@@ -60,7 +60,7 @@ def place(name):
 
 
 def is_above(target, file):
-    """Whether an include points up, within lib/gradus or the translator."""
+    """Whether an include goes against the order, within lib/gradus or the translator."""
     (part, room), (other_part, other) = place(target.name), place(file.name)
     return part == other_part and None not in (room, other) and ORDERS[part].index(room) > ORDERS[part].index(other)
 
@@ -100,7 +100,7 @@ class House:
         self.broken.append(f"{file if isinstance(file, str) else file.name}:{line}: {what}")
 
     def resolve(self, file, what):
-        """The project's file behind an include, or None."""
+        """The project's file that an include names, or None."""
         beside = file.name.rsplit("/", 1)[0] + "/" + what
         for name in ("lib/" + what, "chapters/" + what, "tests/" + what, beside):
             if name in self.files:
@@ -170,7 +170,7 @@ class House:
 
     @staticmethod
     def is_plain(file, what):
-        """JSON is written in many places, never in an interface; a program may talk to the terminal."""
+        """JSON may appear in sources but not in headers of the library; a program may write to the terminal."""
         return (what == "nlohmann/json.hpp" and file.suffix == ".cpp") or "/program/" in file.name
 
     def check_chapter_file(self, file):
@@ -210,7 +210,7 @@ class House:
             end = file.code.find(";", match.end())
             body = file.code.find("{", match.end())
             if end < 0 or 0 <= body < end:
-                continue  # defined here: a fused leaf's overload
+                continue  # defined here: the overload of a fused leaf
             line = file.code[:match.start()].count("\n") + 1
             arguments = re.sub(r"\b(Reference|Cpu|Cuda)\b", "Dev", file.code[match.start():end])
             arguments = re.sub(r"\s+", "", re.sub(r"Dev<\w+>& ?\w*", "", arguments, count=1))
@@ -255,7 +255,7 @@ class House:
                 self.report("tests/rooms/rooms.txt", listed[name], f"{name} is no file")
 
     def check_chapters(self):
-        """What CMake links, what the book's graph shows and what the sources include are the same thing."""
+        """The chapters that CMake links, that the graph shows and that the sources include must agree."""
         needs = {}
         for list_file in sorted((self.root / "chapters").glob("[0-9][0-9]_*/CMakeLists.txt")):
             call = re.search(r"add_chapter\((\w+)([^)]*)\)", list_file.read_text(encoding="utf-8"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The room check must be able to fail: a small tree that keeps every rule, and each rule broken in it once."""
+"""Tests that the room check can fail: in a small tree that follows every rule, each rule is broken once."""
 import tempfile
 import unittest
 from pathlib import Path

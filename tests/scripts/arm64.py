@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Does every source of lib/ and chapters/ compile for ARM64? A cross compiler reads them all; nothing is linked or run.
+"""Checks that every source of lib/ and chapters/ compiles for ARM64, with a cross compiler; links and runs nothing.
 
     tests/scripts/arm64.py build/release
 
 Takes the commands of that build folder and replaces the compiler: aarch64-linux-gnu-g++, of Debian's package
-g++-aarch64-linux-gnu. Headers of this machine's libraries serve: what they hold is the same for both.
+g++-aarch64-linux-gnu. It reads the headers of this machine's libraries, which are the same for both.
 """
 import concurrent.futures
 import json
@@ -16,7 +16,7 @@ from pathlib import Path
 
 COMPILER = "aarch64-linux-gnu-g++"
 ROOT = Path(__file__).resolve().parents[2]
-# Of each kind the other file: what this build does not compile because it is for another processor, and the reverse.
+# The other file of each kind: sources that this build leaves out because they are for another processor, and the reverse.
 INSTEAD = {"processor_x86.cpp": "processor_other.cpp"}
 
 
@@ -31,7 +31,7 @@ def sources(build):
 
 
 def command_for(path, words):
-    """The same command for the other compiler, which only reads: no launcher, no output, nothing of this processor."""
+    """The same command for the other compiler, with a check of the syntax only: no launcher, no output, no flags of this processor."""
     kept, skip = [], 0
     for word in words[next(i for i, word in enumerate(words) if word.startswith("-")):]:
         if skip:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/chapter in a tree of our own making: what is built for which chapter, and what it says to a wrong name."""
+"""Tests scripts/chapter in a small artificial tree: what it builds for each chapter, and its message for a wrong name."""
 import os
 import subprocess
 import tempfile

@@ -3,9 +3,9 @@
 
     tests/scripts/gradients.py build/release/tests/chapters/*/test_*
 
-Test binaries of kernels (test_kernels_*) add rows for Cuda<double>, on the host layer: of all sizes that they judge the
-largest error. Writes build/gradients.json (one row a component, tensor and device) and build/zero-gradients.json (gradients that are
-zero by theorem: these have no relative error, only a largest element).
+Test binaries of kernels (test_kernels_*) add rows for Cuda<double>, on the host layer, with the largest error over all sizes.
+Writes build/gradients.json (one row for each component, tensor and device) and build/zero-gradients.json (gradients that are
+zero by theorem: they have no relative error, only a largest element).
 """
 import json
 import os
@@ -24,7 +24,7 @@ def judge(binary):
         done = subprocess.run([binary, "[gradients]"], env={**os.environ, "GRADUS_GRADIENTS": str(report)},
                               capture_output=True, text=True)
         rows = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"gradients": [], "zero": []}
-    passed = done.returncode == 0 or "No test" in done.stdout + done.stderr  # Catch2 3 fails where no test is asked
+    passed = done.returncode == 0 or "No test" in done.stdout + done.stderr  # Catch2 3 fails if no test is selected
     if not passed:
         print(f"{binary} failed:\n{done.stdout}{done.stderr}", file=sys.stderr)
     return rows["gradients"], rows["zero"], passed

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/scripts/gradients.py with test binaries of our own making: what it prints, what it writes, when it fails."""
+"""Tests tests/scripts/gradients.py with artificial test binaries: what it prints, what it writes, when it fails."""
 import json
 import subprocess
 import tempfile

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the given test binaries of kernels and prints the largest error of each kernel before each judge.
+"""Runs the given test binaries of kernels and prints the largest error of each kernel for each judge.
 
     tests/scripts/kernels.py build/kernels.json build/release/tests/chapters/*/test_kernels_*
 
-The first argument is the file for the rows: kernel, judge, error, passed. Where several binaries judge one kernel, the
+The first argument is the file for the rows: kernel, judge, error, passed. If several binaries judge one kernel, the
 larger error counts. Exit 1 if a judge rejected a kernel, or a binary failed.
 """
 import json
@@ -23,7 +23,7 @@ def judge(binary):
     """(rows, passed) of one test binary."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "rows.json"
-        # One thread for products: the race detector does not know what those of OpenBLAS wait for.
+        # One thread for products: the race detector does not see how OpenBLAS's threads wait for each other.
         settings = {**os.environ, "GRADUS_KERNELS": str(report), "OPENBLAS_NUM_THREADS": "1"}
         done = subprocess.run([binary], env=settings, capture_output=True, text=True)
         rows = json.loads(report.read_text(encoding="utf-8")) if report.exists() else []
@@ -43,7 +43,7 @@ def joined(rows):
 
 
 def larger(a, b):
-    """Of two errors; null, which is how JSON says NaN, is the largest."""
+    """The larger of two errors; null, JSON's form of NaN, is the largest."""
     return None if a is None or b is None else max(a, b)
 
 
@@ -56,7 +56,7 @@ def figure(row):
 
 
 def judges_of(rows):
-    """The columns of the table: the known judges first, then whatever else is there."""
+    """The columns of the table: the known judges first, then all others."""
     there = list(dict.fromkeys(row["judge"] for row in rows))
     known = [judge + device for judge in JUDGES for device in DEVICES]
     return [name for name in known if name in there] + [name for name in there if name not in known]
@@ -79,7 +79,7 @@ def main():
         sys.exit(__doc__)
     rows, passed = [], True
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        heard = list(pool.map(judge, reversed(sys.argv[2:])))  # the last chapters take longest, so they begin
+        heard = list(pool.map(judge, reversed(sys.argv[2:])))  # the last chapters take longest, so they start first
     for found, fine in reversed(heard):
         rows, passed = rows + found, passed and fine
     rows = joined(rows)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/scripts/kernels.py before binaries of our own making: what it joins, what it prints, and when it fails."""
+"""Tests tests/scripts/kernels.py with artificial binaries: how it joins rows, what it prints, and when it fails."""
 import json
 import subprocess
 import tempfile

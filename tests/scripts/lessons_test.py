@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checks of the lessons must be able to fail, and the documentation's filter must leave prices alone."""
+"""Tests that the checks of the lessons can fail, and that the documentation's filter leaves prices unchanged."""
 import contextlib
 import io
 import sys
@@ -35,6 +35,9 @@ Real norm(Real x,
   if (x) { return '}'; }  // eq:5.1 }
 }"""
 PAGE = f"""# 05 · Norm
+
+The [glossary](../../docs/glossary.md).
+
 {HEADINGS}
 $$ y = x \\tag{{eq:5.1}} $$
 
@@ -56,17 +59,19 @@ DEMO = "#!/bin/sh\nprintf '== first ==\\nmean 0.5000\\n\\n== second ==\\nx\\n'\n
 
 
 class Tree:
-    """A chapter in a folder of its own, with some files changed."""
+    """A chapter in its own folder, with some files changed."""
 
     def __init__(self, **changed):
-        self.files = {"README": PAGE, "source": SOURCE, "demo": DEMO, "measured": '{"model": {"bleu": 37.06}}', **changed}
+        self.files = {"README": PAGE, "source": SOURCE, "demo": DEMO, "measured": '{"model": {"bleu": 37.06}}',
+                      "glossary": "# Glossary\n", **changed}
 
     def check(self, *options):
         """(exit status, complaints, the lesson afterwards)"""
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             home = {"README": "chapters/05_norm/README.md", "source": "chapters/05_norm/norm.cpp",
-                    "demo": "out/demo_05_norm", "measured": "docs/records/measured.json", "mutants": "docs/records/mutants.json"}
+                    "demo": "out/demo_05_norm", "measured": "docs/records/measured.json", "mutants": "docs/records/mutants.json",
+                    "glossary": "docs/glossary.md"}
             for key, text in self.files.items():
                 path = root / home[key]
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -117,6 +122,14 @@ class Lessons(unittest.TestCase):
         self.assert_complains("named by no source file", README=PAGE + "$$ z \\tag{eq:5.2} $$\n")
         self.assert_complains("another chapter's number", README=PAGE + "$$ z \\tag{eq:4.2} $$\n")
         self.assert_complains("which is not there", README=PAGE + "[gone](gone.md)\n")
+
+    def test_every_lesson_links_the_glossary_once_below_its_title(self):
+        link = "The [glossary](../../docs/glossary.md).\n"
+        complaint = "README.md: needs one link to ../../docs/glossary.md, below the title"
+        self.assert_complains(complaint, README=PAGE.replace(link, ""))
+        self.assert_complains(complaint, README=PAGE.replace(link, "") + link)
+        self.assert_complains(complaint, README=PAGE + link)
+        self.assert_complains(complaint, README=PAGE.replace(link, link + link))
 
     def test_write_renews_what_is_stale_and_nothing_else(self):
         stale = PAGE.replace("if (x)", "if (z)").replace(">37.1<", ">1.0<")

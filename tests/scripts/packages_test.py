@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/packages with an apt of our own making: when it is silent, when it asks, when it stops."""
+"""Tests scripts/packages with an artificial apt: when it prints nothing, when it asks, when it stops."""
 import os
 import pty
 import subprocess

@@ -1,11 +1,11 @@
 #pragma once
 /// \file
-/// From a case to a component. A case says once what a component is; device types end here.
+/// From a case to a component. A case describes a component once; this header applies it to each device type.
 ///
 ///     struct LinearCase {
 ///       std::size_t N, in, out;
 ///       void describe(Description& d) const;                              // tensors, roles, options
-///       template <class Dev> struct Cache { ... };                        // what forward hands to backward
+///       template <class Dev> struct Cache { ... };                        // the values that forward saves for backward
 ///       template <class Dev> void forward(Dev&, Cache<Dev>&, Tensors<Dev>&) const;
 ///       template <class Dev> void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const;
 ///     };

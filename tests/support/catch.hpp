@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Catch2 2 and 3 under one roof: the macros and matchers that both have.
+/// One interface to Catch2 2 and 3: the macros and matchers that both have.
 
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_approx.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A component as the judges see it: values by name, in double, in and out; which device computes them is behind a
-/// function. The templates that make it from a case are in case.hpp.
+/// A component in the judges' form: values by name, in double, in and out; a function hides the device that
+/// computes. case.hpp has the templates that make it from a case.
 
 #include <functional>
 #include <map>
@@ -14,7 +14,7 @@ namespace gradus::test {
 
 using Named = std::map<std::string, std::vector<double>>;
 
-/// What goes into a run: inputs, parameters and, as "dy", the gradient of each output "y".
+/// The input of a run: inputs, parameters and, as "dy", the gradient of each output "y".
 struct Values {
   Named value;
   Named slope;  ///< derivative along the direction that dual numbers follow; absent means zero
@@ -23,7 +23,7 @@ struct Values {
 struct RunOptions {
   bool backward = true;
   int backward_times = 1;       ///< 2: gradients that accumulate must double
-  double accumulated_from = 0;  ///< what gradients that accumulate hold at first
+  double accumulated_from = 0;  ///< the initial value of gradients that accumulate
   bool strided = false;         ///< matrices with a gap after each row
   std::string shrunk;           ///< this tensor (or "dx") is passed with one element less on axis `shrunk_axis`
   std::size_t shrunk_axis = 0;
@@ -31,8 +31,9 @@ struct RunOptions {
 
 struct Run {
   Named output, slope, gradient;  ///< by the tensor's own name
-  bool inputs_unchanged = true;   ///< what forward or backward may only read, the gradients of outputs included
-  bool gaps_untouched = true;     ///< what lies after the rows of strided matrices
+  /// forward and backward changed nothing that they may only read, including the gradients of outputs
+  bool inputs_unchanged = true;
+  bool gaps_untouched = true;  ///< nothing was written after the rows of strided matrices
 };
 
 /// One device that can run the component.
@@ -49,7 +50,7 @@ struct Component {
   Runner dual;                  ///< forward only, on dual numbers
 };
 
-/// Random values for everything that goes in.
+/// Random values for all inputs.
 Values random_values(const Description& description, std::uint64_t seed = 1);
 
 }  // namespace gradus::test

@@ -1,4 +1,4 @@
-// The contract judge: what every leaf promises besides its formula.
+// The contract judge: the promises of every leaf besides its formula.
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +55,7 @@ void judge_strides(Contract& k, const Values& at, const Run& once) {
   }
 }
 
-/// Other contents in the rows that belong to no sentence must change no bit elsewhere.
+/// Other contents in the spare rows must change no bit elsewhere.
 void judge_spare_rows(Contract& k, const Values& at) {
   const Description& d = k.component.description;
   if (d.used_rows == 0) return;
@@ -80,8 +80,8 @@ void judge_spare_rows(Contract& k, const Values& at) {
   }
 }
 
-/// A table that is one row too short is seen by who sees the numbers of the rows. A GPU's host does not: there the
-/// result is NaN instead, and of a gradient's table the rows that are missing get nothing.
+/// A table that is one row too short: a host that can read the row numbers throws. A GPU's host cannot: there the
+/// result is NaN, and the missing rows of a gradient's table get nothing.
 bool seen_by_kernels(const TensorSpec& t, const std::string& name, std::size_t axis, const Run& run) {
   if (!t.numbered || axis != 0) return false;
   return name != t.name || std::any_of(run.output.begin(), run.output.end(), [](const auto& output) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a case tells the judges about its component: which tensors there are, and what they are for.
+/// A case's description of its component for the judges: its tensors and their roles.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,10 +19,10 @@ struct TensorSpec {
   Role role = Role::input;
   std::vector<std::size_t> shape;
   bool accumulated = false;      ///< its gradient is added to, not overwritten (always so for parameters)
-  bool differentiable = true;    ///< false: no gradient is asked of the component
+  bool differentiable = true;    ///< false: the component computes no gradient for it
   bool zero_by_theorem = false;  ///< its gradient is exactly zero in exact arithmetic
   bool per_row = false;          ///< its first axis is the batch's rows: spare rows are judged on it
-  bool numbered = false;         ///< its rows are looked up by numbers that a GPU's host does not see
+  bool numbered = false;         ///< its rows are looked up by numbers that a GPU's host cannot read
   double scale = 1;              ///< random values are normal with this standard deviation
 
   std::size_t size() const {
@@ -43,8 +43,8 @@ struct IntsSpec {
   std::vector<std::int32_t> values;
 };
 
-/// Filled by a case's `describe`. The step state has offsets and numbers that are nowhere zero or one, so that
-/// forgetting one of them shows.
+/// A case's `describe` fills it. No offset and no number of the step state is zero or one, so that forgetting one
+/// of them changes the result.
 class Description {
  public:
   std::string component;  ///< name in the gradient table

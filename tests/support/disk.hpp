@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// What code asks of the system, call by call, and what it does when a call fails. For tests that link failing_disk.cpp.
+/// Records the system calls of a piece of code, and tests its behaviour when a call fails. For tests that link
+/// failing_disk.cpp.
 
 #include <cstdlib>
 #include <filesystem>
@@ -14,12 +15,12 @@ extern "C" void gradus_disk_restart();
 
 namespace gradus::test {
 
-/// A fault at call number `number`, as failing_disk.cpp names it: "broken 7".
+/// A fault at call number `number`, in the form of failing_disk.cpp: "broken 7".
 inline std::string fault_at(const std::string& kind, std::size_t number) {
   return kind + " " + std::to_string(number);
 }
 
-/// A call with the folder taken off its names. A temporary name has drawn digits: it becomes NAME.tmp.
+/// A call with its names relative to the folder. The drawn digits of a temporary name are removed: NAME.tmp.
 inline std::string short_call(std::string line, const std::string& folder) {
   constexpr std::size_t drawn = 16;
   for (std::size_t at = 0; (at = line.find(folder + "/")) != line.npos;) line.erase(at, folder.size() + 1);
@@ -28,8 +29,8 @@ inline std::string short_call(std::string line, const std::string& folder) {
   return alone == line.npos ? line : line.replace(alone, folder.size(), ".");
 }
 
-/// The calls by which `action` changes files of a folder, in their order: "fsync weights.tmp". "." is the folder.
-/// `fault` is what the disk does meanwhile; "" is nothing.
+/// The calls with which `action` changes files of a folder, in their order: "fsync weights.tmp". "." is the folder.
+/// `fault` is the disk's fault meanwhile; "" is none.
 template <class Action>
 std::vector<std::string> disk_calls(const std::string& the_folder, const std::string& fault, Action action) {
   const std::string folder = std::filesystem::canonical(the_folder).string();

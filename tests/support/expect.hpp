@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Verdicts as Catch2 checks: every one is reported by component, device, judge and tensor.
+/// Verdicts as Catch2 checks: each is reported with component, device, judge and tensor.
 
 #include "support/catch.hpp"
 #include "support/judges.hpp"

@@ -12,13 +12,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What both judges found of one gradient.
+/// The results of both judges for one gradient.
 struct Row {
   std::string component, tensor, device;
   std::optional<Verdict> difference, dual;
 };
 
-/// Of two verdicts the one with the larger error; NaN is the largest.
+/// The verdict with the larger error; NaN is the largest.
 void keep_worse(std::optional<Verdict>& kept, const Verdict& v) {
   if (!kept || !(v.error <= kept->error)) kept = v;
 }
@@ -42,7 +42,7 @@ Json json_of(const Row& row) {
 }
 
 struct Table {
-  std::vector<Row> rows;  ///< a verdict "zero by theorem" stands in `dual`
+  std::vector<Row> rows;  ///< a verdict "zero by theorem" is stored in `dual`
 
   Row& row_of(const Verdict& v, bool may_be_there) {
     for (Row& row : rows) {

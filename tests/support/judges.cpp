@@ -45,8 +45,8 @@ Named difference(const Named& a, const Named& b, double h) {
   return d;
 }
 
-/// The directions in which a tensor of n elements is probed: unit vectors, all of them up to `limit`, else `some`
-/// of them and three random ones.
+/// The directions in which a tensor of n elements is probed: all unit vectors up to `limit` elements; above, `some`
+/// of them and three random directions.
 std::vector<Vector> directions(std::size_t n, std::size_t limit, std::size_t some) {
   std::mt19937_64 generator(n);
   std::normal_distribution<double> normal;
@@ -75,7 +75,7 @@ bool is_unit(const Vector& u) {
   return std::count(u.begin(), u.end(), 0.0) == static_cast<std::ptrdiff_t>(u.size()) - 1;
 }
 
-/// Compares the slopes that were found along `along` with those that the gradient promises.
+/// Compares the measured slopes along `along` with those that follow from the gradient.
 double slope_error(const Vector& gradient, const std::vector<Vector>& along, const Vector& found, double scale) {
   const double floor = std::max(largest(gradient), 1e-3 * scale);
   double error = 0;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The judges. Each takes a component and one of its devices and returns verdicts; nothing is thrown for a wrong
-/// component, so that the same judges can be shown to reject wrong twins.
+/// The judges. Each takes a component and one of its devices and returns verdicts. A wrong component throws
+/// nothing, so that tests can show that the judges reject wrong twins.
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace gradus::test {
 struct Verdict {
   std::string judge, component, tensor, device;
   double error = 0, bound = 0;
-  double step = 0;                                ///< finite differences: the h that was best
+  double step = 0;                                ///< finite differences: the best step h
   bool passed() const { return error <= bound; }  // NaN fails
 };
 using Verdicts = std::vector<Verdict>;
@@ -35,23 +35,24 @@ double worse(double a, double b);
 /// largest of the case.
 double relative_error(const std::vector<double>& a, const std::vector<double>& b, double scale = 0);
 
-/// Central differences of a random projection of the outputs, in double, against the hand-written backward; four
-/// steps h, one a tensor. All elements up to 2,000 a tensor, beyond that 200 of them and 3 random directions.
+/// Central differences of a random projection of the outputs, in double, compared with the hand-written backward;
+/// the best of four steps h for each tensor. All elements of tensors up to 2,000; above, 200 of them and 3 random
+/// directions.
 Verdicts finite_differences(const Component&, const Runner&, const Bounds& = {});
 
-/// The exact directional derivative (forward on dual numbers) against the hand-written backward: unit directions
-/// for tensors up to 300 elements, beyond that 30 of them and 3 random directions.
+/// The exact directional derivative (forward on dual numbers), compared with the hand-written backward: all unit
+/// directions for tensors up to 300 elements; above, 30 of them and 3 random directions.
 Verdicts dual_numbers(const Component&, const Runner&, const Bounds& = {});
 
-/// Outputs and gradients against those of the component's first device.
+/// Outputs and gradients, compared with those of the component's first device.
 Verdicts parity(const Component&, const Runner&, const Bounds& = {});
 
-/// Outputs and gradients against tests/golden/<file>.safetensors, made by an independent implementation. Inputs
-/// come from the file. Its tensors are named as the case's; a gradient is "d" + name.
+/// Outputs and gradients, compared with tests/golden/<file>.safetensors from an independent implementation. The
+/// file also has the inputs. Its tensors have the case's names; a gradient is "d" + name.
 Verdicts golden(const Component&, const Runner&, const std::string& file, const Bounds& = {});
 
-/// Out is overwritten, Acc is added to, what is read stays as it is, strides are obeyed and what lies between rows
-/// is left alone, spare rows change nothing, shapes that do not fit throw.
+/// Checks that Out is overwritten, Acc is added to, inputs stay unchanged, strides are used and gaps between rows
+/// stay untouched, spare rows change nothing, and wrong shapes throw.
 Verdicts contract(const Component&, const Runner&);
 
 /// Whether any verdict of this judge failed.
@@ -60,13 +61,13 @@ bool rejected(const Verdicts& verdicts);
 /// Puts `more` behind what is in `to`.
 void append(Verdicts& to, const Verdicts& more);
 
-/// Both gradient judges on every device in double, and a row each in the table that `make gradients` prints.
+/// Runs both gradient judges on every device in double, and adds one row each to the table of `make gradients`.
 Verdicts gradients(const Component&, const Bounds& = {});
 
-/// Every judge that needs no file, on every device that it can judge.
+/// Runs every judge that needs no file, on every device that it can judge.
 Verdicts all_judges(const Component&, const Bounds& = {});
 
-/// Golden values on every device in double.
+/// Compares with golden values on every device in double.
 Verdicts golden(const Component&, const std::string& file, const Bounds& = {});
 
 }  // namespace gradus::test

@@ -14,7 +14,8 @@
 namespace gradus::test {
 namespace {
 
-/// The largest error of each judge and component, written where GRADUS_KERNELS says when the judges have ended.
+/// Collects the largest error of each judge and component, and writes it at the end to the file that GRADUS_KERNELS
+/// names.
 struct Table {
   std::map<std::pair<std::string, std::string>, std::pair<double, bool>> rows;
 
@@ -42,13 +43,14 @@ Table& table() {
   return the_table;
 }
 
-/// Sanitizers watch memory, not numbers: parity, contract and two orders walk every path, so the many runs of the other
-/// judges are left to the form without them.
+/// Sanitizers check memory, not numbers: parity, contract and two orders run every path, so the form without
+/// sanitizers does the many runs of the other judges.
 constexpr bool is_watched = gpu::host::watches_races || gpu::host::watches_bounds;
 constexpr unsigned shuffles = is_watched ? 2 : 20;
 
-/// tests/mutation/mutants.py breaks kernels and only asks whether they are rejected; it sets GRADUS_FIRST_REJECTION. Then the later
-/// judges, which take longest, see only what the first ones passed, and nobody watches what the host reads.
+/// tests/mutation/mutants.py breaks kernels and needs to know only whether they are rejected; it sets
+/// GRADUS_FIRST_REJECTION. Then the later judges, which take longest, run only on kernels that the first ones
+/// accepted, and the reads of the host are not checked.
 const bool is_mutant = std::getenv("GRADUS_FIRST_REJECTION") != nullptr;
 bool is_decided(const Verdicts& so_far) { return is_mutant && rejected(so_far); }
 
@@ -82,7 +84,7 @@ Verdicts thread_orders(const Component& c, const Runner& r) {
 
 namespace {
 
-/// Dual numbers and finite differences alone, for the table of gradients; parity, where there is no backward pass.
+/// Dual numbers and finite differences only, for the table of gradients; parity if there is no backward pass.
 Verdicts kernel_gradients(const Component& c, const KernelOptions& options) {
   const Unprotected fast;
   Verdicts all;

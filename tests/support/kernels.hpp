@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Kernels before the judges. A chapter lists the cases of its kernels once (kernel_cases.hpp); here they are judged on
-/// the host layer, and `gpu_check` runs the same list on a GPU.
+/// The judges of kernels. A chapter lists the cases of its kernels once (kernel_cases.hpp); this code judges them
+/// on the host layer, and `gpu_check` runs the same list on a GPU.
 
 #include "gradus/device/cuda.hpp"
 #include "support/case.hpp"
@@ -11,12 +11,12 @@ namespace gradus::test {
 
 struct KernelOptions {
   Bounds bounds;
-  bool is_composite = false;  ///< finite differences are for leaves: a composite has dual numbers and parity
+  bool is_composite = false;  ///< finite differences are for leaves; a composite has dual numbers and parity
   bool has_dual = true;       ///< false: there is no backward, or the case is too large for it
-  bool judges_float = true;   ///< float is beside the point for a case of extremes
+  bool judges_float = true;   ///< false for a case of extreme values, which float cannot represent
 };
 
-/// The component on the device of kernels, beside the formula.
+/// The component on the device of kernels, and on the reference.
 template <class Case>
 Component with_kernels(const Case& c, const KernelOptions& options = {}) {
   Component result{describe(c),
@@ -27,12 +27,11 @@ Component with_kernels(const Case& c, const KernelOptions& options = {}) {
   return result;
 }
 
-/// Thread orders: ascending, descending and 20 shuffled ones give the same bits.
+/// Thread orders: ascending, descending and 20 shuffled ones must give the same bits.
 Verdicts thread_orders(const Component&, const Runner&);
 
-/// Every judge of a kernel: parity, contract, thread orders; in double dual numbers and finite differences too. The
-/// verdicts go into the table that `make kernels` prints. Where that of `make gradients` is wanted, only its two judges
-/// are asked.
+/// All judges of a kernel: parity, contract, thread orders; in double also dual numbers and finite differences. The
+/// verdicts go into the table of `make kernels`. For the table of `make gradients` only its two judges run.
 Verdicts kernel_judges(const Component&, const KernelOptions&);
 
 }  // namespace gradus::test

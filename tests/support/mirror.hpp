@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The memory of a tensor on a device, beside the host's copy that the judges fill and read.
+/// The memory of a tensor on a device, and the host's copy that the judges fill and read.
 
 #include <vector>
 
@@ -19,7 +19,7 @@ class Mirror {
   void download(std::vector<T>&) const {}
 };
 
-/// On a GPU a piece of its own, so that what reaches beyond a tensor reaches into nothing.
+/// On a GPU each tensor has its own piece of memory, so that an access beyond it is out of bounds.
 template <class T>
 class Mirror<T, Gpu> {
  public:

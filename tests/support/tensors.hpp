@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The tensors of one run in a device's memory, each allocated alone, fetched by name.
+/// The tensors of one run in a device's memory: each has its own allocation, and is fetched by name.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@
 
 namespace gradus::test {
 
-/// One tensor of any rank in memory of its own.
+/// One tensor of any rank, in its own memory.
 template <class Real, class Space>
 struct Cell {
   std::vector<std::size_t> shape;
@@ -40,7 +40,7 @@ struct Cell {
       for (std::size_t j = 0; j < columns(); ++j) f(memory[i * stride + j], k++);
     }
   }
-  /// What lies after the rows is NaN at first; whatever is written there shows.
+  /// The memory after the rows is NaN at first, so that writes to it are seen.
   bool gaps_untouched() const {
     for (std::size_t i = 0; i < row_count(); ++i) {
       for (std::size_t j = columns(); j < stride; ++j) {
@@ -78,13 +78,13 @@ class Tensors {
   View<Real, 2, Space> d_matrix(const std::string& name) { return view<2>("d" + name); }
   View<const std::int32_t, 1, Space> ints(const std::string& name) const { return ints_.at(name).view(); }
 
-  /// The offsets of a table in the device's memory, for as long as these tensors live.
+  /// The offsets of a table in the device's memory, which live as long as these tensors.
   BasicSegments<Space> segments(const SegmentTable& table) {
     const auto copy = [this](const std::vector<std::int32_t>& v) { return tables_.emplace_back(v).view(); };
     return {copy(table.begin), copy(table.length), table.rows, table.longest};
   }
 
-  /// The tensor `name` (a gradient's is "d" + name) of this rank; Error if the case never described it.
+  /// The tensor `name` (a gradient's is "d" + name) of this rank; throws Error if the case did not describe it.
   template <int Rank>
   View<Real, Rank, Space> view(const std::string& name) {
     const auto found = cells_.find(name);
@@ -97,7 +97,7 @@ class Tensors {
     return v;
   }
 
-  /// The values of a tensor as the judges want them.
+  /// The values of a tensor in the judges' form.
   std::vector<double> values(const std::string& name) {
     std::vector<double> out;
     fetched(name).each([&](Real& x, std::size_t) { out.push_back(static_cast<double>(x)); });
@@ -126,7 +126,7 @@ class Tensors {
     Mirror<std::int32_t, Space> on_device;
   };
 
-  /// The tensor as the device left it.
+  /// The tensor's values after the run.
   Cell<Real, Space>& fetched(const std::string& name) {
     Cell<Real, Space>& cell = cells_.at(name);
     cell.on_device.download(cell.memory);
@@ -142,7 +142,7 @@ class Tensors {
 
   void load(const std::string& name, const Values& values) {
     const auto value = values.value.find(name);
-    if (value == values.value.end()) return;  // a gradient that nobody asked for stays NaN
+    if (value == values.value.end()) return;  // a gradient that is not requested stays NaN
     Cell<Real, Space>& cell = cells_.at(name);
     if (value->second.size() != cell.row_count() * cell.columns()) fail("values of " + name + " have another size");
     const auto slope = values.slope.find(name);

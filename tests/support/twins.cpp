@@ -11,7 +11,7 @@
 namespace gradus::test {
 namespace {
 
-/// The rows of tests/wrong/list.txt that speak of one chapter: name -> judges.
+/// The rows of tests/wrong/list.txt for one chapter: name -> judges.
 std::map<std::string, std::vector<std::string>> listed(const std::string& chapter) {
   std::ifstream file(std::string(GRADUS_WRONG) + "/list.txt");
   REQUIRE(file.good());
@@ -50,11 +50,11 @@ void show(const std::string& twin, const std::string& component, const std::stri
 /// How many cases of a twin each judge rejected.
 using Tally = std::map<std::string, std::size_t>;
 
-/// Lets the judges of a row look at one case.
+/// Runs the judges of a row on one case.
 void judge(const Twin& twin, const TwinCase& c, const std::vector<std::string>& row, bool is_shown, Tally& tally) {
   const int before = *twin.calls;
   for (const std::string& entry : row) {
-    const bool blind = entry[0] == '-';  // a judge that cannot see this mistake, by its nature
+    const bool blind = entry[0] == '-';  // this judge cannot see this mistake
     const std::string name = blind ? entry.substr(1) : entry;
     INFO("in " << c.component.description.component << ", judge " << name);
     const Verdicts verdicts = ask(name, c);

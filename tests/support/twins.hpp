@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Wrong twins: devices with one wrong overload, each a known mistake of public tutorials. The judges that
-/// tests/wrong/list.txt names must reject them, every one.
+/// Wrong twins: devices with one wrong overload; each is a known mistake of public tutorials. The judges that
+/// tests/wrong/list.txt names must reject every one.
 
 #include <string>
 #include <vector>
@@ -11,11 +11,11 @@
 
 namespace gradus::test {
 
-/// A component on a wrong device, with the right one to be compared with.
+/// A component on a wrong device, and the right one for comparison.
 struct TwinCase {
   Component component;
   Runner runner;
-  std::string golden_file;  ///< for the golden judge; empty if none is asked
+  std::string golden_file;  ///< for the golden judge; empty if it is not used
 };
 
 struct Twin {
@@ -30,8 +30,8 @@ TwinCase twin_case(const std::string& name, const Case& c, const std::string& go
   return {component(c), runner<Dev>(name, c), golden_file};
 }
 
-/// A case on twins of every device alike, the oracle's too: `Wrong<Cpu<double>>`, `Wrong<Reference<double>>` and
-/// `Wrong<Reference<Dual>>`. Only golden values can see what all of them share.
+/// A case on twins of all devices, including the oracle's: `Wrong<Cpu<double>>`, `Wrong<Reference<double>>` and
+/// `Wrong<Reference<Dual>>`. Only golden values can see a mistake that all of them share.
 template <template <class> class Wrong, class Case>
 TwinCase shared_twin_case(const std::string& name, const Case& c, const std::string& golden_file) {
   return {{describe(c), {runner<Wrong<Reference<double>>>(name, c)}, runner<Wrong<Reference<Dual>>>(name, c)},
@@ -39,10 +39,9 @@ TwinCase shared_twin_case(const std::string& name, const Case& c, const std::str
           golden_file};
 }
 
-/// Checks (as Catch2 assertions) that the twins of a chapter are those of the list, that each wrong overload ran, and
-/// that every judge the list names rejects it in every case. A judge listed as "-judge" is blind to the mistake, by
-/// its nature, and must accept it. GRADUS_SHOW_WRONG=name prints the verdicts on one twin, and
-/// at last who rejected it.
+/// Checks (as Catch2 assertions) that the twins of a chapter are those of the list, that each wrong overload ran,
+/// and that every judge in the list rejects it in every case. A judge listed as "-judge" cannot see the mistake and
+/// must accept it. GRADUS_SHOW_WRONG=name prints the verdicts on one twin, and then which judges rejected it.
 void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins);
 
 }  // namespace gradus::test

@@ -7,8 +7,8 @@ namespace {
 
 constexpr const char* white_space = " \t\n\v\f\r";
 
-/// Where the text can be cut behind its first `least` bytes: before white space, or in a word that goes on for as many
-/// bytes again, before a character.
+/// Where the text may be cut after its first `least` bytes: before white space; or inside a word that continues for
+/// another `least` bytes, before a character.
 std::size_t cut_behind(const std::string& text, std::size_t least) {
   if (least >= text.size()) return text.size();
   std::size_t end = std::min(text.find_first_of(white_space, least), text.size());

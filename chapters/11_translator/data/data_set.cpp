@@ -21,8 +21,8 @@ bool is_right(const DataFile& file, const std::string& path) {
   return std::filesystem::file_size(path, none) == file.bytes && !none && sha256(read_file(path)) == file.sha256;
 }
 
-/// A folder, made if need be together with those that it lies in. Those that were made and are still empty at the end of
-/// the scope go again: nothing could be put there.
+/// A folder, made with its parents if it does not exist. At the end of the scope the new folders that are still
+/// empty are removed.
 class DataFolder {
  public:
   explicit DataFolder(const std::filesystem::path& folder) {
@@ -38,10 +38,10 @@ class DataFolder {
   }
 
  private:
-  std::vector<std::filesystem::path> made_;  // the innermost first
+  std::vector<std::filesystem::path> made_;  // innermost first
 };
 
-/// Which of the set's files `folder` does not hold yet.
+/// The files of the set that `folder` does not have yet.
 std::vector<DataFile> missing_files(const DataSet& set, const std::string& folder, const DataListener& listener) {
   std::vector<DataFile> missing;
   for (const DataFile& file : set.files) {
@@ -74,7 +74,7 @@ const DataSet& multi30k() {
 bool fetch_data(const DataSet& set, const std::string& mirror, const std::string& folder,
                 const DataListener& listener) {
   const DataFolder made(folder);
-  const FolderLock lock(folder);  // two that go on with one beginning would spoil it
+  const FolderLock lock(folder);  // two processes that continue the same partial file would damage it
   for (const DataFile& file : missing_files(set, folder, listener)) {
     const std::string path = folder + "/" + file.name, part = path + ".part";
     DownloadProgress progress;
@@ -89,7 +89,7 @@ bool fetch_data(const DataSet& set, const std::string& mirror, const std::string
     if (!end.whole) return false;
     if (!is_right(file, part)) {
       std::filesystem::remove(part);
-      fail(file.name + " came with another checksum than that of " + set.name + ", and was not kept");
+      fail(file.name + " does not have the checksum of the file in " + set.name + "; it was removed");
     }
     rename_atomically(part, path);
     say(listener, file.name + " is fetched");
@@ -100,10 +100,10 @@ bool fetch_data(const DataSet& set, const std::string& mirror, const std::string
 void copy_data(const DataSet& set, const std::string& from, const std::string& folder,
                const DataListener& listener) {
   const std::vector<DataFile> missing = missing_files(set, folder, listener);
-  for (const DataFile& file : missing) {  // all are looked at before anything is written
+  for (const DataFile& file : missing) {  // checks all files before it writes any
     const std::string path = from + "/" + file.name;
     if (!std::filesystem::exists(path)) fail(path + " is missing");
-    if (!is_right(file, path)) fail(path + " has another checksum than that file of " + set.name);
+    if (!is_right(file, path)) fail(path + " does not have the checksum of that file in " + set.name);
   }
   const DataFolder made(folder);
   const FolderLock lock(folder);

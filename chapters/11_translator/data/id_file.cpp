@@ -14,7 +14,7 @@ void append(std::string& text, const std::vector<std::int32_t>& ids) {
   for (std::size_t i = 0; i < ids.size(); ++i) text += (i == 0 ? "" : " ") + std::to_string(ids[i]);
 }
 
-/// The ids of one side of a line; false if there is anything else.
+/// Reads the ids of one side of a line; false if it contains anything else.
 bool read_ids(const std::string& text, std::size_t vocab, std::vector<std::int32_t>& ids) {
   std::istringstream in(text);
   for (std::string word; in >> word;) {
@@ -61,10 +61,11 @@ IdCorpus id_corpus(const std::string& text, const std::string& origin) {
       continue;
     }
     const auto tab = line.find('\t');
-    if (part == nullptr || tab == std::string::npos) fail(where + "this is no pair of sentences");
+    if (part == nullptr || tab == std::string::npos)
+      fail(where + "expected a pair of sentences with a tab between them");
     if (!read_ids(line.substr(0, tab), corpus.source_vocab, part->source.emplace_back()) ||
         !read_ids(line.substr(tab + 1), corpus.target_vocab, part->target.emplace_back())) {
-      fail(where + "this holds something else than ids of the vocabulary");
+      fail(where + "expected ids of the vocabulary, with spaces between them");
     }
   }
   return corpus;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A corpus as ids, in one text file: what a machine needs that has a GPU and no tokenizer.
+/// A corpus as ids, in one text file: for a machine with a GPU and without a tokenizer.
 ///
 ///     gradus ids 1
 ///     vocabulary 6000 6000
@@ -22,7 +22,7 @@ struct IdCorpus {
 
 std::string to_text(const IdCorpus& corpus);
 
-/// Throws Error, one line that names `origin` and the line, for what is no such file or holds an id beyond its
+/// Throws Error, one line with `origin` and the line's number, if the text is no such file or has an id outside its
 /// vocabulary.
 IdCorpus id_corpus(const std::string& text, const std::string& origin);
 

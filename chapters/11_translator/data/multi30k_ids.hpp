@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The data set as ids of a model, for a machine that has no tokenizer.
+/// The data set as ids of a model, for a machine without a tokenizer.
 
 #include <functional>
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace gradus {
 
-/// The pairs of train, val and test (test_2016_flickr) in `folder`, English with the source's vocabulary, German with the
-/// target's; end marks not included. Asks `interrupted`, which may be absent, before each pair, and gives up what it has
-/// if so: then the corpus has no parts.
+/// The pairs of train, val and test (test_2016_flickr) in `folder`: English with the source vocabulary, German with
+/// the target vocabulary, without end marks. Calls `interrupted`, which may be absent, before each pair; if it
+/// returns true, the result has no parts.
 IdCorpus multi30k_ids(const std::string& folder, const Tokenizers& words,
                       const std::function<bool()>& interrupted = {});
 

@@ -14,7 +14,7 @@
 namespace gradus {
 namespace {
 
-constexpr const char* space_mark = "\u2581";  // SentencePiece's, at the head of a piece that begins a word
+constexpr const char* space_mark = "\u2581";  // SentencePiece's mark at the start of a piece that begins a word
 constexpr const char* names[] = {"sentencepiece", "word"};
 
 Vocabulary stored_words(bool lower_case, const std::string& bytes, const std::string& name) {

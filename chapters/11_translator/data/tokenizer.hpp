@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Text to ids and back for one language, by subwords or by whole words, as a model stores it.
+/// Text to ids and back for one language, by subwords or by whole words, in the form that a model stores.
 
 #include <memory>
 #include <string>
@@ -9,8 +9,8 @@
 namespace gradus {
 
 enum class TokenizerKind {
-  sentencepiece,  ///< subwords (gradus/text/subwords.hpp): nothing is unknown but letters never seen
-  word            ///< whole words (01_embedding/vocabulary.hpp): what the vocabulary lacks is <unk>
+  sentencepiece,  ///< subwords (gradus/text/subwords.hpp): only characters that training never saw are unknown
+  word            ///< whole words (01_embedding/vocabulary.hpp): a word outside the vocabulary is <unk>
 };
 
 const char* tokenizer_name(TokenizerKind kind);         ///< "sentencepiece" and so on
@@ -18,16 +18,17 @@ TokenizerKind tokenizer_kind(const std::string& name);  ///< UsageError for anot
 
 struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::sentencepiece;
-  int vocab_size = 10000;   ///< subwords: exactly so many; words: at most so many, 0 for all. Special ones counted
-  int min_frequency = 1;    ///< words: those seen less often are unknown
-  bool lower_case = false;  ///< of what is read, so of what is written too; in every script
+  /// subwords: exactly this many; words: at most this many, 0 for all. Special ones included
+  int vocab_size = 10000;
+  int min_frequency = 1;    ///< words: those that occur less often are unknown
+  bool lower_case = false;  ///< for input and so for output too; in every script
 };
 
-/// A piece of a text: what encode() makes an id of.
+/// A piece of a text: encode() gives it one id.
 struct TextPiece {
-  std::string text;  ///< SentencePiece writes U+2581 for the space before a word; of <unk>, what is unknown
+  std::string text;  ///< SentencePiece writes U+2581 for the space before a word; for <unk>, the unknown characters
   int id = 0;
-  std::size_t word = 0;  ///< in which word it stands, counted from 0; words are what white space separates
+  std::size_t word = 0;  ///< the number of its word, from 0; white space separates words
 };
 
 /// Cheap to copy, and safe to use from several threads.
@@ -35,19 +36,19 @@ class Tokenizer {
  public:
   static constexpr int pad = 0, unk = 1, bos = 2, eos = 3;
 
-  /// Learns a vocabulary from the training sentences. Throws Error where they do not give one of that size.
+  /// Learns a vocabulary from the training sentences. Throws Error if they cannot give one of that size.
   static Tokenizer learn(const std::vector<std::string>& sentences, const TokenizerOptions& options);
 
-  /// Takes what bytes() gave. Throws Error, with `name`, for anything else.
+  /// Reads the bytes that bytes() returned. Throws Error, with `name`, for other bytes.
   static Tokenizer from_bytes(TokenizerKind kind, bool lower_case, const std::string& bytes,
                               const std::string& name);
 
   std::vector<int> encode(const std::string& text) const;        ///< without bos and eos
-  std::vector<TextPiece> pieces(const std::string& text) const;  ///< the same with their places, slower
+  std::vector<TextPiece> pieces(const std::string& text) const;  ///< the same with their places in the text, slower
   std::string decode(const std::vector<int>& ids) const;
   std::string piece(int id) const;  ///< SentencePiece writes U+2581 for the space before a word
   std::size_t size() const;
-  const std::string& bytes() const;  ///< what is stored
+  const std::string& bytes() const;  ///< the stored form
   TokenizerKind kind() const;
   bool lower_case() const;
 
@@ -57,13 +58,13 @@ class Tokenizer {
   std::shared_ptr<const Model> model_;
 };
 
-/// The two of a model.
+/// The two tokenizers of a model.
 struct Tokenizers {
   Tokenizer source, target;
   bool joint = true;  ///< one vocabulary for both languages: source and target are the same
 };
 
-/// Learns one vocabulary from both languages together, or one from each.
+/// Learns one vocabulary from both languages together, or one from each language.
 Tokenizers learn_tokenizers(const std::vector<std::string>& source, const std::vector<std::string>& target,
                             const TokenizerOptions& options, bool joint);
 

@@ -18,22 +18,23 @@ std::string prepare(const std::string& sentence, const BleuOptions& options) {
   return options.tokenizer == BleuTokenizer::v13a ? tokenize_13a(text) : join_words(text, " ");
 }
 
-/// Too short is punished here, too long by the precisions. Once for the corpus: single sentences may be shorter
-/// than their references if others are longer.
+/// The brevity penalty: it lowers the score of translations that are too short; the precisions do that for those
+/// that are too long. It is computed once for the corpus: single sentences may be shorter than their references if
+/// others are longer.
 double brevity_penalty(long hypothesis_length, long reference_length) {
   if (hypothesis_length >= reference_length) return 1;
   if (hypothesis_length == 0) return 0;
   return std::exp(1 - static_cast<double>(reference_length) / static_cast<double>(hypothesis_length));
 }
 
-/// Of the references' lengths the one closest to `length`; of two equally close ones the smaller.
+/// The reference length that is closest to `length`; of two equally close ones the smaller.
 long closest(const std::vector<long>& lengths, long length) {
   return *std::min_element(lengths.begin(), lengths.end(), [&](long a, long b) {
     return std::pair(std::abs(a - length), a) < std::pair(std::abs(b - length), b);
   });
 }
 
-/// The score of a corpus; its precisions are computed in `Real`.
+/// The score of a corpus; `Real` is the type of the precisions.
 template <class Real>
 BleuScore score_in(const BleuStatistics& sums, bool effective_order) {
   BleuScore bleu;
@@ -74,7 +75,7 @@ BleuStatistics bleu_statistics(const std::string& hypothesis, const std::vector<
                                const BleuOptions& options) {
   const std::string text = prepare(hypothesis, options);
   const auto words = split_words(text);
-  std::vector<std::string> reference_texts;  // all of them, before anything points into one
+  std::vector<std::string> reference_texts;  // all of them first, because views point into the texts
   for (const std::string& reference : references) reference_texts.push_back(prepare(reference, options));
   std::vector<long> lengths;
   std::array<NgramCounts, BleuStatistics::orders> known;

@@ -15,15 +15,15 @@ namespace gradus {
 enum class BleuTokenizer { v13a, none };
 
 struct BleuOptions {
-  bool lowercase = false;  ///< compare in lower case, in every script that has one (gradus/io/unicode.hpp)
-  BleuTokenizer tokenizer = BleuTokenizer::v13a;  ///< none: white space separates the words
-  bool effective_order = false;  ///< leave out orders of which the translation has no n-gram (for one sentence)
+  bool lowercase = false;  ///< compare in lower case, in every script that has cases (gradus/io/unicode.hpp)
+  BleuTokenizer tokenizer = BleuTokenizer::v13a;  ///< none: words are separated by white space
+  bool effective_order = false;  ///< skip orders of which the translation has no n-gram (for one sentence)
 };
 
-/// All that BLEU needs to know of a corpus; statistics of sentences add up.
+/// The counts of a corpus that BLEU needs; those of a corpus are the sums of those of its sentences.
 struct BleuStatistics {
   static constexpr std::size_t orders = 4;
-  std::array<long, orders> correct{};  ///< n-grams of the hypotheses that the references have too, clipped
+  std::array<long, orders> correct{};  ///< n-grams of the hypotheses that are also in the references, clipped
   std::array<long, orders> total{};    ///< n-grams of the hypotheses
   long hypothesis_length = 0;          ///< in words
   long reference_length = 0;
@@ -39,40 +39,42 @@ struct BleuScore {
   BleuStatistics statistics;
 };
 
-/// computes: corpus BLEU-4, 100 BP (p_1 p_2 p_3 p_4)^(1/4), where p_n = sum of correct n-grams / sum of n-grams and
+/// computes  corpus BLEU-4, 100 BP (p_1 p_2 p_3 p_4)^(1/4), where p_n = sum of correct n-grams / sum of n-grams and
 ///           BP = min(1, exp(1 - reference length / hypothesis length)), all sums over the whole corpus. The k-th
-///           order without any match counts 1 / (2^k sum of n-grams) instead of 0; no match at all scores 0.
-/// requires: detokenised sentences, one reference each; else Error. One sentence at least.
-/// ensures:  sacreBLEU's corpus_bleu, digit for digit.
-/// saves:    the statistics.
+///           order without any match counts 1 / (2^k sum of n-grams) instead of 0; if no n-gram matches, the score
+///           is 0.
+/// requires  detokenised sentences, one reference for each, at least one sentence; else Error.
+/// ensures   The score is that of sacreBLEU's corpus_bleu, digit for digit.
+/// saves     the statistics.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                       const BleuOptions& options = {});
 
-/// BLEU of one sentence, with effective order: for looking at single translations. Its mean over a corpus is not
+/// BLEU of one sentence, with effective order: for comparing single translations. Its mean over a corpus is not
 /// corpus BLEU.
 BleuScore sentence_bleu(const std::string& hypothesis, const std::string& reference, BleuOptions options = {});
 
-/// What one sentence adds to the corpus.
+/// The statistics of one sentence.
 BleuStatistics bleu_statistics(const std::string& hypothesis, const std::string& reference,
                                const BleuOptions& options = {});
 
-/// The same with several references, one at least. An n-gram may match as often as the reference that has most of it; the
-/// reference length is the one closest to the hypothesis's, of two equally close ones the smaller.
+/// The same with several references, at least one. An n-gram may match as often as in the reference that has most
+/// of it. The reference length is the one closest to the hypothesis's; of two equally close ones the smaller.
 BleuStatistics bleu_statistics(const std::string& hypothesis, const std::vector<std::string>& references,
                                const BleuOptions& options = {});
 
-/// The score that statistics mean.
+/// The score that follows from the statistics.
 BleuScore bleu_score(const BleuStatistics& statistics, bool effective_order = false);
 
-/// The same number with its precisions in single precision: sacreBLEU computes resampled corpora so (bootstrap.hpp).
+/// The same score with its precisions in single precision, as sacreBLEU computes it for resampled corpora
+/// (bootstrap.hpp).
 double bleu_score_in_single(const BleuStatistics& statistics);
 
-/// How the score was computed, without which it cannot be compared:
+/// How the score was computed; two scores are comparable only if these agree:
 /// nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...
 std::string bleu_signature(const BleuOptions& options, std::size_t references = 1);
 
-/// BLEU = 36.99 68.1/43.2/30.6/21.9 (BP = 0.987 ratio = 0.987 hyp_len = 11981 ref_len = 12137), as sacreBLEU prints
-/// it. A signature, if given, stands behind the name.
+/// BLEU = 36.99 68.1/43.2/30.6/21.9 (BP = 0.987 ratio = 0.987 hyp_len = 11981 ref_len = 12137), in sacreBLEU's
+/// format. If a signature is given, it follows the name.
 std::string to_string(const BleuScore& bleu, const std::string& signature = "");
 
 }  // namespace gradus

@@ -12,8 +12,8 @@ namespace {
 
 using Sentences = std::vector<SentenceStatistics>;
 
-/// numpy's way to add up: eight sums beside each other in blocks of 128, blocks in pairs. In single precision the order of
-/// additions shows in the fifth digit behind the point, so scores are sorted before, as numpy's are there.
+/// The sum in numpy's order: eight partial sums in blocks of 128, blocks in pairs. In single precision the order
+/// changes the fifth digit after the point. The caller sorts the scores first, because numpy's are sorted there.
 template <class Real>
 Real sum_of(const Real* values, std::size_t n) {
   if (n > 128) {
@@ -33,7 +33,8 @@ Real mean_of(const std::vector<Real>& values) {
   return sum_of(values.data(), values.size()) / static_cast<Real>(values.size());
 }
 
-/// Half the distance between the ends of what is left of sorted scores without the lowest and the highest fortieth.
+/// Half the width of the interval that is left after removing the lowest and the highest fortieth of the sorted
+/// scores.
 template <class Real>
 Real half_width_of(const std::vector<Real>& scores) {
   const std::size_t cut = scores.size() / 40;
@@ -50,8 +51,8 @@ double p_value_of(const std::vector<Real>& baseline, const std::vector<Real>& sy
   return static_cast<double>(larger + 1) / static_cast<double>(differences.size() + 1);
 }
 
-/// A metric: which statistics of a sentence are its own, and what their sums mean. `Real` is what sacreBLEU computes the
-/// scores of resamples in.
+/// A metric: its part of a sentence's statistics, and the score of their sums. `Real` is the type in which
+/// sacreBLEU computes the scores of resamples.
 template <class Statistics, class Real>
 struct Metric {
   Statistics SentenceStatistics::*own;
@@ -95,7 +96,7 @@ std::vector<BootstrapResult> results_by(const std::vector<Sentences>& systems,
   return results;
 }
 
-/// A metric's signature with what was drawn, at the place where sacreBLEU has it.
+/// A metric's signature with the bootstrap's options, at sacreBLEU's place.
 std::string drawn(const std::string& signature, const BootstrapOptions& options) {
   const std::size_t behind_references = signature.find('|');
   return signature.substr(0, behind_references) + "|bs:" + std::to_string(options.resamples) +

@@ -12,15 +12,16 @@ bool is_ascii_punctuation(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-/// Where the punctuation mark of a word ends or begins: 0 if it has none, or is nothing else. (ASCII's marks are one byte.)
+/// The place of a word's punctuation mark, at its end or start: 0 if it has none, or is nothing else. (ASCII marks
+/// are one byte.)
 std::size_t place_of_mark(std::string_view word) {
   if (word.size() == 1) return 0;
   if (is_ascii_punctuation(word.back())) return word.size() - 1;
   return is_ascii_punctuation(word.front()) ? 1 : 0;
 }
 
-/// The words of a sentence, one space between them; a punctuation mark at the end of a word, or else at its beginning, is
-/// one too.
+/// The words of a sentence, with one space between them. A punctuation mark at the end of a word, or else at its
+/// start, becomes a word.
 std::string with_marks_apart(const std::string& sentence) {
   const std::string text = join_words(sentence, " ");
   std::string apart;
@@ -34,7 +35,7 @@ std::string with_marks_apart(const std::string& sentence) {
   return apart;
 }
 
-/// A sentence and its n-grams, which point into it.
+/// A sentence and its n-grams, which are views of the sentence.
 struct Counted {
   Counted(const std::string& sentence, const ChrfOptions& options) {
     const std::string cased = options.lowercase ? lower_case(sentence) : sentence;

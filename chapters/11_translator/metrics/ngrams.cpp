@@ -9,7 +9,7 @@
 namespace gradus {
 namespace {
 
-/// Python's white space: Unicode's, and ASCII's four separators of information.
+/// Python's white space: Unicode's, and the four ASCII separators U+001C to U+001F.
 bool is_space(char32_t c) { return is_white_space(c) || (c >= 0x1c && c <= 0x1f); }
 
 std::string_view first_character(std::string_view text) {

@@ -22,7 +22,7 @@ std::uint32_t mixed(std::uint32_t x, std::uint32_t y) {
   return sum ^ sum >> 16U;
 }
 
-/// SeedSequence(seed): 128 bits, each of which depends on each of the seed.
+/// SeedSequence(seed): 128 bits; each of them depends on each bit of the seed.
 Pool pool_of(std::uint32_t seed) {
   Pool pool{};
   std::uint32_t constant = 0x43b0d7e5U;
@@ -78,8 +78,8 @@ std::uint32_t NumpyRandom::next32() {
   return static_cast<std::uint32_t>(both);
 }
 
-/// Daniel Lemire, "Fast Random Integer Generation in an Interval", 2019: the upper half of a product, drawn again where
-/// the lower half says that some numbers would come more often than others.
+/// Daniel Lemire, "Fast Random Integer Generation in an Interval", 2019: the upper half of a product. If the lower
+/// half shows that some numbers would be more frequent than others, it draws again.
 std::uint32_t NumpyRandom::below(std::uint32_t n) {
   std::uint64_t product = std::uint64_t{next32()} * n;
   if (static_cast<std::uint32_t>(product) < n) {

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// The random numbers of numpy.random.default_rng(seed), because sacreBLEU draws by them: Melissa O'Neill's PCG64, XSL-RR
-/// variant ("PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number Generation",
-/// 2014), seeded by numpy's SeedSequence.
+/// The random numbers of numpy.random.default_rng(seed), which sacreBLEU uses: Melissa O'Neill's PCG64, XSL-RR
+/// variant ("PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
+/// Generation", 2014), seeded by numpy's SeedSequence.
 
 #include <cstdint>
 

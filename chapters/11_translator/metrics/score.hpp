@@ -17,36 +17,36 @@ struct Scores {
   BleuScore bleu;
   double chrf = 0;        ///< chrF2
   double chrf_words = 0;  ///< chrF2++
-  BleuOptions options;    ///< of BLEU; in lower case or not holds for all
+  BleuOptions options;    ///< of BLEU; `lowercase` holds for all metrics
   std::size_t references = 1;
 };
 
-/// computes: corpus BLEU, chrF2 and chrF2++ of `hypotheses`.
-/// requires: one reference for each hypothesis, one sentence at least, UTF-8; else Error.
-/// ensures:  the numbers of sacreBLEU (bleu.hpp and chrf.hpp say which).
-/// saves:    nothing.
+/// computes  corpus BLEU, chrF2 and chrF2++ of `hypotheses`.
+/// requires  one reference for each hypothesis, at least one sentence, UTF-8; else Error.
+/// ensures   The scores are those of sacreBLEU (see bleu.hpp and chrf.hpp).
+/// saves     nothing.
 Scores score(const TextLines& hypotheses, const TextLines& references, const BleuOptions& options = {});
 
-/// The same with several references for each hypothesis: references[r][i] is the r-th one of sentence i. One reference at
-/// least, each of them with as many sentences as `hypotheses`.
+/// The same with several references for each hypothesis: references[r][i] is the r-th one of sentence i. At least
+/// one list of references; each has as many sentences as `hypotheses`.
 Scores score_several(const TextLines& hypotheses, const std::vector<TextLines>& references,
                      const BleuOptions& options = {});
 
-/// What one sentence adds to each metric; Scores are a function of their sums.
+/// The statistics of one sentence for each metric; Scores are a function of their sums.
 struct SentenceStatistics {
   BleuStatistics bleu;
   ChrfStatistics chrf, chrf_words;
 };
 
-/// Of each sentence, with the requirements of score_several.
+/// The statistics of each sentence, with the requirements of score_several.
 std::vector<SentenceStatistics> sentence_statistics(const TextLines& hypotheses,
                                                     const std::vector<TextLines>& references,
                                                     const BleuOptions& options = {});
 
-/// The options of the two chrFs that belong to those of BLEU.
+/// The options of both chrFs that correspond to those of BLEU.
 ChrfOptions chrf_options(const BleuOptions& options, bool words);
 
-/// Three lines, without a line break at the end, each with the signature that makes the number comparable.
+/// Three lines, each with its signature, without a line break at the end.
 std::string to_string(const Scores& scores);
 
 }  // namespace gradus

@@ -4,11 +4,11 @@
     python3 -m venv scorer && scorer/bin/pip install sacrebleu sacremoses
     scorer/bin/python tokenised_bleu.py HYPOTHESES REFERENCE [--language de] [--write-reference FILE]
 
-HYPOTHESES and REFERENCE hold one sentence a line as a person would write it, cased and not tokenised; names that end
-in .gz are unpacked. The tokenised reference is made here from the raw one. For test_2016_flickr, German and English, it
-is line by line the published file (data/task1/tok/test_2016_flickr.lc.norm.tok.*), so the score is the papers' score.
+HYPOTHESES and REFERENCE hold one sentence on each line in ordinary spelling, cased and not tokenised; names that end
+in .gz are unpacked. This script makes the tokenised reference from the raw one. For test_2016_flickr, German and English, it
+equals the published file line by line (data/task1/tok/test_2016_flickr.lc.norm.tok.*), so the score is the papers' score.
 In the German validation set one line of 1,014 differs, by the place of a full stop before a closing quotation mark.
-This is another number than the cased one that the program prints (README.md says why): do not compare the two.
+This number differs from the program's cased BLEU (README.md gives the reason): do not compare the two.
 """
 import argparse
 import gzip

@@ -10,7 +10,7 @@ bool is_other(char c) { return !is_digit(c); }
 bool is_point(char c) { return c == '.' || c == ','; }
 bool is_hyphen(char c) { return c == '-'; }
 
-/// Punctuation that always stands alone: ASCII's, without ' , - and .
+/// ASCII punctuation that is always separated: all except ' , - and .
 bool stands_alone(char c) {
   return (c >= '!' && c <= '/' && c != '\'' && !is_point(c) && !is_hyphen(c)) || (c >= ':' && c <= '@') ||
          (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
@@ -34,9 +34,8 @@ std::string set_apart(const std::string& text) {
   return out;
 }
 
-/// Where a character for which `first` holds stands before one for which `second` holds, puts spaces between them,
-/// and before or after the pair. A pair is used up when it is found: of three points in a row only the first two
-/// are one.
+/// If a character for which `first` holds precedes one for which `second` holds, puts spaces between them and
+/// around the pair. Pairs do not overlap: of three points in a row only the first two are a pair.
 template <typename First, typename Second>
 std::string split_pairs(const std::string& text, First first, Second second, const char* before,
                         const char* after) {

@@ -4,10 +4,10 @@
     model_card.py MODEL --cased FILE --tokenised FILE [--from en --into de] [--beam-size 5] [--length-penalty 1.0] [--trained TEXT]
                   [--figures docs/records/measured.json]
                   [--seeds RUN RUN ...]       runs of several seeds, scored, for the table of the card
-    model_card.py --best RUN RUN ...          prints the run whose validation BLEU is highest, and nothing else
+    model_card.py --best RUN RUN ...          prints only the run with the highest validation BLEU
 
---cased and --tokenised are what `gradus score` and tokenised_bleu.py printed. --trained is kept from the last card if empty.
---figures names the file from which lessons take their numbers; its part `bundled`, or `bundled_de_en`, is renewed.
+--cased and --tokenised are the outputs of `gradus score` and tokenised_bleu.py. An empty --trained keeps the last card's text.
+--figures names the file with the lessons' numbers; its part `bundled`, or `bundled_de_en`, is renewed.
 """
 import argparse
 import hashlib
@@ -114,13 +114,13 @@ def last_score(text, name):
 
 
 def parameter_count(weights):
-    """From the header of a safetensors file: eight bytes that say how long it is, then JSON."""
+    """The number of parameters, from the header of a safetensors file: eight bytes with its length, then JSON."""
     header = json.loads(weights[8:8 + struct.unpack("<Q", weights[:8])[0]])
     return sum(math.prod(tensor["shape"]) for name, tensor in header.items() if name != "__metadata__")
 
 
 def train_command(recipe, ways):
-    """The command line that says all of the recipe, and leaves nothing to defaults that may change; `ways` is the direction."""
+    """The command line with the whole recipe, so that it does not depend on defaults; `ways` is the direction."""
     model = recipe["model"]
     options = {
         "vocab-size": model["source_vocab"], "d-model": model["d_model"], "heads": model["heads"],
@@ -140,7 +140,7 @@ def train_command(recipe, ways):
 
 
 def seed_scores(run):
-    """What models/train measured of one seed."""
+    """The results of models/train for one seed."""
     read = lambda name: (run / name).read_text(encoding="utf-8")
     recipe = json.loads(read("model.json"))["notes"]["recipe"]
     return {"seed": recipe["seed"], "val_bleu": last_score(read("val.cased"), "BLEU")[1],
@@ -154,7 +154,7 @@ def best_seed(seeds):
 
 
 def seeds_text(seeds, stored):
-    """A table of the seeds with mean and range, and which of them is stored."""
+    """A table of the seeds with mean and range; it marks the stored one."""
     if len(seeds) < 2:
         on_val = "".join(f" It has {s['val_bleu']:.2f} BLEU on val, cased." for s in seeds)
         return "One seed was trained: by how much others differ has not been measured." + on_val
@@ -170,14 +170,14 @@ def seeds_text(seeds, stored):
 
 
 def choice(seeds, stored):
-    """What the validation pairs decided."""
+    """The choices that were made on the validation pairs."""
     if len(seeds) < 2:
         return ""
     return " and choose between seeds" if stored == best_seed(seeds) else ", and did not choose this seed"
 
 
 def kept(weights, recipe):
-    """Which of the run's weights these are, from what the notes say: `mean of the last 4 validations: loss ...`."""
+    """Which of the run's weights the model has, from its notes: `mean of the last 4 validations: loss ...`."""
     mean = re.match(r"mean of the last (\d+) validations", weights)
     if not mean:
         return "those " + weights.split(":")[0]
@@ -185,7 +185,7 @@ def kept(weights, recipe):
 
 
 def direction(arguments):
-    """The parts of the card that depend on which language is read and which is written."""
+    """The parts of the card that depend on the direction."""
     source, target = LANGUAGES[arguments.source], LANGUAGES[arguments.target]
     title = "The bundled model" if arguments.source == "en" else f"The bundled model from {source} into {target}"
     return {"title": title, "source": source, "target": target, "fairness": FAIRNESS[arguments.source],

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// One map of an AttentionRecord as a table with words on its axes.
+/// One attention map of an AttentionRecord, with words on both axes.
 
 #include <array>
 
@@ -15,16 +15,16 @@ constexpr std::array<AttentionKind, 3> attention_kinds{AttentionKind::cross, Att
 
 const AttentionMaps& maps_of(const AttentionRecord& record, AttentionKind kind);
 
-/// "Cross-attention", and what its rows and columns are.
+/// The title of a kind of attention, such as "Cross-attention", and the titles of its rows and columns.
 struct AttentionNames {
   const char *title, *rows, *columns, *explanation;
 };
 const AttentionNames& names_of(AttentionKind kind);
 
-/// "layer 3, head 1" or "layer 3, mean of heads", which `head` = heads stands for.
+/// "layer 3, head 1", or "layer 3, mean of heads" if `head` = heads.
 std::string map_name(const AttentionMaps& maps, std::size_t layer, std::size_t head);
 
-/// One head, or the mean of all. Throws Error where the record has no such map.
+/// One head, or the mean of all heads. Throws Error if the record has no such map.
 HeatMap attention_map(const AttentionRecord& record, AttentionKind kind, std::size_t layer, std::size_t head);
 
 }  // namespace gradus

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Pictures of attention: a page to explore, a single picture, letters for a terminal.
+/// Pictures of attention: a page to explore, a single picture, characters for a terminal.
 
 #include <string>
 #include <vector>
@@ -9,22 +9,23 @@
 
 namespace gradus {
 
-/// One HTML file for some sentences: encoder, decoder and cross-attention, every layer and head and their mean. It
-/// works without JavaScript, which only adds the number under the pointer.
+/// An HTML file for some sentences: encoder, decoder and cross-attention, every layer, every head and their mean.
+/// It works without JavaScript, which only adds the number under the pointer.
 std::string attention_page(const std::vector<AttentionRecord>& records);
 
-/// An SVG file with one picture: cross-attention of the last layer, mean of its heads. Throws Error for an empty sentence.
+/// An SVG file with one picture: cross-attention of the last layer, mean of its heads. Throws Error for an empty
+/// sentence.
 std::string attention_svg(const AttentionRecord& record);
 
-/// The same picture in letters, with sentence and translation above it. One line where there is nothing to show.
+/// The same picture in characters, below the sentence and its translation. One line if there is nothing to show.
 std::string attention_text(const AttentionRecord& record);
 
-// The parts of the page, for pages that hold more.
+// The parts of the page, for other pages that use them.
 
-/// One sentence: selectors and maps. `number` is of its own on the page.
+/// One sentence: selectors and maps. `number` must be unique on the page.
 std::string attention_section(const AttentionRecord& record, std::size_t number);
 
-/// What the sections of these records need once in the page's style, and in its script.
+/// The style and the script that the sections of these records need; each page includes them once.
 std::string attention_style(const std::vector<AttentionRecord>& records);
 extern const char* const attention_script;
 

@@ -8,12 +8,12 @@
 namespace gradus {
 namespace {
 
-/// The class of a map: what a selector and what it shows have in common. The mean comes first.
+/// The CSS class of a map, shared by its selector and its picture. The mean has number 0.
 std::string map_class(const AttentionMaps& maps, std::size_t layer, std::size_t head) {
   return "m" + std::to_string(layer + 1) + "-" + std::to_string(head == maps.heads ? 0 : head + 1);
 }
 
-/// Calls f(layer, head) in the order of the selectors: the mean, then one head after another.
+/// Calls f(layer, head) in the order of the selectors: the mean, then the heads in order.
 template <class F>
 void each_map(const AttentionMaps& maps, F&& f) {
   for (std::size_t layer = 0; layer < maps.layers; ++layer) {
@@ -22,7 +22,7 @@ void each_map(const AttentionMaps& maps, F&& f) {
   }
 }
 
-/// Thousandths in two letters each (base 36), for the script.
+/// Thousandths, two characters each (base 36), for the script.
 std::string packed(const std::vector<double>& values) {
   static const char* const digits = "0123456789abcdefghijklmnopqrstuvwxyz";
   std::string text;
@@ -43,14 +43,14 @@ bool starts(const AttentionMaps& maps, std::size_t layer, std::size_t head) {
   return layer + 1 == maps.layers && head == maps.heads;
 }
 
-/// A table of small maps, a row a layer: each is a button that shows it large.
+/// A table of small maps, one row for each layer; each map is a button that shows it large.
 std::string chooser(const AttentionRecord& record, AttentionKind kind, const std::string& id) {
   const AttentionMaps& maps = maps_of(record, kind);
   const std::string box =
       "viewBox=\"0 0 " + std::to_string(maps.columns.size()) + " " + std::to_string(maps.rows.size()) + "\"";
   std::string html = "<div class=\"chooser\" style=\"--heads:" + std::to_string(maps.heads + 1) +
                      "\">\n<span class=\"layer\">" + (maps.heads > 5 ? "head" : "") + "</span><span>mean</span>";
-  for (std::size_t h = 1; h <= maps.heads; ++h) {  // many heads are narrow
+  for (std::size_t h = 1; h <= maps.heads; ++h) {  // with many heads the columns are narrow
     html += (maps.heads > 5 ? "<span>" : "<span>head ") + std::to_string(h) + "</span>";
   }
   each_map(maps, [&](std::size_t layer, std::size_t head) {
@@ -68,7 +68,7 @@ std::string chooser(const AttentionRecord& record, AttentionKind kind, const std
   return html + "</div>\n";
 }
 
-/// The axes once, and within them all maps, of which the style shows the chosen one.
+/// The axes once, and inside them all maps; the style shows the chosen one.
 std::string large(const AttentionRecord& record, AttentionKind kind, const std::string& id) {
   const AttentionMaps& maps = maps_of(record, kind);
   std::string cells, names;

@@ -17,12 +17,12 @@
 namespace gradus {
 namespace {
 
-/// Version, compiler, BLAS kernels: what a bug report needs.
+/// Version, compiler, BLAS kernels: the data for a bug report.
 std::string build_information() {
   return std::string("gradus ") + GRADUS_VERSION + " (" + GRADUS_COMPILER + "; BLAS kernels: " + blas_core() + ")";
 }
 
-/// What was typed, the last word first, as CLI11 wants it. "help train" means "train --help".
+/// The typed words, last one first, as CLI11 expects them. "help train" means "train --help".
 std::vector<std::string> words_of(int argc, char** argv, const CLI::App& app) {
   std::vector<std::string> words(argv + std::min(1, argc), argv + argc);
   if (!words.empty() && words.front() == "help") {
@@ -62,7 +62,8 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace gradus;
   prefer_better_blas_core(argv);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow (ulimit -f) is an error of write(), as a full disk is
+  // a file at its size limit (ulimit -f) is then an error of write(), like a full disk
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const int status = run(argc, argv);
     flush_results();

@@ -16,7 +16,7 @@ constexpr const char* norms[] = {"pre", "post"};
 constexpr const char* activations[] = {"relu", "gelu"};
 constexpr const char* tyings[] = {"none", "output", "all"};
 
-/// A word of a small set, as its number.
+/// The number of a word in a small set.
 template <class Enum, std::size_t N>
 Enum choice(const Json& json, const char* key, const char* const (&names)[N]) {
   const auto word = json.at(key).get<std::string>();
@@ -26,10 +26,10 @@ Enum choice(const Json& json, const char* key, const char* const (&names)[N]) {
   fail(std::string(key) + " " + quoted(word) + " is unknown");
 }
 
-/// A size. ModelConfig::check() says whether a model can have it.
+/// A size. ModelConfig::check() decides whether a model can have it.
 std::size_t size(const Json& json, const char* key) {
   const auto& value = json.at(key);
-  if (!value.is_number_unsigned()) fail(std::string(key) + " is no size");
+  if (!value.is_number_unsigned()) fail(std::string(key) + " is not a size");
   return value.get<std::size_t>();
 }
 
@@ -75,12 +75,12 @@ ModelConfig config_of(const Json& json) {
   return c;
 }
 
-/// The name of one of our own files: a description from somewhere else shall not point anywhere else.
+/// Accepts only the names of our own files, so that a foreign description cannot name other paths.
 VocabularyFile vocabulary_of(const Json& json) {
   VocabularyFile v{json.at("file"), json.at("sha256")};
   const auto known = vocabulary_file_names();
   if (std::find(known.begin(), known.end(), v.file) == known.end())
-    fail(gradus::quoted(v.file) + " is no name of a vocabulary");
+    fail(gradus::quoted(v.file) + " is not the name of a vocabulary");
   return v;
 }
 
@@ -105,7 +105,7 @@ ModelDescription description_of(const Json& json) {
   return d;
 }
 
-/// Foreign JSON, within bounds: its library looks keys up one by one, and writes nested values by recursion.
+/// Checks the bounds of foreign JSON: the library looks up keys one by one, and writes nested values recursively.
 Json parsed(const std::string& text) {
   constexpr std::size_t longest = 65536;
   constexpr int deepest = 16;
@@ -116,7 +116,7 @@ Json parsed(const std::string& text) {
   });
 }
 
-/// Runs `parse`, and says of anything that goes wrong in which file it did.
+/// Runs `parse`; an error message names the file `origin`.
 template <class Parse>
 auto about(const std::string& origin, const Parse& parse) {
   try {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What model.json says of a model: its choices, which vocabularies and weights belong to it, how it was trained.
+/// The content of model.json: the model's choices, its vocabularies and weights, and how it was trained.
 
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ struct ModelDescription {
   TokenizerKind kind = TokenizerKind::sentencepiece;
   bool lower_case = false;
   VocabularyFile source, target;        ///< the same file: one vocabulary for both languages
-  std::string weights_sha256;           ///< of weights.safetensors; empty: not known, as in older models
+  std::string weights_sha256;           ///< of weights.safetensors; empty: unknown, as in older models
   std::optional<double> unusual_below;  ///< as in ModelFiles
   std::string notes = "{}";             ///< JSON of any shape: how it was trained, for people and scripts
 };

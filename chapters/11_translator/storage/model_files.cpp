@@ -14,14 +14,14 @@
 namespace gradus {
 namespace {
 
-// Bytes that no such file of a model exceeds: a million pieces, and as many notes as anybody writes.
+// Limits that no such file of a model exceeds: a million pieces, and long notes.
 constexpr std::uint64_t longest_vocabulary = 256'000'000, longest_description = 1'000'000;
 
 ModelDescription read_description(const std::string& path) {
   return model_description(read_regular_file(path, longest_description), path);
 }
 
-/// One side's vocabulary. Its checksum is compared before anything reads it.
+/// One side's vocabulary. Compares its checksum before parsing it.
 Tokenizer load_tokenizer(const std::string& folder, const ModelDescription& d, const VocabularyFile& v) {
   const std::string path = folder + "/" + v.file, bytes = read_regular_file(path, longest_vocabulary);
   if (sha256(bytes) != v.sha256) fail(path + ": not the file that belongs to this model");
@@ -45,7 +45,7 @@ std::string weights_sha256(const std::string& folder) {
 
 namespace {
 
-/// True if the weights of a folder are those that it describes, or an older description names none.
+/// True if the folder's weights have the checksum of its description, or an older description has none.
 bool weights_belong(const std::string& folder, const ModelDescription& d) {
   return d.weights_sha256.empty() || weights_sha256(folder) == d.weights_sha256;
 }
@@ -85,7 +85,7 @@ void save_model(const std::string& folder, const ModelFiles& model) {
 }
 
 ModelDescription stored_description(const std::string& folder) {
-  if (folder.empty()) fail("which model? The name of its folder is empty");
+  if (folder.empty()) fail("the name of the model's folder is empty; give a folder, en-de or de-en");
   if (!std::filesystem::is_directory(folder)) fail(folder + ": there is no such folder, so no model in it");
   return read_description(folder + "/model.json");
 }
@@ -100,7 +100,7 @@ ModelFiles load_model(const std::string& folder) {
   if (!weights_belong(folder, d)) {
     fail(folder + weights_file +
          ": not the file that belongs to this model; copy it again or, if a training was cut off "
-         "here, give its command once more");
+         "here, run its command again");
   }
   return {d.config, std::move(weights), std::move(tokenizers), d.notes, d.unusual_below};
 }

@@ -12,39 +12,40 @@
 
 namespace gradus {
 
-/// What is written of a translator.
+/// The parts of a translator that are stored.
 struct ModelFiles {
   ModelConfig config;
   std::vector<float> weights;  ///< flat, by the layout of the configuration
   Tokenizers tokenizers;
   std::string notes = "{}";  ///< JSON of any shape: how it was trained, for people and scripts
-  /// Nats a token: the log probability that all but the worst 0.5 % of the validation's translations reach. A sentence
-  /// whose translation stays below is one that the model is unsure of. Absent: not known.
+  /// Nats a token: 99.5 % of the validation's translations have at least this log probability. If a translation is
+  /// below it, the model is unsure of the sentence. Absent: unknown.
   std::optional<double> unusual_below = {};
 };
 
-/// Writes the folder. Weights are stored in F16, which costs no measurable quality and half the size.
+/// Writes the folder. Weights are stored in F16: half the size, without a measurable loss of quality.
 void save_model(const std::string& folder, const ModelFiles& model);
 
-/// Reads it. Throws Error, one line, for a folder that is missing, damaged, or not of one piece: sizes are compared
-/// with the files before memory is taken, a vocabulary's checksum before it is parsed, and that of the weights.
+/// Reads the folder. Throws Error, one line, if it is missing, damaged, or its files do not belong together. It
+/// checks sizes before it allocates memory, a vocabulary's checksum before it parses it, and the checksum of the
+/// weights.
 ModelFiles load_model(const std::string& folder);
 
-/// What its model.json will say, but for the checksum of the weights. That file is written last: where it says so,
-/// the others belong to it.
+/// The content of its model.json, without the checksum of the weights. That file is written last: if it has this
+/// content, the other files belong to it.
 ModelDescription description(const ModelFiles& model);
 
-/// What the folder's model.json says, alone. Throws Error, as load_model does.
+/// Reads only the folder's model.json. Throws Error, as load_model does.
 ModelDescription stored_description(const std::string& folder);
 
 /// The checksum of the folder's file of weights.
 std::string weights_sha256(const std::string& folder);
 
-/// The notes in the description `path` of a model; "" where there is no such file, or a damaged one.
+/// The notes in the description `path` of a model; "" if the file is missing or damaged.
 std::string stored_notes(const std::string& path);
 
-/// Whether the file `path` describes this model, and the weights beside it are those that it means. What takes a search
-/// to know (unusual_below) and the weights in memory are not compared.
+/// Whether the file `path` describes this model, and the weights beside it have its checksum. Does not compare
+/// unusual_below, which needs a search, nor the weights in memory.
 bool is_described(const ModelFiles& model, const std::string& path);
 
 }  // namespace gradus

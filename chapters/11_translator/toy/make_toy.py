@@ -3,10 +3,10 @@
 
     python3 make_toy.py
 
-The German side has what makes German a task: gender, case and number of articles, nouns and adjectives; the verb in
-second place, wherever the subject goes; the verb at the end of a subordinate clause; the infinitive at the end after
-a modal verb. Cases follow from the words: motion takes the accusative (auf die Bank), rest the dative (auf der Bank),
-and who receives something stands in the dative.
+The German side has the difficulties of German: gender, case and number of articles, nouns and adjectives; the verb in
+second place, with the subject before or after it; the verb at the end of a subordinate clause; the infinitive at the end after
+a modal verb. The words decide the case: motion takes the accusative (auf die Bank), rest the dative (auf der Bank),
+and the receiver of something is in the dative.
 """
 
 import random
@@ -60,7 +60,8 @@ ARTICLES = {"the": {"nom": "der die das die", "acc": "den die das die", "dat": "
 NUMBERS = {"two": "zwei", "three": "drei"}
 CONTRACTIONS = {"in dem": "im", "an dem": "am", "zu dem": "zum", "in das": "ins"}
 
-# English third person and participle ("" where nobody says "is ...ing"); German singular, and plural = infinitive.
+# English third person and participle ("" if the verb has no progressive form); German singular, and plural =
+# infinitive.
 VERBS = {
     "sleep": ("sleeps", "sleeping", "schläft", "schlafen"), "play": ("plays", "playing", "spielt", "spielen"),
     "sit": ("sits", "sitting", "sitzt", "sitzen"), "stand": ("stands", "standing", "steht", "stehen"),
@@ -80,7 +81,7 @@ CAN_OR_WILL = "sleep play sing run walk jump fly buy read throw eat feed paint".
 MODALS = [("wants to", "want to", "will", "wollen"), ("can", "can", "kann", "können")]
 TIMES = [("today", "heute"), ("now", "jetzt"), ("in the morning", "am Morgen"), ("in the evening", "am Abend")]
 
-# Where one can be (all dative), and who does what there.
+# Places of rest (all dative), and the actions there.
 REST = {"park": ("in", "in"), "garden": ("in", "in"), "house": ("in", "in"), "meadow": ("in", "auf"),
         "street": ("in", "auf"), "bridge": ("on", "auf"), "bench": ("on", "auf"), "lake": ("by", "an"),
         "beach": ("on", "an"), "tree": ("under", "unter"), "front": ("in front of", "vor"),
@@ -93,7 +94,7 @@ RESTS = {
     "sing": ([*PEOPLE, "bird"], "park garden meadow lake"),
     "wait": ([*PEOPLE, "dog"], "street bridge bench lake front behind tree"),
 }
-# Where one can go: English and German preposition, case, places.
+# Directions: English and German preposition, case, places.
 WAYS = [("across", "über", "acc", "meadow street bridge"), ("through", "durch", "acc", "park garden"),
         ("into", "in", "acc", "house garden"), ("around", "um", "acc", "tree house lake"),
         ("to", "zu", "dat", "lake beach tree")]
@@ -103,7 +104,7 @@ MOTIONS = {
              [("into", "in", "acc", "lake"), ("onto", "auf", "acc", "bench"), ("over", "über", "acc", "bench")]),
     "fly": (["bird"], [("over", "über", "acc", "lake house meadow"), ("through", "durch", "acc", "garden park")]),
 }
-# Who does what to what, and where ("" = not said).
+# Actions: who does what to what, and where ("" = not said).
 ACTIONS = {
     "see": ([*PEOPLE, "dog", "cat"], "man woman child girl boy dog cat horse bird ball bag", ""),
     "hold": (PEOPLE, "ball hat apple flower bag book picture", ""),
@@ -139,7 +140,7 @@ def join(*parts):
 
 
 class Noun:
-    """A noun phrase: English text, German by case, and what agrees with it. A determiner with + is a plural."""
+    """A noun phrase: English text, German text by case, and its features for agreement. A determiner with + is a plural."""
 
     def __init__(self, noun, determiners, adjective_percent=35):
         plural_en, self.singular_de, self.gender, self.plural_de, self.dative_de, adjectives = NOUNS[noun]
@@ -177,7 +178,7 @@ class Noun:
 
 
 class Pair:
-    """Two nouns joined by "and"; what agrees with them is in the plural."""
+    """Two nouns joined by "and"; words that agree with them are in the plural."""
 
     plural, noun, adjective = True, "", ""
 
@@ -219,7 +220,7 @@ def at(places):
 
 
 class Clause:
-    """Subject, verb, and en or de behind it: as a main clause, or with the verb at the end."""
+    """Subject, verb, and the rest (en or de): as a main clause, or with the verb at the end."""
 
     def __init__(self, who, verb, en="", de="", time=None, modal=False):
         self.who, self.verb = who, verb
@@ -241,7 +242,7 @@ class Clause:
     def de(self):
         return join(self.who.de("nom"), self.finite, self.after_de, self.infinitive)
 
-    def de_inverted(self):  # something else stands first, so the subject follows the verb
+    def de_inverted(self):  # another part comes first, so the subject follows the verb
         return join(self.finite, self.who.de("nom"), self.after_de, self.infinitive)
 
     def de_verb_last(self, who=None):
@@ -275,7 +276,7 @@ def action(verb=None, who=None, placed=40, **options):
     else:
         what = Noun(one([noun for noun in things.split() if noun != who.noun]), "a a a the the+ two three some+")
     english, german = what.en, what.de("acc")
-    if places and what.determiner not in ("the", "the+") and chance(placed):  # what is new in a sentence comes late
+    if places and what.determiner not in ("the", "the+") and chance(placed):  # new information comes late in a sentence
         where_en, where_de = at(places)
         english, german = join(english, where_en), join(where_de, german)
     return Clause(who, verb, english, german, **options)
@@ -297,7 +298,7 @@ def anything(**options):
     return build(verb, modal=verb in CAN_OR_WILL and chance(25), **options)
 
 
-# One function a kind of sentence. Each returns both sides, without capital and full stop.
+# One function for each kind of sentence. Each returns both sides, without capital and full stop.
 def plain():
     clause = anything(time=one(TIMES) if chance(20) else None)
     return clause.en(), clause.de()
@@ -320,7 +321,7 @@ def because_of_a_feeling():
     verb = one(FEELINGS)
     who = subject({**RESTS, **MOTIONS, **ACTIONS}.get(verb, (PEOPLE,))[0])
     if who.noun == "girl" and not who.plural or who.adjective in ("tired", "happy"):
-        return because_of_a_feeling()  # das Mädchen is es to some and sie to others: not for a toy to decide
+        return because_of_a_feeling()  # "das Mädchen" takes es for some speakers and sie for others: the toy avoids it
     clause = (rest(verb, who, 50) if verb in RESTS else motion(verb, who) if verb in MOTIONS else
               action(verb, who) if verb in ACTIONS else Clause(who, verb))
     (they_en, they_de), (are, sind), feeling = who.pronouns(), to_be(who), FEELINGS[verb]
@@ -407,14 +408,14 @@ def main():
     seen, counts = set(), Counter()
 
     def new_pair(least_count):
-        """A pair of sentences both of which are new, of words that training has at least so many times."""
+        """A pair of new sentences, of words that training has at least `least` times."""
         while True:
             pair = sentence()
             if not seen & set(pair) and all(counts[word] >= least_count for word in words(pair)):
                 return pair
 
     train = []
-    for _ in range(400):  # of four, the pair with the rarest word: so each word is met several times
+    for _ in range(400):  # takes the pair with the rarest word of four, so each word occurs several times
         pair = min((new_pair(0) for _ in range(4)), key=lambda p: min(counts[word] for word in words(p)))
         seen.update(pair)
         counts.update(words(pair))

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// Which of its weights a run gives to its model: those after the last step as long as it can go on; at its end the mean of
-/// the last validations' or the best validation's, whichever have the lower validation loss.
+/// Chooses the weights of a run's model. As long as the run can continue, these are the weights after the last
+/// step. At its end they are the mean of the last validations' weights or the best validation's, whichever has the
+/// lower validation loss.
 
 #include <algorithm>
 #include <cmath>
@@ -15,19 +16,18 @@
 namespace gradus {
 
 struct FinalWeights {
-  std::string text = "after the last step";  ///< which they are and why, for the notes of the model
-  double loss =
-      std::numeric_limits<double>::quiet_NaN();  ///< on the validation pairs, nats a token; NaN: not known
+  std::string text = "after the last step";  ///< which weights these are and why, for the notes of the model
+  double loss = std::numeric_limits<double>::quiet_NaN();  ///< on the validation pairs, nats a token; NaN: unknown
   bool is_mean = false;
 };
 
-/// The choice between the mean of the last `count` validations and the best validation alone, by their losses. The mean is
-/// kept if its loss is lower, or if the best one's is not finite, which means that there is no best one.
+/// Chooses between the mean of the last `count` validations and the best validation alone, by their losses. Takes
+/// the mean if its loss is lower, or if the best loss is not finite, which means that there is no best one.
 FinalWeights better_weights(std::uint32_t count, double mean_loss, double best_loss);
 
-/// Puts the weights with which a run ends into `model` and says which they are; a run that can go on keeps those that are
-/// there. The folder is the run's: it has the files "best" and "recent-0" and so on. Computes one validation loss at
-/// most, and needs no more memory than a validation.
+/// Puts the final weights of a run into `model` and returns their description; the weights of a run that can
+/// continue stay. The folder is the run's: it has the files "best", "recent-0" and so on. Computes at most one
+/// validation loss, and needs no more memory than a validation.
 template <class Dev>
 FinalWeights take_final_weights(Dev& dev, const Model<Dev>& model, const RunFolder& folder,
                                 const TrainingState& state, const TrainingRequest& request, const IdPairs& valid,

@@ -11,9 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What weights and vocabulary depend on, as part of a recipe.
+/// The part of a recipe that weights and vocabulary depend on.
 std::string shape(ModelConfig config, TokenizerKind kind, bool lower_case, bool joint) {
-  config.source_vocab = config.target_vocab = 0;  // the vocabulary is the model's, whatever its size
+  config.source_vocab = config.target_vocab = 0;  // the model's vocabulary is used, of any size
   config.max_length = 0;                          // positions are computed, not learnt
   config.embedding_rate = config.attention_rate = config.activation_rate = config.residual_rate = 0;
   return Json{{"model", Json::parse(to_json(config))},
@@ -44,7 +44,7 @@ ModelFiles initial_model(const TrainingRequest& r) {
   }
   if (!list.empty())
     throw UsageError("the model in " + r.init_from + " has " + list +
-                     "; a training that begins with its weights cannot choose otherwise");
+                     "; a training that starts from its weights must have the same");
   return model;
 }
 

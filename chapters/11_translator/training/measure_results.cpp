@@ -39,7 +39,7 @@ std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vec
   return all;
 }
 
-/// What the notes of the model say of its weights.
+/// The entry about the weights in the model's notes.
 void add_notes(RunResults& r, const std::string& folder) {
   const auto notes = nlohmann::json::parse(stored_notes(folder + "/model.json"));
   if (notes.contains("validation loss")) {

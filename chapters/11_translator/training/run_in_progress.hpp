@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A run in memory: from its folder's last checkpoint to its end.
+/// A run in memory, from its folder's last checkpoint to its end.
 
 #include <algorithm>
 #include <chrono>
@@ -23,11 +23,12 @@ namespace gradus {
 template <class Dev>
 class RunInProgress {
  public:
-  /// `folder` is this run's or empty, `recipe` what identifies it there. References must outlive the object.
+  /// `folder` belongs to this run or is empty; `recipe` identifies the run there. References must outlive the
+  /// object.
   RunInProgress(const TrainingRequest& request, const TrainingData& data, const TrainingListener& listener,
                 const RunFolder& folder, const std::string& recipe);
 
-  /// Trains from the last checkpoint on, or from the beginning, until it is finished or stopped.
+  /// Trains from the last checkpoint, or from the beginning, until the run is finished or stopped.
   TrainingEnd run();
 
  private:
@@ -75,7 +76,7 @@ RunInProgress<Dev>::RunInProgress(const TrainingRequest& request, const Training
   history_.command = request.command;
 }
 
-/// The history is part of the checkpoint, so that both always are of the same step; the file is for people.
+/// The history is part of the checkpoint, so that both are always of the same step; the file is for people.
 template <class Dev>
 void RunInProgress<Dev>::write_history() {
   if (trainer_.state().step == 0) return;
@@ -102,7 +103,7 @@ void RunInProgress<Dev>::begin() {
     write_history();
     return to_json(history_);
   });
-  // From now on the folder is this run's, and can be written
+  // from now on the folder belongs to this run
   if (trainer_.state().step == 0 || trainer_.has_other_plan()) trainer_.save();
   write_history();
 }
@@ -121,7 +122,7 @@ void RunInProgress<Dev>::take_first_weights() {
   say(parameters);
 }
 
-/// The run is one of other epochs from now on, as if it had been so from its beginning.
+/// From now on the run has another number of epochs, as if it had started with it.
 template <class Dev>
 void RunInProgress<Dev>::change_epochs() {
   const TrainingState& s = trainer_.state();
@@ -131,7 +132,7 @@ void RunInProgress<Dev>::change_epochs() {
                      " already; --epochs must be at least that");
   history_.command = request_.command;
   for (const char* name : {"report.html", "results.json"})
-    std::filesystem::remove(file(name));  // of the shorter run
+    std::filesystem::remove(file(name));  // belongs to the shorter run
   say("the run has " + std::to_string(wanted) + " epochs from now on");
 }
 
@@ -167,7 +168,7 @@ TrainingControl RunInProgress<Dev>::control() {
 template <class Dev>
 TrainingEnd RunInProgress<Dev>::run() {
   begin();
-  if (trainer_.state().finished) {  // killed, perhaps, between the last checkpoint and these
+  if (trainer_.state().finished) {  // perhaps it was killed between the last checkpoint and these files
     write_model();
     write_report();
     return TrainingEnd::already_finished;
@@ -177,7 +178,8 @@ TrainingEnd RunInProgress<Dev>::run() {
   if (outcome == Outcome::failed) fail_step();
   const std::uint32_t patience = request_.plan.patience, waited = trainer_.state().since_best;
   if (outcome == Outcome::finished && patience != 0 && waited >= patience)
-    say("the last " + std::to_string(waited) + " validations were no better than the best one: it ends here");
+    say("the last " + std::to_string(waited) +
+        " validations were no better than the best one: the training ends here");
   write_model();
   if (outcome != Outcome::finished) return interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;
   write_report();
@@ -200,7 +202,7 @@ void RunInProgress<Dev>::fail_step() {
        ") is not finite" + where + "; the last checkpoint is kept. A lower --learning-rate may help");
 }
 
-/// Whether the folder holds the model of where the run stands: then nothing is written anew.
+/// Whether the folder already holds the model of the run's current state: then nothing is written.
 template <class Dev>
 bool RunInProgress<Dev>::has_model() const {
   const TrainingState& s = trainer_.state();
@@ -230,8 +232,8 @@ void RunInProgress<Dev>::write_model() {
   say("the model is in " + folder_.path());
 }
 
-/// Measures the model that is there, unless that was done, and makes its page, whatever page is there: so a page always is
-/// that of the model beside it.
+/// Measures the folder's model unless that was done, and writes its report again: so the report always belongs to
+/// the model beside it.
 template <class Dev>
 void RunInProgress<Dev>::write_report() {
   clock_.write();

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A training on the device that is chosen for it.
+/// Runs a training on its device.
 
 #include "10_training/checkpoint.hpp"
 #include "11_translator/training/training_data.hpp"

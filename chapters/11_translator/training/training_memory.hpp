@@ -1,18 +1,18 @@
 #pragma once
 /// \file
-/// How much memory a training takes at least.
+/// The memory that a training needs at least.
 
 #include "11_translator/training/training_request.hpp"
 
 namespace gradus {
 
-/// Bytes that a training on a processor takes at least. A parameter takes 4 bytes as a weight, as each of two moments,
-/// as a gradient of each micro-batch; and while a checkpoint is written, two copies of weight and moments: as numbers,
-/// and as the bytes of the file. What a batch needs comes on top of that.
+/// Bytes that a training on a processor needs at least. Each parameter takes 4 bytes as a weight, for each of its
+/// two moments, and for a gradient in each micro-batch; while a checkpoint is written, also two copies of the
+/// weight and moments, as numbers and as bytes of the file. The memory of a batch is extra.
 double training_memory(const ModelConfig& model, std::size_t micro_batches);
 
-/// Throws Error, with the estimate, if this process cannot get that much. A training on a GPU keeps less here, which is
-/// not estimated.
+/// Throws Error, with the estimate, if this process cannot get that much memory. A training on a GPU keeps less in
+/// this process, so it is not checked.
 void require_training_memory(const TrainingRequest& request);
 
 }  // namespace gradus

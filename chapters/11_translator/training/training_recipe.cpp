@@ -25,8 +25,8 @@ Json optimiser_json(const Optimiser& o) {
   return {{"kind", "adam"}, {"beta1", o.adam.beta1}, {"beta2", o.adam.beta2}, {"epsilon", o.adam.epsilon}};
 }
 
-/// What no option of the program sets stands in a recipe only where it is not the default: so recipes of other runs stay
-/// as they were.
+/// Settings without an option are in a recipe only if they differ from the default, so that the recipes of earlier
+/// runs stay the same.
 void add_unusual(Json& recipe, const TrainingRequest& r) {
   const TrainingPlan& p = r.plan;
   const InitialisationOptions& i = r.initialisation;

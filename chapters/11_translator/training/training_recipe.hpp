@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Everything that decides the weights of a model, as text: a run is the same run where this is the same.
+/// All settings that decide the weights of a model, as text: two runs are the same if their recipes are the same.
 
 #include <cstdint>
 #include <string>
@@ -9,27 +9,27 @@
 
 namespace gradus {
 
-/// JSON. The vocabularies' sizes in `request.model` are filled in.
+/// JSON. The vocabularies' sizes in `request.model` must be set.
 std::string recipe_of(const TrainingRequest& request, const TrainingData& data);
 
-/// Into how many micro-batches the run of this recipe cuts its batches.
+/// The number of micro-batches of the run with this recipe.
 std::size_t micro_batches_of(const std::string& recipe);
 
 std::uint32_t epochs_of(const std::string& recipe);
 
-/// Whether two recipes are the same but for the number of epochs.
+/// Whether two recipes are equal except for the number of epochs.
 bool differ_in_epochs_alone(const std::string& a, const std::string& b);
 
-/// Whether a run with this recipe takes the same steps however many epochs follow: its learning rate does not fall to 0 at
-/// the end of the last one.
+/// Whether a run with this recipe takes the same steps for any number of epochs that follow: its learning rate does
+/// not fall to 0 at the end of the last one.
 bool has_open_end(const std::string& recipe);
 
-/// What a model says of how it came to be: JSON. `weights` says which of the run's they are (FinalWeights), `loss` is
-/// theirs on the validation pairs; not finite: left out.
+/// The notes of a model about its training: JSON. `weights` says which of the run's weights they are
+/// (FinalWeights); `loss` is their loss on the validation pairs, and is left out if it is not finite.
 std::string training_notes(std::uint32_t steps, const std::string& weights, double loss, const std::string& recipe);
 
-/// Whether such notes are of a run with this recipe that has taken so many steps. `was_chosen`: its weights are those of a
-/// run's end, chosen by validation, and not just those after the last step. Other text is no such notes.
+/// Whether `text` is the notes of a run with this recipe after that many steps. `was_chosen`: the weights were
+/// chosen by validation at the run's end, and are not just those after the last step. False for any other text.
 bool are_notes_of(const std::string& notes, std::uint32_t steps, const std::string& recipe, bool was_chosen);
 
 }  // namespace gradus

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a person chooses for a training.
+/// The user's choices for a training.
 
 #include <cstdint>
 #include <string>
@@ -14,28 +14,29 @@
 
 namespace gradus {
 
-/// By number as in Initialisation.
+/// The number is that of the value in Initialisation.
 inline constexpr const char* initialisation_names[] = {"xavier", "kaiming", "normal", "pytorch"};
 
 struct TrainingRequest {
   std::string train_source, train_target, valid_source, valid_target;  ///< text files, plain or .gz
   std::string output;                                                  ///< folder of the run and of its model
   TokenizerOptions tokenizer;
-  bool joint_vocabulary = true;  ///< one for both languages
-  ModelConfig model;             ///< the vocabularies' sizes are filled in
+  bool joint_vocabulary = true;  ///< one vocabulary for both languages
+  ModelConfig model;             ///< the vocabularies' sizes are filled in later
   TrainingPlan plan;
   InitialisationOptions initialisation;  ///< its seed is the plan's
-  std::string init_from;   ///< folder of a model to take first weights and vocabulary from; empty: none
-  bool keep_best = false;  ///< the model is the best validation's instead of the mean of the last
+  std::string init_from;   ///< folder of a model for the first weights and the vocabulary; empty: none
+  bool keep_best = false;  ///< the model is the best validation's and not the mean of the last ones
 
-  DeviceChoice device = DeviceChoice::automatic;  ///< from here on: how long and on what, never what
+  /// from here on: how long and on what device; this changes no weight
+  DeviceChoice device = DeviceChoice::automatic;
   std::size_t threads = 2;
   std::uint32_t max_steps = 0;
   double max_minutes = 0;
   std::uint32_t save_every = 500;
-  bool overwrite = false;              ///< a run that is there is removed
+  bool overwrite = false;              ///< remove an existing run
   std::string title = "A translator";  ///< of the report
-  std::vector<std::string> command;    ///< the words that say all of the above, for the report
+  std::vector<std::string> command;    ///< the command line with these choices, for the report
 };
 
 }  // namespace gradus

@@ -25,7 +25,7 @@ void warn(const TrainingListener& listener, const std::string& line) {
   if (listener.warn) listener.warn(line);
 }
 
-/// What can be seen before any text is read.
+/// The checks that need no text.
 void check_choices(const TrainingRequest& r) {
   ModelConfig model = r.model;
   if (!r.joint_vocabulary && model.tying == Tying::all)
@@ -36,12 +36,12 @@ void check_choices(const TrainingRequest& r) {
     throw UsageError(std::string("--products ") + products_name(r.plan.products) +
                      " is for a GPU; a processor's products are always exact");
   check_folder(r.output);
-  std::error_code none;  // one of them is not there: then they are not one
+  std::error_code none;  // if one does not exist, they are not the same folder
   if (!r.init_from.empty() && std::filesystem::equivalent(r.init_from, r.output, none))
-    throw UsageError("--init-from and --output are one folder, " + r.output + "; give another --output");
+    throw UsageError("--init-from and --output name the same folder, " + r.output + "; give another --output");
 }
 
-/// Says what was left out; if that is more than half of the text, it is amiss.
+/// Reports the pairs that were left out, as a warning if they are more than half.
 void tell_of_dropped(const TrainingData& data, const TrainingListener& listener) {
   if (data.dropped + data.dropped_valid == 0) return;
   const bool most = data.dropped > data.pairs.size() || data.dropped_valid > data.valid.size();
@@ -79,7 +79,7 @@ TrainingData read_data(TrainingRequest& r, const TrainingListener& listener) {
   return data;
 }
 
-/// Throws UsageError unless the run of the recipe `stored` can go on as that of `recipe`.
+/// Throws UsageError unless the run with the recipe `stored` can continue with `recipe`.
 void check_recipe(const TrainingRequest& r, const std::string& recipe, const std::string& stored) {
   if (stored == recipe) return;
   if (!differ_in_epochs_alone(stored, recipe))
@@ -89,10 +89,10 @@ void check_recipe(const TrainingRequest& r, const std::string& recipe, const std
     throw UsageError("the " + schedule_name(r.plan.schedule.kind) + " schedule of the run in " + r.output +
                      " ends with its " + std::to_string(epochs_of(stored)) +
                      " epochs, so no more and no fewer are possible there; --init-from " + r.output +
-                     " begins another run with its weights, in another --output");
+                     " starts another run from its weights, in another --output");
 }
 
-/// The folder, if it is free, or holds this very run, or one that may go.
+/// The run's folder: free, or with this very run, or with one that may be removed.
 RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
   const auto present = run_files(r.output);
   RunFolder folder(r.output);
@@ -109,8 +109,8 @@ RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
   return folder;
 }
 
-/// M, which decides the bits. A run that is there keeps its own, whatever it goes on with; a new one has as many as its
-/// device gains from.
+/// M, the number of micro-batches, which decides the bits. An existing run keeps its M on every device; a new run
+/// takes the number that suits its device.
 std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& listener) {
   const bool on_gpu = device_name(r.device) == std::string("cuda");
   const std::size_t usual = on_gpu ? 1 : r.plan.micro_batches;
@@ -120,7 +120,7 @@ std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& list
   const std::size_t kept = micro_batches_of(folder.recipe());
   if (kept != usual) {
     say(listener, "this run began on another device: it keeps its " + std::to_string(kept) +
-                      " micro-batches, and from here on its bits are this device's");
+                      " micro-batches, and from here on its bits depend on this device");
   }
   return kept;
 }
@@ -131,7 +131,7 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& listener
   TrainingRequest r = given;
   check_choices(r);
   r.plan.micro_batches = micro_batches(r, listener);
-  r.model.source_vocab = r.model.target_vocab = 4;  // the least there can be, as long as the text is not read
+  r.model.source_vocab = r.model.target_vocab = 4;  // the smallest size, until the text is read
   require_training_memory(r);
   const TrainingData data = read_data(r, listener);
   r.model.source_vocab = data.tokenizers.source.size();

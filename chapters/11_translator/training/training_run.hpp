@@ -11,20 +11,20 @@
 
 namespace gradus {
 
-/// Whom to tell while it runs. All may be absent.
+/// The functions that receive progress. All may be absent.
 struct TrainingListener {
-  std::function<void(const std::string&)> say;   ///< one line for a person
-  std::function<void(const std::string&)> warn;  ///< the same, of something amiss
+  std::function<void(const std::string&)> say;   ///< one line for the user
+  std::function<void(const std::string&)> warn;  ///< the same for a warning
   std::function<void(const StepReport&, std::uint32_t all_steps)> on_step;
   std::function<void(const ValidationRecord&, bool is_best)> on_validation;
-  std::function<bool()> interrupted;  ///< a person wants to stop
+  std::function<bool()> interrupted;  ///< returns true when the user wants to stop
 };
 
 enum class TrainingEnd { finished, already_finished, stopped, interrupted };
 
-/// Trains, or goes on with the run that the output folder holds, and writes the model there whenever a run ends or
-/// stops. Throws UsageError if the folder holds a different run, naming what differs, or somebody else's files under
-/// the names that a run needs; Error, with the last checkpoint kept, if a gradient is not finite or the disk is full.
+/// Trains, or continues the run in the output folder, and writes the model there whenever a run ends or stops.
+/// Throws UsageError if the folder holds a different run, naming the differences, or foreign files with the names
+/// that a run needs. Throws Error, and keeps the last checkpoint, if a gradient is not finite or the disk is full.
 TrainingEnd train(const TrainingRequest& request, const TrainingListener& listener);
 
 }  // namespace gradus

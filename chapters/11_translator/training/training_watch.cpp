@@ -26,7 +26,7 @@ void merge(std::vector<StepRecord>& steps, std::uint32_t after) {
   steps.push_back(mean);
 }
 
-/// Three places spread over the corpus, fewer if it is smaller.
+/// Three indices spread over the corpus, fewer if it is smaller.
 std::set<std::size_t> sample_places(std::size_t sentences) { return {0, sentences / 3, 2 * sentences / 3}; }
 
 }  // namespace

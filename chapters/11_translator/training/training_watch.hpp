@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a training notes of itself while it runs: the means of its steps, and what it can say at each validation.
+/// The notes of a running training: the means of its steps, and its translations at each validation.
 
 #include "10_training/trainer.hpp"
 #include "11_translator/training/record/training_history.hpp"
@@ -10,18 +10,18 @@
 
 namespace gradus {
 
-/// Adds a step. The steps of an unfinished ten stand one by one, which the tenth turns into their mean: so a history
-/// that was cut at any step goes on to the same bits.
+/// Adds a step. Ten steps become one record, their mean; until the tenth they are stored one by one. So a history
+/// that is cut at any step continues with the same bits.
 void note_step(TrainingHistory& history, const StepReport& report);
 
 /// The history with the unfinished ten as one mean too, for people.
 TrainingHistory shown(TrainingHistory history);
 
-/// Notes the BLEU of the translations of the validation text, and three of them, always the same.
+/// Records the BLEU of the validation text's translations, and always the same three of them.
 void note_translations(ValidationRecord& record, const std::vector<std::vector<TranslatedText>>& translations,
                        const LinePairs& lines);
 
-/// What ModelFiles::unusual_below says, learnt from what a beam search found for the validation sentences.
+/// The value of ModelFiles::unusual_below, from the beam search over the validation sentences.
 double unusual_below(const std::vector<std::vector<TranslatedText>>& translations);
 
 template <class Dev>
@@ -31,7 +31,7 @@ std::vector<float> current_weights(Dev& dev, const Model<Dev>& model) {
   return {weights.begin(), weights.end()};
 }
 
-/// Looks at the weights as they are: the loss, and what they translate.
+/// Measures the current weights: their loss and their translations.
 template <class Dev>
 ValidationRecord validation_record(const Model<Dev>& model, const TrainingData& data,
                                    const TrainingRequest& request, Workers& workers) {

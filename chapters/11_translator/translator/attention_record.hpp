@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a translation looked at, with words on both axes: for pictures.
+/// The attention weights of a translation, with words on both axes: for pictures.
 
 #include <cstddef>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace gradus {
 
-/// All layers and heads of one kind of attention. A row is a word that looks, a column one that is looked at.
+/// All layers and heads of one kind of attention. A row is a query, a column is a key.
 struct AttentionMaps {
   std::size_t layers = 0, heads = 0;
   std::vector<std::string> rows, columns;  ///< pieces of words
@@ -19,8 +19,8 @@ struct AttentionMaps {
   }
 };
 
-/// Row t of `decoder` and of `cross` belongs to the step that says translation word t, <eos> being the last. By then
-/// the decoder has read <bos> and the words before, which are the columns of `decoder`.
+/// Row t of `decoder` and of `cross` belongs to the step that outputs translation word t; <eos> is the last one. At
+/// that step the decoder has read <bos> and the words before, which are the columns of `decoder`.
 struct AttentionRecord {
   std::string source_text, translation;
   AttentionMaps encoder, decoder, cross;

@@ -13,12 +13,12 @@
 
 namespace gradus {
 
-/// How ids are written as labels: one function a language.
+/// A function that turns ids into labels, one for each language.
 struct PieceNames {
   std::function<std::string(std::int32_t)> source, target;
 };
 
-/// The maps of one layer after another from their caches; each holds (rows x heads, columns), row after row.
+/// Reads the maps of all layers from their caches; each holds (rows x heads, columns), row after row.
 template <class Dev, class Layers, class Weights>
 AttentionMaps attention_maps(Dev& dev, const Layers& layers, std::size_t heads, std::vector<std::string> rows,
                              std::vector<std::string> columns, const Weights& weights) {
@@ -38,8 +38,8 @@ AttentionMaps attention_maps(Dev& dev, const Layers& layers, std::size_t heads, 
   return maps;
 }
 
-/// The weights of one pass over `source` (ids with <eos>) and the whole translation `words`; during the search nothing
-/// of them is kept. The texts are left empty.
+/// The weights of one pass over `source` (ids with <eos>) and the whole translation `words`; the search itself
+/// keeps no weights. The texts stay empty.
 template <class Dev>
 AttentionRecord attention_record(Dev& dev, const std::vector<std::int32_t>& source,
                                  const std::vector<std::int32_t>& words, const TransformerParams<Dev>& params,

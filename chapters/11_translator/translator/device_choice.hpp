@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// The name of the device that is chosen.
+/// The name of the chosen device.
 
 #include "gradus/device/choice.hpp"
 
 namespace gradus {
 
-/// "cpu" or "cuda": what `wanted` means for this program on this machine. UsageError, one line that says what is missing,
-/// if a GPU is demanded that cannot be had.
+/// "cpu" or "cuda": the device for `wanted` in this program on this machine. Throws UsageError, one line that says
+/// what is missing, if `wanted` is a GPU that cannot be used.
 const char* device_name(DeviceChoice wanted);
 
 }  // namespace gradus

@@ -16,7 +16,7 @@
 
 namespace gradus {
 
-/// A piece as a label: SentencePiece's U+2581, the space before a word, is an underscore.
+/// A piece as a label: an underscore replaces SentencePiece's U+2581, the space before a word.
 inline std::string readable(const Tokenizer& words, std::int32_t id) {
   if (id == Tokenizer::bos) return "<bos>";
   if (id == Tokenizer::eos) return "<eos>";
@@ -27,7 +27,7 @@ inline std::string readable(const Tokenizer& words, std::int32_t id) {
   return piece;
 }
 
-/// A model in the memory of a device, and the words of its languages.
+/// A model in the memory of a device, and the vocabularies of its languages.
 template <class Dev>
 struct LoadedModel {
   explicit LoadedModel(const ModelFiles& files)
@@ -38,13 +38,13 @@ struct LoadedModel {
     return {words, model, unusual_below.value_or(-std::numeric_limits<double>::infinity())};
   }
 
-  Dev dev;  // of the weights; searches bring devices of their own
+  Dev dev;  // holds the weights; each search makes its own devices
   Tokenizers words;
   Model<Dev> model;
   std::optional<double> unusual_below;
 };
 
-/// All engines of a GPU share its one stream, so threads that ask them take turns.
+/// All engines of a GPU share its one stream, so their threads take turns.
 template <class Dev>
 std::unique_lock<std::mutex> turn() {
   static std::mutex one;
@@ -70,7 +70,7 @@ class EngineOn final : public TranslatorEngine {
     return attention_of(sentence, options);
   }
 
-  /// Notes on every operation are taken on a processor, whose memory can be read while a model computes.
+  /// Operations are recorded on a processor, whose memory can be read while a model computes.
   Explanation explain(const std::string& sentence, const TranslateOptions& options) const override {
     if constexpr (can_take_notes) {
       return explain_translation<Dev>(model(), sentence, options);
@@ -121,7 +121,7 @@ class EngineOn final : public TranslatorEngine {
     return record;
   }
 
-  std::optional<ModelFiles> files_;  // for `explain`, where it is not this device that takes notes
+  std::optional<ModelFiles> files_;  // for `explain`, if this device cannot record operations
   std::unique_ptr<const LoadedModel<Dev>> loaded_;
 };
 

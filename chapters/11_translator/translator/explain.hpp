@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// One translation taken apart, for people who want to see the numbers.
+/// One translation in detail, for readers who want to see the numbers.
 
 #include <array>
 #include <cstdint>
@@ -12,23 +12,23 @@
 
 namespace gradus {
 
-/// A word as the model sees it.
+/// A word in the model's form.
 struct Piece {
   std::string text;
   std::int32_t id = 0;
 };
 
-/// An operation that ran, and what came out of it.
+/// An operation that ran, and statistics of its result.
 struct TracedOperation {
   std::string name, parameter;         ///< the leaf; the parameter that it used, if any
   std::array<std::size_t, 2> shape{};  ///< rows, columns
   double mean = 0, deviation = 0;      ///< of all elements
 };
 
-/// What the model thought of saying at one step: words and their probabilities, likeliest first.
+/// The candidates of one step: words and their probabilities, most probable first.
 struct NextWord {
   Piece output;
-  double probability = 0;  ///< of what was said
+  double probability = 0;  ///< of the word that was chosen
   std::vector<std::pair<Piece, double>> candidates;
 };
 

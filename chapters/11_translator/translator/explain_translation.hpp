@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// How one translation is taken apart: the search says it, and one more pass over it, on a device that takes notes, shows
-/// what every operation gave.
+/// Explains one translation: the search finds it, and one more pass over it, on a device that records, gives the
+/// result of every operation.
 
 #include <cmath>
 
@@ -15,14 +15,15 @@ namespace gradus {
 
 constexpr std::size_t most_candidates = 5;
 
-/// The likeliest words of each row of logits.
+/// The most probable words of each row of logits.
 struct Candidates {
-  std::size_t count = 0;  ///< a row
+  std::size_t count = 0;  ///< for each row
   std::vector<float> log_probs;
   std::vector<std::int32_t> ids;
 };
 
-/// Decodes all words of a translation in one pass, as in training. Row t is asked what comes after the first t words.
+/// Decodes all words of a translation in one pass, as in training. Row t gives the logits of the word after the
+/// first t words.
 template <class Dev>
 Candidates candidates(Dev& dev, const Sentence& source, const Sentence& words, const TransformerParams<Dev>& p,
                       const ModelConfig& config) {
@@ -42,14 +43,14 @@ Candidates candidates(Dev& dev, const Sentence& source, const Sentence& words, c
   return found;
 }
 
-/// The best translation of `sentence`, and what happened in one pass over it.
+/// The best translation of `sentence`, and the operations of one pass over it.
 template <class Dev>
 Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string& sentence,
                                 const TranslateOptions& options) {
   const auto& model = t.model;
   Explanation e;
   Sentence source = t.source(sentence, e.best.cut);
-  if (source.size() == 1) return e;  // nothing but <eos>: nothing to say
+  if (source.size() == 1) return e;  // only <eos>: nothing to translate
   Workers workers(1);
   const Translation best =
       translate_ids<Dev>(workers, model.params, model.config, {source}, search_options(options)).front().front();

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// What the model would say next if every word so far were right, and how probable it finds the right one: the reference is
-/// read to it, word by word. Such words score better than a translation of the same greedy kind, in which nobody corrects the words before.
+/// Teacher forcing: the decoder reads the reference's words, and predicts each next word; so every word before is
+/// right. Gives the most probable next words and the probability of the right ones. Such words score better than a
+/// greedy translation, which has to continue after its own mistakes.
 
 #include <numeric>
 #include <utility>
@@ -13,13 +14,13 @@
 
 namespace gradus {
 
-/// Runs the model over `pairs`, dropout off, with the target's own words before each place, and calls see(dev, which, host,
-/// logits) for one batch after another, on the workers' threads: the pairs of the batch, what was packed, and of each place
-/// in their targets, <eos> counted, the logits of all words.
+/// Runs the model over `pairs`, without dropout, with the target's own words before each place. Calls see(dev,
+/// which, host, logits) for each batch, on the workers' threads: `which` are the pairs of the batch, `host` the
+/// packed batch, and `logits` the logits of all words at each place of their targets, <eos> included.
 template <class Dev, class See>
 void each_teacher_forced(const Model<Dev>& model, const IdPairs& pairs, const SentenceMarks& marks,
                          Workers& workers, const See& see) {
-  constexpr std::size_t sentences = 32;  // in a batch: their logits take some ten megabytes
+  constexpr std::size_t sentences = 32;  // in a batch: their logits take about ten megabytes
   std::vector<std::uint32_t> all(pairs.size());
   std::iota(all.begin(), all.end(), 0U);
   const BatchList batches = cut(all, pairs, (pairs.size() + sentences - 1) / sentences);
@@ -37,7 +38,7 @@ void each_teacher_forced(const Model<Dev>& model, const IdPairs& pairs, const Se
   });
 }
 
-/// The likeliest word of each row of logits, and its log probability.
+/// The most probable word of each row of logits, and its log probability.
 template <class Dev>
 struct LikeliestWords {
   LikeliestWords(Dev& dev, In<Dev, 2> logits) {
@@ -52,17 +53,17 @@ struct LikeliestWords {
   std::vector<typename Dev::Real> log_probs;
 };
 
-/// Calls f(which pair, where its rows begin, how many) for each sentence of a batch.
+/// Calls f(pair, first row, number of rows) for each sentence of a batch.
 template <class F>
 void each_target(const std::vector<std::uint32_t>& which, const HostBatch& host, const F& f) {
   for (std::size_t k = 0; k < which.size(); ++k)
     f(which[k], host.target_segments.begin[k], host.target_segments.length[k]);
 }
 
-/// computes  for each pair and each place in its target, the likeliest word after the target's own words before it
-///           (<eos> may come early or not at all; the answer has as many words as the target and its <eos>).
-/// requires  no sentence longer than the model's positions, end mark counted.
-/// ensures   the answers stand in the order of the pairs and do not depend on the number of workers.
+/// computes  for each pair and each place in its target, the most probable word after the target's own words before
+///           it. (It may be <eos> early or never; the result has as many words as the target and its <eos>.)
+/// requires  no sentence longer than the model's positions, end mark included.
+/// ensures   The results are in the order of the pairs and do not depend on the number of workers.
 template <class Dev>
 std::vector<Sentence> teacher_forced_words(const Model<Dev>& model, const IdPairs& pairs,
                                            const SentenceMarks& marks, Workers& workers) {
@@ -77,9 +78,10 @@ std::vector<Sentence> teacher_forced_words(const Model<Dev>& model, const IdPair
   return answers;
 }
 
-/// computes  for each pair the log probability of each word of its target, and of <eos> behind it, after the target's own
-///           words: log p(t) = z_t - max z + log p(likeliest).
-/// requires, ensures  as teacher_forced_words. The mean of all is minus mean_loss.
+/// computes  for each pair the log probability of each word of its target, and of the <eos> after it, given the
+///           target's own words before: log p(t) = z_t - max z + log p(most probable).
+/// requires  as for teacher_forced_words.
+/// ensures   as for teacher_forced_words. The mean of all is minus mean_loss.
 template <class Dev>
 std::vector<std::vector<double>> target_log_probs(const Model<Dev>& model, const IdPairs& pairs,
                                                   const SentenceMarks& marks, Workers& workers) {
@@ -103,7 +105,7 @@ std::vector<std::vector<double>> target_log_probs(const Model<Dev>& model, const
   return answers;
 }
 
-/// What the model reads of each pair, and what was too long for it.
+/// The ids of each pair that the model reads, and which sides were too long.
 struct CutPairs {
   IdPairs ids;
   std::vector<bool> source_cut, target_cut;
@@ -124,7 +126,7 @@ CutPairs cut_pairs(const TranslatorModel<Dev>& t, const std::vector<std::string>
   return pairs;
 }
 
-/// How probable each target is as a translation of its source.
+/// The probability of each target as a translation of its source.
 template <class Dev>
 std::vector<PairScore> score_pairs(const TranslatorModel<Dev>& t, const std::vector<std::string>& sources,
                                    const std::vector<std::string>& targets, std::size_t threads) {
@@ -141,7 +143,7 @@ std::vector<PairScore> score_pairs(const TranslatorModel<Dev>& t, const std::vec
   return scores;
 }
 
-/// The same of text: what it says, how surprised it is by the references, and how often it is right.
+/// The same for text: the predicted words, the loss on the references, and the accuracy.
 template <class Dev>
 TeacherForced teacher_forced(const TranslatorModel<Dev>& t, const std::vector<std::string>& sources,
                              const std::vector<std::string>& references, std::size_t threads) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which source token each token of a translation goes back to, by the weights of cross-attention.
+/// Aligns each token of a translation with a source token, by the weights of cross-attention.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,10 +11,11 @@
 
 namespace gradus {
 
-/// For each token of `said` (T, <eos> at the end if the translation has one) the source token that got most attention, in
-/// the sum over layers and heads: `weights` holds for each layer (T, H, S), row after row; row t is the step that says
-/// token t. Of several layers the first looks for the token that was read last, so there the next step counts
-/// (tests/bench/alignment.py measures it). The last token of the source, <eos>, is the answer for <eos> alone.
+/// For each token of `said` (T, with <eos> at the end if the translation has one) the source token with the most
+/// attention, summed over layers and heads: `weights` holds (T, H, S) for each layer, row after row; row t is the
+/// step that outputs token t. If there are several layers, the first one attends for the token that was read last,
+/// so for that layer the next step counts (tests/bench/alignment.py measures it). The last source token, <eos>, is
+/// aligned with <eos> only.
 template <class Real>
 std::vector<std::size_t> aligned_tokens(const std::vector<std::vector<Real>>& weights,
                                         const std::vector<std::int32_t>& output, std::size_t heads,
@@ -35,14 +36,14 @@ std::vector<std::size_t> aligned_tokens(const std::vector<std::vector<Real>>& we
   return aligned;
 }
 
-/// The same, of one pass over `source` (ids with <eos>, 2 at least) and the whole translation `said`.
+/// The same, from one pass over `source` (ids with <eos>, at least 2) and the whole translation `said`.
 template <class Dev>
 std::vector<std::size_t> token_alignment(Dev& dev, const std::vector<std::int32_t>& source,
                                          const std::vector<std::int32_t>& output,
                                          const TransformerParams<Dev>& params, const ModelConfig& config,
                                          const Specials& specials = {}) {
   if (output.empty()) return {};
-  std::vector<std::int32_t> input{specials.bos};  // what the decoder has read before it says each of them
+  std::vector<std::int32_t> input{specials.bos};  // the decoder's input at each step
   input.insert(input.end(), output.begin(), output.end() - 1);
   const auto mark = dev.kept.mark();
   const TransformerCache<Dev> c = inference_pass(dev, source, input, params, config);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A device of the processor that computes like another one and takes notes: which leaf ran, with which parameter, and what came out.
-/// Composites cannot tell the difference. Fused leaves fall into their compositions, so every single step is noted.
+/// A device of the processor that computes like another one and records each leaf: its name, its parameter and its
+/// result. Composites run on it unchanged. It has no fused leaves, so every single operation is recorded.
 
 #include <cmath>
 
@@ -21,8 +21,8 @@ struct Traced : protected Base {
   using typename Base::Real;
   using typename Base::Space;
 
-  const Layout* layout = nullptr;  ///< of the model, and
-  const Real* flat = nullptr;      ///< its weights: an address in them is a parameter's name
+  const Layout* layout = nullptr;  ///< of the model
+  const Real* flat = nullptr;      ///< the model's weights: an address in them identifies a parameter
   std::vector<TracedOperation> operations;
 
   Base& untraced() { return *this; }

@@ -10,17 +10,17 @@
 
 namespace gradus {
 
-/// The n best translations of every sentence, in their order; an empty sentence gives an empty one.
+/// The n best translations of every sentence, in order; an empty sentence has an empty one.
 template <class Dev>
 std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<Dev>& t,
                                                          const std::vector<std::string>& sentences,
                                                          const TranslateOptions& options) {
   std::vector<Sentence> sources;
-  std::vector<std::size_t> place;  // of each source among the sentences
+  std::vector<std::size_t> place;  // the sentence's index for each source
   std::vector<std::vector<TranslatedText>> result(sentences.size(), {TranslatedText{}});
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     Sentence source = t.source(sentences[i], result[i][0].cut);
-    if (source.size() == 1) continue;  // nothing but <eos>: an empty line stays one
+    if (source.size() == 1) continue;  // only <eos>: an empty line stays empty
     sources.push_back(std::move(source));
     place.push_back(i);
   }

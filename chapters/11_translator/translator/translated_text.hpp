@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// One translation, and what is known about it.
+/// One translation, and the data about it.
 
 #include <cstddef>
 #include <string>
@@ -12,40 +12,40 @@ namespace gradus {
 /// A piece of the source.
 struct SourceToken {
   std::string text;      ///< SentencePiece writes U+2581 for the space before a word; <eos> ends the list
-  std::size_t word = 0;  ///< in which word of the sentence it stands; words are what white space separates
+  std::size_t word = 0;  ///< index of its word in the sentence; white space separates words
 };
 
 /// A piece of a translation.
 struct TargetToken {
   std::string text;        ///< as in SourceToken
-  double log_prob = 0;     ///< nats, given the source and the tokens before
+  double log_prob = 0;     ///< nats, given the source and the tokens before it
   std::size_t source = 0;  ///< the source token that it is aligned with (token_alignment.hpp)
-  std::size_t word = 0;    ///< in which word of the translation it stands
+  std::size_t word = 0;    ///< index of its word in the translation
 };
 
-/// `word` of a token that stands in none: <eos>, a lone space.
+/// The value of `word` for a token outside words: <eos>, a lone space.
 constexpr std::size_t no_word = static_cast<std::size_t>(-1);
 
 struct TranslatedText {
   std::string text;
-  double score = 0;           ///< log probability over the length norm: what the search ranks by
-  double token_log_prob = 0;  ///< log probability, mean over its tokens, <eos> counted
+  double score = 0;           ///< log probability divided by the length norm: the search ranks by it
+  double token_log_prob = 0;  ///< mean log probability of its tokens, <eos> included
   bool cut = false;           ///< the source was longer than the model reads, so its end was left out
   bool unusual = false;   ///< less probable than nearly all of the model's validation (ModelFiles::unusual_below)
-  bool hesitant = false;  ///< half as improbable already (hesitant_share), as translations of rare words are
+  bool hesitant = false;  ///< below hesitant_share of that threshold, as translations of rare words are
 
-  // Of the best translation of a sentence alone.
+  // Only for the best translation of a sentence.
   std::vector<std::string> unknown = {};  ///< parts of the source that no training sentence had: <unk> to the model
   std::vector<std::string> in_parts =
-      {};  ///< where `hesitant`: words of the source that the vocabulary has in parts only
+      {};  ///< if `hesitant`: words of the source that are not single pieces of the vocabulary
 
   // Empty without TranslateOptions::with_tokens.
   std::vector<SourceToken> source_tokens = {};
-  std::vector<TargetToken> tokens = {};  ///< <eos> at the end, unless the translation was cut at its longest
+  std::vector<TargetToken> tokens = {};  ///< <eos> at the end, unless the translation was cut at its maximum length
 };
 
-/// Which word of the source belongs to which of the translation: pairs (source, translation) counted from 0, in rising
-/// order, none twice. Words are joined where one of their tokens is aligned. Needs TranslateOptions::with_tokens.
+/// The alignment of words: pairs (source, translation) counted from 0, in rising order, each once. Two words are
+/// aligned if tokens of them are. Needs TranslateOptions::with_tokens.
 std::vector<std::pair<std::size_t, std::size_t>> word_alignment(const TranslatedText& text);
 
 }  // namespace gradus

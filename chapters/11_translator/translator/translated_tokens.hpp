@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The tokens of a translation with their log probabilities, and where in both texts they stand.
+/// The tokens of a translation, their log probabilities, and their places in both texts.
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace gradus {
 
-/// In which word of what it decodes to each of `ids` stands; no_word where it adds nothing to the text.
+/// For each of `ids` the index of its word in the decoded text; no_word if it adds nothing to the text.
 std::vector<std::size_t> words_of_ids(const Tokenizer& words, const Sentence& ids);
 
 /// Fills source_tokens and tokens of `texts`, the translations `found` of `sentence`, whose ids are `source`.
@@ -37,7 +37,7 @@ void add_tokens(Dev& dev, std::vector<TranslatedText>& texts, const TranslatorMo
   }
 }
 
-/// Calls work(dev, 0) .. work(dev, n - 1), each once, by all `workers`, each with a device of its own.
+/// Calls work(dev, 0) .. work(dev, n - 1), each once, on all `workers`; each worker has its own device.
 template <class Dev, class Work>
 void each_with_device(Workers& workers, std::size_t n, const Work& work) {
   std::atomic<std::size_t> next{0};

@@ -11,17 +11,17 @@
 namespace gradus {
 namespace {
 
-/// As UTF-8, for what looks at characters.
+/// As UTF-8, for functions that read characters.
 std::string sound(const std::string& text) { return is_utf8(text) ? text : printable(text); }
 
-/// Text of others in a message: in quotes, without control characters, cut if it is long.
+/// Foreign text for a message: in quotes, without control characters, cut if it is long.
 std::string named(const std::string& text) {
   constexpr std::size_t longest = 40;
   const std::u32string points = code_points(printable(text));
   return '"' + to_utf8(points.substr(0, longest)) + (points.size() > longest ? "...\"" : "\"");
 }
 
-/// The first ones, and how many more there are.
+/// The first ones, and the number of the others.
 std::string list(const std::vector<std::string>& all) {
   constexpr std::size_t most = 3;
   std::string text;
@@ -36,7 +36,8 @@ std::string list_named(std::vector<std::string> all) {
 
 std::string never_seen(const std::string& where, const TranslatedText& best) {
   if (!best.unknown.empty())
-    return where + " has what the model has never read, " + list_named(best.unknown) + ", and cannot translate";
+    return where + " has parts that the model has never read, " + list_named(best.unknown) +
+           ", and cannot translate";
   if (!best.hesitant || best.in_parts.empty()) return "";
   return where + " has words that the model knows in parts only, " + list_named(best.in_parts) +
          "; it may have made up their translation";
@@ -60,7 +61,7 @@ std::string no_letters(const std::string& where, const std::string& source) {
   const std::u32string points = code_points(source);
   const bool is_blank = std::all_of(points.begin(), points.end(), is_white_space);
   if (is_blank || std::any_of(points.begin(), points.end(), is_unicode_letter)) return "";
-  return where + " has no letter, so there is nothing to translate; what the model says of it is made up";
+  return where + " has no letter, so there is nothing to translate; the model made up its translation";
 }
 
 }  // namespace

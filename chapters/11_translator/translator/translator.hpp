@@ -19,38 +19,41 @@ struct TranslateOptions {
   double length_penalty = 1.0;
   std::size_t threads = 1;
   std::size_t n_best = 1;
-  std::size_t max_length = 200;  ///< most tokens of a translation, <eos> counted
-  bool with_tokens = false;  ///< fill TranslatedText::source_tokens and tokens: one more pass for each translation
+  std::size_t max_length = 200;  ///< most tokens of a translation, <eos> included
+  /// fill TranslatedText::source_tokens and tokens: takes one more pass for each translation
+  bool with_tokens = false;
 };
 
-/// What the model says when every word before is the reference's.
+/// The model's predictions under teacher forcing.
 struct TeacherForced {
   std::vector<std::string> texts;
-  double loss = 0;      ///< cross-entropy in nats a token, <eos> counted
-  double accuracy = 0;  ///< share of the tokens that it guessed
+  double loss = 0;      ///< cross-entropy in nats a token, <eos> included
+  double accuracy = 0;  ///< share of the tokens that it predicted
 };
 
-/// How probable the model finds a given translation. Logarithms are natural ones.
+/// The probability that the model gives to a translation. Logarithms are natural ones.
 struct PairScore {
-  std::vector<std::string> tokens;  ///< the translation as the model cuts it (U+2581: a space), and its end mark
+  std::vector<std::string> tokens;  ///< the translation in the model's pieces (U+2581: a space), and its end mark
   std::vector<double> log_probs;    ///< of each token, after the source and the tokens before it
   bool source_cut = false;          ///< the source was longer than the model reads, so its end was left out
-  bool target_cut = false;          ///< so was the translation
+  bool target_cut = false;          ///< the same for the translation
 
-  double log_prob() const;    ///< of the whole translation: the sum
-  double mean() const;        ///< a token: TranslatedText::token_log_prob, where the model says these tokens
+  double log_prob() const;  ///< of the whole translation: the sum
+  /// of a token; equal to TranslatedText::token_log_prob for the model's own translation
+  double mean() const;
   double perplexity() const;  ///< exp(-mean)
 };
 
 struct ModelFiles;       // model_files.hpp
 class TranslatorEngine;  // translator_engine.hpp
 
-/// Several threads may ask one. On the processor they compute side by side, on a GPU one after the other. Text is UTF-8 without
-/// NUL bytes, as in the files that the program reads (gradus/io/lines.hpp); anything else throws Error, with the number of the
-/// sentence and of the byte.
+/// Several threads may use one. On the processor they compute in parallel, on a GPU one after the other. Text is
+/// UTF-8 without NUL bytes, like the program's input files (gradus/io/lines.hpp); other text throws Error, with the
+/// number of the sentence and of the byte.
 class Translator {
  public:
-  /// Loads the folder of a model. Throws Error, one line, if it is missing or damaged, or the device is.
+  /// Loads the folder of a model. Throws Error, one line, if the folder is missing or damaged, or the device cannot
+  /// be used.
   static Translator load(const std::string& folder, DeviceChoice device = DeviceChoice::automatic);
 
   /// A translator of a model in memory.
@@ -59,23 +62,25 @@ class Translator {
   /// The best translation of one sentence.
   std::string translate(const std::string& sentence) const;
 
-  /// The n best translations of every sentence, in their order. An empty sentence gives an empty one.
+  /// The n best translations of every sentence, in order. An empty sentence has an empty one.
   std::vector<std::vector<TranslatedText>> translate(const std::vector<std::string>& sentences,
                                                      const TranslateOptions& options) const;
 
-  /// The best translation and what every head of every layer looked at. No layers for an empty sentence.
+  /// The best translation and its attention, every layer and head. No layers for an empty sentence.
   AttentionRecord attention(const std::string& sentence, const TranslateOptions& options = {}) const;
 
-  /// The best translation taken apart: every operation of the model that reads it, and what else it could have said.
+  /// The best translation in detail: every operation of the model, and the other candidates at each step.
   Explanation explain(const std::string& sentence, const TranslateOptions& options = {}) const;
 
-  /// Each reference as the model would go on after the reference's own words: the teacher-forced "translation", whose
-  /// score is not one. `sources` and `references` are of equal length, else Error; what is too long for the model is cut.
+  /// Teacher forcing: the model's next word after each of the reference's own words. The score of these words is
+  /// not that of a translation. `sources` and `references` have equal length, else Error; texts that are too long
+  /// for the model are cut.
   TeacherForced teacher_forced(const std::vector<std::string>& sources, const std::vector<std::string>& references,
                                std::size_t threads) const;
 
-  /// The probability of each of `targets` as a translation of the source at the same place. What is too long for the model
-  /// is cut, and said so; an empty target is its end mark alone. Throws Error if there are not as many targets as sources.
+  /// The probability of each of `targets` as a translation of the source at the same index. Texts that are too long
+  /// for the model are cut, and the result says so; an empty target has only its end mark. Throws Error if there
+  /// are not as many targets as sources.
   std::vector<PairScore> score_pairs(const std::vector<std::string>& sources,
                                      const std::vector<std::string>& targets, std::size_t threads = 1) const;
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What stands behind a Translator: a model in the memory of some device.
+/// The model of a Translator, in the memory of some device.
 
 #include <memory>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace gradus {
 
-/// The device ends here: everything above deals in text.
+/// The interface without the device: its arguments and results are text.
 class TranslatorEngine {
  public:
   virtual ~TranslatorEngine() = default;
@@ -27,7 +27,7 @@ class TranslatorEngine {
   virtual std::size_t parameters() const = 0;
 };
 
-/// One with its model in the memory of the device that is chosen.
+/// An engine with its model in the memory of the chosen device.
 std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice wanted, const ModelFiles& files);
 
 }  // namespace gradus

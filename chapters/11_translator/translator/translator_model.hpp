@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A model with the words of its languages: text in, ids out, and back.
+/// A model with its vocabularies: text to ids and back.
 
 #include <algorithm>
 #include <limits>
@@ -14,7 +14,7 @@
 
 namespace gradus {
 
-/// Chosen on every second sentence of the list that tests/bench/warnings.py judges.
+/// Chosen on every second sentence of the list that tests/bench/warnings.py uses.
 constexpr double hesitant_share = 0.5;
 
 inline SearchOptions search_options(const TranslateOptions& o) {
@@ -26,17 +26,17 @@ inline SearchOptions search_options(const TranslateOptions& o) {
   return s;
 }
 
-/// Owns nothing: the model may be one that is being trained.
+/// Owns nothing: the model may still be in training.
 template <class Dev>
 struct TranslatorModel {
   const Tokenizers& words;
   const Model<Dev>& model;
   double unusual_below = -std::numeric_limits<double>::infinity();  ///< as in ModelFiles
 
-  /// Most tokens that the model has positions for, beside <eos>.
+  /// The number of tokens that the model has positions for, without <eos>.
   std::size_t longest() const { return model.config.max_length - 1; }
 
-  /// The ids of a text, no more than these.
+  /// The ids of a text, at most longest() of them.
   Sentence encoded(const Tokenizer& tokenizer, const std::string& text, bool& cut) const {
     Sentence ids = beginning(tokenizer, text, longest()).ids;
     cut = ids.size() > longest();
@@ -44,15 +44,15 @@ struct TranslatorModel {
     return ids;
   }
 
-  /// The ids of a sentence with <eos>, cut to what the model has positions for.
+  /// The ids of a sentence with <eos>, cut to the model's positions.
   Sentence source(const std::string& text, bool& cut) const {
     Sentence ids = encoded(words.source, text, cut);
     ids.push_back(Tokenizer::eos);
     return ids;
   }
 
-  /// Puts into `best`, a translation that is described, what of its sentence `text`, whose ids are `source`, the model has not
-  /// learnt. Most sentences need no second look at their pieces.
+  /// Completes `best`, whose other fields are filled, with the parts of its sentence that the model has not learnt.
+  /// `text` is the sentence, `source` its ids. Most sentences do not need their pieces for that.
   void describe_source(TranslatedText& best, const std::string& text, const Sentence& source) const {
     const bool has_unknown = std::find(source.begin(), source.end(), Tokenizer::unk) != source.end();
     const bool looks_at_words = best.hesitant && words.source.kind() == TokenizerKind::sentencepiece;
@@ -64,7 +64,7 @@ struct TranslatorModel {
     if (looks_at_words) best.in_parts = words_in_parts(pieces);
   }
 
-  /// Puts into `text` what one translation is.
+  /// Fills `text` from one translation of the search.
   void describe(TranslatedText& text, const Translation& one) const {
     text.text = words.target.decode(one.words);
     text.score = one.score;
@@ -73,13 +73,13 @@ struct TranslatorModel {
     text.hesitant = text.token_log_prob < hesitant_share * unusual_below;
   }
 
-  /// The ids of a reference, without <eos>, cut likewise.
+  /// The ids of a reference, without <eos>, cut in the same way.
   Sentence target(const std::string& text, bool& cut) const { return encoded(words.target, text, cut); }
 
   /// The pieces of a sentence whose ids are `source`, without <eos>.
   std::vector<TextPiece> source_pieces(const std::string& text, const Sentence& source) const {
     std::vector<TextPiece> pieces = words.source.pieces(beginning(words.source, text, longest()).text);
-    pieces.resize(source.size() - 1);  // what was cut is not read
+    pieces.resize(source.size() - 1);  // the part that was cut is not read
     return pieces;
   }
 };

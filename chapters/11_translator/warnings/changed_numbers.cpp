@@ -23,7 +23,7 @@ std::string without_zeros(const std::string& digits) {
   return first == digits.npos ? "0" : digits.substr(first);
 }
 
-/// The number that begins at `at`, which is then moved behind it.
+/// Reads the number that begins at `at`, and moves `at` behind it.
 std::string take_number(const std::u32string& text, std::size_t& at) {
   std::size_t end = end_of_digits(text, at);
   std::string digits(text.begin() + static_cast<std::ptrdiff_t>(at),
@@ -49,7 +49,7 @@ std::string all_digits(const std::string& text) {
   return digits;
 }
 
-/// Those of `all` that `others` has less often, in their order.
+/// The numbers of `all` that `others` has less often, in order.
 std::vector<std::string> without(const std::vector<std::string>& all, std::vector<std::string> others) {
   std::vector<std::string> rest;
   for (const std::string& one : all) {

@@ -11,15 +11,16 @@ namespace {
 
 constexpr std::size_t most_words = 8, most_characters = 20;
 
-/// A part of a sequence that stands there several times running.
+/// A part of a sequence that is repeated several times in a row.
 struct Run {
   std::size_t begin = 0, length = 0, times = 0;  // length 0: none
 };
 
-/// The first part of `length` elements that stands at least `times` times running, and is one that `counts`.
+/// The first part of `length` elements that is repeated at least `times` times in a row and for which `counts` is
+/// true.
 template <class Sequence, class Counts>
 Run first_run(const Sequence& all, std::size_t length, std::size_t times, const Counts& counts) {
-  std::size_t same = 0;  // elements up to here that are equal to the one `length` before
+  std::size_t same = 0;  // number of elements up to here that equal the element `length` before
   Run run;
   for (std::size_t i = length; i < all.size(); ++i) {
     same = all[i] == all[i - length] ? same + 1 : 0;
@@ -45,7 +46,7 @@ std::vector<std::u32string> words_of_text(const std::string& text) {
   return words;
 }
 
-/// Without punctuation at its ends; empty if it is nothing else.
+/// The word without punctuation at its ends; empty if it has only punctuation.
 std::u32string core(const std::u32string& word) {
   const auto first = std::find_if(word.begin(), word.end(), is_word_character);
   const auto last = std::find_if(word.rbegin(), word.rend(), is_word_character).base();

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a text says several times running: a decoder that has lost its way goes in circles.
+/// Finds repetitions in a text: a decoder that fails often repeats itself.
 
 #include <cstddef>
 #include <string>
@@ -8,20 +8,21 @@
 namespace gradus {
 
 struct Repetition {
-  std::string part;       ///< what is repeated; empty: nothing is
-  std::size_t times = 0;  ///< how often it stands there, one after the other
+  std::string part;       ///< the repeated part; empty: none
+  std::size_t times = 0;  ///< number of times in a row
 };
 
-/// One word three times running, or a phrase of two to eight words twice. Case and punctuation are not compared, so
-/// "Oranges, oranges, oranges" is one. Of several the one of the fewest words. `text` is UTF-8, as in the two below.
+/// A word three times in a row, or a phrase of two to eight words twice. Case and punctuation are ignored, so
+/// "Oranges, oranges, oranges" is one. Of several repetitions the one with the fewest words. `text` is UTF-8, also
+/// below.
 Repetition repeated_words(const std::string& text);
 
-/// Inside a word: two to twenty characters, a letter among them, three times running ("Kitty-Kitty-Kitty"), or one
-/// character four times, if it is no digit.
+/// Inside a word: two to twenty characters, including a letter, three times in a row ("Kitty-Kitty-Kitty"); or one
+/// character that is no digit four times.
 Repetition repeated_characters(const std::string& text);
 
-/// What `translation` repeats and its source does not: where `source` itself repeats words, repeated words are right, and so
-/// with characters.
+/// A repetition in `translation` that its source does not have: if `source` itself repeats words, repeated words
+/// are right; the same holds for characters.
 Repetition repetition(const std::string& source, const std::string& translation);
 
 }  // namespace gradus

@@ -15,14 +15,14 @@ struct CutWord {
 
 bool belongs_to_word(char32_t c) { return is_word_character(c) && columns_of(c) < 2 && !(c >= U'0' && c <= U'9'); }
 
-/// Puts the letters of pieces together, and keeps the words that had several.
+/// Joins the letters of pieces to words, and keeps the words that have several pieces.
 class CutWords {
  public:
   void add(const TextPiece& piece) {
     if (piece.id == Tokenizer::unk) return end();
-    bool counted = false;  // this piece, as one of the word's
+    bool counted = false;  // whether this piece is counted for the word already
     for (const char32_t c : code_points(piece.text)) {
-      if (!belongs_to_word(c)) {  // such as U+2581, SentencePiece's space
+      if (!belongs_to_word(c)) {  // for example U+2581, SentencePiece's space
         end();
         counted = false;
         continue;
@@ -33,7 +33,7 @@ class CutWords {
     }
   }
 
-  /// Ends the word that was begun.
+  /// Ends the current word.
   void end() {
     const auto is_same = [&](const CutWord& other) { return other.text == word_.text; };
     if (word_.pieces > 1 && std::none_of(found.begin(), found.end(), is_same)) found.push_back(word_);

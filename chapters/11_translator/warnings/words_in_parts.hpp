@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which words of a text are no pieces of the vocabulary.
+/// The words of a text that are not single pieces of the vocabulary.
 
 #include <string>
 #include <vector>
@@ -9,10 +9,11 @@
 
 namespace gradus {
 
-/// The words of a text that SentencePiece cut into two or more pieces, each once; those of most pieces first.
-/// `pieces` is what Tokenizer::pieces gave. Byte-pair encoding joins what is frequent, so a word that it left in parts was rare
-/// in the training text, or was not there. Here a word is a run of letters and the marks on them: punctuation, digits and
-/// <unk> end it. Letters of two columns (Chinese, Japanese, Korean) belong to none, because spaces do not part their words.
+/// The words of a text that SentencePiece cut into two or more pieces, each once; words with the most pieces come
+/// first. `pieces` comes from Tokenizer::pieces. Byte-pair encoding joins frequent sequences, so a word in several
+/// pieces was rare in the training text, or did not occur. A word is a run of letters and their combining marks:
+/// punctuation, digits and <unk> end it. Letters that are two columns wide (Chinese, Japanese, Korean) belong to no
+/// word, because spaces do not separate words there.
 std::vector<std::string> words_in_parts(const std::vector<TextPiece>& pieces);
 
 }  // namespace gradus

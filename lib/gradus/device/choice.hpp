@@ -1,10 +1,10 @@
 #pragma once
 /// \file
-/// What `--device` chooses from.
+/// The values of the option `--device`.
 
 namespace gradus {
 
-/// On what to compute. By itself a GPU is taken where there is one, in a program that was built for it.
+/// Where to compute. `automatic` takes a GPU if there is one and the program was built with CUDA.
 enum class DeviceChoice { automatic, cpu, cuda };
 
 }  // namespace gradus

@@ -25,9 +25,9 @@ Cuda<R>::~Cuda() {
 
 template <class R>
 void Cuda<R>::set(const StepState& s) {
-  require(!in_step, "set: the state of a step is set before it");
+  require(!in_step, "set: call it between steps, not during a step");
   state = s;
-  gpu::launch(set_kernel, {1, 32}, state_, s);  // as an argument: unlike a copy it makes nobody wait
+  gpu::launch(set_kernel, {1, 32}, state_, s);  // passed as an argument: a copy would make the host wait
 }
 
 template <class R>

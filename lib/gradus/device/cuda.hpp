@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The device of an NVIDIA GPU. Own kernels, and cuBLAS for products.
+/// The device for an NVIDIA GPU: our own kernels, and cuBLAS for matrix products.
 
 #include <algorithm>
 #include <cstddef>
@@ -25,22 +25,23 @@ class Cuda {
   Cuda(const Cuda&) = delete;
   Cuda& operator=(const Cuda&) = delete;
 
-  Workspace<Real, Space> kept;     ///< where forward makes caches; lasts until `reset`
-  Workspace<Real, Space> scratch;  ///< given back at the end of the scope that took it (see Scratch)
-  StepState state;                 ///< as the host set it last; kernels read their own copy
+  Workspace<Real, Space> kept;     ///< the caches that forward makes; lasts until `reset`
+  Workspace<Real, Space> scratch;  ///< intermediate results; a Scratch gives them back at the end of its scope
+  StepState state;                 ///< the host's copy, from the last `set`; kernels read the copy in device memory
   Products products = Products::exact;
 
-  void choose(Products p) { products = p; }                 ///< before the first step: a recording keeps its own
+  void choose(Products p) { products = p; }                 ///< before the first step: a recording keeps its choice
   void set(const StepState& s);                             ///< between steps
-  const StepState* device_state() const { return state_; }  ///< what kernels read, in device memory
+  const StepState* device_state() const { return state_; }  ///< the state that kernels read, in device memory
 
-  /// Between steps: everything in the workspace is given back. Recordings hold addresses of it, so they are dropped
-  /// when it had to grow.
+  /// Call it between steps. Gives back all memory of the workspace. If the workspace grew, drops the recordings,
+  /// because they hold its old addresses.
   void reset();
 
-  /// Runs one step: the first of its sizes plainly, while workspace and libraries settle, and the second too if the
-  /// workspace had to grow; the next is recorded, and from then on replayed. Every value that changes from step to
-  /// step is in device memory. The last few new sizes are remembered.
+  /// Runs one step. The first step of its sizes runs directly, while workspace and libraries reach their final
+  /// size; so does the second if the workspace had to grow. The next step is recorded, and later ones replay the
+  /// recording. Every value that changes from step to step is in device memory. The last few new sizes are
+  /// remembered.
   template <class F>
   void run_step(const StepSizes& sizes, F&& f) {
     reset();
@@ -50,7 +51,7 @@ class Cuda {
       f();
       if (!records) return;
       if (steps_.size() == most_steps) steps_.erase(steps_.begin());
-      steps_.push_back({sizes, nullptr});  // only now: a first step that threw settled nothing
+      steps_.push_back({sizes, nullptr});  // added after f(): a first step that throws must not count
       return;
     }
     if (!at->recording) {
@@ -65,31 +66,32 @@ class Cuda {
     at->recording->replay();
   }
 
-  /// How many sizes of steps are remembered. A training has one or two, a batch of sentences that is translated two of
-  /// its own, which may never come again.
+  /// How many sizes of steps are remembered. A training has one or two. Each batch of sentences to translate has
+  /// two of its own, which may never come again.
   static constexpr std::size_t most_steps = 16;
 
-  /// Rows to compute where `used` are needed and never more than `most`: the most, so that one recording serves all.
+  /// Rows to compute if `used` are needed and never more than `most`: it returns `most`, so one recording serves
+  /// every batch.
   static constexpr std::size_t capacity(std::size_t used, std::size_t most) { return used > most ? used : most; }
 
-  /// Steps that may be asked for before anybody reads what came of the first. Reading waits for the GPU, which then
-  /// waits for the host: with 16 steps, once in 16.
+  /// How many steps the host may start before it reads the result of the first. Reading makes the host wait for the
+  /// GPU, and the GPU then waits for the host: with 16 steps this happens once in 16.
   static constexpr std::size_t steps_ahead = 16;
 
-  /// Devices that compute at once, each on a thread of its own? No: they share the GPU's one stream.
+  /// Whether devices compute at the same time, each on its own thread. No: they share the GPU's one stream.
   static constexpr bool side_by_side = false;
 
-  bool records = true;   ///< false: every step is run plainly, as a debugger likes it
-  bool in_step = false;  ///< reading and writing device memory from the host are errors meanwhile
+  bool records = true;   ///< false: every step runs directly, for a debugger
+  bool in_step = false;  ///< true during a step: the host must not read or write device memory then
 
  private:
   struct Step {
     StepSizes sizes;
-    std::unique_ptr<gpu::Recording> recording;  // none: it ran once
+    std::unique_ptr<gpu::Recording> recording;  // null: the step ran once, without a recording
   };
 
   StepState* state_ = nullptr;
-  std::vector<Step> steps_;  // the oldest first
+  std::vector<Step> steps_;  // oldest first
 };
 
 }  // namespace gradus

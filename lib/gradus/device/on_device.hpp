@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The one place where a choice of device becomes a type.
+/// The one place that turns a choice of device into a type.
 
 #include <utility>
 
@@ -10,10 +10,10 @@
 
 namespace gradus {
 
-/// Whether the program holds kernels for a GPU: CMake says so (GRADUS_CUDA).
+/// Whether the program holds kernels for a GPU. CMake sets it (GRADUS_CUDA).
 inline constexpr bool has_kernels = GRADUS_HAS_KERNELS;
 
-/// Whether to compute on a GPU. UsageError if one is demanded that cannot be had.
+/// Whether to compute on a GPU. Throws UsageError if the user asks for a GPU and it cannot be used.
 inline bool takes_gpu(DeviceChoice wanted) {
   if constexpr (has_kernels) {
     if (wanted == DeviceChoice::cpu) return false;
@@ -27,19 +27,19 @@ inline bool takes_gpu(DeviceChoice wanted) {
   return false;
 }
 
-/// A device's type as a value, for functions that are told it.
+/// A device's type as a value, to pass to a function.
 template <class D>
 struct DeviceType {
   using Dev = D;
 };
 
-/// What `f(DeviceType<Dev>())` gives for the device that is chosen.
+/// Returns `f(DeviceType<Dev>())` for the chosen device.
 template <class F>
 auto on_device(DeviceChoice wanted, F&& f) {
   if constexpr (has_kernels) {
     if (takes_gpu(wanted)) return f(DeviceType<Cuda<float>>());
   }
-  takes_gpu(wanted);  // refuses one that is demanded
+  takes_gpu(wanted);  // throws if the user asks for a GPU
   return f(DeviceType<Cpu<float>>());
 }
 

@@ -8,8 +8,8 @@
 
 namespace gradus {
 
-/// Sums are float in all three, and so is what is stored; the last two round the factors as tensor cores read them, which
-/// is faster and coarser. Only a GPU has them. Products of double are always exact.
+/// In all three modes sums and stored values are float. The last two modes round the factors as tensor cores read
+/// them: faster and less precise. Only a GPU has these two. Products of double are always exact.
 enum class Products {
   exact,  ///< float, 24 bits of precision
   tf32,   ///< factors of 11 bits
@@ -20,7 +20,7 @@ inline constexpr const char* products_names[] = {"exact", "tf32", "bf16"};
 
 inline const char* products_name(Products products) { return products_names[static_cast<int>(products)]; }
 
-/// UsageError for a word that is none of the three.
+/// Throws UsageError for any other word.
 inline Products products_named(const std::string& name) {
   for (int i = 0; i < 3; ++i) {
     if (name == products_names[i]) return static_cast<Products>(i);

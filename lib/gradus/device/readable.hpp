@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Devices whose memory the host can read while they compute.
+/// Devices whose memory the host can read during a step.
 
 #include <type_traits>
 
@@ -8,7 +8,7 @@
 
 namespace gradus {
 
-/// The device itself if it is one of them, else a processor of the same scalar.
+/// Dev itself if the host can read its memory; else Cpu with the same scalar.
 template <class Dev>
 using ReadableDevice = std::conditional_t<std::is_same_v<typename Dev::Space, Host>, Dev, Cpu<typename Dev::Real>>;
 

@@ -1,22 +1,22 @@
 #pragma once
 /// \file
-/// What a device is. Composites, trainer and search use what stands here and nothing else, so a type that has all of it can
-/// be the first argument of everything that computes. Besides, a device needs an overload of each leaf.
+/// The specification of a device. Composites, trainer and search use these members only, so a type that has all of
+/// them can be the first argument of every function that computes. A device also needs an overload of each leaf.
 ///
 ///     Real                      its scalar: float, double, a dual number
-///     Space                     where its tensors live: Host, Gpu. A view of another space does not compile
-///     kept                      Workspace<Real, Space>: what forward leaves for backward; lasts until reset()
+///     Space                     the memory of its tensors: Host, Gpu. A view of another space does not compile
+///     kept                      Workspace<Real, Space>: caches that forward makes for backward; lasts until reset()
 ///     scratch                   Workspace<Real, Space>: intermediate results; a Scratch gives them back at the end of its scope
-///     state                     StepState: what changes from step to step, as set() left it
-///     set(StepState)            between steps: the state of the next one
-///     choose(Products)          before the first step: how matrices are multiplied; UsageError for what it cannot do
+///     state                     StepState: the values that change from step to step; set() stores them
+///     set(StepState)            between steps: sets the state of the next one
+///     choose(Products)          before the first step: how to multiply matrices; UsageError if it cannot
 ///     reset()                   between steps: gives back all of kept and scratch
-///     run_step(StepSizes, f)    resets, then runs f, or replays what it recorded of f when a step had the same sizes. f reads
-///                               nothing back to the host, and what changes from step to step is in device memory
-///     in_step                   bool: true while run_step runs f; reading and writing from the host are errors meanwhile
-///     capacity(used, most)          static: rows to compute where `used` are needed and never more than `most`
-///     steps_ahead               constant, 1 or more: steps that may be asked for before the first one's results are read
-///     side_by_side              constant: whether two devices of this type may compute at once, each on a thread of its own
+///     run_step(StepSizes, f)    resets, then runs f, or replays a recording of a step with these sizes. f reads
+///                               nothing back to the host; values that change from step to step are in device memory
+///     in_step                   bool: true while run_step runs f; then the host must not read or write device memory
+///     capacity(used, most)      static: rows to compute if `used` are needed and never more than `most`
+///     steps_ahead               constant, 1 or more: how many steps may be started before the first one's results are read
+///     side_by_side              constant: whether two devices of this type may compute at once, each on its own thread
 
 #include <type_traits>
 #include <utility>
@@ -61,13 +61,13 @@ using side_by_side = std::bool_constant<Dev::side_by_side>;
 
 }  // namespace device_members
 
-/// Whether Dev has that member, as the list above says it.
+/// Whether Dev has that member, with the type that the list above gives.
 template <template <class> class Member, class Dev, class = void>
 struct Has : std::false_type {};
 template <template <class> class Member, class Dev>
 struct Has<Member, Dev, std::void_t<Member<Dev>>> : std::true_type {};
 
-/// Compiles where Dev is a device; else says which member is missing or of another type.
+/// Compiles if Dev is a device; else the compiler's message says which member is missing or has another type.
 template <class Dev>
 struct RequireDevice {
   template <template <class> class Member>

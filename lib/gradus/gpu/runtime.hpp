@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// What the host asks of a GPU besides running kernels: memory, copies, recordings. No header of CUDA is seen here;
-/// runtime_cuda.cu answers with a GPU, host/runtime.cpp with this machine's processor. All work is done in the order
-/// in which it was asked for: there is one stream.
+/// The host's interface to a GPU: memory, copies, recordings. It includes no CUDA header; nvcc/runtime.cu
+/// implements it with a GPU, host/runtime.cpp on this machine's processor. There is one stream: work is done in the
+/// order of the calls.
 
 #include <cstddef>
 #include <memory>
@@ -12,36 +12,36 @@
 
 namespace gradus {
 
-/// The memory of a GPU. The host holds addresses of it and never looks.
+/// The memory of a GPU. The host holds addresses of it and never reads through them.
 struct Gpu {};
 
 namespace gpu {
 
-/// What a thread is told that asks for work while another one records.
+/// The error of a thread that asks for work while another one records.
 inline constexpr const char* one_stream = "a GPU has one stream: while a thread records, no other may ask for work";
 
 /// "" if there is a GPU to compute on, else one line that says what is missing.
 std::string what_is_missing();
 
-/// Memory that holds whatever it held. Error if there is not enough, and during a recording: what is replayed asks for
-/// none.
+/// Allocates memory; its contents are undefined. Throws Error if there is not enough, and during a recording,
+/// because a replay cannot allocate.
 std::byte* allocate(std::size_t bytes);
 void release(std::byte* memory) noexcept;
 
-/// Copies. `upload` has read `host` when it returns; `download` waits for all work asked for before it. Both are
-/// errors during a recording: what is replayed has no host to ask.
+/// Copies. `upload` has read all of `host` when it returns; `download` waits for all earlier work. Both throw Error
+/// during a recording, because a replay has no host to ask.
 void upload(void* device, const void* host, std::size_t bytes);
 void download(void* host, const void* device, std::size_t bytes);
 
-/// Every byte becomes `value`.
+/// Sets every byte to `value`.
 void set_bytes(void* device, int value, std::size_t bytes);
 
-/// Which bytes of a piece are in use, for tensors that share it. The host layer tells AddressSanitizer, in the order of
-/// all other work; nobody else looks.
+/// Marks bytes of a shared piece of memory as in use or not. On the host layer this informs AddressSanitizer, in
+/// the order of all other work; on a GPU it does nothing.
 void allow(std::byte* begin, std::size_t bytes) noexcept;
 void forbid(std::byte* begin, std::size_t bytes) noexcept;
 
-/// A recorded sequence of launches, to be run again as a whole.
+/// A recorded sequence of launches, which replays as a whole.
 class Recording {
  public:
   Recording();
@@ -49,12 +49,12 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  void begin();  ///< launches are noted from now on, and not run
+  void begin();  ///< from now on launches are recorded and not run
   void end();
   void replay();
 
-  /// The host layer runs `f` beside each replay and compares what it would launch with what was recorded: an argument
-  /// that changed on the host would be a stale one on a GPU. A GPU cannot do that, and does nothing here.
+  /// The host layer runs `f` beside each replay and compares its launches with the recorded ones: an argument that
+  /// changed on the host would be out of date on a GPU. On a GPU this does nothing.
   template <class F>
   void compare(F&& f) {
     if (!begin_comparison()) return;
@@ -70,7 +70,7 @@ class Recording {
  private:
   bool begin_comparison();
   void end_comparison();
-  void stop();  // a recording or comparison that was not brought to its end
+  void stop();  // ends a recording or comparison that was interrupted
 
   struct Graph;
   std::unique_ptr<Graph> graph_;

@@ -22,7 +22,7 @@ namespace {
   fail(std::string("cannot ") + what + " " + path + ": " + std::generic_category().message(error));
 }
 
-/// The result of a system call, asked again as long as a signal interrupts it.
+/// The result of a system call, repeated as long as a signal interrupts it.
 template <class Call>
 auto uninterrupted(Call call) {
   auto result = call();
@@ -42,7 +42,7 @@ class Descriptor {
 
   explicit operator bool() const { return fd_ >= 0; }
   int get() const { return fd_; }
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0 || errno == EINTR; }  // closed all the same on Linux
+  bool close() { return ::close(std::exchange(fd_, -1)) == 0 || errno == EINTR; }  // on Linux: closed despite EINTR
 
  private:
   int fd_;
@@ -51,13 +51,13 @@ class Descriptor {
 constexpr std::string_view temporary_mark = ".tmp-", digits = "0123456789abcdef";
 constexpr std::size_t temporary_digits = 16;
 
-/// A name beside a file, in the same folder so that it can be renamed. Whatever has the name at the end of the scope
-/// is removed; after the renaming nothing has it.
+/// A name for a temporary file in the same folder, so that it can be renamed. At the end of the scope a file that
+/// still has this name is removed; after the renaming none has it.
 class TemporaryName {
  public:
   explicit TemporaryName(const std::string& beside) : path_(beside) {
     path_ += temporary_mark;
-    std::random_device draw;  // two processes, or two threads, that write the same file take different names
+    std::random_device draw;  // two processes or threads that write the same file get different names
     for (std::size_t i = 0; i < temporary_digits; ++i) path_.push_back(digits[draw() & 0xf]);
   }
   TemporaryName(const TemporaryName&) = delete;
@@ -77,7 +77,7 @@ bool is_temporary(std::string_view name) {
   return drawn.find_first_not_of(digits) == drawn.npos && ends_with(name, temporary_mark);
 }
 
-/// write() may take fewer bytes than it was given: it has a limit, a signal may come, a disk may be nearly full.
+/// write() may write fewer bytes than asked: it has a limit, a signal may come, the disk may be nearly full.
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
@@ -87,7 +87,7 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-/// Then the shell holds it open, perhaps to append, and would not see it replaced.
+/// The shell holds such a file open, perhaps to append; it would not see the replacement.
 bool is_standard_output(const struct stat& file) {
   struct stat output;
   return ::fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == file.st_dev && output.st_ino == file.st_ino;
@@ -98,7 +98,7 @@ void write_into_device(const std::string& path, std::string_view bytes) {
   if (!file || !write_all(file.get(), bytes) || !file.close()) fail_system("write", path);
 }
 
-/// Without this a power cut could bring the old name back, or none.
+/// Without this a power cut could restore the old name, or leave none.
 void sync_folder_of(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
   const Descriptor folder(parent.empty() ? "." : parent, O_RDONLY | O_DIRECTORY);
@@ -114,7 +114,7 @@ std::string read_file(const std::string& path) {
   struct stat status;
   if (!file || ::fstat(file.get(), &status) != 0) fail_system("read", path);
 
-  // One byte more than the file holds, so that its end shows without growing; a pipe says 0 and grows.
+  // One byte more than the file has, so that reading finds its end without growing; a pipe reports 0 and grows.
   std::string bytes(static_cast<std::size_t>(S_ISREG(status.st_mode) ? status.st_size : 0) + 1, '\0');
   std::size_t size = 0;
   for (;;) {
@@ -178,7 +178,7 @@ void rename_atomically(const std::string& from, const std::string& to) {
 }
 
 void remove_leftovers(const std::string& folder) {
-  std::error_code ignored;  // they only take room
+  std::error_code ignored;  // an error is harmless: leftovers only take space
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     if (is_temporary(entry.path().filename().string())) std::filesystem::remove(entry.path(), ignored);
   }

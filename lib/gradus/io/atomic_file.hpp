@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Files, whole: read at once, replaced at once.
+/// Whole files: read in one call, replaced in one step.
 
 #include <cstdint>
 #include <string>
@@ -8,34 +8,34 @@
 
 namespace gradus {
 
-/// The bytes of a file; pipes and /dev/stdin too. Throws Error, with the path and the system's reason.
+/// Reads all bytes of a file; pipes and /dev/stdin too. Throws Error, with the path and the system's reason.
 std::string read_file(const std::string& path);
 
-/// The size of a regular file, in bytes. Throws Error, with the path and a reason, for a folder, and for a device or a
-/// pipe, of which nobody knows where it ends: none of them is opened.
+/// The size of a regular file, in bytes. Throws Error, with the path and the reason, for a folder, a device or a
+/// pipe, and opens none of them: a device or a pipe has no known end.
 std::uint64_t regular_file_size(const std::string& path);
 
-/// The bytes of a regular file of at most `most` bytes. Its size is looked at before it is read; a larger one is an Error.
+/// Reads a regular file of at most `most` bytes. Checks the size before it reads; throws Error for a larger file.
 std::string read_regular_file(const std::string& path, std::uint64_t most);
 
 /// Makes `path` hold exactly `bytes`.
 ///
-/// ensures:  whoever opens `path`, at any moment and after any crash, finds the old file or the new one, never a
-///           part: the bytes go to a temporary file beside it, reach the disk, and take the name in one step; then
-///           the folder is brought to the disk as well. A failure throws Error, with the path and the system's
-///           reason, removes the temporary file and leaves the old one. Only a process that is killed in between
-///           leaves its temporary file, PATH.tmp-..., behind, for remove_leftovers to find. The new file keeps the
-///           old one's permissions. Through a symbolic link it is the file behind the link that is replaced, or made
-///           where the link leads to; a link into a folder that does not exist is an Error. A device
-///           or a pipe holds nothing that could be lost, so the bytes are written straight into it; and so they are
-///           into a file that is this process's standard output, which the shell goes on writing to.
+/// ensures   Any program that opens `path`, at any moment and after any crash, finds the old file or the new one,
+///           never a part of one: the bytes go to a temporary file in the same folder, reach the disk, and get the
+///           name in one step; then the folder is brought to the disk too. If something fails, throws Error with
+///           the path and the system's reason, removes the temporary file and keeps the old file. Only a killed
+///           process leaves its temporary file, PATH.tmp-...; remove_leftovers removes it. The new file keeps the
+///           old one's permissions. If `path` is a symbolic link, the file behind the link is replaced or made; a
+///           link into a folder that does not exist is an Error. Bytes for a device or a pipe are written directly,
+///           because no old content can be lost there. The same holds for a file that is this process's standard
+///           output, because the shell keeps writing to it.
 void write_atomically(const std::string& path, std::string_view bytes);
 
-/// Gives the file `from` the name `to`, of the same folder, in one step, once its bytes are on the disk, and brings the
-/// folder there too. Throws Error, with the path and the system's reason.
+/// Renames the file `from` to `to`, in the same folder and in one step, after its bytes are on the disk; then
+/// brings the folder to the disk. Throws Error, with the path and the system's reason.
 void rename_atomically(const std::string& from, const std::string& to);
 
-/// Removes the temporary files that killed processes left in `folder`, where nobody may be writing meanwhile.
+/// Removes the temporary files that killed processes left in `folder`. No other process may be writing there.
 void remove_leftovers(const std::string& folder);
 
 }  // namespace gradus

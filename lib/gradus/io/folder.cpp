@@ -19,14 +19,15 @@ bool has_folder(const fs::path& file) {
 }  // namespace
 
 void check_folder(const std::string& path) {
-  std::error_code none;  // what cannot be looked at is found out by writing there
-  const fs::path named = (fs::path(path) / "").parent_path();  // a slash at the end would look behind a link
+  std::error_code none;  // writing there reports the error
+  // with a slash at the end, the system would follow a link
+  const fs::path named = (fs::path(path) / "").parent_path();
   if (fs::is_symlink(named, none) && !fs::exists(named, none)) {
     fail(path + " is a link to " + fs::read_symlink(named, none).string() +
          ", which does not exist; make that folder, or remove the link");
   }
   if (fs::exists(named, none) && !fs::is_directory(named, none))
-    fail(path + ": cannot make this folder: what is there is no folder");
+    fail(path + ": cannot make this folder: the path exists and is no folder");
 }
 
 void make_folder(const std::string& path) {
@@ -37,7 +38,7 @@ void make_folder(const std::string& path) {
 }
 
 std::string file_behind(const std::string& path) {
-  constexpr int most_links = 40;  // as many as the system follows
+  constexpr int most_links = 40;  // the system's own limit
   fs::path target = path;
   std::error_code none;
   for (int links = 0; fs::is_symlink(target, none); ++links) {

@@ -1,25 +1,26 @@
 #pragma once
 /// \file
-/// Where files go: folders that are made for them, and links that lead elsewhere.
+/// Makes and checks the folders for output files, and follows symbolic links.
 
 #include <string>
 
 namespace gradus {
 
-/// Makes the folder, with those that it lies in, unless it is there. A symbolic link to a folder is that folder; one that
-/// leads nowhere is an Error and stays, since its target is somebody else's to make. Throws Error, with the path and the
-/// reason, where there can be no folder.
+/// Makes the folder and its parents, unless it exists. A symbolic link to a folder counts as that folder. A link
+/// whose target does not exist is an Error and stays: the user decides whether to make the target. Throws Error,
+/// with the path and the reason, if the folder cannot be made.
 void make_folder(const std::string& path);
 
-/// The same check without making anything: throws Error where the path is taken by something that is no folder, or is a
-/// link that leads nowhere.
+/// The same check, but makes nothing: throws Error if the path is taken by something that is no folder, or is a
+/// link whose target does not exist.
 void check_folder(const std::string& path);
 
-/// The file that a write to `path` makes or replaces: what symbolic links lead to, though it may not be there yet. Throws
-/// Error for a link into a folder that is not there, and for links that lead in a circle.
+/// Returns the file that a write to `path` makes or replaces: the target of the symbolic links, which need not
+/// exist. Throws Error for a link into a folder that does not exist, and for links that form a circle.
 std::string file_behind(const std::string& path);
 
-/// Throws Error if there is no folder for the file `path`: better before the work than after it. No path is none.
+/// Throws Error if the folder of the file `path` does not exist, so that the user learns it before the work and not
+/// after it. An empty `path` is accepted.
 void check_place(const std::string& path);
 
 }  // namespace gradus

@@ -16,7 +16,7 @@ namespace gradus {
 namespace {
 
 int open_folder(const std::string& path) {
-  std::error_code ignored;  // who writes there will say what is wrong
+  std::error_code ignored;  // writing there reports the error
   std::filesystem::create_directories(path, ignored);
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }

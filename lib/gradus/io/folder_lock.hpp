@@ -1,17 +1,18 @@
 #pragma once
 /// \file
-/// A folder for one process at a time.
+/// Gives one process at a time the use of a folder.
 
 #include <string>
 
 namespace gradus {
 
-/// Keeps a folder for this process until the end of the scope. The system takes the lock back from a process that
-/// ends, however it ends.
+/// Locks a folder for this process until the end of the scope. The system releases the lock when the process ends,
+/// even if it is killed.
 class FolderLock {
  public:
-  /// Makes the folder if need be. Throws Error if another process works in it. Removes what a killed one left there
-  /// half-written. Where the system gives no locks, as on some networks, there is no lock and nothing is removed.
+  /// Makes the folder if it does not exist. Throws Error if another process works in it. Removes temporary files
+  /// that a killed process left there. If the system has no locks (some network file systems), there is no lock and
+  /// nothing is removed.
   explicit FolderLock(const std::string& folder);
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;

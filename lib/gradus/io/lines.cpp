@@ -13,14 +13,14 @@ bool drop_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-/// The text behind what may stand before its first line.
+/// The text without the byte order mark that may stand before its first line.
 std::string_view without_head(std::string_view text, const std::string& origin) {
   if (text.substr(0, 2) == "\x1f\x8b") fail(origin + ": packed with gzip, not plain text");
   drop_prefix(text, "\xef\xbb\xbf");
   return text;
 }
 
-/// A line without the carriage return of its end.
+/// A line without the carriage return at its end.
 std::string checked_line(std::string_view line, const std::string& origin, std::size_t number) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   const std::string fault = fault_of(line);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Text as lines, checked once so that nothing behind this border meets broken text.
+/// Text as lines. The check here is the only one: code that uses the lines can rely on well-formed text.
 
 #include <cstddef>
 #include <string>
@@ -11,38 +11,39 @@
 
 namespace gradus {
 
-/// How the bytes of a file are got: read_file, or read_packed_file of gradus/text, which unpacks .gz.
+/// A function that reads the bytes of a file: read_file, or read_packed_file of gradus/text, which unpacks .gz.
 using FileReader = std::string (*)(const std::string& path);
 
-/// What is wrong with a line of text, in words such as "not UTF-8 (byte 3 of the line)"; empty if nothing is. The one check of
-/// text: files, the standard input, arguments, and what a program hands to the library all pass it. It refuses what is not
-/// UTF-8, and NUL bytes, which end a text elsewhere. (gradus/text/incoming_lines.hpp adds what a terminal would obey.)
+/// The fault of a line of text, in words such as "not UTF-8 (byte 3 of the line)"; empty if the line is good. This
+/// is the one check of all text: files, standard input, arguments, and text that a program passes to the library.
+/// It rejects bytes that are not UTF-8, and NUL bytes, which end a text in other programs.
+/// (gradus/text/incoming_lines.hpp also rejects control characters that a terminal would obey.)
 std::string fault_of(std::string_view line);
 
-/// The part of it about UTF-8.
+/// The part of `fault` that checks UTF-8.
 std::string utf8_fault_of(std::string_view line);
 
-/// Throws Error, such as "sentence 2: not UTF-8 (byte 3 of the line)", for the first of `lines` in which `fault` finds one;
-/// `what` is the name of a line.
+/// Throws Error for the first of `lines` that has a fault, such as "sentence 2: not UTF-8 (byte 3 of the line)".
+/// `what` is the word for one line, here "sentence".
 void require_text(const std::vector<std::string>& lines, const std::string& what,
                   std::string (*fault)(std::string_view) = fault_of);
 
-/// The lines of `text`, without their ends.
+/// The lines of `text`, without their line ends.
 ///
-/// ensures:  a line ends at a line feed, and a carriage return before it belongs to the end; no other character
-///           ends a line. The last line may lack its end, empty lines are kept, a byte order mark at the head is
-///           dropped. Throws Error, with `origin` and the line's number, where a line is not UTF-8 or holds a NUL
+/// ensures   A line ends at a line feed; a carriage return before it belongs to the line end; no other character
+///           ends a line. The last line may lack its line end. Empty lines are kept. A byte order mark at the start
+///           is removed. Throws Error, with `origin` and the line's number, if a line is not UTF-8 or has a NUL
 ///           byte.
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin);
 
-/// The lines of `text` as one, a space for each break between them: what a person typed as one sentence.
+/// Joins the lines of `text` with spaces: a person typed them as one sentence.
 std::string single_line(std::string_view text, const std::string& origin);
 
 /// The lines of a file, by the same rules.
 std::vector<std::string> read_lines(const std::string& path, FileReader read = read_file);
 
-/// The lines of several files, line i of each belonging to line i of the others. Throws Error where one is empty, or where one
-/// has not as many as the first, with both counts.
+/// The lines of several files; line i of each file belongs to line i of the others. Throws Error if a file is
+/// empty, or if its number of lines differs from the first file's (with both numbers).
 std::vector<std::vector<std::string>> read_parallel(const std::vector<std::string>& paths,
                                                     FileReader read = read_file);
 

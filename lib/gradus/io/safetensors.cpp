@@ -15,7 +15,7 @@ SafetensorsFile SafetensorsFile::parse(std::string_view bytes, const std::string
 }
 
 SafetensorsFile SafetensorsFile::load(const std::string& path) {
-  read_safetensors_header(path);  // throws for what is none, however large it is
+  read_safetensors_header(path);  // throws if the file is not in this format, without reading all of it
   const std::uint64_t size = regular_file_size(path);
   require_memory(static_cast<double>(size), path);
   return {read_regular_file(path, size), path};

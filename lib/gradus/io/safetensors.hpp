@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Tensors in a file, in the safetensors format, which Python libraries read and write as well: eight bytes with
-/// the length of a header, the header in JSON, then the values, little-endian and without gaps.
+/// Tensors in a file, in the safetensors format, which Python libraries read and write too: eight bytes with the
+/// length of the header, the header in JSON, then the values, little-endian and without gaps.
 
 #include <cstdint>
 #include <variant>
@@ -10,11 +10,11 @@
 
 namespace gradus {
 
-/// A safetensors file in memory. Whatever is wrong with the bytes is found when it is made; afterwards only a
-/// question about a tensor that is not there, or for values that it cannot give, throws Error.
+/// A safetensors file in memory. The constructor finds every fault in the bytes. Afterwards only two questions
+/// throw Error: for a tensor that does not exist, and for values of a type that it does not have.
 class SafetensorsFile {
  public:
-  /// Takes the bytes of a file that messages call `origin`. parse_safetensors_header says what is checked.
+  /// Takes the bytes of a file; `origin` names it in messages. The checks are those of parse_safetensors_header.
   static SafetensorsFile parse(std::string_view bytes, const std::string& origin);
   static SafetensorsFile load(const std::string& path);
 
@@ -24,10 +24,11 @@ class SafetensorsFile {
   bool has(const std::string& name) const { return header_.tensors.count(name) != 0; }
   const std::vector<std::size_t>& shape(const std::string& name) const { return find(name).shape; }
   StoredType type(const std::string& name) const { return find(name).type; }
-  std::size_t count(const std::string& name) const { return find(name).count(); }  ///< of its values
+  std::size_t count(const std::string& name) const { return find(name).count(); }  ///< number of values
 
   /// Copies the values of an F16, F32 or F64 tensor, row by row, to the `count` places at `values`. Throws Error if
-  /// the tensor has another number of values, or one in F64 that is too large for a float. Real is float or double.
+  /// the tensor has another number of values, or an F64 value that is too large for a float. Real is float or
+  /// double.
   template <class Real>
   void read(const std::string& name, Real* values, std::size_t count) const;
 
@@ -51,21 +52,22 @@ class SafetensorsFile {
   SafetensorsHeader header_;
 };
 
-/// A tensor on its way into a file. Integers are stored as I64, the others as F16, F32 or F64.
+/// A tensor to write to a file. Integers are stored as I64, the others as F16, F32 or F64.
 struct TensorToStore {
   std::string name;
   std::vector<std::size_t> shape;
   StoredType type;
-  std::variant<const float*, const double*, const std::int64_t*> values;  ///< as many as the shape says
+  /// one value for each element of the shape
+  std::variant<const float*, const double*, const std::int64_t*> values;
 };
 
-/// The bytes of a safetensors file. They depend on the arguments alone: the names in the header are sorted, and the
-/// data stands in the order given, but wide types first, so that every tensor is aligned. Throws Error for a name
-/// that comes twice, and for a finite value that its type cannot hold: a weight of 70,000 in F16.
+/// The bytes of a safetensors file. They depend on the arguments alone: the header lists the names in sorted order.
+/// The data is in the given order, but wide types come first, so that every tensor is aligned. Throws Error for a
+/// name that comes twice, and for a finite value that is too large for its type, such as a weight of 70,000 in F16.
 std::string safetensors_bytes(const std::vector<TensorToStore>& tensors,
                               const std::map<std::string, std::string>& metadata = {});
 
-/// The same, into a file, by write_atomically.
+/// Writes the same bytes to a file with write_atomically.
 void write_safetensors(const std::string& path, const std::vector<TensorToStore>& tensors,
                        const std::map<std::string, std::string>& metadata = {});
 

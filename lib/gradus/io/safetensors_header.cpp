@@ -31,8 +31,9 @@ constexpr std::array<TypeEntry, 6> types = {{{StoredType::U8, "U8", 1},
 
 const TypeEntry& entry_of(StoredType type) { return types[static_cast<std::size_t>(type)]; }
 
-/// Parses one JSON object while it is being read: the format nests no deeper than {name: {"shape": [...]}}, and a
-/// key that comes twice, which JSON parsers pass over in silence, would let two programs see two different files.
+/// Parses one JSON object and checks it during parsing. The format nests no deeper than {name: {"shape": [...]}}. A
+/// key that comes twice is an error: JSON parsers accept it silently, and two programs could then read two
+/// different files from the same bytes.
 class StrictParser {
  public:
   json parse(std::string_view text) {
@@ -42,7 +43,7 @@ class StrictParser {
   }
 
  private:
-  static constexpr int deepest = 2;  // of what opens: the object is 0, a tensor 1, its shape 2
+  static constexpr int deepest = 2;  // depths: the object is 0, a tensor 1, its shape 2
 
   bool check(int depth, json::parse_event_t event, const json& value) {
     using Event = json::parse_event_t;
@@ -55,10 +56,10 @@ class StrictParser {
     return true;
   }
 
-  std::array<std::set<std::string>, deepest + 1> keys_;  // of the object that is open at each depth
+  std::array<std::set<std::string>, deepest + 1> keys_;  // of the open object at each depth
 };
 
-/// The length of the header: what the first eight bytes of a file of `size` bytes say, if it can be true.
+/// The length of the header from the first eight bytes of a file of `size` bytes. Throws if it is impossible.
 std::size_t header_length(std::string_view bytes, std::uint64_t size) {
   if (bytes.size() < header_length_bytes) fail("too short to be one");
   std::uint64_t length = 0;
@@ -68,7 +69,7 @@ std::size_t header_length(std::string_view bytes, std::uint64_t size) {
   return static_cast<std::size_t>(length);
 }
 
-/// The header's text. `bytes` are the first ones of a file of `size` bytes, and hold all of the header.
+/// The header's text. `bytes` begins a file of `size` bytes and holds all of the header.
 std::string_view header_text(std::string_view bytes, std::uint64_t size) {
   const std::string_view text = bytes.substr(header_length_bytes, header_length(bytes, size));
   if (text.empty() || text.front() != '{') fail("its header does not begin with {");
@@ -140,7 +141,7 @@ StoredTensor tensor_of(const json& object) {
   return tensor;
 }
 
-/// The tensors, put in order, follow one another from the first byte of the data to the last.
+/// Checks that the tensors, in order of their offsets, cover the data from its first byte to its last.
 void check_cover(const std::map<std::string, StoredTensor>& tensors, std::size_t data_size) {
   std::vector<std::pair<std::size_t, std::size_t>> ranges;
   for (const auto& [name, tensor] : tensors) ranges.emplace_back(tensor.begin, tensor.end);
@@ -178,7 +179,7 @@ SafetensorsHeader parse_header(std::string_view bytes, std::uint64_t size) {
   return header;
 }
 
-/// `bytes`, and behind them the next `count` of a file, or as many as there are.
+/// `bytes`, followed by the next `count` bytes of a file, or fewer at its end.
 std::string first_bytes(std::istream& file, std::string bytes, std::size_t count) {
   const std::size_t before = bytes.size();
   bytes.resize(before + count);
@@ -187,7 +188,7 @@ std::string first_bytes(std::istream& file, std::string bytes, std::size_t count
   return bytes;
 }
 
-/// What `parse` gives; whatever is wrong is said of `origin`.
+/// Returns the result of `parse`; an error message names `origin`.
 template <class Parse>
 SafetensorsHeader about(const std::string& origin, const Parse& parse) {
   try {

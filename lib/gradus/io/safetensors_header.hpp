@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The header of a safetensors file: which tensors there are, and where. The border at which foreign bytes are
-/// checked, once and completely.
+/// The header of a safetensors file: the tensors and their places. Bytes from outside are checked here, once and
+/// completely.
 
 #include <cstddef>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace gradus {
 
-/// How a file keeps a value; the format spells the types so too.
+/// The type of a stored value, spelt as in the format.
 enum class StoredType { U8, I32, I64, F16, F32, F64 };
 
 const char* type_name(StoredType type);        ///< "F16"
@@ -34,20 +34,20 @@ struct SafetensorsHeader {
   std::map<std::string, StoredTensor> tensors;
 };
 
-constexpr const char* metadata_key = "__metadata__";  ///< the one name that is not a tensor's
+constexpr const char* metadata_key = "__metadata__";  ///< the one key that is not a tensor's name
 constexpr std::size_t longest_header = 100'000'000;   ///< a limit of the format
 constexpr std::size_t header_length_bytes = 8;        ///< little-endian, before the header
 
-/// Reads the header of the file `bytes`, which messages call `origin`.
+/// Reads the header from the bytes of a whole file; `origin` names the file in messages.
 ///
-/// requires: a header of at most 100 MB that lies within the bytes; in it one JSON object, no key twice, nothing
-///           but types, shapes, offsets and texts; each tensor's offsets as far apart as its type and shape say;
-///           all tensors together covering the rest of the bytes without gap or overlap. Throws Error, of one line,
-///           where one of these does not hold.
-/// ensures:  memory is taken in proportion to the header's bytes, never to a size that it merely claims.
+/// requires  a header of at most 100 MB that lies within the bytes; one JSON object without repeated keys, holding
+///           only types, shapes, offsets and texts; for each tensor, offsets whose distance fits its type and
+///           shape; tensors that cover the rest of the bytes without gap or overlap; else Error, of one line.
+/// ensures   The memory used is proportional to the header's length; a large size that the header only claims
+///           allocates nothing.
 SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& origin);
 
-/// The header of the file `path`, by the same rules. Nothing else of the file is read, but its size must fit.
+/// The header of the file `path`, by the same rules. Reads nothing else of the file, but checks its size.
 SafetensorsHeader read_safetensors_header(const std::string& path);
 
 }  // namespace gradus

@@ -22,7 +22,7 @@ std::size_t values_in(const TensorToStore& tensor) {
   return count;
 }
 
-/// The tensors as their data will stand: wide types first, else in the order given.
+/// The tensors in the order of their data: wide types first, else in the given order.
 std::vector<const TensorToStore*> data_order(const std::vector<TensorToStore>& tensors) {
   std::vector<const TensorToStore*> order;
   for (const TensorToStore& tensor : tensors) order.push_back(&tensor);
@@ -78,7 +78,7 @@ std::string safetensors_bytes(const std::vector<TensorToStore>& tensors,
                               const std::map<std::string, std::string>& metadata) {
   const auto order = data_order(tensors);
   std::string header = header_text(order, metadata);
-  while (header.size() % 8 != 0) header.push_back(' ');  // so that the data is aligned
+  while (header.size() % 8 != 0) header.push_back(' ');  // aligns the data
   if (header.size() > longest_header) fail("cannot store tensors: their header would be longer than 100 MB");
 
   std::string bytes;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Values to bytes and back, for safetensors.cpp and safetensors_write.cpp alone.
+/// Converts values to bytes and back, for safetensors.cpp and safetensors_write.cpp only.
 
 #include <cmath>
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace gradus {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the format keeps values as a little-endian machine does");
 
-/// `value` in another type. False if a finite value became infinite. (A lossless step never does, and an integer is
-/// never narrowed here.)
+/// Converts `value` to another type. Returns false if a finite value became infinite. (A widening conversion never
+/// does that, and integers are never narrowed here.)
 template <class To, class From>
 bool convert(To& to, From from) {
   to = static_cast<To>(from);
@@ -24,7 +24,7 @@ bool convert(To& to, From from) {
     return std::isfinite(static_cast<double>(to)) || !std::isfinite(static_cast<double>(from));
 }
 
-/// memcpy, because values in a file may stand at any address.
+/// memcpy, because values in a file may have any alignment.
 template <class Stored, class To>
 bool unpack_values(To* values, const char* stored, std::size_t count) {
   bool fits = true;

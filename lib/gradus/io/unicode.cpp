@@ -11,8 +11,8 @@ constexpr char32_t capital_sigma = 0x3A3, small_sigma = 0x3C3, final_sigma = 0x3
 
 utf8proc_int32_t number(char32_t c) { return static_cast<utf8proc_int32_t>(c); }
 
-/// Unicode's property Case_Ignorable. utf8proc has the categories; the word breaks MidLetter, MidNumLet and Single_Quote
-/// (Unicode Standard Annex 29) it lacks, so they are listed.
+/// Unicode's property Case_Ignorable. utf8proc knows the general categories but not the word breaks MidLetter,
+/// MidNumLet and Single_Quote (Unicode Standard Annex 29), so they are listed here.
 bool is_case_ignorable(char32_t c) {
   constexpr std::u32string_view inside_words =
       U"'.:\u00B7\u0387\u055F\u05F4\u2018\u2019\u2024\u2027\uFE13\uFE52\uFE55\uFF07\uFF0E\uFF1A";
@@ -28,14 +28,14 @@ bool is_case_ignorable(char32_t c) {
   }
 }
 
-/// Letters in circles and squares, and two ordinal signs, have a case without being letters, and have no partner in the
-/// other case (PropList.txt, Other_Lowercase and Other_Uppercase).
+/// Letters in circles and squares, and two ordinal signs: they have a case but are no letters, and have no
+/// counterpart in the other case (PropList.txt, Other_Lowercase and Other_Uppercase).
 bool is_cased_without_partner(char32_t c) {
   return c == 0xAA || c == 0xBA || (c >= 0x1F130 && c <= 0x1F149) || (c >= 0x1F150 && c <= 0x1F169) ||
          (c >= 0x1F170 && c <= 0x1F189);
 }
 
-/// Unicode's property Cased, of what is not ignorable.
+/// Unicode's property Cased, for characters that are not ignorable.
 bool is_cased(char32_t c) {
   const utf8proc_category_t category = utf8proc_category(number(c));
   return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LL || category == UTF8PROC_CATEGORY_LT ||
@@ -43,7 +43,7 @@ bool is_cased(char32_t c) {
          is_cased_without_partner(c);
 }
 
-/// True if a letter stands before `at`, and none behind it: Unicode's condition Final_Sigma (SpecialCasing.txt).
+/// True if a letter stands before `at` and none after it: Unicode's condition Final_Sigma (SpecialCasing.txt).
 bool ends_word(std::u32string_view text, std::size_t at) {
   std::size_t before = at, behind = at + 1;
   while (before > 0 && is_case_ignorable(text[before - 1])) --before;
@@ -63,7 +63,7 @@ std::string lower_case(std::string_view text) {
       append_utf8(lower, ends_word(points, i) ? final_sigma : small_sigma);
     } else {
       append_utf8(lower, static_cast<char32_t>(utf8proc_tolower(number(c))));
-      if (c == 0x130) append_utf8(lower, 0x307);  // utf8proc maps one to one; this is the only one that gives two
+      if (c == 0x130) append_utf8(lower, 0x307);  // utf8proc maps one to one; only this character becomes two
     }
   }
   return lower;
@@ -87,7 +87,8 @@ bool is_word_character(char32_t c) {
 }
 
 std::size_t columns_of(char32_t c) {
-  // utf8proc gives no column to vowel signs that stand beside their letter (Devanagari), nor to what is not assigned
+  // utf8proc gives width 0 to vowel signs that stand beside their letter (Devanagari), and to code points that are
+  // not assigned
   const utf8proc_category_t category = utf8proc_category(number(c));
   const auto columns = static_cast<std::size_t>(utf8proc_charwidth(number(c)));
   const bool has_one = category == UTF8PROC_CATEGORY_MC || category == UTF8PROC_CATEGORY_CN;

@@ -18,7 +18,7 @@ CodePoint decode_utf8(std::string_view text) {
   const unsigned char lead = byte(0);
   if (lead < 0x80) return {lead, 1};
   if (lead < 0xC2 || lead > 0xF4)
-    return {};  // a continuation byte, or a lead that could only be overlong or too big
+    return {};  // a continuation byte, or a first byte that is only used by overlong or too large values
 
   const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
   if (text.size() < length) return {};

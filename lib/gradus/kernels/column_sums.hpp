@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Sums over the rows of a matrix, column by column: what the gradient of every parameter that is read in all rows
-/// needs (a bias, a gain, a shift).
+/// Sums over the rows of a matrix, for each column: needed by the gradient of every parameter that all rows read (a
+/// bias, a gain, a shift).
 
 #include <array>
 
@@ -13,7 +13,8 @@ namespace gradus::gpu {
 
 constexpr std::size_t rows_per_chunk = 32;
 
-/// sums[k].row(chunk)[d] = sum over the rows n of a chunk of term(n, d)[k]. A thread owns a column of a chunk.
+/// sums[k].row(chunk)[d] = sum over the rows n of a chunk of term(n, d)[k]. Each thread has one column of one
+/// chunk.
 template <class Real, std::size_t K, class Term>
 __global__ void chunk_sums_kernel(std::array<View<Real, 2, Gpu>, K> sums, std::size_t N, Term term) {
   const std::size_t chunk = blockIdx.x, d = std::size_t{blockIdx.y} * blockDim.x + threadIdx.x;
@@ -29,10 +30,10 @@ __global__ void chunk_sums_kernel(std::array<View<Real, 2, Gpu>, K> sums, std::s
 
 constexpr unsigned most_chunk_warps = 16;
 
-struct ChunkSums;  // names the shared memory below
+struct ChunkSums;  // distinguishes the shared memory below
 
-/// to[k][d] += the sum of the chunks. A block has 32 columns, and of its W warps number w takes the chunks w, w + W, ...;
-/// then the first warp adds up what all have found, in their order.
+/// to[k][d] += the sum of the chunks. A block has 32 columns. Of its W warps, warp w adds the chunks w, w + W, ...;
+/// then the first warp adds the results of all warps, in their order.
 template <class Real, std::size_t K>
 __global__ void add_chunks_kernel(std::array<View<Real, 1, Gpu>, K> to,
                                   std::array<View<const Real, 2, Gpu>, K> sums) {
@@ -53,7 +54,7 @@ __global__ void add_chunks_kernel(std::array<View<Real, 1, Gpu>, K> to,
   }
 }
 
-/// to[k] += the sum of the rows of sums[k], in an order that depends on their number alone.
+/// to[k] += the sum of the rows of sums[k]. The order of additions depends on the number of rows alone.
 template <class Real, std::size_t K>
 void add_chunk_sums(const std::array<View<Real, 1, Gpu>, K>& to,
                     const std::array<View<const Real, 2, Gpu>, K>& sums) {
@@ -62,9 +63,9 @@ void add_chunk_sums(const std::array<View<Real, 1, Gpu>, K>& to,
   launch(add_chunks_kernel<Real, K>, {blocks_for(to[0].extent[0], 32), 32 * warps}, to, sums);
 }
 
-/// to[k][d] += sum over the N rows n of term(n, d)[k], for K sums at once. `term` is a struct with a __device__
-/// operator(); neighbouring threads ask for neighbouring columns. Chunks of rows are summed side by side, and their
-/// sums added in a fixed order: without atomics, so with the same bits in every run.
+/// to[k][d] += sum over the N rows n of term(n, d)[k], for K sums in one pass. `term` is a struct with a __device__
+/// operator(); neighbouring threads call it for neighbouring columns. Chunks of rows are summed in parallel, and
+/// their sums are added in a fixed order: no atomics, so every run gives the same bits.
 template <class Real, std::size_t K, class Term>
 void add_column_sums(Cuda<Real>& dev, const std::array<View<Real, 1, Gpu>, K>& to, std::size_t N,
                      const Term& term) {

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// What a softmax needs of a row of logits, found by one block in one pass: the largest, and the sum of exponentials.
+/// The two numbers that softmax needs for a row of logits: the maximum and the sum of exponentials. One block finds
+/// both in one pass.
 
 #include <limits>
 
@@ -8,15 +9,15 @@
 
 namespace gradus::gpu {
 
-/// largest = max z,  sum = sum of exp(z - largest). It starts below every number, with an empty sum.
+/// largest = max z,  sum = sum of exp(z - largest). At first `largest` is below every number and the sum is empty.
 template <class Real>
 struct ExpSum {
   Real largest = std::numeric_limits<Real>::lowest();
   Real sum = 0;
 };
 
-/// One more element. If it is larger than all before it, their sum is scaled to the new maximum; so no pass is
-/// needed to find the maximum first (Milakov & Gimelshein 2018).
+/// Adds one element. If it is the new maximum, the sum so far is rescaled to it; so no earlier pass is needed to
+/// find the maximum (Milakov & Gimelshein 2018).
 template <class Real>
 __device__ void add_exp(ExpSum<Real>& s, Real z) {
   if (z > s.largest) {
@@ -27,7 +28,7 @@ __device__ void add_exp(ExpSum<Real>& s, Real z) {
   }
 }
 
-/// The same over all elements that the threads of a block have added. All of them get it.
+/// The same over all elements that the threads of a block have added. Every thread gets the result.
 template <class Real>
 __device__ ExpSum<Real> block_exp_sum(const ExpSum<Real>& own) {
   ExpSum<Real> all;
@@ -36,7 +37,7 @@ __device__ ExpSum<Real> block_exp_sum(const ExpSum<Real>& own) {
   return all;
 }
 
-/// Threads of a block that shares a row: one a column, whole warps, at most 512.
+/// Threads of a block that processes one row: one for each column, in whole warps, at most 512.
 constexpr unsigned row_threads(std::size_t columns) { return columns < 512 ? 32 * blocks_for(columns, 32) : 512; }
 
 }  // namespace gradus::gpu

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// Sums and maxima over the threads of a warp and of a block, for kernels. All lanes of a warp, or all threads of a
-/// block, call them together, and all get the result: the same bits in every run, since the order of the additions is
-/// fixed.
+/// Sums and maxima over the threads of a warp or of a block, for kernels. All lanes of the warp, or all threads of
+/// the block, must make the call together, and all get the result. The order of additions is fixed, so every run
+/// gives the same bits.
 
 #include "gradus/gpu/language.hpp"
 
@@ -10,7 +10,7 @@ namespace gradus::gpu {
 
 constexpr unsigned all_lanes = 0xFFFFFFFF;
 
-/// The sum over the lanes of a warp, by halves: after five exchanges every lane has it.
+/// The sum over the lanes of a warp, by halving: after five exchanges every lane has it.
 template <class T>
 __device__ T warp_sum(T value) {
   for (int half = 16; half > 0; half /= 2) value += __shfl_xor_sync(all_lanes, value, half);
@@ -26,10 +26,10 @@ __device__ T warp_max(T value) {
   return value;
 }
 
-struct BlockReduction;  // names the shared memory of the two below
+struct BlockReduction;  // distinguishes the shared memory of the two functions below
 
-/// The sum over the threads of a one-dimensional block: a sum for each warp, then the sum of these. The first barrier
-/// is for those who called before: a warp that has not yet read the last result must not find a new one.
+/// The sum over the threads of a one-dimensional block: one sum for each warp, then the sum of these. The first
+/// barrier protects the previous call: its result must stay until every warp has read it.
 template <class T>
 __device__ T block_sum(T value) {
   T* const of_warp = shared<BlockReduction, T, 32>();
@@ -53,8 +53,8 @@ __device__ T block_max(T value) {
   return warp_max(of_warp[lane < blockDim.x / 32 ? lane : 0]);
 }
 
-/// How many blocks of `threads` cover n items; at least one, since no GPU launches none. The kernel's own bound says
-/// which threads have work.
+/// How many blocks of `threads` cover n items; at least one, because a GPU cannot launch zero blocks. The kernel
+/// checks its own bound, so surplus threads do nothing.
 constexpr unsigned blocks_for(std::size_t n, unsigned threads) {
   return n == 0 ? 1 : static_cast<unsigned>((n + threads - 1) / threads);
 }

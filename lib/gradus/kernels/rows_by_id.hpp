@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// Sums over the rows of a batch that have the same id: the gradient of a table in which rows were looked up. Rows
-/// are first brought into the order of their ids; then the rows of an id stand side by side, and a sum over them
-/// has an owner and an order. No atomics, so the bits are the same in every run.
+/// Sums over the rows of a batch that have the same id: the gradient of a table whose rows were looked up. Rows are
+/// first sorted by id, so the rows of one id are neighbours, and one thread adds them in a fixed order. No atomics,
+/// so every run gives the same bits.
 
 #include <array>
 #include <cstdint>
@@ -13,12 +13,13 @@
 
 namespace gradus::gpu {
 
-constexpr unsigned warps_by_id = 8;           ///< of a block, in all three kernels
-constexpr std::uint32_t ranked_together = 4;  ///< rows that a warp ranks at once: one read of an id serves them all
-constexpr std::size_t sorted_rows_a_part = 8;  ///< sorted rows that a thread adds up
+constexpr unsigned warps_by_id = 8;  ///< of a block, in all three kernels
+/// rows that a warp ranks together: each id is read once for all of them
+constexpr std::uint32_t ranked_together = 4;
+constexpr std::size_t sorted_rows_a_part = 8;  ///< sorted rows that one thread adds
 
-/// The rows in the order of their ids, rows of one id in their own order: row[k] is the k-th, id[k] its id. The
-/// place of a row is the number of rows that stand before it; a warp counts them, each lane among every 32nd row.
+/// Sorts the rows by id, rows of one id in their own order: row[k] is the k-th row, id[k] its id. A row's place is
+/// the number of rows before it; a warp counts them, each lane among every 32nd row.
 template <std::uint32_t together>
 __global__ void sort_rows_kernel(View<std::int32_t, 1, Gpu> row, View<std::int32_t, 1, Gpu> id,
                                  View<const std::int32_t, 1, Gpu> ids) {
@@ -53,22 +54,22 @@ __device__ void add_quad(Quad<Real>& sum, const Quad<Real>& more) {
   for (std::size_t k = 0; k < 4; ++k) sum[k] += more[k];
 }
 
-/// y[4 quad + k] += sum[k], as far as there are columns.
+/// y[4 quad + k] += sum[k], for the columns that exist.
 template <class Real>
 __device__ void add_quad_to(Real* y, std::size_t columns, std::size_t quad, const Quad<Real>& sum) {
   for (std::size_t k = 0; k < 4 && 4 * quad + k < columns; ++k) y[4 * quad + k] += sum[k];
 }
 
-/// Which rows of the table learn.
+/// Tells which rows of the table are updated.
 struct Learning {
   std::int32_t rows, skipped;
   __device__ bool operator()(std::int32_t id) const { return id >= 0 && id < rows && id != skipped; }
 };
 
-/// A thread owns four columns of a part of the sorted rows. It adds up each run of equal ids in the part, and adds
-/// the sum to the id's row of `to`: nobody else does, for a run begins in one part only. If the part's first run
-/// began in an earlier part, its sum goes to `carried` instead. The rows are all read before the first addition, so
-/// that the thread waits for memory once and not eight times.
+/// Each thread has four columns of one part of the sorted rows. It adds each run of equal ids in the part, and adds
+/// the sum to the id's row of `to`. No other thread writes that row, because a run begins in one part only. If the
+/// part's first run began in an earlier part, its sum goes to `carried` instead. All rows are read before the first
+/// addition, so the thread waits for memory once and not eight times.
 template <class Real, class Term>
 __global__ void add_runs_kernel(View<Real, 2, Gpu> to, View<Real, 2, Gpu> carried,
                                 View<const std::int32_t, 1, Gpu> row, View<const std::int32_t, 1, Gpu> id,
@@ -99,8 +100,8 @@ __global__ void add_runs_kernel(View<Real, 2, Gpu> to, View<Real, 2, Gpu> carrie
   }
 }
 
-/// A run that is longer than its part: the thread of the part in which it begins adds what the following parts
-/// carried, in their order. Again it reads several before it adds the first.
+/// For a run that is longer than its part: the thread of the part in which the run begins adds the sums that the
+/// following parts carried, in their order. It too reads several values before it adds the first.
 template <class Real>
 __global__ void add_carried_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gpu> carried,
                                    View<const std::int32_t, 1, Gpu> id, Learning learns) {
@@ -109,7 +110,7 @@ __global__ void add_carried_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gp
   const std::size_t next = first + sorted_rows_a_part;
   if (next >= N || 4 * quad >= to.extent[1]) return;
   const std::int32_t of_run = id[next - 1];
-  if (id[next] != of_run || !learns(of_run)) return;  // nothing goes on into the next part
+  if (id[next] != of_run || !learns(of_run)) return;  // no run continues into the next part
   if (first > 0 && id[first - 1] == of_run) return;   // it began in an earlier part
   constexpr std::size_t at_once = 8;
   Quad<Real> sum{};
@@ -126,8 +127,9 @@ __global__ void add_carried_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gp
   add_quad_to(to.row(static_cast<std::size_t>(of_run)), to.extent[1], quad, sum);
 }
 
-/// to.row(ids[n])[4 quad + k] += term(n, quad)[k] for every row n. An id that is `skipped`, or no row of `to`, adds
-/// nothing. `term` is a struct with a __device__ operator() that gives four columns, 0 for those beyond the last.
+/// to.row(ids[n])[4 quad + k] += term(n, quad)[k] for every row n. Ids that are `skipped`, or are no row of `to`,
+/// add nothing. `term` is a struct with a __device__ operator() that returns four columns, 0 for those beyond the
+/// last.
 template <class Real, class Term>
 void add_rows_by_id(Cuda<Real>& dev, View<Real, 2, Gpu> to, View<const std::int32_t, 1, Gpu> ids,
                     std::int32_t skipped, const Term& term) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The workspace of a step: memory that is taken and given back in the order of a stack, and allocated once.
+/// The workspace of a step: memory that is taken and given back like a stack, and allocated once.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace gradus {
 
-/// How a space allocates, and how it tells who watches memory which bytes of a block are in use (`allow`) and which are
-/// not (`forbid`). A GPU's specialisation stands with its device.
+/// How a space allocates memory, and how it tells the memory checker which bytes of a block are in use (`allow`)
+/// and which are not (`forbid`). The specialisation for a GPU is in gpu/runtime.hpp.
 template <class Space>
 struct Allocator;
 
@@ -30,9 +30,9 @@ struct Allocator<Host> {
   static void forbid(std::byte*, std::size_t) {}
 };
 
-/// A stack of tensors. What does not fit into its one block goes into blocks of its own until `settle` (called
-/// between steps) makes one block of the largest size seen. So the first step of a size allocates, the next one
-/// once more, and no later one.
+/// A stack of tensors. Tensors that do not fit into its one block get their own blocks, until `settle` (called
+/// between steps) makes one block of the largest size so far. So the first step of a size allocates, the next one
+/// allocates once more, and later ones allocate nothing.
 template <class Real, class Space>
 class Workspace {
  public:
@@ -60,7 +60,7 @@ class Workspace {
     now_ = mark;
   }
 
-  /// Gives everything back and, if the last step needed more than one block, makes one of the size it needed.
+  /// Gives everything back. If the last step needed more than one block, allocates one block of the size it needed.
   void settle() {
     release({});
     if (blocks_.size() > 1) {
@@ -70,8 +70,8 @@ class Workspace {
   }
 
   std::size_t high_water() const { return high_water_; }    ///< the most bytes that were in use at once
-  std::size_t allocations() const { return allocations_; }  ///< how often memory was asked of the system
-  bool poisoned = false;  ///< fill what is taken with NaN, so that a tensor that is read before it is written shows
+  std::size_t allocations() const { return allocations_; }  ///< how often memory was allocated from the system
+  bool poisoned = false;  ///< fill new tensors with NaN, to show tensors that are read before they are written
 
  private:
   struct Release {
@@ -91,7 +91,8 @@ class Workspace {
   template <class T>
   T* take(std::size_t n) {
     const std::size_t size = n * sizeof(T);
-    const std::size_t bytes = (size + 63) / 64 * 64 + 64;  // with a gap: never empty, so never mistaken for absent
+    // with a gap: the size is never 0, so the tensor never looks absent
+    const std::size_t bytes = (size + 63) / 64 * 64 + 64;
     while (now_.block < blocks_.size() && now_.used + bytes > blocks_[now_.block].size)
       now_ = {now_.block + 1, 0, now_.taken};
     if (now_.block == blocks_.size()) add_block(bytes > smallest ? bytes : smallest);
@@ -111,7 +112,7 @@ class Workspace {
   std::size_t high_water_ = 0, allocations_ = 0;
 };
 
-/// Scratch memory of a scope: what `dev.scratch` gives inside it is given back at its end.
+/// Scratch memory of a scope: memory that is taken from `dev.scratch` inside the scope is given back at its end.
 template <class Dev>
 class Scratch {
  public:

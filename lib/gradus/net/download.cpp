@@ -27,7 +27,7 @@ int tell(void* progress, curl_off_t all, curl_off_t done, curl_off_t, curl_off_t
   return ask(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all)) ? 0 : 1;
 }
 
-/// A file with room for so many bytes more, and what went wrong with it.
+/// A file, how many more bytes it may take, and the first error on it.
 struct Sink {
   std::FILE* file = nullptr;
   std::uint64_t room = 0;
@@ -35,7 +35,7 @@ struct Sink {
   int error = 0;
 };
 
-/// Writes what has come. Anything else than `count` as an answer ends the download.
+/// Writes the bytes that arrived. If it returns another number than `count`, libcurl stops the download.
 std::size_t keep(const char* bytes, std::size_t, std::size_t count, void* place) {
   Sink& sink = *static_cast<Sink*>(place);
   sink.too_long = count > sink.room;
@@ -46,13 +46,13 @@ std::size_t keep(const char* bytes, std::size_t, std::size_t count, void* place)
   return written;
 }
 
-/// What libcurl's codes do not say by themselves.
+/// The reason that libcurl's error code does not give itself.
 std::string reason(CURLcode code, const char* detail, long status) {
   if (code == CURLE_HTTP_RETURNED_ERROR) return "the server answered " + std::to_string(status);
   return *detail != '\0' ? detail : curl_easy_strerror(code);
 }
 
-/// The ways that lead to a server, and from there on; libcurl knows many more.
+/// The protocols that a URL may use, and those that a redirect may use; libcurl knows many more.
 void set_ways(CURL* curl) {
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https,file");
   curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
@@ -66,7 +66,8 @@ CURLcode fetch(CURL* curl, Sink& sink, std::uint64_t offset, const std::string& 
   set_ways(curl);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &sink);
-  // Where a size is told: of the rest, or of the whole by a server that gives nothing else, which is asked again then.
+  // The limit for a size that the server announces: of the rest, or of the whole file if it cannot send a part (the
+  // download is then tried again from the start).
   curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(offset + sink.room));
   curl_easy_setopt(curl, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
@@ -88,7 +89,8 @@ CURLcode fetch(CURL* curl, Sink& sink, std::uint64_t offset, const std::string& 
   fail("cannot write " + path + ": " + std::strerror(error));
 }
 
-/// Answers that mean: not from there on. A server without ranges, or a beginning that is longer than the file.
+/// Status codes that mean: the server cannot continue from there. It has no ranges, or our part is longer than its
+/// file.
 bool refuses_to_resume(CURLcode code, long status) {
   return code == CURLE_RANGE_ERROR || code == CURLE_BAD_DOWNLOAD_RESUME || status == 416;
 }
@@ -111,7 +113,8 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
   for (bool again = true; again;) {
     const File file(std::fopen(path.c_str(), offset == 0 ? "wb" : "ab"));
     if (!file) fail_to_write(path, errno);
-    std::setvbuf(file.get(), nullptr, _IONBF, 0);  // so that a full disk is noticed where it is full
+    // unbuffered, so that a full disk is noticed at the write that fails
+    std::setvbuf(file.get(), nullptr, _IONBF, 0);
     sink = {file.get(), most - offset};
     code = fetch(curl.get(), sink, offset, url, progress, detail);
     curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Files from the network. Apart from gradus/io because it needs libcurl.
+/// Downloads files. It is separate from gradus/io because it needs libcurl.
 
 #include <cstdint>
 #include <functional>
@@ -8,23 +8,24 @@
 
 namespace gradus {
 
-/// How far a download is, in bytes; `all` is 0 while nobody knows. An answer of false stops it.
+/// Reports the progress of a download, in bytes; `all` is 0 if the size is unknown. Returning false stops the
+/// download.
 using DownloadProgress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
 
-/// How a download ended. Neither whole nor failed: `progress` stopped it.
+/// How a download ended. If it is neither whole nor failed, `progress` stopped it.
 struct DownloadEnd {
   bool whole = false;
-  std::string failure;  ///< one line with the URL and the reason why the file cannot be had from there, or empty
+  std::string failure;  ///< one line with the URL and the reason of the failure, or empty
 };
 
-/// Fetches `url`, of at most `most` bytes, into `path`, a file of the caller's that nobody reads yet. The URL begins with
-/// http, https or file; whoever is redirected stays with the first two.
+/// Downloads `url`, of at most `most` bytes, to `path`, a file that no other code reads yet. The URL begins with
+/// http, https or file; redirects may use http and https only.
 ///
-/// ensures:  a `path` that is there is the beginning of the file from an earlier try, and only the rest is fetched; a
-///           server that cannot do that sends all of it. What came before a failure stays, for the next try; where
-///           nothing came there is no file, and of one that is longer than `most` nothing stays. Follows redirects,
-///           honours the proxy variables of the environment, and gives up after a minute in which next to nothing came.
-///           Throws Error, with the path and the system's reason, where `path` cannot be written.
+/// ensures   If `path` exists, it holds the start of the file from an earlier try, and only the rest is downloaded;
+///           a server that cannot send the rest sends the whole file. After a failure the bytes that arrived stay
+///           for the next try; if none arrived there is no file, and a file longer than `most` is removed. Follows
+///           redirects, uses the proxy variables of the environment, and gives up after a minute with almost no
+///           data. Throws Error, with the path and the system's reason, if `path` cannot be written.
 DownloadEnd download(const std::string& url, const std::string& path, std::uint64_t most,
                      const DownloadProgress& progress = {});
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What must hold while OpenBLAS computes a product.
+/// The conditions under which OpenBLAS may compute a product.
 
 #include <mutex>
 
@@ -8,13 +8,13 @@ namespace gradus {
 
 /// A scope in which the calling thread may call OpenBLAS.
 ///
-/// ensures:  OpenBLAS computes the product on the calling thread: our own threads take micro-batches, and the bits of a
-///           result must not depend on how many threads there are. After the last scope OpenBLAS has the number of
-///           threads that it had before the first one, because a program around this library may use OpenBLAS too.
-///           Where OpenBLAS was built without threads, there is one scope at a time: Debian's and Ubuntu's build of
-///           that kind hands one buffer to two threads, and their products are wrong then.
-/// throws:   Error where the addresses of this process are limited and there is no room for OpenBLAS' buffers. OpenBLAS
-///           itself would ask for them again for ever (its issue 5289).
+/// requires  Room for OpenBLAS's buffers, if the addresses of this process are limited; else Error. (OpenBLAS
+///           itself would ask for them again for ever, its issue 5289.)
+/// ensures   OpenBLAS computes the product on the calling thread: our own threads take micro-batches, and the bits
+///           of a result must not depend on the number of threads. After the last scope OpenBLAS has its former
+///           number of threads again, because a program that uses this library may use OpenBLAS too. If OpenBLAS
+///           was built without threads, only one scope exists at a time: in that build of Debian and Ubuntu two
+///           threads get the same buffer, and their products are wrong.
 class BlasCall {
  public:
   BlasCall();
@@ -23,7 +23,7 @@ class BlasCall {
   BlasCall& operator=(const BlasCall&) = delete;
 
  private:
-  std::unique_lock<std::mutex> alone_;  ///< held where there is one scope at a time
+  std::unique_lock<std::mutex> alone_;  ///< held if only one scope may exist at a time
 };
 
 }  // namespace gradus

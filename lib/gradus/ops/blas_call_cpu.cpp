@@ -7,7 +7,7 @@
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
 
-extern "C" {  // cblas.h stays in gemm_cpu.cpp
+extern "C" {  // cblas.h is included in gemm_cpu.cpp only
 int openblas_get_parallel(void);
 int openblas_get_num_threads(void);
 void openblas_set_num_threads(int);
@@ -16,10 +16,11 @@ void openblas_set_num_threads(int);
 namespace gradus {
 namespace {
 
-enum Parallel { serial = 0, own_threads = 1, openmp = 2 };  // as openblas_get_parallel() counts
+enum Parallel { serial = 0, own_threads = 1, openmp = 2 };  // the values of openblas_get_parallel()
 
-/// OpenBLAS maps one for each product that it computes at a time, and keeps it. Its size: BUFFER_SIZE in OpenBLAS'
-/// common_x86_64.h and common_arm64.h, and a little more, because its second way to get one is malloc().
+/// OpenBLAS maps one buffer for each product that it computes at the same time, and keeps it. The size is
+/// BUFFER_SIZE in OpenBLAS's common_x86_64.h and common_arm64.h, and a little more, because its second way to get a
+/// buffer is malloc().
 constexpr std::size_t buffer_bytes = (std::size_t{128} << 20) + (std::size_t{1} << 20);
 
 void require_addresses(std::size_t bytes) {
@@ -35,9 +36,9 @@ void require_addresses(std::size_t bytes) {
 struct Calls {
   const int parallel = openblas_get_parallel();
   const bool limited = has_address_limit();
-  std::mutex alone, mutex;  // the second guards what follows
+  std::mutex alone, mutex;  // `mutex` guards the members below
   std::size_t inside = 0;   // scopes
-  int before = 1;           // threads that OpenBLAS had
+  int before = 1;           // OpenBLAS's number of threads before the first scope
 };
 Calls& calls() {
   static Calls all;
@@ -54,10 +55,11 @@ BlasCall::BlasCall() {
     return;
   }
   const std::lock_guard lock(c.mutex);
-  if (c.limited) require_addresses((c.inside + 1) * buffer_bytes);  // as if no other scope had its buffer yet
+  // assumes that no other scope has its buffer yet
+  if (c.limited) require_addresses((c.inside + 1) * buffer_bytes);
   if (c.inside++ == 0) c.before = openblas_get_num_threads();
   if (c.inside == 1 || c.parallel == openmp)
-    openblas_set_num_threads(1);  // each thread has its own number of OpenMP's
+    openblas_set_num_threads(1);  // with OpenMP each thread has its own setting
 }
 
 BlasCall::~BlasCall() {

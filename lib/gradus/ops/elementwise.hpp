@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// Fill, copy, add; and the only two ways for values between a device and the host. The two devices of the processor
-/// share them: there is no formula here to be read. A GPU's are kernels and copies, in elementwise_cuda.cu.
+/// Fill, copy, add; and read and write, the only two ways to move values between a device and the host. Reference
+/// and Cpu share this code: it has no formula to read. The GPU's version, with kernels and copies, is in
+/// elementwise_cuda.cu.
 
 #include <algorithm>
 #include <vector>
@@ -12,8 +13,10 @@
 namespace gradus {
 
 /// \defgroup elementwise fill, copy, add, read, write
-/// computes  fill: y = value.  copy: y = x.  add: y = y + x.  read: device memory to host memory, write: the other way.
-/// requires  x, y of one shape, else Error. read and write stand between steps: a recorded step could not repeat them.
+/// computes  fill: y = value. copy: y = x. add: y = y + x. read: device memory to host memory. write: host memory
+///           to device memory.
+/// requires  x and y of one shape; read and write called between steps, because a recorded step could not repeat
+///           them; else Error.
 /// @{
 template <class R, class Dev = HostDevice<R>>
 void fill(HostDevice<R>&, Out<Dev, 2> y, double value) {

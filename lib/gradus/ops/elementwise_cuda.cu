@@ -6,8 +6,8 @@ namespace {
 
 constexpr unsigned threads = 256;
 
-/// Calls f(row, column) for every element of a matrix: neighbouring threads take neighbouring columns, so a warp reads
-/// and writes whole lines of memory.
+/// Calls f(row, column) for every element of a matrix. Neighbouring threads take neighbouring columns, so a warp
+/// reads and writes whole lines of memory.
 template <class F>
 __device__ void each_element(std::size_t rows, std::size_t columns, F&& f) {
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;

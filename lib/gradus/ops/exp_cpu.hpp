@@ -1,16 +1,16 @@
 #pragma once
 /// \file
-/// exp for loops that vectorise. The library's own is called element by element and would take half of the loss.
-/// exp(x) = 2^n exp(r) with n = round(x / ln 2), so |r| <= ln(2) / 2, where a short Taylor polynomial is exact to
-/// rounding: relative error below 1.2e-7 (float) and 2.2e-16 (double), judged in tests/lib/ops.
+/// exp for loops that vectorise. The library's exp is called for each element and would take half of the loss's
+/// time. exp(x) = 2^n exp(r) with n = round(x / ln 2), so |r| <= ln(2) / 2. There a short Taylor polynomial is
+/// exact to rounding: relative error below 1.2e-7 (float) and 2.2e-16 (double), tested in tests/lib/ops.
 
 #include <cstdint>
 #include <cstring>
 
 namespace gradus {
 
-/// exp(x) for -87.33 < x < 88.37 (float) or -708.39 < x < 709.43 (double). Below, where a result would be subnormal, 0;
-/// above, exp of the upper bound: never infinite.
+/// exp(x) for -87.33 < x < 88.37 (float) or -708.39 < x < 709.43 (double). Below, where the result would be
+/// subnormal, it is 0; above, it is exp of the upper bound, so never infinite.
 inline float fast_exp(float x) {
   constexpr float low = -87.3365F, high = 88.37F;
   const float clamped = x < low ? low : (x > high ? high : x);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The matrix product: the only one of the project.
+/// The matrix product. The project has no other.
 
 #include "gradus/device/device.hpp"
 #include "gradus/tensor/check.hpp"
@@ -8,7 +8,7 @@
 
 namespace gradus {
 
-/// A factor of a product: a matrix as it is, or transposed.
+/// A factor of a product: a matrix, as it is or transposed.
 template <class Real, class Space>
 struct BasicFactor {
   View<const Real, 2, Space> matrix;
@@ -23,7 +23,7 @@ struct BasicFactor {
 template <class Dev>
 using Factor = BasicFactor<typename Dev::Real, typename Dev::Space>;
 
-/// `v` as a transposed factor; nothing is moved.
+/// `v` as a transposed factor; no data is moved.
 template <class T, class Space>
 BasicFactor<std::remove_const_t<T>, Space> transposed(View<T, 2, Space> v) {
   return {v, true};
@@ -31,8 +31,8 @@ BasicFactor<std::remove_const_t<T>, Space> transposed(View<T, 2, Space> v) {
 
 /// computes  c = scale a b          (gemm)
 ///           c = c + scale a b      (gemm_add)
-/// requires  a (n, k), b (k, m), c (n, m), after transposition; else Error. c overlaps neither factor.
-/// ensures   k = 0 gives the empty sum, zero.
+/// requires  a (n, k), b (k, m), c (n, m), after transposition; else Error. c overlaps neither a nor b.
+/// ensures   For k = 0 the sum is empty: the product is zero.
 template <class Real, class Dev = Reference<Real>>
 void gemm(Reference<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
 template <class Real, class Dev = Cpu<Real>>
@@ -47,7 +47,7 @@ void gemm_add(Cpu<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, doubl
 template <class Real, class Dev = Cuda<Real>>
 void gemm_add(Cuda<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
 
-/// The check on every device.
+/// The check of shapes, the same on every device.
 template <class Dev>
 void check_gemm(Out<Dev, 2> c, const Factor<Dev>& a, const Factor<Dev>& b) {
   if (a.column_count() != b.row_count()) {

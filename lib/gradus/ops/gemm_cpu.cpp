@@ -15,7 +15,7 @@ int size(std::size_t n) {
   if (n > std::numeric_limits<int>::max()) fail("gemm: " + std::to_string(n) + " is more than BLAS can count");
   return static_cast<int>(n);
 }
-int stride(std::size_t n) { return n == 0 ? 1 : size(n); }  // BLAS refuses 0 even where nothing is read
+int stride(std::size_t n) { return n == 0 ? 1 : size(n); }  // BLAS rejects a stride of 0 even if it reads nothing
 
 void call(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int n, int m, int k, double alpha, const float* a, int lda,
           const float* b, int ldb, float beta, float* c, int ldc) {
@@ -33,7 +33,7 @@ void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const Bas
   const auto [n, m] = c.extent;
   const std::size_t k = a.column_count();
   if (n == 0 || m == 0) return;
-  if (k == 0) {  // the empty sum; libraries need not agree on a product without a middle
+  if (k == 0) {  // an empty sum; BLAS libraries differ for k = 0
     if (beta == Real(0)) {
       for (std::size_t i = 0; i < n; ++i) std::fill_n(c.row(i), m, Real(0));
     }

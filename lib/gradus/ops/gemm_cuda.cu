@@ -13,18 +13,18 @@ void check(cublasStatus_t status) {
   if (status != CUBLAS_STATUS_SUCCESS) fail(std::string("cuBLAS: ") + cublasGetStatusString(status));
 }
 
-/// One handle, made at the first product. It works in memory of our own: else cuBLAS would ask for some in a recording,
-/// and could choose otherwise there than in a step that is not recorded.
+/// One cuBLAS handle, made at the first product. It uses our own work memory: otherwise cuBLAS would allocate some
+/// during a recording, and might choose other kernels there than in a direct step.
 cublasHandle_t handle() {
   struct Handle {
     cublasHandle_t handle = nullptr;
     std::byte* workspace = nullptr;
     Handle() {
-      constexpr std::size_t bytes = std::size_t{32} << 20;  // what NVIDIA advises for its largest GPUs
+      constexpr std::size_t bytes = std::size_t{32} << 20;  // NVIDIA's recommendation for its largest GPUs
       check(cublasCreate(&handle));
       check(cublasSetStream(handle, gpu::stream()));
       workspace = gpu::allocate(bytes);
-      check(cublasSetWorkspace(handle, workspace, bytes));  // after the stream, which takes it away
+      check(cublasSetWorkspace(handle, workspace, bytes));  // after setting the stream, which resets the workspace
     }
     ~Handle() {
       cublasDestroy(handle);
@@ -64,7 +64,7 @@ cublasStatus_t call(Products, cublasOperation_t ta, cublasOperation_t tb, int n,
   return cublasDgemm(handle(), ta, tb, n, m, k, &alpha, a, lda, b, ldb, &beta, c, ldc);
 }
 
-/// cuBLAS thinks in columns: what it takes for c^T = b^T a^T is our c = a b, row by row.
+/// cuBLAS stores matrices by columns: its c^T = b^T a^T is our c = a b by rows.
 template <class Real, class Dev = Cuda<Real>>
 void product(Cuda<Real>& dev, View<Real, 2, Gpu> c, const BasicFactor<Real, Gpu>& a,
              const BasicFactor<Real, Gpu>& b, double scale, Real beta) {

@@ -10,7 +10,7 @@
 namespace gradus {
 namespace {
 
-/// Device memory as the processor's own, for the time of a product.
+/// Makes device memory accessible to the processor during a product.
 template <class T>
 View<T, 2, Host> reached(View<T, 2, Gpu> v) {
   return {v.data, v.extent, v.stride};
@@ -20,7 +20,7 @@ BasicFactor<Real, Host> reached(const BasicFactor<Real, Gpu>& f) {
   return {reached(f.matrix), f.transposed};
 }
 
-/// The float that is nearest to x among those of `bits` bits of precision; of two the even one.
+/// The number of `bits` bits of precision that is nearest to x; of two equally near ones the even one.
 float rounded(float x, int bits) {
   if (!std::isfinite(x)) return x;
   const int dropped = 24 - bits;
@@ -32,7 +32,7 @@ float rounded(float x, int bits) {
   return x;
 }
 
-/// A factor as tensor cores read it.
+/// A factor, rounded as tensor cores read it.
 struct RoundedFactor {
   RoundedFactor(const BasicFactor<float, Host>& f, Products products)
       : values(f.matrix.extent[0] * f.matrix.extent[1]) {
@@ -53,7 +53,7 @@ void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const Bas
   is_added ? gemm_add(cpu, c, a, b, scale) : gemm(cpu, c, a, b, scale);
 }
 
-/// What cuBLAS does on a GPU, done by the product of Cpu.
+/// The host layer's stand-in for cuBLAS: it calls the product of Cpu.
 template <class Real>
 void product(Products products, View<Real, 2, Gpu> c, const BasicFactor<Real, Gpu>& a,
              const BasicFactor<Real, Gpu>& b, double scale, bool is_added) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Where each parameter lives in the one flat store: named slices, those that decay first.
+/// The place of each parameter in the one flat store: named slices; the slices with weight decay come first.
 
 #include <cstddef>
 #include <string>
@@ -8,22 +8,23 @@
 
 namespace gradus {
 
-/// What a parameter is: decides whether weight decay applies and how it starts.
+/// The kind of a parameter: decides whether weight decay applies, and its initial values.
 enum class Kind {
   weight,     ///< a matrix of a linear map, (in, out): decays
-  embedding,  ///< a table, one row a word, (Vocab, D): does not decay
+  embedding,  ///< a table, one row for each word, (Vocab, D): does not decay
   bias,       ///< starts at 0, does not decay
-  gain        ///< the gamma of a norm: starts at 1, does not decay
+  gain        ///< the gamma of a layer norm: starts at 1, does not decay
 };
 
-/// A parameter as its composite declares it. Its name is for people and files alone: what it means stands here.
+/// A parameter as its composite declares it. The name is only for people and files; the other members hold its
+/// meaning.
 struct Declaration {
   std::string name;
   Kind kind = Kind::weight;
   std::vector<std::size_t> shape;
-  std::size_t maps = 1;          ///< of a weight: linear maps packed side by side, each (in, out / maps)
-  std::size_t inputs = 0;        ///< of a bias: inputs of the linear map that it is added to; 0: of none
-  bool has_padding_row = false;  ///< of a table: row 0 stands for padding and starts at 0
+  std::size_t maps = 1;          ///< of a weight: number of linear maps packed side by side, each (in, out / maps)
+  std::size_t inputs = 0;        ///< of a bias: number of inputs of its linear map; 0: it belongs to none
+  bool has_padding_row = false;  ///< of a table: row 0 is the padding row and starts at 0
 
   std::size_t size() const;
 };
@@ -33,19 +34,20 @@ struct Slice : Declaration {
   std::size_t offset = 0;
 };
 
-/// Filled once by the composite that owns the parameters, then shared by weights, gradients and moments.
+/// The composite that owns the parameters fills it once; weights, gradients and moments share it.
 class Layout {
  public:
-  /// Adds a slice. A name that is declared twice is one slice (tied parameters); its shape must agree, else Error.
+  /// Adds a slice. A second slice with the same name is the same one (tied parameters); its shape must be equal,
+  /// else Error.
   void declare(const Declaration& declaration);
 
-  /// Gives every slice its place: weights first, in the order of declaration, so that one boundary says what
-  /// decays.
+  /// Gives every slice its place: weights first, in the order of declaration, so that one boundary separates
+  /// parameters with and without decay.
   void finish();
 
   const std::vector<Slice>& slices() const { return slices_; }
   const Slice& find(const std::string& name) const;   ///< Error if there is none
-  std::size_t size() const { return size_; }          ///< parameters in all
+  std::size_t size() const { return size_; }          ///< number of parameters in all
   std::size_t decaying() const { return decaying_; }  ///< slices before this element decay
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The flat store of parameters, and the binder that hands its slices to the structs of the composites.
+/// The flat store of parameters, and the binder, which gives its slices to the structs of the composites.
 
 #include <string>
 
@@ -26,8 +26,8 @@ class Store {
   View<Real, 1, Space> flat_;
 };
 
-/// Asks for parameters by name. Without a store it only declares them in the layout; with one it gives their views.
-/// So each composite lists its parameters once, for counting, for weights and for gradients alike.
+/// Asks for parameters by name. Without a store it only declares them in the layout; with a store it returns their
+/// views. So each composite lists its parameters once, for counting, weights and gradients.
 template <class Dev>
 class Binder {
  public:
@@ -37,22 +37,22 @@ class Binder {
   explicit Binder(Layout& layout) : declared_(&layout), layout_(&layout) {}
   Binder(const Layout& layout, View<Real, 1, Space> flat) : layout_(&layout), flat_(flat) {}
 
-  /// The matrix (in, out) of a linear map, or of so many packed side by side, each (in, out / maps).
+  /// The matrix (in, out) of a linear map, or of `maps` maps packed side by side, each (in, out / maps).
   View<Real, 2, Space> weight(const std::string& name, std::size_t in, std::size_t out, std::size_t maps = 1) {
     return matrix({name, Kind::weight, {in, out}, maps});
   }
 
-  /// What a linear map of `in` inputs adds to its n outputs.
+  /// The bias (n) of a linear map with `in` inputs and n outputs.
   View<Real, 1, Space> bias(const std::string& name, std::size_t n, std::size_t in) {
     return vector({name, Kind::bias, {n}, 1, in});
   }
 
-  /// A table (Vocab, D), one row a word. With a padding row, row 0 stands for no word.
+  /// A table (Vocab, D), one row for each word. With a padding row, row 0 belongs to no word.
   View<Real, 2, Space> table(const std::string& name, std::size_t Vocab, std::size_t D, bool has_padding_row) {
     return matrix({name, Kind::embedding, {Vocab, D}, 1, 0, has_padding_row});
   }
 
-  /// The gamma and the beta of a norm, (n) each.
+  /// The gamma and the beta of a layer norm, (n) each.
   View<Real, 1, Space> gain(const std::string& name, std::size_t n) { return vector({name, Kind::gain, {n}}); }
   View<Real, 1, Space> shift(const std::string& name, std::size_t n) { return vector({name, Kind::bias, {n}}); }
 

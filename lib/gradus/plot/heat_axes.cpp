@@ -7,16 +7,16 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t longest = 26;             // columns of a label
-constexpr double cosine = 0.643, sine = 0.766;  // of 50 degrees, by which column labels are turned
+constexpr std::size_t longest = 26;             // columns of the longest label
+constexpr double cosine = 0.643, sine = 0.766;  // of 50 degrees, the angle of the column labels
 constexpr double gap = 6;
 
-/// Where the cells are within the picture, in pixels.
+/// The place of the cells in the picture, in pixels.
 struct Place {
   double left, top, cell;
 };
 
-/// Labels as they are drawn: smaller where every small cell has one.
+/// The labels of an axis; the font is smaller if the cells are small.
 struct Axis {
   Axis(const std::vector<std::string>& all, double cell)
       : sparse(std::any_of(all.begin(), all.end(), [](const std::string& label) { return label.empty(); })),
@@ -63,7 +63,7 @@ std::string column_labels(const Axis& columns, const Place& p, bool turned) {
   return svg;
 }
 
-/// The scale of shades, from (x, y) on, and how wide it is.
+/// The scale of shades, which starts at (x, y), and its width.
 std::string scale(const HeatMap& map, double x, double y, double& width) {
   constexpr int steps = 8;
   constexpr double side = 12;
@@ -81,7 +81,7 @@ std::string scale(const HeatMap& map, double x, double y, double& width) {
   return svg + text(end, y + 10, "soft", "", high);
 }
 
-/// Lines in the colour of the paper between cells that are large enough for it.
+/// Lines in the colour of the paper between the cells, if the cells are large enough.
 std::string grid(std::size_t rows, std::size_t columns) {
   std::string d;
   for (std::size_t r = 1; r < rows; ++r) d += "M0 " + std::to_string(r) + "h" + std::to_string(columns);
@@ -89,7 +89,7 @@ std::string grid(std::size_t rows, std::size_t columns) {
   return "<path class=\"grid\" stroke-width=\".05\" d=\"" + d + "\"/>";
 }
 
-/// The ground, the cells, and lines between them.
+/// The background, the cells, and the lines between them.
 std::string cells_at(const HeatMap& map, const Place& p, const std::string& cells) {
   const std::string rows = std::to_string(map.rows.size()), columns = std::to_string(map.columns.size());
   return "<g class=\"table\" transform=\"translate(" + number(p.left) + " " + number(p.top) + ") scale(" +

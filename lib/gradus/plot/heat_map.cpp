@@ -10,14 +10,14 @@
 namespace gradus {
 namespace {
 
-constexpr double pointable = 10;  // pixels: a smaller cell is not pointed at
+constexpr double pointable = 10;  // pixels: smaller cells have no tooltip
 
 double share(double value, double lowest, double highest) {
   const double s = (value - lowest) / (highest - lowest);
   return std::isfinite(s) ? std::clamp(s, 0.0, 1.0) : 0.0;
 }
 
-/// One rectangle a cell, with its value as a tooltip.
+/// One rectangle for each cell, with its value as a tooltip.
 std::string pointable_cells(const HeatMap& map) {
   std::string svg;
   for (std::size_t r = 0; r < map.rows.size(); ++r) {
@@ -42,7 +42,8 @@ void check_heat_map(const HeatMap& map) {
 
 std::string heat_cells(const std::vector<double>& values, std::size_t columns, double lowest, double highest) {
   constexpr std::size_t shades = 16;
-  std::array<std::string, shades + 1> lines;  // of each shade: strokes as thick as a cell, one a run of equal cells
+  // for each shade: strokes as thick as a cell, one for each run of equal cells
+  std::array<std::string, shades + 1> lines;
   const auto shade = [&](std::size_t i) {
     return static_cast<std::size_t>(std::lround(shades * share(values[i], lowest, highest)));
   };
@@ -55,7 +56,7 @@ std::string heat_cells(const std::vector<double>& values, std::size_t columns, d
     begin = end;
   }
   std::string svg = "<g class=\"cells\" transform=\"translate(0 .5)\">";
-  for (std::size_t s = 1; s <= shades; ++s) {  // shade 0 is the ground
+  for (std::size_t s = 1; s <= shades; ++s) {  // shade 0 is the background
     if (lines[s].empty()) continue;
     svg += "<path opacity=\"" + number(static_cast<double>(s) / shades, 3) + "\" d=\"" + lines[s] + "\"/>";
   }
@@ -78,7 +79,7 @@ std::string heat_map_text(const HeatMap& map) {
   for (const std::string& row : map.rows) margin = std::max(margin, std::min(longest, display_width(row)));
   const auto indent = [](std::size_t n) { return std::string(n, ' '); };
   std::string text;
-  for (std::size_t c = 0; c < map.columns.size(); ++c) {  // each label stands on its own rung
+  for (std::size_t c = 0; c < map.columns.size(); ++c) {  // each label has its own line
     text += indent(margin + 1);
     for (std::size_t k = 0; k < c; ++k) text += "│ ";
     text += shortened(map.columns[c], 4 * longest) + "\n";

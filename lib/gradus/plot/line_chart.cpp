@@ -11,17 +11,17 @@ namespace gradus {
 namespace {
 
 constexpr double right_margin = 16;
-constexpr std::size_t few = 40;  // points that get dots
+constexpr std::size_t few = 40;  // lines with at most this many points get dots
 
 struct Point {
   double x, y;
 };
 
-/// From numbers to pixels.
+/// Maps numbers to pixels.
 struct Frame {
   double left = 0, right = 0, top = 0, bottom = 0;
   std::vector<double> x_ticks, y_ticks;
-  double x_last = 1;  // the x axis ends with the data, not with a mark
+  double x_last = 1;  // the x axis ends at the last data point, not at a tick
   bool log_y = false;
 
   double height(double y) const { return log_y ? std::log10(y) : y; }
@@ -39,7 +39,7 @@ std::string text(double x, double y, const char* classes, const std::string& con
          escaped(content) + "</text>\n";
 }
 
-/// The frame around all points. False if there is none.
+/// Makes the frame around all points. Returns false if there are no points.
 bool fit(const LineChart& chart, Frame& f) {
   double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
   for (const Series& s : chart.series) {
@@ -76,7 +76,7 @@ std::string axes(const LineChart& chart, const Frame& f) {
          text(f.right, f.bottom + 36, "soft end", chart.x_title);
 }
 
-/// Of the points in one pixel column the lowest and the highest, in their order.
+/// Keeps the lowest and the highest point of each pixel column, in their order.
 std::vector<Point> thinned(const std::vector<Point>& points) {
   std::vector<Point> kept;
   for (std::size_t begin = 0; begin < points.size();) {
@@ -100,7 +100,7 @@ std::string stroke(const std::vector<Point>& points) {
   return points.size() > 1 ? d : "";
 }
 
-/// Around the marked point of a series, if there is one that can be drawn.
+/// A ring around the series' marked point, if that point can be drawn.
 std::string ring(const Series& s, const Frame& f, const std::string& style) {
   if (!s.marked || *s.marked >= s.x.size() || !drawable(s.x[*s.marked], s.y[*s.marked], f.log_y)) return "";
   const double x = s.x[*s.marked], y = s.y[*s.marked];
@@ -130,7 +130,7 @@ std::string curve(const Series& s, const Frame& f, std::size_t style) {
          ring(s, f, std::to_string(style)) + dots;
 }
 
-/// The names of the series on the line of the title, from the right.
+/// The names of the series, right-aligned on the title's line.
 std::string legend(const LineChart& chart) {
   constexpr double sample = 18, gap = 6;
   std::string svg;
@@ -154,14 +154,14 @@ Svg line_chart_svg(const LineChart& chart) {
     svg.content += text(0, 40, "soft", "nothing recorded yet");
     return svg;
   }
-  f.left = 48;  // the same for charts below one another, unless a mark needs more
+  f.left = 48;  // equal for charts below one another, unless a tick label needs more
   for (const double y : f.y_ticks) {
     f.left = std::max(f.left, text_pixels(tick_text(y)) + 10);
   }
   f.right = chart.width - right_margin;
   svg.content += axes(chart, f);
   for (std::size_t i = chart.series.size(); i-- > 0;)
-    svg.content += curve(chart.series[i], f, i % 4);  // the first on top
+    svg.content += curve(chart.series[i], f, i % 4);  // drawn last to first, so the first series is on top
   if (chart.series.size() > 1) svg.content += legend(chart);
   return svg;
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr char32_t replacement = 0xFFFD;
 
-/// What stands for a code point where it is shown.
+/// The code point that is shown in place of `c`.
 char32_t picture_of(char32_t c) {
   if (c < 0x20) return 0x2400 + c;
   if (c == 0x7F) return 0x2421;
@@ -20,7 +20,7 @@ char32_t picture_of(char32_t c) {
   return c1 || no_character ? replacement : c;
 }
 
-/// Calls f(code point) for what visible(text) consists of.
+/// Calls f(code point) for each code point of visible(text).
 template <class F>
 void each_visible(std::string_view text, F&& f) {
   while (!text.empty()) {
@@ -30,7 +30,7 @@ void each_visible(std::string_view text, F&& f) {
   }
 }
 
-/// In units of the font's size.
+/// In units of the font size.
 double letter_width(char32_t c) {
   constexpr std::u32string_view narrow = U"fijlrtI.,:;'|!()[]/- ", broad = U"mwMW<>@%&=+~OQ";
   if (c >= 0x80) return columns_of(c) == 1 ? 0.67 : 1.02 * static_cast<double>(columns_of(c)) / 2;
@@ -42,7 +42,7 @@ double letter_width(char32_t c) {
 template <class... Format>
 std::string written(double value, Format... format) {
   if (!std::isfinite(value)) return "–";
-  char text[400];  // 1.8e308 with all its digits
+  char text[400];  // enough for 1.8e308 with all its digits
   const auto end = std::to_chars(text, text + sizeof text, value == 0 ? 0.0 : value, format...);
   return {text, end.ptr};
 }
@@ -110,7 +110,7 @@ std::string shortened(std::string_view text, std::size_t columns) {
 std::string number(double value, int digits) { return written(value, std::chars_format::general, digits); }
 
 std::string fixed(double value, int digits) {
-  // -0.00 is no number that a person writes
+  // -0.00 becomes 0.00
   const double smallest = 0.5 * std::pow(10.0, -digits);
   return written(std::abs(value) < smallest ? 0.0 : value, std::chars_format::fixed, digits);
 }

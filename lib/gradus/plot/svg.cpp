@@ -7,7 +7,7 @@
 namespace gradus {
 namespace {
 
-/// The attributes of the element, with so many pixels of paper around the picture.
+/// The attributes of the element, with `margin` pixels of paper around the picture.
 std::string attributes(const Svg& svg, double margin) {
   return "xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"" + number(-margin) + " " +
          number(-margin) + " " + number(svg.width + 2 * margin) + " " + number(svg.height + 2 * margin) +
@@ -28,7 +28,7 @@ const char* const plot_style =
     ".plot .soft{fill:var(--soft)}.plot .heading{font-weight:600}\n"
     ".plot .end{text-anchor:end}.plot .middle{text-anchor:middle}\n"
     ".plot .rule{stroke:var(--rule);fill:none}.plot .tile{fill:var(--tile)}\n"
-    ".cells{stroke:var(--accent);fill:none;shape-rendering:crispEdges}\n"  // also where a page reuses them
+    ".cells{stroke:var(--accent);fill:none;shape-rendering:crispEdges}\n"  // also for pages that use only the cells
     ".plot .cell{fill:var(--accent);shape-rendering:crispEdges}\n"
     ".plot .grid{stroke:var(--paper);fill:none}\n"
     ".plot .line{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}\n"
@@ -41,7 +41,8 @@ const char* const plot_style =
 
 std::string inline_svg(const Svg& svg) {
   const std::string least = number(std::ceil(svg.width * 0.6)) + "px";
-  // A share of a padding is one of the width: so the hint has a height where the picture is wider than its place.
+  // A padding in per cent is relative to the width: so the hint has a height only if the picture is wider than its
+  // place.
   return "<div class=\"picture\"><div class=\"hint\" aria-hidden=\"true\" style=\"padding-top:clamp(0px,calc((" +
          least +
          " - 100%)*999),1.6em)\"><span>wider than this screen: move it sideways →</span></div>\n"

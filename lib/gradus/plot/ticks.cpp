@@ -10,9 +10,9 @@ namespace gradus {
 std::vector<double> round_ticks(double lowest, double highest, int wanted) {
   constexpr double least = 1e-300;
   const double size = std::max(std::abs(lowest), std::abs(highest));
-  if (!(highest - lowest > std::max(least, 1e-9 * size))) {  // equal but for rounding: no marks fit in between
+  if (!(highest - lowest > std::max(least, 1e-9 * size))) {  // equal except for rounding: no ticks fit in between
     const double room = size / 2;
-    highest += room > least ? room : 1;  // zeros alone are counts or scores: their axis begins at 0
+    highest += room > least ? room : 1;  // if all values are 0, they are counts or scores: the axis begins at 0
     lowest -= room;
   }
   const double rough = (highest - lowest) / wanted, power = std::pow(10.0, std::floor(std::log10(rough)));
@@ -22,7 +22,8 @@ std::vector<double> round_ticks(double lowest, double highest, int wanted) {
   }
   std::vector<double> ticks;
   const double first = std::floor(lowest / step + 1e-9), last = std::ceil(highest / step - 1e-9);
-  for (double k = first; k <= last; ++k) ticks.push_back(k * step);  // a product: sums would drift
+  // a product: sums would accumulate rounding errors
+  for (double k = first; k <= last; ++k) ticks.push_back(k * step);
   return ticks;
 }
 
@@ -35,7 +36,8 @@ std::vector<double> log_ticks(double lowest, double highest) {
   constexpr double equal = 1 + 1e-9;
   while (ticks.size() > 2 && ticks[1] <= lowest * equal) ticks.erase(ticks.begin());
   while (ticks.size() > 2 && ticks[ticks.size() - 2] * equal >= highest) ticks.pop_back();
-  for (std::size_t i = ticks.size(); ticks.size() > 7 && i-- > 1;) {  // too many: powers of ten, between the ends
+  // too many: keep powers of ten between the ends
+  for (std::size_t i = ticks.size(); ticks.size() > 7 && i-- > 1;) {
     const double power = std::log10(ticks[i]);
     if (i + 1 < ticks.size() && std::abs(power - std::round(power)) > 1e-9) {
       ticks.erase(ticks.begin() + static_cast<std::ptrdiff_t>(i));

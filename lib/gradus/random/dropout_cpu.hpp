@@ -10,7 +10,8 @@
 
 namespace gradus {
 
-/// factors[j] = draw.factor(row, j, heads, head) for j < n. Room for n rounded up to a multiple of 32 is needed.
+/// factors[j] = draw.factor(row, j, heads, head) for j < n. `factors` must have room for n rounded up to a multiple
+/// of 32.
 template <class Real>
 void dropout_row(Real* factors, std::size_t n, const DropoutDraw& draw, std::size_t row, std::size_t heads = 1,
                  std::size_t head = 0) {
@@ -32,7 +33,7 @@ void dropout_row(Real* factors, std::size_t n, const DropoutDraw& draw, std::siz
   }
 }
 
-/// Elements that a row of n factors needs.
+/// The room that a row of n factors needs, in elements.
 constexpr std::size_t dropout_row_room(std::size_t n) { return (n + 31) / 32 * 32; }
 
 }  // namespace gradus

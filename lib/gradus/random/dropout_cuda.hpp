@@ -1,14 +1,14 @@
 #pragma once
 /// \file
-/// Dropout inside kernels. What a step changes (seed, step, row offset) is read from the device's step state, so a
-/// recorded launch draws a new mask in each replay.
+/// Dropout inside kernels. The values that change with each step (seed, step, row offset) are read from the
+/// device's step state, so a recorded launch draws a new mask in each replay.
 
 #include "gradus/device/cuda.hpp"
 #include "gradus/random/dropout_draw.hpp"
 
 namespace gradus {
 
-/// A dropout as an argument of a kernel.
+/// A dropout as a kernel argument.
 struct KernelDropout {
   Dropout dropout;
   const StepState* state;  ///< in device memory

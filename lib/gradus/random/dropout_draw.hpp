@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Which units a dropout keeps: the same answer on every device, for every scalar type and every way of cutting a
-/// batch, because the draw depends on the token's number in the batch and on nothing that a device decides.
+/// Which units a dropout keeps. The answer is the same on every device, for every scalar type and every way to cut
+/// a batch, because the draw depends on the token's number in the batch and on no choice of the device.
 
 #include <array>
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace gradus {
 
-/// One place of the model where units are dropped (Srivastava et al. 2014).
+/// One place of the model that drops units (Srivastava et al. 2014).
 struct Dropout {
   double rate = 0;           ///< probability to drop, in [0, 1); 0 switches it off
   std::uint32_t site = 0;    ///< 16 x layer + number of the place: see chapters/00_foundations/ground.md
-  Side side = Side::source;  ///< whose tokens the rows are
+  Side side = Side::source;  ///< the side whose tokens the rows are
 };
 
-/// round(rate 2^32): the words below it drop their unit.
+/// round(rate 2^32): random words below it drop their unit.
 constexpr std::uint64_t dropout_threshold(double rate) {
   const double words = rate * 4294967296.0;
   const auto whole = static_cast<std::uint64_t>(words);
@@ -31,7 +31,7 @@ constexpr std::uint64_t dropout_threshold(double rate) {
 struct DropoutDraw {
   std::uint64_t seed = 0, threshold = 0;
   std::uint32_t site = 0, step = 0, first_row = 0;
-  double kept_factor = 1;  ///< 1 / (1 - rate): the expectation of a unit stays what it was
+  double kept_factor = 1;  ///< 1 / (1 - rate): keeps the expectation of a unit unchanged
 
   constexpr DropoutDraw(const Dropout& dropout, const StepState& state)
       : seed(state.seed),

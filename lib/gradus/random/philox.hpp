@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"): a counter-based generator.
-/// A draw is a pure function of a key and a counter, so any thread of any device can make any draw, in any order,
-/// and a dropout mask needs no memory: backward draws it again.
+/// A draw is a pure function of a key and a counter, so any thread of any device can make any draw, in any order. A
+/// dropout mask needs no memory: backward draws it again.
 
 #include <array>
 #include <cstdint>
@@ -23,7 +23,7 @@ constexpr void philox_round(Word& c0, Word& c1, Word& c2, Word& c3, Word& k0, Wo
   k1 = (k1 + 0xBB67AE85) & 0xFFFFFFFF;
 }
 
-/// Four 32-bit words for one counter under one 64-bit key.
+/// Returns four 32-bit words for one counter under one 64-bit key.
 constexpr Philox4 philox(Philox4 counter, std::uint64_t key) {
   auto k0 = static_cast<std::uint32_t>(key);
   auto k1 = static_cast<std::uint32_t>(key >> 32);

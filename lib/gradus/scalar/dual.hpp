@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// Dual numbers: a value and its derivative along one direction. A forward pass on dual numbers is the exact
-/// directional derivative of that pass; there is no step size to tune. Include this before any xtensor header:
-/// xtensor looks up `select` and `numeric_limits` of its element type when it is first read.
+/// Dual numbers: a value and its derivative along one direction. A forward pass on dual numbers gives the exact
+/// directional derivative of that pass, without a step size. Include this before any xtensor header: xtensor looks
+/// up `select` and `numeric_limits` of its element type when it is first included.
 
 #include <cmath>
 #include <limits>
@@ -29,7 +29,7 @@ inline Dual operator/(Dual a, Dual b) { return a /= b; }
 inline Dual operator-(Dual a) { return {-a.value, -a.slope}; }
 inline Dual operator+(Dual a) { return a; }
 
-// Comparisons see the value only: at a kink the slope is that of the side taken.
+// Comparisons use the value only: at a kink the slope is that of the branch taken.
 inline bool operator<(Dual a, Dual b) { return a.value < b.value; }
 inline bool operator>(Dual a, Dual b) { return a.value > b.value; }
 inline bool operator<=(Dual a, Dual b) { return a.value <= b.value; }

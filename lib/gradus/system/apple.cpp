@@ -10,7 +10,7 @@
 #include "gradus/util/peak_memory.hpp"
 #include "gradus/util/process.hpp"
 
-// Written from Apple's manual pages; nobody has compiled it yet.
+// Written from Apple's manual pages; not compiled yet.
 
 namespace gradus {
 

@@ -1,10 +1,10 @@
 /// \file
-/// Part of the program alone, not of the library: what has to happen before any library is started.
+/// Part of the program only, not of the library: code that must run before any library is initialised.
 ///
-/// OpenBLAS starts its threads as soon as it is loaded, one for each processor. Where addresses are limited (ulimit -v),
-/// there is often no room for them: OpenBLAS then asks for memory for ever, or ends the process with a message of its
-/// own. The program needs none of them, so in such a process it starts anew with OPENBLAS_NUM_THREADS=1, unless the user
-/// has set that.
+/// OpenBLAS starts its threads as soon as it is loaded, one for each processor. If addresses are limited (ulimit
+/// -v), there is often no room for them: OpenBLAS then asks for memory for ever, or ends the process with its own
+/// message. The program does not need these threads. So in such a process it starts again with
+/// OPENBLAS_NUM_THREADS=1, unless the user has set that variable.
 
 #include <unistd.h>
 
@@ -14,7 +14,7 @@
 
 namespace {
 
-// Nothing here may need a library that has been started: no C++ object, no allocation.
+// This code may use no library that needs initialisation: no C++ object, no allocation.
 
 bool begins_with(const char* text, const char* begin) {
   while (*begin != '\0' && *text == *begin) ++text, ++begin;
@@ -31,12 +31,12 @@ void start_without_blas_threads(int, char** arguments, char** environment) {
     if (count == most || begins_with(environment[count], "OPENBLAS_NUM_THREADS=")) return;
     larger[count + 1] = environment[count];
   }
-  ::execve("/proc/self/exe", arguments, larger);  // where that fails, the program goes on as it was started
+  ::execve("/proc/self/exe", arguments, larger);  // if this fails, the program continues unchanged
 }
 
 }  // namespace
 
-/// The loader calls what stands here before the constructors of libraries (DT_PREINIT_ARRAY).
+/// The loader calls the functions in this array before the constructors of libraries (DT_PREINIT_ARRAY).
 extern "C" {
 [[gnu::section(".preinit_array"), gnu::used]] void (*const gradus_early)(int, char**,
                                                                          char**) = start_without_blas_threads;

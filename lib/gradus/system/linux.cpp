@@ -9,7 +9,7 @@
 namespace gradus {
 namespace {
 
-/// The number of kB behind `name` in a file of lines like "VmHWM:   12345 kB", in bytes; 0 if it is not there.
+/// The number of kB after `name` in a file of lines such as "VmHWM:   12345 kB", in bytes; 0 if it is not there.
 std::size_t bytes_behind(const std::string& name, const std::string& path) {
   std::ifstream file(path);
   std::string word;
@@ -19,14 +19,14 @@ std::size_t bytes_behind(const std::string& name, const std::string& path) {
   return 0;
 }
 
-/// The number that a file holds; `none` where there is no file, or the word "max".
+/// The number in a file; `none` if there is no file, or it holds the word "max".
 std::size_t number_in(const std::string& path, std::size_t none) {
   std::ifstream file(path);
   std::size_t number = 0;
   return file >> number ? number : none;
 }
 
-/// The least that the control groups of this process allow, each of which lies in another; `most` if they allow that.
+/// The smallest limit of this process's nested control groups; `most` if none is smaller.
 std::size_t control_group_limit(const std::string& root, std::size_t most) {
   std::ifstream groups(root + "/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {  // "0::/user/one", or "5:memory:/user/one" of version 1
@@ -52,7 +52,7 @@ std::string program_path() {
 }
 
 std::size_t peak_memory() {
-  // getrusage() would know it too, but counts what the process was before exec(): a copy of its parent.
+  // getrusage() would count the process before exec() too: a copy of its parent.
   return bytes_behind("VmHWM:", "/proc/self/status");
 }
 

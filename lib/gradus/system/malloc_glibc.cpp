@@ -5,7 +5,7 @@
 namespace gradus {
 
 void return_large_blocks() {
-  constexpr int large = 128 * 1024;  // glibc's own first choice, which it gives up when such a block is freed
+  constexpr int large = 128 * 1024;  // glibc's initial threshold, which it raises when such a block is freed
   ::mallopt(M_MMAP_THRESHOLD, large);
 }
 

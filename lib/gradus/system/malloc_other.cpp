@@ -2,6 +2,6 @@
 
 namespace gradus {
 
-void return_large_blocks() {}  // other allocators do so by themselves, or cannot be asked
+void return_large_blocks() {}  // other allocators do so themselves, or have no such call
 
 }  // namespace gradus

@@ -4,6 +4,6 @@ namespace gradus {
 
 std::string better_blas_core() {
   return "";
-}  // no release of OpenBLAS is known to mistake another processor so badly
+}  // no release of OpenBLAS is known to choose such slow kernels for another processor
 
 }  // namespace gradus

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// What formulas are written with. `array(view)` copies a tensor in, an expression on arrays is the formula, and
-/// `store` or `add_to` copies the result out. Reductions are evaluated at once, here and nowhere else: a lazy
-/// reduction that keeps its axis gives wrong numbers inside a larger xtensor expression, without a word.
+/// Arrays, the notation of formulas. `array(view)` copies a tensor in, an expression on arrays is the formula, and
+/// `store` or `add_to` copies the result out. Reductions are evaluated at once, and only here: a lazy xtensor
+/// reduction that keeps its axis silently gives wrong numbers inside a larger expression.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace gradus {
 
-/// A matrix; vectors are matrices of one row or one column. The storage type is pinned: xtensor's own default
-/// changes with compiler flags, and then libraries no longer link.
+/// A matrix; vectors are matrices of one row or one column. The storage type is fixed: xtensor's default changes
+/// with compiler flags, and then libraries no longer link.
 template <class Real>
 using Array = xt::xtensor_container<xt::uvector<Real, std::allocator<Real>>, 2, xt::layout_type::row_major>;
 
@@ -44,7 +44,7 @@ Array<std::remove_const_t<T>> column(View<T, 1, Host> v) {
   return array(View<T, 2, Host>{v.data, {v.extent[0], 1}, 1});
 }
 
-/// v = a, element by element. Neither this nor `add_to` broadcasts: another shape is an Error.
+/// v = a, element by element. Neither this nor `add_to` broadcasts: shapes that differ are an Error.
 template <class Real>
 void store(View<Real, 2, Host> v, const Array<Real>& a) {
   check_shape("store: the tensor", v, {a.shape(0), a.shape(1)});
@@ -97,7 +97,7 @@ Array<Real> sum_rows(const Array<Real>& x) {
   return xt::sum(x, {0}, xt::keep_dims | xt::evaluation_strategy::immediate);
 }
 
-/// x transposed, in memory of its own: (n, m) -> (m, n)
+/// x transposed, as a copy: (n, m) -> (m, n)
 template <class Real>
 Array<Real> transposed(const Array<Real>& x) {
   auto t = empty<Real>(x.shape(1), x.shape(0));

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How a leaf checks shapes at its border: one call a tensor, both shapes in the message.
+/// How a leaf checks shapes at its border: one call for each tensor, both shapes in the message.
 
 #include <array>
 #include <cstddef>

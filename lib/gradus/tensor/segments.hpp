@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A batch is rows plus offsets: which rows of a matrix belong to which sentence.
+/// A batch is rows plus offsets: they say which rows of a matrix belong to which sentence.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace gradus {
 
-/// Sentence i owns the rows begin[i] .. begin[i] + length[i] of every matrix of the batch. Nothing is padded.
+/// Sentence i owns the rows begin[i] .. begin[i] + length[i] - 1 of every matrix of the batch. There is no padding.
 ///
 ///     begin  = 0, 3        rows 0 1 2 | 3 4 5 6 7 | 8 9
 ///     length = 3, 5             first    second    spare (no sentence)
 ///
-/// The vectors live in the device's memory; the capacities are known to the host, and launch sizes depend on them
+/// The vectors are in device memory. The host knows the capacities, and launch sizes depend on the capacities
 /// alone.
 template <class Space>
 struct BasicSegments {
   View<const std::int32_t, 1, Space> begin, length;  ///< (B)
-  std::size_t rows = 0;                              ///< rows of the batch's matrices, spare ones counted
+  std::size_t rows = 0;                              ///< rows of the batch's matrices, spare rows included
   std::size_t longest = 0;                           ///< no sentence has more rows than this
 
   constexpr std::size_t sentences() const { return begin.extent[0]; }
@@ -37,12 +37,12 @@ struct BasicSequences {
 template <class Dev>
 using Sequences = BasicSequences<typename Dev::Real, typename Dev::Space>;
 
-/// The owner of a batch's offsets in host memory.
+/// Owns a batch's offsets, in host memory.
 struct SegmentTable {
   std::vector<std::int32_t> begin, length;
   std::size_t rows = 0, longest = 0;
 
-  /// Sentences of these lengths, packed from row 0 on, in this order.
+  /// Sentences of these lengths, packed from row 0 in this order.
   static SegmentTable packed(const std::vector<std::int32_t>& lengths);
 
   BasicSegments<Host> view() const {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Views: how every tensor is passed. A view owns nothing.
+/// Views, the form in which every tensor is passed. A view does not own its memory.
 
 #include <array>
 #include <cstddef>
@@ -9,11 +9,12 @@
 
 namespace gradus {
 
-/// The memory of this machine's processor. A GPU's memory is another type, so mixing them up does not compile.
+/// The memory of this machine's processor. A GPU's memory is another type, so code that mixes them does not
+/// compile.
 struct Host {};
 
 /// A tensor in memory: a pointer, extents, and the distance between rows. The last axis is contiguous. A view of
-/// rank 3 or 4 is a stack of such matrices without gaps between them. An empty view stands for an absent tensor.
+/// rank 3 or 4 is a stack of such matrices without gaps between them. An empty view means an absent tensor.
 template <class T, int Rank, class Space>
 struct View {
   using Extent = std::array<std::size_t, Rank>;
@@ -26,17 +27,17 @@ struct View {
   constexpr T& operator[](std::size_t i) const { return data[i]; }
   constexpr explicit operator bool() const { return data != nullptr; }
 
-  /// A tensor that may be written can always be read.
+  /// A writable view converts to a read-only one.
   template <class U, class = std::enable_if_t<std::is_same_v<U, const T> && !std::is_const_v<T>>>
   constexpr operator View<U, Rank, Space>() const {
     return {data, extent, stride};
   }
 };
 
-/// The three roles of a tensor in an argument list; `Dev` fixes its scalar and its memory. The alias is the
-/// documentation, and the contract judge holds it true.
+/// The three roles of a tensor in an argument list; `Dev` fixes its scalar and its memory. The contract judge
+/// checks that each function treats its tensors as their aliases say.
 template <class Dev, int Rank>
-using Out = View<typename Dev::Real, Rank, typename Dev::Space>;  ///< overwritten, whatever it held
+using Out = View<typename Dev::Real, Rank, typename Dev::Space>;  ///< overwritten, whatever it held before
 template <class Dev, int Rank>
 using Acc = View<typename Dev::Real, Rank, typename Dev::Space>;  ///< added to
 template <class Dev, int Rank>
@@ -46,19 +47,20 @@ using Ints = View<const std::int32_t, Rank, typename Dev::Space>;  ///< ids and 
 template <class Dev, int Rank>
 using OutInts = View<std::int32_t, Rank, typename Dev::Space>;  ///< ids and positions, overwritten
 
-/// Rows first .. first + count of a matrix. A part of an absent tensor is absent, here and below.
+/// Rows first .. first + count - 1 of a matrix. A part of an absent tensor is absent; the same holds for the
+/// functions below.
 template <class T, class Space>
 constexpr View<T, 2, Space> rows(View<T, 2, Space> v, std::size_t first, std::size_t count) {
   return {v ? v.row(first) : nullptr, {count, v.extent[1]}, v.stride};
 }
 
-/// Columns first .. first + count of a matrix: the same rows, the same distance between them.
+/// Columns first .. first + count - 1 of a matrix: same rows, same distance between them.
 template <class T, class Space>
 constexpr View<T, 2, Space> columns(View<T, 2, Space> v, std::size_t first, std::size_t count) {
   return {v ? v.data + first : nullptr, {v.extent[0], count}, v.stride};
 }
 
-/// Elements first .. first + count of a vector.
+/// Elements first .. first + count - 1 of a vector.
 template <class T, class Space>
 constexpr View<T, 1, Space> slice(View<T, 1, Space> v, std::size_t first, std::size_t count) {
   return {v ? v.data + first : nullptr, {count}, count};

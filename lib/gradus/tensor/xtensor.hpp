@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The only file that includes xtensor. It knows both layouts of its headers (flat up to 0.25, in folders since
-/// 0.26), and it teaches xtensor our dual numbers first.
+/// The only file that includes xtensor. It supports both layouts of xtensor's headers (flat up to 0.25, in folders
+/// since 0.26), and it includes our dual numbers before them.
 
 #include "gradus/scalar/dual.hpp"
 

@@ -19,13 +19,13 @@ namespace {
 
 constexpr std::size_t block = std::size_t{1} << 16;
 
-/// C0 without tab, line feed, vertical tab, form feed and carriage return; delete; C1 without next line.
+/// C0 except tab, line feed, vertical tab, form feed and carriage return; delete; C1 except next line.
 bool is_obeyed(char32_t point) {
   if (point < 0x20) return point < 0x09 || point > 0x0d;
   return point >= 0x7f && point < 0xa0 && point != 0x85;
 }
 
-/// Waits until there is something to read, `milliseconds` at most (-1: for ever).
+/// Waits for input, `milliseconds` at most (-1: without limit).
 bool is_readable(int descriptor, int milliseconds) {
   struct pollfd one {
     descriptor, POLLIN, 0
@@ -66,7 +66,7 @@ std::vector<IncomingLine> IncomingLines::next(std::size_t most) {
 
 bool IncomingLines::has_more() const { return is_readable(descriptor_, 0); }
 
-/// Reads what is there, or waits for it.
+/// Reads the input that is there, or waits for it.
 void IncomingLines::receive() {
   std::array<char, block> bytes;
   const ssize_t got = read(descriptor_, bytes.data(), bytes.size());
@@ -83,7 +83,7 @@ void IncomingLines::receive() {
   if (at_head_) look_at_head();
 }
 
-/// As soon as it can be told, whether there is a packed file or a byte order mark.
+/// Decides, as soon as enough bytes have arrived, whether the input is packed or begins with a byte order mark.
 void IncomingLines::look_at_head() {
   const std::string_view packed = "\x1f\x8b", mark = "\xef\xbb\xbf";
   const auto may_become = [&](std::string_view head) {
@@ -95,13 +95,13 @@ void IncomingLines::look_at_head() {
   if (waiting_.compare(0, mark.size(), mark) == 0) given_ = mark.size();
 }
 
-/// A packed file is unpacked whole: only its end says that it is sound.
+/// Unpacks a packed file as a whole: only its end shows whether it is damaged.
 void IncomingLines::unpack() {
   while (!ended_) receive();
   waiting_ = gunzip_text(waiting_, origin_);
 }
 
-/// Takes a line from what has come, if there is a whole one.
+/// Takes the next whole line of the bytes that have arrived, if there is one.
 bool IncomingLines::take(IncomingLine& line) {
   if (at_head_) return false;
   const std::string_view rest = std::string_view(waiting_).substr(given_);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Lines of a file or a pipe as they come: one that is no text stands for itself alone.
+/// Lines of a file or a pipe, read as they arrive; a faulty line does not stop the others.
 
 #include <cstddef>
 #include <string>
@@ -9,28 +9,28 @@
 
 namespace gradus {
 
-/// Why `line` is no sentence: a fault of text (gradus/io/lines.hpp), or a control character that is not white space, each
-/// with its place. Empty: it is one.
+/// The reason why `line` is no valid sentence, with the byte: a fault of text (gradus/io/lines.hpp), or a control
+/// character that is not white space. Empty if the line is valid.
 std::string line_fault(std::string_view line);
 
-/// A line, or why it is none.
+/// A line, or the reason why it is not valid.
 struct IncomingLine {
-  std::string text;  ///< empty where there is a fault
+  std::string text;  ///< empty if there is a fault
   std::string fault;
 };
 
-/// The lines of a file descriptor, by the rules of split_lines (gradus/io/lines.hpp), but for what is no text: that is a
-/// fault of its line. What is packed with gzip is unpacked.
+/// The lines of a file descriptor, by the rules of split_lines (gradus/io/lines.hpp), with one difference: invalid
+/// text is a fault of its line only. Input packed with gzip is unpacked.
 class IncomingLines {
  public:
-  static constexpr std::size_t longest_line = std::size_t{64} << 20;  ///< bytes; a longer one is a fault
+  static constexpr std::size_t longest_line = std::size_t{64} << 20;  ///< bytes; a longer line is a fault
 
-  /// Reads from `descriptor`, which is closed by its owner. Messages call it `origin`.
+  /// Reads from `descriptor`; its owner closes it. Messages name it `origin`.
   IncomingLines(int descriptor, std::string origin) : descriptor_(descriptor), origin_(std::move(origin)) {}
 
-  /// The next lines, at most `most`; none at the end. Waits for the first one, and takes others only while they are
-  /// there already, so that nobody waits for an answer to a line that was sent. Throws Error where the descriptor cannot
-  /// be read, or what is packed is damaged.
+  /// Returns the next lines, at most `most`; none at the end. Waits for the first line, and takes further ones only
+  /// if they have already arrived, so that a sender gets the answer to its line at once. Throws Error if the
+  /// descriptor cannot be read, or if packed input is damaged.
   std::vector<IncomingLine> next(std::size_t most);
 
  private:
@@ -42,9 +42,9 @@ class IncomingLines {
 
   int descriptor_;
   std::string origin_;
-  std::string waiting_;       // bytes that were read and not yet given
-  std::size_t given_ = 0;     // how many at its head were given since
-  std::size_t searched_ = 0;  // how many behind those hold no end of a line
+  std::string waiting_;       // bytes that were read and not yet returned
+  std::size_t given_ = 0;     // how many bytes at its start have been returned since
+  std::size_t searched_ = 0;  // how many bytes after those contain no line end
   bool at_head_ = true, ended_ = false, too_long_ = false;
 };
 

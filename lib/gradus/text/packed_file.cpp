@@ -13,9 +13,9 @@ namespace gradus {
 
 namespace {
 
-constexpr int gzip_only = 16 + MAX_WBITS;  // zlib's way to say: a gzip header, and a window of any size
+constexpr int gzip_only = 16 + MAX_WBITS;  // zlib's code for a gzip header and a window of any size
 
-/// The state of an unpacking, ended whichever way the scope is left.
+/// The state of unpacking; the destructor frees it, also after an exception.
 struct Inflater {
   z_stream stream{};
 
@@ -33,7 +33,7 @@ struct Inflater {
 std::string gunzip(std::string_view packed, const std::string& origin, std::size_t limit) {
   Inflater inflater(packed);
   z_stream& stream = inflater.stream;
-  std::size_t left = packed.size();  // not yet handed over: zlib counts in 32 bits
+  std::size_t left = packed.size();  // not yet passed to zlib, which counts in 32 bits
   std::string text;
   std::array<char, 1 << 16> buffer;
   for (;;) {
@@ -45,7 +45,8 @@ std::string gunzip(std::string_view packed, const std::string& origin, std::size
     stream.avail_out = static_cast<uInt>(buffer.size());
     const int state = inflate(&stream, Z_NO_FLUSH);
     if (state == Z_MEM_ERROR) throw std::bad_alloc();
-    if (state == Z_BUF_ERROR) fail(origin + ": the gzip file is cut short");  // it wants more, and there is no more
+    // zlib wants more input, and there is none
+    if (state == Z_BUF_ERROR) fail(origin + ": the gzip file is cut short");
     if (state != Z_OK && state != Z_STREAM_END) fail(origin + ": the gzip file is damaged");
 
     text.append(buffer.data(), buffer.size() - stream.avail_out);

@@ -10,7 +10,7 @@
 namespace gradus {
 namespace {
 
-/// Takes a protobuf number off the head of `bytes`; false if there is no whole one.
+/// Reads a protobuf number at the start of `bytes` and removes it; false if there is no whole one.
 bool take_number(std::string_view& bytes, std::uint64_t& number) {
   number = 0;
   for (int shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
@@ -22,7 +22,7 @@ bool take_number(std::string_view& bytes, std::uint64_t& number) {
   return false;
 }
 
-/// How protobuf stores a field's value. Our settings have no others.
+/// The wire types of protobuf that our settings use.
 enum Wire : std::uint64_t { wire_number = 0, wire_bytes = 2, wire_float = 5 };
 
 /// One field of a protobuf message.
@@ -31,7 +31,7 @@ struct Field {
   std::string_view bytes;
 };
 
-/// Takes a field off the head of `message`; false if there is no whole one.
+/// Reads a field at the start of `message` and removes it; false if there is no whole one.
 bool take_field(std::string_view& message, Field& field) {
   std::uint64_t key = 0, length = 0;
   if (!take_number(message, key) || key >> 32U != 0) return false;  // protobuf would drop the bits above
@@ -45,7 +45,7 @@ bool take_field(std::string_view& message, Field& field) {
   return true;
 }
 
-/// True if `message` consists of whole fields, and `accept` says yes to each.
+/// True if `message` consists of whole fields, and `accept` returns true for each.
 template <class Accept>
 bool all_fields(std::string_view message, const Accept& accept) {
   for (Field field; !message.empty();) {
@@ -54,7 +54,7 @@ bool all_fields(std::string_view message, const Accept& accept) {
   return true;
 }
 
-/// The fields of a SentencePiece model that may be in it.
+/// The fields that may be in a SentencePiece model.
 enum Part : std::uint64_t { part_piece = 1, part_trainer = 2, part_normaliser = 3, part_denormaliser = 5 };
 
 bool is_finite(std::string_view bytes) {
@@ -63,8 +63,8 @@ bool is_finite(std::string_view bytes) {
   return std::isfinite(value);
 }
 
-/// True for a piece of text with a score, of an ordinary, the unknown or a control kind: no other kind is ever learnt
-/// here. A NUL would end a piece in the middle.
+/// True for a text piece with a score, of the ordinary, unknown or control type: training here learns no other
+/// type. A NUL would end the piece early.
 bool learnt_piece(std::string_view piece) {
   return all_fields(piece, [](const Field& f) {
     if (f.id == 1) return f.wire == wire_bytes && is_utf8(f.bytes) && f.bytes.find('\0') == f.bytes.npos;
@@ -73,15 +73,15 @@ bool learnt_piece(std::string_view piece) {
   });
 }
 
-/// True for the settings of unigram (1) and bpe (2).
+/// True for the settings of the model types unigram (1) and bpe (2).
 bool learnt_kind(std::string_view trainer) {
   return all_fields(trainer, [](const Field& f) {
     return f.id != 3 || (f.wire == wire_number && (f.number == 1 || f.number == 2));
   });
 }
 
-/// True for settings without a table of characters to rewrite. SentencePiece trusts the offsets in such a table, and
-/// reads beyond its end.
+/// True for settings without a table of rules to rewrite characters. SentencePiece trusts the offsets in such a
+/// table, and reads beyond its end.
 bool rewrites_nothing(std::string_view normaliser) {
   return all_fields(normaliser,
                     [](const Field& f) { return f.id != 2 || (f.wire == wire_bytes && f.bytes.empty()); });

@@ -1,17 +1,18 @@
 #pragma once
 /// \file
-/// What the bytes of a subword model are, before SentencePiece sees them: it checks little of what it reads. They are a
-/// message of protobuf, fields of a number, a kind and a value.
+/// Checks the bytes of a subword model before SentencePiece, which checks little, reads them. The bytes are a
+/// protobuf message: fields with a number, a wire type and a value.
 
 #include <string_view>
 
 namespace gradus {
 
-/// True if `bytes` are complete parts: pieces, and one piece each of the settings. SentencePiece alone would take a file
-/// cut between two pieces for a smaller vocabulary, and would join settings that come twice.
+/// True if `bytes` are complete parts: pieces, and each of the settings once. SentencePiece alone would read a file
+/// that is cut between two pieces as a smaller vocabulary, and would merge settings that come twice.
 bool whole_model(std::string_view bytes);
 
-/// True if Subwords::train() could have written all of the model. What it never writes is not passed on.
+/// True if Subwords::train() could have written every part of the model. Other models are not passed to
+/// SentencePiece.
 bool as_learnt_here(std::string_view bytes);
 
 }  // namespace gradus

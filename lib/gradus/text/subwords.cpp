@@ -20,16 +20,17 @@ namespace gradus {
 
 namespace {
 
-/// White space, and what is none for Unicode: the byte order mark, and U+2581, which SentencePiece writes for a space.
+/// White space, and two characters that Unicode does not count as such: the byte order mark, and U+2581,
+/// SentencePiece's mark for a space.
 bool is_space(char32_t c) { return is_white_space(c) || c == 0xfeff || c == 0x2581; }
 
-/// `text` with every run of white space as one space, and none at either end.
+/// `text` with each run of white space replaced by one space, and without white space at either end.
 std::string single_spaces(std::string_view text) {
   std::string result;
   bool space = false;
   while (!text.empty()) {
     const CodePoint point = decode_utf8(text);
-    const std::size_t length = std::max<std::size_t>(point.length, 1);  // a stray byte is passed on as it is
+    const std::size_t length = std::max<std::size_t>(point.length, 1);  // an invalid byte passes unchanged
     const bool here = point.length > 0 && is_space(point.value);
     if (!here) {
       if (space && !result.empty()) result += ' ';
@@ -41,7 +42,7 @@ std::string single_spaces(std::string_view text) {
   return result;
 }
 
-/// SentencePiece's own way to see the sentences, so that no file is needed.
+/// Passes the sentences to SentencePiece from memory, without a file.
 class Sentences : public sentencepiece::SentenceIterator {
  public:
   explicit Sentences(const std::vector<std::string>& sentences) : sentences_(sentences) {}
@@ -55,13 +56,13 @@ class Sentences : public sentencepiece::SentenceIterator {
   std::size_t next_ = 0;
 };
 
-/// The number that follows `mark` in a message, or 0.
+/// The number after `mark` in a message, or 0.
 int number_after(const std::string& message, const std::string& mark) {
   const std::size_t at = message.find(mark);
   return at == std::string::npos ? 0 : std::atoi(message.c_str() + at + mark.size());
 }
 
-/// Says in our words why SentencePiece made no vocabulary.
+/// Translates SentencePiece's reason for failing into a message of ours.
 [[noreturn]] void explain(const std::string& message, int vocab_size) {
   const std::string asked = "no vocabulary of " + std::to_string(vocab_size) + " pieces: ";
   if (const int largest = number_after(message, "to a value <= ")) {
@@ -95,7 +96,8 @@ std::string Subwords::train(const std::vector<std::string>& sentences, const Sub
   }
   if (clean.empty()) fail("no vocabulary can be learnt: the training sentences are empty");
 
-  const int size = std::max(options.vocab_size, 4);  // below that SentencePiece does not say what it would need
+  // for a smaller size SentencePiece does not report the size that it needs
+  const int size = std::max(options.vocab_size, 4);
   Sentences iterator(clean);
   std::string model;
   const auto status = sentencepiece::SentencePieceTrainer::Train(
@@ -108,7 +110,7 @@ std::string Subwords::train(const std::vector<std::string>& sentences, const Sub
        {"bos_id", std::to_string(bos)},
        {"eos_id", std::to_string(eos)},
        {"num_threads", "1"},
-       {"minloglevel", "3"}},  // quiet: what goes wrong comes back as a status
+       {"minloglevel", "3"}},  // no output: errors are returned as a status
       &iterator, &model);
   if (!status.ok()) explain(status.ToString(), options.vocab_size);
   return model;

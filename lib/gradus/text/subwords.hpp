@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Text to ids of subwords and back: a thin coat over SentencePiece, whose headers stay in subwords.cpp.
+/// Text to subword ids and back: a thin layer over SentencePiece, whose headers are included in subwords.cpp only.
 
 #include <memory>
 #include <string>
@@ -10,8 +10,8 @@ namespace gradus {
 
 enum class SubwordModel { bpe, unigram };
 
-/// What a vocabulary is learnt with. There is no seed and no thread count: learning draws nothing and runs on one
-/// thread, so the same sentences give the same bytes. Every character of the sentences gets a piece.
+/// The options for learning a vocabulary. There is no seed and no thread count: learning uses no random numbers and
+/// one thread, so the same sentences give the same bytes. Every character of the sentences gets a piece.
 struct SubwordOptions {
   int vocab_size = 10000;  ///< exactly this many pieces, the four special ones included
   SubwordModel model = SubwordModel::bpe;
@@ -19,36 +19,36 @@ struct SubwordOptions {
 
 /// A subword vocabulary: pieces with ids 0 to size() - 1. Cheap to copy, and safe to use from several threads.
 ///
-/// computes: pieces of the text as it stands. Nothing is normalised but white space: every run of it, tabs and
-///           no-break spaces included, is one space, and none is left at either end. Letters keep their case and
-///           accents, because what the model learns to write is what the reader sees: German nouns are capitalised,
-///           and the references of every score contain their umlauts.
-/// requires: the sentences that train() sees are those of the training side alone; validation and test sentences
-///           would leak into the vocabulary.
-/// ensures:  decode(encode(text)) is text, up to white space, when each of its characters occurs in the training
-///           sentences. Other characters, and bytes that are not UTF-8, become unk and come back as U+2047.
-/// saves:    nothing; what encode() returns has no bos and no eos, which is the batch's business.
+/// computes  pieces of the unchanged text. Only white space is normalised: each run of it, including tabs and
+///           no-break spaces, becomes one space, and none is left at either end. Letters keep their case and
+///           accents, because the model writes what it learns: German nouns are capitalised, and the references of
+///           every score contain umlauts.
+/// requires  training sentences for train(), without validation and test sentences: the vocabulary must not depend
+///           on those.
+/// ensures   decode(encode(text)) is text, except for white space, if each of its characters occurs in the training
+///           sentences. Other characters, and bytes that are not UTF-8, become unk and are decoded as U+2047.
+/// saves     nothing; encode() adds no bos and no eos, because the batch does that.
 class Subwords {
  public:
   static constexpr int pad = 0, unk = 1, bos = 2, eos = 3;
 
-  /// Learns a vocabulary and returns its model, the bytes of a SentencePiece file. Writes nothing anywhere. Blank
-  /// sentences and those of more than 4,192 bytes are left out. Throws Error where no vocabulary of that size
-  /// exists, with the nearest size that does.
+  /// Learns a vocabulary and returns its model, the bytes of a SentencePiece file. Writes no file. Leaves out blank
+  /// sentences and those of more than 4,192 bytes. Throws Error if no vocabulary of that size exists; the message
+  /// gives the nearest possible size.
   static std::string train(const std::vector<std::string>& sentences, const SubwordOptions& options);
 
-  /// Reads a model: its bytes, or the file that holds them. Throws Error, with `name` or the path, if it is not
-  /// whole, or not a SentencePiece model, or has other special ids than the four above, or holds what train() never
-  /// writes: rules to rewrite characters, pieces of other kinds. The bytes may be anybody's.
+  /// Reads a model from its bytes, or from a file. The bytes need not be trusted. Throws Error, with `name` or the
+  /// path, if it is incomplete, or is not a SentencePiece model, or has other special ids than the four above, or
+  /// contains parts that train() never writes: rules to rewrite characters, pieces of other types.
   static Subwords from_bytes(const std::string& bytes, const std::string& name = "subword model");
   static Subwords load(const std::string& path);
 
   std::vector<int> encode(const std::string& text) const;  ///< ids, without bos and eos
-  /// The same pieces as text: where the id is unk, the characters that are unknown.
+  /// The same pieces as text. For unk, it is the unknown characters.
   std::vector<std::string> pieces(const std::string& text) const;
-  std::string decode(const std::vector<int>& ids) const;  ///< special pieces other than unk print nothing
+  std::string decode(const std::vector<int>& ids) const;  ///< special pieces other than unk become nothing
   int size() const;
-  std::string piece(int id) const;  ///< as SentencePiece spells it: U+2581 stands for the space before a word
+  std::string piece(int id) const;  ///< in SentencePiece's spelling: U+2581 stands for the space before a word
 
  private:
   struct Impl;

@@ -1,18 +1,18 @@
 #pragma once
 /// \file
-/// The two exceptions of the project. Every message is one line that a person can act on.
+/// The project's two exceptions. Every message is one line that says what to do.
 
 #include <stdexcept>
 #include <string>
 
 namespace gradus {
 
-/// Something that was given does not fit: shapes, files, text. The program prints the message and exits 1.
+/// An input is wrong: shapes, files, text. The program prints the message and exits with 1.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The command itself is wrong: an unknown option, an impossible size. The program exits 2.
+/// The command is wrong: an unknown option, an impossible size. The program exits with 2.
 struct UsageError : Error {
   using Error::Error;
 };

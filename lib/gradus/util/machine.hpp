@@ -1,12 +1,13 @@
 #pragma once
 /// \file
-/// On what a program runs, for people.
+/// The name of the processor, for reports.
 
 #include <string>
 
 namespace gradus {
 
-/// The name that the processor gives itself, "AMD EPYC 7763 64-Core Processor"; where it gives none, its architecture.
+/// The name that the processor reports, such as "AMD EPYC 7763 64-Core Processor"; if it reports none, its
+/// architecture.
 std::string processor_name();
 
 }  // namespace gradus

@@ -5,13 +5,13 @@
 namespace gradus {
 namespace {
 
-/// As JSON spells it, in quotes; what is not UTF-8 becomes U+FFFD.
+/// `text` in quotes, as in JSON; bytes that are not UTF-8 become U+FFFD.
 std::string spelled(const std::string& text, bool ascii) {
   using nlohmann::json;
   return json(text).dump(-1, ' ', ascii, json::error_handler_t::replace);
 }
 
-bool goes_on(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }  // within a character
+bool goes_on(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }  // a continuation byte
 
 /// C0, delete, and C1, which are U+0080 to U+009F.
 bool is_control(const std::string& character) {

@@ -24,13 +24,13 @@ constexpr std::array<Word, 64> round_constants = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-/// Section 5.3.3: the same of the square roots of the first eight primes.
+/// Section 5.3.3: the same for the square roots of the first eight primes.
 constexpr Digest initial = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                             0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 Word rotate(Word x, int n) { return x >> n | x << (32 - n); }
 
-/// One block, section 6.2.2, with the standard's letters.
+/// Processes one block, section 6.2.2, with the standard's letters.
 void add_block(Digest& digest, const char* block) {
   std::array<Word, 64> w;
   for (std::size_t t = 0; t < 16; ++t) {
@@ -55,7 +55,7 @@ void add_block(Digest& digest, const char* block) {
   for (std::size_t i = 0; i < digest.size(); ++i) digest[i] += added[i];
 }
 
-/// What follows the last full block: the rest, a 1 bit, zeros, and the length in bits as the last eight bytes.
+/// The padding after the last full block: the rest, a 1 bit, zeros, and the length in bits as the last eight bytes.
 std::string padded_tail(std::string_view bytes) {
   std::string tail(bytes.substr(bytes.size() - bytes.size() % block_size));
   tail.push_back('\x80');

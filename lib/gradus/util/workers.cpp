@@ -8,7 +8,7 @@ Workers::Workers(std::size_t threads) {
   threads_.reserve(threads);
   try {
     while (threads_.size() + 1 < threads) threads_.emplace_back([this] { run(); });
-  } catch (const std::system_error&) {  // those that run will do: no result depends on their number
+  } catch (const std::system_error&) {  // fewer threads are enough: no result depends on their number
   }
 }
 
@@ -42,7 +42,7 @@ void Workers::run() {
   }
 }
 
-/// Takes pieces until none is left. The lock is held between pieces and let go during each.
+/// Takes pieces until none is left. Holds the lock between pieces and releases it during each.
 void Workers::take_pieces(std::unique_lock<std::mutex>& lock) {
   while (work_ != nullptr && next_ < count_) {
     const std::size_t piece = next_++;

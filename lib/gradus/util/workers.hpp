@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A few threads that take numbered pieces of work. Which thread takes which piece never matters to the result.
+/// A few threads that take numbered pieces of work. No result depends on which thread takes which piece.
 
 #include <condition_variable>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace gradus {
 
 class Workers {
  public:
-  /// `threads` in all, the calling one counted; 1 starts none. Fewer, where the system grants no more.
+  /// `threads` in all, including the calling one; 1 starts none. Fewer if the system allows no more.
   explicit Workers(std::size_t threads);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -22,8 +22,8 @@ class Workers {
 
   std::size_t size() const { return threads_.size() + 1; }
 
-  /// Calls work(0) .. work(n - 1), each once, and returns when all are done. The first exception that a piece throws
-  /// is thrown here, after the others have ended.
+  /// Calls work(0) .. work(n - 1), each once, and returns when all are done. Rethrows the first exception of a
+  /// piece after the other pieces have ended.
   void each(std::size_t n, const std::function<void(std::size_t)>& work);
 
  private:

@@ -3,7 +3,7 @@
 
 using namespace gradus;
 
-// The three known answers that the authors of the generator publish with it.
+// The three known answers that the authors of the generator published with it.
 TEST_CASE("philox: known answers") {
   CHECK(philox({0, 0, 0, 0}, 0) == Philox4{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
   CHECK(philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, 0xffffffffffffffff) ==
@@ -12,7 +12,7 @@ TEST_CASE("philox: known answers") {
         Philox4{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }
 
-// Written down by tests/golden/make_philox.py, a separate implementation of the generator.
+// Computed by tests/golden/make_philox.py, a separate implementation of the generator.
 TEST_CASE("dropout: the first draws of seed 1") {
   const DropoutDraw draw(Dropout{0.5, 0, Side::source}, StepState{1, 1, 0, 1, 0, 0});
   std::string kept;

@@ -7,7 +7,7 @@
 
 namespace gradus::test {
 
-/// N ids of which every second is the same word: its rows, sorted, fill many parts.
+/// N ids, every second of which is the same word: its sorted rows fill many parts.
 inline std::vector<std::int32_t> one_frequent_word(std::size_t N, std::size_t Vocab) {
   std::vector<std::int32_t> ids = some_ids(N, Vocab);
   for (std::size_t n = 0; n < N; n += 2) ids[n] = 2;

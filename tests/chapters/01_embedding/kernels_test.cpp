@@ -20,7 +20,7 @@ TEST_CASE("lookup: on a GPU, too, an empty batch leaves the table's gradient as 
 }
 
 TEST_CASE("lookup: on a GPU the row of an id that is no word is NaN, and its gradient goes nowhere") {
-  const LookupCase strange{{1, 4, -1, 3}, 4, 2, {1, -1}};  // 4 is the first that is none
+  const LookupCase strange{{1, 4, -1, 3}, 4, 2, {1, -1}};  // 4 is the first number that is no id
   const Values at = random_values(describe(strange));
   const Run run = run_case<Cuda<double>>(strange, at, {});
   const std::vector<double>&y = run.output.at("y"), &dy = at.value.at("dy");

@@ -5,9 +5,9 @@
 
 namespace gradus::test {
 
-/// The first id is the last word of the table, so that a table that is one word too short shows.
+/// The first id is the last word of the table, so that a table that is one word too short is detected.
 struct LookupCase {
-  std::vector<std::int32_t> ids{5, 3, 0, 2, 3, 0, 3};  // a word three times, padding twice, two words never
+  std::vector<std::int32_t> ids{5, 3, 0, 2, 3, 0, 3};  // one word three times, padding twice, two words never
   std::size_t Vocab = 6, D = 4;
   LookupOptions options{embedding_scale(4), 0};
 

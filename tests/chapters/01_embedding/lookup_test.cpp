@@ -6,7 +6,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// A table whose row v is v, v, v; and what comes out of it.
+/// A table whose row v is v, v, v; and the output of the lookup.
 template <class Dev>
 struct Words {
   Dev dev;
@@ -67,11 +67,10 @@ TEMPLATE_TEST_CASE("lookup: a row of the table for each id, padding gives zeros"
   Words<TestType> words;
   CHECK(words.vectors_of({3, 1, 3}, {1, 0}) == std::vector<double>{3, 3, 3, 1, 1, 1, 3, 3, 3});
   CHECK(words.vectors_of({3, 1}, {0.5, 1}) == std::vector<double>{1.5, 1.5, 1.5, 0, 0, 0});
-  words.table[0] = 7;  // a padding row that is not zero is not read
+  words.table[0] = 7;  // the padding row is not read, even if it is not zero
   CHECK(words.vectors_of({0}, {1, 0}) == std::vector<double>{0, 0, 0});
   CHECK(words.vectors_of({0}, {1, -1}) == std::vector<double>{7, 0, 0});
-  CHECK(words.vectors_of({0, 1}, {}) ==
-        std::vector<double>{0, 0, 0, 1, 1, 1});  // unless said otherwise, 0 is padding
+  CHECK(words.vectors_of({0, 1}, {}) == std::vector<double>{0, 0, 0, 1, 1, 1});  // by default, 0 is padding
 }
 
 TEMPLATE_TEST_CASE("lookup: repeated ids add up, and padding learns nothing", "", Cpu<double>, Reference<double>) {

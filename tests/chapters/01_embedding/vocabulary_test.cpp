@@ -30,7 +30,7 @@ VocabularyOptions options(bool lower_case, int min_frequency, Specials specials 
   return result;
 }
 
-/// A file of this process's own, gone with the test.
+/// A file of this process, removed at the end of the test.
 struct TemporaryFile {
   std::string path =
       (std::filesystem::temp_directory_path() / ("gradus_vocabulary_" + std::to_string(getpid()))).string();

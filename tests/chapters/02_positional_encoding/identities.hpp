@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What is true of every table of sinusoids, whatever its frequencies: each pair lies on the unit circle, and a step
-/// of k positions turns it by the same angle wherever it starts.
+/// Properties of every table of sinusoids, for all frequencies: each pair lies on the unit circle, and a step of k
+/// positions rotates it by the same angle from every start.
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ inline double circle_error(const std::vector<double>& table) {
   return error;
 }
 
-/// Largest |PE(p + k) - R(k) PE(p)| where R(k) turns pair i by the angle whose sine and cosine are PE(k)'s.
+/// Largest |PE(p + k) - R(k) PE(p)| where R(k) rotates pair i by the angle whose sine and cosine are PE(k)'s.
 inline double rotation_error(const std::vector<double>& table, std::size_t D, std::size_t k) {
   double error = 0;
   const double* const step = table.data() + k * D;

@@ -10,7 +10,7 @@
 
 namespace gradus::test {
 
-/// 40 short sentences: more than a warp asks at once.
+/// 40 short sentences: more than a warp checks at once.
 inline Sentences many_sentences() {
   Sentences sentences{{}, 2};
   for (std::int32_t i = 0; i < 40; ++i) sentences.lengths.push_back(i % 3);

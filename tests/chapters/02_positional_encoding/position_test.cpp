@@ -6,7 +6,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// y = x + place on a batch of width 2, where x is 0 and row p of the table is p, p.
+/// y = x + position on a batch of width 2, where x is 0 and row p of the table is p, p.
 template <class Dev>
 std::vector<double> placed(const SegmentTable& table, std::vector<std::int32_t> first, std::size_t positions) {
   Dev dev;

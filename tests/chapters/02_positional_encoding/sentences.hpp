@@ -20,7 +20,7 @@ struct Sentences {
   }
   std::size_t used() const { return table().rows - spare; }
 
-  /// Positions that the sentences reach, and not one more: a table that is one row too short shows.
+  /// Exactly the positions that the sentences use, so that a table that is one row too short is detected.
   std::size_t positions(const std::vector<std::int32_t>& first) const {
     std::int32_t n = 0;
     for (std::size_t i = 0; i < lengths.size(); ++i) {

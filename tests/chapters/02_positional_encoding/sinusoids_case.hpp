@@ -6,8 +6,8 @@
 
 namespace gradus::test {
 
-/// A table made in memory of its own and copied out. A table one row shorter is legal, so the copy refuses that; a
-/// table one column narrower has an odd width, and nobody but sinusoids can refuse it.
+/// A table, computed in its own memory and copied out. The leaf accepts a table that is one row shorter, so the
+/// copy rejects it. A table that is one column narrower has an odd width, and only sinusoids can reject it.
 struct SinusoidsCase {
   std::size_t P = 300, D = 6;
 

@@ -5,14 +5,14 @@
 
 namespace gradus::test {
 
-/// Segments of these lengths, and rows behind them that belong to none.
+/// Segments of these lengths, followed by rows that belong to none.
 inline SegmentTable segments(const std::vector<std::int32_t>& lengths, std::size_t spare) {
   SegmentTable table = SegmentTable::packed(lengths);
   table.rows += spare;
   return table;
 }
 
-/// Both sides have as many rows in all, so that one number says which are spare.
+/// Both sides have the same number of rows in all, so that one number says which are spare.
 struct AttentionCase {
   std::vector<std::int32_t> query_lengths{3, 1, 4}, key_lengths{2, 5, 1};
   std::size_t Dk = 3;
@@ -56,7 +56,7 @@ struct AttentionCase {
 /// Self-attention's shape: as many keys as queries, causal.
 inline AttentionCase causal_case() { return {{3, 1, 4}, {3, 1, 4}, 2, {3, true, {0.25, 34, Side::target}}, 2}; }
 
-/// More queries than keys and fewer: the first queries see nothing, the last sees all keys; one segment is empty.
+/// More queries than keys and fewer: the first queries see no key, the last one sees all; one segment is empty.
 inline AttentionCase aligned_case() { return {{4, 2, 2, 0}, {2, 5, 0, 1}, 3, {2, true, {0, 0, Side::target}}, 0}; }
 
 /// Scores of about a thousand.

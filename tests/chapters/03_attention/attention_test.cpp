@@ -61,7 +61,7 @@ TEST_CASE("attention: a query that sees no key gets zero and passes no gradient 
   for (const Runner& r : judged.devices) {
     Values values = random_values(judged.description);
     std::vector<double>& dy = values.value.at("dy");
-    std::fill(dy.begin() + 2 * 3, dy.end(), 0.0);  // of the last two queries, which see something
+    std::fill(dy.begin() + 2 * 3, dy.end(), 0.0);  // of the last two queries, which see keys
     const Run run = r.run(values, {});
     for (std::size_t i = 0; i < 2 * 3; ++i) CHECK(run.output.at("y")[i] == 0);
     CHECK(run.output.at("y")[2 * 3] != 0);

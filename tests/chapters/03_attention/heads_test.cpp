@@ -1,4 +1,4 @@
-// What several heads and their projections must do whatever their numbers are: two ways to the same result.
+// Properties of several heads and their projections for any numbers: two ways to the same result.
 
 #include "03_attention/multi_head_attention.hpp"
 #include "chapters/03_attention/matrix.hpp"
@@ -107,7 +107,7 @@ TEST_CASE(
   cross_attention_forward(dev, cross_y, cross, {x, sentences.view()}, {x, sentences.view()}, c.p(), c.options());
   cross_attention_backward(dev, cross_dx, dmemory, c.dp(), dy, {x, sentences.view()}, {x, sentences.view()}, cross,
                            c.p(), c.options());
-  add(dev, cross_dx, dmemory);  // the one stream was read twice
+  add(dev, cross_dx, dmemory);  // the stream has two readers
   CHECK(distance(y, cross_y) < 1e-13);
   CHECK(distance(dx, cross_dx) < 1e-12);
   CHECK(distance(m.dwqkv, c.dwqkv) < 1e-12);

@@ -9,13 +9,13 @@
 
 namespace gradus::test {
 
-/// Heads of two columns. Backward keeps 2 T S + 2 S numbers for a head: 48 KiB hold them up to 54 tokens in double, up to
+/// Heads of two columns. Backward keeps 2 T S + 2 S numbers for a head: 48 KiB are enough for 54 tokens in double,
 /// 77 in float.
 inline AttentionCase boundary_case(std::int32_t tokens) {
   return {{tokens}, {tokens}, 2, {1, true, {0.2, 20, Side::source}}, 1};
 }
-/// Forward keeps a row of keys for each of its eight warps, and the turned keys: with heads of three columns up to 558
-/// keys in double, 1117 in float.
+/// Forward keeps a row of keys for each of its eight warps, and the transposed keys: with heads of three columns up
+/// to 558 keys in double, 1117 in float.
 inline AttentionCase many_keys_case(std::int32_t keys) {
   return {{3}, {keys}, 3, {1, false, {0.2, 20, Side::source}}, 0};
 }
@@ -27,8 +27,8 @@ inline AttentionCase turns_case() {
   c.key_lengths.assign(c.query_lengths.rbegin(), c.query_lengths.rend());
   return c;
 }
-/// The same in forward, which needs the workspace because one sentence has so many keys: the blocks of sentence 0 go on to
-/// sentence 64, whose keys are others.
+/// The same in forward, which needs the workspace because one sentence has so many keys: the blocks of sentence 0
+/// continue with sentence 64, which has other keys.
 inline AttentionCase forward_turns_case() {
   AttentionCase c{{}, {}, 3, {2, false, {0.2, 20, Side::target}}, 0};
   c.query_lengths.assign(65, 1), c.key_lengths.assign(65, 1);
@@ -68,7 +68,7 @@ void each_attention_kernel(F&& f) {
   f(KeyBiasCase{}, composite);
   f(CrossAttentionCase{}, composite);
   f(CrossAttentionCase{{5, 33}, {33, 4}, 12, {3, false, {0.1, 20, Side::target}}, false, 0}, composite);
-  each_attention_leaf(f);  // the largest come last: what follows a large case pays for its memory
+  each_attention_leaf(f);  // the largest come last, because the cases after a large one use its memory
 }
 
 }  // namespace gradus::test

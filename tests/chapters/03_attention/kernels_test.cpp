@@ -11,7 +11,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// A GPU on which attention is what one would write first.
+/// A GPU with the naive version of attention.
 template <class R>
 struct NaiveCuda : Cuda<R> {};
 
@@ -48,7 +48,7 @@ TEST_CASE("attention: the naive kernels before the judges") {
 
 namespace {
 
-/// The weights that forward saves, of a case whose inputs are drawn from one seed on every device.
+/// The weights that forward saves, for a case whose inputs are drawn from one seed on every device.
 template <class Dev>
 std::vector<double> saved_weights(const AttentionCase& c) {
   const Description d = describe(c);
@@ -63,7 +63,7 @@ std::vector<double> saved_weights(const AttentionCase& c) {
   return {weights.begin(), weights.end()};
 }
 
-/// Bytes of the workspace that a forward and a backward pass take besides what they keep.
+/// Bytes of the workspace that a forward and a backward pass take, except what they keep.
 template <class Real>
 std::pair<std::size_t, std::size_t> scratch_of(const AttentionCase& c) {
   using Dev = Cuda<Real>;
@@ -102,7 +102,7 @@ TEST_CASE("attention: the workspace is taken where shared memory is too small, a
 
 namespace {
 
-/// Whether the rows of sentence i, as far as they exist, are NaN in every column, and all others finite.
+/// Whether the existing rows of sentence i are NaN in every column, and all others finite.
 bool is_nan_just_in(const std::vector<double>& x, const SegmentTable& table, std::size_t i) {
   const std::size_t columns = x.size() / table.rows;
   for (std::size_t at = 0; at < x.size(); ++at) {
@@ -113,7 +113,8 @@ bool is_nan_just_in(const std::vector<double>& x, const SegmentTable& table, std
   return true;
 }
 
-/// All that attention writes, forward and backward, with segments as the kernels find them; it was 0 before.
+/// All results of attention, forward and backward, with segments that only kernels can read; the memory was 0
+/// before.
 std::map<std::string, std::vector<double>> outputs(const AttentionCase& c, const SegmentTable& queries,
                                                    const SegmentTable& keys) {
   using Dev = Cuda<double>;
@@ -124,7 +125,7 @@ std::map<std::string, std::vector<double>> outputs(const AttentionCase& c, const
   for (const auto& x : {t.matrix("y"), t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v")}) fill(dev, x, 0.0);
   const auto mark = dev.kept.mark();
   fill(dev, dev.kept.matrix(queries.rows * c.options.heads, keys.longest), 0.0);
-  dev.kept.release(mark);  // the weights come to lie there
+  dev.kept.release(mark);  // so that the weights get this memory
   AttentionCache<Dev> cache;
   attention_forward(dev, t.matrix("y"), cache, {t.matrix("q"), t.matrix("k"), t.matrix("v"), q, k}, c.options);
   attention_backward(dev, {t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v")}, t.d_matrix("y"),
@@ -142,9 +143,9 @@ TEST_CASE("attention: a segment that does not fit becomes NaN in every element, 
   const AttentionCase c{{2, 34}, {2, 34}, 33, {2, false, {}}, 0};
   const SegmentTable fits = segments(c.query_lengths, 0);
   SegmentTable before = fits, beyond = fits, too_long = fits;
-  before.begin[0] = -1;   // a row that is not there, and row 0
-  beyond.begin[1] = 3;    // row 3 to row 35, and one that is not there
-  too_long.longest = 33;  // what the launch was made for
+  before.begin[0] = -1;   // a row that does not exist, and row 0
+  beyond.begin[1] = 3;    // row 3 to row 35, and one that does not exist
+  too_long.longest = 33;  // the launch's size
   for (const bool of_queries : {true, false}) {
     for (const auto& [wrong, i] : {std::pair(before, 0), std::pair(beyond, 1), std::pair(too_long, 1)}) {
       const SegmentTable &queries = of_queries ? wrong : fits, &keys = of_queries ? fits : wrong;

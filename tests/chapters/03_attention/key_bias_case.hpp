@@ -4,8 +4,8 @@
 
 namespace gradus::test {
 
-/// Self-attention whose keys alone have a bias. It adds the same number to all scores of a query, which softmax does not
-/// feel: its gradient is zero by theorem, whatever the values, and dropout on the weights changes nothing in that.
+/// Self-attention in which only the keys have a bias. It adds the same number to all scores of a query, which does
+/// not change the softmax. So its gradient is zero by theorem, for all values and also with dropout on the weights.
 struct KeyBiasCase {
   SelfAttentionCase inner;
 
@@ -46,7 +46,7 @@ struct KeyBiasCase {
   static View<Real, 2, Space> as_row(View<Real, 1, Space> v) {
     return as_matrix(v, 1, v.extent[0]);
   }
-  /// 0 | bk | 0, (3 D): the biases as the composite takes them.
+  /// 0 | bk | 0, (3 D): the biases in the composite's form.
   template <class Dev>
   Out<Dev, 1> packed(Dev& dev, Tensors<Dev>& t) const {
     const auto b = dev.scratch.vector(3 * inner.D);

@@ -8,7 +8,7 @@
 
 namespace gradus::test {
 
-/// A matrix in memory of its own, for properties that compare two ways to the same numbers.
+/// A matrix with its own memory, for properties that compare two ways to the same numbers.
 struct Matrix {
   std::size_t rows, columns;
   std::vector<double> values;
@@ -43,7 +43,7 @@ inline double distance(View<const double, 2, Host> a, View<const double, 2, Host
   for (std::size_t i = 0; i < a.extent[0]; ++i) {
     for (std::size_t j = 0; j < a.extent[1]; ++j) {
       const double e = std::abs(a.row(i)[j] - b.row(i)[j]);
-      d = e <= d ? d : e;  // NaN stays
+      d = e <= d ? d : e;  // NaN is kept
     }
   }
   return d;

@@ -1,4 +1,4 @@
-// What attention must do whatever its numbers are: two ways to the same result, judged against each other.
+// Properties of attention for any numbers: two ways to the same result are compared.
 
 #include "03_attention/attention.hpp"
 #include "chapters/03_attention/matrix.hpp"
@@ -10,7 +10,7 @@ using namespace gradus::test;
 namespace {
 using Dev = Cpu<double>;
 
-/// Attention of one sentence per side, without saving what nobody asks for.
+/// Attention of one sentence on each side, without saving the weights.
 Matrix attend(const Matrix& q_, const Matrix& k_, const Matrix& v_, const AttentionOptions& options,
               const SegmentTable& queries, const SegmentTable& keys) {
   Dev dev;
@@ -41,8 +41,8 @@ TEST_CASE("causal attention over a cache: a query alone is that row of the whole
   const Matrix q = Matrix::normal(T, D, 1), k = Matrix::normal(T, D, 2), v = Matrix::normal(T, D, 3);
   const AttentionOptions options{2, true, {}};
   Matrix whole = attend(q, k, v, options, SegmentTable::packed({T}), SegmentTable::packed({T}));
-  for (std::size_t n = 1; n <= T; ++n) {    // so many keys are known by now
-    for (std::size_t t = 1; t <= n; ++t) {  // of which the last t are new
+  for (std::size_t n = 1; n <= T; ++n) {    // this many keys are known
+    for (std::size_t t = 1; t <= n; ++t) {  // the last t of them are new
       Matrix queries = q, keys = k, values = v;
       const Matrix some_q = Matrix::copy_of(rows(queries.view(), n - t, t)),
                    some_k = Matrix::copy_of(rows(keys.view(), 0, n)),
@@ -93,8 +93,8 @@ TEMPLATE_TEST_CASE("the saved weights of every query sum to 1 over its keys and 
   }
 }
 
-// Dot products of normal vectors have variance Dk. Without the scale, softmax saturates as heads grow wider: one
-// weight takes all, and next to no gradient gets through. 1 - sum p^2 is the trace of softmax's Jacobian.
+// Dot products of normal vectors have variance Dk. Without the scale, softmax saturates for wide heads: one weight
+// becomes 1, and almost no gradient is left. 1 - sum p^2 is the trace of softmax's Jacobian.
 TEST_CASE("without the scale 1/sqrt(Dk) the softmax of a wide head lets no gradient through") {
   const auto trace = [](std::size_t Dk, double factor) {
     constexpr std::size_t N = 32;

@@ -25,7 +25,7 @@ Twin ruled_self(const std::string& name) {
   both.cases.push_back(twin_case<wrong::Ruled<Cpu<double>, Rules>>(name, SelfAttentionCase{}, "self_attention"));
   return both;
 }
-/// Wrong on every device alike.
+/// Wrong on every device in the same way.
 template <template <class> class Wrong>
 Twin shared(const std::string& name) {
   return {name,
@@ -49,7 +49,7 @@ TEST_CASE("wrong attentions are made by loops that are right but for one rule") 
 TEST_CASE("wrong twins of chapter 03 are rejected", "[wrong]") {
   using C = Cpu<double>;
   AttentionCase large = large_logits_case();
-  large.scale = 1;  // random scores stay small: only the golden file's are large
+  large.scale = 1;  // random scores are small: only the golden file has large ones
   CrossAttentionCase equal_lengths;
   equal_lengths.key_lengths = equal_lengths.query_lengths;
   expect_rejected(

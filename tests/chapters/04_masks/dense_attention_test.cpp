@@ -7,7 +7,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// The same attention without padding: segments over packed rows, chapter 03's way.
+/// The same attention without padding: segments over packed rows, as in chapter 03.
 struct PackedCase {
   DenseAttentionCase dense;
   SegmentTable queries = SegmentTable::packed(dense.queries.lengths),
@@ -37,7 +37,7 @@ struct PackedCase {
   }
 };
 
-/// A packed tensor as the dense table holds it, `junk` where there is padding.
+/// A packed tensor in the form of the dense table, with `junk` as padding.
 std::vector<double> padded(const std::vector<double>& packed, const Padded& p, std::size_t D, double junk) {
   std::vector<double> result;
   for (const std::int32_t row : p.packed_rows()) {
@@ -112,5 +112,6 @@ TEST_CASE("masks over padding and segments over packed rows give the same values
       compare({target, source, 6, false, options, 1}, junk);  // cross-attention
     }
   }
-  compare({Padded{{3, 2}, true}, Padded{{4, 1}, false}, 4, false, {2, {}}, 0}, 100);  // each side its own padding
+  // each side has its own padding
+  compare({Padded{{3, 2}, true}, Padded{{4, 1}, false}, 4, false, {2, {}}, 0}, 100);
 }

@@ -30,7 +30,7 @@ struct Padded {
   std::vector<std::int32_t> packed_rows() const {
     return each([](std::int32_t begin, std::int32_t position) { return position < 0 ? -1 : begin + position; });
   }
-  /// Ids of words, all different from `padding`, which stands in between.
+  /// Ids of words, all different from `padding`, which is between them.
   std::vector<std::int32_t> ids(std::int32_t padding) const {
     return each([&](std::int32_t begin, std::int32_t position) {
       return position < 0 ? padding : padding + 1 + (begin + position) % 5;
@@ -101,7 +101,7 @@ struct DenseAttentionCase {
   }
 };
 
-/// More queries than keys: the first queries see nothing, though every word is real.
+/// More queries than keys: the first queries see no key, though every word is real.
 inline DenseAttentionCase dense_aligned_case() {
   return {Padded{{4, 4}}, Padded{{2, 2}}, 4, true, {2, {0.3, 18, Side::target}}, 2};
 }

@@ -8,7 +8,7 @@ namespace gradus::test {
 
 using Rows = std::vector<std::int32_t>;
 
-/// Both masks as a device makes them; `causal` or not.
+/// Both masks as a device computes them; causal or not.
 template <class Dev>
 Rows mask_of(const Rows& keys, std::int32_t padding, std::size_t B, std::size_t T, std::size_t S, bool causal) {
   Dev dev;

@@ -5,7 +5,7 @@
 
 namespace gradus::test {
 
-/// Both outputs of the box have readers, as in a pre-norm stack.
+/// Both outputs have readers, as in a pre-norm stack.
 struct AddNormCase {
   std::size_t N = 6, D = 5;
   Dropout dropout{0.3, 19, Side::target};

@@ -10,7 +10,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// A GPU on which layer norm is what one would write first.
+/// A GPU with the naive version of layer norm.
 template <class R>
 struct NaiveCuda : Cuda<R> {};
 

@@ -8,8 +8,8 @@
 
 namespace gradus::test {
 
-/// At widths up to two, xhat is -1 or 1 but for epsilon: the gradient is what cancellation leaves, a number of the
-/// size of epsilon. Double keeps fewer digits of it and float hardly any.
+/// For widths up to two, xhat is -1 or 1 except for epsilon. The gradient is the remainder of a cancellation, of
+/// the size of epsilon. Double keeps fewer digits of it, and float almost none.
 inline Bounds norm_bounds(std::size_t width) {
   Bounds bounds;
   if (width <= 2) {

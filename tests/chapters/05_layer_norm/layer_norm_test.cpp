@@ -62,7 +62,7 @@ TEST_CASE("layer_norm: golden values of extreme rows") {
   expect(golden(component(LayerNormCase{6, 4}), "layer_norm_constant"));
   expect(golden(component(LayerNormCase{5, 7}), "layer_norm_narrow"));
   expect(golden(component(LayerNormCase{5, 7}), "layer_norm_wide"));
-  Bounds far;  // a mean of 1e6 is known to 1e-10, and so is what is left of x
+  Bounds far;  // a mean of 1e6 is exact to 1e-10, and so is the remainder of x
   far.golden = 1e-9;
   expect(golden(component(LayerNormCase{5, 7}), "layer_norm_far", far));
 }

@@ -21,7 +21,7 @@ TEST_CASE("residual_stack: every device is the reference, and keeps the contract
   }
 }
 
-// The golden script writes each placement out the way it is usually drawn: LN(x + f(x)), and x + f(LN(x)).
+// The golden script computes each placement in its usual form: LN(x + f(x)), and x + f(LN(x)).
 TEST_CASE("residual_stack: one loop is both placements") {
   expect(golden(component(ResidualStackCase{Norm::pre}), "residual_stack_pre"));
   expect(golden(component(ResidualStackCase{Norm::post}), "residual_stack_post"));

@@ -11,7 +11,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// A wrong norm of a row: at its leaf, inside Add & Norm, inside both stacks.
+/// A wrong norm of a row: as a leaf, inside Add & Norm, inside both stacks.
 template <template <class> class Wrong>
 Twin wrong_norm(const std::string& name) {
   using Dev = Wrong<Cpu<double>>;

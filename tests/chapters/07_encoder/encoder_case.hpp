@@ -15,8 +15,8 @@ inline StackOptions small_stack(Norm norm, std::size_t layers, double rate = 0.3
 }
 inline std::string placement(Norm norm) { return norm == Norm::pre ? "pre" : "post"; }
 
-/// Layer `layer` of a stack alone. With pre-norm the stream x and the sublayer's input u are two inputs, s and n two
-/// outputs; with post-norm x and n are all there is.
+/// Layer `layer` of a stack alone. With pre-norm the stream x and the sublayer's input u are two inputs, and s and
+/// n two outputs; with post-norm only x and n exist.
 struct EncoderLayerCase {
   StackOptions options = small_stack(Norm::pre, 2);
   std::vector<std::int32_t> lengths{3, 0, 1, 4};

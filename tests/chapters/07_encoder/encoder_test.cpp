@@ -86,8 +86,8 @@ TEST_CASE("encoder: what stands in one sentence never reaches another") {
 TEST_CASE("encoder: every layer has parameters of its own, and each of them a gradient") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     EncoderCase the_case{small_stack(norm, 3, 0), {4, 3}, 0};
-    the_case.options.activation = Activation::gelu;  // a ReLU that is off for every token passes no gradient either
-    std::size_t expected = norm == Norm::pre ? 12 : 0;              // the first norm
+    the_case.options.activation = Activation::gelu;     // a ReLU that is off for every token passes no gradient on
+    std::size_t expected = norm == Norm::pre ? 12 : 0;  // the first norm
     expected += 3 * (4 * 6 * 6 + 2 * 6 * 5 + 5 + 6 + 2 * (2 * 6));  // projections, feed-forward, norms
     CHECK(the_case.layout().size() == expected);
     const Component judged = component(the_case);

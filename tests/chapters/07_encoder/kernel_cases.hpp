@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The encoder on the device of kernels: nothing of its own, all of its leaves.
+/// The encoder on the device of kernels: it has no kernel of its own, only those of its leaves.
 
 #include "chapters/07_encoder/encoder_case.hpp"
 #include "support/kernels.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The parameters of a composite in a case: one tensor for each slice of its layout, carried into a flat store and
+/// The parameters of a composite in a case: one tensor for each slice of its layout, copied to a flat store and
 /// back, so that the composite is bound as in a program.
 
 #include <cmath>
@@ -21,8 +21,8 @@ Layout layout_of(F&& params) {
   return layout;
 }
 
-/// Matrices have the size that they start training with, so that what flows through a deep stack keeps the size of
-/// its input, as in a model that works; gains, shifts and biases are as large as what they act on.
+/// Matrices have the size that they have at the start of training, so that the values in a deep stack keep the size
+/// of its input; gains, shifts and biases are as large as the values that they act on.
 inline void describe_parameters(Description& d, const Layout& layout) {
   for (const Slice& s : layout.slices()) {
     const bool is_map = s.kind == Kind::weight;

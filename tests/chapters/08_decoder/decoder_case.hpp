@@ -12,8 +12,8 @@ inline StackOptions small_decoder(Norm norm, std::size_t layers, double rate = 0
   return o;
 }
 
-/// The two sides of a batch: equally many sentences of other lengths; equally many rows in use, other numbers of
-/// spare ones. One source and one target are empty, and one source is a single row.
+/// The two sides of a batch: equally many sentences with other lengths; equally many rows in use, with other
+/// numbers of spare rows. One source and one target are empty, and one source has a single row.
 struct TwoSides {
   std::vector<std::int32_t> sources{3, 0, 1, 4}, targets{2, 3, 3, 0};
   std::size_t spare_sources = 2, spare_targets = 1;

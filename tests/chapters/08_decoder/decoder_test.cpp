@@ -71,7 +71,7 @@ TEST_CASE("decoder: golden values, dropout on") {
 }
 
 namespace {
-/// The rows of "y" that change, on every device, when element 0 of row `row` of an input does.
+/// The rows of "y" that change, on every device, when element 0 of row `row` of an input changes.
 std::vector<std::size_t> rows_moved(const DecoderCase& the_case, const std::string& input, std::size_t row) {
   const Component judged = component(the_case);
   const std::size_t D = the_case.options.d_model;
@@ -107,8 +107,8 @@ TEST_CASE("decoder: the first token already sees the last word of its source, ho
 TEST_CASE("decoder: every parameter has a gradient, those of cross-attention too") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     DecoderCase the_case{small_decoder(norm, 3, 0), {{4, 3}, {3, 4}, 0, 0}};
-    the_case.options.activation = Activation::gelu;  // a ReLU that is off for every token passes no gradient either
-    std::size_t expected = norm == Norm::pre ? 12 : 0;              // the first norm
+    the_case.options.activation = Activation::gelu;     // a ReLU that is off for every token passes no gradient on
+    std::size_t expected = norm == Norm::pre ? 12 : 0;  // the first norm
     expected += 3 * (8 * 6 * 6 + 2 * 6 * 5 + 5 + 6 + 3 * (2 * 6));  // projections, feed-forward, norms
     CHECK(the_case.layout().size() == expected);
     const Component judged = component(the_case);

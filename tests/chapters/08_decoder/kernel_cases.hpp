@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The decoder on the device of kernels: nothing of its own, all of its leaves.
+/// The decoder on the device of kernels: it has no kernel of its own, only those of its leaves.
 
 #include "chapters/08_decoder/decoder_case.hpp"
 #include "support/kernels.hpp"

@@ -75,7 +75,8 @@ TEST_CASE("model: the layout holds as many parameters as the formula says") {
   }
 }
 
-// 37,000 x 512 for the joint table; 4 x 512^2 an attention, 2 x 512 x 2048 + 2560 a feed-forward network, 1024 a norm.
+// 37,000 x 512 for the joint table; 4 x 512^2 for each attention, 2 x 512 x 2048 + 2560 for each feed-forward
+// network, 1024 for each norm.
 TEST_CASE("model: the paper's base model has the 63 million parameters that one counts by hand") {
   ModelConfig c;
   c.source_vocab = c.target_vocab = 37000;
@@ -128,7 +129,7 @@ TEST_CASE("model: a dropout site names one place of one layer") {
 
 namespace {
 
-/// Every field has a value of its own.
+/// Every field has a different value.
 ModelConfig unequal() {
   ModelConfig c = valid();
   c.d_model = 12, c.heads = 3, c.ffn = 10;

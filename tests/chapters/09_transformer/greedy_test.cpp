@@ -17,7 +17,7 @@ ModelConfig config(Norm norm) {
   c.d_model = 6, c.heads = 2, c.ffn = 5, c.encoder_layers = 1, c.decoder_layers = 2;
   c.norm = norm, c.tying = Tying::none;
   c.max_length = 30;
-  c.residual_rate = 0.5;  // decoding drops nothing, whatever the model was trained with
+  c.residual_rate = 0.5;  // decoding has no dropout, whatever the rates of training
   return c;
 }
 
@@ -43,7 +43,7 @@ std::vector<Sentence> random_sources(std::uint64_t seed, std::size_t count) {
   return sources;
 }
 
-/// The same rule once more, spelt out: one sentence, all logits, the largest one that may be said.
+/// The same rule, written out: one sentence, all logits, the largest one that is allowed.
 Sentence by_hand(RandomModel<Reference<double>>& m, const Sentence& source, const DecodingOptions& o) {
   using Dev = Reference<double>;
   Sentence said;
@@ -61,7 +61,7 @@ Sentence by_hand(RandomModel<Reference<double>>& m, const Sentence& source, cons
     transformer_forward(m.dev, c, batch, m.model.params, still);
     const auto logits = m.dev.kept.matrix(input.size(), still.target_vocab);
     project(m.dev, logits, c.output(), m.model.params);
-    std::int32_t best = 1;  // <unk>; <pad> and <bos> are never said
+    std::int32_t best = 1;  // <unk>; <pad> and <bos> are never output
     for (std::int32_t id = 3; id < 8; ++id) {
       if (logits.row(input.size() - 1)[id] > logits.row(input.size() - 1)[best]) best = id;
     }
@@ -89,7 +89,7 @@ TEST_CASE("greedy: says word by word what the model finds likeliest, one sentenc
       (full ? cut : ended) += 1;
     }
   }
-  CHECK(ended > 5);  // both ways to stop were seen
+  CHECK(ended > 5);  // both ways to stop occurred
   CHECK(cut > 5);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("greedy: no answer is longer than allowed, and the position table is n
   CHECK(longest_translation(5, o, c) == 1);
 
   RandomModel<Cpu<double>> m(5);
-  for (std::size_t d = 0; d < 6; ++d) m.model.params.output.row(3)[d] = 0;  // <eos> is never the likeliest
+  for (std::size_t d = 0; d < 6; ++d) m.model.params.output.row(3)[d] = 0;  // <eos> is never the most probable
   o = {};
   o.length_extra = 1000;
   for (const Sentence& s : m.translate({{4, 5, 3}, {3}}, o)) CHECK(s.size() <= 30);
@@ -140,13 +140,14 @@ TEST_CASE("greedy: gives back the memory that it takes, and allocates none the s
 TEST_CASE("greedy: the memory of a step is given back before the next one") {
   const auto high_water = [](std::size_t words) {
     RandomModel<Cpu<double>> m(5);
-    for (std::size_t d = 0; d < 6; ++d) m.model.params.output.row(3)[d] = 0;  // <eos> is never the likeliest
+    for (std::size_t d = 0; d < 6; ++d) m.model.params.output.row(3)[d] = 0;  // <eos> is never the most probable
     DecodingOptions o;
     o.length_extra = 1000, o.max_length = words;
     CHECK(m.translate({{4, 5, 3}}, o)[0].size() == words);
     return m.dev.kept.high_water();
   };
-  CHECK(high_water(30) < 3 * high_water(10));  // a step of 30 rows; 30 steps would take ten times as much
+  // the memory of a step of 30 rows; 30 steps would take ten times as much
+  CHECK(high_water(30) < 3 * high_water(10));
 }
 
 TEST_CASE("greedy: other special ids are obeyed") {

@@ -36,7 +36,7 @@ double variance(const std::vector<double>& v) {
   return squares / n - mean * mean;
 }
 
-/// One layer a side, with biases everywhere, and three tables.
+/// One layer on each side, with biases everywhere, and three tables.
 Layout layer_and_tables() {
   ModelConfig c;
   c.source_vocab = 9, c.target_vocab = 7;
@@ -187,7 +187,7 @@ TEST_CASE("initialise: the seed decides every matrix and every table, and it alo
 
 TEST_CASE("initialise: no two matrices or tables are alike, and no two elements of one") {
   const Layout layout = layer_and_tables();
-  std::set<double> first;  // of each slice, divided by its spread
+  std::set<double> first;  // the first value of each slice, divided by its spread
   std::size_t slices = 0;
   for (std::size_t i = 0; i < layout.slices().size(); ++i) {
     const Slice& slice = layout.slices()[i];

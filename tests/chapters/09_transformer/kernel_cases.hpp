@@ -19,7 +19,7 @@ void each_choice_kernel(F&& f) {
   f(LogProbsTopKCase{4, 300, 10, 30.0}, forward_only);  // logits far apart
 }
 
-/// The whole model: nothing of its own, all leaves but the loss.
+/// The whole model: all leaves except the loss.
 template <class F>
 void each_transformer_kernel(F&& f) {
   KernelOptions composite;

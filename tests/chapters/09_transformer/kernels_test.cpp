@@ -64,7 +64,7 @@ TEST_CASE("log_probs_top_k: a logit that is no number shows in every score of it
   }
 }
 
-// Last, since it takes longest.
+// Last, because it takes longest.
 TEST_CASE("transformer: on kernels, before every judge", "[gradients]") {
   each_transformer_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });

@@ -28,7 +28,7 @@ struct TransformerCase {
     return layout_of([&](auto& bind) { transformer_params(bind, config); });
   }
   static std::vector<std::int32_t> ids(std::size_t used, std::size_t rows, std::size_t vocab, std::size_t step) {
-    std::vector<std::int32_t> result(rows, 0);  // spare rows hold <pad>
+    std::vector<std::int32_t> result(rows, 0);  // spare rows have <pad>
     for (std::size_t n = 0; n < used; ++n) result[n] = static_cast<std::int32_t>(1 + (n * step) % (vocab - 1));
     return result;
   }
@@ -66,7 +66,8 @@ struct TransformerCase {
     project(dev, t.matrix("logits"), c.model.output(), p);
   }
 
-  /// What the loss will do in chapter 10: dx = dlogits table, dtable += dlogits^T x. Then the model's backward.
+  /// The loss's part of backward in chapter 10: dx = dlogits table, dtable += dlogits^T x. Then the model's
+  /// backward.
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>& c, Tensors<Dev>& t) const {
     const FlatParameters<Dev> weights(dev, layout(), t), gradients(dev, layout(), t, "d");

@@ -28,7 +28,7 @@ TEST_CASE("transformer: every tying has right gradients on every device", "[slow
   for (const Norm norm : {Norm::pre, Norm::post}) {
     for (const Tying tying : {Tying::none, Tying::output, Tying::all}) {
       TransformerCase the_case{small_model(norm, tying)};
-      the_case.config.d_model = 8;  // of four columns a norm may make 200 roundings of float out of one
+      the_case.config.d_model = 8;  // with four columns, a norm can multiply a rounding error of float by 200
       if (tying != Tying::all) the_case.config.source_vocab = 9;
       the_case.config.attention_bias = tying == Tying::none;
       const Component judged = component(the_case);
@@ -62,7 +62,7 @@ TEST_CASE("transformer: golden values, dropout on and off") {
 TEST_CASE("transformer: after one backward pass every parameter has a gradient") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     TransformerCase the_case{small_model(norm, Tying::none, 0), {{4, 3}, {3, 4}, 0, 0}};
-    the_case.config.activation = Activation::gelu;  // a ReLU that is off for every token passes no gradient either
+    the_case.config.activation = Activation::gelu;  // a ReLU that is off for every token passes no gradient on
     the_case.config.attention_bias = true;
     const Component judged = component(the_case);
     for (const Runner& r : judged.devices) {
@@ -76,7 +76,7 @@ TEST_CASE("transformer: after one backward pass every parameter has a gradient")
   }
 }
 
-// A shift of all keys moves all scores of a query alike, and softmax does not see that.
+// A shift of all keys adds the same number to all scores of a query, which does not change the softmax.
 TEST_CASE("transformer: the gradient of a key bias is zero, by theorem") {
   TransformerCase the_case{small_model(Norm::pre, Tying::none)};
   the_case.config.attention_bias = true;

@@ -41,7 +41,7 @@ TEST_CASE("batches: every pair once an epoch, never more tokens than allowed") {
     }
     CHECK(seen.size() == 500);
     CHECK(std::set<std::uint32_t>(seen.begin(), seen.end()).size() == 500);
-    CHECK(fullest > 90);  // end marks counted, batches are nearly full
+    CHECK(fullest > 90);  // batches are nearly full, end marks included
   }
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("batches: a cut keeps order and balances source + target tokens") {
       joined.insert(joined.end(), part.begin(), part.end());
     }
     CHECK(joined == batch);
-    CHECK(most - least <= 2 * (14 + 18));  // one sentence at either end
+    CHECK(most - least <= 2 * (14 + 18));  // one sentence at each end
   }
   CHECK(cut({5}, pairs, 8).size() == 8);  // seven of them empty
 }
@@ -128,8 +128,8 @@ TEST_CASE("batches: teacher forcing moves the target by one; BOS is never predic
 
 namespace {
 
-/// What every sentence of a packed batch has to fulfil: the decoder reads <bos> and then what it should just have said;
-/// what it should say ends with <eos> and never holds <bos>.
+/// The requirements for every sentence of a packed batch: the decoder reads <bos> and then the previous target
+/// words; the target ends with <eos> and never contains <bos>.
 bool is_teacher_forced(const HostBatch& b, const SentenceMarks& marks) {
   for (std::size_t i = 0; i < b.target_segments.begin.size(); ++i) {
     const auto begin = static_cast<std::size_t>(b.target_segments.begin[i]);
@@ -149,13 +149,13 @@ TEST_CASE("batches: a target that is not moved, moved twice, or hides <eos> is n
   const SentenceMarks marks{2, 3, 3};
   const HostBatch right = pack({4, 1, 3}, pairs, marks);
   CHECK(is_teacher_forced(right, marks));
-  HostBatch unmoved = right;  // the answer stands in the input: the loss falls to nothing and nothing is learnt
+  HostBatch unmoved = right;  // the input contains the answer: the loss falls to nothing and nothing is learnt
   unmoved.target = unmoved.decoder_input;
   CHECK_FALSE(is_teacher_forced(unmoved, marks));
   HostBatch twice = right;
   std::rotate(twice.target.begin(), twice.target.begin() + 1, twice.target.end());
   CHECK_FALSE(is_teacher_forced(twice, marks));
-  HostBatch endless = right;  // a model that is never told to stop never stops
+  HostBatch endless = right;  // a model that never learns <eos> never stops
   std::replace(endless.target.begin(), endless.target.end(), 3, -1);
   CHECK_FALSE(is_teacher_forced(endless, marks));
 }

@@ -8,7 +8,7 @@ using Calls = std::vector<std::string>;
 
 namespace {
 
-/// What write_atomically does, then the renamings of a save.
+/// The calls of write_atomically, then the renamings of a save.
 Calls calls_of_a_save() {
   const std::string next = "checkpoint-next.safetensors", now = "checkpoint.safetensors";
   return {"open " + next + ".tmp",
@@ -66,7 +66,7 @@ TEST_CASE("checkpoint: any call of a save that fails is an error, and a whole ch
     std::string message;
     disk_calls(r.run.path(), fault_at("broken", i + 1), [&] { message = error_of([&] { r.save(3); }); });
     const bool read_only = calls[i] == "close .", nothing_there = calls[i].compare(0, 6, "unlink") == 0;
-    const bool moves_away = i == 9;  // then the new checkpoint replaces the last one all the same
+    const bool moves_away = i == 9;  // the new checkpoint still replaces the last one then
     if (read_only || nothing_there || moves_away) {
       CHECK(message == "no error");
     } else {
@@ -74,14 +74,14 @@ TEST_CASE("checkpoint: any call of a save that fails is an error, and a whole ch
     }
     const bool renamed = message == "no error" || i > static_cast<std::size_t>(rename_of_last - calls.begin());
     CHECK(r.step() == (renamed ? 3 : 2));
-    r.save(4);  // and the run goes on
+    r.save(4);  // and the run continues
     CHECK(r.step() == 4);
   }
 }
 
 TEST_CASE("checkpoint: a disk that fills up keeps the last checkpoint, and the message says so") {
   const Run r;
-  const std::string kept = "; the last checkpoint is kept, so the same command goes on from there";
+  const std::string kept = "; the last checkpoint is kept, so the same command continues from there";
   const std::string full = "cannot write " + r.run.path() + "/checkpoint-next.safetensors: No space left on device";
   std::string message;
   disk_calls(r.run.path(), "full 2", [&] { message = error_of([&] { r.save(3); }); });
@@ -91,5 +91,5 @@ TEST_CASE("checkpoint: a disk that fills up keeps the last checkpoint, and the m
     std::filesystem::remove(r.run.path() + "/checkpoint" + name + ".safetensors");
   }
   disk_calls(r.run.path(), "full 2", [&] { message = error_of([&] { r.save(3); }); });
-  CHECK(message == full);  // there is none to go on from
+  CHECK(message == full);  // there is no checkpoint to continue from
 }

@@ -28,7 +28,7 @@ Layout small_layout() {
   return layout;
 }
 
-/// Every field has a value of its own that is not its default.
+/// Every field has a different value, and none has its default.
 TrainingState full_state() {
   TrainingState s;
   s.step = 71, s.epoch = 12, s.next_batch = 3, s.validations = 14, s.since_best = 5, s.reductions = 6;
@@ -101,7 +101,7 @@ void rewrite(const std::string& path, const std::function<void(Metadata&)>& chan
   write_safetensors(path, tensors, metadata);
 }
 
-/// Why the newer of two checkpoints is passed over once its metadata is changed; "" if it is not.
+/// The reason why the newer of two checkpoints is skipped after a change of its metadata; "" if it is not skipped.
 std::string skipped_after(const std::function<void(Metadata&)>& change) {
   const TwoCheckpoints two;
   rewrite(two.newest, change);
@@ -232,7 +232,7 @@ TEST_CASE("checkpoint: where none is whole, the message says what is wrong with 
   for (const std::string& path : {two.newest, before}) std::filesystem::resize_file(path, 3);
   const std::string each = ": not a whole safetensors file: too short to be one";
   const std::string all = two.newest + each + "; " + before + each +
-                          "; no other checkpoint is there, so the run has to begin anew (--overwrite)";
+                          "; there is no other checkpoint, so the run must start again (--overwrite)";
   CHECK(error_of([&] { two.run.load<float>(two.layout, recipe); }) == all);
   CHECK(error_of([&] { two.run.recipe(); }) == all);
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The oldest exercise for a translator: read digits, say them backwards. It needs every part of the model.
+/// A classic exercise for a translator: read digits and output them in reverse. It needs every part of the model.
 
 #include <algorithm>
 #include <random>
@@ -27,7 +27,7 @@ inline IdPairs reversed_digits(std::size_t n, std::uint32_t seed) {
   return pairs;
 }
 
-/// The pairs of `all` whose source does not occur in `seen`: of the short ones there are only a few, so most do.
+/// The pairs of `all` whose source does not occur in `seen`: there are only a few short ones, so most of them do.
 inline IdPairs unseen(const IdPairs& all, const IdPairs& seen) {
   const std::set<std::vector<std::int32_t>> known(seen.source.begin(), seen.source.end());
   IdPairs result;

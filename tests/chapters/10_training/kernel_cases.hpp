@@ -9,7 +9,7 @@
 
 namespace gradus::test {
 
-/// Optimisers know no dual numbers, so they have no runner for them.
+/// Optimisers have no runner for dual numbers, because they are not differentiated.
 inline Component with_kernels(const OptimiserCase& c, const KernelOptions& = {}) {
   return {describe(c),
           {runner<Reference<double>>("Reference<double>", c), runner<Cuda<double>>("Cuda<double>", c),
@@ -26,7 +26,7 @@ void each_loss_kernel(F&& f) {
   f(OutputLossCase{1030, 2, 3}, KernelOptions{{}, true, false});      // two chunks of rows: parity and orders
 }
 
-/// The whole model with its loss: what training differentiates.
+/// The whole model with its loss, as in training.
 template <class F>
 void each_model_kernel(F&& f) {
   KernelOptions composite;

@@ -63,7 +63,7 @@ TEST_CASE("output_loss: the naive kernel of the lesson computes the same") {
   constexpr std::size_t N = 130, vocab = 70;
   std::vector<std::int32_t> words;
   for (std::size_t n = 0; n < N; ++n) words.push_back(static_cast<std::int32_t>(n * 7 % (vocab + 1)) - 1);
-  for (const double scale : {3.0, 3000.0}) {  // no exponential holds the second
+  for (const double scale : {3.0, 3000.0}) {  // the second is too large for any exponential
     std::vector<double> values;
     for (std::size_t i = 0; i < N * vocab; ++i) values.push_back(std::sin(double(i * i)) * scale);
     Workspace<double, Gpu> memory;
@@ -143,7 +143,7 @@ TEST_CASE("adam and sgd: the kernels refuse a norm that is not finite, and recor
       adam(dev, w, m, v, status, In<Dev, 1>(g), In<Dev, 1>(norm), {});
       sgd(dev, w, m, status, In<Dev, 1>(g), In<Dev, 1>(norm), {});
     }
-    write(dev, norm, {2});  // a later step that would be sound
+    write(dev, norm, {2});  // a later step that would be correct
     adam(dev, w, m, v, status, In<Dev, 1>(g), In<Dev, 1>(norm), {});
     sgd(dev, w, m, status, In<Dev, 1>(g), In<Dev, 1>(norm), {});
     for (const auto& changed : {w, m, v}) CHECK(from_device(dev, changed) == before);
@@ -222,11 +222,11 @@ TEST_CASE(
     batch.make_room(batch_size(corpus.batches()[k], pairs), most);
     dev.run_step(batch.sizes(), [&] { batch.take(dev, corpus); });
     CHECK(is_same(read_batch(dev, batch.view()), packed_with_room(corpus.batches()[k], pairs, {}, most)));
-    CHECK(batch.sizes().front() == most.source_rows);  // one recording serves them all
+    CHECK(batch.sizes().front() == most.source_rows);  // one recording serves all of them
   }
 }
 
-// Last, since it takes longest.
+// Last, because it takes longest.
 TEST_CASE("model: with its loss on kernels, before every judge", "[whole][gradients]") {
   each_model_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

@@ -8,12 +8,12 @@ using namespace gradus::test;
 
 namespace {
 
-/// What a training that learns to reverse digits, dropout on, tells while it runs.
+/// The reports of a training that learns to reverse digits, with dropout.
 struct Told {
   Outcome outcome = Outcome::failed;
   TrainingState state;
   std::vector<StepReport> steps;
-  std::vector<std::uint32_t> validated;  ///< after which steps
+  std::vector<std::uint32_t> validated;  ///< the steps of the validations
 };
 
 template <class Dev>
@@ -66,7 +66,7 @@ struct Unprotected {
 
 }  // namespace
 
-/// Under a sanitizer three steps show the plain, the recorded and the replayed one.
+/// Under a sanitizer three steps are enough: the plain, the recorded and the replayed one.
 constexpr std::uint32_t steps = gpu::host::watches_races || gpu::host::watches_bounds ? 3 : 100;
 
 TEST_CASE("training on kernels: 100 recorded steps beside the processor's, dropout on", "[whole]") {
@@ -85,7 +85,7 @@ TEST_CASE("training on kernels: micro-batches, and validations between steps tha
   const std::uint32_t some = std::min(steps, 12U);
   const Told expected = train<Cpu<double>>(plan, some);
   expect_same(train<Cuda<double>>(plan, some), expected);
-  expect_same(train<Cuda<double>>(plan, some, 3), expected);  // threads change nothing where there is one stream
+  expect_same(train<Cuda<double>>(plan, some, 3), expected);  // with one stream, threads change nothing
   if (some == 12) CHECK(expected.validated == std::vector<std::uint32_t>{5, 10});
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("training on kernels: the plan's products are those of every micro-bat
   for (std::size_t i = 0; i < coarse.steps.size(); ++i) {
     const double difference = std::abs(coarse.steps[i].loss / exact.steps[i].loss - 1);
     INFO("step " << i + 1 << ": " << difference);
-    CHECK(difference > 1e-6);  // factors of 8 bits are seen in a loss of 24
+    CHECK(difference > 1e-6);  // factors of 8 bits change a loss of 24
     CHECK(difference < 1e-2);
   }
 }

@@ -10,7 +10,7 @@ namespace {
 
 TinyCorpus corpus() { return load_tiny_corpus(GRADUS_CHAPTERS "/10_training/six_sentences.tsv"); }
 
-/// What the model answers to the six sentences, in words.
+/// The model's answers to the six sentences, in words.
 template <class Dev>
 std::vector<std::string> answers(const Model<Dev>& model, const TinyCorpus& six) {
   Dev dev;

@@ -5,8 +5,8 @@
 
 namespace gradus::test {
 
-/// The whole model with its loss: what training differentiates. Dropout, smoothing, repeated words, empty sentences and
-/// spare rows, as in chapter 09's case; the loss takes dloss from inverse_tokens, as in OutputLossCase.
+/// The whole model with its loss, as in training. Dropout, smoothing, repeated words, empty sentences and spare
+/// rows, as in chapter 09's case; the loss takes dloss from inverse_tokens, as in OutputLossCase.
 struct ModelCase {
   TransformerCase model{small_model(Norm::pre, Tying::all)};
   double smoothing = 0.1;

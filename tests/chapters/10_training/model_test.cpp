@@ -118,14 +118,14 @@ TEST_CASE("training: the gradient does not depend on how a batch is cut, dropout
   CHECK(relative_error(one, many) <= 1e-12);
   CHECK(one_loss == Approx(three_loss).epsilon(1e-13));
   CHECK(one_loss == Approx(many_loss).epsilon(1e-13));
-  double mean_of_means = 0;  // the mistake that this test is for
+  double mean_of_means = 0;  // the mistake that this test detects
   CHECK(relative_error(one, gradient_of_step<wrong::MeanPerMicroBatch<Cpu<double>>>(3, mean_of_means)) > 0.1);
 }
 
 TEST_CASE("the whole model: after one backward pass every parameter has a gradient, and padding has none") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     ModelCase c{{small_model(norm, Tying::none, 0), {{4, 3}, {3, 4}, 0, 0}}};
-    c.model.config.activation = Activation::gelu;  // a ReLU that is off for every token passes no gradient
+    c.model.config.activation = Activation::gelu;  // a ReLU that is off for every token passes no gradient on
     const Component judged = component(c);
     const std::size_t D = c.model.config.d_model;
     for (const Runner& r : judged.devices) {
@@ -135,7 +135,7 @@ TEST_CASE("the whole model: after one backward pass every parameter has a gradie
         INFO(r.device << ", " << name);
         const bool is_embedding = name == "source_embedding" || name == "target_embedding";
         for (std::size_t i = 0; is_embedding && i < D; ++i) CHECK(gradient[i] == 0.0);
-        // beyond the tables, whose rows wait for their words, no single element is without a gradient
+        // except in the tables, whose rows depend on their words, every element has a gradient
         const auto zeros = std::count(gradient.begin(), gradient.end(), 0.0);
         CHECK((is_embedding ? zeros < static_cast<std::ptrdiff_t>(gradient.size()) : zeros == 0));
       }

@@ -8,7 +8,7 @@
 
 namespace gradus::test {
 
-/// The optimisers as functions of everything they read: there is nothing to differentiate.
+/// The optimisers as functions of all their inputs; they are not differentiated.
 struct OptimiserCase {
   std::size_t n = 40;
   bool is_adam = true;
@@ -52,7 +52,7 @@ struct OptimiserCase {
   void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const {}
 };
 
-/// Without dual numbers: optimisers are not differentiated.
+/// Without dual numbers, because optimisers are not differentiated.
 inline Component optimiser(const OptimiserCase& c) {
   return {describe(c),
           {runner<Reference<double>>("Reference<double>", c), runner<Cpu<double>>("Cpu<double>", c),

@@ -36,7 +36,7 @@ TEST_CASE("adam and sgd: a norm that is not finite changes nothing and is record
       adam(dev, vec(w), vec(m), vec(v), {&status, {1}, 1}, vec(g), vec(norm), {});
       sgd(dev, vec(w), vec(m), {&status, {1}, 1}, vec(g), vec(norm), {});
     }
-    norm = {2};  // a later step that would be sound
+    norm = {2};  // a later step that would be correct
     adam(dev, vec(w), vec(m), vec(v), {&status, {1}, 1}, vec(g), vec(norm), {});
     sgd(dev, vec(w), vec(m), {&status, {1}, 1}, vec(g), vec(norm), {});
     CHECK(w == std::vector<double>{1, 2});

@@ -8,7 +8,7 @@
 
 namespace gradus::test {
 
-/// The loss leaf has no dloss; the case puts it into inverse_tokens, which multiplies everything just so.
+/// The loss leaf has no dloss; the case puts it into inverse_tokens, which has the same effect.
 struct OutputLossCase {
   std::size_t N = 6, D = 4, Vocab = 7;
   double smoothing = 0.1;

@@ -34,7 +34,7 @@ struct Change {
   std::function<void(TrainingPlan&)> apply;
 };
 
-/// A plan in which every field has an effect: nothing is 0 that others depend on.
+/// A plan in which every field has an effect: no field on which others depend is 0.
 TrainingPlan full_plan() {
   TrainingPlan plan;
   plan.batches = {24, 0, false};
@@ -85,7 +85,7 @@ std::vector<Change> changes_of_sgd() {
           {"decoupled", [](auto& p) { p.optimiser.sgd.update.decoupled = false; }}};
 }
 
-/// Every change, and none, give weights of their own.
+/// Every change gives different weights, also from those without a change.
 void expect_all_different(const TrainingPlan& plan, const std::vector<Change>& changes) {
   std::set<std::vector<float>> seen{weights_after(plan, uneven_model(), 0)};
   for (const Change& change : changes) {
@@ -157,11 +157,11 @@ TEST_CASE("plan: scores count patience and the plateau, which runs out more than
   };
   note(-3, true, 0, 0);
   note(-4, false, 1, 0);
-  note(-3, false, 2, 1);  // as good is not better
+  note(-3, false, 2, 1);  // an equal score is not better
   note(-3.5, false, 3, 1);
   note(-9, false, 4, 2);
   CHECK_FALSE(state.finished);
-  note(-2, true, 0, 2);  // a better one sets patience back, and the rate stays where it is
+  note(-2, true, 0, 2);  // a better one resets the patience, and the rate stays
   note(-2.5, false, 1, 2);
   note(-2.25, false, 2, 3);
   note(-2.25, false, 3, 3);

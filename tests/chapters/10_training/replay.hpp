@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The training loop written a second time, as plainly as possible: what the trainer has to give, bit for bit.
+/// The training loop written a second time, as simply as possible: the trainer must give the same bits.
 
 #include <cmath>
 #include <functional>
@@ -12,13 +12,13 @@
 
 namespace gradus::test {
 
-/// A Cpu that runs four steps ahead, as a GPU runs more: the trainer asks for them together.
+/// A Cpu that runs four steps ahead, like a GPU, which runs more: the trainer starts them together.
 template <class Base>
 struct RunsAhead : Base {
   static constexpr std::size_t steps_ahead = 4;
 };
 
-/// 26 pairs. The lengths differ from pair to pair and between the sides, and so do the vocabularies: 13 and 11 words.
+/// 26 pairs. The lengths differ between pairs and between sides, and so do the vocabularies: 13 and 11 words.
 inline IdPairs uneven_corpus() {
   IdPairs pairs;
   for (std::int32_t i = 0; i < 26; ++i) {
@@ -29,7 +29,7 @@ inline IdPairs uneven_corpus() {
   return pairs;
 }
 
-/// Encoder and decoder of different depth; every kind of dropout has a rate of its own.
+/// Encoder and decoder of different depth; every kind of dropout has a different rate.
 inline ModelConfig uneven_model() {
   ModelConfig c;
   c.source_vocab = 13, c.target_vocab = 11;
@@ -40,7 +40,7 @@ inline ModelConfig uneven_model() {
   return c;
 }
 
-/// What a validation left: the state after it, and the weights that it judged.
+/// The result of a validation: the state after it, and the weights that it judged.
 template <class Real>
 struct ToldValidation {
   TrainingState state;
@@ -49,7 +49,7 @@ struct ToldValidation {
   std::vector<Real> weights;
 };
 
-/// All that can be seen of a training.
+/// All observable results of a training.
 template <class Dev>
 struct Told {
   using Real = typename Dev::Real;
@@ -71,8 +71,8 @@ std::vector<typename Dev::Real> values_of(Dev& dev, Out<Dev, 1> flat) {
   return values;
 }
 
-/// The schedules as their documentation says, each step counted from 1. `all`: the steps of the whole training. The
-/// order of the operations is the trainer's, so that the bits are.
+/// The schedules by their documentation, each step counted from 1. `all`: the steps of the whole training. The
+/// order of the operations is the trainer's, so that the bits are equal.
 inline double rate_of(const Schedule& s, std::uint32_t step, std::uint32_t reductions, std::uint32_t all) {
   const double t = step, warmup = s.warmup, end = s.decay_steps != 0 ? s.decay_steps : all;
   if (t < warmup) return s.peak * t / warmup;
@@ -84,8 +84,8 @@ inline double rate_of(const Schedule& s, std::uint32_t step, std::uint32_t reduc
   return s.peak;
 }
 
-/// A training without Trainer: batches of (seed, epoch), then one TrainingStep after the other. `score(i)` is what
-/// validation i, counted from 0, finds.
+/// A training without Trainer: batches of (seed, epoch), then one TrainingStep after the other. `score(i)` is the
+/// result of validation i, counted from 0.
 template <class Dev>
 class Replay {
  public:
@@ -172,8 +172,8 @@ class Replay {
   Told<Dev> told_;
 };
 
-/// The same, told by Trainer, which goes on from the folder's checkpoint if there is one. By its notes each checkpoint
-/// is noticed.
+/// The same by Trainer, which continues from the folder's checkpoint if there is one. Its notes record each
+/// checkpoint.
 template <class Dev>
 Told<Dev> told_by_trainer(const ModelConfig& config, const IdPairs& pairs, const TrainingPlan& plan,
                           TrainingControl control, const std::function<double(std::size_t)>& score,

@@ -30,7 +30,7 @@ TrainingPlan plan_with(const Schedule& schedule, const BatchOptions& batches, co
   return plan;
 }
 
-/// Every schedule, optimiser and decay, every way to make batches, to validate and to save.
+/// Every schedule, optimiser and decay, and every way to make batches, to validate and to save.
 std::vector<Recipe> recipes() {
   const BatchOptions by_tokens{24, 0, false}, by_length{24, 0, true}, by_sentences{0, 5, false};
   const UpdateOptions decoupled{1.2, 0.1, true, 0}, coupled{1.2, 0.1, false, 0}, unclipped{0, 0.05, true, 0};
@@ -96,7 +96,7 @@ void expect_same(const Told<A>& found, const Told<B>& expected) {
   CHECK(same_bits(found.v, expected.v));
 }
 
-/// What the folder of a finished run has to hold.
+/// The required content of the folder of a finished run.
 template <class D>
 void expect_files(const RunFolder& folder, const Layout& layout, const Told<D>& told, std::uint32_t average_last) {
   const auto file = [&](const std::string& name) {
@@ -105,7 +105,7 @@ void expect_files(const RunFolder& folder, const Layout& layout, const Told<D>& 
   std::size_t best = 0;
   for (std::size_t i = 0; i < told.validations.size(); ++i) {
     if (told.validations[i].score > told.validations[best].score) best = i;
-    if (i + average_last < told.validations.size()) continue;  // its place was taken by a later one
+    if (i + average_last < told.validations.size()) continue;  // a later one replaced it
     CHECK(same_bits(file("recent-" + std::to_string(i % average_last)), told.validations[i].weights));
   }
   CHECK(same_bits(file("best"), told.validations[best].weights));
@@ -117,7 +117,7 @@ void expect_files(const RunFolder& folder, const Layout& layout, const Told<D>& 
   CHECK(same_bits(snapshot.v, told.v));
 }
 
-/// Two seeds, Adam and SGD. One of the four has a folder: there every save waits for the disk.
+/// Two seeds, Adam and SGD. Only one of the four has a folder, because there every save waits for the disk.
 template <class D>
 void expect_replayed(Recipe recipe, const std::string& path) {
   const IdPairs pairs = uneven_corpus();
@@ -175,7 +175,7 @@ TEST_CASE("training: stopped twice and resumed, it tells what the replay tells, 
         all = part;
       }
       auto expected = Replay<Dev>(uneven_model(), pairs, recipe.plan, recipe.save_every, score).run();
-      expected.saves.clear(), all.saves.clear();  // there is one more at each stop
+      expected.saves.clear(), all.saves.clear();  // each stop adds one
       expect_same(all, expected);
       if (recipe.name == "plateau") CHECK(all.state.reductions == 3);
     }
@@ -197,7 +197,7 @@ TEST_CASE("training: what a resumed run saves before its first step is what it f
   Workers one(1);
   Trainer<Dev> trainer(model, pairs, plan, one, run, "replay");
   REQUIRE(trainer.resume());
-  trainer.save();  // nobody gave it other notes
+  trainer.save();  // no other notes were set
   const auto after = run.load<float>(layout, "replay");
   CHECK(after.state == before.state);
   CHECK(after.notes == before.notes);
@@ -217,7 +217,7 @@ TEST_CASE("training: the replayed recipes do what they are there for") {
     if (clip > 0) CHECK((clipped > 0 && clipped < static_cast<std::ptrdiff_t>(told.steps.size())));
     if (recipe.name == "plateau") {
       CHECK(told.state.reductions == 3);
-      CHECK(told.state.epoch <= 3);  // patience ended it, not the epochs
+      CHECK(told.state.epoch <= 3);  // patience ended it, before the epochs
       CHECK(told.validations.size() == 9);
     } else {
       CHECK(told.state.epoch == 4);

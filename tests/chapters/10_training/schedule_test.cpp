@@ -50,7 +50,7 @@ TEST_CASE("schedules: a word that is no schedule") { CHECK_THROWS_AS(schedule_ki
 TEST_CASE("schedules: a warm-up that only withholds the plateau, or a rate that never moves, is no warm-up") {
   const Schedule right{ScheduleKind::inverse_sqrt, 2e-3, 100};
   CHECK(rises_and_falls([&](std::uint32_t step) { return learning_rate(right, step); }, 100, 2e-3));
-  // seed 000: the first 100 epochs only keep the plateau from being asked; the rate stays where it began
+  // seed 000: the first 100 epochs only delay the plateau; the rate stays at its start
   const auto withheld = [&](std::uint32_t step) {
     return learning_rate({ScheduleKind::plateau, 2e-3, 0}, step, step <= 100 ? 0 : (step - 100) / 1000);
   };
@@ -67,7 +67,7 @@ struct GoldenRate {
   double rate;
 };
 
-/// Rates at 1e-15 of what is expected: two neighbouring steps differ by far more.
+/// Rates within 1e-15 of the expected ones: two neighbouring steps differ by far more.
 void expect_rates(const Schedule& s, const std::vector<GoldenRate>& expected, std::uint32_t reductions = 0) {
   for (const auto& [step, rate] : expected) {
     INFO(schedule_name(s.kind) << ", step " << step << ", " << reductions << " reductions");
@@ -113,7 +113,7 @@ TEST_CASE("schedules: the plateau after 0, 1, 2 and 3 reductions, and never with
   expect_rates(s, {{8, 0.00025}, {9, 0.00025}, {1000, 0.00025}}, 2);
   expect_rates(s, {{7, 0.0035}, {8, 0.0000625}, {9, 0.0000625}, {1000, 0.0000625}}, 3);
   for (const ScheduleKind other : {ScheduleKind::constant, ScheduleKind::inverse_sqrt, ScheduleKind::linear}) {
-    expect_rates({other, 0.004, 8, 0, 0.25, 2}, {{8, 0.004}}, 3);  // nobody else is reduced
+    expect_rates({other, 0.004, 8, 0, 0.25, 2}, {{8, 0.004}}, 3);  // other schedules are not reduced
   }
 }
 

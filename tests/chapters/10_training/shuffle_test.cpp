@@ -30,11 +30,11 @@ std::vector<std::uint32_t> order(const BatchList& batches) {
   return result;
 }
 
-/// How far counts are from being equal: sum of (count - mean)^2 / mean over `cells` outcomes.
+/// How far counts are from equal: sum of (count - mean)^2 / mean over `cells` outcomes.
 template <class Key>
 double chi_square(const std::map<Key, int>& counts, std::size_t cells, double draws) {
   const double mean = draws / static_cast<double>(cells);
-  double sum = static_cast<double>(cells - counts.size()) * mean;  // outcomes that never came
+  double sum = static_cast<double>(cells - counts.size()) * mean;  // outcomes that never occurred
   for (const auto& [key, n] : counts) sum += (n - mean) * (n - mean) / mean;
   return sum;
 }
@@ -54,13 +54,13 @@ TEST_CASE("shuffle: all 24 orders of four pairs are equally likely, over seeds a
       ++counts[order(make_batches(four, {0, 4, false}, over_seeds ? i : 7, over_seeds ? 1 : i))];
     }
     CHECK(counts.size() == 24);
-    CHECK(chi_square(counts, 24, 4800) < 49.7);  // 23 degrees of freedom: one fair shuffle in a thousand is beyond
+    CHECK(chi_square(counts, 24, 4800) < 49.7);  // 23 degrees of freedom: one fair shuffle in a thousand exceeds it
   }
 }
 
 TEST_CASE(
     "shuffle: all 24 orders of four batches by length are equally likely, and the pairs in them are shuffled") {
-  // Two pairs fill a batch of 8 tokens; batches of different lengths, so their order shows.
+  // Two pairs fill a batch of 8 tokens; batches have different lengths, so that their order is visible.
   const IdPairs pairs = pairs_of({1, 1, 3, 3}, {1, 1, 3, 3});
   const IdPairs eight = pairs_of({3, 3, 3, 3}, {0, 1, 2, 3});
   std::map<std::vector<std::uint32_t>, int> of_batches, of_pairs;
@@ -74,7 +74,7 @@ TEST_CASE(
   CHECK(chi_square(of_pairs, 12, 4800) < 31.3);  // 11 degrees of freedom
 }
 
-// Seeds and epochs keep the orders that they have: a run is resumed by another build, and ends in the same bits.
+// The orders for seeds and epochs must never change: another build resumes a run and must end with the same bits.
 TEST_CASE("shuffle: the orders of tests/golden/make_orders.py") {
   using Order = std::vector<std::uint32_t>;
   const IdPairs ten = pairs_of(std::vector<std::size_t>(10, 0), {2, 0, 3, 0, 4, 8, 1, 5, 4, 2});
@@ -156,7 +156,7 @@ TEST_CASE("batches: a batch is full at its limit and not before, on either side"
     CHECK(make_batches(p, {5, 0, false}, 1, 1).size() == 4);
     CHECK_THROWS_WITH(make_batches(p, {4, 0, false}, 1, 1), contains("has 5 tokens, a batch holds 4"));
   }
-  CHECK(make_batches(pairs, {1, 2, false}, 1, 1).size() == 2);  // tokens do not count where sentences do
+  CHECK(make_batches(pairs, {1, 2, false}, 1, 1).size() == 2);  // with sentences, tokens do not count
 }
 
 TEST_CASE("batches: a pair of exactly the longest length stays, one token more goes, on either side") {
@@ -171,7 +171,8 @@ TEST_CASE("batches: a pair of exactly the longest length stays, one token more g
   without_too_long(kept, 10, dropped);
   CHECK(dropped == 0);
   for (const bool by_length : {false, true}) {
-    CHECK(order(make_batches(kept, {10, 0, by_length}, 1, 1)).size() == 3);  // what stays can be trained on
+    // the remaining pairs can be trained on
+    CHECK(order(make_batches(kept, {10, 0, by_length}, 1, 1)).size() == 3);
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 using Dev = Cpu<double>;
 using Values = std::vector<double>;
 
-/// Weights and moments, as this file computes them.
+/// Weights and moments, computed by this file.
 struct Expected {
   Values w, m, v;
 };
@@ -71,8 +71,8 @@ Optimiser optimiser(bool is_adam, const UpdateOptions& update) {
   return o;
 }
 
-/// Three steps on two batches, each update against the formula; the gradient is the one that the step left in slot 0.
-/// Returns the weights after them.
+/// Three steps on two batches; compares each update with the formula, for the gradient that the step left in slot
+/// 0. Returns the weights after them.
 Values expect_formula(const Optimiser& o, std::size_t micro_batches) {
   Dev dev;
   Model<Dev> model(dev, uneven_model());
@@ -117,7 +117,7 @@ TEST_CASE("training step: clipping, decay and moments are those of the formulas,
       for (std::size_t i = 0; i + 1 < seen.size(); ++i) CHECK(largest_difference(seen[i], seen.back()) > 1e-5);
     }
     const Values high = expect_formula(optimiser(is_adam, {never_reached, 0, true, 0}), 3);
-    CHECK(largest_difference(high, seen[0]) == 0);  // a gradient below the limit stays as it is
+    CHECK(largest_difference(high, seen[0]) == 0);  // a gradient below the limit is not changed
   }
 }
 

@@ -85,7 +85,7 @@ TEMPLATE_TEST_CASE("training: a gradient that is not finite ends the run at its 
   CHECK(trainer.state().step == 1);
   CHECK(trainer.state().next_batch == 1);
   CHECK_FALSE(kept.has_checkpoint());
-  CHECK(trainer.step().slot(0).dev.state.step == 2);  // made once more, for whoever looks where it was
+  CHECK(trainer.step().slot(0).dev.state.step == 2);  // computed again, for the search for the faulty parameter
   const auto gradient = values_of(dev, trainer.step().slot(0).gradients.flat());
   CHECK_FALSE(std::all_of(gradient.begin(), gradient.end(), [](float g) { return std::isfinite(g); }));
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Batches taken out of a corpus on a device, beside those that `pack` makes on the host.
+/// Batches that a device takes out of a corpus, compared with those that `pack` makes on the host.
 
 #include <numeric>
 
@@ -27,7 +27,7 @@ inline BatchList uneven_batches() {
   return batches;
 }
 
-/// What the batch is to be: packed, then spare rows of <pad> with nothing to say, and spare sentences without rows.
+/// The expected batch: packed, then spare rows of <pad> without a target, and spare sentences without rows.
 inline HostBatch packed_with_room(const std::vector<std::uint32_t>& which, const IdPairs& pairs,
                                   const SentenceMarks& marks, const BatchSize& room) {
   HostBatch batch = pack(which, pairs, marks);
@@ -41,7 +41,7 @@ inline HostBatch packed_with_room(const std::vector<std::uint32_t>& which, const
   return batch;
 }
 
-/// What the device took, read back.
+/// The batch that the device took, copied to the host.
 template <class Dev>
 HostBatch read_batch(Dev& dev, const Batch<Dev>& batch) {
   HostBatch host;
@@ -71,7 +71,7 @@ void name_batch(Dev& dev, const Corpus<Dev>& corpus, std::size_t k) {
   dev.set(state);
 }
 
-/// Every batch in room of its own size and in more, in memory that held another batch before.
+/// Every batch, in room of its own size and in more room, in memory that held another batch before.
 template <class Dev>
 void expect_batches_taken() {
   Dev dev;

@@ -80,7 +80,7 @@ TEST_CASE("training: stopped and resumed at any step ends in the same bits") {
     CHECK(second.trainer.run({}) == Outcome::finished);
     CHECK(same_bits(weights_of(second.model), weights_of(whole.model)));
 
-    Run third(plan, 1, kept);  // a finished run stays as it is
+    Run third(plan, 1, kept);  // a finished run is not changed
     REQUIRE(third.trainer.resume());
     CHECK(third.trainer.state().finished);
     CHECK(third.trainer.run({}) == Outcome::finished);
@@ -96,7 +96,7 @@ TEST_CASE("training: a damaged checkpoint is noticed and the one before it is us
   TrainingControl control;
   control.save_every = 2;
   control.max_steps = 3;
-  run.trainer.run(control);  // saves after step 2, and where it stops
+  run.trainer.run(control);  // saves after step 2, and at the stop
   const std::string file = folder.path("run/checkpoint.safetensors");
   const auto size = std::filesystem::file_size(file);
   std::FILE* f = std::fopen(file.c_str(), "r+b");
@@ -106,7 +106,7 @@ TEST_CASE("training: a damaged checkpoint is noticed and the one before it is us
   Run again(plan, 2, kept);
   REQUIRE(again.trainer.resume());
   CHECK(again.trainer.state().step == 2);
-  again.trainer.run(control);  // saves step 3 over the damaged one
+  again.trainer.run(control);  // replaces the damaged checkpoint by step 3
   const auto checkpoint = [&](const char* name) { return folder.path("run/checkpoint") + name + ".safetensors"; };
   std::filesystem::rename(checkpoint(""), checkpoint("-next"));  // and is killed between its two renames
   Run last(plan, 2, kept);
@@ -183,7 +183,7 @@ TEST_CASE("training: without pairs, or without a micro-batch, there is nothing t
   CHECK_THROWS_WITH(Trainer<Dev>(model, some, plan, workers), contains("micro-batch"));
   plan.micro_batches = 1;
   plan.products = Products::tf32;
-  CHECK_THROWS_WITH(Trainer<Dev>(model, some, plan, workers), contains("tf32 products are a GPU's"));
+  CHECK_THROWS_WITH(Trainer<Dev>(model, some, plan, workers), contains("tf32 products need a GPU"));
 }
 
 TEST_CASE("mean_loss: what a step's loss is without smoothing and dropout, for any number of threads") {

@@ -5,7 +5,7 @@
 
 namespace gradus::test {
 
-/// Steps of training as a function of the weights they start from: what the trainer does is judged like a leaf.
+/// Steps of training as a function of the initial weights: the trainer is judged like a leaf.
 struct TrainingCase {
   ModelConfig config = small_model(Norm::pre, Tying::all, 0);
   std::size_t micro_batches = 3, steps = 10;

@@ -12,7 +12,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// One layer a side: enough to show that the mistake is seen from inside the model, and quick.
+/// One layer on each side: enough to show the mistake inside the model, and fast.
 ModelCase small_case() {
   ModelCase c{{small_model(Norm::pre, Tying::all, 0)}};
   c.model.config.encoder_layers = c.model.config.decoder_layers = 1;
@@ -20,7 +20,7 @@ ModelCase small_case() {
   return c;
 }
 
-/// Ten steps, clipped, with decay beside them.
+/// Ten steps, with clipping and decoupled decay.
 TrainingCase ten_steps() {
   TrainingCase c;
   c.optimiser.adam.update.clip = 0.5;

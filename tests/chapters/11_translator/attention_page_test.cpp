@@ -22,7 +22,7 @@ Xml parsed(const std::string& text) {
   return xml;
 }
 
-/// The thousandths behind two letters each.
+/// The thousandths that two letters encode.
 std::vector<long> thousandths(const std::string& packed) {
   std::vector<long> all;
   for (std::size_t i = 0; i + 1 < packed.size(); i += 2) all.push_back(std::stol(packed.substr(i, 2), nullptr, 36));
@@ -134,5 +134,5 @@ TEST_CASE("attention of the bundled model: pieces of both languages, spaces as u
   CHECK(r.cross.heads > 1);
   CHECK(translator.attention("").cross.layers == 0);
   const HeatMap map = attention_map(r, AttentionKind::cross, r.cross.layers - 1, r.cross.heads);
-  CHECK(map.values[0] > 0.4);  // "Zwei" looks at "Two"
+  CHECK(map.values[0] > 0.4);  // "Zwei" attends to "Two"
 }

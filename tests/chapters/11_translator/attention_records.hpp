@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// Records of attention made by hand: two layers in the encoder, one in the decoder, two heads, no two sizes alike.
+/// Attention records made by hand: two layers in the encoder, one in the decoder, two heads, all sizes different.
 
 #include "11_translator/translator/attention_record.hpp"
 
 namespace gradus::test {
 
-/// Rows that sum to 1 and differ from each other, from head to head and from layer to layer.
+/// Rows that sum to 1; they differ from each other, from head to head and from layer to layer.
 inline AttentionMaps maps(std::size_t layers, std::vector<std::string> rows, std::vector<std::string> columns) {
   AttentionMaps m{layers, 2, std::move(rows), std::move(columns), {}};
   const std::size_t T = m.rows.size(), S = m.columns.size();

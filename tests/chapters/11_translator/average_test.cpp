@@ -60,5 +60,5 @@ TEST_CASE("average: a model or a run that is in the folder stays there, unless t
   for (const auto& entry : std::filesystem::directory_iterator(place.file("run")))
     names.insert(entry.path().filename().string());
   const std::set<std::string> model_and_notes = {"model.json", "notes", "subwords.model", "weights.safetensors"};
-  CHECK(names == model_and_notes);  // what was never the run's stays
+  CHECK(names == model_and_notes);  // files that do not belong to the run stay
 }

@@ -1,6 +1,6 @@
 /// \file
-/// Text as people have it, and input that cannot work: the former gives what clean text gives, the latter one clear
-/// line, and nothing half-written.
+/// Ordinary unclean text, and impossible input: the first gives the same results as clean text; the second gives
+/// one clear line and writes no incomplete file.
 
 #include <filesystem>
 
@@ -19,7 +19,7 @@ std::string toy(const std::string& name) {
   return read_file(std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name);
 }
 
-/// A training of a second on text files of one's own.
+/// A training of a second on the test's own text files.
 Result train_on(const Playground& place, const std::string& source, const std::string& target,
                 const std::string& output, const std::string& more = "") {
   return gradus_program(

@@ -1,5 +1,5 @@
 /// \file
-/// What `gradus translate` is given that cannot work, and where its answers cannot go.
+/// Input that `gradus translate` cannot use, and output files that it cannot write.
 
 #include <filesystem>
 

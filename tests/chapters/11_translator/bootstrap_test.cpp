@@ -1,4 +1,5 @@
-// The paired bootstrap must give sacreBLEU's figures, from the same draws. GRADUS_DATA names the folder of Multi30k.
+// The paired bootstrap must give sacreBLEU's figures, from the same draws. GRADUS_DATA names the folder of
+// Multi30k.
 #include "11_translator/metrics/bootstrap.hpp"
 
 #include <cmath>
@@ -20,7 +21,7 @@ std::string printed(const char* format, double value) {
   return text;
 }
 
-/// All that sacreBLEU prints of a system, digit for digit.
+/// All figures that sacreBLEU prints for a system, digit for digit.
 std::string printed(const BootstrapResult& r) {
   return printed("%.2f", r.score) + " (" + printed("%.2f", r.mean) + " ± " + printed("%.2f", r.half_width) + ")" +
          (r.p_value ? " p = " + printed("%.4f", *r.p_value) : "");
@@ -63,7 +64,7 @@ TEST_CASE("bootstrap: score, mean, interval and p-value are sacreBLEU's") {
     for (const BootstrapResult& one : results[0].systems)
       uncertain += one.p_value && *one.p_value > 0.002 && *one.p_value < 1;
   }
-  CHECK(uncertain >= 5);  // p-values that are not the least there is
+  CHECK(uncertain >= 5);  // p-values above the smallest possible one
 }
 
 TEST_CASE("bootstrap: the draws are numpy's") {

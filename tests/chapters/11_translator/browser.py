@@ -1,4 +1,4 @@
-"""A headless Chromium for tests, told what to do over its debugging pipe: no port, no other program."""
+"""A headless Chromium for tests, controlled over its debugging pipe: no port, no other program."""
 import base64
 import json
 import os
@@ -13,7 +13,7 @@ PROGRAM = next((found for name in ("chromium", "chromium-browser", "google-chrom
 
 
 class Browser:
-    """One page. What it asks the network for is in `requests`, what its scripts complain of in `complaints`."""
+    """One page. `requests` holds its requests to the network, `complaints` the errors of its scripts."""
 
     def __init__(self):
         self.requests, self.complaints = [], []
@@ -36,7 +36,7 @@ class Browser:
             self.call(domain + ".enable")
 
     def open(self, address, width=1200, height=900, dark=False):
-        """Another page in the place of this one, in a window of so many CSS pixels."""
+        """Replaces this page by another one, in a window of that many CSS pixels."""
         self.call("Page.navigate", url="about:blank")
         self.wait_for("location.href === 'about:blank'")
         self.requests, self.complaints = [], []
@@ -84,14 +84,14 @@ class Browser:
             self.complaints.append(parameters["entry"]["text"] + " " + parameters["entry"].get("url", ""))
 
     def value(self, script):
-        """What a JavaScript expression gives."""
+        """The value of a JavaScript expression."""
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise AssertionError(f"{script}: {answer['exceptionDetails']['exception']['description']}")
         return answer["result"].get("value")
 
     def wait_for(self, script):
-        """The first value of the expression that counts as true."""
+        """Waits until the expression's value counts as true, and returns it."""
         end = time.monotonic() + LIMIT_S
         while not (found := self.value(f"(() => {{ try {{ const found = {script}; return found instanceof Node || found }} catch {{ return null }} }})()")):
             if time.monotonic() > end:

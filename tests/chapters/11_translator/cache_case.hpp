@@ -5,14 +5,14 @@
 
 namespace gradus::test {
 
-/// A kernel cannot throw for a table that names rows beyond a matrix: where the host does not see the tables, the case
-/// looks instead of the leaf.
+/// A kernel cannot throw for a table that names rows outside a matrix: if the host cannot read the tables, the case
+/// checks them instead of the leaf.
 template <class Dev>
 void check_rows(In<Dev, 2> x, std::size_t rows) {
   if (!std::is_same_v<typename Dev::Space, Host>) check_shape("cache", x, {rows, x.extent[1]});
 }
 
-/// All rows are written, in another order; rows that are not named have a test of their own.
+/// All rows are written, in another order; a separate test checks rows that are not named.
 struct CacheAppendCase {
   std::size_t W = 6;
   std::vector<std::int32_t> at{3, 0, 2, 4, 1};
@@ -37,7 +37,7 @@ struct CacheAppendCase {
 };
 
 struct CacheSelectCase {
-  std::size_t W = 6, R = 4;  // rows of the source, some of which are taken twice
+  std::size_t W = 6, R = 4;  // rows of the source, some of which are copied twice
   std::vector<std::int32_t> from{3, 0, 3, 1, 0}, at{4, 0, 2, 3, 1};
 
   void describe(Description& d) const {

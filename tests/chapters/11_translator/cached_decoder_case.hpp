@@ -7,8 +7,8 @@
 
 namespace gradus::test {
 
-/// A script of decoding steps: the words are drawn by dice, so beams branch, end and die whatever the model says,
-/// on every device alike. Each step has a spare row, of a beam that is finished (at = -1).
+/// A script of decoding steps: the words are random, so beams branch, finish and end independently of the model, in
+/// the same way on every device. Each step has a spare row, of a finished beam (at = -1).
 class DecodingScript {
  public:
   static constexpr std::size_t candidates = 5;
@@ -132,7 +132,7 @@ struct CachedDecoderCase {
   }
 };
 
-/// The same rows without a cache: at each step chapter 08's decoder runs over all that each beam has said.
+/// The same rows without a cache: at each step chapter 08's decoder runs over all words of each beam.
 struct UncachedDecoderCase : CachedDecoderCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {

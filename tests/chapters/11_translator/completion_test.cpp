@@ -1,4 +1,4 @@
-// Completion: bash is asked as a person asks it; the scripts of zsh and fish name every option.
+// Completion: bash is called as a user would call it; the scripts of zsh and fish name every option.
 
 #include "11_translator/program/options/completion.hpp"
 #include "chapters/11_translator/option_names.hpp"
@@ -21,7 +21,7 @@ std::string script(const Playground& place, const std::string& shell) {
   return place.write(shell, r.out);
 }
 
-/// What bash offers behind these words, the last of which is being typed; one a line.
+/// The completions of bash after these words, the last of which is incomplete; one on each line.
 std::string offered(const Playground& place, const std::string& words) {
   const std::string code = "complete() { :; }; compopt() { :; }; source " + place.file("bash") + "; COMP_WORDS=(" +
                            words +

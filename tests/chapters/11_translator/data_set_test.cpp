@@ -19,7 +19,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// Two files behind an address that libcurl reads without a network.
+/// Two files at an address that libcurl reads without a network.
 struct Mirror {
   Playground place{"mirror"};
   DataSet set{"test set", "file://" + place.path, {}, "", ""};
@@ -42,7 +42,8 @@ struct Mirror {
   std::string held(const std::string& name) const { return read_file(folder + "/" + name); }
 };
 
-/// A server of this machine that gives every request the same answer. One that stays then waits for the other to go.
+/// A server on this machine that gives every request the same answer. If it `stays`, it then waits for the client
+/// to close.
 class Server {
  public:
   explicit Server(std::string answer, bool stays = false) : answer_(std::move(answer)), stays_(stays) {
@@ -82,7 +83,7 @@ class Server {
   std::thread thread_;
 };
 
-/// Says that libcurl, the older in these words and the newer in those, was not allowed to speak `protocol`.
+/// Requires libcurl's message, in the older or the newer wording, that it may not use `protocol`.
 bool is_refusal(const std::string& message, const std::string& protocol) {
   const auto has = [&](const std::string& words) { return message.find(words) != std::string::npos; };
   return has(protocol) && (has("not supported") || has("disabled"));
@@ -162,7 +163,7 @@ TEST_CASE("data: a folder of this machine will do, if it holds the right files")
   CHECK(m.held("two") == "the text of file two");
   std::filesystem::remove_all(m.folder);
   m.place.write("two", "another text");
-  CHECK(error_of([&] { copy_data(m.set, m.place.path, m.folder, {}); }).find("two has another checksum") !=
+  CHECK(error_of([&] { copy_data(m.set, m.place.path, m.folder, {}); }).find("two does not have the checksum") !=
         std::string::npos);
   std::filesystem::remove(m.place.file("two"));
   CHECK(error_of([&] { copy_data(m.set, m.place.path, m.folder, {}); }).find("is missing") != std::string::npos);
@@ -247,7 +248,7 @@ TEST_CASE("data: Ctrl-C says what it stops, and what has come is gone on with") 
   const int status = std::system(command.c_str());
   CHECK(WEXITSTATUS(status) == 130);
   const std::string said = read_file(errors);
-  CHECK_THAT(said, contains("stopping, and keeping what has come") && contains("goes on from here"));
+  CHECK_THAT(said, contains("stopping; the part that has arrived is kept") && contains("continues from here"));
   CHECK(said.find("step") == std::string::npos);
   CHECK(read_file(output + "/train.en.gz.part") == "beginning");
 }
@@ -263,7 +264,7 @@ TEST_CASE("data: the first Ctrl-C stops the writing of ids, of which nothing is 
   const int status = copying.end();
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 130);
-  CHECK(copying.said("goes on from here"));
+  CHECK(copying.said("continues from here"));
   CHECK_FALSE(copying.said("the ids are in"));
   CHECK_FALSE(std::filesystem::exists(place.file("ids")));
   CHECK(read_file(place.file("data/val.en.gz")) == read_file(data + "/val.en.gz"));

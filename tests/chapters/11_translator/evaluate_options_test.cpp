@@ -1,4 +1,4 @@
-// The options of evaluate: what each changes, compared with what the library says. A new option gets a row.
+// The options of evaluate: each option's effect is compared with the library's results. A new option gets a row.
 
 #include <cmath>
 #include <cstdio>

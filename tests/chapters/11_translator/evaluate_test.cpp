@@ -1,4 +1,4 @@
-// gradus score and gradus evaluate: several references, several systems, comparisons, files that cannot work.
+// gradus score and gradus evaluate: several references, several systems, comparisons, and invalid files.
 
 #include <sys/stat.h>
 
@@ -24,7 +24,7 @@ void refused(const Result& r, int status, const std::string& why) {
   CHECK(r.err.find(why) != std::string::npos);
 }
 
-/// The lines of valid.de without some words: a system of a known kind.
+/// The lines of valid.de without some words: a system of known quality.
 TextLines shortened_lines(std::size_t every) {
   TextLines lines;
   for (const std::string& line : read_lines(toy("valid.de"))) {
@@ -139,7 +139,7 @@ TEST_CASE("score and its kin: no stream is read by two options") {
   CHECK_FALSE(std::filesystem::exists(run));
   CHECK(gradus_program(place, "score --hypotheses - --references " + file, "a\n").status == 0);
   CHECK(gradus_program(place, "score --hypotheses " + file + " --references " + file).status ==
-        0);  // a file is read twice
+        0);  // a file can be read twice
 }
 
 TEST_CASE("score and evaluate: empty files and files of another length are one clear line") {
@@ -175,7 +175,7 @@ TEST_CASE("evaluate: its --output is what translate writes, and several referenc
       "evaluate --beam-size 2 --show 1 --source " + toy("valid.en") + " --reference " + toy("valid.de") + model;
   const Result r = gradus_program(place, test + "--reference " + second + " --output " + place.file("out"));
   REQUIRE(r.status == 0);
-  CHECK(r.err.empty());  // too short for progress, and no terminal
+  CHECK(r.err.empty());  // too short for a progress line, and no terminal
   REQUIRE(gradus_program(place, "translate --beam-size 2 --input " + toy("valid.en") + " --output " +
                                     place.file("translated") + model)
               .status == 0);

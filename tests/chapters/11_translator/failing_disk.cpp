@@ -1,6 +1,6 @@
 /// \file
-/// A disk that fails on demand. It counts the calls by which a process changes one folder, and lets something happen at
-/// one of them. kill_test.py loads it before the C library (LD_PRELOAD); other tests link it (tests/support/disk.hpp).
+/// A disk that fails on demand. It counts the calls with which a process changes one folder, and makes one of them
+/// fail. kill_test.py loads it before the C library (LD_PRELOAD); other tests link it (tests/support/disk.hpp).
 ///
 ///     GRADUS_DISK_FOLDER   the folder that is watched
 ///     GRADUS_DISK_LOG      a file that gets one line a call: its name, then the file, for rename both names
@@ -49,7 +49,7 @@ class Disk {
     const std::string whole = (relative ? std::string(here.data()) + "/" : "") + path + "/";
     return !folder_.empty() && whole.compare(0, folder_.size() + 1, folder_ + "/") == 0;
   }
-  /// What a descriptor of the folder was opened as; "" for others.
+  /// The name under which a descriptor of the folder was opened; "" for other files.
   std::string name(int fd) const { return fd >= 0 && fd < most ? names_[static_cast<std::size_t>(fd)] : ""; }
   bool writes(int fd) const { return fd >= 0 && fd < most && writes_[static_cast<std::size_t>(fd)]; }
   void watch(int fd, const std::string& name, bool writes) {
@@ -58,7 +58,7 @@ class Disk {
     writes_[static_cast<std::size_t>(fd)] = writes;
   }
 
-  /// Counts a call; true from the chosen one on.
+  /// Counts a call; returns true from the chosen one on.
   bool count(const char* call, const std::string& about) {
     const int number = ++count_;
     const std::string line = std::string(call) + " " + about + "\n";
@@ -72,14 +72,14 @@ class Disk {
   void kill_if_asked(bool struck) const {
     if (struck && is("kill")) ::kill(::getpid(), SIGKILL);
   }
-  /// A call that makes, renames or removes a name. True if it must fail.
+  /// A call that makes, renames or removes a name. Returns true if it must fail.
   bool refuses(const char* call, const std::string& about) {
     const bool struck = count(call, about);
     kill_if_asked(struck);
     if (struck && is("locked")) errno = EACCES;
     return (struck && is("locked")) || fails_once(struck);
   }
-  /// Whether this call, and no other, has to fail.
+  /// Whether exactly this call must fail.
   bool fails_once(bool struck) const {
     if (!struck || !first_ || !(is("broken") || is("interrupted"))) return false;
     errno = is("broken") ? EIO : EINTR;
@@ -103,7 +103,7 @@ std::unique_ptr<Disk>& the_disk() {
 }
 Disk& disk() { return *the_disk(); }
 
-/// A call on a descriptor of the folder. True if it must fail.
+/// A call on a descriptor of the folder. Returns true if it must fail.
 bool fails(int fd, const char* call) {
   if (disk().name(fd).empty()) return false;
   const bool struck = disk().count(call, disk().name(fd));
@@ -115,7 +115,7 @@ bool fails(int fd, const char* call) {
 
 extern "C" {
 
-/// Reads the settings anew and counts from 1, for tests that link this file.
+/// Reads the settings again and counts from 1, for tests that link this file.
 void gradus_disk_restart() { the_disk() = std::make_unique<Disk>(); }
 
 int open(const char* path, int flags, ...) {  // NOLINT(cert-dcl50-cpp): as the C library declares it

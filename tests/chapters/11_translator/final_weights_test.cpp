@@ -1,4 +1,4 @@
-// Which weights a run keeps: judged by losses that are computed here.
+// The weights that a run chooses for its model, compared with losses that are computed here.
 #include "11_translator/training/final_weights.hpp"
 
 #include <nlohmann/json.hpp>
@@ -41,7 +41,7 @@ Candidates candidates(const TrainingRequest& r) {
   return c;
 }
 
-/// Trains and returns what was said of the weights.
+/// Trains and returns the message about the weights.
 std::string said_of_weights(const TrainingRequest& r) {
   std::string said;
   TrainingListener listener;
@@ -58,7 +58,8 @@ std::string four_digits(double loss) {
   return text;
 }
 
-/// The model is `weights` as F16, its notes and its report say `text` and its loss, and the report's BLEU is the model's.
+/// Requires: the model is `weights` as F16, its notes and its report have `text` and its loss, and the report's
+/// BLEU is the model's.
 void expect_kept(const TrainingRequest& r, const std::vector<float>& weights, double loss,
                  const std::string& text) {
   const ModelFiles model = load_model(r.output);
@@ -86,7 +87,7 @@ void expect_kept(const TrainingRequest& r, const std::vector<float>& weights, do
   }
 }
 
-/// A run that was killed between its last checkpoint and its model makes the same choice when it is called again.
+/// A run that was killed between its last checkpoint and its model makes the same choice when it is started again.
 void expect_same_after_a_kill(const TrainingRequest& r) {
   std::vector<std::string> before;
   for (const char* name : {"model.json", "weights.safetensors", "report.html"}) {
@@ -169,7 +170,7 @@ TEST_CASE("final weights: losses that are no numbers choose nothing") {
   CHECK(better_weights(4, none, 2.5).text ==
         "of the best validation: loss 2.5000, the mean of the last 4 validations nan");
   CHECK_FALSE(better_weights(4, none, 2.5).is_mean);
-  CHECK_FALSE(better_weights(4, 2.5, 2.5).is_mean);  // as good alone
+  CHECK_FALSE(better_weights(4, 2.5, 2.5).is_mean);  // an equal loss is not better
   CHECK(better_weights(4, 2.5, INFINITY).is_mean);   // there is no best one
   CHECK(better_weights(4, 2.5, INFINITY).text == "mean of the last 4 validations");
 }

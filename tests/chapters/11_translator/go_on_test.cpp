@@ -1,4 +1,4 @@
-// Going on with what has finished: more epochs of a run, and a training that begins with a model's weights.
+// Continuing finished runs: more epochs of a run, and a training that starts from a model's weights.
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -52,7 +52,8 @@ nlohmann::json recipe_in(const std::string& folder) {
   return nlohmann::json::parse(load_model(folder).notes).at("recipe");
 }
 
-/// A model to begin with, and the text of another training: half of the sentences, so that its own words would be others.
+/// A model to start from, and the text of another training: half of the sentences, so that its own vocabulary would
+/// differ.
 struct Beginning {
   explicit Beginning(const std::string& name) : place(name) {
     TrainingRequest first = small(place.file("first"));
@@ -88,7 +89,7 @@ TEST_CASE("more epochs: a run that was extended ends in the bits of one that was
     const std::string short_report = read_file(grown.output + "/report.html");
     grown = whole;
     grown.output = place.file("grown"), grown.overwrite = false;
-    grown.max_steps = steps_in(whole.output) - 9;  // and stops once on its way
+    grown.max_steps = steps_in(whole.output) - 9;  // and stops once in between
     REQUIRE(train(grown, {}) == TrainingEnd::stopped);
     CHECK_FALSE(std::filesystem::exists(grown.output + "/report.html"));
     grown.max_steps = 0;
@@ -135,7 +136,7 @@ TEST_CASE("more epochs: fewer are possible as long as they have not begun") {
 TEST_CASE("more epochs: a run whose patience is spent stays finished, with another number of epochs") {
   const Playground place("epochs-patience");
   TrainingRequest r = endless(place.file("run"), 6);
-  r.plan.schedule = {ScheduleKind::constant, 1e-30, 0};  // it learns nothing
+  r.plan.schedule = {ScheduleKind::constant, 1e-30, 0};  // the weights do not change
   r.plan.patience = 2;
   REQUIRE(train(r, {}) == TrainingEnd::finished);
   const std::string weights = read_file(r.output + "/weights.safetensors");
@@ -160,7 +161,7 @@ TEST_CASE("more epochs: a schedule that spans them cannot be extended, one of fi
     CHECK(error_of([&] { train(r, {}); }) ==
           "the " + schedule_name(kind) + " schedule of the run in " + r.output +
               " ends with its 2 epochs, so no more and no fewer are possible there; --init-from " + r.output +
-              " begins another run with its weights, in another --output");
+              " starts another run from its weights, in another --output");
     CHECK(read_file(r.output + "/checkpoint.safetensors") == checkpoint);
   }
   r.overwrite = true, r.plan.epochs = 2, r.plan.schedule.decay_steps = 200;
@@ -181,7 +182,7 @@ TEST_CASE("init-from: the first weights and the vocabulary are the model's") {
   listener.on_validation = [&](const ValidationRecord& record, bool) { losses.push_back(record.loss); };
   REQUIRE(train(b.next, listener) == TrainingEnd::finished);
   for (const char* name : {"/weights.safetensors", "/source.words.txt", "/target.words.txt"})
-    CHECK(read_file(first + name) == read_file(next + name));  // at such a rate nothing moves
+    CHECK(read_file(first + name) == read_file(next + name));  // at such a rate no weight changes
   CHECK(recipe_in(next).at("initial weights") == sha256(read_file(first + "/weights.safetensors")));
   CHECK(recipe_in(next).at("initialisation") == "from a model");
   CHECK_FALSE(recipe_in(first).contains("initial weights"));
@@ -190,7 +191,7 @@ TEST_CASE("init-from: the first weights and the vocabulary are the model's") {
   CHECK(said.find("beginning with those of " + first) != std::string::npos);
   const auto before = training_history(read_file(first + "/history.json"), "history");
   REQUIRE(losses.size() == 2);
-  CHECK(std::abs(losses[0] - before.validations.back().loss) < 1e-3);  // half precision
+  CHECK(std::abs(losses[0] - before.validations.back().loss) < 1e-3);  // because of half precision
   CHECK(losses[0] == losses[1]);
 }
 
@@ -219,7 +220,7 @@ TEST_CASE("init-from: another shape, another folder's worth of nothing, and its 
   r.model.residual_rate = 0.1;  // may differ
   CHECK(error_of([&] { train(r, {}); }) == "the model in " + r.init_from +
                                                " has --d-model 8 (not 16), --layers 1 (not 2); a training that "
-                                               "begins with its weights cannot choose otherwise");
+                                               "starts from its weights must have the same");
   r = b.next;
   r.tokenizer.kind = TokenizerKind::sentencepiece;
   CHECK(error_of([&] { train(r, {}); }).find("--tokenizer word (not sentencepiece)") != std::string::npos);
@@ -228,7 +229,7 @@ TEST_CASE("init-from: another shape, another folder's worth of nothing, and its 
   CHECK(error_of([&] { train(r, {}); }).find("--vocab separate (not joint)") != std::string::npos);
   r = b.next;
   r.output = r.init_from + "/.";
-  CHECK(error_of([&] { train(r, {}); }).find("--init-from and --output are one folder") != std::string::npos);
+  CHECK(error_of([&] { train(r, {}); }).find("--init-from and --output name the same folder") != std::string::npos);
   r.output = b.place.file("next"), r.init_from = b.place.file("nowhere");
   CHECK(error_of([&] { train(r, {}); }).find("there is no such folder") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(r.output));

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The golden scores of tests/golden/scores.json, which make_scores.py beside it made with sacreBLEU. GRADUS_SCORES
-/// names another file of them.
+/// names another file with scores.
 
 #include <cstdlib>
 #include <fstream>

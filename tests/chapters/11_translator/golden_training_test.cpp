@@ -1,4 +1,4 @@
-// Whole trainings from the words of a command line against an implementation in PyTorch: make_11_training.py.
+// Whole trainings from a command line, compared with an implementation in PyTorch: make_11_training.py.
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -18,7 +18,8 @@
 
 namespace gradus {
 
-// The program's devices in double. The linker takes these three instead of the program's, so all other code is its own.
+// The program's devices in double. The linker takes these three functions instead of the program's; all other code
+// is the program's.
 const char* device_name(DeviceChoice) { return "cpu"; }
 
 std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice, const ModelFiles& files) {
@@ -81,7 +82,7 @@ double largest_difference(const SafetensorsFile& file, const SafetensorsFile& go
   return most;
 }
 
-/// The numbers of every step and of every validation, in the log and in the history.
+/// The numbers of every step and every validation, in the log and in the history.
 void check_reports(const Playground& place, const SafetensorsFile& golden) {
   const auto reports = golden.values<double>("reports"), validations = golden.values<double>("validations");
   const auto history = training_history(read_file(place.file("run/history.json")), "history");
@@ -111,7 +112,7 @@ void check_reports(const Playground& place, const SafetensorsFile& golden) {
   CHECK(2 * history.validations.size() == validations.size());
 }
 
-/// What each validation translated, as text of the model's own vocabulary.
+/// The translations of each validation, as text of the model's own vocabulary.
 void check_translations(const Playground& place, const SafetensorsFile& golden) {
   const auto history = training_history(read_file(place.file("run/history.json")), "history");
   const Tokenizers words = load_model(place.file("run")).tokenizers;
@@ -128,7 +129,7 @@ void check_translations(const Playground& place, const SafetensorsFile& golden) 
   }
 }
 
-/// `weights`: how the model says which ones it has.
+/// `weights`: the model's note about its weights.
 void check_golden(const Playground& place, const std::string& name, const std::string& weights) {
   const auto golden = SafetensorsFile::load(std::string(GRADUS_GOLDEN) + "/" + name + ".safetensors");
   check_reports(place, golden);

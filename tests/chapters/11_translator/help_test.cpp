@@ -1,4 +1,4 @@
-// Help: it fits the terminal, and tells of every option. The manual page does too.
+// The help fits the terminal and describes every option; so does the manual page.
 
 #include <cstdlib>
 #include <sstream>
@@ -19,7 +19,7 @@ std::vector<CommandText> tree_of_the_program() {
   return command_tree(app);
 }
 
-/// What `gradus COMMAND --help` prints where the environment says how wide a line is; 0: where nothing says so.
+/// The output of `gradus COMMAND --help` for a terminal of that width; 0: the environment gives no width.
 std::string help_in(const Playground& place, const std::string& command, int columns) {
   if (columns == 0)
     unsetenv("COLUMNS");
@@ -31,7 +31,7 @@ std::string help_in(const Playground& place, const std::string& command, int col
   return r.out;
 }
 
-/// But for lines that are one word, such as an address.
+/// Except lines of one word, such as an address.
 std::size_t longest_line(const std::string& text) {
   std::size_t longest = 0;
   std::istringstream lines(text);
@@ -42,7 +42,7 @@ std::size_t longest_line(const std::string& text) {
   return longest;
 }
 
-/// Without white space: breaking lines changes nothing else.
+/// Without white space, so that line breaks do not matter.
 std::string packed(const std::string& text) {
   std::string all;
   for (const char c : text) {

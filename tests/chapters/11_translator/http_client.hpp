@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Clients of a server on this machine that do what an HTTP library would not: send half a request, or nothing.
+/// Clients of a server on this machine that misbehave: they send half a request, or nothing.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -30,13 +30,13 @@ class RawClient {
     return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
   }
 
-  /// Whether there is something to read within so many milliseconds: bytes, or the end.
+  /// Whether there is something to read within that many milliseconds: bytes, or the end.
   bool hears_within(int milliseconds) const {
     pollfd one{socket_, POLLIN, 0};
     return poll(&one, 1, milliseconds) == 1;
   }
 
-  /// All that the server sends until it closes the connection; "silence" if it does neither for a minute.
+  /// All that the server sends until it closes the connection; "silence" if nothing happens for a minute.
   std::string rest() const {
     std::string all;
     char bytes[4096];

@@ -1,4 +1,5 @@
-// The server itself, with a service that translates nothing: what it reads, and whom it cuts off.
+// The server itself, with a service that translates nothing: the requests that it reads, and the clients that it
+// cuts off.
 
 #include "11_translator/program/serve/http_server.hpp"
 
@@ -18,7 +19,7 @@ using std::chrono::seconds;
 
 namespace {
 
-/// Answers with what it was asked. /wait answers once it may.
+/// Answers with the request. /wait answers when it is allowed to.
 class Echo : public HttpService {
  public:
   std::optional<HttpAnswer> answer_to_head(const HttpRequest& r) override {
@@ -92,7 +93,7 @@ TEST_CASE("server: what is no HTTP is refused, with the same headers") {
     INFO(answer);
     CHECK(answer.find("HTTP/1.1 4") == 0);
     CHECK(answer.find("nosniff") != answer.npos);
-    CHECK(answer.find("this is no request") != answer.npos);
+    CHECK(answer.find("this is not a valid HTTP/1.1 request") != answer.npos);
   }
   CHECK(served.client().Get("/after")->status == 200);
 }
@@ -145,7 +146,7 @@ TEST_CASE("server: no more connections at a time than it may have; others wait f
   std::vector<std::unique_ptr<RawClient>> others;
   for (int i = 0; i < 40; ++i) others.push_back(std::make_unique<RawClient>(served.port));  // the system takes them
   CHECK_FALSE(third.hears_within(300));
-  CHECK(connections_to(served.port).size() <= limits.connections + 1);  // the next one is accepted already
+  CHECK(connections_to(served.port).size() <= limits.connections + 1);  // the next one is already accepted
   first.reset();
   CHECK(third.rest().find("GET /third") != std::string::npos);
 }
@@ -178,7 +179,7 @@ TEST_CASE("server: it ends at once though clients are silent, and says whether a
   served.echo.waiting.get_future().wait();
   CHECK_FALSE(served.server.stop(milliseconds(1)));
   served.echo.go.set_value();
-  const auto got = answer.get();  // which came all the same
+  const auto got = answer.get();  // which arrived although the server was ending
   REQUIRE(got);
   CHECK(got->status == 200);
 }

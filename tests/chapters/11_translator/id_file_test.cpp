@@ -10,7 +10,7 @@ namespace {
 const IdCorpus corpus{9, 7, {{"train", {{{5, 4}, {8}}, {{6}, {4, 4, 6}}}}, {"val", {{{4}}, {{5}}}}}};
 const std::string text = "gradus ids 1\nvocabulary 9 7\n[train]\n5 4\t6\n8\t4 4 6\n[val]\n4\t5\n";
 
-/// The message that a text without the right form gets.
+/// The message for a text without the right form.
 std::string refusal(const std::string& bad) {
   try {
     id_corpus(bad, "FILE");
@@ -42,10 +42,12 @@ TEST_CASE("ids: what is no such file is refused, with its line") {
   CHECK(refusal("") == "FILE is no file of ids");
   CHECK(refusal("5 4\t6\n") == "FILE is no file of ids");
   CHECK(refusal("gradus ids 1\n[train]\n") == "FILE:2: the sizes of the vocabularies are missing");
-  CHECK(refusal("gradus ids 1\nvocabulary 9 7\n5\t6\n") == "FILE:3: this is no pair of sentences");
-  CHECK(refusal("gradus ids 1\nvocabulary 9 7\n[train]\n5 6\n") == "FILE:4: this is no pair of sentences");
+  CHECK(refusal("gradus ids 1\nvocabulary 9 7\n5\t6\n") ==
+        "FILE:3: expected a pair of sentences with a tab between them");
+  CHECK(refusal("gradus ids 1\nvocabulary 9 7\n[train]\n5 6\n") ==
+        "FILE:4: expected a pair of sentences with a tab between them");
   for (const std::string line : {"9\t1", "1\t7", "-1\t1", "1 x\t1", "99999999999999999999\t1"}) {
     CHECK(refusal("gradus ids 1\nvocabulary 9 7\n[train]\n" + line + "\n") ==
-          "FILE:4: this holds something else than ids of the vocabulary");
+          "FILE:4: expected ids of the vocabulary, with spaces between them");
   }
 }

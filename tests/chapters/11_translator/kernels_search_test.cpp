@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned draws = gpu::host::watches_races || gpu::host::watches_bounds ? 1 : 12;
 
 /// Searches of one draw, all in one searcher: batches of several sizes, so that steps are recorded, replayed, and
-/// recorded anew.
+/// recorded again.
 template <class Dev>
 std::vector<std::vector<NBest>> searches(unsigned seed) {
   Dice dice(seed);
@@ -32,12 +32,12 @@ std::vector<std::vector<NBest>> searches(unsigned seed) {
       sources.push_back(random_sentence(dice, model->config.source_vocab, 7));
     }
     results.push_back(searcher.search(dev, sources));
-    results.push_back(searcher.search(dev, sources));  // once more, at sizes that it knows
+    results.push_back(searcher.search(dev, sources));  // again, with sizes that were recorded
   }
   return results;
 }
 
-/// Two models of the same sizes take turns on one device, each time by a new searcher.
+/// Two models of the same sizes take turns on one device, each time in a new searcher.
 template <class Dev>
 std::vector<NBest> by_two_models() {
   Dice dice(3);
@@ -87,7 +87,7 @@ TEST_CASE("search: a searcher replays nothing that another one recorded on its d
 }
 
 TEST_CASE("search: on kernels it says what it says on the processor") {
-  gpu::host::protect_device_memory(false);  // the leaves and the models were judged with it
+  gpu::host::protect_device_memory(false);  // the leaves and the models were judged with protection
   std::size_t translations = 0;
   for (unsigned seed = 0; seed < draws; ++seed) {
     const auto expected = searches<Cpu<double>>(seed), found = searches<Cuda<double>>(seed);

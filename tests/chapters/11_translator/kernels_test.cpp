@@ -36,13 +36,13 @@ TEMPLATE_TEST_CASE("cache: with kernels too finished beams write nothing, and ot
   CHECK(holds({50, 60, 3, 4, 10, 20, 7, 8}));
   cache_select(dev, c, In<Dev, 2>(c), ints({0, 0, 2}), ints({1, -1, 3}));  // in place
   CHECK(holds({50, 60, 50, 60, 10, 20, 10, 20}));
-  cache_select(dev, c, rows, ints({1, 0}), ints({4, -2}));  // no such rows of the cache: nothing is written
+  cache_select(dev, c, rows, ints({1, 0}), ints({4, -2}));  // the cache has no such rows: nothing is written
   CHECK(holds({50, 60, 50, 60, 10, 20, 10, 20}));
   cache_append(dev, c, In<Dev, 2>{x.data, {0, 2}, 2}, ints({}));
   cache_select(dev, c, In<Dev, 2>(c), ints({}), ints({}));
   CHECK(holds({50, 60, 50, 60, 10, 20, 10, 20}));
 
-  cache_select(dev, c, rows, ints({3, -1}), ints({0, 1}));  // no such rows of the source: what they give shows
+  cache_select(dev, c, rows, ints({3, -1}), ints({0, 1}));  // the source has no such rows: the results show it
   std::vector<Real> found;
   read(dev, found, In<Dev, 1>(cache));
   for (std::size_t i = 0; i < 8; ++i) CHECK(std::isnan(found[i]) == (i < 4));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A training that is killed, or whose disk fails, goes on from a whole checkpoint and ends in the same bits.
+"""Tests that a training that is killed, or whose disk fails, continues from a whole checkpoint and ends with the same bits.
 
     kill_test.py PROGRAM DISK TOY [--kills 10] [--calls 10]
 
@@ -26,7 +26,7 @@ choices = argparse.Namespace()
 
 
 def training(epochs):
-    """Run it beside the folder `run`: a history holds its command, so that equal runs need equal ones."""
+    """Run it beside the folder `run`: a history contains its command, so equal runs need equal commands."""
     toy = [f"--{part}-{side}={choices.toy}/{part}.{language}" for part in ("train", "valid")
            for side, language in (("source", "en"), ("target", "de"))]
     sizes = "--vocab-size 200 --d-model 16 --heads 2 --layers 1 --ffn 32 --batch-tokens 600 --warmup 10".split()
@@ -45,7 +45,7 @@ def run(folder, epochs, fault=None, log=None):
 
 
 def files(folder):
-    """The bytes of each file that has to be the same in equal runs: without the times and the machine."""
+    """The bytes of each file that must be equal in equal runs: without the times and the machine."""
     found = {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.name not in PASSING}
     if "timing.json" in found:
         found["timing.json"] = b"there"
@@ -57,7 +57,7 @@ def files(folder):
 
 
 class Reference:
-    """A training that nobody disturbed: its files, its calls, and how long it took."""
+    """An undisturbed training: its files, its calls, and its duration."""
 
     def __init__(self, folder, epochs):
         self.folder, self.epochs = folder, epochs
@@ -86,7 +86,7 @@ class Training(unittest.TestCase):
         return Path(tempfile.mkdtemp(dir=cls.path)) / "run"
 
     def expect_same_end(self, folder, reference):
-        """Goes on undisturbed, and compares every file with those of the undisturbed run."""
+        """Continues without a fault, and compares every file with those of the undisturbed run."""
         status, errors = run(folder, reference.epochs)
         self.assertEqual(status, 0, errors)
         found = files(folder)
@@ -101,7 +101,7 @@ class Training(unittest.TestCase):
         self.assertTrue(errors.endswith(complaints[0] + "\n"), errors)
 
     def chosen_calls(self, *kinds):
-        """(number, call) of the calls at which the disk strikes: all, or some of those kinds, drawn once and for all."""
+        """(number, call) of the calls at which the disk fails: all, or a fixed random choice of those kinds."""
         calls = list(enumerate(self.short.calls, 1))
         if choices.calls == 0:
             return calls
@@ -158,7 +158,7 @@ class Training(unittest.TestCase):
                 self.expect_same_end(folder, self.short)
 
     def test_full_disk_of_the_system(self):
-        """A small file system in memory, where the system lets us mount one; else the library above has to do."""
+        """A small file system in memory, if the system allows to mount one; else the library above is used."""
         room = sum(len(content) for content in self.short.files.values())
         for share in (0.3, 0.6, 0.9):
             folder = self.folder()
@@ -183,7 +183,7 @@ class Training(unittest.TestCase):
                 self.expect_same_end(folder, self.short)
 
     def test_two_at_once(self):
-        """The second training in one folder is refused, and does not disturb the first."""
+        """A second training in one folder is refused, and does not disturb the first."""
         reference = Reference(self.folder(), 40)
         folder = self.folder()
         first = subprocess.Popen(training(reference.epochs), cwd=folder.parent, stderr=subprocess.DEVNULL)

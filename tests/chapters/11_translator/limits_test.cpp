@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs `gradus ARGUMENTS` in a shell of its own after `limits`, which bind the program alone. Standard output goes to
-/// the file `output`, and so is limited; what is said goes through a pipe, which no limit on files stops.
+/// Runs `gradus ARGUMENTS` in a shell after `limits`, which apply to the program only. Standard output goes to the
+/// file `output`, and so is limited; messages go through a pipe, which has no limit.
 Result limited(const Playground& place, const std::string& limits, const std::string& arguments,
                const std::string& output = "stdout") {
   const std::string out = output[0] == '/' ? output : place.file(output), err = place.file("stderr"),
@@ -137,7 +137,7 @@ TEST_CASE("limits: a training whose addresses run out ends in one line", "[memor
 
 namespace {
 
-/// What a training says that does not fit into memory: one line, and nothing is left of it.
+/// The message of a training that does not fit into memory: one line, and no file is left.
 std::string refused_training(const Playground& place, const std::string& limit, const std::string& sizes) {
   const Result r = limited(place, limit, toy_training(place.file("run"), sizes));
   expect_one_line(r);
@@ -185,7 +185,7 @@ TEST_CASE("limits: a file that does not fit into memory is refused with its size
   std::string length(8, '\0');
   length[0] = static_cast<char>(header.size());
   place.write("run/weights.safetensors", length + header);
-  fs::resize_file(weights, 8 + header.size() + 3000000000);  // nearly all of it a hole
+  fs::resize_file(weights, 8 + header.size() + 3000000000);  // almost all of it is a hole
   const Result r = limited(place, "ulimit -v 1500000", "translate --model " + place.file("run") + " 'A dog.'");
   expect_one_line(r);
   CHECK(r.err.find(weights + " needs 3.0 GB of memory") != r.err.npos);

@@ -1,5 +1,5 @@
 /// \file
-/// A machine of 64 processors, for limits_test.cpp: loaded before the C library (LD_PRELOAD), it answers for it.
+/// Simulates a machine with 64 processors, for limits_test.cpp, which loads it before the C library (LD_PRELOAD).
 
 #include <dlfcn.h>
 #include <sched.h>

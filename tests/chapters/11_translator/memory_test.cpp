@@ -27,7 +27,7 @@ TrainingRequest toy_request(const std::string& output) {
 
 }  // namespace
 
-// The first of this file: a peak is never lower than one before.
+// The first of this file, because a peak never falls.
 TEST_CASE("memory: a training needs no more in its tenth epoch than in its second", "[memory]") {
   return_large_blocks();  // as the program does
   const Playground place("memory");

@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// Sentences of Multi30k, from the folder that GRADUS_DATA names, and translations of them that are wrong in a
-/// known way.
+/// Sentences of Multi30k, from the folder that GRADUS_DATA names, and translations of them with known mistakes.
 
 #include <zlib.h>
 
@@ -18,7 +17,7 @@
 
 namespace gradus::test {
 
-/// Says so if the data are missing, because a test that is left out should be seen.
+/// Prints a message if the data are missing, because a skipped test should be visible.
 inline bool multi30k_is_here() {
   if (std::getenv("GRADUS_DATA") != nullptr) return true;
   WARN("GRADUS_DATA is not set, so nothing was tried on Multi30k");
@@ -38,7 +37,7 @@ inline std::vector<std::string> multi30k(const std::string& name) {
   return split_lines(text, path);
 }
 
-/// The words of a sentence for whose number `keep` holds.
+/// The words of a sentence for whose number `keep` is true.
 template <class Keep>
 std::string kept_words(const std::string& sentence, const Keep& keep) {
   std::istringstream words(sentence);
@@ -49,7 +48,7 @@ std::string kept_words(const std::string& sentence, const Keep& keep) {
   return kept;
 }
 
-/// What tests/golden/make_scores.py calls by the same name.
+/// The function of the same name in tests/golden/make_scores.py.
 inline std::vector<std::string> changed(std::vector<std::string> sentences, const std::string& change) {
   if (change == "next sentence") std::rotate(sentences.begin(), sentences.begin() + 1, sentences.end());
   const auto starts = [&](const char* kind) { return change.rfind(kind, 0) == 0; };

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// Beam search as one would write it without any thought of speed, and the mistakes that people make in it. The
-/// model is run over the whole prefix for every word, nothing is cached, no sentence shares a batch with another,
-/// and no search stops early.
+/// Beam search in its simplest form, without any optimisation, and common mistakes in it. The model runs over the
+/// whole prefix for every word, nothing is cached, no sentence shares a batch with another, and no search stops
+/// early.
 
 #include <algorithm>
 #include <cmath>
@@ -14,13 +14,13 @@
 
 namespace gradus::test {
 
-/// What the model says of the next word, by chapter 09's uncached forward pass.
+/// The model's scores of the next word, by chapter 09's forward pass without a cache.
 class Oracle {
  public:
   Oracle(const Model<Cpu<double>>& model, const Sentence& source)
       : model_(model), config_(model.config.without_dropout()), source_(source) {}
 
-  /// log p of every word after `words`; or the logits as they are.
+  /// log p of every word after `words`; or the logits unchanged.
   const std::vector<double>& next(const Sentence& words, bool raw_logits = false) {
     std::vector<double>& known = (raw_logits ? logits_ : log_probs_)[words];
     if (known.empty()) known = compute(words, raw_logits);
@@ -61,19 +61,19 @@ class Oracle {
 
 enum class Mistake {
   none,
-  finished_lost,      ///< what says <eos> is thrown away; only what is still open at the end counts
-  finished_extended,  ///< after <eos> the sentence grows on, and every word after it costs
-  finished_rescored,  ///< a finished sentence is scored again at each step, by another <eos>
+  finished_lost,      ///< sentences that end with <eos> are discarded; only those still open at the end count
+  finished_extended,  ///< after <eos> the sentence continues, and every further word lowers its score
+  finished_rescored,  ///< a finished sentence is scored again at each step, with another <eos>
   raw_logits,         ///< scores are sums of logits instead of log probabilities
   copies_at_first,    ///< the search starts from K copies of <bos>, which stay copies of each other
-  first_finished,     ///< the search ends with the first sentence that says <eos>
+  first_finished,     ///< the search ends with the first sentence that reaches <eos>
   penalty_forgotten,  ///< ranks by the sum, which favours the shortest
-  marks_said,         ///< <pad> and <bos> may be said
+  marks_said,         ///< <pad> and <bos> may be output
 };
 
 struct NaiveResult {
   NBest best;
-  double gap = std::numeric_limits<double>::infinity();  ///< of the two scores that came closest in any decision
+  double gap = std::numeric_limits<double>::infinity();  ///< smallest difference between two scores in any decision
 };
 
 inline NaiveResult naive_search(Oracle& oracle, const SearchOptions& o, std::size_t longest,
@@ -127,7 +127,7 @@ inline NaiveResult naive_search(Oracle& oracle, const SearchOptions& o, std::siz
   }
   for (Translation& t : finished) {
     t.score = t.log_prob / norm(t);
-    const auto end = std::find(t.words.begin(), t.words.end(), eos);  // of one that grew beyond its end
+    const auto end = std::find(t.words.begin(), t.words.end(), eos);  // of a sentence that continued after its end
     t.words.erase(end, t.words.end());
   }
   std::stable_sort(finished.begin(), finished.end(), score_order);
@@ -139,7 +139,7 @@ inline NaiveResult naive_search(Oracle& oracle, const SearchOptions& o, std::siz
   return result;
 }
 
-/// Every sentence of at most `longest` words there is, best first.
+/// Every possible sentence of at most `longest` words, best first.
 inline NaiveResult exhaustive_search(Oracle& oracle, const SearchOptions& o, std::size_t longest) {
   NBest all;
   const std::function<void(Translation)> visit = [&](Translation t) {
@@ -168,7 +168,7 @@ inline NaiveResult exhaustive_search(Oracle& oracle, const SearchOptions& o, std
   return result;
 }
 
-/// Whether two searches said the same: same words, scores to 1e-12.
+/// Whether two searches agree: same words, scores to 1e-12.
 inline bool same(const NBest& a, const NBest& b) {
   if (a.size() != b.size()) return false;
   const auto close = [](double x, double y) { return std::abs(x - y) <= 1e-12 * std::max(1.0, std::abs(x)); };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""chapters/11_translator/models/numpy_translate.py and gradus say the same: twenty sentences each way, greedily.
+"""chapters/11_translator/models/numpy_translate.py and gradus give the same greedy translations: twenty sentences in each direction.
 
     numpy_test.py build/release/gradus
 

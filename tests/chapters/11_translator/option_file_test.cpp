@@ -1,4 +1,4 @@
-// What --dump-config prints asks for the same training as the command line that it was printed for.
+// The output of --dump-config asks for the same training as the command line that printed it.
 #include <set>
 
 #include "chapters/11_translator/program.hpp"
@@ -11,7 +11,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// A folder of text whose name needs care in a file of options.
+/// A folder of text whose name needs quotes in a file of options.
 std::string text_folder(const Playground& place, const std::string& name) {
   const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
   std::filesystem::create_directories(place.file(name));
@@ -22,7 +22,7 @@ std::string text_folder(const Playground& place, const std::string& name) {
   return place.file(name);
 }
 
-/// What identifies the run of a command line: its recipe, after one step.
+/// The identity of the run of a command line: its recipe, after one step.
 std::string recipe(const Playground& place, const std::string& options) {
   std::filesystem::remove_all(place.file("run"));
   const Result r =
@@ -56,7 +56,7 @@ TEST_CASE("dump-config: every option comes back, whatever is added to it") {
   const std::string files = " --train-source " + toy + "train.en --train-target " + toy +
                             "train.de --valid-source " + toy + "valid.en --valid-target " + toy + "valid.de";
   struct Line {
-    std::string dumped, added;  ///< what stands in the file; what the command line adds to it
+    std::string dumped, added;  ///< the content of the file; the further words of the command line
   };
   const std::string other =
       sizes + " --dropout 0.2 --seed 7 --epochs 3 --valid-every 5 --patience 6 --vocab-size 300 ";

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The options that the program has, taken from the program itself: an option without a row in a test is an error.
+/// The options that the program has, read from the program itself: an option without a row in a test is an error.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -26,7 +26,7 @@ inline std::vector<std::string> options_of(const std::string& command) {
   return names;
 }
 
-/// Each option of the command has a row, and each row an option. `file` is where the rows are.
+/// Checks that each option of the command has a row, and each row an option. `file` is where the rows are.
 inline void check_rows(const std::string& command, const std::vector<std::string>& rows, const std::string& file) {
   const std::vector<std::string> names = options_of(command);
   const auto has = [](const std::vector<std::string>& all, const std::string& one) {
@@ -42,10 +42,10 @@ inline void check_rows(const std::string& command, const std::vector<std::string
   }
 }
 
-/// An option and what judges it.
+/// An option and its judge.
 using OptionRow = std::pair<std::string, std::function<void()>>;
 
-/// Runs what judges each option of the command; an option without a row is an error.
+/// Runs the judge of each option of the command; an option without a row is an error.
 inline void judge_options(const std::string& command, const std::vector<OptionRow>& rows, const std::string& file) {
   std::vector<std::string> names;
   for (const OptionRow& row : rows) names.push_back(row.first);
@@ -56,7 +56,7 @@ inline void judge_options(const std::string& command, const std::vector<OptionRo
   }
 }
 
-/// For a row whose judge stands elsewhere: that file of tests names the option.
+/// For a row whose judge is in another file: that file of tests names the option.
 inline std::function<void()> judged_in(const std::string& file, const std::string& option) {
   return [file, option] {
     const std::string text = read_file(std::string(GRADUS_CHAPTERS) + "/../tests/chapters/11_translator/" + file);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The program as a person runs it: a command line in, exit status and both streams out.
+/// Runs the program as a user does: a command line in, exit status and both streams out.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@
 
 namespace gradus::test {
 
-/// A folder of its own for one test, empty at first and gone afterwards.
+/// A test's own folder, empty at first and removed at the end.
 struct Playground {
   explicit Playground(const std::string& name)
       : path((std::filesystem::temp_directory_path() / ("gradus-" + name + "-" + std::to_string(getpid())))
@@ -40,7 +40,7 @@ struct Playground {
   std::string path;
 };
 
-/// The program to run. $GRADUS_PROGRAM names another one than that of this build: tests/mutation/mutants.py sets it.
+/// The program to run. $GRADUS_PROGRAM names another one than this build's: tests/mutation/mutants.py sets it.
 inline std::string program_file() {
   const char* const other = std::getenv("GRADUS_PROGRAM");
   return other == nullptr ? GRADUS_PROGRAM_FILE : other;
@@ -59,14 +59,15 @@ inline Result gradus_program(const Playground& place, const std::string& argumen
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
 }
 
-/// `gradus ARGUMENTS` while it runs: what it says beside results, and signals to it.
+/// `gradus ARGUMENTS` while it runs: its messages, and signals to it.
 class Running {
  public:
   Running(const Playground& place, const std::string& arguments) : said_(place.write("said", "")) {
     const std::string line = "exec " + program_file() + " " + arguments + " 2>" + said_;
     child_ = fork();
     if (child_ != 0) return;
-    for (const int number : {SIGHUP, SIGINT, SIGTERM}) std::signal(number, SIG_DFL);  // nohup has them ignored
+    // nohup makes programs ignore them
+    for (const int number : {SIGHUP, SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
     execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
     _exit(127);
   }
@@ -81,7 +82,7 @@ class Running {
   void signal(int number) const { kill(child_, number); }
   pid_t process() const { return child_; }
 
-  /// Waits for its end; the status is that of waitpid.
+  /// Waits for its end; the status has the form of waitpid's.
   int end() const {
     int status = 0;
     waitpid(child_, &status, 0);
@@ -97,7 +98,7 @@ inline std::size_t lines_in(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-/// The lines that hold `part`. A toy model earns warnings of several causes; so tests count one cause.
+/// The lines that contain `part`. A toy model gets warnings of several causes, so tests count one cause.
 inline std::string lines_with(const std::string& text, const std::string& part) {
   std::string found;
   std::istringstream stream(text);
@@ -105,7 +106,7 @@ inline std::string lines_with(const std::string& text, const std::string& part) 
   return found;
 }
 
-/// Messages of what went wrong. A model that has hardly learnt also gets warnings.
+/// Error messages. A model that has hardly learnt also gets warnings.
 inline std::size_t complaints_in(const std::string& text) {
   std::size_t count = 0;
   for (auto at = text.find("gradus: "); at != text.npos; at = text.find("gradus: ", at + 1)) ++count;
@@ -117,7 +118,7 @@ inline Result translate_with_run(const Playground& place, const std::string& res
   return gradus_program(place, "translate --beam-size 1 --model " + place.file("run") + " " + rest, input);
 }
 
-/// No result, this exit status, and in the end one line of complaint that holds `about`.
+/// Requires: no result, this exit status, and one final error line that contains `about`.
 inline void expect_refusal(const Result& r, const std::string& about, int status = 1) {
   INFO(r.err);
   CHECK(r.status == status);
@@ -137,7 +138,7 @@ inline std::string toy_training(const std::string& output, const std::string& mo
          more;
 }
 
-/// A model that a training of some seconds made, once for all cases.
+/// A model from a training of some seconds, made once for all cases.
 inline const std::string& toy_model() {
   static const Playground place("commands-model");
   static const std::string folder = [] {

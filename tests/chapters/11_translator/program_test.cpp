@@ -9,7 +9,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// One clear line on the standard error stream, nothing on the other, and this exit status.
+/// Requires one clear line on the standard error stream, nothing on the other, and this exit status.
 void expect_refusal(const Result& r, int status, const std::string& about) {
   INFO(r.err);
   CHECK(r.status == status);
@@ -20,7 +20,7 @@ void expect_refusal(const Result& r, int status, const std::string& about) {
   CHECK(r.err.find(about, at) != std::string::npos);
 }
 
-/// What stands before the first tab of each line.
+/// The part of each line before the first tab.
 std::vector<std::string> numbers(const std::string& text) {
   std::vector<std::string> found;
   for (const std::string& line : split_lines(text, "output")) found.push_back(line.substr(0, line.find('\t')));
@@ -44,7 +44,7 @@ TEST_CASE("program: trains on the toy corpus, translates, scores") {
   const std::string model = "--model " + place.file("run");
   const Result lines = gradus_program(place, "translate " + model, "A dog runs.\n\nA cat sleeps.");
   CHECK(lines.status == 0);
-  CHECK(lines_in(lines.out) == 3);  // an empty line stays where it is
+  CHECK(lines_in(lines.out) == 3);  // an empty line keeps its place
   CHECK(lines.out.find("\n\n") != std::string::npos);
   const Result arguments = gradus_program(place, "translate " + model + " 'A dog runs.' '' 'A cat sleeps.'");
   CHECK(arguments.out == lines.out);
@@ -131,7 +131,7 @@ TEST_CASE("program: translations come while the input still does, and end with t
   CHECK(numbers(file.out).back() == "400");
   CHECK(pipe.out == file.out);
 
-  // Whoever writes the lines ends only when a translation was seen.
+  // The writer of the lines ends only after it has seen a translation.
   const std::string seen = place.file("seen");
   const std::string command = "(cat " + input + "; for i in $(seq 300); do test -s " + seen +
                               " && exit; sleep 0.1; done; touch " + place.file("late") + ") | " + program_file() +
@@ -250,7 +250,7 @@ TEST_CASE("program: a log may lie in the run, and a training that is refused lea
   for (const std::string& bad : {place.path, place.file("no/where"), place.file("run/no/where")}) {
     const Result r = train(bad, "--overwrite");
     expect_refusal(r, 1, bad + ": cannot be written");
-    CHECK(lines_in(r.err) == 1);  // before it says what it reads
+    CHECK(lines_in(r.err) == 1);  // before it reports what it reads
   }
   CHECK(std::filesystem::exists(place.file("run/checkpoint.safetensors")));
 }

@@ -1,4 +1,4 @@
-// What differs between two recipes is named as the command line names it.
+// The differences between two recipes are named by the options of the command line.
 #include "11_translator/training/record/recipe_differences.hpp"
 
 #include <nlohmann/json.hpp>

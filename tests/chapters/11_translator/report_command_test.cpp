@@ -90,15 +90,15 @@ TEST_CASE("report: a finished run without its results keeps its page until they 
   std::filesystem::remove(place.file("run/results.json"));
   std::filesystem::remove(place.file("run/timing.json"));
   const std::string page = read_file(place.file("run/report.html"));
-  expect_one_line(gradus_program(place, "report " + place.file("run")), 1, "holds no results.json of its model");
+  expect_one_line(gradus_program(place, "report " + place.file("run")), 1, "has no results.json of its model");
   CHECK(read_file(place.file("run/report.html")) == page);
   CHECK(gradus_program(place, "report " + place.file("run") + " --output " + place.file("curves")).status == 0);
-  CHECK(read_file(place.file("curves")).find("given once more, measures them") != std::string::npos);
+  CHECK(read_file(place.file("curves")).find("training again to measure them") != std::string::npos);
   const Result again = gradus_program(place, toy_training(place.file("run")));
   CHECK(again.status == 0);
   CHECK(read_file(place.file("run/results.json")) == read_file(run("one") + "/results.json"));
   CHECK(read_file(place.file("run/report.html")).find("class=\"machine\"") ==
-        std::string::npos);  // nobody took the time
+        std::string::npos);  // no time was measured
 }
 
 TEST_CASE("report: bad folders and numbers of them are refused in one line") {

@@ -1,4 +1,4 @@
-// The numbers that a report's pictures and tables show, compared with those they are made of.
+// The numbers in a report's pictures and tables, compared with their sources.
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -23,7 +23,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// Five steps and three validations, no two numbers alike.
+/// Five steps and three validations; all numbers differ.
 TrainingHistory history() {
   TrainingHistory h;
   for (std::uint32_t i = 1; i <= 5; ++i) h.steps.push_back({100 * i, i, 8.0 / i, 0.001 * i, 2.5 + i});

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What stands in a report's page, for comparison.
+/// The content of a report's page, for comparison.
 
 #include <regex>
 #include <string>

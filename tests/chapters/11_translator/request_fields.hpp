@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// A training's request as text, field by field, so that two can be compared. Each struct is taken apart by its number of
-/// fields: where one is added to a struct, this file no longer compiles. Then add the name to both lists of its function,
-/// and a row to `rows` in train_options_test.cpp and to `changes` in training_recipe_test.cpp.
+/// A training's request as text, field by field, so that two can be compared. Each struct is unpacked by its number
+/// of fields: after a new field this file no longer compiles. Then add the name to both lists of its function, and
+/// a row to `rows` in train_options_test.cpp and to `changes` in training_recipe_test.cpp.
 
 #include <map>
 #include <sstream>

@@ -1,4 +1,4 @@
-// Time, machine, lengths: what a report says beside the history.
+// Time, machine, lengths: the report's data besides the history.
 #include "11_translator/training/record/run_timing.hpp"
 
 #include <cmath>
@@ -77,7 +77,7 @@ TEST_CASE("timing: a run's sessions count its steps and tokens, and nothing else
   REQUIRE(train(r, listener) == TrainingEnd::stopped);
   r.max_steps = 0, r.threads = 2;
   REQUIRE(train(r, listener) == TrainingEnd::finished);
-  REQUIRE(train(r, listener) == TrainingEnd::already_finished);  // takes no step, so it is no session
+  REQUIRE(train(r, listener) == TrainingEnd::already_finished);  // takes no step, so it adds no session
   const RunTiming timing = run_timing(read_file(r.output + "/timing.json"), "timing");
   REQUIRE(timing.size() == 2);
   CHECK(timing[0].steps == 15);

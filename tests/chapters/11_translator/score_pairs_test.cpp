@@ -1,4 +1,5 @@
-// How probable the bundled model finds given translations: the search, the validation loss and `explain` must say the same.
+// The probabilities of given translations under the bundled model: the search, the validation loss and `explain`
+// must agree.
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -109,7 +110,7 @@ TEST_CASE("the translator refuses text that the program refuses, and says which"
 TEST_CASE("score-pairs: lines of text or of JSON, and the perplexity that evaluate prints") {
   const Playground place("score-pairs");
   const std::string pairs = " --source " + toy("valid.en") + " --target ";
-  std::string four_times, targets_four_times;  // more than are scored together
+  std::string four_times, targets_four_times;  // more than one part
   for (int i = 0; i < 4; ++i)
     four_times += read_file(toy("valid.en")), targets_four_times += read_file(toy("valid.de"));
   const Result text = gradus_program(place, "score-pairs" + pairs + toy("valid.de"));

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the commands that search have in common: their options, and what the library says of the same lines.
+/// The common options of the commands that search, and the library's results for the same lines.
 
 #include <cstdio>
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace gradus::test {
 
-/// Sentences of which each option of the search changes a translation or a score of the bundled model.
+/// Sentences for which each option of the search changes a translation or a score of the bundled model.
 inline const LinePairs lines{
     {"A dog runs through the snow.", "Two men are playing guitar on a stage in front of a large crowd.",
      "A group of people sit around a table and eat dinner together.",
@@ -56,7 +56,7 @@ inline std::vector<std::string> best_texts(const TranslateOptions& o) {
   return texts;
 }
 
-/// Each option of the search: its words, and the same for the library.
+/// Each option of the search: its words, and the library's form.
 struct SearchRow {
   std::string option, words;
   std::function<void(TranslateOptions&)> change;
@@ -69,8 +69,8 @@ inline const std::vector<SearchRow> search_rows = {
     {"threads", "--threads 3", [](auto& o) { o.threads = 3; }},
 };
 
-/// Adds the rows of --beam-size and the others. `judge` gets the words and the options; `shown` is what must differ from
-/// the default's, so that the judge sees the change.
+/// Adds the rows of --beam-size and the others. `judge` gets the words and the options; `shown` must differ from
+/// the default's result, so that the judge sees the change.
 inline void add_search_rows(std::vector<OptionRow>& rows,
                             const std::function<void(const std::string&, const TranslateOptions&)>& judge,
                             const std::function<std::string(const TranslateOptions&)>& shown) {

@@ -11,7 +11,7 @@ namespace {
 
 using Dev = Cpu<double>;
 
-/// A search that is told what the model would say: row b of each step holds (id, log probability) pairs for beam b.
+/// A search with given model outputs: row b of each step holds (id, log probability) pairs for beam b.
 struct Told {
   SentenceSearch search;
 
@@ -78,7 +78,7 @@ TEST_CASE("search rules: the tree of the lesson: greedy search misses what a bea
 TEST_CASE("search rules: a finished sentence keeps its score and its place, and nothing is added to it") {
   Told t(2, 9);
   t.step({{{eos, -0.5}, {4, -0.7}, {5, -3}}});
-  REQUIRE(t.search.open().size() == 1);  // the finished one keeps its place: 5 is not taken in
+  REQUIRE(t.search.open().size() == 1);  // the finished one keeps its place: 5 is not added
   CHECK(t.search.open()[0].words == Sentence{4});
   t.step({{{eos, -0.1}, {4, -0.2}, {5, -9}}});
   const NBest best = t.search.result();
@@ -97,7 +97,7 @@ TEST_CASE("search rules: the search goes on while an open beam can still win, an
   Told t(3, 4, 1, 1);
   t.step({{{eos, -1.2}, {4, -1.6}, {5, -1.9}}});
   // 4 can reach -1.6 / (9 / 6) = -1.07 and 5 can reach -1.27: only 4 could still beat -1.2, but both are still
-  // there.
+  // open.
   REQUIRE(t.search.open().size() == 2);
   t.step({{{4, -0.3}, {5, -4}, {eos, -5}}, {{4, -4}, {5, -4}, {eos, -5}}});
   CHECK(t.search.open().empty());  // 4 4 reaches -1.9 / 1.5 = -1.27 at best
@@ -110,7 +110,7 @@ TEST_CASE("search rules: stopping early changes no answer") {
     Dice dice(seed);
     const std::size_t width = dice.from(1, 5), n_best = dice.from(1, width);
     const double alpha = dice.one_of({0.0, 0.6, 1.0, 2.0});
-    const auto row = [&](const Sentence& words) {  // a model made of dice: what it says depends on the words alone
+    const auto row = [&](const Sentence& words) {  // a random model: its output depends on the words alone
       unsigned hash = seed;
       for (const std::int32_t w : words) hash = 31 * hash + static_cast<unsigned>(w);
       Dice d(hash);
@@ -129,7 +129,7 @@ TEST_CASE("search rules: stopping early changes no answer") {
     };
     std::size_t early = 0, late = 0;
     const NBest best = run(n_best, early);
-    NBest all = run(width, late);  // as many as the beam holds: never settled before all of them are finished
+    NBest all = run(width, late);  // as many as the beam holds: it ends only when all of them are finished
     all.resize(best.size());
     CHECK(same(best, all));
     stopped += early < late;

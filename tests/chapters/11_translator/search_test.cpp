@@ -11,7 +11,7 @@ namespace {
 
 using Dev = Cpu<double>;
 constexpr unsigned draws = 500;
-constexpr double smallest_gap = 1e-9;  // scores that lie closer may be ranked either way by rounding
+constexpr double smallest_gap = 1e-9;  // rounding may rank scores that are closer either way
 
 /// One draw: a model, a few sentences, and options to search with.
 struct Draw {
@@ -66,7 +66,7 @@ TEST_CASE("search: cached in a batch, cached alone and uncached say the same, 50
   }
   CHECK(compared > 1000);
   CHECK(skipped < 10);
-  CHECK(longer_than_one > compared / 4);  // the draws are no trivial ones
+  CHECK(longer_than_one > compared / 4);  // the draws are not trivial
 }
 
 TEST_CASE("search: a beam of width 1 is chapter 09's greedy search, always") {
@@ -86,7 +86,7 @@ TEST_CASE("search: a beam of width 1 is chapter 09's greedy search, always") {
     }
   }
   CHECK(words > 1000);
-  CHECK(cut > 50);  // both ways to end were seen
+  CHECK(cut > 50);  // both ways to end occurred
   CHECK(cut < 2 * draws);
 }
 

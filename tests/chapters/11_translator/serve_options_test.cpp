@@ -1,4 +1,4 @@
-// The options of serve: what each changes, asked over the network of this machine. A new option gets a row.
+// The options of serve: each option's effect, tested over this machine's network. A new option gets a row.
 
 #include <httplib.h>
 
@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// `gradus serve OPTIONS` while it runs; ended with this.
+/// `gradus serve OPTIONS` while it runs; it ends with this object.
 class Serving {
  public:
   explicit Serving(const std::string& options, const std::string& port = "--port 0")
@@ -61,7 +61,7 @@ class Serving {
   bool ended_ = false;
 };
 
-/// The status of a question that the option still allows, and of one beyond.
+/// The status of a request that the option still allows, and of one beyond.
 void check_limit(const std::string& option, const Json& within, const Json& beyond, int refusal) {
   const Serving usual(""), limited(option);
   CHECK(limited.status(within) == 200);
@@ -148,7 +148,7 @@ TEST_CASE("options: serve") {
         [] {
           const Serving hasty("--patience 0.2");
           const RawClient silent(hasty.port());
-          CHECK(silent.hears_within(8000));  // that it is cut off; by itself after ten seconds
+          CHECK(silent.hears_within(8000));  // that it is cut off; on its own this would take ten seconds
           CHECK(silent.rest().empty());
         }}},
       "tests/chapters/11_translator/serve_options_test.cpp");
@@ -160,7 +160,7 @@ TEST_CASE("serve: Ctrl-C and SIGTERM end it, and its address is all that it prin
     const RawClient silent(served.port());
     CHECK(served.got("/translate?text=A+dog.")->status == 200);
     CHECK(served.end(number) == 130);
-    CHECK(served.said("open this address in a browser; Ctrl-C ends\n\nclosing; once more stops at once\n"));
+    CHECK(served.said("open this address in a browser; Ctrl-C ends\n\nclosing; Ctrl-C again stops at once\n"));
   }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page of `gradus serve` in a headless Chromium: what a person types, sees and points at.
+"""Tests the page of `gradus serve` in a headless Chromium: typing, reading and pointing like a user.
 
     serve_page_test.py PROGRAM        needs Chromium, and a program that was built with cpp-httplib
 """
@@ -28,7 +28,7 @@ class Page(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     def serve(self, *options):
-        """The address of a server that is gone when the test is over."""
+        """The address of a server that ends with the test."""
         server = subprocess.Popen([PROGRAM, "serve", "--port", "0", *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.addCleanup(server.stdout.close)
         self.addCleanup(server.wait)
@@ -42,7 +42,7 @@ class Page(unittest.TestCase):
         return self.browser
 
     def ask(self, browser, text):
-        """Types a text into the focus, and waits for its answer."""
+        """Types a text into the focused field, and waits for the answer."""
         browser.value("document.getElementById('text').value = ''")
         browser.type(text)
         browser.press("Enter", ENTER)
@@ -64,7 +64,7 @@ class Page(unittest.TestCase):
         return browser.value("[...document.querySelectorAll('.translation')].map((e) => e.textContent)")
 
     def assert_clean(self, browser, address):
-        """No script failed, nothing was refused, and no other server was asked."""
+        """Requires: no script failed, nothing was refused, and no other server got a request."""
         self.assertEqual(browser.complaints, [])
         self.assertGreater(len(browser.requests), 5)
         own = urlsplit(address)[:2]

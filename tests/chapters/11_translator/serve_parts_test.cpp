@@ -1,4 +1,4 @@
-// What `gradus serve` is made of, without a socket and without a model.
+// The parts of `gradus serve`, without a socket and without a model.
 
 #include <future>
 
@@ -91,7 +91,7 @@ TEST_CASE("serve: a client's time is over, but not while the server works for it
     const Patience::Pause pause(patience, "a");
     CHECK(patience.overdue(open, start + seconds(11)) == std::vector<int>{8});
   }
-  CHECK(patience.overdue(open, start + seconds(12)) == std::vector<int>{8});  // the time of a begins anew
+  CHECK(patience.overdue(open, start + seconds(12)) == std::vector<int>{8});  // the time of a starts again
   CHECK(patience.overdue(open, start + seconds(22)) == std::vector<int>{7, 8});
   CHECK(patience.overdue({{7, "a"}}, start + seconds(22)).size() == 1);
   CHECK(patience.overdue({{8, "b"}}, start + seconds(23)).empty());  // another connection, by the same name

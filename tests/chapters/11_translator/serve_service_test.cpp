@@ -1,4 +1,4 @@
-// What `gradus serve` answers, without a socket.
+// The answers of `gradus serve`, without a socket.
 
 #include <nlohmann/json.hpp>
 
@@ -38,7 +38,7 @@ HttpAnswer got(const std::string& path, const std::map<std::string, std::string>
   return *answer;
 }
 
-/// The answer to POST; the head is looked at before the body.
+/// The answer to POST; the head is checked before the body.
 HttpAnswer posted(const std::string& body, TranslateService& to = service()) {
   HttpRequest r = request("POST", "/translate");
   r.content_type = "application/json";

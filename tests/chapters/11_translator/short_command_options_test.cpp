@@ -1,4 +1,4 @@
-// The options of the commands that translate nothing: score, info, average, data. A new option gets a row.
+// The options of the commands that do not translate: score, info, average, data. A new option gets a row.
 
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -156,7 +156,7 @@ TEST_CASE("options: data") {
           place.write("file", "mine");
           const std::string all = "--mirror file://" + place.file("nowhere") + " --output " + place.file("file");
           CHECK_THAT(message(all),
-                     contains(place.file("file") + ": cannot make this folder: what is there is no folder"));
+                     contains(place.file("file") + ": cannot make this folder: the path exists and is no folder"));
         }},
        {"mirror",
         [&] {

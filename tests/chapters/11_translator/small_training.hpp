@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A training of whole words on the toy corpus, for tests that look into its folder.
+/// A training of whole words on the toy corpus, for tests that read its folder.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The program on a terminal: the prompt, the progress bar, Ctrl-C, and a terminal that is closed.
+"""Tests the program on a terminal: the prompt, the progress bar, Ctrl-C, and a terminal that is closed.
 
     terminal_test.py PROGRAM TOY        PROGRAM is gradus, TOY the folder of the toy corpus
 """
@@ -46,7 +46,7 @@ class Terminal:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     def wait_for(self, pattern):
-        """All that was shown up to where the pattern ends; what follows is left for the next call."""
+        """The output up to the end of the pattern; the rest is left for the next call."""
         end = time.monotonic() + LIMIT_S
         while not (found := re.search(pattern, self.shown)):
             if time.monotonic() > end or not self.receive(end - time.monotonic()):
@@ -55,7 +55,7 @@ class Terminal:
         return before
 
     def receive(self, seconds):
-        """Reads what is there; False once nothing can come any more."""
+        """Reads the available output; returns False at the end of the stream."""
         if not select.select([self.master], [], [], max(0, seconds))[0]:
             return True
         try:
@@ -100,7 +100,7 @@ def training(output, *more):
 
 class OnATerminal(unittest.TestCase):
     def terminal(self, *arguments, **environment):
-        """A program that is gone when the test is over, however it ended."""
+        """A program that ends with the test, even if the test fails."""
         one = Terminal(*arguments, **environment)
         self.addCleanup(one.kill)
         return one

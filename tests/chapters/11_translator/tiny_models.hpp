@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Random models and sentences, small enough that every search over them can be done by brute force.
+/// Random models and sentences, small enough for a brute-force test of every search.
 
 #include <memory>
 #include <random>
@@ -10,7 +10,7 @@
 
 namespace gradus::test {
 
-/// Throws the dice for one draw of a test; the draw's number is the seed.
+/// The random numbers of one draw of a test; the draw's number is the seed.
 class Dice {
  public:
   explicit Dice(unsigned seed) : generator_(seed) {}
@@ -43,11 +43,11 @@ inline ModelConfig tiny_config(Dice& dice, std::size_t smallest_vocab, std::size
   c.activation = dice.one_of({Activation::relu, Activation::gelu});
   c.attention_bias = dice.from(0, 1) == 1;
   c.max_length = 12;
-  c.residual_rate = 0.5;  // decoding drops nothing, whatever training did
+  c.residual_rate = 0.5;  // decoding has no dropout, whatever the rates of training
   return c;
 }
 
-/// All weights random, gains and biases too: ones and zeros would hide mistakes.
+/// All weights random, gains and biases too, because ones and zeros would hide mistakes.
 template <class Dev>
 std::unique_ptr<Model<Dev>> random_model(Dev& dev, const ModelConfig& config, Dice& dice) {
   auto model = std::make_unique<Model<Dev>>(dev, config);
@@ -57,7 +57,7 @@ std::unique_ptr<Model<Dev>> random_model(Dev& dev, const ModelConfig& config, Di
   return model;
 }
 
-/// A sentence of 1 to `longest` tokens, <eos> counted.
+/// A sentence of 1 to `longest` tokens, <eos> included.
 inline Sentence random_sentence(Dice& dice, std::size_t vocab, std::size_t longest) {
   Sentence s;
   for (std::size_t words = dice.from(1, longest); words > 1; --words) {

@@ -132,8 +132,9 @@ TEST_CASE("model files: a vocabulary that is changed, foreign or of another size
   write_atomically(words, good_words + "bird\n");
   CHECK(load().find("source.words.txt: not the file that belongs") != std::string::npos);
   write_atomically(words, good_words);
-  CHECK(with("source.words.txt", "../source.words.txt").find("no name of a vocabulary") != std::string::npos);
-  CHECK(with("source.words.txt", "/etc/passwd").find("no name of a vocabulary") != std::string::npos);
+  CHECK(with("source.words.txt", "../source.words.txt").find("is not the name of a vocabulary") !=
+        std::string::npos);
+  CHECK(with("source.words.txt", "/etc/passwd").find("is not the name of a vocabulary") != std::string::npos);
   CHECK(with("\"source_vocab\": 1", "\"source_vocab\": 2").find("source words, its vocabulary 1") !=
         std::string::npos);
   CHECK(with("\"tying\": \"output\"", "\"tying\": \"all\"") != "no error");
@@ -160,7 +161,7 @@ TEST_CASE("beginning: the first tokens of a long text are those of all of it, an
       CHECK(b.text.size() < 200 * std::max<std::size_t>(1, most));
     }
     CHECK(beginning(tokenizer, text, all.size()).ids == all);
-    CHECK(beginning(tokenizer, text, all.size() - 1).ids == all);  // one more than the most: it is cut there
+    CHECK(beginning(tokenizer, text, all.size() - 1).ids == all);  // one more than the limit: it is cut there
     CHECK(beginning(tokenizer, "", 5).ids.empty());
     CHECK(beginning(tokenizer, "a dog", 5).text == "a dog");
     // Much white space, and no word for a long time.

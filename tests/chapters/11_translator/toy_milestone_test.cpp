@@ -1,5 +1,5 @@
-// Everything of the chapter at once, offline: subwords, training, storing, loading, search and BLEU on the toy corpus.
-// Longer than a minute, so it has a program of its own and the label `long`.
+// The whole chapter, offline: subwords, training, storing, loading, search and BLEU on the toy corpus. It takes
+// more than a minute, so it has its own program and the label `long`.
 
 #include "11_translator/metrics/bleu.hpp"
 #include "11_translator/training/training_run.hpp"

@@ -1,5 +1,5 @@
-// What the options of `gradus train` do that the request does not show: how long it runs, on how many threads, and what it
-// says. (The request: train_options_test.cpp.)
+// The effects of the options of `gradus train` that the request does not show: duration, threads, and messages.
+// (The request: train_options_test.cpp.)
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -45,7 +45,7 @@ double mean(const std::vector<Json>& steps, std::size_t first, std::size_t count
   return sum / static_cast<double>(count);
 }
 
-/// The number behind each `name` in a text.
+/// The number after each `name` in a text.
 std::vector<double> numbers_behind(const std::string& text, const std::string& name) {
   std::vector<double> all;
   const std::regex pattern(name + " ([-+.e0-9]+)");
@@ -62,7 +62,7 @@ TEST_CASE("train: --max-minutes are minutes, after which it stops and can go on"
       word_training(place, "--epochs 3000 --valid-every 100000 --log-json " + place.file("log"));
   const Result r = gradus_program(place, words + "--max-minutes 0.01");
   CHECK(r.status == 0);
-  CHECK_THAT(r.err, contains("stopped; the same command goes on from here"));
+  CHECK_THAT(r.err, contains("stopped; the same command continues from here"));
   const Json end = log_of(place).back();
   CHECK(end.at("how") == "stopped");
   CHECK(end.at("seconds").get<double>() >= 0.6);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What each option of `gradus train` changes in the request. A new option gets a row here.
+/// The change that each option of `gradus train` makes in the request. A new option gets a row here.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ inline const std::string of_folder = "--data one --output run ";
 /// An option with a value that is not its default.
 struct TrainRow {
   std::string option, words;         ///< "d-model", "--d-model 64"
-  std::vector<std::string> changes;  ///< of the request, by name, as request_fields.hpp writes them
+  std::vector<std::string> changes;  ///< in the request, by name, in the form of request_fields.hpp
   std::string context = "";          ///< words without which the option is refused or has no meaning
   std::string setting = "";          ///< as a line of --config; empty: what the words say
   std::string base = of_files;
@@ -123,13 +123,13 @@ inline const std::vector<TrainRow> train_rows = {
     {"adam-beta2", "--adam-beta2 0.95", {"plan.optimiser.beta2: 0.98 -> 0.95"}},
     {"adam-epsilon", "--adam-epsilon 1e-6", {"plan.optimiser.epsilon: 1e-09 -> 1e-06"}},
     {"momentum", "--momentum 0.6", {"plan.optimiser.momentum: 0 -> 0.6"}, "--optimizer sgd "},
-    // How long and on what: these are not read from a file. Their effect: train_effects_test.cpp
+    // How long and on what: a file cannot set these. Their effect: train_effects_test.cpp
     {"device", "--device cpu", {"device: auto -> cpu"}},
     {"threads", "--threads 200", {"threads: 7 -> 200"}, "--threads 7 "},
     {"max-steps", "--max-steps 9", {"max_steps: 0 -> 9"}},
     {"max-minutes", "--max-minutes 2.5", {"max_minutes: 0 -> 2.5"}},
     {"overwrite", "--overwrite", {"overwrite: false -> true"}},
-    // Files and screen: no part of the request. Their effect: train_effects_test.cpp, and here that of --config
+    // Files and screen: not part of the request. Their effect: train_effects_test.cpp, and that of --config here
     {"config", "--config empty", {}},
     {"dump-config", "", {}},
     {"quiet", "--quiet", {}},

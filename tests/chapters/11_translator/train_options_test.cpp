@@ -1,4 +1,4 @@
-// The options of `gradus train`, one by one: what each changes in the request, and nothing else.
+// The options of `gradus train`, one by one: each changes its part of the request, and nothing else.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -20,7 +20,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// A folder to work in that has the texts of two data sets, and an empty file of options.
+/// A folder that has the texts of two data sets, and an empty file of options.
 struct TextFolders {
   TextFolders() : playground("train-options"), before(std::filesystem::current_path()) {
     std::filesystem::current_path(playground.path);
@@ -38,7 +38,7 @@ struct TextFolders {
   TextFolders(const TextFolders&) = delete;
   TextFolders& operator=(const TextFolders&) = delete;
 
-  /// Nothing of it is the default.
+  /// No value is the default.
   void write_model_without_weights() const {
     ModelDescription d;
     ModelConfig& m = d.config;
@@ -67,7 +67,7 @@ TrainingRequest settled(const std::string& words) {
   return options.request;
 }
 
-/// The request without the words that are shown in a report.
+/// The request without the words of its command line.
 Fields fields(const std::string& words) {
   Fields all = fields_of(settled(words));
   all.erase("command");
@@ -77,7 +77,7 @@ Fields fields(const std::string& words) {
 std::string value_of(const std::string& change) { return change.substr(change.rfind(" -> ") + 4); }
 std::string field_of(const std::string& change) { return change.substr(0, change.find(':')); }
 
-/// A file of options that says what the row's words say on a command line, with all that stands before them.
+/// A file of options with the row's words, and with all words before them.
 std::string file_of(const TrainRow& row) {
   std::map<std::string, std::string> settings;
   std::istringstream words(row.base + row.context + (row.setting.empty() ? row.words : ""));
@@ -87,7 +87,7 @@ std::string file_of(const TrainRow& row) {
   return text;
 }
 
-/// What the program says of an option, "" for one that it does not know.
+/// The program's message about an option, "" for an unknown one.
 template <class Ask>
 auto ask_option(const std::string& name, const Ask& ask) {
   CLI::App app;
@@ -181,7 +181,7 @@ TEST_CASE("train options: the report's command has the words that decide, and no
     const bool shown = is_configurable(row) && row.option != "output";
     const std::string name = row.setting.empty() ? row.words : "--" + row.option;
     CHECK((words.find(" " + name) != std::string::npos) == shown);
-    // The same words again are the same training.
+    // The same words again give the same training.
     const std::string again = words.substr(std::string("gradus train ").size());
     Fields first = fields(row.base + row.context + row.words), second = fields(again);
     for (const char* name_of_none : {"output", "device", "threads", "max_steps", "max_minutes", "overwrite"})

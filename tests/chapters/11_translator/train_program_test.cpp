@@ -1,4 +1,4 @@
-// `gradus train` as a person meets it: help, files of options, complaints, what is shown.
+// `gradus train` from a user's view: help, files of options, errors, output.
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// One line that names `about`, nothing on the standard output, status 2.
+/// Requires one line that names `about`, nothing on the standard output, status 2.
 void expect_usage_error(const Result& r, const std::string& about) {
   INFO(r.err);
   CHECK(r.status == 2);
@@ -29,7 +29,7 @@ void expect_usage_error(const Result& r, const std::string& about) {
   CHECK(contains(r.err, about));
 }
 
-/// A training of words on the toy corpus that takes a moment.
+/// A training of words on the toy corpus that takes less than a second.
 std::string word_training(const Playground& place, const std::string& more = "") {
   const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
   std::filesystem::create_directories(place.file("text"));
@@ -44,7 +44,7 @@ std::string word_training(const Playground& place, const std::string& more = "")
          more;
 }
 
-/// What somebody sees who runs the command on a terminal.
+/// The output that a user sees on a terminal.
 std::string on_terminal(const std::string& command) {
   int terminal = -1;
   const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
@@ -86,7 +86,7 @@ TEST_CASE("train: who mistypes is told what there is") {
                      "did you mean --d-model?");
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "d-model 64\n")), "c:1: ");
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "seed = 1\nseed = 2\n")),
-                     "c:2: seed comes twice");
+                     "c:2: seed is set twice");
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "epochs = many\n")), "epochs");
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "overwrite = true\n")),
                      "overwrite belongs on the command line, as --overwrite");
@@ -95,9 +95,9 @@ TEST_CASE("train: who mistypes is told what there is") {
                      "without dashes");
   expect_usage_error(gradus_program(place, "train --config " + place.write("c", "epochs =\n")), "epochs");
   expect_usage_error(gradus_program(place, "train --config a --config b"), "--config");
-  expect_usage_error(gradus_program(place, "train --epochs ''"), "--epochs: a number is wanted");
+  expect_usage_error(gradus_program(place, "train --epochs ''"), "--epochs: expected a number");
   expect_usage_error(gradus_program(place, "--threads 2 train"),
-                     "stands behind the command: gradus train --threads");
+                     "belongs after the command: gradus train --threads");
 }
 
 TEST_CASE("train: choices that do not go together are refused") {
@@ -107,15 +107,15 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--keep-best --average-last 3", "--average-last and --keep-best exclude each other"},
       {"--momentum 0.9", "--momentum is for --optimizer sgd"},
       {"--optimizer sgd --adam-beta1 0.8", "--adam-beta1 is for --optimizer adam"},
-      {"--decay coupled", "--decay says nothing without"},
+      {"--decay coupled", "--decay has no effect without"},
       {"--schedule plateau --decay-steps 9", "--decay-steps is for --schedule linear or cosine"},
-      {"--min-frequency 2", "--min-frequency is for --tokenizer word"},
+      {"--min-frequency 2", "--min-frequency needs --tokenizer word"},
       {"--learning-rate nan", "--learning-rate"},
       {"--adam-beta1 1", "1 is not between 0 and 0.999999"},
       {"--dropout inf", "--dropout"},
       {"--tokenizer letters", "sentencepiece, word"},
       {"--data a --train-source b", "--data and --train-source exclude each other"},
-      {"--train-source b --output c", "where is the text?"},
+      {"--train-source b --output c", "the text is missing"},
       {"--vocab-size 3", "--vocab-size of 3"}};
   for (const auto& [choice, about] : choices) {
     INFO(choice);
@@ -123,7 +123,7 @@ TEST_CASE("train: choices that do not go together are refused") {
   }
   const std::string text = word_training(place);
   expect_usage_error(gradus_program(place, text + "--output ''"), "--output DIR");
-  expect_usage_error(gradus_program(place, text + "--log-json -"), "--log-json wants a file");
+  expect_usage_error(gradus_program(place, text + "--log-json -"), "--log-json needs a file");
   expect_usage_error(gradus_program(place, text + "--source-lang de"), "are both de");
   expect_usage_error(gradus_program(place, text + "--products tf32"), "--products tf32 is for a GPU");
   const Result missing = gradus_program(place, text + "--target-lang fr");
@@ -281,7 +281,7 @@ TEST_CASE("train: the second Ctrl-C stops at once, and what was saved goes on") 
     training.signal(SIGINT);
     const int status = training.end();
     at_once = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT;
-    answered = training.said("once more stops at once");
+    answered = training.said("Ctrl-C again stops at once");
   }
   CHECK(at_once);
   CHECK(answered);

@@ -1,4 +1,4 @@
-// From text files to ids: which vocabulary each side is read with, what is left out, what is cut.
+// From text files to ids: the vocabulary of each side, the pairs that are left out, the texts that are cut.
 
 #include "11_translator/training/training_data.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 using Ids = std::vector<std::vector<std::int32_t>>;
 
-/// Words of which the two languages share some, at different places.
+/// Words, some of which both languages share, with different ids.
 TrainingRequest small(const Playground& place, bool joint) {
   TrainingRequest r;
   r.train_source = place.write("train.s", "b a a\na c a\n");

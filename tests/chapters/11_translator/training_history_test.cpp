@@ -47,7 +47,7 @@ TEST_CASE("history: comes back from its text exact in every bit") {
 
 namespace {
 
-/// All fields as text. Each struct is taken apart by its number of fields: a new one does not compile before it has a
+/// All fields as text. Each struct is unpacked by its number of fields: a new field compiles only after it has a
 /// name here; give it a row in `edits` too.
 std::vector<std::string> fields_of(const TrainingHistory& h) {
   std::vector<std::string> all;

@@ -1,4 +1,4 @@
-// Every choice that decides the weights is in the recipe, by which a run is told from another one.
+// Every choice that decides the weights is in the recipe, which distinguishes runs.
 
 #include "11_translator/training/training_recipe.hpp"
 
@@ -18,11 +18,11 @@ namespace {
 
 using Edit = std::function<void(TrainingRequest&)>;
 
-/// A field of the request, what `differences` calls it, and another value.
+/// A field of the request, its name in `differences`, and another value.
 struct Change {
   std::string field, name;
   Edit make;
-  Edit before = [](TrainingRequest&) {};  ///< without which the field decides nothing
+  Edit before = [](TrainingRequest&) {};  ///< without this the field has no effect
 };
 
 void take_sgd(TrainingRequest& r) { r.plan.optimiser.is_adam = false; }
@@ -142,7 +142,7 @@ std::set<std::string> different_leaves(const std::string& a, const std::string& 
   return names;
 }
 
-/// Another text or vocabulary, and what `differences` says of it.
+/// Another text or vocabulary, and its name in `differences`.
 const std::vector<std::pair<std::string, std::function<void(TrainingData&)>>> data_changes = {
     {"training data", [](auto& d) { d.train_lines.source[1] = "C"; }},
     {"training data", [](auto& d) { d.train_lines.target[0] = "x "; }},

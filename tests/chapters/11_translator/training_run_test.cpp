@@ -76,7 +76,7 @@ TEST_CASE("training: however often it stops, the history and the model have the 
 TEST_CASE("training: a run that ends for want of patience says so") {
   const Playground place("train-patience");
   TrainingRequest r = small(place.file("run"));
-  r.plan.schedule = {ScheduleKind::constant, 1e-30};  // it learns nothing
+  r.plan.schedule = {ScheduleKind::constant, 1e-30};  // no weight changes
   r.plan.valid_every = 2;
   r.plan.patience = 3;
   std::string said;
@@ -146,7 +146,7 @@ TEST_CASE("training: weight decay pulls matrices of linear maps and nothing else
     r.max_steps = 1;
     r.plan.schedule = {ScheduleKind::constant, 0.5, 0};
     r.plan.optimiser.is_adam = adam;
-    r.plan.optimiser.adam.epsilon = 1e30;      // so that only the decay moves
+    r.plan.optimiser.adam.epsilon = 1e30;      // so that the decay alone changes
     r.plan.optimiser.sgd.update.clip = 1e-30;  // a weight, in both
     for (UpdateOptions* u : {&r.plan.optimiser.adam.update, &r.plan.optimiser.sgd.update}) u->weight_decay = 0.5;
     REQUIRE(train(r, {}) == TrainingEnd::stopped);
@@ -178,7 +178,7 @@ TEST_CASE("training: a step that fails is named, and the last checkpoint is whol
   CHECK(complaint.find("step") != std::string::npos);
   const RunFolder folder(r.output);
   REQUIRE(folder.has_checkpoint());
-  CHECK(error_of([&] { train(r, {}); }) == complaint);  // it goes on from there, to the same step
+  CHECK(error_of([&] { train(r, {}); }) == complaint);  // it continues to the same step
 }
 
 TEST_CASE("training: files that no run wrote are left alone") {

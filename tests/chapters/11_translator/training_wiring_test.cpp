@@ -1,5 +1,5 @@
-// From the words of a command line to the steps of the training, and from these to what is reported: each number of the
-// log against one that is computed here.
+// From the words of a command line to the steps of the training, and from these to the reports: each number of the
+// log is compared with one that is computed here.
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 
 std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name; }
 
-/// The objects of a log whose event is this one.
+/// The objects of a log with this event.
 std::vector<Json> logged(const Playground& place, const std::string& event) {
   std::vector<Json> all;
   for (const std::string& line : read_lines(place.file("log"))) {
@@ -40,7 +40,7 @@ IdPairs encoded(const LinePairs& lines, const Tokenizers& words) {
   return pairs;
 }
 
-/// A training as it should be.
+/// The expected training.
 struct ByHand {
   ModelConfig model;
   InitialisationOptions first;
@@ -50,7 +50,7 @@ struct ByHand {
   std::vector<double> rates;  ///< of the first steps
 };
 
-/// The steps by hand equal those in the log, to the bit.
+/// Requires that the steps by hand equal those in the log, to the bit.
 void check_steps(const Playground& place, ByHand by_hand) {
   const Tokenizers words = load_model(place.file("run")).tokenizers;
   by_hand.model.source_vocab = words.source.size();

@@ -1,4 +1,4 @@
-// Many sentences: batches, threads, memory; and what a translation looked at.
+// Many sentences: batches, threads, memory; and the attention of a translation.
 
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/attention_weights.hpp"
@@ -114,7 +114,7 @@ TEST_CASE(
 
   const AttentionRecord shorter = weights({5, 6});
   CHECK(shorter.encoder.weights == r.encoder.weights);
-  for (std::size_t l = 0; l < 2; ++l) {  // causal: the first rows do not depend on later words, nor look at them
+  for (std::size_t l = 0; l < 2; ++l) {  // causal: the first rows neither depend on later words nor attend to them
     for (std::size_t h = 0; h < 2; ++h) {
       for (std::size_t s = 0; s < 3; ++s) {
         CHECK(r.cross.at(l, h, 2, s) == Approx(shorter.cross.at(l, h, 2, s)));
@@ -125,7 +125,7 @@ TEST_CASE(
       }
     }
   }
-  // Each layer and head is itself, and stands where its number says: the same as in the caches of a forward pass
+  // Each layer and head has its own number: the maps equal the caches of a forward pass
   for (const AttentionMaps* m : {&r.encoder, &r.decoder, &r.cross}) {
     CHECK(m->at(0, 0, 1, 0) != m->at(0, 1, 1, 0));
     CHECK(m->at(0, 0, 1, 0) != m->at(1, 0, 1, 0));

@@ -1,4 +1,5 @@
-// The options of translate and explain: what each changes, compared with what the library says. A new option gets a row.
+// The options of translate and explain: each option's effect is compared with the library's results. A new option
+// gets a row.
 
 #include <cstdio>
 #include <regex>
@@ -16,7 +17,7 @@ namespace {
 
 const std::string rows_file = "tests/chapters/11_translator/translate_options_test.cpp";
 
-/// What translate prints.
+/// The output of translate.
 std::string printed(const TranslateOptions& o, bool scores, const std::string& model = "en-de") {
   std::string text;
   std::size_t number = 0;
@@ -139,7 +140,7 @@ TEST_CASE("options: explain") {
   add_search_rows(
       rows, [&](const std::string& words, const TranslateOptions& o) { check(said(words), expected(o)); },
       [&](const TranslateOptions& o) { return expected(o).best.text; });
-  for (const NextWord& step : expected({}).steps) {  // one pass over the translation says what the search said
+  for (const NextWord& step : expected({}).steps) {  // one pass over the translation agrees with the search
     double found = 0;
     for (const auto& [word, probability] : step.candidates) found += word.id == step.output.id ? probability : 0;
     CHECK(found == Approx(step.probability).epsilon(1e-3));

@@ -80,7 +80,7 @@ TEST_CASE("translate: what the texts alone show is warned of, in words and as co
   const Result r = gradus_program(place, options, lines);
   CHECK(r.status == 0);
   CHECK(lines_in(lines_with(r.err, "the translation of line 1 lacks 236")) == 1);
-  CHECK(lines_in(lines_with(r.err, "line 2 has what the model has never read, \"\u72d7\"")) == 1);
+  CHECK(lines_in(lines_with(r.err, "line 2 has parts that the model has never read, \"\u72d7\"")) == 1);
   CHECK(lines_in(lines_with(r.err, "line 3 has no letter")) == 1);
   CHECK(lines_with(r.err, "line 4").empty());
   const std::vector<std::string> codes{"numbers", "never-seen", "no-letters"};

@@ -1,5 +1,5 @@
-// The numbers that a translator reports, of a model whose answers can be computed by hand: whatever it has read, it says
-// each word with the same probability.
+// The numbers that a translator reports, for a model whose answers can be computed by hand: it gives each word the
+// same probability after every input.
 
 #include <cmath>
 
@@ -24,7 +24,8 @@ double log_probability(int word) {
   return logits[static_cast<std::size_t>(word)] - std::log(sum);
 }
 
-/// The last norm has no gain, so that its output is its beta, (1, 0, 0, 0), and the output table's first column the logits.
+/// The last norm has no gain, so that its output is its beta, (1, 0, 0, 0), and the first column of the output
+/// table gives the logits.
 ModelFiles constant_model() {
   ModelFiles m{{}, {}, learn_tokenizers({"a b c d e"}, {"v w x y z"}, {TokenizerKind::word, 0, 1, false}, false)};
   m.config.source_vocab = m.config.target_vocab = logits.size();
@@ -32,7 +33,7 @@ ModelFiles constant_model() {
   m.config.encoder_layers = 2, m.config.decoder_layers = 1;
   m.config.tying = Tying::none;
   m.config.max_length = 6;
-  m.config.residual_rate = 0.5;  // of training alone
+  m.config.residual_rate = 0.5;  // for training only
   const Layout layout = transformer_layout<Cpu<float>>(m.config);
   for (std::size_t i = 0; i < layout.size(); ++i) m.weights.push_back(0.01F * static_cast<float>(i % 7));
   const auto set = [&](const char* name, const std::vector<double>& column) {
@@ -47,7 +48,7 @@ ModelFiles constant_model() {
   return m;
 }
 
-/// How many words a text has; <eos> ends it unless it is as long as allowed.
+/// The number of words of a text; <eos> ends it unless it has the maximum length.
 std::size_t words_in(const std::string& text) {
   return text.empty() ? 0 : 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), ' '));
 }
@@ -62,7 +63,7 @@ double sum_of_log_probabilities(const Tokenizer& target, const std::string& text
 
 TEST_CASE("teacher-forced: loss and share of right words are those of the references, cut to the positions") {
   const Translator t = Translator::of(constant_model());
-  // Always says w. Of the tokens w x w <eos>, y <eos> and w w w w w (cut) <eos> seven are right.
+  // Always outputs w. Of the tokens w x w <eos>, y <eos> and w w w w w (cut) <eos> seven are right.
   const TeacherForced found = t.teacher_forced({"a", "b c", "a b c d e a b"}, {"w x w", "y", "w w w w w w"}, 2);
   CHECK(found.accuracy == Approx(7.0 / 12).epsilon(1e-12));
   const double sum = 7 * log_probability(w) + log_probability(x) + log_probability(y) + 3 * log_probability(eos);
@@ -131,7 +132,7 @@ TEST_CASE("translate: a translation is unusual if its mean log probability is be
     files.unusual_below = limit;
     return Translator::of(files).translate(std::vector<std::string>{"a"}, greedy)[0][0].unusual;
   };
-  CHECK_FALSE(is_unusual(log_probability(w) - 1e-3));  // it says w w
+  CHECK_FALSE(is_unusual(log_probability(w) - 1e-3));  // its translation is w w
   CHECK(is_unusual(log_probability(w) + 1e-3));
 }
 
@@ -157,7 +158,7 @@ TEST_CASE("explain: the candidates are probabilities, likeliest first, and what 
   CHECK(e.source[1].text == "d");
   CHECK(e.source[3].text == "<eos>");
   REQUIRE(e.steps.size() == 4);
-  const std::vector<int> likeliest{w, 2, eos, y, 8};  // <bos> is a candidate and never said
+  const std::vector<int> likeliest{w, 2, eos, y, 8};  // <bos> is a candidate and never output
   for (const NextWord& step : e.steps) {
     CHECK(step.output.id == w);
     CHECK(step.probability == Approx(std::exp(log_probability(w))).epsilon(1e-6));
@@ -211,6 +212,6 @@ TEST_CASE("a model's file of the unusual: the worst of the validation's translat
   for (const auto& best : Translator::of(model).translate(sources, {})) found.push_back(best[0].token_log_prob);
   std::sort(found.begin(), found.end());
   REQUIRE(found[0] < found[1]);
-  CHECK(model.unusual_below.value() == Approx(found[0]).epsilon(0.02));  // learnt before rounding to F16
+  CHECK(model.unusual_below.value() == Approx(found[0]).epsilon(0.02));  // computed before rounding to F16
   CHECK(std::abs(model.unusual_below.value() - found[0]) < std::abs(model.unusual_below.value() - found[1]));
 }

@@ -8,7 +8,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// A wrong cache, inside the decoder that uses it: the right one there is the decoder without a cache.
+/// A wrong cache, inside the decoder that uses it; the right version there is the decoder without a cache.
 template <template <class> class Wrong>
 Twin in_the_decoder(const std::string& name) {
   Twin twin{name, &Wrong<Cpu<double>>::calls, {}};

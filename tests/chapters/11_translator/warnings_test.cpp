@@ -24,7 +24,7 @@ Words codes(const std::string& source, const TranslatedText& best) {
   return found;
 }
 
-/// The only warning's text.
+/// The text of the only warning.
 std::string text_of(const std::string& source, const TranslatedText& best) {
   const auto all = translation_warnings("line 7", source, best);
   REQUIRE(all.size() == 1);
@@ -85,7 +85,7 @@ TEST_CASE("never-seen: unknown signs always, words in parts where the model hesi
   best.hesitant = false;
   best.unknown = {"\u72d7", "@"};
   CHECK(text_of("A \u72d7@.", best) ==
-        "line 7 has what the model has never read, \"\u72d7\", \"@\", and cannot translate");
+        "line 7 has parts that the model has never read, \"\u72d7\", \"@\", and cannot translate");
 }
 
 TEST_CASE("never-seen: three words are named, the others counted, and none of them is a terminal's command") {

@@ -1,5 +1,5 @@
-// Mistakes that programs in circulation make under the name of BLEU or chrF. The golden cases must tell each of
-// them from the real thing.
+// Known mistakes of programs that compute BLEU or chrF. The golden cases must distinguish each of them from the
+// real metric.
 #include <algorithm>
 #include <functional>
 
@@ -19,7 +19,7 @@ namespace {
 
 using Metric = std::function<double(const Sentences& hypotheses, const Sentences& references)>;
 
-/// How many golden cases with the default options a metric prints otherwise than sacreBLEU.
+/// The number of golden cases with default options for which a metric differs from sacreBLEU.
 int disagreements(const Metric& metric, const char* key) {
   int count = 0;
   for (const json& expected : golden().at("cases")) {
@@ -69,8 +69,8 @@ double without_clipping(const Sentences& hypotheses, const Sentences& references
   return bleu_score(sums).score;
 }
 
-/// The scorer that much copied code has: lists of sentences wanted, lists of words given. So each word is compared,
-/// by its letters, with the word at the same place, and what one side has too many is ignored.
+/// The scorer of much copied code: it expects lists of sentences and gets lists of words. So it compares each word,
+/// letter by letter, with the word at the same place, and ignores the surplus of one side.
 double character_bleu(const Sentences& hypotheses, const Sentences& references) {
   BleuStatistics sums;
   for (std::size_t i = 0; i < hypotheses.size(); ++i) {
@@ -90,7 +90,7 @@ double character_bleu(const Sentences& hypotheses, const Sentences& references) 
   return bleu_score(sums).score;
 }
 
-/// Takes every byte for a character.
+/// Counts every byte as a character.
 double chrf_of_bytes(const Sentences& hypotheses, const Sentences& references) {
   const auto as_characters = [](Sentences sentences) {
     for (std::string& sentence : sentences) {

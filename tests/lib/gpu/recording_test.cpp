@@ -77,7 +77,7 @@ TEST_CASE("run_step: reading and writing are errors from the first step on") {
     const auto writes = [&] { write(walk.dev, walk.y.view(), host); };
     CHECK_THROWS_WITH(walk.run({1}, reads), contains("the host reads nothing during a step"));
     CHECK_THROWS_WITH(walk.run({1}, writes), contains("the host writes nothing during a step"));
-    CHECK_THROWS_WITH(walk.run({1}, [&] { walk.dev.set({}); }), contains("is set before it"));
+    CHECK_THROWS_WITH(walk.run({1}, [&] { walk.dev.set({}); }), contains("call it between steps"));
     for (int i = 0; i < 4; ++i) walk.go();
   }
 }

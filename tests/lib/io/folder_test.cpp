@@ -22,9 +22,10 @@ TEST_CASE("folder: one is made with all that it lies in, and one that is there s
 TEST_CASE("folder: what cannot be one is named, and nothing is made") {
   const TemporaryFolder place;
   const std::string file = place.write("file", "mine");
-  CHECK(error_of([&] { make_folder(file); }) == file + ": cannot make this folder: what is there is no folder");
+  CHECK(error_of([&] { make_folder(file); }) ==
+        file + ": cannot make this folder: the path exists and is no folder");
   CHECK(error_of([&] { check_folder(file + "/"); }) ==
-        file + "/: cannot make this folder: what is there is no folder");
+        file + "/: cannot make this folder: the path exists and is no folder");
   CHECK(error_of([&] { make_folder(file + "/below"); }) ==
         file + "/below: cannot make this folder: Not a directory");
   check_folder(place.path("not/yet"));

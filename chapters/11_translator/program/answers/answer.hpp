@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What `gradus translate` prints for one sentence: lines of text, or a line of JSON.
+/// The output of `gradus translate` for one sentence: lines of text, or a line of JSON.
 
 #include <string>
 #include <vector>
@@ -10,16 +10,16 @@
 
 namespace gradus {
 
-/// The lines for the sentence `source`, the `number`th: one for each of its translations `best`.
+/// The lines for the `number`th sentence `source`: one for each of its translations `best`.
 ///
 ///     [number tab] [score tab] translation [tab alignment]      number with --n-best, and so on
 ///
-/// The alignment is in the format of Pharaoh: "0-0 1-2", words of the source and of the translation, counted from 0.
-/// With --json it is one object: "line", and what translation_json.hpp says.
+/// The alignment is in the Pharaoh format: "0-0 1-2", words of the source and of the translation, counted from 0.
+/// With --json the answer is one object: "line", and the members that translation_json.hpp lists.
 std::string answer(const TranslateRequest& request, std::size_t number, const std::string& source,
                    const std::vector<TranslatedText>& best, const std::vector<TranslationWarning>& warnings);
 
-/// The line for a sentence that cannot be translated: as for an empty one, and with --json the reason.
+/// The line for a sentence that cannot be translated: that of an empty sentence; with --json also the reason.
 std::string answer_to_fault(const TranslateRequest& request, std::size_t number, const std::string& fault);
 
 }  // namespace gradus

@@ -12,13 +12,13 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t most_pictures = 50;  // of a page: each weighs some ten kilobytes
+constexpr std::size_t most_pictures = 50;  // of a page: each takes about ten kilobytes
 
 }  // namespace
 
 void check_attention_name(const std::string& name) {
   if (name == "-" || ends_with(name, ".svg") || is_attention_page(name)) return;
-  throw UsageError("--attention wants a name that ends in .html or .svg, or - for the terminal");
+  throw UsageError("--attention needs a name that ends in .html or .svg, or - for the terminal");
 }
 
 bool is_attention_page(const std::string& name) { return ends_with(name, ".html"); }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What --attention asks for: a page, a picture, or letters on the standard output.
+/// The output of --attention: a page, a picture, or characters on the standard output.
 
 #include <string>
 #include <vector>
@@ -12,10 +12,10 @@ namespace gradus {
 /// Throws UsageError for a name that is neither FILE.html, nor FILE.svg, nor -.
 void check_attention_name(const std::string& name);
 
-/// A page shows several sentences, a picture one.
+/// Whether `name` is a page: a page shows several sentences, a picture one.
 bool is_attention_page(const std::string& name);
 
-/// Writes what the translations of `lines` looked at to `name`; empty lines are left out.
+/// Writes the attention of the translations of `lines` to `name`; leaves out empty lines.
 void draw_attention(const Translator& translator, std::vector<std::string> lines, const std::string& name,
                     const TranslateOptions& options);
 

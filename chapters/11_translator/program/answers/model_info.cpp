@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t longest_file = 100'000'000;  // bytes
 
-/// The results of the run in the folder; none if it has none, or a damaged file, which says nothing of the model.
+/// The results of the run in the folder; none if it has none or the file is damaged. A damaged file is no fault of
+/// the model.
 RunResults results_in(const std::string& folder) {
   const std::string path = folder + "/results.json";
   try {
@@ -27,7 +28,7 @@ RunResults results_in(const std::string& folder) {
   }
 }
 
-/// What the folder of a run says of its model, unless that is another model by now.
+/// The run's data about its model, unless the folder holds another model by now.
 void add_results(Json& info, const std::string& folder) {
   const RunResults results = results_in(folder);
   if (results.weights != info["weights"]) return;
@@ -35,7 +36,7 @@ void add_results(Json& info, const std::string& folder) {
   for (const Score& score : results.scores) info["scores"][score.name] = score.value;
 }
 
-/// A bundled model has its scores in a file, and one copied from it, too.
+/// The scores of a bundled model, or of a copy of one, are in a file.
 void add_scores(Json& info, const std::string& folder) {
   const std::string path = folder + "/scores.json";
   if (!std::filesystem::exists(path)) return;

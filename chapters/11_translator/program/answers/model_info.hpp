@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What is known of a model, as `gradus info` shows it.
+/// The data about a model that `gradus info` shows.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace gradus {
 
-/// An object with these members, in this order; what is not known is null:
+/// An object with these members, in this order; unknown values are null:
 ///
 ///     model          its folder
 ///     languages      "en to de"
-///     parameters     how many numbers it has
+///     parameters     their number
 ///     configuration  its sizes and choices (model.json)
 ///     tokenizer      {"kind", "lower_case", "source", "target"}: the files of its vocabularies
 ///     weights        SHA-256 of its file of weights
-///     unusual_below  nats a token: a translation that is less probable gets the warning "unsure"
-///     scores         of a test or validation text: {"BLEU ...": 38.78}, or what scores.json of a bundled model says
+///     unusual_below  nats a token: a less probable translation gets the warning "unsure"
+///     scores         of a test or validation text: {"BLEU ...": 38.78}, or the content of a bundled model's scores.json
 ///     training       how it was trained: the notes in model.json
 nlohmann::ordered_json model_info(const std::string& folder, const ModelFiles& model);
 

@@ -17,7 +17,7 @@
 namespace gradus {
 namespace {
 
-/// What is typed, line by line: with an editor where there is one and a terminal shows what it does, else as it comes.
+/// The typed lines: with an editor if there is one and the terminal shows its output, else unedited.
 class Keyboard {
  public:
   Keyboard() {
@@ -25,7 +25,7 @@ class Keyboard {
     if (screen != nullptr && terminal_obeys()) editor_ = make_line_editor(screen, prompt);
   }
 
-  /// The next line; nothing after Ctrl-D.
+  /// The next line; no value after Ctrl-D.
   std::optional<std::string> read() {
     std::optional<std::string> line;
     if (editor_ != nullptr) {
@@ -35,7 +35,7 @@ class Keyboard {
       std::string text;
       if (std::getline(std::cin, text)) line = text;
     }
-    if (!line) std::fputs("\n", stderr);  // where Ctrl-D was typed
+    if (!line) std::fputs("\n", stderr);  // ends the line on which Ctrl-D was typed
     return line;
   }
 
@@ -44,7 +44,7 @@ class Keyboard {
   std::unique_ptr<LineEditor> editor_;
 };
 
-/// One line as it is translated, without spaces at its ends. Throws Error for what is no sentence.
+/// One line in the form to translate, without spaces at its ends. Throws Error if it is no valid sentence.
 std::string sentence_of(const std::string& typed) {
   const std::string line = single_line(typed, "what you typed"), fault = line_fault(line);
   if (!fault.empty()) fail("what you typed: " + fault);
@@ -68,10 +68,10 @@ void translate_at_prompt(const Translator& translator, const TranslateRequest& r
       const auto warnings = translation_warnings("this sentence", line, best.front());
       if (!request.json) warn_about(warnings);
       std::fputs(answer(request, ++number, line, best, warnings).c_str(), stdout);
-      if (!is_attention_page(request.attention)) drawn.clear();  // a page grows; a picture is of the last sentence
+      if (!is_attention_page(request.attention)) drawn.clear();  // a page grows; a picture shows the last sentence
       drawn.push_back(line);
       if (!request.attention.empty()) draw_attention(translator, drawn, request.attention, request.options);
-    } catch (const Error& error) {  // a slip of the keyboard must not end the conversation
+    } catch (const Error& error) {  // a typing mistake must not end the conversation
       console().warn(error.what());
     }
     flush_results();

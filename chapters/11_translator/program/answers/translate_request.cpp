@@ -12,7 +12,8 @@ void check_json(const TranslateRequest& r) {
   if (!r.json) return;
   if (r.with_scores) throw UsageError("--json has the scores already; leave --with-scores out");
   if (r.alignment) throw UsageError("--json has the alignment already; leave --alignment out");
-  if (r.attention == "-") throw UsageError("--attention - would stand between the lines of --json; give it a file");
+  if (r.attention == "-")
+    throw UsageError("--attention - and --json both write to the standard output; give --attention a file");
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ void check(const TranslateRequest& r) {
   check_json(r);
   if (!r.attention.empty()) check_attention_name(r.attention);
   if (!r.attention.empty() && r.attention == r.output)
-    throw UsageError("--attention and --output are one file, " + r.output);
+    throw UsageError("--attention and --output name the same file, " + r.output);
   check_place(r.attention);
   check_place(r.output);
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What `gradus translate` was asked for.
+/// The request of `gradus translate`.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace gradus {
 
 struct TranslateRequest {
-  std::vector<std::string> sentences;  ///< of the command line
+  std::vector<std::string> sentences;  ///< from the command line
   std::string input, output, attention, model = default_model();
   bool with_scores = false, alignment = false, json = false;
   std::size_t buffer = 0;  ///< most lines that are translated together; 0: 192 for each thread
@@ -19,11 +19,11 @@ struct TranslateRequest {
   DeviceChoice device = DeviceChoice::automatic;
 };
 
-/// Most lines that are translated together, by default enough for each thread to sort them by length.
+/// Most lines that are translated together; by default enough that each thread can sort them by length.
 std::size_t most_lines(const TranslateRequest& request);
 
-/// Throws UsageError or Error for choices that do not go together, and for files that could not be written: what would
-/// go wrong after the work is better said before it.
+/// Throws UsageError or Error for options that exclude each other and for files that cannot be written, so that the
+/// user learns it before the work and not after it.
 void check(const TranslateRequest& request);
 
 }  // namespace gradus

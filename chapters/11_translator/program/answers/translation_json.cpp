@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Adds to `json` what belongs to one of the translations.
+/// Adds the data of one translation to `json`.
 void add_tokens(Json& json, const TranslatedText& t) {
   Json tokens = Json::array(), alignment = Json::array();
   for (const TargetToken& token : t.tokens) {

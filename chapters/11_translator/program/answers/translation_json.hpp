@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// One sentence and its translations as JSON: what `gradus translate --json` prints, a line each.
+/// One sentence and its translations as JSON: one line of `gradus translate --json`.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -15,26 +15,26 @@ namespace gradus {
 ///
 ///     source          the sentence as it was given
 ///     text            its best translation
-///     score           log probability over the length norm: what translations are ranked by
+///     score           log probability divided by the length norm: translations are ranked by it
 ///     token_log_prob  mean log probability of a token, in nats
 ///     source_tokens   pieces of the source, <eos> at the end; U+2581 stands for the space before a word
 ///     tokens          [{"text", "log_prob"}]: pieces of the translation, <eos> at the end
-///     alignment       for each of `tokens` the index in `source_tokens` that it is aligned with
+///     alignment       for each of `tokens` the index in `source_tokens` of its aligned piece
 ///     word_alignment  [[i, j]]: word i of the source and word j of the translation, counted from 0
 ///     warnings        [{"code", "text"}]: translation_warnings.hpp lists the codes
 ///     n_best          only for more than one: the translations, best first, each with text, score, token_log_prob,
 ///                     tokens, alignment, word_alignment
 ///
-/// `best` is what Translator::translate gives with TranslateOptions::with_tokens; at least one translation. An empty
-/// sentence has an empty text and empty lists.
+/// `best` comes from Translator::translate with TranslateOptions::with_tokens and has at least one translation. An
+/// empty sentence has an empty text and empty lists.
 nlohmann::ordered_json translation_json(const std::string& source, const std::vector<TranslatedText>& best,
                                         const std::vector<TranslationWarning>& warnings);
 
-/// What stands in its place for a sentence that cannot be translated: {"source": "", "text": "", "error": why}. The
-/// source is left out because it may be no text.
+/// The object for a sentence that cannot be translated: {"source": "", "text": "", "error": why}. The source is
+/// left out because it may not be text.
 nlohmann::ordered_json error_json(const std::string& why);
 
-/// In one line, without its end. What is not UTF-8 becomes U+FFFD.
+/// `json` in one line, without its line end. Bytes that are not UTF-8 become U+FFFD.
 std::string json_line(const nlohmann::ordered_json& json);
 
 }  // namespace gradus

@@ -10,19 +10,19 @@
 
 namespace gradus {
 
-/// Says all of them.
+/// Prints all of them.
 void warn_about(const std::vector<TranslationWarning>& warnings);
 
 /// Warns that the sentence at `where`, such as "line 7", was cut.
 void warn_of_cut(const std::string& where);
 
-/// The warnings about many sentences: of each cause the first ones are said, the others counted.
+/// Warnings about many sentences: prints the first ones of each cause and counts the others.
 class WarningList {
  public:
-  static constexpr std::size_t most = 10;  ///< of a cause
+  static constexpr std::size_t most = 10;  ///< of each cause
 
   void add(const std::vector<TranslationWarning>& warnings);
-  void end();  ///< says how many more there were
+  void end();  ///< prints how many more there were
 
  private:
   std::map<std::string, std::size_t> count_;  // by code

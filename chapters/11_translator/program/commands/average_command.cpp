@@ -1,5 +1,5 @@
 /// \file
-/// gradus average: one model out of several.
+/// gradus average: makes one model from the mean of several.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -26,7 +26,7 @@ struct AverageRequest {
   bool overwrite = false;
 };
 
-/// What models must share for their mean to be one: all that model.json says but what each training found out.
+/// The part of model.json that must be equal in all models: everything except the results of their trainings.
 std::string shape_of(const ModelFiles& model) {
   ModelDescription d = description(model);
   d.notes = "{}";
@@ -34,7 +34,8 @@ std::string shape_of(const ModelFiles& model) {
   return to_json(d);
 }
 
-/// Nothing is unusual to a mean that is usual to one of its models; none, if a model does not know what is.
+/// The threshold of the mean: the smallest of its models', so that no translation that is usual to one of them is
+/// unusual to the mean; none if a model has none.
 std::optional<double> lower(std::optional<double> a, std::optional<double> b) {
   return a && b ? std::optional(std::min(*a, *b)) : std::nullopt;
 }
@@ -43,7 +44,7 @@ void check_output(const AverageRequest& request) {
   const std::vector<std::string> present = run_files(request.output);
   if (present.empty() || request.overwrite) return;
   throw UsageError(request.output + " holds a " + present.front() +
-                   " already; give another --output, or --overwrite to put the mean in its place");
+                   " already; give another --output, or --overwrite to replace it with the mean");
 }
 
 int run_average(const AverageRequest& request) {
@@ -63,10 +64,10 @@ int run_average(const AverageRequest& request) {
   for (std::size_t k = 0; k < sum.size(); ++k) mean.weights[k] = static_cast<float>(sum[k] / count);
   nlohmann::ordered_json notes = nlohmann::ordered_json::parse(mean.notes);
   while (notes.contains(first_note))
-    notes = nlohmann::ordered_json(notes[first_note]);  // means of means do not nest
+    notes = nlohmann::ordered_json(notes[first_note]);  // notes of a mean do not contain those of another mean
   mean.notes = nlohmann::ordered_json{{"average of", request.models.size()}, {first_note, notes}}.dump();
   const FolderLock lock(request.output);
-  check_output(request);  // somebody may have been faster
+  check_output(request);  // again, because another process may have written there
   remove_run(request.output);
   save_model(request.output, mean);
   std::fprintf(stderr, "the mean of %zu models is in %s\n", request.models.size(), request.output.c_str());

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The commands of the program, one file each. Results go to the standard output, everything else to the standard
+/// The commands of the program, one file each. Results go to the standard output, all other text to the standard
 /// error stream.
 
 #include <functional>
@@ -12,7 +12,7 @@ class App;
 
 namespace gradus {
 
-/// A command: its options, and what runs once they are read, which returns the exit status.
+/// A command: its options, and the function that runs after they are read and returns the exit status.
 struct Command {
   CLI::App* options;
   std::function<int()> run;
@@ -32,7 +32,8 @@ Command add_report(CLI::App& app);
 Command add_completion(CLI::App& app);
 Command add_man(CLI::App& app);
 
-/// All of them, in the order of the help, and what they share: of several values of an option the last counts.
+/// Adds all commands in the order of the help, with their common settings: if an option has several values, the
+/// last one counts.
 std::vector<Command> add_commands(CLI::App& app);
 
 }  // namespace gradus

@@ -1,5 +1,5 @@
 /// \file
-/// gradus completion and gradus man: what shells and `man` read of the program.
+/// gradus completion and gradus man: the program's texts for shells and for `man`.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>

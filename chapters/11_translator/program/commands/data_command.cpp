@@ -1,5 +1,5 @@
 /// \file
-/// gradus data: Multi30k, from the network or from a folder.
+/// gradus data: gets Multi30k from the network or from a folder.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -23,7 +23,7 @@ struct DataRequest {
   std::string output = "multi30k", mirror = multi30k().mirror, from, ids, model = default_model();
 };
 
-/// A line that renews itself, on a terminal.
+/// A progress line that is overwritten, on a terminal.
 bool show_progress(const std::string& name, std::uint64_t done, std::uint64_t all) {
   if (console().is_terminal() && !console().quiet && all != 0) {
     const std::string text =
@@ -33,7 +33,7 @@ bool show_progress(const std::string& name, std::uint64_t done, std::uint64_t al
   return !was_interrupted();
 }
 
-/// Who is interrupted gets no file.
+/// An interrupted command writes no file.
 void write_ids(const DataRequest& r) {
   const IdCorpus corpus = multi30k_ids(r.output, load_model(r.model).tokenizers, was_interrupted);
   if (was_interrupted()) return;
@@ -42,7 +42,7 @@ void write_ids(const DataRequest& r) {
 }
 
 int run_data(const DataRequest& r) {
-  catch_interrupts("\nstopping, and keeping what has come; once more stops at once\n");
+  catch_interrupts("\nstopping; the part that has arrived is kept. Ctrl-C again stops at once\n");
   const DataListener listener{[](const std::string& text) { console().say(text); }, show_progress};
   if (r.from.empty()) {
     fetch_data(multi30k(), r.mirror, r.output, listener);
@@ -55,7 +55,7 @@ int run_data(const DataRequest& r) {
     if (!r.ids.empty()) write_ids(r);
   }
   if (!was_interrupted()) return 0;
-  console().say("interrupted; the same command goes on from here");
+  console().say("interrupted; the same command continues from here");
   return 130;
 }
 

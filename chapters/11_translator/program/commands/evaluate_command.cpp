@@ -1,5 +1,5 @@
 /// \file
-/// gradus evaluate: a model's scores on a test set, and what lies behind them.
+/// gradus evaluate: a model's scores on a test set, and examples.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -39,13 +39,13 @@ struct EvaluateRequest {
   DeviceChoice device = DeviceChoice::automatic;
 };
 
-/// A sentence pair, what became of it, and the score of that alone.
+/// A sentence pair, its translation, and the score of that translation alone.
 struct Example {
   std::size_t line;
   double bleu;
 };
 
-/// A test set: sentences, and one list of their translations by people or several.
+/// A test set: sentences, and one or several lists of human translations.
 struct TestSet {
   TextLines source;
   std::vector<TextLines> references;
@@ -78,7 +78,7 @@ void print_examples(const char* title, const std::vector<Example>& examples, con
   }
 }
 
-/// The best, the worst, and some drawn at random, the same ones each time.
+/// The best, the worst, and some drawn at random; the draws are the same each time.
 void show_examples(std::size_t count, const TestSet& test, const TextLines& outputs, const BleuOptions& options) {
   std::vector<Example> all;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -100,7 +100,8 @@ void show_examples(std::size_t count, const TestSet& test, const TextLines& outp
 TextLines translate_all(const Translator& translator, const TextLines& source, const TranslateOptions& options,
                         bool warns) {
   LineProgress progress("beam " + std::to_string(options.beam_size) + ":", source.size());
-  const std::size_t most = 4 * SearchOptions{}.batch_sentences * options.threads;  // enough to sort them by length
+  // enough lines to sort them by length
+  const std::size_t most = 4 * SearchOptions{}.batch_sentences * options.threads;
   TextLines outputs;
   while (outputs.size() < source.size()) {
     const auto begin = source.begin() + static_cast<std::ptrdiff_t>(outputs.size());
@@ -115,8 +116,8 @@ TextLines translate_all(const Translator& translator, const TextLines& source, c
   return outputs;
 }
 
-/// The cheat beside what it cheats about: both say the likeliest word at each step, one after the right words, the other
-/// after its own.
+/// Compares two ways to predict each next word: teacher forcing, after the reference's words, and greedy
+/// translation, after the model's own.
 void print_teacher_forced(const Translator& translator, const TestSet& test, TranslateOptions greedy,
                           const BleuOptions& options) {
   greedy.beam_size = 1;
@@ -133,7 +134,7 @@ void print_teacher_forced(const Translator& translator, const TestSet& test, Tra
       bleu(forced.texts), bleu(own));
 }
 
-/// The translations must not take the place of what they are compared with.
+/// The output file must differ from the files that are read.
 void check_output(const EvaluateRequest& r) {
   check_place(r.output);
   std::vector<std::string> inputs = r.references;
@@ -181,7 +182,7 @@ Command add_evaluate(CLI::App& app) {
       ->type_name("FILE")
       ->transform(standard_output, "", "");
   c->add_flag("--lowercase", r->lowercase, "ignore case in the scores");
-  c->add_option("--show", r->show, "so many of the best, of the worst and of random sentences")
+  c->add_option("--show", r->show, "number of the best, of the worst and of random sentences to show")
       ->check(between(0, 100000))
       ->capture_default_str();
   return {c, [r] { return run_evaluate(*r); }};

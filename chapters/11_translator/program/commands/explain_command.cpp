@@ -1,5 +1,5 @@
 /// \file
-/// gradus explain: one translation taken apart.
+/// gradus explain: one translation, step by step.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -24,7 +24,7 @@ struct ExplainRequest {
   DeviceChoice device = DeviceChoice::automatic;
 };
 
-/// printf pads by bytes; words are counted in characters. They are the model's, which may be anybody's.
+/// printf pads by bytes; this pads by characters. The words come from a model, which need not be trusted.
 std::string padded(const std::string& piece, std::size_t width) {
   const std::string text = printable(piece);
   const std::size_t characters = code_points(text).size();

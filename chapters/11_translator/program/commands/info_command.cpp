@@ -1,5 +1,5 @@
 /// \file
-/// gradus info: what a model's folder holds.
+/// gradus info: the content of a model's folder.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -31,8 +31,8 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
   return text;
 }
 
-/// "key  value" lines; what is nested is indented. The model may be anybody's: none of its text reaches a terminal as a
-/// command.
+/// "key  value" lines; nested values are indented. The model need not be trusted: control characters in its texts
+/// are spelt out, so that the terminal does not obey them.
 void print_json(const Json& json, int indent) {
   for (const auto& [name, value] : json.items()) {
     const std::string key = printable(name);
@@ -46,7 +46,7 @@ void print_json(const Json& json, int indent) {
   }
 }
 
-/// The model's configuration stands among the first lines, and the recipe need not repeat it.
+/// The model's configuration is among the first lines, so the recipe does not repeat it.
 void print_info(const Json& info) {
   const Json &tokenizer = info["tokenizer"], &source = tokenizer["source"], &target = tokenizer["target"];
   Json first{{"model", info["model"]}};
@@ -58,7 +58,7 @@ void print_info(const Json& info) {
   first["vocabulary"] =
       source == target ? source : Json(source.get<std::string>() + ", " + target.get<std::string>());
   print_json(first, 0);
-  Json scores;  // of each seed: only in the file
+  Json scores;  // of each seed: only in the JSON output
   for (const auto& [name, value] : info["scores"].items()) {
     if (!value.is_structured()) scores[name] = value;
   }

@@ -1,5 +1,5 @@
 /// \file
-/// gradus report: the page of a run, or of two side by side.
+/// gradus report: the page of one run, or of two side by side.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -22,19 +22,20 @@ struct ReportRequest {
   DeviceChoice device = DeviceChoice::automatic;
 };
 
-/// Where the page goes if nobody says so.
+/// The page's default path.
 std::string usual_place(const ReportRequest& request) {
   return request.runs.size() == 1 ? request.runs[0] + "/report.html" : "comparison.html";
 }
 
-/// The page of a finished run that was made by an older program shows more than its folder holds.
+/// Refuses to replace the page of a finished run that an older program made: that page shows more than the folder's
+/// files.
 void check_results(const StoredRun& run, const std::string& output) {
   const std::string report = run.folder + "/report.html";
   std::error_code none;
   if (run.results || !run.finished || !std::filesystem::equivalent(report, output, none)) return;
   fail(run.folder +
-       " holds no results.json of its model; the command of its training, given once more, measures the "
-       "model and makes the report anew. --output FILE writes the curves alone");
+       " has no results.json of its model; run the command of its training again, which measures the "
+       "model and writes the report. --output FILE writes the curves alone");
 }
 
 int run_report(const ReportRequest& request) {

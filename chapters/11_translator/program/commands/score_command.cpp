@@ -1,5 +1,5 @@
 /// \file
-/// gradus score: BLEU, chrF2 and chrF2++ of translations that are there, and whether one system differs from another.
+/// gradus score: BLEU, chrF2 and chrF2++ of existing translations, and a test whether two systems differ.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -24,12 +24,12 @@ struct ScoreRequest {
   BootstrapOptions options;
 };
 
-/// The system's name, in a column as wide as the widest.
+/// The system's name, in a column as wide as the widest name.
 std::string padded(const std::string& name, std::size_t width) {
   return name + std::string(width - std::min(width, display_width(name)), ' ');
 }
 
-/// One metric of all systems: its signature, then a line each.
+/// One metric of all systems: its signature, then one line for each system.
 void print_metric(const MetricResults& metric, const std::vector<std::string>& names) {
   std::size_t width = 0;
   for (const std::string& name : names) width = std::max(width, display_width(name));

@@ -1,5 +1,5 @@
 /// \file
-/// gradus score-pairs: how probable a model finds translations that are there.
+/// gradus score-pairs: the probability of given translations under a model.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -39,7 +39,7 @@ void print_text(const PairScore& s) {
   std::printf("%.4f\t%.4f\t%.4g\t%zu\n", s.log_prob(), s.mean(), s.perplexity(), s.tokens.size());
 }
 
-/// With the names that `translate --json` has for the same things.
+/// The names are those that `translate --json` uses.
 void print_json(const PairScore& s, const LinePairs& pairs, std::size_t line) {
   nlohmann::ordered_json json{{"line", line},
                               {"source", pairs.source[line - 1]},
@@ -58,7 +58,7 @@ void print_json(const PairScore& s, const LinePairs& pairs, std::size_t line) {
 int run_score_pairs(const ScorePairsRequest& r) {
   const LinePairs pairs = read_pairs(r.source, r.target, read_packed_file);
   const Translator translator = Translator::load(r.model, r.device);
-  constexpr std::size_t lines_a_thread = 64;  // of a part: what is scored, and printed, together
+  constexpr std::size_t lines_a_thread = 64;  // of a part: these are scored and printed together
   const std::size_t all = pairs.source.size(), most = lines_a_thread * r.threads;
   LineProgress progress("scored", all);
   double sum = 0;

@@ -1,5 +1,5 @@
 /// \file
-/// gradus serve: the translator as a page in a browser, and for other programs as JSON.
+/// gradus serve: the translator as a page in a browser, and as JSON for other programs.
 
 #include <poll.h>
 
@@ -50,7 +50,7 @@ std::string address_of(const std::string& host, int port) {
 int run_serve(const ServeRequest& r) {
   TranslateService service(load_models(r), r.service, r.host);
   HttpServer server(service, r.http);
-  catch_interrupts("\nclosing; once more stops at once\n");
+  catch_interrupts("\nclosing; Ctrl-C again stops at once\n");
   const int port = server.start(r.host, r.port);
   if (!is_loopback(r.host))
     console().warn("other machines can reach " + r.host + ", and there is neither encryption nor a password");
@@ -59,7 +59,7 @@ int run_serve(const ServeRequest& r) {
   console().say("open this address in a browser; Ctrl-C ends");
   while (!was_interrupted()) poll(nullptr, 0, 100);
   if (server.stop(std::chrono::milliseconds(500))) return 130;
-  std::_Exit(130);  // a long translation is not waited for
+  std::_Exit(130);  // does not wait for a long translation
 }
 
 void add_limits(CLI::App& c, ServeRequest& r) {

@@ -1,5 +1,5 @@
 /// \file
-/// gradus train: what a person sees while it trains.
+/// gradus train: the output of a training on the screen.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -17,7 +17,7 @@
 namespace gradus {
 namespace {
 
-/// How a training ended: for programs, for people, for the shell.
+/// How a training ended: for programs, for people, and as exit status.
 struct Ending {
   const char* name;
   std::string text;
@@ -32,12 +32,12 @@ Ending ending(TrainingEnd end, const TrainingRequest& request) {
       return {"already finished", "this run is finished; its model is in " + request.output, 0};
     case TrainingEnd::stopped:
       if (request.max_steps != 0)
-        return {"stopped", "stopped; without --max-steps, or with a larger one, the run goes on from here", 0};
-      return {"stopped", "stopped; the same command goes on from here", 0};
+        return {"stopped", "stopped; without --max-steps, or with a larger one, the run continues from here", 0};
+      return {"stopped", "stopped; the same command continues from here", 0};
     case TrainingEnd::interrupted:
       break;
   }
-  return {"interrupted", "interrupted and saved; the same command goes on from here", 130};
+  return {"interrupted", "interrupted and saved; the same command continues from here", 130};
 }
 
 int run_train(const TrainingRequest& request, const std::string& log_file) {
@@ -79,10 +79,10 @@ int run_train(const TrainingRequest& request, const std::string& log_file) {
 
 Command add_train(CLI::App& app) {
   const auto options = std::make_shared<TrainOptions>();
-  CLI::App* const c = app.add_subcommand("train", "train a translator; the same command goes on with a run");
+  CLI::App* const c = app.add_subcommand("train", "train a translator; the same command continues a run");
   c->footer(
       "Example: gradus train --data multi30k --output run --preset quick\n"
-      "Ctrl-C finishes the step, saves and ends; the same command goes on from there.\n");
+      "Ctrl-C finishes the step, saves and ends; the same command continues from there.\n");
   add_train_options(*c, *options);
   return {c, [c, options] {
             resolve_train_options(*c, *options);

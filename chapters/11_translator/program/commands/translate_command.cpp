@@ -1,5 +1,5 @@
 /// \file
-/// gradus translate: arguments, a file, a pipe, or a prompt.
+/// gradus translate: sentences from arguments, a file, a pipe, or a prompt.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@
 namespace gradus {
 namespace {
 
-/// The shell takes words apart that are not in quotes.
+/// The shell splits words that are not in quotes.
 void warn_of_missing_quotes(const std::vector<std::string>& sentences) {
   const auto is_word = [](const std::string& text) { return text.find(' ') == text.npos; };
   if (sentences.size() < 2 || !std::all_of(sentences.begin(), sentences.end(), is_word)) return;
@@ -46,7 +46,7 @@ std::vector<IncomingLine> lines_of_arguments(const std::vector<std::string>& sen
   return lines;
 }
 
-/// The descriptor of a file that is read, closed in the end.
+/// The descriptor of an input file; the destructor closes it.
 class OpenFile {
  public:
   explicit OpenFile(const std::string& path) : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -61,7 +61,7 @@ class OpenFile {
   int descriptor_;
 };
 
-/// The sentences of the arguments, of a file, or of a pipe, which need not have come to its end.
+/// The sentences of the arguments, of a file, or of a pipe that may still be open.
 class Sentences {
  public:
   explicit Sentences(const TranslateRequest& r)
@@ -76,7 +76,7 @@ class Sentences {
 
   const std::string& origin() const { return origin_; }
 
-  /// The next ones, at most so many; none at the end.
+  /// The next sentences, at most `most`; none at the end.
   std::vector<IncomingLine> next(std::size_t most) {
     if (incoming_ != nullptr) return incoming_->next(most);
     const auto begin = arguments_.begin() + static_cast<std::ptrdiff_t>(given_);
@@ -93,13 +93,13 @@ class Sentences {
   std::size_t given_ = 0;
 };
 
-/// Translates part after part. A line that is no sentence gets a message, and an empty line for an answer.
+/// Translates part after part. A line that is no valid sentence gets a message, and an empty line as its answer.
 class LineTranslator {
  public:
   LineTranslator(const Translator& translator, const TranslateRequest& request)
       : translator_(translator), request_(request), sentences_(request) {}
 
-  /// The answers to the next lines; nothing at the end.
+  /// The answers to the next lines; none at the end.
   std::string next() {
     const std::vector<IncomingLine> lines = sentences_.next(most_lines(request_));
     std::vector<std::string> sources;
@@ -137,7 +137,8 @@ class LineTranslator {
   bool had_faults_ = false;
 };
 
-/// Prints part after part, so that the first translations need not wait for the last sentence. A file is written whole.
+/// Prints part after part, so that the first translations do not wait for the last sentence. An output file is
+/// written as a whole.
 int translate_lines(const Translator& translator, const TranslateRequest& r) {
   LineTranslator lines(translator, r);
   std::string whole;
@@ -171,13 +172,13 @@ int run_translate(TranslateRequest& request) {
 }
 
 void add_output_options(CLI::App& c, TranslateRequest& r) {
-  c.add_option("--n-best", r.options.n_best, "so many translations of each sentence, numbered by its line")
+  c.add_option("--n-best", r.options.n_best, "number of translations of each sentence, each with its line number")
       ->check(between(1, 100))
       ->capture_default_str();
   c.add_flag("--with-scores", r.with_scores, "each with its score: log probability over the length norm");
   c.add_flag("--alignment", r.alignment, "each with its aligned words behind a tab: 0-0 1-2, source-translation");
   c.add_flag("--json", r.json, "a line of JSON for each sentence: scores, tokens, alignment, warnings");
-  c.add_option("--attention", r.attention, "who looked at whom: FILE.html, FILE.svg, or - for the terminal")
+  c.add_option("--attention", r.attention, "a picture of attention: FILE.html, FILE.svg, or - for the terminal")
       ->type_name("FILE");
 }
 

@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Bundled {
-  const char *name, *title;  ///< its folder is called by its name
+  const char *name, *title;  ///< the name is also that of its folder
   const char *reads, *examples;
 };
 
@@ -28,7 +28,7 @@ constexpr Bundled bundled[] = {{"en-de", "English → German", "an English",
                                 "  Eine Frau mit einem roten Regenschirm geht die Straße entlang.\n"
                                 "  Kinder spielen Fußball auf einer grünen Wiese.\n"}};
 
-/// The folder that holds one folder for each of them: beside the installed program, or else in this tree.
+/// The folder that holds the bundled models' folders: beside the installed program, else in the source tree.
 fs::path models_folder() {
   std::error_code none;
   const fs::path program = program_path();
@@ -36,7 +36,7 @@ fs::path models_folder() {
   return fs::exists(installed / bundled[0].name / "model.json", none) ? installed : fs::path(GRADUS_MODELS);
 }
 
-/// The one that lies in this folder, or nullptr.
+/// The bundled model in this folder, or nullptr.
 const Bundled* bundled_in(const std::string& folder) {
   std::error_code none;
   for (const Bundled& model : bundled) {

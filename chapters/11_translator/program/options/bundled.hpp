@@ -7,30 +7,31 @@
 
 namespace gradus {
 
-/// The folder of the one that reads English and writes German.
+/// The folder of the model from English to German.
 std::string default_model();
 
-/// What --model takes: a folder, or a bundled model by its languages, en-de or de-en. A folder of that name wins.
+/// Turns the value of --model into a folder. It is a folder, or a bundled model's name, en-de or de-en; if both
+/// exist, the folder counts.
 std::string model_folder(const std::string& given);
 
-/// "en to de", if the folder is that of a bundled model; else empty.
+/// "en to de" for the folder of a bundled model; else empty.
 std::string bundled_languages(const std::string& folder);
 
-/// English captions that the default model knows how to translate, a line each.
+/// English captions that the default model can translate, one on each line.
 std::string caption_examples();
 
-/// What to say before a conversation with the model in `folder`: what it reads and, if it is a bundled one, examples.
+/// The text before a conversation with the model in `folder`: its input language and, for a bundled model,
+/// examples.
 std::string invitation(const std::string& folder);
 
-/// A model by the names that people give it.
+/// A model with the names that people use for it.
 struct KnownModel {
-  std::string name;   ///< "en-de"; of a model of one's own the last part of its folder's path
-  std::string title;  ///< "English → German"; of a model of one's own its name
-  std::vector<std::string> examples =
-      {};  ///< sentences that it knows how to translate; none of a model of one's own
+  std::string name;                        ///< "en-de"; for the user's own model the last part of its folder's path
+  std::string title;                       ///< "English → German"; for the user's own model its name
+  std::vector<std::string> examples = {};  ///< sentences that it can translate; none for the user's own model
 };
 
-/// The one in `folder`.
+/// The model in `folder`.
 KnownModel known_model(const std::string& folder);
 
 }  // namespace gradus

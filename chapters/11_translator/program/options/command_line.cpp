@@ -13,7 +13,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-/// The shell takes words apart that are not in quotes.
+/// The shell splits words that are not in quotes.
 std::string advice(const CLI::App& command) {
   return command.get_option_no_throw("sentence") == nullptr ? "" : "; put the whole sentence in quotes";
 }
@@ -32,14 +32,14 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> rest = app.remaining(true);
   const auto commands = app.get_subcommands();
   const std::string where = commands.empty() ? "gradus" : "gradus " + commands.front()->get_name();
-  const std::string help = " (" + where + " --help lists what there is)";
+  const std::string help = " (" + where + " --help lists commands and options)";
   if (rest.empty()) return error.what() + help;
   const std::string word = rest.front().substr(0, rest.front().find('='));
   if (commands.empty() && word[0] != '-') {
     return "there is no command '" + word + "'" + did_you_mean(word, command_names(app)) + help;
   }
   if (!commands.empty() && commands.front()->get_option_no_throw(word) != nullptr)
-    return word + " stands behind the command: " + where + " " + word;
+    return word + " belongs after the command: " + where + " " + word;
   if (word[0] != '-') return "'" + word + "' was not expected" + advice(*commands.front()) + help;
   return "there is no option " + word +
          did_you_mean(word, option_names(commands.empty() ? app : *commands.front())) + help;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the program says of a command line that it cannot read.
+/// Messages about a command line that the program cannot read.
 
 #include <string>
 #include <vector>
@@ -12,10 +12,10 @@ class ParseError;
 
 namespace gradus {
 
-/// One line about a command line that could not be read; of an unknown command or option, what was meant.
+/// One line about a wrong command line; for an unknown command or option, with a suggestion.
 std::string complaint(const CLI::App& app, const CLI::ParseError& error);
 
-/// "--d-model" and so on, all names that a command knows.
+/// "--d-model" and so on: the names of a command's options.
 std::vector<std::string> option_names(const CLI::App& command);
 
 }  // namespace gradus

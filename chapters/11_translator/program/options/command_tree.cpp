@@ -6,7 +6,7 @@
 namespace gradus {
 namespace {
 
-/// CLI11 writes what a value is and how it is checked as "WORD:{pre,post}".
+/// CLI11 writes the type of a value and its check as "WORD:{pre,post}".
 std::vector<std::string> choices(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const auto open = type.find('{'), close = type.rfind('}');

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The commands and their options as plain text, read from CLI11's own tree: for help, manual and shell completion, which
-/// can therefore not say other things than the program does.
+/// The commands and their options as plain text, read from CLI11's own tree. Help, manual and shell completion use
+/// it, so they always agree with the program.
 
 #include <string>
 #include <vector>
@@ -14,18 +14,19 @@ class Option;
 namespace gradus {
 
 struct OptionText {
-  std::vector<std::string> names;    ///< "--beam-size"; of an argument without dashes its name alone
-  std::string value;                 ///< what follows: N, X, FILE, DIR, MODEL, WORD, TEXT; empty: nothing does
-  std::vector<std::string> choices;  ///< the words that it takes, if there is a list of them
-  std::string text;                  ///< what it does, with its default in brackets
-  bool is_argument = false;          ///< given by its place, not by its name
+  std::vector<std::string> names;  ///< "--beam-size"; an argument without dashes has its name alone
+  /// the type of its value: N, X, FILE, DIR, MODEL, WORD, TEXT; empty: it has none
+  std::string value;
+  std::vector<std::string> choices;  ///< the accepted words, if there is a list of them
+  std::string text;                  ///< description, with the default in brackets
+  bool is_argument = false;          ///< identified by its place, not by its name
 };
 
 struct CommandText {
   std::string name;  ///< empty: the program itself
-  std::string text;  ///< what it does
+  std::string text;  ///< description
   std::string footer;
-  std::vector<OptionText> options;  ///< and arguments, in the order of the help
+  std::vector<OptionText> options;  ///< options and arguments, in the order of the help
 };
 
 /// The program, then its commands in the order of the help.

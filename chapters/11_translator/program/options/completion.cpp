@@ -11,7 +11,7 @@ std::string joined(const std::vector<std::string>& words, const std::string& bet
   return all;
 }
 
-/// In single quotes of a shell, with a backslash before each character of `special`.
+/// In single quotes for a shell, with a backslash before each character of `special`.
 std::string in_quotes(const std::string& text, const std::string& special = "") {
   std::string quoted = "'";
   for (const char c : text) {
@@ -37,7 +37,7 @@ std::vector<std::string> names_of_options(const CommandText& command) {
   return names;
 }
 
-// bash: two tables, of the words behind an option and of the options of a command.
+// bash: two tables: the words after each option, and the options of each command.
 
 std::string bash_values(const CommandText& command) {
   std::string cases;
@@ -98,7 +98,7 @@ complete -o default -F _gradus gradus
 )";
 }
 
-// zsh: a list of commands, and for each what _arguments wants.
+// zsh: a list of commands, and for each command the arguments of _arguments.
 
 std::string zsh_value(const OptionText& option) {
   const std::string words = joined(suggested_words(option), " ");
@@ -154,7 +154,7 @@ std::string zsh_script(const std::vector<CommandText>& tree) {
          "if [[ $funcstack[1] == _gradus ]]; then _gradus \"$@\"; else compdef _gradus gradus; fi\n";
 }
 
-// fish: a line for each command and for each option.
+// fish: one line for each command and each option.
 
 std::string fish_line(const CommandText& command, const OptionText& option) {
   std::string line = "complete -c gradus -n ";

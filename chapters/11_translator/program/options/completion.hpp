@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Scripts that let a shell complete what is typed behind "gradus": commands, options, and the words that options take.
+/// Scripts with which a shell completes the words after "gradus": commands, options, and values of options.
 
 #include <string>
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace gradus {
 
-/// A script for bash, zsh or fish; of another shell Error, one line.
+/// A script for bash, zsh or fish; throws Error, one line, for another shell.
 std::string completion_script(const std::string& shell, const std::vector<CommandText>& tree);
 
-/// What an option can be given: its list, or for --model the names of the bundled models. Empty: anything.
+/// The words that an option accepts: its list, or for --model the names of the bundled models. Empty: anything.
 std::vector<std::string> suggested_words(const OptionText& option);
 
 /// Whether the value of an option may be a file or a folder.

@@ -30,7 +30,7 @@ class Help : public CLI::Formatter {
     std::string name = CLI::Formatter::make_option_name(option, is_argument);
     const auto negative = name.find(",--no-");
     if (negative != std::string::npos) return "--[no-]" + name.substr(2, negative - 2);
-    const std::string value = "{false}";  // of a second name, which says so itself
+    const std::string value = "{false}";  // of the negated name, which shows it itself
     const auto at = name.find(value);
     return at == std::string::npos ? name : name.erase(at, value.size());
   }

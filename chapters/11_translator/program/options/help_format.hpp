@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the help is laid out.
+/// The layout of the help.
 
 #include <memory>
 #include <string>
@@ -11,8 +11,8 @@ class FormatterBase;
 
 namespace gradus {
 
-/// Help in two columns that fit the terminal, 80 characters where there is none and 100 at most, with every default in
-/// brackets behind what it is the default of. In a narrow terminal the texts stand below the names.
+/// Help in two columns that fit the terminal: at most 100 characters wide, 80 without a terminal. Each option's
+/// default follows its description, in brackets. In a narrow terminal the descriptions stand below the names.
 std::shared_ptr<CLI::FormatterBase> help_format();
 
 }  // namespace gradus

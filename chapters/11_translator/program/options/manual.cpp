@@ -3,7 +3,7 @@
 namespace gradus {
 namespace {
 
-/// Plain text for roff: no character in it is a request or an escape.
+/// Plain text for roff: every special character is escaped.
 std::string plain(const std::string& text) {
   std::string all;
   for (const char c : text) {

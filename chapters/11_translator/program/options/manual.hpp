@@ -9,7 +9,7 @@
 
 namespace gradus {
 
-/// gradus(1) in the language of `man`: all commands and options.
+/// gradus(1) in roff, the language of `man`: all commands and options.
 std::string manual_page(const std::vector<CommandText>& tree);
 
 }  // namespace gradus

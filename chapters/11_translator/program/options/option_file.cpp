@@ -22,7 +22,8 @@ std::string unquoted(const std::string& text) {
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-/// A value as parse_settings reads it back: in quotes where it would lose its ends otherwise. Inner quotes stay as they are.
+/// A value in the form that parse_settings reads back: in quotes if it would lose its first or last character.
+/// Inner quotes are kept.
 std::string quoted_if_needed(const std::string& value, const std::string& name) {
   if (value.find('\n') != std::string::npos || !is_utf8(value))
     throw UsageError("--" + name + ": a line break, or what is not UTF-8, cannot stand in a file of options");
@@ -52,7 +53,7 @@ Settings parse_settings(std::string_view text, const std::string& origin) {
     const std::string name = trimmed(line.substr(0, equals)), where = origin + ":" + std::to_string(i + 1) + ": ";
     if (equals == std::string::npos || name.empty()) throw UsageError(where + "this is not `name = value`");
     for (const auto& [before, value] : settings) {
-      if (before == name) throw UsageError(where + name + " comes twice");
+      if (before == name) throw UsageError(where + name + " is set twice");
     }
     settings.emplace_back(name, unquoted(trimmed(line.substr(equals + 1))));
   }
@@ -68,7 +69,7 @@ void apply(CLI::App& command, const Settings& settings, const std::string& origi
     }
     if (!option->get_configurable()) {
       throw UsageError(origin + ": " + name + " belongs on the command line, as --" + name +
-                       ": it says nothing about what is trained");
+                       ": it does not change what is trained");
     }
     if (option->count() != 0) continue;
     try {

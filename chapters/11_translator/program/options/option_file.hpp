@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// Options in a file: lines `name = value`, the names being those of the command line without their dashes; a line that
-/// begins with # is a remark. A pair of quotes around a value is taken off, so that the value may begin or end with a
-/// space. What stands on the command line wins.
+/// Options in a file: lines `name = value`. The names are those of the command line without dashes. A line that
+/// begins with # is a comment. One pair of quotes around a value is removed, so that a value can begin or end with
+/// a space. Options on the command line override those of the file.
 
 #include <string>
 #include <string_view>
@@ -17,18 +17,18 @@ namespace gradus {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// The settings of such a text. Throws UsageError, with `origin` and the line, where it is none.
+/// The settings of such a text. Throws UsageError, with `origin` and the line, if a line has another form.
 Settings parse_settings(std::string_view text, const std::string& origin);
 
-/// Gives the command's options that nobody has given yet their values. Throws UsageError for a name or a value that
-/// the command does not know; `origin` is for messages.
+/// Sets the command's options that are not set yet. Throws UsageError, with `origin`, for a name or a value that
+/// the command does not accept.
 void apply(CLI::App& command, const Settings& settings, const std::string& origin);
 
-/// All options that have a value, given or by default, group by group; but not those in `without`. Throws UsageError for a
-/// value that such a file cannot hold.
+/// All options that have a value, given or default, in groups, except those in `without`. Throws UsageError for a
+/// value that such a file cannot store.
 std::string settings_text(const CLI::App& command, const std::vector<std::string>& without);
 
-/// The options that were given, as words of a command line; but not those in `without`.
+/// The given options, as words of a command line, except those in `without`.
 std::vector<std::string> given_words(const CLI::App& command, const std::vector<std::string>& without);
 
 }  // namespace gradus

@@ -17,7 +17,7 @@ constexpr const char* text_note = " (.gz too; -: standard input)";
 
 std::string standard_input(const std::string& given) { return given == "-" ? "/dev/stdin" : given; }
 
-/// What a path reads that can be read once: "the standard input", or the path itself if it is a pipe; empty for a file.
+/// The name of an input that can be read only once: "the standard input", or the path of a pipe; empty for a file.
 std::string stream_of(const std::string& path) {
   if (path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0") return "the standard input";
   std::error_code none;
@@ -54,7 +54,7 @@ CLI::Option* add_text_options(CLI::App& command, const std::string& name, std::v
 }
 
 void require_one_reader(const CLI::App& command) {
-  std::vector<std::pair<std::string, std::string>> readers;  // stream, option
+  std::vector<std::pair<std::string, std::string>> readers;  // (stream, option)
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0 || option->get_positional()) continue;
     for (const std::string& path : option->reduced_results()) {
@@ -74,7 +74,7 @@ void require_one_reader(const CLI::App& command) {
 std::function<std::string(const std::string&)> between(double least, double most) {
   return [least, most](const std::string& text) -> std::string {
     double value = 0;
-    if (text.empty()) return "a number is wanted, and nothing is given";  // CLI11 would take it for 0
+    if (text.empty()) return "expected a number, but the value is empty";  // CLI11 would read it as 0
     if (!CLI::detail::lexical_cast(text, value) || (value >= least && value <= most)) return "";
     return text + " is not between " + CLI::detail::to_string(least) + " and " + CLI::detail::to_string(most);
   };

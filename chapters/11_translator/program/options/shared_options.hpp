@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Options that several commands have.
+/// Options that several commands share.
 
 #include <functional>
 #include <string>
@@ -15,31 +15,33 @@ class Option;
 
 namespace gradus {
 
-/// Of which model: a folder, or the name of a bundled one, in whose place stands its folder when the command runs.
+/// The option for the model: a folder, or the name of a bundled model. `model` holds its folder when the command
+/// runs.
 CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::string& name = "--model");
 
-/// Of which models: the option may come several times, or name several. `models` holds those by default.
+/// The option for several models: it may come several times, or have several values. `models` holds the default.
 CLI::Option* add_models_option(CLI::App& command, std::vector<std::string>& models);
 
 /// A file of sentences; - is the standard input.
 CLI::Option* add_text_option(CLI::App& command, const std::string& name, std::string& path,
                              const std::string& text);
 
-/// Several such files: the option may come several times, or name several.
+/// Several such files: the option may come several times, or have several values.
 CLI::Option* add_text_options(CLI::App& command, const std::string& name, std::vector<std::string>& paths,
                               const std::string& text);
 
-/// Throws UsageError if two options of a command, or one that comes twice, read the standard input or the same pipe: what the
-/// first reads, the second cannot.
+/// Throws UsageError if two options of a command, or one that comes twice, read the standard input or the same
+/// pipe: only the first reader would get the data.
 void require_one_reader(const CLI::App& command);
 
-/// A check that a number lies in a range, its ends included; NaN lies in none. (What is no number at all, CLI11 refuses.)
+/// Checks that a number lies in a range, ends included; NaN lies in none. (CLI11 itself rejects text that is no
+/// number.)
 std::function<std::string(const std::string&)> between(double least, double most);
 
 /// --beam-size, --length-penalty, --max-length and --threads.
 void add_search_options(CLI::App& command, TranslateOptions& options);
 
-/// --threads, by itself as many as the machine has.
+/// --threads; the default is the number of the machine's processors.
 CLI::Option* add_threads_option(CLI::App& command, std::size_t& threads);
 
 /// --device auto, cpu or cuda.

@@ -5,8 +5,8 @@
 namespace gradus {
 namespace {
 
-/// The fewest letters to take out, put in, exchange or swap with their neighbour that make `a` from `b` (Damerau
-/// 1964, no letter touched twice).
+/// The smallest number of letters to remove, insert, replace or swap with their neighbour that turns `b` into `a`
+/// (Damerau 1964, no letter changed twice).
 std::size_t distance(const std::string& a, const std::string& b) {
   const std::size_t columns = b.size() + 1;
   std::vector<std::size_t> table((a.size() + 1) * columns);
@@ -29,7 +29,7 @@ std::size_t distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string nearest(const std::string& word, const std::vector<std::string>& known) {
-  constexpr std::size_t longest = 64;  // nobody mistypes a name into more
+  constexpr std::size_t longest = 64;  // longer words are no typing mistakes
   const std::size_t letters = word.size() - std::min(word.size(), word.find_first_not_of('-'));
   if (letters < 2 || word.size() > longest) return "";
   std::string best;

@@ -1,14 +1,14 @@
 #pragma once
 /// \file
-/// What somebody may have meant who mistyped a word.
+/// Suggestions for mistyped words.
 
 #include <string>
 #include <vector>
 
 namespace gradus {
 
-/// The one of `known` that is nearest to `word`: begins with it, or has at most a third of its letters missing,
-/// added, exchanged or swapped with the next one. Empty if none is that near; the first of several.
+/// The word of `known` that is nearest to `word`: it begins with `word`, or at most a third of its letters are
+/// missing, added, replaced or swapped with the next one. Of several the first; empty if none is that near.
 std::string nearest(const std::string& word, const std::vector<std::string>& known);
 
 /// "; did you mean --d-model?", or nothing.

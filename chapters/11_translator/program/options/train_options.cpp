@@ -9,7 +9,7 @@
 namespace gradus {
 namespace {
 
-/// As CLI11 shows a set: shell completion reads it from there (command_tree.cpp).
+/// The words in CLI11's form of a set: shell completion reads it (command_tree.cpp).
 std::string in_braces(const std::vector<std::string>& words) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "{" : ",") + word;
@@ -28,7 +28,7 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
 
 constexpr double largest_rate = 0.99, largest_decay = 0.999999, many = 1e9;
 
-/// Options of one group of the help. Every one shows its default.
+/// The options of one group of the help. Each shows its default.
 struct Group {
   CLI::App& command;
   std::string name;
@@ -72,8 +72,8 @@ void add_data(const Group& g, TrainOptions& o) {
 void add_vocabulary(const Group& g, TrainOptions& o) {
   g.word("tokenizer", o.tokenizer, "sentencepiece (subwords) or word", {"sentencepiece", "word"});
   g.word("vocab", o.vocab, "joint: one for both languages; or separate", {"joint", "separate"});
-  g.number("vocab-size", o.vocab_size, "subwords: exactly so many; words: at most, by default all", 0, 1e6);
-  g.number("min-frequency", o.min_frequency, "words seen less often are unknown", 1, 1e6);
+  g.number("vocab-size", o.vocab_size, "subwords: exactly this many; words: at most, by default all", 0, 1e6);
+  g.number("min-frequency", o.min_frequency, "words that occur less often are unknown", 1, 1e6);
   g.flag("--lowercase,!--no-lowercase", o.lowercase, "read and write small letters only");
 }
 
@@ -101,9 +101,10 @@ void add_regularisation(const Group& g, TrainOptions& o) {
   rate("embedding-dropout", o.embedding_dropout, "on word plus position [--dropout]");
   rate("attention-dropout", o.attention_dropout, "on attention weights [half of --dropout]");
   rate("activation-dropout", o.activation_dropout, "inside the feed-forward network [--dropout]");
-  rate("residual-dropout", o.residual_dropout, "on what a sublayer adds [--dropout]");
-  g.number("label-smoothing", o.request.plan.smoothing, "share of the target that all words get", 0, largest_rate);
-  g.number("weight-decay", o.weight_decay, "pull of matrices towards 0", 0, 1);
+  rate("residual-dropout", o.residual_dropout, "on each sublayer's output [--dropout]");
+  g.number("label-smoothing", o.request.plan.smoothing, "share of the target probability that goes to all words", 0,
+           largest_rate);
+  g.number("weight-decay", o.weight_decay, "how fast matrices shrink towards 0", 0, 1);
   g.word("decay", o.decay, "beside the step: decoupled; in the gradient: coupled", {"coupled", "decoupled"});
 }
 
@@ -114,7 +115,7 @@ void add_optimiser(const Group& g, TrainOptions& o) {
   g.number("learning-rate", s.peak, "at the end of the warm-up", 1e-30, 1e6);
   g.word("schedule", o.schedule, "constant, inverse-sqrt, linear, cosine or plateau",
          {"constant", "inverse-sqrt", "linear", "cosine", "plateau"});
-  g.number("warmup", s.warmup, "steps in which the rate rises", 0, many);
+  g.number("warmup", s.warmup, "steps during which the rate rises", 0, many);
   g.number("decay-steps", s.decay_steps, "length of linear and cosine; 0: all epochs", 0, many);
   g.number("clip", o.clip, "largest norm of the gradient; 0: none", 0, many);
   g.number("adam-beta1", m.adam.beta1, "decay of the mean gradient", 0, largest_decay);
@@ -130,9 +131,9 @@ void add_plan(const Group& g, TrainOptions& o) {
   g.number("batch-sentences", p.batches.sentences, "pairs a step instead", 1, 1e6)->default_str("");
   g.number("valid-every", p.valid_every, "steps between validations; 0: each epoch", 0, many);
   g.number("patience", p.patience, "validations without a better one before it ends; 0: never", 0, many);
-  g.number("average-last", p.average_last, "the mean of so many last validations, if it beats the best one", 1,
+  g.number("average-last", p.average_last, "number of last validations to average, if their mean beats the best", 1,
            1000);
-  g.flag("--keep-best", o.request.keep_best, "the model is the best validation's, whatever the mean is")
+  g.flag("--keep-best", o.request.keep_best, "keep the best validation's model, even if the mean is better")
       ->default_str("");
   g.number("seed", p.seed, "of every random draw", 0, 1e18);
   g.word("products", o.products, "of matrices: exact, or on a GPU tf32 or bf16 (coarser)",
@@ -143,8 +144,9 @@ void add_control(const Group& g, TrainOptions& o) {
   TrainingRequest& r = o.request;
   add_device_option(g.command, r.device)->group(g.name)->configurable(false);
   g.number("threads", r.threads, "worker threads", 1, 256)->configurable(false);
-  g.number("max-steps", r.max_steps, "stop after so many steps of the run; 0: never", 0, many)->configurable(false);
-  g.number("max-minutes", r.max_minutes, "stop after so many minutes; 0: never", 0, many)->configurable(false);
+  g.number("max-steps", r.max_steps, "stop after this many steps of the run; 0: never", 0, many)
+      ->configurable(false);
+  g.number("max-minutes", r.max_minutes, "stop after this many minutes; 0: never", 0, many)->configurable(false);
   g.flag("--overwrite", r.overwrite, "remove the run that is in the folder")->configurable(false)->default_str("");
 }
 
@@ -152,10 +154,10 @@ void add_screen(const Group& g, TrainOptions& o) {
   g.text("config", o.config, "lines `name = value` of options; the command line wins", "FILE")
       ->configurable(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
-  g.flag("--dump-config", o.dump_config, "print such lines, all choices, and end")
+  g.flag("--dump-config", o.dump_config, "print all choices in the form of --config, and end")
       ->configurable(false)
       ->default_str("");
-  g.flag("--quiet", o.quiet, "say only what goes wrong")->configurable(false)->default_str("");
+  g.flag("--quiet", o.quiet, "print errors and warnings only")->configurable(false)->default_str("");
   g.text("log-json", o.log_json, "add a line of JSON for each step, validation, end", "FILE")->configurable(false);
 }
 

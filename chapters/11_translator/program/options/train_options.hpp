@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The options of `gradus train`, and what they ask for together.
+/// The options of `gradus train`, and the request that they form together.
 
 #include <memory>
 #include <string>
@@ -14,7 +14,7 @@ class App;
 
 namespace gradus {
 
-/// As given, word by word. Defaults are those of the bundled model's training.
+/// The given values. The defaults are those of the bundled model's training.
 struct TrainOptions {
   TrainOptions();
 
@@ -32,17 +32,17 @@ struct TrainOptions {
   double clip = 1, weight_decay = 0;
   std::string preset, config, log_json, init_from;
   bool dump_config = false, quiet = false;
-  TrainingRequest request;  ///< what needs no translation stands here at once
+  TrainingRequest request;  ///< holds directly the values that need no conversion
 };
 
 /// Adds the options to the command.
 void add_train_options(CLI::App& command, TrainOptions& options);
 
-/// Fills `options.request`: takes from --config and --preset what the command line does not say, and checks that the
-/// choices go together. Throws UsageError, one line that says what was meant.
+/// Fills `options.request`: takes from --config and --preset the options that the command line does not set, and
+/// checks that the options fit together. Throws UsageError, one line with the correction.
 void resolve_train_options(CLI::App& command, TrainOptions& options);
 
-/// What --dump-config prints: text that --config reads.
+/// The output of --dump-config, which --config can read.
 std::string config_text(const CLI::App& command, const TrainOptions& options);
 
 }  // namespace gradus

@@ -1,4 +1,4 @@
-// What the options of `gradus train` ask for together: train_options.hpp's second half.
+// The second half of train_options.hpp: turns the options of `gradus train` into a request.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace {
 constexpr std::uint64_t longest_config = 1'000'000;  // bytes
 
 const std::map<std::string, Settings> presets = {
-    {"base", {}},  // the defaults
-    {"quick",      // usable after about five minutes on two cores
+    {"base", {}},  // the options' own defaults
+    {"quick",      // gives a usable model after about five minutes on two cores
      {{"epochs", "8"},
       {"average-last", "2"},
       {"warmup", "400"},
@@ -33,31 +33,31 @@ const std::map<std::string, Settings> presets = {
       {"dropout", "0.1"}}},
 };
 
-/// An option that means something only beside a certain choice.
+/// An option that has a meaning only with a certain choice.
 struct Condition {
   std::string option;
   bool holds;
-  std::string complaint;  ///< what to say behind its name otherwise
+  std::string complaint;  ///< the message that follows its name otherwise
 };
 
 std::vector<Condition> conditions(const TrainOptions& o) {
   const bool adam = o.optimizer == "adam";
   const bool spans = o.schedule == "linear" || o.schedule == "cosine";
-  return {{"min-frequency", o.tokenizer == "word" && o.init_from.empty(),
-           "is for --tokenizer word, and for words that are learnt"},
-          {"decay", o.weight_decay > 0, "says nothing without a --weight-decay above 0"},
-          {"adam-beta1", adam, "is for --optimizer adam"},
-          {"adam-beta2", adam, "is for --optimizer adam"},
-          {"adam-epsilon", adam, "is for --optimizer adam"},
-          {"momentum", !adam, "is for --optimizer sgd; adam has --adam-beta1"},
-          {"decay-steps", spans, "is for --schedule linear or cosine; the others have no end"},
-          {"batch-tokens", o.request.plan.batches.sentences == 0, "and --batch-sentences exclude each other"},
-          {"average-last", !o.request.keep_best, "and --keep-best exclude each other"},
-          {"init", o.init_from.empty(), "and --init-from exclude each other"},
-          {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
+  return {
+      {"min-frequency", o.tokenizer == "word" && o.init_from.empty(), "needs --tokenizer word, and no --init-from"},
+      {"decay", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
+      {"adam-beta1", adam, "is for --optimizer adam"},
+      {"adam-beta2", adam, "is for --optimizer adam"},
+      {"adam-epsilon", adam, "is for --optimizer adam"},
+      {"momentum", !adam, "is for --optimizer sgd; adam has --adam-beta1"},
+      {"decay-steps", spans, "is for --schedule linear or cosine; the others have no end"},
+      {"batch-tokens", o.request.plan.batches.sentences == 0, "and --batch-sentences exclude each other"},
+      {"average-last", !o.request.keep_best, "and --keep-best exclude each other"},
+      {"init", o.init_from.empty(), "and --init-from exclude each other"},
+      {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
 }
 
-/// The options that a model's description answers.
+/// The options whose values follow from a model's description.
 Settings settings_of(const ModelDescription& d) {
   const auto word = [](bool value) { return std::string(value ? "true" : "false"); };
   const ModelConfig& m = d.config;
@@ -88,7 +88,7 @@ std::vector<std::string> meaningless(const TrainOptions& o) {
   return names;
 }
 
-/// What a file of options says, but for what the command line has decided otherwise.
+/// The settings of an options file without those that the command line overrides.
 Settings without_overruled(Settings settings, const CLI::App& c) {
   const std::map<std::string, std::string> overruled = {{"batch-tokens", "batch-sentences"},
                                                         {"batch-sentences", "batch-tokens"},
@@ -107,7 +107,7 @@ Settings without_overruled(Settings settings, const CLI::App& c) {
   return settings;
 }
 
-/// DIR/PART.LANG, or the same packed.
+/// DIR/PART.LANG, or the same with .gz.
 std::string find_text(const std::string& folder, const std::string& part, const std::string& language) {
   const std::string plain = folder + "/" + part + "." + language;
   for (const std::string& path : {plain, plain + ".gz"}) {
@@ -117,7 +117,7 @@ std::string find_text(const std::string& folder, const std::string& part, const 
 }
 
 void resolve_text(const CLI::App& c, TrainOptions& o) {
-  require_one_reader(c);  // once more: a file of options may name texts too
+  require_one_reader(c);  // again, because an options file may name texts too
   TrainingRequest& r = o.request;
   r.train_source = o.train_source, r.train_target = o.train_target;
   r.valid_source = o.valid_source, r.valid_target = o.valid_target;
@@ -137,16 +137,16 @@ void resolve_text(const CLI::App& c, TrainOptions& o) {
   for (const auto* file : {&r.train_source, &r.train_target, &r.valid_source, &r.valid_target}) {
     if (file->empty())
       throw UsageError(
-          "where is the text? Give --data DIR, or all of --train-source, --train-target, --valid-source, "
+          "the text is missing; give --data DIR, or all of --train-source, --train-target, --valid-source, "
           "--valid-target");
   }
-  if (o.output.empty()) throw UsageError("where shall the run go? Give --output DIR");
+  if (o.output.empty()) throw UsageError("the folder for the run is missing; give --output DIR");
   r.output = o.output;
 }
 
 void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
   const bool words = o.tokenizer == "word";
-  if (words && c.count("--vocab-size") == 0) o.vocab_size = 0;  // all of them
+  if (words && c.count("--vocab-size") == 0) o.vocab_size = 0;  // all words
   if (o.vocab_size < 5 && !(words && o.vocab_size == 0))
     throw UsageError("a --vocab-size of " + std::to_string(o.vocab_size) +
                      " leaves no room beside the 4 special entries");
@@ -206,19 +206,21 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
   resolve_vocabulary(c, o);
   resolve_model(c, o);
   resolve_plan(o);
-  if (o.dump_config) return;  // which needs no text
+  if (o.dump_config) return;  // it needs no text
   resolve_text(c, o);
   o.request.command = {"gradus", "train"};
   auto without = meaningless(o);
   without.emplace_back("output");
   const auto words = given_words(c, without);
   o.request.command.insert(o.request.command.end(), words.begin(), words.end());
-  // Where a run lies is no part of it: the same training writes the same report anywhere. The report says what DIR is.
+  // The run's folder is not part of the command: the same training writes the same report in any folder. The report
+  // explains DIR.
   o.request.command.insert(o.request.command.end(), {"--output", "DIR"});
 }
 
-/// What nobody has given and says nothing beside the other choices is left out, and of two options that exclude each other
-/// the one that lost. All else stands there: it may say something beside what the next command line adds.
+/// Leaves out two kinds of options: those that were not given and have no effect with the other choices; and, of
+/// two options that exclude each other, the one without effect. Keeps all others: they may have an effect with the
+/// next command line's options.
 std::string config_text(const CLI::App& c, const TrainOptions& o) {
   auto without = meaningless(o);
   const auto was_given = [&](const std::string& name) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Who may compute now: a few requests at a time, some more wait, and the rest is sent away.
+/// Limits how many requests are computed at the same time; some more may wait, and others are refused.
 
 #include <condition_variable>
 #include <cstddef>
@@ -14,7 +14,8 @@ class ComputeTurns {
  public:
   ComputeTurns(std::size_t at_once, std::size_t most_waiting) : free_(at_once), room_(most_waiting) {}
 
-  /// A turn, which ends with what is returned. Waits while as many as may have one; null where too many wait already.
+  /// Takes a turn; it ends when the returned pointer is released. Waits until a turn is free. Returns null if too
+  /// many requests wait already.
   std::shared_ptr<void> take() {
     std::unique_lock<std::mutex> lock(mutex_);
     if (free_ == 0) {
@@ -27,7 +28,7 @@ class ComputeTurns {
     return {this, [](ComputeTurns* turns) { turns->give_back(); }};
   }
 
-  /// How many more may compute, and how many more may wait.
+  /// How many more requests may be computed, and how many more may wait.
   std::pair<std::size_t, std::size_t> free() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return {free_, room_};

@@ -15,7 +15,7 @@ namespace {
 
 using Ask = int (*)(int, sockaddr*, socklen_t*);  // getsockname or getpeername
 
-/// Numeric address and port of one end of a socket; empty if `descriptor` is none, or has no such end.
+/// Numeric address and port of one end of a socket; empty if `descriptor` is no socket, or has no such end.
 std::pair<std::string, int> end_of(int descriptor, Ask ask) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
@@ -45,7 +45,7 @@ std::vector<Connection> connections_to(int port) {
     const int descriptor = std::atoi(at->path().filename().c_str());
     const auto [address, own_port] = end_of(descriptor, socket_name);
     if (address.empty() || own_port != port) continue;
-    const auto [peer, peer_port] = end_of(descriptor, other_name);  // none where it only listens
+    const auto [peer, peer_port] = end_of(descriptor, other_name);  // a listening socket has none
     if (!peer.empty()) found.push_back({descriptor, peer_name(peer, peer_port)});
   }
   return found;

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// The open connections of a server, found by what the system says of every descriptor: cpp-httplib waits for each byte anew
-/// and tells nobody which sockets it holds, so a client that sends one now and then would keep a connection for ever.
+/// The open connections of a server, found by asking the system about every descriptor. cpp-httplib does not list
+/// its sockets, and its timeout starts again with each byte: without this, a client that sends a byte now and then
+/// would keep a connection for ever.
 
 #include <chrono>
 #include <map>
@@ -13,22 +14,22 @@ namespace gradus {
 
 struct Connection {
   int descriptor;
-  std::string peer;  ///< the other end, as peer_name writes it
+  std::string peer;  ///< the other end, in the form of peer_name
 };
 
 /// "127.0.0.1 40312".
 std::string peer_name(const std::string& address, int port);
 
-/// Those of this process that a server on `port` has accepted.
+/// The connections of this process that a server on `port` has accepted.
 std::vector<Connection> connections_to(int port);
 
-/// How long clients have kept a connection waiting.
+/// How long each client has kept its connection waiting.
 class Patience {
  public:
   using Clock = std::chrono::steady_clock;
   explicit Patience(Clock::duration most) : most_(most) {}
 
-  /// While one lives, it is the server that works for `peer`; then the time of `peer` begins anew.
+  /// As long as one exists, the server is working for `peer`; afterwards the time of `peer` starts again.
   class Pause {
    public:
     Pause(Patience& patience, std::string peer);
@@ -41,10 +42,10 @@ class Patience {
     std::string peer_;
   };
 
-  /// The descriptors of those among `open`, all connections that there are now, whose time is over.
+  /// The descriptors among `open`, all current connections, whose time is over.
   std::vector<int> overdue(const std::vector<Connection>& open, Clock::time_point now = Clock::now());
 
-  /// From now on every connection is overdue for which the server does not work.
+  /// From now on every connection is overdue unless the server is working for it.
   void end();
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// HTTP/1.1 on a port of this machine. The only door to cpp-httplib is http_server_httplib.cpp; a program that was built
-/// without it has http_server_none.cpp in its place.
+/// HTTP/1.1 on a port of this machine. Only http_server_httplib.cpp includes cpp-httplib; a program that is built
+/// without it uses http_server_none.cpp instead.
 
 #include <chrono>
 #include <memory>
@@ -12,25 +12,27 @@
 namespace gradus {
 
 struct HttpLimits {
-  std::size_t connections = 32;                ///< at a time; others wait until the system takes them
-  std::size_t bytes = 65536;                   ///< of a body
-  std::chrono::milliseconds patience{10'000};  ///< for a client to send its request, and again to take the answer
+  std::size_t connections = 32;  ///< at the same time; others wait until the system accepts them
+  std::size_t bytes = 65536;     ///< of a body
+  /// time for a client to send its request, and again to receive the answer
+  std::chrono::milliseconds patience{10'000};
 };
 
 /// A connection carries one request.
 class HttpServer {
  public:
-  /// Throws Error where the program was built without cpp-httplib.
+  /// Throws Error if the program was built without cpp-httplib.
   HttpServer(HttpService& service, const HttpLimits& limits);
-  ~HttpServer();  ///< waits for answers that are under way
+  ~HttpServer();  ///< waits for unfinished answers
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// Listens from now on, once. Returns the port; for port 0 the system chooses a free one. Throws Error, with what to do, if
+  /// Starts to listen; call it once. Returns the port; for port 0 the system chooses a free one. Throws Error, with
+  /// what to do, if the port cannot be opened.
   /// this port of this address cannot be had.
   int start(const std::string& host, int port);
 
-  /// Ends all connections; an answer that is under way may take `grace`. False: one takes longer.
+  /// Ends all connections; unfinished answers get `grace` to end. Returns false if one takes longer.
   bool stop(std::chrono::milliseconds grace);
 
  private:

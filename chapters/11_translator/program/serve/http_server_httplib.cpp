@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// A thread for each connection; beyond so many the one that accepts them waits. The library's own queue has no end.
+/// A thread for each connection; at the limit the accepting thread waits. The library's own queue has no limit.
 class ConnectionThreads final : public httplib::TaskQueue {
  public:
   using Task = std::function<void()>;
@@ -64,7 +64,7 @@ void send(httplib::Response& to, const HttpAnswer& answer) {
   for (const auto& [name, value] : answer.headers) to.set_header(name, value);
 }
 
-/// Nothing that a page or an answer holds is for others, and the page fetches nothing from elsewhere.
+/// Pages and answers are for this client only, and the page loads nothing from other servers.
 httplib::Headers headers_of_every_answer() {
   return {{"Content-Security-Policy",
            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri "
@@ -78,7 +78,7 @@ httplib::Headers headers_of_every_answer() {
 
 void set_limits(httplib::Server& server, const HttpLimits& limits) {
   const auto seconds = static_cast<time_t>(limits.patience.count() / 1000 + 1);
-  server.set_keep_alive_max_count(1);  // no connection waits for a second request
+  server.set_keep_alive_max_count(1);  // one request for each connection
   server.set_keep_alive_timeout(seconds);
   server.set_read_timeout(limits.patience);
   server.set_write_timeout(limits.patience);
@@ -101,7 +101,8 @@ struct HttpServer::State {
   State(HttpService& its_service, const HttpLimits& its_limits)
       : service(its_service), limits(its_limits), patience(its_limits.patience) {
     set_limits(server, limits);
-    server.set_socket_options([this](socket_t socket) {  // not SO_REUSEPORT: it would hide that a port is taken
+    // not SO_REUSEPORT: with it, a second program could use the same port
+    server.set_socket_options([this](socket_t socket) {
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
       listening = socket;
@@ -114,7 +115,7 @@ struct HttpServer::State {
     server.Post(".*", [this](const httplib::Request& from, httplib::Response& to,
                              const httplib::ContentReader& body) { answer(from, to, body); });
     server.set_error_handler([this](const httplib::Request&, httplib::Response& to) {
-      if (to.body.empty()) send(to, service.refusal(to.status, "this is no request that HTTP/1.1 allows"));
+      if (to.body.empty()) send(to, service.refusal(to.status, "this is not a valid HTTP/1.1 request"));
     });
   }
 
@@ -125,20 +126,20 @@ struct HttpServer::State {
     return answer.has_value();
   }
 
-  /// Reads the body by itself, because the library limits only those that say their length before.
+  /// Reads the body itself, because the library limits only bodies whose length is given in advance.
   void answer(const httplib::Request& from, httplib::Response& to, const httplib::ContentReader& body) {
     HttpRequest request = head_of(from);
     std::size_t bytes = 0;
     const bool whole = body([&](const char* data, std::size_t size) {
       bytes += size;
       if (bytes <= limits.bytes) request.body.append(data, size);
-      return bytes <= 8 * limits.bytes;  // who is cut off at once does not read the answer
+      return bytes <= 8 * limits.bytes;  // a client that is cut off at once does not read the answer
     });
     const Patience::Pause pause(patience, peer_name(from.remote_addr, from.remote_port));
     if (bytes > limits.bytes || to.status == 413) {
       send(to, service.refusal(413, "a body may have " + std::to_string(limits.bytes) + " bytes"));
     } else if (!whole) {
-      send(to, service.refusal(400, "the body ended before its time"));
+      send(to, service.refusal(400, "the body ended too early"));
     } else {
       send(to, service.answer(request));
     }
@@ -175,14 +176,14 @@ int HttpServer::start(const std::string& host, int port) {
   errno = 0;
   const int found = port == 0 ? s.server.bind_to_any_port(host) : s.server.bind_to_port(host, port) ? port : -1;
   if (found <= 0) fail_to_listen(host, port, errno);
-  listen(s.listening, 128);  // so many may come at once; the library lets five
+  listen(s.listening, 128);  // length of the waiting queue; the library sets five
   s.listener = std::thread([&s] {
     s.server.listen_after_bind();
     s.end.set_value();
   });
   s.watch = std::thread([&s, found] { s.close_overdue(found); });
   while (!s.server.is_running())
-    std::this_thread::sleep_for(milliseconds(1));  // before that, stop() would do nothing
+    std::this_thread::sleep_for(milliseconds(1));  // before the server runs, stop() would do nothing
   return found;
 }
 

@@ -13,7 +13,8 @@ constexpr const char* style = "text/css; charset=utf-8";
 
 std::map<std::string, PageFile> all_files() {
   std::map<std::string, PageFile> files{{"/", {html, embedded_page_file("page.html")}},
-                                        {"/page.css", {style, palette_style}}};  // the colours of all our pages
+                                        // the colours of all pages of the project
+                                        {"/page.css", {style, palette_style}}};
   files["/page.css"].text += embedded_page_file("page.css");
   for (const char* name : {"page.js", "element.js", "sentence.js", "words.js", "heat_map.js"})
     files["/" + std::string(name)] = {script, embedded_page_file(name)};

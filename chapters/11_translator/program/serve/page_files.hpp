@@ -11,10 +11,10 @@ struct PageFile {
   std::string text;
 };
 
-/// What a browser gets at `path`: / is page.html, /page.js that file, and so on. Null where there is none.
+/// The file for the URL `path`: / is page.html, /page.js is that file, and so on. Null if there is none.
 const PageFile* page_file(const std::string& path);
 
-/// The text of a file of page/; null where there is none. CMake writes it (cmake/embed.cmake).
+/// The text of a file of page/; null if there is none. CMake writes it (cmake/embed.cmake).
 const char* embedded_page_file(const std::string& name);
 
 }  // namespace gradus

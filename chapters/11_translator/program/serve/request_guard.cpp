@@ -9,13 +9,13 @@
 namespace gradus {
 namespace {
 
-/// ASCII letters in small, whatever the locale.
+/// ASCII letters in lower case, in every locale.
 std::string in_small(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return text;
 }
 
-/// "[::1]:8080" is ::1, "LocalHost:8080" is localhost.
+/// The host without port and brackets: "[::1]:8080" gives ::1, "LocalHost:8080" gives localhost.
 std::string name_in(const std::string& host) {
   if (host.rfind('[', 0) == 0) return in_small(host.substr(1, host.find(']') - 1));
   return in_small(host.substr(0, host.find(':')));

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 double three_digits(double x) { return std::round(x * 1000) / 1000; }
 
-/// The place of each token's word, or null.
+/// The index of each token's word, or null.
 template <class Tokens>
 Json words_of(const Tokens& tokens) {
   Json words = Json::array();
@@ -55,7 +55,7 @@ Json attention_json(const AttentionMaps& maps, const TranslatedText& best) {
   return json;
 }
 
-/// As in translation_json.hpp, whatever the vocabulary calls the end.
+/// As in translation_json.hpp, independent of the vocabulary's name for the end.
 std::string piece_text(const Piece& piece) { return piece.id == Tokenizer::eos ? "<eos>" : piece.text; }
 
 Json steps_json(const std::vector<NextWord>& steps) {

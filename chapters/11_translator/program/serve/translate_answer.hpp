@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What /translate answers.
+/// The answer of /translate.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -12,15 +12,15 @@ namespace gradus {
 
 /// An object:
 ///
-///     direction   which model translated
-///     sentences   for each line of the text what `gradus translate --json` prints for it (translation_json.hpp), and
-///       attention   if asked for: what the best translation looked at in the source
+///     direction   the model that translated
+///     sentences   for each line of the text the object that `gradus translate --json` prints (translation_json.hpp), and
+///       attention   if asked for: the cross-attention of the best translation
 ///         layers, heads
-///         row_words, column_words   for each token of the translation and of the source the word that it stands in, or null
-///         mean      (rows, columns): the heads of the last layer on average
+///         row_words, column_words   for each token of the translation and of the source the index of its word, or null
+///         mean      (rows, columns): mean of the heads of the last layer
 ///         weights   (layers, heads, rows, columns), of three digits
 ///       steps       if asked for: [{"text", "probability", "candidates": [{"text", "probability"}]}], for each token
-///                   what the model could have said in its place, likeliest first
+///                   the words that the model could have chosen, most probable first
 ///
 /// An empty line has neither attention nor steps.
 nlohmann::ordered_json translate_answer(const Translator& translator, const TranslateQuery& query,

@@ -85,7 +85,7 @@ TranslateQuery query_of_object(const Json& json, const QueryLimits& limits) {
   return query;
 }
 
-/// What stands for the value in JSON: a number or true and false, where they are meant.
+/// The JSON value for a value of the query string: a number, or true or false, for the members of these types.
 Json value_of(const std::string& name, const std::string& text) {
   if (name == "text" || name == "direction") return text;
   const Json value = Json::parse(text, nullptr, false);

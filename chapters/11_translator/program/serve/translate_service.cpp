@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Refused for now: the client may ask again after so many seconds.
+/// A refusal for now: the client may ask again after `seconds`.
 struct Later : HttpError {
   Later(int its_status, std::size_t its_seconds, const std::string& message)
       : HttpError(its_status, message), seconds(its_seconds) {}
@@ -26,7 +26,7 @@ HttpAnswer json_answer(const Json& json, int status = 200) { return {status, "ap
 
 HttpAnswer error_answer(int status, const std::string& why) { return json_answer({{"error", why}}, status); }
 
-/// What `work` returns, or the answer that says why it did not.
+/// The result of `work`, or the answer for its error.
 template <class F>
 auto answered(F&& work) -> decltype(work()) {
   try {
@@ -44,7 +44,8 @@ auto answered(F&& work) -> decltype(work()) {
   }
 }
 
-/// GET, and HEAD, which the server answers without the body; also POST where `with_body`. Nothing: it is one of them.
+/// Accepts GET, and HEAD, which the server answers without the body; with `with_body` also POST. No value if the
+/// method is accepted.
 std::optional<HttpAnswer> wrong_method(const HttpRequest& request, bool with_body) {
   if (request.method == "GET" || request.method == "HEAD" || (with_body && request.method == "POST")) return {};
   const std::string allowed = with_body ? "GET, HEAD, POST" : "GET, HEAD";

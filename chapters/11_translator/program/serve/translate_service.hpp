@@ -2,15 +2,15 @@
 /// \file
 /// The pages and answers of `gradus serve`:
 ///
-///     GET /            the page, and what it is made of (page_files.hpp)
-///     GET /models      which directions there are, with examples, and the limits
+///     GET /            the page and its files (page_files.hpp)
+///     GET /models      the directions, with examples, and the limits
 ///     GET, POST /translate   (translate_query.hpp, translate_answer.hpp)
 ///     GET /health      {"status": "ok", "free_threads", "free_places"}: how many requests would be computed at once, and how
 ///                      many more could wait
 ///
-/// What is refused gets {"error": "..."} and a status: 400 no JSON, no text, or a member that is none; 403 another page or
-/// another Host asks; 404 and 405 no such path or method; 413 too long; 415 another type; 429 too many requests, and 503 too
-/// many others wait, both with Retry-After; 500 the model failed.
+/// A refused request gets {"error": "..."} and a status. 400: no JSON, no text, or an unknown member. 403: another
+/// page or another Host. 404, 405: no such path or method. 413: too long. 415: wrong type of body. 429: too many
+/// requests; 503: too many requests wait; both with Retry-After. 500: the model failed.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -32,14 +32,14 @@ struct ServedModel {
 
 struct ServiceLimits {
   QueryLimits query;
-  std::size_t requests_per_minute = 120;  ///< to /translate, of one client
-  std::size_t threads = 1;                ///< requests that are computed at a time
-  std::size_t waiting = 16;               ///< most that wait for their turn
+  std::size_t requests_per_minute = 120;  ///< to /translate, from one client
+  std::size_t threads = 1;                ///< requests that are computed at the same time
+  std::size_t waiting = 16;               ///< most requests that wait for their turn
 };
 
 class TranslateService final : public HttpService {
  public:
-  /// At least one model; `host` is the address that the server listens at.
+  /// Needs at least one model; `host` is the address that the server listens at.
   TranslateService(std::vector<ServedModel> models, const ServiceLimits& limits, std::string host);
 
   std::optional<HttpAnswer> answer_to_head(const HttpRequest& request) override;

@@ -64,7 +64,7 @@ Console& console() {
 
 void flush_results() {
   require(std::fflush(stdout) == 0 && std::ferror(stdout) == 0,
-          "the standard output cannot be written: a full disk?");
+          "the standard output cannot be written; is the disk full?");
 }
 
 }  // namespace gradus

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a person sees beside results: lines on the standard error stream.
+/// Messages for the user beside the results: lines on the standard error stream.
 
 #include <cstddef>
 #include <string>
@@ -11,36 +11,35 @@ class Console {
  public:
   Console();
 
-  bool quiet = false;  ///< --quiet: only what went wrong
+  bool quiet = false;  ///< --quiet: errors and warnings only
 
-  bool is_terminal() const { return terminal_; }  ///< and not a dumb one; else no line renews itself
-  std::size_t columns() const;                    ///< cells in a line of the terminal, as it is now
+  bool is_terminal() const { return terminal_; }  ///< true for a terminal that can renew a line; TERM=dumb cannot
+  std::size_t columns() const;                    ///< current number of cells in a line of the terminal
   bool has_colour() const { return colour_; }     ///< a terminal, and NO_COLOR is unset (no-color.org)
 
-  // Each takes away the line that renews itself.
+  // Each of these removes the status line.
   void say(const std::string& text);       ///< a line, unless quiet
   void warn(const std::string& text);      ///< "warning: ...", always
-  void complain(const std::string& text);  ///< "gradus: ...", always: why something was not done
+  void complain(const std::string& text);  ///< "gradus: ...", always: an error
 
-  /// Puts `text` in the place of the line that renews itself; it must have fewer cells than columns(). Empty: takes
-  /// that line away.
+  /// Replaces the status line by `text`, which must have fewer cells than columns(). An empty text removes it.
   void renew(const std::string& text);
 
  private:
   bool terminal_, colour_, renewed_ = false;
 };
 
-/// The one of this program.
+/// The console of this program.
 Console& console();
 
-/// Whether the terminal knows commands, such as to renew a line: its name, TERM, is set and not "dumb".
+/// Whether the terminal can renew a line: its name, TERM, is set and not "dumb".
 bool terminal_obeys();
 
-/// Cells in a line of the terminal behind a file descriptor. Where it is none, or does not say: COLUMNS of the
-/// environment, or else 80.
+/// Cells in a line of the terminal behind a file descriptor. If it is no terminal or does not report its width:
+/// COLUMNS of the environment, else 80.
 std::size_t terminal_columns(int descriptor);
 
-/// Sends off what was printed on the standard output. Throws Error if it cannot be written.
+/// Flushes the standard output. Throws Error if it cannot be written.
 void flush_results();
 
 }  // namespace gradus

@@ -17,7 +17,7 @@ void note(int number) {
   caught = 1;
   std::signal(number, SIG_DFL);
   const char* const text = said;
-  if (silent == 0 && write(STDERR_FILENO, text, std::strlen(text)) < 0) return;  // nobody is there to read it
+  if (silent == 0 && write(STDERR_FILENO, text, std::strlen(text)) < 0) return;  // the terminal is closed
 }
 
 }  // namespace
@@ -25,9 +25,10 @@ void note(int number) {
 void catch_interrupts(const char* answer) {
   said = answer;
   silent = console().quiet ? 1 : 0;
-  std::signal(SIGPIPE, SIG_IGN);  // else the next message would end a training before it has saved
+  std::signal(SIGPIPE, SIG_IGN);  // otherwise the next message would end a training before it has saved
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    if (std::signal(number, note) == SIG_IGN) std::signal(number, SIG_IGN);  // as under nohup
+    // keeps a signal ignored, as under nohup
+    if (std::signal(number, note) == SIG_IGN) std::signal(number, SIG_IGN);
   }
 }
 bool was_interrupted() { return caught != 0; }

@@ -1,12 +1,13 @@
 #pragma once
 /// \file
-/// Ctrl-C: the first asks the command to stop where nothing is lost, the second stops the program at once.
+/// Ctrl-C: the first one asks the command to stop where nothing is lost; the second one stops the program at once.
 
 namespace gradus {
 
-/// From now on interrupts are noted, and a reader of our messages that ends, as `tee` does with the same Ctrl-C, stops
-/// nothing: what it does not read is lost. `answer`, a literal, is what the first interrupt is told.
-void catch_interrupts(const char* answer = "\nfinishing this step and saving; once more stops at once\n");
+/// From now on interrupts are noted. If a program that reads our messages ends (such as `tee`, with the same
+/// Ctrl-C), this program continues; unread messages are lost. `answer`, a literal, is the message for the first
+/// interrupt.
+void catch_interrupts(const char* answer = "\nfinishing this step and saving; Ctrl-C again stops at once\n");
 bool was_interrupted();
 
 }  // namespace gradus

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int most_remembered = 1000;
 
-/// libedit reads characters by the locale's rules, and a sentence is UTF-8.
+/// libedit decodes characters by the locale, and sentences are UTF-8.
 void choose_utf8() {
   std::setlocale(LC_CTYPE, "");
   if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
@@ -27,14 +27,14 @@ class Libedit final : public LineEditor {
     if (editor_ == nullptr || history_ == nullptr) fail("the keyboard cannot be read");
     HistEvent event;
     history(history_, &event, H_SETSIZE, most_remembered);
-    history(history_, &event, H_SETUNIQUE, 1);  // the same line twice in a row is remembered once
+    history(history_, &event, H_SETUNIQUE, 1);  // equal lines in a row are stored once
     el_set(editor_, EL_CLIENTDATA, this);
     el_set(editor_, EL_PROMPT, &Libedit::prompt_of);
     el_set(editor_, EL_EDITOR, "emacs");
-    el_set(editor_, EL_SIGNAL, 1);  // Ctrl-C and Ctrl-Z leave the terminal as it was
+    el_set(editor_, EL_SIGNAL, 1);  // Ctrl-C and Ctrl-Z restore the terminal
     el_set(editor_, EL_HIST, history, history_);
     el_set(editor_, EL_BIND, "^R", "em-inc-search-prev", nullptr);
-    // Ctrl-D that was typed before its time, while a sentence was translated, comes as a NUL.
+    // Ctrl-D that was typed while a sentence was translated arrives as a NUL.
     el_set(editor_, EL_BIND, "^@", "em-delete-or-list", nullptr);
     el_source(editor_, nullptr);  // the user's ~/.editrc
   }

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// How far a command is that works through many lines: one line that renews itself on a terminal, a plain one every half
-/// minute elsewhere.
+/// The progress of a command with many lines: a status line on a terminal; elsewhere an ordinary line every half
+/// minute.
 
 #include <chrono>
 #include <cstddef>
@@ -12,10 +12,10 @@ namespace gradus {
 
 class LineProgress {
  public:
-  /// "scored 128 of 1000 lines, 7 s left" is said of `what` = "scored".
+  /// `what` = "scored" gives "scored 128 of 1000 lines, 7 s left".
   LineProgress(std::string what, std::size_t all) : what_(std::move(what)), all_(all) {}
 
-  /// So many are done. At the end the line is taken away.
+  /// Reports the number of finished lines. At the end the status line is removed.
   void show(std::size_t lines);
 
  private:

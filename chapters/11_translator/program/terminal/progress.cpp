@@ -24,7 +24,7 @@ std::string clock_text(double seconds) {
   return text;
 }
 
-/// `share` of a bar of so many cells, 3 at least, is done.
+/// A bar of `cells` cells, at least 3, with `share` of them filled.
 std::string bar(double share, std::size_t cells) {
   const bool colour = console().has_colour();
   const std::size_t inner = colour ? cells : cells - 2;
@@ -40,10 +40,10 @@ std::string text_of(const char* format, Values... values) {
   return text;
 }
 
-/// `text` so that it stands back, where there is colour.
+/// `text` in a dim colour, if there is colour.
 std::string dim(const std::string& text) { return console().has_colour() ? "\x1b[2m" + text + "\x1b[0m" : text; }
 
-/// An untrained model may say a hundred words.
+/// The text is cut: an untrained model may output a hundred words.
 std::string shortened(const std::string& text) {
   constexpr std::size_t most = 120;
   std::u32string points = code_points(text);
@@ -82,7 +82,8 @@ void Progress::step(const StepReport& report, std::uint32_t all_steps) {
 }
 
 void Progress::draw(const std::vector<StatusField>& fields, double share) {
-  const std::size_t room = console().columns() - 1;  // the last cell stays free: some terminals go on from it
+  // the last cell stays empty: some terminals continue on the next line after it
+  const std::size_t room = console().columns() - 1;
   StatusLine line = fitted(fields, room);
   if (line.text.empty()) line = fitted({{text_of("%.0f%%", 100 * share)}}, room);
   console().renew(line.bar == 0 ? line.text : bar(share, line.bar) + " " + line.text);

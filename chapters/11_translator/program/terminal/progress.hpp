@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a person sees of a training: one line that renews itself on a terminal, plain lines now and then elsewhere.
+/// The progress of a training: a status line on a terminal; elsewhere an ordinary line now and then.
 
 #include <chrono>
 #include <string>
@@ -16,13 +16,13 @@ class Progress {
  public:
   void step(const StepReport& report, std::uint32_t all_steps);
   void validation(const ValidationRecord& record, bool is_best);
-  void line(const std::string& text);  ///< on a line of its own
-  void clear();                        ///< takes away the line that renews itself
+  void line(const std::string& text);  ///< an ordinary line
+  void clear();                        ///< removes the status line
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// `share` of the training is done.
+  /// `share` of the training is finished.
   static void draw(const std::vector<StatusField>& fields, double share);
 
   Clock::time_point started_ = Clock::now(), shown_ = started_;

@@ -1,19 +1,21 @@
 #pragma once
 /// \file
-/// A line that renews itself, cut to the width of a terminal.
+/// The status line: one line that is overwritten, cut to the width of a terminal.
 
 #include <string>
 #include <vector>
 
 namespace gradus {
 
-/// One field of the line, ASCII. Where the terminal is too narrow, the field with the largest `drop_first` goes first.
+/// One field of the line, ASCII. If the terminal is too narrow, the field with the largest `drop_first` is removed
+/// first.
 struct StatusField {
   std::string text;
   int drop_first = 0;
 };
 
-/// What fits: a bar of `bar` cells (0: no bar), a space, and the text. Both together have at most `room` cells.
+/// The part that fits: a bar of `bar` cells (0: no bar), a space, and the text. Together they have at most `room`
+/// cells.
 struct StatusLine {
   std::size_t bar = 0;
   std::string text;
@@ -22,8 +24,8 @@ struct StatusLine {
   std::size_t cells() const { return bar == 0 ? text.size() : bar + 1 + text.size(); }
 };
 
-/// The bar shrinks first, from 20 cells to 6; then fields go, one by one; then the bar. The last field stays unless it
-/// alone is too wide: then the text is empty.
+/// First the bar shrinks, from 20 cells to 6; then fields are removed, one by one; then the bar. The last field is
+/// kept unless it alone is too wide: then the text is empty.
 StatusLine fitted(std::vector<StatusField> fields, std::size_t room);
 
 }  // namespace gradus

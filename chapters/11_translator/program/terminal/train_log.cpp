@@ -15,12 +15,12 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Without a slash at its end, whichever way it was named.
+/// The path without a slash at its end, so that two spellings compare equal.
 std::filesystem::path folder_named(const std::string& path) {
   return (std::filesystem::absolute(path) / "").lexically_normal().parent_path();
 }
 
-/// May a file be written here? Looks only. The run's own folder counts as there.
+/// Whether a file could be written here. Writes nothing. The run's own folder counts as existing.
 bool is_writable(const std::string& path, const std::string& run) {
   std::error_code none;
   if (std::filesystem::is_directory(path, none)) return false;
@@ -33,18 +33,18 @@ bool is_writable(const std::string& path, const std::string& run) {
 }  // namespace
 
 TrainLog::TrainLog(const std::string& path, const std::string& run) : path_(path) {
-  if (path == "-") throw UsageError("--log-json wants a file, not -");
+  if (path == "-") throw UsageError("--log-json needs a file, not -");
   if (!path.empty() && !is_writable(path, run)) fail(path + ": cannot be written");
 }
 
-/// A full disk must not end a training: it only ends the log.
+/// A full disk ends only the log, not the training.
 template <class Json>
 void TrainLog::write(const Json& json) {
   if (path_.empty()) return;
   if (!file_.is_open()) file_.open(path_, std::ios::app | std::ios::binary);
   file_ << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
   if (file_) return;
-  console().warn(path_ + ": cannot be written; the training goes on without it");
+  console().warn(path_ + ": cannot be written; the training continues without it");
   path_.clear();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A training as lines of JSON, for programs that watch it: one a step, a validation, an end.
+/// A training as lines of JSON, for programs that watch it: one for each step, each validation and the end.
 
 #include <chrono>
 #include <fstream>
@@ -12,21 +12,21 @@ namespace gradus {
 
 class TrainLog {
  public:
-  /// Adds to the file; no name: says nothing. The file is made with the first line, since a training that is refused
-  /// leaves nothing behind, and `run`, the training's folder, may be there only by then. Throws Error where no file
-  /// can be.
+  /// Appends to the file; with an empty name it writes nothing. The first line creates the file: a training that is
+  /// refused leaves no file, and `run`, the training's folder, may not exist before. Throws Error if the file
+  /// cannot be created.
   TrainLog(const std::string& path, const std::string& run);
 
   void step(const StepReport& report, std::uint32_t all_steps);
   void validation(const ValidationRecord& record, bool is_best);
   void end(const std::string& how);
-  void failed();  ///< an end too, if there was a beginning
+  void failed();  ///< writes an end too, if a begin was written
 
  private:
   template <class Json>
   void write(const Json& json);
 
-  std::string path_;  ///< empty: says nothing
+  std::string path_;  ///< empty: no log
   std::ofstream file_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

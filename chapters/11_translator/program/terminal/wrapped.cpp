@@ -5,7 +5,7 @@
 namespace gradus {
 namespace {
 
-/// Code points: every byte but those that go on with one.
+/// Counts code points: every byte except continuation bytes.
 std::size_t characters(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));

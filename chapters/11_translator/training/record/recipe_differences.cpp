@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Pointer = Json::json_pointer;
 
-/// Fields of ModelConfig and of a recipe, by the last part of their place there.
+/// Fields of ModelConfig and of a recipe, by the last part of their path.
 const std::map<std::string, std::string> options = {{"d_model", "--d-model"},
                                                     {"heads", "--heads"},
                                                     {"ffn", "--ffn"},
@@ -64,7 +64,7 @@ std::string text_of(const Json& recipe, const std::string& place) {
   return recipe.contains(pointer) ? recipe.at(pointer).dump() : "";
 }
 
-/// The places of all values, in their order: "/model/d_model".
+/// The paths of all values, in their order: "/model/d_model".
 void add_places(const Json& json, const std::string& place, std::vector<std::string>& places) {
   if (json.is_object()) {
     for (const auto& [key, value] : json.items()) add_places(value, place + "/" + key, places);
@@ -77,7 +77,7 @@ bool has_joint_vocabulary(const Json& recipe) {
   return text_of(recipe, "/source vocabulary") == text_of(recipe, "/target vocabulary");
 }
 
-/// Removes what only follows from another difference. `joint`: one recipe has a joint vocabulary, the other has two.
+/// Removes differences that follow from others. `joint`: one recipe has a joint vocabulary, the other has two.
 void drop_consequences(std::set<std::string>& places, bool joint) {
   const auto has = [&](const char* place) { return places.count(place) != 0; };
   const auto drop = [&](std::initializer_list<const char*> consequences) {
@@ -101,7 +101,7 @@ bool has_one_dropout(const Json& recipe) {
          model.value("attention_rate", -1.0) == rate / 2;
 }
 
-/// The difference at a place, by its option. `one_dropout`: all rates of both models follow --dropout.
+/// The difference at a path, named by its option. `one_dropout`: all rates of both models follow --dropout.
 RecipeDifference difference(const Json& x, const Json& y, const std::string& place, bool one_dropout) {
   if (one_dropout && ends_with(place, "_rate")) {
     const std::string rate = "/model/residual_rate";

@@ -41,7 +41,7 @@ bool is_of_a_run(const std::string& name) {
 
 std::vector<std::string> run_files(const std::string& folder) {
   std::vector<std::string> names;
-  std::error_code none;  // no such folder, or one that may not be read: then writing will say so
+  std::error_code none;  // the folder is missing or not readable: writing will report it
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
     const std::string name = entry.path().filename().string();
     if (is_of_a_run(name)) names.push_back(name);

@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// Which files in a folder belong to a run. Whatever else stands there is somebody else's and is left alone.
+/// The files in a folder that belong to a run. All other files are left alone.
 
 #include <string>
 #include <vector>
 
 namespace gradus {
 
-/// The names in `folder` that a run gives its files, sorted; none if there is no such folder.
+/// The names of the run's files in `folder`, sorted; none if the folder does not exist.
 std::vector<std::string> run_files(const std::string& folder);
 
 /// Removes those files, the checkpoints last.

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// How long a run has taken and on what: the one file of a run that is not the same for equal runs. Nothing else of a run
-/// depends on it.
+/// The duration of a run and its machine. It is the one file that differs between equal runs, and no other file of
+/// a run depends on it.
 
 #include <chrono>
 #include <cstdint>
@@ -15,35 +15,35 @@ struct TimedSession {
   double seconds = 0;             ///< until the last file that it wrote
   double validation_seconds = 0;  ///< of these
   std::uint32_t steps = 0;
-  std::uint64_t source_tokens = 0, target_tokens = 0;  ///< of these steps, end marks counted
+  std::uint64_t source_tokens = 0, target_tokens = 0;  ///< of these steps, end marks included
   std::string processor, blas, device;                 ///< "cpu" or "cuda"
   std::uint32_t threads = 0;
-  std::uint64_t peak_memory = 0;  ///< bytes; 0: not known
+  std::uint64_t peak_memory = 0;  ///< bytes; 0: unknown
 };
 
-/// All sessions of a run, in their order. What a killed session did after its last file is not in it.
+/// All sessions of a run, in their order. The time of a killed session after its last file is not included.
 using RunTiming = std::vector<TimedSession>;
 
 std::string to_json(const RunTiming& timing);
 
-/// The way back. Throws Error, one line that begins with `origin`, for other text.
+/// The inverse. Throws Error, one line that begins with `origin`, for other text.
 RunTiming run_timing(const std::string& json, const std::string& origin);
 
-/// The timing in a file; of no sessions where there is no such file, or a damaged one: it is no reason to stop.
+/// The timing in a file; without sessions if the file is missing or damaged, because a run can continue without it.
 RunTiming stored_timing(const std::string& path);
 
-/// Source and target tokens a second over all sessions, validations not counted; 0 if there was no time.
+/// Source and target tokens per second over all sessions, without validations; 0 if there was no time.
 double tokens_per_second(const RunTiming& timing);
 
-/// Takes the time of a session.
+/// Measures the time of a session.
 class RunClock {
  public:
-  /// The sessions before this one are those in the file.
+  /// The earlier sessions are those in the file.
   RunClock(const std::string& path, std::size_t threads, const std::string& device);
 
   void step(std::size_t source_tokens, std::size_t target_tokens);
 
-  /// Runs `work`, a validation, and returns what it returns.
+  /// Runs `work`, a validation, and returns its result.
   template <class Work>
   auto validation(const Work& work) {
     const auto began = Clock::now();
@@ -52,7 +52,7 @@ class RunClock {
     return result;
   }
 
-  /// Writes the file anew, if this session has taken a step.
+  /// Writes the file again if this session has taken a step.
   void write();
 
  private:

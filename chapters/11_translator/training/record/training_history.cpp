@@ -50,7 +50,7 @@ ValidationRecord validation_record(const Json& json) {
   return v;
 }
 
-/// The records of a list, which must ascend.
+/// The records of a list; their steps must ascend.
 template <class Record>
 std::vector<Record> records(const Json& list, Record (*parse)(const Json&)) {
   if (!list.is_array()) fail("there is something else in the place of a list");
@@ -82,7 +82,7 @@ std::string to_json(const TrainingHistory& history) {
   json["steps"] = json["validations"] = Json::array();
   for (const StepRecord& s : history.steps) json["steps"].push_back(row(s));
   for (const ValidationRecord& v : history.validations) json["validations"].push_back(object(v));
-  // A command may hold the name of a file that is no UTF-8, which is no reason to lose a training
+  // A command may contain a file name that is not UTF-8; the training must not be lost for that
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

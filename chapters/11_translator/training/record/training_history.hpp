@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What a training has said of itself: the curves of its report, and the same three sentences translated again and
-/// again. No time, thread count or machine is in it.
+/// The record of a training: the curves of its report, and the translations of the same three sentences at each
+/// validation. It contains no time, thread count or machine.
 
 #include <cstdint>
 #include <optional>
@@ -34,13 +34,13 @@ struct TrainingHistory {
   std::vector<std::string> command;  ///< the words of the command line
 };
 
-/// The place of the validation with the lowest loss, the first of equals; none if no loss is finite.
+/// The index of the validation with the lowest loss, of equal ones the first; no value if no loss is finite.
 std::optional<std::size_t> best_validation(const std::vector<ValidationRecord>& validations);
 
-/// As JSON, exact in every bit. A number that is not finite becomes null, and null comes back as NaN.
+/// To JSON, exact in every bit. A number that is not finite becomes null, and null is read as NaN.
 std::string to_json(const TrainingHistory& history);
 
-/// The way back. Throws Error, one line that begins with `origin`, for text that no training has written.
+/// The inverse. Throws Error, one line that begins with `origin`, for text that no training has written.
 TrainingHistory training_history(const std::string& json, const std::string& origin);
 
 }  // namespace gradus

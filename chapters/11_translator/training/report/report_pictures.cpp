@@ -37,7 +37,7 @@ LineChart chart(const std::string& title, std::vector<Series> all) {
   return c;
 }
 
-/// Who may look at whom, for the sentences of chapter 04: rows look, columns are looked at.
+/// A mask for the sentences of chapter 04: rows are queries, columns are keys.
 Svg mask_picture(const std::string& title, const std::vector<std::string>& words, const std::vector<double>& mask) {
   HeatMap map;
   map.rows = map.columns = words;
@@ -89,7 +89,7 @@ std::string positions_picture(const std::vector<float>& table, std::size_t D) {
 
 std::string masks_picture() {
   const std::vector<std::string> words{"a", "dog", "<eos>", "<pad>"};
-  const std::size_t T = words.size(), real = 3;  // words that are no padding
+  const std::size_t T = words.size(), real = 3;  // words that are not padding
   const auto mask = [&](bool padding, bool causal) {
     std::vector<double> cells;  // (T, T): eq:4.1 and eq:4.2
     for (std::size_t i = 0; i < T * T; ++i) {

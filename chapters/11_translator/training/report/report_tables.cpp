@@ -12,7 +12,7 @@
 namespace gradus {
 namespace {
 
-/// At most twelve places, evenly, with the best and the last.
+/// At most twelve indices, evenly spread, with the best and the last.
 std::set<std::size_t> chosen(const std::vector<ValidationRecord>& all) {
   constexpr std::size_t most = 12;
   std::set<std::size_t> places;
@@ -65,7 +65,7 @@ std::string clock_text(double seconds) {
   return text;
 }
 
-/// The different values of a field, in their order.
+/// The distinct values of a field, in their order.
 template <class Field>
 std::string different(const RunTiming& timing, const Field& field) {
   std::vector<std::string> values;

@@ -11,16 +11,17 @@
 
 namespace gradus {
 
-/// Loss, perplexity and BLEU of at most twelve validations, the best and the last among them.
+/// Loss, perplexity and BLEU of at most twelve validations, including the best and the last.
 std::string validations_table(const std::vector<ValidationRecord>& validations);
 
-/// How long the sentences are, in tokens: two pictures and a table; "" of none.
+/// The lengths of the sentences, in tokens: two pictures and a table; "" without lengths.
 std::string lengths_section(const std::vector<Lengths>& lengths);
 
-/// What a run's time and machine are called: {"time", "1:02:03"}, {"speed", ...}.
+/// Name and value of a run's time and machine: {"time", "1:02:03"}, {"speed", ...}.
 std::vector<std::pair<std::string, std::string>> timing_facts(const RunTiming& timing);
 
-/// Those, as a section of the class "machine": the one part of a report that differs between equal runs. "" of no session.
+/// The same as a section of the class "machine": the one part of a report that differs between equal runs. ""
+/// without a session.
 std::string machine_section(const RunTiming& timing);
 
 /// "<dt>name</dt><dd>value</dd>" lines in a list.

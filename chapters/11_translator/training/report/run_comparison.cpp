@@ -26,7 +26,7 @@ std::string row(const std::string& name, const std::string& a, const std::string
   return a.empty() && b.empty() ? "" : "<tr><td>" + escaped(name) + "</td>" + cell(a) + cell(b) + "</tr>\n";
 }
 
-/// A value of a recipe, which is JSON, as one types it.
+/// A value of a recipe (JSON) as a user types it.
 std::string unquoted(const std::string& json) {
   return json.size() > 1 && json.front() == '"' ? json.substr(1, json.size() - 2) : json;
 }
@@ -112,7 +112,7 @@ Series series(const std::string& name, const std::vector<Record>& records, doubl
   return s;
 }
 
-/// A column of the history, of both runs.
+/// One column of the histories of both runs.
 template <class Record>
 std::string picture(const std::string& title, const StoredRun& a, const StoredRun& b,
                     std::vector<Record> TrainingHistory::*records, double Record::*value) {
@@ -144,7 +144,7 @@ std::string difference_table(const StoredRun& a, const StoredRun& b) {
   return heading + (rows.empty() ? "<p>Nothing: both runs have the same recipe.</p>\n" : table(rows));
 }
 
-/// Where the numbers of two runs do not mean the same.
+/// Warnings where the numbers of the two runs do not mean the same.
 std::string warnings(const StoredRun& a, const StoredRun& b) {
   const Json x = Json::parse(a.recipe), y = Json::parse(b.recipe);
   const auto differs = [&](const char* key) { return x.value(key, Json()) != y.value(key, Json()); };
@@ -158,7 +158,7 @@ std::string warnings(const StoredRun& a, const StoredRun& b) {
   return "";
 }
 
-/// The last translations of the sentences that both runs have translated at their validations.
+/// The last translations of the sentences that both runs translated at their validations.
 std::string samples_of_both(const StoredRun& a, const StoredRun& b) {
   if (a.history.validations.empty() || b.history.validations.empty()) return "";
   std::string html;

@@ -8,8 +8,8 @@
 
 namespace gradus {
 
-/// The page: scores and facts, what differs between the recipes, curves over the same axes, the last translations of the
-/// same sentences. It says where numbers cannot be compared.
+/// The page: scores and facts, the differences of the recipes, curves over the same axes, the last translations of
+/// the same sentences. It says which numbers cannot be compared.
 std::string run_comparison(const StoredRun& a, const StoredRun& b);
 
 }  // namespace gradus

@@ -29,7 +29,7 @@ std::vector<float> position_rows(std::size_t width) {
   return rows;
 }
 
-/// The recipe of a run whose checkpoints were removed: that of its model.
+/// The recipe of a run whose checkpoints were removed, from its model.
 std::string recipe_of_model(const std::string& folder) {
   const Json notes = Json::parse(stored_notes(folder + "/model.json"), nullptr, false);
   if (!notes.is_object() || !notes.contains("recipe"))
@@ -71,7 +71,7 @@ StoredRun stored_run(const std::string& folder) {
 bool has_results(const std::string& folder) {
   try {
     return results_in(folder).has_value();
-  } catch (const Error&) {  // damaged: they are made anew
+  } catch (const Error&) {  // damaged results: they are measured again
     return false;
   }
 }
@@ -97,8 +97,8 @@ ReportData report_data(const StoredRun& run, DeviceChoice device) {
     for (const std::string& sentence : r.attention) d.attention.push_back(translator.attention(sentence));
   } else {
     d.title = folder_name(run.folder);
-    d.note = run.finished ? "Scores, best and worst translations and attention are not here. The command of the "
-                            "training, given once more, measures them."
+    d.note = run.finished ? "Scores, best and worst translations and attention are missing. Run the command of the "
+                            "training again to measure them."
                           : "This run has not finished. Scores, best and worst translations and attention come at "
                             "its end.";
   }

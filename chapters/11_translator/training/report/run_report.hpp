@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// From the folder of a run to its report: the text that it was trained on is not needed.
+/// From the folder of a run to its report, without the training text.
 
 #include <optional>
 #include <string>
@@ -13,24 +13,24 @@
 
 namespace gradus {
 
-/// What a run has left in its folder so far.
+/// The files that a run has written to its folder so far.
 struct StoredRun {
   std::string folder;
   TrainingHistory history;
   std::string recipe;
   bool finished = false;
-  std::optional<RunResults> results;  ///< of the finished model that is there; none as long as the run goes on
+  std::optional<RunResults> results;  ///< of the finished model; no value while the run continues
   RunTiming timing;
 };
 
 /// Reads the folder; a training may be writing there. Throws Error, one line, if it is not the folder of a run.
 StoredRun stored_run(const std::string& folder);
 
-/// The same where history, recipe and state are known: no checkpoint is read.
+/// The same if history, recipe and state are known: reads no checkpoint.
 StoredRun stored_run(const std::string& folder, const TrainingHistory& history, const std::string& recipe,
                      bool finished);
 
-/// Whether the folder has results of the model that is in it.
+/// Whether the folder has results of its current model.
 bool has_results(const std::string& folder);
 
 /// The last part of a folder's path, "run" of "build/run/".
@@ -39,7 +39,7 @@ std::string folder_name(const std::string& folder);
 /// The first digits of a recipe's SHA-256: equal for equal runs.
 std::string recipe_hash(const std::string& recipe);
 
-/// All that the report shows. The model in the folder is loaded to draw its attention, if it is finished.
+/// All data of the report. If the folder's model is finished, loads it to draw its attention.
 ReportData report_data(const StoredRun& run, DeviceChoice device);
 
 }  // namespace gradus

@@ -37,7 +37,7 @@ std::string paragraph(const std::string& classes, const std::string& text) {
   return "<p class=\"" + classes + "\">" + escaped(text) + "</p>\n";
 }
 std::string heading(const std::string& text) { return "<h2>" + escaped(text) + "</h2>\n"; }
-/// The attribute of a cell in which a narrow screen finds its column's name.
+/// The attribute of a cell that holds its column's name, for narrow screens.
 std::string named(const std::string& column) {
   return column.empty() ? "" : " data-name=\"" + escaped(column) + "\"";
 }
@@ -59,7 +59,7 @@ std::string scores(const ReportData& data) {
   return html + "</div>\n";
 }
 
-/// At most six validations, evenly, the first and the last among them.
+/// At most six validations, evenly spread, including the first and the last.
 std::vector<const ValidationRecord*> chosen(const std::vector<ValidationRecord>& all) {
   constexpr std::size_t most = 6;
   std::vector<const ValidationRecord*> some;
@@ -68,7 +68,7 @@ std::vector<const ValidationRecord*> chosen(const std::vector<ValidationRecord>&
   return some;
 }
 
-/// How the same sentences were translated at one validation after another.
+/// The translations of the same sentences at successive validations.
 std::string samples(const TrainingHistory& history) {
   const auto shown = chosen(history.validations);
   const std::size_t count = shown.empty() ? 0 : shown.back()->samples.size();
@@ -200,7 +200,7 @@ std::string training_report(const ReportData& data) {
   end += "<section>" + heading("Masks") + masks_picture() + "</section>\n</div>\n" + model_table(data) +
          lengths_section(data.lengths) + command_block(h.command);
   const std::size_t used = page.body.size() + end.size() + page.style.size();
-  // What differs between equal runs is small and comes last, so that it decides nothing else.
+  // The part that differs between equal runs is small and comes last, so that it changes nothing before it.
   page.body +=
       attention(data.attention, largest_page - std::min(largest_page, used)) + end + machine_section(data.timing);
   return html_page(page);

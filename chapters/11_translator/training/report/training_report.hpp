@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a finished training leaves to be read: one HTML page that needs nothing else.
+/// The report of a finished training: one self-contained HTML page.
 
 #include <string>
 #include <utility>
@@ -18,22 +18,22 @@ struct ReportData {
   std::string title;  ///< "English to German", or the name of the run
   TrainingHistory history;
   ModelConfig model;
-  std::vector<std::pair<std::string, std::string>> facts;  ///< beside the model: data, vocabulary, seed
+  std::vector<std::pair<std::string, std::string>> facts;  ///< in addition to the model: data, vocabulary, seed
   std::vector<Score> scores;                               ///< of the finished model: {"BLEU", 38.78}
   std::vector<float> positions;                            ///< (P, D): the table of positions
   std::vector<AttentionRecord> attention;                  ///< of a few short sentences
-  std::string score_name = "chrF2";                        ///< what the sentences below are scored by
+  std::string score_name = "chrF2";                        ///< the score of the sentences below
   std::vector<ScoredTranslation> best, worst;
-  std::vector<Lengths> lengths;  ///< two by two: source and target, references and translations
+  std::vector<Lengths> lengths;  ///< in pairs: source and target, references and translations
   RunTiming timing;
-  std::string note;  ///< below the title, for people
+  std::string note;  ///< shown below the title
 };
 
-/// The page: curves, samples, best and worst, attention, positions, masks, the command. What is absent is left out. It
-/// stays below a megabyte: sentences of `attention` that no longer fit are counted instead.
+/// The page: curves, samples, best and worst translations, attention, positions, masks, the command. Absent data is
+/// left out. The page stays below a megabyte: sentences of `attention` that no longer fit are only counted.
 std::string training_report(const ReportData& data);
 
-/// A command as a shell reads it back, an option a line.
+/// A command in a form that a shell can read, one option on each line.
 std::string shell_command(const std::vector<std::string>& words);
 
 }  // namespace gradus

@@ -11,7 +11,7 @@ namespace {
 
 constexpr bool is_in(unsigned mask, std::size_t lane) { return (mask >> lane & 1) != 0; }
 
-/// The threads of a block that the lanes of `mask` are, in the warp that begins with thread `first`.
+/// The thread indices of the lanes in `mask`, in the warp that begins with thread `first`.
 std::vector<std::size_t> threads_of(unsigned mask, std::size_t first) {
   std::vector<std::size_t> threads;
   for (std::size_t l = 0; l < lanes; ++l) {
@@ -33,7 +33,7 @@ void sync_block(const char* file, int line) {
   if (b.live != b.fiber_of.size()) fail_kernel("__syncthreads() after some threads of the block have returned");
   void* const edge = b.edges.now();
   release_edge(edge);
-  if (++b.at_barrier == b.live) {  // the last one
+  if (++b.at_barrier == b.live) {  // the last thread arrives
     b.at_barrier = 0;
     ++b.edges.generation;
     std::vector<std::size_t> all(b.live);
@@ -46,7 +46,7 @@ void sync_block(const char* file, int line) {
 
 namespace {
 
-/// The last lane has come: what everybody gets.
+/// The last lane has arrived: gives every lane its result.
 void answer(WarpSync& meeting, unsigned mask) {
   std::uint64_t votes = 0;
   for (unsigned l = 0; l < lanes; ++l) votes |= std::uint64_t{is_in(mask, l) && meeting.in[l] != 0} << l;
@@ -86,7 +86,7 @@ std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value, in
   meeting.function = function;
   meeting.in[lane] = value;
   meeting.source[lane] = source;
-  // CUDA promises an order of memory for __syncwarp only; shuffles and votes exchange registers.
+  // CUDA guarantees an order of memory for __syncwarp only; shuffles and votes exchange registers.
   const bool orders_memory = function == WarpFunction::sync;
   void* const edge = meeting.edges.now();
   if (orders_memory) release_edge(edge);

@@ -11,13 +11,13 @@
 
 namespace gradus::gpu::host {
 namespace {
-Fiber* entering = nullptr;  // the fiber that is being switched to
+Fiber* entering = nullptr;  // the fiber that the running switch enters
 }
 
 #if defined(__x86_64__)
-// Keeps the registers that a function must keep on the stack it leaves, and the top of that stack in *from; goes on
-// where `to` was left. Fifteen instructions; the portable way, below, asks the system each time and takes several
-// times as long.
+// Saves the registers that a function must preserve on the current stack, and the top of that stack in *from; then
+// continues at `to`. Fifteen instructions. The portable version below makes a system call each time and takes
+// several times as long.
 extern "C" void gradus_switch_stacks(void** from, void* to);
 asm(R"(.pushsection .text
 .globl gradus_switch_stacks
@@ -43,8 +43,8 @@ gradus_switch_stacks:
 
 static void switch_contexts(void** from, void* to) { gradus_switch_stacks(from, to); }
 
-/// A stack that looks as if `entry` had been left at its first instruction: six registers, its address, and a null
-/// address above it, which ends backtraces.
+/// Makes a stack that looks as if `entry` had been interrupted at its first instruction: six registers, its
+/// address, and a null address above it, which ends backtraces.
 static void* first_context(std::byte* stack, std::size_t bytes, void (*entry)()) {
   auto** const top = reinterpret_cast<void**>(stack + bytes) - 8;
   for (int i = 0; i < 8; ++i) top[i] = nullptr;
@@ -84,7 +84,8 @@ Fiber::Fiber(void (*entry)()) : entry_(entry), identity_(new_identity()), bytes_
 Fiber::~Fiber() {
   drop_context(context_);
   if (mapping_ == nullptr) return;
-  // Its identity is kept: a fiber is dropped inside of the layer, and the race detector ends no thread that is Unwatched.
+  // The sanitizer's record of the fiber is kept: a fiber is dropped inside the layer, and the race detector ends no
+  // thread that is Unwatched.
   allow(mapping_, guard_bytes + stack_bytes);  // what the frames of a stack that is dropped had forbidden
   munmap(mapping_, guard_bytes + stack_bytes);
 }
@@ -99,7 +100,8 @@ void Fiber::switch_to(Fiber& to) {
   arrive();
 }
 
-/// Right after a switch: the sanitizer learns where we are, and we learn the stack of a caller that made no fiber.
+/// Called directly after a switch. Tells the sanitizer which stack runs now, and stores the stack of a caller that
+/// made no fiber.
 void Fiber::arrive() {
   const void* bottom = nullptr;
   std::size_t bytes = 0;
@@ -107,7 +109,7 @@ void Fiber::arrive() {
   if (from_ != nullptr && from_->mapping_ == nullptr) from_->bottom_ = bottom, from_->bytes_ = bytes;
 }
 
-/// What runs first on a new fiber.
+/// The first function that runs on a new fiber.
 Fiber* Fiber::entered() {
   const Unwatched bookkeeping;
   entering->arrive();

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A fiber: a stack, and the place where what runs on it goes on. Many of them take turns on one thread of the
-/// processor, each until it gives way by itself. A thread of a GPU runs on one.
+/// A fiber: a stack, and the place where its code continues. Many fibers take turns on one thread of the processor;
+/// each runs until it switches to another. Each GPU thread runs on a fiber.
 
 #include <cstddef>
 
@@ -11,16 +11,16 @@ namespace gradus::gpu::host {
 
 class Fiber {
  public:
-  Fiber();                          ///< the caller itself, on the stack that it has
-  explicit Fiber(void (*entry)());  ///< a new one, which begins with `entry` when it is first switched to
+  Fiber();                          ///< the caller itself, on its own stack
+  explicit Fiber(void (*entry)());  ///< a new fiber; the first switch to it calls `entry`
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  /// Goes on with `to`; returns when somebody switches back.
+  /// Continues with `to`; returns when another fiber switches back.
   void switch_to(Fiber& to);
 
-  int thread = -1;  ///< the CUDA thread that it runs, -1: none
+  int thread = -1;  ///< the CUDA thread on this fiber; -1: none
 
  private:
   static void begin();
@@ -28,16 +28,16 @@ class Fiber {
   void arrive();
 
   static constexpr std::size_t stack_bytes = std::size_t{128} << 10;
-  static constexpr std::size_t guard_bytes = 4096;  // inaccessible: a stack that overflows faults
+  static constexpr std::size_t guard_bytes = 4096;  // inaccessible: a stack overflow faults
 
   void (*entry_)() = nullptr;
   std::byte* mapping_ = nullptr;
-  void* context_ = nullptr;  // where it goes on: see fiber.cpp
+  void* context_ = nullptr;  // where it continues: see fiber.cpp
   ThreadIdentity identity_;
-  void* kept_ = nullptr;  // AddressSanitizer's notes on a stack that is left
+  void* kept_ = nullptr;  // AddressSanitizer's data about a suspended stack
   const void* bottom_ = nullptr;
   std::size_t bytes_ = 0;
-  Fiber* from_ = nullptr;  // who switched here last
+  Fiber* from_ = nullptr;  // the fiber that switched here last
 };
 
 }  // namespace gradus::gpu::host

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Where a CUDA thread finds itself: the names that CUDA gives to its place in the grid. They are plain globals, set
-/// before a thread goes on, so a debugger stops where one wants:  break layer_norm_cuda.cu:40 if threadIdx.x == 7
+/// CUDA's names for a thread's place in the grid. They are plain globals, set each time before a thread continues.
+/// So a debugger can stop at one thread:  break layer_norm_cuda.cu:40 if threadIdx.x == 7
 
 #include <cstddef>
 
@@ -19,8 +19,8 @@ inline dim3 blockDim, gridDim;
 
 namespace gradus::gpu {
 
-/// How many threads run a kernel: blocks of the grid, threads of a block (a multiple of 32), bytes of shared memory
-/// that a block has beside what the kernel declares itself.
+/// The size of a launch: blocks of the grid, threads of a block (a multiple of 32), and bytes of dynamic shared
+/// memory for each block.
 struct Grid {
   dim3 blocks, threads;
   std::size_t shared_bytes = 0;

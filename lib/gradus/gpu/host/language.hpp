@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// The language of kernels on the host: CUDA's words, and the three names of gpu/language.hpp.
+/// The language of kernels on the host: CUDA's keywords and functions, and the three names of gpu/language.hpp.
 
-#include <math.h>  // kernels say exp(x), not std::exp(x), and mean that of their own type
+#include <math.h>  // kernels call exp(x), not std::exp(x), in the type of x
 
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +30,8 @@ inline int lane() {
 /// The first lane of the calling lane's group of `width`.
 inline int group(int width) { return lane() / width * width; }
 
-/// Eight bytes at a time, so that any plain type can be shuffled. A source that is not among the lanes first .. end - 1
-/// gives the lane its own value.
+/// Copies eight bytes at a time, so any plain type can be shuffled. If the source is not one of the lanes first ..
+/// end - 1, the lane gets its own value.
 template <class T>
 T shuffle(unsigned mask, T value, int source, int first, int end) {
   static_assert(std::is_trivially_copyable_v<T>, "a shuffle copies bytes");
@@ -55,7 +55,7 @@ T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
 }
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32) {
-  const int end = gradus::gpu::host::group(width) + width;  // earlier groups may be read, later ones not
+  const int end = gradus::gpu::host::group(width) + width;  // a lane may read earlier groups, but not later ones
   return gradus::gpu::host::shuffle(mask, value, gradus::gpu::host::lane() ^ bits, 0, end);
 }
 template <class T>
@@ -78,7 +78,7 @@ inline void __syncwarp(unsigned mask = 0xFFFFFFFF) {
   gradus::gpu::host::meet(gradus::gpu::host::WarpFunction::sync, mask, 0, 0);
 }
 
-/// Threads take turns, so this is indivisible; the race detector is told so.
+/// Threads take turns, so this is atomic; the call tells the race detector so.
 template <class T>
 T atomicAdd(T* at, T value) {
   T before, after;

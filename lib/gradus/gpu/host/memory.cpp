@@ -13,8 +13,8 @@ namespace gradus::gpu {
 namespace host {
 namespace {
 
-/// Addresses are reserved once; a page costs memory when it is first written. Pieces are never neighbours: the gap
-/// behind each is out of bounds.
+/// Addresses are reserved once; a page uses memory after the first write to it. Between two pieces there is always
+/// a gap, which is out of bounds.
 class Memory {
  public:
   Memory() {
@@ -29,7 +29,7 @@ class Memory {
     live_[memory] = {bytes, room};
     const DeviceAccess access;
     allow(memory, bytes);
-    std::memset(memory, 0xFF, bytes);  // NaN: what is read before it is written shows
+    std::memset(memory, 0xFF, bytes);  // NaN: shows memory that is read before it is written
     forbid(memory + bytes, room - bytes);
     return memory;
   }
@@ -69,8 +69,8 @@ class Memory {
     std::size_t bytes, room;
   };
 
-  /// A free piece of at least `room`, or a new one: its address and its own room. Every launch opens and closes all that
-  /// was ever used, so little memory is fast memory.
+  /// Returns a free piece of at least `room` bytes, or a new one: its address and its own size. Each launch opens
+  /// and closes all memory that was ever used, so using little memory is fast.
   std::pair<std::byte*, std::size_t> find(std::size_t room) {
     const auto at = free_.lower_bound(room);
     if (at != free_.end()) {
@@ -95,7 +95,7 @@ class Memory {
   std::byte* base_ = nullptr;
   std::size_t used_ = 0;
   std::map<std::byte*, Piece> live_;
-  std::multimap<std::size_t, std::byte*> free_;  // by room
+  std::multimap<std::size_t, std::byte*> free_;  // by size
   int depth_ = 0;
   bool protected_ = true;
 };

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Device memory of the host layer. The host cannot reach it: outside kernels, copies and products its pages are
-/// inaccessible, so a line of host code that looks through a device pointer faults at once, as it would with a GPU.
+/// Device memory of the host layer. Outside kernels, copies and products the host cannot access its pages. So host
+/// code that reads through a device pointer faults at once, as it would with a GPU.
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace gradus::gpu::host {
 
-/// While one of these lives, device memory can be reached.
+/// Device memory is accessible as long as one of these exists.
 class DeviceAccess {
  public:
   DeviceAccess();
@@ -22,15 +22,15 @@ class DeviceAccess {
   DeviceAccess& operator=(const DeviceAccess&) = delete;
 };
 
-/// false: device memory is always reachable. For long runs that were seen to pass with protection: closing and opening
-/// costs two system calls a launch.
+/// false: device memory is always accessible. Use it for long runs that have passed with protection: protection
+/// makes two system calls for each launch.
 void protect_device_memory(bool on);
 
-/// Error unless the bytes lie in one piece of device memory. `what` begins the message.
+/// Throws Error unless all the bytes lie in one piece of device memory. The message begins with `what`.
 void check_device_memory(const char* what, const void* begin, std::size_t bytes);
 
-// What a launch may be given: any number, a pointer to device memory, a view of it, an array of views. An empty tensor
-// may point anywhere. What a struct holds is not seen here.
+// The arguments that a launch accepts: any number, a pointer to device memory, a view of it, an array of views. An
+// empty tensor may have any address. The members of a struct are not checked.
 template <class T>
 void check_argument(const T& argument) {
   if constexpr (std::is_pointer_v<T>) {

@@ -14,17 +14,17 @@ namespace gradus::gpu {
 
 struct Recording::Graph {
   std::vector<std::function<void()>> work;
-  std::vector<std::vector<unsigned char>> launches;  // the arguments of what is compared
+  std::vector<std::vector<unsigned char>> launches;  // the arguments of each launch that is compared
   std::size_t compared = 0;
-  bool is_noting = false;  // it records, or compares
+  bool is_noting = false;  // true while it records or compares
 };
 
 namespace host {
 namespace {
 
-/// What takes notes of what is asked for; nothing, if it is done at once. What was asked for aside has no bytes.
+/// The recording that notes the work; null if work is done at once. Work that was submitted aside has no bytes.
 std::function<void(std::function<void()>, std::vector<unsigned char>)> note;
-std::atomic<std::thread::id> noting{};  // the thread that it is done for
+std::atomic<std::thread::id> noting{};  // the thread that records
 
 void refuse_other_threads() {
   const std::thread::id who = noting;

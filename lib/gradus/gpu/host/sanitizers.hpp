@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// How the host layer tells the sanitizers what it does: that it changes stacks, that CUDA threads are threads, which
-/// memory is out of bounds. Without a sanitizer all of these do nothing.
+/// Tells the sanitizers what the host layer does: it switches stacks, CUDA threads count as threads, and some
+/// memory is out of bounds. Without a sanitizer these functions do nothing.
 
 #include <cstddef>
 
@@ -32,10 +32,11 @@ using ThreadIdentity = void*;
 inline ThreadIdentity new_identity() { return __tsan_create_fiber(0); }
 inline ThreadIdentity own_identity() { return __tsan_get_current_fiber(); }
 inline void become(ThreadIdentity identity) { __tsan_switch_to_fiber(identity, __tsan_switch_to_fiber_no_sync); }
-inline void release_edge(void* edge) { __tsan_release(edge); }  ///< what was done before it
-inline void acquire_edge(void* edge) { __tsan_acquire(edge); }  ///< is seen by what comes after this
+inline void release_edge(void* edge) { __tsan_release(edge); }  ///< what this thread did before the call ...
+inline void acquire_edge(void* edge) { __tsan_acquire(edge); }  ///< ... is visible to the thread after this call
 
-/// While one of these lives, the race detector looks away: the layer's own bookkeeping is no part of a kernel.
+/// As long as one of these exists, the race detector ignores memory accesses: the layer's own bookkeeping is no
+/// part of a kernel.
 struct Unwatched {
   Unwatched() {
     AnnotateIgnoreReadsBegin(__FILE__, __LINE__);

@@ -15,12 +15,12 @@ namespace {
 struct Machine {
   Order order = Order::ascending;
   std::mt19937 random;
-  bool runs_ahead = false;  // whether threads that were made ready go before those that are
-  Fiber* host = nullptr;    // who launched the kernel
+  bool runs_ahead = false;  // true: threads that became ready now run before those that were ready earlier
+  Fiber* host = nullptr;    // the caller that launched the kernel
   Fiber* current = nullptr;
   std::vector<std::unique_ptr<Fiber>> fibers;
   std::vector<Fiber*> idle;
-  std::vector<std::size_t> ready;  // threads that may go on, the next one at `head`
+  std::vector<std::size_t> ready;  // threads that may continue, the next one at `head`
   std::size_t head = 0, blocks_run = 0;
   const std::function<void()>* kernel = nullptr;
   std::unique_ptr<Block> block;
@@ -54,7 +54,7 @@ std::string text(const uint3& p) {
   return "(" + std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(p.z) + ")";
 }
 
-/// The current fiber is left; returns when somebody goes on with it.
+/// Suspends the current fiber; returns when another fiber switches back to it.
 void go_on_with(Fiber& fiber) {
   Machine& m = machine();
   Fiber& self = *m.current;
@@ -66,7 +66,7 @@ void go_on_with(Fiber& fiber) {
 void run_threads();
 
 /// Without barriers one fiber runs all threads of a grid, one after the other; a thread that waits keeps its fiber.
-/// For the race detector each thread of a block has its own, and block after block another one than its predecessor.
+/// Under the race detector each thread of a block has its own fiber, and a new one in each block.
 Fiber& fiber_for(std::size_t thread) {
   Machine& m = machine();
   if (watches_races) return *m.fibers[(thread + m.blocks_run) % m.fibers.size()];
@@ -89,7 +89,7 @@ void end_thread() {
   yield_thread();
 }
 
-/// What every fiber does: a thread, then another one.
+/// The loop of every fiber: run a thread, then the next one.
 void run_threads() {
   Machine& m = machine();
   for (;;) {
@@ -120,11 +120,11 @@ void run_block(std::size_t threads, std::size_t shared_bytes) {
   m.block = std::make_unique<Block>(threads);
   if (shared_bytes != 0) shared_memory(nullptr, shared_bytes);
   make_ready(first_numbers(threads));
-  yield_thread();  // the host goes on when all threads have returned, or one has failed
+  yield_thread();  // the host continues when all threads have returned, or one has failed
   m.block.reset();
 }
 
-/// A kernel that failed leaves its threads where they are; their stacks are dropped.
+/// A kernel that failed leaves its threads suspended; their stacks are dropped.
 void abandon() {
   Machine& m = machine();
   m.fibers.clear();
@@ -137,8 +137,9 @@ void abandon() {
 
 }  // namespace
 
-/// Shuffled orders are of two kinds. With an odd seed the next thread is drawn among all that may go on. With an even one
-/// lanes that have met go on first, so that a warp runs ahead of the others as far as barriers let it; no draw does that.
+/// There are two kinds of shuffled order. With an odd seed the next thread is drawn from all ready threads. With an
+/// even seed lanes that have met run first, so that one warp runs ahead of the others as far as barriers allow;
+/// random draws never do that.
 void set_order(Order order, unsigned seed) {
   machine().order = order;
   machine().random.seed(seed);
@@ -197,7 +198,7 @@ void yield_thread() {
   go_on_with(*fiber);
 }
 
-/// `what` is no std::string: nobody would free it on a stack that is dropped.
+/// `what` is not a std::string: on a stack that is dropped its memory would leak.
 void fail_kernel(const char* what) {
   Machine& m = machine();
   const Block& b = *m.block;
@@ -207,7 +208,7 @@ void fail_kernel(const char* what) {
             " at the barrier";
   release_edge(&m.ended);
   go_on_with(*m.host);
-  throw Error("unreachable");  // nobody goes on with a fiber of a kernel that failed
+  throw Error("unreachable");  // no fiber switches back to a kernel that failed
 }
 
 }  // namespace gradus::gpu::host

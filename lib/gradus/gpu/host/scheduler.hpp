@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The running block and its threads, which take turns: what barriers, warp functions and shared memory (block.cpp) are
-/// made of. A thread that waits gives way; whoever lets it go on makes it ready.
+/// The running block and its threads, which take turns. Barriers, warp functions and shared memory (block.cpp) use
+/// it. A thread that waits suspends itself; the thread that ends the wait makes it ready again.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,16 +16,17 @@ namespace gradus::gpu::host {
 constexpr unsigned lanes = 32;
 constexpr std::size_t shared_limit = std::size_t{48} << 10;
 
-/// Where threads wait for each other, as the race detector sees it: what each did before it came is seen by all after
-/// they left. The next meeting has another edge. With one edge for all, a thread that leaves late would also see what
-/// faster threads did on their way to the next meeting, and races between the two would be missed.
+/// A place where threads wait for each other, as the race detector sees it: after the meeting each thread sees what
+/// all did before it. The next meeting uses another edge. With one edge for all meetings, a thread that leaves late
+/// would also see what faster threads did before the next meeting, and the detector would miss races between the
+/// two.
 struct Edges {
   char edge[2] = {};
   unsigned generation = 0;
   void* now() { return &edge[generation % 2]; }
 };
 
-/// The lanes of one mask, on their way to a function of their warp.
+/// The lanes of one mask that wait in a function of their warp.
 struct WarpSync {
   unsigned here = 0;
   WarpFunction function{};
@@ -42,7 +43,8 @@ struct Warp {
 struct Block {
   explicit Block(std::size_t n) : fiber_of(n), warps(n / lanes), live(n) {}
 
-  std::vector<Fiber*> fiber_of;  // where a thread was suspended; null before it starts and after it has returned
+  // the fiber of each suspended thread; null before it starts and after it has returned
+  std::vector<Fiber*> fiber_of;
   std::vector<Warp> warps;
   std::map<const void*, std::vector<double>> shared;  // by tag; double, so that it is aligned
   std::size_t shared_bytes = 0, live, at_barrier = 0;
@@ -54,14 +56,14 @@ struct Block {
 Block& running_block();
 std::size_t running_thread();  ///< its number in the block
 
-/// These threads may go on. In which order they do is for set_order to say.
+/// Marks these threads as ready. set_order decides the order in which they run.
 void make_ready(std::vector<std::size_t> threads);
 
-/// The running thread lets others go on, and returns when it was made ready and its turn has come. Error if nobody is
-/// ready: all wait.
+/// Lets other threads run, and returns when the running thread was made ready and its turn has come. Throws Error
+/// if no thread is ready, because then all wait.
 void yield_thread();
 
-/// The running thread has returned from the kernel: Error if others wait for it.
+/// Call it when the running thread has returned from the kernel. Throws Error if others wait for it.
 void note_return();
 
 }  // namespace gradus::gpu::host

@@ -8,15 +8,17 @@
 
 namespace gradus::gpu::host {
 
-/// Something that a GPU would do: run now, or recorded. `bytes` are its arguments, byte for byte: two recordings of the
-/// same step must agree in them.
+/// Work that a GPU would do: run at once, or recorded. `bytes` holds its arguments, byte for byte; they must be
+/// equal in two recordings of the same step.
 void submit(std::function<void()> work, std::vector<unsigned char> bytes);
 
-/// Something that a GPU knows nothing of, in its place among the rest: run now, or recorded. Recordings of the same
-/// step need not agree in it, and nothing refuses it: destructors ask, while an error is on its way.
+/// Work that exists on the host layer only, kept in its place among the rest: run at once, or recorded. It may
+/// differ between recordings of the same step. It never throws, because destructors call it while an exception is
+/// active.
 void submit_aside(std::function<void()> work);
 
-/// Copies, and reading a result, are no part of a recording. Error that begins with `what`, if one is being made.
+/// Throws Error, beginning with `what`, while a recording is made. For copies and for reading results, which cannot
+/// be recorded.
 void refuse_while_recording(const char* what);
 
 /// Appends the bytes of a value.

@@ -8,15 +8,15 @@
 
 namespace gradus::gpu {
 
-/// How many threads run a kernel: blocks of the grid, threads of a block (a multiple of 32), bytes of shared memory
-/// that a block has beside what the kernel declares itself.
+/// The size of a launch: blocks of the grid, threads of a block (a multiple of 32), and bytes of dynamic shared
+/// memory for each block.
 struct Grid {
   dim3 blocks, threads;
   std::size_t shared_bytes = 0;
 };
 
-cudaStream_t stream();                             ///< the stream of all work
-void check(cudaError_t result, const char* what);  ///< throws Error that says what failed
+cudaStream_t stream();                             ///< the one stream for all work
+void check(cudaError_t result, const char* what);  ///< throws Error; the message begins with `what`
 
 template <class Tag, class T, int n>
 __device__ T* shared() {

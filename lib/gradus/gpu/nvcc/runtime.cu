@@ -13,18 +13,18 @@ namespace gradus::gpu {
 
 void check(cudaError_t result, const char* what) {
   if (result == cudaSuccess) return;
-  cudaGetLastError();  // told here, and not once more by the next launch
+  cudaGetLastError();  // clears the error, so that the next launch does not report it again
   fail(std::string(what) + ": " + cudaGetErrorString(result));
 }
 
 namespace {
 __global__ void any_kernel() {}
 
-/// Who records on the stream: a thread, or nobody. What another one asked for would become part of the recording.
+/// The thread that records on the stream, or none. Work from another thread would become part of the recording.
 std::atomic<std::thread::id> recorder{};
 }  // namespace
 
-/// Recordings cannot be made on the default stream, so there is one of our own.
+/// The default stream cannot be recorded, so the project uses its own.
 cudaStream_t stream() {
   const std::thread::id who = recorder;
   require(who == std::thread::id{} || who == std::this_thread::get_id(), one_stream);
@@ -47,10 +47,11 @@ std::string what_is_missing() {
   } else if (const cudaError_t code = cudaFuncGetAttributes(&attributes, any_kernel); code != cudaSuccess) {
     const bool has_no_code = code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction;
     missing = std::string(has_no_code ? "this program was not built for this GPU: "
-                                      : "the NVIDIA GPU cannot be used: ") +  // somebody else's, say, or full
+                                      // for example: another process has it exclusively
+                                      : "the NVIDIA GPU cannot be used: ") +
               cudaGetErrorString(code);
   }
-  cudaGetLastError();  // it is told once
+  cudaGetLastError();  // clears the error
   return missing;
 }
 
@@ -103,7 +104,7 @@ Recording::~Recording() {
 
 void Recording::begin() {
   const cudaStream_t all = stream();
-  recorder = std::this_thread::get_id();  // first: from the beginning on nobody else shall slip in
+  recorder = std::this_thread::get_id();  // set first, so that no other thread adds work to the recording
   const cudaError_t began = cudaStreamBeginCapture(all, cudaStreamCaptureModeThreadLocal);
   graph_->recording = began == cudaSuccess;
   if (!graph_->recording) recorder = std::thread::id{};
@@ -131,7 +132,7 @@ void Recording::stop() {
   cudaGraph_t rest = nullptr;
   if (cudaStreamEndCapture(stream(), &rest) == cudaSuccess) cudaGraphDestroy(rest);
   recorder = std::thread::id{};
-  cudaGetLastError();  // of a recording that was spoilt
+  cudaGetLastError();  // the error of a recording that failed
 }
 
 }  // namespace gradus::gpu

@@ -1,4 +1,4 @@
-// Elements of the page. Text becomes text, never HTML.
+// Elements of the page. Texts are inserted as text, never as HTML.
 
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -10,12 +10,12 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-// A piece as people read it: SentencePiece's mark of a space becomes a visible one.
+// A piece for readers: SentencePiece's mark for a space becomes a visible one.
 export const readable = (piece) => piece.replaceAll('\u2581', '␣');
 
 export const percent = (share) => (100 * share).toFixed(share < 0.0995 ? 1 : 0) + ' %';
 
-// What may be wider than the screen, in a frame that scrolls; its edge fades where there is more.
+// A frame that scrolls, for content that may be wider than the screen; its edge fades where more follows.
 export function scroller(label, content) {
   const frame = element('div', { className: 'scroller', tabIndex: 0, role: 'region', 'aria-label': label }, content);
   const show_more = () => {
@@ -26,7 +26,7 @@ export function scroller(label, content) {
   return frame;
 }
 
-// A table with a caption and headings; a row is a list of strings, numbers stand to the right.
+// A table with a caption and headings; a row is a list of strings; numbers are right-aligned.
 export function table(caption, headings, rows) {
   const cell = (content, heading) => {
     const is_number = /^[-−\d.]+( %)?$/.test(content);

@@ -1,4 +1,5 @@
-// What each token of the translation looked at, as a table of colours: one head, or the mean of the last layer.
+// The cross-attention of each token of the translation, as a coloured table: one head, or the mean of the last
+// layer.
 
 import { element, readable, scroller } from './element.js';
 

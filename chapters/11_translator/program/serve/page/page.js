@@ -1,4 +1,4 @@
-// The form: asks /translate, and shows what comes back.
+// The form: sends the text to /translate, and shows the answer.
 
 import { element } from './element.js';
 import { shown_sentence } from './sentence.js';
@@ -45,7 +45,7 @@ async function translate() {
     show(await ask('/translate', { method: 'POST', headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(query), signal: mine.signal }));
   } catch (error) {
-    if (error.name === 'AbortError') return;  // a later question took its place
+    if (error.name === 'AbortError') return;  // a later request replaced this one
     at('answer').replaceChildren();
     show_error(error.message);
   }

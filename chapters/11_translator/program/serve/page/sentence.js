@@ -1,4 +1,4 @@
-// What the page shows of one sentence.
+// The page's part for one sentence.
 
 import { element, percent, readable, table } from './element.js';
 import { heat_map } from './heat_map.js';
@@ -11,7 +11,7 @@ function beams(sentence) {
     ['', 'translation', 'score', 'a token'], rows);
 }
 
-// The likeliest tokens at each place, the one that was said marked.
+// The most probable tokens at each place, with a mark on the chosen one.
 function nearly_said(steps) {
   return element('ol', { className: 'steps' }, ...steps.map((step) => element('li', {},
     ...step.candidates.map((candidate) => {

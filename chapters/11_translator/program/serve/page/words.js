@@ -1,9 +1,9 @@
-// The sentence and its translation, word by word: a word that is pointed at lights those that it looked at, or that
-// looked at it.
+// The sentence and its translation, word by word: pointing at a word highlights the words that its attention
+// connects it with.
 
 import { element } from './element.js';
 
-// The words of tokens, by the place that each token has: pieces of a word are joined.
+// The words that the tokens form; `places` holds the index of each token's word.
 function words_of(tokens, places) {
   const words = [];
   tokens.forEach((token, i) => {
@@ -13,8 +13,8 @@ function words_of(tokens, places) {
   return words;
 }
 
-// weight[j][i]: how much of what word j of the translation looked at was word i of the source; the pieces of a target word
-// on average, those of a source word added up.
+// weight[j][i]: the attention of word j of the translation to word i of the source: the mean over the pieces of the
+// target word, the sum over those of the source word.
 function weights_of(attention, targets, sources) {
   const weights = targets.map(() => sources.map(() => 0));
   const pieces = targets.map(() => 0);
@@ -30,7 +30,7 @@ function weights_of(attention, targets, sources) {
   return weights.map((row, j) => row.map((weight) => weight / pieces[j]));
 }
 
-// A line of words; chosen(place) is called for the one that is pointed at, or with null.
+// A line of words; calls chosen(place) for the word under the pointer, or chosen(null).
 function line_of(words, label, lang, chosen) {
   const spans = words.map((word, place) => {
     const span = element('button', { type: 'button', className: 'word' }, word);
