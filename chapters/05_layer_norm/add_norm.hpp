@@ -6,12 +6,19 @@
 #include "00_foundations/dropout.hpp"
 #include "05_layer_norm/layer_norm.hpp"
 #include "gradus/ops/elementwise.hpp"
+#include "gradus/util/names.hpp"
 
 namespace gradus {
 
 /// Where the norms of a stack stand. With `add_norm` both are one loop over sublayers: `post` passes n on as the
 /// stream (Vaswani et al. 2017), `pre` passes s on as the stream and n to the next sublayer (Xiong et al. 2020).
 enum class Norm { pre, post };
+
+template <>
+struct Names<Norm> {
+  static constexpr const char* noun = "norm";
+  static constexpr Name<Norm> table[] = {{Norm::pre, "pre"}, {Norm::post, "post"}};
+};
 
 /// \defgroup add_norm add_norm
 /// computes  s = x + dropout(f),  n = layer_norm(s)                                                (eq:5.7)

@@ -18,8 +18,9 @@
 
 namespace gradus {
 
-struct Optimiser {
-  bool is_adam = true;  ///< else SGD
+/// The optimiser that a training uses, and the options of both.
+struct OptimiserOptions {
+  Optimiser kind = Optimiser::adam;
   AdamOptions adam;
   SgdOptions sgd;
 };
@@ -82,7 +83,7 @@ class TrainingStep {
   /// `micro_batches` is part of the recipe; `workers` only says how many of them run at once, and `most` what no batch
   /// exceeds, where that is known.
   TrainingStep(Model<Dev>& model, const Corpus<Dev>& corpus, std::size_t micro_batches, double smoothing,
-               const Optimiser& optimiser, Workers& workers, const BatchSize& most = {})
+               const OptimiserOptions& optimiser, Workers& workers, const BatchSize& most = {})
       : model_(model),
         corpus_(corpus),
         m_(model.layout),
@@ -199,7 +200,7 @@ class TrainingStep {
     const std::size_t decaying = model_.layout.decaying();
     const auto of = [b = begin, n = count](View<Real, 1, typename Dev::Space> flat) { return slice(flat, b, n); };
     const In<Dev, 1> g = of(slots_[0]->gradients.flat());
-    if (optimiser_.is_adam) {
+    if (optimiser_.kind == Optimiser::adam) {
       AdamOptions options = optimiser_.adam;
       options.update.decaying = std::min(count, decaying > begin ? decaying - begin : 0);
       adam(own.dev, of(model_.flat()), of(m_.flat()), of(v_.flat()), own.status, g, In<Dev, 1>(own.total), options);
@@ -216,7 +217,7 @@ class TrainingStep {
   std::vector<std::unique_ptr<Slot<Dev>>> slots_;
   Store<Dev> m_, v_;
   double smoothing_;
-  Optimiser optimiser_;
+  OptimiserOptions optimiser_;
   Workers& workers_;
   BatchSize most_;
   std::size_t last_step_ = 0;

@@ -9,13 +9,11 @@
 #include "gradus/io/unicode.hpp"
 #include "gradus/text/subwords.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
 
 constexpr const char* space_mark = "\u2581";  // SentencePiece's, at the head of a piece that begins a word
-constexpr const char* names[] = {"sentencepiece", "word"};
 
 Vocabulary stored_words(bool lower_case, const std::string& bytes, const std::string& name) {
   Vocabulary words = Vocabulary::parse(bytes, name, lower_case);
@@ -26,15 +24,6 @@ Vocabulary stored_words(bool lower_case, const std::string& bytes, const std::st
 }
 
 }  // namespace
-
-const char* tokenizer_name(TokenizerKind kind) { return names[static_cast<int>(kind)]; }
-
-TokenizerKind tokenizer_kind(const std::string& name) {
-  for (int i = 0; i < 2; ++i) {
-    if (name == names[i]) return static_cast<TokenizerKind>(i);
-  }
-  throw UsageError("there is no tokenizer " + quoted(name) + ": sentencepiece or word");
-}
 
 struct Tokenizer::Model {
   TokenizerKind kind;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "gradus/util/names.hpp"
+
 namespace gradus {
 
 enum class TokenizerKind {
@@ -13,8 +15,12 @@ enum class TokenizerKind {
   word            ///< whole words (01_embedding/vocabulary.hpp): what the vocabulary lacks is <unk>
 };
 
-const char* tokenizer_name(TokenizerKind kind);         ///< "sentencepiece" and so on
-TokenizerKind tokenizer_kind(const std::string& name);  ///< UsageError for another word
+template <>
+struct Names<TokenizerKind> {
+  static constexpr const char* noun = "tokenizer";
+  static constexpr Name<TokenizerKind> table[] = {{TokenizerKind::sentencepiece, "sentencepiece"},
+                                                  {TokenizerKind::word, "word"}};
+};
 
 struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::sentencepiece;

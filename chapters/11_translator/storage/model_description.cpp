@@ -12,20 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* norms[] = {"pre", "post"};
-constexpr const char* activations[] = {"relu", "gelu"};
-constexpr const char* tyings[] = {"none", "output", "all"};
-
-/// A word of a small set, as its number.
-template <class Enum, std::size_t N>
-Enum choice(const Json& json, const char* key, const char* const (&names)[N]) {
-  const auto word = json.at(key).get<std::string>();
-  for (std::size_t i = 0; i < N; ++i) {
-    if (word == names[i]) return static_cast<Enum>(i);
-  }
-  fail(std::string(key) + " " + quoted(word) + " is unknown");
-}
-
 /// A size. ModelConfig::check() says whether a model can have it.
 std::size_t size(const Json& json, const char* key) {
   const auto& value = json.at(key);
@@ -47,9 +33,9 @@ Json config_json(const ModelConfig& c) {
           {"ffn", c.ffn},
           {"encoder_layers", c.encoder_layers},
           {"decoder_layers", c.decoder_layers},
-          {"norm", norms[static_cast<int>(c.norm)]},
-          {"activation", activations[static_cast<int>(c.activation)]},
-          {"tying", tyings[static_cast<int>(c.tying)]},
+          {"norm", name_of(c.norm)},
+          {"activation", name_of(c.activation)},
+          {"tying", name_of(c.tying)},
           {"attention_bias", c.attention_bias},
           {"scale_embedding", c.scale_embedding},
           {"max_length", c.max_length},
@@ -64,9 +50,9 @@ ModelConfig config_of(const Json& json) {
   c.source_vocab = size(json, "source_vocab"), c.target_vocab = size(json, "target_vocab");
   c.d_model = size(json, "d_model"), c.heads = size(json, "heads"), c.ffn = size(json, "ffn");
   c.encoder_layers = size(json, "encoder_layers"), c.decoder_layers = size(json, "decoder_layers");
-  c.norm = choice<Norm>(json, "norm", norms);
-  c.activation = choice<Activation>(json, "activation", activations);
-  c.tying = choice<Tying>(json, "tying", tyings);
+  c.norm = parse<Norm>(json.at("norm"));
+  c.activation = parse<Activation>(json.at("activation"));
+  c.tying = parse<Tying>(json.at("tying"));
   c.attention_bias = json.at("attention_bias"), c.scale_embedding = json.at("scale_embedding");
   c.max_length = size(json, "max_length");
   c.embedding_rate = rate(json, "embedding_rate"), c.attention_rate = rate(json, "attention_rate");
@@ -91,7 +77,7 @@ ModelDescription description_of(const Json& json) {
   const Json& tokenizer = json.at("tokenizer");
   ModelDescription d;
   d.config = config_of(json.at("model"));
-  d.kind = tokenizer_kind(tokenizer.at("kind"));
+  d.kind = parse<TokenizerKind>(tokenizer.at("kind"));
   d.lower_case = tokenizer.at("lower_case");
   d.source = vocabulary_of(tokenizer.at("source"));
   d.target = vocabulary_of(tokenizer.at("target"));
@@ -140,7 +126,7 @@ std::string to_json(const ModelDescription& d) {
   Json json{{"format", "gradus translator 1"},
             {"model", config_json(d.config)},
             {"tokenizer",
-             {{"kind", tokenizer_name(d.kind)},
+             {{"kind", name_of(d.kind)},
               {"lower_case", d.lower_case},
               {"source", vocabulary_json(d.source)},
               {"target", vocabulary_json(d.target)}}}};

@@ -71,7 +71,7 @@ RunInProgress<Dev>::RunInProgress(const TrainingRequest& request, const Training
       model_(dev_, request.model),
       workers_(std::max<std::size_t>(1, request.threads)),
       trainer_(model_, data.pairs, request.plan, workers_, folder, recipe),
-      clock_(file("timing.json"), workers_.size(), device_name(request.device)) {
+      clock_(file("timing.json"), workers_.size(), name_of(device_taken(request.device))) {
   history_.command = request.command;
 }
 

@@ -32,8 +32,8 @@ void check_choices(const TrainingRequest& r) {
     throw UsageError("with two vocabularies the source table cannot be tied to the target's");
   model.source_vocab = model.target_vocab = static_cast<std::size_t>(std::max(4, r.tokenizer.vocab_size));
   model.check(option_of);
-  if (r.plan.products != Products::exact && device_name(r.device) == std::string("cpu"))
-    throw UsageError(std::string("--products ") + products_name(r.plan.products) +
+  if (r.plan.products != Products::exact && device_taken(r.device) == DeviceChoice::cpu)
+    throw UsageError(std::string("--products ") + name_of(r.plan.products) +
                      " is for a GPU; a processor's products are always exact");
   check_folder(r.output);
   std::error_code none;  // one of them is not there: then they are not one
@@ -86,7 +86,7 @@ void check_recipe(const TrainingRequest& r, const std::string& recipe, const std
     throw UsageError(r.output + " holds a run with other choices (" + differences(recipe, stored) +
                      "); give another --output, or --overwrite to start anew there");
   if (!has_open_end(recipe))
-    throw UsageError("the " + schedule_name(r.plan.schedule.kind) + " schedule of the run in " + r.output +
+    throw UsageError(std::string("the ") + name_of(r.plan.schedule.kind) + " schedule of the run in " + r.output +
                      " ends with its " + std::to_string(epochs_of(stored)) +
                      " epochs, so no more and no fewer are possible there; --init-from " + r.output +
                      " begins another run with its weights, in another --output");
@@ -112,7 +112,7 @@ RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
 /// M, which decides the bits. A run that is there keeps its own, whatever it goes on with; a new one has as many as its
 /// device gains from.
 std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& listener) {
-  const bool on_gpu = device_name(r.device) == std::string("cuda");
+  const bool on_gpu = device_taken(r.device) == DeviceChoice::cuda;
   const std::size_t usual = on_gpu ? 1 : r.plan.micro_batches;
   if (r.overwrite || run_files(r.output).empty()) return usual;
   const RunFolder folder(r.output);

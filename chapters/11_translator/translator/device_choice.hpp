@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// The name of the device that is chosen.
+/// The device that a choice means on this machine.
 
 #include "gradus/device/choice.hpp"
 
 namespace gradus {
 
-/// "cpu" or "cuda": what `wanted` means for this program on this machine. UsageError, one line that says what is missing,
+/// cpu or cuda: what `wanted` means for this program on this machine. UsageError, one line that says what is missing,
 /// if a GPU is demanded that cannot be had.
-const char* device_name(DeviceChoice wanted);
+DeviceChoice device_taken(DeviceChoice wanted);
 
 }  // namespace gradus

@@ -24,8 +24,7 @@ struct HostDevice {
   StepState state;
 
   void choose(Products p) const {
-    if (p != Products::exact)
-      fail(std::string(products_name(p)) + " products are a GPU's: a processor's are exact");
+    if (p != Products::exact) fail(std::string(name_of(p)) + " products are a GPU's: a processor's are exact");
   }
   void set(const StepState& s) { state = s; }
 

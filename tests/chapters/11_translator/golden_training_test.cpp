@@ -19,7 +19,7 @@
 namespace gradus {
 
 // The program's devices in double. The linker takes these three instead of the program's, so all other code is its own.
-const char* device_name(DeviceChoice) { return "cpu"; }
+DeviceChoice device_taken(DeviceChoice) { return DeviceChoice::cpu; }
 
 std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice, const ModelFiles& files) {
   return std::make_shared<const EngineOn<Cpu<float>>>(files);

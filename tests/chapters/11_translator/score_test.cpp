@@ -7,7 +7,7 @@
 #include "11_translator/metrics/tokenize_13a.hpp"
 #include "golden_scores.hpp"
 #include "multi30k.hpp"
-#include "support/catch.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -28,6 +28,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("score: the names of tokenizers in a signature") { check_names<BleuTokenizer>({"13a", "none"}); }
 
 TEST_CASE("BLEU, chrF2 and chrF2++ of a corpus are printed as sacreBLEU prints them") {
   for (const json& expected : golden().at("cases")) {

@@ -98,7 +98,7 @@ TEST_CASE("options: info") {
     line("heads", std::to_string(c.heads));
     line("encoder_layers", std::to_string(c.encoder_layers));
     line("attention_rate", nlohmann::json(c.attention_rate).dump());
-    line("tokenizer", tokenizer_name(model.tokenizers.source.kind()));
+    line("tokenizer", name_of(model.tokenizers.source.kind()));
     line("learning rate", recipe.at("learning rate").dump(), 4);
     line("training data", recipe.at("training data").get<std::string>(), 4);
   };

@@ -8,7 +8,7 @@
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"
-#include "support/catch.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -35,6 +35,10 @@ ModelFiles model_of(const Tokenizers& t) {
 }
 
 }  // namespace
+
+TEST_CASE("tokenizer: the names of files and command lines") {
+  check_names<TokenizerKind>({"sentencepiece", "word"});
+}
 
 TEST_CASE("tokenizer: what is encoded comes back, by subwords and by words") {
   for (const auto kind : {TokenizerKind::sentencepiece, TokenizerKind::word}) {

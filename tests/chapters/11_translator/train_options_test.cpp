@@ -14,6 +14,7 @@
 #include "chapters/11_translator/train_option_rows.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -109,6 +110,8 @@ void add_leaves(Fields& leaves, const std::string& name, const nlohmann::json& j
 }
 
 }  // namespace
+
+TEST_CASE("train options: joint or separate vocabularies") { check_names<VocabularyChoice>({"joint", "separate"}); }
 
 TEST_CASE("train options: every option of the program has a row") {
   std::vector<std::string> names;

@@ -143,7 +143,7 @@ TEST_CASE("special pieces have the ids of the project and no text can contain th
   CHECK(subwords.piece(Subwords::bos) == "<s>");
   CHECK(subwords.piece(Subwords::eos) == "</s>");
   std::vector<int> ids = subwords.encode("A dog runs.");
-  ids.insert(ids.begin(), {Subwords::bos, Subwords::pad});
+  ids.insert(ids.begin(), {Subwords::bos, Subwords::specials.pad});
   ids.push_back(Subwords::eos);
   CHECK(subwords.decode(ids) == "A dog runs.");
   for (const int id : subwords.encode("<pad> <s> a </s>")) {

@@ -14,21 +14,30 @@ class App;
 
 namespace gradus {
 
+/// Whether both languages share a vocabulary.
+enum class VocabularyChoice { joint, separate };
+
+template <>
+struct Names<VocabularyChoice> {
+  static constexpr const char* noun = "choice of vocabularies";
+  static constexpr Name<VocabularyChoice> table[] = {{VocabularyChoice::joint, "joint"},
+                                                     {VocabularyChoice::separate, "separate"}};
+};
+
 /// As given, word by word. Defaults are those of the bundled model's training.
 struct TrainOptions {
   TrainOptions();
 
   std::string data, source_lang = "en", target_lang = "de";
   std::string train_source, train_target, valid_source, valid_target, output;
-  std::string tokenizer = "sentencepiece", vocab = "joint";
+  VocabularyChoice vocab = VocabularyChoice::joint;
   int vocab_size = 10000, min_frequency = 1;
   bool lowercase = false;
   std::size_t layers = 4;
-  std::string norm = "pre", activation = "relu", init = "xavier";
   bool tied = true;
   double dropout = 0.3;
   double embedding_dropout = 0, attention_dropout = 0, activation_dropout = 0, residual_dropout = 0;  // see rate()
-  std::string optimizer = "adam", schedule = "linear", decay = "decoupled", products = "exact";
+  Decay decay = Decay::decoupled;
   double clip = 1, weight_decay = 0;
   std::string preset, config, log_json, init_from;
   bool dump_config = false, quiet = false;
