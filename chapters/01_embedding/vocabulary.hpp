@@ -6,17 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-namespace gradus {
+#include "gradus/text/specials.hpp"
 
-/// The ids of the four words that stand for no word. Which of 0, 1, 2 and 3 is which may differ between two
-/// languages, so code that needs one asks the vocabulary of the language it is about. (The model of chapter 09 and the
-/// translator know this order alone; the latter refuses any other.)
-struct Specials {
-  int pad = 0;  ///< fills rows of unequal length
-  int unk = 1;  ///< any word that the vocabulary does not hold
-  int bos = 2;  ///< begins a sentence that the decoder reads
-  int eos = 3;  ///< ends a sentence
-};
+namespace gradus {
 
 struct VocabularyOptions {
   bool lower_case = false;

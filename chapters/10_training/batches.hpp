@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gradus/tensor/segments.hpp"
+#include "gradus/text/specials.hpp"
 
 namespace gradus {
 
@@ -20,7 +21,7 @@ struct IdPairs {
 
 /// The marks around a sentence: source = tokens + eos; decoder input = bos + tokens; target = tokens + eos.
 struct SentenceMarks {
-  std::int32_t bos = 2, source_eos = 3, target_eos = 3;
+  std::int32_t bos = Specials{}.bos, source_eos = Specials{}.eos, target_eos = Specials{}.eos;
 };
 
 struct BatchOptions {

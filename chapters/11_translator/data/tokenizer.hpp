@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gradus/text/specials.hpp"
 #include "gradus/util/names.hpp"
 
 namespace gradus {
@@ -39,7 +40,7 @@ struct TextPiece {
 /// Cheap to copy, and safe to use from several threads.
 class Tokenizer {
  public:
-  static constexpr int pad = 0, unk = 1, bos = 2, eos = 3;
+  static constexpr Specials specials{};
 
   /// Learns a vocabulary from the training sentences. Throws Error where they do not give one of that size.
   static Tokenizer learn(const std::vector<std::string>& sentences, const TokenizerOptions& options);

@@ -39,8 +39,9 @@ void add_unusual(Json& recipe, const TrainingRequest& r) {
   if (p.products != Products::exact) recipe["products"] = name_of(p.products);
   if (p.batches.by_length) recipe["batches by length"] = true;
   if (i.weights == Initialisation::normal && i.sigma != InitialisationOptions{}.sigma) recipe["sigma"] = i.sigma;
-  const Json marks{m.bos, m.source_eos, m.target_eos}, usual{2, 3, 3};
-  if (marks != usual) recipe["marks"] = marks;
+  const SentenceMarks usual;
+  if (m.bos != usual.bos || m.source_eos != usual.source_eos || m.target_eos != usual.target_eos)
+    recipe["marks"] = {m.bos, m.source_eos, m.target_eos};
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ void check_choices(const TrainingRequest& r) {
   ModelConfig model = r.model;
   if (!r.joint_vocabulary && model.tying == Tying::all)
     throw UsageError("with two vocabularies the source table cannot be tied to the target's");
-  model.source_vocab = model.target_vocab = static_cast<std::size_t>(std::max(4, r.tokenizer.vocab_size));
+  model.source_vocab = model.target_vocab = static_cast<std::size_t>(std::max(Specials::count, r.tokenizer.vocab_size));
   model.check(option_of);
   if (r.plan.products != Products::exact && device_taken(r.device) == DeviceChoice::cpu)
     throw UsageError(std::string("--products ") + name_of(r.plan.products) +

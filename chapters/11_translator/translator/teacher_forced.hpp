@@ -135,7 +135,7 @@ std::vector<PairScore> score_pairs(const TranslatorModel<Dev>& t, const std::vec
   for (std::size_t i = 0; i < sources.size(); ++i) {
     PairScore score{{}, std::move(log_probs[i]), pairs.source_cut[i], pairs.target_cut[i]};
     for (const std::int32_t id : pairs.ids.target[i]) score.tokens.push_back(t.words.target.piece(id));
-    score.tokens.push_back(t.words.target.piece(Tokenizer::eos));
+    score.tokens.push_back(t.words.target.piece(Tokenizer::specials.eos));
     scores.push_back(std::move(score));
   }
   return scores;
@@ -154,7 +154,7 @@ TeacherForced teacher_forced(const TranslatorModel<Dev>& t, const std::vector<st
   const std::vector<Sentence> output = teacher_forced_words(model, pairs, {}, workers);
   for (std::size_t i = 0; i < output.size(); ++i) {
     Sentence target = pairs.target[i];
-    target.push_back(Tokenizer::eos);
+    target.push_back(Tokenizer::specials.eos);
     for (std::size_t k = 0; k < target.size(); ++k) right += output[i][k] == target[k];
     all += target.size();
     result.texts.push_back(t.words.target.decode(output[i]));

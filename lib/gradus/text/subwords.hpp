@@ -6,9 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "gradus/text/specials.hpp"
+#include "gradus/util/names.hpp"
+
 namespace gradus {
 
+/// SentencePiece has these names too.
 enum class SubwordModel { bpe, unigram };
+
+template <>
+struct Names<SubwordModel> {
+  static constexpr const char* noun = "kind of subwords";
+  static constexpr Name<SubwordModel> table[] = {{SubwordModel::bpe, "bpe"}, {SubwordModel::unigram, "unigram"}};
+};
 
 /// What a vocabulary is learnt with. There is no seed and no thread count: learning draws nothing and runs on one
 /// thread, so the same sentences give the same bytes. Every character of the sentences gets a piece.
@@ -30,7 +40,7 @@ struct SubwordOptions {
 /// saves:    nothing; what encode() returns has no bos and no eos, which is the batch's business.
 class Subwords {
  public:
-  static constexpr int pad = 0, unk = 1, bos = 2, eos = 3;
+  static constexpr Specials specials{};
 
   /// Learns a vocabulary and returns its model, the bytes of a SentencePiece file. Writes nothing anywhere. Blank
   /// sentences and those of more than 4,192 bytes are left out. Throws Error where no vocabulary of that size

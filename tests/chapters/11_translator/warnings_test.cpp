@@ -33,7 +33,8 @@ std::string text_of(const std::string& source, const TranslatedText& best) {
 
 Words in_parts(const Words& pieces) {
   std::vector<TextPiece> all;
-  for (const std::string& piece : pieces) all.push_back({piece, piece == "\u0142" ? Tokenizer::unk : 5, 0});
+  for (const std::string& piece : pieces)
+    all.push_back({piece, piece == "\u0142" ? Tokenizer::specials.unk : 5, 0});
   return words_in_parts(all);
 }
 

@@ -154,9 +154,9 @@ void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
   TokenizerOptions& t = o.request.tokenizer;
   const bool words = t.kind == TokenizerKind::word;
   if (words && c.count("--vocab-size") == 0) o.vocab_size = 0;  // all of them
-  if (o.vocab_size < 5 && !(words && o.vocab_size == 0))
+  if (o.vocab_size <= Specials::count && !(words && o.vocab_size == 0))
     throw UsageError("a --vocab-size of " + std::to_string(o.vocab_size) +
-                     " leaves no room beside the 4 special entries");
+                     " leaves no room beside the " + std::to_string(Specials::count) + " special entries");
   t.vocab_size = o.vocab_size, t.min_frequency = o.min_frequency, t.lower_case = o.lowercase;
   o.request.joint_vocabulary = o.vocab == VocabularyChoice::joint;
 }
