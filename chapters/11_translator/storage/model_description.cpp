@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "gradus/io/safetensors_header.hpp"
+#include "09_transformer/config_fields.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
 
@@ -12,51 +12,47 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A size. ModelConfig::check() says whether a model can have it.
-std::size_t size(const Json& json, const char* key) {
-  const auto& value = json.at(key);
-  if (!value.is_number_unsigned()) fail(std::string(key) + " is no size");
-  return value.get<std::size_t>();
-}
+/// Writes each field of a configuration.
+struct FieldWriter {
+  Json& json;
 
-double rate(const Json& json, const char* key) {
-  const double r = json.at(key);
-  if (!(r >= 0 && r < 1)) fail(std::string(key) + " is out of range");
-  return r;
-}
+  void size(const char* name, const char*, std::size_t value, std::size_t, std::size_t) const {
+    json[name] = value;
+  }
+  void rate(const char* name, const char*, double value) const { json[name] = value; }
+  template <class Enum>
+  void word(const char* name, Enum value) const {
+    json[name] = name_of(value);
+  }
+  void flag(const char* name, bool value) const { json[name] = value; }
+};
+
+/// Reads each. ModelConfig::check() says whether a model can have such sizes and rates.
+struct FieldReader {
+  const Json& json;
+
+  void size(const char* name, const char*, std::size_t& value, std::size_t, std::size_t) const {
+    const Json& number = json.at(name);
+    if (!number.is_number_unsigned()) fail(std::string(name) + " is no size");
+    value = number.get<std::size_t>();
+  }
+  void rate(const char* name, const char*, double& value) const { value = json.at(name); }
+  template <class Enum>
+  void word(const char* name, Enum& value) const {
+    value = parse<Enum>(json.at(name));
+  }
+  void flag(const char* name, bool& value) const { value = json.at(name); }
+};
 
 Json config_json(const ModelConfig& c) {
-  return {{"source_vocab", c.source_vocab},
-          {"target_vocab", c.target_vocab},
-          {"d_model", c.d_model},
-          {"heads", c.heads},
-          {"ffn", c.ffn},
-          {"encoder_layers", c.encoder_layers},
-          {"decoder_layers", c.decoder_layers},
-          {"norm", name_of(c.norm)},
-          {"activation", name_of(c.activation)},
-          {"tying", name_of(c.tying)},
-          {"attention_bias", c.attention_bias},
-          {"scale_embedding", c.scale_embedding},
-          {"max_length", c.max_length},
-          {"embedding_rate", c.embedding_rate},
-          {"attention_rate", c.attention_rate},
-          {"activation_rate", c.activation_rate},
-          {"residual_rate", c.residual_rate}};
+  Json json;
+  each_field(c, FieldWriter{json});
+  return json;
 }
 
 ModelConfig config_of(const Json& json) {
   ModelConfig c;
-  c.source_vocab = size(json, "source_vocab"), c.target_vocab = size(json, "target_vocab");
-  c.d_model = size(json, "d_model"), c.heads = size(json, "heads"), c.ffn = size(json, "ffn");
-  c.encoder_layers = size(json, "encoder_layers"), c.decoder_layers = size(json, "decoder_layers");
-  c.norm = parse<Norm>(json.at("norm"));
-  c.activation = parse<Activation>(json.at("activation"));
-  c.tying = parse<Tying>(json.at("tying"));
-  c.attention_bias = json.at("attention_bias"), c.scale_embedding = json.at("scale_embedding");
-  c.max_length = size(json, "max_length");
-  c.embedding_rate = rate(json, "embedding_rate"), c.attention_rate = rate(json, "attention_rate");
-  c.activation_rate = rate(json, "activation_rate"), c.residual_rate = rate(json, "residual_rate");
+  each_field(c, FieldReader{json});
   c.check();
   return c;
 }
