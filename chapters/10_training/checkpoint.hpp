@@ -18,9 +18,9 @@ template <class Real>
 struct Snapshot {
   std::vector<Real> weights, m, v;
   TrainingState state;
-  std::string notes = {};    ///< whatever the caller wants to find again: UTF-8
-  std::string skipped = {};  ///< what is wrong with newer checkpoints, which had to be passed over
-  std::string recipe = {};   ///< of the checkpoint that was read
+  std::string metadata = {};             ///< whatever the caller wants to find again: UTF-8
+  std::string skipped_checkpoints = {};  ///< what is wrong with newer checkpoints, which had to be passed over
+  std::string recipe = {};               ///< of the checkpoint that was read
 };
 
 /// Whether the recipe of a checkpoint is that of the run that wants to go on with it.

@@ -82,8 +82,8 @@ class Trainer {
     write(dev_, step_.first_moment(), snapshot.m);
     write(dev_, step_.second_moment(), snapshot.v);
     state_ = snapshot.state;
-    notes_ = snapshot.notes;
-    skipped_ = snapshot.skipped;
+    metadata_ = snapshot.metadata;
+    skipped_checkpoints_ = snapshot.skipped_checkpoints;
     has_other_plan_ = !same(snapshot.recipe);
     if (has_other_plan_) state_.finished = is_patience_spent(state_, plan_);
     return true;
@@ -92,12 +92,11 @@ class Trainer {
   /// Whether the run that was resumed had another recipe until now.
   bool has_other_plan() const { return has_other_plan_; }
 
-  /// From now on `notes` is asked at each checkpoint for what the caller wants to find there again.
-  void keep(std::function<std::string()> notes) { keep_ = std::move(notes); }
-  const std::string& notes() const { return notes_; }  ///< of the checkpoint that was resumed
-  const std::string& skipped_checkpoints() const {
-    return skipped_;
-  }  ///< of newer ones, which had to be passed over
+  /// From now on `make` is asked at each checkpoint for what the caller wants to find there again.
+  void set_metadata(std::function<std::string()> make) { make_metadata_ = std::move(make); }
+  const std::string& metadata() const { return metadata_; }  ///< of the checkpoint that was resumed
+  /// What is wrong with newer checkpoints, which had to be passed over.
+  const std::string& skipped_checkpoints() const { return skipped_checkpoints_; }
 
   /// Trains until the plan is fulfilled or something stops it.
   Outcome run(const TrainingControl& control) {
@@ -130,7 +129,7 @@ class Trainer {
     if (!folder_) return;
     Snapshot<Real> s;
     s.state = state_;
-    s.notes = keep_ ? keep_() : notes_;
+    s.metadata = make_metadata_ ? make_metadata_() : metadata_;
     read(dev_, s.weights, In<Dev, 1>(model_.flat()));
     read(dev_, s.m, In<Dev, 1>(step_.first_moment()));
     read(dev_, s.v, In<Dev, 1>(step_.second_moment()));
@@ -220,8 +219,8 @@ class Trainer {
   std::string recipe_;
   std::uint32_t all_steps_ = 0;
   TrainingState state_;
-  std::function<std::string()> keep_;
-  std::string notes_, skipped_;
+  std::function<std::string()> make_metadata_;
+  std::string metadata_, skipped_checkpoints_;
   bool has_other_plan_ = false;
 };
 

@@ -12,6 +12,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Of the metadata in model.json. The word is older than the name in the code, and stored models have it.
+constexpr const char* metadata_entry = "notes";
+
 /// Writes each field of a configuration.
 struct FieldWriter {
   Json& json;
@@ -83,7 +86,7 @@ ModelDescription description_of(const Json& json) {
     fail("all tables are tied, so there must be one vocabulary, not two");
   if (json.contains("weights")) d.weights_sha256 = json.at("weights").at("sha256");
   if (json.contains("unusual_below")) d.unusual_below = json.at("unusual_below").get<double>();
-  d.notes = json.at("notes").dump();
+  d.metadata = json.at(metadata_entry).dump();
   return d;
 }
 
@@ -127,7 +130,7 @@ std::string to_json(const ModelDescription& d) {
               {"source", vocabulary_json(d.source)},
               {"target", vocabulary_json(d.target)}}}};
   if (!d.weights_sha256.empty()) json["weights"] = {{"sha256", d.weights_sha256}};
-  json["notes"] = Json::parse(d.notes);
+  json[metadata_entry] = Json::parse(d.metadata);
   if (d.unusual_below) json["unusual_below"] = *d.unusual_below;
   return json.dump(1) + "\n";
 }

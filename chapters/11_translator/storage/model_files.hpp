@@ -17,7 +17,7 @@ struct ModelFiles {
   ModelConfig config;
   std::vector<float> weights;  ///< flat, by the layout of the configuration
   Tokenizers tokenizers;
-  std::string notes = "{}";  ///< JSON of any shape: how it was trained, for people and scripts
+  std::string metadata = "{}";  ///< JSON of any shape: how it was trained, for people and scripts
   /// Nats a token: the log probability that all but the worst 0.5 % of the validation's translations reach. A sentence
   /// whose translation stays below is one that the model is unsure of. Absent: not known.
   std::optional<double> unusual_below = {};
@@ -40,8 +40,8 @@ ModelDescription stored_description(const std::string& folder);
 /// The checksum of the folder's file of weights.
 std::string weights_sha256(const std::string& folder);
 
-/// The notes in the description `path` of a model; "" where there is no such file, or a damaged one.
-std::string stored_notes(const std::string& path);
+/// The metadata in the description `path` of a model; "" where there is no such file, or a damaged one.
+std::string stored_metadata(const std::string& path);
 
 /// Whether the file `path` describes this model, and the weights beside it are those that it means. What takes a search
 /// to know (unusual_below) and the weights in memory are not compared.

@@ -92,13 +92,13 @@ void RunInProgress<Dev>::begin() {
     if (!trainer_.skipped_checkpoints().empty() && listener_.warn) {
       listener_.warn(trainer_.skipped_checkpoints() + "; another checkpoint is taken");
     }
-    history_ = training_history(trainer_.notes(), "the checkpoint in " + folder_.path());
+    history_ = training_history(trainer_.metadata(), "the checkpoint in " + folder_.path());
     if (trainer_.has_other_plan()) change_epochs();
     if (!trainer_.state().finished) say("going on after step " + std::to_string(trainer_.state().step));
   } else {
     take_first_weights();
   }
-  trainer_.keep([this] {
+  trainer_.set_metadata([this] {
     write_history();
     return to_json(history_);
   });
@@ -204,9 +204,9 @@ void RunInProgress<Dev>::fail_step() {
 template <class Dev>
 bool RunInProgress<Dev>::has_model() const {
   const TrainingState& s = trainer_.state();
-  const std::string notes = stored_notes(file("model.json"));
-  if (!are_notes_of(notes, s.step, recipe_, s.finished && s.validations != 0)) return false;
-  return is_described({request_.model, {}, data_.tokenizers, notes, {}}, file("model.json"));
+  const std::string metadata = stored_metadata(file("model.json"));
+  if (!is_metadata_of(metadata, s.step, recipe_, s.finished && s.validations != 0)) return false;
+  return is_described({request_.model, {}, data_.tokenizers, metadata, {}}, file("model.json"));
 }
 
 template <class Dev>
@@ -218,7 +218,7 @@ void RunInProgress<Dev>::write_model() {
   ModelFiles files{request_.model,
                    current_weights(dev_, model_),
                    data_.tokenizers,
-                   training_notes(trainer_.state().step, kept.text, kept.loss, recipe_),
+                   training_metadata(trainer_.state().step, kept.text, kept.loss, recipe_),
                    {}};
   if (trainer_.state().finished) {
     TranslateOptions options;

@@ -101,16 +101,16 @@ bool has_open_end(const std::string& recipe) {
   return !has_an_end(parse<ScheduleKind>(json.at("schedule"))) || json.at("decay steps") != 0;
 }
 
-std::string training_notes(std::uint32_t steps, const std::string& weights, double loss,
-                           const std::string& recipe) {
-  Json notes{{"steps", steps}, {"weights", weights}};
-  if (std::isfinite(loss)) notes["validation loss"] = loss;
-  notes["recipe"] = Json::parse(recipe);
-  return notes.dump();
+std::string training_metadata(std::uint32_t steps, const std::string& weights, double loss,
+                              const std::string& recipe) {
+  Json metadata{{"steps", steps}, {"weights", weights}};
+  if (std::isfinite(loss)) metadata["validation loss"] = loss;
+  metadata["recipe"] = Json::parse(recipe);
+  return metadata.dump();
 }
 
-bool are_notes_of(const std::string& notes, std::uint32_t steps, const std::string& recipe, bool was_chosen) {
-  const Json json = Json::parse(notes, nullptr, false);
+bool is_metadata_of(const std::string& metadata, std::uint32_t steps, const std::string& recipe, bool was_chosen) {
+  const Json json = Json::parse(metadata, nullptr, false);
   if (!json.is_object() || !json.contains("weights")) return false;
   return json.value("steps", Json()) == steps && json.value("recipe", Json()) == Json::parse(recipe) &&
          (json["weights"] != FinalWeights().text) == was_chosen;

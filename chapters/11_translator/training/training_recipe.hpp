@@ -26,10 +26,11 @@ bool has_open_end(const std::string& recipe);
 
 /// What a model says of how it came to be: JSON. `weights` says which of the run's they are (FinalWeights), `loss` is
 /// theirs on the validation pairs; not finite: left out.
-std::string training_notes(std::uint32_t steps, const std::string& weights, double loss, const std::string& recipe);
+std::string training_metadata(std::uint32_t steps, const std::string& weights, double loss,
+                              const std::string& recipe);
 
-/// Whether such notes are of a run with this recipe that has taken so many steps. `was_chosen`: its weights are those of a
-/// run's end, chosen by validation, and not just those after the last step. Other text is no such notes.
-bool are_notes_of(const std::string& notes, std::uint32_t steps, const std::string& recipe, bool was_chosen);
+/// Whether such metadata is of a run with this recipe that has taken so many steps. `was_chosen`: its weights are those of a
+/// run's end, chosen by validation, and not just those after the last step. Other text is no such metadata.
+bool is_metadata_of(const std::string& metadata, std::uint32_t steps, const std::string& recipe, bool was_chosen);
 
 }  // namespace gradus

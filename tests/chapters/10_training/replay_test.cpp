@@ -112,7 +112,7 @@ void expect_files(const RunFolder& folder, const Layout& layout, const Told<D>& 
   CHECK(same_bits(file("best"), told.validations[best].weights));
   const auto snapshot = folder.load<float>(layout, "replay");
   CHECK(snapshot.state == told.state);
-  CHECK(snapshot.notes == "after step " + std::to_string(told.state.step));
+  CHECK(snapshot.metadata == "after step " + std::to_string(told.state.step));
   CHECK(same_bits(snapshot.weights, told.weights));
   CHECK(same_bits(snapshot.m, told.m));
   CHECK(same_bits(snapshot.v, told.v));
@@ -170,7 +170,7 @@ TEST_CASE("training: stopped twice and resumed, it tells what the replay tells, 
         control.max_steps = until;
         auto part = told_by_trainer<Dev>(uneven_model(), pairs, recipe.plan, control, score, run);
         CHECK(part.resumed == !all.steps.empty());
-        CHECK(part.notes == (part.resumed ? "after step " + std::to_string(all.state.step) : ""));
+        CHECK(part.metadata == (part.resumed ? "after step " + std::to_string(all.state.step) : ""));
         part.steps.insert(part.steps.begin(), all.steps.begin(), all.steps.end());
         part.validations.insert(part.validations.begin(), all.validations.begin(), all.validations.end());
         all = part;
@@ -198,10 +198,10 @@ TEST_CASE("training: what a resumed run saves before its first step is what it f
   Workers one(1);
   Trainer<Dev> trainer(model, pairs, plan, one, run, "replay");
   REQUIRE(trainer.resume());
-  trainer.save();  // nobody gave it other notes
+  trainer.save();  // nobody gave it other metadata
   const auto after = run.load<float>(layout, "replay");
   CHECK(after.state == before.state);
-  CHECK(after.notes == before.notes);
+  CHECK(after.metadata == before.metadata);
   CHECK(same_bits(after.weights, before.weights));
   CHECK(same_bits(after.m, before.m));
   CHECK(same_bits(after.v, before.v));

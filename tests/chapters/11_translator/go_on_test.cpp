@@ -49,7 +49,7 @@ std::uint32_t steps_in(const std::string& folder) {
 }
 
 nlohmann::json recipe_in(const std::string& folder) {
-  return nlohmann::json::parse(load_model(folder).notes).at("recipe");
+  return nlohmann::json::parse(load_model(folder).metadata).at("recipe");
 }
 
 /// A model to begin with, and the text of another training: half of the sentences, so that its own words would be others.

@@ -136,10 +136,11 @@ void check_golden(const Playground& place, const std::string& name, const std::s
   const auto checkpoint = SafetensorsFile::load(place.file("run/checkpoint.safetensors")),
              model = SafetensorsFile::load(place.file("run/weights.safetensors"));
   CHECK(largest_difference(checkpoint, golden, "") <= bound);
-  const auto notes = nlohmann::json::parse(load_model(place.file("run")).notes);
-  CHECK(notes.at("steps") == golden.shape("reports")[0]);
-  CHECK(notes.at("weights").get<std::string>().rfind(weights, 0) == 0);
-  CHECK(notes.at("validation loss").get<double>() == Approx(golden.values<double>("model_loss")[0]).epsilon(bound));
+  const auto metadata = nlohmann::json::parse(load_model(place.file("run")).metadata);
+  CHECK(metadata.at("steps") == golden.shape("reports")[0]);
+  CHECK(metadata.at("weights").get<std::string>().rfind(weights, 0) == 0);
+  CHECK(metadata.at("validation loss").get<double>() ==
+        Approx(golden.values<double>("model_loss")[0]).epsilon(bound));
   CHECK(largest_difference(model, golden, "model.") <= 0x1p-11);  // it is stored in F16
 }
 

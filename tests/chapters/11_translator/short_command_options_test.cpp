@@ -84,7 +84,7 @@ TEST_CASE("options: info") {
   const auto said = [&](const std::string& words) { return gradus_program(place, "info " + words).out; };
   const auto check = [&](const std::string& out, const std::string& folder) {
     const ModelFiles model = load_model(folder);
-    const auto recipe = nlohmann::json::parse(model.notes).at("recipe");
+    const auto recipe = nlohmann::json::parse(model.metadata).at("recipe");
     const auto line = [&](const std::string& key, const std::string& value, int indent = 0) {
       std::string text = std::string(indent, ' ') + key;
       text.resize(28, ' ');

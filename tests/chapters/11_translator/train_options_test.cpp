@@ -199,7 +199,7 @@ TEST_CASE("train options: the defaults are the bundled model's recipe") {
   r.model.source_vocab = r.model.target_vocab = static_cast<std::size_t>(r.tokenizer.vocab_size);
   const TrainingData data{{}, {}, bundled.tokenizers, {}, {}};
   Fields expected, found;
-  add_leaves(expected, "", nlohmann::json::parse(bundled.notes).at("recipe"));
+  add_leaves(expected, "", nlohmann::json::parse(bundled.metadata).at("recipe"));
   add_leaves(found, "", nlohmann::json::parse(recipe_of(r, data)));
   for (Fields* one : {&expected, &found}) {
     REQUIRE(one->erase("training data") == 1);  // no text is bundled

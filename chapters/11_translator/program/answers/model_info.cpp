@@ -62,7 +62,7 @@ Json model_info(const std::string& folder, const ModelFiles& model) {
   info["scores"] = nullptr;
   add_results(info, folder);
   add_scores(info, folder);
-  info["training"] = Json::parse(model.notes);
+  info["training"] = Json::parse(model.metadata);
   return info;
 }
 
