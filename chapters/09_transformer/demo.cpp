@@ -102,13 +102,13 @@ int main() {
   const Out<Device, 2> logits = dev.kept.matrix(input.size(), config.target_vocab);
   project(dev, logits, cache.output(), model.params);
 
-  const std::vector<std::string> said = tiny::words(tiny::german(), input);
+  const std::vector<std::string> input_words = tiny::words(tiny::german(), input);
   tiny::section("from memory to logits");
   print_words("source:       ", tiny::words(tiny::english(), source));
-  print_words("decoder input:", said);
-  tiny::print("the decoder's output (Nt, D)", cache.output(), said);
+  print_words("decoder input:", input_words);
+  tiny::print("the decoder's output (Nt, D)", cache.output(), input_words);
   print_transposed(logits);
-  likeliest(dev, logits, said);
+  likeliest(dev, logits, input_words);
 
   tiny::section("greedy decoding");
   const std::vector<Sentence> answer = greedy_decode(dev, {source}, model.params, config);

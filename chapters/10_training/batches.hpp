@@ -39,9 +39,9 @@ BatchList make_batches(const IdPairs& pairs, const BatchOptions& options, std::u
 /// Pairs with no empty side and at most `longest` tokens a side (end mark counted); `dropped` counts the others.
 IdPairs without_too_long(const IdPairs& pairs, std::size_t longest, std::size_t& dropped);
 
-/// Cuts a batch into `parts` runs of consecutive sentences with source + target tokens as equal as may be. A part
+/// Splits a batch into `parts` runs of consecutive sentences with source + target tokens as equal as may be. A part
 /// may be empty.
-BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts);
+BatchList split_batch(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts);
 
 /// A batch in host memory, for what is computed once; training takes its own on the device (take_batch.hpp). Row n of
 /// the decoder sees decoder_input[n] and has to say target[n].
@@ -56,16 +56,16 @@ struct BatchSize {
 };
 BatchSize batch_size(const std::vector<std::uint32_t>& batch, const IdPairs& pairs);
 
-/// What is room for any batch that these options make of these pairs.
+/// The size that holds any batch that these options make of these pairs.
 BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options);
 
 /// Sentences one after the other, each between its marks, and where each begins. The last number is where all end.
 /// Throws Error beyond 2^31 tokens.
-struct JoinedSentences {
+struct ConcatenatedSentences {
   std::vector<std::int32_t> ids, begin;
 };
-JoinedSentences joined(const std::vector<std::vector<std::int32_t>>& sentences, std::optional<std::int32_t> bos,
-                       std::int32_t eos);
+ConcatenatedSentences concatenate(const std::vector<std::vector<std::int32_t>>& sentences,
+                                  std::optional<std::int32_t> bos, std::int32_t eos);
 
 /// Packs the pairs `which` into rows, in this order.
 HostBatch pack(const std::vector<std::uint32_t>& which, const IdPairs& pairs, const SentenceMarks& marks);

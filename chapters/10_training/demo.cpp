@@ -142,9 +142,9 @@ void learning_by_heart(const TinyCorpus& corpus) {
     const double rate = learning_rate(schedule, step);
     const StepResult r = training.run(0, {1, step, rate});
     if (step != 1 && step % 30 != 0) continue;
-    const auto said = greedy_decode(dev, {tiny::source_ids()}, model.params, model.config);
+    const auto output = greedy_decode(dev, {tiny::source_ids()}, model.params, model.config);
     std::printf("  %4u  %.3f  %.3f  %.3f  %s\n", step, rate, r.loss, r.gradient_norm,
-                corpus.target.decode(said[0]).c_str());
+                corpus.target.decode(output[0]).c_str());
   }
 }
 

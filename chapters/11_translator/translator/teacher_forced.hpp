@@ -22,7 +22,7 @@ void each_teacher_forced(const Model<Dev>& model, const IdPairs& pairs, const Se
   constexpr std::size_t sentences = 32;  // in a batch: their logits take some ten megabytes
   std::vector<std::uint32_t> all(pairs.size());
   std::iota(all.begin(), all.end(), 0U);
-  const BatchList batches = cut(all, pairs, (pairs.size() + sentences - 1) / sentences);
+  const BatchList batches = split_batch(all, pairs, (pairs.size() + sentences - 1) / sentences);
   const ModelConfig config = model.config.without_dropout();
   each_on<Dev>(workers, batches.size(), [&](std::size_t i) {
     Dev dev;

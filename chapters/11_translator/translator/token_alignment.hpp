@@ -11,7 +11,7 @@
 
 namespace gradus {
 
-/// For each token of `said` (T, <eos> at the end if the translation has one) the source token that got most attention, in
+/// For each token of `output` (T, <eos> at the end if the translation has one) the source token that got most attention, in
 /// the sum over layers and heads: `weights` holds for each layer (T, H, S), row after row; row t is the step that says
 /// token t. Of several layers the first looks for the token that was read last, so there the next step counts
 /// (tests/bench/alignment.py measures it). The last token of the source, <eos>, is the answer for <eos> alone.
@@ -35,7 +35,7 @@ std::vector<std::size_t> aligned_tokens(const std::vector<std::vector<Real>>& we
   return aligned;
 }
 
-/// The same, of one pass over `source` (ids with <eos>, 2 at least) and the whole translation `said`.
+/// The same, of one pass over `source` (ids with <eos>, 2 at least) and the whole translation `output`.
 template <class Dev>
 std::vector<std::size_t> token_alignment(Dev& dev, const std::vector<std::int32_t>& source,
                                          const std::vector<std::int32_t>& output,

@@ -27,10 +27,10 @@ int tell(void* progress, curl_off_t all, curl_off_t done, curl_off_t, curl_off_t
   return ask(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all)) ? 0 : 1;
 }
 
-/// A file with room for so many bytes more, and what went wrong with it.
+/// A file that takes so many bytes more, and what went wrong with it.
 struct Sink {
   std::FILE* file = nullptr;
-  std::uint64_t room = 0;
+  std::uint64_t capacity = 0;
   bool too_long = false;
   int error = 0;
 };
@@ -38,9 +38,9 @@ struct Sink {
 /// Writes what has come. Anything else than `count` as an answer ends the download.
 std::size_t keep(const char* bytes, std::size_t, std::size_t count, void* place) {
   Sink& sink = *static_cast<Sink*>(place);
-  sink.too_long = count > sink.room;
+  sink.too_long = count > sink.capacity;
   if (sink.too_long) return 0;
-  sink.room -= count;
+  sink.capacity -= count;
   const std::size_t written = std::fwrite(bytes, 1, count, sink.file);
   if (written != count) sink.error = errno;
   return written;
@@ -67,7 +67,7 @@ CURLcode fetch(CURL* curl, Sink& sink, std::uint64_t offset, const std::string& 
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &sink);
   // Where a size is told: of the rest, or of the whole by a server that gives nothing else, which is asked again then.
-  curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(offset + sink.room));
+  curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(offset + sink.capacity));
   curl_easy_setopt(curl, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
   curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);

@@ -13,7 +13,7 @@ struct StatusField {
   int drop_first = 0;
 };
 
-/// What fits: a bar of `bar` cells (0: no bar), a space, and the text. Both together have at most `room` cells.
+/// What fits: a bar of `bar` cells (0: no bar), a space, and the text. Both together have at most `columns` cells.
 struct StatusLine {
   std::size_t bar = 0;
   std::string text;
@@ -24,6 +24,6 @@ struct StatusLine {
 
 /// The bar shrinks first, from 20 cells to 6; then fields go, one by one; then the bar. The last field stays unless it
 /// alone is too wide: then the text is empty.
-StatusLine fitted(std::vector<StatusField> fields, std::size_t room);
+StatusLine fitted(std::vector<StatusField> fields, std::size_t columns);
 
 }  // namespace gradus
