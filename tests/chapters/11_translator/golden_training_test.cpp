@@ -115,13 +115,13 @@ void check_reports(const Playground& place, const SafetensorsFile& golden) {
 void check_translations(const Playground& place, const SafetensorsFile& golden) {
   const auto history = training_history(read_file(place.file("run/history.json")), "history");
   const Tokenizers words = load_model(place.file("run")).tokenizers;
-  const auto said = golden.integers("said");
+  const auto output = golden.integers("said");
   const std::size_t samples = golden.shape("said")[1], longest = golden.shape("said")[2];
   REQUIRE(history.validations.size() == golden.shape("said")[0]);
   for (std::size_t v = 0; v < history.validations.size(); ++v) {
     REQUIRE(history.validations[v].samples.size() == samples);
     for (std::size_t i = 0; i < samples; ++i) {
-      const auto begin = said.begin() + static_cast<std::ptrdiff_t>((v * samples + i) * longest);
+      const auto begin = output.begin() + static_cast<std::ptrdiff_t>((v * samples + i) * longest);
       const auto end = std::find(begin, begin + static_cast<std::ptrdiff_t>(longest), -1);
       CHECK(history.validations[v].samples[i].translation == words.target.decode({begin, end}));
     }
