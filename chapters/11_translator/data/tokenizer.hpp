@@ -64,6 +64,16 @@ class Tokenizer {
   std::shared_ptr<const Model> model_;
 };
 
+/// Whether both languages share a vocabulary.
+enum class VocabularyChoice { joint, separate };
+
+template <>
+struct Names<VocabularyChoice> {
+  static constexpr const char* noun = "choice of vocabularies";
+  static constexpr Name<VocabularyChoice> table[] = {{VocabularyChoice::joint, "joint"},
+                                                     {VocabularyChoice::separate, "separate"}};
+};
+
 /// The two of a model.
 struct Tokenizers {
   Tokenizer source, target;

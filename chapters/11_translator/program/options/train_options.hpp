@@ -14,16 +14,6 @@ class App;
 
 namespace gradus {
 
-/// Whether both languages share a vocabulary.
-enum class VocabularyChoice { joint, separate };
-
-template <>
-struct Names<VocabularyChoice> {
-  static constexpr const char* noun = "choice of vocabularies";
-  static constexpr Name<VocabularyChoice> table[] = {{VocabularyChoice::joint, "joint"},
-                                                     {VocabularyChoice::separate, "separate"}};
-};
-
 /// As given, word by word. Defaults are those of the bundled model's training.
 struct TrainOptions {
   TrainOptions();
