@@ -158,7 +158,7 @@ TEST_CASE("more epochs: a schedule that spans them cannot be extended, one of fi
     r.overwrite = false;
     r.plan.epochs = 3;
     CHECK(error_of([&] { train(r, {}); }) ==
-          "the " + name_of(kind) + " schedule of the run in " + r.output +
+          std::string("the ") + name_of(kind) + " schedule of the run in " + r.output +
               " ends with its 2 epochs, so no more and no fewer are possible there; --init-from " + r.output +
               " begins another run with its weights, in another --output");
     CHECK(read_file(r.output + "/checkpoint.safetensors") == checkpoint);
