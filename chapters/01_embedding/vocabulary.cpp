@@ -24,16 +24,17 @@ bool is_letter(unsigned char byte) {  // not std::isalnum, whose result depends 
 }
 
 /// The four special words in the order of their ids. Throws Error if the ids are not 0 to 3.
-std::array<std::string, 4> special_words(const Specials& specials) {
-  std::array<std::string, 4> words;
+std::array<std::string, Specials::count> special_words(const Specials& specials) {
+  std::array<std::string, Specials::count> words;
   const auto place = [&](int id, const char* word) {
-    if (id < 0 || id > 3 || !words[id].empty()) fail("the special ids must be 0, 1, 2 and 3, in any order");
+    if (id < 0 || id >= Specials::count || !words[id].empty())
+      fail("the special ids must be 0, 1, 2 and 3, in any order");
     words[id] = word;
   };
-  place(specials.pad, "<pad>");
-  place(specials.unk, "<unk>");
-  place(specials.bos, "<bos>");
-  place(specials.eos, "<eos>");
+  place(specials.pad, pad_word);
+  place(specials.unk, unk_word);
+  place(specials.bos, bos_word);
+  place(specials.eos, eos_word);
   return words;
 }
 
@@ -133,7 +134,7 @@ Vocabulary Vocabulary::parse(const std::string& text, const std::string& origin,
     const auto fail_here = [&](const std::string& what) {
       fail(origin + ":" + std::to_string(vocabulary.size() + 1) + ": " + quoted(line) + " " + what);
     };
-    if (vocabulary.size() >= 4 && words_of(line, lower_case) != std::vector<std::string>{line}) {
+    if (vocabulary.size() >= Specials::count && words_of(line, lower_case) != std::vector<std::string>{line}) {
       fail_here(std::string("is not one word") + (lower_case ? " in lower case" : ""));
     }
     if (vocabulary.ids_.count(line) > 0) fail_here("occurs twice");
@@ -145,7 +146,7 @@ Vocabulary Vocabulary::parse(const std::string& text, const std::string& origin,
       fail(origin + ": no " + special + " in the first four lines, so not a vocabulary");
     return found->second;
   };
-  vocabulary.specials_ = {id("<pad>"), id("<unk>"), id("<bos>"), id("<eos>")};
+  vocabulary.specials_ = {id(pad_word), id(unk_word), id(bos_word), id(eos_word)};
   return vocabulary;
 }
 

@@ -6,17 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-namespace gradus {
+#include "gradus/text/specials.hpp"
 
-/// The ids of the four special words. Two languages may give them the ids 0 to 3 in different orders, so code that
-/// needs one asks the vocabulary of its language. (The model of chapter 09 and the translator accept only this
-/// order; the translator rejects any other.)
-struct Specials {
-  int pad = 0;  ///< fills rows of unequal length
-  int unk = 1;  ///< any word that is not in the vocabulary
-  int bos = 2;  ///< begins a sentence that the decoder reads
-  int eos = 3;  ///< ends a sentence
-};
+namespace gradus {
 
 struct VocabularyOptions {
   bool lower_case = false;

@@ -6,6 +6,7 @@
 #include "00_foundations/dropout.hpp"
 #include "05_layer_norm/layer_norm.hpp"
 #include "gradus/ops/elementwise.hpp"
+#include "gradus/util/names.hpp"
 
 namespace gradus {
 
@@ -13,6 +14,12 @@ namespace gradus {
 /// the stream (Vaswani et al. 2017), `pre` passes s on as the stream and n to the next sublayer (Xiong et al.
 /// 2020).
 enum class Norm { pre, post };
+
+template <>
+struct Names<Norm> {
+  static constexpr const char* noun = "norm";
+  static constexpr Name<Norm> table[] = {{Norm::pre, "pre"}, {Norm::post, "post"}};
+};
 
 /// \defgroup add_norm add_norm
 /// computes  s = x + dropout(f),  n = layer_norm(s)                                                (eq:5.7)

@@ -5,12 +5,19 @@
 #include "gradus/device/device.hpp"
 #include "gradus/tensor/check.hpp"
 #include "gradus/tensor/view.hpp"
+#include "gradus/util/names.hpp"
 
 namespace gradus {
 
 enum class Activation {
   relu,  ///< max(0, x): the paper's
   gelu   ///< x Phi(x), Phi the distribution function of the standard normal (Hendrycks, Gimpel 2016), by erf
+};
+
+template <>
+struct Names<Activation> {
+  static constexpr const char* noun = "activation";
+  static constexpr Name<Activation> table[] = {{Activation::relu, "relu"}, {Activation::gelu, "gelu"}};
 };
 
 constexpr double root_half = 0.70710678118654752;          ///< 1 / sqrt(2)

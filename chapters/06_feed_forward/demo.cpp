@@ -91,7 +91,7 @@ void curves() {
   tiny::section("relu and gelu");
   tiny::print("x", vector(x));
   for (const Activation activation : {Activation::relu, Activation::gelu}) {
-    const std::string name = activation == Activation::relu ? "relu" : "gelu";
+    const std::string name = name_of(activation);
     Values y(x.size()), slope(x.size());
     activation_forward(dev, matrix(y, x.size()), matrix(x, x.size()), activation);
     activation_backward(dev, matrix(slope, x.size()), matrix(ones, x.size()), matrix(x, x.size()), activation);

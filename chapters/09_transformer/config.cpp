@@ -1,5 +1,7 @@
 #include "09_transformer/config.hpp"
 
+#include "09_transformer/config_fields.hpp"
+
 namespace gradus {
 namespace {
 
@@ -18,33 +20,46 @@ void check_rate(const char* name, double rate) {
         std::string("the dropout rate ") + name + " is " + std::to_string(rate) + ", but must be in [0, 1)");
 }
 
+/// Compares each field with what it may be.
+struct FieldCheck {
+  ModelConfig::NameOf name_of;
+
+  void size(const char*, const char* label, std::size_t value, std::size_t least, std::size_t most) const {
+    check_size(name_of(label), value, least, most);
+  }
+  void rate(const char*, const char* label, double value) const { check_rate(label, value); }
+  template <class Enum>
+  void word(const char*, Enum) const {}
+  void flag(const char*, bool) const {}
+};
+
 StackOptions stack(const ModelConfig& c, std::size_t layers, Side side, std::size_t first_layer) {
-  return {layers,           c.d_model,        c.heads,           c.ffn,           c.norm, c.activation,
-          c.attention_bias, c.attention_rate, c.activation_rate, c.residual_rate, side,   first_layer};
+  StackOptions o;
+  o.layers = layers;
+  o.d_model = c.d_model;
+  o.heads = c.heads;
+  o.ffn = c.ffn;
+  o.norm = c.norm;
+  o.activation = c.activation;
+  o.attention_bias = c.attention_bias;
+  o.attention_rate = c.attention_rate;
+  o.activation_rate = c.activation_rate;
+  o.residual_rate = c.residual_rate;
+  o.side = side;
+  o.first_layer = first_layer;
+  return o;
 }
 
 }  // namespace
 
 void ModelConfig::check(NameOf name_of) const {
-  constexpr std::size_t specials = 4;
-  check_size("the source vocabulary's size", source_vocab, specials, most_words);
-  check_size("the target vocabulary's size", target_vocab, specials, most_words);
-  check_size(name_of("d_model"), d_model, 2, widest);
-  check_size(name_of("heads"), heads, 1, widest);
-  check_size(name_of("ffn"), ffn, 1, widest_ffn);
-  check_size(name_of("the number of encoder layers"), encoder_layers, 1, most_layers);
-  check_size(name_of("the number of decoder layers"), decoder_layers, 1, most_layers);
-  check_size(name_of("max_length"), max_length, 1, longest);
+  each_field(*this, FieldCheck{name_of});
   const std::string width = name_of("d_model") + " is " + std::to_string(d_model);
   usage(d_model % 2 == 0, width + ", but must be even: a position is made of pairs of sine and cosine");
   usage(d_model % heads == 0, width + ", which " + std::to_string(heads) + " heads cannot share equally");
   usage(tying != Tying::all || source_vocab == target_vocab,
         "tying all tables needs one vocabulary for both languages, not " + std::to_string(source_vocab) + " and " +
             std::to_string(target_vocab) + " words");
-  check_rate("embedding", embedding_rate);
-  check_rate("attention", attention_rate);
-  check_rate("activation", activation_rate);
-  check_rate("residual", residual_rate);
 }
 
 ModelConfig ModelConfig::without_dropout() const {

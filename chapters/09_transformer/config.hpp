@@ -15,6 +15,12 @@ enum class Tying {
   all      ///< all three are the same; both languages share a vocabulary
 };
 
+template <>
+struct Names<Tying> {
+  static constexpr const char* noun = "tying";
+  static constexpr Name<Tying> table[] = {{Tying::none, "none"}, {Tying::output, "output"}, {Tying::all, "all"}};
+};
+
 struct ModelConfig {
   std::size_t source_vocab = 0, target_vocab = 0;
   std::size_t d_model = 128;

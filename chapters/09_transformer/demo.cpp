@@ -71,15 +71,14 @@ void spreads() {
   const Layout layout = transformer_layout<Device>(config);
   tiny::section("standard deviation at the start, D = 64, F = 256");
   std::printf("           inner.w  outer.w     wqkv  embedding\n");
-  const char* const names[] = {"xavier", "kaiming", "normal", "pytorch"};
-  for (int kind = 0; kind < 4; ++kind) {
-    std::printf("  %-8s", names[kind]);
+  for (const Name<Initialisation>& kind : Names<Initialisation>::table) {
+    std::printf("  %-8s", kind.name);
     for (const char* name : {"encoder.0.feed_forward.inner.w", "encoder.0.feed_forward.outer.w",
                              "encoder.0.self_attention.wqkv", "source_embedding"}) {
       std::size_t i = 0;
       while (layout.slices()[i].name != name) ++i;
       double squares = 0;
-      const std::vector<double> values = initial_values(layout, i, {static_cast<Initialisation>(kind), 0.02, 1});
+      const std::vector<double> values = initial_values(layout, i, {kind.value, 0.02, 1});
       for (const double v : values) squares += v * v;
       std::printf(" %8.3f", std::sqrt(squares / static_cast<double>(values.size())));
     }
@@ -103,13 +102,13 @@ int main() {
   const Out<Device, 2> logits = dev.kept.matrix(input.size(), config.target_vocab);
   project(dev, logits, cache.output(), model.params);
 
-  const std::vector<std::string> said = tiny::words(tiny::german(), input);
+  const std::vector<std::string> input_words = tiny::words(tiny::german(), input);
   tiny::section("from memory to logits");
   print_words("source:       ", tiny::words(tiny::english(), source));
-  print_words("decoder input:", said);
-  tiny::print("the decoder's output (Nt, D)", cache.output(), said);
+  print_words("decoder input:", input_words);
+  tiny::print("the decoder's output (Nt, D)", cache.output(), input_words);
   print_transposed(logits);
-  likeliest(dev, logits, said);
+  likeliest(dev, logits, input_words);
 
   tiny::section("greedy decoding");
   const std::vector<Sentence> answer = greedy_decode(dev, {source}, model.params, config);

@@ -8,6 +8,7 @@
 
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/params/layout.hpp"
+#include "gradus/util/names.hpp"
 
 namespace gradus {
 
@@ -19,6 +20,15 @@ enum class Initialisation {
   normal,   ///< normal(0, sigma^2) for every shape, as GPT-2 and BERT do
   pytorch   ///< what torch.nn.Linear and torch.nn.Embedding do by default: uniform(+-1 / sqrt(in)), biases too;
             ///< embeddings normal(0, 1)
+};
+
+template <>
+struct Names<Initialisation> {
+  static constexpr const char* noun = "initialisation";
+  static constexpr Name<Initialisation> table[] = {{Initialisation::xavier, "xavier"},
+                                                   {Initialisation::kaiming, "kaiming"},
+                                                   {Initialisation::normal, "normal"},
+                                                   {Initialisation::pytorch, "pytorch"}};
 };
 
 struct InitialisationOptions {

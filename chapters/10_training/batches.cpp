@@ -72,7 +72,7 @@ IdPairs without_too_long(const IdPairs& pairs, std::size_t longest, std::size_t&
   return kept;
 }
 
-BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts) {
+BatchList split_batch(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts) {
   std::size_t total = 0;
   for (const std::uint32_t i : batch) total += source_tokens(pairs, i) + target_tokens(pairs, i);
   BatchList result(parts);
@@ -87,16 +87,16 @@ BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std
 }
 
 BatchSize batch_size(const std::vector<std::uint32_t>& batch, const IdPairs& pairs) {
-  BatchSize room;
-  room.sentences = batch.size();
+  BatchSize size;
+  size.sentences = batch.size();
   for (const std::uint32_t i : batch) {
     const std::size_t s = source_tokens(pairs, i), t = target_tokens(pairs, i);
-    room.source_rows += s;
-    room.target_rows += t;
-    room.longest_source = std::max(room.longest_source, s);
-    room.longest_target = std::max(room.longest_target, t);
+    size.source_rows += s;
+    size.target_rows += t;
+    size.longest_source = std::max(size.longest_source, s);
+    size.longest_target = std::max(size.longest_target, t);
   }
-  return room;
+  return size;
 }
 
 BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options) {
@@ -110,16 +110,16 @@ BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options) {
   const auto limited = [&](const std::vector<std::size_t>& lengths) {
     return std::min(options.tokens, std::accumulate(lengths.begin(), lengths.end(), std::size_t{0}));
   };
-  BatchSize room{limited(sources), limited(targets), 0, sources.back(), targets.back()};
+  BatchSize capacity{limited(sources), limited(targets), 0, sources.back(), targets.back()};
   if (options.sentences != 0) {
-    room.sentences = std::min(options.sentences, pairs.size());
+    capacity.sentences = std::min(options.sentences, pairs.size());
     const auto sum_of_longest = [&](const std::vector<std::size_t>& lengths) {
-      return std::accumulate(lengths.end() - static_cast<std::ptrdiff_t>(room.sentences), lengths.end(),
+      return std::accumulate(lengths.end() - static_cast<std::ptrdiff_t>(capacity.sentences), lengths.end(),
                              std::size_t{0});
     };
-    room.source_rows = sum_of_longest(sources);
-    room.target_rows = sum_of_longest(targets);
-    return room;
+    capacity.source_rows = sum_of_longest(sources);
+    capacity.target_rows = sum_of_longest(targets);
+    return capacity;
   }
   // The batch with the most sentences is the one with the shortest.
   const auto fitting = [&](const std::vector<std::size_t>& lengths) {
@@ -127,13 +127,13 @@ BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options) {
     while (n < lengths.size() && (tokens += lengths[n]) <= options.tokens) ++n;
     return n;
   };
-  room.sentences = std::min(fitting(sources), fitting(targets));
-  return room;
+  capacity.sentences = std::min(fitting(sources), fitting(targets));
+  return capacity;
 }
 
-JoinedSentences joined(const std::vector<std::vector<std::int32_t>>& sentences, std::optional<std::int32_t> bos,
-                       std::int32_t eos) {
-  JoinedSentences all;
+ConcatenatedSentences concatenate(const std::vector<std::vector<std::int32_t>>& sentences,
+                                  std::optional<std::int32_t> bos, std::int32_t eos) {
+  ConcatenatedSentences all;
   for (const auto& sentence : sentences) {
     all.begin.push_back(static_cast<std::int32_t>(all.ids.size()));
     if (bos) all.ids.push_back(*bos);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gradus/tensor/segments.hpp"
+#include "gradus/text/specials.hpp"
 
 namespace gradus {
 
@@ -20,7 +21,7 @@ struct IdPairs {
 
 /// The marks around a sentence: source = tokens + eos; decoder input = bos + tokens; target = tokens + eos.
 struct SentenceMarks {
-  std::int32_t bos = 2, source_eos = 3, target_eos = 3;
+  std::int32_t bos = Specials{}.bos, source_eos = Specials{}.eos, target_eos = Specials{}.eos;
 };
 
 struct BatchOptions {
@@ -40,9 +41,9 @@ BatchList make_batches(const IdPairs& pairs, const BatchOptions& options, std::u
 /// others.
 IdPairs without_too_long(const IdPairs& pairs, std::size_t longest, std::size_t& dropped);
 
-/// Cuts a batch into `parts` runs of consecutive sentences, with source + target tokens as equal as possible. A
+/// Splits a batch into `parts` runs of consecutive sentences, with source + target tokens as equal as possible. A
 /// part may be empty.
-BatchList cut(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts);
+BatchList split_batch(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts);
 
 /// A batch in host memory, for results that are computed once; training takes its batches on the device
 /// (take_batch.hpp). Row n of the decoder reads decoder_input[n] and must output target[n].
@@ -57,16 +58,16 @@ struct BatchSize {
 };
 BatchSize batch_size(const std::vector<std::uint32_t>& batch, const IdPairs& pairs);
 
-/// A size that every batch of these pairs and options fits into.
+/// The size that holds every batch of these pairs and options.
 BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options);
 
 /// Sentences one after the other, each between its marks, and the begin of each; the last begin is the end of all.
 /// Throws Error beyond 2^31 tokens.
-struct JoinedSentences {
+struct ConcatenatedSentences {
   std::vector<std::int32_t> ids, begin;
 };
-JoinedSentences joined(const std::vector<std::vector<std::int32_t>>& sentences, std::optional<std::int32_t> bos,
-                       std::int32_t eos);
+ConcatenatedSentences concatenate(const std::vector<std::vector<std::int32_t>>& sentences,
+                                  std::optional<std::int32_t> bos, std::int32_t eos);
 
 /// Packs the pairs `which` into rows, in this order.
 HostBatch pack(const std::vector<std::uint32_t>& which, const IdPairs& pairs, const SentenceMarks& marks);

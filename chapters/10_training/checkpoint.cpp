@@ -17,6 +17,9 @@ namespace {
 template <class Real>
 constexpr StoredType stored_type = std::is_same_v<Real, float> ? StoredType::F32 : StoredType::F64;
 
+// The metadata of a snapshot in its file. The word is older than the name in the code, and stored checkpoints have it.
+constexpr const char* metadata_entry = "notes";
+
 /// Adds the slices of a flat store to a file's tensors; each name gets a prefix.
 template <class Real>
 void append(std::vector<TensorToStore>& tensors, const std::string& prefix, const Layout& layout,
@@ -47,7 +50,7 @@ std::vector<Real> extract(const SafetensorsFile& file, const std::string& prefix
 /// A checksum over the whole snapshot.
 template <class Real>
 std::string checksum(const Snapshot<Real>& snapshot) {
-  std::string bytes = to_text(snapshot.state) + snapshot.notes;
+  std::string bytes = to_text(snapshot.state) + snapshot.metadata;
   for (const auto* part : {&snapshot.weights, &snapshot.m, &snapshot.v}) {
     bytes.append(reinterpret_cast<const char*>(part->data()), part->size() * sizeof(Real));
   }
@@ -158,7 +161,7 @@ void RunFolder::save(const Layout& layout, const Snapshot<Real>& snapshot, const
   write("checkpoint-next", tensors,
         {{"recipe", recipe},
          {"state", to_text(snapshot.state)},
-         {"notes", snapshot.notes},
+         {metadata_entry, snapshot.metadata},
          {"sha256", checksum(snapshot)}});
   std::error_code none_yet;  // the first time there is nothing to move
   std::filesystem::rename(file("checkpoint"), file("checkpoint-before"), none_yet);
@@ -173,7 +176,7 @@ Snapshot<Real> load_whole(const std::string& path, const Layout& layout, const R
   if (!is_ours(entry(stored, "recipe"))) fail(path + ": belongs to a run with other options");
   Snapshot<Real> s{extract<Real>(stored, "", layout), extract<Real>(stored, "m.", layout),
                    extract<Real>(stored, "v.", layout), training_state(entry(stored, "state"), path),
-                   entry(stored, "notes")};
+                   entry(stored, metadata_entry)};
   if (checksum(s) != entry(stored, "sha256")) fail(path + ": the checksum is wrong, so the file is damaged");
   s.recipe = entry(stored, "recipe");
   return s;
@@ -186,7 +189,7 @@ Snapshot<Real> RunFolder::load(const Layout& layout, const RecipeTest& is_ours) 
   std::string skipped;
   auto snapshot =
       from_newest([&](const std::string& path) { return load_whole<Real>(path, layout, is_ours); }, skipped);
-  snapshot.skipped = skipped;
+  snapshot.skipped_checkpoints = skipped;
   return snapshot;
 }
 

@@ -18,9 +18,9 @@ template <class Real>
 struct Snapshot {
   std::vector<Real> weights, m, v;
   TrainingState state;
-  std::string notes = {};    ///< any text of the caller's, UTF-8; a resumed run gets it back
-  std::string skipped = {};  ///< the faults of newer checkpoints, which were skipped
-  std::string recipe = {};   ///< of the checkpoint that was read
+  std::string metadata = {};             ///< any text of the caller's, UTF-8; a resumed run gets it back
+  std::string skipped_checkpoints = {};  ///< the faults of newer checkpoints, which were skipped
+  std::string recipe = {};               ///< of the checkpoint that was read
 };
 
 /// Whether the recipe of a checkpoint fits the run that wants to continue it.

@@ -18,8 +18,8 @@ class Corpus {
   /// Copies all ids to the device, with their marks. `pairs` must outlive the object.
   Corpus(Dev& dev, const IdPairs& pairs, const SentenceMarks& marks)
       : pairs_(pairs),
-        source_(stored(dev, joined(pairs.source, {}, marks.source_eos))),
-        target_(stored(dev, joined(pairs.target, {marks.bos}, marks.target_eos))),
+        source_(stored(dev, concatenate(pairs.source, {}, marks.source_eos))),
+        target_(stored(dev, concatenate(pairs.target, {marks.bos}, marks.target_eos))),
         order_(memory_.ints(pairs.size())) {}
 
   /// From now on batch k is batches[k]. Each pair occurs once; usually these are the batches of an epoch.
@@ -44,7 +44,7 @@ class Corpus {
   Ints<Dev, 1> order() const { return order_; }
 
  private:
-  Sentences<Dev> stored(Dev& dev, const JoinedSentences& host) {
+  Sentences<Dev> stored(Dev& dev, const ConcatenatedSentences& host) {
     const auto ids = memory_.ints(host.ids.size()), begin = memory_.ints(host.begin.size());
     write(dev, ids, host.ids);
     write(dev, begin, host.begin);
@@ -63,23 +63,23 @@ class Corpus {
 template <class Dev>
 class DeviceBatch {
  public:
-  /// Makes room for a batch of this size. A device may ask for more, up to `most`, so that the next batch needs the
+  /// Reserves memory for a batch of this size. A device may ask for more, up to `most`, so that the next batch needs the
   /// same room.
-  void make_room(const BatchSize& size, const BatchSize& most = {}) {
-    const auto room = [&](std::size_t BatchSize::*of) { return Dev::capacity(size.*of, most.*of); };
-    const std::size_t B = room(&BatchSize::sentences), Ns = room(&BatchSize::source_rows),
-                      Nt = room(&BatchSize::target_rows);
+  void reserve(const BatchSize& size, const BatchSize& most = {}) {
+    const auto capacity = [&](std::size_t BatchSize::*of) { return Dev::capacity(size.*of, most.*of); };
+    const std::size_t B = capacity(&BatchSize::sentences), Ns = capacity(&BatchSize::source_rows),
+                      Nt = capacity(&BatchSize::target_rows);
     memory_.settle();
     source_ = {memory_.ints(Ns), {}, memory_.ints(B), memory_.ints(B)};
     target_ = {memory_.ints(Nt), memory_.ints(Nt), memory_.ints(B), memory_.ints(B)};
     batch_ = {source_.ids,
-              {source_.begin, source_.length, Ns, room(&BatchSize::longest_source)},
+              {source_.begin, source_.length, Ns, capacity(&BatchSize::longest_source)},
               target_.ids,
-              {target_.begin, target_.length, Nt, room(&BatchSize::longest_target)},
+              {target_.begin, target_.length, Nt, capacity(&BatchSize::longest_target)},
               target_.next};
   }
 
-  /// Takes the pairs that the step state names, into the prepared room.
+  /// Takes the pairs that the step state names, into the reserved memory.
   void take(Dev& dev, const Corpus<Dev>& corpus) {
     take_sentences(dev, source_, corpus.source(), corpus.order());
     take_sentences(dev, target_, corpus.target(), corpus.order());
@@ -87,8 +87,8 @@ class DeviceBatch {
 
   /// Copies a batch that was packed on the host, for a batch that is computed once.
   void load(Dev& dev, const HostBatch& host) {
-    make_room({host.source.size(), host.target.size(), host.source_segments.begin.size(),
-               host.source_segments.longest, host.target_segments.longest});
+    reserve({host.source.size(), host.target.size(), host.source_segments.begin.size(),
+             host.source_segments.longest, host.target_segments.longest});
     write(dev, source_.ids, host.source);
     write(dev, source_.begin, host.source_segments.begin);
     write(dev, source_.length, host.source_segments.length);

@@ -112,13 +112,14 @@ void one_adam_step(Device& dev, const std::vector<double>& dtable) {
 
 void learning_rates() {
   tiny::section("learning rates");
-  const char* const names[] = {"constant", "inverse-sqrt", "linear", "cosine"};
+  const ScheduleKind kinds[] = {ScheduleKind::constant, ScheduleKind::inverse_sqrt, ScheduleKind::linear,
+                                ScheduleKind::cosine};
   std::printf("peak 1, warm-up 100 steps, 1000 steps in all\n  %5s", "step");
-  for (const char* name : names) std::printf(" %12s", name);
+  for (const ScheduleKind kind : kinds) std::printf(" %12s", name_of(kind));
   std::printf("\n");
   for (const std::uint32_t step : {1, 25, 50, 100, 200, 400, 700, 1000}) {
     std::printf("  %5u", step);
-    for (const char* name : names) std::printf(" %12.3f", learning_rate({schedule_kind(name), 1, 100, 1000}, step));
+    for (const ScheduleKind kind : kinds) std::printf(" %12.3f", learning_rate({kind, 1, 100, 1000}, step));
     std::printf("\n");
   }
 }
@@ -141,9 +142,9 @@ void learning_by_heart(const TinyCorpus& corpus) {
     const double rate = learning_rate(schedule, step);
     const StepResult r = training.run(0, {1, step, rate});
     if (step != 1 && step % 30 != 0) continue;
-    const auto said = greedy_decode(dev, {tiny::source_ids()}, model.params, model.config);
+    const auto output = greedy_decode(dev, {tiny::source_ids()}, model.params, model.config);
     std::printf("  %4u  %.3f  %.3f  %.3f  %s\n", step, rate, r.loss, r.gradient_norm,
-                corpus.target.decode(said[0]).c_str());
+                corpus.target.decode(output[0]).c_str());
   }
 }
 

@@ -7,14 +7,35 @@
 #include "gradus/device/device.hpp"
 #include "gradus/tensor/check.hpp"
 #include "gradus/tensor/view.hpp"
+#include "gradus/util/names.hpp"
 
 namespace gradus {
+
+enum class Optimiser { sgd, adam };
+
+template <>
+struct Names<Optimiser> {
+  static constexpr const char* noun = "optimiser";
+  static constexpr Name<Optimiser> table[] = {{Optimiser::adam, "adam"}, {Optimiser::sgd, "sgd"}};
+};
+
+/// Where weight decay acts.
+enum class Decay {
+  coupled,   ///< in the gradient
+  decoupled  ///< beside the step (Loshchilov & Hutter 2019)
+};
+
+template <>
+struct Names<Decay> {
+  static constexpr const char* noun = "weight decay";
+  static constexpr Name<Decay> table[] = {{Decay::coupled, "coupled"}, {Decay::decoupled, "decoupled"}};
+};
 
 /// The options that both optimisers share.
 struct UpdateOptions {
   double clip = 0;          ///< gradients are scaled down to this norm (Pascanu et al. 2013); 0: never
   double weight_decay = 0;  ///< applied to the first `decaying` elements of the range
-  /// decay separate from the gradient step (Loshchilov & Hutter 2019) instead of in the gradient
+  Decay decay = Decay::decoupled;
   bool decoupled = true;
   std::size_t decaying = 0;
 };

@@ -18,8 +18,9 @@ struct Step {
   Step(const StepState& state, double squared, const UpdateOptions& o, bool decays)
       : rate(static_cast<Real>(state.learning_rate)),
         clip(static_cast<Real>(clip_factor(squared, o))),
-        coupled(static_cast<Real>(decays && !o.decoupled ? o.weight_decay : 0)),
-        shrink(static_cast<Real>(1 - (decays && o.decoupled ? state.learning_rate * o.weight_decay : 0))) {}
+        coupled(static_cast<Real>(decays && o.decay == Decay::coupled ? o.weight_decay : 0)),
+        shrink(static_cast<Real>(
+            1 - (decays && o.decay == Decay::decoupled ? state.learning_rate * o.weight_decay : 0))) {}
 };
 
 /// Adam on elements begin .. end - 1; either all of them decay or none.

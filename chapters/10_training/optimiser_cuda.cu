@@ -49,8 +49,8 @@ struct Rule {
         beta2(b2),
         epsilon(e),
         clip(o.clip),
-        coupled(o.decoupled ? 0 : o.weight_decay),
-        decoupled(o.decoupled ? o.weight_decay : 0),
+        coupled(o.decay == Decay::decoupled ? 0 : o.weight_decay),
+        decoupled(o.decay == Decay::decoupled ? o.weight_decay : 0),
         decaying(o.decaying) {}
 };
 

@@ -20,7 +20,7 @@ Array<Real> clipped(const Array<Real>& g, const Array<Real>& w, const Array<Real
                     const UpdateOptions& options) {
   const double norm = std::sqrt(squared);
   const Real factor(options.clip > 0 && norm > options.clip ? options.clip / norm : 1.0);
-  if (options.decoupled) return factor * g;
+  if (options.decay == Decay::decoupled) return factor * g;
   return factor * g + decay * w;
 }
 
@@ -47,7 +47,7 @@ void adam(Reference<Real>& dev, Acc<Dev, 1> w_, Acc<Dev, 1> m_, Acc<Dev, 1> v_, 
   const Array<Real> v = o.beta2 * row(v_) + (1 - o.beta2) * g * g;
   const Array<Real> m_hat = m / (1 - std::pow(o.beta1, t)), v_hat = v / (1 - std::pow(o.beta2, t));
   Array<Real> step = m_hat / (xt::sqrt(v_hat) + o.epsilon);  // eq:10.6
-  if (o.update.decoupled) step = step + decay * w;
+  if (o.update.decay == Decay::decoupled) step = step + decay * w;
   store<Real>(w_, w - rate * step);
   store<Real>(m_, m);
   store<Real>(v_, v);
@@ -65,7 +65,7 @@ void sgd(Reference<Real>& dev, Acc<Dev, 1> w_, Acc<Dev, 1> m_, OutInts<Dev, 1> s
   const Array<Real> g = clipped<Real>(row(g_), w, decay, squared[0], o.update);
   const Array<Real> m = o.momentum * row(m_) + g;  // eq:10.7
   Array<Real> step = m;
-  if (o.update.decoupled) step = step + decay * w;
+  if (o.update.decay == Decay::decoupled) step = step + decay * w;
   store<Real>(w_, w - dev.state.learning_rate * step);
   store<Real>(m_, m);
   // exercise: end

@@ -17,7 +17,7 @@ struct TrainingPlan {
   BatchOptions batches;
   SentenceMarks marks;
   Schedule schedule;
-  Optimiser optimiser;
+  OptimiserOptions optimiser;
   double smoothing = 0.1;
   std::uint64_t seed = 1;
   std::size_t micro_batches = 8;        ///< M

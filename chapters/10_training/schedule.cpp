@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-
-#include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
@@ -14,8 +11,6 @@ double progress(const Schedule& s, double step) {
   if (s.decay_steps <= s.warmup) return 0;
   return std::clamp((step - s.warmup) / (double(s.decay_steps) - s.warmup), 0.0, 1.0);
 }
-
-constexpr const char* names[] = {"constant", "inverse-sqrt", "linear", "cosine", "plateau"};
 
 }  // namespace
 
@@ -35,13 +30,5 @@ double learning_rate(const Schedule& s, std::uint32_t step, std::uint32_t reduct
   }
   return s.peak;
 }
-
-ScheduleKind schedule_kind(const std::string& name) {
-  const auto* const found = std::find(std::begin(names), std::end(names), name);
-  if (found != std::end(names)) return static_cast<ScheduleKind>(found - names);
-  throw UsageError("there is no schedule '" + name + "': constant, inverse-sqrt, linear, cosine or plateau");
-}
-
-std::string schedule_name(ScheduleKind kind) { return names[static_cast<int>(kind)]; }
 
 }  // namespace gradus

@@ -3,7 +3,8 @@
 /// The learning rate: it rises linearly over `warmup` steps, then falls by the schedule.
 
 #include <cstdint>
-#include <string>
+
+#include "gradus/util/names.hpp"
 
 namespace gradus {
 
@@ -13,6 +14,16 @@ enum class ScheduleKind {
   linear,        ///< to 0 at `decay_steps`
   cosine,        ///< half a period, to 0 at `decay_steps`
   plateau        ///< multiplied by `factor` when validation has not improved `patience` times in a row
+};
+
+template <>
+struct Names<ScheduleKind> {
+  static constexpr const char* noun = "schedule";
+  static constexpr Name<ScheduleKind> table[] = {{ScheduleKind::constant, "constant"},
+                                                 {ScheduleKind::inverse_sqrt, "inverse-sqrt"},
+                                                 {ScheduleKind::linear, "linear"},
+                                                 {ScheduleKind::cosine, "cosine"},
+                                                 {ScheduleKind::plateau, "plateau"}};
 };
 
 struct Schedule {
@@ -29,9 +40,5 @@ inline bool has_an_end(ScheduleKind kind) { return kind == ScheduleKind::linear 
 
 /// The rate of step `step`, counted from 1. `reductions`: how often the plateau has reduced it so far.
 double learning_rate(const Schedule& schedule, std::uint32_t step, std::uint32_t reductions = 0);
-
-/// "linear" and so on; the inverse throws UsageError for another word.
-ScheduleKind schedule_kind(const std::string& name);
-std::string schedule_name(ScheduleKind kind);
 
 }  // namespace gradus

@@ -18,8 +18,9 @@
 
 namespace gradus {
 
-struct Optimiser {
-  bool is_adam = true;  ///< else SGD
+/// The optimiser that a training uses, and the options of both.
+struct OptimiserOptions {
+  Optimiser kind = Optimiser::adam;
   AdamOptions adam;
   SgdOptions sgd;
 };
@@ -79,10 +80,10 @@ class TrainingStep {
  public:
   using Real = typename Dev::Real;
 
-  /// `micro_batches` is part of the recipe; `workers` only decides how many of them run at the same time. `most` is
+  /// `micro_batches` is part of the recipe; `workers` only decides how many of them run at the same time. `capacity` is
   /// the size that no batch exceeds, if it is known.
   TrainingStep(Model<Dev>& model, const Corpus<Dev>& corpus, std::size_t micro_batches, double smoothing,
-               const Optimiser& optimiser, Workers& workers, const BatchSize& most = {})
+               const OptimiserOptions& optimiser, Workers& workers, const BatchSize& capacity = {})
       : model_(model),
         corpus_(corpus),
         m_(model.layout),
@@ -90,7 +91,7 @@ class TrainingStep {
         smoothing_(smoothing),
         optimiser_(optimiser),
         workers_(workers),
-        most_(most) {
+        capacity_(capacity) {
     if (micro_batches == 0) fail("a training step needs at least one micro-batch");
     for (std::size_t i = 0; i < micro_batches; ++i) slots_.push_back(std::make_unique<Slot<Dev>>(model));
     fill(slots_[0]->dev, m_.flat(), 0);
@@ -160,21 +161,21 @@ class TrainingStep {
     return {begin, std::min(n, begin + share) - begin};
   }
 
-  /// Cuts batch k and gives each slot its part, which the slot takes within the step.
+  /// Splits batch k and gives each slot its part, which the slot takes within the step.
   void prepare(std::size_t k, StepState state) {
     const auto& batch = corpus_.batches()[k];
     state.inverse_tokens = 1.0 / static_cast<double>(batch_size(batch, corpus_.pairs()).target_rows);
     state.first_pair = corpus_.first_pair(k);
     state.source_row = state.target_row = 0;
-    const BatchList parts = cut(batch, corpus_.pairs(), slots_.size());
+    const BatchList parts = split_batch(batch, corpus_.pairs(), slots_.size());
     for (std::size_t i = 0; i < slots_.size(); ++i) {
-      const BatchSize room = batch_size(parts[i], corpus_.pairs());
-      state.pairs = static_cast<std::uint32_t>(room.sentences);
+      const BatchSize size = batch_size(parts[i], corpus_.pairs());
+      state.pairs = static_cast<std::uint32_t>(size.sentences);
       slots_[i]->dev.set(state);
-      slots_[i]->batch.make_room(room, most_);
+      slots_[i]->batch.reserve(size, capacity_);
       state.first_pair += state.pairs;
-      state.source_row += static_cast<std::uint32_t>(room.source_rows);
-      state.target_row += static_cast<std::uint32_t>(room.target_rows);
+      state.source_row += static_cast<std::uint32_t>(size.source_rows);
+      state.target_row += static_cast<std::uint32_t>(size.target_rows);
     }
   }
 
@@ -201,7 +202,7 @@ class TrainingStep {
     const std::size_t decaying = model_.layout.decaying();
     const auto of = [b = begin, n = count](View<Real, 1, typename Dev::Space> flat) { return slice(flat, b, n); };
     const In<Dev, 1> g = of(slots_[0]->gradients.flat());
-    if (optimiser_.is_adam) {
+    if (optimiser_.kind == Optimiser::adam) {
       AdamOptions options = optimiser_.adam;
       options.update.decaying = std::min(count, decaying > begin ? decaying - begin : 0);
       adam(own.dev, of(model_.flat()), of(m_.flat()), of(v_.flat()), own.status, g, In<Dev, 1>(own.total), options);
@@ -218,9 +219,9 @@ class TrainingStep {
   std::vector<std::unique_ptr<Slot<Dev>>> slots_;
   Store<Dev> m_, v_;
   double smoothing_;
-  Optimiser optimiser_;
+  OptimiserOptions optimiser_;
   Workers& workers_;
-  BatchSize most_;
+  BatchSize capacity_;
   std::size_t last_step_ = 0;
 };
 

@@ -35,7 +35,7 @@ void train(Model<Dev>& model, const TinyCorpus& corpus, std::uint64_t seed) {
   Dev dev;
   initialise(dev, model.flat(), model.layout, {Initialisation::xavier, 0, seed});
   Workers workers(1);
-  Optimiser optimiser;
+  OptimiserOptions optimiser;
   Corpus<Dev> pairs(dev, corpus.pairs, {});
   pairs.set_batches(dev, {all_of(corpus.pairs)});
   TrainingStep<Dev> step(model, pairs, 1, smoothing, optimiser, workers);

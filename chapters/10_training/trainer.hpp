@@ -83,8 +83,8 @@ class Trainer {
     write(dev_, step_.first_moment(), snapshot.m);
     write(dev_, step_.second_moment(), snapshot.v);
     state_ = snapshot.state;
-    notes_ = snapshot.notes;
-    skipped_ = snapshot.skipped;
+    metadata_ = snapshot.metadata;
+    skipped_checkpoints_ = snapshot.skipped_checkpoints;
     has_other_plan_ = !same(snapshot.recipe);
     if (has_other_plan_) state_.finished = is_patience_spent(state_, plan_);
     return true;
@@ -93,12 +93,11 @@ class Trainer {
   /// Whether the resumed run had another recipe until now.
   bool has_other_plan() const { return has_other_plan_; }
 
-  /// From now on each checkpoint stores the result of `notes`, for the caller to read after resuming.
-  void keep(std::function<std::string()> notes) { keep_ = std::move(notes); }
-  const std::string& notes() const { return notes_; }  ///< of the resumed checkpoint
-  const std::string& skipped_checkpoints() const {
-    return skipped_;
-  }  ///< the faults of newer checkpoints, which were skipped
+  /// From now on each checkpoint stores the result of `make`, for the caller to read after resuming.
+  void set_metadata(std::function<std::string()> make) { make_metadata_ = std::move(make); }
+  const std::string& metadata() const { return metadata_; }  ///< of the resumed checkpoint
+  /// The faults of newer checkpoints, which were skipped.
+  const std::string& skipped_checkpoints() const { return skipped_checkpoints_; }
 
   /// Trains until the plan is completed or something stops it.
   Outcome run(const TrainingControl& control) {
@@ -131,7 +130,7 @@ class Trainer {
     if (!folder_) return;
     Snapshot<Real> s;
     s.state = state_;
-    s.notes = keep_ ? keep_() : notes_;
+    s.metadata = make_metadata_ ? make_metadata_() : metadata_;
     read(dev_, s.weights, In<Dev, 1>(model_.flat()));
     read(dev_, s.m, In<Dev, 1>(step_.first_moment()));
     read(dev_, s.v, In<Dev, 1>(step_.second_moment()));
@@ -221,8 +220,8 @@ class Trainer {
   std::string recipe_;
   std::uint32_t all_steps_ = 0;
   TrainingState state_;
-  std::function<std::string()> keep_;
-  std::string notes_, skipped_;
+  std::function<std::string()> make_metadata_;
+  std::string metadata_, skipped_checkpoints_;
   bool has_other_plan_ = false;
 };
 
@@ -232,7 +231,7 @@ double mean_loss(const Model<Dev>& model, const IdPairs& pairs, const SentenceMa
   if (pairs.size() == 0) fail("there are no sentence pairs to validate on");
   // The cache of a part is kept as a whole, so parts are small for any number of pairs.
   const std::size_t parts = std::max<std::size_t>(32, (pairs.size() + 31) / 32);
-  const BatchList batches = cut(make_batches(pairs, {0, pairs.size(), false}, 0, 0).front(), pairs, parts);
+  const BatchList batches = split_batch(make_batches(pairs, {0, pairs.size(), false}, 0, 0).front(), pairs, parts);
   std::vector<double> losses(batches.size());
   const ModelConfig config = model.config.without_dropout();
   std::size_t tokens = 0;

@@ -44,14 +44,14 @@ std::string padded(std::string text, std::size_t width) {
 
 /// One pass of the whole model over a source sentence and "<bos> said".
 struct Pass {
-  Pass(const Model<Device>& model, const Sentence& source, Sentence said) {
-    said.insert(said.begin(), specials.bos);
+  Pass(const Model<Device>& model, const Sentence& source, Sentence output) {
+    output.insert(output.begin(), specials.bos);
     const auto one = [&](const Sentence& s) {
       return on_device(dev, SegmentTable::packed({static_cast<std::int32_t>(s.size())}));
     };
-    const auto sources = one(source), targets = one(said);
+    const auto sources = one(source), targets = one(output);
     encode(dev, c, on_device(dev, source), sources, model.params, model.config);
-    decode(dev, c, {c.memory(), sources}, on_device(dev, said), targets, model.params, model.config);
+    decode(dev, c, {c.memory(), sources}, on_device(dev, output), targets, model.params, model.config);
   }
   Device dev;
   TransformerCache<Device> c;
@@ -67,13 +67,13 @@ struct Uncached {
     std::vector<double> scores;  // log probabilities, largest first
     std::vector<std::int32_t> ids;
   };
-  Words after(const Sentence& said, std::size_t candidates) {
-    Pass pass(model, source, said);
+  Words after(const Sentence& output, std::size_t candidates) {
+    Pass pass(model, source, output);
     Device& dev = pass.dev;
-    rows_computed += said.size() + 1;
+    rows_computed += output.size() + 1;
     const auto logits = dev.kept.matrix(1, model.config.target_vocab), scores = dev.kept.matrix(1, candidates);
     const auto ids = as_matrix(dev.kept.ints(candidates), 1, candidates);
-    project(dev, logits, rows(pass.c.output(), said.size(), 1), model.params);
+    project(dev, logits, rows(pass.c.output(), output.size(), 1), model.params);
     log_probs_top_k(dev, scores, ids, logits);
     Words best;
     read(dev, best.scores, In<Device, 1>(as_vector(scores)));
@@ -93,15 +93,15 @@ void words_to_ids(const std::string& english, const Sentence& source) {
 void greedy(Uncached& model) {
   tiny::section("greedy search");
   std::printf("so far                     next word, log probability\n");
-  Sentence said;
+  Sentence output;
   for (bool ended = false; !ended;) {
-    const auto next = model.after(said, K);
-    std::printf("%s", padded("<bos>" + (said.empty() ? "" : " " + text(said)), 26).c_str());
+    const auto next = model.after(output, K);
+    std::printf("%s", padded("<bos>" + (output.empty() ? "" : " " + text(output)), 26).c_str());
     for (std::size_t k = 0; k < K; ++k)
       std::printf(" %s %5.2f ", padded(text({next.ids[k]}), 7).c_str(), next.scores[k]);
     std::printf("\n");
     ended = next.ids[0] == specials.eos;
-    if (!ended) said.push_back(next.ids[0]);
+    if (!ended) output.push_back(next.ids[0]);
   }
 }
 
@@ -113,7 +113,7 @@ SearchOptions three_beams() {
 
 /// Beam search without a cache, and its beams after each step.
 NBest beams(Uncached& model) {
-  const std::size_t candidates = std::min(K + 2, tiny::german().size());  // two words are never output
+  const std::size_t candidates = std::min(K + 2, tiny::german().size());  // two words are suppressed
   SentenceSearch search(three_beams(), longest_translation(model.source.size(), {}, model.model.config));
   tiny::section("beam search");
   for (int step = 1; !search.open().empty(); ++step) {
@@ -146,11 +146,11 @@ void print(const NBest& found) {
   }
 }
 
-/// Keys and values of the words so far, at two moments: the newest word adds a row and changes no other row.
-void history(const Uncached& model, const Sentence& said) {
+/// Keys and values of the output words, at two moments: the newest word adds a row and changes no other row.
+void history(const Uncached& model, const Sentence& output) {
   tiny::section("keys and values of what was said");
-  for (const std::size_t n : {std::size_t{1}, said.size()}) {
-    const Sentence begun(said.begin(), said.begin() + static_cast<std::ptrdiff_t>(n));
+  for (const std::size_t n : {std::size_t{1}, output.size()}) {
+    const Sentence begun(output.begin(), output.begin() + static_cast<std::ptrdiff_t>(n));
     const Pass pass(model.model, model.source, begun);
     std::vector<std::string> labels = tiny::words(tiny::german(), begun);
     labels.insert(labels.begin(), "<bos>");

@@ -40,18 +40,18 @@ void measure(const Model<Dev>& model, std::size_t width, std::size_t batch, std:
   options.decoding.length_factor = 0;
   options.decoding.length_extra = words;
   double best = 1e9;
-  std::size_t said = 0;
+  std::size_t output = 0;
   for (int run = 0; run < 3; ++run) {
     Workers one(1);
     const std::clock_t start = std::clock();
     const auto found = translate_ids<Dev>(one, model.params, model.config, sources, options);
     best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
-    said = 0;
-    for (const NBest& t : found) said += t[0].log_probs.size();
+    output = 0;
+    for (const NBest& t : found) output += t[0].log_probs.size();
   }
   std::printf("beam %zu, batches of %3zu: %7.1f sentences/s, %6.0f words/s, %5.1f words a sentence\n", width, batch,
-              static_cast<double>(n) / best, static_cast<double>(said) / best,
-              static_cast<double>(said) / static_cast<double>(n));
+              static_cast<double>(n) / best, static_cast<double>(output) / best,
+              static_cast<double>(output) / static_cast<double>(n));
 }
 
 }  // namespace

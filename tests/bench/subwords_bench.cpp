@@ -67,7 +67,7 @@ Pieces pieces(const Subwords& subwords, const Lines& lines) {
   for (const std::string& line : lines) {
     const std::vector<int> ids = subwords.encode(line);
     found.all += ids.size();
-    found.unknown += static_cast<std::size_t>(std::count(ids.begin(), ids.end(), Subwords::unk));
+    found.unknown += static_cast<std::size_t>(std::count(ids.begin(), ids.end(), Subwords::specials.unk));
     found.ids.insert(ids.begin(), ids.end());
   }
   return found;

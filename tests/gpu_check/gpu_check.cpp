@@ -95,7 +95,7 @@ int run_train(const Words& words) {
   o.search.length_penalty = given.number("--length-penalty", o.search.length_penalty);
   o.search.check();
   const std::string products = given.text("--products", "exact"), output = given.places()[1];
-  o.products = products_named(products);
+  o.products = parse<Products>(products);
   const IdCorpus corpus = read_ids(given.places()[0]);
   std::ofstream translations(output);
   if (!translations) fail("cannot write " + output);

@@ -25,7 +25,7 @@ struct Fresh {
 
 void time_steps(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& config, const IdPairs& pairs,
                 TimingTable& table) {
-  Optimiser optimiser;
+  OptimiserOptions optimiser;
   optimiser.adam.update.clip = 1;
   for (const std::size_t tokens : sizes.tokens) {
     const BatchList batches = batches_in_order(pairs, tokens, sizes.batches);

@@ -46,7 +46,7 @@ PAIRS = """source target  valid train  encoder decoder  first second  first last
   q k  k v  w b  gamma beta  dx dy  dx dn  in out  size length  step epoch  loss score  upper lower  floor ceil
   best worst  hypotheses references  hypothesis reference  pre post  input output  d_model ffn  S T  B N  weights biases
   numerator denominator  attention residual  push pop  next previous  any all  beam length  x n  s n  a b  i j  one two
-  notes recipe  open closed  start end  index count  epochs steps  words pieces  sum mean  this other"""
+  metadata recipe  open closed  start end  index count  epochs steps  words pieces  sum mean  this other"""
 CALLS = set("begin end min max front back floor ceil lower_bound upper_bound any_of all_of".split())  # of std
 NO_CALL = {"if", "for", "while", "switch", "catch", "sizeof", "decltype", "alignof", "return", "constexpr", "noexcept"}
 NO_TYPE = {"return", "else", "case", "throw", "new", "delete", "goto", "do", "and", "or", "not"}

@@ -39,7 +39,7 @@ void adam(EpsilonInsideRoot<Base>& dev, Acc<Base, 1> w, Acc<Base, 1> m, Acc<Base
   const std::vector<double> start(w.data, w.data + w.extent[0]);
   gradus::adam(static_cast<Base&>(dev), w, m, v, status, g, squared_norm, o);
   const double t = dev.state.step,
-               shrink = o.update.decoupled ? dev.state.learning_rate * o.update.weight_decay : 0;
+               shrink = o.update.decay == Decay::decoupled ? dev.state.learning_rate * o.update.weight_decay : 0;
   for (std::size_t i = 0; i < w.extent[0]; ++i) {
     const double m_hat = m[i] / (1 - std::pow(o.beta1, t)), v_hat = v[i] / (1 - std::pow(o.beta2, t));
     const double kept = start[i] * (1 - (i < o.update.decaying ? shrink : 0));
@@ -56,7 +56,7 @@ template <class Base>
 void adam(DecaySwapped<Base>& dev, Acc<Base, 1> w, Acc<Base, 1> m, Acc<Base, 1> v, OutInts<Base, 1> status,
           In<Base, 1> g, In<Base, 1> squared_norm, AdamOptions options) {
   ++dev.calls;
-  options.update.decoupled = !options.update.decoupled;
+  options.update.decay = options.update.decay == Decay::coupled ? Decay::decoupled : Decay::coupled;
   gradus::adam(static_cast<Base&>(dev), w, m, v, status, g, squared_norm, options);
 }
 

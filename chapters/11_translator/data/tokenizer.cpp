@@ -9,32 +9,21 @@
 #include "gradus/io/unicode.hpp"
 #include "gradus/text/subwords.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
 
 constexpr const char* space_mark = "\u2581";  // SentencePiece's mark at the start of a piece that begins a word
-constexpr const char* names[] = {"sentencepiece", "word"};
 
 Vocabulary stored_words(bool lower_case, const std::string& bytes, const std::string& name) {
   Vocabulary words = Vocabulary::parse(bytes, name, lower_case);
-  const Specials s = words.specials();
-  if (s.pad != Tokenizer::pad || s.unk != Tokenizer::unk || s.bos != Tokenizer::bos || s.eos != Tokenizer::eos)
+  const Specials s = words.specials(), ours = Tokenizer::specials;
+  if (s.pad != ours.pad || s.unk != ours.unk || s.bos != ours.bos || s.eos != ours.eos)
     fail(name + ": its special words are not <pad>, <unk>, <bos>, <eos>, in this order");
   return words;
 }
 
 }  // namespace
-
-const char* tokenizer_name(TokenizerKind kind) { return names[static_cast<int>(kind)]; }
-
-TokenizerKind tokenizer_kind(const std::string& name) {
-  for (int i = 0; i < 2; ++i) {
-    if (name == names[i]) return static_cast<TokenizerKind>(i);
-  }
-  throw UsageError("there is no tokenizer " + quoted(name) + ": sentencepiece or word");
-}
 
 struct Tokenizer::Model {
   TokenizerKind kind;
@@ -60,7 +49,7 @@ Tokenizer Tokenizer::learn(const std::vector<std::string>& sentences, const Toke
     o.min_frequency = options.min_frequency;
     o.max_size = options.vocab_size;
     const Vocabulary words = Vocabulary::learn(sentences, o);
-    if (words.size() <= 4)
+    if (words.size() <= Specials::count)
       fail("no word occurs " + std::to_string(options.min_frequency) + " times in the training sentences");
     return from_bytes(options.kind, options.lower_case, words.text(), "vocabulary");
   }

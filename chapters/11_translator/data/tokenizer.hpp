@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "gradus/text/specials.hpp"
+#include "gradus/util/names.hpp"
+
 namespace gradus {
 
 enum class TokenizerKind {
@@ -13,8 +16,12 @@ enum class TokenizerKind {
   word            ///< whole words (01_embedding/vocabulary.hpp): a word outside the vocabulary is <unk>
 };
 
-const char* tokenizer_name(TokenizerKind kind);         ///< "sentencepiece" and so on
-TokenizerKind tokenizer_kind(const std::string& name);  ///< UsageError for another word
+template <>
+struct Names<TokenizerKind> {
+  static constexpr const char* noun = "tokenizer";
+  static constexpr Name<TokenizerKind> table[] = {{TokenizerKind::sentencepiece, "sentencepiece"},
+                                                  {TokenizerKind::word, "word"}};
+};
 
 struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::sentencepiece;
@@ -34,7 +41,7 @@ struct TextPiece {
 /// Cheap to copy, and safe to use from several threads.
 class Tokenizer {
  public:
-  static constexpr int pad = 0, unk = 1, bos = 2, eos = 3;
+  static constexpr Specials specials{};
 
   /// Learns a vocabulary from the training sentences. Throws Error if they cannot give one of that size.
   static Tokenizer learn(const std::vector<std::string>& sentences, const TokenizerOptions& options);
@@ -56,6 +63,16 @@ class Tokenizer {
   struct Model;
   explicit Tokenizer(std::shared_ptr<const Model> model);
   std::shared_ptr<const Model> model_;
+};
+
+/// Whether both languages share a vocabulary.
+enum class VocabularyChoice { joint, separate };
+
+template <>
+struct Names<VocabularyChoice> {
+  static constexpr const char* noun = "choice of vocabularies";
+  static constexpr Name<VocabularyChoice> table[] = {{VocabularyChoice::joint, "joint"},
+                                                     {VocabularyChoice::separate, "separate"}};
 };
 
 /// The two tokenizers of a model.

@@ -122,8 +122,7 @@ BleuScore sentence_bleu(const std::string& hypothesis, const std::string& refere
 
 std::string bleu_signature(const BleuOptions& options, std::size_t references) {
   return "nrefs:" + std::to_string(references) + "|case:" + (options.lowercase ? "lc" : "mixed") +
-         "|eff:" + (options.effective_order ? "yes" : "no") +
-         "|tok:" + (options.tokenizer == BleuTokenizer::v13a ? "13a" : "none") +
+         "|eff:" + (options.effective_order ? "yes" : "no") + "|tok:" + name_of(options.tokenizer) +
          "|smooth:exp|version:gradus-" GRADUS_VERSION;
 }
 

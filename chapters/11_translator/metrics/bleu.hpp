@@ -10,9 +10,17 @@
 #include <string>
 #include <vector>
 
+#include "gradus/util/names.hpp"
+
 namespace gradus {
 
 enum class BleuTokenizer { v13a, none };
+
+template <>
+struct Names<BleuTokenizer> {
+  static constexpr const char* noun = "tokenizer of BLEU";
+  static constexpr Name<BleuTokenizer> table[] = {{BleuTokenizer::v13a, "13a"}, {BleuTokenizer::none, "none"}};
+};
 
 struct BleuOptions {
   bool lowercase = false;  ///< compare in lower case, in every script that has cases (gradus/io/unicode.hpp)

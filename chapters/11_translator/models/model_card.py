@@ -177,7 +177,7 @@ def choice(seeds, stored):
 
 
 def kept(weights, recipe):
-    """Which of the run's weights the model has, from its notes: `mean of the last 4 validations: loss ...`."""
+    """Which of the run's weights the model has, from its metadata: `mean of the last 4 validations: loss ...`."""
     mean = re.match(r"mean of the last (\d+) validations", weights)
     if not mean:
         return "those " + weights.split(":")[0]

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
 /// The cache of keys and values that decoding keeps: rows go in one by one and, when beams branch, from one place
-/// to another. Sizes: R rows of the cache, W columns (k | v, so 2 D), N rows to be put there.
+/// to another. (In the other chapters a cache, XCache<Dev>, is what the forward pass of a leaf saves for its backward pass. Here
+/// nothing is learnt, and "the cache" means these rows alone.) Sizes: R rows of the cache, W columns (k | v, so 2 D), N rows to be put there.
 
 #include <string>
 #include <vector>

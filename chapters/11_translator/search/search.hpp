@@ -17,8 +17,8 @@ namespace gradus {
 template <class Dev>
 class StepTables {
  public:
-  void reserve(Workspace<typename Dev::Real, typename Dev::Space>& memory, std::size_t room) {
-    room_ = memory.ints(room);
+  void reserve(Workspace<typename Dev::Real, typename Dev::Space>& memory, std::size_t capacity) {
+    memory_ = memory.ints(capacity);
   }
 
   /// A table that may have up to `most` entries: as many as the device computes, those not in use hold `filler`.
@@ -26,7 +26,7 @@ class StepTables {
     const std::size_t first = host_.size();
     host_.insert(host_.end(), values.begin(), values.end());
     host_.resize(first + Dev::capacity(values.size(), most), filler);
-    return slice(room_, first, host_.size() - first);
+    return slice(memory_, first, host_.size() - first);
   }
   /// The same for segments; those not in use are empty.
   Segments<Dev> put(const SegmentTable& t, std::size_t most, std::size_t most_rows, std::size_t longest) {
@@ -35,13 +35,13 @@ class StepTables {
   }
 
   void send(Dev& dev) {
-    require(host_.size() <= room_.extent[0], "the tables of a step are larger than their room");
-    write(dev, slice(room_, 0, host_.size()), host_);
+    require(host_.size() <= memory_.extent[0], "the tables of a step are larger than their room");
+    write(dev, slice(memory_, 0, host_.size()), host_);
     host_.clear();
   }
 
  private:
-  OutInts<Dev, 1> room_;
+  OutInts<Dev, 1> memory_;
   std::vector<std::int32_t> host_;
 };
 
@@ -91,32 +91,32 @@ class Searcher {
     return ++count;
   }
 
-  /// A row has two words that are never said, so its best K + 2 hold all that could be among the best K of all
+  /// A row has two words that are suppressed, so its best K + 2 hold all that could be among the best K of all
   /// rows.
   std::size_t candidates() const { return std::min(config_.target_vocab, options_.beam_size + 2); }
 
   void reserve(const BatchSearch& batch) {
-    most_ = {batch.beams(), batch.cache_rows(), batch.step().history.longest, batch.sources()};
-    const std::size_t D = config_.d_model, N = most_.beams;
+    capacity_ = {batch.beams(), batch.cache_rows(), batch.step().history.longest, batch.sources()};
+    const std::size_t D = config_.d_model, N = capacity_.beams;
     storage_.settle();
     memory_ = {};
     for (std::size_t l = 0; l < config_.decoder_layers; ++l) {
-      memory_.source.push_back(storage_.matrix(most_.sources.rows, 2 * D));
-      memory_.history.push_back(storage_.matrix(most_.cache_rows, 2 * D));
+      memory_.source.push_back(storage_.matrix(capacity_.sources.rows, 2 * D));
+      memory_.history.push_back(storage_.matrix(capacity_.cache_rows, 2 * D));
     }
     logits_ = storage_.matrix(N, config_.target_vocab);
     scores_ = storage_.matrix(N, candidates());
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
     // A step sends ids, position, at, rows and history for each beam, from and to for each row of the cache, beams and
     // sources for each sentence, where segments are two numbers. Before the first one go the source's ids and segments.
-    const std::size_t B = most_.sources.begin.size(), Ns = most_.sources.rows, R = most_.cache_rows;
+    const std::size_t B = capacity_.sources.begin.size(), Ns = capacity_.sources.rows, R = capacity_.cache_rows;
     tables_.reserve(storage_, std::max(7 * N + 2 * R + 4 * B, Ns + 2 * B));
   }
 
   void read_sources(Dev& dev, const std::vector<Sentence>& sources, const SegmentTable& table) {
     std::vector<std::int32_t> ids;
     for (const Sentence& s : sources) ids.insert(ids.end(), s.begin(), s.end());
-    const Ints<Dev, 1> source_ids = tables_.put(ids, most_.sources.rows, 0);
+    const Ints<Dev, 1> source_ids = tables_.put(ids, capacity_.sources.rows, 0);
     const Segments<Dev> segments = put_sources(table);
     tables_.send(dev);
     dev.run_step(sizes(0, 0, segments, 0), [&] {
@@ -141,19 +141,19 @@ class Searcher {
   }
 
   Segments<Dev> put_sources(const SegmentTable& t) {
-    return tables_.put(t, most_.sources.begin.size(), most_.sources.rows, most_.sources.longest);
+    return tables_.put(t, capacity_.sources.begin.size(), capacity_.sources.rows, capacity_.sources.longest);
   }
 
   DecodingStep<Dev> on_the_device(Dev& dev, const StepTable& t) {
-    const std::size_t N = most_.beams, R = most_.cache_rows;
+    const std::size_t N = capacity_.beams, R = capacity_.cache_rows;
     const DecodingStep<Dev> step{tables_.put(t.ids, N, 0),
                                  tables_.put(t.position, N, 0),
                                  tables_.put(t.at, N, -1),
                                  tables_.put(t.from, R, 0),
                                  tables_.put(t.to, R, -1),
                                  tables_.put(t.rows, N, N, 1),
-                                 tables_.put(t.history, N, R, most_.longest_history),
-                                 tables_.put(t.beams, most_.sources.begin.size(), N, options_.beam_size),
+                                 tables_.put(t.history, N, R, capacity_.longest_history),
+                                 tables_.put(t.beams, capacity_.sources.begin.size(), N, options_.beam_size),
                                  put_sources(t.sources)};
     tables_.send(dev);
     return step;
@@ -173,7 +173,7 @@ class Searcher {
   DecoderMemory<Dev> memory_;
   Out<Dev, 2> logits_, scores_;  // (N, Vocab), (N, candidates)
   OutInts<Dev, 2> ids_;          // (N, candidates)
-  Capacity most_;
+  Capacity capacity_;
   StepTables<Dev> tables_;
 };
 

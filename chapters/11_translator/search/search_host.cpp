@@ -108,19 +108,20 @@ NBest SentenceSearch::result() const {
 
 BatchSearch::BatchSearch(const std::vector<Sentence>& sources, const SearchOptions& options,
                          const ModelConfig& config)
-    : bos_(options.decoding.specials.bos), width_(options.beam_size) {
+    : bos_(options.decoding.specials.bos), beam_size_(options.beam_size) {
   options.check();
   std::vector<std::int32_t> lengths;
   for (const Sentence& source : sources) {
-    const std::size_t room = longest_translation(source.size(), options.decoding, config);
-    states_.push_back({SentenceSearch(options, room), cache_rows_, room, {0}});
-    cache_rows_ += options.beam_size * room;
-    longest_ = std::max(longest_, room);
+    const std::size_t capacity = longest_translation(source.size(), options.decoding, config);
+    states_.push_back({SentenceSearch(options, capacity), cache_rows_, capacity, {0}});
+    cache_rows_ += options.beam_size * capacity;
+    longest_ = std::max(longest_, capacity);
     lengths.push_back(to_int(source.size()));
   }
   if (cache_rows_ > std::numeric_limits<std::int32_t>::max()) {
     throw UsageError("a batch of " + std::to_string(sources.size()) + " sentences with a beam of " +
-                     std::to_string(width_) + " is too large: take a smaller beam, or fewer sentences at a time");
+                     std::to_string(beam_size_) +
+                     " is too large: take a smaller beam, or fewer sentences at a time");
   }
   beams_ = options.beam_size * sources.size();
   sources_ = SegmentTable::packed(lengths);
@@ -145,7 +146,7 @@ void BatchSearch::extend(const std::vector<double>& scores, const std::vector<st
 void BatchSearch::assign_slots(State& state) {
   const std::vector<Beam>& open = state.search.open();
   std::vector<std::size_t> slots(open.size()), branches;
-  std::vector<bool> inherited(state.slots.size()), taken(width_);
+  std::vector<bool> inherited(state.slots.size()), taken(beam_size_);
   for (std::size_t b = 0; b < open.size(); ++b) {
     const std::size_t parent = open[b].parent;
     if (inherited[parent]) {
@@ -159,8 +160,8 @@ void BatchSearch::assign_slots(State& state) {
   for (const std::size_t b : branches) {
     while (taken[free]) ++free;
     slots[b] = free++;
-    const std::size_t from = state.first_row + state.slots[open[b].parent] * state.room;
-    const std::size_t to = state.first_row + slots[b] * state.room;
+    const std::size_t from = state.first_row + state.slots[open[b].parent] * state.capacity;
+    const std::size_t to = state.first_row + slots[b] * state.capacity;
     for (std::size_t j = 0; j < open[b].words.size(); ++j) {  // <bos> and all words but the one said last
       table_.from.push_back(to_int(from + j));
       table_.to.push_back(to_int(to + j));
@@ -180,7 +181,7 @@ void BatchSearch::make_table() {
     append(next.sources, static_cast<std::size_t>(sources_.begin[i]), static_cast<std::size_t>(sources_.length[i]));
     for (std::size_t b = 0; b < open.size(); ++b) {
       const std::size_t length = open[b].words.size();  // the decoder reads <bos> and these
-      const std::size_t first = states_[i].first_row + states_[i].slots[b] * states_[i].room;
+      const std::size_t first = states_[i].first_row + states_[i].slots[b] * states_[i].capacity;
       append(next.rows, next.ids.size(), 1);
       append(next.history, first, length + 1);
       next.ids.push_back(length == 0 ? bos_ : open[b].words.back());

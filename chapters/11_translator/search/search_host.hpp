@@ -103,14 +103,14 @@ class BatchSearch {
  private:
   struct State {
     SentenceSearch search;
-    std::size_t first_row, room;     // of the cache: K slots of `room` rows each
-    std::vector<std::size_t> slots;  // of the open beams
+    std::size_t first_row, capacity;  // of the cache: K slots of `capacity` rows each
+    std::vector<std::size_t> slots;   // of the open beams
   };
   void assign_slots(State& state);
   void make_table();
 
   std::int32_t bos_;
-  std::size_t width_;
+  std::size_t beam_size_;
   std::size_t beams_ = 0, cache_rows_ = 0, longest_ = 0;
   SegmentTable sources_;
   std::vector<State> states_;

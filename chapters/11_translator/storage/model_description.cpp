@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "gradus/io/safetensors_header.hpp"
+#include "09_transformer/config_fields.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
 
@@ -12,65 +12,50 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* norms[] = {"pre", "post"};
-constexpr const char* activations[] = {"relu", "gelu"};
-constexpr const char* tyings[] = {"none", "output", "all"};
+// Of the metadata in model.json. The word is older than the name in the code, and stored models have it.
+constexpr const char* metadata_entry = "notes";
 
-/// The number of a word in a small set.
-template <class Enum, std::size_t N>
-Enum choice(const Json& json, const char* key, const char* const (&names)[N]) {
-  const auto word = json.at(key).get<std::string>();
-  for (std::size_t i = 0; i < N; ++i) {
-    if (word == names[i]) return static_cast<Enum>(i);
+/// Writes each field of a configuration.
+struct FieldWriter {
+  Json& json;
+
+  void size(const char* name, const char*, std::size_t value, std::size_t, std::size_t) const {
+    json[name] = value;
   }
-  fail(std::string(key) + " " + quoted(word) + " is unknown");
-}
+  void rate(const char* name, const char*, double value) const { json[name] = value; }
+  template <class Enum>
+  void word(const char* name, Enum value) const {
+    json[name] = name_of(value);
+  }
+  void flag(const char* name, bool value) const { json[name] = value; }
+};
 
-/// A size. ModelConfig::check() decides whether a model can have it.
-std::size_t size(const Json& json, const char* key) {
-  const auto& value = json.at(key);
-  if (!value.is_number_unsigned()) fail(std::string(key) + " is not a size");
-  return value.get<std::size_t>();
-}
+/// Reads each. ModelConfig::check() decides whether a model can have such sizes and rates.
+struct FieldReader {
+  const Json& json;
 
-double rate(const Json& json, const char* key) {
-  const double r = json.at(key);
-  if (!(r >= 0 && r < 1)) fail(std::string(key) + " is out of range");
-  return r;
-}
+  void size(const char* name, const char*, std::size_t& value, std::size_t, std::size_t) const {
+    const Json& number = json.at(name);
+    if (!number.is_number_unsigned()) fail(std::string(name) + " is no size");
+    value = number.get<std::size_t>();
+  }
+  void rate(const char* name, const char*, double& value) const { value = json.at(name); }
+  template <class Enum>
+  void word(const char* name, Enum& value) const {
+    value = parse<Enum>(json.at(name));
+  }
+  void flag(const char* name, bool& value) const { value = json.at(name); }
+};
 
 Json config_json(const ModelConfig& c) {
-  return {{"source_vocab", c.source_vocab},
-          {"target_vocab", c.target_vocab},
-          {"d_model", c.d_model},
-          {"heads", c.heads},
-          {"ffn", c.ffn},
-          {"encoder_layers", c.encoder_layers},
-          {"decoder_layers", c.decoder_layers},
-          {"norm", norms[static_cast<int>(c.norm)]},
-          {"activation", activations[static_cast<int>(c.activation)]},
-          {"tying", tyings[static_cast<int>(c.tying)]},
-          {"attention_bias", c.attention_bias},
-          {"scale_embedding", c.scale_embedding},
-          {"max_length", c.max_length},
-          {"embedding_rate", c.embedding_rate},
-          {"attention_rate", c.attention_rate},
-          {"activation_rate", c.activation_rate},
-          {"residual_rate", c.residual_rate}};
+  Json json;
+  each_field(c, FieldWriter{json});
+  return json;
 }
 
 ModelConfig config_of(const Json& json) {
   ModelConfig c;
-  c.source_vocab = size(json, "source_vocab"), c.target_vocab = size(json, "target_vocab");
-  c.d_model = size(json, "d_model"), c.heads = size(json, "heads"), c.ffn = size(json, "ffn");
-  c.encoder_layers = size(json, "encoder_layers"), c.decoder_layers = size(json, "decoder_layers");
-  c.norm = choice<Norm>(json, "norm", norms);
-  c.activation = choice<Activation>(json, "activation", activations);
-  c.tying = choice<Tying>(json, "tying", tyings);
-  c.attention_bias = json.at("attention_bias"), c.scale_embedding = json.at("scale_embedding");
-  c.max_length = size(json, "max_length");
-  c.embedding_rate = rate(json, "embedding_rate"), c.attention_rate = rate(json, "attention_rate");
-  c.activation_rate = rate(json, "activation_rate"), c.residual_rate = rate(json, "residual_rate");
+  each_field(c, FieldReader{json});
   c.check();
   return c;
 }
@@ -91,7 +76,7 @@ ModelDescription description_of(const Json& json) {
   const Json& tokenizer = json.at("tokenizer");
   ModelDescription d;
   d.config = config_of(json.at("model"));
-  d.kind = tokenizer_kind(tokenizer.at("kind"));
+  d.kind = parse<TokenizerKind>(tokenizer.at("kind"));
   d.lower_case = tokenizer.at("lower_case");
   d.source = vocabulary_of(tokenizer.at("source"));
   d.target = vocabulary_of(tokenizer.at("target"));
@@ -101,7 +86,7 @@ ModelDescription description_of(const Json& json) {
     fail("all tables are tied, so there must be one vocabulary, not two");
   if (json.contains("weights")) d.weights_sha256 = json.at("weights").at("sha256");
   if (json.contains("unusual_below")) d.unusual_below = json.at("unusual_below").get<double>();
-  d.notes = json.at("notes").dump();
+  d.metadata = json.at(metadata_entry).dump();
   return d;
 }
 
@@ -140,12 +125,12 @@ std::string to_json(const ModelDescription& d) {
   Json json{{"format", "gradus translator 1"},
             {"model", config_json(d.config)},
             {"tokenizer",
-             {{"kind", tokenizer_name(d.kind)},
+             {{"kind", name_of(d.kind)},
               {"lower_case", d.lower_case},
               {"source", vocabulary_json(d.source)},
               {"target", vocabulary_json(d.target)}}}};
   if (!d.weights_sha256.empty()) json["weights"] = {{"sha256", d.weights_sha256}};
-  json["notes"] = Json::parse(d.notes);
+  json[metadata_entry] = Json::parse(d.metadata);
   if (d.unusual_below) json["unusual_below"] = *d.unusual_below;
   return json.dump(1) + "\n";
 }

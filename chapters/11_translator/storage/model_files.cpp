@@ -14,7 +14,7 @@
 namespace gradus {
 namespace {
 
-// Limits that no such file of a model exceeds: a million pieces, and long notes.
+// Limits that no such file of a model exceeds: a million pieces, and long metadata.
 constexpr std::uint64_t longest_vocabulary = 256'000'000, longest_description = 1'000'000;
 
 ModelDescription read_description(const std::string& path) {
@@ -61,8 +61,8 @@ void check_fit(const std::string& path, const char* side, std::size_t model, std
 ModelDescription description(const ModelFiles& model) {
   const Tokenizers& t = model.tokenizers;
   const std::string name = t.source.kind() == TokenizerKind::word ? "words.txt" : "subwords.model";
-  ModelDescription d{model.config,        t.source.kind(), t.source.lower_case(), {}, {}, {},
-                     model.unusual_below, model.notes};
+  ModelDescription d{model.config, t.source.kind(),     t.source.lower_case(), {}, {},
+                     {},           model.unusual_below, model.metadata};
   d.source = {t.joint ? name : "source." + name, sha256(t.source.bytes())};
   d.target = {t.joint ? name : "target." + name, sha256(t.target.bytes())};
   return d;
@@ -102,12 +102,12 @@ ModelFiles load_model(const std::string& folder) {
          ": not the file that belongs to this model; copy it again or, if a training was cut off "
          "here, run its command again");
   }
-  return {d.config, std::move(weights), std::move(tokenizers), d.notes, d.unusual_below};
+  return {d.config, std::move(weights), std::move(tokenizers), d.metadata, d.unusual_below};
 }
 
-std::string stored_notes(const std::string& path) {
+std::string stored_metadata(const std::string& path) {
   try {
-    return read_description(path).notes;
+    return read_description(path).metadata;
   } catch (const Error&) {
     return "";
   }

@@ -17,7 +17,7 @@ struct ModelFiles {
   ModelConfig config;
   std::vector<float> weights;  ///< flat, by the layout of the configuration
   Tokenizers tokenizers;
-  std::string notes = "{}";  ///< JSON of any shape: how it was trained, for people and scripts
+  std::string metadata = "{}";  ///< JSON of any shape: how it was trained, for people and scripts
   /// Nats a token: 99.5 % of the validation's translations have at least this log probability. If a translation is
   /// below it, the model is unsure of the sentence. Absent: unknown.
   std::optional<double> unusual_below = {};
@@ -41,8 +41,8 @@ ModelDescription stored_description(const std::string& folder);
 /// The checksum of the folder's file of weights.
 std::string weights_sha256(const std::string& folder);
 
-/// The notes in the description `path` of a model; "" if the file is missing or damaged.
-std::string stored_notes(const std::string& path);
+/// The metadata in the description `path` of a model; "" if the file is missing or damaged.
+std::string stored_metadata(const std::string& path);
 
 /// Whether the file `path` describes this model, and the weights beside it have its checksum. Does not compare
 /// unusual_below, which needs a search, nor the weights in memory.

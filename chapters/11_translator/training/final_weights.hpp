@@ -16,7 +16,7 @@
 namespace gradus {
 
 struct FinalWeights {
-  std::string text = "after the last step";  ///< which weights these are and why, for the notes of the model
+  std::string text = "after the last step";  ///< which weights these are and why, for the metadata of the model
   double loss = std::numeric_limits<double>::quiet_NaN();  ///< on the validation pairs, nats a token; NaN: unknown
   bool is_mean = false;
 };

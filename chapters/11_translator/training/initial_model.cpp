@@ -17,7 +17,7 @@ std::string shape(ModelConfig config, TokenizerKind kind, bool lower_case, bool 
   config.max_length = 0;                          // positions are computed, not learnt
   config.embedding_rate = config.attention_rate = config.activation_rate = config.residual_rate = 0;
   return Json{{"model", Json::parse(to_json(config))},
-              {"tokenizer", tokenizer_name(kind)},
+              {"tokenizer", name_of(kind)},
               {"lower case", lower_case},
               {"source vocabulary", 1},
               {"target vocabulary", joint ? 1 : 2}}

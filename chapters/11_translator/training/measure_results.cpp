@@ -39,15 +39,15 @@ std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vec
   return all;
 }
 
-/// The entry about the weights in the model's notes.
-void add_notes(RunResults& r, const std::string& folder) {
-  const auto notes = nlohmann::json::parse(stored_notes(folder + "/model.json"));
-  if (notes.contains("validation loss")) {
-    const double loss = notes["validation loss"];
+/// The entry about the weights in the model's metadata.
+void add_metadata(RunResults& r, const std::string& folder) {
+  const auto metadata = nlohmann::json::parse(stored_metadata(folder + "/model.json"));
+  if (metadata.contains("validation loss")) {
+    const double loss = metadata["validation loss"];
     r.scores.push_back({"validation loss", loss, 4});
     r.scores.push_back({"perplexity", std::exp(loss), 2});
   }
-  r.facts.emplace_back("weights", notes.at("weights"));
+  r.facts.emplace_back("weights", metadata.at("weights"));
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
              {"units", request.tokenizer.kind == TokenizerKind::word ? "words" : "subwords (SentencePiece)"}};
   r.scores = {{"BLEU of the validation text, beam 5", corpus_bleu(output, lines.target).score},
               {"chrF2 of the same", corpus_chrf(output, lines.target)}};
-  add_notes(r, request.output);
+  add_metadata(r, request.output);
   r.best.assign(scored.begin(), scored.begin() + count);
   r.worst.assign(scored.rbegin(), scored.rbegin() + count);
   r.attention = short_sentences(data);

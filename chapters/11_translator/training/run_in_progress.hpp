@@ -72,7 +72,7 @@ RunInProgress<Dev>::RunInProgress(const TrainingRequest& request, const Training
       model_(dev_, request.model),
       workers_(std::max<std::size_t>(1, request.threads)),
       trainer_(model_, data.pairs, request.plan, workers_, folder, recipe),
-      clock_(file("timing.json"), workers_.size(), device_name(request.device)) {
+      clock_(file("timing.json"), workers_.size(), name_of(device_taken(request.device))) {
   history_.command = request.command;
 }
 
@@ -93,13 +93,13 @@ void RunInProgress<Dev>::begin() {
     if (!trainer_.skipped_checkpoints().empty() && listener_.warn) {
       listener_.warn(trainer_.skipped_checkpoints() + "; another checkpoint is taken");
     }
-    history_ = training_history(trainer_.notes(), "the checkpoint in " + folder_.path());
+    history_ = training_history(trainer_.metadata(), "the checkpoint in " + folder_.path());
     if (trainer_.has_other_plan()) change_epochs();
     if (!trainer_.state().finished) say("going on after step " + std::to_string(trainer_.state().step));
   } else {
     take_first_weights();
   }
-  trainer_.keep([this] {
+  trainer_.set_metadata([this] {
     write_history();
     return to_json(history_);
   });
@@ -206,9 +206,9 @@ void RunInProgress<Dev>::fail_step() {
 template <class Dev>
 bool RunInProgress<Dev>::has_model() const {
   const TrainingState& s = trainer_.state();
-  const std::string notes = stored_notes(file("model.json"));
-  if (!are_notes_of(notes, s.step, recipe_, s.finished && s.validations != 0)) return false;
-  return is_described({request_.model, {}, data_.tokenizers, notes, {}}, file("model.json"));
+  const std::string metadata = stored_metadata(file("model.json"));
+  if (!is_metadata_of(metadata, s.step, recipe_, s.finished && s.validations != 0)) return false;
+  return is_described({request_.model, {}, data_.tokenizers, metadata, {}}, file("model.json"));
 }
 
 template <class Dev>
@@ -220,7 +220,7 @@ void RunInProgress<Dev>::write_model() {
   ModelFiles files{request_.model,
                    current_weights(dev_, model_),
                    data_.tokenizers,
-                   training_notes(trainer_.state().step, kept.text, kept.loss, recipe_),
+                   training_metadata(trainer_.state().step, kept.text, kept.loss, recipe_),
                    {}};
   if (trainer_.state().finished) {
     TranslateOptions options;

@@ -12,7 +12,7 @@ double training_memory(const ModelConfig& model, std::size_t micro_batches) {
 }
 
 void require_training_memory(const TrainingRequest& r) {
-  if (device_name(r.device) != std::string("cpu")) return;
+  if (device_taken(r.device) != DeviceChoice::cpu) return;
   const std::size_t gradients = r.plan.micro_batches;
   require_memory(training_memory(r.model, gradients),
                  "a training of " + std::to_string(parameter_count(r.model)) + " parameters, with two moments, " +

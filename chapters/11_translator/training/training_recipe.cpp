@@ -20,9 +20,14 @@ std::string checksum(const LinePairs& lines) {
   return sha256(text);
 }
 
-Json optimiser_json(const Optimiser& o) {
-  if (!o.is_adam) return {{"kind", "sgd"}, {"momentum", o.sgd.momentum}};
-  return {{"kind", "adam"}, {"beta1", o.adam.beta1}, {"beta2", o.adam.beta2}, {"epsilon", o.adam.epsilon}};
+Json optimiser_json(const OptimiserOptions& o) {
+  Json json{{"kind", name_of(o.kind)}};
+  if (o.kind == Optimiser::sgd) {
+    json["momentum"] = o.sgd.momentum;
+  } else {
+    json["beta1"] = o.adam.beta1, json["beta2"] = o.adam.beta2, json["epsilon"] = o.adam.epsilon;
+  }
+  return json;
 }
 
 /// Settings without an option are in a recipe only if they differ from the default, so that the recipes of earlier
@@ -31,11 +36,12 @@ void add_unusual(Json& recipe, const TrainingRequest& r) {
   const TrainingPlan& p = r.plan;
   const InitialisationOptions& i = r.initialisation;
   const SentenceMarks& m = p.marks;
-  if (p.products != Products::exact) recipe["products"] = products_name(p.products);
+  if (p.products != Products::exact) recipe["products"] = name_of(p.products);
   if (p.batches.by_length) recipe["batches by length"] = true;
   if (i.weights == Initialisation::normal && i.sigma != InitialisationOptions{}.sigma) recipe["sigma"] = i.sigma;
-  const Json marks{m.bos, m.source_eos, m.target_eos}, usual{2, 3, 3};
-  if (marks != usual) recipe["marks"] = marks;
+  const SentenceMarks usual;
+  if (m.bos != usual.bos || m.source_eos != usual.source_eos || m.target_eos != usual.target_eos)
+    recipe["marks"] = {m.bos, m.source_eos, m.target_eos};
 }
 
 }  // namespace
@@ -43,12 +49,12 @@ void add_unusual(Json& recipe, const TrainingRequest& r) {
 std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
   const TrainingPlan& p = r.plan;
   const Schedule& s = p.schedule;
-  const UpdateOptions& u = p.optimiser.is_adam ? p.optimiser.adam.update : p.optimiser.sgd.update;
+  const UpdateOptions& u = p.optimiser.kind == Optimiser::adam ? p.optimiser.adam.update : p.optimiser.sgd.update;
   const Tokenizers& t = data.tokenizers;
   Json recipe{{"model", Json::parse(to_json(r.model))},
               {"training data", checksum(data.train_lines)},
               {"validation data", checksum(data.valid_lines)},
-              {"tokenizer", tokenizer_name(t.source.kind())},
+              {"tokenizer", name_of(t.source.kind())},
               {"lower case", t.source.lower_case()},
               {"source vocabulary", sha256(t.source.bytes())},
               {"target vocabulary", sha256(t.target.bytes())},
@@ -56,11 +62,9 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
               {"batch sentences", p.batches.sentences},
               {"micro-batches", p.micro_batches},
               {"seed", p.seed},
-              {"initialisation", data.initial_weights.empty()
-                                     ? initialisation_names[static_cast<int>(r.initialisation.weights)]
-                                     : "from a model"},
+              {"initialisation", data.initial_weights.empty() ? name_of(r.initialisation.weights) : "from a model"},
               {"epochs", p.epochs},
-              {"schedule", schedule_name(s.kind)},
+              {"schedule", name_of(s.kind)},
               {"learning rate", s.peak},
               {"warmup", s.warmup},
               {"decay steps", s.decay_steps},
@@ -69,7 +73,7 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
               {"optimizer", optimiser_json(p.optimiser)},
               {"clip", u.clip},
               {"weight decay", u.weight_decay},
-              {"decay", u.decoupled ? "decoupled" : "coupled"},
+              {"decay", name_of(u.decay)},
               {"validate every", p.valid_every},
               {"patience", p.patience},
               {"average last", p.average_last},
@@ -94,19 +98,19 @@ bool differ_in_epochs_alone(const std::string& a, const std::string& b) {
 
 bool has_open_end(const std::string& recipe) {
   const Json json = Json::parse(recipe);
-  return !has_an_end(schedule_kind(json.at("schedule"))) || json.at("decay steps") != 0;
+  return !has_an_end(parse<ScheduleKind>(json.at("schedule"))) || json.at("decay steps") != 0;
 }
 
-std::string training_notes(std::uint32_t steps, const std::string& weights, double loss,
-                           const std::string& recipe) {
-  Json notes{{"steps", steps}, {"weights", weights}};
-  if (std::isfinite(loss)) notes["validation loss"] = loss;
-  notes["recipe"] = Json::parse(recipe);
-  return notes.dump();
+std::string training_metadata(std::uint32_t steps, const std::string& weights, double loss,
+                              const std::string& recipe) {
+  Json metadata{{"steps", steps}, {"weights", weights}};
+  if (std::isfinite(loss)) metadata["validation loss"] = loss;
+  metadata["recipe"] = Json::parse(recipe);
+  return metadata.dump();
 }
 
-bool are_notes_of(const std::string& notes, std::uint32_t steps, const std::string& recipe, bool was_chosen) {
-  const Json json = Json::parse(notes, nullptr, false);
+bool is_metadata_of(const std::string& metadata, std::uint32_t steps, const std::string& recipe, bool was_chosen) {
+  const Json json = Json::parse(metadata, nullptr, false);
   if (!json.is_object() || !json.contains("weights")) return false;
   return json.value("steps", Json()) == steps && json.value("recipe", Json()) == Json::parse(recipe) &&
          (json["weights"] != FinalWeights().text) == was_chosen;

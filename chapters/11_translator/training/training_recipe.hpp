@@ -26,10 +26,11 @@ bool has_open_end(const std::string& recipe);
 
 /// The notes of a model about its training: JSON. `weights` says which of the run's weights they are
 /// (FinalWeights); `loss` is their loss on the validation pairs, and is left out if it is not finite.
-std::string training_notes(std::uint32_t steps, const std::string& weights, double loss, const std::string& recipe);
+std::string training_metadata(std::uint32_t steps, const std::string& weights, double loss,
+                              const std::string& recipe);
 
-/// Whether `text` is the notes of a run with this recipe after that many steps. `was_chosen`: the weights were
-/// chosen by validation at the run's end, and are not just those after the last step. False for any other text.
-bool are_notes_of(const std::string& notes, std::uint32_t steps, const std::string& recipe, bool was_chosen);
+/// Whether `metadata` is that of a run with this recipe after that many steps. `was_chosen`: the weights were
+/// chosen by validation at the run's end, and are not just those after the last step. False for any other metadata.
+bool is_metadata_of(const std::string& metadata, std::uint32_t steps, const std::string& recipe, bool was_chosen);
 
 }  // namespace gradus

@@ -14,9 +14,6 @@
 
 namespace gradus {
 
-/// The number is that of the value in Initialisation.
-inline constexpr const char* initialisation_names[] = {"xavier", "kaiming", "normal", "pytorch"};
-
 struct TrainingRequest {
   std::string train_source, train_target, valid_source, valid_target;  ///< text files, plain or .gz
   std::string output;                                                  ///< folder of the run and of its model

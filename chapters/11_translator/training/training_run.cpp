@@ -30,10 +30,11 @@ void check_choices(const TrainingRequest& r) {
   ModelConfig model = r.model;
   if (!r.joint_vocabulary && model.tying == Tying::all)
     throw UsageError("with two vocabularies the source table cannot be tied to the target's");
-  model.source_vocab = model.target_vocab = static_cast<std::size_t>(std::max(4, r.tokenizer.vocab_size));
+  model.source_vocab = model.target_vocab =
+      static_cast<std::size_t>(std::max(Specials::count, r.tokenizer.vocab_size));
   model.check(option_of);
-  if (r.plan.products != Products::exact && device_name(r.device) == std::string("cpu"))
-    throw UsageError(std::string("--products ") + products_name(r.plan.products) +
+  if (r.plan.products != Products::exact && device_taken(r.device) == DeviceChoice::cpu)
+    throw UsageError(std::string("--products ") + name_of(r.plan.products) +
                      " is for a GPU; a processor's products are always exact");
   check_folder(r.output);
   std::error_code none;  // if one does not exist, they are not the same folder
@@ -86,7 +87,7 @@ void check_recipe(const TrainingRequest& r, const std::string& recipe, const std
     throw UsageError(r.output + " holds a run with other choices (" + differences(recipe, stored) +
                      "); give another --output, or --overwrite to start anew there");
   if (!has_open_end(recipe))
-    throw UsageError("the " + schedule_name(r.plan.schedule.kind) + " schedule of the run in " + r.output +
+    throw UsageError(std::string("the ") + name_of(r.plan.schedule.kind) + " schedule of the run in " + r.output +
                      " ends with its " + std::to_string(epochs_of(stored)) +
                      " epochs, so no more and no fewer are possible there; --init-from " + r.output +
                      " starts another run from its weights, in another --output");
@@ -112,7 +113,7 @@ RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
 /// M, the number of micro-batches, which decides the bits. An existing run keeps its M on every device; a new run
 /// takes the number that suits its device.
 std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& listener) {
-  const bool on_gpu = device_name(r.device) == std::string("cuda");
+  const bool on_gpu = device_taken(r.device) == DeviceChoice::cuda;
   const std::size_t usual = on_gpu ? 1 : r.plan.micro_batches;
   if (r.overwrite || run_files(r.output).empty()) return usual;
   const RunFolder folder(r.output);

@@ -4,6 +4,8 @@
 
 namespace gradus {
 
-const char* device_name(DeviceChoice wanted) { return takes_gpu(wanted) ? "cuda" : "cpu"; }
+DeviceChoice device_taken(DeviceChoice wanted) {
+  return takes_gpu(wanted) ? DeviceChoice::cuda : DeviceChoice::cpu;
+}
 
 }  // namespace gradus

@@ -18,8 +18,8 @@ namespace gradus {
 
 /// A piece as a label: an underscore replaces SentencePiece's U+2581, the space before a word.
 inline std::string readable(const Tokenizer& words, std::int32_t id) {
-  if (id == Tokenizer::bos) return "<bos>";
-  if (id == Tokenizer::eos) return "<eos>";
+  if (id == Tokenizer::specials.bos) return bos_word;
+  if (id == Tokenizer::specials.eos) return eos_word;
   std::string piece = words.piece(id);
   const std::string mark = "\u2581";
   for (auto at = piece.find(mark); at != std::string::npos; at = piece.find(mark))

@@ -65,7 +65,8 @@ Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string
   const Candidates next = candidates(dev, source, best.words, model.params, model.config);
   e.operations = dev.operations;
   for (std::size_t i = 0; i < best.log_probs.size(); ++i) {
-    NextWord word{piece(i < best.words.size() ? best.words[i] : Tokenizer::eos), std::exp(best.log_probs[i]), {}};
+    NextWord word{
+        piece(i < best.words.size() ? best.words[i] : Tokenizer::specials.eos), std::exp(best.log_probs[i]), {}};
     for (std::size_t k = i * next.count; k < (i + 1) * next.count; ++k) {
       word.candidates.emplace_back(piece(next.ids[k]), std::exp(next.log_probs[k]));
     }

@@ -23,7 +23,7 @@ void each_teacher_forced(const Model<Dev>& model, const IdPairs& pairs, const Se
   constexpr std::size_t sentences = 32;  // in a batch: their logits take about ten megabytes
   std::vector<std::uint32_t> all(pairs.size());
   std::iota(all.begin(), all.end(), 0U);
-  const BatchList batches = cut(all, pairs, (pairs.size() + sentences - 1) / sentences);
+  const BatchList batches = split_batch(all, pairs, (pairs.size() + sentences - 1) / sentences);
   const ModelConfig config = model.config.without_dropout();
   each_on<Dev>(workers, batches.size(), [&](std::size_t i) {
     Dev dev;
@@ -137,7 +137,7 @@ std::vector<PairScore> score_pairs(const TranslatorModel<Dev>& t, const std::vec
   for (std::size_t i = 0; i < sources.size(); ++i) {
     PairScore score{{}, std::move(log_probs[i]), pairs.source_cut[i], pairs.target_cut[i]};
     for (const std::int32_t id : pairs.ids.target[i]) score.tokens.push_back(t.words.target.piece(id));
-    score.tokens.push_back(t.words.target.piece(Tokenizer::eos));
+    score.tokens.push_back(t.words.target.piece(Tokenizer::specials.eos));
     scores.push_back(std::move(score));
   }
   return scores;
@@ -156,7 +156,7 @@ TeacherForced teacher_forced(const TranslatorModel<Dev>& t, const std::vector<st
   const std::vector<Sentence> output = teacher_forced_words(model, pairs, {}, workers);
   for (std::size_t i = 0; i < output.size(); ++i) {
     Sentence target = pairs.target[i];
-    target.push_back(Tokenizer::eos);
+    target.push_back(Tokenizer::specials.eos);
     for (std::size_t k = 0; k < target.size(); ++k) right += output[i][k] == target[k];
     all += target.size();
     result.texts.push_back(t.words.target.decode(output[i]));

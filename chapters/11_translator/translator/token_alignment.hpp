@@ -11,7 +11,7 @@
 
 namespace gradus {
 
-/// For each token of `said` (T, with <eos> at the end if the translation has one) the source token with the most
+/// For each token of `output` (T, with <eos> at the end if the translation has one) the source token with the most
 /// attention, summed over layers and heads: `weights` holds (T, H, S) for each layer, row after row; row t is the
 /// step that outputs token t. If there are several layers, the first one attends for the token that was read last,
 /// so for that layer the next step counts (tests/bench/alignment.py measures it). The last source token, <eos>, is
@@ -36,7 +36,7 @@ std::vector<std::size_t> aligned_tokens(const std::vector<std::vector<Real>>& we
   return aligned;
 }
 
-/// The same, from one pass over `source` (ids with <eos>, at least 2) and the whole translation `said`.
+/// The same, from one pass over `source` (ids with <eos>, at least 2) and the whole translation `output`.
 template <class Dev>
 std::vector<std::size_t> token_alignment(Dev& dev, const std::vector<std::int32_t>& source,
                                          const std::vector<std::int32_t>& output,

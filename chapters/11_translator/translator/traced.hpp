@@ -95,7 +95,7 @@ void add(Traced<Base>& dev, Acc<Base, 2> y, In<Base, 2> x) {
 template <class Base>
 void activation_forward(Traced<Base>& dev, Out<Base, 2> y, In<Base, 2> x, Activation activation) {
   activation_forward(dev.untraced(), y, x, activation);
-  dev.note(activation == Activation::relu ? "relu" : "gelu", y);
+  dev.note(name_of(activation), y);
 }
 
 template <class Base>

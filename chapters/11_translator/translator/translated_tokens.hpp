@@ -20,18 +20,18 @@ void add_tokens(Dev& dev, std::vector<TranslatedText>& texts, const TranslatorMo
                 const std::string& sentence, const Sentence& source, const NBest& found) {
   std::vector<SourceToken> read;
   for (const TextPiece& piece : t.source_pieces(sentence, source)) read.push_back({piece.text, piece.word});
-  read.push_back({"<eos>", no_word});
+  read.push_back({eos_word, no_word});
   for (std::size_t n = 0; n < found.size(); ++n) {
     Sentence output = found[n].words;
     auto word = words_of_ids(t.words.target, output);
     if (found[n].ended) {
-      output.push_back(Tokenizer::eos);
+      output.push_back(Tokenizer::specials.eos);
       word.push_back(no_word);
     }
     const auto aligned = token_alignment(dev, source, output, t.model.params, t.model.config);
     texts[n].source_tokens = read;
     for (std::size_t k = 0; k < output.size(); ++k) {
-      const std::string piece = output[k] == Tokenizer::eos ? "<eos>" : t.words.target.piece(output[k]);
+      const std::string piece = output[k] == Tokenizer::specials.eos ? eos_word : t.words.target.piece(output[k]);
       texts[n].tokens.push_back({piece, found[n].log_probs[k], aligned[k], word[k]});
     }
   }

@@ -74,10 +74,10 @@ std::vector<TranslationWarning> translation_warnings(const std::string& where, c
   };
   if (best.cut) add("cut", where + " is longer than the model reads; its end was left out");
   if (best.unusual) add("unsure", "the model is unsure of " + where + "; do not trust its translation");
-  const std::string read = sound(source), said = sound(best.text);
+  const std::string read = sound(source), output = sound(best.text);
   add("never-seen", never_seen(where, best));
-  add("repetition", repeats(where, read, said));
-  add("numbers", numbers(where, read, said));
+  add("repetition", repeats(where, read, output));
+  add("numbers", numbers(where, read, output));
   add("no-letters", no_letters(where, read));
   return warnings;
 }

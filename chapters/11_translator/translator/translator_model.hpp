@@ -47,19 +47,19 @@ struct TranslatorModel {
   /// The ids of a sentence with <eos>, cut to the model's positions.
   Sentence source(const std::string& text, bool& cut) const {
     Sentence ids = encoded(words.source, text, cut);
-    ids.push_back(Tokenizer::eos);
+    ids.push_back(Tokenizer::specials.eos);
     return ids;
   }
 
   /// Completes `best`, whose other fields are filled, with the parts of its sentence that the model has not learnt.
   /// `text` is the sentence, `source` its ids. Most sentences do not need their pieces for that.
   void describe_source(TranslatedText& best, const std::string& text, const Sentence& source) const {
-    const bool has_unknown = std::find(source.begin(), source.end(), Tokenizer::unk) != source.end();
+    const bool has_unknown = std::find(source.begin(), source.end(), Tokenizer::specials.unk) != source.end();
     const bool looks_at_words = best.hesitant && words.source.kind() == TokenizerKind::sentencepiece;
     if (!has_unknown && !looks_at_words) return;
     const std::vector<TextPiece> pieces = source_pieces(text, source);
     for (const TextPiece& piece : pieces) {
-      if (piece.id == Tokenizer::unk) best.unknown.push_back(piece.text);
+      if (piece.id == Tokenizer::specials.unk) best.unknown.push_back(piece.text);
     }
     if (looks_at_words) best.in_parts = words_in_parts(pieces);
   }

@@ -19,7 +19,7 @@ bool belongs_to_word(char32_t c) { return is_word_character(c) && columns_of(c) 
 class CutWords {
  public:
   void add(const TextPiece& piece) {
-    if (piece.id == Tokenizer::unk) return end();
+    if (piece.id == Tokenizer::specials.unk) return end();
     bool counted = false;  // whether this piece is counted for the word already
     for (const char32_t c : code_points(piece.text)) {
       if (!belongs_to_word(c)) {  // for example U+2581, SentencePiece's space

@@ -25,7 +25,7 @@ struct HostDevice {
 
   void choose(Products p) const {
     if (p != Products::exact)
-      fail(std::string(products_name(p)) + " products need a GPU; a processor computes exact ones");
+      fail(std::string(name_of(p)) + " products need a GPU; a processor computes exact ones");
   }
   void set(const StepState& s) { state = s; }
 

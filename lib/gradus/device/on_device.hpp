@@ -18,7 +18,8 @@ inline bool takes_gpu(DeviceChoice wanted) {
   if constexpr (has_kernels) {
     if (wanted == DeviceChoice::cpu) return false;
     const std::string missing = gpu::what_is_missing();
-    if (!missing.empty() && wanted == DeviceChoice::cuda) throw UsageError("--device cuda: " + missing);
+    if (!missing.empty() && wanted == DeviceChoice::cuda)
+      throw UsageError(std::string("--device ") + name_of(wanted) + ": " + missing);
     return missing.empty();
   } else if (wanted == DeviceChoice::cuda) {
     throw UsageError(

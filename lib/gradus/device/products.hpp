@@ -2,9 +2,7 @@
 /// \file
 /// How a device multiplies matrices of float.
 
-#include <string>
-
-#include "gradus/util/error.hpp"
+#include "gradus/util/names.hpp"
 
 namespace gradus {
 
@@ -16,16 +14,11 @@ enum class Products {
   bf16    ///< factors of 8 bits
 };
 
-inline constexpr const char* products_names[] = {"exact", "tf32", "bf16"};
-
-inline const char* products_name(Products products) { return products_names[static_cast<int>(products)]; }
-
-/// Throws UsageError for any other word.
-inline Products products_named(const std::string& name) {
-  for (int i = 0; i < 3; ++i) {
-    if (name == products_names[i]) return static_cast<Products>(i);
-  }
-  throw UsageError("products are exact, tf32 or bf16, not " + name);
-}
+template <>
+struct Names<Products> {
+  static constexpr const char* noun = "kind of products";
+  static constexpr Name<Products> table[] = {
+      {Products::exact, "exact"}, {Products::tf32, "tf32"}, {Products::bf16, "bf16"}};
+};
 
 }  // namespace gradus

@@ -56,7 +56,7 @@ void SafetensorsFile::read(const std::string& name, Real* values, std::size_t co
       fits = unpack_values<double>(values, stored, count);
       break;
     default:
-      fail_about(name, std::string("holds integers (") + type_name(tensor.type) + ")");
+      fail_about(name, std::string("holds integers (") + name_of(tensor.type) + ")");
   }
   if (!fits) fail_about(name, "has a value that is too large for a float");
 }
@@ -79,7 +79,7 @@ std::vector<std::int64_t> SafetensorsFile::integers(const std::string& name) con
       unpack_values<std::int64_t>(values.data(), stored, values.size());
       break;
     default:
-      fail_about(name, std::string("holds no integers (") + type_name(tensor.type) + ")");
+      fail_about(name, std::string("holds no integers (") + name_of(tensor.type) + ")");
   }
   return values;
 }

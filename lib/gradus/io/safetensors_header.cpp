@@ -16,21 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-struct TypeEntry {
-  StoredType type;
-  const char* name;
-  std::size_t bytes;
-};
-
-constexpr std::array<TypeEntry, 6> types = {{{StoredType::U8, "U8", 1},
-                                             {StoredType::I32, "I32", 4},
-                                             {StoredType::I64, "I64", 8},
-                                             {StoredType::F16, "F16", 2},
-                                             {StoredType::F32, "F32", 4},
-                                             {StoredType::F64, "F64", 8}}};
-
-const TypeEntry& entry_of(StoredType type) { return types[static_cast<std::size_t>(type)]; }
-
 /// Parses one JSON object and checks it during parsing. The format nests no deeper than {name: {"shape": [...]}}. A
 /// key that comes twice is an error: JSON parsers accept it silently, and two programs could then read two
 /// different files from the same bytes.
@@ -105,10 +90,8 @@ const json& member(const json& object, const char* key) {
 StoredType type_of(const json& value) {
   if (!value.is_string()) fail("has a dtype that is not a text");
   const auto& name = value.get_ref<const std::string&>();
-  for (const TypeEntry& entry : types) {
-    if (name == entry.name) return entry.type;
-  }
-  fail("has the unknown type " + quoted(name) + "; known are U8, I32, I64, F16, F32, F64");
+  if (const auto type = value_named<StoredType>(name)) return *type;
+  fail("has the unknown type " + quoted(name) + "; known are " + names_phrase<StoredType>());
 }
 
 std::vector<std::size_t> sizes_of(const json& value, const char* key) {
@@ -200,9 +183,21 @@ SafetensorsHeader about(const std::string& origin, const Parse& parse) {
 
 }  // namespace
 
-const char* type_name(StoredType type) { return entry_of(type).name; }
-
-std::size_t bytes_per_value(StoredType type) { return entry_of(type).bytes; }
+std::size_t bytes_per_value(StoredType type) {
+  switch (type) {
+    case StoredType::U8:
+      return 1;
+    case StoredType::F16:
+      return 2;
+    case StoredType::I32:
+    case StoredType::F32:
+      return 4;
+    case StoredType::I64:
+    case StoredType::F64:
+      break;
+  }
+  return 8;
+}
 
 SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& origin) {
   return about(origin, [&] { return parse_header(bytes, bytes.size()); });

@@ -9,15 +9,22 @@
 #include <string_view>
 #include <vector>
 
-#include "gradus/util/quoted.hpp"
+#include "gradus/util/names.hpp"
 
 namespace gradus {
 
 /// The type of a stored value, spelt as in the format.
 enum class StoredType { U8, I32, I64, F16, F32, F64 };
 
-const char* type_name(StoredType type);        ///< "F16"
-std::size_t bytes_per_value(StoredType type);  ///< 2
+template <>
+struct Names<StoredType> {
+  static constexpr const char* noun = "type of values";
+  static constexpr Name<StoredType> table[] = {{StoredType::U8, "U8"},   {StoredType::I32, "I32"},
+                                               {StoredType::I64, "I64"}, {StoredType::F16, "F16"},
+                                               {StoredType::F32, "F32"}, {StoredType::F64, "F64"}};
+};
+
+std::size_t bytes_per_value(StoredType type);  ///< 2 of F16
 
 /// A tensor of a file. Its values are the bytes from `begin` to `end` of the data.
 struct StoredTensor {

@@ -42,7 +42,7 @@ std::string header_text(const std::vector<const TensorToStore*>& order,
     const std::size_t begin = end;
     end += values_in(*tensor) * bytes_per_value(tensor->type);
     header[tensor->name] = {
-        {"dtype", type_name(tensor->type)}, {"shape", tensor->shape}, {"data_offsets", {begin, end}}};
+        {"dtype", name_of(tensor->type)}, {"shape", tensor->shape}, {"data_offsets", {begin, end}}};
   }
   try {
     return header.dump();
@@ -89,7 +89,7 @@ std::string safetensors_bytes(const std::vector<TensorToStore>& tensors,
     const std::size_t count = values_in(*tensor);
     bytes.resize(begin + count * bytes_per_value(tensor->type));
     if (!pack(*tensor, &bytes[begin], count)) {
-      fail_about(*tensor, std::string("a value is too large for ") + type_name(tensor->type));
+      fail_about(*tensor, std::string("a value is too large for ") + name_of(tensor->type));
     }
   }
   return bytes;

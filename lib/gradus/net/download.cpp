@@ -30,7 +30,7 @@ int tell(void* progress, curl_off_t all, curl_off_t done, curl_off_t, curl_off_t
 /// A file, how many more bytes it may take, and the first error on it.
 struct Sink {
   std::FILE* file = nullptr;
-  std::uint64_t room = 0;
+  std::uint64_t capacity = 0;
   bool too_long = false;
   int error = 0;
 };
@@ -38,9 +38,9 @@ struct Sink {
 /// Writes the bytes that arrived. If it returns another number than `count`, libcurl stops the download.
 std::size_t keep(const char* bytes, std::size_t, std::size_t count, void* place) {
   Sink& sink = *static_cast<Sink*>(place);
-  sink.too_long = count > sink.room;
+  sink.too_long = count > sink.capacity;
   if (sink.too_long) return 0;
-  sink.room -= count;
+  sink.capacity -= count;
   const std::size_t written = std::fwrite(bytes, 1, count, sink.file);
   if (written != count) sink.error = errno;
   return written;
@@ -68,7 +68,7 @@ CURLcode fetch(CURL* curl, Sink& sink, std::uint64_t offset, const std::string& 
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &sink);
   // The limit for a size that the server announces: of the rest, or of the whole file if it cannot send a part (the
   // download is then tried again from the start).
-  curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(offset + sink.room));
+  curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(offset + sink.capacity));
   curl_easy_setopt(curl, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
   curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);

@@ -11,9 +11,9 @@ std::vector<double> round_ticks(double lowest, double highest, int wanted) {
   constexpr double least = 1e-300;
   const double size = std::max(std::abs(lowest), std::abs(highest));
   if (!(highest - lowest > std::max(least, 1e-9 * size))) {  // equal except for rounding: no ticks fit in between
-    const double room = size / 2;
-    highest += room > least ? room : 1;  // if all values are 0, they are counts or scores: the axis begins at 0
-    lowest -= room;
+    const double margin = size / 2;
+    highest += margin > least ? margin : 1;  // if all values are 0, they are counts or scores: the axis begins at 0
+    lowest -= margin;
   }
   const double rough = (highest - lowest) / wanted, power = std::pow(10.0, std::floor(std::log10(rough)));
   double step = 10 * power;

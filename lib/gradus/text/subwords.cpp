@@ -97,18 +97,18 @@ std::string Subwords::train(const std::vector<std::string>& sentences, const Sub
   if (clean.empty()) fail("no vocabulary can be learnt: the training sentences are empty");
 
   // for a smaller size SentencePiece does not report the size that it needs
-  const int size = std::max(options.vocab_size, 4);
+  const int size = std::max(options.vocab_size, Specials::count);
   Sentences iterator(clean);
   std::string model;
   const auto status = sentencepiece::SentencePieceTrainer::Train(
       {{"vocab_size", std::to_string(size)},
-       {"model_type", options.model == SubwordModel::bpe ? "bpe" : "unigram"},
+       {"model_type", name_of(options.model)},
        {"character_coverage", "1.0"},
        {"normalization_rule_name", "identity"},
-       {"pad_id", std::to_string(pad)},
-       {"unk_id", std::to_string(unk)},
-       {"bos_id", std::to_string(bos)},
-       {"eos_id", std::to_string(eos)},
+       {"pad_id", std::to_string(specials.pad)},
+       {"unk_id", std::to_string(specials.unk)},
+       {"bos_id", std::to_string(specials.bos)},
+       {"eos_id", std::to_string(specials.eos)},
        {"num_threads", "1"},
        {"minloglevel", "3"}},  // no output: errors are returned as a status
       &iterator, &model);
@@ -125,8 +125,8 @@ Subwords Subwords::from_bytes(const std::string& bytes, const std::string& name)
   auto& processor = impl->processor;
   const auto status = processor.LoadFromSerializedProto(bytes);
   if (!status.ok()) fail(name + ": not a SentencePiece model that can be read: " + quoted(status.ToString()));
-  if (processor.pad_id() != pad || processor.unk_id() != unk || processor.bos_id() != bos ||
-      processor.eos_id() != eos) {
+  if (processor.pad_id() != specials.pad || processor.unk_id() != specials.unk ||
+      processor.bos_id() != specials.bos || processor.eos_id() != specials.eos) {
     fail(name + ": its special pieces are not pad 0, unk 1, bos 2, eos 3; learn it with this program");
   }
   return Subwords(std::move(impl));

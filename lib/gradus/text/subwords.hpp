@@ -6,9 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "gradus/text/specials.hpp"
+#include "gradus/util/names.hpp"
+
 namespace gradus {
 
+/// SentencePiece has these names too.
 enum class SubwordModel { bpe, unigram };
+
+template <>
+struct Names<SubwordModel> {
+  static constexpr const char* noun = "kind of subwords";
+  static constexpr Name<SubwordModel> table[] = {{SubwordModel::bpe, "bpe"}, {SubwordModel::unigram, "unigram"}};
+};
 
 /// The options for learning a vocabulary. There is no seed and no thread count: learning uses no random numbers and
 /// one thread, so the same sentences give the same bytes. Every character of the sentences gets a piece.
@@ -30,7 +40,7 @@ struct SubwordOptions {
 /// saves     nothing; encode() adds no bos and no eos, because the batch does that.
 class Subwords {
  public:
-  static constexpr int pad = 0, unk = 1, bos = 2, eos = 3;
+  static constexpr Specials specials{};
 
   /// Learns a vocabulary and returns its model, the bytes of a SentencePiece file. Writes no file. Leaves out blank
   /// sentences and those of more than 4,192 bytes. Throws Error if no vocabulary of that size exists; the message

@@ -1,5 +1,6 @@
+#include "09_transformer/config_fields.hpp"
 #include "09_transformer/model.hpp"
-#include "support/catch.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -26,7 +27,47 @@ std::string complaint(F&& change) {
   return "no complaint";
 }
 
+/// Counts up in each field and notes its name, so that a field that is shown twice, or not at all, is seen.
+struct Counter {
+  std::vector<std::string> names;
+
+  void size(const char* name, const char*, std::size_t& value, std::size_t, std::size_t) { value += note(name); }
+  void rate(const char* name, const char*, double& value) { value += note(name); }
+  template <class Enum>
+  void word(const char* name, Enum& value) {
+    value = static_cast<Enum>(static_cast<int>(value) + note(name));
+  }
+  void flag(const char* name, bool& value) { value = !value, note(name); }
+  int note(const char* name) { return names.emplace_back(name), 1; }
+};
+
 }  // namespace
+
+TEST_CASE("config: the names of files and command lines") {
+  check_names<Norm>({"pre", "post"});
+  check_names<Activation>({"relu", "gelu"});
+  check_names<Tying>({"none", "output", "all"});
+}
+
+TEST_CASE("config: every field is shown once, under the name that stored models have") {
+  ModelConfig c{};
+  const ModelConfig before{};
+  Counter counter;
+  each_field(c, counter);
+  CHECK(counter.names == std::vector<std::string>{
+                             "source_vocab", "target_vocab", "d_model", "heads", "ffn", "encoder_layers",
+                             "decoder_layers", "norm", "activation", "tying", "attention_bias", "scale_embedding",
+                             "max_length", "embedding_rate", "attention_rate", "activation_rate", "residual_rate"});
+  for (const auto size :
+       {&ModelConfig::source_vocab, &ModelConfig::target_vocab, &ModelConfig::d_model, &ModelConfig::heads,
+        &ModelConfig::ffn, &ModelConfig::encoder_layers, &ModelConfig::decoder_layers, &ModelConfig::max_length})
+    CHECK(c.*size == before.*size + 1);
+  for (const auto rate : {&ModelConfig::embedding_rate, &ModelConfig::attention_rate, &ModelConfig::activation_rate,
+                          &ModelConfig::residual_rate})
+    CHECK(c.*rate == before.*rate + 1);
+  CHECK((c.norm == Norm::post && c.activation == Activation::gelu && c.tying == Tying::all));
+  CHECK((c.attention_bias != before.attention_bias && c.scale_embedding != before.scale_embedding));
+}
 
 TEST_CASE("config: a model that can be built passes, at the extremes too") {
   CHECK_NOTHROW(valid().check());
@@ -198,15 +239,16 @@ TEST_CASE("model: without dropout it is the same model, and nothing is dropped")
   ModelConfig c = unequal();
   c.norm = Norm::post, c.activation = Activation::gelu, c.attention_bias = true, c.scale_embedding = false;
   c.tying = Tying::none, c.max_length = 77;
-  const ModelConfig still = c.without_dropout();
-  for (const double rate : {still.embedding_rate, still.attention_rate, still.activation_rate, still.residual_rate})
+  const ModelConfig inference = c.without_dropout();
+  for (const double rate :
+       {inference.embedding_rate, inference.attention_rate, inference.activation_rate, inference.residual_rate})
     CHECK(rate == 0);
   c.embedding_rate = c.attention_rate = c.activation_rate = c.residual_rate = 0;
-  expect_common(still.encoder(), c);
-  CHECK(still.decoder().layers == 3);
-  CHECK(still.encoder().layers == 2);
-  CHECK(still.tying == Tying::none);
-  CHECK_FALSE(still.scale_embedding);
-  CHECK(still.max_length == 77);
-  CHECK((still.source_vocab == 12 && still.target_vocab == 14));
+  expect_common(inference.encoder(), c);
+  CHECK(inference.decoder().layers == 3);
+  CHECK(inference.encoder().layers == 2);
+  CHECK(inference.tying == Tying::none);
+  CHECK_FALSE(inference.scale_embedding);
+  CHECK(inference.max_length == 77);
+  CHECK((inference.source_vocab == 12 && inference.target_vocab == 14));
 }

@@ -47,8 +47,8 @@ std::vector<Sentence> random_sources(std::uint64_t seed, std::size_t count) {
 Sentence by_hand(RandomModel<Reference<double>>& m, const Sentence& source, const DecodingOptions& o) {
   using Dev = Reference<double>;
   Sentence said;
-  const ModelConfig still = m.model.config.without_dropout();
-  while (said.size() < longest_translation(source.size(), o, still)) {
+  const ModelConfig inference = m.model.config.without_dropout();
+  while (said.size() < longest_translation(source.size(), o, inference)) {
     m.dev.reset();
     Sentence input{2};
     input.insert(input.end(), said.begin(), said.end());
@@ -58,8 +58,8 @@ Sentence by_hand(RandomModel<Reference<double>>& m, const Sentence& source, cons
                            on_device(m.dev, SegmentTable::packed({std::int32_t(input.size())})),
                            {}};
     TransformerCache<Dev> c;
-    transformer_forward(m.dev, c, batch, m.model.params, still);
-    const auto logits = m.dev.kept.matrix(input.size(), still.target_vocab);
+    transformer_forward(m.dev, c, batch, m.model.params, inference);
+    const auto logits = m.dev.kept.matrix(input.size(), inference.target_vocab);
     project(m.dev, logits, c.output(), m.model.params);
     std::int32_t best = 1;  // <unk>; <pad> and <bos> are never output
     for (std::int32_t id = 3; id < 8; ++id) {

@@ -4,7 +4,7 @@
 
 #include "09_transformer/model.hpp"
 #include "gradus/io/safetensors.hpp"
-#include "support/catch.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -57,6 +57,10 @@ ModelConfig wide() {
 }
 
 }  // namespace
+
+TEST_CASE("initialisation: the names of files and command lines") {
+  check_names<Initialisation>({"xavier", "kaiming", "normal", "pytorch"});
+}
 
 TEST_CASE("initialise: the first values are those of a separate implementation") {
   const auto stored = SafetensorsFile::load(std::string(GRADUS_GOLDEN) + "/initial_values.safetensors");

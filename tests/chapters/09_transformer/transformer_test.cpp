@@ -51,11 +51,11 @@ TEST_CASE("transformer: golden values, dropout on and off") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     const std::string name = "transformer_" + placement(norm);
     expect(golden(component(TransformerCase{small_model(norm, Tying::all)}), name, model_bounds()));
-    TransformerCase still{small_model(norm, Tying::none, 0)};
-    still.config.source_vocab = 9;
-    still.config.attention_bias = true;
-    still.config.activation = Activation::gelu;
-    expect(golden(component(still), name + "_still", model_bounds()));
+    TransformerCase inference{small_model(norm, Tying::none, 0)};
+    inference.config.source_vocab = 9;
+    inference.config.attention_bias = true;
+    inference.config.activation = Activation::gelu;
+    expect(golden(component(inference), name + "_still", model_bounds()));
   }
 }
 

@@ -101,7 +101,7 @@ TEST_CASE("batches: a cut keeps order and balances source + target tokens") {
   for (const std::size_t parts : {1, 3, 8}) {
     std::vector<std::uint32_t> joined;
     std::size_t least = 1000000, most = 0;
-    for (const auto& part : cut(batch, pairs, parts)) {
+    for (const auto& part : split_batch(batch, pairs, parts)) {
       std::size_t tokens = 0;
       for (const std::uint32_t i : part) tokens += pairs.source[i].size() + pairs.target[i].size() + 2;
       least = std::min(least, tokens), most = std::max(most, tokens);
@@ -110,7 +110,7 @@ TEST_CASE("batches: a cut keeps order and balances source + target tokens") {
     CHECK(joined == batch);
     CHECK(most - least <= 2 * (14 + 18));  // one sentence at each end
   }
-  CHECK(cut({5}, pairs, 8).size() == 8);  // seven of them empty
+  CHECK(split_batch({5}, pairs, 8).size() == 8);  // seven of them empty
 }
 
 TEST_CASE("batches: teacher forcing moves the target by one; BOS is never predicted, EOS is") {

@@ -15,7 +15,7 @@ using namespace gradus::test;
 namespace {
 
 constexpr const char* recipe = R"({"rate":0.25,"data":"5e1f"})";
-constexpr const char* notes = "what the caller wants to find again: \"Übung\"";
+constexpr const char* callers_text = "what the caller wants to find again: \"Übung\"";
 
 /// A matrix, a table and two vectors.
 Layout small_layout() {
@@ -47,7 +47,7 @@ Snapshot<Real> full_snapshot(const Layout& layout, double first = 0) {
     s.v.push_back(static_cast<Real>(1000.1 + x / 3));
   }
   s.state = full_state();
-  s.notes = notes;
+  s.metadata = callers_text;
   return s;
 }
 
@@ -106,8 +106,8 @@ std::string skipped_after(const std::function<void(Metadata&)>& change) {
   const TwoCheckpoints two;
   rewrite(two.newest, change);
   const auto loaded = two.run.load<float>(two.layout, recipe);
-  CHECK(loaded.state.step == (loaded.skipped.empty() ? 71 : 70));
-  return loaded.skipped;
+  CHECK(loaded.state.step == (loaded.skipped_checkpoints.empty() ? 71 : 70));
+  return loaded.skipped_checkpoints;
 }
 
 }  // namespace
@@ -126,8 +126,8 @@ TEMPLATE_TEST_CASE("checkpoint: everything comes back bit for bit", "", float, d
   CHECK(loaded.m == saved.m);
   CHECK(loaded.v == saved.v);
   CHECK(loaded.state == saved.state);
-  CHECK(loaded.notes == notes);
-  CHECK(loaded.skipped.empty());
+  CHECK(loaded.metadata == callers_text);
+  CHECK(loaded.skipped_checkpoints.empty());
   CHECK(folder.names() == std::set<std::string>{"run"});
 }
 
@@ -172,13 +172,13 @@ TEST_CASE("checkpoint: one wrong bit in any value, and the one before it is take
     flip(two.newest, place, static_cast<int>(place % 8));
     const auto loaded = two.run.load<float>(two.layout, recipe);
     CHECK(loaded.state.step == 70);
-    CHECK_THAT(loaded.skipped, contains(two.newest + ": the checksum is wrong"));
+    CHECK_THAT(loaded.skipped_checkpoints, contains(two.newest + ": the checksum is wrong"));
     flip(two.newest, place, static_cast<int>(place % 8));
   }
   CHECK(two.run.load<float>(two.layout, recipe).state.step == 71);  // whole again
 }
 
-TEST_CASE("checkpoint: another state, other notes, another checksum or recipe in the file are noticed") {
+TEST_CASE("checkpoint: another state, other metadata, another checksum or recipe in the file are noticed") {
   CHECK(skipped_after([](Metadata&) {}).empty());
   for (const auto& [name, change] : changes_of_state()) {
     TrainingState other = full_state();

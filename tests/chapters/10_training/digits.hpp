@@ -66,10 +66,10 @@ double exact_share(const Model<Dev>& model, const IdPairs& pairs) {
   Dev dev;
   std::vector<Sentence> sources = pairs.source;
   for (Sentence& s : sources) s.push_back(3);
-  const auto said = greedy_decode(dev, sources, model.params, model.config);
+  const auto output = greedy_decode(dev, sources, model.params, model.config);
   std::size_t right = 0;
-  for (std::size_t i = 0; i < said.size(); ++i) right += said[i] == pairs.target[i];
-  return static_cast<double>(right) / static_cast<double>(said.size());
+  for (std::size_t i = 0; i < output.size(); ++i) right += output[i] == pairs.target[i];
+  return static_cast<double>(right) / static_cast<double>(output.size());
 }
 
 /// The share of unseen digits that are reversed exactly after a training on 4,000 pairs.

@@ -38,11 +38,11 @@ void each_model_kernel(F&& f) {
 template <class F>
 void each_optimiser_kernel(F&& f) {
   const KernelOptions forward_only{{}, false, false};
-  for (const bool is_adam : {true, false}) {
-    for (const bool decoupled : {true, false}) {
-      f(OptimiserCase{600, is_adam, {0.5, 0.01, decoupled, 300}}, forward_only);  // three blocks
+  for (const Optimiser kind : {Optimiser::adam, Optimiser::sgd}) {
+    for (const Decay decay : {Decay::decoupled, Decay::coupled}) {
+      f(OptimiserCase{600, kind, {0.5, 0.01, decay, 300}}, forward_only);  // three blocks
     }
-    f(OptimiserCase{1, is_adam, {}}, forward_only);
+    f(OptimiserCase{1, kind, {}}, forward_only);
   }
 }
 

@@ -42,17 +42,19 @@ TEST_CASE("adam, sgd, squared_norm: the kernels before every judge", "[gradients
 TEST_CASE("chapter 10: the kernels give the golden values, logits of a thousand among them") {
   expect(golden(with_kernels(OutputLossCase{}), "output_loss"));
   expect(golden(with_kernels(OutputLossCase{}), "output_loss_large"));
-  expect(golden(with_kernels(OptimiserCase{40, true, {0.5, 0.01, true, 25}}), "adam_decoupled"));
-  expect(golden(with_kernels(OptimiserCase{40, true, {0.5, 0.01, false, 40}}), "adam_coupled"));
-  expect(golden(with_kernels(OptimiserCase{40, true, {0, 0, false, 0}}), "adam"));
-  expect(golden(with_kernels(OptimiserCase{40, true, {0, 0, false, 0}, 0, 1e-2}), "adam_epsilon"));
-  expect(golden(with_kernels(OptimiserCase{40, false, {0, 0.01, false, 40}, 0.9}), "sgd"));
+  expect(golden(with_kernels(OptimiserCase{40, Optimiser::adam, {0.5, 0.01, Decay::decoupled, 25}}),
+                "adam_decoupled"));
+  expect(golden(with_kernels(OptimiserCase{40, Optimiser::adam, {0.5, 0.01, Decay::coupled, 40}}), "adam_coupled"));
+  expect(golden(with_kernels(OptimiserCase{40, Optimiser::adam, {0, 0, Decay::coupled, 0}}), "adam"));
+  expect(
+      golden(with_kernels(OptimiserCase{40, Optimiser::adam, {0, 0, Decay::coupled, 0}, 0, 1e-2}), "adam_epsilon"));
+  expect(golden(with_kernels(OptimiserCase{40, Optimiser::sgd, {0, 0.01, Decay::coupled, 40}, 0.9}), "sgd"));
 }
 
 TEST_CASE("adam and sgd: more elements than the largest grid has threads") {
-  for (const bool is_adam : {true, false}) {
+  for (const Optimiser kind : {Optimiser::adam, Optimiser::sgd}) {
     const Component judged =
-        with_kernels(OptimiserCase{1024 * 256 + 5000, is_adam, {0.5, 0.01, true, 1024 * 256 + 9}});
+        with_kernels(OptimiserCase{1024 * 256 + 5000, kind, {0.5, 0.01, Decay::decoupled, 1024 * 256 + 9}});
     expect(parity(judged, judged.devices[1]));
   }
 }
@@ -170,7 +172,8 @@ TEST_CASE("a recorded step reads the loss's factor, the learning rate and the st
       output_loss(dev, loss, as_matrix(dx, 2, 2), as_matrix(g, 3, 2), In<Dev, 2>(as_matrix(x, 2, 2)),
                   In<Dev, 2>(as_matrix(w, 3, 2)), target, 0.1);
       squared_norm(dev, norm, In<Dev, 1>(g));
-      adam(dev, w, m, v, status, In<Dev, 1>(g), In<Dev, 1>(norm), {0.9, 0.98, 1e-9, {0.01, 0.1, true, 4}});
+      adam(dev, w, m, v, status, In<Dev, 1>(g), In<Dev, 1>(norm),
+           {0.9, 0.98, 1e-9, {0.01, 0.1, Decay::decoupled, 4}});
     };
     for (std::uint32_t t = 1; t <= 4; ++t) {
       dev.set({1, t, 0.1 / t, 0.5 / t, 0, 0});

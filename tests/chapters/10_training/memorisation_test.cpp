@@ -16,11 +16,11 @@ std::vector<std::string> answers(const Model<Dev>& model, const TinyCorpus& six)
   Dev dev;
   std::vector<Sentence> sources = six.pairs.source;
   for (Sentence& s : sources) s.push_back(six.source.specials().eos);
-  std::vector<std::string> said;
+  std::vector<std::string> output;
   for (const Sentence& s : greedy_decode(dev, sources, model.params, model.config)) {
-    said.push_back(six.target.decode(s));
+    output.push_back(six.target.decode(s));
   }
-  return said;
+  return output;
 }
 
 }  // namespace

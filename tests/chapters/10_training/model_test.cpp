@@ -87,8 +87,8 @@ TEST_CASE("the whole model: right where no size of one side is that of the other
 
 TEST_CASE("training: ten steps of SGD, clipped, with momentum and decay, end where PyTorch's end") {
   TrainingCase uneven{unequal_model(Norm::post)};
-  uneven.optimiser.is_adam = false;
-  uneven.optimiser.sgd = {0.6, {0.5, 0.1, false, 0}};
+  uneven.optimiser.kind = Optimiser::sgd;
+  uneven.optimiser.sgd = {0.6, {0.5, 0.1, Decay::coupled, 0}};
   for (const std::size_t micro_batches : {1, 2, 7}) {
     uneven.micro_batches = micro_batches;
     expect(golden(training(uneven), "training_uneven", model_bounds()));

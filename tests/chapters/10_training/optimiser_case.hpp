@@ -11,12 +11,12 @@ namespace gradus::test {
 /// The optimisers as functions of all their inputs; they are not differentiated.
 struct OptimiserCase {
   std::size_t n = 40;
-  bool is_adam = true;
-  UpdateOptions update{0.5, 0.01, true, 25};
+  Optimiser kind = Optimiser::adam;
+  UpdateOptions update{0.5, 0.01, Decay::decoupled, 25};
   double momentum = 0.9, epsilon = 1e-9;
 
   void describe(Description& d) const {
-    d.component = is_adam ? "adam" : "sgd";
+    d.component = name_of(kind);
     for (const char* name : {"w", "m", "v", "g"}) d.input(name, {n}).constant();
     for (const char* name : {"w_after", "m_after", "v_after"}) d.output(name, {n}).constant();
     d.output("norm", {1}).constant();
@@ -42,7 +42,7 @@ struct OptimiserCase {
     squared_norm(dev, norm, slice(g, 1, n - 1));  // is added to
     const OutInts<Dev, 1> status = dev.kept.ints(1);
     write(dev, status, {0});
-    if (is_adam) {
+    if (kind == Optimiser::adam) {
       adam(dev, w, m, v, status, g, norm, AdamOptions{0.9, 0.98, epsilon, update});
     } else {
       sgd(dev, w, m, status, g, norm, SgdOptions{momentum, update});

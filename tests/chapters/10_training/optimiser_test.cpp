@@ -2,15 +2,21 @@
 
 #include "chapters/10_training/optimiser_case.hpp"
 #include "support/expect.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
 
+TEST_CASE("optimisers: the names of files and command lines") {
+  check_names<Optimiser>({"sgd", "adam"});
+  check_names<Decay>({"coupled", "decoupled"});
+}
+
 TEST_CASE("adam and sgd: every device is the reference") {
-  for (const bool is_adam : {true, false}) {
-    for (const bool decoupled : {true, false}) {
+  for (const Optimiser kind : {Optimiser::adam, Optimiser::sgd}) {
+    for (const Decay decay : {Decay::decoupled, Decay::coupled}) {
       for (const std::size_t n : {1, 33, 1025}) {
-        const Component judged = optimiser({n, is_adam, {0.5, 0.01, decoupled, n / 2}});
+        const Component judged = optimiser({n, kind, {0.5, 0.01, decay, n / 2}});
         for (const Runner& r : judged.devices) expect(parity(judged, r));
       }
     }
@@ -18,11 +24,11 @@ TEST_CASE("adam and sgd: every device is the reference") {
 }
 
 TEST_CASE("adam and sgd: golden values of PyTorch's optimisers") {
-  expect(golden(optimiser({40, true, {0.5, 0.01, true, 25}}), "adam_decoupled"));
-  expect(golden(optimiser({40, true, {0.5, 0.01, false, 40}}), "adam_coupled"));
-  expect(golden(optimiser({40, true, {0, 0, false, 0}}), "adam"));
-  expect(golden(optimiser({40, true, {0, 0, false, 0}, 0, 1e-2}), "adam_epsilon"));
-  expect(golden(optimiser({40, false, {0, 0.01, false, 40}, 0.9}), "sgd"));
+  expect(golden(optimiser({40, Optimiser::adam, {0.5, 0.01, Decay::decoupled, 25}}), "adam_decoupled"));
+  expect(golden(optimiser({40, Optimiser::adam, {0.5, 0.01, Decay::coupled, 40}}), "adam_coupled"));
+  expect(golden(optimiser({40, Optimiser::adam, {0, 0, Decay::coupled, 0}}), "adam"));
+  expect(golden(optimiser({40, Optimiser::adam, {0, 0, Decay::coupled, 0}, 0, 1e-2}), "adam_epsilon"));
+  expect(golden(optimiser({40, Optimiser::sgd, {0, 0.01, Decay::coupled, 40}, 0.9}), "sgd"));
 }
 
 TEST_CASE("adam and sgd: a norm that is not finite changes nothing and is recorded, the first one for good") {

@@ -39,7 +39,7 @@ TrainingPlan full_plan() {
   TrainingPlan plan;
   plan.batches = {24, 0, false};
   plan.schedule = {ScheduleKind::plateau, 1e-2, 2, 40, 0.5, 2};
-  plan.optimiser.adam.update = plan.optimiser.sgd.update = {0.5, 0.1, true, 0};
+  plan.optimiser.adam.update = plan.optimiser.sgd.update = {0.5, 0.1, Decay::decoupled, 0};
   plan.optimiser.sgd.momentum = 0.5;
   plan.micro_batches = 2;
   plan.epochs = 2;
@@ -60,7 +60,7 @@ std::vector<Change> changes_of_all() {
           {"schedule.warmup", [](auto& p) { p.schedule.warmup = 3; }},
           {"schedule.factor", [](auto& p) { p.schedule.factor = 0.25; }},
           {"schedule.patience", [](auto& p) { p.schedule.patience = 1; }},
-          {"is_adam", [](auto& p) { p.optimiser.is_adam = false; }},
+          {"kind", [](auto& p) { p.optimiser.kind = Optimiser::sgd; }},
           {"smoothing", [](auto& p) { p.smoothing = 0.2; }},
           {"seed", [](auto& p) { p.seed = 2; }},
           {"micro_batches", [](auto& p) { p.micro_batches = 3; }},
@@ -75,14 +75,14 @@ std::vector<Change> changes_of_adam() {
           {"epsilon", [](auto& p) { p.optimiser.adam.epsilon = 1e-3; }},
           {"clip", [](auto& p) { p.optimiser.adam.update.clip = 0.25; }},
           {"weight_decay", [](auto& p) { p.optimiser.adam.update.weight_decay = 0.2; }},
-          {"decoupled", [](auto& p) { p.optimiser.adam.update.decoupled = false; }}};
+          {"decay", [](auto& p) { p.optimiser.adam.update.decay = Decay::coupled; }}};
 }
 
 std::vector<Change> changes_of_sgd() {
   return {{"momentum", [](auto& p) { p.optimiser.sgd.momentum = 0.25; }},
           {"clip", [](auto& p) { p.optimiser.sgd.update.clip = 0.25; }},
           {"weight_decay", [](auto& p) { p.optimiser.sgd.update.weight_decay = 0.2; }},
-          {"decoupled", [](auto& p) { p.optimiser.sgd.update.decoupled = false; }}};
+          {"decay", [](auto& p) { p.optimiser.sgd.update.decay = Decay::coupled; }}};
 }
 
 /// Every change gives different weights, also from those without a change.
@@ -102,7 +102,7 @@ TEST_CASE("plan: every field moves the weights, each in its own way") {
   TrainingPlan plan = full_plan();
   expect_all_different(plan, changes_of_all());
   expect_all_different(plan, changes_of_adam());
-  plan.optimiser.is_adam = false;
+  plan.optimiser.kind = Optimiser::sgd;
   expect_all_different(plan, changes_of_sgd());
   plan.schedule.kind = ScheduleKind::cosine;
   expect_all_different(plan, {{"decay_steps", [](auto& p) { p.schedule.decay_steps = 20; }},

@@ -61,7 +61,7 @@ struct Told {
   std::vector<std::uint32_t> saves;  ///< the step of the run at each checkpoint
   std::vector<Real> weights, m, v;
   bool resumed = false;
-  std::string notes;  ///< of the checkpoint that was resumed
+  std::string metadata;  ///< of the checkpoint that was resumed
 };
 
 template <class Dev>
@@ -172,7 +172,7 @@ class Replay {
   Told<Dev> told_;
 };
 
-/// The same by Trainer, which continues from the folder's checkpoint if there is one. Its notes record each
+/// The same by Trainer, which continues from the folder's checkpoint if there is one. Its metadata records each
 /// checkpoint.
 template <class Dev>
 Told<Dev> told_by_trainer(const ModelConfig& config, const IdPairs& pairs, const TrainingPlan& plan,
@@ -185,8 +185,8 @@ Told<Dev> told_by_trainer(const ModelConfig& config, const IdPairs& pairs, const
   Trainer<Dev> trainer(model, pairs, plan, workers, folder, "replay");
   Told<Dev> told;
   told.resumed = trainer.resume();
-  told.notes = trainer.notes();
-  trainer.keep([&] {
+  told.metadata = trainer.metadata();
+  trainer.set_metadata([&] {
     return told.saves.push_back(trainer.state().step), "after step " + std::to_string(told.saves.back());
   });
   std::vector<typename Dev::Real> judged;

@@ -33,7 +33,8 @@ TrainingPlan plan_with(const Schedule& schedule, const BatchOptions& batches, co
 /// Every schedule, optimiser and decay, and every way to make batches, to validate and to save.
 std::vector<Recipe> recipes() {
   const BatchOptions by_tokens{24, 0, false}, by_length{24, 0, true}, by_sentences{0, 5, false};
-  const UpdateOptions decoupled{1.2, 0.1, true, 0}, coupled{1.2, 0.1, false, 0}, unclipped{0, 0.05, true, 0};
+  const UpdateOptions decoupled{1.2, 0.1, Decay::decoupled, 0}, coupled{1.2, 0.1, Decay::coupled, 0},
+      unclipped{0, 0.05, Decay::decoupled, 0};
   std::vector<Recipe> all{
       {"constant", plan_with({ScheduleKind::constant, 1e-2, 0}, by_tokens, decoupled)},
       {"inverse-sqrt", plan_with({ScheduleKind::inverse_sqrt, 2e-2, 4}, by_length, coupled), 4},
@@ -111,7 +112,7 @@ void expect_files(const RunFolder& folder, const Layout& layout, const Told<D>& 
   CHECK(same_bits(file("best"), told.validations[best].weights));
   const auto snapshot = folder.load<float>(layout, "replay");
   CHECK(snapshot.state == told.state);
-  CHECK(snapshot.notes == "after step " + std::to_string(told.state.step));
+  CHECK(snapshot.metadata == "after step " + std::to_string(told.state.step));
   CHECK(same_bits(snapshot.weights, told.weights));
   CHECK(same_bits(snapshot.m, told.m));
   CHECK(same_bits(snapshot.v, told.v));
@@ -122,13 +123,13 @@ template <class D>
 void expect_replayed(Recipe recipe, const std::string& path) {
   const IdPairs pairs = uneven_corpus();
   for (const std::uint64_t seed : {1, 2}) {
-    for (const bool is_adam : {true, false}) {
+    for (const Optimiser kind : {Optimiser::adam, Optimiser::sgd}) {
       recipe.plan.seed = seed;
-      recipe.plan.optimiser.is_adam = is_adam;
+      recipe.plan.optimiser.kind = kind;
       recipe.plan.optimiser.sgd.momentum = 0.6;
-      INFO(recipe.name << ", seed " << seed << (is_adam ? ", Adam" : ", SGD"));
+      INFO(recipe.name << ", seed " << seed << (kind == Optimiser::adam ? ", Adam" : ", SGD"));
       std::optional<RunFolder> folder;
-      if (is_adam && seed == 2) folder.emplace(path + "/" + recipe.name);
+      if (kind == Optimiser::adam && seed == 2) folder.emplace(path + "/" + recipe.name);
       TrainingControl control;
       control.save_every = recipe.save_every;
       const auto found = told_by_trainer<D>(uneven_model(), pairs, recipe.plan, control, score, folder);
@@ -156,10 +157,10 @@ TEST_CASE("training: stopped twice and resumed, it tells what the replay tells, 
   const IdPairs pairs = uneven_corpus();
   for (Recipe recipe : recipes()) {
     if (recipe.name != "plateau" && recipe.name != "cosine") continue;
-    for (const bool is_adam : {true, false}) {
-      recipe.plan.optimiser.is_adam = is_adam;
+    for (const Optimiser kind : {Optimiser::adam, Optimiser::sgd}) {
+      recipe.plan.optimiser.kind = kind;
       recipe.plan.optimiser.sgd.momentum = 0.6;
-      INFO(recipe.name << (is_adam ? ", Adam" : ", SGD"));
+      INFO(recipe.name << (kind == Optimiser::adam ? ", Adam" : ", SGD"));
       const TemporaryFolder folder;
       const RunFolder run(folder.path("run"));
       TrainingControl control;
@@ -169,7 +170,7 @@ TEST_CASE("training: stopped twice and resumed, it tells what the replay tells, 
         control.max_steps = until;
         auto part = told_by_trainer<Dev>(uneven_model(), pairs, recipe.plan, control, score, run);
         CHECK(part.resumed == !all.steps.empty());
-        CHECK(part.notes == (part.resumed ? "after step " + std::to_string(all.state.step) : ""));
+        CHECK(part.metadata == (part.resumed ? "after step " + std::to_string(all.state.step) : ""));
         part.steps.insert(part.steps.begin(), all.steps.begin(), all.steps.end());
         part.validations.insert(part.validations.begin(), all.validations.begin(), all.validations.end());
         all = part;
@@ -197,10 +198,10 @@ TEST_CASE("training: what a resumed run saves before its first step is what it f
   Workers one(1);
   Trainer<Dev> trainer(model, pairs, plan, one, run, "replay");
   REQUIRE(trainer.resume());
-  trainer.save();  // no other notes were set
+  trainer.save();  // no other metadata
   const auto after = run.load<float>(layout, "replay");
   CHECK(after.state == before.state);
-  CHECK(after.notes == before.notes);
+  CHECK(after.metadata == before.metadata);
   CHECK(same_bits(after.weights, before.weights));
   CHECK(same_bits(after.m, before.m));
   CHECK(same_bits(after.v, before.v));

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "gradus/util/error.hpp"
-#include "support/catch.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using gradus::test::Approx;
@@ -22,14 +22,18 @@ bool rises_and_falls(Rate&& rate, std::uint32_t warmup, double peak) {
 
 }  // namespace
 
+TEST_CASE("schedules: the names of files and command lines") {
+  test::check_names<ScheduleKind>({"constant", "inverse-sqrt", "linear", "cosine", "plateau"});
+}
+
 TEST_CASE("schedules: a straight rise to the peak, whatever comes after") {
   for (const char* name : {"constant", "inverse-sqrt", "linear", "cosine", "plateau"}) {
-    const Schedule s{schedule_kind(name), 2e-3, 100, 1000};
+    const Schedule s{parse<ScheduleKind>(name), 2e-3, 100, 1000};
     CHECK(learning_rate(s, 1) == Approx(2e-5));
     CHECK(learning_rate(s, 50) == Approx(1e-3));
     CHECK(learning_rate(s, 100) == Approx(2e-3));
     CHECK(learning_rate(s, 101) <= 2e-3);
-    CHECK(schedule_name(s.kind) == name);
+    CHECK(name_of(s.kind) == name);
   }
 }
 
@@ -45,7 +49,7 @@ TEST_CASE("schedules: the falls") {
   CHECK(learning_rate({ScheduleKind::constant, 1, 0, 0}, 1) == 1.0);
 }
 
-TEST_CASE("schedules: a word that is no schedule") { CHECK_THROWS_AS(schedule_kind("noam"), UsageError); }
+TEST_CASE("schedules: a word that is no schedule") { CHECK_THROWS_AS(parse<ScheduleKind>("noam"), UsageError); }
 
 TEST_CASE("schedules: a warm-up that only withholds the plateau, or a rate that never moves, is no warm-up") {
   const Schedule right{ScheduleKind::inverse_sqrt, 2e-3, 100};
@@ -70,7 +74,7 @@ struct GoldenRate {
 /// Rates within 1e-15 of the expected ones: two neighbouring steps differ by far more.
 void expect_rates(const Schedule& s, const std::vector<GoldenRate>& expected, std::uint32_t reductions = 0) {
   for (const auto& [step, rate] : expected) {
-    INFO(schedule_name(s.kind) << ", step " << step << ", " << reductions << " reductions");
+    INFO(name_of(s.kind) << ", step " << step << ", " << reductions << " reductions");
     CHECK(learning_rate(s, step, reductions) == Approx(rate).epsilon(1e-14).margin(1e-17));
   }
 }
@@ -131,8 +135,8 @@ TEST_CASE("schedules: names and kinds belong together, and who has an end") {
                                                               {"cosine", ScheduleKind::cosine},
                                                               {"plateau", ScheduleKind::plateau}};
   for (const auto& [name, kind] : all) {
-    CHECK(schedule_kind(name) == kind);
-    CHECK(schedule_name(kind) == name);
+    CHECK(parse<ScheduleKind>(name) == kind);
+    CHECK(name_of(kind) == name);
     CHECK(has_an_end(kind) == (name == "linear" || name == "cosine"));
   }
 }

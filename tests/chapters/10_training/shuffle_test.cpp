@@ -188,9 +188,9 @@ TEST_CASE("batches: the room of a batch is its rows, sentences and longest sente
 
 TEST_CASE("batches: a sentence goes to the part where its middle falls") {
   const IdPairs pairs = pairs_of({1, 1, 1, 1, 5, 1}, {1, 1, 1, 1, 5, 1});  // 4 tokens each, one has 12
-  CHECK(cut({0, 1, 2, 3}, pairs, 2) == BatchList{{0, 1}, {2, 3}});
-  CHECK(cut({0, 1, 2, 3}, pairs, 4) == BatchList{{0}, {1}, {2}, {3}});
-  CHECK(cut({4, 0, 1, 2}, pairs, 2) == BatchList{{4}, {0, 1, 2}});
-  CHECK(cut({0, 4, 1}, pairs, 3) == BatchList{{0}, {4}, {1}});
-  CHECK(cut({5}, pairs, 3) == BatchList{{}, {5}, {}});
+  CHECK(split_batch({0, 1, 2, 3}, pairs, 2) == BatchList{{0, 1}, {2, 3}});
+  CHECK(split_batch({0, 1, 2, 3}, pairs, 4) == BatchList{{0}, {1}, {2}, {3}});
+  CHECK(split_batch({4, 0, 1, 2}, pairs, 2) == BatchList{{4}, {0, 1, 2}});
+  CHECK(split_batch({0, 4, 1}, pairs, 3) == BatchList{{0}, {4}, {1}});
+  CHECK(split_batch({5}, pairs, 3) == BatchList{{}, {5}, {}});
 }

@@ -36,15 +36,15 @@ double norm_of(const Values& g) {
 }
 
 /// Equations 10.4 to 10.7, one number at a time.
-void update(Expected& e, const Values& g, const std::vector<bool>& decays, const Optimiser& o, double t,
+void update(Expected& e, const Values& g, const std::vector<bool>& decays, const OptimiserOptions& o, double t,
             double rate) {
-  const UpdateOptions& u = o.is_adam ? o.adam.update : o.sgd.update;
+  const UpdateOptions& u = o.kind == Optimiser::adam ? o.adam.update : o.sgd.update;
   const double norm = norm_of(g), factor = u.clip > 0 && norm > u.clip ? u.clip / norm : 1;
   for (std::size_t i = 0; i < g.size(); ++i) {
     const double decay = decays[i] ? u.weight_decay * e.w[i] : 0;
-    const double x = factor * g[i] + (u.decoupled ? 0 : decay);
+    const double x = factor * g[i] + (u.decay == Decay::decoupled ? 0 : decay);
     double step = 0;
-    if (o.is_adam) {
+    if (o.kind == Optimiser::adam) {
       e.m[i] = o.adam.beta1 * e.m[i] + (1 - o.adam.beta1) * x;
       e.v[i] = o.adam.beta2 * e.v[i] + (1 - o.adam.beta2) * x * x;
       const double m = e.m[i] / (1 - std::pow(o.adam.beta1, t)), v = e.v[i] / (1 - std::pow(o.adam.beta2, t));
@@ -52,7 +52,7 @@ void update(Expected& e, const Values& g, const std::vector<bool>& decays, const
     } else {
       step = e.m[i] = o.sgd.momentum * e.m[i] + x;
     }
-    e.w[i] -= rate * (step + (u.decoupled ? decay : 0));
+    e.w[i] -= rate * (step + (u.decay == Decay::decoupled ? decay : 0));
   }
 }
 
@@ -63,9 +63,9 @@ double largest_difference(const Values& a, const Values& b) {
   return largest;
 }
 
-Optimiser optimiser(bool is_adam, const UpdateOptions& update) {
-  Optimiser o;
-  o.is_adam = is_adam;
+OptimiserOptions optimiser(Optimiser kind, const UpdateOptions& update) {
+  OptimiserOptions o;
+  o.kind = kind;
   o.adam = {0.8, 0.9, 1e-3, update};
   o.sgd = {0.6, update};
   return o;
@@ -73,7 +73,7 @@ Optimiser optimiser(bool is_adam, const UpdateOptions& update) {
 
 /// Three steps on two batches; compares each update with the formula, for the gradient that the step left in slot
 /// 0. Returns the weights after them.
-Values expect_formula(const Optimiser& o, std::size_t micro_batches) {
+Values expect_formula(const OptimiserOptions& o, std::size_t micro_batches) {
   Dev dev;
   Model<Dev> model(dev, uneven_model());
   initialise(dev, model.flat(), model.layout, {});
@@ -103,27 +103,27 @@ Values expect_formula(const Optimiser& o, std::size_t micro_batches) {
 
 TEST_CASE("training step: clipping, decay and moments are those of the formulas, for every choice of them") {
   const double never_reached = 1e6, always_reached = 0.05;
-  for (const bool is_adam : {true, false}) {
+  for (const Optimiser kind : {Optimiser::adam, Optimiser::sgd}) {
     std::vector<Values> seen;
-    for (const UpdateOptions& u : {UpdateOptions{0, 0, true, 0},
-                                   {always_reached, 0, true, 0},
-                                   {0, 0.3, true, 0},
-                                   {0, 0.3, false, 0},
-                                   {always_reached, 0.3, true, 0},
-                                   {always_reached, 0.3, false, 0}}) {
-      INFO((is_adam ? "Adam" : "SGD") << ", clip " << u.clip << ", decay " << u.weight_decay
-                                      << (u.decoupled ? "" : " coupled"));
-      seen.push_back(expect_formula(optimiser(is_adam, u), 3));
+    for (const UpdateOptions& u : {UpdateOptions{0, 0, Decay::decoupled, 0},
+                                   {always_reached, 0, Decay::decoupled, 0},
+                                   {0, 0.3, Decay::decoupled, 0},
+                                   {0, 0.3, Decay::coupled, 0},
+                                   {always_reached, 0.3, Decay::decoupled, 0},
+                                   {always_reached, 0.3, Decay::coupled, 0}}) {
+      INFO((kind == Optimiser::adam ? "Adam" : "SGD") << ", clip " << u.clip << ", decay " << u.weight_decay
+                                                      << (u.decay == Decay::decoupled ? "" : " coupled"));
+      seen.push_back(expect_formula(optimiser(kind, u), 3));
       for (std::size_t i = 0; i + 1 < seen.size(); ++i) CHECK(largest_difference(seen[i], seen.back()) > 1e-5);
     }
-    const Values high = expect_formula(optimiser(is_adam, {never_reached, 0, true, 0}), 3);
+    const Values high = expect_formula(optimiser(kind, {never_reached, 0, Decay::decoupled, 0}), 3);
     CHECK(largest_difference(high, seen[0]) == 0);  // a gradient below the limit is not changed
   }
 }
 
 TEST_CASE("training step: the update does not depend on how many slots share it") {
-  for (const bool is_adam : {true, false}) {
-    const Optimiser o = optimiser(is_adam, {0.05, 0.3, true, 0});
+  for (const Optimiser kind : {Optimiser::adam, Optimiser::sgd}) {
+    const OptimiserOptions o = optimiser(kind, {0.05, 0.3, Decay::decoupled, 0});
     const Values one = expect_formula(o, 1);
     for (const std::size_t micro_batches : {2, 5, 8}) {
       CHECK(largest_difference(expect_formula(o, micro_batches), one) <= 1e-12);

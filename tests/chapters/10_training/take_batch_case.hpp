@@ -28,15 +28,15 @@ inline BatchList uneven_batches() {
 }
 
 /// The expected batch: packed, then spare rows of <pad> without a target, and spare sentences without rows.
-inline HostBatch packed_with_room(const std::vector<std::uint32_t>& which, const IdPairs& pairs,
-                                  const SentenceMarks& marks, const BatchSize& room) {
+inline HostBatch packed_for(const std::vector<std::uint32_t>& which, const IdPairs& pairs,
+                            const SentenceMarks& marks, const BatchSize& size) {
   HostBatch batch = pack(which, pairs, marks);
-  batch.source.resize(room.source_rows, 0);
-  batch.decoder_input.resize(room.target_rows, 0);
-  batch.target.resize(room.target_rows, -1);
+  batch.source.resize(size.source_rows, 0);
+  batch.decoder_input.resize(size.target_rows, 0);
+  batch.target.resize(size.target_rows, -1);
   for (SegmentTable* table : {&batch.source_segments, &batch.target_segments}) {
-    table->begin.resize(room.sentences, 0);
-    table->length.resize(room.sentences, 0);
+    table->begin.resize(size.sentences, 0);
+    table->length.resize(size.sentences, 0);
   }
   return batch;
 }
@@ -83,12 +83,12 @@ void expect_batches_taken() {
   for (const std::size_t spare : {0, 1, 150}) {
     for (std::size_t k = 0; k < corpus.batches().size(); ++k) {
       INFO("batch " << k << ", spare " << spare);
-      BatchSize room = batch_size(corpus.batches()[k], pairs);
-      room.source_rows += spare, room.target_rows += 2 * spare, room.sentences += spare;
+      BatchSize size = batch_size(corpus.batches()[k], pairs);
+      size.source_rows += spare, size.target_rows += 2 * spare, size.sentences += spare;
       name_batch(dev, corpus, k);
-      batch.make_room(room);
+      batch.reserve(size);
       batch.take(dev, corpus);
-      CHECK(is_same(read_batch(dev, batch.view()), packed_with_room(corpus.batches()[k], pairs, marks, room)));
+      CHECK(is_same(read_batch(dev, batch.view()), packed_for(corpus.batches()[k], pairs, marks, size)));
     }
   }
 }

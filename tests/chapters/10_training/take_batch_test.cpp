@@ -15,14 +15,14 @@ TEST_CASE("take_sentences: a batch that does not fit, and an order that ends too
   Corpus<Cpu<double>> corpus(dev, pairs, {});
   corpus.set_batches(dev, uneven_batches());
   DeviceBatch<Cpu<double>> batch;
-  batch.make_room({100, 100, 3, 50, 50});
+  batch.reserve({100, 100, 3, 50, 50});
   name_batch(dev, corpus, 4);
   CHECK_THROWS_WITH(batch.take(dev, corpus), contains("no room for all its pairs"));
   const BatchSize enough = batch_size(corpus.batches()[4], pairs);
   for (auto rows : {&BatchSize::source_rows, &BatchSize::target_rows}) {
-    BatchSize room = enough;
-    --(room.*rows);
-    batch.make_room(room);
+    BatchSize size = enough;
+    --(size.*rows);
+    batch.reserve(size);
     CHECK_THROWS_WITH(batch.take(dev, corpus), contains("no room for all its rows"));
   }
   StepState state;

@@ -190,9 +190,9 @@ TEST_CASE("mean_loss: what a step's loss is without smoothing and dropout, for a
   using Double = Cpu<double>;
   Double dev;
   const IdPairs pairs = reversed_digits(50, 5);
-  Model<Double> model(dev, digit_model()), still(dev, digit_model().without_dropout());
+  Model<Double> model(dev, digit_model()), inference(dev, digit_model().without_dropout());
   initialise(dev, model.flat(), model.layout, {});
-  initialise(dev, still.flat(), still.layout, {});
+  initialise(dev, inference.flat(), inference.layout, {});
   Workers one(1), three(3);
   const double loss = mean_loss(model, pairs, {}, one);
   CHECK(mean_loss(model, pairs, {}, three) == loss);
@@ -200,7 +200,7 @@ TEST_CASE("mean_loss: what a step's loss is without smoothing and dropout, for a
   std::iota(all.begin(), all.end(), 0U);
   Corpus<Double> corpus(dev, pairs, {});
   corpus.set_batches(dev, {all});
-  TrainingStep<Double> step(still, corpus, 1, 0, {}, one);
+  TrainingStep<Double> step(inference, corpus, 1, 0, {}, one);
   CHECK(step.run(0, {1, 1, 0}).loss == Approx(loss).epsilon(1e-13));
   CHECK_THROWS_AS(mean_loss(model, {}, {}, one), Error);
 }

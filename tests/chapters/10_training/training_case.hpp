@@ -9,7 +9,7 @@ namespace gradus::test {
 struct TrainingCase {
   ModelConfig config = small_model(Norm::pre, Tying::all, 0);
   std::size_t micro_batches = 3, steps = 10;
-  Optimiser optimiser{};
+  OptimiserOptions optimiser{};
   double smoothing = 0.1;
 
   /// Five pairs of words 4 .. vocab - 1, of unequal lengths.

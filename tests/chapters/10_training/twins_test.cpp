@@ -68,8 +68,9 @@ Twin optimiser_twin(const std::string& name, const std::vector<TwinCase>& cases)
 
 TEST_CASE("wrong twins of chapter 10 are rejected", "[wrong]") {
   using namespace wrong;
-  const OptimiserCase decoupled{40, true, {0.5, 0.01, true, 25}}, coupled{40, true, {0.5, 0.01, false, 40}},
-      large_epsilon{40, true, {0, 0, false, 0}, 0, 1e-2};
+  const OptimiserCase decoupled{40, Optimiser::adam, {0.5, 0.01, Decay::decoupled, 25}},
+      coupled{40, Optimiser::adam, {0.5, 0.01, Decay::coupled, 40}},
+      large_epsilon{40, Optimiser::adam, {0, 0, Decay::coupled, 0}, 0, 1e-2};
   expect_rejected(
       "10_training",
       {shared_loss<SmoothingOverOthers>("smoothing-over-others"), loss<SmoothingForgotten>("smoothing-forgotten"),

@@ -259,13 +259,13 @@ TEST_CASE("data: the first Ctrl-C stops the writing of ids, of which nothing is 
   const std::string data = std::getenv("GRADUS_DATA");
   const Running copying(place,
                         "data --from " + data + " --output " + place.file("data") + " --ids " + place.file("ids"));
-  copying.wait_until([&] { return copying.said("Next:"); });
+  copying.wait_until([&] { return copying.has_output("Next:"); });
   copying.signal(SIGINT);
   const int status = copying.end();
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 130);
-  CHECK(copying.said("continues from here"));
-  CHECK_FALSE(copying.said("the ids are in"));
+  CHECK(copying.has_output("continues from here"));
+  CHECK_FALSE(copying.has_output("the ids are in"));
   CHECK_FALSE(std::filesystem::exists(place.file("ids")));
   CHECK(read_file(place.file("data/val.en.gz")) == read_file(data + "/val.en.gz"));
 }

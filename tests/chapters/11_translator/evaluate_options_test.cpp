@@ -15,7 +15,7 @@ TEST_CASE("options: evaluate") {
   const Playground place("evaluate-options");
   const std::string files = "--source " + place.write("s", joined(lines.source)) + " --reference " +
                             place.write("r", joined(lines.target)) + " ";
-  const auto said = [&](const std::string& words) {
+  const auto output = [&](const std::string& words) {
     const Result r = gradus_program(place, "evaluate " + files + words);
     INFO(words << ": " << r.err);
     CHECK(r.status == 0);
@@ -42,33 +42,33 @@ TEST_CASE("options: evaluate") {
   std::vector<std::string> other = lines.target;
   std::swap(other[0], other[2]);
   std::vector<OptionRow> rows = {
-      {"source", [&] { CHECK(said("") == expected({})); }},
+      {"source", [&] { CHECK(output("") == expected({})); }},
       {"reference",
        [&] {
          const std::string both = expected({}, {}, {lines.target, other});
-         CHECK(said("--reference " + place.write("o", joined(other))) == both);
+         CHECK(output("--reference " + place.write("o", joined(other))) == both);
          CHECK(both != expected({}, {}, {other, lines.target}));
          CHECK(both != expected({}));
        }},
       {"model",
        [&] {
-         CHECK(said("--model " + std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de") == expected({}));
-         CHECK(said("--model de-en") != expected({}));
+         CHECK(output("--model " + std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de") == expected({}));
+         CHECK(output("--model de-en") != expected({}));
        }},
       {"output",
        [&] {
-         CHECK(said("--output " + place.file("out")) == expected({}));
+         CHECK(output("--output " + place.file("out")) == expected({}));
          CHECK(read_file(place.file("out")) == joined(best_texts({})));
        }},
-      {"device", [&] { CHECK(said("--device cpu") == expected({})); }},
+      {"device", [&] { CHECK(output("--device cpu") == expected({})); }},
       {"lowercase",
        [&] {
-         CHECK(said("--lowercase") == expected({}, lower));
+         CHECK(output("--lowercase") == expected({}, lower));
          CHECK(score(best_texts({}), lines.target, lower).bleu.score >
                score(best_texts({}), lines.target).bleu.score + 1);
        }},
       {"show", [&] {
-         const std::string out = said("--show 2"), first = expected({});
+         const std::string out = output("--show 2"), first = expected({});
          CHECK(out.substr(0, first.size()) == first);
          std::vector<std::string> shown;
          const std::regex pattern(
@@ -91,7 +91,7 @@ TEST_CASE("options: evaluate") {
                std::vector<double>{all[3], all[2], all[0], all[1]});
        }}};
   add_search_rows(
-      rows, [&](const std::string& words, const TranslateOptions& o) { CHECK(said(words) == expected(o)); },
+      rows, [&](const std::string& words, const TranslateOptions& o) { CHECK(output(words) == expected(o)); },
       [&](const TranslateOptions& o) { return expected(o); });
   judge_options("evaluate", rows, "tests/chapters/11_translator/evaluate_options_test.cpp");
 }

@@ -49,10 +49,10 @@ std::string text_of(const TextLines& lines) {
 
 TEST_CASE("score: several references and several systems, in files of any kind of line end") {
   const Playground place("score-several");
-  const TextLines said = {"Ein Hund läuft über die Wiese.", "ZWEI FRAUEN reden am Tisch."},
+  const TextLines output = {"Ein Hund läuft über die Wiese.", "ZWEI FRAUEN reden am Tisch."},
                   first = {"Ein Hund rennt über die Wiese.", "Zwei Frauen sprechen."},
                   second = {"Ein Hund läuft.", "Zwei Frauen reden am Tisch."};
-  const std::string a = place.write("a", text_of(said)), b = place.write("b", text_of(second)),
+  const std::string a = place.write("a", text_of(output)), b = place.write("b", text_of(second)),
                     one = place.write("one", "\xef\xbb\xbf" + first[0] + "\r\n" + first[1] + "\r\n"),
                     two = place.write("two", second[0] + "\n" + second[1]);  // no end of the last line
   BleuOptions lower;
@@ -61,13 +61,13 @@ TEST_CASE("score: several references and several systems, in files of any kind o
     return to_string(score_several(system, {first, second}, options)) + "\n";
   };
   const std::string references = " --references " + one + " --references " + two;
-  CHECK(gradus_program(place, "score --hypotheses " + a + references).out == scored(said, {}));
+  CHECK(gradus_program(place, "score --hypotheses " + a + references).out == scored(output, {}));
   CHECK(gradus_program(place, "score --hypotheses " + a + " --references " + one + " " + two).out ==
-        scored(said, {}));
-  CHECK(gradus_program(place, "score --lowercase --hypotheses " + a + references).out == scored(said, lower));
-  CHECK(scored(said, lower) != scored(said, {}));
+        scored(output, {}));
+  CHECK(gradus_program(place, "score --lowercase --hypotheses " + a + references).out == scored(output, lower));
+  CHECK(scored(output, lower) != scored(output, {}));
   CHECK(gradus_program(place, "score --hypotheses " + a + " --hypotheses " + b + references).out ==
-        a + "\n" + scored(said, {}) + "\n" + b + "\n" + scored(second, {}));
+        a + "\n" + scored(output, {}) + "\n" + b + "\n" + scored(second, {}));
 }
 
 TEST_CASE("score --baseline: the figures of the library, a star where the difference is hardly chance") {

@@ -58,7 +58,7 @@ std::string four_digits(double loss) {
   return text;
 }
 
-/// Requires: the model is `weights` as F16, its notes and its report have `text` and its loss, and the report's
+/// Requires: the model is `weights` as F16, its metadata and its report have `text` and its loss, and the report's
 /// BLEU is the model's.
 void expect_kept(const TrainingRequest& r, const std::vector<float>& weights, double loss,
                  const std::string& text) {
@@ -69,9 +69,9 @@ void expect_kept(const TrainingRequest& r, const std::vector<float>& weights, do
     size = std::max<double>(size, std::abs(weights[i]));
   }
   CHECK(largest < size / 1024);
-  const auto notes = nlohmann::json::parse(model.notes);
-  CHECK(notes.at("weights") == text);
-  CHECK(notes.at("validation loss") == loss);
+  const auto metadata = nlohmann::json::parse(model.metadata);
+  CHECK(metadata.at("weights") == text);
+  CHECK(metadata.at("validation loss") == loss);
   const std::string report = read_file(r.output + "/report.html");
   const LinePairs valid = training_data(r).valid_lines;
   std::vector<std::string> translations;
@@ -145,12 +145,12 @@ TEST_CASE("final weights: a run that was interrupted after its last step chooses
   listener.on_step = [&](const StepReport& report, std::uint32_t all) { last = report.step == all; };
   listener.interrupted = [&] { return last; };
   REQUIRE(train(r, listener) == TrainingEnd::interrupted);
-  const auto notes = [&] { return nlohmann::json::parse(load_model(r.output).notes); };
-  CHECK(notes().at("weights") == "after the last step");
-  CHECK_FALSE(notes().contains("validation loss"));
+  const auto metadata = [&] { return nlohmann::json::parse(load_model(r.output).metadata); };
+  CHECK(metadata().at("weights") == "after the last step");
+  CHECK_FALSE(metadata().contains("validation loss"));
   REQUIRE(train(r, {}) == TrainingEnd::finished);
   const Candidates c = candidates(r);
-  CHECK(notes().at("validation loss") == std::min(c.mean_loss, c.best_loss));
+  CHECK(metadata().at("validation loss") == std::min(c.mean_loss, c.best_loss));
 }
 
 TEST_CASE("final weights: --keep-best and a single validation compare nothing") {

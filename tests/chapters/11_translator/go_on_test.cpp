@@ -49,7 +49,7 @@ std::uint32_t steps_in(const std::string& folder) {
 }
 
 nlohmann::json recipe_in(const std::string& folder) {
-  return nlohmann::json::parse(load_model(folder).notes).at("recipe");
+  return nlohmann::json::parse(load_model(folder).metadata).at("recipe");
 }
 
 /// A model to start from, and the text of another training: half of the sentences, so that its own vocabulary would
@@ -159,7 +159,7 @@ TEST_CASE("more epochs: a schedule that spans them cannot be extended, one of fi
     r.overwrite = false;
     r.plan.epochs = 3;
     CHECK(error_of([&] { train(r, {}); }) ==
-          "the " + schedule_name(kind) + " schedule of the run in " + r.output +
+          std::string("the ") + name_of(kind) + " schedule of the run in " + r.output +
               " ends with its 2 epochs, so no more and no fewer are possible there; --init-from " + r.output +
               " starts another run from its weights, in another --output");
     CHECK(read_file(r.output + "/checkpoint.safetensors") == checkpoint);

@@ -20,7 +20,7 @@ namespace gradus {
 
 // The program's devices in double. The linker takes these three functions instead of the program's; all other code
 // is the program's.
-const char* device_name(DeviceChoice) { return "cpu"; }
+DeviceChoice device_taken(DeviceChoice) { return DeviceChoice::cpu; }
 
 std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice, const ModelFiles& files) {
   return std::make_shared<const EngineOn<Cpu<float>>>(files);
@@ -116,13 +116,13 @@ void check_reports(const Playground& place, const SafetensorsFile& golden) {
 void check_translations(const Playground& place, const SafetensorsFile& golden) {
   const auto history = training_history(read_file(place.file("run/history.json")), "history");
   const Tokenizers words = load_model(place.file("run")).tokenizers;
-  const auto said = golden.integers("said");
+  const auto output = golden.integers("said");
   const std::size_t samples = golden.shape("said")[1], longest = golden.shape("said")[2];
   REQUIRE(history.validations.size() == golden.shape("said")[0]);
   for (std::size_t v = 0; v < history.validations.size(); ++v) {
     REQUIRE(history.validations[v].samples.size() == samples);
     for (std::size_t i = 0; i < samples; ++i) {
-      const auto begin = said.begin() + static_cast<std::ptrdiff_t>((v * samples + i) * longest);
+      const auto begin = output.begin() + static_cast<std::ptrdiff_t>((v * samples + i) * longest);
       const auto end = std::find(begin, begin + static_cast<std::ptrdiff_t>(longest), -1);
       CHECK(history.validations[v].samples[i].translation == words.target.decode({begin, end}));
     }
@@ -137,10 +137,11 @@ void check_golden(const Playground& place, const std::string& name, const std::s
   const auto checkpoint = SafetensorsFile::load(place.file("run/checkpoint.safetensors")),
              model = SafetensorsFile::load(place.file("run/weights.safetensors"));
   CHECK(largest_difference(checkpoint, golden, "") <= bound);
-  const auto notes = nlohmann::json::parse(load_model(place.file("run")).notes);
-  CHECK(notes.at("steps") == golden.shape("reports")[0]);
-  CHECK(notes.at("weights").get<std::string>().rfind(weights, 0) == 0);
-  CHECK(notes.at("validation loss").get<double>() == Approx(golden.values<double>("model_loss")[0]).epsilon(bound));
+  const auto metadata = nlohmann::json::parse(load_model(place.file("run")).metadata);
+  CHECK(metadata.at("steps") == golden.shape("reports")[0]);
+  CHECK(metadata.at("weights").get<std::string>().rfind(weights, 0) == 0);
+  CHECK(metadata.at("validation loss").get<double>() ==
+        Approx(golden.values<double>("model_loss")[0]).epsilon(bound));
   CHECK(largest_difference(model, golden, "model.") <= 0x1p-11);  // it is stored in F16
 }
 

@@ -187,7 +187,7 @@ TEST_CASE("server: it ends at once though clients are silent, and says whether a
 TEST_CASE("server: a port or an address that cannot be had is said in one line") {
   const Served served;
   Echo echo;
-  const auto said = [&](const std::string& host, int port) {
+  const auto output = [&](const std::string& host, int port) {
     HttpServer server(echo, {});
     try {
       server.start(host, port);
@@ -196,9 +196,9 @@ TEST_CASE("server: a port or an address that cannot be had is said in one line")
     }
     return std::string();
   };
-  CHECK(said("127.0.0.1", served.port) == "port " + std::to_string(served.port) +
-                                              " of 127.0.0.1 is taken by another program; choose another --port, "
-                                              "or 0 for a free one");
-  CHECK(said("192.0.2.1", 0).find("is --host an address of this machine?") != std::string::npos);
-  CHECK(said("no host", 0).find("is --host an address of this machine?") != std::string::npos);
+  CHECK(output("127.0.0.1", served.port) == "port " + std::to_string(served.port) +
+                                                " of 127.0.0.1 is taken by another program; choose another --port, "
+                                                "or 0 for a free one");
+  CHECK(output("192.0.2.1", 0).find("is --host an address of this machine?") != std::string::npos);
+  CHECK(output("no host", 0).find("is --host an address of this machine?") != std::string::npos);
 }

@@ -62,8 +62,8 @@ inline Result gradus_program(const Playground& place, const std::string& argumen
 /// `gradus ARGUMENTS` while it runs: its messages, and signals to it.
 class Running {
  public:
-  Running(const Playground& place, const std::string& arguments) : said_(place.write("said", "")) {
-    const std::string line = "exec " + program_file() + " " + arguments + " 2>" + said_;
+  Running(const Playground& place, const std::string& arguments) : output_(place.write("said", "")) {
+    const std::string line = "exec " + program_file() + " " + arguments + " 2>" + output_;
     child_ = fork();
     if (child_ != 0) return;
     // nohup makes programs ignore them
@@ -72,7 +72,7 @@ class Running {
     _exit(127);
   }
 
-  bool said(const std::string& part) const { return read_file(said_).find(part) != std::string::npos; }
+  bool has_output(const std::string& part) const { return read_file(output_).find(part) != std::string::npos; }
 
   /// Waits until `ready`, a minute at most.
   template <class Ready>
@@ -90,7 +90,7 @@ class Running {
   }
 
  private:
-  std::string said_;
+  std::string output_;
   pid_t child_ = 0;
 };
 

@@ -94,10 +94,10 @@ TEST_CASE("program: stopped and gone on with, the model's bytes are those of one
 TEST_CASE("program: an interrupt finishes the step, saves, and exits 130") {
   const Playground place("interrupt");
   const Running training(place, toy_training(place.file("run"), "--epochs 3000 --valid-every 1"));
-  training.wait_until([&] { return training.said("translation"); });  // of the first step's validation
+  training.wait_until([&] { return training.has_output("translation"); });  // of the first step's validation
   training.signal(SIGINT);
   CHECK(WEXITSTATUS(training.end()) == 130);
-  CHECK(training.said("interrupted and saved"));
+  CHECK(training.has_output("interrupted and saved"));
   CHECK(gradus_program(place, "translate --model " + place.file("run") + " 'A dog.'").status == 0);
 }
 

@@ -51,7 +51,7 @@ TEST_CASE("differences: one option changed is one option named") {
         "--embedding-dropout, --attention-dropout, --activation-dropout, --residual-dropout");
   CHECK(named([](auto& r) { r.model.encoder_layers = r.model.decoder_layers = 2; }) == "--layers");
   CHECK(named([](auto& r) { r.model.tying = Tying::none; }) == "--tied");
-  CHECK(named([](auto& r) { r.plan.optimiser.is_adam = false; }) == "--optimizer");
+  CHECK(named([](auto& r) { r.plan.optimiser.kind = Optimiser::sgd; }) == "--optimizer");
   CHECK(named([](auto& r) { r.plan.optimiser.adam.beta1 = 0.8; }) == "--adam-beta1");
   CHECK(named([](auto& r) { r.tokenizer.min_frequency = 2; }) == "--vocab-size or --min-frequency");
   CHECK(named([](auto& r) { r.joint_vocabulary = true, r.model.tying = Tying::all; }) == "--vocab");

@@ -194,14 +194,14 @@ TEST_CASE("report numbers: what a run reports is its history, its model and that
   CHECK(found.scores[0].value == corpus_bleu(said, data.valid_lines.target).score);
   CHECK(found.scores[1].value == corpus_chrf(said, data.valid_lines.target));
   REQUIRE(found.scores.size() == 4);
-  const auto notes = nlohmann::json::parse(load_model(r.output).notes);
-  CHECK(found.scores[2].value == notes.at("validation loss"));
+  const auto metadata = nlohmann::json::parse(load_model(r.output).metadata);
+  CHECK(found.scores[2].value == metadata.at("validation loss"));
   CHECK(found.scores[3].value == Approx(std::exp(found.scores[2].value)));
   CHECK(found.facts ==
         std::vector<std::pair<std::string, std::string>>{{"training pairs", "400"},
                                                          {"validation pairs", "40"},
                                                          {"units", "words"},
-                                                         {"weights", notes.at("weights")},
+                                                         {"weights", metadata.at("weights")},
                                                          {"seed", "31"},
                                                          {"recipe", recipe_hash(recipe_of(r, data))}});
   for (std::size_t p = 0; p < 64; ++p) {

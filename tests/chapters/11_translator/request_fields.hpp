@@ -17,22 +17,16 @@ using Fields = std::map<std::string, std::string>;  ///< by name, "model.d_model
 
 inline std::string text_of(const std::string& text) { return text; }
 inline std::string text_of(bool value) { return value ? "true" : "false"; }
-inline std::string text_of(Norm norm) { return norm == Norm::pre ? "pre" : "post"; }
-inline std::string text_of(Activation a) { return a == Activation::relu ? "relu" : "gelu"; }
-inline std::string text_of(Tying t) { return t == Tying::none ? "none" : t == Tying::output ? "output" : "all"; }
-inline std::string text_of(Products p) { return products_name(p); }
-inline std::string text_of(ScheduleKind kind) { return schedule_name(kind); }
-inline std::string text_of(TokenizerKind kind) { return tokenizer_name(kind); }
-inline std::string text_of(Initialisation i) { return initialisation_names[static_cast<int>(i)]; }
-inline std::string text_of(DeviceChoice d) {
-  return d == DeviceChoice::automatic ? "auto" : d == DeviceChoice::cpu ? "cpu" : "cuda";
-}
-template <class Number>
-std::string text_of(Number value) {
-  std::ostringstream text;
-  text.precision(15);
-  text << value;
-  return text.str();
+template <class Value>
+std::string text_of(Value value) {
+  if constexpr (std::is_enum_v<Value>) {
+    return name_of(value);
+  } else {
+    std::ostringstream text;
+    text.precision(15);
+    text << value;
+    return text.str();
+  }
 }
 
 /// Adds fields by their names, "a b c" in the order of the values.
@@ -60,15 +54,15 @@ inline void add(Fields& f, const std::string& name, const ModelConfig& m) {
 }
 
 inline void add(Fields& f, const std::string& name, const UpdateOptions& u) {
-  const auto& [clip, weight_decay, decoupled, decaying] = u;
-  add_fields(f, name, "clip weight_decay decoupled decaying", clip, weight_decay, decoupled, decaying);
+  const auto& [clip, weight_decay, decay, decaying] = u;
+  add_fields(f, name, "clip weight_decay decay decaying", clip, weight_decay, decay, decaying);
 }
 
-inline void add(Fields& f, const std::string& name, const Optimiser& o) {
-  const auto& [is_adam, adam, sgd] = o;
+inline void add(Fields& f, const std::string& name, const OptimiserOptions& o) {
+  const auto& [kind, adam, sgd] = o;
   const auto& [beta1, beta2, epsilon, adam_update] = adam;
   const auto& [momentum, sgd_update] = sgd;
-  add_fields(f, name, "is_adam beta1 beta2 epsilon momentum", is_adam, beta1, beta2, epsilon, momentum);
+  add_fields(f, name, "kind beta1 beta2 epsilon momentum", kind, beta1, beta2, epsilon, momentum);
   add(f, name + "adam.", adam_update);
   add(f, name + "sgd.", sgd_update);
 }

@@ -7,7 +7,7 @@
 #include "11_translator/metrics/tokenize_13a.hpp"
 #include "golden_scores.hpp"
 #include "multi30k.hpp"
-#include "support/catch.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -28,6 +28,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("score: the names of tokenizers in a signature") { check_names<BleuTokenizer>({"13a", "none"}); }
 
 TEST_CASE("BLEU, chrF2 and chrF2++ of a corpus are printed as sacreBLEU prints them") {
   for (const json& expected : golden().at("cases")) {
@@ -67,17 +69,17 @@ TEST_CASE("scores with several references are printed as sacreBLEU prints them")
 }
 
 TEST_CASE("several references: what one of them has counts, and a repeated one changes nothing") {
-  const Sentences said = {"Ein Hund läuft über die Wiese.", "Zwei Frauen reden."};
+  const Sentences output = {"Ein Hund läuft über die Wiese.", "Zwei Frauen reden."};
   const Sentences first = {"Ein Hund rennt über die Wiese.", "Zwei Frauen reden."},
                   second = {"Ein Hund läuft.", "Zwei Damen."};
-  const Scores one = score(said, first), twice = score_several(said, {first, first}),
-               both = score_several(said, {first, second});
+  const Scores one = score(output, first), twice = score_several(output, {first, first}),
+               both = score_several(output, {first, second});
   CHECK(to_string(twice.bleu) == to_string(one.bleu));
   CHECK(twice.chrf == one.chrf);
   CHECK(both.bleu.statistics.correct[0] == one.bleu.statistics.correct[0] + 1);  // läuft
-  CHECK(to_string(score_several(said, {second, first}).bleu) == to_string(both.bleu));
-  CHECK_THROWS_WITH(score_several(said, {}), contains("needs references"));
-  CHECK_THROWS_WITH(score_several(said, {first, {"a"}}), contains("got 2 translations and 1 references"));
+  CHECK(to_string(score_several(output, {second, first}).bleu) == to_string(both.bleu));
+  CHECK_THROWS_WITH(score_several(output, {}), contains("needs references"));
+  CHECK_THROWS_WITH(score_several(output, {first, {"a"}}), contains("got 2 translations and 1 references"));
 }
 
 TEST_CASE("BLEU of a sentence is sacreBLEU's, with effective order") {

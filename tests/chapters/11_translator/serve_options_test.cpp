@@ -23,9 +23,9 @@ class Serving {
         out_(place_.write("out", "")),
         program_(place_, "serve " + port + " " + options + " >" + out_) {
     program_.wait_until([&] { return read_file(out_).find('\n') != std::string::npos; });
-    const std::string said = read_file(out_);
-    REQUIRE(said.find("http://") == 0);
-    address_ = said.substr(0, said.find('\n') - 1);
+    const std::string output = read_file(out_);
+    REQUIRE(output.find("http://") == 0);
+    address_ = output.substr(0, output.find('\n') - 1);
   }
   ~Serving() {
     if (!ended_) end(SIGKILL);
@@ -33,7 +33,7 @@ class Serving {
 
   const std::string& address() const { return address_; }
   int port() const { return std::stoi(address_.substr(address_.rfind(':') + 1)); }
-  bool said(const std::string& text) const { return program_.said(text); }
+  bool has_output(const std::string& text) const { return program_.has_output(text); }
 
   int end(int number) {
     ended_ = true;
@@ -92,10 +92,10 @@ TEST_CASE("options: serve") {
           const Serving other("--host 127.0.0.2");
           CHECK(other.address().find("http://127.0.0.2:") == 0);
           CHECK(other.got("/health")->status == 200);
-          CHECK_FALSE(other.said("warning"));
+          CHECK_FALSE(other.has_output("warning"));
           const Serving every("--host 0.0.0.0");
           every.got("/health");
-          CHECK(every.said(
+          CHECK(every.has_output(
               "warning: other machines can reach 0.0.0.0, and there is neither encryption nor a password"));
           const Playground place("serve-host");
           CHECK_THAT(gradus_program(place, "serve --port 0 --host 192.0.2.1").err,
@@ -160,7 +160,8 @@ TEST_CASE("serve: Ctrl-C and SIGTERM end it, and its address is all that it prin
     const RawClient silent(served.port());
     CHECK(served.got("/translate?text=A+dog.")->status == 200);
     CHECK(served.end(number) == 130);
-    CHECK(served.said("open this address in a browser; Ctrl-C ends\n\nclosing; Ctrl-C again stops at once\n"));
+    CHECK(
+        served.has_output("open this address in a browser; Ctrl-C ends\n\nclosing; Ctrl-C again stops at once\n"));
   }
 }
 

@@ -173,7 +173,7 @@ TEST_CASE("serve: every member of a question is read") {
 }
 
 TEST_CASE("serve: a question that is none is refused with what to change") {
-  const auto said = [](const std::string& json) {
+  const auto output = [](const std::string& json) {
     try {
       query_of(json, {5, 2, 3});
     } catch (const HttpError& error) {
@@ -181,25 +181,25 @@ TEST_CASE("serve: a question that is none is refused with what to change") {
     }
     return std::string("200");
   };
-  CHECK(said(R"({"text": "äöüßé"})") == "200");
-  CHECK(said(R"({"text": "äöüßéx"})") == "413 the text has 6 characters; this server takes 5 at a time");
-  CHECK(said(R"({"text": "a\nb\n"})") == "200");
-  CHECK(said(R"({"text": "a\nb\nc"})") == "413 the text has 3 lines; this server takes 2 at a time");
-  CHECK(said("{\"text\": \"a\xff\"}") == "400 the body is not UTF-8 (byte 12)");
-  CHECK(said(R"({"text": "a\u0000"})") == "400 text, line 1: a NUL byte (byte 2 of the line)");
-  CHECK(said(R"({"text": "\n\u001b"})") == "400 text, line 2: the control character U+001B (byte 1 of the line)");
-  CHECK(said(R"({"text": "a", "beem": 1})") == "400 there is no member \"beem\"; did you mean beam?");
+  CHECK(output(R"({"text": "äöüßé"})") == "200");
+  CHECK(output(R"({"text": "äöüßéx"})") == "413 the text has 6 characters; this server takes 5 at a time");
+  CHECK(output(R"({"text": "a\nb\n"})") == "200");
+  CHECK(output(R"({"text": "a\nb\nc"})") == "413 the text has 3 lines; this server takes 2 at a time");
+  CHECK(output("{\"text\": \"a\xff\"}") == "400 the body is not UTF-8 (byte 12)");
+  CHECK(output(R"({"text": "a\u0000"})") == "400 text, line 1: a NUL byte (byte 2 of the line)");
+  CHECK(output(R"({"text": "\n\u001b"})") == "400 text, line 2: the control character U+001B (byte 1 of the line)");
+  CHECK(output(R"({"text": "a", "beem": 1})") == "400 there is no member \"beem\"; did you mean beam?");
   const std::string beam = "400 beam has to be a whole number from 1 to 3";
   for (const char* bad : {"0", "4", "-1", "1.5", "\"2\"", "true", "null", "1e30"})
-    CHECK(said(std::string(R"({"text": "a", "beam": )") + bad + "}") == beam);
-  CHECK(said(R"({"text": "a", "beam": 2, "n_best": 3})") == "400 n_best has to be a whole number from 1 to 2");
-  CHECK(said(R"({"text": 7})") == "400 text has to be a string");
-  CHECK(said(R"({"text": "a", "direction": 7})") == "400 direction has to be a string");
-  CHECK(said(R"({"text": "a", "explain": 1})") == "400 explain has to be true or false");
-  CHECK(said("{}").rfind("400 the text is missing", 0) == 0);
+    CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}") == beam);
+  CHECK(output(R"({"text": "a", "beam": 2, "n_best": 3})") == "400 n_best has to be a whole number from 1 to 2");
+  CHECK(output(R"({"text": 7})") == "400 text has to be a string");
+  CHECK(output(R"({"text": "a", "direction": 7})") == "400 direction has to be a string");
+  CHECK(output(R"({"text": "a", "explain": 1})") == "400 explain has to be true or false");
+  CHECK(output("{}").rfind("400 the text is missing", 0) == 0);
   for (const std::string& bad : {std::string(), std::string("["), std::string("[]"), std::string("7"),
                                  std::string(R"({"text": "a"} x)"), std::string(60'000, '[')})
-    CHECK(said(bad).rfind("400 the body has to be a JSON object", 0) == 0);
+    CHECK(output(bad).rfind("400 the body has to be a JSON object", 0) == 0);
 }
 
 TEST_CASE("serve: the page's files are built in, and name no other server") {

@@ -33,7 +33,7 @@ TEST_CASE("options: score") {
     return place.write(name, text[0] + "\n" + text[1] + "\n");
   };
   const std::string h = file("h", hypotheses), r = file("r", references);
-  const auto said = [&](const std::string& words) {
+  const auto output = [&](const std::string& words) {
     const Result result = gradus_program(place, "score " + words);
     CHECK(result.status == 0);
     return result.out;
@@ -44,19 +44,19 @@ TEST_CASE("options: score") {
   judge_options("score",
                 {{"hypotheses",
                   [&] {
-                    CHECK(said(both) == to_string(score(hypotheses, references)) + "\n");
-                    CHECK(said("--hypotheses " + r + " --references " + h) ==
+                    CHECK(output(both) == to_string(score(hypotheses, references)) + "\n");
+                    CHECK(output("--hypotheses " + r + " --references " + h) ==
                           to_string(score(references, hypotheses)) + "\n");
                     CHECK(to_string(score(references, hypotheses)) != to_string(score(hypotheses, references)));
                   }},
                  {"references",
                   [&] {
-                    CHECK(said("--hypotheses " + h + " --references " + h) ==
+                    CHECK(output("--hypotheses " + h + " --references " + h) ==
                           to_string(score(hypotheses, hypotheses)) + "\n");
                   }},
                  {"lowercase",
                   [&] {
-                    CHECK(said(both + " --lowercase") == to_string(score(hypotheses, references, lower)) + "\n");
+                    CHECK(output(both + " --lowercase") == to_string(score(hypotheses, references, lower)) + "\n");
                     const double cased = score(hypotheses, references).bleu.score,
                                  small = score(hypotheses, references, lower).bleu.score;
                     CHECK(cased < 50);
@@ -81,10 +81,10 @@ TEST_CASE("options: score-pairs") {
 
 TEST_CASE("options: info") {
   const Playground place("info-options");
-  const auto said = [&](const std::string& words) { return gradus_program(place, "info " + words).out; };
+  const auto output = [&](const std::string& words) { return gradus_program(place, "info " + words).out; };
   const auto check = [&](const std::string& out, const std::string& folder) {
     const ModelFiles model = load_model(folder);
-    const auto recipe = nlohmann::json::parse(model.notes).at("recipe");
+    const auto recipe = nlohmann::json::parse(model.metadata).at("recipe");
     const auto line = [&](const std::string& key, const std::string& value, int indent = 0) {
       std::string text = std::string(indent, ' ') + key;
       text.resize(28, ' ');
@@ -98,7 +98,7 @@ TEST_CASE("options: info") {
     line("heads", std::to_string(c.heads));
     line("encoder_layers", std::to_string(c.encoder_layers));
     line("attention_rate", nlohmann::json(c.attention_rate).dump());
-    line("tokenizer", tokenizer_name(model.tokenizers.source.kind()));
+    line("tokenizer", name_of(model.tokenizers.source.kind()));
     line("learning rate", recipe.at("learning rate").dump(), 4);
     line("training data", recipe.at("training data").get<std::string>(), 4);
   };
@@ -106,13 +106,13 @@ TEST_CASE("options: info") {
       "info",
       {{"model",
         [&] {
-          check(said(""), model_folder("en-de"));
-          check(said("de-en"), model_folder("de-en"));
-          CHECK(said("de-en") != said(""));
+          check(output(""), model_folder("en-de"));
+          check(output("de-en"), model_folder("de-en"));
+          CHECK(output("de-en") != output(""));
         }},
        {"parameters",
         [&] {
-          const std::string plain = said(""), all = said("--parameters");
+          const std::string plain = output(""), all = output("--parameters");
           CHECK(all.rfind(plain, 0) == 0);
           const auto rows = split_lines(all.substr(plain.size()), "out");
           const Layout layout = transformer_layout<Cpu<float>>(load_model(model_folder("en-de")).config);

@@ -8,7 +8,7 @@
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"
-#include "support/catch.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -36,13 +36,17 @@ ModelFiles model_of(const Tokenizers& t) {
 
 }  // namespace
 
+TEST_CASE("tokenizer: the names of files and command lines") {
+  check_names<TokenizerKind>({"sentencepiece", "word"});
+}
+
 TEST_CASE("tokenizer: what is encoded comes back, by subwords and by words") {
   for (const auto kind : {TokenizerKind::sentencepiece, TokenizerKind::word}) {
     const Tokenizer t = Tokenizer::learn(english, options(kind));
     CHECK(t.kind() == kind);
     CHECK(t.decode(t.encode("A cat runs.")) == "A cat runs.");
     CHECK(t.encode("").empty());
-    for (const int id : t.encode("A dog runs.")) CHECK(id > Tokenizer::eos);
+    for (const int id : t.encode("A dog runs.")) CHECK(id > Tokenizer::specials.eos);
     const Tokenizer again = Tokenizer::from_bytes(kind, false, t.bytes(), "bytes");
     CHECK(again.size() == t.size());
     CHECK(again.encode("A Dog and a cat.") == t.encode("A Dog and a cat."));
@@ -51,10 +55,10 @@ TEST_CASE("tokenizer: what is encoded comes back, by subwords and by words") {
 
 TEST_CASE("tokenizer: a word that is rare, beyond the size or never seen is unknown") {
   TokenizerOptions o = options(TokenizerKind::word);
-  CHECK(Tokenizer::learn(english, o).encode("bird").front() == Tokenizer::unk);
+  CHECK(Tokenizer::learn(english, o).encode("bird").front() == Tokenizer::specials.unk);
   o.min_frequency = 2;  // . A cat
   CHECK(Tokenizer::learn(english, o).size() == 4 + 3);
-  CHECK(Tokenizer::learn(english, o).encode("dog").front() == Tokenizer::unk);
+  CHECK(Tokenizer::learn(english, o).encode("dog").front() == Tokenizer::specials.unk);
   o.vocab_size = 6;
   CHECK(Tokenizer::learn(english, o).size() == 6);
   o.min_frequency = 9;
@@ -88,11 +92,11 @@ TEST_CASE("tokenizer: one vocabulary knows both languages, two know one each") {
   const auto words = options(TokenizerKind::word);
   const Tokenizers joint = learn_tokenizers(english, german, words, true);
   CHECK(joint.source.encode("Hund") == joint.target.encode("Hund"));
-  CHECK(joint.source.encode("dog").front() != Tokenizer::unk);
-  CHECK(joint.target.encode("Katze").front() != Tokenizer::unk);
+  CHECK(joint.source.encode("dog").front() != Tokenizer::specials.unk);
+  CHECK(joint.target.encode("Katze").front() != Tokenizer::specials.unk);
   const Tokenizers two = learn_tokenizers(english, german, words, false);
-  CHECK(two.source.encode("Hund").front() == Tokenizer::unk);
-  CHECK(two.target.encode("dog").front() == Tokenizer::unk);
+  CHECK(two.source.encode("Hund").front() == Tokenizer::specials.unk);
+  CHECK(two.target.encode("dog").front() == Tokenizer::specials.unk);
   CHECK(two.source.size() < joint.source.size());
 }
 

@@ -92,8 +92,8 @@ TEST_CASE("train: SIGTERM and SIGHUP finish the step, save, and exit 130") {
     INFO("signal " << signal);
     REQUIRE(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 130);
-    CHECK(training.said("interrupted and saved"));
-    CHECK_FALSE(training.said("validation"));
+    CHECK(training.has_output("interrupted and saved"));
+    CHECK_FALSE(training.has_output("validation"));
     const std::uint32_t saved = history_of(place).steps.back().step;
     const Result again = gradus_program(place, words + "--max-steps " + std::to_string(saved));
     CHECK_THAT(again.err, contains("going on after step " + std::to_string(saved)));
@@ -104,7 +104,7 @@ TEST_CASE("train: --threads says how many threads work") {
   const Playground place("threads");
   const auto threads_of = [&](const std::string& count) {
     const Running training(place, word_training(place, "--epochs 3000 --overwrite --threads " + count));
-    training.wait_until([&] { return training.said("parameters"); });  // by then all of them are there
+    training.wait_until([&] { return training.has_output("parameters"); });  // by then all of them are there
     const std::string status = read_file("/proc/" + std::to_string(training.process()) + "/status");
     training.signal(SIGKILL);
     training.end();

@@ -110,10 +110,10 @@ inline const std::vector<TrainRow> train_rows = {
      {"plan.optimiser.adam.weight_decay: 0 -> 0.02", "plan.optimiser.sgd.weight_decay: 0 -> 0.02"}},
     {"decay",
      "--decay coupled",
-     {"plan.optimiser.adam.decoupled: true -> false", "plan.optimiser.sgd.decoupled: true -> false"},
+     {"plan.optimiser.adam.decay: decoupled -> coupled", "plan.optimiser.sgd.decay: decoupled -> coupled"},
      "--weight-decay 0.02 "},
     // Optimiser
-    {"optimizer", "--optimizer sgd", {"plan.optimiser.is_adam: true -> false"}},
+    {"optimizer", "--optimizer sgd", {"plan.optimiser.kind: adam -> sgd"}},
     {"learning-rate", "--learning-rate 0.007", {"plan.schedule.peak: 0.004 -> 0.007"}},
     {"schedule", "--schedule cosine", {"plan.schedule.kind: linear -> cosine"}},
     {"warmup", "--warmup 44", {"plan.schedule.warmup: 1000 -> 44"}},

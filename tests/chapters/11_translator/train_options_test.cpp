@@ -14,6 +14,7 @@
 #include "chapters/11_translator/train_option_rows.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -110,6 +111,8 @@ void add_leaves(Fields& leaves, const std::string& name, const nlohmann::json& j
 
 }  // namespace
 
+TEST_CASE("train options: joint or separate vocabularies") { check_names<VocabularyChoice>({"joint", "separate"}); }
+
 TEST_CASE("train options: every option of the program has a row") {
   std::vector<std::string> names;
   for (const TrainRow& row : train_rows) names.push_back(row.option);
@@ -196,7 +199,7 @@ TEST_CASE("train options: the defaults are the bundled model's recipe") {
   r.model.source_vocab = r.model.target_vocab = static_cast<std::size_t>(r.tokenizer.vocab_size);
   const TrainingData data{{}, {}, bundled.tokenizers, {}, {}};
   Fields expected, found;
-  add_leaves(expected, "", nlohmann::json::parse(bundled.notes).at("recipe"));
+  add_leaves(expected, "", nlohmann::json::parse(bundled.metadata).at("recipe"));
   add_leaves(found, "", nlohmann::json::parse(recipe_of(r, data)));
   for (Fields* one : {&expected, &found}) {
     REQUIRE(one->erase("training data") == 1);  // no text is bundled

@@ -274,14 +274,15 @@ TEST_CASE("train: the second Ctrl-C stops at once, and what was saved goes on") 
   bool at_once = false, answered = false;
   for (int attempt = 0; attempt < 5 && !at_once; ++attempt) {  // on a busy machine the step may just be ending
     const Running training(place, slow);
-    training.wait_until([&] { return saved() && (training.said("parameters") || training.said("going on")); });
+    training.wait_until(
+        [&] { return saved() && (training.has_output("parameters") || training.has_output("going on")); });
     wait(100);
     training.signal(SIGINT);
     wait(20);
     training.signal(SIGINT);
     const int status = training.end();
     at_once = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT;
-    answered = training.said("Ctrl-C again stops at once");
+    answered = training.has_output("Ctrl-C again stops at once");
   }
   CHECK(at_once);
   CHECK(answered);

@@ -25,7 +25,7 @@ struct Change {
   Edit before = [](TrainingRequest&) {};  ///< without this the field has no effect
 };
 
-void take_sgd(TrainingRequest& r) { r.plan.optimiser.is_adam = false; }
+void take_sgd(TrainingRequest& r) { r.plan.optimiser.kind = Optimiser::sgd; }
 void take_normal(TrainingRequest& r) { r.initialisation.weights = Initialisation::normal; }
 
 /// A new field that decides the weights gets a row here, and an entry in training_recipe.cpp.
@@ -59,7 +59,7 @@ const std::vector<Change> all_changes = {
     {"plan.schedule.decay_steps", "--decay-steps", [](auto& r) { r.plan.schedule.decay_steps = 1; }},
     {"plan.schedule.factor", "plateau/factor", [](auto& r) { r.plan.schedule.factor = 0.25; }},
     {"plan.schedule.patience", "plateau/patience", [](auto& r) { r.plan.schedule.patience = 3; }},
-    {"plan.optimiser.is_adam", "--optimizer", take_sgd},
+    {"plan.optimiser.kind", "--optimizer", take_sgd},
     {"plan.optimiser.beta1", "--adam-beta1", [](auto& r) { r.plan.optimiser.adam.beta1 = 0.8; }},
     {"plan.optimiser.beta2", "--adam-beta2", [](auto& r) { r.plan.optimiser.adam.beta2 = 0.8; }},
     {"plan.optimiser.epsilon", "--adam-epsilon", [](auto& r) { r.plan.optimiser.adam.epsilon = 1e-8; }},
@@ -67,11 +67,11 @@ const std::vector<Change> all_changes = {
     {"plan.optimiser.adam.clip", "--clip", [](auto& r) { r.plan.optimiser.adam.update.clip = 2; }},
     {"plan.optimiser.adam.weight_decay", "--weight-decay",
      [](auto& r) { r.plan.optimiser.adam.update.weight_decay = 0.1; }},
-    {"plan.optimiser.adam.decoupled", "--decay", [](auto& r) { r.plan.optimiser.adam.update.decoupled = false; }},
+    {"plan.optimiser.adam.decay", "--decay", [](auto& r) { r.plan.optimiser.adam.update.decay = Decay::coupled; }},
     {"plan.optimiser.sgd.clip", "--clip", [](auto& r) { r.plan.optimiser.sgd.update.clip = 2; }, take_sgd},
     {"plan.optimiser.sgd.weight_decay", "--weight-decay",
      [](auto& r) { r.plan.optimiser.sgd.update.weight_decay = 0.1; }, take_sgd},
-    {"plan.optimiser.sgd.decoupled", "--decay", [](auto& r) { r.plan.optimiser.sgd.update.decoupled = false; },
+    {"plan.optimiser.sgd.decay", "--decay", [](auto& r) { r.plan.optimiser.sgd.update.decay = Decay::coupled; },
      take_sgd},
     {"plan.smoothing", "--label-smoothing", [](auto& r) { r.plan.smoothing = 0.2; }},
     {"plan.seed", "--seed", [](auto& r) { r.plan.seed = 2; }},

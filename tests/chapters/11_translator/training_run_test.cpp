@@ -145,7 +145,7 @@ TEST_CASE("training: weight decay pulls matrices of linear maps and nothing else
     r.overwrite = true;
     r.max_steps = 1;
     r.plan.schedule = {ScheduleKind::constant, 0.5, 0};
-    r.plan.optimiser.is_adam = adam;
+    r.plan.optimiser.kind = adam ? Optimiser::adam : Optimiser::sgd;
     r.plan.optimiser.adam.epsilon = 1e30;      // so that the decay alone changes
     r.plan.optimiser.sgd.update.clip = 1e-30;  // a weight, in both
     for (UpdateOptions* u : {&r.plan.optimiser.adam.update, &r.plan.optimiser.sgd.update}) u->weight_decay = 0.5;
@@ -168,7 +168,7 @@ TEST_CASE("training: weight decay pulls matrices of linear maps and nothing else
 TEST_CASE("training: a step that fails is named, and the last checkpoint is whole") {
   const Playground place("train-nan");
   TrainingRequest r = small(place.file("run"));
-  r.plan.optimiser.is_adam = false;
+  r.plan.optimiser.kind = Optimiser::sgd;
   r.plan.optimiser.sgd.update.clip = 0;
   r.plan.schedule = {ScheduleKind::constant, 1e30, 0};
   r.save_every = 1;

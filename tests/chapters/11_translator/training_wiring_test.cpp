@@ -44,7 +44,7 @@ IdPairs encoded(const LinePairs& lines, const Tokenizers& words) {
 struct ByHand {
   ModelConfig model;
   InitialisationOptions first;
-  Optimiser optimiser;
+  OptimiserOptions optimiser;
   double smoothing = 0;
   std::size_t batch_tokens = 600;
   std::vector<double> rates;  ///< of the first steps
@@ -129,7 +129,7 @@ TEST_CASE("wiring: one rate of dropout for all, half of it for attention; SGD, i
   h.model.embedding_rate = h.model.activation_rate = h.model.residual_rate = 0.4;
   h.model.attention_rate = 0.2;
   h.first = {Initialisation::pytorch, 0.02, 3};
-  h.optimiser.is_adam = false;
+  h.optimiser.kind = Optimiser::sgd;
   h.optimiser.sgd = {0.6, {0.4, 0.2, false, 0}};
   h.rates = {0.5, 0.5, 0.5, 0.5};
   check_steps(place, h);

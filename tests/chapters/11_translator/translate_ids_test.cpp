@@ -94,8 +94,8 @@ TEST_CASE(
   const PieceNames names{[](std::int32_t id) { return "s" + std::to_string(id); },
                          [](std::int32_t id) { return "t" + std::to_string(id); }};
   const auto before = dev.kept.mark();
-  const auto weights = [&](const Sentence& said) {
-    return attention_record(dev, source, said, model->params, config, names);
+  const auto weights = [&](const Sentence& output) {
+    return attention_record(dev, source, output, model->params, config, names);
   };
   const AttentionRecord r = weights(words);
   CHECK(dev.kept.mark().used == before.used);

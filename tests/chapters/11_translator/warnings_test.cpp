@@ -11,7 +11,7 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-TranslatedText said(const std::string& text) {
+TranslatedText output(const std::string& text) {
   TranslatedText best;
   best.text = text;
   return best;
@@ -33,7 +33,8 @@ std::string text_of(const std::string& source, const TranslatedText& best) {
 
 Words in_parts(const Words& pieces) {
   std::vector<TextPiece> all;
-  for (const std::string& piece : pieces) all.push_back({piece, piece == "\u0142" ? Tokenizer::unk : 5, 0});
+  for (const std::string& piece : pieces)
+    all.push_back({piece, piece == "\u0142" ? Tokenizer::specials.unk : 5, 0});
   return words_in_parts(all);
 }
 
@@ -60,20 +61,20 @@ std::string change(const std::string& source, const std::string& translation) {
 }  // namespace
 
 TEST_CASE("warnings: a sound translation has none, an empty sentence neither") {
-  CHECK(codes("Two dogs.", said("Zwei Hunde.")).empty());
-  CHECK(codes("", said("")).empty());
-  CHECK(codes(" \t\u00A0", said("")).empty());
+  CHECK(codes("Two dogs.", output("Zwei Hunde.")).empty());
+  CHECK(codes("", output("")).empty());
+  CHECK(codes(" \t\u00A0", output("")).empty());
 }
 
 TEST_CASE("warnings: all codes, in the order of the list") {
-  TranslatedText best = said("la la la 4");
+  TranslatedText best = output("la la la 4");
   best.cut = best.unusual = best.hesitant = true;
   best.in_parts = {"x"};
   CHECK(codes("236", best) == Words{"cut", "unsure", "never-seen", "repetition", "numbers", "no-letters"});
 }
 
 TEST_CASE("never-seen: unknown signs always, words in parts where the model hesitates") {
-  TranslatedText best = said("Ein Imker.");
+  TranslatedText best = output("Ein Imker.");
   best.in_parts = {"beekeeper"};
   CHECK(codes("A beekeeper.", best).empty());
   best.hesitant = true;
@@ -89,7 +90,7 @@ TEST_CASE("never-seen: unknown signs always, words in parts where the model hesi
 }
 
 TEST_CASE("never-seen: three words are named, the others counted, and none of them is a terminal's command") {
-  TranslatedText best = said("x");
+  TranslatedText best = output("x");
   best.hesitant = true;
   best.in_parts = {"a", "b", "c"};
   CHECK(text_of("a b c", best).find("\"a\", \"b\", \"c\"; it") != std::string::npos);
@@ -172,7 +173,7 @@ TEST_CASE("repetition: what the source repeats may be repeated, in its own kind"
   CHECK(repetition("Brrrrr!", "Brrrr!").part.empty());
   CHECK(repetition("no no no", "Huuuund").part == "u");
   CHECK(repetition("no no no", "nein nein nein Huuuund").part == "u");
-  CHECK(text_of("dogs", said("Hunde, hunde, Hunde")) ==
+  CHECK(text_of("dogs", output("Hunde, hunde, Hunde")) ==
         "the translation of line 7 says \"Hunde\" 3 times running; do not trust it");
 }
 
@@ -211,21 +212,21 @@ TEST_CASE("numbers: small ones may be words, on either side") {
   CHECK(change("5 boys", "6 Jungen") == "5 -> 6");
   CHECK(change("5 boys and 20 girls", "f\u00fcnf Jungen") == "5 20 ->");
   CHECK(change("twenty boys", "20 Jungen") == "->");
-  CHECK(text_of("number 236", said("Nummer 23")) ==
+  CHECK(text_of("number 236", output("Nummer 23")) ==
         "the translation of line 7 lacks 236 and has 23 instead; compare its numbers");
-  CHECK(text_of("number 236", said("Nummer")) == "the translation of line 7 lacks 236; compare its numbers");
+  CHECK(text_of("number 236", output("Nummer")) == "the translation of line 7 lacks 236; compare its numbers");
 }
 
 TEST_CASE("no-letters: digits, signs and emoji are not translated, letters of every script are") {
-  CHECK(codes("???", said("x")) == Words{"no-letters"});
-  CHECK(codes("\U0001F600", said("x")) == Words{"no-letters"});
-  CHECK(codes("\u0967\u0968", said("x")) == Words{"no-letters"});  // Devanagari digits
-  CHECK(codes("12345", said("12345")) == Words{"no-letters"});
+  CHECK(codes("???", output("x")) == Words{"no-letters"});
+  CHECK(codes("\U0001F600", output("x")) == Words{"no-letters"});
+  CHECK(codes("\u0967\u0968", output("x")) == Words{"no-letters"});  // Devanagari digits
+  CHECK(codes("12345", output("12345")) == Words{"no-letters"});
   for (const char* text : {"I", "\u00c4", "\u72d7", "\u0939", "\u05d0", "1 a"})
-    CHECK(codes(text, said("x 1")).empty());
+    CHECK(codes(text, output("x 1")).empty());
 }
 
 TEST_CASE("warnings: bytes that are no text do no harm") {
-  CHECK(codes("A dog.", said("\xFF\xFF Hund")).empty());
-  CHECK(codes("A dog.", said("ha ha ha \xFF")) == Words{"repetition"});
+  CHECK(codes("A dog.", output("\xFF\xFF Hund")).empty());
+  CHECK(codes("A dog.", output("ha ha ha \xFF")) == Words{"repetition"});
 }

@@ -8,13 +8,13 @@ using namespace gradus;
 using namespace gradus::test;
 
 TEST_CASE("products: three ways to multiply, found by their names") {
-  CHECK(products_name(Products::exact) == std::string("exact"));
-  CHECK(products_name(Products::tf32) == std::string("tf32"));
-  CHECK(products_name(Products::bf16) == std::string("bf16"));
+  CHECK(name_of(Products::exact) == std::string("exact"));
+  CHECK(name_of(Products::tf32) == std::string("tf32"));
+  CHECK(name_of(Products::bf16) == std::string("bf16"));
   for (const Products p : {Products::exact, Products::tf32, Products::bf16}) {
-    CHECK(products_named(products_name(p)) == p);
+    CHECK(parse<Products>(name_of(p)) == p);
   }
-  CHECK_THROWS_AS(products_named("fp16"), UsageError);
+  CHECK_THROWS_AS(parse<Products>("fp16"), UsageError);
 }
 
 TEMPLATE_TEST_CASE("device: a processor has exact products only, and computes what is used, one step at a time", "",

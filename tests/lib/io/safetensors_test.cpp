@@ -6,14 +6,14 @@
 #include <limits>
 
 #include "lib/io/files.hpp"
-#include "support/catch.hpp"
+#include "support/names.hpp"
 
 using namespace gradus;
 using gradus::test::contains;
 using gradus::test::content;
 using gradus::test::error_of;
 using gradus::test::TemporaryFolder;
-using Names = std::vector<std::string>;
+using TensorNames = std::vector<std::string>;
 using Shape = std::vector<std::size_t>;
 
 namespace {
@@ -40,17 +40,22 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
+TEST_CASE("safetensors: the names of types are those of the format") {
+  gradus::test::check_names<StoredType>({"U8", "I32", "I64", "F16", "F32", "F64"});
+}
+
 TEST_CASE("a file that Python wrote is read with its names, shapes, types and metadata") {
   const auto file = SafetensorsFile::load(reader_path);
   CHECK(file.origin() == reader_path);
-  CHECK(file.names() == Names{odd_name, "bytes", "doubles", "floats", "halves", "ints", "longs", "nothing", "one"});
+  CHECK(file.names() ==
+        TensorNames{odd_name, "bytes", "doubles", "floats", "halves", "ints", "longs", "nothing", "one"});
   CHECK(file.metadata() == std::map<std::string, std::string>{{"format", "pt"}, {"Sprache", "Grüße, \"Welt\"\n"}});
   CHECK(file.shape("floats") == Shape{2, 3});
   CHECK(file.shape("nothing") == Shape{0, 4});
   CHECK(file.shape("one").empty());
   CHECK(file.count("one") == 1);
   CHECK(file.type("halves") == StoredType::F16);
-  CHECK(std::string(type_name(file.type("longs"))) == "I64");
+  CHECK(std::string(name_of(file.type("longs"))) == "I64");
   CHECK(file.has("one"));
   CHECK_FALSE(file.has("two"));
 }
@@ -115,7 +120,7 @@ TEST_CASE("weights survive the way through a file, in half precision within half
                            {"h", {1000}, StoredType::F16, weights.data()},
                            {"none", {0}, StoredType::F64, weights.data()}});
   const auto file = SafetensorsFile::load(path);
-  CHECK(file.names() == Names{"h", "none", "w"});
+  CHECK(file.names() == TensorNames{"h", "none", "w"});
   CHECK(file.metadata().empty());
   CHECK(file.values<float>("w") == weights);
   const auto halves = file.values<double>("h");

@@ -100,7 +100,7 @@ TEST_CASE("words that no sentence contained are spelt with known pieces") {
   const Subwords subwords = learnt();
   const std::string text = "Ein Straßenkind überholt lachend die Wiese";
   const std::vector<int> ids = subwords.encode(text);
-  CHECK(std::set<int>(ids.begin(), ids.end()).count(Subwords::unk) == 0);
+  CHECK(std::set<int>(ids.begin(), ids.end()).count(Subwords::specials.unk) == 0);
   CHECK(subwords.decode(ids) == text);
 }
 
@@ -138,25 +138,25 @@ TEST_CASE("an empty sentence has no ids and no ids are an empty sentence") {
 
 TEST_CASE("special pieces have the ids of the project and no text can contain them") {
   const Subwords subwords = learnt();
-  CHECK(subwords.piece(Subwords::pad) == "<pad>");
-  CHECK(subwords.piece(Subwords::unk) == "<unk>");
-  CHECK(subwords.piece(Subwords::bos) == "<s>");
-  CHECK(subwords.piece(Subwords::eos) == "</s>");
+  CHECK(subwords.piece(Subwords::specials.pad) == "<pad>");
+  CHECK(subwords.piece(Subwords::specials.unk) == "<unk>");
+  CHECK(subwords.piece(Subwords::specials.bos) == "<s>");
+  CHECK(subwords.piece(Subwords::specials.eos) == "</s>");
   std::vector<int> ids = subwords.encode("A dog runs.");
-  ids.insert(ids.begin(), {Subwords::bos, Subwords::pad});
-  ids.push_back(Subwords::eos);
+  ids.insert(ids.begin(), {Subwords::specials.bos, Subwords::specials.pad});
+  ids.push_back(Subwords::specials.eos);
   CHECK(subwords.decode(ids) == "A dog runs.");
   for (const int id : subwords.encode("<pad> <s> a </s>")) {
-    CHECK(id != Subwords::pad);
-    CHECK(id != Subwords::bos);
-    CHECK(id != Subwords::eos);
+    CHECK(id != Subwords::specials.pad);
+    CHECK(id != Subwords::specials.bos);
+    CHECK(id != Subwords::specials.eos);
   }
 }
 
 TEST_CASE("characters that were never seen become unk, once for each run of them") {
   const Subwords subwords = learnt();
   const std::vector<int> ids = subwords.encode("A ☃☂ dog");
-  CHECK(std::count(ids.begin(), ids.end(), Subwords::unk) == 1);
+  CHECK(std::count(ids.begin(), ids.end(), Subwords::specials.unk) == 1);
   CHECK(subwords.decode(ids) == "A \u2047 dog");
 }
 

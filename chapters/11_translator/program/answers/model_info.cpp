@@ -54,7 +54,7 @@ Json model_info(const std::string& folder, const ModelFiles& model) {
   info["languages"] = languages.empty() ? Json() : Json(languages);
   info["parameters"] = transformer_layout<Cpu<float>>(model.config).size();
   info["configuration"] = Json::parse(to_json(model.config));
-  info["tokenizer"] = {{"kind", tokenizer_name(d.kind)},
+  info["tokenizer"] = {{"kind", name_of(d.kind)},
                        {"lower_case", d.lower_case},
                        {"source", d.source.file},
                        {"target", d.target.file}};
@@ -63,7 +63,7 @@ Json model_info(const std::string& folder, const ModelFiles& model) {
   info["scores"] = nullptr;
   add_results(info, folder);
   add_scores(info, folder);
-  info["training"] = Json::parse(model.notes);
+  info["training"] = Json::parse(model.metadata);
   return info;
 }
 

@@ -19,7 +19,7 @@ namespace gradus {
 ///     weights        SHA-256 of its file of weights
 ///     unusual_below  nats a token: a less probable translation gets the warning "unsure"
 ///     scores         of a test or validation text: {"BLEU ...": 38.78}, or the content of a bundled model's scores.json
-///     training       how it was trained: the notes in model.json
+///     training       how it was trained: the metadata in model.json ("notes" there)
 nlohmann::ordered_json model_info(const std::string& folder, const ModelFiles& model);
 
 }  // namespace gradus

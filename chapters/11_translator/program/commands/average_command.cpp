@@ -18,7 +18,7 @@
 namespace gradus {
 namespace {
 
-constexpr const char* first_note = "first of them";
+constexpr const char* first_key = "first of them";
 
 struct AverageRequest {
   std::vector<std::string> models;
@@ -29,7 +29,7 @@ struct AverageRequest {
 /// The part of model.json that must be equal in all models: everything except the results of their trainings.
 std::string shape_of(const ModelFiles& model) {
   ModelDescription d = description(model);
-  d.notes = "{}";
+  d.metadata = "{}";
   d.unusual_below.reset();
   return to_json(d);
 }
@@ -62,10 +62,11 @@ int run_average(const AverageRequest& request) {
   }
   const double count = static_cast<double>(request.models.size());
   for (std::size_t k = 0; k < sum.size(); ++k) mean.weights[k] = static_cast<float>(sum[k] / count);
-  nlohmann::ordered_json notes = nlohmann::ordered_json::parse(mean.notes);
-  while (notes.contains(first_note))
-    notes = nlohmann::ordered_json(notes[first_note]);  // notes of a mean do not contain those of another mean
-  mean.notes = nlohmann::ordered_json{{"average of", request.models.size()}, {first_note, notes}}.dump();
+  nlohmann::ordered_json metadata = nlohmann::ordered_json::parse(mean.metadata);
+  while (metadata.contains(first_key))
+    metadata =
+        nlohmann::ordered_json(metadata[first_key]);  // metadata of a mean does not contain that of another mean
+  mean.metadata = nlohmann::ordered_json{{"average of", request.models.size()}, {first_key, metadata}}.dump();
   const FolderLock lock(request.output);
   check_output(request);  // again, because another process may have written there
   remove_run(request.output);

@@ -99,13 +99,13 @@ CLI::Option* add_threads_option(CLI::App& command, std::size_t& threads) {
 }
 
 CLI::Option* add_device_option(CLI::App& command, DeviceChoice& device) {
-  const auto choose = [&device](const std::string& name) {
-    device = name == "cpu" ? DeviceChoice::cpu : name == "cuda" ? DeviceChoice::cuda : DeviceChoice::automatic;
-  };
-  return command.add_option_function<std::string>("--device", choose, "auto (a GPU, if there is one), cpu or cuda")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+  const auto take = [&device](const std::string& word) { device = parse<DeviceChoice>(word); };
+  const std::string text = std::string(name_of(DeviceChoice::automatic)) + " (a GPU, if there is one), " +
+                           name_of(DeviceChoice::cpu) + " or " + name_of(DeviceChoice::cuda);
+  return command.add_option_function<std::string>("--device", take, text)
+      ->check(CLI::IsMember(all_names<DeviceChoice>()))
       ->type_name("WORD")
-      ->default_str("auto");
+      ->default_str(name_of(DeviceChoice::automatic));
 }
 
 }  // namespace gradus

@@ -41,12 +41,14 @@ struct Group {
         ->capture_default_str()
         ->check(between(least, most));
   }
-  CLI::Option* word(const std::string& option, std::string& value, const std::string& text,
-                    const std::vector<std::string>& words) const {
-    return command.add_option("--" + option, value, text)
+  /// One of the words of an enum's table.
+  template <class Enum>
+  CLI::Option* word(const std::string& option, Enum& value, const std::string& text) const {
+    const auto take = [&value](const std::string& word) { value = parse<Enum>(word); };
+    return command.add_option_function<std::string>("--" + option, take, text)
         ->group(name)
-        ->capture_default_str()
-        ->check(one_of(words))
+        ->default_str(name_of(value))
+        ->check(one_of(all_names<Enum>()))
         ->type_name("WORD");
   }
   CLI::Option* text(const std::string& option, std::string& value, const std::string& text,
@@ -70,8 +72,11 @@ void add_data(const Group& g, TrainOptions& o) {
 }
 
 void add_vocabulary(const Group& g, TrainOptions& o) {
-  g.word("tokenizer", o.tokenizer, "sentencepiece (subwords) or word", {"sentencepiece", "word"});
-  g.word("vocab", o.vocab, "joint: one for both languages; or separate", {"joint", "separate"});
+  g.word("tokenizer", o.request.tokenizer.kind,
+         std::string(name_of(TokenizerKind::sentencepiece)) + " (subwords) or " + name_of(TokenizerKind::word));
+  g.word("vocab", o.vocab,
+         std::string(name_of(VocabularyChoice::joint)) + ": one for both languages; or " +
+             name_of(VocabularyChoice::separate));
   g.number("vocab-size", o.vocab_size, "subwords: exactly this many; words: at most, by default all", 0, 1e6);
   g.number("min-frequency", o.min_frequency, "words that occur less often are unknown", 1, 1e6);
   g.flag("--lowercase,!--no-lowercase", o.lowercase, "read and write small letters only");
@@ -83,13 +88,12 @@ void add_model(const Group& g, TrainOptions& o) {
   g.number("heads", m.heads, "attention heads, a divisor of D", 0, many);
   g.number("layers", o.layers, "layers of encoder and of decoder", 0, many);
   g.number("ffn", m.ffn, "inner width of the feed-forward network", 0, many);
-  g.word("norm", o.norm, "where the layer norm stands: pre or post", {"pre", "post"});
-  g.word("activation", o.activation, "relu or gelu", {"relu", "gelu"});
+  g.word("norm", m.norm, "where the layer norm stands: " + names_phrase<Norm>());
+  g.word("activation", m.activation, names_phrase<Activation>());
   g.flag("--tied,!--untied", o.tied, "output and embeddings are one table");
   g.flag("--attention-bias,!--no-attention-bias", m.attention_bias, "biases in attention");
   g.flag("--scale-embedding,!--no-scale-embedding", m.scale_embedding, "embeddings times sqrt(D)");
-  g.word("init", o.init, "first weights: xavier, kaiming, normal or pytorch",
-         {std::begin(initialisation_names), std::end(initialisation_names)});
+  g.word("init", o.request.initialisation.weights, "first weights: " + names_phrase<Initialisation>());
   g.text("init-from", o.init_from, "first weights, vocabulary and sizes: a model's, or en-de, de-en", "MODEL");
 }
 
@@ -105,16 +109,17 @@ void add_regularisation(const Group& g, TrainOptions& o) {
   g.number("label-smoothing", o.request.plan.smoothing, "share of the target probability that goes to all words", 0,
            largest_rate);
   g.number("weight-decay", o.weight_decay, "how fast matrices shrink towards 0", 0, 1);
-  g.word("decay", o.decay, "beside the step: decoupled; in the gradient: coupled", {"coupled", "decoupled"});
+  g.word("decay", o.decay,
+         std::string("beside the step: ") + name_of(Decay::decoupled) +
+             "; in the gradient: " + name_of(Decay::coupled));
 }
 
 void add_optimiser(const Group& g, TrainOptions& o) {
-  Optimiser& m = o.request.plan.optimiser;
+  OptimiserOptions& m = o.request.plan.optimiser;
   Schedule& s = o.request.plan.schedule;
-  g.word("optimizer", o.optimizer, "adam or sgd", {"adam", "sgd"});
+  g.word("optimizer", m.kind, names_phrase<Optimiser>());
   g.number("learning-rate", s.peak, "at the end of the warm-up", 1e-30, 1e6);
-  g.word("schedule", o.schedule, "constant, inverse-sqrt, linear, cosine or plateau",
-         {"constant", "inverse-sqrt", "linear", "cosine", "plateau"});
+  g.word("schedule", s.kind, names_phrase<ScheduleKind>());
   g.number("warmup", s.warmup, "steps during which the rate rises", 0, many);
   g.number("decay-steps", s.decay_steps, "length of linear and cosine; 0: all epochs", 0, many);
   g.number("clip", o.clip, "largest norm of the gradient; 0: none", 0, many);
@@ -136,8 +141,9 @@ void add_plan(const Group& g, TrainOptions& o) {
   g.flag("--keep-best", o.request.keep_best, "keep the best validation's model, even if the mean is better")
       ->default_str("");
   g.number("seed", p.seed, "of every random draw", 0, 1e18);
-  g.word("products", o.products, "of matrices: exact, or on a GPU tf32 or bf16 (coarser)",
-         {"exact", "tf32", "bf16"});
+  g.word("products", p.products,
+         std::string("of matrices: ") + name_of(Products::exact) + ", or on a GPU " + name_of(Products::tf32) +
+             " or " + name_of(Products::bf16) + " (coarser)");
 }
 
 void add_control(const Group& g, TrainOptions& o) {

@@ -20,15 +20,14 @@ struct TrainOptions {
 
   std::string data, source_lang = "en", target_lang = "de";
   std::string train_source, train_target, valid_source, valid_target, output;
-  std::string tokenizer = "sentencepiece", vocab = "joint";
+  VocabularyChoice vocab = VocabularyChoice::joint;
   int vocab_size = 10000, min_frequency = 1;
   bool lowercase = false;
   std::size_t layers = 4;
-  std::string norm = "pre", activation = "relu", init = "xavier";
   bool tied = true;
   double dropout = 0.3;
   double embedding_dropout = 0, attention_dropout = 0, activation_dropout = 0, residual_dropout = 0;  // see rate()
-  std::string optimizer = "adam", schedule = "linear", decay = "decoupled", products = "exact";
+  Decay decay = Decay::decoupled;
   double clip = 1, weight_decay = 0;
   std::string preset, config, log_json, init_from;
   bool dump_config = false, quiet = false;

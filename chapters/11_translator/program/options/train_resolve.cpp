@@ -41,20 +41,26 @@ struct Condition {
 };
 
 std::vector<Condition> conditions(const TrainOptions& o) {
-  const bool adam = o.optimizer == "adam";
-  const bool spans = o.schedule == "linear" || o.schedule == "cosine";
-  return {
-      {"min-frequency", o.tokenizer == "word" && o.init_from.empty(), "needs --tokenizer word, and no --init-from"},
-      {"decay", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
-      {"adam-beta1", adam, "is for --optimizer adam"},
-      {"adam-beta2", adam, "is for --optimizer adam"},
-      {"adam-epsilon", adam, "is for --optimizer adam"},
-      {"momentum", !adam, "is for --optimizer sgd; adam has --adam-beta1"},
-      {"decay-steps", spans, "is for --schedule linear or cosine; the others have no end"},
-      {"batch-tokens", o.request.plan.batches.sentences == 0, "and --batch-sentences exclude each other"},
-      {"average-last", !o.request.keep_best, "and --keep-best exclude each other"},
-      {"init", o.init_from.empty(), "and --init-from exclude each other"},
-      {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
+  const TrainingRequest& r = o.request;
+  const bool adam = r.plan.optimiser.kind == Optimiser::adam;
+  const auto is_for = [](const char* option, const auto& value) {
+    return std::string("is for --") + option + " " + name_of(value);
+  };
+  return {{"min-frequency", r.tokenizer.kind == TokenizerKind::word && o.init_from.empty(),
+           std::string("needs --tokenizer ") + name_of(TokenizerKind::word) + ", and no --init-from"},
+          {"decay", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
+          {"adam-beta1", adam, is_for("optimizer", Optimiser::adam)},
+          {"adam-beta2", adam, is_for("optimizer", Optimiser::adam)},
+          {"adam-epsilon", adam, is_for("optimizer", Optimiser::adam)},
+          {"momentum", !adam,
+           is_for("optimizer", Optimiser::sgd) + "; " + name_of(Optimiser::adam) + " has --adam-beta1"},
+          {"decay-steps", has_an_end(r.plan.schedule.kind),
+           is_for("schedule", ScheduleKind::linear) + " or " + name_of(ScheduleKind::cosine) +
+               "; the others have no end"},
+          {"batch-tokens", o.request.plan.batches.sentences == 0, "and --batch-sentences exclude each other"},
+          {"average-last", !o.request.keep_best, "and --keep-best exclude each other"},
+          {"init", o.init_from.empty(), "and --init-from exclude each other"},
+          {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
 }
 
 /// The options whose values follow from a model's description.
@@ -65,13 +71,13 @@ Settings settings_of(const ModelDescription& d) {
           {"heads", std::to_string(m.heads)},
           {"layers", std::to_string(m.encoder_layers)},
           {"ffn", std::to_string(m.ffn)},
-          {"norm", m.norm == Norm::pre ? "pre" : "post"},
-          {"activation", m.activation == Activation::relu ? "relu" : "gelu"},
+          {"norm", name_of(m.norm)},
+          {"activation", name_of(m.activation)},
           {"tied", word(m.tying != Tying::none)},
           {"attention-bias", word(m.attention_bias)},
           {"scale-embedding", word(m.scale_embedding)},
-          {"tokenizer", tokenizer_name(d.kind)},
-          {"vocab", d.source.file == d.target.file ? "joint" : "separate"},
+          {"tokenizer", name_of(d.kind)},
+          {"vocab", name_of(d.source.file == d.target.file ? VocabularyChoice::joint : VocabularyChoice::separate)},
           {"lowercase", word(d.lower_case)}};
 }
 
@@ -145,13 +151,14 @@ void resolve_text(const CLI::App& c, TrainOptions& o) {
 }
 
 void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
-  const bool words = o.tokenizer == "word";
+  TokenizerOptions& t = o.request.tokenizer;
+  const bool words = t.kind == TokenizerKind::word;
   if (words && c.count("--vocab-size") == 0) o.vocab_size = 0;  // all words
-  if (o.vocab_size < 5 && !(words && o.vocab_size == 0))
-    throw UsageError("a --vocab-size of " + std::to_string(o.vocab_size) +
-                     " leaves no room beside the 4 special entries");
-  o.request.tokenizer = {tokenizer_kind(o.tokenizer), o.vocab_size, o.min_frequency, o.lowercase};
-  o.request.joint_vocabulary = o.vocab == "joint";
+  if (o.vocab_size <= Specials::count && !(words && o.vocab_size == 0))
+    throw UsageError("a --vocab-size of " + std::to_string(o.vocab_size) + " leaves no room beside the " +
+                     std::to_string(Specials::count) + " special entries");
+  t.vocab_size = o.vocab_size, t.min_frequency = o.min_frequency, t.lower_case = o.lowercase;
+  o.request.joint_vocabulary = o.vocab == VocabularyChoice::joint;
 }
 
 void resolve_model(const CLI::App& c, TrainOptions& o) {
@@ -160,26 +167,19 @@ void resolve_model(const CLI::App& c, TrainOptions& o) {
   };
   ModelConfig& m = o.request.model;
   m.encoder_layers = m.decoder_layers = o.layers;
-  m.norm = o.norm == "pre" ? Norm::pre : Norm::post;
-  m.activation = o.activation == "relu" ? Activation::relu : Activation::gelu;
-  m.tying = !o.tied ? Tying::none : o.vocab == "joint" ? Tying::all : Tying::output;
+  m.tying = !o.tied ? Tying::none : o.vocab == VocabularyChoice::joint ? Tying::all : Tying::output;
   m.embedding_rate = rate("--embedding-dropout", o.embedding_dropout, o.dropout);
   m.attention_rate = rate("--attention-dropout", o.attention_dropout, o.dropout / 2);
   m.activation_rate = rate("--activation-dropout", o.activation_dropout, o.dropout);
   m.residual_rate = rate("--residual-dropout", o.residual_dropout, o.dropout);
-  const auto init = std::find(std::begin(initialisation_names), std::end(initialisation_names), o.init);
-  o.request.initialisation.weights = static_cast<Initialisation>(init - std::begin(initialisation_names));
 }
 
 void resolve_plan(TrainOptions& o) {
   TrainingPlan& p = o.request.plan;
-  p.schedule.kind = schedule_kind(o.schedule);
-  p.optimiser.is_adam = o.optimizer == "adam";
-  p.products = products_named(o.products);
   for (UpdateOptions* u : {&p.optimiser.adam.update, &p.optimiser.sgd.update}) {
     u->clip = o.clip;
     u->weight_decay = o.weight_decay;
-    u->decoupled = o.decay == "decoupled";
+    u->decay = o.decay;
   }
 }
 
@@ -227,7 +227,8 @@ std::string config_text(const CLI::App& c, const TrainOptions& o) {
     return name != "batch-tokens" && name != "average-last" && c.count("--" + name) != 0;
   };
   without.erase(std::remove_if(without.begin(), without.end(), was_given), without.end());
-  if (c.count("--vocab-size") == 0 && o.tokenizer == "word") without.emplace_back("vocab-size");
+  if (c.count("--vocab-size") == 0 && o.request.tokenizer.kind == TokenizerKind::word)
+    without.emplace_back("vocab-size");
   return settings_text(c, without);
 }
 

@@ -12,17 +12,17 @@ namespace gradus {
 
 class ComputeTurns {
  public:
-  ComputeTurns(std::size_t at_once, std::size_t most_waiting) : free_(at_once), room_(most_waiting) {}
+  ComputeTurns(std::size_t at_once, std::size_t most_waiting) : free_(at_once), places_(most_waiting) {}
 
   /// Takes a turn; it ends when the returned pointer is released. Waits until a turn is free. Returns null if too
   /// many requests wait already.
   std::shared_ptr<void> take() {
     std::unique_lock<std::mutex> lock(mutex_);
     if (free_ == 0) {
-      if (room_ == 0) return nullptr;
-      --room_;
+      if (places_ == 0) return nullptr;
+      --places_;
       wake_.wait(lock, [&] { return free_ > 0; });
-      ++room_;
+      ++places_;
     }
     --free_;
     return {this, [](ComputeTurns* turns) { turns->give_back(); }};
@@ -31,7 +31,7 @@ class ComputeTurns {
   /// How many more requests may be computed, and how many more may wait.
   std::pair<std::size_t, std::size_t> free() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return {free_, room_};
+    return {free_, places_};
   }
 
  private:
@@ -43,7 +43,7 @@ class ComputeTurns {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::size_t free_, room_;
+  std::size_t free_, places_;
 };
 
 }  // namespace gradus

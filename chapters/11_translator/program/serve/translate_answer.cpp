@@ -56,7 +56,7 @@ Json attention_json(const AttentionMaps& maps, const TranslatedText& best) {
 }
 
 /// As in translation_json.hpp, independent of the vocabulary's name for the end.
-std::string piece_text(const Piece& piece) { return piece.id == Tokenizer::eos ? "<eos>" : piece.text; }
+std::string piece_text(const Piece& piece) { return piece.id == Tokenizer::specials.eos ? eos_word : piece.text; }
 
 Json steps_json(const std::vector<NextWord>& steps) {
   Json json = Json::array();

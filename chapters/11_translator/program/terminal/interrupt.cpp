@@ -11,19 +11,19 @@ namespace gradus {
 namespace {
 
 volatile std::sig_atomic_t caught = 0, silent = 0;
-const char* volatile said = "";
+const char* volatile message = "";
 
 void note(int number) {
   caught = 1;
   std::signal(number, SIG_DFL);
-  const char* const text = said;
+  const char* const text = message;
   if (silent == 0 && write(STDERR_FILENO, text, std::strlen(text)) < 0) return;  // the terminal is closed
 }
 
 }  // namespace
 
 void catch_interrupts(const char* answer) {
-  said = answer;
+  message = answer;
   silent = console().quiet ? 1 : 0;
   std::signal(SIGPIPE, SIG_IGN);  // otherwise the next message would end a training before it has saved
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {

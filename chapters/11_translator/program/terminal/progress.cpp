@@ -83,9 +83,9 @@ void Progress::step(const StepReport& report, std::uint32_t all_steps) {
 
 void Progress::draw(const std::vector<StatusField>& fields, double share) {
   // the last cell stays empty: some terminals continue on the next line after it
-  const std::size_t room = console().columns() - 1;
-  StatusLine line = fitted(fields, room);
-  if (line.text.empty()) line = fitted({{text_of("%.0f%%", 100 * share)}}, room);
+  const std::size_t columns = console().columns() - 1;
+  StatusLine line = fitted(fields, columns);
+  if (line.text.empty()) line = fitted({{text_of("%.0f%%", 100 * share)}}, columns);
   console().renew(line.bar == 0 ? line.text : bar(share, line.bar) + " " + line.text);
 }
 

@@ -15,11 +15,11 @@ std::string joined(const std::vector<StatusField>& fields) {
 
 }  // namespace
 
-StatusLine fitted(std::vector<StatusField> fields, std::size_t room) {
+StatusLine fitted(std::vector<StatusField> fields, std::size_t columns) {
   for (;;) {
     const std::string text = joined(fields);
-    if (text.size() + 1 + shortest_bar <= room) return {std::min(longest_bar, room - text.size() - 1), text};
-    if (fields.size() <= 1) return {0, text.size() <= room ? text : ""};
+    if (text.size() + 1 + shortest_bar <= columns) return {std::min(longest_bar, columns - text.size() - 1), text};
+    if (fields.size() <= 1) return {0, text.size() <= columns ? text : ""};
     fields.erase(std::max_element(fields.begin(), fields.end(), [](const StatusField& a, const StatusField& b) {
       return a.drop_first < b.drop_first;
     }));

@@ -14,7 +14,7 @@ struct StatusField {
   int drop_first = 0;
 };
 
-/// The part that fits: a bar of `bar` cells (0: no bar), a space, and the text. Together they have at most `room`
+/// The part that fits: a bar of `bar` cells (0: no bar), a space, and the text. Together they have at most `columns`
 /// cells.
 struct StatusLine {
   std::size_t bar = 0;
@@ -26,6 +26,6 @@ struct StatusLine {
 
 /// First the bar shrinks, from 20 cells to 6; then fields are removed, one by one; then the bar. The last field is
 /// kept unless it alone is too wide: then the text is empty.
-StatusLine fitted(std::vector<StatusField> fields, std::size_t room);
+StatusLine fitted(std::vector<StatusField> fields, std::size_t columns);
 
 }  // namespace gradus

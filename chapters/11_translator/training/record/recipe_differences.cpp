@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "11_translator/data/tokenizer.hpp"
 #include "gradus/util/ends_with.hpp"
 
 namespace gradus {
@@ -109,7 +110,8 @@ RecipeDifference difference(const Json& x, const Json& y, const std::string& pla
   }
   const bool is_of_model = place.rfind("/model/", 0) == 0;
   RecipeDifference d{option_of(place.substr(is_of_model ? 7 : 1)), text_of(x, place), text_of(y, place)};
-  if (d.name == "--vocab-size" && text_of(x, "/tokenizer") == "\"word\"") d.name += " or --min-frequency";
+  if (d.name == "--vocab-size" && x.value("tokenizer", "") == name_of(TokenizerKind::word))
+    d.name += " or --min-frequency";
   return d;
 }
 
@@ -130,7 +132,9 @@ std::vector<RecipeDifference> recipe_differences(const std::string& a, const std
   }
   std::vector<RecipeDifference> found;
   if (has_joint_vocabulary(x) != has_joint_vocabulary(y)) {
-    const auto word = [](const Json& r) { return has_joint_vocabulary(r) ? "\"joint\"" : "\"separate\""; };
+    const auto word = [](const Json& r) {
+      return Json(name_of(has_joint_vocabulary(r) ? VocabularyChoice::joint : VocabularyChoice::separate)).dump();
+    };
     found.push_back({"--vocab", word(x), word(y)});
   }
   drop_consequences(differing, !found.empty());

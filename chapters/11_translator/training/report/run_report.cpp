@@ -31,10 +31,10 @@ std::vector<float> position_rows(std::size_t width) {
 
 /// The recipe of a run whose checkpoints were removed, from its model.
 std::string recipe_of_model(const std::string& folder) {
-  const Json notes = Json::parse(stored_notes(folder + "/model.json"), nullptr, false);
-  if (!notes.is_object() || !notes.contains("recipe"))
+  const Json metadata = Json::parse(stored_metadata(folder + "/model.json"), nullptr, false);
+  if (!metadata.is_object() || !metadata.contains("recipe"))
     fail(folder + " has neither a checkpoint nor a model, so no recipe");
-  return notes["recipe"].dump();
+  return metadata["recipe"].dump();
 }
 
 std::optional<RunResults> results_in(const std::string& folder) {

@@ -100,8 +100,8 @@ std::string translations(const std::string& title, const std::string& score_name
   return html + "</table>\n";
 }
 
-/// As many sentences as fit into `room` bytes.
-std::string attention(const std::vector<AttentionRecord>& records, std::size_t room) {
+/// As many sentences as fit into `capacity` bytes.
+std::string attention(const std::vector<AttentionRecord>& records, std::size_t capacity) {
   if (records.empty()) return "";
   std::string html =
       heading("What it looks at") +
@@ -111,7 +111,7 @@ std::string attention(const std::vector<AttentionRecord>& records, std::size_t r
   std::size_t left = records.size();
   for (const AttentionRecord& record : records) {
     const std::string section = attention_section(record, records.size() - left + 1);
-    if (html.size() + section.size() > room) break;
+    if (html.size() + section.size() > capacity) break;
     html += section;
     --left;
   }

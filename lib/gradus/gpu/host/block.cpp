@@ -120,9 +120,9 @@ void* shared_memory(const void* tag, std::size_t bytes) {
     b.shared_bytes += bytes;
     if (b.shared_bytes > shared_limit) fail_kernel("a block uses more than 48 KiB of shared memory");
     memory.resize((bytes + sizeof(double) - 1) / sizeof(double));
-    const std::size_t room = memory.size() * sizeof(double);
-    std::memset(static_cast<void*>(memory.data()), 0xFF, room);
-    forbid(reinterpret_cast<std::byte*>(memory.data()) + bytes, room - bytes);
+    const std::size_t capacity = memory.size() * sizeof(double);
+    std::memset(static_cast<void*>(memory.data()), 0xFF, capacity);
+    forbid(reinterpret_cast<std::byte*>(memory.data()) + bytes, capacity - bytes);
   }
   return memory.data();
 }

@@ -25,20 +25,21 @@ class Memory {
   }
 
   std::byte* allocate(std::size_t bytes) {
-    const auto [memory, room] = find((bytes + granule) / granule * granule);  // at least one byte more than bytes
-    live_[memory] = {bytes, room};
+    const auto [memory, capacity] =
+        find((bytes + granule) / granule * granule);  // at least one byte more than bytes
+    live_[memory] = {bytes, capacity};
     const DeviceAccess access;
     allow(memory, bytes);
     std::memset(memory, 0xFF, bytes);  // NaN: shows memory that is read before it is written
-    forbid(memory + bytes, room - bytes);
+    forbid(memory + bytes, capacity - bytes);
     return memory;
   }
 
   void release(std::byte* memory) {
     const auto at = live_.find(memory);
     if (at == live_.end()) fail("release of memory that allocate did not return");
-    forbid(memory, at->second.room);
-    free_.emplace(at->second.room, memory);
+    forbid(memory, at->second.capacity);
+    free_.emplace(at->second.capacity, memory);
     live_.erase(at);
   }
 
@@ -66,23 +67,24 @@ class Memory {
 
  private:
   struct Piece {
-    std::size_t bytes, room;
+    std::size_t bytes, capacity;
   };
 
-  /// Returns a free piece of at least `room` bytes, or a new one: its address and its own size. Each launch opens
+  /// Returns a free piece of at least `capacity` bytes, or a new one: its address and its own capacity. Each launch opens
   /// and closes all memory that was ever used, so using little memory is fast.
-  std::pair<std::byte*, std::size_t> find(std::size_t room) {
-    const auto at = free_.lower_bound(room);
+  std::pair<std::byte*, std::size_t> find(std::size_t capacity) {
+    const auto at = free_.lower_bound(capacity);
     if (at != free_.end()) {
       const auto [found, memory] = *at;
       free_.erase(at);
       return {memory, found};
     }
-    if (room > reserved_bytes - used_) fail("the GPU has no " + std::to_string(room) + " bytes of memory left");
+    if (capacity > reserved_bytes - used_)
+      fail("the GPU has no " + std::to_string(capacity) + " bytes of memory left");
     std::byte* const memory = base_ + used_;
-    used_ += room;
+    used_ += capacity;
     apply();
-    return {memory, room};
+    return {memory, capacity};
   }
 
   void apply() {
@@ -95,7 +97,7 @@ class Memory {
   std::byte* base_ = nullptr;
   std::size_t used_ = 0;
   std::map<std::byte*, Piece> live_;
-  std::multimap<std::size_t, std::byte*> free_;  // by size
+  std::multimap<std::size_t, std::byte*> free_;  // by capacity
   int depth_ = 0;
   bool protected_ = true;
 };
