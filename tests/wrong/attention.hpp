@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Wrong attentions. Most are attention by plain loops with one rule changed, and with the gradient that fits the
-/// change: an automatic differentiation would make it, so finite differences see nothing.
+/// change, as automatic differentiation would give it; so finite differences see nothing.
 
 #include <algorithm>
 #include <cmath>
@@ -124,7 +124,7 @@ void attention_backward(Ruled<Base, Rules>& dev, Out<Base, 2> dq, Out<Base, 2> d
   ruled_backward<Base>(dev, dev.rules, dq, dk, dv, dy, q, k, v, queries, keys, cache, options);
 }
 
-/// Changes nothing: shows that the loops above are right, so that it is the rule that is rejected.
+/// Changes nothing: shows that the loops above are right, so that the judges reject the rule.
 using RightRules = AttentionRules;
 
 /// No maximum subtracted: right until a score is large.
@@ -145,7 +145,7 @@ struct ClampedSoftmax : AttentionRules {
   }
 };
 
-/// Each query sees the word it is to predict.
+/// Each query sees the word that it must predict.
 struct CausalOffByOne : AttentionRules {
   std::size_t visible(std::size_t t, std::size_t T, std::size_t S, bool causal) const {
     return std::min(S, visible_keys(t, T, S, causal) + 1);
@@ -159,7 +159,7 @@ struct CausalFromTheStart : AttentionRules {
   }
 };
 
-/// A query that sees nothing attends to everything alike.
+/// A query without visible keys attends to all keys equally.
 struct UniformWhenNothingVisible : AttentionRules {
   void softmax(std::vector<double>& s, std::size_t n) const {
     AttentionRules::softmax(s, n);
@@ -203,7 +203,7 @@ void attention_forward(SoftmaxOverQueries<Base>& dev, Out<Base, 2> y, AttentionC
   });
 }
 
-/// Scores times a constant that has no business there, forward and backward alike: `Factor` says which.
+/// Scores times a wrong constant, in forward and backward; `Factor` gives it.
 template <class Base, class Factor>
 struct Rescaled : Base {
   static inline int calls = 0;
@@ -268,7 +268,7 @@ void cross_attention_forward(CausalCross<Base>& dev, Out<Base, 2> y, CrossAttent
   gradus::cross_attention_forward(static_cast<Base&>(dev), y, cache, x, memory, queries, keys, p, options);
 }
 
-/// Cross-attention that reads its keys and values from its own stream: the memory is never looked at.
+/// Cross-attention that reads keys and values from its own stream and never from the memory.
 template <class Base>
 struct CrossIsSelf : Base {
   static inline int calls = 0;
@@ -287,7 +287,7 @@ void cross_attention_backward(CrossIsSelf<Base>& dev, Out<Base, 2> dx, Acc<Base,
                               const CrossAttentionCache<Base>& cache, const AttentionParams<Base>& p,
                               const AttentionOptions& options) {
   Scratch<Base> scope(dev);
-  const Out<Base, 2> second = dev.scratch.matrix(x.extent[0], x.extent[1]);  // x is read twice: the gradients add
+  const Out<Base, 2> second = dev.scratch.matrix(x.extent[0], x.extent[1]);  // x has two readers: the gradients add
   fill(dev, second, 0);
   gradus::cross_attention_backward(static_cast<Base&>(dev), dx, second, dp, dy, x, x, queries, queries, cache, p,
                                    options);
