@@ -113,7 +113,7 @@ bool RunFolder::has_checkpoint() const {
 
 template <class Read>
 auto RunFolder::from_newest(const Read& read, std::string& skipped) const {
-  // the second one exists if a save was killed between its renames, or the first is damaged
+  // checkpoint-next is needed if a save was killed between its renames and the others are damaged
   std::vector<std::string> present;
   for (const char* name : {"checkpoint", "checkpoint-before", "checkpoint-next"}) {
     if (std::filesystem::exists(file(name))) present.push_back(file(name));

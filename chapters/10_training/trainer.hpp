@@ -147,8 +147,8 @@ class Trainer {
     return plan_.valid_every == 0 ? epoch_ends : state_.step % plan_.valid_every == 0;
   }
 
-  /// The number of steps before the next one after which the run may stop, validates or saves: the device is asked
-  /// for these steps at once, up to its steps_ahead.
+  /// How many steps the device is asked for at once: up to and including the next one after which the run may stop,
+  /// validates or saves, at most steps_ahead.
   std::size_t steps_together(const TrainingControl& control) const {
     std::size_t n = std::min(Dev::steps_ahead, corpus_.batches().size() - state_.next_batch);
     for (const std::uint32_t every : {plan_.valid_every, control.save_every}) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Looks at Doxygen's pages: without a documented namespace it drops every free function, and says nothing.
+"""Checks Doxygen's pages: without a documented namespace Doxygen silently drops every free function.
 
     docs/tools/check_pages.py build/docs/html
 """
@@ -13,7 +13,7 @@ FUNCTION = re.compile(r"\b(\w+_(?:forward|backward))\([^()]*&")
 
 
 def check(root, html):
-    """(functions found, formulas found, what is missing)"""
+    """(functions found, formulas found, missing items)"""
     missing = []
     names = sorted({name for header in (root / "chapters").rglob("*.hpp")
                     for name in FUNCTION.findall(re.sub(r"//.*", "", header.read_text(encoding="utf-8")))})

@@ -15,7 +15,7 @@ INLINE = re.compile(r"(?<![\\$\w])\$(?=[^\s$])((?:\\.|[^$\\])*?[^\s$\\])\$(?![\w
 LINK = re.compile(r"(?<!!)\[([^\]\n]*)\]\(([^)\s]+)\)")
 MARK = re.compile(r"<!-- (?:code|demo|end|value)\b.*?-->")
 PART = re.compile(r"^(///) (computes|requires|ensures|saves)\b:?")
-FORMULA = re.compile(r"^(///)( {6,})(?=.* = )")  # a further formula of a part: it keeps its own line
+FORMULA = re.compile(r"^(///)( {6,})(?=.* = )")  # a further formula of a part keeps its own line
 
 
 def label(path):
@@ -35,7 +35,7 @@ def link(match, page):
 
 
 def beside_code(turn, text):
-    """turn(text), with code spans put aside meanwhile."""
+    """turn(text), applied to the text without its code spans."""
     spans = []
     text = turn(CODE.sub(lambda match: spans.append(match[0]) or f"\0{len(spans) - 1}\0", text))
     return re.sub("\0(\\d+)\0", lambda match: spans[int(match[1])], text)
@@ -58,7 +58,7 @@ def markdown(text, page):
 
 
 def comment(line):
-    """A line of a doc comment: parts become commands, <pad> is a word and no HTML."""
+    """A line of a doc comment: parts become commands; <pad> is a word, not HTML."""
     return FORMULA.sub(r"\1\2<br>", PART.sub(r"\1 \\\2 ", re.sub(r"<(\w+)>", r"\<\1\>", line)))
 
 

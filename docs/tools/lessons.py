@@ -22,9 +22,9 @@ BLOCK = re.compile(r"^<!-- (code|demo): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- en
 VALUE = re.compile(r"<!-- value: (\S+)(?: (\S+))? -->((?:(?!<!-- ).)*)<!-- end -->")
 MARK = re.compile(r"<!-- (?:code|demo|value|end)\b")
 EXERCISE = re.compile(r"\s*// exercise: (begin|end)$")
-LITERAL = re.compile(r"(^````.*?^````$)", re.M | re.S)  # a fence of four backticks shows marks without meaning them
+LITERAL = re.compile(r"(^````.*?^````$)", re.M | re.S)  # marks inside a fence of four backticks are only shown
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-NOISE = 1e-8  # errors of rounding differ from machine to machine; they only have to stay below this
+NOISE = 1e-8  # rounding errors differ between machines; they only have to stay below this
 
 
 class Stale(Exception):
@@ -51,7 +51,7 @@ def definition(source, name, which=1):
 
 
 def closing_line(lines, at):
-    """The line whose brace closes what begins at line `at`; None where it is only a declaration."""
+    """The line of the brace that closes the definition that begins at line `at`; None for a declaration."""
     depth = 0
     opened = False
     for number in range(at, len(lines)):
@@ -97,7 +97,7 @@ def trimmed(text):
 
 
 def same(old, new):
-    """Equal text, where a number may differ by one in its last place: other machines round elsewhere."""
+    """Whether two texts are equal; a number may differ by one in its last place, because other machines round differently."""
     if " ".join(NUMBER.sub("#", old).split()) != " ".join(NUMBER.sub("#", new).split()):
         return False
     return all(close(a, b) for a, b in zip(NUMBER.findall(old), NUMBER.findall(new)))
@@ -127,7 +127,7 @@ class Page:
         return parts[1] if parts[0] == "chapters" and len(parts) > 2 else None
 
     def renewed(self):
-        """The page with every block as it should be; blocks that still say the same stay untouched."""
+        """The page with every block up to date; blocks with the same content stay unchanged."""
         parts = LITERAL.split(self.text)
         for index in range(0, len(parts), 2):
             rest = VALUE.sub("", BLOCK.sub("", parts[index]))
@@ -204,7 +204,7 @@ class Page:
 
 
 def check_equations(root):
-    """Every tag of a lesson has a line of code that names it, and the other way round."""
+    """Checks that every tag of a lesson has a line of code that names it, and vice versa."""
     problems, tags, chapters = [], {}, sorted((root / "chapters").glob("[0-9][0-9]_*"))
     for chapter in chapters:
         for page in sorted(chapter.rglob("*.md")):
@@ -230,7 +230,7 @@ def check_equations(root):
 
 
 def figures(root):
-    """What was measured, and as its part `mutants` what tests/mutation/mutants.py found."""
+    """The measured numbers, with the results of tests/mutation/mutants.py as the part `mutants`."""
     def read(name):
         file = root / "docs" / "records" / name
         return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}

@@ -1,5 +1,5 @@
-// How fast attention is on short sentences. Prints GFLOP/s of its products (2 forward, 4 backward; what softmax,
-// dropout and copies take is in the time, not in the count), one thread, best of several runs.
+// The speed of attention on short sentences. Prints GFLOP/s of its products (2 forward, 4 backward), on one thread,
+// best of several runs. The time includes softmax, dropout and copies; the operation count does not.
 //
 //     cmake --build build/release --target bench_attention && build/release/tests/chapters/03_attention/bench_attention
 
@@ -37,7 +37,7 @@ double best_seconds(F&& f) {
   return best;
 }
 
-/// About 1,000 tokens in sentences whose lengths lie between `shortest` and `longest`.
+/// About 1,000 tokens in sentences of `shortest` to `longest` tokens.
 SegmentTable batch(int shortest, int longest) {
   std::mt19937 generator(7);
   std::uniform_int_distribution<std::int32_t> length(shortest, longest);

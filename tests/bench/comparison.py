@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does the beam of the bundled model matter? What the lesson on BLEU shows of a paired bootstrap. Prints JSON, for tests/bench/record.py.
+"""Does the beam of the bundled model matter? Computes the paired bootstrap of the lesson on BLEU. Prints JSON, for tests/bench/record.py.
 
     comparison.py PROGRAM DATA     DATA: folder with Multi30k's raw files
 

@@ -1,8 +1,8 @@
-// What the ground costs: exp, random numbers, row reductions, memory, and the product that everything is compared to.
+// The cost of the ground: exp, random numbers, row reductions, memory, and the matrix product for comparison.
 //
 //     cmake --build build/release --target bench_ground && build/release/tests/lib/bench_ground
 //
-// One thread. FAST.md of chapter 00 says what to read from it.
+// One thread. FAST.md of chapter 00 explains the results.
 
 #include <benchmark/benchmark.h>
 

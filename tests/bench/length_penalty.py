@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which length penalty serves trained models best on the validation pairs? Prints JSON, for tests/bench/record.py.
+"""Which length penalty is best for trained models on the validation pairs? Prints JSON, for tests/bench/record.py.
 
     length_penalty.py PROGRAM DATA MODEL [MODEL ...]     DATA: folder with Multi30k's raw files
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What does `gradus train --preset quick` give, and how long does it take? Prints JSON, for tests/bench/record.py.
+"""Measures the scores and the duration of `gradus train --preset quick`. Prints JSON, for tests/bench/record.py.
 
     quick_preset.py PROGRAM DATA        DATA: folder with Multi30k's raw train, val, test_2016_flickr (.en.gz, .de.gz)
 """

@@ -1,6 +1,6 @@
-// How fast translation is: sentences a second on one thread, greedy and with a beam of 5, in batches and one by
-// one. In processor time, so that what else runs on the machine counts less. Random weights, d128 f256 4 heads 4+4,
-// 9.7k words; every translation is made to have 15 words.
+// The speed of translation: sentences per second on one thread, greedy and with a beam of 5, in batches and one by
+// one. It counts processor time, so that other programs on the machine matter less. Random weights, d128 f256 4
+// heads 4+4, 9.7k words; every translation is forced to have 15 words.
 //
 //     cmake --build build/release --target bench_search && build/release/.../bench_search
 

@@ -1,5 +1,5 @@
-// What subwords do to Multi30k: the words of the German side, and pieces a word for several sizes of vocabulary. Prints
-// JSON, for tests/bench/record.py.
+// The effect of subwords on Multi30k: the words of the German side, and pieces for each word for several vocabulary
+// sizes. Prints JSON, for tests/bench/record.py.
 //
 //     cmake --build build/release --target bench_subwords && build/release/.../bench_subwords DATA
 //
@@ -33,7 +33,8 @@ std::size_t count_words(const Lines& lines) {
   return n;
 }
 
-/// Of the words of the training side: how many are different, how many occur once, and which a test set does not find.
+/// Words of the training side: how many are different, how many occur once, and how many words of a test set do not
+/// occur.
 void print_words(const Lines& train, const Lines& test) {
   std::map<std::string, int> known;
   for (const std::string& line : train) {

@@ -1,7 +1,7 @@
 /// \file
-/// How much of a training step are its own products? Steps and replays of the products that a step made (the same
-/// operands, the same threads) take turns, so that both see the same machine, whatever else it does. The rest of a
-/// step is what this project adds to BLAS.
+/// The share of matrix products in a training step. Steps take turns with replays of a step's products (same
+/// operands, same threads), so that both run under the same conditions. The rest of a step is this project's own
+/// code.
 ///
 ///     bench_training [FILE.json]        d128 f256 4 heads 4+4 layers, 9,712 words, 4,096 tokens, two threads
 
@@ -39,7 +39,7 @@ struct Product {
 
 bool recording = false;
 std::mutex mutex;
-std::map<std::thread::id, std::vector<Product>> products;  // of one step, by the thread that made them
+std::map<std::thread::id, std::vector<Product>> products;  // of one step, by the thread that computed them
 
 using Sgemm = decltype(&cblas_sgemm);
 Sgemm blas() {
@@ -49,7 +49,8 @@ Sgemm blas() {
 
 }  // namespace
 
-/// Stands before the library's own, which it calls: the only way to see the products without touching the code.
+/// Called instead of the library's own function, which it then calls: this records the products without changing
+/// the code.
 extern "C" void cblas_sgemm(OPENBLAS_CONST enum CBLAS_ORDER order, OPENBLAS_CONST enum CBLAS_TRANSPOSE ta,
                             OPENBLAS_CONST enum CBLAS_TRANSPOSE tb, OPENBLAS_CONST blasint n,
                             OPENBLAS_CONST blasint m, OPENBLAS_CONST blasint k, OPENBLAS_CONST float alpha,

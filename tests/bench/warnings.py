@@ -43,14 +43,14 @@ def read_list(text):
 
 
 def translated(program, sentences):
-    """What `gradus translate --json` says of each."""
+    """The objects of `gradus translate --json` for each."""
     run = subprocess.run([program, "translate", "--json"], input="\n".join(sentences) + "\n", stdout=subprocess.PIPE,
                          text=True, check=True)
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
 def stale(rows, answers):
-    """A line for each translation that is not the judged one."""
+    """A line for each translation that differs from the judged one."""
     return [f"{LIST}, line {number}: the label is stale. Judged was {row[3]!r}, the model now says {answer['text']!r}: "
             "judge that, and change translation and label"
             for number, (row, answer) in enumerate(zip(rows, answers), 1) if row[3] != answer["text"]]
@@ -61,7 +61,7 @@ def share(part, whole):
 
 
 def scores(rows, warned):
-    """Precision and recall of one way to warn; warned[i] says whether it warns of row i."""
+    """Precision and recall of one kind of warning; warned[i]: whether it warns of row i."""
     right = sum(is_bad and w for (_, is_bad, _, _), w in zip(rows, warned))
     return {"warned": sum(warned), "right": right, "precision": share(right, sum(warned)),
             "recall": share(right, sum(row[1] for row in rows))}
@@ -84,7 +84,7 @@ def bleu(program, folder, pairs):
 
 
 def captions(program, data):
-    """The test captions, by what they are warned of."""
+    """The test captions, grouped by their warnings."""
     sources, references = (gzip.decompress((data / f"test_2016_flickr.{side}.gz").read_bytes()).decode().splitlines()
                            for side in ("en", "de"))
     answers = translated(program, sources)

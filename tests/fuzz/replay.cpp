@@ -1,5 +1,5 @@
 /// \file
-/// Feeds a target the files of a folder: replay FOLDER. An ordinary program, for `make test`.
+/// Runs a target on the files of a folder: replay FOLDER. An ordinary program, for `make test`.
 
 #include <cstdio>
 #include <filesystem>
@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   for (const auto& entry : std::filesystem::directory_iterator(argv[1])) {
     const std::string bytes = gradus::read_file(entry.path());
     std::printf("%s\n", entry.path().c_str());
-    std::fflush(stdout);  // the last one named is the one that did not survive
+    std::fflush(stdout);  // after a crash, the last name is that of the input
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
     ++files;
   }

@@ -14,6 +14,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       const bool real = type == StoredType::F16 || type == StoredType::F32 || type == StoredType::F64;
       total += real ? file.values<double>(name).size() : file.integers(name).size();
     }
-    demand(total <= bytes.size());  // a value takes a byte at least
+    demand(total <= bytes.size());  // a value takes at least a byte
   });
 }

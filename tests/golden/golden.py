@@ -17,7 +17,7 @@ _generator = torch.Generator().manual_seed(1)
 
 
 def normal(*shape, scale=1.0):
-    """Standard-normal values, the next of one fixed sequence."""
+    """The next standard-normal values of one fixed sequence."""
     return scale * torch.randn(*shape, generator=_generator)
 
 

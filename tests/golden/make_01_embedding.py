@@ -8,7 +8,7 @@ from golden import normal, record
 def lookup(table, ids, padding, scale):
     ids = torch.tensor(ids)
     y = scale * torch.nn.functional.embedding(ids, table, padding_idx=padding)
-    return y * (ids != padding)[:, None]  # PyTorch leaves it to the table that the padding row is zero
+    return y * (ids != padding)[:, None]  # PyTorch relies on a padding row of zeros in the table
 
 
 record("lookup", {"table": normal(6, 4)}, lambda t: {"y": lookup(t["table"], [5, 3, 0, 2, 3, 0, 3], 0, 4**0.5)})

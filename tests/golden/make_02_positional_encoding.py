@@ -12,7 +12,7 @@ TWO_PI = 2 * Decimal("3.14159265358979323846264338327950288419716939937511")
 
 
 def sinusoid(position, column, width):
-    """The angle to 50 digits, less whole turns, so that the sine of a double is exact to its last place or so."""
+    """The angle to 50 digits, without whole turns, so that the sine of a double is exact to about its last place."""
     angle = position / Decimal(10000) ** (Decimal(column - column % 2) / width)
     angle = float(angle % TWO_PI)
     return math.cos(angle) if column % 2 else math.sin(angle)

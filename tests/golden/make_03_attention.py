@@ -14,7 +14,7 @@ FIRST_TARGET_ROW = 11  # of the judges' step state
 
 
 def softmax_over_visible(scores, visible):
-    """Each row over its first visible[t] entries; zeros elsewhere, and everywhere where none is visible."""
+    """Softmax of each row over its first visible[t] entries; zeros elsewhere, and zeros everywhere if none is visible."""
     rows = [torch.cat([torch.softmax(row[:n], 0), torch.zeros(len(row) - n)]) for row, n in zip(scores, visible)]
     return torch.stack(rows) if rows else torch.zeros(0, scores.shape[1])
 
@@ -38,7 +38,7 @@ def attention(q, k, v, query_lengths, key_lengths, heads, causal=False, rate=0.0
 
 
 def multi_head(t, queries, memory, *arguments, **options):
-    """Separate projections, as the paper writes them."""
+    """Separate projections, as in the paper."""
     D = queries.shape[1]
     wq, wk, wv = t["wqkv"].split(D, 1)
     bq, bk, bv = t["bqkv"].split(D)

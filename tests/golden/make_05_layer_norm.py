@@ -34,12 +34,12 @@ record("add_norm", {"x": normal(6, 5), "f": normal(6, 5), "gamma": normal(5), "b
 
 
 def stack(t, pre):
-    """Three sublayers x w + b, written the way each placement is usually drawn."""
+    """Three sublayers x w + b, with each placement in its usual form."""
     norm = lambda which, x: layer_norm(x, t[f"gamma{which}"], t[f"beta{which}"])
     f = lambda l, x: x @ t[f"w{l}"] + t[f"b{l}"]
     x = t["x"]
     for l in range(3):
-        # In a pre-norm stack norm l stands behind sublayer l, so the one before it is number l - 1.
+        # In a pre-norm stack norm l follows sublayer l, so the norm before it is number l - 1.
         x = x + f(l, norm(l - 1 if l else "first", x)) if pre else norm(l, x + f(l, x))
     return {"y": norm(2, x) if pre else x}
 

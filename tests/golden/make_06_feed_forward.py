@@ -50,6 +50,6 @@ def density(x):
 points = torch.tensor([[0.0, -0.0, 1e-300, -1e-300, 1e-8, -1e-8], [5.5, -5.5, 8.0, -8.0, 30.0, -30.0],
                        [700.0, -700.0, 1e5, -1e5, 1e12, -1e12]])
 extreme("activation_relu_extreme", points, lambda x: max(x, 0.0), lambda x: float(x > 0))
-for row, which in enumerate(("small", "middle", "large")):  # apart, because errors are judged by the largest element
+for row, which in enumerate(("small", "middle", "large")):  # separately, because errors are relative to the largest element
     extreme(f"activation_gelu_{which}", points[row:row + 1], lambda x: x * normal_below(x),
             lambda x: normal_below(x) + x * density(x))

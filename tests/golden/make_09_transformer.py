@@ -37,7 +37,7 @@ def best(logits, k):
 
 
 rows = normal(5, 9)
-rows[1] *= 1000                      # far beyond what exp can take
+rows[1] *= 1000                      # too large for exp
 rows[2] = 0.25                       # all equal
 rows[3, [2, 5, 7]] = 3.0             # three equal best ones
 rows[4] = rows[4] / 10 - 5000

@@ -49,7 +49,7 @@ def pairs(vocab):
 
 
 def training_file(name, model, make_optimiser, clip=None, steps=10, smoothing=0.1):
-    """All five pairs as one batch, as often as there are steps."""
+    """All five pairs as one batch, repeated for each step."""
     bos, eos = 2, 3
     source, decoder_input, target, source_lengths, target_lengths = [], [], [], [], []
     for s, t in pairs(model.target_vocab):
@@ -106,7 +106,7 @@ rates = Rates(embedding=0.3, attention=0.3, activation=0.3, residual=0.3, source
 training_file("training_dropped", Transformer(4, 2, 5, 7, 7, 2, 2, "pre", tying="none", rates=rates), adamw, clip=0.5)
 model_file("model_of_one_layer", Transformer(4, 2, 3, 7, 7, 1, 1, "pre", tying="all"), 0.1)  # for the wrong twins
 
-# Nothing is equal here by accident: rows and spare rows of the sides, vocabularies, depths, the rates of dropout.
+# All of these differ on purpose: rows and spare rows of the sides, vocabularies, depths, the rates of dropout.
 uneven = {"embedding": 0.1, "attention": 0.2, "activation": 0.3, "residual": 0.4}
 model_file("model_uneven", Transformer(4, 2, 5, 9, 7, 1, 2, "pre", tying="output", rates=Rates(**uneven)), 0.1,
            sources=[5, 0, 2, 1], targets=[2, 1, 0, 3], spare_sources=1, spare_targets=3)

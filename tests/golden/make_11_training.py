@@ -46,7 +46,7 @@ class Vocabulary:
 
 
 def shuffled(n, seed, epoch):
-    """Fisher and Yates, each exchange drawn by Philox."""
+    """The Fisher-Yates shuffle, with each exchange drawn by Philox."""
     order = list(range(n))
     for i in range(n, 1, -1):
         a, b, _, _ = philox((i, 0, 0xFFFFFFFF, epoch), seed)
@@ -87,7 +87,7 @@ def first_weights(model, init, seed):
             fan_in, fan_out = shape[0], shape[1] / maps
             values = [uniform(i, site, math.sqrt(6 / (fan_in + fan_out)), seed) if init == "xavier" else
                       gauss(i, site, math.sqrt(2 / fan_in), seed) for i in range(size)]
-        elif len(shape) == 2:  # a table: its rank among the others, which the tables lead
+        elif len(shape) == 2:  # a table: its rank among the others, with tables first
             site = len(matrices) + [n for n in shapes if n not in matrices].index(name)
             values = [gauss(i, site, 1 / math.sqrt(shape[1]), seed) for i in range(size)]
             if name != "output":
@@ -106,7 +106,7 @@ def rate(step, kind, peak, warmup, end):
 
 
 def greedy(model, t, source):
-    """Never says <pad> or <bos>; at most 1.5 times the source plus ten words."""
+    """Never outputs <pad> or <bos>; at most 1.5 times the source plus ten words."""
     said = []
     while len(said) < math.floor(1.5 * len(source)) + 10:
         batch = (torch.tensor(source), [len(source)], torch.tensor([BOS] + said), [len(said) + 1])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The orders of an epoch once more, with the Philox of make_philox.py: the numbers in shuffle_test.cpp.
+"""A separate implementation of the orders of an epoch, with the Philox of make_philox.py: the numbers in shuffle_test.cpp.
 
     make_orders.py      prints the orders of ten pairs, and of their batches by length, for some seeds and epochs
 """
@@ -11,7 +11,7 @@ TARGETS = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]  # tokens of the ten pairs, end marks c
 
 
 def shuffled(items, seed, epoch, purpose):
-    """Fisher and Yates, from the last place down; each exchange has a counter of its own."""
+    """The Fisher-Yates shuffle, from the last place down; each exchange has its own counter."""
     items = list(items)
     for i in range(len(items), 1, -1):
         words = philox((i, purpose, SITE, epoch), seed)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Philox4x32-10 once more, from the paper's definition, to write down the first draws of seed 1.
+"""A separate implementation of Philox4x32-10, from the paper's definition, for the first draws of seed 1.
 
     make_philox.py      prints which of the first 2 x 16 units a dropout of rate 1/2 keeps (seed 1, step 1, site 0)
 """

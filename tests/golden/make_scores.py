@@ -85,7 +85,7 @@ BY_HAND = [
     ("shorter than six characters", ["abc", "ab", "a"], ["abd", "ab", "ac"]),
     ("reference too short for 6-grams", ["abcdefgh", "abcdefgh"], ["abc", "abcdefgx"]),
 ]
-# What follows is by no native speaker; it is there for its letters. Each is compared with itself in small letters, and in capitals.
+# The following lines are not by native speakers; they test the letters. Each is compared with itself in lower case and in capitals.
 SCRIPTS = [
     ("Latin, Romanian", ["Țara și școala sunt în oraș.", "Un băiețel râde lângă mașina bunicului său, însă mâța fuge."]),
     ("Latin, Vietnamese", ["Một con chó đang chạy trên bãi cỏ xanh.", "Hai người phụ nữ ngồi ở cạnh bờ hồ, uống cà phê sữa đá."]),
@@ -157,7 +157,7 @@ def expected(hypotheses, references, tokenize="13a", lowercase=False):
 
 
 def script_cases():
-    """Small letters, and capitals, against the text as it is; then each sentence against the other's beginning and its own end."""
+    """Lower case and capitals, compared with the original text; then each sentence compared with the other's beginning and its own end."""
     for name, sentences in SCRIPTS:
         capitals = [sentence.upper() for sentence in sentences]
         crossed = [other[:len(other) // 2] + own.upper()[len(own) // 3:] for own, other in zip(sentences, sentences[1:] + sentences[:1])]
@@ -211,7 +211,7 @@ def figures(result):
 
 
 def paired(systems, references, lowercase=False):
-    """What --paired-bs prints, by metric: figures with all their digits."""
+    """The output of --paired-bs for each metric, with all digits."""
     by_name = {metric.corpus_score(["a"], [["a"]]).name: metric for metric in metrics(lowercase=lowercase).values()}
     test = PairedTest(list(enumerate(systems)), by_name, references, test_type="bs")
     signatures, results = test()
@@ -237,7 +237,7 @@ def paired_cases(seed):
 
 
 def signature(metric, references):
-    """Without the version at its end, which is each program's own."""
+    """Without the version at its end, which differs between programs."""
     metric.corpus_score(["a"], [["a"]] * references)
     return str(metric.get_signature()).rsplit("|", 1)[0]
 
@@ -269,7 +269,7 @@ CHANGES = {  # the same ones stand in tests/chapters/11_translator/multi30k.hpp
 
 
 def changed(sentences, change):
-    """Translations that are wrong in a known way."""
+    """Translations with known mistakes."""
     if change == "next sentence":
         return sentences[1:] + sentences[:1]
     return [CHANGES[change](i, s) for i, s in enumerate(sentences)]

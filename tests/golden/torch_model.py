@@ -1,4 +1,4 @@
-"""The Transformer once more, in PyTorch: the judge of chapters 07 to 10.
+"""A separate implementation of the Transformer in PyTorch: the golden values of chapters 07 to 10.
 
 Written from the formulas of the papers, with nothing of torch.nn but matrix products, and run in float64. It shares the
 project's conventions (names of parameters, packed q | k | v, sentences as rows without padding) and none of its code. All
@@ -32,7 +32,7 @@ class Rates:
 
 
 class Stack:
-    """What all layers of a stack share."""
+    """The common settings of all layers of a stack."""
 
     def __init__(self, layers, heads, norm, side, first_layer, rates, gelu=False):
         self.layers, self.heads, self.norm, self.side, self.first_layer = layers, heads, norm, side, first_layer
@@ -42,7 +42,7 @@ class Stack:
         return 16 * (self.first_layer + layer) + place
 
     def stream(self, s, n):
-        """What goes on as the residual stream behind a sublayer."""
+        """The residual stream after a sublayer."""
         return s if self.norm == "pre" else n
 
 
@@ -111,13 +111,13 @@ def feed_forward(t, name, x, stack, layer):
 
 
 def sublayer(t, norm_name, x, found, stack, layer, place):
-    """(s, n): the stream plus what the sublayer found, and its norm."""
+    """(s, n): the stream plus the sublayer's output, and its norm."""
     s = x + stack.rates.drop(found, stack.rates.residual, stack.site(layer, place), stack.side)
     return s, layer_norm(t, norm_name, s)
 
 
 def encoder_layer(t, name, x, u, sentences, stack, layer):
-    """(s, n) of the layer's last sublayer. x is the stream, u what the first sublayer reads."""
+    """(s, n) of the layer's last sublayer. x is the stream, u the input of the first sublayer."""
     found = self_attention(t, name + ".self_attention", u, sentences, False, stack, layer)
     s, n = sublayer(t, name + ".self_attention_norm", x, found, stack, layer, AFTER_SELF)
     found = feed_forward(t, name + ".feed_forward", n, stack, layer)

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// All cases of all kernels, one after the other: what is written into the case file and what a GPU is asked.
+/// All cases of all kernels, one after the other: for the case file, and for the check on a GPU.
 
 #include <string>
 

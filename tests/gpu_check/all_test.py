@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tests/gpu_check/build names sources that are there; tests/gpu_check/all goes on after a part that fails or does not end. What it
-calls is a stand-in for gpu_check."""
+"""Tests that tests/gpu_check/build names sources that exist, and that tests/gpu_check/all continues after a part that fails or hangs,
+with a stand-in for gpu_check."""
 import json
 import os
 import shutil

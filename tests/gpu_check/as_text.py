@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Translations as text: what `gpu_check train` writes are ids. Needs the package sentencepiece.
+"""Converts the translations of `gpu_check train`, which are ids, to text. Needs the package sentencepiece.
 
     tests/gpu_check/as_text.py translations.exact.ids [--model FOLDER] > translations
     gradus score --hypotheses translations --references multi30k/test_2016_flickr.de.gz

@@ -28,7 +28,7 @@ struct Reader {
     take(&n, sizeof n);
     return n;
   }
-  /// A number of things of `size` bytes that the rest of the file can hold.
+  /// A count of things of `size` bytes, checked to fit into the rest of the file.
   std::uint64_t count(std::uint64_t size) {
     const std::uint64_t n = number();
     if (n > left / size) fail(path + " is cut");

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The file that carries cases to a machine with a GPU: named lists of numbers. It is read by a program that has no
-/// library but CUDA's, hence a format of its own:
+/// The file that carries cases to a machine with a GPU: named lists of numbers. The program that reads it links no
+/// library except CUDA's, so the file has its own format:
 ///
 ///     "gradus cases 1\n", then for each list: length of its name, name, count (64-bit, little-endian), count doubles
 
@@ -15,10 +15,10 @@ using CaseFile = Named;
 
 void write_cases(const std::string& path, const CaseFile& lists);
 
-/// Error, one line, for a file that is missing, cut or something else.
+/// Throws Error, one line, for a file that is missing, cut short or in another format.
 CaseFile read_cases(const std::string& path);
 
-/// The lists of one case begin with its name: what goes in, and what the reference made of it.
+/// The lists of one case begin with its name: its inputs, and the results of the reference.
 inline std::string value_name(const std::string& the_case, const std::string& tensor) {
   return the_case + "/value/" + tensor;
 }

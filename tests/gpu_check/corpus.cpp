@@ -37,7 +37,7 @@ IdCorpus read_ids(const std::string& path) {
 
 BatchList batches_in_order(const IdPairs& pairs, std::size_t tokens, std::size_t most) {
   BatchList batches;
-  std::size_t source = tokens, target = tokens;  // full: the first pair begins a batch
+  std::size_t source = tokens, target = tokens;  // full, so that the first pair begins a batch
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     source += pairs.source[i].size() + 1, target += pairs.target[i].size() + 1;
     if (std::max(source, target) > tokens) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Sentences to be timed with: those of a file of ids, or made ones, which pytorch.py makes in the same way.
+/// Sentences for timing: from a file of ids, or artificial ones, which pytorch.py makes in the same way.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace gradus::test {
 
-/// Numbers that are the same everywhere: the linear congruence of the C standard's example.
+/// The same random numbers on every machine: the linear congruential generator of the C standard's example.
 class Draw {
  public:
   std::uint32_t below(std::uint32_t n) {
@@ -24,7 +24,7 @@ class Draw {
 /// target as long as the source give or take three. The words are drawn at random.
 IdPairs made_pairs(std::size_t count, std::size_t vocab);
 
-/// Error, one line, for a file that cannot be read or is none of ids.
+/// Throws Error, one line, for a file that cannot be read or is no file of ids.
 IdCorpus read_ids(const std::string& path);
 
 /// The first `most` batches of at most `tokens` source and target tokens, end marks counted, in the order of the pairs.

@@ -1,7 +1,6 @@
 /// \file
-/// The kernels on whatever they were built for, a GPU or the host layer: before the numbers of a case file, before the
-/// clock, in a whole training. It links nothing but the kernels and CUDA, so it can be built on a machine that has only
-/// that (see build, beside this file).
+/// Checks, times and trains the kernels on the platform that they were built for, a GPU or the host layer. It links
+/// only the kernels and CUDA, so it can be built on a machine that has nothing else (see build, beside this file).
 ///
 ///     gpu_check CASES [RESULT.json]        every case in double and in float; exit 1 if one is off
 ///         --section NAME                   of the result [kernels]

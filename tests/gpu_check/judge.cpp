@@ -17,7 +17,7 @@ struct Worst {
   bool passed = true;
 };
 
-/// How far a loss may be from the processor's after a few steps: each step's rounding goes on into the next.
+/// The allowed difference of a loss from the processor's after a few steps: each step carries its rounding on.
 constexpr double loss_double = 1e-9, loss_float = 1e-5;
 
 using Table = std::map<std::string, Worst>;  // by component

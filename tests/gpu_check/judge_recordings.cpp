@@ -21,7 +21,7 @@ double judge_training(std::size_t micro_batches, const std::vector<double>& loss
   double worst = recorded.losses.size() == losses.size() ? 0 : NAN;
   for (std::size_t i = 0; i < losses.size() && i < recorded.losses.size(); ++i) {
     const double error = std::abs(recorded.losses[i] / losses[i] - 1);
-    worst = error <= worst ? worst : error;  // one that is no number is the worst
+    worst = error <= worst ? worst : error;  // NaN is the worst
   }
   return worst;
 }

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Recordings before their judges. A GPU replays a graph and looks at nothing again: an argument that has changed on the
-/// host since would be a stale one. (The host layer compares every launch; a GPU cannot.)
+/// Judges recordings. A GPU replays a graph without checking it: an argument that has changed on the host since
+/// would be out of date. (The host layer compares every launch; a GPU cannot.)
 
 #include "gpu_check/case_file.hpp"
 
@@ -9,7 +9,7 @@ namespace gradus::test {
 
 struct RecordingErrors {
   double in_double = 0, in_float = 0;  ///< the largest relative difference of a loss from the case file's
-  bool same_bits = true;  ///< recorded or plain, and once more: the same weights, translations and scores
+  bool same_bits = true;               ///< recorded, plain, and repeated: the same weights, translations and scores
 };
 
 /// Trainings of one and of two micro-batches.

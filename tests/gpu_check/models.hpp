@@ -6,8 +6,8 @@
 
 namespace gradus::test {
 
-/// The sizes of the bundled model: D = 128, 4 heads, F = 512, 4 + 4 layers. Both languages share a table if they share
-/// a vocabulary. Tiny: what the host layer gets through in a moment.
+/// The sizes of the bundled model: D = 128, 4 heads, F = 512, 4 + 4 layers. Both languages share a table if they
+/// share a vocabulary. Tiny: a size that the host layer computes quickly.
 inline ModelConfig base_model(std::size_t source_vocab, std::size_t target_vocab, double dropout, bool is_tiny) {
   ModelConfig c;
   c.source_vocab = source_vocab, c.target_vocab = target_vocab;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The words of a command line: some by their place, the others by name, `--epochs 5` or, for a switch, `--tiny`.
+/// The words of a command line: some by their place, others by name, `--epochs 5` or, for a switch, `--tiny`.
 
 #include <map>
 #include <set>
@@ -18,7 +18,7 @@ class CommandLine {
   const std::vector<std::string>& places() const { return places_; }
   bool has(const std::string& name) const { return values_.count(name) != 0; }
   std::string text(const std::string& name, const std::string& otherwise) const;
-  double number(const std::string& name, double otherwise) const;  ///< UsageError unless it is one
+  double number(const std::string& name, double otherwise) const;  ///< throws UsageError if it is not a number
   std::size_t count(const std::string& name,
                     std::size_t otherwise) const;  ///< the same for a whole number from 1 on
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gpu_check's clock and its training, on the host layer at tiny sizes: is every row there?
+"""Tests gpu_check's timing and training, on the host layer at tiny sizes: every row must be there.
 
     parts_test.py PROGRAM
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same model on the same batches in PyTorch, as one writes it there: how long does a training step take?
+"""Times a training step of the same model on the same batches in PyTorch, written in PyTorch's usual style.
 
     tests/gpu_check/pytorch.py [RESULT.json]     writes one section, "pytorch"; tests/gpu_check/gpu_result.py --join puts it beside gpu_check's
         --ids FILE          sentences of a file of ids (gradus data --ids), else the made ones of `gpu_check time`
@@ -72,7 +72,7 @@ def read_pairs(path):
 
 
 def cut(pairs, tokens):
-    """Batches of at most so many source and target tokens, end marks counted, in the order of the pairs."""
+    """Batches of at most that many source and target tokens, end marks included, in the order of the pairs."""
     batches, sums = [], [tokens, tokens]
     for pair in pairs:
         more = [len(side) + 1 for side in pair]
@@ -107,7 +107,7 @@ def batches_for(pairs, tokens, sizes, is_sorted, device):
 
 
 class Clock:
-    """As gpu_check's Stopwatch: wall clock around many calls and a wait."""
+    """Like gpu_check's Stopwatch: wall-clock time of many calls and a wait."""
 
     def __init__(self, device, repetitions, seconds):
         self.device, self.repetitions, self.seconds = device, repetitions, seconds
@@ -121,7 +121,7 @@ class Clock:
         return time.perf_counter() - began
 
     def row(self, call, parts, amount, unit):
-        """The row of a result; the first call, where compilation happens, is told apart."""
+        """The row of a result; the first call, which compiles, is listed separately."""
         first = self.run(call, 1)
         self.run(call, 3)
         times = max(1, math.ceil(self.seconds / self.run(call, 1)))
@@ -147,7 +147,7 @@ def ceilings(clock, sizes, options):
 
 
 def training_step(sizes, options, how, name):
-    """The function that takes a step with a batch, for a fresh model; and how many parameters that has."""
+    """The function that takes a step with a batch, for a new model; and the model's number of parameters."""
     torch.manual_seed(1)
     use_precision(name)
     model = Transformer(sizes).to(options.device)
@@ -169,7 +169,7 @@ def training_step(sizes, options, how, name):
 
 
 def time_steps(clock, pairs, sizes, options, section, write):
-    """As long as there is time: with each precision eager first, then the ways that have to compile."""
+    """As long as there is time: for each precision first eager mode, then the modes that compile."""
     began = time.monotonic()
     for name, how in itertools.product(("tf32", "bf16", "fp32"), ("eager", "compile", "graphs")):
         torch.compiler.reset()
@@ -183,7 +183,7 @@ def time_steps(clock, pairs, sizes, options, section, write):
             try:
                 found = clock.row(lambda: [step(batch) for batch in batches], len(batches), words, "target tokens/s")
                 section["step"][row] = found
-            except Exception as error:  # a compiler that fails is a finding, and no reason to lose the other rows
+            except Exception as error:  # if a compiler fails, the other rows are still measured
                 found = section["failed"][row] = str(error).split("\n")[0][:200]
             print(f"{row}: {found}", flush=True)
             write()

@@ -1,4 +1,4 @@
-"""The base model as one writes it in PyTorch today: pre-norm, tied tables, padded batches, attention in one call.
+"""The base model in PyTorch's usual style: pre-norm, tied tables, padded batches, attention in one call.
 
 `sizes` has width, heads, inner, layers, vocab, dropout and attention_dropout. Sizes in comments: B sentences, S and T source and target
 length with padding, D width, H heads, Dk head width.
@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import nn
 
 PAD = 0
-NO_TARGET = -100  # what cross_entropy passes over
+NO_TARGET = -100  # the target that cross_entropy ignores
 
 
 class Attention(nn.Module):
@@ -21,7 +21,7 @@ class Attention(nn.Module):
         self.output = nn.Linear(sizes.width, sizes.width, bias=False)
 
     def forward(self, x, memory=None, mask=None, causal=False):
-        """x (B, T, D) looks at itself, or at memory (B, S, D); mask (B, 1, 1, S) is true where there is a word."""
+        """x (B, T, D) attends to itself, or to memory (B, S, D); mask (B, 1, 1, S) is true for words."""
         B, T, D = x.shape
         if memory is None:
             packed = self.input(x).chunk(3, -1)
@@ -58,7 +58,7 @@ class DecoderLayer(nn.Module):
         self.drop = nn.Dropout(sizes.dropout)
 
     def forward(self, x, memory, mask):
-        x = x + self.drop(self.self_attention(self.norms[0](x), causal=True))  # padding comes last: no word looks at it
+        x = x + self.drop(self.self_attention(self.norms[0](x), causal=True))  # padding comes last, so no word attends to it
         x = x + self.drop(self.cross_attention(self.norms[1](x), memory, mask))
         return x + self.drop(self.feed_forward(self.norms[2](x)))
 

@@ -24,7 +24,7 @@ std::vector<std::string> texts(const Members& members) {
   return result;
 }
 
-/// Every line one blank further in.
+/// Indents every line by one more space.
 std::string indented(const std::string& text) {
   std::string result = " ";
   for (const char c : text) result += c == '\n' ? std::string("\n ") : std::string(1, c);

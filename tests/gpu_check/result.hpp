@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The result file: JSON that is written without a library, since gpu_check links none.
+/// The result file: JSON, written without a library, because gpu_check links none.
 
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace gradus::test {
 
-std::string json(double number);  ///< six digits; null for what is not finite
+std::string json(double number);  ///< six digits; null for numbers that are not finite
 std::string json(bool truth);
 std::string json(const std::string& text);
 inline std::string json(const char* text) { return json(std::string(text)); }
@@ -19,8 +19,8 @@ std::string json(const Members& members);                   ///< an object, a me
 std::string json_line(const Members& members);              ///< the same on one line
 std::string json_line(const std::vector<double>& numbers);  ///< a list
 
-/// Writes the device, today's date, the section `name`, and the hash of every kernel source it was found with. Parts
-/// of one result are joined by tests/gpu_check/gpu_result.py. Error if the file cannot be written.
+/// Writes the device, today's date, the section `name`, and the hash of every kernel source of this build.
+/// tests/gpu_check/gpu_result.py joins the parts of one result. Throws Error if the file cannot be written.
 void write_result(const std::string& path, const std::string& name, const std::string& section);
 
 }  // namespace gradus::test

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A few steps of a small training, with dropout's draws, and a few searches: what the judges of recordings compare, and
-/// what the processor makes of them.
+/// A few steps of a small training, with dropout, and a few searches: the input of the judges of recordings, and
+/// the processor's results for comparison.
 
 #include <functional>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace gradus::test {
 
-/// One runs plainly, a second may, one is recorded, the others are replayed.
+/// The first step is plain, the second may be, one is recorded, the others are replayed.
 constexpr std::size_t steps_judged = 6;
 
 /// In the case file: the loss of each step, by micro-batches.

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// How long a device takes. By the wall clock, from before many calls are asked for until the device has done the last:
-/// that is what a training waits for, and the same code on a GPU and on the host layer. What a wait adds, some
-/// microseconds, is small beside the whole.
+/// Measures a device's time by the wall clock, from the start of many calls until the device has done the last one:
+/// a training waits for that, and the code is the same on a GPU and on the host layer. The wait adds some
+/// microseconds, which is little compared with the whole.
 
 #include <functional>
 
@@ -10,18 +10,18 @@
 
 namespace gradus::test {
 
-/// Seconds for one call: of all repetitions the middle one, and the fastest.
+/// Seconds for one call: the median and the minimum of all repetitions.
 struct Timing {
   double median = 0, least = 0;
 };
 
 class Stopwatch {
  public:
-  /// Each repetition is as many calls as fill `seconds`, at least one.
+  /// Each repetition makes as many calls as fill `seconds`, at least one.
   Stopwatch(int repetitions, double seconds);
 
-  /// `call` does `parts` like things one after the other; the time is that of one of them. It is called three times
-  /// before: a recorded step runs plainly first, and is recorded then.
+  /// `call` does `parts` equal things one after the other; the result is the time of one of them. Three calls come
+  /// before the measurement: a recorded step first runs plainly and is then recorded.
   Timing time(const std::function<void()>& call, std::size_t parts = 1) const;
 
  private:

@@ -1,5 +1,5 @@
 /// \file
-/// Ceilings, and single kernels: each as it was written first, and as it is.
+/// Times the machine's limits, and single kernels: the naive version of each and the real one.
 
 #include "03_attention/attention.hpp"
 #include "03_attention/attention_naive_cuda.hpp"
@@ -17,11 +17,12 @@ namespace {
 
 using Dev = Cuda<float>;
 
-/// The device and the tensors of a measurement. The numbers are random: a GPU multiplies zeros faster.
+/// The device and the tensors of a measurement. The numbers are random, because a GPU multiplies zeros faster.
 struct Bench {
   Dev dev;
   Workspace<float, Gpu> memory;
-  std::size_t recordings = 0;  // each is one of its own: the device tells them apart by their sizes alone
+  // each recording has its own sizes, because the device distinguishes recordings by sizes alone
+  std::size_t recordings = 0;
 
   Out<Dev, 1> vector(std::size_t n) {
     Draw draw;
@@ -92,7 +93,7 @@ void time_product(const Stopwatch& watch, const TimingSizes& sizes, TimingTable&
 
 void time_layer_norm(const Stopwatch& watch, const TimingSizes& sizes, TimingTable& table, std::size_t N,
                      std::size_t D) {
-  Bench bench, maker;  // what a forward pass of the maker keeps lasts
+  Bench bench, maker;  // the caches of the maker's forward pass must last
   Dev& dev = bench.dev;
   const auto x = bench.matrix(N, D), y = bench.matrix(N, D), dy = bench.matrix(N, D);
   const NormParams<Dev> p{bench.vector(D), bench.vector(D)}, dp{bench.vector(D), bench.vector(D)};
@@ -121,7 +122,7 @@ void time_attention(const Stopwatch& watch, const TimingSizes& sizes, TimingTabl
   const AttentionOptions options{model.heads, true, {model.attention_rate, 1, Side::target}};
   AttentionCache<Dev> cache, made;
   attention_forward(maker.dev, y, made, {q, k, v, segments, segments}, options);
-  double pairs = 0;  // of a query and a key that it sees
+  double pairs = 0;  // number of pairs of a query and a key that it sees
   for (const std::int32_t length : t.length) pairs += 0.5 * length * (length + 1);
   const auto row = [&](const std::string& name, double products, const auto& f) {
     table.add("attention " + name + ", " + std::to_string(tokens) + " tokens",
@@ -140,7 +141,7 @@ void time_attention(const Stopwatch& watch, const TimingSizes& sizes, TimingTabl
   });
 }
 
-/// What stands between the products of the output layer, on as many rows as it has logits of at once.
+/// The work between the products of the output layer, on one chunk of its rows.
 void time_output_loss(const Stopwatch& watch, const TimingSizes& sizes, TimingTable& table, std::size_t vocab) {
   const std::size_t N = sizes.is_tiny ? 4 : 1024;
   Bench bench;

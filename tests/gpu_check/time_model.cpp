@@ -1,5 +1,5 @@
 /// \file
-/// Whole training steps, as a training takes them, and whole translations.
+/// Times whole training steps and whole translations.
 
 #include "10_training/step.hpp"
 #include "11_translator/search/search.hpp"
@@ -52,7 +52,7 @@ void time_steps(const Stopwatch& watch, const TimingSizes& sizes, const ModelCon
   }
 }
 
-/// Weights that nobody trained never end a sentence; so all translations get 15 words.
+/// Random weights never end a sentence, so all translations get 15 words.
 void time_translation(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& config,
                       const IdPairs& pairs, TimingTable& table) {
   Fresh fresh(config);

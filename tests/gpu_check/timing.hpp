@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// What a GPU takes for the kernels, a training step and a translation, beside the ceilings that the same run measured.
+/// The times of the kernels, a training step and a translation on a GPU, and the machine's limits from the same
+/// run.
 
 #include <functional>
 #include <iosfwd>
@@ -15,26 +16,27 @@ namespace gradus::test {
 
 struct TimingSizes {
   std::vector<std::size_t> tokens{4096, 8192, 25000};  ///< of a batch, each side
-  std::vector<std::size_t> rows{4096, 262144};         ///< of a layer norm: as in a step, and more than caches hold
-  std::size_t copied = std::size_t{1} << 28;           ///< floats
-  std::size_t gemm = 4096;                             ///< of a square product
-  std::size_t batches = 8;                             ///< of each size
-  std::size_t sentences = 1000;                        ///< to translate
-  std::vector<std::size_t> search_batches{48, 256};    ///< sentences translated together
-  std::size_t recorded = 20;                           ///< calls of a kernel in a recording
+  /// of a layer norm: a usual number, and more than the caches hold
+  std::vector<std::size_t> rows{4096, 262144};
+  std::size_t copied = std::size_t{1} << 28;         ///< floats
+  std::size_t gemm = 4096;                           ///< of a square product
+  std::size_t batches = 8;                           ///< of each size
+  std::size_t sentences = 1000;                      ///< to translate
+  std::vector<std::size_t> search_batches{48, 256};  ///< sentences translated together
+  std::size_t recorded = 20;                         ///< calls of a kernel in a recording
   bool is_tiny = false;
 
-  static TimingSizes tiny();  ///< what the host layer gets through in a moment
+  static TimingSizes tiny();  ///< sizes that the host layer computes quickly
 };
 
-/// Collects rows, and tells each as it comes.
+/// Collects rows, and prints each as it arrives.
 class TimingTable {
  public:
   explicit TimingTable(std::ostream& log) : log_(log) {}
 
   /// `amount` of `unit` is done in the time; the unit's name ends in "/s".
   void add(const std::string& name, const Timing& timing, double amount, const std::string& unit);
-  std::string section();  ///< JSON of the rows so far, which are forgotten
+  std::string section();  ///< JSON of the rows so far; then forgets them
 
  private:
   std::ostream& log_;
@@ -51,7 +53,7 @@ void time_translation(const Stopwatch& watch, const TimingSizes& sizes, const Mo
 
 struct TimingOptions {
   std::string ids;     ///< a file of ids; none: made sentences
-  std::string result;  ///< where the section "times" goes, after each group of rows
+  std::string result;  ///< file for the section "times", written after each group of rows
   int repetitions = 11;
   double seconds = 0.05;  ///< of a repetition, at least
   bool is_tiny = false;

@@ -18,7 +18,8 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The recipe of the bundled model: the rate rises for a thousand steps, a tenth of a short training, then falls.
+/// The learning rate of the bundled model: it rises for a thousand steps, or a tenth of a short training, then
+/// falls.
 TrainingPlan plan_for(const TrainOptions& options, const IdPairs& pairs) {
   TrainingPlan plan;
   plan.batches = {options.batch_tokens, 0, false};
@@ -31,7 +32,7 @@ TrainingPlan plan_for(const TrainOptions& options, const IdPairs& pairs) {
   return plan;
 }
 
-/// A sum of weights, and how many there are in it.
+/// A sum of weights, and the number of its terms.
 class Mean {
  public:
   void add(const std::vector<float>& weights) {
@@ -52,8 +53,8 @@ class Mean {
 
 double sum_of(const std::vector<float>& weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
 
-/// One epoch; returns the mean of its batches' losses. `step` counts on. The device is asked for steps ahead, as the
-/// trainer of chapter 10 asks it.
+/// One epoch; returns the mean of its batches' losses. `step` counts on. Steps are started ahead, as in the trainer
+/// of chapter 10.
 double train_epoch(Dev& dev, TrainingStep<Dev>& training, Corpus<Dev>& corpus, const TrainingPlan& plan,
                    std::uint32_t epoch, std::uint32_t& step) {
   corpus.set_batches(dev, make_batches(corpus.pairs(), plan.batches, plan.seed, epoch));

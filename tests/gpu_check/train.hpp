@@ -13,23 +13,23 @@ namespace gradus::test {
 
 struct TrainOptions {
   std::uint32_t epochs = 45;
-  std::uint32_t average_last = 4;  ///< what translates is the mean of the weights after so many last epochs
+  std::uint32_t average_last = 4;  ///< the final weights are the mean of those after this many last epochs
   std::size_t batch_tokens = 2048;
   double learning_rate = 4e-3, dropout = 0.3;
   std::uint64_t seed = 1;
-  Products products = Products::exact;  ///< of the training; translations are made with exact ones
+  Products products = Products::exact;  ///< of the training; translations use exact ones
   bool is_tiny = false;                 ///< a model for a test of this program
   SearchOptions search;
 };
 
-/// How long it took, in seconds, and what the weights were.
+/// The duration in seconds, and data about the weights.
 struct TrainTimes {
   std::vector<double> epochs;
   double translating = 0;
   std::size_t sentences = 0;   ///< translated
   double last_loss = 0;        ///< mean over the last epoch's batches
   std::vector<double> sums;    ///< of all weights, after each epoch
-  double translating_sum = 0;  ///< of the weights that translate
+  double translating_sum = 0;  ///< of the final weights
 
   double training() const;  ///< the sum of the epochs
 };

@@ -1,6 +1,6 @@
 /// \file
-/// Writes the case file: for every case of every kernel random inputs, and what the formula makes of them; and the losses
-/// of a small training on the processor.
+/// Writes the case file: for every case of every kernel random inputs and the formula's results; also the losses of
+/// a small training on the processor.
 ///
 ///     write_cases FILE
 

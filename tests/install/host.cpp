@@ -1,4 +1,4 @@
-// A program that uses OpenBLAS itself, and catches what the library throws. Prints one line for each thing that is wrong.
+// A program that uses OpenBLAS itself, and catches the library's exceptions. Prints one line for each fault.
 #include <iostream>
 #include <string>
 
@@ -14,7 +14,7 @@ void expect(bool holds, const char* what) {
   if (!holds) std::cout << what << '\n';
 }
 
-/// A base class is caught by reference, and knows what it is.
+/// An exception caught by reference to its base class keeps its type.
 void expect_error() {
   try {
     gradus::Translator::load("/no/such/model");
@@ -39,7 +39,7 @@ void expect_usage_error() {
 
 int main() {
   openblas_set_num_threads(3);
-  const int before = openblas_get_num_threads();  // 1, where OpenBLAS was built without threads
+  const int before = openblas_get_num_threads();  // 1 if OpenBLAS was built without threads
   expect(gradus::Translator::load(MODEL).translate("A dog runs through the snow.") ==
              "Ein Hund rennt durch den Schnee.",
          "another translation");

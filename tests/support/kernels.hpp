@@ -13,7 +13,7 @@ struct KernelOptions {
   Bounds bounds;
   bool is_composite = false;  ///< finite differences are for leaves; a composite has dual numbers and parity
   bool has_dual = true;       ///< false: there is no backward, or the case is too large for it
-  bool judges_float = true;   ///< false for a case of extreme values, which float cannot represent
+  bool judges_float = true;   ///< false: a case of extreme values, not meant for float
 };
 
 /// The component on the device of kernels, and on the reference.

@@ -7,7 +7,7 @@
 
 namespace gradus::wrong {
 
-/// No residual: what the sublayer found replaces the stream. Backward fits.
+/// No residual: the sublayer's output replaces the stream. Backward fits.
 template <class Base>
 struct NoResidual : Base {
   static inline int calls = 0;
@@ -30,7 +30,7 @@ void add_norm_backward(NoResidual<Base>& dev, Acc<Base, 2> dx, Out<Base, 2> df, 
   fill(dev, dx, 0);
 }
 
-/// The gradient that comes down the stream is lost: dx is overwritten where the fork's gradients should add.
+/// The stream's gradient is lost: dx is overwritten, where the fork's gradients should be added.
 template <class Base>
 struct StreamGradientLost : Base {
   static inline int calls = 0;
@@ -44,7 +44,7 @@ void add_norm_backward(StreamGradientLost<Base>& dev, Acc<Base, 2> dx, Out<Base,
   gradus::add_norm_backward(static_cast<Base&>(dev), dx, df, dp, dn, s, cache, p, dropout);
 }
 
-/// Backward drops other units than forward did.
+/// Backward drops other units than forward.
 template <class Base>
 struct ResidualOtherMask : Base {
   static inline int calls = 0;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Wrong attentions. Most are attention by plain loops with one rule changed, and with the gradient that fits the
-/// change: an automatic differentiation would make it, so finite differences see nothing.
+/// change, as automatic differentiation would give it; so finite differences see nothing.
 
 #include <algorithm>
 #include <cmath>
@@ -122,7 +122,7 @@ void attention_backward(Ruled<Base, Rules>& dev, const AttentionGradients<Base>&
   ruled_backward<Base>(dev, dev.rules, dx, dy, x, cache, options);
 }
 
-/// Changes nothing: shows that the loops above are right, so that it is the rule that is rejected.
+/// Changes nothing: shows that the loops above are right, so that the judges reject the rule.
 using RightRules = AttentionRules;
 
 /// No maximum subtracted: right until a score is large.
@@ -143,7 +143,7 @@ struct ClampedSoftmax : AttentionRules {
   }
 };
 
-/// Each query sees the word it is to predict.
+/// Each query sees the word that it must predict.
 struct CausalOffByOne : AttentionRules {
   std::size_t visible(std::size_t t, std::size_t T, std::size_t S, bool causal) const {
     return std::min(S, visible_keys(t, T, S, causal) + 1);
@@ -157,7 +157,7 @@ struct CausalFromTheStart : AttentionRules {
   }
 };
 
-/// A query that sees nothing attends to everything alike.
+/// A query without visible keys attends to all keys equally.
 struct UniformWhenNothingVisible : AttentionRules {
   void softmax(std::vector<double>& s, std::size_t n) const {
     AttentionRules::softmax(s, n);
@@ -200,7 +200,7 @@ void attention_forward(SoftmaxOverQueries<Base>& dev, Out<Base, 2> y, AttentionC
   });
 }
 
-/// Scores times a constant that has no business there, forward and backward alike: `Factor` says which.
+/// Scores times a wrong constant, in forward and backward; `Factor` gives it.
 template <class Base, class Factor>
 struct Rescaled : Base {
   static inline int calls = 0;
@@ -265,7 +265,7 @@ void cross_attention_forward(CausalCross<Base>& dev, Out<Base, 2> y, CrossAttent
   gradus::cross_attention_forward(static_cast<Base&>(dev), y, cache, x, memory, p, options);
 }
 
-/// Cross-attention that reads its keys and values from its own stream: the memory is never looked at.
+/// Cross-attention that reads keys and values from its own stream and never from the memory.
 template <class Base>
 struct CrossIsSelf : Base {
   static inline int calls = 0;
@@ -284,7 +284,7 @@ void cross_attention_backward(CrossIsSelf<Base>& dev, Out<Base, 2> dx, Acc<Base,
                               const AttentionParams<Base>& p, const AttentionOptions& options) {
   Scratch<Base> scope(dev);
   const Out<Base, 2> second =
-      dev.scratch.matrix(x.rows.extent[0], x.rows.extent[1]);  // x is read twice: the gradients add
+      dev.scratch.matrix(x.rows.extent[0], x.rows.extent[1]);  // x has two readers: the gradients add
   fill(dev, second, 0);
   gradus::cross_attention_backward(static_cast<Base&>(dev), dx, second, dp, dy, x, x, cache, p, options);
   add(dev, dx, second);

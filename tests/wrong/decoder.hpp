@@ -6,7 +6,7 @@
 
 namespace gradus::wrong {
 
-/// Calls the self-attention module where the cross-attention module should be called: that one is never used.
+/// Calls the self-attention module in the place of the cross-attention module, which is never used.
 template <class Base>
 struct CrossModuleUnused : Base {
   static inline int calls = 0;
@@ -32,7 +32,7 @@ void decoder_layer_backward(CrossModuleUnused<Base>& dev, Acc<Base, 2> dx, Acc<B
                                  self_for_cross<Base>(p), o);
 }
 
-/// Every layer overwrites the memory's gradient: the encoder learns from one decoder layer alone.
+/// Every layer overwrites the memory's gradient: the encoder learns from only one decoder layer.
 template <class Base>
 struct MemoryGradientOverwritten : Base {
   static inline int calls = 0;
@@ -47,7 +47,7 @@ void cross_attention_backward(MemoryGradientOverwritten<Base>& dev, Out<Base, 2>
   gradus::cross_attention_backward(static_cast<Base&>(dev), dx, dmemory, dp, dy, x, memory, c, p, o);
 }
 
-/// The decoder's self-attention sees the future, in both directions alike: a model that copies the answer.
+/// The decoder's self-attention sees the future, in forward and backward: the model copies the answer.
 template <class Base>
 struct DecoderSeesFuture : Base {
   static inline int calls = 0;
@@ -69,7 +69,7 @@ void self_attention_backward(DecoderSeesFuture<Base>& dev, Out<Base, 2> dx, cons
   gradus::self_attention_backward(static_cast<Base&>(dev), dx, dp, dy, x, c, p, not_causal(o));
 }
 
-/// Cross-attention without its residual connection: what it found replaces the stream.
+/// Cross-attention without its residual connection: its output replaces the stream.
 template <class Base>
 struct CrossWithoutResidual : Base {
   static inline int calls = 0;

@@ -7,7 +7,7 @@
 
 namespace gradus::wrong {
 
-/// A lookup with other options than it was given, in both directions alike.
+/// A lookup with other options than the given ones, in forward and backward.
 template <class Twin, class Base>
 void forward_with(Twin& dev, Out<Base, 2> y, Ints<Base, 1> ids, In<Base, 2> table, const LookupOptions& options) {
   ++dev.calls;
@@ -52,7 +52,7 @@ void lookup_backward(ScaleSquared<Base>& dev, Acc<Base, 2> dtable, In<Base, 2> d
   backward_with<ScaleSquared<Base>, Base>(dev, dtable, dy, ids, {options.scale * options.scale, options.padding});
 }
 
-/// Takes one padding id for every language: works only while they agree.
+/// Uses one padding id for every language: works only if they agree.
 template <class Base>
 struct OnePaddingForAll : Base {
   static inline int calls = 0;
@@ -68,7 +68,7 @@ void lookup_backward(OnePaddingForAll<Base>& dev, Acc<Base, 2> dtable, In<Base, 
   backward_with<OnePaddingForAll<Base>, Base>(dev, dtable, dy, ids, {options.scale, 1});
 }
 
-/// Lets the padding row learn, although forward never reads it.
+/// Updates the padding row, although forward never reads it.
 template <class Base>
 struct PaddingLearns : Base {
   static inline int calls = 0;
@@ -79,7 +79,7 @@ void lookup_backward(PaddingLearns<Base>& dev, Acc<Base, 2> dtable, In<Base, 2> 
   backward_with<PaddingLearns<Base>, Base>(dev, dtable, dy, ids, {options.scale, -1});
 }
 
-/// Writes each row's gradient where it should add it: of a word that occurs twice only the last place counts.
+/// Writes each row's gradient where it should add it: for a word that occurs twice only the last place counts.
 template <class Base>
 struct RepeatedIdsOverwritten : Base {
   static inline int calls = 0;

@@ -33,7 +33,7 @@ void encoder_backward(LayersShared<Base>& dev, Out<Base, 2> dx, Acc<Base, 2> dn,
                            first_layer_everywhere<Base>(p), o);
 }
 
-/// Hands out what the last layer but one computed.
+/// Returns the output of the last layer but one.
 template <class Base>
 struct OutputOfWrongLayer : Base {
   static inline int calls = 0;
@@ -46,7 +46,7 @@ void encoder_forward(OutputOfWrongLayer<Base>& dev, EncoderCache<Base>& c, const
   c.output = c.layers[c.layers.size() - 2].after_feed_forward.n;
 }
 
-/// With pre-norm, hands out the stream itself, which nothing has normalised since it began.
+/// With pre-norm, returns the stream itself, without the final norm.
 template <class Base>
 struct FinalNormMissing : Base {
   static inline int calls = 0;
@@ -59,7 +59,7 @@ void encoder_forward(FinalNormMissing<Base>& dev, EncoderCache<Base>& c, const S
   c.output = c.layers.back().after_feed_forward.s;
 }
 
-/// Calls itself pre-norm and computes post-norm, in both directions alike: the first norm is never used.
+/// Claims to be pre-norm and computes post-norm, in forward and backward: the first norm is never used.
 template <class Base>
 struct OtherPlacement : Base {
   static inline int calls = 0;
@@ -81,7 +81,7 @@ void encoder_backward(OtherPlacement<Base>& dev, Out<Base, 2> dx, Acc<Base, 2> d
   gradus::encoder_backward(static_cast<Base&>(dev), dx, dn, dp, x, c, p, as_post(o));
 }
 
-/// With pre-norm, adds what a sublayer found to the normalised tensor that the sublayer read, not to the stream.
+/// With pre-norm, adds a sublayer's output to the normalised tensor that the sublayer read, not to the stream.
 template <class Base>
 struct StreamAfterNorm : Base {
   static inline int calls = 0;
@@ -116,7 +116,7 @@ void encoder_layer_backward(SitesShared<Base>& dev, Acc<Base, 2> dx, Acc<Base, 2
   gradus::encoder_layer_backward(static_cast<Base&>(dev), dx, dn, dp, u, c, p, as_first(o));
 }
 
-/// With post-norm, forgets that the stream forked: one of its two gradients is lost.
+/// With post-norm, ignores the fork of the stream: one of its two gradients is lost.
 template <class Base>
 struct ForkForgotten : Base {
   static inline int calls = 0;
@@ -127,8 +127,8 @@ void join_fork(ForkForgotten<Base>& dev, Acc<Base, 2> dx, Acc<Base, 2>, Norm) {
   fill(dev, dx, 0);
 }
 
-/// The padding mask on the query axis: as many keys as the longest sentence has are visible to every query, so that
-/// it sees what stands behind its own sentence.
+/// The padding mask on the query axis: every query sees as many keys as the longest sentence has, so it sees keys
+/// after its own sentence.
 template <class Base>
 struct MaskOnQueries : Base {
   static inline int calls = 0;

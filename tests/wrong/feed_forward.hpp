@@ -13,7 +13,7 @@ namespace gradus::wrong {
 template <class Base>
 struct ActivationAfterOuter : Base {
   static inline int calls = 0;
-  static inline Out<Base, 2> outer;  ///< what the outer map gave: the wrong network's own cache
+  static inline Out<Base, 2> outer;  ///< the output of the outer map: the wrong network's own cache
 };
 template <class Base>
 void feed_forward_forward(ActivationAfterOuter<Base>& dev, Out<Base, 2> y, FeedForwardCache<Base>& c, In<Base, 2> x,
@@ -33,7 +33,7 @@ void feed_forward_backward(ActivationAfterOuter<Base>& dev, Out<Base, 2> dx, con
   feed_forward_backward(static_cast<Base&>(dev), dx, dp, d_outer, x, c, p, options);
 }
 
-/// One map instead of two, the inner one's first D columns: a square layer with an activation behind it.
+/// One map instead of two, the inner one's first D columns: a square layer followed by an activation.
 template <class Base>
 struct OneSquareMap : Base {
   static inline int calls = 0;
@@ -74,7 +74,7 @@ void activation_backward(NoActivation<Base>& dev, Out<Base, 2> dx, In<Base, 2> d
   if (dx.data != dy.data) copy(dev, dx, dy);
 }
 
-/// The layer has a dropout rate and does not hand it on.
+/// The layer has a dropout rate and does not pass it on.
 template <class Base>
 struct RateNotHandedOn : Base {
   static inline int calls = 0;
@@ -95,7 +95,7 @@ void linear_activation_backward(RateNotHandedOn<Base>& dev, Out<Base, 2> dx, con
                                      LinearActivationOptions{options.activation, {}});
 }
 
-/// Forward drops, backward does not: the gradient passes through units that were not there.
+/// Forward drops, backward does not: the gradient passes through dropped units.
 template <class Base>
 struct InnerMaskForgotten : Base {
   static inline int calls = 0;
@@ -123,8 +123,8 @@ void linear_activation_backward(InnerBiasForgotten<Base>& dev, Out<Base, 2> dx, 
                                      options);
 }
 
-/// The activation's derivative is taken at its output instead of its input. For relu that is the same sign and
-/// right by luck; for gelu it is wrong.
+/// Takes the activation's derivative at its output instead of its input. For relu the sign is the same, so the
+/// result is right by chance; for gelu it is wrong.
 template <class Base>
 struct SlopeAtOutput : Base {
   static inline int calls = 0;
@@ -139,7 +139,7 @@ void activation_backward(SlopeAtOutput<Base>& dev, Out<Base, 2> dx, In<Base, 2> 
   gradus::activation_backward(static_cast<Base&>(dev), dx, dy, y, activation);
 }
 
-/// The mask of relu is that of the gradient, not of the input: it lets through what is positive on the way back.
+/// Uses the sign of the gradient instead of the input as relu's mask: it passes positive gradients.
 template <class Base>
 struct MaskOfGradient : Base {
   static inline int calls = 0;

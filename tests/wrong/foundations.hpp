@@ -32,7 +32,7 @@ void linear_backward(ForgottenAccumulate<Base>& dev, Out<Base, 2> dx, const Line
   gradus::linear_backward(static_cast<Base&>(dev), dx, dp, dy, x, p);
 }
 
-/// Computes dw = dy^T x and lays it down as if it were x^T dy: right only for square, symmetric luck.
+/// Computes dw = dy^T x and stores it as if it were x^T dy: right only if it happens to be square and symmetric.
 template <class Base>
 struct TransposedWeightGradient : Base {
   static inline int calls = 0;
@@ -49,7 +49,7 @@ void linear_backward(TransposedWeightGradient<Base>& dev, Out<Base, 2> dx, const
   for (std::size_t k = 0; k < in * out; ++k) dp.w.row(k / out)[k % out] += dw.row(k % in)[k / in];
 }
 
-/// Drops without dividing by 1 - rate, in both directions alike.
+/// Drops without dividing by 1 - rate, in forward and backward.
 template <class Base>
 struct DropoutUnscaled : Base {
   static inline int calls = 0;

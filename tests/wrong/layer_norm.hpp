@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Wrong norms of a row, forward; layer_norm_gradients.hpp has those that go wrong on the way back.
+/// Norms of a row with a wrong forward pass; layer_norm_gradients.hpp has those with a wrong backward pass.
 
 #include <cmath>
 
@@ -11,7 +11,7 @@
 namespace gradus::wrong {
 
 /// A layer norm with another formula in place of 1 / sqrt(variance + epsilon). Its backward fits its forward, as
-/// automatic differentiation would make it, so finite differences are content.
+/// automatic differentiation would give it, so finite differences accept it.
 ///
 /// A Formula gives rstd from the sum of squares about the mean, and the derivative of rstd by that sum, times two.
 template <class Base, class Formula>
@@ -74,7 +74,7 @@ struct SampleDeviationFormula {
 template <class Base>
 using SampleDeviation = OtherSpread<Base, SampleDeviationFormula>;
 
-/// Variance divided by D - 1, epsilon where it belongs.
+/// Variance divided by D - 1, epsilon in the right place.
 struct SampleVarianceFormula {
   template <class Real>
   static Real rstd(Real squares, double D) {
@@ -98,7 +98,7 @@ struct NoEpsilonFormula {
 template <class Base>
 using NoEpsilon = OtherSpread<Base, NoEpsilonFormula>;
 
-/// An epsilon so small that single precision does not see it. Meant for every device at once.
+/// An epsilon that is too small for single precision. Used on every device at once.
 struct TinyEpsilonFormula {
   template <class Real>
   static Real rstd(Real squares, double D) {
@@ -140,7 +140,7 @@ void layer_norm_backward(OneGain<Base>& dev, Out<Base, 2> dx, const NormParams<B
   for (std::size_t d = 0; d < D; ++d) dp.gamma[0] += each.gamma[d], dp.beta[0] += each.beta[d];
 }
 
-/// Batch norm: mean and variance of each column over the rows of the batch. Backward is left as it is.
+/// Batch norm: mean and variance of each column over the rows of the batch. Backward is unchanged.
 template <class Base>
 struct BatchNorm : Base {
   static inline int calls = 0;

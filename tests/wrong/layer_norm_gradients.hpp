@@ -7,7 +7,7 @@
 
 namespace gradus::wrong {
 
-/// Treats the variance as a constant in backward, as a copy that is cut from the graph does.
+/// Treats the variance as a constant in backward, like a value that is detached from the graph.
 template <class Base>
 struct DetachedVariance : Base {
   static inline int calls = 0;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Wrong masks, and wrong ways to obey one.
+/// Wrong masks, and wrong ways to apply one.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace gradus::wrong {
 
-/// A softmax that knows no exclusion: `Fill::of` puts a number where the mask forbids, then everything counts.
+/// A softmax without exclusion: `Fill::of` puts a number where the mask forbids, and then every entry counts.
 template <class Base, class Fill>
 struct Filled : Base {
   static inline int calls = 0;
@@ -44,7 +44,7 @@ struct MinusInfinity {
   static double of(double) { return -std::numeric_limits<double>::infinity(); }
 };
 
-/// 1 taken for "hidden": nobody had said what the marks mean.
+/// 1 is read as "hidden": the meaning of the marks was not documented.
 template <class Base>
 struct MaskInverted : Base {
   static inline int calls = 0;
@@ -106,7 +106,7 @@ void padding_mask(OnePaddingId<Base>& dev, OutInts<Base, 3> mask, Ints<Base, 2> 
   gradus::padding_mask(static_cast<Base&>(dev), mask, keys, 1);
 }
 
-/// The padding word doubles as start mark, and is hidden as padding: a decoder's first query sees nothing.
+/// The padding word is also the start mark, and is hidden as padding: a decoder's first query sees nothing.
 template <class Base>
 struct StartHidden : Base {
   static inline int calls = 0;
@@ -122,7 +122,7 @@ void padding_mask(StartHidden<Base>& dev, OutInts<Base, 3> mask, Ints<Base, 2> k
   }
 }
 
-/// The triangle one step too wide: each query sees the word it is to predict.
+/// The triangle is one step too wide: each query sees the word that it must predict.
 template <class Base>
 struct FutureSeen : Base {
   static inline int calls = 0;

@@ -10,7 +10,8 @@
 
 namespace gradus::wrong {
 
-/// Uses the moments as they are. The first step is 0.7 times what it should be, the fifteenth 1.55 times (0.9, 0.98).
+/// Uses the moments without correction. The first step is 0.7 times the right one, the fifteenth 1.55 times (0.9,
+/// 0.98).
 template <class Base>
 struct NoBiasCorrection : Base {
   static inline int calls = 0;
@@ -47,7 +48,7 @@ void adam(EpsilonInsideRoot<Base>& dev, Acc<Base, 1> w, Acc<Base, 1> m, Acc<Base
   }
 }
 
-/// Decays inside the gradient where decay beside the step was asked for, and the other way round.
+/// Decays inside the gradient instead of separately, and vice versa.
 template <class Base>
 struct DecaySwapped : Base {
   static inline int calls = 0;
@@ -73,7 +74,7 @@ void adam(EverythingDecays<Base>& dev, Acc<Base, 1> w, Acc<Base, 1> m, Acc<Base,
   gradus::adam(static_cast<Base&>(dev), w, m, v, status, g, squared_norm, options);
 }
 
-/// Clips by the norm of the range at hand instead of the norm of the whole gradient: its direction changes.
+/// Clips by the norm of the current range instead of the norm of the whole gradient: its direction changes.
 template <class Base>
 struct ClipPerRange : Base {
   static inline int calls = 0;

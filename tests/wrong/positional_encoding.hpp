@@ -22,7 +22,7 @@ void fill_waves(View<Real, 2, Host> table, Sine sine_base, Cosine cosine_base) {
   }
 }
 
-/// Doubles an index that steps by two already, and gives the cosine of a pair another frequency than the sine.
+/// Doubles an index that already steps by two, and gives the cosine of a pair another frequency than the sine.
 template <class Base>
 struct DoubledIndex : Base {
   static inline int calls = 0;
@@ -51,7 +51,7 @@ void sinusoids(OtherBase<Base>& dev, Out<Base, 2> table) {
       [D](double d) { return std::pow(1000, (d - 1) / D); });
 }
 
-/// Takes an odd width without a word and leaves the last sine without its cosine.
+/// Silently accepts an odd width and leaves the last sine without its cosine.
 template <class Base>
 struct OddWidthAccepted : Base {
   static inline int calls = 0;
@@ -65,7 +65,7 @@ void sinusoids(OddWidthAccepted<Base>& dev, Out<Base, 2> table) {
       [D](double d) { return std::pow(10000, (d - 1) / D); });
 }
 
-/// Takes a sentence longer than the table, and lets its end share the last position.
+/// Accepts a sentence longer than the table, and gives its end the last position.
 template <class Base>
 struct TooLongAccepted : Base {
   static inline int calls = 0;
@@ -106,7 +106,7 @@ void position_forward(PositionsNotRestarted<Base>& dev, Out<Base, 2> y, In<Base,
   }
 }
 
-/// Begins every sentence at position 0, whatever `first` says: a decoder that goes word by word sees only beginnings.
+/// Begins every sentence at position 0 and ignores `first`: a decoder that works word by word sees only beginnings.
 template <class Base>
 struct FirstIgnored : Base {
   static inline int calls = 0;

@@ -12,7 +12,7 @@
 
 namespace gradus::wrong {
 
-// Twins of the loss. Each is wrong in both of its functions alike, as a misread formula would be.
+// Twins of the loss. Each is wrong in both of its functions in the same way, like a misread formula.
 
 template <class Base>
 std::size_t targets_of(Ints<Base, 1> target) {
@@ -20,7 +20,7 @@ std::size_t targets_of(Ints<Base, 1> target) {
       std::count_if(target.data, target.data + target.extent[0], [](auto t) { return t >= 0; }));
 }
 
-/// Runs `f` while the device counts 1 / tokens as `inverse_tokens`.
+/// Runs `f` with `inverse_tokens` as the device's 1 / tokens.
 template <class Base, class F>
 void with_inverse_tokens(Base& dev, double inverse_tokens, F&& f) {
   const StepState before = dev.state;
@@ -71,7 +71,7 @@ void output_loss(SmoothingForgotten<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> 
   gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target, 0);
 }
 
-/// Counts rows without a target as if <pad> were to be said there.
+/// Counts rows without a target as if <pad> were their target.
 template <class Base>
 struct PaddingCounted : Base {
   static inline int calls = 0;
@@ -99,7 +99,7 @@ void output_loss(PaddingCounted<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, 
   gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, all, smoothing);
 }
 
-/// Sums over the tokens and never divides, so that the size of a step grows with the length of sentences.
+/// Sums over the tokens and does not divide, so the size of a step grows with the length of sentences.
 template <class Base>
 struct LossSummed : Base {
   static inline int calls = 0;
@@ -120,7 +120,8 @@ void output_loss(LossSummed<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<
   });
 }
 
-/// Divides by the tokens of its own micro-batch: the words of short micro-batches weigh more, and M changes the result.
+/// Divides by the tokens of its own micro-batch: words of short micro-batches get more weight, and M changes the
+/// result.
 template <class Base>
 struct MeanPerMicroBatch : Base {
   static inline int calls = 0;
@@ -134,7 +135,7 @@ void output_loss(MeanPerMicroBatch<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> d
   });
 }
 
-/// The gradient of the table replaces what was there: with tied tables, or a second micro-batch, that is a loss.
+/// The gradient of the table overwrites the existing one, which is lost with tied tables or a second micro-batch.
 template <class Base>
 struct TableGradientOverwritten : Base {
   static inline int calls = 0;
@@ -147,7 +148,7 @@ void output_loss(TableGradientOverwritten<Base>& dev, Acc<Base, 1> loss, Out<Bas
   gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target, smoothing);
 }
 
-/// Cross-entropy with a softmax of one's own over the logits z: `over` says which logits share a sum. Writes dz over z.
+/// Cross-entropy with its own softmax over the logits z: `over` decides which logits share a sum. Writes dz over z.
 template <class Base, class Over>
 double own_cross_entropy(Out<Base, 2> z, Ints<Base, 1> target, double smoothing, double factor, Over&& over) {
   const std::size_t N = z.extent[0], vocab = z.extent[1];
@@ -177,7 +178,7 @@ void own_loss(Base& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable
   gemm_add(dev, dtable, transposed(z), x);
 }
 
-/// exp of the logits as they are. Right until they are large.
+/// exp of the logits without subtracting the maximum. Right until they are large.
 template <class Base>
 struct LossWithoutMaximum : Base {
   static inline int calls = 0;

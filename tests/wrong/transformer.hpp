@@ -9,7 +9,7 @@
 
 namespace gradus::wrong {
 
-/// Writes an embedding's gradient where it should add: of tied tables, what the output layer had learnt is lost.
+/// Writes an embedding's gradient where it should add: with tied tables, the output layer's gradient is lost.
 template <class Base>
 struct TiedGradientOverwritten : Base {
   static inline int calls = 0;
@@ -22,7 +22,7 @@ void embed_backward(TiedGradientOverwritten<Base>& dev, Acc<Base, 2> dtable, In<
   gradus::embed_backward(static_cast<Base&>(dev), dtable, dy, ids, options);
 }
 
-/// The decoder looks at the embedded source instead of the encoder's output. Backward does not know.
+/// The decoder attends to the embedded source instead of the encoder's output. Backward is unchanged.
 template <class Base>
 struct EncoderSkipped : Base {
   static inline int calls = 0;
@@ -55,7 +55,7 @@ void log_probs_top_k(SoftmaxOverPositions<Base>& dev, Out<Base, 2> scores, OutIn
   }
 }
 
-/// Takes the exponentials of the logits as they are: right until one of them is large.
+/// Takes exp of the logits without subtracting the maximum: right until one of them is large.
 template <class Base>
 struct NoMaximumSubtracted : Base {
   static inline int calls = 0;

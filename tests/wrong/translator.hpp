@@ -11,7 +11,7 @@
 
 namespace gradus::wrong {
 
-/// Adds up raw logits instead of log probabilities: the ranking of one step is right, that of a sentence is not.
+/// Adds raw logits instead of log probabilities: the ranking of one step is right, that of a sentence is wrong.
 template <class Base>
 struct RawLogits : Base {
   static inline int calls = 0;
@@ -25,7 +25,7 @@ void log_probs_top_k(RawLogits<Base>& dev, Out<Base, 2> scores, OutInts<Base, 2>
   }
 }
 
-/// Beams change places, but not the keys and values that they have said: each goes on with another one's history.
+/// Beams change places, but their keys and values do not: each continues with another beam's history.
 template <class Base>
 struct CacheNotSelected : Base {
   static inline int calls = 0;
@@ -49,7 +49,7 @@ void cache_append(NeighboursHistory<Base>& dev, Out<Base, 2> cache, In<Base, 2> 
   gradus::cache_append(static_cast<Base&>(dev), cache, x, {turned.data(), at.extent, at.stride});
 }
 
-/// A finished beam goes on writing, into the first row of the cache: the others see its <eos>.
+/// A finished beam continues to write, into the first row of the cache: the others see its <eos>.
 template <class Base>
 struct FinishedBeamWrites : Base {
   static inline int calls = 0;
@@ -62,7 +62,7 @@ void cache_append(FinishedBeamWrites<Base>& dev, Out<Base, 2> cache, In<Base, 2>
   gradus::cache_append(static_cast<Base&>(dev), cache, x, {rows.data(), at.extent, at.stride});
 }
 
-/// The cache holds one row: only the newest word is looked at.
+/// The cache has one row: attention reads only the newest word.
 template <class Base>
 struct ForgetfulCache : Base {
   static inline int calls = 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The bundled models without gradus: numpy, the package of the subwords, and file formats that are open.
+"""The bundled models without gradus: with numpy, SentencePiece, and open file formats.
 
     chapters/11_translator/models/numpy_translate.py chapters/11_translator/models/en-de "A dog runs through the snow."
 
@@ -17,14 +17,14 @@ model = json.load(open(f"{folder}/model.json", encoding="utf-8"))["model"]
 D, H = model["d_model"], model["heads"]
 subwords = sentencepiece.SentencePieceProcessor(f"{folder}/subwords.model")
 
-# safetensors: eight bytes hold the length of a header, which is JSON; the values follow, here of two bytes each.
+# safetensors: eight bytes with the length of the header, the header in JSON, then the values, here of two bytes each.
 stored = open(f"{folder}/weights.safetensors", "rb").read()
 begin = 8 + int.from_bytes(stored[:8], "little")
 W = {name: np.frombuffer(stored, "<f2", np.prod(t["shape"]), begin + t["data_offsets"][0]).reshape(t["shape"]).astype("f4")
      for name, t in json.loads(stored[8:begin]).items()}
 
 
-def embed(ids):  # (T) -> (T, D): words (chapter 01) and sines and cosines of their places (02)
+def embed(ids):  # (T) -> (T, D): words (chapter 01) and sines and cosines of their positions (02)
     angle = np.arange(len(ids))[:, None] / 10000 ** (np.arange(0, D, 2) / D)
     return W["source_embedding"][ids] * D ** 0.5 + np.stack([np.sin(angle), np.cos(angle)], 2).reshape(len(ids), D)
 
@@ -33,7 +33,7 @@ def norm(x, name):  # 05
     return (x - x.mean(1)[:, None]) / np.sqrt(x.var(1)[:, None] + 1e-5) * W[name + ".gamma"] + W[name + ".beta"]
 
 
-def attention(x, memory, name):  # x (T, D), memory (S, D) -> (T, D); the heads lie side by side in the columns (03)
+def attention(x, memory, name):  # x (T, D), memory (S, D) -> (T, D); the heads are side by side in the columns (03)
     parts = zip((x, memory, memory), np.split(W[name + ".wqkv"], 3, 1))
     q, k, v = ((a @ w).reshape(len(a), H, D // H).swapaxes(0, 1) for a, w in parts)  # (H, T or S, D / H)
     future = np.triu(np.full((len(x), len(memory)), -1e9), 1) if name.endswith("self_attention") and name[0] == "d" else 0
@@ -45,7 +45,7 @@ def feed_forward(x, name):  # 06
     return np.maximum(x @ W[name + ".inner.w"] + W[name + ".inner.b"], 0) @ W[name + ".outer.w"] + W[name + ".outer.b"]
 
 
-def stack(x, side, memory, parts):  # 07, 08: the stream x takes what each part finds, and each part reads its norm
+def stack(x, side, memory, parts):  # 07, 08: each part reads the norm of the stream x and adds its result to x
     n = norm(x, f"{side}.first_norm")
     for name in (f"{side}.{layer}.{part}" for layer in range(model[f"{side}_layers"]) for part in parts):
         feeds, crosses = name.endswith("feed_forward"), name.endswith("cross_attention")
@@ -59,5 +59,5 @@ for sentence in sentences:  # 09, 11
     memory = stack(embed(source), "encoder", None, ["self_attention", "feed_forward"])
     while target[-1] != subwords.eos_id() and len(target) < 200:
         n = stack(embed(target), "decoder", memory, ["self_attention", "cross_attention", "feed_forward"])
-        target.append(int((n[-1] @ W["source_embedding"].T).argmax()))  # one table serves both languages and the output
+        target.append(int((n[-1] @ W["source_embedding"].T).argmax()))  # one table for both languages and the output
     print(subwords.decode(target[1:-1]))

@@ -64,12 +64,12 @@ namespace {
 static_assert(RequireDevice<Cpu<float>>::value && RequireDevice<Reference<double>>::value);
 static_assert(RequireDevice<Reference<Dual>>::value && RequireDevice<Cuda<float>>::value);
 
-// Devices that are none: each spoils one member of a device.
+// Types that are not devices: each spoils one member of a device.
 struct NoReal : Cpu<float> {
   using Real = void;
 };
 struct OtherSpace : Cpu<float> {
-  using Space = Gpu;  // kept is a Stack of the host
+  using Space = Gpu;  // but kept is a workspace of the host
 };
 struct OtherState : Cpu<float> {
   int state = 0;

@@ -8,7 +8,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// A thread notes when its turn came, before the barrier and after it.
+/// A thread records its turn, before the barrier and after it.
 __global__ void turns_kernel(View<int, 1, Gpu> turn, View<int, 1, Gpu> counter) {
   turn[threadIdx.x] = atomicAdd(&counter[0], 1);
   __syncthreads();
@@ -27,9 +27,9 @@ TEST_CASE("host layer: threads that wait at different barriers") {
   check_refused("wait at different __syncthreads()",
                 +[] {
                   if (threadIdx.x < 32) {
-                    __syncthreads();  // these two
+                    __syncthreads();  // these two barriers
                   } else {
-                    __syncthreads();  // are not the same
+                    __syncthreads();  // are different ones
                   }
                 },
                 {1, 64});
@@ -83,7 +83,7 @@ TEST_CASE("host layer: shared memory is NaN at first, and ends at 48 KiB") {
   const auto one_more = +[] { gpu::shared<struct HalfAndOne, char, (24 << 10) + 1>()[threadIdx.x] = 1; };
   gpu::launch(half, {1, 32, 24 << 10});
   const auto whole = +[] { gpu::shared<struct Whole, char, 48 << 10>()[threadIdx.x] = 1; };
-  gpu::launch(whole, {1, 32});  // a launch that asks for none has none
+  gpu::launch(whole, {1, 32});  // a launch without shared memory gets none
   check_refused("more than 48 KiB of shared memory", one_more, {1, 32, 24 << 10});
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("host layer: in shuffled orders of an even seed a warp runs ahead of t
     const OnDevice<int> y(128), next(std::vector<int>{0});
     gpu::launch(kernel, {1, 128}, y.view(), next.view());
     gpu::host::set_order(gpu::host::Order::ascending);
-    int warps = 0;  // whose lanes end one after the other
+    int warps = 0;  // the lanes of each warp end one after the other
     const std::vector<int> turn = y.values();
     for (auto lane = turn.begin(); lane != turn.end(); lane += 32) {
       const auto [first, last] = std::minmax_element(lane, lane + 32);

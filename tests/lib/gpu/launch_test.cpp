@@ -26,7 +26,7 @@ template <class F>
 int signal_of(F&& f) {
   const pid_t child = fork();
   if (child == 0) {
-    std::signal(SIGSEGV, SIG_DFL);  // neither the test framework nor a sanitizer is asked
+    std::signal(SIGSEGV, SIG_DFL);  // otherwise the test framework or a sanitizer would handle it
     std::signal(SIGBUS, SIG_DFL);
     f();
     _exit(0);
@@ -49,7 +49,7 @@ TEST_CASE("host layer: sizes that no GPU launches") {
 }
 
 TEST_CASE("host layer: a kernel that launches a kernel") {
-  // The error is thrown on a CUDA thread's stack, so it is caught there.
+  // The error is thrown on a CUDA thread's stack, so it must be caught there.
   const auto kernel = +[](View<int, 1, Gpu> y) {
     if (threadIdx.x != 7) return;
     try {
@@ -144,7 +144,7 @@ TEST_CASE("host layer: the host that looks into device memory faults") {
   gpu::launch(nothing, {1, 32});
   CHECK(signal_of([&] { (void)at[1]; }) == SIGSEGV);  // a launch opens it, and closes it again
   check_refused("leaves itself out", +[] { __syncwarp(0); }, {1, 32});
-  CHECK(signal_of([&] { (void)at[1]; }) == SIGSEGV);  // one that failed, too
+  CHECK(signal_of([&] { (void)at[1]; }) == SIGSEGV);  // so does a failed one
   gpu::host::protect_device_memory(false);
   CHECK(signal_of([&] { (void)at[1]; }) == 0);
   gpu::host::protect_device_memory(true);

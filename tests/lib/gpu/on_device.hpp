@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the tests of the host layer share.
+/// Common functions of the host layer's tests.
 
 #include <string>
 #include <vector>
@@ -37,7 +37,7 @@ class OnDevice {
   std::byte* memory_;
 };
 
-/// Every thread adds its number to what the thread before it had written: right only if barriers work.
+/// Every thread adds its number to the previous thread's result: right only if barriers work.
 __global__ inline void neighbour_kernel(View<int, 1, Gpu> y) {
   int* const written = gpu::shared<struct Neighbours, int, 96>();
   written[threadIdx.x] = static_cast<int>(100 * threadIdx.x);
@@ -46,7 +46,7 @@ __global__ inline void neighbour_kernel(View<int, 1, Gpu> y) {
   y[96 * blockIdx.x + threadIdx.x] = written[before] + static_cast<int>(threadIdx.x);
 }
 
-/// The layer still works, whatever happened before.
+/// Checks that the layer still works after an error.
 inline void check_layer_works() {
   const OnDevice<int> y(192);
   gpu::launch(neighbour_kernel, {2, 96}, y.view());
@@ -57,14 +57,14 @@ inline void check_layer_works() {
   }
 }
 
-/// A launch of `kernel` is refused in these words, and the layer works afterwards.
+/// Checks that a launch of `kernel` fails with this message, and that the layer works afterwards.
 template <class... P, class... A>
 void check_refused(const std::string& words, void (*kernel)(P...), const gpu::Grid& grid, A... arguments) {
   CHECK_THROWS_WITH(gpu::launch(kernel, grid, arguments...), contains(words));
   check_layer_works();
 }
 
-/// Runs `f` in each kind of order, of which the shuffled ones are two, and leaves the ascending one.
+/// Runs `f` in each kind of order (two of them shuffled), and then restores the ascending one.
 template <class F>
 void in_every_order(F&& f) {
   using gpu::host::Order;

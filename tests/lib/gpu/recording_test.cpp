@@ -9,12 +9,12 @@ using namespace gradus::test;
 
 namespace {
 
-/// y += x + the number of the step, which the host sets and only the device reads.
+/// y += x + the number of the step; the host sets the number, and only the device reads it.
 __global__ void advance_kernel(View<double, 1, Gpu> y, double x, const StepState* state) {
   if (threadIdx.x == 0) y[0] += x + state->step;
 }
 
-/// A step on a device, and what it should have come to.
+/// A step on a device, and its expected result.
 struct Walk {
   Cuda<double> dev;
   OnDevice<double> y{std::vector<double>{0}};
@@ -29,7 +29,7 @@ struct Walk {
     dev.set(state);
     dev.run_step(sizes, f);
   }
-  /// Two launches. Whatever was before, it does what it says.
+  /// Two launches; they do the same in every mode.
   void go(const StepSizes& sizes = {1}) {
     run(sizes, [&] { launch(0.5), launch(0.25); });
     expected += 0.75 + 2 * step;
@@ -50,7 +50,7 @@ TEST_CASE("run_step: what is replayed is what was run, with the state of its own
 
 TEST_CASE("run_step: of many sizes the last ones are remembered") {
   Walk walk;
-  const auto is_run = [&](std::size_t size) {  // plainly, for the first time: then it may ask for memory
+  const auto is_run = [&](std::size_t size) {  // plainly, for the first time: then it may allocate memory
     try {
       walk.run({size}, [] { gpu::release(gpu::allocate(1)); });
       return true;
@@ -70,7 +70,7 @@ TEST_CASE("run_step: of many sizes the last ones are remembered") {
 
 TEST_CASE("run_step: reading and writing are errors from the first step on") {
   std::vector<double> host{1};
-  for (int before = 0; before < 4; ++before) {  // in a plain step, a recorded one, replayed ones
+  for (int before = 0; before < 4; ++before) {  // in a plain step, a recorded one, and replayed ones
     Walk walk;
     for (int i = 0; i < before; ++i) walk.go();
     const auto reads = [&] { read(walk.dev, host, View<const double, 1, Gpu>(walk.y.view())); };
@@ -145,7 +145,7 @@ TEST_CASE("run_step: recordings are dropped when the workspace grows") {
     };
   };
   double expected = 0;
-  // Small ones are recorded; a large one takes a second block, and then one block is made of both: at another address.
+  // Small steps are recorded; a large one takes a second block; then both become one block, at another address.
   for (const std::size_t n : {10, 10, 10, 400'000, 10, 400'000, 400'000, 400'000, 10, 10, 10}) {
     const std::size_t allocations = walk.dev.scratch.allocations();
     CHECK_NOTHROW(walk.run({n}, step(n)));
@@ -195,7 +195,7 @@ TEST_CASE("recording: launches are noted and not run, and neither copies nor all
   {
     gpu::Recording left_open;
     left_open.begin();
-    const gpu::Recording bystander;  // its end is not the end of the other
+    const gpu::Recording bystander;  // its end must not end the other recording
   }
   check_layer_works();
 }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned low = 0x0000FFFF, high = 0xFFFF0000, all = 0xFFFFFFFF;
 
-/// What each lane of one warp gets from `kernel`.
+/// The result of `kernel` in each lane of one warp.
 template <class T>
 std::vector<T> of_lanes(void (*kernel)(View<T, 1, Gpu>)) {
   const OnDevice<T> y(32);
@@ -95,7 +95,8 @@ TEST_CASE("host layer: shuffles, by lane, up, down and crosswise, in groups of 8
     CHECK(shuffled[at] == i / 8 * 8 + 3);
     CHECK(upped[at] == (i % 8 < 3 ? i : i - 3));
     CHECK(downed[at] == (i % 8 >= 5 ? i : i + 3));
-    CHECK(crossed[at] == ((i ^ 12) / 8 > i / 8 ? i : i ^ 12));  // an earlier group is read, a later one is not
+    // a lane can read an earlier group, but not a later one
+    CHECK(crossed[at] == ((i ^ 12) / 8 > i / 8 ? i : i ^ 12));
   }
 }
 

@@ -1,4 +1,5 @@
-// The two watched forms must be able to fail: this program runs itself with one hidden test, whose kernel has one mistake.
+// The two sanitized forms must be able to fail: this program runs itself with one hidden test, whose kernel has one
+// mistake.
 
 #include <sys/wait.h>
 
@@ -15,14 +16,14 @@ using namespace gradus::test;
 
 namespace {
 
-/// Whether this program says that something is wrong in the hidden test `tag`.
+/// Whether this program reports an error in the hidden test `tag`.
 bool is_caught(const std::string& tag) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   const int status = std::system(("'" + program + "' '[." + tag + "]' > /dev/null 2>&1").c_str());
   return status != 0;
 }
 
-/// Every thread writes, and reads what a thread of another warp wrote; twice, in the same shared memory.
+/// Every thread writes, and reads the value of a thread of another warp; twice, in the same shared memory.
 template <bool first, bool second>
 __global__ void exchange_kernel(View<int, 1, Gpu> y) {
   int* const shared = gpu::shared<struct Exchange, int, 64>();
@@ -42,7 +43,7 @@ void exchange() {
 
 enum class Between { nothing, shuffle, vote, barrier };
 
-/// Each lane writes, and reads what its neighbour wrote.
+/// Each lane writes, and reads its neighbour's value.
 template <Between between>
 __global__ void lanes_kernel(View<int, 1, Gpu> y) {
   y[threadIdx.x] = 1;
@@ -67,7 +68,7 @@ __global__ void past_kernel(View<int, 1, Gpu> y, unsigned past) {
   if (threadIdx.x < 3) y[threadIdx.x + past] = 1;
 }
 
-/// Two tensors that share the workspace's memory, the second of another size, and one that stays beside them.
+/// Two tensors that use the workspace's memory in turn, the second of another size, and one that stays beside them.
 void take_turns(Cuda<float>& dev) {
   const View<int, 1, Gpu> beside = dev.kept.ints(3);
   for (const std::size_t n : {3, 5}) {

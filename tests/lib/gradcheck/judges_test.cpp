@@ -1,4 +1,4 @@
-// The judges are judged: each must see a small error that is planted for it, and only that.
+// Tests of the judges: each must see a small planted error, and only that.
 
 #include <limits>
 
@@ -17,7 +17,7 @@ namespace {
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A linear map of which one tensor is off by a relative error: y in its first element, dw or dx throughout.
+/// A linear map with a relative error in one tensor: in y's first element, or in all of dw or dx.
 template <int Tensor>
 struct OffBy : Cpu<double> {
   static inline double error = 0;
@@ -53,12 +53,12 @@ TwinCase planted(double error) {
   return twin_case<Dev>("planted", LinearCase{5, 3, 4, true}, "linear");
 }
 
-/// Breaches of the contract, each of them right as a formula, or nearly so.
-struct ReadsSpareRows : Cpu<double> {};  // what the last row holds leaks into the first, faintly
-struct IgnoresStride : Cpu<double> {};   // takes rows as if they stood without a gap
+/// Breaches of the contract; the formula of each is right, or almost.
+struct ReadsSpareRows : Cpu<double> {};  // the last row's content slightly changes the first row
+struct IgnoresStride : Cpu<double> {};   // reads rows as if there were no gap between them
 struct SpoilsInput : Cpu<double> {};     // uses its input as scratch memory
 struct ChecksNothing : Cpu<double> {};   // takes any shape
-struct AddsToOutput : Cpu<double> {};    // dx is added to where it should be overwritten
+struct AddsToOutput : Cpu<double> {};    // adds to dx, which should be overwritten
 struct WritesBeyond : Cpu<double> {};    // writes one element past the end of a row
 struct SpoilsUpstream : Cpu<double> {};  // uses dy as scratch memory
 
@@ -166,7 +166,7 @@ TEST_CASE("judges: the contract judge names the clause that is broken") {
 TEST_CASE("judges: an output that is added to instead of overwritten is rejected") {
   const TwinCase c = twin_case<AddsToOutput>("planted", LinearCase{5, 3, 4, true});
   CHECK(rejected(contract(c.component, c.runner)));
-  CHECK(rejected(dual_numbers(c.component, c.runner)));  // what it is added to is NaN at first
+  CHECK(rejected(dual_numbers(c.component, c.runner)));  // its initial content is NaN
 }
 
 TEST_CASE("relative error: by the largest element, and never a number where there is none") {
@@ -175,7 +175,7 @@ TEST_CASE("relative error: by the largest element, and never a number where ther
   CHECK(relative_error({0, 0}, {0, 0}) == 0);
   CHECK(relative_error({100, 1}, {100, 2}) == Approx(0.01));
   CHECK(relative_error({1e-9}, {2e-9}) == Approx(0.5));
-  CHECK(relative_error({1e-9}, {2e-9}, 1) == Approx(1e-6));  // small beside the case's largest gradient
+  CHECK(relative_error({1e-9}, {2e-9}, 1) == Approx(1e-6));  // small compared with the case's largest gradient
   CHECK(std::isnan(relative_error({1, not_a_number}, {1, 2})));
   CHECK(std::isnan(relative_error({not_a_number, 1}, {not_a_number, 1})));
   CHECK(std::isnan(relative_error({infinity}, {infinity})));

@@ -29,7 +29,7 @@ std::string all_bytes(std::size_t size) {
   return bytes;
 }
 
-/// A disk with room for `bytes` more: beyond it write() first takes less than it is given, and then nothing.
+/// A disk with room for `bytes` more: at its limit write() first writes fewer bytes than asked, and then none.
 class NarrowDisk {
  public:
   explicit NarrowDisk(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -49,7 +49,7 @@ class NarrowDisk {
   void (*old_handler_)(int);
 };
 
-/// A signal each millisecond, with a handler that does nothing: a call that waits ends early and says EINTR.
+/// Sends a signal each millisecond, with an empty handler: a waiting call ends early with EINTR.
 class Alarms {
  public:
   Alarms() {
@@ -181,7 +181,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a pipe is written into, not replaced, and devices go the same way") {
-  // No device of this machine is named here: a mistake in the code under test would put a file in its place.
+  // This test names no device of this machine: an error in the code under test would replace it by a file.
   const TemporaryFolder folder;
   const std::string pipe = folder.path("pipe"), bytes = all_bytes(300'000);  // several times what a pipe holds
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -193,7 +193,7 @@ TEST_CASE("a pipe is written into, not replaced, and devices go the same way") {
   CHECK(received == bytes);
 
   const auto old_handler = std::signal(SIGPIPE, SIG_IGN);
-  std::thread impatient([&] { std::ifstream(pipe).get(); });  // takes a little, and goes
+  std::thread impatient([&] { std::ifstream(pipe).get(); });  // reads a little, and leaves
   CHECK(error_of([&] { write_atomically(pipe, bytes); }) == "cannot write " + pipe + ": Broken pipe");
   impatient.join();
   std::signal(SIGPIPE, old_handler);

@@ -52,7 +52,7 @@ TEST_CASE("write_atomically: the bytes reach the disk before the name is given, 
   const OneFile file;
   CHECK(disk_calls(file.root, "", [&] { write_atomically(file.path, new_bytes); }) == calls_of_a_write);
   CHECK(content(file.path) == new_bytes);
-  Calls of_a_new_file = calls_of_a_write;  // no permissions have to be kept
+  Calls of_a_new_file = calls_of_a_write;  // there are no permissions to keep
   of_a_new_file.erase(of_a_new_file.begin() + 1);
   std::filesystem::remove(file.path);
   CHECK(disk_calls(file.root, "", [&] { write_atomically(file.path, new_bytes); }) == of_a_new_file);

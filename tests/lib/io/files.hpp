@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What tests of files share: a folder that vanishes, and the message of an error.
+/// Common functions of the file tests: a temporary folder, and the message of an error.
 
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@
 
 namespace gradus::test {
 
-/// A new folder, removed with all that is in it at the end of the scope. Reads and writes by streams, so that the
-/// code under test never vouches for itself.
+/// A new folder, removed with its content at the end of the scope. It reads and writes with streams, so that the
+/// code under test is not used to check itself.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -54,8 +54,8 @@ inline std::string content(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// What the Error says that `action` throws; "no error" if it throws none. The rule that messages have one line is
-/// judged on the way.
+/// The message of the Error that `action` throws; "no error" if it throws none. Also checks that the message has
+/// one line.
 template <class Action>
 std::string error_of(Action action) {
   try {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The value of a finite half by the definition of the format, with nothing but powers of two.
+/// The value of a finite half by the definition of the format, with powers of two only.
 double by_definition(unsigned bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31);
   const int fraction = static_cast<int>(bits & 1023);
@@ -21,8 +21,8 @@ double by_definition(unsigned bits) {
   return bits >> 15 ? -magnitude : magnitude;
 }
 
-/// Every finite half that is not negative, ascending, and 2^16, which stands for infinity: rounding treats it as
-/// the half that would come next.
+/// Every finite half that is not negative, ascending, and 2^16 in the place of infinity: rounding treats infinity
+/// as the next half.
 std::vector<double> ladder() {
   std::vector<double> values;
   for (unsigned bits = 0; bits <= 0x7c00; ++bits) values.push_back(by_definition(bits));
@@ -41,7 +41,7 @@ TEST_CASE("each of the 65,536 halves has the value of its definition and survive
     if ((bits & 0x7fff) > 0x7c00) {
       REQUIRE(std::isnan(value));
       REQUIRE(std::signbit(value) == (bits >> 15 != 0));
-      REQUIRE(rounded(value) == (bits | 0x200));  // a signalling NaN comes back quiet
+      REQUIRE(rounded(value) == (bits | 0x200));  // a signalling NaN becomes quiet
       continue;
     }
     const double expected = (bits & 0x7fff) == 0x7c00 ? (bits >> 15 ? -infinity : infinity) : by_definition(bits);
@@ -65,7 +65,8 @@ TEST_CASE("what lies between two halves goes to the nearer one, a tie to the one
 }
 
 TEST_CASE("a double is rounded to a half once, not twice by way of float") {
-  // Just above the tie between 1 and 1 + 2^-10: as a float it would be the tie itself, and then fall to 1.
+  // Just above the tie between 1 and 1 + 2^-10: rounded to float first, it would be the tie itself, and then become
+  // 1.
   const double above_tie = 1 + 0x1p-11 + 0x1p-40;
   REQUIRE(rounded(above_tie) == 0x3c01);
   REQUIRE(rounded(static_cast<float>(above_tie)) == 0x3c00);

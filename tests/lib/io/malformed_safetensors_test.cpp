@@ -18,7 +18,7 @@ std::string with_length(std::uint64_t length, const std::string& rest) {
   return bytes + rest;
 }
 
-/// What the reader says to a file of this header and so many bytes of data.
+/// The reader's message for a file with this header and that many bytes of data.
 std::string verdict(const std::string& header, std::size_t data = 0) {
   return error_of(
       [&] { SafetensorsFile::parse(with_length(header.size(), header + std::string(data, 'x')), "t"); });

@@ -14,7 +14,7 @@ TEST_CASE("a regular file of at most so many bytes: nothing else is opened, and 
   const TemporaryFolder folder;
   const std::string file = folder.write("file", "12345"), link = folder.path("link"), pipe = folder.path("pipe");
   fs::create_symlink(file, link);
-  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);  // nobody will ever write into it
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);  // no process writes into it
   CHECK(regular_file_size(file) == 5);
   CHECK(read_regular_file(file, 5) == "12345");
   CHECK(read_regular_file(link, 5) == "12345");

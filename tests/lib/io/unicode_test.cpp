@@ -22,7 +22,7 @@ struct Context {
   std::string kind;  // cased, ignorable, plain
 };
 
-/// All code points that Unicode 14 assigns: newer tables may know more, none knows these otherwise.
+/// All code points that Unicode 14 assigns: newer tables may have more, but agree on these.
 std::vector<Context> contexts() {
   std::vector<Context> all;
   std::ifstream table(GRADUS_IO_FIXTURES "case_context.txt");

@@ -37,7 +37,7 @@ TEST_CASE("no two or three bytes are UTF-8 but the encodings of scalar values") 
       if (point.length == 3) ++three;
     }
   }
-  REQUIRE(two == (0x800 - 0x80) * 256);  // whatever the third byte
+  REQUIRE(two == (0x800 - 0x80) * 256);  // for every third byte
   REQUIRE(three == 0x10000 - 0x800 - 0x800);
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("sequences that only look like UTF-8 are rejected where they begin") {
 TEST_CASE("a text is its code points and back") {
   REQUIRE(code_points("Ä\xe2\x82\xac\xf0\x9f\x98\x80"
                       "a\u0301")
-              .size() == 5);  // a combining accent counts by itself
+              .size() == 5);  // a combining accent is a code point of its own
   REQUIRE(code_points("").empty());
   REQUIRE(to_utf8(code_points("Grüße, 世界!")) == "Grüße, 世界!");
   REQUIRE_THAT(error_of([] { code_points("ab\xff"); }), contains("not UTF-8: byte 3"));

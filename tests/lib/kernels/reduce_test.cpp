@@ -19,8 +19,8 @@ std::vector<double> random_numbers(std::size_t n) {
   return numbers;
 }
 
-/// y (5, threads): sum and maximum of the warp, sum and maximum of the block, and the block's sum once more (each call
-/// uses the shared memory of the one before), as every thread has them.
+/// y (5, threads): sum and maximum of the warp, sum and maximum of the block, and the block's sum again (each call
+/// uses the shared memory of the previous one), as every thread gets them.
 __global__ void reduce_kernel(View<double, 2, Gpu> y, View<const double, 1, Gpu> x) {
   const unsigned i = threadIdx.x;
   y.row(0)[i] = gpu::warp_sum(x[i]);
@@ -49,7 +49,7 @@ struct TwoTerms {
 }  // namespace
 
 TEST_CASE("warp_sum, warp_max, block_sum, block_max: for every size of a block") {
-  // A thousand threads are slow to watch, and take gigabytes.
+  // A thousand threads are slow under a sanitizer, and take gigabytes.
   const std::size_t step = gpu::host::watches_races ? 224 : 32, most = gpu::host::watches_races ? 256 : 1024;
   for (std::size_t threads = 32; threads <= most; threads += step) {
     const std::vector<double> x = random_numbers(threads), y = reduced(x);
@@ -101,7 +101,7 @@ TEST_CASE("add_column_sums: rows in chunks, columns in blocks") {
   }
 }
 
-// A grid has room for more than that in x alone: two million rows are 65,537 chunks.
+// A grid can have more blocks than that in x only: two million rows are 65,537 chunks.
 TEST_CASE("add_column_sums: more chunks of rows than a grid may count in y") {
   constexpr std::size_t N = 65'536 * gpu::rows_per_chunk + 1;
   Cuda<double> dev;

@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::size_t megabyte = std::size_t{1} << 20;
 
-/// Memory whose bytes say whether they are in use: 1 or 0.
+/// Memory whose bytes record whether they are in use: 1 or 0.
 struct Marked {};
 
-/// Whether just the first `used` of the bytes at p are in use, of all those that a tensor of so many bytes took.
+/// Whether exactly the first `used` bytes at p are in use, of all bytes that a tensor of that size took.
 bool is_used(const double* p, std::size_t used, std::size_t bytes) {
   const auto* const at = reinterpret_cast<const char*>(p);
   for (std::size_t i = 0; i < bytes + 64; ++i) {
@@ -88,7 +88,7 @@ TEST_CASE("workspace: the first step of a size allocates, and no later one") {
     });
   };
   step(1000);
-  step(1000);  // the blocks of the first step have become one
+  step(1000);  // the blocks of the first step are now one
   const std::size_t kept = dev.kept.allocations(), scratch = dev.scratch.allocations();
   CHECK(dev.kept.high_water() >= 6 * 1000 * 128 * sizeof(float));
   CHECK(dev.scratch.high_water() < 2 * 1000 * 512 * sizeof(float));  // scopes share their memory
@@ -154,7 +154,7 @@ TEST_CASE("workspace: poisoned memory is not a number until it is written") {
       CHECK(std::isnan(v.data[i]));
       v.data[i] = 0;
     }
-    stack.release(mark);  // the second round gets the same memory, poisoned again
+    stack.release(mark);  // the second round gets the same memory, filled with NaN again
   }
   CHECK(std::isnan(narrow.vector(1).data[0]));
 }

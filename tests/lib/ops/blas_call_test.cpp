@@ -1,6 +1,6 @@
 /// \file
-/// How many threads OpenBLAS has before, during and after our products. This program defines OpenBLAS' functions of
-/// threads and products itself, so that they stand before the library's own and tell what they were asked.
+/// The number of OpenBLAS's threads before, during and after our products. This program defines OpenBLAS's
+/// functions for threads and products itself, so that they replace the library's and record their calls.
 
 #include "gradus/ops/blas_call.hpp"
 
@@ -16,7 +16,7 @@
 
 namespace {
 
-enum { none = 0, own_threads = 1, openmp = 2 };  // what openblas_get_parallel() may answer
+enum { none = 0, own_threads = 1, openmp = 2 };  // the possible results of openblas_get_parallel()
 
 int parallel() {
   const char* const given = std::getenv("GRADUS_TEST_PARALLEL");
@@ -24,8 +24,8 @@ int parallel() {
   return kind == "none" ? none : kind == "openmp" ? openmp : own_threads;
 }
 
-std::atomic<int> number_of_all{4};    // OpenBLAS' own threads: one number
-thread_local int number_of_mine = 4;  // OpenMP's: one number for each thread that asks
+std::atomic<int> number_of_all{4};    // OpenBLAS's own threads: one number
+thread_local int number_of_mine = 4;  // OpenMP's: one number for each calling thread
 std::atomic<int> products{0}, most_threads{0}, at_once{0}, most_at_once{0};
 
 int number() { return parallel() == openmp ? number_of_mine : parallel() == none ? 1 : number_of_all.load(); }
@@ -56,7 +56,7 @@ void cblas_sgemm(int, int, int, int, int, int, float, const float*, int, const f
 
 namespace {
 
-/// Asks for so many products, of 1 x 1 matrices.
+/// Computes that many products, of 1 x 1 matrices.
 void multiply(int times) {
   using namespace gradus;
   Cpu<float> dev;
@@ -68,7 +68,7 @@ void multiply(int times) {
 }  // namespace
 
 TEST_CASE("blas: a product runs on one thread, and the program around it has its threads back afterwards") {
-  if (parallel() == none) return;  // there are no threads to give back
+  if (parallel() == none) return;  // there are no threads to restore
   for (const int before : {4, 7, 1}) {
     openblas_set_num_threads(before);
     products = most_threads = 0;

@@ -35,7 +35,7 @@ struct Product {
   std::vector<double> a, b, c;
 };
 
-/// The share of a product's processor time that other threads than this one spent.
+/// The share of a product's processor time that threads other than this one used.
 double share_of_others() {
   Product product(500);
   product.run();
@@ -48,7 +48,7 @@ double share_of_others() {
 }  // namespace
 
 TEST_CASE("gemm: a product runs on the thread that asks for it, and on no other") {
-  double least = 1;  // other threads of this process may still be coming to rest
+  double least = 1;  // other threads of this process may not have stopped yet
   for (int i = 0; i < 5 && least > 0.05; ++i) least = std::min(least, share_of_others());
   CHECK(least <= 0.05);
 }

@@ -56,5 +56,5 @@ TEST_CASE("read and write: values come back, and nothing is read during a step")
 
   CHECK_THROWS_WITH(dev.run_step({}, [&] { read(dev, values, y); }), contains("during a step"));
   CHECK_THROWS_WITH(dev.run_step({}, [&] { read(dev, numbers, ids); }), contains("during a step"));
-  CHECK_NOTHROW(read(dev, values, y));  // a step that ended by an exception has ended
+  CHECK_NOTHROW(read(dev, values, y));  // an exception also ends a step
 }

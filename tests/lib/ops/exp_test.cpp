@@ -54,7 +54,7 @@ TEST_CASE("exp: not a number stays not a number") {
 }
 
 TEST_CASE("exp: smaller where the argument is smaller, across every change of exponent") {
-  // n = round(x / ln 2) jumps at half multiples of ln 2: there the two polynomials must meet.
+  // n = round(x / ln 2) jumps at half multiples of ln 2: the two polynomials must agree there.
   for (int n = -120; n < 120; ++n) {
     const double border = (n + 0.5) * std::log(2.0);
     CHECK(fast_exp(border - 1e-9) < fast_exp(border + 1e-9));

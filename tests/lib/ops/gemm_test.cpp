@@ -32,7 +32,7 @@ double distance(Owned<Real>& c, double before, const BasicFactor<Real, Host>& a,
       long double sum = 0;
       for (std::size_t k = 0; k < a.column_count(); ++k) sum += at(a, i, k) * at(b, k, j);
       const double difference = std::abs(number(c.view().row(i)[j]) - static_cast<double>(before + scale * sum));
-      if (!(difference <= worst)) worst = difference;  // NaN stays
+      if (!(difference <= worst)) worst = difference;  // NaN is kept
     }
   }
   return worst;
@@ -91,7 +91,7 @@ TEMPLATE_TEST_CASE("gemm: nothing to sum gives zero, and no rows or columns is n
 
 TEMPLATE_TEST_CASE("gemm: column views of one packed matrix as factors and as result", "", Reference<double>,
                    Cpu<double>) {
-  // As attention does it: q and k lie side by side in one matrix, and the product goes between two others.
+  // As in attention: q and k are side by side in one matrix, and the product is written between two others.
   TestType dev;
   auto packed = Owned<double>::normal(6, 12, 0, 3);
   Owned<double> wide(6, 20);

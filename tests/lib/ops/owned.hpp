@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Matrices that own their memory, with a gap after each row that must stay as it is.
+/// Matrices that own their memory, with a gap after each row that must not change.
 
 #include <random>
 #include <vector>

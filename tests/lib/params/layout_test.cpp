@@ -11,7 +11,7 @@ namespace {
 
 using Dev = Cpu<double>;
 
-/// As a composite lists its parameters: weights, norms and tables mixed, one name twice.
+/// The parameters as a composite lists them: weights, norms and tables mixed, one name twice.
 struct Params {
   View<double, 2, Host> table, w, output, second;
   View<double, 1, Host> gamma, b;

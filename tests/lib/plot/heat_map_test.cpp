@@ -15,7 +15,7 @@ using gradus::test::Xml;
 
 namespace {
 
-/// Two rows, three columns: a picture with its axes exchanged would not fit.
+/// Two rows, three columns, so that a picture with swapped axes does not fit.
 HeatMap small() {
   HeatMap map;
   map.rows = {"ein", "Hund"}, map.columns = {"a", "dog", "<eos>"};

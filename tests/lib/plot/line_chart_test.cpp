@@ -35,7 +35,7 @@ Xml drawn(const LineChart& chart) {
   return xml;
 }
 
-/// The pixel at which a mark's label stands.
+/// The pixel of a tick's label.
 double pixel(const Xml& xml, const std::string& label, const char* axis) {
   for (const Element& e : xml.all("text")) {
     if (e.text == label) return std::stod(e[axis]) - (axis[0] == 'y' ? 4 : 0);
@@ -69,7 +69,7 @@ TEST_CASE("line chart: a logarithmic axis has equal steps for equal factors") {
   chart.series = {{"norm", {0, 1, 2, 3}, {0.1, 1, 10, 0}}};
   chart.log_y = true;
   const auto line = points(lines(drawn(chart))[0]["d"]);
-  REQUIRE(line.size() == 3);  // zero has no place on it
+  REQUIRE(line.size() == 3);  // zero cannot be drawn on it
   CHECK(line[0].second - line[1].second == Approx(line[1].second - line[2].second).margin(0.2));
 }
 

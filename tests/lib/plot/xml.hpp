@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Is this well-formed XML, and which elements has it? No namespaces, no document types, no comments: what gradus
-/// writes has none.
+/// Checks that a text is well-formed XML, and lists its elements. No namespaces, no document types, no comments,
+/// because gradus writes none.
 
 #include <cctype>
 #include <map>
@@ -13,7 +13,7 @@
 namespace gradus::test {
 
 struct Element {
-  std::string name, text;  ///< the text between its tags, that of its children left out
+  std::string name, text;  ///< the text between its tags, without that of its children
   std::map<std::string, std::string> attributes;
 
   std::string operator[](const std::string& key) const {
@@ -22,7 +22,7 @@ struct Element {
   }
 };
 
-/// Reads a document; what is wrong with it stands in `fault`, which is empty for well-formed XML.
+/// Reads a document; `fault` says what is wrong, and is empty for well-formed XML.
 class Xml {
  public:
   explicit Xml(std::string text) : text_(std::move(text)) {

@@ -1,4 +1,4 @@
-// The one test that sees xtensor: it guards what formulas are written with.
+// The one test that includes xtensor: it checks the functions that formulas use.
 
 #include "gradus/tensor/array.hpp"
 
@@ -35,7 +35,7 @@ TEST_CASE("formulas: reductions keep their axis and give the right numbers") {
   check(product(x, transposed(x)), 2, 2, {14, 32, 32, 77});
 }
 
-// xtensor's own reducers fail exactly here: kept lazy, with the reduced axis kept, inside a larger expression.
+// xtensor's own reducers fail in exactly this case: lazy, with the reduced axis kept, inside a larger expression.
 TEST_CASE("formulas: a reduction inside a larger expression broadcasts as on paper") {
   const Array<double> x = example();
   check(x - row_max<double>(x), 2, 3, {-2, -1, 0, -2, -1, 0});
@@ -51,8 +51,8 @@ TEST_CASE("formulas: a reduction inside a larger expression broadcasts as on pap
   }
 }
 
-// The trap itself, on demand (test_ground "[trap]"): it reads out of bounds, so it is no part of the usual run. If it
-// fails, this xtensor is mended, and the comment in array.hpp can say from which version on.
+// The error itself, on demand (test_ground "[trap]"): it reads out of bounds, so it is not part of the usual run.
+// If this fails, the installed xtensor is fixed, and the comment in array.hpp can name that version.
 TEST_CASE("xtensor: a lazy reduction that keeps its axis is wrong inside an expression", "[.][trap]") {
   const Array<double> x = example();
   const Array<double> wrong = x - xt::amax(x, {1}, xt::keep_dims);

@@ -1,4 +1,4 @@
-// Subword models of other people: what this project's own training never writes does not reach SentencePiece.
+// Subword models from elsewhere: parts that this project's own training never writes must not reach SentencePiece.
 
 #include "gradus/text/subwords.hpp"
 #include "lib/io/files.hpp"
@@ -26,7 +26,7 @@ std::string field(int id, const std::string& content) {
   return std::string{static_cast<char>(id << 3 | 2), static_cast<char>(content.size())} + content;
 }
 
-/// A piece whose score is a number, and of whatever kind SentencePiece knows by this number.
+/// A piece with a number as its score, and any of SentencePiece's types.
 std::string piece(const std::string& text, int kind, const std::string& score = std::string(4, '\0')) {
   return field(1, field(1, text) + "\x15" + score + "\x18" + static_cast<char>(kind));
 }

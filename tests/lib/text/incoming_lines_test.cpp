@@ -18,7 +18,7 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-/// A pipe. The end that is written to can be closed before.
+/// A pipe. Its write end can be closed earlier.
 class Pipe {
  public:
   Pipe() {
@@ -50,7 +50,7 @@ Lines texts(const std::vector<IncomingLine>& lines) {
   return found;
 }
 
-/// All lines of a pipe through which `text` comes in parts of so many bytes.
+/// All lines of a pipe that receives `text` in parts of that many bytes.
 Lines through_a_pipe(const std::string& text, std::size_t part) {
   Pipe pipe;
   std::thread writer([&] {

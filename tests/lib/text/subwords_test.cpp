@@ -48,7 +48,7 @@ int last_number(const std::string& text) {
   return std::stoi(text.substr(begin + 1));
 }
 
-/// What reaches one of the process's own streams (1 or 2) while `f` runs: libraries do not write through ours.
+/// The output on one of the process's own streams (1 or 2) while `f` runs: libraries do not use our streams.
 template <class F>
 std::string written_to(int stream, const F& f) {
   std::FILE* file = std::tmpfile();
@@ -266,7 +266,7 @@ TEST_CASE("a model that was cut anywhere is never taken for a smaller one") {
     const std::string cut = bytes.substr(0, length);
     const std::string text = error_of([&] {
       const Subwords subwords = Subwords::from_bytes(cut, "cut.model");
-      CHECK(subwords.size() == 70);  // only bytes after the last setting that matters are missing
+      CHECK(subwords.size() == 70);  // only bytes after the last needed setting are missing
       CHECK(subwords.encode(sentences[0]) == ids);
     });
     refused += text != "no error";

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kilo = 1024;
 
-/// The files of a system that says so of itself.
+/// Artificial system files.
 struct System {
   System(std::size_t memory_kb, std::size_t swap_kb, const std::string& groups) {
     write("/proc/meminfo", "MemTotal:       " + std::to_string(memory_kb) +

@@ -32,13 +32,13 @@ TEST_CASE("workers: two threads share the pieces, and each waits for the slower 
   std::condition_variable both;
   std::set<std::thread::id> seen;
   const auto caller = std::this_thread::get_id();
-  bool finished = false;  // no atomic: that `each` has returned is what orders the write before the read
+  bool finished = false;  // not atomic: the return of `each` orders the write before the read
   workers.each(2, [&](std::size_t) {
     {
       std::unique_lock lock(mutex);
       seen.insert(std::this_thread::get_id());
       both.notify_all();
-      both.wait(lock, [&] { return seen.size() == 2; });  // neither piece ends before the other has begun
+      both.wait(lock, [&] { return seen.size() == 2; });  // neither piece ends before the other has started
     }
     if (std::this_thread::get_id() == caller) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
@@ -116,7 +116,7 @@ TEST_CASE("workers: an exception belongs to one call, and the next call knows no
       CHECK_THROWS_WITH(workers.each(4, [&](std::size_t) { fail(message); }), message);
       CHECK_NOTHROW(workers.each(4, [](std::size_t) {}));
     }
-    CHECK_THROWS_AS(workers.each(2, [](std::size_t) { throw 7; }), int);  // any type comes through
+    CHECK_THROWS_AS(workers.each(2, [](std::size_t) { throw 7; }), int);  // exceptions of every type are passed on
   }
 }
 
@@ -128,7 +128,7 @@ std::size_t threads_now() {
   return n;
 }
 
-/// Whether this process comes to have so many threads: the system lists one for a moment after its end.
+/// Whether this process reaches that many threads: the system lists a thread for a moment after its end.
 bool comes_to(std::size_t threads) {
   for (int i = 0; i < 2000 && threads_now() != threads; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

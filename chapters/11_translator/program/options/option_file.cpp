@@ -26,7 +26,7 @@ std::string unquoted(const std::string& text) {
 /// Inner quotes are kept.
 std::string quoted_if_needed(const std::string& value, const std::string& name) {
   if (value.find('\n') != std::string::npos || !is_utf8(value))
-    throw UsageError("--" + name + ": a line break, or what is not UTF-8, cannot stand in a file of options");
+    throw UsageError("--" + name + ": a file of options cannot hold a line break, or bytes that are not UTF-8");
   const bool safe = !value.empty() && trimmed(value) == value && value.back() != '\r' && unquoted(value) == value;
   return safe ? value : '"' + value + '"';
 }
