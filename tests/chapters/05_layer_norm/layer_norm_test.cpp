@@ -9,11 +9,13 @@ namespace {
 
 /// The component on rows whose elements are all equal: each becomes its first element.
 Runner on_constant_rows(const Runner& r, std::size_t D) {
-  return {r.device, r.is_double, [r, D](Values v, const RunOptions& o) {
-            std::vector<double>& x = v.value.at("x");
-            for (std::size_t i = 0; i < x.size(); ++i) x[i] = x[i - i % D];
-            return r.run(v, o);
-          }};
+  Runner constant = r;
+  constant.run = [r, D](Values v, const RunOptions& o) {
+    std::vector<double>& x = v.value.at("x");
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = x[i - i % D];
+    return r.run(v, o);
+  };
+  return constant;
 }
 
 template <class Dev>

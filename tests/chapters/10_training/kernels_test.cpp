@@ -222,9 +222,9 @@ TEST_CASE(
   DeviceBatch<Dev> batch;
   for (const std::size_t k : {0, 2, 1, 4, 0}) {
     name_batch(dev, corpus, k);
-    batch.make_room(batch_size(corpus.batches()[k], pairs), most);
+    batch.reserve(batch_size(corpus.batches()[k], pairs), most);
     dev.run_step(batch.sizes(), [&] { batch.take(dev, corpus); });
-    CHECK(is_same(read_batch(dev, batch.view()), packed_with_room(corpus.batches()[k], pairs, {}, most)));
+    CHECK(is_same(read_batch(dev, batch.view()), packed_for(corpus.batches()[k], pairs, {}, most)));
     CHECK(batch.sizes().front() == most.source_rows);  // one recording serves all of them
   }
 }

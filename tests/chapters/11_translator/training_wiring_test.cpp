@@ -104,7 +104,7 @@ TEST_CASE("wiring: every rate of dropout, smoothing, the seed, Adam and its upda
   h.model.embedding_rate = 0.05, h.model.attention_rate = 0.1;
   h.model.activation_rate = 0.15, h.model.residual_rate = 0.2;
   h.first = {Initialisation::normal, 0.02, 9};
-  h.optimiser.adam = {0.8, 0.9, 0.001, {0.3, 0.5, true, 0}};
+  h.optimiser.adam = {0.8, 0.9, 0.001, {0.3, 0.5, Decay::decoupled, 0}};
   h.smoothing = 0.25;
   h.rates = {0.02 / 3, 0.04 / 3, 0.02, 0.02 * std::sqrt(3.0 / 4), 0.02 * std::sqrt(3.0 / 5)};
   check_steps(place, h);
@@ -130,7 +130,7 @@ TEST_CASE("wiring: one rate of dropout for all, half of it for attention; SGD, i
   h.model.attention_rate = 0.2;
   h.first = {Initialisation::pytorch, 0.02, 3};
   h.optimiser.kind = Optimiser::sgd;
-  h.optimiser.sgd = {0.6, {0.4, 0.2, false, 0}};
+  h.optimiser.sgd = {0.6, {0.4, 0.2, Decay::coupled, 0}};
   h.rates = {0.5, 0.5, 0.5, 0.5};
   check_steps(place, h);
 }
