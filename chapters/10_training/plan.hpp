@@ -11,8 +11,8 @@
 
 namespace gradus {
 
-/// All settings that decide the weights, except model and data. Not included: how long and on what device a run
-/// computes.
+/// All settings that decide the weights, except model and data. Not included: the device and the time that a run
+/// may use.
 struct TrainingPlan {
   BatchOptions batches;
   SentenceMarks marks;
