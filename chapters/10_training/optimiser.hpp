@@ -36,7 +36,6 @@ struct UpdateOptions {
   double clip = 0;          ///< gradients are scaled down to this norm (Pascanu et al. 2013); 0: never
   double weight_decay = 0;  ///< applied to the first `decaying` elements of the range
   Decay decay = Decay::decoupled;
-  bool decoupled = true;
   std::size_t decaying = 0;
 };
 

@@ -36,7 +36,7 @@ struct FieldReader {
 
   void size(const char* name, const char*, std::size_t& value, std::size_t, std::size_t) const {
     const Json& number = json.at(name);
-    if (!number.is_number_unsigned()) fail(std::string(name) + " is no size");
+    if (!number.is_number_unsigned()) fail(std::string(name) + " is not a size");
     value = number.get<std::size_t>();
   }
   void rate(const char* name, const char*, double& value) const { value = json.at(name); }
