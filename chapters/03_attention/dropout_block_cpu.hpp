@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "03_attention/small_product_cpu.hpp"
-#include "gradus/random/dropout_lanes.hpp"
+#include "gradus/random/dropout_cpu.hpp"
 
 namespace gradus {
 

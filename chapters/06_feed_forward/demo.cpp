@@ -1,7 +1,6 @@
 // The feed-forward network of the tiny encoder, D = 4 and F = 8: forward, backward, dropout, relu compared with
 // gelu, and the network without an activation.
 
-#include <cstdio>
 #include <string>
 #include <vector>
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include "09_transformer/greedy.hpp"
 #include "10_training/step.hpp"

@@ -25,7 +25,7 @@
 #include "gpu_check/result.hpp"
 #include "gpu_check/timing.hpp"
 #include "gpu_check/train.hpp"
-#include "gradus/gpu/about.hpp"
+#include "gradus/gpu/runtime.hpp"
 #include "gradus/util/error.hpp"
 
 using namespace gradus;

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "gpu_check/kernel_sources.hpp"
-#include "gradus/gpu/about.hpp"
+#include "gradus/gpu/runtime.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus::test {

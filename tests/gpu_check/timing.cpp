@@ -4,7 +4,7 @@
 
 #include "gpu_check/corpus.hpp"
 #include "gpu_check/models.hpp"
-#include "gradus/gpu/about.hpp"
+#include "gradus/gpu/runtime.hpp"
 
 namespace gradus::test {
 

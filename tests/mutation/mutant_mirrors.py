@@ -9,7 +9,6 @@ MIRRORS = [
     ("lib/gradus/io/", "test_io test_disk"),
     ("lib/gradus/util/sha256", "test_io"),
     ("lib/gradus/util/quoted", "test_io test_11_bad_input *"),
-    ("lib/gradus/util/peak_memory", "test_11_pictures *"),
     ("lib/gradus/plot/", "test_plot test_11_pictures"),
     ("lib/gradus/text/", "test_text test_11_training test_11_commands"),
     ("lib/gradus/net/", "test_11_commands"),

@@ -12,10 +12,6 @@
 namespace gradus {
 namespace {
 
-void say(const DataListener& listener, const std::string& text) {
-  if (listener.say) listener.say(text);
-}
-
 bool is_right(const DataFile& file, const std::string& path) {
   std::error_code none;
   return std::filesystem::file_size(path, none) == file.bytes && !none && sha256(read_file(path)) == file.sha256;
@@ -46,7 +42,7 @@ std::vector<DataFile> missing_files(const DataSet& set, const std::string& folde
   std::vector<DataFile> missing;
   for (const DataFile& file : set.files) {
     if (is_right(file, folder + "/" + file.name)) {
-      say(listener, file.name + " is there");
+      listener.say(file.name + " is there");
     } else {
       missing.push_back(file);
     }
@@ -77,10 +73,9 @@ bool fetch_data(const DataSet& set, const std::string& mirror, const std::string
   const FolderLock lock(folder);  // two processes that continue the same partial file would damage it
   for (const DataFile& file : missing_files(set, folder, listener)) {
     const std::string path = folder + "/" + file.name, part = path + ".part";
-    DownloadProgress progress;
-    if (listener.on_progress) {
-      progress = [&](std::uint64_t done, std::uint64_t all) { return listener.on_progress(file.name, done, all); };
-    }
+    const auto progress = [&](std::uint64_t done, std::uint64_t all) {
+      return listener.on_progress(file.name, done, all);
+    };
     const DownloadEnd end = download(mirror + "/" + file.name, part, file.bytes, progress);
     if (!end.failure.empty()) {
       fail(end.failure +
@@ -92,7 +87,7 @@ bool fetch_data(const DataSet& set, const std::string& mirror, const std::string
       fail(file.name + " does not have the checksum of the file in " + set.name + "; it was removed");
     }
     rename_atomically(part, path);
-    say(listener, file.name + " is fetched");
+    listener.say(file.name + " is fetched");
   }
   return true;
 }
@@ -109,7 +104,7 @@ void copy_data(const DataSet& set, const std::string& from, const std::string& f
   const FolderLock lock(folder);
   for (const DataFile& file : missing) {
     write_atomically(folder + "/" + file.name, read_file(from + "/" + file.name));
-    say(listener, file.name + " is copied");
+    listener.say(file.name + " is copied");
   }
 }
 

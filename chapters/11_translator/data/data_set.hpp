@@ -24,10 +24,12 @@ struct DataSet {
 /// test pairs (Elliott, Frank, Sima'an, Specia 2016).
 const DataSet& multi30k();
 
-/// The functions that report progress. Both may be absent.
+/// The functions that report progress. Each does nothing until it is set.
 struct DataListener {
-  std::function<void(const std::string&)> say;
-  std::function<bool(const std::string& name, std::uint64_t done, std::uint64_t all)> on_progress;
+  std::function<void(const std::string&)> say = [](const std::string&) {};
+  /// returns false to stop
+  std::function<bool(const std::string& name, std::uint64_t done, std::uint64_t all)> on_progress =
+      [](const auto&, auto, auto) { return true; };
 };
 
 /// Puts the files of the set into `folder`. Keeps files that have the right checksum. Downloads the others from

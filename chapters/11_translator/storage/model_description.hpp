@@ -27,8 +27,8 @@ struct ModelDescription {
   VocabularyFile source, target;        ///< the same file: one vocabulary for both languages
   std::string weights_sha256;           ///< of weights.safetensors; empty: unknown, as in older models
   std::optional<double> unusual_below;  ///< as in ModelFiles
-  std::string metadata =
-      "{}";  ///< JSON of any shape: how it was trained, for people and scripts; "notes" in the file
+  /// JSON of any shape: how it was trained, for people and scripts; "notes" in the file
+  std::string metadata = "{}";
 };
 
 std::string to_json(const ModelDescription& description);

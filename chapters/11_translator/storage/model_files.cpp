@@ -36,15 +36,6 @@ Tokenizers load_tokenizers(const std::string& folder, const ModelDescription& d)
 
 constexpr const char* weights_file = "/weights.safetensors";
 
-}  // namespace
-
-std::string weights_sha256(const std::string& folder) {
-  const std::string path = folder + weights_file;
-  return sha256(read_regular_file(path, regular_file_size(path)));
-}
-
-namespace {
-
 /// True if the folder's weights have the checksum of its description, or an older description has none.
 bool weights_belong(const std::string& folder, const ModelDescription& d) {
   return d.weights_sha256.empty() || weights_sha256(folder) == d.weights_sha256;
@@ -57,6 +48,11 @@ void check_fit(const std::string& path, const char* side, std::size_t model, std
 }
 
 }  // namespace
+
+std::string weights_sha256(const std::string& folder) {
+  const std::string path = folder + weights_file;
+  return sha256(read_regular_file(path, regular_file_size(path)));
+}
 
 ModelDescription description(const ModelFiles& model) {
   const Tokenizers& t = model.tokenizers;

@@ -33,12 +33,6 @@ Lengths lengths(const std::string& name, const std::vector<std::vector<int>>& se
   return l;
 }
 
-std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vector<std::string>& lines) {
-  std::vector<std::vector<int>> all;
-  for (const std::string& line : lines) all.push_back(tokenizer.encode(line));
-  return all;
-}
-
 /// The entry about the weights in the model's metadata.
 void add_metadata(RunResults& r, const std::string& folder) {
   const auto metadata = nlohmann::json::parse(stored_metadata(folder + "/model.json"));

@@ -9,12 +9,11 @@
 
 #include "11_translator/training/final_weights.hpp"
 #include "11_translator/training/measure_results.hpp"
-#include "11_translator/training/record/run_files.hpp"
 #include "11_translator/training/report/run_report.hpp"
 #include "11_translator/training/training_recipe.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "11_translator/training/training_watch.hpp"
-#include "11_translator/translator/device_choice.hpp"
+#include "11_translator/translator/translator_engine.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
 
@@ -33,10 +32,6 @@ class RunInProgress {
 
  private:
   std::string file(const std::string& name) const { return folder_.path() + "/" + name; }
-  bool interrupted() const { return listener_.interrupted && listener_.interrupted(); }
-  void say(const std::string& line) const {
-    if (listener_.say) listener_.say(line);
-  }
   void begin();
   void take_first_weights();
   void change_epochs();
@@ -90,12 +85,11 @@ void RunInProgress<Dev>::begin() {
     return stored == recipe_ || (differ_in_epochs_alone(stored, recipe_) && has_open_end(recipe_));
   };
   if (trainer_.resume(is_ours)) {
-    if (!trainer_.skipped_checkpoints().empty() && listener_.warn) {
+    if (!trainer_.skipped_checkpoints().empty())
       listener_.warn(trainer_.skipped_checkpoints() + "; another checkpoint is taken");
-    }
     history_ = training_history(trainer_.metadata(), "the checkpoint in " + folder_.path());
     if (trainer_.has_other_plan()) change_epochs();
-    if (!trainer_.state().finished) say("going on after step " + std::to_string(trainer_.state().step));
+    if (!trainer_.state().finished) listener_.say("going on after step " + std::to_string(trainer_.state().step));
   } else {
     take_first_weights();
   }
@@ -114,12 +108,12 @@ void RunInProgress<Dev>::take_first_weights() {
   if (!request_.init_from.empty()) {
     const std::vector<float> weights = load_model(request_.init_from).weights;
     write(dev_, model_.flat(), std::vector<typename Dev::Real>(weights.begin(), weights.end()));
-    return say(parameters + ", beginning with those of " + request_.init_from);
+    return listener_.say(parameters + ", beginning with those of " + request_.init_from);
   }
   InitialisationOptions options = request_.initialisation;
   options.seed = request_.plan.seed;
   initialise(dev_, model_.flat(), model_.layout, options);
-  say(parameters);
+  listener_.say(parameters);
 }
 
 /// From now on the run has another number of epochs, as if it had started with it.
@@ -133,7 +127,7 @@ void RunInProgress<Dev>::change_epochs() {
   history_.command = request_.command;
   for (const char* name : {"report.html", "results.json"})
     std::filesystem::remove(file(name));  // belongs to the shorter run
-  say("the run has " + std::to_string(wanted) + " epochs from now on");
+  listener_.say("the run has " + std::to_string(wanted) + " epochs from now on");
 }
 
 template <class Dev>
@@ -145,11 +139,11 @@ TrainingControl RunInProgress<Dev>::control() {
   c.on_step = [this, all = trainer_.all_steps()](const StepReport& report) {
     note_step(history_, report);
     clock_.step(report.source_tokens, report.target_tokens);
-    if (listener_.on_step) listener_.on_step(report, all);
+    listener_.on_step(report, all);
   };
   c.should_stop = [this, start] {
     const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start;
-    return interrupted() || (request_.max_minutes > 0 && used.count() > 60 * request_.max_minutes);
+    return listener_.interrupted() || (request_.max_minutes > 0 && used.count() > 60 * request_.max_minutes);
   };
   c.validate = [this] {
     history_.validations.push_back(
@@ -160,7 +154,7 @@ TrainingControl RunInProgress<Dev>::control() {
     ValidationRecord& record = history_.validations.back();
     record.step = state.step;
     record.epoch = state.next_batch == 0 ? state.epoch - 1 : state.epoch;
-    if (listener_.on_validation) listener_.on_validation(record, is_best);
+    listener_.on_validation(record, is_best);
   };
   return c;
 }
@@ -173,15 +167,17 @@ TrainingEnd RunInProgress<Dev>::run() {
     write_report();
     return TrainingEnd::already_finished;
   }
-  const Outcome outcome = interrupted() ? Outcome::stopped : trainer_.run(control());
-  if (trainer_.state().step == 0 && interrupted()) return TrainingEnd::interrupted;  // random numbers are no model
+  const Outcome outcome = listener_.interrupted() ? Outcome::stopped : trainer_.run(control());
+  if (trainer_.state().step == 0 && listener_.interrupted())
+    return TrainingEnd::interrupted;  // random numbers are no model
   if (outcome == Outcome::failed) fail_step();
   const std::uint32_t patience = request_.plan.patience, waited = trainer_.state().since_best;
   if (outcome == Outcome::finished && patience != 0 && waited >= patience)
-    say("the last " + std::to_string(waited) +
-        " validations were no better than the best one: the training ends here");
+    listener_.say("the last " + std::to_string(waited) +
+                  " validations were no better than the best one: the training ends here");
   write_model();
-  if (outcome != Outcome::finished) return interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;
+  if (outcome != Outcome::finished)
+    return listener_.interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;
   write_report();
   return TrainingEnd::finished;
 }
@@ -216,7 +212,8 @@ void RunInProgress<Dev>::write_model() {
   if (has_model()) return;
   const FinalWeights kept =
       take_final_weights(dev_, model_, folder_, trainer_.state(), request_, data_.valid, workers_);
-  if (std::isfinite(kept.loss)) say(std::string("kept the ") + (kept.is_mean ? "" : "weights ") + kept.text);
+  if (std::isfinite(kept.loss))
+    listener_.say(std::string("kept the ") + (kept.is_mean ? "" : "weights ") + kept.text);
   ModelFiles files{request_.model,
                    current_weights(dev_, model_),
                    data_.tokenizers,
@@ -229,7 +226,7 @@ void RunInProgress<Dev>::write_model() {
         unusual_below(translate_texts<Dev>({data_.tokenizers, model_}, data_.valid_lines.source, options));
   }
   save_model(folder_.path(), files);
-  say("the model is in " + folder_.path());
+  listener_.say("the model is in " + folder_.path());
 }
 
 /// Measures the folder's model unless that was done, and writes its report again: so the report always belongs to
@@ -244,7 +241,7 @@ void RunInProgress<Dev>::write_report() {
   const std::string page = training_report(report_data(run, request_.device));
   if (std::filesystem::exists(file("report.html")) && read_file(file("report.html")) == page) return;
   write_atomically(file("report.html"), page);
-  say("the report is " + file("report.html"));
+  listener_.say("the report is " + file("report.html"));
 }
 
 }  // namespace gradus

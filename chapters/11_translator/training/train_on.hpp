@@ -6,7 +6,6 @@
 #include "11_translator/training/training_data.hpp"
 #include "11_translator/training/training_request.hpp"
 #include "11_translator/training/training_run.hpp"
-#include "11_translator/translator/device_choice.hpp"
 
 namespace gradus {
 

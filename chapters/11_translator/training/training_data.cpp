@@ -9,16 +9,12 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-namespace {
 
-IdPairs encoded(const LinePairs& lines, const Tokenizers& tokenizers) {
-  IdPairs pairs;
-  for (const std::string& s : lines.source) pairs.source.push_back(tokenizers.source.encode(s));
-  for (const std::string& t : lines.target) pairs.target.push_back(tokenizers.target.encode(t));
-  return pairs;
+std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vector<std::string>& lines) {
+  std::vector<std::vector<int>> all;
+  for (const std::string& line : lines) all.push_back(tokenizer.encode(line));
+  return all;
 }
-
-}  // namespace
 
 TrainingData training_data(const TrainingRequest& r, const ModelFiles* initial) {
   LinePairs train = read_pairs(r.train_source, r.train_target, read_packed_file);
@@ -30,8 +26,11 @@ TrainingData training_data(const TrainingRequest& r, const ModelFiles* initial) 
   if (initial != nullptr) data.initial_weights = weights_sha256(r.init_from);
   const BatchOptions& batches = r.plan.batches;
   data.longest = batches.sentences != 0 ? r.model.max_length : std::min(r.model.max_length, batches.tokens);
-  data.pairs = without_too_long(encoded(data.train_lines, data.tokenizers), data.longest, data.dropped);
-  data.valid = without_too_long(encoded(data.valid_lines, data.tokenizers), data.longest, data.dropped_valid);
+  const auto ids = [&t = data.tokenizers](const LinePairs& lines) {
+    return IdPairs{encoded(t.source, lines.source), encoded(t.target, lines.target)};
+  };
+  data.pairs = without_too_long(ids(data.train_lines), data.longest, data.dropped);
+  data.valid = without_too_long(ids(data.valid_lines), data.longest, data.dropped_valid);
   const std::string why =
       " pair is left: all are empty on one side or longer than " + std::to_string(data.longest) + " tokens";
   if (data.pairs.size() == 0) fail("no training" + why);

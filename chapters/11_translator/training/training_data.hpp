@@ -22,6 +22,9 @@ struct TrainingData {
 /// or validate on.
 TrainingData training_data(const TrainingRequest& request, const ModelFiles* initial = nullptr);
 
+/// The ids of each line.
+std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vector<std::string>& lines);
+
 /// How many validation pairs are also training pairs, letter by letter.
 std::size_t shared_pairs(const TrainingData& data);
 

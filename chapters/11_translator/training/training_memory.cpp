@@ -1,6 +1,6 @@
 #include "11_translator/training/training_memory.hpp"
 
-#include "11_translator/translator/device_choice.hpp"
+#include "11_translator/translator/translator_engine.hpp"
 #include "gradus/util/process.hpp"
 
 namespace gradus {

@@ -10,20 +10,13 @@
 #include "11_translator/training/train_on.hpp"
 #include "11_translator/training/training_memory.hpp"
 #include "11_translator/training/training_recipe.hpp"
+#include "11_translator/translator/translator_engine.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/io/folder_lock.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
-
-void say(const TrainingListener& listener, const std::string& line) {
-  if (listener.say) listener.say(line);
-}
-
-void warn(const TrainingListener& listener, const std::string& line) {
-  if (listener.warn) listener.warn(line);
-}
 
 /// The checks that need no text.
 void check_choices(const TrainingRequest& r) {
@@ -49,10 +42,9 @@ void tell_of_dropped(const TrainingData& data, const TrainingListener& listener)
   const std::string line =
       "left out " + std::to_string(data.dropped) + " training and " + std::to_string(data.dropped_valid) +
       " validation pairs: empty on one side or longer than " + std::to_string(data.longest) + " tokens";
-  if (!most) return say(listener, line);
-  warn(listener,
-       line + "; more than half" +
-           (data.longest < ModelConfig().max_length ? ", and a larger --batch-tokens takes longer ones" : ""));
+  if (!most) return listener.say(line);
+  listener.warn(line + "; more than half" +
+                (data.longest < ModelConfig().max_length ? ", and a larger --batch-tokens takes longer ones" : ""));
 }
 
 TrainingData read_data(TrainingRequest& r, const TrainingListener& listener) {
@@ -61,22 +53,21 @@ TrainingData read_data(TrainingRequest& r, const TrainingListener& listener) {
   if (!r.init_from.empty()) {
     initial = initial_model(r);
     r.model.max_length = initial->config.max_length;
-    say(listener, "reading the text in the vocabulary of " + r.init_from);
+    listener.say("reading the text in the vocabulary of " + r.init_from);
   } else {
-    say(listener, std::string("reading the text, learning ") + (words ? "its words" : "subwords"));
+    listener.say(std::string("reading the text, learning ") + (words ? "its words" : "subwords"));
   }
   TrainingData data = training_data(r, initial ? &*initial : nullptr);
   const std::size_t source = data.tokenizers.source.size(), target = data.tokenizers.target.size();
-  say(listener, std::to_string(data.pairs.size()) + " pairs to train on, " + std::to_string(data.valid.size()) +
-                    " to validate on; " + std::to_string(source) +
-                    (r.joint_vocabulary ? "" : " and " + std::to_string(target)) +
-                    (words ? " words" : " subwords"));
+  listener.say(std::to_string(data.pairs.size()) + " pairs to train on, " + std::to_string(data.valid.size()) +
+               " to validate on; " + std::to_string(source) +
+               (r.joint_vocabulary ? "" : " and " + std::to_string(target)) + (words ? " words" : " subwords"));
   tell_of_dropped(data, listener);
   const std::size_t shared = shared_pairs(data);
   if (2 * shared > data.valid_lines.source.size())
-    warn(listener, std::to_string(shared) + " of " + std::to_string(data.valid_lines.source.size()) +
-                       " validation pairs are training pairs too, so validation cannot show how much of the text "
-                       "was memorised; take other pairs");
+    listener.warn(std::to_string(shared) + " of " + std::to_string(data.valid_lines.source.size()) +
+                  " validation pairs are training pairs too, so validation cannot show how much of the text "
+                  "was memorised; take other pairs");
   return data;
 }
 
@@ -120,8 +111,8 @@ std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& list
   if (!folder.has_checkpoint()) return usual;
   const std::size_t kept = micro_batches_of(folder.recipe());
   if (kept != usual) {
-    say(listener, "this run began on another device: it keeps its " + std::to_string(kept) +
-                      " micro-batches, and from here on its bits depend on this device");
+    listener.say("this run began on another device: it keeps its " + std::to_string(kept) +
+                 " micro-batches, and from here on its bits depend on this device");
   }
   return kept;
 }

@@ -11,13 +11,13 @@
 
 namespace gradus {
 
-/// The functions that receive progress. All may be absent.
+/// The functions that receive progress. Each does nothing until it is set.
 struct TrainingListener {
-  std::function<void(const std::string&)> say;   ///< one line for the user
-  std::function<void(const std::string&)> warn;  ///< the same for a warning
-  std::function<void(const StepReport&, std::uint32_t all_steps)> on_step;
-  std::function<void(const ValidationRecord&, bool is_best)> on_validation;
-  std::function<bool()> interrupted;  ///< returns true when the user wants to stop
+  std::function<void(const std::string&)> say = [](const std::string&) {};   ///< one line for the user
+  std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< the same for a warning
+  std::function<void(const StepReport&, std::uint32_t all_steps)> on_step = [](const auto&, auto) {};
+  std::function<void(const ValidationRecord&, bool is_best)> on_validation = [](const auto&, bool) {};
+  std::function<bool()> interrupted = [] { return false; };  ///< returns true when the user wants to stop
 };
 
 enum class TrainingEnd { finished, already_finished, stopped, interrupted };

@@ -12,7 +12,7 @@
 #include "11_translator/translator/teacher_forced.hpp"
 #include "11_translator/translator/translate_texts.hpp"
 #include "11_translator/translator/translator_engine.hpp"
-#include "gradus/device/readable.hpp"
+#include "gradus/device/device.hpp"
 
 namespace gradus {
 
@@ -67,7 +67,25 @@ class EngineOn final : public TranslatorEngine {
 
   AttentionRecord attention(const std::string& sentence, const TranslateOptions& options) const override {
     const auto mine = turn<Dev>();
-    return attention_of(sentence, options);
+    const TranslatorModel<Dev> t = model();
+    AttentionRecord record;
+    bool cut = false;
+    const Sentence source = t.source(sentence, cut);
+    if (source.size() > 1) {  // more than <eos>
+      Workers workers(1);
+      const Translation best =
+          translate_ids<Dev>(workers, t.model.params, t.model.config, {source}, search_options(options))
+              .front()
+              .front();
+      const auto source_name = [&](std::int32_t id) { return readable(t.words.source, id); };
+      const auto target_name = [&](std::int32_t id) { return readable(t.words.target, id); };
+      Dev dev;
+      record =
+          attention_record(dev, source, best.words, t.model.params, t.model.config, {source_name, target_name});
+      record.translation = t.words.target.decode(best.words);
+    }
+    record.source_text = sentence;
+    return record;
   }
 
   /// Operations are recorded on a processor, whose memory can be read while a model computes.
@@ -91,35 +109,11 @@ class EngineOn final : public TranslatorEngine {
     return gradus::score_pairs<Dev>(model(), sources, targets, threads);
   }
 
-  std::size_t parameters() const override { return loaded_->model.layout.size(); }
-
  private:
   using Readable = ReadableDevice<Dev>;
   static constexpr bool can_take_notes = std::is_same_v<Readable, Dev>;
 
   TranslatorModel<Dev> model() const { return loaded_->view(); }
-
-  AttentionRecord attention_of(const std::string& sentence, const TranslateOptions& options) const {
-    const TranslatorModel<Dev> t = model();
-    AttentionRecord record;
-    bool cut = false;
-    const Sentence source = t.source(sentence, cut);
-    if (source.size() > 1) {  // more than <eos>
-      Workers workers(1);
-      const Translation best =
-          translate_ids<Dev>(workers, t.model.params, t.model.config, {source}, search_options(options))
-              .front()
-              .front();
-      const auto source_name = [&](std::int32_t id) { return readable(t.words.source, id); };
-      const auto target_name = [&](std::int32_t id) { return readable(t.words.target, id); };
-      Dev dev;
-      record =
-          attention_record(dev, source, best.words, t.model.params, t.model.config, {source_name, target_name});
-      record.translation = t.words.target.decode(best.words);
-    }
-    record.source_text = sentence;
-    return record;
-  }
 
   std::optional<ModelFiles> files_;  // for `explain`, if this device cannot record operations
   std::unique_ptr<const LoadedModel<Dev>> loaded_;

@@ -8,6 +8,7 @@
 #include "10_training/step.hpp"
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/explain.hpp"
+#include "11_translator/translator/teacher_forced.hpp"
 #include "11_translator/translator/traced.hpp"
 #include "11_translator/translator/translator_model.hpp"
 
@@ -15,32 +16,18 @@ namespace gradus {
 
 constexpr std::size_t most_candidates = 5;
 
-/// The most probable words of each row of logits.
-struct Candidates {
-  std::size_t count = 0;  ///< for each row
-  std::vector<float> log_probs;
-  std::vector<std::int32_t> ids;
-};
-
-/// Decodes all words of a translation in one pass, as in training. Row t gives the logits of the word after the
-/// first t words.
+/// Decodes all words of a translation in one pass, as in training. Row t gives the `count` candidates for the word
+/// after the first t words.
 template <class Dev>
-Candidates candidates(Dev& dev, const Sentence& source, const Sentence& words, const TransformerParams<Dev>& p,
-                      const ModelConfig& config) {
+LikeliestWords<Dev> candidates(Dev& dev, const Sentence& source, const Sentence& words,
+                               const TransformerParams<Dev>& p, const ModelConfig& config, std::size_t count) {
   DeviceBatch<Dev> batch;
   batch.load(dev, pack({0}, {{source}, {words}}, {}));
   TransformerCache<Dev> cache;
   transformer_forward(dev, cache, batch.view(), p, config.without_dropout());
-  const std::size_t T = words.size() + 1, K = std::min(most_candidates, config.target_vocab);
-  const Out<Dev, 2> logits = dev.kept.matrix(T, config.target_vocab), scores = dev.kept.matrix(T, K);
-  const OutInts<Dev, 2> ids = as_matrix(dev.kept.ints(T * K), T, K);
+  const Out<Dev, 2> logits = dev.kept.matrix(words.size() + 1, config.target_vocab);
   project(dev, logits, cache.output(), p);
-  log_probs_top_k(dev, scores, ids, logits);
-  Candidates found;
-  found.count = K;
-  read(dev, found.log_probs, In<Dev, 1>(as_vector(scores)));
-  read(dev, found.ids, Ints<Dev, 1>(as_vector(ids)));
-  return found;
+  return {dev, logits, count};
 }
 
 /// The best translation of `sentence`, and the operations of one pass over it.
@@ -62,12 +49,13 @@ Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string
   Traced<Dev> dev;
   dev.layout = &model.layout, dev.flat = model.flat().data;
   source.pop_back();  // batches add <eos> themselves
-  const Candidates next = candidates(dev, source, best.words, model.params, model.config);
+  const std::size_t count = std::min(most_candidates, model.config.target_vocab);
+  const auto next = candidates(dev, source, best.words, model.params, model.config, count);
   e.operations = dev.operations;
   for (std::size_t i = 0; i < best.log_probs.size(); ++i) {
     NextWord word{
         piece(i < best.words.size() ? best.words[i] : Tokenizer::specials.eos), std::exp(best.log_probs[i]), {}};
-    for (std::size_t k = i * next.count; k < (i + 1) * next.count; ++k) {
+    for (std::size_t k = i * count; k < (i + 1) * count; ++k) {
       word.candidates.emplace_back(piece(next.ids[k]), std::exp(next.log_probs[k]));
     }
     e.steps.push_back(std::move(word));

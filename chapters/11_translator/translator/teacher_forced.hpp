@@ -38,14 +38,14 @@ void each_teacher_forced(const Model<Dev>& model, const IdPairs& pairs, const Se
   });
 }
 
-/// The most probable word of each row of logits, and its log probability.
+/// The `count` most probable words of each row of logits, and their log probabilities.
 template <class Dev>
 struct LikeliestWords {
-  LikeliestWords(Dev& dev, In<Dev, 2> logits) {
+  LikeliestWords(Dev& dev, In<Dev, 2> logits, std::size_t count = 1) {
     const std::size_t N = logits.extent[0];
-    const Out<Dev, 2> best = dev.kept.matrix(N, 1);
-    const OutInts<Dev, 1> words = dev.kept.ints(N);
-    log_probs_top_k(dev, best, as_matrix(words, N, 1), logits);
+    const Out<Dev, 2> best = dev.kept.matrix(N, count);
+    const OutInts<Dev, 1> words = dev.kept.ints(N * count);
+    log_probs_top_k(dev, best, as_matrix(words, N, count), logits);
     read(dev, ids, Ints<Dev, 1>(words));
     read(dev, log_probs, In<Dev, 1>(as_vector(best)));
   }
@@ -117,9 +117,8 @@ CutPairs cut_pairs(const TranslatorModel<Dev>& t, const std::vector<std::string>
   CutPairs pairs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     bool source_cut = false, target_cut = false;
-    pairs.ids.source.push_back(t.source(sources[i], source_cut));
-    pairs.ids.source.back().pop_back();  // batches add <eos> themselves
-    pairs.ids.target.push_back(t.target(targets[i], target_cut));
+    pairs.ids.source.push_back(t.encoded(t.words.source, sources[i], source_cut));
+    pairs.ids.target.push_back(t.encoded(t.words.target, targets[i], target_cut));
     pairs.source_cut.push_back(source_cut);
     pairs.target_cut.push_back(target_cut);
   }

@@ -36,8 +36,8 @@ struct TranslatedText {
 
   // Only for the best translation of a sentence.
   std::vector<std::string> unknown = {};  ///< parts of the source that no training sentence had: <unk> to the model
-  std::vector<std::string> in_parts =
-      {};  ///< if `hesitant`: words of the source that are not single pieces of the vocabulary
+  /// if `hesitant`: words of the source that are not single pieces of the vocabulary
+  std::vector<std::string> in_parts = {};
 
   // Empty without TranslateOptions::with_tokens.
   std::vector<SourceToken> source_tokens = {};

@@ -35,8 +35,6 @@ Translator Translator::of(const ModelFiles& model, DeviceChoice device) {
   return Translator(make_engine(device, model));
 }
 
-std::size_t Translator::parameters() const { return engine_->parameters(); }
-
 std::string Translator::translate(const std::string& sentence) const {
   return translate(std::vector<std::string>{sentence}, {}).front().front().text;
 }

@@ -4,13 +4,12 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "11_translator/translator/attention_record.hpp"
-#include "11_translator/translator/device_choice.hpp"
 #include "11_translator/translator/explain.hpp"
 #include "11_translator/translator/translated_text.hpp"
+#include "gradus/device/choice.hpp"
 
 namespace gradus {
 
@@ -83,8 +82,6 @@ class Translator {
   /// are not as many targets as sources.
   std::vector<PairScore> score_pairs(const std::vector<std::string>& sources,
                                      const std::vector<std::string>& targets, std::size_t threads = 1) const;
-
-  std::size_t parameters() const;
 
  private:
   explicit Translator(std::shared_ptr<const TranslatorEngine> engine);

@@ -5,6 +5,10 @@
 
 namespace gradus {
 
+DeviceChoice device_taken(DeviceChoice wanted) {
+  return takes_gpu(wanted) ? DeviceChoice::cuda : DeviceChoice::cpu;
+}
+
 std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice wanted, const ModelFiles& files) {
   return on_device(wanted, [&](auto type) -> std::shared_ptr<const TranslatorEngine> {
     return std::make_shared<const EngineOn<typename decltype(type)::Dev>>(files);

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "11_translator/translator/device_choice.hpp"
 #include "11_translator/translator/translator.hpp"
 
 namespace gradus {
@@ -24,8 +23,11 @@ class TranslatorEngine {
   virtual std::vector<PairScore> score_pairs(const std::vector<std::string>& sources,
                                              const std::vector<std::string>& targets,
                                              std::size_t threads) const = 0;
-  virtual std::size_t parameters() const = 0;
 };
+
+/// cpu or cuda: the device for `wanted` in this program on this machine. Throws UsageError, one line that says
+/// what is missing, if `wanted` is a GPU that cannot be used.
+DeviceChoice device_taken(DeviceChoice wanted);
 
 /// An engine with its model in the memory of the chosen device.
 std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice wanted, const ModelFiles& files);

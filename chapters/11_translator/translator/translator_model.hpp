@@ -36,7 +36,7 @@ struct TranslatorModel {
   /// The number of tokens that the model has positions for, without <eos>.
   std::size_t longest() const { return model.config.max_length - 1; }
 
-  /// The ids of a text, at most longest() of them.
+  /// The ids of a text without <eos>, at most longest() of them.
   Sentence encoded(const Tokenizer& tokenizer, const std::string& text, bool& cut) const {
     Sentence ids = beginning(tokenizer, text, longest()).ids;
     cut = ids.size() > longest();
@@ -72,9 +72,6 @@ struct TranslatorModel {
     text.unusual = text.token_log_prob < unusual_below;
     text.hesitant = text.token_log_prob < hesitant_share * unusual_below;
   }
-
-  /// The ids of a reference, without <eos>, cut in the same way.
-  Sentence target(const std::string& text, bool& cut) const { return encoded(words.target, text, cut); }
 
   /// The pieces of a sentence whose ids are `source`, without <eos>.
   std::vector<TextPiece> source_pieces(const std::string& text, const Sentence& source) const {

@@ -4,7 +4,6 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-
 namespace {
 
 __global__ void set_kernel(StepState* to, StepState from) {

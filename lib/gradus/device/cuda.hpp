@@ -25,17 +25,15 @@ class Cuda {
   Cuda(const Cuda&) = delete;
   Cuda& operator=(const Cuda&) = delete;
 
-  Workspace<Real, Space> kept;     ///< the caches that forward makes; lasts until `reset`
-  Workspace<Real, Space> scratch;  ///< intermediate results; a Scratch gives them back at the end of its scope
-  StepState state;                 ///< the host's copy, from the last `set`; kernels read the copy in device memory
+  Workspace<Real, Space> kept, scratch;
+  StepState state;  ///< the host's copy, from the last `set`; kernels read the copy in device memory
   Products products = Products::exact;
 
   void choose(Products p) { products = p; }                 ///< before the first step: a recording keeps its choice
   void set(const StepState& s);                             ///< between steps
   const StepState* device_state() const { return state_; }  ///< the state that kernels read, in device memory
 
-  /// Call it between steps. Gives back all memory of the workspace. If the workspace grew, drops the recordings,
-  /// because they hold its old addresses.
+  /// If the workspace grew, drops the recordings, because they hold its old addresses.
   void reset();
 
   /// Runs one step. The first step of its sizes runs directly, while workspace and libraries reach their final
@@ -70,19 +68,17 @@ class Cuda {
   /// two of its own, which may never come again.
   static constexpr std::size_t most_steps = 16;
 
-  /// Rows to compute if `used` are needed and never more than `most`: it returns `most`, so one recording serves
-  /// every batch.
+  /// Returns `most`, so one recording serves every batch.
   static constexpr std::size_t capacity(std::size_t used, std::size_t most) { return used > most ? used : most; }
 
-  /// How many steps the host may start before it reads the result of the first. Reading makes the host wait for the
-  /// GPU, and the GPU then waits for the host: with 16 steps this happens once in 16.
+  /// Reading a result makes the host wait for the GPU, and the GPU then waits for the host: with 16 steps this
+  /// happens once in 16.
   static constexpr std::size_t steps_ahead = 16;
 
-  /// Whether devices compute at the same time, each on its own thread. No: they share the GPU's one stream.
-  static constexpr bool side_by_side = false;
+  static constexpr bool side_by_side = false;  // they share the GPU's one stream
 
-  bool records = true;   ///< false: every step runs directly, for a debugger
-  bool in_step = false;  ///< true during a step: the host must not read or write device memory then
+  bool records = true;  ///< false: every step runs directly, for a debugger
+  bool in_step = false;
 
  private:
   struct Step {

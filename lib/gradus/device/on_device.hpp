@@ -2,8 +2,6 @@
 /// \file
 /// The one place that turns a choice of device into a type.
 
-#include <utility>
-
 #include "gradus/device/choice.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/util/error.hpp"

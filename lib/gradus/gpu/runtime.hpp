@@ -23,6 +23,9 @@ inline constexpr const char* one_stream = "a GPU has one stream: while a thread 
 /// "" if there is a GPU to compute on, else one line that says what is missing.
 std::string what_is_missing();
 
+/// "NVIDIA H200, driver for CUDA 13.0, CUDA 13.0"; "host layer" on the host layer. Throws Error if there is no GPU.
+std::string device_text();
+
 /// Allocates memory; its contents are undefined. Throws Error if there is not enough, and during a recording,
 /// because a replay cannot allocate.
 std::byte* allocate(std::size_t bytes);

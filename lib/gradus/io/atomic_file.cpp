@@ -15,7 +15,6 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-
 namespace {
 
 [[noreturn]] void fail_system(const char* what, const std::string& path, int error = errno) {

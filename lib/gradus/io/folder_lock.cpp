@@ -12,7 +12,6 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-
 namespace {
 
 int open_folder(const std::string& path) {

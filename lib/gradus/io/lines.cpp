@@ -4,7 +4,6 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-
 namespace {
 
 bool drop_prefix(std::string_view& text, std::string_view prefix) {
@@ -64,6 +63,11 @@ std::vector<std::string> split_lines(std::string_view text, const std::string& o
     lines.push_back(checked_line(line, origin, lines.size() + 1));
   }
   return lines;
+}
+
+std::string trimmed(const std::string& line) {
+  const auto first = line.find_first_not_of(" \t"), last = line.find_last_not_of(" \t");
+  return first == line.npos ? "" : line.substr(first, last - first + 1);
 }
 
 std::string single_line(std::string_view text, const std::string& origin) {

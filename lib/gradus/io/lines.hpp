@@ -2,7 +2,6 @@
 /// \file
 /// Text as lines. The check here is the only one: code that uses the lines can rely on well-formed text.
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +34,9 @@ void require_text(const std::vector<std::string>& lines, const std::string& what
 ///           is removed. Throws Error, with `origin` and the line's number, if a line is not UTF-8 or has a NUL
 ///           byte.
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin);
+
+/// `line` without the spaces and tabs at its ends.
+std::string trimmed(const std::string& line);
 
 /// Joins the lines of `text` with spaces: a person typed them as one sentence.
 std::string single_line(std::string_view text, const std::string& origin);

@@ -11,7 +11,6 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-
 namespace {
 
 using nlohmann::json;

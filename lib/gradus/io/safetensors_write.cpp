@@ -7,7 +7,6 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-
 namespace {
 
 using nlohmann::json;

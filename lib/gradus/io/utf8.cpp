@@ -3,7 +3,6 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-
 namespace {
 
 constexpr char32_t last_code_point = 0x10FFFF;

@@ -13,14 +13,8 @@
 namespace gradus {
 namespace {
 
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-struct EndCurl {
-  void operator()(CURL* curl) const { curl_easy_cleanup(curl); }
-};
-using Session = std::unique_ptr<CURL, EndCurl>;
-using File = std::unique_ptr<std::FILE, CloseFile>;
+using Session = std::unique_ptr<CURL, void (*)(CURL*)>;
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 int tell(void* progress, curl_off_t all, curl_off_t done, curl_off_t, curl_off_t) {
   const auto& ask = *static_cast<const DownloadProgress*>(progress);
@@ -52,18 +46,14 @@ std::string reason(CURLcode code, const char* detail, long status) {
   return *detail != '\0' ? detail : curl_easy_strerror(code);
 }
 
-/// The protocols that a URL may use, and those that a redirect may use; libcurl knows many more.
-void set_ways(CURL* curl) {
-  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https,file");
-  curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-}
-
 /// One try, from byte `offset` of the file on.
 CURLcode fetch(CURL* curl, Sink& sink, std::uint64_t offset, const std::string& url,
                const DownloadProgress& progress, char* detail) {
   curl_easy_reset(curl);
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
-  set_ways(curl);
+  // the protocols that a URL may use, and those that a redirect may use; libcurl knows many more
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https,file");
+  curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &sink);
   // The limit for a size that the server announces: of the rest, or of the whole file if it cannot send a part (the
@@ -100,7 +90,7 @@ bool refuses_to_resume(CURLcode code, long status) {
 DownloadEnd download(const std::string& url, const std::string& path, std::uint64_t most,
                      const DownloadProgress& progress) {
   static const CURLcode ready = curl_global_init(CURL_GLOBAL_DEFAULT);
-  const Session curl(ready == CURLE_OK ? curl_easy_init() : nullptr);
+  const Session curl(ready == CURLE_OK ? curl_easy_init() : nullptr, curl_easy_cleanup);
   if (!curl) fail("libcurl cannot be used");
   std::error_code none;
   std::uint64_t offset = std::filesystem::file_size(path, none);
@@ -111,7 +101,7 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
   long status = 0;
   Sink sink;
   for (bool again = true; again;) {
-    const File file(std::fopen(path.c_str(), offset == 0 ? "wb" : "ab"));
+    const File file(std::fopen(path.c_str(), offset == 0 ? "wb" : "ab"), std::fclose);
     if (!file) fail_to_write(path, errno);
     // unbuffered, so that a full disk is noticed at the write that fails
     std::setvbuf(file.get(), nullptr, _IONBF, 0);

@@ -36,6 +36,20 @@ gpu::Grid grid_for(const View<T, 2, Gpu>& v) {
   return {gpu::blocks_for(v.extent[0] * v.extent[1], threads), threads};
 }
 
+template <class Real, class T>
+void read_vector(Cuda<Real>& dev, std::vector<T>& host, View<const T, 1, Gpu> x) {
+  require(!dev.in_step, "read: the host reads nothing during a step");
+  host.resize(x.extent[0]);
+  gpu::download(host.data(), x.data, host.size() * sizeof(T));
+}
+
+template <class Real, class T>
+void write_vector(Cuda<Real>& dev, View<T, 1, Gpu> y, const std::vector<T>& host) {
+  require(!dev.in_step, "write: the host writes nothing during a step");
+  check_shape("write: y", y, {host.size()});
+  gpu::upload(y.data, host.data(), host.size() * sizeof(T));
+}
+
 }  // namespace
 
 template <class Real, class Dev>
@@ -58,24 +72,6 @@ void add(Cuda<Real>&, Acc<Dev, 2> y, In<Dev, 2> x) {
   check_shape("add: y", y, x.extent);
   gpu::launch(add_kernel<Real>, grid_for(y), y, x);
 }
-
-namespace {
-
-template <class Real, class T>
-void read_vector(Cuda<Real>& dev, std::vector<T>& host, View<const T, 1, Gpu> x) {
-  require(!dev.in_step, "read: the host reads nothing during a step");
-  host.resize(x.extent[0]);
-  gpu::download(host.data(), x.data, host.size() * sizeof(T));
-}
-
-template <class Real, class T>
-void write_vector(Cuda<Real>& dev, View<T, 1, Gpu> y, const std::vector<T>& host) {
-  require(!dev.in_step, "write: the host writes nothing during a step");
-  check_shape("write: y", y, {host.size()});
-  gpu::upload(y.data, host.data(), host.size() * sizeof(T));
-}
-
-}  // namespace
 
 template <class Real, class Dev>
 void read(Cuda<Real>& dev, std::vector<Real>& host, In<Dev, 1> x) {

@@ -61,11 +61,6 @@ void product(Products products, View<Real, 2, Gpu> c, const BasicFactor<Real, Gp
   gpu::host::check_argument(c);
   gpu::host::check_argument(a.matrix);
   gpu::host::check_argument(b.matrix);
-  std::vector<unsigned char> bytes;
-  for (const auto& view : {View<const Real, 2, Gpu>(c), a.matrix, b.matrix}) gpu::host::append_bytes(bytes, view);
-  gpu::host::append_bytes(bytes, scale);
-  gpu::host::append_bytes(bytes, products);
-  for (const bool flag : {a.transposed, b.transposed, is_added}) gpu::host::append_bytes(bytes, flag);
   gpu::host::submit(
       [=] {
         const gpu::host::DeviceAccess access;
@@ -77,7 +72,7 @@ void product(Products products, View<Real, 2, Gpu> c, const BasicFactor<Real, Gp
         }
         multiply<Real>(reached(c), reached(a), reached(b), scale, is_added);
       },
-      std::move(bytes));
+      gpu::host::bytes_of(c, a.matrix, b.matrix, scale, products, a.transposed, b.transposed, is_added));
 }
 
 }  // namespace

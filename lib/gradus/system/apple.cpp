@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 
-#include "gradus/util/peak_memory.hpp"
 #include "gradus/util/process.hpp"
 
 // Written from Apple's manual pages; not compiled yet.

@@ -3,7 +3,6 @@
 #include <fstream>
 #include <string>
 
-#include "gradus/util/peak_memory.hpp"
 #include "gradus/util/process.hpp"
 
 namespace gradus {

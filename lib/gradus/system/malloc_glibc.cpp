@@ -1,6 +1,6 @@
 #include <malloc.h>
 
-#include "gradus/util/peak_memory.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 

@@ -1,4 +1,4 @@
-#include "gradus/util/peak_memory.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 

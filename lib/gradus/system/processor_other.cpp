@@ -2,8 +2,7 @@
 
 namespace gradus {
 
-std::string better_blas_core() {
-  return "";
-}  // no release of OpenBLAS is known to choose such slow kernels for another processor
+// no release of OpenBLAS is known to choose such slow kernels for another processor
+std::string better_blas_core() { return ""; }
 
 }  // namespace gradus

@@ -10,7 +10,6 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-
 namespace {
 
 constexpr int gzip_only = 16 + MAX_WBITS;  // zlib's code for a gzip header and a window of any size

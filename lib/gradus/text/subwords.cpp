@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,7 +16,6 @@
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {
-
 namespace {
 
 /// White space, and two characters that Unicode does not count as such: the byte order mark, and U+2581,
@@ -55,6 +53,15 @@ class Sentences : public sentencepiece::SentenceIterator {
   const std::vector<std::string>& sentences_;
   std::size_t next_ = 0;
 };
+
+/// The subwords of `text`: ids (int) or pieces (std::string).
+template <class Subword>
+std::vector<Subword> cut(const sentencepiece::SentencePieceProcessor& processor, const std::string& text) {
+  std::vector<Subword> subwords;
+  const auto status = processor.Encode(single_spaces(text), &subwords);
+  if (!status.ok()) fail("text cannot be cut into subwords: " + status.ToString());
+  return subwords;
+}
 
 /// The number after `mark` in a message, or 0.
 int number_after(const std::string& message, const std::string& mark) {
@@ -137,18 +144,10 @@ Subwords Subwords::load(const std::string& path) {
   return from_bytes(read_regular_file(path, longest), path);
 }
 
-std::vector<int> Subwords::encode(const std::string& text) const {
-  std::vector<int> ids;
-  const auto status = impl_->processor.Encode(single_spaces(text), &ids);
-  if (!status.ok()) fail("text cannot be cut into subwords: " + status.ToString());
-  return ids;
-}
+std::vector<int> Subwords::encode(const std::string& text) const { return cut<int>(impl_->processor, text); }
 
 std::vector<std::string> Subwords::pieces(const std::string& text) const {
-  std::vector<std::string> pieces;
-  const auto status = impl_->processor.Encode(single_spaces(text), &pieces);
-  if (!status.ok()) fail("text cannot be cut into subwords: " + status.ToString());
-  return pieces;
+  return cut<std::string>(impl_->processor, text);
 }
 
 std::string Subwords::decode(const std::vector<int>& ids) const {

@@ -1,10 +1,11 @@
 #include "gradus/util/process.hpp"
 
 #include <sys/resource.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <limits>
+#include <fstream>
 
 #include "gradus/util/error.hpp"
 
@@ -18,6 +19,16 @@ std::string gigabytes(double bytes) {
 }
 
 }  // namespace
+
+std::string processor_name() {
+  std::ifstream processors("/proc/cpuinfo");
+  for (std::string line; std::getline(processors, line);) {
+    const auto colon = line.find(": ");
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  struct utsname system;
+  return uname(&system) == 0 ? system.machine : "an unknown processor";
+}
 
 std::size_t address_limit() {
   std::size_t least = std::numeric_limits<std::size_t>::max();

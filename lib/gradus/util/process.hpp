@@ -11,6 +11,18 @@ namespace gradus {
 /// The path of the running program, however it was called; "" if the system does not report it.
 std::string program_path();
 
+/// The name that the processor reports, such as "AMD EPYC 7763 64-Core Processor"; if it reports none, its
+/// architecture.
+std::string processor_name();
+
+/// The peak memory of this process, in bytes; 0 if the system does not report it.
+std::size_t peak_memory();
+
+/// From now on, large blocks go back to the system when they are freed. By default glibc soon keeps them as holes;
+/// the next, slightly larger block does not fit into the hole, so the memory of a long training grows slowly. Call
+/// it at the start of the program.
+void return_large_blocks();
+
 /// The largest amount of memory that this process can get, in bytes: the machine's memory and swap space, or the
 /// limit of a control group or of the shell (ulimit -v, -d) if that is smaller. 0 if the system does not report it.
 /// System files are read below `root`.

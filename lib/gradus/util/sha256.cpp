@@ -5,7 +5,6 @@
 #include <cstdint>
 
 namespace gradus {
-
 namespace {
 
 using Word = std::uint32_t;

@@ -8,7 +8,6 @@
 #include "11_translator/program/terminal/console.hpp"
 #include "11_translator/training/run_in_progress.hpp"
 #include "11_translator/training/train_on.hpp"
-#include "11_translator/translator/device_choice.hpp"
 #include "11_translator/translator/engine_on.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"

@@ -2,7 +2,7 @@
 
 #include "11_translator/training/training_run.hpp"
 #include "chapters/11_translator/program.hpp"
-#include "gradus/util/peak_memory.hpp"
+#include "gradus/util/process.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;

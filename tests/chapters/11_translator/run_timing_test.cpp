@@ -13,7 +13,7 @@
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/plot/markup.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/machine.hpp"
+#include "gradus/util/process.hpp"
 #include "lib/io/files.hpp"
 
 using namespace gradus;

@@ -53,6 +53,14 @@ TEST_CASE("broken text is an error that names the file and the line") {
   CHECK_THAT(error_of([] { split_lines("\x1f\x8b\x08", "t.gz"); }), contains("t.gz: packed with gzip"));
 }
 
+TEST_CASE("trimmed: without the spaces and tabs at both ends, and with those inside") {
+  CHECK(trimmed(" \ta  dog\t") == "a  dog");
+  CHECK(trimmed("a dog") == "a dog");
+  CHECK(trimmed("\u00a0a\n") == "\u00a0a\n");
+  CHECK(trimmed(" \t ").empty());
+  CHECK(trimmed("").empty());
+}
+
 TEST_CASE("several lines that were typed as one sentence become one line") {
   CHECK(single_line("", "t").empty());
   CHECK(single_line("a dog\n", "t") == "a dog");

@@ -10,11 +10,6 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus {
-namespace {
-
-constexpr std::size_t most_pictures = 50;  // of a page: each takes about ten kilobytes
-
-}  // namespace
 
 void check_attention_name(const std::string& name) {
   if (name == "-" || ends_with(name, ".svg") || is_attention_page(name)) return;
@@ -25,6 +20,7 @@ bool is_attention_page(const std::string& name) { return ends_with(name, ".html"
 
 void draw_attention(const Translator& translator, std::vector<std::string> lines, const std::string& name,
                     const TranslateOptions& options) {
+  constexpr std::size_t most_pictures = 50;  // of a page: each takes about ten kilobytes
   lines.erase(std::remove(lines.begin(), lines.end(), ""), lines.end());
   const bool page = is_attention_page(name), svg = !page && name != "-";
   const std::size_t most = svg ? 1 : page ? most_pictures : lines.size();

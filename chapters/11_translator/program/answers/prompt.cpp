@@ -48,8 +48,7 @@ class Keyboard {
 std::string sentence_of(const std::string& typed) {
   const std::string line = single_line(typed, "what you typed"), fault = line_fault(line);
   if (!fault.empty()) fail("what you typed: " + fault);
-  const auto first = line.find_first_not_of(" \t"), last = line.find_last_not_of(" \t");
-  return first == line.npos ? "" : line.substr(first, last - first + 1);
+  return trimmed(line);
 }
 
 }  // namespace

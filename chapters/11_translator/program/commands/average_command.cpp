@@ -63,9 +63,8 @@ int run_average(const AverageRequest& request) {
   const double count = static_cast<double>(request.models.size());
   for (std::size_t k = 0; k < sum.size(); ++k) mean.weights[k] = static_cast<float>(sum[k] / count);
   nlohmann::ordered_json metadata = nlohmann::ordered_json::parse(mean.metadata);
-  while (metadata.contains(first_key))
-    metadata =
-        nlohmann::ordered_json(metadata[first_key]);  // metadata of a mean does not contain that of another mean
+  // metadata of a mean does not contain that of another mean
+  while (metadata.contains(first_key)) metadata = nlohmann::ordered_json(metadata[first_key]);
   mean.metadata = nlohmann::ordered_json{{"average of", request.models.size()}, {first_key, metadata}}.dump();
   const FolderLock lock(request.output);
   check_output(request);  // again, because another process may have written there

@@ -2,7 +2,6 @@
 /// gradus data: gets Multi30k from the network or from a folder.
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <memory>
 
 #include "11_translator/data/data_set.hpp"

@@ -12,7 +12,7 @@
 #include "11_translator/program/terminal/train_log.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/peak_memory.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 namespace {

@@ -3,7 +3,6 @@
 /// The layout of the help.
 
 #include <memory>
-#include <string>
 
 namespace CLI {
 class FormatterBase;

@@ -9,21 +9,13 @@
 namespace gradus {
 namespace {
 
-/// The words in CLI11's form of a set: shell completion reads it (command_tree.cpp).
-std::string in_braces(const std::vector<std::string>& words) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "{" : ",") + word;
-  return all + "}";
-}
-
+/// Its description is the words in CLI11's form of a set: shell completion reads it (command_tree.cpp).
 CLI::Validator one_of(const std::vector<std::string>& words) {
   return {[words](std::string& text) -> std::string {
             if (std::find(words.begin(), words.end(), text) != words.end()) return "";
-            std::string all;
-            for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
-            return "'" + text + "' is none of: " + all;
+            return "'" + text + "' is none of: " + CLI::detail::join(words, ", ");
           },
-          in_braces(words)};
+          "{" + CLI::detail::join(words) + "}"};
 }
 
 constexpr double largest_rate = 0.99, largest_decay = 0.999999, many = 1e9;

@@ -2,9 +2,7 @@
 /// \file
 /// The options of `gradus train`, and the request that they form together.
 
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "11_translator/training/training_request.hpp"
 

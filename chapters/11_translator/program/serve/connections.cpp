@@ -27,13 +27,6 @@ std::pair<std::string, int> end_of(int descriptor, Ask ask) {
   return {host, std::atoi(port)};
 }
 
-int socket_name(int descriptor, sockaddr* address, socklen_t* size) {
-  return getsockname(descriptor, address, size);
-}
-int other_name(int descriptor, sockaddr* address, socklen_t* size) {
-  return getpeername(descriptor, address, size);
-}
-
 }  // namespace
 
 std::string peer_name(const std::string& address, int port) { return address + ' ' + std::to_string(port); }
@@ -43,9 +36,9 @@ std::vector<Connection> connections_to(int port) {
   std::error_code none;
   for (std::filesystem::directory_iterator at("/dev/fd", none), end; !none && at != end; at.increment(none)) {
     const int descriptor = std::atoi(at->path().filename().c_str());
-    const auto [address, own_port] = end_of(descriptor, socket_name);
+    const auto [address, own_port] = end_of(descriptor, getsockname);
     if (address.empty() || own_port != port) continue;
-    const auto [peer, peer_port] = end_of(descriptor, other_name);  // a listening socket has none
+    const auto [peer, peer_port] = end_of(descriptor, getpeername);  // a listening socket has none
     if (!peer.empty()) found.push_back({descriptor, peer_name(peer, peer_port)});
   }
   return found;

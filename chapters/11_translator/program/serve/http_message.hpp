@@ -15,8 +15,8 @@ namespace gradus {
 /// Headers that the client did not send are empty.
 struct HttpRequest {
   std::string method, path;  ///< "GET", "/translate"
-  std::map<std::string, std::string>
-      query;  ///< the part after the question mark, decoded; if a name comes twice, the first one
+  /// the part after the question mark, decoded; if a name comes twice, the first one
+  std::map<std::string, std::string> query;
   std::string host, origin, fetch_site, content_type;
   std::string client;  ///< numeric address of the client
   std::string body;

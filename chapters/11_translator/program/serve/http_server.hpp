@@ -29,7 +29,6 @@ class HttpServer {
 
   /// Starts to listen; call it once. Returns the port; for port 0 the system chooses a free one. Throws Error, with
   /// what to do, if the port cannot be opened.
-  /// this port of this address cannot be had.
   int start(const std::string& host, int port);
 
   /// Ends all connections; unfinished answers get `grace` to end. Returns false if one takes longer.

@@ -1,6 +1,5 @@
 #include <httplib.h>
 
-#include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <future>
@@ -68,8 +67,7 @@ void send(httplib::Response& to, const HttpAnswer& answer) {
 httplib::Headers headers_of_every_answer() {
   return {{"Content-Security-Policy",
            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri "
-           "'none'; "
-           "form-action 'none'; frame-ancestors 'none'"},
+           "'none'; form-action 'none'; frame-ancestors 'none'"},
           {"X-Content-Type-Options", "nosniff"},
           {"Referrer-Policy", "no-referrer"},
           {"Cache-Control", "no-store"},

@@ -50,11 +50,6 @@ std::size_t number_of(const Json& json, const char* name, std::size_t standard, 
   refuse(std::string(name) + " has to be a whole number from 1 to " + std::to_string(most));
 }
 
-std::string without_spaces_around(const std::string& line) {
-  const auto first = line.find_first_not_of(" \t"), last = line.find_last_not_of(" \t");
-  return first == line.npos ? "" : line.substr(first, last - first + 1);
-}
-
 std::vector<std::string> lines_of(const std::string& text, const QueryLimits& limits) {
   std::vector<std::string> lines;
   try {
@@ -68,7 +63,7 @@ std::vector<std::string> lines_of(const std::string& text, const QueryLimits& li
   const std::size_t characters = code_points(text).size();
   if (characters > limits.characters) refuse_length("characters", characters, limits.characters);
   if (lines.size() > limits.lines) refuse_length("lines", lines.size(), limits.lines);
-  for (std::string& line : lines) line = without_spaces_around(line);
+  for (std::string& line : lines) line = trimmed(line);
   return lines;
 }
 

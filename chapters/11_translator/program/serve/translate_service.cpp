@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "11_translator/program/answers/translation_json.hpp"
-#include "11_translator/program/options/suggestion.hpp"
 #include "11_translator/program/serve/page_files.hpp"
 #include "11_translator/program/serve/request_guard.hpp"
 #include "11_translator/program/serve/translate_answer.hpp"
@@ -100,14 +99,12 @@ void TranslateService::require_rate(const HttpRequest& request) {
 
 const ServedModel& TranslateService::model_of(const std::string& direction) const {
   if (direction.empty()) return models_.front();
-  std::vector<std::string> names;
+  std::string names;
   for (const ServedModel& model : models_) {
     if (model.known.name == direction) return model;
-    names.push_back(model.known.name);
+    names += (names.empty() ? "" : ", ") + model.known.name;
   }
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  throw HttpError(400, "there is no direction " + quoted(direction) + "; there are " + all);
+  throw HttpError(400, "there is no direction " + quoted(direction) + "; there are " + names);
 }
 
 HttpAnswer TranslateService::translate(const TranslateQuery& query) {

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "11_translator/program/terminal/console.hpp"
-#include "11_translator/program/terminal/status_line.hpp"
 #include "gradus/io/utf8.hpp"
 
 namespace gradus {

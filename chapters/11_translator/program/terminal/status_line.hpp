@@ -19,9 +19,6 @@ struct StatusField {
 struct StatusLine {
   std::size_t bar = 0;
   std::string text;
-
-  /// Cells of the whole line.
-  std::size_t cells() const { return bar == 0 ? text.size() : bar + 1 + text.size(); }
 };
 
 /// First the bar shrinks, from 20 cells to 6; then fields are removed, one by one; then the bar. The last field is

@@ -7,7 +7,7 @@
 
 #include "11_translator/program/terminal/console.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/peak_memory.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 

@@ -5,8 +5,7 @@
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/machine.hpp"
-#include "gradus/util/peak_memory.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 namespace {

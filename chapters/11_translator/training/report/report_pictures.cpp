@@ -4,7 +4,6 @@
 
 #include "03_attention/attention.hpp"
 #include "gradus/plot/heat_map.hpp"
-#include "gradus/plot/line_chart.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -13,14 +12,6 @@ namespace {
 std::string figure(const Svg& svg, const std::string& caption = "") {
   return "<figure>" + inline_svg(svg) + (caption.empty() ? "" : "<figcaption>" + caption + "</figcaption>") +
          "</figure>\n";
-}
-
-template <class Record>
-Series series(const std::string& name, const std::vector<Record>& records, double Record::*value) {
-  Series s;
-  s.name = name;
-  for (const Record& r : records) s.x.push_back(r.step), s.y.push_back(r.*value);
-  return s;
 }
 
 /// The validations' curve, with a ring around the one of the lowest loss.
@@ -83,8 +74,7 @@ std::string positions_picture(const std::vector<float>& table, std::size_t D) {
   map.cell = std::min(7.0, 470.0 / static_cast<double>(std::max(rows, shown.size())));
   return figure(heat_map_svg(map),
                 "A row is what is added to the word at that position. Fast waves on the left tell neighbours "
-                "apart, slow ones on "
-                "the right tell far from near.");
+                "apart, slow ones on the right tell far from near.");
 }
 
 std::string masks_picture() {
@@ -102,10 +92,8 @@ std::string masks_picture() {
          figure(mask_picture("causal", words, mask(false, true))) +
          figure(mask_picture("both", words, mask(true, true))) +
          "</div>\n<p class=\"note\">A row may look where its square is filled. Encoder and cross-attention hide "
-         "the "
-         "padding of the source, the decoder hides its own padding and the future. This program computes no "
-         "padding at "
-         "all: it packs sentences one after another, which gives the same numbers.</p>\n";
+         "the padding of the source, the decoder hides its own padding and the future. This program computes no "
+         "padding at all: it packs sentences one after another, which gives the same numbers.</p>\n";
 }
 
 }  // namespace gradus

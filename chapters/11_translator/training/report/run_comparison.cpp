@@ -7,8 +7,8 @@
 
 #include "11_translator/storage/model_description.hpp"
 #include "11_translator/training/record/recipe_differences.hpp"
+#include "11_translator/training/report/report_pictures.hpp"
 #include "11_translator/training/report/report_tables.hpp"
-#include "gradus/plot/line_chart.hpp"
 #include "gradus/plot/markup.hpp"
 #include "gradus/plot/page.hpp"
 #include "gradus/plot/ticks.hpp"
@@ -104,14 +104,6 @@ std::string fact_rows(const StoredRun& a, const StoredRun& b) {
   return rows + both("recipe", [](const StoredRun& run) { return recipe_hash(run.recipe); });
 }
 
-template <class Record>
-Series series(const std::string& name, const std::vector<Record>& records, double Record::*value) {
-  Series s;
-  s.name = name;
-  for (const Record& r : records) s.x.push_back(r.step), s.y.push_back(r.*value);
-  return s;
-}
-
 /// One column of the histories of both runs.
 template <class Record>
 std::string picture(const std::string& title, const StoredRun& a, const StoredRun& b,
@@ -153,8 +145,7 @@ std::string warnings(const StoredRun& a, const StoredRun& b) {
            "compared.</p>\n";
   if (differs("target vocabulary"))
     return "<p class=\"note\">Their vocabularies differ. A loss and a perplexity are those of a token, so only "
-           "BLEU and "
-           "chrF2 can be compared.</p>\n";
+           "BLEU and chrF2 can be compared.</p>\n";
   return "";
 }
 

@@ -1,6 +1,7 @@
 #include "11_translator/training/report/training_report.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include "11_translator/pictures/attention_page.hpp"
 #include "11_translator/training/report/report_pictures.hpp"
@@ -146,16 +147,9 @@ std::string command_block(const std::vector<std::string>& words) {
                      paragraph("note",
                                "It makes this run again, in any folder DIR: with the same bits on the same kind of "
                                "machine. File names are those of the folder in which it was given.") +
-                     "<pre>",
-              line;
-  for (const char c : shell_command(words) + "\n") {
-    if (c != '\n') {
-      line += c;
-      continue;
-    }
-    html += escaped(line) + "\n";
-    line.clear();
-  }
+                     "<pre>";
+  std::istringstream lines(shell_command(words));
+  for (std::string line; std::getline(lines, line);) html += escaped(line) + "\n";
   return html + "</pre>\n";
 }
 

@@ -1,8 +1,6 @@
 #include "gradus/gpu/host/block.hpp"
 
 #include <cstring>
-#include <numeric>
-#include <utility>
 
 #include "gradus/gpu/host/scheduler.hpp"
 
@@ -19,32 +17,6 @@ std::vector<std::size_t> threads_of(unsigned mask, std::size_t first) {
   }
   return threads;
 }
-
-}  // namespace
-
-void sync_block(const char* file, int line) {
-  const Unwatched bookkeeping;
-  Block& b = running_block();
-  if (b.at_barrier != 0 && (b.line != line || std::strcmp(b.file, file) != 0)) {
-    fail_kernel("threads of one block wait at different __syncthreads()");
-  }
-  b.file = file;
-  b.line = line;
-  if (b.live != b.fiber_of.size()) fail_kernel("__syncthreads() after some threads of the block have returned");
-  void* const edge = b.edges.now();
-  release_edge(edge);
-  if (++b.at_barrier == b.live) {  // the last thread arrives
-    b.at_barrier = 0;
-    ++b.edges.generation;
-    std::vector<std::size_t> all(b.live);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    make_ready(std::move(all));
-  }
-  yield_thread();
-  acquire_edge(edge);
-}
-
-namespace {
 
 /// The last lane has arrived: gives every lane its result.
 void answer(WarpSync& meeting, unsigned mask) {
@@ -75,6 +47,26 @@ void check_meeting(const Warp& warp, unsigned mask, std::size_t lane, WarpFuncti
 }
 
 }  // namespace
+
+void sync_block(const char* file, int line) {
+  const Unwatched bookkeeping;
+  Block& b = running_block();
+  if (b.at_barrier != 0 && (b.line != line || std::strcmp(b.file, file) != 0)) {
+    fail_kernel("threads of one block wait at different __syncthreads()");
+  }
+  b.file = file;
+  b.line = line;
+  if (b.live != b.fiber_of.size()) fail_kernel("__syncthreads() after some threads of the block have returned");
+  void* const edge = b.edges.now();
+  release_edge(edge);
+  if (++b.at_barrier == b.live) {  // the last thread arrives
+    b.at_barrier = 0;
+    ++b.edges.generation;
+    make_ready(first_numbers(b.live));
+  }
+  yield_thread();
+  acquire_edge(edge);
+}
 
 std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value, int source) {
   const Unwatched bookkeeping;

@@ -106,16 +106,12 @@ T* dynamic_shared() {
 template <class... P, class... A>
 void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
   (host::check_argument(static_cast<P>(arguments)), ...);
-  std::vector<unsigned char> bytes;
-  host::append_bytes(bytes, kernel);
-  host::append_bytes(bytes, grid);
-  (host::append_bytes(bytes, static_cast<P>(arguments)), ...);
   host::submit(
       [=] {
         const host::DeviceAccess access;
         host::run(grid, [=] { kernel(static_cast<P>(arguments)...); });
       },
-      std::move(bytes));
+      host::bytes_of(kernel, grid, static_cast<P>(arguments)...));
 }
 
 }  // namespace gradus::gpu

@@ -5,7 +5,6 @@
 #include <thread>
 #include <utility>
 
-#include "gradus/gpu/about.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/stream.hpp"
 #include "gradus/util/error.hpp"
@@ -73,16 +72,12 @@ void download(void* host, const void* device, std::size_t bytes) {
 void set_bytes(void* device, int value, std::size_t bytes) {
   if (bytes == 0) return;
   host::check_device_memory("set_bytes", device, bytes);
-  std::vector<unsigned char> arguments;
-  host::append_bytes(arguments, device);
-  host::append_bytes(arguments, value);
-  host::append_bytes(arguments, bytes);
   host::submit(
       [=] {
         const host::DeviceAccess access;
         std::memset(device, value, bytes);
       },
-      std::move(arguments));
+      host::bytes_of(device, value, bytes));
 }
 
 Recording::Recording() : graph_(std::make_unique<Graph>()) {}

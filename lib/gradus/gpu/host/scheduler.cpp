@@ -33,12 +33,6 @@ Machine& machine() {
   return m;
 }
 
-std::vector<std::size_t> first_numbers(std::size_t n) {
-  std::vector<std::size_t> numbers(n);
-  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  return numbers;
-}
-
 void put_in_order(std::vector<std::size_t>& numbers) {
   Machine& m = machine();
   if (m.order == Order::descending) std::reverse(numbers.begin(), numbers.end());
@@ -167,6 +161,12 @@ void run(const Grid& grid, const std::function<void()>& kernel) {
     if (!m.error.empty()) abandon();
   }
   acquire_edge(&m.ended);
+}
+
+std::vector<std::size_t> first_numbers(std::size_t n) {
+  std::vector<std::size_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
 }
 
 Block& running_block() { return *machine().block; }

@@ -56,6 +56,9 @@ struct Block {
 Block& running_block();
 std::size_t running_thread();  ///< its number in the block
 
+/// 0, 1 .. n - 1.
+std::vector<std::size_t> first_numbers(std::size_t n);
+
 /// Marks these threads as ready. set_order decides the order in which they run.
 void make_ready(std::vector<std::size_t> threads);
 

@@ -2,7 +2,6 @@
 /// \file
 /// The stream of the host layer: work is done at once, or noted while a recording is made.
 
-#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -21,11 +20,16 @@ void submit_aside(std::function<void()> work);
 /// be recorded.
 void refuse_while_recording(const char* what);
 
-/// Appends the bytes of a value.
-template <class T>
-void append_bytes(std::vector<unsigned char>& bytes, const T& value) {
-  const auto* const begin = reinterpret_cast<const unsigned char*>(&value);
-  bytes.insert(bytes.end(), begin, begin + sizeof(T));
+/// The bytes of some values, one value after the other.
+template <class... T>
+std::vector<unsigned char> bytes_of(const T&... values) {
+  std::vector<unsigned char> bytes;
+  const auto append = [&](const auto& value) {
+    const auto* const begin = reinterpret_cast<const unsigned char*>(&value);
+    bytes.insert(bytes.end(), begin, begin + sizeof value);
+  };
+  (append(values), ...);
+  return bytes;
 }
 
 }  // namespace gradus::gpu::host

@@ -4,7 +4,6 @@
 #include <thread>
 #include <utility>
 
-#include "gradus/gpu/about.hpp"
 #include "gradus/gpu/language.hpp"
 #include "gradus/gpu/runtime.hpp"
 #include "gradus/util/error.hpp"
