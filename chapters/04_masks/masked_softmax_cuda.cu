@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned threads = 128, rows_per_block = threads / 32;
 
-/// One warp for each row of scores. Rows run through all heads of all sentences. The heads of a sentence share a mask.
+/// One warp for each row of scores. Rows run through all heads of all sentences; heads of a sentence share a mask.
 /// Exponentials are computed twice, for the sum and for p: writing and reading them would cost more.
 template <class Real>
 __global__ void forward_kernel(View<Real, 4, Gpu> p, View<const Real, 4, Gpu> s,
