@@ -45,8 +45,8 @@ EncoderLayerParams<Dev> encoder_layer_params(Binder<Dev>& bind, const std::strin
 ///           with pre-norm, n, n with post-norm (eq:7.2). Vaswani et al. 2017, section 3.1, is post-norm.
 /// requires  x and the rows of u (N, D); with post-norm u is x.
 /// ensures   c.after_feed_forward holds the outputs s and n. Backward works in place: at entry dx is the gradient
-///           of s through the stream, and dn that of n; at exit they are those of x and u. With post-norm dx is 0 at
-///           entry and at exit. dp is added to.                                               (eq:7.3, eq:7.4)
+///           of s through the stream, and dn that of n; at exit they are those of x and u. With post-norm dx is 0
+///           at entry and at exit. dp is added to.                                            (eq:7.3, eq:7.4)
 /// saves     the caches of its leaves, and s and n of both sublayers.
 /// @{
 template <class Dev>
