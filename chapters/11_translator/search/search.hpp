@@ -107,8 +107,8 @@ class Searcher {
     logits_ = storage_.matrix(N, config_.target_vocab);
     scores_ = storage_.matrix(N, candidates());
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
-    // A step sends ids, position, at, rows and history for each beam, from and to for each cache row, beams and sources
-    // for each sentence. A segment is two numbers. The first transfer is the sources: ids and segments.
+    // A step sends ids, position, at, rows and history for each beam, from and to for each cache row, beams and
+    // sources for each sentence. A segment is two numbers. The first transfer is the sources: ids and segments.
     const std::size_t B = capacity_.sources.begin.size(), Ns = capacity_.sources.rows, R = capacity_.cache_rows;
     tables_.reserve(storage_, std::max(7 * N + 2 * R + 4 * B, Ns + 2 * B));
   }
