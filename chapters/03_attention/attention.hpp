@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Scaled dot-product attention within sentences, several heads side by side. Sizes: Nq rows of queries, Nk rows of
-/// keys and values, H heads of width Dk, D = H Dk.
+/// Scaled dot-product attention within sentences, with several heads. Sizes: Nq rows of queries, Nk rows of keys
+/// and values, H heads of width Dk, D = H Dk.
 
 #include <string>
 
@@ -15,21 +15,21 @@ namespace gradus {
 
 struct AttentionOptions {
   std::size_t heads = 1;
-  bool causal = false;  ///< no query sees a key after its own position, counted from the end of the sentence
-  Dropout dropout;      ///< on the weights; its side is the queries'
+  bool causal = false;  ///< a query sees the keys up to its own position, counted from the end of the sentence
+  Dropout dropout;      ///< on the weights; its side is that of the queries
 };
 
-/// What attention reads. Segment i of the queries attends to segment i of the keys.
+/// The inputs of attention. Query segment i attends to key segment i.
 template <class Real, class Space>
 struct BasicAttentionInput {
   View<const Real, 2, Space> q;        ///< (Nq, D)
   View<const Real, 2, Space> k, v;     ///< (Nk, D)
-  BasicSegments<Space> queries, keys;  ///< which of these rows belong to which sentence
+  BasicSegments<Space> queries, keys;  ///< the rows of each sentence
 };
 template <class Dev>
 using AttentionInput = BasicAttentionInput<typename Dev::Real, typename Dev::Space>;
 
-/// Where backward writes the gradients of q (Nq, D), k and v (Nk, D).
+/// The gradients that backward writes: of q (Nq, D), of k and v (Nk, D).
 template <class Real, class Space>
 struct BasicAttentionGradients {
   View<Real, 2, Space> q, k, v;
@@ -45,19 +45,19 @@ template <class Dev>
 using AttentionCache = BasicAttentionCache<typename Dev::Real, typename Dev::Space>;
 
 /// \defgroup attention attention
-/// computes  for each head, with q, k, v its columns in the rows of one sentence:
+/// computes  for each head and sentence, with q, k, v the columns of the head in the rows of the sentence:
 ///             p = softmax over the visible keys of (q k^T / sqrt(Dk))                       (eq:3.1, eq:3.2)
 ///             y = dropout(p) v                                                              (eq:3.3)
-///           (Vaswani et al. 2017, section 3.2). Query segment i attends to key segment i. Causal: of n keys, query
-///           j of t sees the keys 0 .. n - t + j, so the last query sees them all. Backward: eq:3.4 to eq:3.8.
-/// requires  x and dx as BasicAttentionInput says, y, dy (Nq, D); H divides D; both sides have equally many segments, which
-///           lie inside their rows and are no longer than `longest`; else Error. Segments of one side do not overlap.
-///           Nq and Nk are the segments' rows. No output overlaps an input. (Cuda cannot look at segments when it is
-///           called: its kernels stay inside the rows and answer a segment that does not fit with NaN.)
+///           (Vaswani et al. 2017, section 3.2). Query segment i attends to key segment i. With `causal`, query j
+///           of t sees the keys 0 .. n - t + j of n, so the last query sees all keys. Backward: eq:3.4 to eq:3.8.
+/// requires  x and dx as their structs say, y, dy (Nq, D); H divides D; both sides have equal numbers of segments;
+///           segments lie inside their rows, with at most `longest` rows; else Error. Segments of one side do not
+///           overlap. Nq and Nk are the `rows` of the segments. No output overlaps an input. Cuda cannot check the
+///           segments: its kernels stay inside the rows and write NaN for a segment that does not fit.
 /// ensures   y, dq, dk and dv are overwritten. A key that is not visible has weight exactly 0. A query with no
-///           visible key, and a row in no segment, gets y = 0, passes no gradient on, and its own gradient is 0.
-/// saves     the weights before dropout, which backward needs and pictures show; what lies beyond the visible keys
-///           is 0. The dropout mask is drawn again: row = query row, column = position of the key in its segment.
+///           visible key, and a row in no segment, gets y = 0 and gradient 0, and adds nothing to other gradients.
+/// saves     p, the weights before dropout, for backward and for pictures; elements beyond the visible keys are 0.
+///           Backward draws the dropout mask again: row = query row, column = position of the key in its segment.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void attention_forward(Reference<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache,
@@ -83,14 +83,14 @@ void attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx, In<D
                         const AttentionOptions& options);
 /// @}
 
-/// How many of `key_count` keys query `j` of `query_count` sees.
+/// The number of keys, of `key_count`, that query `j` of `query_count` sees.
 constexpr std::size_t visible_keys(std::size_t j, std::size_t query_count, std::size_t key_count, bool causal) {
   if (!causal) return key_count;
   return key_count + j + 1 > query_count ? key_count + j + 1 - query_count : 0;
 }
 
-/// Segments that reach beyond their rows, or are longer than they say, would be written beyond the scratch memory.
-/// For the devices that may read them.
+/// Throws Error for a segment that reaches beyond its rows or is longer than `longest`, because attention would
+/// write beyond its scratch memory. For the devices whose segments are in host memory.
 inline void check_segments(const char* what, const BasicSegments<Host>& segments) {
   const auto inside = [&](std::int64_t begin, std::int64_t length) {
     return begin >= 0 && length >= 0 && length <= static_cast<std::int64_t>(segments.longest) &&
@@ -105,7 +105,7 @@ inline void check_segments(const char* what, const BasicSegments<Host>& segments
   }
 }
 
-/// The check of both directions, on every device.
+/// The check of forward and backward, the same on every device.
 template <class Dev>
 void check_attention(In<Dev, 2> y, const AttentionInput<Dev>& x, const AttentionOptions& options) {
   const std::size_t D = x.q.extent[1];

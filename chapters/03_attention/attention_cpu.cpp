@@ -10,14 +10,14 @@
 namespace gradus {
 namespace {
 
-/// One head of one sentence. Its scores are kept with a row for each key and a lane for each query.
+/// One head of one sentence. Its scores have one row for each key and one lane for each query.
 struct Block {
   std::size_t query, T, pad;  // first row and number of queries; T rounded up to whole lanes
   std::size_t key, S;         // first row and number of keys
   std::size_t head, first;    // number of the head, its first column
 };
 
-/// What all heads of all sentences share.
+/// The values that all heads of all sentences share.
 template <class Real>
 struct Plan {
   const BasicSegments<Host>&queries, &keys;
@@ -55,17 +55,17 @@ struct Plan {
   }
 
   ScoreBlock<Real> score_block(const Block& b) const {
-    const int behind = static_cast<int>(b.T) - static_cast<int>(b.S);  // visible_keys() as a bound on the query
+    const int behind = static_cast<int>(b.T) - static_cast<int>(b.S);  // visible_keys(), solved for the query
     return {b.S, b.pad, options.causal ? behind : -static_cast<int>(b.S)};
   }
 
-  /// The dropout factors of a block; without dropout they are and stay 1.
+  /// Draws the dropout factors of a block. Without dropout they stay 1.
   void draw_factors(const Block& b) const {
     if (draw.active()) dropout_block(factors, b.pad, b.S, draw, b.query, options.heads, b.head);
   }
 };
 
-/// Rows that belong to no sentence are 0; most batches have none.
+/// Sets x to 0 if some of its rows belong to no sentence. Most batches have no such rows.
 template <class Real>
 void clear_spare_rows(Cpu<Real>& dev, View<Real, 2, Host> x, const BasicSegments<Host>& segments) {
   std::size_t covered = 0;
@@ -79,7 +79,7 @@ void transpose(Real* turned, std::size_t pad, const Real* x, std::size_t stride,
                std::size_t columns) {
   if (rows < pad) std::fill_n(turned, columns * pad, Real(0));
   std::size_t r = 0;
-  for (; r + 4 <= rows; r += 4) {  // four neighbours are one store
+  for (; r + 4 <= rows; r += 4) {  // four neighbours need one store
     const Real *const x0 = x + r * stride, *const x1 = x0 + stride, *const x2 = x1 + stride,
                       *const x3 = x2 + stride;
     for (std::size_t c = 0; c < columns; ++c) {
@@ -93,7 +93,7 @@ void transpose(Real* turned, std::size_t pad, const Real* x, std::size_t stride,
   }
 }
 
-/// The saved weights of a block: row t of (T, longest), a view of every heads-th row.
+/// The saved weights of a block, (T, longest): every heads-th row.
 template <class Real>
 View<Real, 2, Host> saved_weights(View<Real, 2, Host> weights, const Block& b, std::size_t heads) {
   return {weights.row(b.query * heads + b.head), {b.T, weights.extent[1]}, weights.stride * heads};
@@ -158,7 +158,7 @@ void attention_backward(Cpu<Real>& dev, const AttentionGradients<Dev>& dx, In<De
     small_product(ds, b.pad, by_rows(at(x.v, b.key), x.v.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk},
                   Real(1));
     plan.draw_factors(b);
-    softmax_columns_backward(ds, p, plan.factors, plan.score_block(b));  // p leaves dropped
+    softmax_columns_backward(ds, p, plan.factors, plan.score_block(b));  // p becomes m p
     small_product(at(dx.v, b.key), dx.v.stride, by_rows(p, b.pad), at(dy, b.query), dy.stride, {b.S, plan.Dk, b.T},
                   Real(1));
     small_product(at(dx.q, b.query), dx.q.stride, by_columns(ds, b.pad), at(x.k, b.key), x.k.stride,

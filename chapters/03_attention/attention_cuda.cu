@@ -3,7 +3,7 @@
 namespace gradus {
 namespace {
 
-/// The weights of one query over the keys it sees, by one warp: p (visible), where lane l owns the keys l, l + 32, ...
+/// One warp computes p (visible), the weights of one query over the keys it sees. Lane l has keys l, l + 32, ...
 template <class Real>
 __device__ void softmax_of_query(Real* p, const Real* q, const Real* k_turned, std::size_t ld, std::size_t Dk,
                                  Real scale, std::size_t visible) {
@@ -18,11 +18,11 @@ __device__ void softmax_of_query(Real* p, const Real* q, const Real* k_turned, s
     p[s] = exp(p[s] - largest);
     sum += p[s];
   }
-  const Real inverse = 1 / gpu::warp_sum(sum);  // without visible keys infinite, and nobody multiplies with it
+  const Real inverse = 1 / gpu::warp_sum(sum);  // infinite without visible keys, and then not used
   for (std::size_t s = lane; s < visible; s += 32) p[s] *= inverse;  // eq:3.2
 }
 
-/// p = m p. One counter of Philox makes four words, so a lane takes four neighbouring keys.
+/// p = m p. One counter of Philox gives four words, so a lane computes four neighbouring keys.
 template <class Real>
 __device__ void drop(Real* p, const DropoutDraw& draw, std::size_t row, std::size_t heads, std::size_t head,
                      std::size_t visible) {
@@ -32,8 +32,8 @@ __device__ void drop(Real* p, const DropoutDraw& draw, std::size_t row, std::siz
   }
 }
 
-/// A block a head of a sentence, a warp a query. The keys are turned once, by all warps; after that barrier a warp needs
-/// nobody but its own lanes.
+/// One block for each head of a sentence, one warp for each query. All warps transpose the keys once; after that
+/// barrier a warp waits only for its own lanes.
 template <class Real>
 __device__ void attend(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, View<const Real, 2, Gpu> q,
                        View<const Real, 2, Gpu> k, View<const Real, 2, Gpu> v, const HeadBlock& b,
@@ -44,7 +44,7 @@ __device__ void attend(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, View<co
   __syncthreads();
   for (std::size_t t = warp; t < T; t += attention_warps) {
     const std::size_t visible = visible_keys(t, T, S, work.causal != 0);
-    __syncwarp();  // p may still be read for the query before
+    __syncwarp();  // other lanes may still read p for the previous query
     softmax_of_query(p, q.row(t), k_turned, ld, work.Dk, static_cast<Real>(work.scale), visible);
     for (std::size_t s = threadIdx.x % 32; s < weights.extent[1]; s += 32) {
       weights.row(t)[s] = s < visible ? p[s] : Real(0);
@@ -71,14 +71,13 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights,
       poison(y_part), poison(p_part);
       continue;
     }
-    __syncthreads();  // the memory may still be read for the item before
+    __syncthreads();  // other warps may still read the memory for the previous item
     attend<Real>(y_part, p_part, head_part(x.q, b.query, b), head_part(x.k, b.key, b), head_part(x.v, b.key, b), b,
                  work, draw, block_memory<in_shared>(work));
   }
 }
 
-/// One query of the backward pass, by one warp: its rows of m p and of ds, complete with the zeros of the keys it does
-/// not see.
+/// One warp computes the rows of m p and ds of one query. Keys that the query does not see get 0.
 template <class Real>
 __device__ void rows_of_query(Real* dropped, Real* ds, const Real* p, const Real* dy, const Real* v_turned,
                               std::size_t ld, std::size_t Dk, std::size_t visible, std::size_t S) {
@@ -103,8 +102,8 @@ struct BackwardParts {
   View<const Real, 2, Gpu> dy, q, k, v, p;
 };
 
-/// First a warp a query: the rows of m p and ds, and dq from them. Then a warp a key, which reads down the columns of
-/// both tables; between the two a barrier, since a column crosses the rows of all warps.
+/// First one warp for each query: the rows of m p and ds, and dq from them. Then one warp for each key, which reads
+/// columns of both tables. A barrier separates the two, because a column crosses the rows of all warps.
 template <class Real>
 __device__ void attend_backward(const BackwardParts<Real>& x, const HeadBlock& b, const AttentionWork<Real>& work,
                                 const DropoutDraw& draw, Real* memory) {
@@ -117,7 +116,7 @@ __device__ void attend_backward(const BackwardParts<Real>& x, const HeadBlock& b
   for (std::size_t t = warp; t < T; t += attention_warps) {
     const std::size_t visible = visible_keys(t, T, S, work.causal != 0);
     for (std::size_t s = threadIdx.x % 32; s < visible; s += 32) dropped[t * S + s] = 1;
-    __syncwarp();  // a lane draws for four keys, of which three are other lanes'
+    __syncwarp();  // a lane draws for four keys, and three of them belong to other lanes
     if (draw.active()) drop(dropped + t * S, draw, b.query.first + t, work.heads, b.head, visible);
     __syncwarp();
     rows_of_query(dropped + t * S, ds + t * S, x.p.row(t), x.dy.row(t), v_turned, ld, work.Dk, visible, S);
@@ -152,7 +151,7 @@ __global__ void backward_kernel(BasicAttentionGradients<Real, Gpu> dx, View<cons
       poison(part.dq), poison(part.dk), poison(part.dv);
       continue;
     }
-    __syncthreads();  // the memory may still be read for the item before
+    __syncthreads();  // other warps may still read the memory for the previous item
     attend_backward(part, b, work, draw, block_memory<in_shared>(work));
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What the kernels of attention share: which rows and columns a block works on, what happens to rows that belong to no
-/// sentence, and where a block keeps the scores of its head.
+/// The common code of the kernels of attention: the rows and columns of a block, the rows that belong to no
+/// sentence, and the memory for the scores of a head.
 
 #include <cmath>
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace gradus {
 
 constexpr unsigned attention_warps = 8, attention_threads = 32 * attention_warps;
 
-/// The rows of a segment, as far as they exist.
+/// The rows of a segment that exist.
 struct SegmentRows {
   std::size_t first = 0;
   unsigned count = 0;
-  bool fits = true;  ///< false: the segment reaches beyond its rows, or is longer than it says
+  bool fits = true;  ///< false: the segment reaches beyond its rows, or is longer than `longest`
 };
 
-/// The host cannot look at segments that lie in device memory, and a kernel cannot throw. So a kernel looks for itself,
-/// stays inside, and answers a segment that does not fit with NaN: the loss is NaN then, and training stops at that
-/// step. Zeros would train on.
+/// The host cannot read segments in device memory, and a kernel cannot throw. So the kernels check the segments,
+/// stay inside the rows, and write NaN for a segment that does not fit. Then the loss is NaN, and training stops at
+/// that step. With zeros it would continue.
 __device__ inline SegmentRows segment_rows(const BasicSegments<Gpu>& segments, std::size_t i) {
   const auto rows = static_cast<std::int64_t>(segments.rows), longest = static_cast<std::int64_t>(segments.longest);
   const std::int64_t begin = segments.begin[i], length = segments.length[i], end = begin + length;
@@ -36,10 +36,10 @@ __device__ inline SegmentRows segment_rows(const BasicSegments<Gpu>& segments, s
 /// One head of one sentence.
 struct HeadBlock {
   SegmentRows query, key;
-  std::size_t head, Dk;  // its number and its width
+  std::size_t head, Dk;  // number and width of the head
 };
 
-/// The part of a matrix with a row for each query (or key) that belongs to a block.
+/// The rows and columns of a block in a matrix with one row for each query (or key).
 template <class T>
 __device__ View<T, 2, Gpu> head_part(View<T, 2, Gpu> x, const SegmentRows& of, const HeadBlock& b) {
   return columns(rows(x, of.first, of.count), b.head * b.Dk, b.Dk);
@@ -50,16 +50,16 @@ __device__ View<T, 2, Gpu> weights_part(View<T, 2, Gpu> weights, const HeadBlock
   return {weights.row(b.query.first * heads + b.head), {b.query.count, weights.extent[1]}, weights.stride * heads};
 }
 
-/// What all blocks of a launch are told. Eight bytes a member: no padding whose bytes would differ between two
-/// recordings of one step.
+/// The arguments of all blocks of a launch. Each member has eight bytes, because bytes of padding could differ
+/// between two recordings of one step.
 template <class Real>
 struct AttentionWork {
   std::size_t heads, Dk;
   std::size_t items;      ///< heads of sentences
-  std::size_t attending;  ///< so many blocks share the items; the blocks after them clear rows
+  std::size_t attending;  ///< number of blocks that share the items; the blocks after them clear rows
   std::size_t causal;     ///< 0 or 1
   std::size_t room;       ///< elements of memory that a block needs
-  Real* memory;           ///< the workspace, `room` for each attending block; null: shared memory holds it
+  Real* memory;           ///< workspace, `room` for each attending block; null: blocks use shared memory
   double scale;           ///< 1 / sqrt(Dk)
   KernelDropout dropout;
 
@@ -67,14 +67,13 @@ struct AttentionWork {
                              std::size_t item) const {
     return {segment_rows(queries, item / heads), segment_rows(keys, item / heads), item % heads, Dk};
   }
-  /// In the blocks that clear rows: the one that this warp looks after.
+  /// In the blocks that clear rows: the row of this warp.
   __device__ std::size_t row_of_warp() const {
     return (blockIdx.x - attending) * attention_warps + threadIdx.x / 32;
   }
 };
 
-/// The memory of a block. Which of the two is known when the kernel is compiled: shared memory has instructions of its
-/// own.
+/// The memory of a block. The compiler must know the kind: shared memory has its own instructions.
 template <bool in_shared, class Real>
 __device__ Real* block_memory(const AttentionWork<Real>& work) {
   if constexpr (in_shared) {
@@ -84,7 +83,7 @@ __device__ Real* block_memory(const AttentionWork<Real>& work) {
   }
 }
 
-/// Every element of x becomes `value`: the rows first, first + step, ... by one warp.
+/// One warp sets the rows first, first + step, ... of x to `value`.
 template <class Real>
 __device__ void fill_rows(View<Real, 2, Gpu> x, Real value, std::size_t first, std::size_t step) {
   for (std::size_t n = first; n < x.extent[0]; n += step) {
@@ -92,13 +91,13 @@ __device__ void fill_rows(View<Real, 2, Gpu> x, Real value, std::size_t first, s
   }
 }
 
-/// The same for the rows of a block that has nothing sound to compute.
+/// The block sets x to NaN, because a segment does not fit.
 template <class Real>
 __device__ void poison(View<Real, 2, Gpu> x) {
   fill_rows<Real>(x, std::numeric_limits<Real>::quiet_NaN(), threadIdx.x / 32, attention_warps);
 }
 
-/// Whether row n belongs to a segment. All lanes of a warp ask together, 32 segments at a time, until one says yes.
+/// Whether row n belongs to a segment. The lanes of a warp check 32 segments at a time.
 __device__ inline bool is_covered(const BasicSegments<Gpu>& segments, std::size_t n) {
   for (std::size_t first = 0; first < segments.sentences(); first += 32) {
     const std::size_t i = first + threadIdx.x % 32;
@@ -112,15 +111,15 @@ __device__ inline bool is_covered(const BasicSegments<Gpu>& segments, std::size_
   return false;
 }
 
-/// Row n of all these becomes 0, by one warp, unless a segment covers it.
+/// One warp sets row n of all these tensors to 0 if n belongs to no segment.
 template <class Real, class... Views>
 __device__ void clear_if_spare(const BasicSegments<Gpu>& segments, std::size_t n, Views... x) {
   if (n >= segments.rows || is_covered(segments, n)) return;
   (fill_rows<Real>(x, 0, 0, 1), ...);
 }
 
-/// turned (columns, ld) = x^T for x (rows, columns), by the whole block: reads run along rows of x. ld is odd, so the
-/// 32 numbers that a warp writes down a column lie in 32 different banks of shared memory.
+/// The whole block computes turned (columns, ld) = x^T for x (rows, columns) and reads along rows of x. ld is odd,
+/// so the 32 numbers that a warp writes to a column lie in 32 different banks of shared memory.
 template <class Real>
 __device__ void transpose(Real* turned, std::size_t ld, View<const Real, 2, Gpu> x) {
   for (std::size_t n = threadIdx.x / 32; n < x.extent[0]; n += attention_warps) {
@@ -137,8 +136,8 @@ __device__ Real dot_column(const Real* x, const Real* turned, std::size_t ld, st
   return sum;
 }
 
-/// y[d] = scale times the sum over n < count of c[n step] x.row(n)[d]: a lane takes a column, so a warp reads whole rows
-/// of x.
+/// y[d] = scale times the sum over n < count of c[n step] x.row(n)[d]. A lane computes a column, so a warp reads
+/// whole rows of x.
 template <class Real>
 __device__ void weighted_sum(Real* y, Real scale, const Real* c, std::size_t step, View<const Real, 2, Gpu> x,
                              std::size_t count) {
@@ -149,8 +148,8 @@ __device__ void weighted_sum(Real* y, Real scale, const Real* c, std::size_t ste
   }
 }
 
-/// What attention is launched for: every head of every sentence. Where shared memory is too small, a bounded number of
-/// blocks takes turns in the workspace.
+/// The work of a launch: every head of every sentence. If shared memory is too small, the blocks use the workspace,
+/// and their number is limited.
 template <class Real>
 AttentionWork<Real> attention_work(Cuda<Real>& dev, const BasicSegments<Gpu>& queries, std::size_t D,
                                    const AttentionOptions& options, std::size_t room) {
@@ -170,7 +169,7 @@ AttentionWork<Real> attention_work(Cuda<Real>& dev, const BasicSegments<Gpu>& qu
   return work;
 }
 
-/// A block for each of these, and a warp for each of `row_count` rows that may have to be cleared.
+/// The attending blocks, and one warp for each of the `row_count` rows that may need clearing.
 template <class Real>
 gpu::Grid attention_grid(const AttentionWork<Real>& work, std::size_t row_count) {
   const unsigned clearing = gpu::blocks_for(row_count, attention_warps);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned threads = 256;
 
-/// The place of a thread in the table that its block works on: blocks side by side share a head of a sentence.
+/// The element that a thread computes. Blocks with the same blockIdx.x compute one table: one head of one sentence.
 struct Place {
   std::size_t row, column;
 };
@@ -27,7 +27,7 @@ __device__ Real dot(const Real* a, const Real* b, std::size_t n) {
   return sum;
 }
 
-/// table = scale a b^T, a thread an element; 0 for keys that a query does not see. a are the queries' rows, b the keys'.
+/// table = scale a b^T, one thread for each element; 0 for hidden keys. a has a row for each query, b for each key.
 template <class Real>
 __global__ void scores_kernel(View<Real, 2, Gpu> table, View<const Real, 2, Gpu> a, View<const Real, 2, Gpu> b,
                               Real scale, BasicSegments<Gpu> queries, BasicSegments<Gpu> keys,
@@ -42,7 +42,7 @@ __global__ void scores_kernel(View<Real, 2, Gpu> table, View<const Real, 2, Gpu>
                  : Real(0);
 }
 
-/// A thread a query: p = softmax of its row, in place, and dropped = m p.
+/// One thread for each query: p = softmax of its row, in place, and dropped = m p.
 template <class Real>
 __global__ void softmax_kernel(View<Real, 2, Gpu> weights, View<Real, 2, Gpu> dropped, BasicSegments<Gpu> queries,
                                BasicSegments<Gpu> keys, AttentionWork<Real> work) {
@@ -66,7 +66,7 @@ __global__ void softmax_kernel(View<Real, 2, Gpu> weights, View<Real, 2, Gpu> dr
   }
 }
 
-/// A thread a query: ds = p (dp - sum of p dp) in place of dy v^T, and dropped = m p.
+/// One thread for each query: ds = p (dp - sum of p dp) in place of dy v^T, and dropped = m p.
 template <class Real>
 __global__ void softmax_backward_kernel(View<Real, 2, Gpu> ds_table, View<Real, 2, Gpu> dropped,
                                         View<const Real, 2, Gpu> weights, BasicSegments<Gpu> queries,
@@ -91,7 +91,7 @@ __global__ void softmax_backward_kernel(View<Real, 2, Gpu> ds_table, View<Real, 
   for (std::size_t s = 0; s < b.key.count; ++s) ds[s] = p[s] * (ds[s] - sum);
 }
 
-/// to = scale table x for a row each query, a thread an element.
+/// to = scale table x, one row for each query, one thread for each element.
 template <class Real>
 __global__ void times_keys_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gpu> table, View<const Real, 2, Gpu> x,
                                   Real scale, BasicSegments<Gpu> queries, BasicSegments<Gpu> keys,
@@ -108,7 +108,7 @@ __global__ void times_keys_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gpu
   head_part(to, b.query, b).row(t)[d] = scale * sum;
 }
 
-/// to = scale table^T x for a row each key, a thread an element.
+/// to = scale table^T x, one row for each key, one thread for each element.
 template <class Real>
 __global__ void times_queries_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gpu> table,
                                      View<const Real, 2, Gpu> x, Real scale, BasicSegments<Gpu> queries,

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Attention on a GPU as one would write it first: a launch for each formula. The same contract as attention's, but
-/// that segments have to fit: none is answered with NaN. For the lesson, and for a bench that compares.
+/// A first version of attention on a GPU: one launch for each formula. Its contract is that of attention, except
+/// that segments must fit: it writes no NaN for a wrong segment. For the lesson, and for a benchmark that compares.
 
 #include "03_attention/attention.hpp"
 

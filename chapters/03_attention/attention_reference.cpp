@@ -8,7 +8,7 @@
 namespace gradus {
 namespace {
 
-/// One head of one sentence: which rows, which columns.
+/// The rows and columns of one head of one sentence.
 struct Block {
   std::size_t query, T;         // first row and number of queries
   std::size_t key, S;           // the same for keys

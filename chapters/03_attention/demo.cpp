@@ -1,4 +1,4 @@
-// Four words look at each other: self-attention with two heads on "the cat sleeps", D = 4.
+// Self-attention with two heads on "the cat sleeps", D = 4.
 
 #include <cmath>
 #include <cstdio>
@@ -35,7 +35,7 @@ AttentionParams<Device> copied_params(Values& wqkv, Values& wo) {
   return {view(wqkv, 3 * D), {}, view(wo), {}};
 }
 
-/// Both directions on the tiny sentence.
+/// Forward and backward on the tiny sentence.
 void sentence() {
   const std::vector<std::string> words = tiny::words(tiny::english(), tiny::source_ids());
   const SegmentTable segment = SegmentTable::packed({static_cast<std::int32_t>(words.size())});
@@ -60,7 +60,7 @@ void sentence() {
   tiny::print("the heads' outputs side by side (N, D)", cache.heads, words);
   tiny::print("y = heads wo (N, D)", view(y), words);
 
-  for (std::size_t d = 0; d < D; ++d) dy[D + d] = 1;  // the loss is the sum of what "cat" got
+  for (std::size_t d = 0; d < D; ++d) dy[D + d] = 1;  // the loss is the sum of the row of "cat"
   self_attention_backward(dev, view(dx), dp, view(dy), {view(x), segment.view()}, cache, p, {H, false, {}});
   tiny::section("backward");
   tiny::print("dx, when the loss is the sum of the row of \"cat\"", view(dx), words);
@@ -70,7 +70,7 @@ void sentence() {
   tiny::print("weights of head 0, looking back only", weights_of(cache.attention, 0), words);
 }
 
-/// How much of a gradient passes a softmax over 32 random keys: the mean trace of its Jacobian, 1 - sum p^2.
+/// The share of a gradient that passes a softmax over 32 random keys: the mean trace of its Jacobian, 1 - sum p^2.
 double passed(std::size_t Dk, double factor) {
   constexpr std::size_t N = 32;
   std::mt19937_64 generator(1);

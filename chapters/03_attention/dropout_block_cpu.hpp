@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Dropout factors for the weights of one head, many counters at a time. A row of 14 keys has only four counters, too
-/// few to fill a vector; but the queries' counters are independent, and the queries lie side by side.
+/// Dropout factors for the weights of one head, for several queries at a time. One query with 14 keys has only four
+/// counters, too few to fill a vector register. Neighbouring queries fill it: their counters are independent.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace gradus {
 
-/// factors[s pad + t] = draw.factor(first_row + t, s, heads, head) for t < pad, s < S. Needs room for S rounded up to
-/// a multiple of four rows.
+/// factors[s pad + t] = draw.factor(first_row + t, s, heads, head) for t < pad, s < S. `factors` needs room
+/// for S rows, rounded up to a multiple of four.
 template <class Real>
 void dropout_block(Real* factors, std::size_t pad, std::size_t S, const DropoutDraw& draw, std::size_t first_row,
                    std::size_t heads, std::size_t head) {

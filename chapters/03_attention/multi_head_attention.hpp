@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Multi-head attention: project, attend, project back. Self-attention reads queries, keys and values from one
-/// stream; cross-attention reads the queries from one and keys and values from another, the memory.
+/// Multi-head attention: projection, attention, second projection. Self-attention reads queries, keys and values
+/// from one sequence; cross-attention reads queries from one sequence, and keys and values from the memory.
 
 #include <string>
 
@@ -17,7 +17,7 @@ namespace gradus {
 
 template <class Real, class Space>
 struct BasicAttentionParams {
-  View<Real, 2, Space> wqkv;  ///< (D, 3 D): query | key | value; head h owns columns h Dk .. of each third
+  View<Real, 2, Space> wqkv;  ///< (D, 3 D): query | key | value; head h has columns h Dk .. of each third
   View<Real, 1, Space> bqkv;  ///< (3 D), or absent
   View<Real, 2, Space> wo;    ///< (D, D)
   View<Real, 1, Space> bo;    ///< (D), or absent
@@ -25,7 +25,7 @@ struct BasicAttentionParams {
 template <class Dev>
 using AttentionParams = BasicAttentionParams<typename Dev::Real, typename Dev::Space>;
 
-/// The parameters `name`.wqkv and `name`.wo and, if wanted, `name`.bqkv and `name`.bo.
+/// The parameters `name`.wqkv and `name`.wo and, with `bias`, `name`.bqkv and `name`.bo.
 template <class Dev>
 AttentionParams<Dev> attention_params(Binder<Dev>& bind, const std::string& name, std::size_t D, bool bias) {
   AttentionParams<Dev> p;
@@ -36,7 +36,7 @@ AttentionParams<Dev> attention_params(Binder<Dev>& bind, const std::string& name
   return p;
 }
 
-/// Columns first .. first + count of the packed projection, as a linear map of their own.
+/// Columns first .. first + count - 1 of the packed projection, as a linear map.
 template <class Real, class Space>
 BasicLinearParams<Real, Space> packed_columns(const BasicAttentionParams<Real, Space>& p, std::size_t first,
                                               std::size_t count) {
@@ -59,7 +59,7 @@ BasicLinearParams<Real, Space> output_projection(const BasicAttentionParams<Real
   return {p.wo, p.bo};
 }
 
-/// Saved by self-attention: what its three leaves saved, and their inputs that nobody else keeps.
+/// Saved by self-attention: the inputs of its leaves that the caller does not keep, and the weights.
 template <class Real, class Space>
 struct BasicSelfAttentionCache {
   View<Real, 2, Space> qkv;                    ///< (N, 3 D)
@@ -86,7 +86,7 @@ View<Real, 2, Space> packed_part(View<Real, 2, Space> packed, std::size_t part, 
   return columns(packed, part * D, D);
 }
 
-/// What the leaf reads of the saved projections.
+/// The inputs of attention, as parts of the saved projections.
 template <class Real, class Space>
 BasicAttentionInput<Real, Space> self_attention_input(const BasicSelfAttentionCache<Real, Space>& c,
                                                       const BasicSegments<Space>& sentences) {
@@ -114,10 +114,11 @@ void check_attention_params(In<Dev, 2> x, const AttentionParams<Dev>& p) {
 /// computes  self:   q | k | v = x wqkv + bqkv                                                       (eq:3.9)
 ///           cross:  q = x wq + bq,  k | v = memory wkv + bkv                                        (eq:3.10)
 ///           both:   y = attention(q, k, v) wo + bo                                                  (eq:3.11)
-///           (Vaswani et al. 2017, section 3.2.2; three matrices packed into one, and biases if wanted, are ours)
+///           (Vaswani et al. 2017, section 3.2.2; we pack three matrices into one, and biases are optional)
 /// requires  x, y, dx, dy (Nq, D), memory, dmemory (Nk, D), parameters as BasicAttentionParams says, else Error.
-/// ensures   y and dx are overwritten; dmemory and dp are added to. In backward dx may be dy.
-/// saves     the projections, the weights of attention, and the heads' outputs.
+///           dx may be dy.
+/// ensures   y and dx are overwritten; dmemory and dp are added to.
+/// saves     the projections, the weights of attention, and the outputs of the heads.
 /// @{
 template <class Dev>
 void self_attention_forward(Dev& dev, Out<Dev, 2> y, SelfAttentionCache<Dev>& cache, const Sequences<Dev>& x,
@@ -178,7 +179,7 @@ void cross_attention_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dmemory, con
   attention_backward(dev, {dq, packed_part(dkv, 0, D), packed_part(dkv, 1, D)}, dheads,
                      cross_attention_input(cache, x.segments, memory.segments), cache.attention, options);
   linear_backward(dev, dm, kv_projection(dp), dkv, memory.rows, kv_projection(p));
-  add(dev, dmemory, dm);  // the memory forks: every decoder layer reads it
+  add(dev, dmemory, dm);  // every decoder layer reads the memory: gradients add
   linear_backward(dev, dx, q_projection(dp), dq, x.rows, q_projection(p));
 }
 /// @}

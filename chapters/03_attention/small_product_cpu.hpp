@@ -1,14 +1,14 @@
 #pragma once
 /// \file
-/// The products of one head are too small for BLAS, which would spend its time on packing them: 14 x 14 x 32 is
-/// typical. Here a tile of the result stays in registers while both factors stream past it.
+/// The products of one head, typically 14 x 14 x 32. BLAS would spend its time on packing such small matrices. Here
+/// a tile of the result stays in registers while a loop reads both factors.
 
 #include <algorithm>
 #include <cstddef>
 
 namespace gradus {
 
-/// Numbers in 32 bytes: rows of scores are padded to whole lanes, so that no loop over them has a tail.
+/// Numbers in 32 bytes. Rows of scores are padded to a multiple of this, so loops over them have no remainder.
 template <class Real>
 constexpr std::size_t lanes = 32 / sizeof(Real);
 template <class Real>
@@ -16,7 +16,7 @@ constexpr std::size_t whole_lanes(std::size_t n) {
   return (n + lanes<Real> - 1) / lanes<Real> * lanes<Real>;
 }
 
-/// The left factor of a product: element (r, k) is data[r row + k column], so a transposed one needs no copy.
+/// The left factor of a product: element (r, k) is data[r row + k column], so a transposed factor needs no copy.
 template <class Real>
 struct Left {
   const Real* data;
@@ -55,7 +55,7 @@ void product_tile(Real* c, std::size_t c_stride, const Left<Real>& a, const Real
   }
 }
 
-/// W columns of c, all rows: four at a time, and what is left.
+/// W columns and all rows of c: four rows at a time, then the rest.
 template <int W, class Real>
 void product_columns(Real* c, std::size_t c_stride, Left<Real> a, const Real* b, std::size_t b_stride,
                      const ProductSize& n, Real scale) {
@@ -68,11 +68,11 @@ void product_columns(Real* c, std::size_t c_stride, Left<Real> a, const Real* b,
   if (rows == 1) product_tile<1, W>(c, c_stride, a, b, b_stride, n.K, scale);
 }
 
-/// computes  c = scale a b  with c (rows, columns); b and c have contiguous rows.
+/// c = scale a b with c (rows, columns). Rows of b and c are contiguous.
 template <class Real>
 void small_product(Real* c, std::size_t c_stride, const Left<Real>& a, const Real* b, std::size_t b_stride,
                    const ProductSize& n, Real scale) {
-  if (n.K == 0) {  // an empty sum, and then b may be absent
+  if (n.K == 0) {  // the sum is empty, and b may be absent
     for (std::size_t i = 0; i < n.rows; ++i) std::fill_n(c + i * c_stride, n.columns, Real(0));
     return;
   }

@@ -1,9 +1,8 @@
 #pragma once
 /// \file
-/// Softmax for a block of queries that lie side by side: scores (S, T), one row a key, one lane a query. Maximum and
-/// sum run down the rows then, so no lane ever has to be added to its neighbour. Rows are padded to whole lanes, and
-/// the inner loops have a constant length: with the 14 words of a usual sentence, a loop with a tail would be nothing
-/// but tail.
+/// Softmax for a block of queries: scores (S, T), one row for each key, one lane for each query. Maximum and sum go
+/// over the rows, so no sum crosses lanes. Rows are padded to whole lanes, so the inner loops have a constant
+/// length. A usual sentence has 14 words, and without padding most of such a loop would be its remainder.
 
 #include <limits>
 
@@ -12,18 +11,18 @@
 
 namespace gradus {
 
-/// A block of scores, (S, T), with rows of `pad` elements. Queries before `behind` + s do not see key s; without a
-/// causal mask `behind` is so far below that all are seen.
+/// A block of scores, (S, T), with rows of `pad` elements. Queries from `behind` + s on see key s. Without a causal
+/// mask `behind` is -S, so every query sees every key.
 template <class Real>
 struct ScoreBlock {
   std::size_t S, pad;
   int behind;
 
-  /// How many of the lanes from j on are hidden from key s (negative: none, more than the lanes: all).
+  /// How many of the lanes from j on do not see key s (negative: none, more than the lanes: all).
   int hidden(std::size_t s, std::size_t j) const { return behind + static_cast<int>(s) - static_cast<int>(j); }
 };
 
-/// x through softmax, down each column, in place. Hidden entries become 0; a column of them stays 0.
+/// Softmax of each column of x, in place. Hidden entries become 0, also if a column has no others.
 template <class Real>
 void softmax_columns(Real* x, const ScoreBlock<Real>& b) {
   constexpr int L = lanes<Real>;
@@ -55,7 +54,7 @@ void softmax_columns(Real* x, const ScoreBlock<Real>& b) {
   }
 }
 
-/// ds holds v dy^T and leaves as p (dp - sum down the column of p dp), with dp = m ds; p becomes m p.
+/// At entry ds is v dy^T = g. At exit ds = p (dp - sum over the column of p dp), with dp = m g, and p becomes m p.
 template <class Real>
 void softmax_columns_backward(Real* ds, Real* p, const Real* m, const ScoreBlock<Real>& b) {
   constexpr int L = lanes<Real>;

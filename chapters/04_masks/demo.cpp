@@ -1,4 +1,4 @@
-// Two sentences of unequal length, once padded and masked, once as rows and offsets: the same numbers.
+// Attention on two sentences of unequal length, padded with a mask, and as rows with offsets: the same numbers.
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@ void print_mask(const char* name, Ints<Device, 3> mask) {
   }
 }
 
-/// q = k = v = the words' vectors: enough to see who looks at whom. Padding holds `junk`.
+/// q = k = v = the vectors of the words. Padding holds `junk`.
 Values vectors(double junk) {
   Values x;
   for (const std::int32_t id : ids()) {
@@ -88,7 +88,7 @@ double largest_difference(const Values& a, const Values& b, std::size_t n) {
   return largest;
 }
 
-/// Softmax of four scores, of which `allowed` (all or none) may be looked at.
+/// Softmax of four scores; `allowed` is 1 (all keys) or 0 (no key).
 Values softmax(Values s, std::int32_t allowed) {
   Device dev;
   const std::vector<std::int32_t> mask(4, allowed);
@@ -109,7 +109,7 @@ void row_without_keys() {
   std::printf("in float 0.25 - 1e9 is %.0f, and 7.5 - 1e9 is %.0f\n", double(0.25F - 1e9F), double(7.5F - 1e9F));
 }
 
-/// The share of words among the places of tables of 64 sentences.
+/// The share of words, not padding, in tables of 64 sentences.
 double useful_share(const std::vector<int>& lengths) {
   double used = 0, places = 0;
   for (std::size_t i = 0; i + 64 <= lengths.size(); i += 64) {

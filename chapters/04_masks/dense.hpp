@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Dense batches: B sentences side by side, each padded to the longest. Views of one sentence, or of one head of one
-/// sentence, in tensors of rank 3 and 4.
+/// Dense batches: B sentences, each padded to the longest. Views of one sentence, or of one head of one sentence,
+/// in tensors of rank 3 and 4.
 
 #include "gradus/tensor/view.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Attention as it is usually taught: on a padded batch, with a mask. The same numbers as chapter 03's, for the words
-/// that are there. Sizes: B sentences, T queries, S keys, H heads of width Dk, D = H Dk.
+/// Attention as it is usually taught: on a padded batch, with a mask. For real words it gives the same numbers as
+/// chapter 03. Sizes: B sentences, T queries, S keys, H heads of width Dk, D = H Dk.
 
 #include <cmath>
 
@@ -18,12 +18,12 @@ struct DenseAttentionOptions {
   Dropout dropout;
 };
 
-/// What dense attention reads.
+/// The inputs of dense attention.
 template <class Real, class Space>
 struct BasicDenseAttentionInput {
   View<const Real, 3, Space> q, k, v;       ///< (B, T, D), (B, S, D), (B, S, D)
-  View<const std::int32_t, 3, Space> mask;  ///< (B, T, S): 1 where a query sees a key; for forward alone
-  BasicPacking<Space> packing;  ///< the rows that chapter 03 would give these words; dropout draws by them
+  View<const std::int32_t, 3, Space> mask;  ///< (B, T, S): 1 where a query sees a key; only forward reads it
+  BasicPacking<Space> packing;              ///< the rows of these words in chapter 03, for dropout
 };
 template <class Dev>
 using DenseAttentionInput = BasicDenseAttentionInput<typename Dev::Real, typename Dev::Space>;
@@ -65,10 +65,10 @@ void each_head(std::size_t B, std::size_t H, F&& f) {
 /// \defgroup dense_attention dense attention
 /// computes  y = dropout(masked_softmax(q k^T / sqrt(Dk))) v for each head                    (eq:3.1 to eq:3.3)
 ///           and backward                                                                     (eq:3.4 to eq:3.8)
-/// requires  x as BasicDenseAttentionInput says, dx in the shapes of its q, k and v, y and dy (B, T, D); H divides D,
-///           else Error.
+/// requires  x as BasicDenseAttentionInput says, dx in the shapes of its q, k and v, y and dy (B, T, D); H divides
+///           D, else Error.
 /// ensures   y and dx are overwritten.
-/// saves     the weights before and after dropout: B H T S numbers twice, padding counted.
+/// saves     the weights before and after dropout: twice B H T S numbers, padding included.
 /// @{
 template <class Dev>
 void dense_attention_forward(Dev& dev, Out<Dev, 3> y, DenseAttentionCache<Dev>& cache,

@@ -9,21 +9,21 @@
 
 namespace gradus {
 
-/// Where the words of a dense batch stand among the real tokens; -1 for padding.
+/// The places of a dense batch's words among the real tokens; -1 for padding.
 template <class Space>
 struct BasicPacking {
-  View<const std::int32_t, 2, Space> query_row;     ///< (B, T): number of the query among all real ones
+  View<const std::int32_t, 2, Space> query_row;     ///< (B, T): number of the query among all real tokens
   View<const std::int32_t, 2, Space> key_position;  ///< (B, S): position of the key in its sentence
 };
 template <class Dev>
 using Packing = BasicPacking<typename Dev::Space>;
 
 /// \defgroup dense_dropout dropout of dense weights
-/// computes  y = m x,  backward  dx = m dy,  with the very mask that chapter 03 draws for these tokens, so that
-///           padding changes no draw: row = packing.query_row, column = packing.key_position           (eq:4.5)
+/// computes  y = m x,  backward  dx = m dy,  with the mask that chapter 03 draws for these tokens: row =
+///           packing.query_row, column = packing.key_position, so padding changes no draw              (eq:4.5)
 /// requires  x, y, dx, dy (B, H, T, S), query_row (B, T), key_position (B, S), each below S; 0 <= rate < 1, else
-///           Error (Cuda cannot look at positions: a wrong one draws another word). y may be x, dx may be dy.
-/// ensures   y and dx are overwritten. Where query or key is padding m is 1: hiding is the mask's work alone.
+///           Error (Cuda cannot check positions: for a wrong one it draws another m). y may be x, dx may be dy.
+/// ensures   y and dx are overwritten. m is 1 where query or key is padding; the mask of softmax hides padding.
 /// saves     nothing: backward draws m again.
 /// @{
 template <class Real, class Dev = Reference<Real>>
@@ -47,7 +47,7 @@ void dense_dropout_backward(Cuda<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, cons
                             const Dropout& dropout);
 /// @}
 
-/// The check of both directions on every device.
+/// The check of forward and backward, the same on every device.
 template <class Dev>
 void check_dense_dropout_shapes(In<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing, const Dropout& dropout) {
   check_shape("dense_dropout: y", y, x.extent);
@@ -56,7 +56,7 @@ void check_dense_dropout_shapes(In<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& 
   check_rate(dropout);
 }
 
-/// The same, and the positions, on the devices whose memory may be read here.
+/// The same, and the positions, for the devices whose memory the host can read.
 template <class Dev>
 void check_dense_dropout(In<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing, const Dropout& dropout) {
   check_dense_dropout_shapes<Dev>(y, x, packing, dropout);

@@ -5,7 +5,7 @@
 namespace gradus {
 namespace {
 
-/// A whole row of factors is drawn by position, then each key takes that of its own.
+/// Draws the factors of all positions of a row. Each key then takes the factor of its position.
 template <class Real>
 void drop(Cpu<Real>& dev, View<Real, 4, Host> y, View<const Real, 4, Host> x, const BasicPacking<Host>& packing,
           const Dropout& dropout) {

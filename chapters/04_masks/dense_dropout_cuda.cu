@@ -7,9 +7,9 @@ namespace {
 
 constexpr unsigned threads = 128, rows_per_block = threads / 32;
 
-/// One warp a row of weights. Neighbouring keys need not have neighbouring positions (padding may stand before them), so
-/// a lane draws the counter of its own key and uses one of the four words. The host cannot check positions that lie in
-/// device memory; a wrong one draws another word, and no memory is looked up by it.
+/// One warp for each row of weights. Padding may stand before the words, so neighbouring keys may have distant
+/// positions: a lane draws the counter of its own key and uses one of the four words. The host cannot check
+/// positions in device memory. A wrong one selects another random word; it is never an address.
 template <class Real>
 __global__ void drop_kernel(View<Real, 4, Gpu> y, View<const Real, 4, Gpu> x,
                             View<const std::int32_t, 2, Gpu> query_row,
@@ -25,7 +25,7 @@ __global__ void drop_kernel(View<Real, 4, Gpu> y, View<const Real, 4, Gpu> x,
     Real m = 1;
     if (query >= 0 && at >= 0) {
       const auto four = draw.factors<Real>(static_cast<std::size_t>(query), static_cast<std::size_t>(at / 4), H, h);
-      m = word == 0 ? four[0] : word == 1 ? four[1] : word == 2 ? four[2] : four[3];  // registers have no index
+      m = word == 0 ? four[0] : word == 1 ? four[1] : word == 2 ? four[2] : four[3];  // registers cannot be indexed
     }
     y.row(row)[s] = m * x.row(row)[s];  // eq:4.5
   }

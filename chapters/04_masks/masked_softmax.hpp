@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Softmax over what a mask allows. Sizes: B sentences, H heads, T queries, S keys, all padded to the longest.
+/// Softmax over the keys that a mask allows. Sizes: B sentences, H heads, T queries, S keys, padded to the longest.
 
 #include "gradus/device/device.hpp"
 #include "gradus/tensor/check.hpp"
@@ -9,13 +9,13 @@
 namespace gradus {
 
 /// \defgroup masked_softmax masked softmax
-/// computes  p = exp(s - max) / sum of exp(s - max), maximum and sum over the keys with mask = 1, and p = 0 where
+/// computes  p = exp(s - max) / sum of exp(s - max), maximum and sum over the keys with mask = 1; p = 0 where
 ///           mask = 0 (eq:4.3);  backward  ds = p (dp - sum over keys of p dp)                         (eq:4.4)
 /// requires  s, p, ds, dp (B, H, T, S), mask (B, T, S) with 1 = may attend and 0 = may not, else Error. p may be s,
 ///           and ds may be dp.
-/// ensures   p and ds are overwritten. Masked keys are excluded, whatever their score, infinite or NaN included: no
-///           large negative number stands for them. A row in which nothing may be attended to is 0, and so is its ds.
-/// saves     nothing: backward needs p, the output, and is given it again. The mask is in it, as zeros.
+/// ensures   p and ds are overwritten. The scores of masked keys have no effect, even if they are infinite or NaN.
+///           A row without an allowed key has p = 0 and ds = 0.
+/// saves     nothing: backward needs only p, the output, which the caller keeps. Masked keys are zeros in p.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void masked_softmax_forward(Reference<Real>& dev, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask);

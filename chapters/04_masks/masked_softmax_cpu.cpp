@@ -7,7 +7,7 @@
 namespace gradus {
 namespace {
 
-/// One row: S scores, S marks.
+/// One row: S scores, S elements of the mask.
 template <class Real>
 void softmax_row(Real* p, const Real* s, const std::int32_t* mask, std::size_t S) {
   Real largest = std::numeric_limits<Real>::lowest(), sum = 0;
@@ -17,7 +17,7 @@ void softmax_row(Real* p, const Real* s, const std::int32_t* mask, std::size_t S
     p[j] = mask[j] != 0 ? fast_exp(s[j] - largest) : Real(0);
     sum += p[j];
   }
-  const Real inverse = sum > 0 ? 1 / sum : Real(0);  // the largest adds 1: a sum of 0 means that nothing is allowed
+  const Real inverse = sum > 0 ? 1 / sum : Real(0);  // the largest adds 1: a sum of 0 means that no key is allowed
 #pragma omp simd
   for (std::size_t j = 0; j < S; ++j) p[j] *= inverse;
 }

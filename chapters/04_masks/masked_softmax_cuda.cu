@@ -8,15 +8,15 @@ namespace {
 
 constexpr unsigned threads = 128, rows_per_block = threads / 32;
 
-/// One warp a row of scores. Rows are numbered through all heads of all sentences; a sentence's heads share its mask.
-/// Exponentials are computed twice, for the sum and for p: that costs less than to write them and to read them again.
+/// One warp for each row of scores. Rows run through all heads of all sentences; heads of a sentence share a mask.
+/// Exponentials are computed twice, for the sum and for p: writing and reading them would cost more.
 template <class Real>
 __global__ void forward_kernel(View<Real, 4, Gpu> p, View<const Real, 4, Gpu> s,
                                View<const std::int32_t, 3, Gpu> mask) {
   const std::size_t H = s.extent[1], T = s.extent[2], S = s.extent[3];
   const std::size_t row = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32;
   const unsigned lane = threadIdx.x % 32;
-  if (row >= s.extent[0] * H * T) return;  // a whole warp: nobody waits for it
+  if (row >= s.extent[0] * H * T) return;  // the whole warp returns, and no other warp waits for it
   const Real* const scores = s.row(row);
   const std::int32_t* const allowed = mask.row(row / (H * T) * T + row % T);
   Real largest = std::numeric_limits<Real>::lowest(), sum = 0;
@@ -28,13 +28,13 @@ __global__ void forward_kernel(View<Real, 4, Gpu> p, View<const Real, 4, Gpu> s,
     if (allowed[j] != 0) sum += exp(scores[j] - largest);
   }
   sum = gpu::warp_sum(sum);
-  const Real inverse = sum > 0 ? 1 / sum : Real(0);  // the largest adds 1: a sum of 0 means that nothing is allowed
-  for (std::size_t j = lane; j < S; j += 32) {       // p may be s: an element is read and written by the same lane
+  const Real inverse = sum > 0 ? 1 / sum : Real(0);  // the largest adds 1: a sum of 0 means that no key is allowed
+  for (std::size_t j = lane; j < S; j += 32) {       // p may be s: one lane reads and writes an element
     p.row(row)[j] = allowed[j] != 0 ? inverse * exp(scores[j] - largest) : Real(0);  // eq:4.3
   }
 }
 
-/// One warp a row; ds may be dp, since an element is read and written by the same lane.
+/// One warp for each row. ds may be dp, because one lane reads and writes an element.
 template <class Real>
 __global__ void backward_kernel(View<Real, 4, Gpu> ds, View<const Real, 4, Gpu> dp, View<const Real, 4, Gpu> p) {
   const std::size_t row = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, S = p.extent[3];

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Who may look at whom, as tables of 0 and 1. Sizes: B sentences, T queries, S keys.
+/// Masks: tables of 0 and 1 that say which keys a query may attend to. Sizes: B sentences, T queries, S keys.
 
 #include "gradus/device/device.hpp"
 #include "gradus/tensor/check.hpp"
@@ -12,10 +12,10 @@ namespace gradus {
 /// computes  padding_mask:  mask[b, t, s] = 1 if keys[b, s] is a word, 0 if it is padding             (eq:4.1)
 ///           causal_mask:   mask[b, t, s] = within[b, t, s] if s <= S - T + t, else 0                 (eq:4.2)
 ///           (Vaswani et al. 2017, section 3.2.3)
-/// requires  mask, within (B, T, S), keys (B, S), else Error. `within` is a mask, of 0 and 1; an absent one allows
-///           everything; mask may be `within` itself.
-/// ensures   mask is overwritten with 1 (may attend) and 0 (may not). A padding mask hides columns, which are keys,
-///           never rows: a padded query attends like any other, and nobody reads its result.
+/// requires  mask, within (B, T, S), keys (B, S), else Error. `within` holds 0 and 1; if it is absent, all keys
+///           are allowed. mask may be `within`.
+/// ensures   mask is overwritten with 1 (may attend) and 0 (may not). A padding mask hides keys (columns), not
+///           queries (rows): a padded query attends like the others, and its result is not used.
 /// saves     nothing: masks have no gradient.
 /// @{
 template <class Real, class Dev = Reference<Real>>

@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned threads = 128, rows_per_block = threads / 32;
 
-/// One warp a row, here and below: a row of a mask is a query, and neighbouring lanes are neighbouring keys.
+/// One warp for each row of a mask, here and below. A row is a query; neighbouring lanes are neighbouring keys.
 __global__ void padding_kernel(View<std::int32_t, 3, Gpu> mask, View<const std::int32_t, 2, Gpu> keys,
                                std::int32_t padding) {
   const std::size_t T = mask.extent[1], S = mask.extent[2];
@@ -17,7 +17,7 @@ __global__ void padding_kernel(View<std::int32_t, 3, Gpu> mask, View<const std::
   for (std::size_t s = threadIdx.x % 32; s < S; s += 32) mask.row(row)[s] = ids[s] != padding ? 1 : 0;  // eq:4.1
 }
 
-/// mask may be `within`: an element is read and written by the same lane.
+/// mask may be `within`: one lane reads and writes an element.
 __global__ void causal_kernel(View<std::int32_t, 3, Gpu> mask, View<const std::int32_t, 3, Gpu> within) {
   const std::size_t T = mask.extent[1], S = mask.extent[2];
   const std::size_t row = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32;

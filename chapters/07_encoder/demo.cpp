@@ -1,4 +1,4 @@
-// The encoder reads "the cat sleeps": one layer of width 4 with two heads, step by step.
+// The encoder on "the cat sleeps", step by step: one layer of width 4 with two heads.
 
 #include <cstdio>
 #include <string>

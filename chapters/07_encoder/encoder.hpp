@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The encoder: a stack of layers, each with parameters of its own.
+/// The encoder: a stack of layers, each with its own parameters.
 
 #include <vector>
 
@@ -18,10 +18,10 @@ using EncoderParams = BasicEncoderParams<typename Dev::Real, typename Dev::Space
 
 template <class Real, class Space>
 struct BasicEncoderCache {
-  View<Real, 2, Space> first;  ///< (N, D), with pre-norm: what the first sublayer reads
+  View<Real, 2, Space> first;  ///< (N, D), with pre-norm: the input of the first sublayer
   BasicNormCache<Real, Space> first_norm;
   std::vector<BasicEncoderLayerCache<Real, Space>> layers;
-  View<const Real, 2, Space> output;  ///< (N, D), the memory that the decoder looks at
+  View<const Real, 2, Space> output;  ///< (N, D), the memory that the decoder attends to
 };
 template <class Dev>
 using EncoderCache = BasicEncoderCache<typename Dev::Real, typename Dev::Space>;
@@ -38,12 +38,12 @@ EncoderParams<Dev> encoder_params(Binder<Dev>& bind, const std::string& name, co
 }
 
 /// \defgroup encoder encoder
-/// computes  L encoder layers one after the other; the output is the n of the last one. So the norm of the last
-///           sublayer is pre-norm's final norm, and with post-norm there is no norm beyond those of the sublayers.
+/// computes  L encoder layers one after the other; the output is n of the last layer. With pre-norm the norm of the
+///           last sublayer is the final norm; with post-norm there are only the norms of the sublayers.
 /// requires  the rows of x, dx and dn (N, D); parameters as encoder_params gives them.
-/// ensures   c.output is the encoder's output, in dev.kept. Backward: dn comes in as the gradient of that output
-///           and is used up; dx is overwritten with the gradient of x; dp is added to.
-/// saves     what the layers save.
+/// ensures   c.output is the encoder's output, in dev.kept. Backward: dn is at entry the gradient of c.output and
+///           is overwritten; dx is overwritten with the gradient of x; dp is added to.
+/// saves     the caches of the first norm and of the layers.
 /// @{
 template <class Dev>
 void encoder_forward(Dev& dev, EncoderCache<Dev>& c, const Sequences<Dev>& x, const EncoderParams<Dev>& p,
@@ -63,7 +63,7 @@ template <class Dev>
 void encoder_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dn, const EncoderParams<Dev>& dp,
                       const Sequences<Dev>& x, const EncoderCache<Dev>& c, const EncoderParams<Dev>& p,
                       const StackOptions& o) {
-  fill(dev, dx, 0);  // nobody reads the stream behind the last norm
+  fill(dev, dx, 0);  // nothing reads the stream after the last norm
   for (std::size_t l = p.layers.size(); l-- > 0;) {
     const In<Dev, 2> u = l > 0 ? In<Dev, 2>(c.layers[l - 1].after_feed_forward.n) : first_input<Dev>(c, x.rows, o);
     encoder_layer_backward(dev, dx, dn, dp.layers[l], {u, x.segments}, c.layers[l], p.layers[l], {o, l});

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// One layer of the encoder: every token looks at its sentence, then each for itself thinks about what it saw.
+/// One layer of the encoder: self-attention within each sentence, then the feed-forward network for each token.
 
 #include "03_attention/multi_head_attention.hpp"
 #include "06_feed_forward/feed_forward.hpp"
@@ -8,7 +8,7 @@
 
 namespace gradus {
 
-/// A sublayer owns the norm that follows it.
+/// Each sublayer has the norm that follows it.
 template <class Real, class Space>
 struct BasicEncoderLayerParams {
   BasicAttentionParams<Real, Space> self_attention;
@@ -41,19 +41,19 @@ EncoderLayerParams<Dev> encoder_layer_params(Binder<Dev>& bind, const std::strin
 /// \defgroup encoder_layer encoder_layer
 /// computes  two sublayers, f = self_attention(u) and f = feed_forward(u), each followed by
 ///             s = x + dropout(f),  n = layer_norm(s)                                                (eq:7.1)
-///           where x is the residual stream and u what the sublayer reads. Then x, u = s, n with pre-norm and n, n
-///           with post-norm (eq:7.2). Vaswani et al. 2017, section 3.1 is post-norm.
+///           where x is the residual stream and u the input of the sublayer. The next sublayer gets x, u = s, n
+///           with pre-norm, n, n with post-norm (eq:7.2). Vaswani et al. 2017, section 3.1, is post-norm.
 /// requires  x and the rows of u (N, D); with post-norm u is x.
-/// ensures   the cache's after_feed_forward holds the outputs s and n. Backward takes the pair in place: dx comes
-///           in as the gradient of s through the stream, dn as that of n, and they leave as those of x and u; with
-///           post-norm, dx comes in and leaves as zero. dp is added to.                       (eq:7.3, eq:7.4)
-/// saves     what its leaves save, and s and n of both sublayers.
+/// ensures   c.after_feed_forward holds the outputs s and n. Backward works in place: at entry dx is the gradient
+///           of s through the stream, and dn that of n; at exit they are those of x and u. With post-norm dx is 0
+///           at entry and at exit. dp is added to.                                            (eq:7.3, eq:7.4)
+/// saves     the caches of its leaves, and s and n of both sublayers.
 /// @{
 template <class Dev>
 void encoder_layer_forward(Dev& dev, EncoderLayerCache<Dev>& c, In<Dev, 2> x, const Sequences<Dev>& u,
                            const EncoderLayerParams<Dev>& p, const LayerOptions& o) {
   Scratch<Dev> scope(dev);
-  const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (N, D), what a sublayer found
+  const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (N, D), the output of a sublayer
   self_attention_forward(dev, f, c.self_attention, u, p.self_attention,
                          attention_options(o, DropoutSite::self_attention_weights, false));
   residual_forward(dev, c.after_self_attention, x, f, p.self_attention_norm,

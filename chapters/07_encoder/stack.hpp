@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What encoder and decoder have in common: the options of a stack of layers, and the residual stream that runs
+/// The common part of encoder and decoder: the options of a stack of layers, and the residual stream that runs
 /// through it. Sizes: N rows, D model width, H heads, F inner width, L layers.
 
 #include "03_attention/attention.hpp"
@@ -10,7 +10,7 @@
 
 namespace gradus {
 
-/// What all layers of a stack share.
+/// The options that all layers of a stack share.
 struct StackOptions {
   std::size_t layers = 1;   ///< L
   std::size_t d_model = 0;  ///< D
@@ -21,18 +21,18 @@ struct StackOptions {
   bool attention_bias = false;
   double attention_rate = 0;    ///< dropout on attention weights
   double activation_rate = 0;   ///< dropout after the activation of the feed-forward network
-  double residual_rate = 0;     ///< dropout on what a sublayer adds to the stream
-  Side side = Side::source;     ///< whose tokens the rows are
+  double residual_rate = 0;     ///< dropout on the output of a sublayer
+  Side side = Side::source;     ///< the rows are source or target tokens
   std::size_t first_layer = 1;  ///< number of the first layer among all layers of the model, for dropout sites
 };
 
 /// The options of one layer of a stack.
 struct LayerOptions : StackOptions {
-  std::size_t layer = 0;  ///< its place: 0 .. L - 1
+  std::size_t layer = 0;  ///< place of the layer in the stack: 0 .. L - 1
 };
 
-/// Where in a layer units are dropped. Every layer draws its own masks: site = 16 x layer + place, layer 0 being
-/// the embeddings (the table stands in chapter 00).
+/// The places of dropout. Every layer draws its own masks: site = 16 x layer + place, where layer 0 has the
+/// embeddings. Chapter 00 has the table.
 enum class DropoutSite : std::uint32_t {
   source_embedding,
   target_embedding,
@@ -62,15 +62,15 @@ inline LinearActivationOptions feed_forward_options(const LayerOptions& o) {
   return {o.activation, layer_dropout(o, o.activation_rate, DropoutSite::after_activation)};
 }
 
-/// What "Add & Norm" leaves behind a sublayer.
+/// The outputs of "Add & Norm" after a sublayer.
 template <class Real, class Space>
 struct BasicResidual {
-  View<Real, 2, Space> s;             ///< (N, D): the stream plus what the sublayer found
+  View<Real, 2, Space> s;             ///< (N, D): the stream plus the output of the sublayer
   View<Real, 2, Space> n;             ///< (N, D): s normalised
   BasicNormCache<Real, Space> cache;  ///< of the norm
 
-  /// The residual stream that goes on; what the next sublayer reads is always n. With pre-norm the stream itself is
-  /// never normalised, with post-norm both are the same tensor.                                           (eq:7.2)
+  /// The residual stream for the next sublayer, which always reads n. With pre-norm the stream is never normalised;
+  /// with post-norm stream and n are the same tensor.                                                     (eq:7.2)
   View<Real, 2, Space> stream(Norm norm) const { return norm == Norm::pre ? s : n; }
 };
 template <class Dev>
@@ -85,8 +85,8 @@ void residual_forward(Dev& dev, Residual<Dev>& r, In<Dev, 2> x, In<Dev, 2> f, co
   add_norm_forward(dev, r.s, r.n, r.cache, x, f, p, dropout);
 }
 
-/// After a sublayer's backward: dx is the gradient of the stream, dn that of what the sublayer read. With post-norm
-/// both are the same tensor, which forked, so its gradients add up in dn and nothing is left in dx. (rule R4, eq:7.4)
+/// After the backward of a sublayer: dx is the gradient of the stream, dn that of the sublayer's input. With
+/// post-norm these are one tensor with two readers: dn becomes the sum, and dx becomes 0. (rule R4, eq:7.4)
 template <class Dev>
 void join_fork(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, Norm norm) {
   if (norm == Norm::pre) return;
@@ -94,13 +94,13 @@ void join_fork(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, Norm norm) {
   fill(dev, dx, 0);
 }
 
-/// What the first sublayer of a stack reads.
+/// The input of the first sublayer of a stack.
 template <class Dev, class Cache>
 In<Dev, 2> first_input(const Cache& c, In<Dev, 2> x, const StackOptions& o) {
   return o.norm == Norm::pre ? In<Dev, 2>(c.first) : x;
 }
 
-/// The start of a stack: u = layer_norm(x) with pre-norm, whose sublayers all read a normalised stream; u = x with
+/// The start of a stack: u = layer_norm(x) with pre-norm, because its sublayers read normalised rows; u = x with
 /// post-norm. (eq:7.5)
 template <class Dev, class Cache>
 void first_norm_forward(Dev& dev, Cache& c, In<Dev, 2> x, const NormParams<Dev>& p, const StackOptions& o) {
@@ -109,8 +109,8 @@ void first_norm_forward(Dev& dev, Cache& c, In<Dev, 2> x, const NormParams<Dev>&
   layer_norm_forward(dev, c.first, c.first_norm, x, p);
 }
 
-/// Its backward: dx, the gradient of the stream, takes up dn, the gradient of u. With post-norm the last join has
-/// left everything in dn. (eq:7.6)
+/// Its backward: adds dn, the gradient of u, through the norm to dx, the gradient of the stream. With post-norm the
+/// last join_fork has set dx to 0, and dn is the whole gradient. (eq:7.6)
 template <class Dev, class Cache>
 void first_norm_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> x,
                          const Cache& c, const NormParams<Dev>& p, const StackOptions& o) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// For the demos of chapters 07 to 11: the tiny model's weights in a flat store, found by their names.
+/// The weights of the tiny model in a flat store, found by name, for the demos of chapters 07 to 11.
 
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ inline StackOptions stack() {
   return o;
 }
 
-/// Gives the parameters of a layout their learnt values. Error for a name or a size that the tiny model does not have.
+/// Loads the learnt values of a layout's parameters. Error for a name or a size that the tiny model does not have.
 template <class Dev>
 void load(Dev& dev, Out<Dev, 1> flat, const Layout& layout) {
   for (const Slice& s : layout.slices()) {
@@ -31,8 +31,8 @@ void load(Dev& dev, Out<Dev, 1> flat, const Layout& layout) {
   }
 }
 
-/// A half of the model with its learnt weights. It is made with a function of a binder that calls encoder_params or
-/// decoder_params.
+/// One half of the model with its learnt weights. Its constructor gets a function that calls encoder_params or
+/// decoder_params with a binder.
 template <class Params>
 struct Half {
   Layout layout;
@@ -63,7 +63,7 @@ inline SegmentTable one_sentence(const std::vector<std::int32_t>& ids) {
   return SegmentTable::packed({static_cast<std::int32_t>(ids.size())});
 }
 
-/// Words and positions of a sentence of the pair: what its half of the model reads, (N, D).
+/// The embedded words and positions of a sentence, (N, D): the input of one half of the model.
 inline In<Device, 2> embedded(Device& dev, const std::vector<std::int32_t>& ids, const std::string& table) {
   const Out<Device, 2> positions = dev.kept.matrix(ids.size(), D), x = dev.kept.matrix(ids.size(), D);
   const SegmentTable sentence = one_sentence(ids);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The decoder: a stack of layers that all look at the same memory, the encoder's output.
+/// The decoder: a stack of layers that all attend to the same memory, the encoder's output.
 
 #include <string>
 #include <vector>
@@ -19,10 +19,10 @@ using DecoderParams = BasicDecoderParams<typename Dev::Real, typename Dev::Space
 
 template <class Real, class Space>
 struct BasicDecoderCache {
-  View<Real, 2, Space> first;  ///< (Nt, D), with pre-norm: what the first sublayer reads
+  View<Real, 2, Space> first;  ///< (Nt, D), with pre-norm: the input of the first sublayer
   BasicNormCache<Real, Space> first_norm;
   std::vector<BasicDecoderLayerCache<Real, Space>> layers;
-  View<const Real, 2, Space> output;  ///< (Nt, D), one row for each word to be said next
+  View<const Real, 2, Space> output;  ///< (Nt, D), one row for each next word
 };
 template <class Dev>
 using DecoderCache = BasicDecoderCache<typename Dev::Real, typename Dev::Space>;
@@ -39,12 +39,12 @@ DecoderParams<Dev> decoder_params(Binder<Dev>& bind, const std::string& name, co
 }
 
 /// \defgroup decoder decoder
-/// computes  L decoder layers one after the other, all with the same memory; the output is the n of the last one.
+/// computes  L decoder layers one after the other, all with the same memory; the output is n of the last layer.
 /// requires  the rows of x, dx and dn (Nt, D), the rows of memory and dmemory (Ns, D), as decoder_layer says.
-/// ensures   c.output is the decoder's output, in dev.kept. Backward: dn comes in as the gradient of that output
-///           and is used up; dx is overwritten with the gradient of x; dmemory, to which every layer adds its
-///           share, and dp are added to.                                                               (eq:8.5)
-/// saves     what the layers save.
+/// ensures   c.output is the decoder's output, in dev.kept. Backward: dn is at entry the gradient of c.output and
+///           is overwritten; dx is overwritten with the gradient of x; dp is added to, and every layer adds to
+///           dmemory.                                                                                  (eq:8.5)
+/// saves     the caches of the first norm and of the layers.
 /// @{
 template <class Dev>
 void decoder_forward(Dev& dev, DecoderCache<Dev>& c, const Sequences<Dev>& x, const Sequences<Dev>& memory,
@@ -64,7 +64,7 @@ template <class Dev>
 void decoder_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dn, Acc<Dev, 2> dmemory, const DecoderParams<Dev>& dp,
                       const Sequences<Dev>& x, const Sequences<Dev>& memory, const DecoderCache<Dev>& c,
                       const DecoderParams<Dev>& p, const StackOptions& o) {
-  fill(dev, dx, 0);  // nobody reads the stream behind the last norm
+  fill(dev, dx, 0);  // nothing reads the stream after the last norm
   for (std::size_t l = p.layers.size(); l-- > 0;) {
     const In<Dev, 2> u = l > 0 ? In<Dev, 2>(c.layers[l - 1].after_feed_forward.n) : first_input<Dev>(c, x.rows, o);
     decoder_layer_backward(dev, dx, dn, dmemory, dp.layers[l], {u, x.segments}, memory, c.layers[l], p.layers[l],

@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// One layer of the decoder: every token looks at those before it, then at the source sentence, then thinks.
+/// One layer of the decoder: causal self-attention, cross-attention to the source, then the feed-forward network.
 /// Sizes: Nt target rows, Ns source rows.
 
 #include "07_encoder/encoder_layer.hpp"
 
 namespace gradus {
 
-/// As in the encoder, a sublayer owns the norm that follows it.
+/// As in the encoder, each sublayer has the norm that follows it.
 template <class Real, class Space>
 struct BasicDecoderLayerParams {
   BasicAttentionParams<Real, Space> self_attention;
@@ -46,16 +46,16 @@ DecoderLayerParams<Dev> decoder_layer_params(Binder<Dev>& bind, const std::strin
 /// \defgroup decoder_layer decoder_layer
 /// computes  three sublayers, f = causal self_attention(u), f = cross_attention(u, memory) and f = feed_forward(u),
 ///           each followed by s = x + dropout(f), n = layer_norm(s) as in the encoder         (eq:8.1 to eq:8.3)
-/// requires  x and the rows of u (Nt, D); the rows of memory (Ns, D); equally many segments on both sides, of any
-///           lengths. With post-norm u is x.
-/// ensures   as the encoder layer; beside that, dmemory is added to.                                       (eq:8.4)
-/// saves     what its leaves save, and s and n of the three sublayers.
+/// requires  x and the rows of u (Nt, D); the rows of memory (Ns, D); the same number of segments on both sides,
+///           of any lengths. With post-norm u is x.
+/// ensures   the same as encoder_layer; also, dmemory is added to.                                         (eq:8.4)
+/// saves     the caches of its leaves, and s and n of the three sublayers.
 /// @{
 template <class Dev>
 void decoder_layer_forward(Dev& dev, DecoderLayerCache<Dev>& c, In<Dev, 2> x, const Sequences<Dev>& u,
                            const Sequences<Dev>& memory, const DecoderLayerParams<Dev>& p, const LayerOptions& o) {
   Scratch<Dev> scope(dev);
-  const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (Nt, D), what a sublayer found
+  const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (Nt, D), the output of a sublayer
   self_attention_forward(dev, f, c.self_attention, u, p.self_attention,
                          attention_options(o, DropoutSite::self_attention_weights, true));  // eq:8.1
   residual_forward(dev, c.after_self_attention, x, f, p.self_attention_norm,

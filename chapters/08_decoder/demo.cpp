@@ -1,4 +1,4 @@
-// The decoder reads "<bos> die Katze schläft" beside what the encoder made of "the cat sleeps".
+// The decoder on "<bos> die Katze schläft", with the memory of "the cat sleeps".
 
 #include <cstdio>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// The cache of keys and values that decoding keeps: rows go in one by one and, when beams branch, from one place
-/// to another. (In the other chapters a cache, XCache<Dev>, is what the forward pass of a leaf saves for its backward pass. Here
-/// nothing is learnt, and "the cache" means these rows alone.) Sizes: R rows of the cache, W columns (k | v, so 2 D), N rows to be put there.
+/// The cache of keys and values for decoding. Each step appends rows, and rows are copied when beams branch. (The
+/// XCache<Dev> of other chapters is another cache: the values that forward saves for backward.)
+/// Sizes: R rows of the cache, W columns (k | v, so 2 D), N rows to write.
 
 #include <string>
 #include <vector>
@@ -16,15 +16,14 @@ namespace gradus {
 /// \defgroup cache cache
 /// computes  cache_append:  cache[at[n]] = x[n]                                                       (eq:11.1)
 ///           cache_select:  cache[at[n]] = source[from[n]], from another cache or other rows of this   (eq:11.2)
-/// requires  cache (R, W), x (N, W), source (any, W), at, from (N); at[n] in [-1, R), from[n] a row of source
-///           where at[n] is one of the cache, else Error. No row is written twice. x does not overlap the cache;
-///           source may be the cache itself, and then no row is both read and written, else Error.
-///           Cuda throws for shapes only, since the tables are in a memory that the host does not see: a row of the
-///           cache that does not exist is not written, one of the source that does not exist is NaN, and whether rows
-///           are both read and written is not looked at. Whoever makes the tables makes them on the host, and is
-///           judged with Cpu, which looks at all of it.
-/// ensures   the rows that `at` names are overwritten, the others keep what they held. at[n] = -1 means that beam
-///           n is finished: it writes nothing.
+/// requires  cache (R, W), x (N, W), source (any, W), at, from (N); at[n] in [-1, R); from[n] is a row of source if
+///           at[n] is not -1; else Error. No row is written twice. x does not overlap the cache. source may be the
+///           cache itself; then no row is both read and written, else Error.
+///           Cuda checks only shapes, because the host cannot read the tables in device memory. Its kernel writes
+///           no row that the cache does not have, and NaN for a row that source does not have. It does not check
+///           for rows that are both read and written. The tests check the tables with Cpu.
+/// ensures   the rows in `at` are overwritten, the others are unchanged. at[n] = -1 means that beam n is finished
+///           and writes nothing.
 /// saves     nothing; decoding has no backward.
 /// @{
 template <class Real, class Dev = Reference<Real>>
@@ -42,7 +41,7 @@ template <class Real, class Dev = Cuda<Real>>
 void cache_select(Cuda<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at);
 /// @}
 
-/// Row `row` of `rows` exists.
+/// Whether row `row` exists in a cache of `rows` rows.
 constexpr bool is_cache_row(std::int64_t row, std::size_t rows) {
   return row >= 0 && row < static_cast<std::int64_t>(rows);
 }
@@ -52,8 +51,8 @@ inline void check_cache_row(const char* what, std::int64_t row, std::size_t rows
   fail(std::string(what) + " names row " + std::to_string(row) + " of " + std::to_string(rows));
 }
 
-/// In place, no row may be both read and written: the order of the copies would matter, and on a GPU they have
-/// none.
+/// Throws Error if a copy in place reads and writes the same row. The result would depend on the order of the
+/// copies, and a GPU has no fixed order.
 inline void check_in_place(View<const std::int32_t, 1, Host> from, View<const std::int32_t, 1, Host> at,
                            std::size_t rows) {
   std::vector<bool> written(at.extent[0] == 0 ? 0 : rows);
@@ -67,7 +66,7 @@ inline void check_in_place(View<const std::int32_t, 1, Host> from, View<const st
   }
 }
 
-/// The checks on every device.
+/// The checks of shapes, the same on every device.
 template <class Dev>
 void check_append_shapes(Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at) {
   check_shape("cache_append: x", x, {at.extent[0], cache.extent[1]});
@@ -79,7 +78,7 @@ void check_select_shapes(Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from
   check_shape("cache_select: source", source, {source.extent[0], cache.extent[1]});
 }
 
-/// And on both devices of the processor, which can look at the tables.
+/// The checks of shapes and tables, for the devices whose memory the host can read.
 template <class Dev>
 void check_cache_append(Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at) {
   check_append_shapes<Dev>(cache, x, at);

@@ -8,15 +8,15 @@ namespace {
 
 constexpr unsigned threads = 128;
 
-/// cache[at[n]] = source[from[n]]; without `from`, source[n]. One block a row: neighbouring threads copy neighbouring
-/// columns. Blocks run in no order, which is why in place no row may be both read and written.
+/// cache[at[n]] = source[from[n]]; without `from`, source[n]. One block for each row; neighbouring threads copy
+/// neighbouring columns. Blocks have no fixed order, so in place no row may be both read and written.
 template <class Real>
 __global__ void rows_kernel(View<Real, 2, Gpu> cache, View<const Real, 2, Gpu> source,
                             View<const std::int32_t, 1, Gpu> from, View<const std::int32_t, 1, Gpu> at) {
   const std::size_t n = blockIdx.x;
   if (n >= at.extent[0] || !is_cache_row(at[n], cache.extent[0])) return;
   const std::size_t row = from ? static_cast<std::size_t>(from[n]) : n;
-  const bool exists = row < source.extent[0];  // -1 has become larger than any size
+  const bool exists = row < source.extent[0];  // -1 became larger than any size
   Real* const out = cache.row(static_cast<std::size_t>(at[n]));
   for (std::size_t j = threadIdx.x; j < cache.extent[1]; j += threads) {
     out[j] = exists ? source.row(row)[j] : std::numeric_limits<Real>::quiet_NaN();

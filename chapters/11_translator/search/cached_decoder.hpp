@@ -1,18 +1,18 @@
 #pragma once
 /// \file
-/// The decoder, one word at a time. What earlier words are asked for, their keys and values, is kept instead of
-/// being computed again. Sizes: N open beams of A sentences, Ns source rows, R cache rows, D model width.
+/// The decoder, one word at a time. The keys and values of earlier words are kept and not computed again.
+/// Sizes: N open beams of A sentences, Ns source rows, R cache rows, D model width.
 
 #include "09_transformer/transformer.hpp"
 #include "11_translator/search/cache.hpp"
 
 namespace gradus {
 
-/// What a sentence under translation is remembered by, layer for layer. The memory is the caller's, by capacity.
+/// Keys and values of the sentences in translation, for each layer. The caller owns the memory, sized by capacity.
 template <class Real, class Space>
 struct BasicDecoderMemory {
   std::vector<View<Real, 2, Space>> source;   ///< (Ns, 2 D): k | v of the encoder's output, computed once
-  std::vector<View<Real, 2, Space>> history;  ///< (R, 2 D): k | v of the words said so far, a row more at each step
+  std::vector<View<Real, 2, Space>> history;  ///< (R, 2 D): k | v of the words so far; each step adds rows
 };
 template <class Dev>
 using DecoderMemory = BasicDecoderMemory<typename Dev::Real, typename Dev::Space>;
@@ -20,19 +20,19 @@ using DecoderMemory = BasicDecoderMemory<typename Dev::Real, typename Dev::Space
 /// One step for all open beams at once. Row n is beam n; the beams of a sentence are neighbours.
 template <class Space>
 struct BasicDecodingStep {
-  View<const std::int32_t, 1, Space> ids;       ///< (N) the word that each beam said last
-  View<const std::int32_t, 1, Space> position;  ///< (N) where it stands in its sentence
-  View<const std::int32_t, 1, Space> at;        ///< (N) the cache row that its key and value go to; -1: finished
-  View<const std::int32_t, 1, Space> from, to;  ///< cache rows that beams inherit, copied before anything else
-  BasicSegments<Space> rows;                    ///< (N) segments of one row: each beam asks for itself,
-  BasicSegments<Space> history;                 ///< (N) its own history, in the rows of the cache
-  BasicSegments<Space> beams;                   ///< (A) and all beams of a sentence, as one segment,
-  BasicSegments<Space> sources;                 ///< (A) ask the same source rows
+  View<const std::int32_t, 1, Space> ids;       ///< (N) the last word of each beam
+  View<const std::int32_t, 1, Space> position;  ///< (N) its position in the sentence
+  View<const std::int32_t, 1, Space> at;        ///< (N) the cache row for its key and value; -1: finished
+  View<const std::int32_t, 1, Space> from, to;  ///< cache rows that are copied first, for beams that branch
+  BasicSegments<Space> rows;                    ///< (N) queries of self-attention: one row for each beam
+  BasicSegments<Space> history;                 ///< (N) its keys: the cache rows of that beam
+  BasicSegments<Space> beams;                   ///< (A) queries of cross-attention: all beams of a sentence
+  BasicSegments<Space> sources;                 ///< (A) its keys: the source rows of that sentence
 };
 template <class Dev>
 using DecodingStep = BasicDecodingStep<typename Dev::Space>;
 
-/// What is the same at every step: keys and values of the encoder's output, in every layer.
+/// Computes what all steps share: keys and values of the encoder's output, in every layer.
 template <class Dev>
 void remember_source(Dev& dev, const DecoderMemory<Dev>& m, In<Dev, 2> memory, const DecoderParams<Dev>& p) {
   for (std::size_t l = 0; l < p.layers.size(); ++l) {
@@ -41,13 +41,12 @@ void remember_source(Dev& dev, const DecoderMemory<Dev>& m, In<Dev, 2> memory, c
 }
 
 /// \defgroup cached_decoder cached decoder
-/// computes  the last row of each beam of what decoder_forward (chapter 08) computes on all its rows. That is
-///           enough: attention is causal, so no earlier row ever changes, and of those only keys and values are
-///           read.
-/// requires  x, u (N, D) as decoder_layer says; a memory whose sources are remembered and whose histories hold the
-///           earlier words; each history ends with the row that `at` names.
-/// ensures   each history has one row more; the output is in dev.kept.
-/// saves     nothing beside that; decoding has no backward.
+/// computes  for each beam the last row of the result of decoder_forward (chapter 08) on all its rows. Attention is
+///           causal: earlier rows do not change, and only their keys and values are read.
+/// requires  x, u (N, D) as decoder_layer says; m.source from remember_source; m.history with keys and values of
+///           the earlier words; each history segment ends with the row in `at`.
+/// ensures   each history has one more row; the output is in dev.kept.
+/// saves     nothing else; decoding has no backward.
 /// @{
 template <class Dev>
 void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> history, In<Dev, 2> source,
@@ -83,7 +82,7 @@ void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> hist
                    residual_dropout(o, DropoutSite::after_feed_forward));
 }
 
-/// The rows of the decoder's output (N, D) that say what each beam goes on with.
+/// The decoder's output (N, D), one row for the next word of each beam.
 template <class Dev>
 In<Dev, 2> cached_decoder_forward(Dev& dev, const DecoderMemory<Dev>& m, const DecodingStep<Dev>& step,
                                   const TransformerParams<Dev>& p, const ModelConfig& config) {

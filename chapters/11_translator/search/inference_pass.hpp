@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// One pass of the whole model over a sentence and a translation that is known: what every layer computes can be read.
+/// One pass of the whole model over a sentence and a known translation. The caches show the results of all layers.
 
 #include <cstdint>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace gradus {
 
-/// Encodes `source` (ids with <eos>) and decodes behind `input` (<bos> and words), dropout off. What the caches show lies in
-/// dev.kept, from its mark before the call on.
+/// Encodes `source` (ids with <eos>) and decodes with `input` (<bos> and words), without dropout. The tensors of
+/// the caches lie in dev.kept, after its mark before the call.
 template <class Dev>
 TransformerCache<Dev> inference_pass(Dev& dev, const std::vector<std::int32_t>& source,
                                      const std::vector<std::int32_t>& input, const TransformerParams<Dev>& params,

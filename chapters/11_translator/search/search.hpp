@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Translation of sentences that are ids: greedy and beam search over a cache of keys and values, in batches. The
-/// decisions stand in search_host.hpp. Sizes: N open beams, K beams of a sentence, Ns source rows, R cache rows.
+/// Translates sentences of ids in batches: greedy and beam search with a cache of keys and values. The decisions
+/// are in search_host.hpp. Sizes: N open beams, K beams of a sentence, Ns source rows, R cache rows.
 
 #include <algorithm>
 #include <atomic>
@@ -12,8 +12,8 @@
 
 namespace gradus {
 
-/// The tables of a step, or the source, laid one behind the other and sent to a device in one copy: each copy would make
-/// it wait.
+/// The tables of a step, or of the sources, one after the other. One copy sends all of them to the device, because
+/// the device waits for each copy.
 template <class Dev>
 class StepTables {
  public:
@@ -21,14 +21,14 @@ class StepTables {
     memory_ = memory.ints(capacity);
   }
 
-  /// A table that may have up to `most` entries: as many as the device computes, those not in use hold `filler`.
+  /// Adds a table of at most `most` entries. It has as many as the device computes; unused ones hold `filler`.
   Ints<Dev, 1> put(const std::vector<std::int32_t>& values, std::size_t most, std::int32_t filler) {
     const std::size_t first = host_.size();
     host_.insert(host_.end(), values.begin(), values.end());
     host_.resize(first + Dev::capacity(values.size(), most), filler);
     return slice(memory_, first, host_.size() - first);
   }
-  /// The same for segments; those not in use are empty.
+  /// The same for segments; unused ones are empty.
   Segments<Dev> put(const SegmentTable& t, std::size_t most, std::size_t most_rows, std::size_t longest) {
     const Ints<Dev, 1> begin = put(t.begin, most, 0), length = put(t.length, most, 0);
     return {begin, length, Dev::capacity(t.rows, most_rows), Dev::capacity(t.longest, longest)};
@@ -45,8 +45,8 @@ class StepTables {
   std::vector<std::int32_t> host_;
 };
 
-/// Translates batches with one model. It owns what outlives a step, allocated by the capacity of a batch; the model
-/// is only read, so any number of searchers, each with a device of its own, may share it.
+/// Translates batches with one model. It owns the memory that lasts longer than a step, allocated by the capacity
+/// of a batch. It only reads the model, so several searchers, each with its own device, may share one.
 template <class Dev>
 class Searcher {
  public:
@@ -57,8 +57,8 @@ class Searcher {
     options.check();
   }
 
-  /// The n best translations of each sentence (ids, <eos> at the end). Takes whole steps of `dev`: what its
-  /// workspace held is given back.
+  /// The n best translations of each sentence (ids, <eos> at the end). It runs whole steps of `dev`, which
+  /// give back all tensors of its workspace.
   std::vector<NBest> search(Dev& dev, const std::vector<Sentence>& sources) {
     BatchSearch batch(sources, options_, config_);
     if (sources.empty()) return {};
@@ -85,14 +85,14 @@ class Searcher {
   }
 
  private:
-  /// No two searchers of a program have the same one, so that none replays what another one recorded.
+  /// A number for each searcher of the program, so that no searcher replays the recording of another.
   static std::size_t next_number() {
     static std::atomic<std::size_t> count{0};
     return ++count;
   }
 
-  /// A row has two words that are suppressed, so its best K + 2 hold all that could be among the best K of all
-  /// rows.
+  /// Two words of a row are suppressed. So the best K + 2 of a row contain all its words that can be among the best
+  /// K of all rows.
   std::size_t candidates() const { return std::min(config_.target_vocab, options_.beam_size + 2); }
 
   void reserve(const BatchSearch& batch) {
@@ -107,8 +107,8 @@ class Searcher {
     logits_ = storage_.matrix(N, config_.target_vocab);
     scores_ = storage_.matrix(N, candidates());
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
-    // A step sends ids, position, at, rows and history for each beam, from and to for each row of the cache, beams and
-    // sources for each sentence, where segments are two numbers. Before the first one go the source's ids and segments.
+    // A step sends ids, position, at, rows and history for each beam, from and to for each cache row, beams and
+    // sources for each sentence. A segment is two numbers. The first transfer is the sources: ids and segments.
     const std::size_t B = capacity_.sources.begin.size(), Ns = capacity_.sources.rows, R = capacity_.cache_rows;
     tables_.reserve(storage_, std::max(7 * N + 2 * R + 4 * B, Ns + 2 * B));
   }
@@ -126,8 +126,8 @@ class Searcher {
     });
   }
 
-  /// What the launches of encoding (0) and of a step of decoding (1) depend on. Weights and storage are part of it: the
-  /// weights are the searcher's for all its life, and its storage stays where it is until it grows.
+  /// All values that the launches of encoding (0) and of a decoding step (1) depend on. The searcher's number
+  /// stands for its weights, which never change; the number of allocations stands for the place of its storage.
   StepSizes sizes(std::size_t kind, std::size_t N, const Segments<Dev>& sources, std::size_t longest) const {
     return {number_,
             kind,
@@ -159,7 +159,7 @@ class Searcher {
     return step;
   }
 
-  /// What no step of a batch exceeds.
+  /// Upper limits of all steps of a batch.
   struct Capacity {
     std::size_t beams = 0, cache_rows = 0, longest_history = 0;
     SegmentTable sources;
@@ -178,8 +178,8 @@ class Searcher {
 };
 
 /// The n best translations of every sentence (ids with <eos>), in the order of the sentences, by all `workers`,
-/// each with a device of its own. The answers do not depend on how many there are. Error for a sentence without a
-/// token or with more than the model has positions for.
+/// each with its own device. The results do not depend on the number of workers. Error for a sentence without
+/// tokens, or with more tokens than the model has positions.
 template <class Dev>
 std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>& params, const ModelConfig& config,
                                  const std::vector<Sentence>& sources, const SearchOptions& options) {

@@ -15,7 +15,7 @@ struct Candidate {
   double log_prob, total;
 };
 
-/// By score; of equals the one of the earlier beam, and of one beam's the smaller id: no step depends on chance.
+/// Orders by score; equal scores by beam, then by id. So the order is always the same.
 bool better(const Candidate& a, const Candidate& b) {
   if (a.total != b.total) return a.total > b.total;
   return a.beam != b.beam ? a.beam < b.beam : a.id < b.id;
@@ -91,8 +91,8 @@ void SentenceSearch::finish(const Beam& beam, bool ended) {
   finished_.insert(worse, {beam.words, beam.log_probs, beam.log_prob, score, ended});
 }
 
-/// Whether no open beam can still become one of the n best. Its sum only falls, and no norm is larger than that of
-/// the longest translation: so this quotient bounds from above every score it can end with.             (eq:11.4)
+/// Whether the n best are final. The sum of an open beam can only fall, and the longest translation has the largest
+/// norm. So their quotient is an upper bound for the final score of the beam.                           (eq:11.4)
 bool SentenceSearch::settled() const {
   if (finished_.size() < options_.n_best) return false;
   const double to_beat = finished_[options_.n_best - 1].score;
@@ -162,7 +162,7 @@ void BatchSearch::assign_slots(State& state) {
     slots[b] = free++;
     const std::size_t from = state.first_row + state.slots[open[b].parent] * state.capacity;
     const std::size_t to = state.first_row + slots[b] * state.capacity;
-    for (std::size_t j = 0; j < open[b].words.size(); ++j) {  // <bos> and all words but the one said last
+    for (std::size_t j = 0; j < open[b].words.size(); ++j) {  // <bos> and all words except the last
       table_.from.push_back(to_int(from + j));
       table_.to.push_back(to_int(to + j));
     }
@@ -180,7 +180,7 @@ void BatchSearch::make_table() {
     append(next.beams, next.ids.size(), open.size());
     append(next.sources, static_cast<std::size_t>(sources_.begin[i]), static_cast<std::size_t>(sources_.length[i]));
     for (std::size_t b = 0; b < open.size(); ++b) {
-      const std::size_t length = open[b].words.size();  // the decoder reads <bos> and these
+      const std::size_t length = open[b].words.size();  // the decoder reads <bos> and these words
       const std::size_t first = states_[i].first_row + states_[i].slots[b] * states_[i].capacity;
       append(next.rows, next.ids.size(), 1);
       append(next.history, first, length + 1);
@@ -193,7 +193,7 @@ void BatchSearch::make_table() {
   next.sources.rows = sources_.rows;
   next.sources.longest = sources_.longest;
   next.history.rows = cache_rows_;
-  next.history.longest = longest_;  // by capacity, so that a step takes as much workspace as the one before
+  next.history.longest = longest_;  // by capacity, so that all steps take the same workspace
   table_ = std::move(next);
 }
 

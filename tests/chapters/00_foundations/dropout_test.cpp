@@ -9,7 +9,7 @@ TEST_CASE("dropout: finite differences and dual numbers agree with backward", "[
   expect(gradients(component(DropoutCase{})));
 }
 
-TEST_CASE("dropout: every device is the reference, and keeps the contract") {
+TEST_CASE("dropout: every device agrees with the reference and keeps the contract") {
   for (const auto& [N, D] : {std::pair{1, 1}, {6, 7}, {2, 33}, {1, 1025}, {33, 4}}) {
     const Component judged = component(DropoutCase{std::size_t(N), std::size_t(D)});
     for (const Runner& r : judged.devices) {

@@ -9,7 +9,7 @@ TEST_CASE("linear: finite differences and dual numbers agree with backward", "[g
   expect(gradients(component(LinearCase{4, 6, 2, false})));
 }
 
-TEST_CASE("linear: every device is the reference, and keeps the contract") {
+TEST_CASE("linear: every device agrees with the reference and keeps the contract") {
   for (const LinearCase& c : {LinearCase{5, 3, 4, true}, LinearCase{33, 7, 9, true}, LinearCase{6, 4, 5, false},
                               LinearCase{1, 1, 1, true}, LinearCase{3, 1025, 2, true}}) {
     const Component judged = component(c);

@@ -32,7 +32,7 @@ TEST_CASE("lookup: finite differences and dual numbers agree with backward", "[g
   expect(gradients(component(LookupCase{{4, 1, 4, 0}, 5, 3, {1, 4}})));
 }
 
-TEST_CASE("lookup: every device is the reference, and keeps the contract") {
+TEST_CASE("lookup: every device agrees with the reference and keeps the contract") {
   for (const auto& [N, Vocab, D] :
        {std::array{7, 6, 4}, {1, 1, 1}, {33, 5, 33}, {2, 1025, 3}, {1025, 7, 2}, {3, 2, 1025}}) {
     for (const std::int32_t padding : {0, 1, -1}) {
@@ -73,7 +73,8 @@ TEMPLATE_TEST_CASE("lookup: a row of the table for each id, padding gives zeros"
   CHECK(words.vectors_of({0, 1}, {}) == std::vector<double>{0, 0, 0, 1, 1, 1});  // by default, 0 is padding
 }
 
-TEMPLATE_TEST_CASE("lookup: repeated ids add up, and padding learns nothing", "", Cpu<double>, Reference<double>) {
+TEMPLATE_TEST_CASE("lookup: gradients of repeated ids add up, and padding gets none", "", Cpu<double>,
+                   Reference<double>) {
   Words<TestType> words;
   words.learn_from({2, 0, 2}, {1, 2, 3, 10, 10, 10, 4, 5, 6}, {2, 0});
   CHECK(words.dtable == std::vector<double>{0, 0, 0, 0, 0, 0, 10, 14, 18, 0, 0, 0});

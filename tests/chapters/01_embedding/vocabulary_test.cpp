@@ -92,7 +92,7 @@ TEST_CASE("unknown words become unk and no text spells a special word") {
   CHECK(vocabulary.encode("<pad>") == Ids{1, 1, 1});
 }
 
-TEST_CASE("a vocabulary knows the training side and nothing else") {
+TEST_CASE("a vocabulary contains only words of the training side") {
   const Words test = {"a bird sees the dog."};
   const Vocabulary vocabulary = Vocabulary::learn(training);
   CHECK(vocabulary.encode(test[0]) == Ids{8, 1, 9, 4, 6, 7});

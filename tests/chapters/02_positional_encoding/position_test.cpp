@@ -24,7 +24,7 @@ TEST_CASE("position: finite differences and dual numbers agree with backward", "
   expect(gradients(component(PositionCase{})));
 }
 
-TEST_CASE("position: every device is the reference, and keeps the contract") {
+TEST_CASE("position: every device agrees with the reference and keeps the contract") {
   for (const PositionCase& c : {PositionCase{}, PositionCase{{{1}, 0}, {}, 1}, PositionCase{{{33, 1}, 3}, {}, 33},
                                 PositionCase{{{2, 1025}, 0}, {7, 1}, 2}, PositionCase{{{2}, 1}, {3}, 1025}}) {
     const Component judged = component(c);

@@ -5,7 +5,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("sinusoids: every device is the reference, and keeps the contract") {
+TEST_CASE("sinusoids: every device agrees with the reference and keeps the contract") {
   for (const auto& [P, D] : {std::pair{300, 6}, {1, 2}, {33, 34}, {2, 1024}, {1025, 4}}) {
     const Component judged = component(SinusoidsCase{static_cast<std::size_t>(P), static_cast<std::size_t>(D)});
     for (const Runner& r : judged.devices) {

@@ -20,7 +20,7 @@ TEST_CASE("attention: finite differences and dual numbers agree with backward", 
   expect(gradients(component(aligned_case())));
 }
 
-TEST_CASE("attention: every device is the reference, and keeps the contract") {
+TEST_CASE("attention: every device agrees with the reference and keeps the contract") {
   judge_devices(AttentionCase{});
   judge_devices(causal_case());
   judge_devices(aligned_case());
@@ -31,7 +31,7 @@ TEST_CASE("attention: every device is the reference, and keeps the contract") {
   judge_devices({{40, 7}, {17, 9}, 32, {2, false, drop}, 0});
 }
 
-TEST_CASE("attention: long sentences and wide heads are the reference's too") {
+TEST_CASE("attention: long sentences and wide heads agree with the reference") {
   for (const AttentionCase& c : {AttentionCase{{3}, {1025}, 2, {1, false, {0.2, 20, Side::source}}, 0},
                                  AttentionCase{{1025}, {3}, 2, {2, true, {0.2, 20, Side::source}}, 0},
                                  AttentionCase{{2}, {3}, 1025, {1, false, {}}, 0}}) {
@@ -81,7 +81,7 @@ TEST_CASE("attention: heads must divide the width") {
   }
 }
 
-TEMPLATE_TEST_CASE("attention: segments must lie inside their rows and be no longer than they say", "",
+TEMPLATE_TEST_CASE("attention: segments must lie inside their rows and have at most the longest length", "",
                    Reference<double>, Cpu<double>) {
   TestType dev;
   std::vector<double> memory(5 * 2);

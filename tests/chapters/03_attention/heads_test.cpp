@@ -36,7 +36,7 @@ TEST_CASE("heads: splitting into column views and concatenating are each other's
   }
 }
 
-TEST_CASE("multi-head attention is a list of heads with matrices of their own, in values and gradients") {
+TEST_CASE("multi-head attention equals separate heads with their own matrices, in values and gradients") {
   constexpr std::size_t D = 6, H = 3, Dk = D / H;
   const SegmentTable sentences = SegmentTable::packed({4, 3});
   const std::size_t N = sentences.rows;
@@ -85,7 +85,7 @@ TEST_CASE("multi-head attention is a list of heads with matrices of their own, i
 }
 
 TEST_CASE(
-    "the fused projection is three separate ones, and cross-attention over the own stream is self-attention") {
+    "the fused projection equals three separate ones, and cross-attention with memory x equals self-attention") {
   constexpr std::size_t D = 4;
   const SegmentTable sentences = SegmentTable::packed({3, 2});
   const std::size_t N = sentences.rows;
@@ -126,7 +126,7 @@ TEST_CASE("self-attention's backward may write dx over dy") {
   CHECK(dy.values == dx.values);
 }
 
-TEST_CASE("cross-attention takes sides of unequal length, and its first query hears the last source token") {
+TEST_CASE("cross-attention takes sides of unequal length, and its first query sees the last source token") {
   constexpr std::size_t D = 4;
   const SegmentTable target = SegmentTable::packed({2, 3}), source = SegmentTable::packed({5, 1});
   MultiHead m(D, 2);

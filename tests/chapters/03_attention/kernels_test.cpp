@@ -29,7 +29,7 @@ void attention_backward(NaiveCuda<R>& dev, const AttentionGradients<Dev>& dx, In
 
 }  // namespace
 
-TEST_CASE("attention: the naive kernels before the judges") {
+TEST_CASE("attention: the judges accept the naive kernels") {
   for (const AttentionCase& c : {AttentionCase{}, causal_case(), aligned_case(),
                                  AttentionCase{{33, 2}, {33, 2}, 5, {3, true, {0.2, 20, Side::source}}, 1},
                                  AttentionCase{{}, {}, 3, {2, true, {}}, 3}}) {
@@ -79,7 +79,7 @@ std::pair<std::size_t, std::size_t> scratch_of(const AttentionCase& c) {
 
 }  // namespace
 
-TEST_CASE("attention: the saved weights are the reference's, zeros where no key is seen and in spare rows too") {
+TEST_CASE("attention: the saved weights agree with the reference, with zeros for hidden keys and spare rows") {
   for (const AttentionCase& c : {AttentionCase{}, causal_case(), aligned_case(), turns_case()}) {
     const std::vector<double> expected = saved_weights<Reference<double>>(c),
                               found = saved_weights<Cuda<double>>(c);
@@ -89,7 +89,7 @@ TEST_CASE("attention: the saved weights are the reference's, zeros where no key 
   }
 }
 
-TEST_CASE("attention: the workspace is taken where shared memory is too small, and only there") {
+TEST_CASE("attention: the workspace is used only if shared memory is too small") {
   CHECK(scratch_of<double>(boundary_case(54)) == std::pair<std::size_t, std::size_t>{0, 0});
   CHECK(scratch_of<double>(boundary_case(55)).second > 0);
   CHECK(scratch_of<float>(boundary_case(77)) == std::pair<std::size_t, std::size_t>{0, 0});
@@ -138,7 +138,7 @@ std::map<std::string, std::vector<double>> outputs(const AttentionCase& c, const
 
 }  // namespace
 
-TEST_CASE("attention: a segment that does not fit becomes NaN in every element, and nothing else does") {
+TEST_CASE("attention: all elements of a segment that does not fit become NaN, and no others") {
   // More rows than a block has warps, more columns and more keys than a warp has lanes.
   const AttentionCase c{{2, 34}, {2, 34}, 33, {2, false, {}}, 0};
   const SegmentTable fits = segments(c.query_lengths, 0);
@@ -157,7 +157,7 @@ TEST_CASE("attention: a segment that does not fit becomes NaN in every element, 
   }
 }
 
-TEST_CASE("attention: the kernels before every judge", "[gradients]") {
+TEST_CASE("attention: every judge accepts the kernels", "[gradients]") {
   each_attention_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

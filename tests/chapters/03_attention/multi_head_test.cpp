@@ -28,7 +28,7 @@ TEST_CASE("multi-head attention: the gradient of a key bias is zero by theorem",
   expect(gradients(component(KeyBiasCase{})));
 }
 
-TEST_CASE("multi-head attention: every device is the reference, and keeps the contract") {
+TEST_CASE("multi-head attention: every device agrees with the reference and keeps the contract") {
   judge_devices(SelfAttentionCase{});
   judge_devices(SelfAttentionCase{{1}, 1, {1, false, {}}, true, 0});
   judge_devices(SelfAttentionCase{{33, 2}, 12, three_heads, false, 0});

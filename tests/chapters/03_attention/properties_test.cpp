@@ -23,7 +23,7 @@ Matrix attend(const Matrix& q_, const Matrix& k_, const Matrix& v_, const Attent
 std::vector<std::int32_t> one(std::size_t length) { return {static_cast<std::int32_t>(length)}; }
 }  // namespace
 
-TEST_CASE("a query segment of K beams over a memory is K sentences with that memory") {
+TEST_CASE("a query segment of K beams over a memory equals K sentences with that memory") {
   constexpr std::size_t K = 5, S = 7, D = 6;
   const Matrix q = Matrix::normal(K, D, 1), k = Matrix::normal(S, D, 2), v = Matrix::normal(S, D, 3);
   const AttentionOptions options{2, false, {}};
@@ -36,7 +36,7 @@ TEST_CASE("a query segment of K beams over a memory is K sentences with that mem
   }
 }
 
-TEST_CASE("causal attention over a cache: a query alone is that row of the whole") {
+TEST_CASE("causal attention over a cache: a single query gives its row of the full result") {
   constexpr std::size_t T = 6, D = 4;
   const Matrix q = Matrix::normal(T, D, 1), k = Matrix::normal(T, D, 2), v = Matrix::normal(T, D, 3);
   const AttentionOptions options{2, true, {}};
@@ -54,7 +54,7 @@ TEST_CASE("causal attention over a cache: a query alone is that row of the whole
   }
 }
 
-TEST_CASE("segments may lie anywhere and in any order: caches of beams do") {
+TEST_CASE("segments may lie anywhere and in any order, as in caches of beams") {
   constexpr std::size_t D = 4;
   const Matrix q = Matrix::normal(2, D, 1), k = Matrix::normal(12, D, 2), v = Matrix::normal(12, D, 3);
   SegmentTable queries = SegmentTable::packed({1, 1}), keys;

@@ -36,7 +36,7 @@ Twin shared(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("wrong attentions are made by loops that are right but for one rule") {
+TEST_CASE("the loops of the wrong attentions are right without the wrong rule") {
   using Right = wrong::Ruled<Cpu<double>, wrong::RightRules>;
   for (const AttentionCase& c : {AttentionCase{}, causal_case(), aligned_case()}) {
     const Component judged = component(c);

@@ -86,7 +86,7 @@ TEST_CASE("dense attention: finite differences and dual numbers agree with backw
   expect(gradients(component(dense_aligned_case())));
 }
 
-TEST_CASE("dense attention: every device is the reference, and keeps the contract") {
+TEST_CASE("dense attention: every device agrees with the reference and keeps the contract") {
   for (const DenseAttentionCase& c : {DenseAttentionCase{}, dense_causal_case(), dense_aligned_case()}) {
     const Component judged = component(c);
     for (const Runner& r : judged.devices) {

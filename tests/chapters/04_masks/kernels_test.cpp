@@ -5,11 +5,11 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("masked_softmax, dense_dropout, dense attention: the kernels before every judge", "[gradients]") {
+TEST_CASE("masked_softmax, dense_dropout, dense attention: every judge accepts the kernels", "[gradients]") {
   each_masks_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 
-TEST_CASE("masks: the kernels make the reference's tables") {
+TEST_CASE("masks: the kernels agree with the reference") {
   for (const Padded& keys : {Padded{{3, 1}, false}, Padded{{33, 1, 0, 70}, true}, Padded{{0, 0}}, Padded{{}}}) {
     for (const bool causal : {false, true}) {
       for (const std::size_t T : {0, 1, 5, 80}) {

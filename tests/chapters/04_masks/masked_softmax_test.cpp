@@ -13,7 +13,7 @@ TEST_CASE("masked_softmax and dense_dropout: finite differences and dual numbers
   expect(gradients(component(DenseDropoutCase{})));
 }
 
-TEST_CASE("masked_softmax: every device is the reference, and keeps the contract") {
+TEST_CASE("masked_softmax: every device agrees with the reference and keeps the contract") {
   for (const MaskedSoftmaxCase& c :
        {MaskedSoftmaxCase{}, MaskedSoftmaxCase{1, 1, 1, 1}, MaskedSoftmaxCase{3, 2, 2, 33},
         MaskedSoftmaxCase{1, 3, 5, 16}, MaskedSoftmaxCase{2, 1, 1, 1025}}) {
@@ -29,7 +29,7 @@ TEST_CASE("masked_softmax: every device is the reference, and keeps the contract
   }
 }
 
-TEST_CASE("dense_dropout: every device is the reference, and keeps the contract") {
+TEST_CASE("dense_dropout: every device agrees with the reference and keeps the contract") {
   const Component judged = component(DenseDropoutCase{});
   for (const Runner& r : judged.devices) {
     expect(parity(judged, r));
@@ -57,7 +57,7 @@ TEMPLATE_TEST_CASE("dense_dropout: a key's position must lie among the keys", ""
   CHECK_THROWS_WITH(drop(beyond), contains("key 2 of sentence 0 has position 3"));
 }
 
-TEST_CASE("masked_softmax: what is masked is excluded, whatever stands there") {
+TEST_CASE("masked_softmax: masked scores have no effect, whatever their value") {
   const Component judged = component(MaskedSoftmaxCase{});
   const std::vector<std::int32_t> mask = MaskedSoftmaxCase{}.mask();
   constexpr std::size_t H = 2, T = 3, S = 4;

@@ -5,8 +5,8 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEMPLATE_TEST_CASE("masks: what stands in them", "", Reference<double>, Cpu<double>, Cpu<float>) {
-  SECTION("padding hides columns, for every query alike") {
+TEMPLATE_TEST_CASE("masks: the values of their elements", "", Reference<double>, Cpu<double>, Cpu<float>) {
+  SECTION("padding hides the same columns for every query") {
     CHECK(mask_of<TestType>({5, 6, 0, 8, 0, 0}, 0, 2, 2, 3, false) == Rows{1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0});
   }
   SECTION("the padding id is what the caller says, and a word may have any other") {

@@ -9,7 +9,7 @@ TEST_CASE("add_norm: finite differences and dual numbers agree with backward", "
   expect(gradients(component(AddNormCase{4, 3, {}})));
 }
 
-TEST_CASE("add_norm: every device is the composition, and keeps the contract") {
+TEST_CASE("add_norm: every device agrees with the composition and keeps the contract") {
   for (const double rate : {0.0, 0.3}) {
     for (const auto& [N, D] : {std::pair{6, 5}, {33, 4}, {2, 33}, {1, 3}, {3, 1025}}) {
       const Component judged = component(AddNormCase{std::size_t(N), std::size_t(D), {rate, 19, Side::target}});

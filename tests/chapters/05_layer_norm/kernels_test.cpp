@@ -51,7 +51,7 @@ TEST_CASE("layer_norm: a mean far from zero does not swallow the variance on ker
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(std::abs(found[i] - expected[i]) < 1e-9);
 }
 
-TEST_CASE("layer_norm: the naive kernels before the judges") {
+TEST_CASE("layer_norm: the judges accept the naive kernels") {
   for (const LayerNormCase& c :
        {LayerNormCase{5, 7}, LayerNormCase{130, 4}, LayerNormCase{3, 130}, LayerNormCase{0, 3}}) {
     const Component judged = component(c);
@@ -65,7 +65,7 @@ TEST_CASE("layer_norm: the naive kernels before the judges") {
   }
 }
 
-TEST_CASE("layer_norm, add_norm: the kernels before every judge", "[gradients]") {
+TEST_CASE("layer_norm, add_norm: every judge accepts the kernels", "[gradients]") {
   each_layer_norm_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

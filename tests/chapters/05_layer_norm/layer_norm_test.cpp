@@ -35,7 +35,7 @@ TEST_CASE("layer_norm: finite differences and dual numbers agree with backward",
   expect(gradients(component(LayerNormCase{4, 2}), norm_bounds(2)));
 }
 
-TEST_CASE("layer_norm: every device is the reference, and keeps the contract") {
+TEST_CASE("layer_norm: every device agrees with the reference and keeps the contract") {
   for (const auto& [N, D] : {std::pair{5, 7}, {33, 4}, {2, 33}, {1, 3}, {3, 1025}, {5, 2}, {4, 1}}) {
     const LayerNormCase c{std::size_t(N), std::size_t(D)};
     const Component judged = component(c);

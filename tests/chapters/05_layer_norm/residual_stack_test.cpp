@@ -9,7 +9,7 @@ TEST_CASE("residual_stack: finite differences and dual numbers agree with backwa
   expect(gradients(component(ResidualStackCase{Norm::post})));
 }
 
-TEST_CASE("residual_stack: every device is the reference, and keeps the contract") {
+TEST_CASE("residual_stack: every device agrees with the reference and keeps the contract") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     for (const std::size_t L : {1, 3}) {
       const Component judged = component(ResidualStackCase{norm, 4, 5, L});

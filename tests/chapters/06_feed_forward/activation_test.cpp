@@ -25,7 +25,7 @@ TEST_CASE("activation: finite differences and dual numbers agree with backward",
   expect(gradients(component(ActivationCase{Activation::gelu})));
 }
 
-TEST_CASE("activation: every device is the reference, and keeps the contract") {
+TEST_CASE("activation: every device agrees with the reference and keeps the contract") {
   for (const Activation activation : {Activation::relu, Activation::gelu}) {
     for (const auto& [N, F] : {std::pair{5, 7}, {1, 1}, {33, 4}, {2, 33}, {3, 1025}}) {
       const Component judged = component(ActivationCase{activation, std::size_t(N), std::size_t(F)});

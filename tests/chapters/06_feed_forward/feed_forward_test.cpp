@@ -9,7 +9,7 @@ TEST_CASE("feed_forward: finite differences and dual numbers agree with backward
   expect(gradients(component(FeedForwardCase{Activation::gelu})));
 }
 
-TEST_CASE("feed_forward: every device is the reference, and keeps the contract") {
+TEST_CASE("feed_forward: every device agrees with the reference and keeps the contract") {
   for (const FeedForwardCase& c :
        {FeedForwardCase{Activation::relu}, FeedForwardCase{Activation::gelu, 33, 3, 9, {}},
         FeedForwardCase{Activation::relu, 1, 1, 1, {}}, FeedForwardCase{Activation::relu, 4, 9, 3, {}}}) {

@@ -15,7 +15,7 @@ TEST_CASE("linear_activation: finite differences and dual numbers agree with bac
   expect(gradients(component(LinearActivationCase{gelu, 5, 3, 4, none, false})));
 }
 
-TEST_CASE("linear_activation: every device is the composition, and keeps the contract") {
+TEST_CASE("linear_activation: every device agrees with the composition and keeps the contract") {
   for (const LinearActivationCase& c :
        {LinearActivationCase{relu, 6, 4, 7, some, true}, LinearActivationCase{gelu, 6, 4, 7, some, true},
         LinearActivationCase{relu, 33, 5, 9, none, true}, LinearActivationCase{gelu, 3, 2, 33, none, false},

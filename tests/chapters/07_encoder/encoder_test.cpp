@@ -47,7 +47,7 @@ TEST_CASE("encoder: other options have right gradients too", "[slow]") {
   }
 }
 
-TEST_CASE("encoder: every device is the reference, and keeps the contract") {
+TEST_CASE("encoder: every device agrees with the reference and keeps the contract") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     parity_and_contract(component(EncoderLayerCase{small_stack(norm, 2)}));
     parity_and_contract(component(EncoderCase{small_stack(norm, 3)}));
@@ -70,7 +70,7 @@ TEST_CASE("encoder: golden values, dropout on") {
   }
 }
 
-TEST_CASE("encoder: what stands in one sentence never reaches another") {
+TEST_CASE("encoder: one sentence does not affect another") {
   const EncoderCase the_case{small_stack(Norm::pre, 2), {3, 2}, 0};
   const Component judged = component(the_case);
   Values a = random_values(judged.description), b = a;

@@ -46,7 +46,7 @@ TEST_CASE("decoder: other options have right gradients too", "[slow]") {
   }
 }
 
-TEST_CASE("decoder: every device is the reference, and keeps the contract") {
+TEST_CASE("decoder: every device agrees with the reference and keeps the contract") {
   for (const Norm norm : {Norm::pre, Norm::post}) {
     parity_and_contract(component(DecoderLayerCase{small_decoder(norm, 2)}));
     parity_and_contract(component(DecoderCase{small_decoder(norm, 3)}));
@@ -98,7 +98,7 @@ TEST_CASE("decoder: a token sees those before it, never those after it") {
   CHECK(rows_moved(the_case, "x", 4) == std::vector<std::size_t>{4, 5, 6});
 }
 
-TEST_CASE("decoder: the first token already sees the last word of its source, however long that is") {
+TEST_CASE("decoder: the first token sees the last word of a source of any length") {
   const DecoderCase the_case{small_decoder(Norm::post, 2, 0), {{2, 5}, {3, 4}, 0, 0}};
   CHECK(rows_moved(the_case, "memory", 1) == std::vector<std::size_t>{0, 1, 2});
   CHECK(rows_moved(the_case, "memory", 6) == std::vector<std::size_t>{3, 4, 5, 6});

@@ -4,6 +4,6 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("decoder: on kernels, before every judge", "[gradients]") {
+TEST_CASE("decoder: every judge accepts it on kernels", "[gradients]") {
   each_decoder_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

@@ -73,7 +73,7 @@ Sentence by_hand(RandomModel<Reference<double>>& m, const Sentence& source, cons
 
 }  // namespace
 
-TEST_CASE("greedy: says word by word what the model finds likeliest, one sentence or many") {
+TEST_CASE("greedy: takes the most probable word at each step, for one sentence or many") {
   std::size_t ended = 0, cut = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Norm norm = seed % 2 == 0 ? Norm::pre : Norm::post;
@@ -93,7 +93,7 @@ TEST_CASE("greedy: says word by word what the model finds likeliest, one sentenc
   CHECK(cut > 5);
 }
 
-TEST_CASE("greedy: an answer holds neither <pad>, <bos> nor <eos>, even from a model that wants to say them") {
+TEST_CASE("greedy: an answer has no <pad>, <bos> or <eos>, even if the model prefers them") {
   RandomModel<Cpu<double>> m(3);
   for (const std::int32_t loud : {0, 2}) {
     for (std::size_t d = 0; d < 6; ++d) m.model.params.output.row(static_cast<std::size_t>(loud))[d] *= 50;

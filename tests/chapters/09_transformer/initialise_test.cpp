@@ -207,7 +207,7 @@ TEST_CASE("initialise: no two matrices or tables are alike, and no two elements 
   CHECK(first.size() == slices);
 }
 
-TEST_CASE("initialise: what a parameter is was said where it is declared; its name says nothing") {
+TEST_CASE("initialise: values depend on the declaration of a parameter, not on its name") {
   const std::vector<Declaration> declarations{{"first", Kind::weight, {4, 12}, 3},
                                               {"second", Kind::weight, {4, 12}},
                                               {"third", Kind::bias, {12}, 1, 4},

@@ -8,7 +8,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("log_probs_top_k: the kernel before every judge", "[gradients]") {
+TEST_CASE("log_probs_top_k: every judge accepts the kernel", "[gradients]") {
   each_choice_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("log_probs_top_k: a logit that is no number shows in every score of it
 }
 
 // Last, because it takes longest.
-TEST_CASE("transformer: on kernels, before every judge", "[gradients]") {
+TEST_CASE("transformer: every judge accepts it on kernels", "[gradients]") {
   each_transformer_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

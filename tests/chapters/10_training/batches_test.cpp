@@ -74,7 +74,7 @@ TEST_CASE("batches: by sentences") {
   CHECK(batches[3].size() == 2);
 }
 
-TEST_CASE("batches: seed and epoch decide, nothing else") {
+TEST_CASE("batches: they depend only on seed and epoch") {
   const IdPairs pairs = pairs_of(200);
   const BatchList a = make_batches(pairs, {}, 3, 1);
   CHECK(a == make_batches(pairs, {}, 3, 1));

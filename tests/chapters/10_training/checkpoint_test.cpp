@@ -195,7 +195,7 @@ TEST_CASE("checkpoint: another state, other metadata, another checksum or recipe
   }
 }
 
-TEST_CASE("checkpoint: of another model, or another recipe, nothing is taken") {
+TEST_CASE("checkpoint: one of another model or another recipe is not loaded") {
   const TwoCheckpoints two;
   CHECK_THROWS_WITH(two.run.load<float>(two.layout, "other"), contains("run with other options"));
   Layout more = small_layout(), wider;
@@ -237,7 +237,7 @@ TEST_CASE("checkpoint: where none is whole, the message says what is wrong with 
   CHECK(error_of([&] { two.run.recipe(); }) == all);
 }
 
-TEST_CASE("checkpoint: weights are averaged number by number, and of nothing there is no average") {
+TEST_CASE("checkpoint: weights are averaged element by element; an empty average is an error") {
   const TemporaryFolder folder;
   const RunFolder run(folder.path("run"));
   const Layout layout = small_layout();

@@ -30,11 +30,11 @@ std::vector<double> from_device(Dev& dev, In<Dev, 1> v) {
 
 }  // namespace
 
-TEST_CASE("output_loss: the kernels before every judge", "[gradients]") {
+TEST_CASE("output_loss: every judge accepts the kernels", "[gradients]") {
   each_loss_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 
-TEST_CASE("adam, sgd, squared_norm: the kernels before every judge", "[gradients]") {
+TEST_CASE("adam, sgd, squared_norm: every judge accepts the kernels", "[gradients]") {
   each_optimiser_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
@@ -230,6 +230,6 @@ TEST_CASE(
 }
 
 // Last, because it takes longest.
-TEST_CASE("model: with its loss on kernels, before every judge", "[whole][gradients]") {
+TEST_CASE("model: every judge accepts it with its loss on kernels", "[whole][gradients]") {
   each_model_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

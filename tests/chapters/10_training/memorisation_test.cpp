@@ -46,7 +46,7 @@ TEST_CASE("milestone: six sentences are learnt by heart", "[slow]") {
   }
 }
 
-TEST_CASE("the tiny model of the demos says all six translations, on either device") {
+TEST_CASE("the tiny model of the demos gives all six translations, on both devices") {
   const TinyCorpus six = corpus();
   CHECK(tiny_config(six).source_vocab == tiny::english().size());
   Reference<double> reference;

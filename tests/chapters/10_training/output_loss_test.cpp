@@ -11,7 +11,7 @@ TEST_CASE("output_loss: finite differences and dual numbers agree with the gradi
   expect(gradients(component(OutputLossCase{5, 3, 9, 0.0})));
 }
 
-TEST_CASE("output_loss: every device is the reference, and keeps the contract") {
+TEST_CASE("output_loss: every device agrees with the reference and keeps the contract") {
   for (const OutputLossCase& c : {OutputLossCase{}, OutputLossCase{300, 5, 33},
                                   OutputLossCase{1, 1, 1025, 0.2, 1, 0}, OutputLossCase{33, 7, 2, 0.0}}) {
     const Component judged = component(c);

@@ -172,7 +172,7 @@ TEST_CASE("training: the steps of all epochs are counted beforehand, and the sch
   CHECK(run.trainer.state().step == all);
 }
 
-TEST_CASE("training: without pairs, or without a micro-batch, there is nothing to train") {
+TEST_CASE("training: no pairs, or no micro-batch, is an error") {
   Dev dev;
   Model<Dev> model(dev, digit_model());
   Workers workers(1);
@@ -186,7 +186,7 @@ TEST_CASE("training: without pairs, or without a micro-batch, there is nothing t
   CHECK_THROWS_WITH(Trainer<Dev>(model, some, plan, workers), contains("tf32 products need a GPU"));
 }
 
-TEST_CASE("mean_loss: what a step's loss is without smoothing and dropout, for any number of threads") {
+TEST_CASE("mean_loss: equals a step's loss without smoothing and dropout, for any number of threads") {
   using Double = Cpu<double>;
   Double dev;
   const IdPairs pairs = reversed_digits(50, 5);

@@ -82,7 +82,7 @@ TEST_CASE("bootstrap: the draws are numpy's") {
   CHECK(drawn(1, 1) == Numbers(6));
 }
 
-TEST_CASE("bootstrap: the seed decides the draws, and nothing but the draws") {
+TEST_CASE("bootstrap: the seed changes only the draws") {
   const json& expected = golden().at("paired")[0];
   const std::vector<Sentences> systems = expected.at("systems"), references = expected.at("references");
   BootstrapOptions other;
@@ -98,7 +98,7 @@ TEST_CASE("bootstrap: the seed decides the draws, and nothing but the draws") {
   }
 }
 
-TEST_CASE("bootstrap: nothing to compare, or nothing to draw, is an error") {
+TEST_CASE("bootstrap: no translations, or no resamples, is an error") {
   CHECK_THROWS_WITH(paired_bootstrap({}, {{"a"}}), contains("needs translations"));
   CHECK_THROWS_WITH(paired_bootstrap({{"a"}, {"a", "b"}}, {{"a"}}),
                     contains("got 2 translations and 1 references"));

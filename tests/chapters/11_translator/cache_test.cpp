@@ -25,7 +25,7 @@ View<const std::int32_t, 1, Host> ints(const std::vector<std::int32_t>& v) {
 
 }  // namespace
 
-TEST_CASE("cache: every device is the reference, and keeps the contract") {
+TEST_CASE("cache: every device agrees with the reference and keeps the contract") {
   expect_on_every_device(CacheAppendCase{});
   expect_on_every_device(CacheAppendCase{33, {0}});
   expect_on_every_device(CacheAppendCase{1025, {1, 0}});

@@ -83,7 +83,7 @@ TEST_CASE("server: a request arrives as it was sent, and its answer with the hea
   CHECK(served.client().Delete("/b")->body.find("DELETE /b") == 0);
 }
 
-TEST_CASE("server: what is no HTTP is refused, with the same headers") {
+TEST_CASE("server: a request that is not HTTP is refused, with the same headers") {
   const Served served;
   for (const std::string& bytes :
        {std::string("nonsense\r\n\r\n"), std::string("GET /") + std::string(20'000, 'a') + " HTTP/1.1\r\n\r\n"}) {
@@ -120,7 +120,7 @@ TEST_CASE("server: a body has a limit, whether its length is said before or not"
   CHECK(chunked(1001).find("HTTP/1.1 413") == 0);
 }
 
-TEST_CASE("server: who sends too slowly, or nothing, is cut off; an answer may take longer") {
+TEST_CASE("server: a client that sends too slowly, or nothing, is cut off; an answer may take longer") {
   Served served(patient(milliseconds(300)));
   auto slow_answer = std::async(std::launch::async, [&] { return served.client().Get("/wait"); });
   served.echo.waiting.get_future().wait();

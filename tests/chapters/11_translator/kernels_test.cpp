@@ -7,7 +7,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("cache: the kernels before every judge", "[gradients]") {
+TEST_CASE("cache: every judge accepts the kernels", "[gradients]") {
   each_cache_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 

@@ -93,7 +93,7 @@ TEST_CASE("search rules: a finished sentence keeps its score and its place, and 
   CHECK(t.search.open().empty());
 }
 
-TEST_CASE("search rules: the search goes on while an open beam can still win, and no step longer") {
+TEST_CASE("search rules: the search ends as soon as no open beam can win") {
   Told t(3, 4, 1, 1);
   t.step({{{eos, -1.2}, {4, -1.6}, {5, -1.9}}});
   // 4 can reach -1.6 / (9 / 6) = -1.07 and 5 can reach -1.27: only 4 could still beat -1.2, but both are still
@@ -159,7 +159,7 @@ TEST_CASE("search rules: of equally good finished sentences the one that finishe
   CHECK(best[1].words == Sentence{4});
 }
 
-TEST_CASE("search rules: a model that knows nothing says the smallest id that may be said") {
+TEST_CASE("search rules: with equal probabilities the search takes the smallest allowed id") {
   Dice dice(1);
   Dev dev;
   ModelConfig config = tiny_config(dice, 7, 7);
@@ -178,14 +178,14 @@ TEST_CASE("search rules: a model that knows nothing says the smallest id that ma
   CHECK_FALSE(best[1].ended);
 }
 
-TEST_CASE("search rules: <pad> and <bos> are never said, however likely") {
+TEST_CASE("search rules: <pad> and <bos> are never chosen, even if they are most probable") {
   Told t(1, 5);
   t.step({{{pad, -0.01}, {bos, -0.02}, {4, -5}}});
   CHECK(t.search.open()[0].words == Sentence{4});
   CHECK(t.search.open()[0].log_prob == -5);
 }
 
-TEST_CASE("search rules: a sentence is cut at the longest length, and says so") {
+TEST_CASE("search rules: a sentence is cut at the longest length, and marked as cut") {
   Told t(2, 2);
   t.step({{{4, -0.1}, {5, -0.2}, {eos, -9}}});
   t.step({{{4, -0.1}, {5, -0.4}, {eos, -9}}, {{4, -3}, {5, -4}, {eos, -0.1}}});
@@ -206,7 +206,7 @@ TEST_CASE("search rules: fewer words than the beam is wide are no problem") {
   CHECK(t.search.open().size() == 1);
 }
 
-TEST_CASE("search rules: what cannot be is refused in one clear line") {
+TEST_CASE("search rules: wrong options and NaN are errors of one line") {
   Told t(1, 5);
   CHECK_THROWS_WITH(t.step({{{4, std::nan("")}}}), contains("not a number"));
   const auto with = [](auto change) {

@@ -27,7 +27,7 @@ TEMPLATE_TEST_CASE("device: a processor has exact products only, and computes wh
   CHECK(TestType::side_by_side);
 }
 
-TEST_CASE("device: a step begins with an empty workspace, and knows that it runs") {
+TEST_CASE("device: a step begins with an empty workspace and is marked as running") {
   Cpu<double> dev;
   dev.kept.vector(3);
   dev.scratch.vector(3);
@@ -101,7 +101,7 @@ struct NoSide : Cpu<float> {
 
 }  // namespace
 
-TEST_CASE("device: what lacks a member of the specification is no device") {
+TEST_CASE("device: a type without a member of the specification is not a device") {
   CHECK(Has<device_members::kept, Cpu<float>>::value);
   CHECK_FALSE(Has<device_members::kept, NoReal>::value);
   CHECK_FALSE(Has<device_members::kept, OtherSpace>::value);

@@ -84,7 +84,7 @@ TEST_CASE("host layer: pointers that do not lead into device memory") {
   check_refused("does not point to device memory", take_segments, {1, 32}, BasicSegments<Gpu>{right, wrong});
 }
 
-TEST_CASE("host layer: what is taken of a poisoned workspace is NaN, and nothing beside it") {
+TEST_CASE("host layer: tensors of a poisoned workspace are NaN, and other memory is not") {
   Cuda<float> dev;
   const auto beside = dev.kept.vector(3);
   write(dev, beside, {1, 2, 3});
@@ -134,7 +134,7 @@ TEST_CASE("host layer: upload, download, set_bytes") {
   CHECK(part == std::vector<float>{500, 501, 502});
 }
 
-TEST_CASE("host layer: the host that looks into device memory faults") {
+TEST_CASE("host layer: host code that reads device memory is a fault") {
   const OnDevice<int> y(std::vector<int>(4, 3));
   const volatile int* const at = y.data();
   volatile int* const into = y.data();

@@ -62,7 +62,7 @@ TEST_CASE("products: exact ones are the processor's; coarser ones are as coarse 
   CHECK(bf16 < 1e-2);
 }
 
-TEST_CASE("products: factors that need no rounding lose nothing") {
+TEST_CASE("products: factors that need no rounding give exact products") {
   std::vector<float> a(N * K), b(K * M);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 255) - 127;  // 8 bits and a sign
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = std::ldexp(static_cast<float>(i % 7), static_cast<int>(i % 5));
@@ -91,7 +91,7 @@ TEST_CASE("products: a factor becomes the nearest of so many bits, of two the ev
   }
 }
 
-TEST_CASE("products: what is not finite stays so") {
+TEST_CASE("products: NaN stays NaN") {
   auto a = normal_values(N * K, 3), b = normal_values(K * M, 4);
   a[0] = std::nanf("");
   const auto c = on_kernels(Products::bf16, a, b);

@@ -41,7 +41,7 @@ struct Interrupted {};
 
 }  // namespace
 
-TEST_CASE("run_step: what is replayed is what was run, with the state of its own step") {
+TEST_CASE("run_step: a replay computes the same as a run, with the state of its own step") {
   Walk walk;
   for (int i = 0; i < 5; ++i) walk.go({1});
   for (int i = 0; i < 5; ++i) walk.go({2, 3});
@@ -154,7 +154,7 @@ TEST_CASE("run_step: recordings are dropped when the workspace grows") {
   }
 }
 
-TEST_CASE("recording: what another thread asks for meanwhile does not slip into it") {
+TEST_CASE("recording: it does not contain the launches of other threads") {
   const OnDevice<double> y(std::vector<double>{0});
   const OnDevice<StepState> state(std::vector<StepState>{StepState{}});
   const StepState* const at = state.data();

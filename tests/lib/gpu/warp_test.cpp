@@ -125,7 +125,7 @@ TEST_CASE("host layer: votes") {
   CHECK(std::all_of(found.begin(), found.end(), [](int x) { return x == 1 + 4 + 16; }));
 }
 
-TEST_CASE("host layer: atomicAdd loses nothing, and returns what was there") {
+TEST_CASE("host layer: atomicAdd adds every value and returns the old one") {
   const auto kernel = +[](View<int, 1, Gpu> sum, View<int, 1, Gpu> seen) {
     seen[static_cast<std::size_t>(atomicAdd(&sum[0], 1))] += 1;
   };

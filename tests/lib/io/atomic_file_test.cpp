@@ -148,7 +148,7 @@ TEST_CASE("what killed processes left half-written is removed, and nothing else"
   remove_leftovers(folder.path("nowhere"));
 }
 
-TEST_CASE("a folder is one process's at a time, whoever had it before") {
+TEST_CASE("a folder belongs to one process at a time") {
   const TemporaryFolder folder;
   const std::string path = folder.path("run");
   {

@@ -19,7 +19,7 @@ TEST_CASE("folder: one is made with all that it lies in, and one that is there s
   CHECK(content(place.path("a/b/file")) == "kept");
 }
 
-TEST_CASE("folder: what cannot be one is named, and nothing is made") {
+TEST_CASE("folder: a path that cannot be a folder is an error with its name, and nothing is created") {
   const TemporaryFolder place;
   const std::string file = place.write("file", "mine");
   CHECK(error_of([&] { make_folder(file); }) ==

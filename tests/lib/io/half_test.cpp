@@ -51,7 +51,7 @@ TEST_CASE("each of the 65,536 halves has the value of its definition and survive
   }
 }
 
-TEST_CASE("what lies between two halves goes to the nearer one, a tie to the one with an even last bit") {
+TEST_CASE("a value between two halves rounds to the nearer one, a tie to the even last bit") {
   const std::vector<double> halves = ladder();
   for (unsigned low = 0; low + 1 < halves.size(); ++low) {
     const double tie = (halves[low] + halves[low + 1]) / 2;  // exact in double

@@ -46,7 +46,7 @@ TEST_CASE("the smallest good files are read, so that what follows is rejected fo
   CHECK(verdict("{\"b\":{\"shape\":[],\"data_offsets\":[0,8],\"dtype\":\"I64\"}}", 8) == "no error");
 }
 
-TEST_CASE("what is no safetensors file at all is rejected in a line that says so") {
+TEST_CASE("a file of another format is rejected with a message of one line") {
   CHECK(verdict_of_bytes("") == "t: not a whole safetensors file: too short to be one");
   CHECK_THAT(verdict_of_bytes("1234567"), contains("too short"));
   CHECK_THAT(verdict_of_bytes("version https://example.org/pointer\n"), contains("header would be"));
@@ -87,7 +87,7 @@ TEST_CASE("a key that comes twice is rejected, wherever it stands") {
              contains("\"shape\" comes twice"));
 }
 
-TEST_CASE("a tensor whose members are not what they must be is rejected by name") {
+TEST_CASE("a tensor with wrong members is rejected, and the message has its name") {
   const auto one = [](const std::string& type, const std::string& shape, const std::string& offsets) {
     return verdict("{" + tensor("w", type, shape, offsets) + "}", 8);
   };

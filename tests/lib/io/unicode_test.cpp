@@ -94,7 +94,7 @@ TEST_CASE("unicode: words of many scripts are put in lower case") {
   CHECK_THAT(error_of([] { lower_case("\xc3"); }), contains("not UTF-8"));
 }
 
-TEST_CASE("unicode: white space is what the standard lists, and nothing else") {
+TEST_CASE("unicode: white space is exactly the list of the standard") {
   const std::u32string spaces =
       U"\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029"
       U"\u202f\u205f\u3000";

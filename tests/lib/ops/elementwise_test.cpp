@@ -6,8 +6,8 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEMPLATE_TEST_CASE("fill, copy, add: every element and nothing beside it", "", Reference<double>, Cpu<double>,
-                   Cpu<float>) {
+TEMPLATE_TEST_CASE("fill, copy, add: they write every element of a tensor and no other memory", "",
+                   Reference<double>, Cpu<double>, Cpu<float>) {
   using Real = typename TestType::Real;
   TestType dev;
   auto x = Owned<Real>::normal(3, 5, 2, 1);

@@ -81,8 +81,8 @@ TEMPLATE_TEST_CASE("gemm: every transposition, stride and scale, by the definiti
   }
 }
 
-TEMPLATE_TEST_CASE("gemm: nothing to sum gives zero, and no rows or columns is no error", "", Reference<double>,
-                   Cpu<double>, Cpu<float>) {
+TEMPLATE_TEST_CASE("gemm: an empty sum gives zero, and a product may have no rows or columns", "",
+                   Reference<double>, Cpu<double>, Cpu<float>) {
   judge<TestType>(3, 0, 4, 1, 0);
   judge<TestType>(0, 3, 4, 1, 0);
   judge<TestType>(3, 4, 0, 1, 0);

@@ -70,7 +70,7 @@ TEST_CASE("layout: a name declared twice is one slice, and must have one shape")
   CHECK_THROWS_WITH(layout.find("no_such"), contains("no_such"));
 }
 
-TEST_CASE("binder: tied names are the same memory, others never share any") {
+TEST_CASE("binder: tied names share their memory, other names do not") {
   const Layout layout = declared();
   Store<Dev> store(layout);
   for (std::size_t i = 0; i < layout.size(); ++i) store.flat().data[i] = static_cast<double>(i);

@@ -23,7 +23,7 @@ TEST_CASE("markup: any bytes at all become well-formed content and attributes") 
   }
 }
 
-TEST_CASE("markup: what cannot be seen is shown, what is no character is marked, the rest stays") {
+TEST_CASE("markup: invisible characters are shown, invalid ones marked, others unchanged") {
   CHECK(visible("a\tb\n\x1b[31m\x7f") == "a␉b␊␛[31m␡");
   CHECK(visible(std::string_view("\0", 1)) == "␀");
   CHECK(visible("Grüße, 世界 😀 e\u0301") == "Grüße, 世界 😀 e\u0301");

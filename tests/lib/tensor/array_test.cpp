@@ -62,7 +62,7 @@ TEST_CASE("xtensor: a lazy reduction that keeps its axis is wrong inside an expr
   CHECK_FALSE(same);
 }
 
-TEST_CASE("formulas: nothing to reduce gives zeros of the right shape") {
+TEST_CASE("formulas: an empty reduction gives zeros of the right shape") {
   check(row_sum<double>(empty<double>(0, 6)), 0, 1, {});
   check(row_max<double>(empty<double>(0, 6)), 0, 1, {});
   check(sum_rows<double>(empty<double>(0, 3)), 1, 3, {0, 0, 0});

@@ -116,7 +116,7 @@ TEST_CASE("incoming lines: the first one is waited for, also where the descripto
   late.join();
 }
 
-TEST_CASE("incoming lines: what is no text is a fault of its line alone") {
+TEST_CASE("incoming lines: invalid text is an error of its own line only") {
   const std::string text = "one\n\xc3\nthree\n" + std::string("a\0b\n", 4) + "\x1b[31m\n" + "\xc2\x9b" + "1m\n" +
                            "x\x7f\n\tb\v\f\r\xc2\x85 c\nlast\xa4";
   CHECK(through_a_pipe(text, 100) == Lines{"one", "fault: not UTF-8 (byte 1 of the line)", "three",
@@ -139,7 +139,7 @@ TEST_CASE("incoming lines: a packed file is unpacked, a damaged one an error") {
   CHECK(error_of([&] { IncomingLines(pipe.reading(), "in.gz").next(1); }) == "in.gz: the gzip file is cut short");
 }
 
-TEST_CASE("incoming lines: a line that never ends takes no memory without end") {
+TEST_CASE("incoming lines: a line without end takes a limited amount of memory") {
   const TemporaryFolder folder;
   const std::string path = folder.write("long", ""), begin = "a\n", end = "\nb\n";
   {
@@ -155,7 +155,7 @@ TEST_CASE("incoming lines: a line that never ends takes no memory without end") 
   close(descriptor);
 }
 
-TEST_CASE("incoming lines: what cannot be read is said") {
+TEST_CASE("incoming lines: a failed read is an error that names the file") {
   const TemporaryFolder folder;
   const int descriptor = open(folder.path("").c_str(), O_RDONLY);
   CHECK(error_of([&] { IncomingLines(descriptor, "folder").next(1); }) ==

@@ -197,7 +197,7 @@ TEST_CASE("a size that the sentences cannot fill is an error that names the near
   }
 }
 
-TEST_CASE("nothing to learn from is an error") {
+TEST_CASE("subwords: texts without usable words are an error") {
   for (const SubwordModel model : {SubwordModel::bpe, SubwordModel::unigram}) {
     CHECK_THROWS_WITH(Subwords::train({}, options(70, model)), contains("empty"));
     CHECK_THROWS_WITH(Subwords::train({"", " \t", "\u2581"}, options(70, model)), contains("empty"));
@@ -244,7 +244,7 @@ TEST_CASE("learning and complaining are silent and leave no file behind") {
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("a model is read from a file, and what is no model is named in one line") {
+TEST_CASE("a model is read from a file; another file gives an error of one line") {
   const TemporaryFolder folder;
   const std::string bytes = Subwords::train(sentences, options(70));
   const auto load = [&](const std::string& content) { return Subwords::load(folder.write("a.model", content)); };

@@ -59,7 +59,7 @@ TEST_CASE("process: control groups of version 1 have another file, and only that
   CHECK(memory_limit(old.root()) == 1000 * kilo);
 }
 
-TEST_CASE("process: a system that tells nothing sets no limit") {
+TEST_CASE("process: without information from the system there is no limit") {
   const TemporaryFolder empty;
   CHECK(memory_limit(empty.path("nowhere")) == 0);
   CHECK_NOTHROW(require_memory(1e18, "it", "", 0));
@@ -71,7 +71,7 @@ TEST_CASE("process: this machine has memory, and this program a path") {
   CHECK(std::filesystem::path(program_path()).filename() == "test_io");
 }
 
-TEST_CASE("process: what needs more memory than there is, is an error with both numbers") {
+TEST_CASE("process: more memory than there is gives an error with both numbers") {
   CHECK(error_of([] { require_memory(3e9, "it", "; go home", 3'000'000'000); }) == "no error");
   CHECK(error_of([] { require_memory(3.3e9, "it", "; go home", 3'000'000'000); }) ==
         "it needs 3.3 GB of memory; this machine, or a limit set on it, allows 3.0 GB; go home");

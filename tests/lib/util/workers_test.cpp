@@ -109,7 +109,7 @@ TEST_CASE("workers: an exception waits for a piece that is still at work") {
   CHECK(finished);
 }
 
-TEST_CASE("workers: an exception belongs to one call, and the next call knows nothing of it") {
+TEST_CASE("workers: an exception ends one call and does not affect the next") {
   for (const std::size_t threads : {1, 3}) {
     Workers workers(threads);
     for (const std::string message : {"one", "two", "three"}) {
