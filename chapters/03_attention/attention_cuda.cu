@@ -44,7 +44,7 @@ __device__ void attend(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, View<co
   __syncthreads();
   for (std::size_t t = warp; t < T; t += attention_warps) {
     const std::size_t visible = visible_keys(t, T, S, work.causal != 0);
-    __syncwarp();  // other lanes may still read p for the previous query
+    __syncwarp();  // p may still be read for the query before
     softmax_of_query(p, q.row(t), k_turned, ld, work.Dk, static_cast<Real>(work.scale), visible);
     for (std::size_t s = threadIdx.x % 32; s < weights.extent[1]; s += 32) {
       weights.row(t)[s] = s < visible ? p[s] : Real(0);

@@ -73,7 +73,8 @@ struct AttentionWork {
   }
 };
 
-/// The memory of a block. The compiler must know the kind: shared memory has its own instructions.
+/// The memory of a block. The kind is a template argument, because the compiler uses other instructions for shared
+/// memory.
 template <bool in_shared, class Real>
 __device__ Real* block_memory(const AttentionWork<Real>& work) {
   if constexpr (in_shared) {
