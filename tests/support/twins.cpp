@@ -87,7 +87,7 @@ void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins)
   const auto rows = listed(chapter);
   CHECK(rows.size() == twins.size());
   for (const Twin& twin : twins) {
-    INFO("wrong twin " << twin.name);
+    INFO("wrong twin " << twin.name << ": tests/wrong/list.txt needs one line for it");
     REQUIRE(rows.count(twin.name) == 1);
     REQUIRE_FALSE(twin.cases.empty());
     if (wanted != nullptr && twin.name != wanted) continue;

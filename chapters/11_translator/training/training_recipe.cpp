@@ -30,8 +30,8 @@ Json optimiser_json(const OptimiserOptions& o) {
   return json;
 }
 
-/// Settings without an option are in a recipe only if they differ from the default, so that the recipes of earlier
-/// runs stay the same.
+/// Settings that came later are in a recipe only if they differ from the default, so that the recipes of earlier runs
+/// stay the same.
 void add_unusual(Json& recipe, const TrainingRequest& r) {
   const TrainingPlan& p = r.plan;
   const InitialisationOptions& i = r.initialisation;

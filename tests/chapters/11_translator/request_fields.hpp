@@ -2,7 +2,7 @@
 /// \file
 /// A training's request as text, field by field, so that two can be compared. Each struct is unpacked by its number
 /// of fields: after a new field this file no longer compiles. Then add the name to both lists of its function, and
-/// a row to `rows` in train_options_test.cpp and to `changes` in training_recipe_test.cpp.
+/// a row to train_option_rows.hpp and to `all_changes` in training_recipe_test.cpp.
 
 #include <map>
 #include <sstream>
