@@ -9,12 +9,12 @@ namespace gradus {
 
 /// Shows `visit` each field of `c`, a ModelConfig or a const one, in the order in which files list them:
 ///
-///     visit.size(name, label, value, least, most)   a number of something
+///     visit.size(name, label, value, least, most)   a whole number, from `least` to `most`
 ///     visit.word(name, value)                       an enum with a table of names
 ///     visit.flag(name, value)
 ///     visit.rate(name, label, value)                a dropout rate, in [0, 1)
 ///
-/// A new field needs a line here and nothing else to be stored, read and checked.
+/// A new field needs one line here to be stored, read and checked. Models that were stored before it lack it.
 template <class Config, class Visitor>
 void each_field(Config& c, Visitor&& visit) {
   using M = ModelConfig;

@@ -58,7 +58,7 @@ Verdicts contract(const Component&, const Runner&);
 /// Whether any verdict of this judge failed.
 bool rejected(const Verdicts& verdicts);
 
-/// Puts `more` behind what is in `to`.
+/// Appends `more` to `to`.
 void append(Verdicts& to, const Verdicts& more);
 
 /// Runs both gradient judges on every device in double, and adds one row each to the table of `make gradients`.

@@ -14,8 +14,7 @@ namespace gradus {
 /// For each token of `output` (T, with <eos> at the end if the translation has one) the source token with the most
 /// attention, summed over layers and heads: `weights` holds (T, H, S) for each layer, row after row; row t is the
 /// step that outputs token t. If there are several layers, the first one attends for the token that was read last,
-/// so for that layer the next step counts (tests/bench/alignment.py measures it). The last source token, <eos>, is
-/// aligned with <eos> only.
+/// so for that layer the next step counts. The last source token, <eos>, is aligned with <eos> only.
 template <class Real>
 std::vector<std::size_t> aligned_tokens(const std::vector<std::vector<Real>>& weights,
                                         const std::vector<std::int32_t>& output, std::size_t heads,

@@ -13,8 +13,8 @@
 
 namespace gradus {
 
-/// Base is no public base, so its leaves are reached through the overloads below alone. A leaf that has none ("inaccessible
-/// base", says the compiler) needs one here: it says which row the leaf gets, or that it gets none.
+/// Base is a protected base, so its leaves are called only through the overloads below. A leaf without one does not
+/// compile ("inaccessible base"). Its overload decides whether the leaf gets a row, and which.
 template <class Base>
 struct Traced : protected Base {
   using Base::capacity, Base::kept, Base::scratch, Base::state;
@@ -104,7 +104,7 @@ void gemm(Traced<Base>& dev, Out<Base, 2> c, Factor<Base> a, Factor<Base> b, dou
   dev.note("product", c, b.matrix.data);
 }
 
-// What gets no row: a dropout that drops nothing, the choice of candidates, and what goes in and out.
+// These get no row: dropout, which drops nothing here, the choice of candidates, `read` and `write`.
 template <class Base>
 void dropout_forward(Traced<Base>& dev, Out<Base, 2> y, In<Base, 2> x, const Dropout& dropout) {
   dropout_forward(dev.untraced(), y, x, dropout);

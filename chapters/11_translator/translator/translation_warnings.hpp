@@ -18,14 +18,14 @@ struct TranslationWarning {
 /// call the sentence `where`: "line 7", "this sentence". The codes, in their order:
 ///
 /// cut         the sentence is longer than the model reads
-/// unsure      the translation is less probable than nearly all of the model's validation
+/// unsure      the translation is less probable than nearly all translations of the validation text
 /// never-seen  the sentence has parts that no training sentence had (<unk>); or the model hesitates
-/// (TranslatedText::hesitant) and the sentence has words that the vocabulary has only in parts
+///             (TranslatedText::hesitant) and the sentence has words that the vocabulary has only in parts
 /// repetition  the translation repeats words or letters, and the sentence does not (warnings/repetition.hpp)
 /// numbers     a number of the sentence is not in the translation (warnings/changed_numbers.hpp)
 /// no-letters  the sentence has no letter
 ///
-/// All except the first two look at the texts alone and work for any language. tests/bench/warnings.py measures how
+/// The last three look at the texts alone. All work for any language. tests/bench/warnings.py measures how
 /// many bad translations each one finds. Bytes of a translation that are not UTF-8 are read as U+FFFD.
 std::vector<TranslationWarning> translation_warnings(const std::string& where, const std::string& source,
                                                      const TranslatedText& best);

@@ -19,7 +19,7 @@ using FileReader = std::string (*)(const std::string& path);
 /// (gradus/text/incoming_lines.hpp also rejects control characters that a terminal would obey.)
 std::string fault_of(std::string_view line);
 
-/// The part of `fault` that checks UTF-8.
+/// The part of `fault_of` that checks UTF-8.
 std::string utf8_fault_of(std::string_view line);
 
 /// Throws Error for the first of `lines` that has a fault, such as "sentence 2: not UTF-8 (byte 3 of the line)".

@@ -60,7 +60,7 @@ class Workspace {
     now_ = mark;
   }
 
-  /// Gives everything back. If the last step needed more than one block, allocates one block of the size it needed.
+  /// Gives everything back. If the last step needed more than one block, allocates one block of the largest size so far.
   void settle() {
     release({});
     if (blocks_.size() > 1) {

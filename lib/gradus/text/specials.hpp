@@ -1,12 +1,11 @@
 #pragma once
 /// \file
-/// The four ids that stand for no word: the one place that says which they are, and how they are spelled.
+/// The four ids that stand for no word: their usual order, and how they are spelled.
 
 namespace gradus {
 
-/// Which of 0, 1, 2 and 3 is which may differ between two vocabularies of words (01_embedding/vocabulary.hpp), so code that
-/// has a vocabulary asks it. Subwords, the model of chapter 09 and the translator know the order below alone, and refuse
-/// files with any other.
+/// The order of the four ids may differ between vocabularies of words (01_embedding/vocabulary.hpp), so code reads it from
+/// the vocabulary. Subwords, the model of chapter 09 and the translator accept only the order below.
 struct Specials {
   int pad = 0;  ///< fills rows of unequal length
   int unk = 1;  ///< any word that the vocabulary does not hold

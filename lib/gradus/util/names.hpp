@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The word that stands for each value of an enum: on the command line, in files, in help and in messages. Each enum has one table,
-/// beside it, and everything that reads or writes the word asks that table.
+/// The word that stands for each value of an enum: on the command line, in files, in help and in messages. Each enum has
+/// one table, beside its definition; all code that reads or writes the word uses that table.
 
 #include <optional>
 #include <string>
@@ -27,7 +27,7 @@ struct Name {
 ///       static constexpr Name<Norm> table[] = {{Norm::pre, "pre"}, {Norm::post, "post"}};
 ///     };
 ///
-/// The words stand in stored files: one that changes makes older files unreadable.
+/// Stored files contain the words: if one changes, older files can no longer be read.
 template <class Enum>
 struct Names;
 
@@ -67,7 +67,7 @@ std::optional<Enum> value_named(const std::string& word) {
   return {};
 }
 
-/// The same. Throws UsageError for another word; the message lists those that there are.
+/// The same. Throws UsageError for another word; the message lists the accepted words.
 template <class Enum>
 Enum parse(const std::string& word) {
   if (const std::optional<Enum> value = value_named<Enum>(word)) return *value;

@@ -12,7 +12,7 @@
 namespace gradus {
 
 struct HttpLimits {
-  std::size_t connections = 32;  ///< at the same time; others wait until the system accepts them
+  std::size_t connections = 32;  ///< at the same time; others wait for a free place
   std::size_t bytes = 65536;     ///< of a body
   /// time for a client to send its request, and again to receive the answer
   std::chrono::milliseconds patience{10'000};
