@@ -158,7 +158,9 @@ void naive_attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx
   Scratch<Cuda<Real>> scope(dev);
   const auto ds = dev.scratch.matrix(x.queries.rows * options.heads, S);
   const auto dropped = dev.scratch.matrix(x.queries.rows * options.heads, S);
-  for (const Out<Dev, 2>& d : {dx.q, dx.k, dx.v}) fill(dev, d, 0);
+  fill(dev, dx.q, 0);  // not in a loop over {dx.q, ...}: nvcc 13 makes code of it that g++ refuses
+  fill(dev, dx.k, 0);
+  fill(dev, dx.v, 0);
   gpu::launch(scores_kernel<Real>, grid_for(work, T, S), ds, dy, x.v, Real(1), x.queries, x.keys, work);
   gpu::launch(softmax_backward_kernel<Real>, grid_for(work, T, 1), ds, dropped, cache.weights, x.queries, x.keys,
               work);

@@ -94,7 +94,9 @@ int run_train(const Words& words) {
   o.search.length_penalty = given.number("--length-penalty", o.search.length_penalty);
   o.search.check();
   const std::string products = given.text("--products", "exact"), output = given.places()[1];
-  o.products = parse<Products>(products);
+  const auto chosen = value_named<Products>(products);  // parse() would need a library for its message
+  if (!chosen) throw UsageError("there are no products " + products + ": " + names_phrase<Products>());
+  o.products = *chosen;
   const IdCorpus corpus = read_ids(given.places()[0]);
   std::ofstream translations(output);
   if (!translations) fail("cannot write " + output);

@@ -15,7 +15,7 @@ struct Specials {
   static constexpr int count = 4;
 };
 
-/// How a vocabulary of words and the screen spell them. (SentencePiece spells the last two <s> and </s>.)
+/// How a vocabulary of words and the screen spell them. (SentencePiece spells the last two `<s>` and `</s>`.)
 inline constexpr const char *pad_word = "<pad>", *unk_word = "<unk>", *bos_word = "<bos>", *eos_word = "<eos>";
 
 }  // namespace gradus
