@@ -117,9 +117,11 @@ class Linked:
     def made(self, change, out):
         """False if it does not compile; None if no unit of it reads the file."""
         units = self.reading(change.name)
-        objects = {unit: change.compiled(unit, self.binary.units[unit]) for unit in units}
-        if None in objects.values():
-            return False
+        objects = {}
+        for unit in units:
+            objects[unit] = change.compiled(unit, self.binary.units[unit])
+            if objects[unit] is None:
+                return False
         if not units:
             return None
         done = self.linked(out, objects)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gradus/text/specials.hpp"
+#include "gradus/text/subwords.hpp"
 #include "gradus/util/names.hpp"
 
 namespace gradus {
@@ -26,7 +27,7 @@ struct Names<TokenizerKind> {
 struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::sentencepiece;
   /// subwords: exactly this many; words: at most this many, 0 for all. Special ones included
-  int vocab_size = 10000;
+  int vocab_size = SubwordOptions{}.vocab_size;
   int min_frequency = 1;    ///< words: those that occur less often are unknown
   bool lower_case = false;  ///< for input and so for output too; in every script
 };

@@ -2,6 +2,8 @@
 /// \file
 /// The one place that turns a choice of device into a type.
 
+#include <string>
+
 #include "gradus/device/choice.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/util/error.hpp"
@@ -11,19 +13,18 @@ namespace gradus {
 /// Whether the program holds kernels for a GPU. CMake sets it (GRADUS_CUDA).
 inline constexpr bool has_kernels = GRADUS_HAS_KERNELS;
 
+/// The reason why no GPU can be used; empty if one can.
+inline std::string missing_for_gpu() {
+  if constexpr (has_kernels) return gpu::what_is_missing();
+  return "this program was built without CUDA; `make cuda` builds one with it, on a machine that has nvcc";
+}
+
 /// Whether to compute on a GPU. Throws UsageError if the user asks for a GPU and it cannot be used.
 inline bool takes_gpu(DeviceChoice wanted) {
-  if constexpr (has_kernels) {
-    if (wanted == DeviceChoice::cpu) return false;
-    const std::string missing = gpu::what_is_missing();
-    if (!missing.empty() && wanted == DeviceChoice::cuda)
-      throw UsageError(std::string("--device ") + name_of(wanted) + ": " + missing);
-    return missing.empty();
-  } else if (wanted == DeviceChoice::cuda) {
-    throw UsageError(
-        "this program was built without CUDA; `make cuda` builds one with it, on a machine that has nvcc");
-  }
-  return false;
+  if (wanted == DeviceChoice::cpu) return false;
+  const std::string missing = missing_for_gpu();
+  if (wanted == DeviceChoice::cuda && !missing.empty()) throw UsageError("--device cuda: " + missing);
+  return missing.empty();
 }
 
 /// A device's type as a value, to pass to a function.

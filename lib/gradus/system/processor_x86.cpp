@@ -2,10 +2,9 @@
 
 namespace gradus {
 
-std::string better_blas_core() {
-  const std::string core = blas_core();
+std::string better_blas_core(const std::string& running) {
   for (const char* old : {"Prescott", "Core2", "Penryn", "Dunnington", "Nehalem", "Atom", "Northwood", "Katmai"}) {
-    if (core != old) continue;
+    if (running != old) continue;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")) {
       return "SkylakeX";

@@ -124,6 +124,26 @@ TEST_CASE("host layer: threads go on in the order that was set") {
   CHECK(std::all_of(shuffled.begin(), shuffled.begin() + 64, [](int turn) { return turn < 64; }));  // the barrier
 }
 
+TEST_CASE("host layer: blocks run in the order that was set") {
+  using gpu::host::Order;
+  const auto kernel = +[](View<int, 1, Gpu> y, View<int, 1, Gpu> next) {
+    if (threadIdx.x == 0) y[blockIdx.x] = atomicAdd(&next[0], 1);
+  };
+  const auto blocks = [&](Order order, unsigned seed) {
+    gpu::host::set_order(order, seed);
+    const OnDevice<int> y(16), next(std::vector<int>{0});
+    gpu::launch(kernel, {16, 32}, y.view(), next.view());
+    gpu::host::set_order(Order::ascending);
+    return y.values();
+  };
+  const std::vector<int> ascending = blocks(Order::ascending, 0), shuffled = blocks(Order::shuffled, 3);
+  CHECK(std::is_sorted(ascending.begin(), ascending.end()));
+  CHECK(blocks(Order::descending, 0) == std::vector<int>(ascending.rbegin(), ascending.rend()));
+  CHECK(std::is_permutation(shuffled.begin(), shuffled.end(), ascending.begin()));
+  CHECK(shuffled != ascending);
+  CHECK(shuffled != blocks(Order::shuffled, 5));
+}
+
 TEST_CASE("host layer: in shuffled orders of an even seed a warp runs ahead of the others") {
   const auto kernel = +[](View<int, 1, Gpu> y, View<int, 1, Gpu> next) {
     for (int i = 0; i < 3; ++i) __syncwarp();

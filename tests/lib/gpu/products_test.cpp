@@ -6,6 +6,7 @@
 #include "support/catch.hpp"
 
 using namespace gradus;
+using gradus::test::contains;
 
 namespace {
 
@@ -97,4 +98,17 @@ TEST_CASE("products: NaN stays NaN") {
   const auto c = on_kernels(Products::bf16, a, b);
   for (std::size_t j = 0; j < M; ++j) CHECK(std::isnan(c[j]));
   CHECK(std::isfinite(c[M]));
+}
+
+TEST_CASE("products: result and factors must lie in device memory") {
+  Cuda<float> dev;
+  std::vector<float> on_host(4);
+  const auto good = as_matrix(dev.kept.vector(4), 2, 2);
+  const View<float, 2, Gpu> bad{on_host.data(), {2, 2}, 2};
+  CHECK_THROWS_WITH(gemm(dev, bad, In<Cuda<float>, 2>(good), In<Cuda<float>, 2>(good)),
+                    contains("a view does not point"));
+  CHECK_THROWS_WITH(gemm(dev, good, In<Cuda<float>, 2>(bad), In<Cuda<float>, 2>(good)),
+                    contains("a view does not point"));
+  CHECK_THROWS_WITH(gemm(dev, good, In<Cuda<float>, 2>(good), In<Cuda<float>, 2>(bad)),
+                    contains("a view does not point"));
 }

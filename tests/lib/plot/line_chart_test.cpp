@@ -51,7 +51,8 @@ TEST_CASE("line chart: points lie where the axes say, and say their number") {
   chart.title = "Loss & more", chart.x_title = "step";
   chart.series = {{"validation", {1000, 2000, 4000}, {4, 2, 3}}, {"training", {0, 4000}, {4, 0}}};
   const Xml xml = drawn(chart);
-  REQUIRE(lines(xml).size() == 4);  // two curves, and two in the legend
+  CHECK(xml.all("svg")[0]["viewBox"] == "-16 -16 512 302");  // 480 * 270 and the margins
+  REQUIRE(lines(xml).size() == 4);                           // two curves, and two in the legend
   const auto validation = points(lines(xml)[1]["d"]);
   REQUIRE(validation.size() == 3);
   CHECK(validation[0].first == Approx(pixel(xml, "1,000", "x")).margin(0.2));

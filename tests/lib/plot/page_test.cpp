@@ -44,7 +44,14 @@ TEST_CASE("page: without a script there is none, and a picture is the same alone
     CHECK(xml.all("path").size() == 1);
   }
   CHECK(Xml(inline_svg(svg)).all("svg")[0]["viewBox"] == "0 0 10 20");
-  CHECK(Xml(svg_file(svg)).elements[0]["viewBox"] == "-16 -16 42 52");
+  const Xml file(svg_file(svg));  // with a margin of 16 pixels
+  for (const std::string name : {"svg", "rect"}) {
+    CHECK(file.all(name)[0]["width"] == "42");
+    CHECK(file.all(name)[0]["height"] == "52");
+  }
+  CHECK(file.all("svg")[0]["viewBox"] == "-16 -16 42 52");
+  CHECK(file.all("rect")[0]["x"] == "-16");
+  CHECK(file.all("rect")[0]["y"] == "-16");
 }
 
 TEST_CASE("page: a picture that is wider than the screen can be moved sideways, and a line above it says so") {

@@ -19,7 +19,7 @@ struct TrainOptions {
   std::string data, source_lang = "en", target_lang = "de";
   std::string train_source, train_target, valid_source, valid_target, output;
   VocabularyChoice vocab = VocabularyChoice::joint;
-  int vocab_size = 10000, min_frequency = 1;
+  int vocab_size = TokenizerOptions{}.vocab_size, min_frequency = TokenizerOptions{}.min_frequency;
   bool lowercase = false;
   std::size_t layers = 4;
   bool tied = true;
