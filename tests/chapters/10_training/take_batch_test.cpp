@@ -30,3 +30,14 @@ TEST_CASE("take_sentences: a batch that does not fit, and an order that ends too
   dev.set(state);
   CHECK_THROWS_WITH(batch.take(dev, corpus), contains("order ends"));
 }
+
+TEST_CASE("device batch: memory that was reserved for a batch serves the next one of its size") {
+  DeviceBatch<Cpu<float>> batch;
+  const BatchSize size{40, 50, 3, 20, 20};
+  for (int i = 0; i < 2; ++i) batch.reserve(size);  // the second time makes one block of all pieces
+  const std::int32_t* const ids = batch.view().source.data;
+  const StepSizes sizes = batch.sizes();  // and the number of allocations
+  for (int i = 0; i < 3; ++i) batch.reserve(size);
+  CHECK(batch.view().source.data == ids);
+  CHECK(batch.sizes() == sizes);
+}
