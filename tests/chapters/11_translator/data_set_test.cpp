@@ -91,6 +91,10 @@ bool is_refusal(const std::string& message, const std::string& protocol) {
 
 }  // namespace
 
+TEST_CASE("data: a listener that watches nothing stops nothing") {
+  CHECK(DataListener().on_progress("file", 1, 2));
+}
+
 TEST_CASE("data: files are fetched once, and their checksums decide") {
   Mirror m;
   CHECK(m.fetch());

@@ -132,6 +132,12 @@ TEST_CASE("a signature says how the score was computed, in sacreBLEU's words") {
   }
 }
 
+TEST_CASE("the BLEU of statistics counts all four orders, unless it is asked for the effective one") {
+  const BleuStatistics two_words = bleu_statistics("ein Hund", "ein Hund");
+  CHECK(bleu_score(two_words).score == 0);
+  CHECK(bleu_score(two_words, true).score == Approx(100));
+}
+
 TEST_CASE("a corpus without sentences, or with too few references, has no score") {
   CHECK_THROWS_WITH(score({}, {}), contains("one reference for each translation: got 0 translations and 0 ref"));
   CHECK_THROWS_WITH(corpus_bleu({"a", "b"}, {"a"}), contains("got 2 translations and 1 references"));
