@@ -155,6 +155,9 @@ TEST_CASE("translate: attention as a page, a picture and text") {
   CHECK(svg.status == 0);
   CHECK(read_file(place.file("a.svg")).find("<svg") != std::string::npos);
   CHECK(svg.err.find("shows the first sentence") != std::string::npos);
+  const std::string one = "translate --beam-size 1 --model " + toy_model() + " 'A dog runs.' --attention ";
+  CHECK(gradus_program(place, one + place.file("one.svg")).err.find("shows the first") == std::string::npos);
+  CHECK(read_file(place.file("one.svg")) == read_file(place.file("a.svg")));
   CHECK(gradus_program(place, options + place.file("a.png")).status == 2);
 }
 

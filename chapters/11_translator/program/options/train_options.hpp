@@ -20,7 +20,7 @@ struct TrainOptions {
   std::string train_source, train_target, valid_source, valid_target, output;
   VocabularyChoice vocab = VocabularyChoice::joint;
   int vocab_size = TokenizerOptions{}.vocab_size, min_frequency = TokenizerOptions{}.min_frequency;
-  bool lowercase = false;
+  bool lowercase = TokenizerOptions{}.lower_case;
   std::size_t layers = 4;
   bool tied = true;
   double dropout = 0.3;
