@@ -237,8 +237,8 @@ class HostJudges:
 
     def of(self, name):
         """Tests with the file's name, then those of the closest binary, the cheap ones first."""
-        tests = [test for target in targets_of(name) for test in
-                 sorted(self.able(self.of_target(target)), key=lambda test: stem(test.name) != stem(name))]
+        tests = [test for target in targets_of(name) for test in self.able(self.of_target(target))]
+        tests.sort(key=lambda test: stem(test.name) != stem(name))
         return tests + [test for script in scripts_of(name) for test in self.able(self.script(script))]
 
     def verdict(self, mutant):

@@ -28,6 +28,13 @@ MIRRORS = [
     ("chapters/11_translator/warnings/", "test_11_answers test_11_commands *"),
     ("chapters/11_translator/translator/translation_warnings", "test_11_answers test_11_commands *"),
     ("chapters/11_translator/training/", "test_11_training test_11_wiring test_11_pictures *"),
+    ("chapters/11_translator/program/answers/", "test_11_answers test_11_commands *"),
+    ("chapters/11_translator/program/terminal/", "test_11_answers test_11_commands *"),
+    ("chapters/11_translator/program/serve/", "test_11_serve *"),
+    ("chapters/11_translator/program/options/", "test_11_options test_11_help test_11_training *"),
+    ("chapters/11_translator/program/", "test_11_commands test_11_help test_11_evaluate *"),
+    ("chapters/11_translator/search/", "test_11_translator *"),
+    ("chapters/11_translator/translator/", "test_11_translator test_11_commands test_11_evaluate *"),
     ("chapters/11_translator/", "test_11_options test_11_training test_11_commands *"),
     ("chapters/10_training/", "test_10_training test_10_disk test_11_wiring test_11_golden_training"),
 ]  # *: all others of chapter 11
