@@ -1,5 +1,4 @@
 #include <cstdint>
-#include <vector>
 
 #include "gradus/io/safetensors.hpp"
 #include "lib/io/files.hpp"
