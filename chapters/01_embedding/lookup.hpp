@@ -22,7 +22,7 @@ struct LookupOptions {
 ///           and backward  dtable[ids[n]] += scale dy[n]  for every n that is no padding         (eq:1.2)
 ///           (Vaswani et al. 2017, section 3.4).
 /// requires  y, dy (N, D), ids (N), table, dtable (Vocab, D), each id in [0, Vocab), else Error. On a GPU,
-/// whose host cannot read ids, a row with another id is NaN, and its gradient is dropped.
+///           whose host cannot read ids, a row with another id is NaN, and its gradient is dropped.
 /// ensures   y is overwritten, dtable is added to: a word that occurs twice gets both gradients, a word that does
 ///           not occur gets none. The gradient is summed in a fixed order, so its bits never change.
 /// saves     nothing: backward gets the ids again.

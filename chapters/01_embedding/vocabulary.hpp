@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Words to ids and back: the first step, which makes numbers of text.
+/// Words to ids and back: the first step, which turns text into numbers.
 
 #include <string>
 #include <unordered_map>
@@ -21,8 +21,8 @@ struct VocabularyOptions {
 /// - white space and control characters separate words and belong to none;
 /// - letters and digits form words, and every byte above ASCII counts as a letter, so no UTF-8 character is split;
 /// - a hyphen or an apostrophe between two of them belongs to the word: "T-shirt" and "man's" are one word each;
-/// - every other character is its own word: "a dog." is three words, and so is <pad>: no text can contain a special
-/// word.
+/// - every other character is its own word: "a dog." is three words, and so is <pad>. So no text can contain a
+///   special word.
 /// Throws Error if `lower_case` is set and the sentence is not UTF-8.
 std::vector<std::string> words_of(const std::string& sentence, bool lower_case);
 

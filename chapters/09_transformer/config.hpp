@@ -5,6 +5,7 @@
 #include <string>
 
 #include "07_encoder/stack.hpp"
+#include "gradus/util/names.hpp"
 
 namespace gradus {
 

@@ -61,8 +61,8 @@ BatchSize batch_size(const std::vector<std::uint32_t>& batch, const IdPairs& pai
 /// The size that holds every batch of these pairs and options.
 BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options);
 
-/// Sentences one after the other, each between its marks, and the begin of each; the last begin is the end of all.
-/// Throws Error beyond 2^31 tokens.
+/// Sentences one after the other, each between its marks. `begin` holds where each sentence begins, and the end of
+/// the last one. Throws Error beyond 2^31 tokens.
 struct ConcatenatedSentences {
   std::vector<std::int32_t> ids, begin;
 };

@@ -80,7 +80,7 @@ std::string to_text(const TrainingState& s) {
                               {"since_best", s.since_best},
                               {"reductions", s.reductions},
                               {"finished", s.finished}};
-  if (std::isfinite(s.best)) json["best"] = s.best;  // JSON knows no infinity
+  if (std::isfinite(s.best)) json["best"] = s.best;  // JSON has no infinity
   return json.dump();
 }
 

@@ -23,8 +23,8 @@ namespace gradus {
 ///           0 <= smoothing < 1; else Error. A negative target is a spare row: no loss and no gradient. (Cuda throws
 ///           for shapes only: a target that is no word makes its row's loss and gradient NaN, which adam refuses.)
 /// ensures   loss and dtable are added to, dx is overwritten (0 in spare rows). Logits exist for one chunk of rows.
-/// saves     nothing. It is the end of forward and the start of backward, so it is one pass
-///           and one function; output_loss_value computes the loss alone.
+/// saves     nothing. It is the end of forward and the start of backward, so one function does both in one pass;
+///           output_loss_value computes the loss alone.
 /// @{
 template <class Real, class Dev = Reference<Real>>
 void output_loss(Reference<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,

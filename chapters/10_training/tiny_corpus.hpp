@@ -5,7 +5,7 @@
 #include <string>
 
 #include "01_embedding/vocabulary.hpp"
-#include "09_transformer/model.hpp"
+#include "09_transformer/config.hpp"
 #include "10_training/batches.hpp"
 
 namespace gradus {

@@ -15,7 +15,7 @@
 
 namespace gradus {
 
-/// The report of each step, in their order.
+/// The report of one step. Reports come in the order of the steps.
 struct StepReport {
   std::uint32_t step = 0, epoch = 0;
   std::uint32_t batch = 0, batches = 0;  ///< within the epoch, counted from 1
@@ -225,7 +225,7 @@ class Trainer {
   bool has_other_plan_ = false;
 };
 
-/// Mean cross-entropy (without smoothing and dropout) of `pairs`, in nats a target token.
+/// Mean cross-entropy (without smoothing and dropout) of `pairs`, in nats for each target token.
 template <class Dev>
 double mean_loss(const Model<Dev>& model, const IdPairs& pairs, const SentenceMarks& marks, Workers& workers) {
   if (pairs.size() == 0) fail("there are no sentence pairs to validate on");

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "07_encoder/tiny_model.hpp"
+#include "09_transformer/model.hpp"
 #include "10_training/tiny_corpus.hpp"
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/attention_weights.hpp"

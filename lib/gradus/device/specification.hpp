@@ -9,7 +9,7 @@
 ///     scratch                   Workspace<Real, Space>: intermediate results; a Scratch gives them back at the end of its scope
 ///     state                     StepState: the values that change from step to step; set() stores them
 ///     set(StepState)            between steps: sets the state of the next one
-///     choose(Products)          before the first step: how to multiply matrices; UsageError if it cannot
+///     choose(Products)          before the first step: how to multiply matrices; Error if the device cannot
 ///     reset()                   between steps: gives back all of kept and scratch
 ///     run_step(StepSizes, f)    resets, then runs f, or replays a recording of a step with these sizes. f reads
 ///                               nothing back to the host; values that change from step to step are in device memory

@@ -10,8 +10,8 @@
 
 namespace gradus {
 
-/// A safetensors file in memory. The constructor finds every fault in the bytes. Afterwards only two questions
-/// throw Error: for a tensor that does not exist, and for values of a type that it does not have.
+/// A safetensors file in memory. The constructor finds every fault in the bytes. Afterwards only two requests throw
+/// Error: for a tensor that does not exist, and for values that it cannot give (see read and integers).
 class SafetensorsFile {
  public:
   /// Takes the bytes of a file; `origin` names it in messages. The checks are those of parse_safetensors_header.

@@ -90,7 +90,7 @@ StoredType type_of(const json& value) {
   if (!value.is_string()) fail("has a dtype that is not a text");
   const auto& name = value.get_ref<const std::string&>();
   if (const auto type = value_named<StoredType>(name)) return *type;
-  fail("has the unknown type " + quoted(name) + "; known are " + names_phrase<StoredType>());
+  fail("has the unknown type " + quoted(name) + "; a type must be " + names_phrase<StoredType>());
 }
 
 std::vector<std::size_t> sizes_of(const json& value, const char* key) {

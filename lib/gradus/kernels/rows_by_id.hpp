@@ -60,7 +60,7 @@ __device__ void add_quad_to(Real* y, std::size_t columns, std::size_t quad, cons
   for (std::size_t k = 0; k < 4 && 4 * quad + k < columns; ++k) y[4 * quad + k] += sum[k];
 }
 
-/// Tells which rows of the table are updated.
+/// Whether a row of the table is updated.
 struct Learning {
   std::int32_t rows, skipped;
   __device__ bool operator()(std::int32_t id) const { return id >= 0 && id < rows && id != skipped; }

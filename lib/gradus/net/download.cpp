@@ -65,8 +65,8 @@ CURLcode fetch(CURL* curl, Sink& sink, std::uint64_t offset, const std::string& 
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, 20L);
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 10L);  // bytes a second, for
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, 60L);   // so many seconds
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 10L);  // bytes per second,
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, 60L);   // for this many seconds
   if (progress) {
     curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
     curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, tell);

@@ -15,8 +15,8 @@ namespace gradus {
 /// \defgroup elementwise fill, copy, add, read, write
 /// computes  fill: y = value. copy: y = x. add: y = y + x. read: device memory to host memory. write: host memory
 ///           to device memory.
-/// requires  x and y of one shape; read and write called between steps, because a recorded step could not repeat
-///           them; else Error.
+/// requires  x and y of one shape, else Error. Call read and write between steps only: a recorded step could not
+///           repeat them.
 /// @{
 template <class R, class Dev = HostDevice<R>>
 void fill(HostDevice<R>&, Out<Dev, 2> y, double value) {

@@ -10,7 +10,7 @@
 namespace gradus {
 namespace {
 
-/// Makes device memory accessible to the processor during a product.
+/// Views of device memory as views of host memory: valid while a DeviceAccess exists.
 template <class T>
 View<T, 2, Host> reached(View<T, 2, Gpu> v) {
   return {v.data, v.extent, v.stride};

@@ -10,8 +10,8 @@
 
 namespace gradus {
 
-/// words[w][l] is word w of the counter {quad(l), row(l), site, step} of `draw`, for L lanes l. A word of 32 bits lies in a
-/// lane of 64, because that is what a vector unit multiplies.
+/// words[w][l] is word w of the counter {quad(l), row(l), site, step} of `draw`, for L lanes l. Each word of 32 bits
+/// has 64 bits of space, because the product of two words has 64 bits.
 template <std::size_t L, class Quad, class Row>
 void dropout_words(std::uint64_t (&words)[4][L], const DropoutDraw& draw, Quad&& quad, Row&& row) {
   const std::uint64_t seed = draw.seed, site = draw.site, step = draw.step;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What std::string has from C++20 on.
+/// A function that std::string_view has as a member from C++20 on.
 
 #include <string_view>
 

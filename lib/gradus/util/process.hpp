@@ -28,7 +28,7 @@ void return_large_blocks();
 /// System files are read below `root`.
 std::size_t memory_limit(const std::string& root = "");
 
-/// The limit on this process's addresses (ulimit -v or -d), in bytes; the largest std::uint64_t if there is none.
+/// The limit on this process's addresses (ulimit -v or -d), in bytes; the largest std::size_t if there is none.
 std::size_t address_limit();
 inline bool has_address_limit() { return address_limit() != std::numeric_limits<std::size_t>::max(); }
 

@@ -75,7 +75,7 @@ class Alarms {
 
 }  // namespace
 
-TEST_CASE("what is written is read back, and nothing else is left in the folder") {
+TEST_CASE("a written file is read back, and the folder has no other file") {
   const TemporaryFolder folder;
   const std::string path = folder.path("weights");
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{4096}, std::size_t{3'000'000}}) {
@@ -87,7 +87,7 @@ TEST_CASE("what is written is read back, and nothing else is left in the folder"
   }
 }
 
-TEST_CASE("a name without a folder is a file of the current one") {
+TEST_CASE("a name without a folder is a file in the current folder") {
   const TemporaryFolder folder;
   const fs::path before = fs::current_path();
   fs::current_path(folder.path(""));
@@ -96,7 +96,7 @@ TEST_CASE("a name without a folder is a file of the current one") {
   CHECK(content(folder.path("here")) == "bytes");
 }
 
-TEST_CASE("what cannot be read is an error with the path and the reason") {
+TEST_CASE("a failed read is an error with the path and the reason") {
   const TemporaryFolder folder;
   const std::string file = folder.write("file", "x");
   const auto message = [](const std::string& path) { return error_of([&] { read_file(path); }); };
@@ -106,7 +106,7 @@ TEST_CASE("what cannot be read is an error with the path and the reason") {
   CHECK(message("") == "cannot read : No such file or directory");
 }
 
-TEST_CASE("a place that takes no file is an error with the path and the reason, and nothing is left behind") {
+TEST_CASE("a failed write is an error with the path and the reason, and leaves no file") {
   const TemporaryFolder folder;
   const std::string file = folder.write("file", "old");
   fs::create_directory(folder.path("folder"));
@@ -119,7 +119,7 @@ TEST_CASE("a place that takes no file is an error with the path and the reason, 
   CHECK(content(file) == "old");
 }
 
-TEST_CASE("a disk that fills up keeps the old file and no part of the new one") {
+TEST_CASE("a full disk keeps the old file and no part of the new one") {
   const TemporaryFolder folder;
   const std::string path = folder.write("weights", "old");
   std::string message;
@@ -132,7 +132,7 @@ TEST_CASE("a disk that fills up keeps the old file and no part of the new one") 
   CHECK(folder.names() == Names{"weights"});
 }
 
-TEST_CASE("what killed processes left half-written is removed, and nothing else") {
+TEST_CASE("temporary files of killed processes are removed, and no other files") {
   const TemporaryFolder folder;
   folder.write("weights.tmp-0123456789abcdef", "hal");
   const Names kept = {"weights",
@@ -160,11 +160,10 @@ TEST_CASE("a folder belongs to one process at a time") {
   }
   const FolderLock third(path);
   CHECK(fs::is_empty(path));
-  const FolderLock nowhere(folder.write("file", "") + "/below");  // who writes there will say what is wrong
+  const FolderLock nowhere(folder.write("file", "") + "/below");  // writing there reports the error
 }
 
-TEST_CASE(
-    "a folder is locked where the standard input is closed too") {  // its number, 0, is then that of the folder
+TEST_CASE("a folder is locked even if the standard input is closed") {  // the folder then gets its number, 0
   const TemporaryFolder folder;
   const int input = ::dup(0);
   ::close(0);
@@ -180,7 +179,7 @@ TEST_CASE(
   CHECK(is_given_back);
 }
 
-TEST_CASE("a pipe is written into, not replaced, and devices go the same way") {
+TEST_CASE("pipes and devices are written into and not replaced") {
   // This test names no device of this machine: an error in the code under test would replace it by a file.
   const TemporaryFolder folder;
   const std::string pipe = folder.path("pipe"), bytes = all_bytes(300'000);  // several times what a pipe holds
@@ -200,7 +199,7 @@ TEST_CASE("a pipe is written into, not replaced, and devices go the same way") {
   CHECK(folder.names() == Names{"pipe"});
 }
 
-TEST_CASE("a file that is the standard output is written into: what stands there stays, and more can follow") {
+TEST_CASE("a file that is the standard output is written into: it keeps its content, and more can follow") {
   const TemporaryFolder folder;
   const std::string path = folder.write("all", "before\n");
   const int output = ::open(path.c_str(), O_WRONLY | O_APPEND), kept = ::dup(STDOUT_FILENO);
@@ -215,7 +214,7 @@ TEST_CASE("a file that is the standard output is written into: what stands there
   CHECK(folder.names() == Names{"all"});
 }
 
-TEST_CASE("signals that interrupt the system's calls do not disturb reading and writing") {
+TEST_CASE("signals that interrupt system calls do not disturb reading and writing") {
   const TemporaryFolder folder;
   const std::string pipe = folder.path("pipe"), bytes = all_bytes(300'000);
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -232,7 +231,7 @@ TEST_CASE("signals that interrupt the system's calls do not disturb reading and 
   CHECK(received == bytes);
 }
 
-TEST_CASE("a link to a file that does not exist yet stays a link, and the file is made where it leads") {
+TEST_CASE("a link to a file that does not exist stays a link, and a write makes that file") {
   const TemporaryFolder folder;
   const auto link = [&](const std::string& to, const std::string& name) {
     fs::create_symlink(to, folder.path(name));
@@ -258,7 +257,7 @@ TEST_CASE("a link to a file that does not exist yet stays a link, and the file i
   CHECK(folder.names() == Names{"back", "circle", "first", "nowhere", "second", "there"});
 }
 
-TEST_CASE("permissions are kept, and the file behind a link is the one that is replaced") {
+TEST_CASE("permissions are kept, and a write to a link replaces the file behind it") {
   const TemporaryFolder folder;
   const std::string path = folder.write("file", "old"), link = folder.path("link");
   fs::permissions(path, fs::perms(0640));

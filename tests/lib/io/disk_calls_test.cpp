@@ -48,7 +48,7 @@ const Calls calls_of_a_rename{"fsync weights", "rename weights model", "open .",
 
 }  // namespace
 
-TEST_CASE("write_atomically: the bytes reach the disk before the name is given, and the folder after it") {
+TEST_CASE("write_atomically: the bytes reach the disk before the renaming, and the folder after it") {
   const OneFile file;
   CHECK(disk_calls(file.root, "", [&] { write_atomically(file.path, new_bytes); }) == calls_of_a_write);
   CHECK(content(file.path) == new_bytes);
@@ -58,8 +58,7 @@ TEST_CASE("write_atomically: the bytes reach the disk before the name is given, 
   CHECK(disk_calls(file.root, "", [&] { write_atomically(file.path, new_bytes); }) == of_a_new_file);
 }
 
-TEST_CASE(
-    "write_atomically: any call that fails is an error, with the old file or the new one there and nothing else") {
+TEST_CASE("write_atomically: every failed call is an error, and only the old file or the new one exists then") {
   for (std::size_t i = 0; i < calls_of_a_write.size(); ++i) {
     const std::string& call = calls_of_a_write[i];
     INFO(call);
@@ -81,14 +80,14 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("write_atomically: writes that take only a part of the bytes are gone on with") {
+TEST_CASE("write_atomically: after a write of a part of the bytes, the rest is written") {
   const OneFile file;
   const Calls calls = disk_calls(file.root, "short 1", [&] { write_atomically(file.path, new_bytes); });
   CHECK(content(file.path) == new_bytes);
   CHECK(std::count(calls.begin(), calls.end(), "write weights.tmp") == 13);  // 5,000 bytes, halved until 1 is left
 }
 
-TEST_CASE("write_atomically: a disk that fills up leaves the old file alone") {
+TEST_CASE("write_atomically: a full disk leaves the old file unchanged") {
   const OneFile file;
   std::string message;
   disk_calls(file.root, "full 3", [&] { message = error_of([&] { write_atomically(file.path, new_bytes); }); });
@@ -97,7 +96,7 @@ TEST_CASE("write_atomically: a disk that fills up leaves the old file alone") {
   CHECK(file.names() == Names{"weights"});
 }
 
-TEST_CASE("write_atomically: a signal during a call does no harm, and no call that wrote is left out") {
+TEST_CASE("write_atomically: a call that a signal interrupts is repeated, and the file is complete") {
   for (std::size_t i = 0; i < calls_of_a_write.size(); ++i) {
     const std::string& call = calls_of_a_write[i];
     if (call.compare(0, 6, "fchmod") == 0 || call.compare(0, 6, "rename") == 0)
@@ -114,7 +113,7 @@ TEST_CASE("write_atomically: a signal during a call does no harm, and no call th
   }
 }
 
-TEST_CASE("rename_atomically: the file reaches the disk before the new name is given, and the folder after it") {
+TEST_CASE("rename_atomically: the file reaches the disk before the renaming, and the folder after it") {
   for (std::size_t i = 0; i <= calls_of_a_rename.size(); ++i) {  // 0: nothing fails
     const OneFile file;
     std::string message;
@@ -129,7 +128,7 @@ TEST_CASE("rename_atomically: the file reaches the disk before the new name is g
   }
 }
 
-TEST_CASE("write_atomically: into a pipe or a device the bytes go straight, and a failing close is noticed") {
+TEST_CASE("write_atomically: bytes go directly into a pipe or a device, and a failed close is an error") {
   const OneFile file;
   const std::string pipe = file.root + "/pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

@@ -9,7 +9,7 @@ using namespace gradus;
 using namespace gradus::test;
 namespace fs = std::filesystem;
 
-TEST_CASE("folder: one is made with all that it lies in, and one that is there stays as it is") {
+TEST_CASE("folder: it is made with its parents, and an existing folder is not changed") {
   const TemporaryFolder place;
   make_folder(place.path("a/b/c"));
   CHECK(fs::is_directory(place.path("a/b/c")));
@@ -32,7 +32,7 @@ TEST_CASE("folder: a path that cannot be a folder is an error with its name, and
   CHECK(place.names() == std::set<std::string>{"file"});
 }
 
-TEST_CASE("folder: a link to a folder is that folder, and a link that leads nowhere is refused and stays") {
+TEST_CASE("folder: a link to a folder counts as that folder; a link without a target is an error and stays") {
   const TemporaryFolder place;
   fs::create_directory(place.path("real"));
   fs::create_directory_symlink(place.path("real"), place.path("link"));
@@ -49,7 +49,7 @@ TEST_CASE("folder: a link to a folder is that folder, and a link that leads nowh
   CHECK_FALSE(fs::exists(place.path("missing")));
 }
 
-TEST_CASE("folder: a write goes to the file that links lead to, there or not") {
+TEST_CASE("folder: a write goes to the target of links, even if the target does not exist") {
   const TemporaryFolder place;
   fs::create_directory(place.path("real"));
   fs::create_symlink("real/file", place.path("first"));  // seen from where the link lies
@@ -69,7 +69,7 @@ TEST_CASE("folder: a write goes to the file that links lead to, there or not") {
         "cannot write " + place.path("round") + ": its links lead in a circle");
 }
 
-TEST_CASE("folder: links lead on as often as the system follows them, and no further") {
+TEST_CASE("folder: the number of links in a row has the limit of the system") {
   const TemporaryFolder place;
   fs::create_symlink(place.path("end"), place.path("0"));
   for (int i = 1; i < 41; ++i) fs::create_symlink(place.path(std::to_string(i - 1)), place.path(std::to_string(i)));
@@ -77,7 +77,7 @@ TEST_CASE("folder: links lead on as often as the system follows them, and no fur
   CHECK(error_of([&] { file_behind(place.path("40")); }).find("circle") != std::string::npos);
 }
 
-TEST_CASE("folder: a place for a file needs a folder, which may be this one") {
+TEST_CASE("folder: a file needs an existing folder, which may be the current one") {
   const TemporaryFolder place;
   check_place("file");
   check_place("");

@@ -33,7 +33,7 @@ unsigned rounded(double x) { return Half(x).bits(); }
 
 }  // namespace
 
-TEST_CASE("each of the 65,536 halves has the value of its definition and survives the way there and back") {
+TEST_CASE("each of the 65,536 halves has its defined value, and converting to float and back keeps it") {
   for (unsigned bits = 0; bits < 65536; ++bits) {
     const auto half = Half::from_bits(static_cast<std::uint16_t>(bits));
     const float value = half;
@@ -64,7 +64,7 @@ TEST_CASE("a value between two halves rounds to the nearer one, a tie to the eve
   }
 }
 
-TEST_CASE("a double is rounded to a half once, not twice by way of float") {
+TEST_CASE("a double is rounded to a half in one step, without a step over float") {
   // Just above the tie between 1 and 1 + 2^-10: rounded to float first, it would be the tie itself, and then become
   // 1.
   const double above_tie = 1 + 0x1p-11 + 0x1p-40;
@@ -72,7 +72,7 @@ TEST_CASE("a double is rounded to a half once, not twice by way of float") {
   REQUIRE(rounded(static_cast<float>(above_tie)) == 0x3c00);
 }
 
-TEST_CASE("what no half can hold becomes infinity or zero") {
+TEST_CASE("values outside the range of halves become infinity or zero") {
   REQUIRE(rounded(65519.999) == 0x7bff);
   REQUIRE(rounded(65520.0) == 0x7c00);
   REQUIRE(rounded(-1e300) == 0xfc00);

@@ -10,7 +10,7 @@ using gradus::test::TemporaryFolder;
 using Lines = std::vector<std::string>;
 using namespace std::string_view_literals;
 
-TEST_CASE("lines end at line feeds, with or without a carriage return, and the last one need not end") {
+TEST_CASE("lines end at line feeds, with or without a carriage return; the last line may have no end") {
   CHECK(split_lines("", "t").empty());
   CHECK(split_lines("a", "t") == Lines{"a"});
   CHECK(split_lines("a\n", "t") == Lines{"a"});
@@ -28,7 +28,7 @@ TEST_CASE("no other character ends a line") {
   CHECK(split_lines("a\r\r\n", "t") == Lines{"a\r"});
 }
 
-TEST_CASE("a byte order mark is dropped at the head of a text and kept elsewhere") {
+TEST_CASE("a byte order mark is removed at the start of a text and kept elsewhere") {
   CHECK(split_lines("\xef\xbb\xbf"
                     "a\n",
                     "t") == Lines{"a"});
@@ -40,7 +40,7 @@ TEST_CASE("a byte order mark is dropped at the head of a text and kept elsewhere
                                   "b"});
 }
 
-TEST_CASE("broken text is an error that names the file and the line") {
+TEST_CASE("invalid text is an error that names the file and the line") {
   CHECK(error_of([] { split_lines("gut\nsch\xf6n\n", "t.de"); }) == "t.de, line 2: not UTF-8 (byte 4 of the line)");
   CHECK(error_of([] {
           split_lines(
@@ -53,7 +53,7 @@ TEST_CASE("broken text is an error that names the file and the line") {
   CHECK_THAT(error_of([] { split_lines("\x1f\x8b\x08", "t.gz"); }), contains("t.gz: packed with gzip"));
 }
 
-TEST_CASE("trimmed: without the spaces and tabs at both ends, and with those inside") {
+TEST_CASE("trimmed: spaces and tabs are removed at both ends and kept inside") {
   CHECK(trimmed(" \ta  dog\t") == "a  dog");
   CHECK(trimmed("a dog") == "a dog");
   CHECK(trimmed("\u00a0a\n") == "\u00a0a\n");
@@ -77,7 +77,7 @@ TEST_CASE("files are read by the same rules") {
              contains("cannot read " + folder.path("missing") + ": No such file or directory"));
 }
 
-TEST_CASE("pairs have as many lines on both sides, and at least one") {
+TEST_CASE("pairs have the same number of lines on both sides, at least one") {
   const TemporaryFolder folder;
   const std::string two = folder.write("two", "eins\nzwei\n"), one = folder.write("one", "one\n"),
                     none = folder.write("none", ""), also_two = folder.write("also_two", "one\n\n");
@@ -91,7 +91,7 @@ TEST_CASE("pairs have as many lines on both sides, and at least one") {
   CHECK_THAT(error_of([&] { read_pairs(none, none); }), contains(none + ": empty"));
 }
 
-TEST_CASE("lines: text of a program is checked like that of a file") {
+TEST_CASE("lines: text from a program is checked like text from a file") {
   CHECK(fault_of("Grüße").empty());
   CHECK(fault_of("").empty());
   CHECK(fault_of("a\xc3") == "not UTF-8 (byte 2 of the line)");

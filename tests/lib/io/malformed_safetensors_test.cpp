@@ -1,5 +1,4 @@
 #include <cstdint>
-#include <vector>
 
 #include "gradus/io/safetensors.hpp"
 #include "lib/io/files.hpp"
@@ -38,7 +37,7 @@ const std::string good = tensor("a", "F32", "[2]", "[0,8]");
 
 }  // namespace
 
-TEST_CASE("the smallest good files are read, so that what follows is rejected for its own fault") {
+TEST_CASE("the smallest good files are read, so that each bad file below is rejected for its own fault") {
   CHECK(verdict("{" + good + "}", 8) == "no error");
   CHECK(verdict("{" + good + "}   ", 8) == "no error");
   CHECK(verdict("{}") == "no error");
@@ -79,7 +78,7 @@ TEST_CASE("a header that is not the JSON of the format is rejected") {
   CHECK_THAT(verdict("{\"__metadata__\":{\"epoch\":1}}"), contains("metadata \"epoch\" is not a text"));
 }
 
-TEST_CASE("a key that comes twice is rejected, wherever it stands") {
+TEST_CASE("a key that comes twice is rejected in every place") {
   CHECK_THAT(verdict("{" + good + "," + good + "}", 8), contains("\"a\" comes twice"));
   CHECK_THAT(verdict("{" + good + ",\"\\u0061\":1}", 8), contains("\"a\" comes twice"));
   CHECK_THAT(verdict("{\"__metadata__\":{\"k\":\"1\",\"k\":\"2\"}}"), contains("\"k\" comes twice"));
@@ -137,7 +136,7 @@ TEST_CASE("tensors that overlap or leave a gap are rejected") {
   CHECK_THAT(two("[0,3]", "[5,8]", "[3]"), contains("overlap or leave a gap at byte 3"));
 }
 
-TEST_CASE("a name that could break the message is spelled out, and cut") {
+TEST_CASE("control characters of a name are spelt out in the message, and a long name is cut") {
   const std::string message = verdict("{\"" + std::string(1000, 'n') + "\\n\":1}");
   CHECK(message.size() < 250);
   CHECK_THAT(verdict("{\"a\\nb\\u0000\":1}"), contains("tensor \"a\\nb\\u0000\" is not an object"));
@@ -153,7 +152,7 @@ TEST_CASE("a good file cut at any byte, or with one byte more, is rejected") {
   CHECK_THAT(verdict_of_bytes(bytes + '\0'), contains("1 bytes follow"));
 }
 
-TEST_CASE("a good file with any byte changed is read or rejected, and never does harm") {
+TEST_CASE("a good file with any byte changed is read or rejected, without a crash") {
   const std::string bytes = content(GRADUS_IO_FIXTURES "writer.safetensors");
   int rejected = 0;
   for (std::size_t at = 0; at < bytes.size(); ++at) {

@@ -10,7 +10,7 @@ using namespace gradus;
 using namespace gradus::test;
 namespace fs = std::filesystem;
 
-TEST_CASE("a regular file of at most so many bytes: nothing else is opened, and nothing larger is read") {
+TEST_CASE("a regular file with a size limit: devices and pipes are not opened, larger files are not read") {
   const TemporaryFolder folder;
   const std::string file = folder.write("file", "12345"), link = folder.path("link"), pipe = folder.path("pipe");
   fs::create_symlink(file, link);

@@ -83,7 +83,7 @@ TEST_CASE("integers that Python wrote are read exactly") {
   CHECK(file.integers("longs") == Integers{Limits::min(), Limits::max()});
 }
 
-TEST_CASE("a question that the file cannot answer is an error that names file and tensor") {
+TEST_CASE("a request for a missing tensor, another type or another size is an error that names file and tensor") {
   const auto file = SafetensorsFile::load(reader_path);
   const auto about = [](const std::string& name) { return reader_path + ": tensor \"" + name + "\" "; };
   CHECK(error_of([&] { file.shape("two"); }) == reader_path + ": has no tensor \"two\"");
@@ -111,7 +111,7 @@ TEST_CASE("the writer gives the bytes that Python gives") {
   CHECK(bytes == content(GRADUS_IO_FIXTURES "writer.safetensors"));
 }
 
-TEST_CASE("weights survive the way through a file, in half precision within half of its last place") {
+TEST_CASE("weights survive writing and reading, in half precision to within half of the last place") {
   std::vector<float> weights;
   for (int i = -500; i < 500; ++i) weights.push_back(static_cast<float>(std::sin(i) * std::exp(i / 60.0)));
   const TemporaryFolder folder;
@@ -129,15 +129,15 @@ TEST_CASE("weights survive the way through a file, in half precision within half
   }
 }
 
-TEST_CASE("a file without tensors is a file") {
+TEST_CASE("a file without tensors is valid") {
   const auto file = SafetensorsFile::parse(safetensors_bytes({}, {{"a", ""}}), "t");
   CHECK(file.names().empty());
   CHECK(file.metadata().at("a").empty());
   CHECK(SafetensorsFile::parse(safetensors_bytes({}), "t").metadata().empty());
-  CHECK(safetensors_bytes({}).substr(8) == "{}      ");  // nothing is said where there is nothing to say
+  CHECK(safetensors_bytes({}).substr(8) == "{}      ");  // there is no entry for empty metadata
 }
 
-TEST_CASE("the writer refuses what would be lost or could not be read") {
+TEST_CASE("the writer rejects values that would be lost, and files that could not be read") {
   const double large = 70000, larger = 1e39;
   const float one = 1;
   const std::int64_t id = 7;
@@ -158,7 +158,7 @@ TEST_CASE("the writer refuses what would be lost or could not be read") {
   CHECK_THAT(error_of([&] { write_safetensors(reader_path + "/x", {}); }), contains("Not a directory"));
 }
 
-TEST_CASE("safetensors: the header of a file is read without the rest, whose size must fit") {
+TEST_CASE("safetensors: a header is read without the rest of the file, but the size of the rest must fit") {
   const TemporaryFolder folder;
   const std::vector<float> values(6, 0.5F);
   const std::string path = folder.path("file");
@@ -182,11 +182,11 @@ TEST_CASE("safetensors: the header of a file is read without the rest, whose siz
         std::string::npos);  // a terabyte
 }
 
-TEST_CASE("a header longer than the format allows is refused before it is written") {
+TEST_CASE("a header longer than the format allows is an error before anything is written") {
   const auto size = [](std::size_t note) {
     return safetensors_bytes({}, {{"note", std::string(note, 'x')}}).size();
   };
-  const std::size_t around = size(0) - 8;  // of the header, beside the note; the first 8 bytes are its length
+  const std::size_t around = size(0) - 8;  // the header without the note; the first 8 bytes are its length
   CHECK(size(100'000'000 - around) == 8 + 100'000'000);
   CHECK(error_of([&] { size(100'000'008 - around); }).find("longer than 100 MB") != std::string::npos);
 }

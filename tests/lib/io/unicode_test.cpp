@@ -46,7 +46,7 @@ std::map<char32_t, std::string> small_letters() {
 
 }  // namespace
 
-TEST_CASE("unicode: every code point alone has Python's small letter") {
+TEST_CASE("unicode: every single code point has Python's lower case") {
   const std::map<char32_t, std::string> small = small_letters();
   REQUIRE(small.size() == 1433);
   std::size_t tried = 0;
@@ -60,7 +60,7 @@ TEST_CASE("unicode: every code point alone has Python's small letter") {
   CHECK(tried > 280000);
 }
 
-TEST_CASE("unicode: every code point beside a capital sigma makes it the one that Python writes") {
+TEST_CASE("unicode: beside every code point a capital sigma has Python's lower case") {
   const auto sigma_behind = [](const std::string& before, const std::string& behind) {
     const std::u32string lower = code_points(lower_case(before + "Σ" + behind));
     return lower[code_points(lower_case(before)).size()];
@@ -77,7 +77,7 @@ TEST_CASE("unicode: every code point beside a capital sigma makes it the one tha
   }
 }
 
-TEST_CASE("unicode: words of many scripts are put in lower case") {
+TEST_CASE("unicode: the lower case of words in many scripts") {
   CHECK(lower_case("EIN GROẞES ÄRGERNIS, 3×Œ!") == "ein großes ärgernis, 3×œ!");
   CHECK(lower_case("ŁÓDŹ ŽIŽKOV İĲŸ") == "łódź žižkov i̇ĳÿ");
   CHECK(lower_case("ȘTIINȚĂ și ȚARĂ") == "știință și țară");
@@ -103,7 +103,7 @@ TEST_CASE("unicode: white space is exactly the list of the standard") {
   }
 }
 
-TEST_CASE("unicode: columns of letters, of wide ones, of marks, of what is not assigned") {
+TEST_CASE("unicode: columns of letters, wide letters, marks and unassigned code points") {
   for (const char32_t c : U"aÄß漢か한😀🐕") {
     if (c != 0) CHECK(columns_of(c) == (c >= 0x1100 ? 2 : 1));
   }
@@ -116,7 +116,7 @@ TEST_CASE("unicode: columns of letters, of wide ones, of marks, of what is not a
   CHECK(columns_of(0x2705) == 2);  // an emoji outside their block
 }
 
-TEST_CASE("unicode: letters, and what else words and numbers consist of") {
+TEST_CASE("unicode: letters, and the other characters of words and numbers") {
   for (const char32_t c : U"aZ\u00e4\u0416\u05d0\u0939\u72d7\u3042\u02b0") {
     if (c == 0) continue;
     INFO(static_cast<unsigned long>(c));

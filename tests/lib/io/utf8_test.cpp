@@ -13,13 +13,13 @@ bool is_scalar(char32_t value) { return value < 0xD800 || (value > 0xDFFF && val
 
 }  // namespace
 
-TEST_CASE("every Unicode scalar value survives encoding, in as many bytes as the standard says") {
+TEST_CASE("encoding and decoding keep every Unicode scalar value, with the number of bytes of the standard") {
   for (char32_t value = 0; value <= 0x10FFFF; ++value) {
     if (!is_scalar(value)) continue;
     std::string text;
     append_utf8(text, value);
     const std::size_t length = value < 0x80 ? 1 : value < 0x800 ? 2 : value < 0x10000 ? 3 : 4;
-    const CodePoint point = decode_utf8(text + "\x80");  // what follows does not matter
+    const CodePoint point = decode_utf8(text + "\x80");  // the bytes after it do not matter
     if (text.size() != length || point.value != value || point.length != length || !is_utf8(text)) {
       FAIL("code point " << static_cast<unsigned long>(value));
     }
@@ -27,7 +27,7 @@ TEST_CASE("every Unicode scalar value survives encoding, in as many bytes as the
   REQUIRE(to_utf8(U"a\u00e4\u20ac\U0001F600") == "a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
 }
 
-TEST_CASE("no two or three bytes are UTF-8 but the encodings of scalar values") {
+TEST_CASE("two or three bytes are UTF-8 only if they encode a scalar value") {
   std::size_t two = 0, three = 0;
   for (unsigned lead = 0x80; lead < 0x100; ++lead) {
     for (unsigned i = 0; i < 0x10000; ++i) {
@@ -41,7 +41,7 @@ TEST_CASE("no two or three bytes are UTF-8 but the encodings of scalar values") 
   REQUIRE(three == 0x10000 - 0x800 - 0x800);
 }
 
-TEST_CASE("sequences that only look like UTF-8 are rejected where they begin") {
+TEST_CASE("sequences that resemble UTF-8 are rejected at their first byte") {
   const auto prefix = [](std::string_view bytes) { return utf8_prefix(std::string("ab").append(bytes) + "c"); };
   REQUIRE(prefix("") == 3);
   for (const std::string_view bad : {"\x80",
@@ -77,7 +77,7 @@ TEST_CASE("sequences that only look like UTF-8 are rejected where they begin") {
   CHECK(is_utf8({"\0", 1}));
 }
 
-TEST_CASE("a text is its code points and back") {
+TEST_CASE("a text is converted to code points and back") {
   REQUIRE(code_points("Ä\xe2\x82\xac\xf0\x9f\x98\x80"
                       "a\u0301")
               .size() == 5);  // a combining accent is a code point of its own

@@ -1,6 +1,5 @@
 #include "gradus/plot/markup.hpp"
 
-#include <cmath>
 #include <limits>
 
 #include "lib/plot/xml.hpp"

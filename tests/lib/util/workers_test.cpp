@@ -80,7 +80,7 @@ TEST_CASE("workers: of several exceptions the first one arrives") {
                                  if (i == 1) fail("thrown first");
                                  if (i == 2) third_began = true, changed.notify_all();
                                  changed.wait(lock, [&] { return third_began; });
-                                 if (i == 0) fail("thrown last");  // whoever failed in piece 1 has taken piece 2
+                                 if (i == 0) fail("thrown last");  // the thread of piece 1 has taken piece 2
                                }),
                       "thrown first");
   }

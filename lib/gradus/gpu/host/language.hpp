@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <utility>
 
 #include "gradus/gpu/host/block.hpp"
 #include "gradus/gpu/host/memory.hpp"

@@ -30,7 +30,7 @@ void protect_device_memory(bool on);
 void check_device_memory(const char* what, const void* begin, std::size_t bytes);
 
 // The arguments that a launch accepts: any number, a pointer to device memory, a view of it, an array of views. An
-// empty tensor may have any address. The members of a struct are not checked.
+// empty tensor may have any address. Of structs only the segments of a batch are checked.
 template <class T>
 void check_argument(const T& argument) {
   if constexpr (std::is_pointer_v<T>) {

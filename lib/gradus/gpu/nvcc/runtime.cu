@@ -46,8 +46,7 @@ std::string what_is_missing() {
   } else if (const cudaError_t code = cudaFuncGetAttributes(&attributes, any_kernel); code != cudaSuccess) {
     const bool has_no_code = code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction;
     missing = std::string(has_no_code ? "this program was not built for this GPU: "
-                                      // for example: another process has it exclusively
-                                      : "the NVIDIA GPU cannot be used: ") +
+                                      : "the NVIDIA GPU cannot be used: ") +  // another process has it, for example
               cudaGetErrorString(code);
   }
   cudaGetLastError();  // clears the error
