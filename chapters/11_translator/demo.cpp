@@ -43,7 +43,7 @@ std::string padded(std::string text, std::size_t width) {
   return text.append(width - std::min(width, static_cast<std::size_t>(columns)), ' ');
 }
 
-/// One pass of the whole model over a source sentence and "<bos> said".
+/// One pass of the whole model over a source sentence and "<bos> output".
 struct Pass {
   Pass(const Model<Device>& model, const Sentence& source, Sentence output) {
     output.insert(output.begin(), specials.bos);

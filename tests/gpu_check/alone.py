@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""gpu_check links without a library of the project: what its sources call is defined by them, or by the GPU's runtime.
+"""Tests that gpu_check needs no other code of the project: its sources define all functions that they call, except the GPU's runtime.
 
     tests/gpu_check/alone.py build/release      exit 1 if a function is missing, with the source that calls it
 
-Reads the objects of a build on the host layer, because nvcc is not everywhere. tests/gpu_check/build lists the sources.
+Reads the objects of a build on the host layer, because many machines have no nvcc. tests/gpu_check/build lists the sources.
 """
 import os
 import subprocess

@@ -1,10 +1,10 @@
-"""Whose objection it was that a test binary failed by: from how it ended, what a sanitizer said, and Catch2's report in XML,
-whose elements are the same in Catch2 2 and 3."""
+"""Which judge rejected a mutant, from the exit status of its test binary, a sanitizer's output, and Catch2's report in XML. The
+report has the same elements in Catch2 2 and 3."""
 import re
 import sys
 from xml.etree import ElementTree
 
-JUDGED_IN = "support/expect.hpp"  # its CHECK is of a judge, and the line of information before it names the judge
+JUDGED_IN = "support/expect.hpp"  # a failed CHECK there is a judge's; the INFO line before it names the judge
 JUDGE = re.compile(r".* on [^,]+, ([a-z ]+)[,:]", re.S)
 
 
@@ -27,7 +27,7 @@ def who(status, said, report):
 
 
 def objection(run):
-    """The same from the report of a binary that ended by itself. ValueError where it names nothing that failed."""
+    """The same from the report of a binary that did not crash. ValueError if the report names nothing that failed."""
     if next(run.iter("FatalErrorCondition"), None) is not None:
         return "crash"
     if next(run.iter("Exception"), None) is not None:

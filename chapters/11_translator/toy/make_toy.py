@@ -408,7 +408,7 @@ def main():
     seen, counts = set(), Counter()
 
     def new_pair(least_count):
-        """A pair of new sentences, of words that training has at least `least` times."""
+        """A pair of new sentences, of words that training has at least `least_count` times."""
         while True:
             pair = sentence()
             if not seen & set(pair) and all(counts[word] >= least_count for word in words(pair)):

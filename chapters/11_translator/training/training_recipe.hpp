@@ -24,7 +24,7 @@ bool differ_in_epochs_alone(const std::string& a, const std::string& b);
 /// not fall to 0 at the end of the last one.
 bool has_open_end(const std::string& recipe);
 
-/// The notes of a model about its training: JSON. `weights` says which of the run's weights they are
+/// A model's metadata about its training: JSON. `weights` says which of the run's weights they are
 /// (FinalWeights); `loss` is their loss on the validation pairs, and is left out if it is not finite.
 std::string training_metadata(std::uint32_t steps, const std::string& weights, double loss,
                               const std::string& recipe);

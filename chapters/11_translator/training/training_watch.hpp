@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The notes of a running training: the means of its steps, and its translations at each validation.
+/// The record of a running training: the means of its steps, and its translations at each validation.
 
 #include "10_training/trainer.hpp"
 #include "11_translator/training/record/training_history.hpp"

@@ -42,7 +42,7 @@ TEST_CASE("average: two trainings of one shape have a mean, element by element")
   CHECK(found.unusual_below == std::min(a.unusual_below, b.unusual_below));
 }
 
-TEST_CASE("average: a model or a run that is in the folder stays there, unless told otherwise") {
+TEST_CASE("average: a model or a run in the folder is kept without --overwrite") {
   const Playground place("average-over");
   REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 1")).status == 0);
   const std::string command = "average " + toy_model() + " " + toy_model() + " --output " + place.file("run");

@@ -58,7 +58,7 @@ TEST_CASE("text: line ends of Windows, a byte order mark and a missing last line
   }
 }
 
-TEST_CASE("text: tabs and spaces of any kind are spaces, and no sentence of them is a sentence") {
+TEST_CASE("text: tabs and spaces of any kind count as spaces, and a line of them is an empty line") {
   const Trained place("spaces");
   const Result plain = translate_with_run(place, "", "A dog runs.\nA cat.\n\n");
   CHECK(plain.status == 0);
@@ -68,7 +68,7 @@ TEST_CASE("text: tabs and spaces of any kind are spaces, and no sentence of them
   CHECK(lines_in(plain.out) == 3);
 }
 
-TEST_CASE("text: characters that no training sentence had are unknown words, not an end") {
+TEST_CASE("text: characters that no training sentence had are unknown words, not an error") {
   const Trained place("unknown");
   const Result r = translate_with_run(place, "", "A \u72d7 runs.\n\U0001F415\n\u0e2b\u0e21\u0e32\n");
   INFO(r.err);
@@ -97,7 +97,7 @@ TEST_CASE("text: one training pair is enough to train on") {
   CHECK(translate_with_run(place, "'A dog.'").status == 0);
 }
 
-TEST_CASE("bad input: a run cannot be where there can be no folder, or where something else lies") {
+TEST_CASE("bad input: a run's path must be a possible folder, and a file there is kept") {
   const Playground place("bad-run");
   expect_refusal(gradus_program(place, toy_training("/proc/run")), "/proc/run");
   place.write("file", "mine");
@@ -126,7 +126,7 @@ TEST_CASE("bad input: a model whose files do not belong together is refused, fil
   with("model.json", read_file(place.file("wide/model.json")).substr(0, 300));
 }
 
-TEST_CASE("bad input: weights of another training with the same shape are refused, and a run mends its own") {
+TEST_CASE("bad input: weights of another training with the same shape are refused, and a run replaces them") {
   const Trained place("other-weights");
   const std::string again = toy_training(place.file("run"), "--max-steps 1"), weights = "run/weights.safetensors";
   REQUIRE(gradus_program(place, toy_training(place.file("other"), "--max-steps 1 --seed 7")).status == 0);
@@ -147,7 +147,7 @@ TEST_CASE("bad input: weights of another training with the same shape are refuse
   CHECK(translate_with_run(place, "'A dog.'").status == 0);
 }
 
-TEST_CASE("bad input: a run that was killed between its weights and their description mends that") {
+TEST_CASE("bad input: a run that was killed between writing weights and description writes both again") {
   const Trained place("between");
   const std::string json = read_file(place.file("run/model.json"));
   const std::string two_steps = toy_training(place.file("run"), "--max-steps 2");
@@ -160,7 +160,7 @@ TEST_CASE("bad input: a run that was killed between its weights and their descri
   CHECK(translate_with_run(place, "'A dog.'").status == 0);
 }
 
-TEST_CASE("bad input: what can be trained can be loaded, and what cannot is refused before it is trained") {
+TEST_CASE("bad input: every model that can be trained can be loaded; others are refused before the training") {
   ModelConfig largest;
   largest.source_vocab = largest.target_vocab = ModelConfig::most_words;
   largest.d_model = largest.heads = ModelConfig::widest;
@@ -184,7 +184,7 @@ TEST_CASE("bad input: what can be trained can be loaded, and what cannot is refu
   CHECK_FALSE(fs::exists(place.file("run")));
 }
 
-TEST_CASE("bad input: a mean of means of means can be read, however often one is taken") {
+TEST_CASE("bad input: a mean of means can be read, after any number of averages") {
   const Trained place("means");
   std::string last = place.file("run");
   for (int i = 0; i < 14; ++i) {
@@ -197,7 +197,7 @@ TEST_CASE("bad input: a mean of means of means can be read, however often one is
   CHECK(json.find(note) == json.rfind(note));
 }
 
-TEST_CASE("bad input: what a model's description claims takes no memory before its files agree", "[memory]") {
+TEST_CASE("bad input: sizes in a model's description take no memory before its files are checked", "[memory]") {
   const Trained place("claims");
   const std::string json = read_file(place.file("run/model.json"));
   const std::string limited = "ulimit -v 1500000; " + program_file();  // KiB
@@ -219,7 +219,8 @@ TEST_CASE("bad input: what a model's description claims takes no memory before i
   refuses("\"notes\": {", "\"notes\": " + std::string(20000, '['), "model.json");
 }
 
-TEST_CASE("bad input: a damaged checkpoint gives way to the one before, and two end in one line") {
+TEST_CASE(
+    "bad input: after a damaged checkpoint the one before is used; two damaged ones are an error of one line") {
   const Playground place("damaged");
   REQUIRE(gradus_program(place, toy_training(place.file("whole"))).status == 0);
   REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 3")).status == 0);

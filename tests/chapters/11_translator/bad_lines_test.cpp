@@ -21,7 +21,7 @@ struct Trained : Playground {
 
 }  // namespace
 
-TEST_CASE("bad input: what translate is given is refused with its place") {
+TEST_CASE("bad input: translate refuses bad sentences and files, and names them") {
   const Trained place("bad-lines");
   expect_refusal(translate_with_run(place, "'A dog.' $(printf 'gr\\374n')"), "UTF-8");
   expect_refusal(translate_with_run(place, "'A dog.' $(printf 'gr\\033n')"),
@@ -66,7 +66,7 @@ TEST_CASE(
         std::string::npos);
 }
 
-TEST_CASE("bad input: a standard input that cannot be read is no empty one") {
+TEST_CASE("bad input: a standard input that cannot be read is an error, not an empty text") {
   const Trained place("no-stdin");
   const std::string command = program_file() + " translate --model " + place.file("run") + " --output " +
                               place.file("out") + " < " + place.path + " 2> " + place.file("errors");
@@ -75,7 +75,7 @@ TEST_CASE("bad input: a standard input that cannot be read is no empty one") {
   CHECK_FALSE(fs::exists(place.file("out")));
 }
 
-TEST_CASE("bad input: a place that takes no translations is named, and keeps what it had") {
+TEST_CASE("bad input: an output that cannot be written is named, and an old file there is kept") {
   const Trained place("bad-output");
   expect_refusal(translate_with_run(place, "'A dog.' --output " + place.file("no/where")), "no/where");
   expect_refusal(translate_with_run(place, "'A dog.' --output /dev/full"), "No space left on device");

@@ -73,7 +73,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("cached decoder: the script of that test does branch, inherit and end") {
+TEST_CASE("cached decoder: the beams of that test branch, inherit slots and end") {
   std::size_t inherited = 0, steps = 0, least = 100, most = 0;
   const CachedDecoderCase c;
   for (DecodingScript s(c.config(), c.width, c.seed); s.batch().open(); s.next(), ++steps) {

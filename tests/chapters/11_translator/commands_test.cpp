@@ -15,7 +15,7 @@ std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS) +
 
 }  // namespace
 
-TEST_CASE("--device: the processor does what auto does here, and cuda says what is missing") {
+TEST_CASE("--device: cpu and auto give the same here, and cuda is an error that says what is missing") {
   const Playground place("device");
   const std::string options = " --model " + toy_model() + " 'A dog runs.' ";
   const Result any = gradus_program(place, "translate" + options),
@@ -108,7 +108,7 @@ TEST_CASE("explain and evaluate: they warn of a sentence as translate does") {
   CHECK(lines_in(lines_with(signs.err, "the sentence has no letter")) == 1);
 }
 
-TEST_CASE("info and explain: no text of a model is a terminal's command") {
+TEST_CASE("info and explain: texts of a model cannot send commands to the terminal") {
   const Playground place("escapes");
   const auto is_plain = [](const std::string& text) {
     return text.find('\x1b') == std::string::npos && text.find("\u009b") == std::string::npos;
@@ -161,7 +161,7 @@ TEST_CASE("translate: attention as a page, a picture and text") {
   CHECK(gradus_program(place, options + place.file("a.png")).status == 2);
 }
 
-TEST_CASE("translate: what would go wrong with its files after the work is said before it") {
+TEST_CASE("translate: files that cannot be written are reported before the work") {
   const Playground place("places");
   const std::string options = "translate --beam-size 1 --model " + toy_model() + " ";
   for (const std::string name : {"--attention ", "--output "}) {
@@ -192,7 +192,7 @@ TEST_CASE("translate and score: - is the standard input, or output") {
   CHECK(same.out.find(" = 100.00 ") != std::string::npos);
 }
 
-TEST_CASE("evaluate: the score is that of translate and score, the teacher-forced one stands beside it") {
+TEST_CASE("evaluate: prints the score of translate and score, and the teacher-forced one beside it") {
   const Playground place("evaluate");
   const std::string model = " --model " + toy_model() + " ";
   const Result r = gradus_program(

@@ -54,7 +54,7 @@ TEST_CASE("completion bash: commands, their options, the words that an option ta
   CHECK(offered(place, "gradus train --schedule c") == "constant\ncosine\n");
 }
 
-TEST_CASE("completion: zsh and fish know every command and option, and where they are installed they can read it") {
+TEST_CASE("completion: the scripts for zsh and fish have every command and option, and the shells can read them") {
   const Playground place("shells");
   for (const char* shell : {"bash", "zsh", "fish"}) {
     const std::string file = script(place, shell), text = read_file(file);

@@ -108,7 +108,7 @@ TEST_CASE("data: files are fetched once, and their checksums decide") {
   CHECK(m.held("two") == "the text of file two");
 }
 
-TEST_CASE("data: a beginning is gone on with, a wrong one is not kept") {
+TEST_CASE("data: a partial file is continued, and a wrong one is removed") {
   Mirror m;
   std::filesystem::create_directories(m.folder);
   m.place.write("data/one.part", "THE text");  // were the whole fetched, this beginning would be mended
@@ -121,7 +121,7 @@ TEST_CASE("data: a beginning is gone on with, a wrong one is not kept") {
   CHECK(m.held("one") == "the text of file one");
 }
 
-TEST_CASE("data: a stopped download says so, and the next goes on") {
+TEST_CASE("data: a stopped download is reported as stopped, and the next one continues it") {
   Mirror m;
   CHECK_FALSE(m.fetch(false));
   CHECK_FALSE(std::filesystem::exists(m.folder + "/one"));
@@ -140,7 +140,7 @@ TEST_CASE("data: without a network the message says what else can be done") {
   CHECK(error_of([&] { m.fetch(); }).find("--mirror") != std::string::npos);
 }
 
-TEST_CASE("data: what could not be fetched leaves nothing behind, and a beginning stays") {
+TEST_CASE("data: a failed download leaves no new file or folder, and keeps a partial file") {
   Mirror m;
   m.set.mirror = "http://127.0.0.1:9";
   m.folder = m.place.file("new/data");
@@ -161,7 +161,7 @@ TEST_CASE("data: what could not be fetched leaves nothing behind, and a beginnin
   CHECK(m.held("one.part") == "the text");
 }
 
-TEST_CASE("data: a folder of this machine will do, if it holds the right files") {
+TEST_CASE("data: the files can come from a folder of this machine, if they are the right ones") {
   Mirror m;
   copy_data(m.set, m.place.path, m.folder, {});
   CHECK(m.held("two") == "the text of file two");
@@ -173,7 +173,7 @@ TEST_CASE("data: a folder of this machine will do, if it holds the right files")
   CHECK(error_of([&] { copy_data(m.set, m.place.path, m.folder, {}); }).find("is missing") != std::string::npos);
 }
 
-TEST_CASE("data: a server that sends more than the file has is not listened to, and nothing of it is kept") {
+TEST_CASE("data: a server that sends more bytes than the file has is an error, and nothing is kept") {
   Mirror m;
   const std::string ok = "HTTP/1.1 200 OK\r\n", text = "the text of file one";
   const auto refused = [&](const std::string& mirror) {
@@ -196,7 +196,7 @@ TEST_CASE("data: a server that sends more than the file has is not listened to, 
   CHECK(m.fetch());
 }
 
-TEST_CASE("data: a server that knows no parts sends the whole again") {
+TEST_CASE("data: a server without ranges sends the whole file again") {
   Mirror m;
   m.set.files.resize(1);
   const Server whole("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nthe text of file one");
@@ -207,7 +207,7 @@ TEST_CASE("data: a server that knows no parts sends the whole again") {
   CHECK(m.held("one") == "the text of file one");
 }
 
-TEST_CASE("data: a full disk is called that, and no mirror is blamed for it") {
+TEST_CASE("data: a full disk is reported as such, not as an error of the mirror") {
   Mirror m;
   std::filesystem::create_directories(m.folder);
   std::filesystem::create_symlink("/dev/full", m.folder + "/one.part");
@@ -217,7 +217,7 @@ TEST_CASE("data: a full disk is called that, and no mirror is blamed for it") {
   CHECK(error_of([&] { m.fetch(); }) == "cannot write " + m.folder + "/one.part: Is a directory");
 }
 
-TEST_CASE("data: only http, https and files of this machine are asked, and no server leads elsewhere") {
+TEST_CASE("data: only http, https and file addresses are used, and a server cannot redirect to others") {
   Mirror m;
   const auto message_of = [&](const std::string& mirror) {
     m.set.mirror = mirror;
@@ -235,7 +235,7 @@ TEST_CASE("data: only http, https and files of this machine are asked, and no se
   CHECK(message_of(to_right.address()) == "no error");
 }
 
-TEST_CASE("data: two at once in one folder would spoil each other's beginnings, so the second is refused") {
+TEST_CASE("data: a second download in one folder is refused, because both would write the same partial files") {
   Mirror m;
   const FolderLock first(m.folder);
   CHECK_THAT(error_of([&] { m.fetch(); }), contains(m.folder + ": another process"));
@@ -243,7 +243,7 @@ TEST_CASE("data: two at once in one folder would spoil each other's beginnings, 
   CHECK(std::filesystem::is_empty(m.folder));
 }
 
-TEST_CASE("data: Ctrl-C says what it stops, and what has come is gone on with") {
+TEST_CASE("data: after Ctrl-C a message says what is kept, and the next download continues it") {
   const Playground place("data-interrupt");
   const Server slow("HTTP/1.1 200 OK\r\nContent-Length: 568929\r\n\r\nbeginning", true);
   const std::string output = place.file("data"), errors = place.file("errors");
@@ -257,7 +257,7 @@ TEST_CASE("data: Ctrl-C says what it stops, and what has come is gone on with") 
   CHECK(read_file(output + "/train.en.gz.part") == "beginning");
 }
 
-TEST_CASE("data: the first Ctrl-C stops the writing of ids, of which nothing is kept") {
+TEST_CASE("data: the first Ctrl-C stops the writing of ids, and no file is left") {
   if (!multi30k_is_here()) return;
   const Playground place("ids-interrupt");
   const std::string data = std::getenv("GRADUS_DATA");

@@ -109,7 +109,7 @@ TEST_CASE("score --baseline: the figures of the library, a star where the differ
   CHECK(check("--resamples 99 --lowercase", fewer).find("|bs:99|seed:12345|case:lc|") != std::string::npos);
 }
 
-TEST_CASE("score and its kin: no stream is read by two options") {
+TEST_CASE("score, evaluate and others: no stream is read by two options") {
   const Playground place("two-readers");
   const std::string file = place.write("text", "a\n"), pipe = place.file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
@@ -167,7 +167,7 @@ TEST_CASE("score and evaluate: empty files and files of another length are one c
           "has 1 line, but");
 }
 
-TEST_CASE("evaluate: its --output is what translate writes, and several references are scored as score does it") {
+TEST_CASE("evaluate: its --output equals that of translate, and several references are scored as in score") {
   const Playground place("evaluate-output");
   const std::string model = " --model " + toy_model() + " ",
                     second = place.write("second", text_of(shortened_lines(4)));
@@ -194,8 +194,7 @@ TEST_CASE("evaluate: its --output is what translate writes, and several referenc
     CHECK(lower.out.find(name) != std::string::npos);
 }
 
-TEST_CASE(
-    "evaluate: a place that takes no translations is named before the work, and no file that is read is replaced") {
+TEST_CASE("evaluate: an output that cannot be written is named before the work, and no input file is replaced") {
   const Playground place("evaluate-places");
   const std::string source = place.write("source", "A dog.\n"), reference = place.write("reference", "Ein Hund.\n");
   const std::string test = "evaluate --beam-size 1 --model " + toy_model() + " --source " + source +

@@ -136,7 +136,7 @@ TEST_CASE("final weights: a mean that validates better than the best validation 
   expect_same_after_a_kill(r);
 }
 
-TEST_CASE("final weights: a run that was interrupted after its last step chooses when it goes on") {
+TEST_CASE("final weights: a run that was interrupted after its last step chooses them when it continues") {
   const Playground place("weights-late");
   TrainingRequest r = small(place.file("run"));
   r.plan.average_last = 2;
@@ -153,7 +153,7 @@ TEST_CASE("final weights: a run that was interrupted after its last step chooses
   CHECK(metadata().at("validation loss") == std::min(c.mean_loss, c.best_loss));
 }
 
-TEST_CASE("final weights: --keep-best and a single validation compare nothing") {
+TEST_CASE("final weights: with --keep-best, or a single validation, there is no comparison") {
   const Playground place("weights-alone");
   TrainingRequest r = small(place.file("run"));
   r.keep_best = true;
@@ -165,7 +165,7 @@ TEST_CASE("final weights: --keep-best and a single validation compare nothing") 
   CHECK(said_of_weights(r) == "kept the weights of the best validation");
 }
 
-TEST_CASE("final weights: losses that are no numbers choose nothing") {
+TEST_CASE("final weights: a loss that is NaN or infinite is never the better one") {
   const double none = std::nan("");
   CHECK(better_weights(4, none, 2.5).text ==
         "of the best validation: loss 2.5000, the mean of the last 4 validations nan");

@@ -213,7 +213,7 @@ TEST_CASE("init-from: is resumed to the bit, and is another run with another mod
   CHECK(error_of([&] { train(again, {}); }).find("--init-from") != std::string::npos);
 }
 
-TEST_CASE("init-from: another shape, another folder's worth of nothing, and its own folder are refused") {
+TEST_CASE("init-from: another shape, another vocabulary, a missing folder and the run's own folder are refused") {
   const Beginning b("init-refused");
   TrainingRequest r = b.next;
   r.model.d_model = 16, r.model.encoder_layers = r.model.decoder_layers = 2;

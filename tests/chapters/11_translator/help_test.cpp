@@ -53,7 +53,7 @@ std::string packed(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("wrapped: lines end between words, and go on below their beginning") {
+TEST_CASE("wrapped: lines are broken between words, and continue with the same indent") {
   CHECK(wrapped("one two three", 13) == "one two three");
   CHECK(wrapped("one two three", 12) == "one two\nthree");
   CHECK(wrapped("one two three", 3) == "one\ntwo\nthree");
@@ -84,7 +84,7 @@ TEST_CASE("help: no line is wider than the terminal, a pipe has 80 columns, and 
   }
 }
 
-TEST_CASE("man: every command and option is in the manual page, and no text is a request to roff") {
+TEST_CASE("man: every command and option is in the manual page, and no text is read as a command of roff") {
   const Playground place("man");
   const Result r = gradus_program(place, "man");
   REQUIRE(r.status == 0);

@@ -98,7 +98,7 @@ TEST_CASE("server: a request that is not HTTP is refused, with the same headers"
   CHECK(served.client().Get("/after")->status == 200);
 }
 
-TEST_CASE("server: a body has a limit, whether its length is said before or not") {
+TEST_CASE("server: a body has a limit, whether its length is given in advance or not") {
   HttpLimits limits;
   limits.bytes = 1000;
   const Served served(limits);
@@ -165,7 +165,7 @@ TEST_CASE("server: many clients at once each get their own answer") {
   for (auto& one : all) CHECK(one.get() == "");
 }
 
-TEST_CASE("server: it ends at once though clients are silent, and says whether an answer takes longer") {
+TEST_CASE("server: it ends at once with silent clients, and returns whether an answer takes longer") {
   {
     Served served(patient(seconds(3600)));
     const RawClient silent(served.port), half(served.port);
@@ -184,7 +184,7 @@ TEST_CASE("server: it ends at once though clients are silent, and says whether a
   CHECK(got->status == 200);
 }
 
-TEST_CASE("server: a port or an address that cannot be had is said in one line") {
+TEST_CASE("server: a port or an address that cannot be used is an error of one line") {
   const Served served;
   Echo echo;
   const auto output = [&](const std::string& host, int port) {

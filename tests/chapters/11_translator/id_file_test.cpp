@@ -38,7 +38,7 @@ TEST_CASE("ids: an empty side is a sentence without words") {
   CHECK(read.parts.at("test").source == std::vector<std::vector<std::int32_t>>{{}});
 }
 
-TEST_CASE("ids: what is no such file is refused, with its line") {
+TEST_CASE("ids: another file is refused, with the number of the line") {
   CHECK(refusal("") == "FILE is no file of ids");
   CHECK(refusal("5 4\t6\n") == "FILE is no file of ids");
   CHECK(refusal("gradus ids 1\n[train]\n") == "FILE:2: the sizes of the vocabularies are missing");

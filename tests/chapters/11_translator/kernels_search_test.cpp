@@ -78,7 +78,7 @@ TEST_CASE("search: threads do not disturb each other where there is one stream")
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i][0].words == expected[i][0].words);
 }
 
-TEST_CASE("search: a searcher replays nothing that another one recorded on its device") {
+TEST_CASE("search: a searcher does not replay the recordings of another searcher on its device") {
   gpu::host::protect_device_memory(false);
   const std::vector<NBest> expected = by_two_models<Cpu<double>>(), found = by_two_models<Cuda<double>>();
   gpu::host::protect_device_memory(true);
@@ -86,7 +86,7 @@ TEST_CASE("search: a searcher replays nothing that another one recorded on its d
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i][0].words == expected[i][0].words);
 }
 
-TEST_CASE("search: on kernels it says what it says on the processor") {
+TEST_CASE("search: on kernels it gives the same translations as on the processor") {
   gpu::host::protect_device_memory(false);  // the leaves and the models were judged with protection
   std::size_t translations = 0;
   for (unsigned seed = 0; seed < draws; ++seed) {

@@ -41,7 +41,7 @@ void expect_one_line(const Result& r, int status = 1) {
 
 }  // namespace
 
-TEST_CASE("limits: standard output that may not grow is an error of one line, in every command") {
+TEST_CASE("limits: a standard output at its size limit is an error of one line, in every command") {
   const Playground place("no-growth");
   const std::string text = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/valid", model = toy_model();
   const std::string lines = place.write("lines", "a b\n");
@@ -56,7 +56,7 @@ TEST_CASE("limits: standard output that may not grow is an error of one line, in
   }
 }
 
-TEST_CASE("limits: a result file that may not grow is named, and nothing is left beside it") {
+TEST_CASE("limits: a result file at its size limit is named, and no other file is left") {
   const Playground place("no-file");
   const std::string model = toy_model(), out = place.file("out");
   place.write("train.en.gz", "text");  // what `data` would fetch
@@ -72,7 +72,7 @@ TEST_CASE("limits: a result file that may not grow is named, and nothing is left
   }
 }
 
-TEST_CASE("limits: a checkpoint that may not grow ends the training, and the last one goes on to the same bits") {
+TEST_CASE("limits: a checkpoint at its size limit ends the training; the last one continues to the same bits") {
   const Playground place("no-checkpoint");
   const auto run = [&](const std::string& more) { return toy_training(place.file("run"), "--quiet " + more); };
   REQUIRE(gradus_program(place, toy_training(place.file("whole"), "--quiet")).status == 0);
@@ -91,7 +91,7 @@ TEST_CASE("limits: a checkpoint that may not grow ends the training, and the las
   CHECK(read_file(place.file("run/weights.safetensors")) == read_file(place.file("whole/weights.safetensors")));
 }
 
-TEST_CASE("limits: addresses that run out end the program in one line, at once, wherever they do", "[memory]") {
+TEST_CASE("limits: the program ends with one line, at once, wherever it runs out of address space", "[memory]") {
   const Playground place("addresses");
   const std::string sentence = "'A dog runs through the snow.'",
                     wanted = gradus_program(place, "translate " + sentence).out;
@@ -112,7 +112,7 @@ TEST_CASE("limits: addresses that run out end the program in one line, at once, 
   CHECK(answered >= 3);
 }
 
-TEST_CASE("limits: threads that OpenBLAS would have on a machine of 64 processors change nothing", "[memory]") {
+TEST_CASE("limits: the memory for OpenBLAS's threads on a machine with 64 processors changes nothing", "[memory]") {
   const Playground place("processors");
   const std::string preload = "export LD_PRELOAD=" GRADUS_MANY_PROCESSORS "; ulimit -v ";
   for (const int megabytes : {160, 500, 1000, 2000}) {
@@ -123,7 +123,7 @@ TEST_CASE("limits: threads that OpenBLAS would have on a machine of 64 processor
   }
 }
 
-TEST_CASE("limits: a training whose addresses run out ends in one line", "[memory]") {
+TEST_CASE("limits: a training that runs out of address space ends with one line", "[memory]") {
   const Playground place("training-addresses");
   const std::string training =
       toy_training(place.file("run"), "--quiet --overwrite --threads 2 --d-model 128 --ffn 512 --max-steps 2");
@@ -147,7 +147,7 @@ std::string refused_training(const Playground& place, const std::string& limit, 
 
 }  // namespace
 
-TEST_CASE("limits: a model that does not fit into memory is refused with what it needs, not tried") {
+TEST_CASE("limits: a model that does not fit into memory is refused at once, with the memory that it needs") {
   const Playground place("too-large");
   const std::string largest = refused_training(place, "true", "--d-model 16384 --ffn 65536 --layers 256");
   INFO(largest);
@@ -156,13 +156,13 @@ TEST_CASE("limits: a model that does not fit into memory is refused with what it
   CHECK(largest.find("needs 130847.6 GB of memory") != largest.npos);
 }
 
-TEST_CASE("limits: a limit on addresses counts as memory that is not there", "[memory]") {
+TEST_CASE("limits: a limit on address space counts as a limit on memory", "[memory]") {
   const Playground place("too-large-here");
   const std::string said = refused_training(place, "ulimit -v 1500000", "--d-model 1024 --ffn 4096 --layers 4");
   CHECK(said.find("allows 1.5 GB") != said.npos);
 }
 
-TEST_CASE("limits: the words of a model count too, once the text is read", "[memory]") {
+TEST_CASE("limits: the words of the vocabulary count too, once the text is read", "[memory]") {
   const Playground place("many-words");
   ModelConfig model;
   model.d_model = 1024, model.ffn = 32, model.encoder_layers = model.decoder_layers = 1, model.tying = Tying::all;
@@ -191,7 +191,7 @@ TEST_CASE("limits: a file that does not fit into memory is refused with its size
   CHECK(r.err.find(weights + " needs 3.0 GB of memory") != r.err.npos);
 }
 
-TEST_CASE("limits: what is no file is refused at once wherever a file of ours is wanted") {
+TEST_CASE("limits: a path that is not a regular file is refused at once wherever the program reads its own files") {
   const Playground place("no-files");
   fs::copy(toy_model(), place.file("run"), fs::copy_options::recursive);
   REQUIRE(std::system(("mkfifo " + place.file("pipe")).c_str()) == 0);

@@ -49,7 +49,7 @@ const std::string sizes = " --d-model 8 --heads 2 --layers 1 --ffn 8";
 
 }  // namespace
 
-TEST_CASE("dump-config: every option comes back, whatever is added to it") {
+TEST_CASE("dump-config: every option is read back, also with further options on the command line") {
   const Playground place("dump");
   const std::string text = text_folder(place, "text"), toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
   const std::string data = " --data " + text;

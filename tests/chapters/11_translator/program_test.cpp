@@ -76,7 +76,7 @@ TEST_CASE("program: a long line is cut with one warning that names it") {
   CHECK(lines_in(lines_with(r.err, "longer than")) == 1);
 }
 
-TEST_CASE("program: stopped and gone on with, the model's bytes are those of one run") {
+TEST_CASE("program: a stopped and continued training gives the same model bytes as one run") {
   const Playground place("resume");
   REQUIRE(gradus_program(place, toy_training(place.file("one"), "--threads 2")).status == 0);
   const Result first = gradus_program(place, toy_training(place.file("two"), "--max-steps 3 --threads 1"));
@@ -101,7 +101,7 @@ TEST_CASE("program: an interrupt finishes the step, saves, and exits 130") {
   CHECK(gradus_program(place, "translate --model " + place.file("run") + " 'A dog.'").status == 0);
 }
 
-TEST_CASE("program: a reader of the messages that ends, ends no training") {
+TEST_CASE("program: a training continues if the program that reads its messages ends") {
   const Playground place("reader");
   const std::string slow = toy_training(place.file("run"), "--epochs 3000 --valid-every 1");  // something to say
   const std::string command = "(timeout --foreground --preserve-status --signal=INT 3 " + program_file() + " " +
@@ -114,7 +114,7 @@ TEST_CASE("program: a reader of the messages that ends, ends no training") {
             .err.find("going on after step") != std::string::npos);
 }
 
-TEST_CASE("program: translations come while the input still does, and end with their reader") {
+TEST_CASE("program: translations come while input still arrives, and end when their reader ends") {
   const Playground place("part-by-part");
   REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 2")).status == 0);
   std::string lines;
@@ -235,7 +235,7 @@ TEST_CASE("program: a model that is missing, foreign, truncated or mixed is refu
   REQUIRE(translate().status == 0);
 }
 
-TEST_CASE("program: a log may lie in the run, and a training that is refused leaves none") {
+TEST_CASE("program: a log may be in the run's folder, and a refused training leaves none") {
   const Playground place("log");
   const auto train = [&](const std::string& log, const std::string& more) {
     return gradus_program(place, toy_training(place.file("run"), more + " --log-json " + log));
@@ -255,7 +255,7 @@ TEST_CASE("program: a log may lie in the run, and a training that is refused lea
   CHECK(std::filesystem::exists(place.file("run/checkpoint.safetensors")));
 }
 
-TEST_CASE("program: the command in the history runs as it stands there, and trains the same") {
+TEST_CASE("program: the command in the history can be run unchanged, and trains the same model") {
   const Playground place("command");
   REQUIRE(gradus_program(place, toy_training(place.file("run"), "--threads 1")).status == 0);
   std::string command;

@@ -64,7 +64,7 @@ TEST_CASE("differences: one option changed is one option named") {
   CHECK(named(as_it_is) == "its version");
 }
 
-TEST_CASE("differences: come with both values") {
+TEST_CASE("differences: each has the values of both recipes") {
   const auto found = recipe_differences(recipe(as_it_is), recipe([](auto& r) {
                                           set_dropout(r, 0.5);
                                           r.plan.schedule.kind = ScheduleKind::cosine;
@@ -76,7 +76,7 @@ TEST_CASE("differences: come with both values") {
   CHECK((found[2].name == "--products" && found[2].first.empty() && found[2].second == "\"bf16\""));
 }
 
-TEST_CASE("differences: every field of a recipe but these has an option") {
+TEST_CASE("differences: every field of a recipe has an option, except those listed") {
   std::set<std::string> without;
   const Json flat = Json::parse(recipe(as_it_is)).flatten();
   for (const auto& [place, value] : flat.items()) {

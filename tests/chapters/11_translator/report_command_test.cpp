@@ -69,7 +69,7 @@ TEST_CASE("report: the page of a finished run is made again from its folder, byt
   CHECK(gradus_program(place, "report " + place.file("run") + " --output -").out == page);
 }
 
-TEST_CASE("report: a run that goes on has a page of what it has so far") {
+TEST_CASE("report: an unfinished run has a page of its results so far") {
   const Playground place("report-early");
   REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 20")).status == 0);
   for (int twice = 0; twice < 2; ++twice) CHECK(gradus_program(place, "report " + place.file("run")).status == 0);
@@ -182,7 +182,7 @@ TEST_CASE("comparison: two runs side by side show both curves, scores, facts, an
   CHECK(html.find("can be compared") == std::string::npos);
 }
 
-TEST_CASE("comparison: says where numbers cannot be compared, and what equal runs are") {
+TEST_CASE("comparison: the page says which numbers cannot be compared, and whether two runs are equal") {
   const StoredRun a = stored_run(run("one"));
   CHECK(run_comparison(a, a).find("Nothing: both runs have the same recipe.") != std::string::npos);
   StoredRun b = a;

@@ -149,7 +149,7 @@ TEST_CASE("report numbers: the tables list the model, the facts, the samples, th
   CHECK(html.find("500 steps in 5 epochs, " + expected[0].second + " parameters.") != std::string::npos);
 }
 
-TEST_CASE("report numbers: what a run reports is its history, its model and that model's translations") {
+TEST_CASE("report numbers: a run's report has its history, its model and that model's translations") {
   const Playground place("report-run");
   const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
   TrainingRequest r;

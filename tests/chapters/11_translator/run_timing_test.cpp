@@ -35,7 +35,7 @@ std::string fact(const RunTiming& timing, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("timing: comes back from its text, and other text is refused or stands for no session") {
+TEST_CASE("timing: is read back from its text; other text is refused, and a damaged file counts as no session") {
   const RunTiming timing = two_sessions();
   CHECK(to_json(run_timing(to_json(timing), "x")) == to_json(timing));
   CHECK(run_timing(to_json(timing), "x")[1].target_tokens == 4200);
@@ -157,7 +157,7 @@ TEST_CASE(
   CHECK(validations_table({}).empty());
 }
 
-TEST_CASE("results: come back from their text exact in every bit, and other text is refused") {
+TEST_CASE("results: reading their text gives the same bits, and other text is refused") {
   RunResults r;
   r.title = "a \"b\"", r.weights = "00ff";
   r.facts = {{"pairs", "29,000"}};

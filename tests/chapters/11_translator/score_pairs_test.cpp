@@ -170,7 +170,7 @@ TEST_CASE("score-pairs: the model is the one that is named, and neither threads 
   CHECK(said("") != said("--model de-en"));
 }
 
-TEST_CASE("score-pairs: what is too long is warned of, an empty line has a score, a bad one is one message") {
+TEST_CASE("score-pairs: a text that is too long gives a warning, an empty line a score, a bad line one message") {
   const Playground place("score-pairs-bad");
   std::string many;
   for (int i = 0; i < 400; ++i) many += "Hund ";

@@ -68,7 +68,7 @@ TEST_CASE("scores with several references are printed as sacreBLEU prints them")
   }
 }
 
-TEST_CASE("several references: what one of them has counts, and a repeated one changes nothing") {
+TEST_CASE("several references: an n-gram of any of them counts, and a repeated reference changes nothing") {
   const Sentences output = {"Ein Hund läuft über die Wiese.", "Zwei Frauen reden."};
   const Sentences first = {"Ein Hund rennt über die Wiese.", "Zwei Frauen reden."},
                   second = {"Ein Hund läuft.", "Zwei Damen."};

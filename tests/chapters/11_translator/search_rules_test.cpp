@@ -198,7 +198,7 @@ TEST_CASE("search rules: a sentence is cut at the longest length, and marked as 
   CHECK(best[1].log_probs.size() == 2);
 }
 
-TEST_CASE("search rules: fewer words than the beam is wide are no problem") {
+TEST_CASE("search rules: the vocabulary may have fewer words than the beam size") {
   Told t(5, 9);
   t.step({{{4, -1}, {eos, -2}}});
   CHECK(t.search.open().size() == 1);

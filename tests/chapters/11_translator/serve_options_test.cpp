@@ -165,7 +165,7 @@ TEST_CASE("serve: Ctrl-C and SIGTERM end it, and its address is all that it prin
   }
 }
 
-TEST_CASE("serve: it ends though a translation would take minutes") {
+TEST_CASE("serve: it ends although a translation would take minutes") {
   Serving served(
       "--model en-de --threads 1 --most-characters 1000000 --most-lines 9999 --most-bytes 1000000 --most-beams "
       "100");
@@ -179,7 +179,7 @@ TEST_CASE("serve: it ends though a translation would take minutes") {
   CHECK(served.end(SIGTERM) == 130);
 }
 
-TEST_CASE("serve: a model that is damaged is said before anything listens") {
+TEST_CASE("serve: a damaged model is reported before the port is opened") {
   const Playground place("serve-damaged");
   const Result r = gradus_program(place, "serve --port 0 --model " + place.file("none"));
   CHECK(r.status == 1);

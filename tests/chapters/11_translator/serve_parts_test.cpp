@@ -51,7 +51,7 @@ TEST_CASE("serve: a client may ask a minute's requests at once, then as they com
   CHECK(limit.wait_of("a", start + seconds(3600)) == 10);
 }
 
-TEST_CASE("serve: who asks under many names fills no memory, and those who are known go on") {
+TEST_CASE("serve: many client names do not fill the memory, and known clients are still served") {
   RateLimit limit(2, 3);
   const auto start = RateLimit::Clock::now();
   for (const char* name : {"a", "b", "c"}) CHECK(limit.wait_of(name, start) == 0);
@@ -68,7 +68,7 @@ TEST_CASE("serve: requests of an IPv6 network count together, of IPv4 each addre
   CHECK(client_of("::ffff:10.0.0.1") != client_of("::ffff:10.0.0.2"));
 }
 
-TEST_CASE("serve: some compute, some wait, the rest is sent away") {
+TEST_CASE("serve: some requests are computed, some wait, others are refused") {
   ComputeTurns turns(1, 1);
   std::shared_ptr<void> first = turns.take();
   REQUIRE(first != nullptr);
@@ -148,7 +148,7 @@ TEST_CASE("serve: another page may not ask, and no form can") {
     CHECK(type(other) == 415);
 }
 
-TEST_CASE("serve: every member of a question is read") {
+TEST_CASE("serve: every member of a query is read") {
   const TranslateQuery all = query_of(
       R"({"text": " A dog. \r\n\nA cat.", "direction": "de-en", "beam": 4, "n_best": 3, "attention": true, "explain": true})",
       {});
@@ -172,7 +172,7 @@ TEST_CASE("serve: every member of a question is read") {
   CHECK(got.explain);
 }
 
-TEST_CASE("serve: a question that is none is refused with what to change") {
+TEST_CASE("serve: an invalid query is refused, with what to change") {
   const auto output = [](const std::string& json) {
     try {
       query_of(json, {5, 2, 3});

@@ -73,7 +73,7 @@ TEST_CASE("serve: each line of a text is what translate --json prints") {
   CHECK(Json::parse(posted(R"({"text": ""})").body) == Json{{"direction", "en-de"}, {"sentences", Json::array()}});
 }
 
-TEST_CASE("serve: attention and second thoughts are those of the best translation") {
+TEST_CASE("serve: attention and candidates are those of the best translation") {
   const std::string line = lines.target[0];
   const HttpAnswer answer =
       posted(Json{{"text", line}, {"direction", "de-en"}, {"attention", true}, {"explain", true}}.dump());
@@ -123,7 +123,7 @@ TEST_CASE("serve: attention and second thoughts are those of the best translatio
   CHECK_FALSE(plain.contains("steps"));
 }
 
-TEST_CASE("serve: paths, methods, and what is told about models and load") {
+TEST_CASE("serve: paths, methods, and the data about models and load") {
   CHECK(got("/").type == "text/html; charset=utf-8");
   CHECK(got("/page.js").type == "text/javascript; charset=utf-8");
   CHECK(Json::parse(got("/health").body) == Json{{"status", "ok"}, {"free_threads", 2}, {"free_places", 4}});

@@ -33,7 +33,7 @@ TEST_CASE("status line: the bar shrinks, then fields go in their order, then the
   CHECK(bars(16, 19) == std::vector<std::size_t>{0, 0, 6, 7});
 }
 
-TEST_CASE("status line: it is never wider than its room") {
+TEST_CASE("status line: it never has more cells than the given columns") {
   for (std::size_t columns = 0; columns < 100; ++columns) {
     CHECK(cells(fitted(fields, columns)) <= columns);
     CHECK(cells(fitted({}, columns)) <= columns);

@@ -5,7 +5,7 @@
 using gradus::did_you_mean;
 using gradus::nearest;
 
-TEST_CASE("suggestion: the nearest name, for one slip of each kind") {
+TEST_CASE("suggestion: the nearest name, for one typing mistake of each kind") {
   const std::vector<std::string> names = {"--d-model", "--heads", "--warmup", "--batch-tokens",
                                           "--batch-sentences"};
   CHECK(nearest("--d-modle", names) == "--d-model");  // swapped
@@ -17,7 +17,7 @@ TEST_CASE("suggestion: the nearest name, for one slip of each kind") {
   CHECK(nearest("--warmup", names) == "--warmup");
 }
 
-TEST_CASE("suggestion: nothing where nothing is near") {
+TEST_CASE("suggestion: none if no name is near") {
   const std::vector<std::string> names = {"--d-model", "--heads", "train"};
   for (const char* word : {"", "-", "--", "-x", "--x", "--colour", "spain", "--no-such-option"})
     CHECK(nearest(word, names).empty());

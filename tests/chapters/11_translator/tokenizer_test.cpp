@@ -40,7 +40,7 @@ TEST_CASE("tokenizer: the names of files and command lines") {
   check_names<TokenizerKind>({"sentencepiece", "word"});
 }
 
-TEST_CASE("tokenizer: what is encoded comes back, by subwords and by words") {
+TEST_CASE("tokenizer: decoding gives the encoded text back, with subwords and with words") {
   for (const auto kind : {TokenizerKind::sentencepiece, TokenizerKind::word}) {
     const Tokenizer t = Tokenizer::learn(english, options(kind));
     CHECK(t.kind() == kind);
@@ -88,7 +88,7 @@ TEST_CASE("tokenizer: lower case is Unicode's, in any script") {
   }
 }
 
-TEST_CASE("tokenizer: one vocabulary knows both languages, two know one each") {
+TEST_CASE("tokenizer: a joint vocabulary has the words of both languages, separate ones have one language each") {
   const auto words = options(TokenizerKind::word);
   const Tokenizers joint = learn_tokenizers(english, german, words, true);
   CHECK(joint.source.encode("Hund") == joint.target.encode("Hund"));
@@ -146,7 +146,7 @@ TEST_CASE("model files: a vocabulary that is changed, foreign or of another size
   CHECK(with("\"kind\": \"word\"", "\"kind\": \"letters\"").find("letters") != std::string::npos);
 }
 
-TEST_CASE("beginning: the first tokens of a long text are those of all of it, and little of it is encoded") {
+TEST_CASE("beginning: a long text keeps its first tokens, and only a small part of it is encoded") {
   const std::vector<std::string> sentences{"the größte dog ran home", "a dog saw the größte house there",
                                            "houses and dogs are there at home"};
   for (const TokenizerOptions& o : {TokenizerOptions{TokenizerKind::sentencepiece, 40, 1, false},

@@ -129,7 +129,7 @@ TEST_CASE("train options: each changes what its row says, and nothing else") {
   }
 }
 
-TEST_CASE("train options: a file says what the command line says, unless the option is none of a file's") {
+TEST_CASE("train options: in a file they do the same as on the command line, unless a file may not have them") {
   const TextFolders place;
   for (const TrainRow& row : train_rows) {
     INFO(row.words);

@@ -73,7 +73,7 @@ TEST_CASE("train: help shows the defaults") {
   }
 }
 
-TEST_CASE("train: who mistypes is told what there is") {
+TEST_CASE("train: a mistyped command or option gets a suggestion") {
   const Playground place("mistyped");
   expect_usage_error(gradus_program(place, "trian --output x"), "did you mean train?");
   expect_usage_error(gradus_program(place, "train --d-modle 64 --output x"),

@@ -23,7 +23,7 @@ TrainingHistory example() {
 
 }  // namespace
 
-TEST_CASE("history: comes back from its text exact in every bit") {
+TEST_CASE("history: reading its text gives the same bits") {
   const TrainingHistory h = example(), back = training_history(to_json(h), "x");
   REQUIRE(back.steps.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -92,7 +92,7 @@ const std::vector<std::function<void(TrainingHistory&)>> edits = {
 
 }  // namespace
 
-TEST_CASE("history: every field is in its text, and comes back") {
+TEST_CASE("history: every field is in its text, and is read back") {
   CHECK(edits.size() == 5 + 4 + 3 + 1);
   for (std::size_t i = 0; i < edits.size(); ++i) {
     INFO("edit " << i);
@@ -115,7 +115,7 @@ TEST_CASE("history: each number of a step stands under its name") {
   }
 }
 
-TEST_CASE("history: an empty one is one, and a file name that is no UTF-8 loses no training") {
+TEST_CASE("history: an empty one is valid, and a file name that is not UTF-8 does not end a training") {
   CHECK(training_history(to_json({}), "x").steps.empty());
   TrainingHistory h;
   h.command = {"train-\xff"};

@@ -202,7 +202,7 @@ TEST_CASE("recipe: text and vocabularies are in it by their checksums") {
   }
 }
 
-TEST_CASE("recipe: some choice changes every entry") {
+TEST_CASE("recipe: every entry is changed by some choice") {
   std::set<std::string> changed;
   Fields leaves;
   const auto compare = [&](const TrainingRequest& one, const TrainingRequest& other, const TrainingData& data) {

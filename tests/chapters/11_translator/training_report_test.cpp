@@ -76,13 +76,13 @@ TEST_CASE("report: the numbers shown are the numbers given") {
   CHECK_FALSE(shows(xml, "Versuch 3"));  // six of nine are enough
 }
 
-TEST_CASE("report: a narrow screen finds the names of columns in the cells") {
+TEST_CASE("report: the cells contain the names of their columns, for narrow screens") {
   for (const char* column : {"source", "reference", "translation"}) {
     CHECK(training_report(example()).find("<td data-name=\"" + std::string(column) + "\"") != std::string::npos);
   }
 }
 
-TEST_CASE("report: holds every head of every sentence, and nothing that has to be fetched") {
+TEST_CASE("report: has every head of every sentence, and loads nothing from the network") {
   const std::string html = training_report(example());
   const Xml xml = parsed(example());
   std::size_t maps = 0;
@@ -96,14 +96,14 @@ TEST_CASE("report: holds every head of every sentence, and nothing that has to b
   CHECK(html.find("@import") == std::string::npos);
 }
 
-TEST_CASE("report: the command can be given to a shell as it stands") {
+TEST_CASE("report: a shell can run the shown command unchanged") {
   CHECK(shell_command({"gradus", "train", "--output", "it's & \"mine\"", "--seed", "1", ""}) ==
         "gradus train \\\n    --output 'it'\\''s & \"mine\"' \\\n    --seed 1 ''");
   const Xml xml = parsed(example());
   CHECK(xml.all("pre")[0].text == "gradus train \\\n    --output 'it'\\''s & \"mine\"' \\\n    --epochs 16\n");
 }
 
-TEST_CASE("report: what is absent is left out, and a run that has not begun has a report") {
+TEST_CASE("report: absent data is left out, and a run without a step has a report") {
   const Xml xml = parsed(ReportData{});
   CHECK(xml.all("section", "attention").empty());
   CHECK(xml.all("pre").empty());

@@ -73,7 +73,7 @@ TEST_CASE("training: however often it stops, the history and the model have the 
   CHECK(history.validations[0].loss > history.validations[1].loss);
 }
 
-TEST_CASE("training: a run that ends for want of patience says so") {
+TEST_CASE("training: a run that ends early because of --patience reports it") {
   const Playground place("train-patience");
   TrainingRequest r = small(place.file("run"));
   r.plan.schedule = {ScheduleKind::constant, 1e-30};  // no weight changes
@@ -86,7 +86,7 @@ TEST_CASE("training: a run that ends for want of patience says so") {
   CHECK(said.find("the last 3 validations were no better") != std::string::npos);
 }
 
-TEST_CASE("training: a checkpoint that is lost costs its steps and not the history") {
+TEST_CASE("training: after the loss of a checkpoint its steps are repeated, and the history is complete") {
   const Playground place("train-older");
   REQUIRE(train(small(place.file("one")), {}) == TrainingEnd::finished);
   TrainingRequest r = small(place.file("two"));
@@ -138,7 +138,7 @@ TEST_CASE("training: the model is the mean of the last validations, or with keep
   CHECK(largest_difference(load_model(r.output).weights, best) < 2e-3);
 }
 
-TEST_CASE("training: weight decay pulls matrices of linear maps and nothing else") {
+TEST_CASE("training: weight decay shrinks matrices of linear maps and nothing else") {
   const Playground place("train-decay");
   for (const bool adam : {true, false}) {
     TrainingRequest r = small(place.file("run"));
@@ -238,7 +238,7 @@ TEST_CASE("training: a link in place of its folder leads to the run, or is refus
   CHECK(std::filesystem::exists(place.file("elsewhere/model.json")));
 }
 
-TEST_CASE("training: who interrupts before the first step finds a run that can go on") {
+TEST_CASE("training: a run that is interrupted before its first step can continue") {
   const Playground place("train-early");
   TrainingRequest r = small(place.file("run"));
   r.plan.epochs = 1;
@@ -251,7 +251,7 @@ TEST_CASE("training: who interrupts before the first step finds a run that can g
   CHECK(train(r, {}) == TrainingEnd::finished);
 }
 
-TEST_CASE("training: text that teaches or validates little is warned of in one line") {
+TEST_CASE("training: text with few usable pairs, or with validation pairs from training, gives one warning") {
   const Playground place("train-text");
   std::vector<std::string> warnings;
   TrainingListener listener;

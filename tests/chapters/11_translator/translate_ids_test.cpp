@@ -51,7 +51,7 @@ TEST_CASE("search batches: sorted by length, full but not too full, every senten
   CHECK(search_batches(sources, o) == std::vector<std::vector<std::size_t>>{{5}, {1, 3}, {4, 0, 6}, {2}});
 }
 
-TEST_CASE("search: a searcher asks for no memory when a batch of the same size comes again") {
+TEST_CASE("search: a second batch of the same size allocates no memory") {
   Dice dice(11);
   Dev dev;
   const ModelConfig config = tiny_config(dice, 9, 9);

@@ -73,7 +73,7 @@ TEST_CASE("translate: options that do not go together are refused") {
   }
 }
 
-TEST_CASE("translate: what the texts alone show is warned of, in words and as codes") {
+TEST_CASE("translate: signs in the texts give warnings, as text and as codes") {
   const Playground place("text-warnings");
   const std::string options = "translate --model " + std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de ";
   const std::string lines = "A runner with the number 236.\nA \u72d7.\n?!\nA dog runs.\n";

@@ -43,7 +43,7 @@ std::string joined(const Json& pieces) {
 
 }  // namespace
 
-TEST_CASE("translation as JSON: every number is the search's, and tokens are the texts") {
+TEST_CASE("translation as JSON: the numbers are those of the search, and the tokens form the texts") {
   const std::string source = "A dog runs through the snow.";
   const auto best = translated({source}).front();
   const Json json = Json::parse(json_line(translation_json(source, best, {{"unsure", "do not trust it"}})));
@@ -104,7 +104,7 @@ TEST_CASE("translation as JSON: an empty sentence, an error, and bytes that are 
   CHECK(json_line({{"a", "x\xFF\n"}}) == "{\"a\":\"x\uFFFD\\n\"}");
 }
 
-TEST_CASE("tokens: what is unknown is told, and belongs to a word") {
+TEST_CASE("tokens: unknown parts are listed, and belong to a word") {
   const TranslatedText t = translated({"A \u72d7\u732b runs  \u00a0 to\u0e2b."}).front().front();
   CHECK(t.unknown == std::vector<std::string>{"\u72d7\u732b", "\u0e2b"});
   std::vector<std::size_t> words;

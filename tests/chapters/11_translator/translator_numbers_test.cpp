@@ -148,7 +148,7 @@ TEST_CASE("translate: the model hesitates where the mean log probability is belo
   CHECK(is_hesitant(2 * log_probability(w) + 1e-3));
 }
 
-TEST_CASE("explain: the candidates are probabilities, likeliest first, and what was said has its own") {
+TEST_CASE("explain: candidates have probabilities, most probable first, and the chosen word has its own") {
   const Translator t = Translator::of(constant_model());
   TranslateOptions o;
   o.beam_size = 3, o.length_penalty = 4, o.max_length = 4;
@@ -201,7 +201,7 @@ TEST_CASE("explain: an operation's shape, mean and deviation are those of its re
   CHECK(last.deviation == Approx(std::sqrt(square - mean * mean)).epsilon(1e-6));
 }
 
-TEST_CASE("a model's file of the unusual: the worst of the validation's translations, as beam search finds them") {
+TEST_CASE("unusual_below: the lowest log probability of the validation's translations by beam search") {
   const auto model = load_model(toy_model());
   const auto lines = read_file(std::string(GRADUS_CHAPTERS) + "/11_translator/toy/valid.en");
   std::vector<std::string> sources;

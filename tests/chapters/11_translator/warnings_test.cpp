@@ -60,7 +60,7 @@ std::string change(const std::string& source, const std::string& translation) {
 
 }  // namespace
 
-TEST_CASE("warnings: a sound translation has none, an empty sentence neither") {
+TEST_CASE("warnings: none for a good translation or an empty sentence") {
   CHECK(codes("Two dogs.", output("Zwei Hunde.")).empty());
   CHECK(codes("", output("")).empty());
   CHECK(codes(" \t\u00A0", output("")).empty());
@@ -73,7 +73,7 @@ TEST_CASE("warnings: all codes, in the order of the list") {
   CHECK(codes("236", best) == Words{"cut", "unsure", "never-seen", "repetition", "numbers", "no-letters"});
 }
 
-TEST_CASE("never-seen: unknown signs always, words in parts where the model hesitates") {
+TEST_CASE("never-seen: always warns of unknown characters, of words in parts only if the model hesitates") {
   TranslatedText best = output("Ein Imker.");
   best.in_parts = {"beekeeper"};
   CHECK(codes("A beekeeper.", best).empty());
@@ -89,7 +89,7 @@ TEST_CASE("never-seen: unknown signs always, words in parts where the model hesi
         "line 7 has parts that the model has never read, \"\u72d7\", \"@\", and cannot translate");
 }
 
-TEST_CASE("never-seen: three words are named, the others counted, and none of them is a terminal's command") {
+TEST_CASE("never-seen: three words are named, the others counted, and none sends commands to the terminal") {
   TranslatedText best = output("x");
   best.hesitant = true;
   best.in_parts = {"a", "b", "c"};
@@ -119,7 +119,7 @@ TEST_CASE("words in parts: runs of letters in several pieces, the most pieces fi
   CHECK(in_parts({"\u2581\u00fcb", "er"}) == Words{"\u00fcber"});
 }
 
-TEST_CASE("words in parts and hesitation: the bundled model knows dogs and no beekeeper") {
+TEST_CASE("words in parts and hesitation: the bundled model knows the word dogs, but not beekeeper") {
   const Translator bundled = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de");
   const Words sentences{"A dog runs through the snow.", "A beekeeper lifts a hive.", "The go\u0142keeper."};
   const auto found = bundled.translate(sentences, {});
@@ -165,7 +165,7 @@ TEST_CASE("repeated characters: a group with a letter three times running, one c
   CHECK(characters("").empty());
 }
 
-TEST_CASE("repetition: what the source repeats may be repeated, in its own kind") {
+TEST_CASE("repetition: words may be repeated if the source repeats words, characters if it repeats characters") {
   CHECK(repetition("two dogs", "zwei zwei zwei Hunde").part == "zwei");
   CHECK(repetition("No, no, no!", "Nein, nein, nein!").part.empty());
   CHECK(repetition("No, no!", "Nein, nein, nein!").part == "Nein");
@@ -177,7 +177,7 @@ TEST_CASE("repetition: what the source repeats may be repeated, in its own kind"
         "the translation of line 7 says \"Hunde\" 3 times running; do not trust it");
 }
 
-TEST_CASE("numbers in a text: signs part them, but for those that group thousands") {
+TEST_CASE("numbers in a text: signs separate them, except signs that group thousands") {
   CHECK(numbers_in("from 7:45 to 12.30").size() == 4);
   CHECK(numbers_in("1,200 1.200 1'200 1\u2019200 1\u202F200 1\u00A0200") == Words(6, "1200"));
   CHECK(numbers_in("1,234,567 and 12,34") == Words{"1234567", "12", "34"});
@@ -189,7 +189,7 @@ TEST_CASE("numbers in a text: signs part them, but for those that group thousand
   CHECK(numbers_in("two").empty());
 }
 
-TEST_CASE("numbers: lost or changed ones are told, other ways of writing them are not") {
+TEST_CASE("numbers: a lost or changed one gives a warning, another way of writing it does not") {
   CHECK(change("number 236", "Nummer 23") == "236 -> 23");
   CHECK(change("number 236", "Nummer") == "236 ->");
   CHECK(change("1,200 people", "1.200 Menschen") == "->");
@@ -205,7 +205,7 @@ TEST_CASE("numbers: lost or changed ones are told, other ways of writing them ar
   CHECK(change("20 and 20", "20") == "20 ->");
 }
 
-TEST_CASE("numbers: small ones may be words, on either side") {
+TEST_CASE("numbers: small ones may be words, in the source or in the translation") {
   CHECK(change("5 boys and 2 dogs", "F\u00fcnf Jungen und zwei Hunde") == "->");
   CHECK(change("12 boys", "Zw\u00f6lf Jungen") == "->");
   CHECK(change("13 boys", "Jungen") == "13 ->");

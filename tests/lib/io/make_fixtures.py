@@ -71,7 +71,7 @@ def lower_case():
 
 
 def context(c):
-    """A sigma is final behind a cased letter, and if none follows; what is ignorable is passed over."""
+    """A sigma is final after a cased letter if none follows; ignorable characters between them do not count."""
     if (c + "\u03a3").lower()[-1] == "\u03c2":
         return "cased"
     return "ignorable" if ("A" + c + "\u03a3").lower()[-1] == "\u03c2" else "plain"

@@ -47,17 +47,17 @@ All went well.
 Something could not be done; a line on the standard error stream says what and why.
 .TP
 2
-The command line could not be read, or asks for what cannot be.
+The command line could not be read, or asks for something impossible.
 .TP
 130
-Interrupted by Ctrl\-C. A training has saved its state: the same command goes on with it.
+Interrupted by Ctrl\-C. A training has saved its state; the same command continues it.
 .SH ENVIRONMENT
 .TP
 .B NO_COLOR
 If it is not empty, warnings have no colour.
 .TP
 .B COLUMNS
-The width of help and progress where no terminal tells it.
+The width of help and progress if no terminal reports it.
 .TP
 .B OPENBLAS_CORETYPE
 The kernels that OpenBLAS uses, instead of those that gradus chooses.

@@ -24,7 +24,8 @@ struct TrainOptions {
   std::size_t layers = 4;
   bool tied = true;
   double dropout = 0.3;
-  double embedding_dropout = 0, attention_dropout = 0, activation_dropout = 0, residual_dropout = 0;  // see rate()
+  // each is used only if it is given
+  double embedding_dropout = 0, attention_dropout = 0, activation_dropout = 0, residual_dropout = 0;
   Decay decay = Decay::decoupled;
   double clip = 1, weight_decay = 0;
   std::string preset, config, log_json, init_from;
