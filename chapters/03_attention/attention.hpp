@@ -29,6 +29,11 @@ struct BasicAttentionInput {
 template <class Dev>
 using AttentionInput = BasicAttentionInput<typename Dev::Real, typename Dev::Space>;
 
+template <class Real, class Space, class F>
+void each_view(const BasicAttentionInput<Real, Space>& x, F&& f) {
+  f(x.q), f(x.k), f(x.v), f(x.queries), f(x.keys);
+}
+
 /// The gradients that backward writes: of q (Nq, D), of k and v (Nk, D).
 template <class Real, class Space>
 struct BasicAttentionGradients {
@@ -36,6 +41,11 @@ struct BasicAttentionGradients {
 };
 template <class Dev>
 using AttentionGradients = BasicAttentionGradients<typename Dev::Real, typename Dev::Space>;
+
+template <class Real, class Space, class F>
+void each_view(const BasicAttentionGradients<Real, Space>& dx, F&& f) {
+  f(dx.q), f(dx.k), f(dx.v);
+}
 
 template <class Real, class Space>
 struct BasicAttentionCache {

@@ -19,6 +19,11 @@ struct BasicSentences {
 template <class Dev>
 using Sentences = BasicSentences<typename Dev::Space>;
 
+template <class Space, class F>
+void each_view(const BasicSentences<Space>& s, F&& f) {
+  f(s.ids), f(s.begin);
+}
+
 /// One side of a batch. Sizes: N rows, B sentences.
 template <class Space>
 struct BasicBatchSide {
@@ -28,6 +33,11 @@ struct BasicBatchSide {
 };
 template <class Dev>
 using BatchSide = BasicBatchSide<typename Dev::Space>;
+
+template <class Space, class F>
+void each_view(const BasicBatchSide<Space>& side, F&& f) {
+  f(side.ids), f(side.next), f(side.begin), f(side.length);
+}
 
 /// The checks on every device: shapes, and numbers of pairs. Only code that can read the ids can check whether
 /// their rows fit: the loop below checks; a kernel relies on the prepared room.

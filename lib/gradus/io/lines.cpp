@@ -12,13 +12,6 @@ bool drop_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-/// The text without the byte order mark that may stand before its first line.
-std::string_view without_head(std::string_view text, const std::string& origin) {
-  if (text.substr(0, 2) == "\x1f\x8b") fail(origin + ": packed with gzip, not plain text");
-  drop_prefix(text, "\xef\xbb\xbf");
-  return text;
-}
-
 /// A line without the carriage return at its end.
 std::string checked_line(std::string_view line, const std::string& origin, std::size_t number) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
@@ -54,7 +47,8 @@ void require_text(const std::vector<std::string>& lines, const std::string& what
 }
 
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin) {
-  text = without_head(text, origin);
+  if (text.substr(0, 2) == "\x1f\x8b") fail(origin + ": packed with gzip, not plain text");
+  drop_prefix(text, "\xef\xbb\xbf");  // a byte order mark
   std::vector<std::string> lines;
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));

@@ -23,11 +23,6 @@ void fill(HostDevice<R>&, Out<Dev, 2> y, double value) {
   for (std::size_t i = 0; i < y.extent[0]; ++i) std::fill_n(y.row(i), y.extent[1], R(value));
 }
 template <class R, class Dev = HostDevice<R>>
-void fill(HostDevice<R>&, Out<Dev, 1> y, double value) {
-  std::fill_n(y.data, y.extent[0], R(value));
-}
-
-template <class R, class Dev = HostDevice<R>>
 void copy(HostDevice<R>&, Out<Dev, 2> y, In<Dev, 2> x) {
   check_shape("copy: y", y, x.extent);
   for (std::size_t i = 0; i < y.extent[0]; ++i) std::copy_n(x.row(i), x.extent[1], y.row(i));
@@ -43,24 +38,13 @@ void add(HostDevice<R>&, Acc<Dev, 2> y, In<Dev, 2> x) {
   }
 }
 
-template <class R, class Dev = HostDevice<R>>
-void read(HostDevice<R>& dev, std::vector<R>& host, In<Dev, 1> x) {
+template <class R, class T>
+void read(HostDevice<R>& dev, std::vector<std::remove_const_t<T>>& host, View<T, 1, Host> x) {
   require(!dev.in_step, "read: the host reads nothing during a step");
   host.assign(x.data, x.data + x.extent[0]);
 }
-template <class R, class Dev = HostDevice<R>>
-void read(HostDevice<R>& dev, std::vector<std::int32_t>& host, Ints<Dev, 1> x) {
-  require(!dev.in_step, "read: the host reads nothing during a step");
-  host.assign(x.data, x.data + x.extent[0]);
-}
-
-template <class R, class Dev = HostDevice<R>>
-void write(HostDevice<R>&, Out<Dev, 1> y, const std::vector<R>& host) {
-  check_shape("write: y", y, {host.size()});
-  std::copy(host.begin(), host.end(), y.data);
-}
-template <class R, class Dev = HostDevice<R>>
-void write(HostDevice<R>&, OutInts<Dev, 1> y, const std::vector<std::int32_t>& host) {
+template <class R, class T>
+void write(HostDevice<R>&, View<T, 1, Host> y, const std::vector<T>& host) {
   check_shape("write: y", y, {host.size()});
   std::copy(host.begin(), host.end(), y.data);
 }
@@ -68,19 +52,26 @@ void write(HostDevice<R>&, OutInts<Dev, 1> y, const std::vector<std::int32_t>& h
 template <class Real, class Dev = Cuda<Real>>
 void fill(Cuda<Real>& dev, Out<Dev, 2> y, double value);
 template <class Real, class Dev = Cuda<Real>>
-void fill(Cuda<Real>& dev, Out<Dev, 1> y, double value);
-template <class Real, class Dev = Cuda<Real>>
 void copy(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x);
 template <class Real, class Dev = Cuda<Real>>
 void add(Cuda<Real>& dev, Acc<Dev, 2> y, In<Dev, 2> x);
-template <class Real, class Dev = Cuda<Real>>
-void read(Cuda<Real>& dev, std::vector<Real>& host, In<Dev, 1> x);
-template <class Real, class Dev = Cuda<Real>>
-void read(Cuda<Real>& dev, std::vector<std::int32_t>& host, Ints<Dev, 1> x);
-template <class Real, class Dev = Cuda<Real>>
-void write(Cuda<Real>& dev, Out<Dev, 1> y, const std::vector<Real>& host);
-template <class Real, class Dev = Cuda<Real>>
-void write(Cuda<Real>& dev, OutInts<Dev, 1> y, const std::vector<std::int32_t>& host);
+template <class Real, class T>
+void read(Cuda<Real>& dev, std::vector<std::remove_const_t<T>>& host, View<T, 1, Gpu> x) {
+  require(!dev.in_step, "read: the host reads nothing during a step");
+  host.resize(x.extent[0]);
+  gpu::download(host.data(), x.data, host.size() * sizeof(T));
+}
+template <class Real, class T>
+void write(Cuda<Real>& dev, View<T, 1, Gpu> y, const std::vector<T>& host) {
+  require(!dev.in_step, "write: the host writes nothing during a step");
+  check_shape("write: y", y, {host.size()});
+  gpu::upload(y.data, host.data(), host.size() * sizeof(T));
+}
+
+template <class Dev, class T, class Space>
+void fill(Dev& dev, View<T, 1, Space> y, double value) {
+  fill(dev, as_matrix(y, 1, y.extent[0]), value);
+}
 /// @}
 
 }  // namespace gradus

@@ -2,6 +2,7 @@
 /// \file
 /// A batch is rows plus offsets: they say which rows of a matrix belong to which sentence.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,6 +29,12 @@ struct BasicSegments {
 template <class Dev>
 using Segments = BasicSegments<typename Dev::Space>;
 
+/// Calls `f` with each view of a struct. With it the host layer of the kernels checks what a launch is given.
+template <class Space, class F>
+void each_view(const BasicSegments<Space>& s, F&& f) {
+  f(s.begin), f(s.length);
+}
+
 /// The rows of a batch, and which of them belong to which sentence.
 template <class Real, class Space>
 struct BasicSequences {
@@ -43,7 +50,16 @@ struct SegmentTable {
   std::size_t rows = 0, longest = 0;
 
   /// Sentences of these lengths, packed from row 0 in this order.
-  static SegmentTable packed(const std::vector<std::int32_t>& lengths);
+  static SegmentTable packed(const std::vector<std::int32_t>& lengths) {
+    SegmentTable table;
+    table.length = lengths;
+    for (const std::int32_t n : lengths) {
+      table.begin.push_back(static_cast<std::int32_t>(table.rows));
+      table.rows += static_cast<std::size_t>(n);
+      table.longest = std::max(table.longest, static_cast<std::size_t>(n));
+    }
+    return table;
+  }
 
   BasicSegments<Host> view() const {
     return {{begin.data(), {begin.size()}, begin.size()},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
@@ -14,24 +15,13 @@ namespace {
 
 constexpr int gzip_only = 16 + MAX_WBITS;  // zlib's code for a gzip header and a window of any size
 
-/// The state of unpacking; the destructor frees it, also after an exception.
-struct Inflater {
-  z_stream stream{};
-
-  explicit Inflater(std::string_view packed) {
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // zlib only reads it
-    if (inflateInit2(&stream, gzip_only) != Z_OK) throw std::bad_alloc();
-  }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-  ~Inflater() { inflateEnd(&stream); }
-};
-
 }  // namespace
 
 std::string gunzip(std::string_view packed, const std::string& origin, std::size_t limit) {
-  Inflater inflater(packed);
-  z_stream& stream = inflater.stream;
+  z_stream stream{};
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // zlib only reads it
+  if (inflateInit2(&stream, gzip_only) != Z_OK) throw std::bad_alloc();
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, inflateEnd);
   std::size_t left = packed.size();  // not yet passed to zlib, which counts in 32 bits
   std::string text;
   std::array<char, 1 << 16> buffer;

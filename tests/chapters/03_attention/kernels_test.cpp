@@ -161,3 +161,47 @@ TEST_CASE("attention: every judge accepts the kernels", "[gradients]") {
   each_attention_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
+
+TEST_CASE("attention: every operand of the kernels must lie in device memory") {
+  using Dev = Cuda<float>;
+  Dev dev;
+  const auto offsets = dev.kept.ints(2);
+  write(dev, offsets, {0, 4});
+  const Segments<Dev> rows{slice(Ints<Dev, 1>(offsets), 0, 1), slice(Ints<Dev, 1>(offsets), 1, 1), 4, 4};
+  const auto matrix = [&] { return dev.kept.matrix(4, 6); };
+  const AttentionInput<Dev> x{matrix(), matrix(), matrix(), rows, rows};
+  const AttentionGradients<Dev> dx{matrix(), matrix(), matrix()};
+  const auto y = matrix();
+  const AttentionOptions options{2, false, {}};
+  AttentionCache<Dev> cache;
+  attention_forward(dev, y, cache, x, options);
+
+  std::vector<float> numbers(24);
+  std::vector<std::int32_t> integers(1);
+  const View<float, 2, Gpu> on_host{numbers.data(), {4, 6}, 6};
+  const View<const std::int32_t, 1, Gpu> ints_on_host{integers.data(), {1}, 1};
+  const auto refused = [&](const AttentionInput<Dev>& input, const AttentionGradients<Dev>& gradients) {
+    CHECK_THROWS_WITH(attention_backward(dev, gradients, In<Dev, 2>(y), input, cache, options),
+                      contains("does not point to device memory"));
+  };
+  using Input = AttentionInput<Dev>;
+  for (const auto operand : {&Input::q, &Input::k, &Input::v}) {
+    Input bad = x;
+    bad.*operand = on_host;
+    refused(bad, dx);
+    CHECK_THROWS_WITH(attention_forward(dev, y, cache, bad, options), contains("does not point to device memory"));
+  }
+  for (const auto side : {&Input::queries, &Input::keys}) {
+    for (const auto part : {&Segments<Dev>::begin, &Segments<Dev>::length}) {
+      Input bad = x;
+      bad.*side.*part = ints_on_host;
+      refused(bad, dx);
+    }
+  }
+  using Gradients = AttentionGradients<Dev>;
+  for (const auto gradient : {&Gradients::q, &Gradients::k, &Gradients::v}) {
+    Gradients bad = dx;
+    bad.*gradient = on_host;
+    refused(x, bad);
+  }
+}

@@ -104,11 +104,18 @@ inline Fields fields_of(const TrainingRequest& r) {
   return f;
 }
 
-/// "model.d_model: 128 -> 64" for every field that differs, by name.
+/// "model.d_model: 128 -> 64" for every field that differs, by name; "(none)" for one that a side lacks.
 inline std::vector<std::string> changes(const Fields& before, const Fields& after) {
+  const auto value = [](const Fields& fields, const std::string& name) {
+    const auto found = fields.find(name);
+    return found == fields.end() ? "(none)" : found->second;
+  };
+  Fields names = before;
+  names.insert(after.begin(), after.end());
   std::vector<std::string> all;
-  for (const auto& [name, value] : before) {
-    if (after.at(name) != value) all.push_back(name + ": " + value + " -> " + after.at(name));
+  for (const auto& [name, unused] : names) {
+    const std::string x = value(before, name), y = value(after, name);
+    if (x != y) all.push_back(name + ": " + x + " -> " + y);
   }
   return all;
 }

@@ -8,6 +8,7 @@
 #include "gradus/device/cuda.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/ops/elementwise.hpp"
+#include "gradus/tensor/segments.hpp"
 #include "lib/gpu/on_device.hpp"
 
 using namespace gradus;

@@ -110,7 +110,7 @@ RecipeDifference difference(const Json& x, const Json& y, const std::string& pla
   }
   const bool is_of_model = place.rfind("/model/", 0) == 0;
   RecipeDifference d{option_of(place.substr(is_of_model ? 7 : 1)), text_of(x, place), text_of(y, place)};
-  if (d.name == "--vocab-size" && x.value("tokenizer", "") == name_of(TokenizerKind::word))
+  if (d.name == "--vocab-size" && text_of(x, "/tokenizer") == Json(name_of(TokenizerKind::word)).dump())
     d.name += " or --min-frequency";
   return d;
 }

@@ -6,9 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include "gradus/gpu/runtime.hpp"
-#include "gradus/tensor/segments.hpp"
 #include "gradus/tensor/view.hpp"
 
 namespace gradus::gpu::host {
@@ -29,16 +29,8 @@ void protect_device_memory(bool on);
 /// Throws Error unless all the bytes lie in one piece of device memory. The message begins with `what`.
 void check_device_memory(const char* what, const void* begin, std::size_t bytes);
 
-// The arguments that a launch accepts: any number, a pointer to device memory, a view of it, an array of views. An
-// empty tensor may have any address. Of structs only the segments of a batch are checked.
-template <class T>
-void check_argument(const T& argument) {
-  if constexpr (std::is_pointer_v<T>) {
-    if (argument != nullptr) check_device_memory("launch: a pointer", argument, 1);
-  } else {
-    static_assert(std::is_trivially_copyable_v<T>, "a kernel's arguments are copied byte for byte");
-  }
-}
+// The arguments that a launch accepts: any number, a pointer to device memory, a view of it, an array of views, a
+// struct with a function each_view. An empty tensor may have any address.
 template <class T, int Rank>
 void check_argument(const View<T, Rank, Gpu>& view) {
   std::size_t rows = 1;
@@ -51,9 +43,28 @@ template <class T, int Rank, std::size_t N>
 void check_argument(const std::array<View<T, Rank, Gpu>, N>& views) {
   for (const auto& view : views) check_argument(view);
 }
-inline void check_argument(const BasicSegments<Gpu>& segments) {
-  check_argument(segments.begin);
-  check_argument(segments.length);
+struct CheckEach {
+  template <class T>
+  void operator()(const T& view) const;
+};
+template <class T, class = void>
+struct HasViews : std::false_type {};
+template <class T>
+struct HasViews<T, std::void_t<decltype(each_view(std::declval<const T&>(), CheckEach()))>> : std::true_type {};
+
+template <class T>
+void check_argument(const T& argument) {
+  if constexpr (std::is_pointer_v<T>) {
+    if (argument != nullptr) check_device_memory("launch: a pointer", argument, 1);
+  } else if constexpr (HasViews<T>::value) {
+    each_view(argument, CheckEach());
+  } else {
+    static_assert(std::is_trivially_copyable_v<T>, "a kernel's arguments are copied byte for byte");
+  }
+}
+template <class T>
+void CheckEach::operator()(const T& view) const {
+  check_argument(view);
 }
 
 }  // namespace gradus::gpu::host
