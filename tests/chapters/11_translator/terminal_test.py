@@ -154,7 +154,9 @@ class Prompt(OnATerminal):
         terminal = self.begin()
         for empty in ("", "  ", "\ufeff"):
             terminal.type(empty + "\n")
-            self.assertNotIn("warning", terminal.wait_for("> "))
+            shown = terminal.wait_for("> ")
+            self.assertNotIn("warning", shown)
+            self.assertEqual(shown.count("\n"), 1, "no answer, not even an empty one")
         self.ask(terminal, "\ufeffA dog runs.", "Hund")
         self.finish(terminal, "\x04")
 

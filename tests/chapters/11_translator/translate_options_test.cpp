@@ -6,6 +6,7 @@
 #include <set>
 
 #include "11_translator/pictures/attention_page.hpp"
+#include "11_translator/program/answers/translate_request.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "chapters/11_translator/search_option_rows.hpp"
 #include "gradus/io/lines.hpp"
@@ -146,4 +147,12 @@ TEST_CASE("options: explain") {
     CHECK(found == Approx(step.probability).epsilon(1e-3));
   }
   judge_options("explain", rows, rows_file);
+}
+
+TEST_CASE("translate: by default 192 lines are translated together for each thread") {
+  TranslateRequest r;
+  r.options.threads = 2;
+  CHECK(most_lines(r) == 384);
+  r.buffer = 7;
+  CHECK(most_lines(r) == 7);
 }
