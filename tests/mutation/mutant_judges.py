@@ -47,6 +47,18 @@ def header_before(source, name, compiler, flags):
     return header
 
 
+def units_by_file(deps):
+    """The units that read each file, from the output of `ninja -t deps`: "unit: #deps 2, ..." and a line for each file. A line
+without files, "unit: deps not found", may stand before it."""
+    units, unit = {}, ""
+    for line in deps.splitlines():
+        if not line.startswith(" "):
+            unit = line.split(": ")[0]
+        elif line.strip():
+            units.setdefault((BUILD / line.strip()).resolve(), []).append(unit)
+    return units
+
+
 class Binary:
     """A `target` of build/release, which can be linked with changed objects."""
 
@@ -61,11 +73,7 @@ class Binary:
         self.binary = BUILD / self.link[self.link.index("-o") + 1]
         if not self.binary.exists():
             sys.exit(f"mutants: {target} is not built ({how})")
-        self.units_of = {}  # by file that was read
-        for made in run(["ninja", "-t", "deps", *self.units]).stdout.split("\n\n"):
-            head, *files = made.strip().split("\n")
-            for file in files:
-                self.units_of.setdefault((BUILD / file.strip()).resolve(), []).append(head.split(": #")[0])
+        self.units_of = units_by_file(run(["ninja", "-t", "deps", *self.units]).stdout)
 
 
 class Judge(Binary):

@@ -10,7 +10,7 @@ from pathlib import Path
 from unittest import mock
 
 import mutants as mutants_script
-from mutant_judges import ROOT, files_read
+from mutant_judges import BUILD, ROOT, files_read, units_by_file
 from mutant_results import code_hash
 from mutant_rules import EDGES, RULES, SYNCHRONISATION, candidates, device_functions, drawn, functions, places
 from mutant_verdict import JUDGED_IN, who
@@ -161,6 +161,14 @@ class Headers(unittest.TestCase):
         read = files_read(['#include <limits>', '#include "05_layer_norm/layer_norm_cuda.hpp"'])
         self.assertIn(ROOT / "lib/gradus/kernels/reduce.hpp", read)
         self.assertNotIn(ROOT / "lib/gradus/kernels/exp_sum.hpp", read)
+
+
+class Units(unittest.TestCase):
+    def test_a_unit_that_ninja_does_not_know_hides_no_other(self):
+        deps = "program: deps not found\na.cpp.o: #deps 2, deps mtime 7 (VALID)\n    ../../a.cpp\n    ../../all.hpp\n\n" \
+               "b.cpp.o: #deps 1, deps mtime 7 (STALE)\n    ../../all.hpp\n\n"
+        root = BUILD.parents[1]
+        self.assertEqual(units_by_file(deps), {root / "a.cpp": ["a.cpp.o"], root / "all.hpp": ["a.cpp.o", "b.cpp.o"]})
 
 
 class WhatIsPublished(unittest.TestCase):
