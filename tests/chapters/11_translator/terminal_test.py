@@ -65,6 +65,14 @@ class Terminal:
         self.shown += data.decode(errors="replace")
         return bool(data)
 
+    def wait_for_editor(self):
+        """Returns when the program's line editor shows what is typed, and the terminal does not."""
+        end = time.monotonic() + LIMIT_S
+        while termios.tcgetattr(self.master)[3] & termios.ECHO:
+            if time.monotonic() > end:
+                raise AssertionError("the line editor does not take the terminal")
+            time.sleep(0.01)
+
     def resize(self, columns):
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 
@@ -153,6 +161,7 @@ class Prompt(OnATerminal):
     def test_an_empty_line_asks_again(self):
         terminal = self.begin()
         for empty in ("", "  ", "\ufeff"):
+            terminal.wait_for_editor()  # before it, the terminal itself would show a second line end
             terminal.type(empty + "\n")
             shown = terminal.wait_for("> ")
             self.assertNotIn("warning", shown)
