@@ -25,14 +25,20 @@ struct BasicAttentionParams {
 template <class Dev>
 using AttentionParams = BasicAttentionParams<typename Dev::Real, typename Dev::Space>;
 
-/// The parameters `name`.wqkv and `name`.wo and, with `bias`, `name`.bqkv and `name`.bo.
+/// Which of the projections have a bias.
+struct AttentionBias {
+  bool qkv = false, output = false;
+};
+
+/// The parameters `name`.wqkv and `name`.wo, and `name`.bqkv and `name`.bo if there is such a bias.
 template <class Dev>
-AttentionParams<Dev> attention_params(Binder<Dev>& bind, const std::string& name, std::size_t D, bool bias) {
+AttentionParams<Dev> attention_params(Binder<Dev>& bind, const std::string& name, std::size_t D,
+                                      const AttentionBias& bias) {
   AttentionParams<Dev> p;
   p.wqkv = bind.weight(name + ".wqkv", D, 3 * D, 3);
-  if (bias) p.bqkv = bind.bias(name + ".bqkv", 3 * D, D);
+  if (bias.qkv) p.bqkv = bind.bias(name + ".bqkv", 3 * D, D);
   p.wo = bind.weight(name + ".wo", D, D);
-  if (bias) p.bo = bind.bias(name + ".bo", D, D);
+  if (bias.output) p.bo = bind.bias(name + ".bo", D, D);
   return p;
 }
 

@@ -3,7 +3,7 @@
 /// The common part of encoder and decoder: the options of a stack of layers, and the residual stream that runs
 /// through it. Sizes: N rows, D model width, H heads, F inner width, L layers.
 
-#include "03_attention/attention.hpp"
+#include "03_attention/multi_head_attention.hpp"
 #include "05_layer_norm/add_norm.hpp"
 #include "06_feed_forward/linear_activation.hpp"
 #include "gradus/ops/elementwise.hpp"
@@ -18,7 +18,7 @@ struct StackOptions {
   std::size_t ffn = 0;      ///< F
   Norm norm = Norm::pre;
   Activation activation = Activation::relu;
-  bool attention_bias = false;
+  AttentionBias attention_bias;
   double attention_rate = 0;    ///< dropout on attention weights
   double activation_rate = 0;   ///< dropout after the activation of the feed-forward network
   double residual_rate = 0;     ///< dropout on the output of a sublayer

@@ -41,7 +41,7 @@ StackOptions stack(const ModelConfig& c, std::size_t layers, Side side, std::siz
   o.ffn = c.ffn;
   o.norm = c.norm;
   o.activation = c.activation;
-  o.attention_bias = c.attention_bias;
+  o.attention_bias = {c.attention_bias, c.attention_bias || c.attention_output_bias};
   o.attention_rate = c.attention_rate;
   o.activation_rate = c.activation_rate;
   o.residual_rate = c.residual_rate;
@@ -74,7 +74,8 @@ StackOptions ModelConfig::decoder() const { return stack(*this, decoder_layers, 
 
 std::size_t parameter_count(const ModelConfig& c) {
   const std::size_t D = c.d_model, F = c.ffn;
-  const std::size_t attention = 4 * D * D + (c.attention_bias ? 4 * D : 0);
+  const AttentionBias& bias = c.encoder().attention_bias;
+  const std::size_t attention = 4 * D * D + (bias.qkv ? 3 * D : 0) + (bias.output ? D : 0);
   const std::size_t feed_forward = D * F + F + F * D + D, norm = 2 * D;
   const std::size_t encoder = c.encoder_layers * (attention + feed_forward + 2 * norm);
   const std::size_t decoder = c.decoder_layers * (2 * attention + feed_forward + 3 * norm);
@@ -83,7 +84,8 @@ std::size_t parameter_count(const ModelConfig& c) {
   const std::size_t tables = c.tying == Tying::all      ? source
                              : c.tying == Tying::output ? source + target
                                                         : source + 2 * target;
-  return tables + encoder + decoder + first_norms;  // eq:9.5
+  const std::size_t output_bias = c.output_bias ? c.target_vocab : 0;
+  return tables + output_bias + encoder + decoder + first_norms;  // eq:9.5
 }
 
 }  // namespace gradus

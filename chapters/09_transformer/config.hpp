@@ -22,6 +22,18 @@ struct Names<Tying> {
   static constexpr Name<Tying> table[] = {{Tying::none, "none"}, {Tying::output, "output"}, {Tying::all, "all"}};
 };
 
+/// What is added to a word to say where in its sentence it stands.
+enum class Positions {
+  sinusoids,  ///< chapter 02
+  none        ///< nothing, for experiments: the encoder then reads a sentence as a bag of words
+};
+
+template <>
+struct Names<Positions> {
+  static constexpr const char* noun = "positions";
+  static constexpr Name<Positions> table[] = {{Positions::sinusoids, "sinusoids"}, {Positions::none, "none"}};
+};
+
 struct ModelConfig {
   std::size_t source_vocab = 0, target_vocab = 0;
   std::size_t d_model = 128;
@@ -31,8 +43,11 @@ struct ModelConfig {
   Norm norm = Norm::pre;
   Activation activation = Activation::relu;
   Tying tying = Tying::output;
-  bool attention_bias = false;   ///< the feed-forward network always has biases, the output table never
-  bool scale_embedding = true;   ///< multiply it by sqrt(D)
+  bool attention_bias = false;  ///< biases of all four projections; the feed-forward network always has biases
+  bool attention_output_bias = false;  ///< a bias after W_O alone; attention_bias has it already
+  bool output_bias = false;     ///< of the output layer: one number for each target word, also with a tied table
+  bool scale_embedding = true;  ///< multiply it by sqrt(D)
+  Positions positions = Positions::sinusoids;
   std::size_t max_length = 256;  ///< positions: no sentence has more tokens, including its end or begin mark
   double embedding_rate = 0;     ///< dropout on word plus position
   double attention_rate = 0;     ///< on attention weights

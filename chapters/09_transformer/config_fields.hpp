@@ -14,7 +14,9 @@ namespace gradus {
 ///     visit.flag(name, value)
 ///     visit.rate(name, label, value)                a dropout rate, in [0, 1)
 ///
-/// A new field needs one line here to be stored, read and checked. Models that were stored before it lack it.
+/// A new field needs one line here to be stored, read and checked. A new flag (by default false) or word (by default its
+/// first) also needs its name in `later_fields`, so that models that were stored before it can be read; no size and no
+/// rate came later so far.
 template <class Config, class Visitor>
 void each_field(Config& c, Visitor&& visit) {
   using M = ModelConfig;
@@ -29,7 +31,10 @@ void each_field(Config& c, Visitor&& visit) {
   visit.word("activation", c.activation);
   visit.word("tying", c.tying);
   visit.flag("attention_bias", c.attention_bias);
+  visit.flag("attention_output_bias", c.attention_output_bias);
+  visit.flag("output_bias", c.output_bias);
   visit.flag("scale_embedding", c.scale_embedding);
+  visit.word("positions", c.positions);
   visit.size("max_length", "max_length", c.max_length, 1, M::longest);
   visit.rate("embedding_rate", "embedding", c.embedding_rate);
   visit.rate("attention_rate", "attention", c.attention_rate);

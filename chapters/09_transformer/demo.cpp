@@ -70,9 +70,9 @@ void spreads() {
   config.d_model = 64, config.ffn = 256, config.encoder_layers = config.decoder_layers = 1;
   const Layout layout = transformer_layout<Device>(config);
   tiny::section("standard deviation at the start, D = 64, F = 256");
-  std::printf("           inner.w  outer.w     wqkv  embedding\n");
+  std::printf("                  inner.w  outer.w     wqkv  embedding\n");
   for (const Name<Initialisation>& kind : Names<Initialisation>::table) {
-    std::printf("  %-8s", kind.name);
+    std::printf("  %-15s", kind.name);
     for (const char* name : {"encoder.0.feed_forward.inner.w", "encoder.0.feed_forward.outer.w",
                              "encoder.0.self_attention.wqkv", "source_embedding"}) {
       std::size_t i = 0;
@@ -100,7 +100,7 @@ int main() {
   TransformerCache<Device> cache;
   transformer_forward(dev, cache, batch, model.params, config);
   const Out<Device, 2> logits = dev.kept.matrix(input.size(), config.target_vocab);
-  project(dev, logits, cache.output(), model.params);
+  output_forward(dev, logits, cache.output(), model.params.output);
 
   const std::vector<std::string> input_words = tiny::words(tiny::german(), input);
   tiny::section("from memory to logits");

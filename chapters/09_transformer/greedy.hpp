@@ -58,7 +58,7 @@ Sentence next_words(Dev& dev, TransformerCache<Dev>& c, const Segments<Dev>& sou
                     scores = dev.kept.matrix(N, K);
   const OutInts<Dev, 2> ids = as_matrix(dev.kept.ints(N * K), N, K);
   lookup_forward(dev, x, on_device(dev, last), c.output(), {1, -1});  // gathers the last row of each sentence
-  project(dev, logits, x, p);
+  output_forward(dev, logits, x, p.output);
   log_probs_top_k(dev, scores, ids, logits);
 
   Sentence best, next;

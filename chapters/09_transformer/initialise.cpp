@@ -41,10 +41,11 @@ struct Fans {
   double in, out;
 };
 
-/// The numbers of inputs and outputs of each linear map in a weight.
-Fans fans(const Slice& weight) {
-  return {static_cast<double>(weight.shape[0]),
-          static_cast<double>(weight.shape[1]) / static_cast<double>(weight.maps)};
+/// The numbers of inputs and outputs of each linear map in a weight, or of a table (Vocab, D).
+Fans fans(const Slice& s) {
+  const auto rows = static_cast<double>(s.shape[0]), columns = static_cast<double>(s.shape[1]);
+  if (s.kind == Kind::embedding) return {columns, rows};
+  return {rows, columns / static_cast<double>(s.maps)};
 }
 
 double weight_value(const Draw& draw, std::size_t i, const Fans& f, const InitialisationOptions& options) {
@@ -53,6 +54,8 @@ double weight_value(const Draw& draw, std::size_t i, const Fans& f, const Initia
       return draw.uniform(i, std::sqrt(6 / (f.in + f.out)));
     case Initialisation::kaiming:
       return draw.normal(i, std::sqrt(2 / f.in));
+    case Initialisation::kaiming_uniform:
+      return draw.uniform(i, std::sqrt(6 / f.in));
     case Initialisation::normal:
       return draw.normal(i, options.sigma);
     case Initialisation::pytorch:
@@ -74,8 +77,10 @@ std::vector<double> initial_values(const Layout& layout, std::size_t index, cons
     const std::size_t D = slice.shape[1];
     const std::size_t first = slice.has_padding_row ? D : 0;
     const double sigma = pytorch ? 1 : 1 / std::sqrt(static_cast<double>(D));
-    for (std::size_t i = first; i < values.size(); ++i) values[i] = draw.normal(i, sigma);
-  } else if (pytorch && slice.kind == Kind::bias && slice.inputs != 0) {
+    const bool scaled = options.tables == TableInitialisation::scaled;
+    for (std::size_t i = first; i < values.size(); ++i)
+      values[i] = scaled ? draw.normal(i, sigma) : weight_value(draw, i, fans(slice), options);
+  } else if ((pytorch || options.biases) && slice.kind == Kind::bias && slice.inputs != 0) {
     const double bound = 1 / std::sqrt(static_cast<double>(slice.inputs));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = draw.uniform(i, bound);
   }

@@ -31,7 +31,11 @@ class Model {
     Binder<Dev> bind(layout, store_.flat());
     params = transformer_params(bind, config);
     const Out<Dev, 2> positions = memory_.matrix(config.max_length, config.d_model);
-    sinusoids(dev, positions);
+    if (config.positions == Positions::sinusoids) {
+      sinusoids(dev, positions);
+    } else {
+      fill(dev, positions, 0);
+    }
     params.positions = positions;
   }
 

@@ -8,7 +8,7 @@
 #include "08_decoder/decoder.hpp"
 #include "09_transformer/batch.hpp"
 #include "09_transformer/config.hpp"
-#include "gradus/ops/gemm.hpp"
+#include "09_transformer/output_map.hpp"
 
 namespace gradus {
 
@@ -16,7 +16,7 @@ template <class Real, class Space>
 struct BasicTransformerParams {
   View<Real, 2, Space> source_embedding;  ///< (Vs, D)
   View<Real, 2, Space> target_embedding;  ///< (Vt, D)
-  View<Real, 2, Space> output;            ///< (Vt, D); tied tables are views of one slice
+  BasicOutputParams<Real, Space> output;  ///< its table (Vt, D); tied tables are views of one slice
   BasicEncoderParams<Real, Space> encoder;
   BasicDecoderParams<Real, Space> decoder;
   /// (max_length, D), no parameter: computed by `sinusoids` into the caller's memory
@@ -47,7 +47,9 @@ TransformerParams<Dev> transformer_params(Binder<Dev>& bind, const ModelConfig& 
   p.source_embedding = bind.table("source_embedding", config.source_vocab, D, true);
   p.target_embedding = config.tying == Tying::all ? p.source_embedding
                                                   : bind.table("target_embedding", config.target_vocab, D, true);
-  p.output = config.tying == Tying::none ? bind.table("output", config.target_vocab, D, false) : p.target_embedding;
+  p.output.table =
+      config.tying == Tying::none ? bind.table("output", config.target_vocab, D, false) : p.target_embedding;
+  if (config.output_bias) p.output.bias = bind.bias("output_bias", config.target_vocab, D);
   p.encoder = encoder_params(bind, "encoder", config.encoder());
   p.decoder = decoder_params(bind, "decoder", config.decoder());
   return p;
@@ -62,7 +64,7 @@ inline EmbedOptions embed_options(const ModelConfig& config, Side side) {
 
 /// \defgroup transformer transformer
 /// computes  memory = encoder(embed(source)),  x = decoder(embed(decoder_input), memory)         (eq:9.1, eq:9.2)
-///           and the logits x output^T, one row for each next word                                       (eq:9.3)
+///           and the logits, one row for each next word: `output_forward`                                (eq:9.3)
 ///           (Vaswani et al. 2017). There is no softmax here: the loss and the search each compute their own.
 /// requires  a config that passes check(); ids inside their vocabularies; no sentence beyond max_length, else Error.
 /// ensures   c.memory() and c.output() are in dev.kept. transformer_backward: dn is at entry the gradient of
@@ -86,12 +88,6 @@ void decode(Dev& dev, TransformerCache<Dev>& c, const Sequences<Dev>& memory, In
   embed_forward(dev, c.target, decoder_input, targets, Ints<Dev, 1>{}, p.target_embedding, p.positions,
                 embed_options(config, Side::target));
   decoder_forward(dev, c.decoder, {c.target, targets}, memory, p.decoder, config.decoder());  // eq:9.2
-}
-
-/// logits (N, Vt) of rows x (N, D) of the decoder's output.
-template <class Dev>
-void project(Dev& dev, Out<Dev, 2> logits, In<Dev, 2> x, const TransformerParams<Dev>& p) {
-  gemm(dev, logits, x, transposed(p.output));  // eq:9.3
 }
 
 template <class Dev>

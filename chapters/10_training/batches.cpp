@@ -32,7 +32,7 @@ BatchList make_batches(const IdPairs& pairs, const BatchOptions& options, std::u
   std::vector<std::uint32_t> order(pairs.size());
   std::iota(order.begin(), order.end(), 0U);
   shuffle(order, seed, epoch, 0);
-  if (options.by_length) {
+  if (options.order == BatchOrder::length) {
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return target_tokens(pairs, a) < target_tokens(pairs, b);
     });
@@ -56,7 +56,7 @@ BatchList make_batches(const IdPairs& pairs, const BatchOptions& options, std::u
     source += s;
     target += t;
   }
-  if (options.by_length) shuffle(batches, seed, epoch, 1);
+  if (options.order == BatchOrder::length) shuffle(batches, seed, epoch, 1);
   return batches;
 }
 

@@ -9,6 +9,7 @@
 
 #include "gradus/tensor/segments.hpp"
 #include "gradus/text/specials.hpp"
+#include "gradus/util/names.hpp"
 
 namespace gradus {
 
@@ -24,11 +25,22 @@ struct SentenceMarks {
   std::int32_t bos = Specials{}.bos, source_eos = Specials{}.eos, target_eos = Specials{}.eos;
 };
 
+/// Which sentences form a batch.
+enum class BatchOrder {
+  chance,  ///< those that follow each other in a shuffled order
+  length   ///< those of similar length; here this saves no padding, because there is none
+};
+
+template <>
+struct Names<BatchOrder> {
+  static constexpr const char* noun = "order of batches";
+  static constexpr Name<BatchOrder> table[] = {{BatchOrder::chance, "chance"}, {BatchOrder::length, "length"}};
+};
+
 struct BatchOptions {
   std::size_t tokens = 4096;  ///< at most this many source and this many target tokens, end marks included
   std::size_t sentences = 0;  ///< if not 0: exactly this many sentences instead (the last batch may have fewer)
-  /// puts sentences of similar length together; here it saves no padding, because there is none
-  bool by_length = false;
+  BatchOrder order = BatchOrder::chance;
 };
 
 using BatchList = std::vector<std::vector<std::uint32_t>>;  ///< the pairs of each batch

@@ -81,6 +81,8 @@ std::string to_text(const TrainingState& s) {
                               {"reductions", s.reductions},
                               {"finished", s.finished}};
   if (std::isfinite(s.best)) json["best"] = s.best;  // JSON has no infinity
+  if (s.not_better != 0) json["not_better"] = s.not_better;
+  if (std::isfinite(s.plateau_best)) json["plateau_best"] = s.plateau_best;
   return json.dump();
 }
 
@@ -99,6 +101,8 @@ TrainingState training_state(const std::string& text, const std::string& origin)
     s.validations = count("validations"), s.since_best = count("since_best"), s.reductions = count("reductions");
     s.finished = json.at("finished").get<bool>();
     if (json.contains("best")) s.best = json.at("best").get<double>();
+    if (json.contains("not_better")) s.not_better = count("not_better");
+    if (json.contains("plateau_best")) s.plateau_best = json.at("plateau_best").get<double>();
     return s;
   } catch (const nlohmann::json::exception&) {
     fail(origin + ": the state of the run cannot be read");

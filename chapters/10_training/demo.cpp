@@ -56,7 +56,7 @@ In<Device, 2> decoder_output(Device& dev, const Model<Device>& model) {
 void loss_of_a_row(Device& dev, In<Device, 2> x, const Model<Device>& model) {
   const std::size_t vocab = model.config.target_vocab, n = 1;
   const Out<Device, 2> z = dev.kept.matrix(1, vocab);
-  project(dev, z, rows(x, n, 1), model.params);
+  output_forward(dev, z, rows(x, n, 1), model.params.output);
   double sum_of_exp = 0, loss = 0;
   for (std::size_t v = 0; v < vocab; ++v) sum_of_exp += std::exp(z.data[v]);
   tiny::section("the loss of one row");
@@ -77,7 +77,7 @@ std::vector<double> gradients(Device& dev, In<Device, 2> x, const Model<Device>&
   const Out<Device, 2> dx = dev.kept.matrix(N, D);
   std::vector<double> loss{0}, dtable(vocab * D, 0.0);
   dev.set({1, 1, 0.01, 1.0 / double(N), 0, 0});
-  output_loss(dev, view(loss), dx, {dtable.data(), {vocab, D}, D}, x, model.params.output,
+  output_loss(dev, view(loss), dx, {{dtable.data(), {vocab, D}, D}, {}}, x, model.params.output,
               tiny::view(tiny::target_ids()), smoothing);
   tiny::section("the loss of the sentence and its gradients");
   std::printf("mean over the four target tokens: %.3f\n", loss[0]);

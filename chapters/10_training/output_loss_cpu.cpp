@@ -2,9 +2,7 @@
 #include <cmath>
 
 #include "10_training/output_loss.hpp"
-#include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/exp_cpu.hpp"
-#include "gradus/ops/gemm.hpp"
 
 namespace gradus {
 namespace {
@@ -57,10 +55,10 @@ Real row_loss(Real* z, std::size_t vocab, std::int32_t target, Real smoothing, R
 
 /// Both functions: chunk by chunk, with the gradient if the caller gives room for it.
 template <class Real>
-void run(Cpu<Real>& dev, View<Real, 1, Host> loss, View<Real, 2, Host> dx, View<Real, 2, Host> dtable,
-         View<const Real, 2, Host> x, View<const Real, 2, Host> table, View<const std::int32_t, 1, Host> target,
-         double smoothing) {
-  const std::size_t N = x.extent[0], vocab = table.extent[0];
+void run(Cpu<Real>& dev, View<Real, 1, Host> loss, View<Real, 2, Host> dx, const BasicOutputParams<Real, Host>& dp,
+         View<const Real, 2, Host> x, const BasicOutputParams<Real, Host>& p,
+         View<const std::int32_t, 1, Host> target, double smoothing) {
+  const std::size_t N = x.extent[0], vocab = p.table.extent[0];
   const auto factor = static_cast<Real>(dev.state.inverse_tokens);
   Scratch scope(dev);
   const auto logits = dev.scratch.matrix(std::min(chunk, N), vocab);
@@ -68,13 +66,12 @@ void run(Cpu<Real>& dev, View<Real, 1, Host> loss, View<Real, 2, Host> dx, View<
   for (std::size_t first = 0; first < N; first += chunk) {
     const std::size_t count = std::min(chunk, N - first);
     const auto z = rows(logits, 0, count);
-    gemm(dev, z, rows(x, first, count), transposed(table));
+    output_forward(dev, z, rows(x, first, count), p);
     for (std::size_t n = 0; n < count; ++n) {
       sum += row_loss(z.row(n), vocab, target[first + n], static_cast<Real>(smoothing), factor, bool(dx));
     }
     if (!dx) continue;
-    gemm(dev, rows(dx, first, count), z, table);
-    gemm_add(dev, dtable, transposed(z), rows(x, first, count));
+    output_backward(dev, rows(dx, first, count), dp, z, rows(x, first, count), p);  // eq:10.3
   }
   loss[0] += static_cast<Real>(dev.state.inverse_tokens * sum);
 }
@@ -82,26 +79,28 @@ void run(Cpu<Real>& dev, View<Real, 1, Host> loss, View<Real, 2, Host> dx, View<
 }  // namespace
 
 template <class Real, class Dev>
-void output_loss_value(Cpu<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target,
-                       double smoothing) {
-  check_output_loss<Dev>(loss, x, table, target, smoothing);
-  run<Real>(dev, loss, {}, {}, x, table, target, smoothing);
+void output_loss_value(Cpu<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, const OutputParams<Dev>& p,
+                       Ints<Dev, 1> target, double smoothing) {
+  check_output_loss<Dev>(loss, x, p, target, smoothing);
+  run<Real>(dev, loss, {}, {}, x, p, target, smoothing);
 }
 
 template <class Real, class Dev>
-void output_loss(Cpu<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,
-                 In<Dev, 2> table, Ints<Dev, 1> target, double smoothing) {
-  check_output_loss<Dev>(loss, x, table, target, smoothing);
+void output_loss(Cpu<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const OutputParams<Dev>& dp, In<Dev, 2> x,
+                 const OutputParams<Dev>& p, Ints<Dev, 1> target, double smoothing) {
+  check_output_loss<Dev>(loss, x, p, target, smoothing);
   check_shape("output_loss: dx", dx, x.extent);
-  check_shape("output_loss: dtable", dtable, table.extent);
-  run<Real>(dev, loss, dx, dtable, x, table, target, smoothing);
+  check_output_gradients<Dev>(dp, p);
+  run<Real>(dev, loss, dx, dp, x, p, target, smoothing);
 }
 
 using F = Cpu<float>;
 using D = Cpu<double>;
-template void output_loss(F&, Acc<F, 1>, Out<F, 2>, Acc<F, 2>, In<F, 2>, In<F, 2>, Ints<F, 1>, double);
-template void output_loss(D&, Acc<D, 1>, Out<D, 2>, Acc<D, 2>, In<D, 2>, In<D, 2>, Ints<D, 1>, double);
-template void output_loss_value(F&, Acc<F, 1>, In<F, 2>, In<F, 2>, Ints<F, 1>, double);
-template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, In<D, 2>, Ints<D, 1>, double);
+template void output_loss(F&, Acc<F, 1>, Out<F, 2>, const OutputParams<F>&, In<F, 2>, const OutputParams<F>&,
+                          Ints<F, 1>, double);
+template void output_loss(D&, Acc<D, 1>, Out<D, 2>, const OutputParams<D>&, In<D, 2>, const OutputParams<D>&,
+                          Ints<D, 1>, double);
+template void output_loss_value(F&, Acc<F, 1>, In<F, 2>, const OutputParams<F>&, Ints<F, 1>, double);
+template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, const OutputParams<D>&, Ints<D, 1>, double);
 
 }  // namespace gradus

@@ -4,7 +4,6 @@
 
 #include "10_training/output_loss.hpp"
 #include "gradus/kernels/exp_sum.hpp"
-#include "gradus/ops/gemm.hpp"
 
 namespace gradus {
 namespace {
@@ -74,21 +73,20 @@ namespace {
 
 /// Both functions: chunk by chunk, with the gradient if the caller gives room for it.
 template <class Real>
-void run(Cuda<Real>& dev, View<Real, 1, Gpu> loss, View<Real, 2, Gpu> dx, View<Real, 2, Gpu> dtable,
-         View<const Real, 2, Gpu> x, View<const Real, 2, Gpu> table, View<const std::int32_t, 1, Gpu> target,
+void run(Cuda<Real>& dev, View<Real, 1, Gpu> loss, View<Real, 2, Gpu> dx, const BasicOutputParams<Real, Gpu>& dp,
+         View<const Real, 2, Gpu> x, const BasicOutputParams<Real, Gpu>& p, View<const std::int32_t, 1, Gpu> target,
          double smoothing) {
-  const std::size_t N = x.extent[0], vocab = table.extent[0];
+  const std::size_t N = x.extent[0], vocab = p.table.extent[0];
   Scratch scope(dev);
   const auto logits = dev.scratch.matrix(std::min(chunk, N), vocab);
   const auto row_loss = dev.scratch.vector(N);
   for (std::size_t first = 0; first < N; first += chunk) {
     const std::size_t count = std::min(chunk, N - first);
     const auto z = rows(logits, 0, count);
-    gemm(dev, z, rows(x, first, count), transposed(table));
+    output_forward(dev, z, rows(x, first, count), p);
     loss_rows(dev, z, slice(row_loss, first, count), slice(target, first, count), smoothing, bool(dx));
     if (!dx) continue;
-    gemm(dev, rows(dx, first, count), z, table);  // eq:10.3
-    gemm_add(dev, dtable, transposed(z), rows(x, first, count));
+    output_backward(dev, rows(dx, first, count), dp, z, rows(x, first, count), p);  // eq:10.3
   }
   gpu::launch(add_losses_kernel<Real>, {1, gpu::row_threads(N)}, loss, row_loss, dev.device_state());
 }
@@ -96,19 +94,19 @@ void run(Cuda<Real>& dev, View<Real, 1, Gpu> loss, View<Real, 2, Gpu> dx, View<R
 }  // namespace
 
 template <class Real, class Dev>
-void output_loss_value(Cuda<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target,
-                       double smoothing) {
-  check_output_loss<Dev>(loss, x, table, target, smoothing);
-  run<Real>(dev, loss, {}, {}, x, table, target, smoothing);
+void output_loss_value(Cuda<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, const OutputParams<Dev>& p,
+                       Ints<Dev, 1> target, double smoothing) {
+  check_output_loss<Dev>(loss, x, p, target, smoothing);
+  run<Real>(dev, loss, {}, {}, x, p, target, smoothing);
 }
 
 template <class Real, class Dev>
-void output_loss(Cuda<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,
-                 In<Dev, 2> table, Ints<Dev, 1> target, double smoothing) {
-  check_output_loss<Dev>(loss, x, table, target, smoothing);
+void output_loss(Cuda<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const OutputParams<Dev>& dp, In<Dev, 2> x,
+                 const OutputParams<Dev>& p, Ints<Dev, 1> target, double smoothing) {
+  check_output_loss<Dev>(loss, x, p, target, smoothing);
   check_shape("output_loss: dx", dx, x.extent);
-  check_shape("output_loss: dtable", dtable, table.extent);
-  run<Real>(dev, loss, dx, dtable, x, table, target, smoothing);
+  check_output_gradients<Dev>(dp, p);
+  run<Real>(dev, loss, dx, dp, x, p, target, smoothing);
 }
 
 using F = Cuda<float>;
@@ -117,9 +115,11 @@ template void loss_rows(F&, View<float, 2, Gpu>, View<float, 1, Gpu>, View<const
                         bool);
 template void loss_rows(D&, View<double, 2, Gpu>, View<double, 1, Gpu>, View<const std::int32_t, 1, Gpu>, double,
                         bool);
-template void output_loss(F&, Acc<F, 1>, Out<F, 2>, Acc<F, 2>, In<F, 2>, In<F, 2>, Ints<F, 1>, double);
-template void output_loss(D&, Acc<D, 1>, Out<D, 2>, Acc<D, 2>, In<D, 2>, In<D, 2>, Ints<D, 1>, double);
-template void output_loss_value(F&, Acc<F, 1>, In<F, 2>, In<F, 2>, Ints<F, 1>, double);
-template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, In<D, 2>, Ints<D, 1>, double);
+template void output_loss(F&, Acc<F, 1>, Out<F, 2>, const OutputParams<F>&, In<F, 2>, const OutputParams<F>&,
+                          Ints<F, 1>, double);
+template void output_loss(D&, Acc<D, 1>, Out<D, 2>, const OutputParams<D>&, In<D, 2>, const OutputParams<D>&,
+                          Ints<D, 1>, double);
+template void output_loss_value(F&, Acc<F, 1>, In<F, 2>, const OutputParams<F>&, Ints<F, 1>, double);
+template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, const OutputParams<D>&, Ints<D, 1>, double);
 
 }  // namespace gradus

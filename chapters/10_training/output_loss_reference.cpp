@@ -18,6 +18,14 @@ void smoothed_targets(Array<Real>& q, Array<Real>& used, View<const std::int32_t
   }
 }
 
+/// z = x table^T + bias, (N, Vocab).
+template <class Real>
+Array<Real> logits(View<const Real, 2, Host> x, const BasicOutputParams<Real, Host>& p) {
+  Array<Real> z = product(array(x), transposed(array(p.table)));
+  if (p.bias) z += row(p.bias);
+  return z;
+}
+
 /// log softmax of each row, (N, Vocab), with the maximum subtracted first.
 template <class Real>
 Array<Real> log_softmax(const Array<Real>& z) {
@@ -29,11 +37,11 @@ Array<Real> log_softmax(const Array<Real>& z) {
 }  // namespace
 
 template <class Real, class Dev>
-void output_loss_value(Reference<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<Dev, 2> table, Ints<Dev, 1> target,
-                       double smoothing) {
-  check_output_loss<Dev>(loss, x, table, target, smoothing);
+void output_loss_value(Reference<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, const OutputParams<Dev>& p,
+                       Ints<Dev, 1> target, double smoothing) {
+  check_output_loss<Dev>(loss, x, p, target, smoothing);
   // exercise: begin
-  const Array<Real> z = product(array(x), transposed(array(table)));  // (N, Vocab)
+  const Array<Real> z = logits<Real>(x, p);  // (N, Vocab)
   Array<Real> q = z, used = empty<Real>(z.shape(0), 1);
   smoothed_targets(q, used, target, smoothing);
   const Array<Real> logp = log_softmax<Real>(z);
@@ -43,26 +51,28 @@ void output_loss_value(Reference<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, In<
 }
 
 template <class Real, class Dev>
-void output_loss(Reference<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, Acc<Dev, 2> dtable, In<Dev, 2> x,
-                 In<Dev, 2> table, Ints<Dev, 1> target, double smoothing) {
-  output_loss_value(dev, loss, x, table, target, smoothing);
+void output_loss(Reference<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const OutputParams<Dev>& dp, In<Dev, 2> x,
+                 const OutputParams<Dev>& p, Ints<Dev, 1> target, double smoothing) {
+  output_loss_value(dev, loss, x, p, target, smoothing);
   check_shape("output_loss: dx", dx, x.extent);
-  check_shape("output_loss: dtable", dtable, table.extent);
+  check_output_gradients<Dev>(dp, p);
   // exercise: begin
-  const Array<Real> z = product(array(x), transposed(array(table)));
+  const Array<Real> z = logits<Real>(x, p);
   Array<Real> q = z, used = empty<Real>(z.shape(0), 1);
   smoothed_targets(q, used, target, smoothing);
-  const Array<Real> p = xt::exp(log_softmax<Real>(z));                     // (N, Vocab)
-  const Array<Real> dz = Real(dev.state.inverse_tokens) * (used * p - q);  // eq:10.2
-  store<Real>(dx, product(dz, array(table)));                              // eq:10.3
-  add_to<Real>(dtable, product(transposed(dz), array(x)));
+  const Array<Real> softmax = xt::exp(log_softmax<Real>(z));                     // (N, Vocab)
+  const Array<Real> dz = Real(dev.state.inverse_tokens) * (used * softmax - q);  // eq:10.2
+  store<Real>(dx, product(dz, array(p.table)));                                  // eq:10.3
+  add_to<Real>(dp.table, product(transposed(dz), array(x)));
+  if (dp.bias) add_to<Real>(dp.bias, sum_rows<Real>(dz));
   // exercise: end
 }
 
 using D = Reference<double>;
 using E = Reference<Dual>;
-template void output_loss(D&, Acc<D, 1>, Out<D, 2>, Acc<D, 2>, In<D, 2>, In<D, 2>, Ints<D, 1>, double);
-template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, In<D, 2>, Ints<D, 1>, double);
-template void output_loss_value(E&, Acc<E, 1>, In<E, 2>, In<E, 2>, Ints<E, 1>, double);
+template void output_loss(D&, Acc<D, 1>, Out<D, 2>, const OutputParams<D>&, In<D, 2>, const OutputParams<D>&,
+                          Ints<D, 1>, double);
+template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, const OutputParams<D>&, Ints<D, 1>, double);
+template void output_loss_value(E&, Acc<E, 1>, In<E, 2>, const OutputParams<E>&, Ints<E, 1>, double);
 
 }  // namespace gradus

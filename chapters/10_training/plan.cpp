@@ -1,6 +1,26 @@
 #include "10_training/plan.hpp"
 
+#include <cmath>
+
 namespace gradus {
+namespace {
+
+/// One step of PyTorch's ReduceLROnPlateau.
+void note_plateau(TrainingState& state, const Schedule& s, double score) {
+  if (s.kind != ScheduleKind::plateau || state.validations <= s.delay) return;
+  const double best = state.plateau_best;
+  if (score > (std::isfinite(best) ? best + s.threshold * std::abs(best) : best)) {
+    state.plateau_best = score;
+    state.not_better = 0;
+    return;
+  }
+  if (++state.not_better <= s.patience) return;
+  state.not_better = 0;
+  const double rate = s.peak * std::pow(s.factor, state.reductions);
+  if (rate - rate * s.factor > least_reduction) ++state.reductions;
+}
+
+}  // namespace
 
 std::uint32_t planned_steps(const TrainingPlan& plan, const IdPairs& pairs) {
   std::size_t steps = 0;
@@ -16,14 +36,13 @@ bool is_patience_spent(const TrainingState& state, const TrainingPlan& plan) {
 
 bool note_score(TrainingState& state, const TrainingPlan& plan, double score) {
   ++state.validations;
+  note_plateau(state, plan.schedule, score);
   if (score > state.best) {
     state.best = score;
     state.since_best = 0;
     return true;
   }
   ++state.since_best;
-  const std::uint32_t patience = plan.schedule.kind == ScheduleKind::plateau ? plan.schedule.patience : 0;
-  if (patience != 0 && state.since_best % patience == 0) ++state.reductions;
   if (is_patience_spent(state, plan)) state.finished = true;
   return false;
 }

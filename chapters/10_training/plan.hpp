@@ -35,13 +35,16 @@ struct TrainingState {
   std::uint32_t next_batch = 0;  ///< in this epoch
   std::uint32_t validations = 0;
   std::uint32_t since_best = 0;  ///< validations since the best one
-  std::uint32_t reductions = 0;  ///< of the plateau schedule
+  std::uint32_t reductions = 0;  ///< of the plateau schedule, like the next two
+  std::uint32_t not_better = 0;  ///< validations since plateau_best, or since the rate was reduced
+  double plateau_best = -std::numeric_limits<double>::infinity();  ///< better ones exceed it by the threshold
   double best = -std::numeric_limits<double>::infinity();
   bool finished = false;  ///< all epochs are done, or the patience is used up
 
   bool operator==(const TrainingState& o) const {
     return step == o.step && epoch == o.epoch && next_batch == o.next_batch && validations == o.validations &&
-           since_best == o.since_best && reductions == o.reductions && best == o.best && finished == o.finished;
+           since_best == o.since_best && reductions == o.reductions && not_better == o.not_better &&
+           plateau_best == o.plateau_best && best == o.best && finished == o.finished;
   }
 };
 
@@ -51,8 +54,8 @@ std::uint32_t planned_steps(const TrainingPlan& plan, const IdPairs& pairs);
 /// Whether the run is finished because `patience` validations were no better than the best one.
 bool is_patience_spent(const TrainingState& state, const TrainingPlan& plan);
 
-/// Takes a validation's score, higher is better: updates patience and the plateau. Returns whether it is the best
-/// so far.
+/// Takes a validation's score, higher is better (minus the loss): updates patience and the plateau. Returns whether
+/// it is the best so far.
 bool note_score(TrainingState& state, const TrainingPlan& plan, double score);
 
 }  // namespace gradus

@@ -23,6 +23,7 @@ struct OptimiserOptions {
   Optimiser kind = Optimiser::adam;
   AdamOptions adam;
   SgdOptions sgd;
+  bool decays_all = false;  ///< weight decay: tables, biases and norms too, not matrices alone
 };
 
 struct StepResult {
@@ -199,7 +200,7 @@ class TrainingStep {
     for (const auto& slot : slots_)
       add(own.dev, as_matrix(own.total, 1, 1), In<Dev, 2>(as_matrix(slot->norm, 1, 1)));
     const auto [begin, count] = range(i);
-    const std::size_t decaying = model_.layout.decaying();
+    const std::size_t decaying = optimiser_.decays_all ? model_.layout.size() : model_.layout.decaying();
     const auto of = [b = begin, n = count](View<Real, 1, typename Dev::Space> flat) { return slice(flat, b, n); };
     const In<Dev, 1> g = of(slots_[0]->gradients.flat());
     if (optimiser_.kind == Optimiser::adam) {

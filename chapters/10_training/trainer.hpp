@@ -231,7 +231,7 @@ double mean_loss(const Model<Dev>& model, const IdPairs& pairs, const SentenceMa
   if (pairs.size() == 0) fail("there are no sentence pairs to validate on");
   // The cache of a part is kept as a whole, so parts are small for any number of pairs.
   const std::size_t parts = std::max<std::size_t>(32, (pairs.size() + 31) / 32);
-  const BatchList batches = split_batch(make_batches(pairs, {0, pairs.size(), false}, 0, 0).front(), pairs, parts);
+  const BatchList batches = split_batch(make_batches(pairs, {0, pairs.size()}, 0, 0).front(), pairs, parts);
   std::vector<double> losses(batches.size());
   const ModelConfig config = model.config.without_dropout();
   std::size_t tokens = 0;

@@ -74,7 +74,7 @@ struct Uncached {
     rows_computed += output.size() + 1;
     const auto logits = dev.kept.matrix(1, model.config.target_vocab), scores = dev.kept.matrix(1, candidates);
     const auto ids = as_matrix(dev.kept.ints(candidates), 1, candidates);
-    project(dev, logits, rows(pass.c.output(), output.size(), 1), model.params);
+    output_forward(dev, logits, rows(pass.c.output(), output.size(), 1), model.params.output);
     log_probs_top_k(dev, scores, ids, logits);
     Words best;
     read(dev, best.scores, In<Device, 1>(as_vector(scores)));

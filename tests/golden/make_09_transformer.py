@@ -27,7 +27,7 @@ def model_file(name, model):
 for norm in "pre", "post":
     rates = Rates(embedding=0.3, attention=0.3, activation=0.3, residual=0.3)
     model_file(f"transformer_{norm}", Transformer(4, 2, 5, 7, 7, 2, 2, norm, tying="all", rates=rates))
-    model_file(f"transformer_{norm}_still", Transformer(4, 2, 5, 9, 7, 2, 2, norm, tying="none", bias=True, gelu=True))
+    model_file(f"transformer_{norm}_still", Transformer(4, 2, 5, 9, 7, 2, 2, norm, tying="none", bias="all", gelu=True))
 
 
 def best(logits, k):
@@ -54,10 +54,13 @@ def first_values(seed=7):
     for name, (site, n, fan_in, fan_out) in maps.items():
         result["xavier." + name] = [uniform(i, site, math.sqrt(6 / (fan_in + fan_out)), seed) for i in range(n)]
         result["kaiming." + name] = [gauss(i, site, math.sqrt(2 / fan_in), seed) for i in range(n)]
+        result["kaiming-uniform." + name] = [uniform(i, site, math.sqrt(6 / fan_in), seed) for i in range(n)]
         result["normal." + name] = [gauss(i, site, 0.02, seed) for i in range(n)]
         result["pytorch." + name] = [uniform(i, site, 1 / math.sqrt(fan_in), seed) for i in range(n)]
     for name, (site, n, fan_in) in biases.items():
         result["pytorch." + name] = [uniform(i, site, 1 / math.sqrt(fan_in), seed) for i in range(n)]
+    result["xavier.table"] = [uniform(i, 0, math.sqrt(6 / (5 + 4)), seed) for i in range(5 * 4)]  # 5 words, D = 4
+    result["kaiming.table"] = [gauss(i, 0, math.sqrt(2 / 4), seed) for i in range(5 * 4)]
     return {name: torch.tensor(values) for name, values in result.items()}
 
 

@@ -112,3 +112,6 @@ model_file("model_uneven", Transformer(4, 2, 5, 9, 7, 1, 2, "pre", tying="output
            sources=[5, 0, 2, 1], targets=[2, 1, 0, 3], spare_sources=1, spare_targets=3)
 training_file("training_uneven", Transformer(4, 2, 5, 9, 7, 1, 2, "post", tying="output",
                                              rates=Rates(**uneven, source_row=0, target_row=0)), sgd, clip=0.5)
+model_file("model_biased", Transformer(4, 2, 5, 9, 7, 1, 2, "post", tying="output", bias="output", output_bias=True), 0.1)
+training_file("training_biased", Transformer(4, 2, 5, 9, 7, 1, 2, "pre", tying="none", bias="output", output_bias=True),
+              lambda decays, others: sgd(decays + others, []), clip=0.5)  # every parameter decays

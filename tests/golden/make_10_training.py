@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Golden values of chapter 10's leaves: the output loss, Adam and SGD."""
+"""Golden values of chapter 10: the output loss, Adam and SGD, the plateau schedule."""
 
 import torch
 from golden import FOLDER, normal, record, write
@@ -8,7 +8,7 @@ TARGET = torch.tensor([3, 1, 6, 4])  # of the judges' six rows the last two are 
 
 
 def smoothed_loss(t):
-    logits = t["x"][:4] @ t["table"].T
+    logits = t["x"][:4] @ t["table"].T + t.get("bias", 0)
     loss = torch.nn.functional.cross_entropy(logits, TARGET, reduction="sum", label_smoothing=0.1)
     return {"loss": 0.25 * loss.reshape(1)}  # the judges' inverse_tokens
 
@@ -56,3 +56,27 @@ optimiser("adam_coupled", lambda p: torch.optim.Adam(groups(p), lr=RATE, betas=B
 optimiser("adam", lambda p: torch.optim.Adam(p, lr=RATE, betas=BETAS, eps=1e-9), 20)
 optimiser("sgd", lambda p: torch.optim.SGD(groups(p), lr=RATE, momentum=0.9), 40)
 optimiser("adam_epsilon", lambda p: torch.optim.Adam(p, lr=RATE, betas=BETAS, eps=1e-2), 20)
+
+
+def plateau(rate, factor, patience, threshold):
+    """The losses of 60 validations that fall, rise and stand still, and the rate after each of them."""
+    falling = 4 * torch.exp(-torch.arange(60.0) / 12) + 1
+    losses = falling + 0.02 * normal(60) * (torch.arange(60) % 7 == 0)
+    losses[20:26] = losses[19]  # equal ones are no better
+    losses[40:] = losses[40] * (1 - 4e-6 * torch.arange(20.0))  # better, but by less than the usual threshold
+    weights = torch.nn.Parameter(torch.zeros(1))
+    optimiser = torch.optim.SGD([weights], lr=rate)
+    schedule = torch.optim.lr_scheduler.ReduceLROnPlateau(optimiser, factor=factor, patience=patience, threshold=threshold)
+    rates = []
+    for loss in losses:
+        schedule.step(loss.item())
+        rates.append(optimiser.param_groups[0]["lr"])
+    return losses, torch.tensor(rates)
+
+
+SETTINGS = [(1.0, 0.5, 0, 1e-4), (1.0, 0.9, 2, 1e-4), (1e-5, 0.9, 10, 1e-4), (1.0, 0.1, 1, 0.0), (3e-8, 0.5, 0, 1e-4),
+            (0.5, 0.7, 3, 0.05)]
+losses, rates = zip(*(plateau(*setting) for setting in SETTINGS))
+write(FOLDER / "plateau.safetensors", {"settings": torch.tensor(SETTINGS), "losses": torch.stack(losses),
+                                       "rates": torch.stack(rates)})
+record("output_loss_bias", {"x": normal(6, 4), "table": normal(7, 4), "bias": normal(7)}, smoothed_loss)

@@ -221,7 +221,7 @@ def averaged():
 
 def best():
     training, validation, sources, targets = text(lower=True, min_frequency=1, joint=False)
-    model = Transformer(6, 1, 5, sources, targets, 2, 2, "post", tying="none", bias=True, gelu=True, scale=False)
+    model = Transformer(6, 1, 5, sources, targets, 2, 2, "post", tying="none", bias="all", gelu=True, scale=False)
     seed = 2**40 + 3
     weights = first_weights(model, "kaiming", seed)
     choices = {"smoothing": 0.2, "clip": 0.8, "schedule": "cosine", "peak": 3.0, "warmup": 4, "decay_steps": 40, "seed": seed,

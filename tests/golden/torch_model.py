@@ -162,11 +162,12 @@ def sinusoids(longest, D):
 
 
 class Transformer:
-    """The whole model. tying: "none", "output" or "all"."""
+    """The whole model. tying: "none", "output" or "all"; bias, of the attentions: "none", "output" (W_O) or "all"."""
 
     def __init__(self, d_model, heads, ffn, source_vocab, target_vocab, encoder_layers, decoder_layers, norm,
-                 tying="none", bias=False, gelu=False, rates=None, scale=True):
+                 tying="none", bias="none", gelu=False, rates=None, scale=True, output_bias=False):
         self.D, self.F, self.tying, self.bias, self.norm = d_model, ffn, tying, bias, norm
+        self.output_bias = output_bias
         self.source_vocab, self.target_vocab = source_vocab, target_vocab
         self.rates = rates or Rates()
         self.scale = math.sqrt(d_model) if scale else 1.0
@@ -180,6 +181,8 @@ class Transformer:
             result["target_embedding"] = (self.target_vocab, self.D)
         if self.tying == "none":
             result["output"] = (self.target_vocab, self.D)
+        if self.output_bias:
+            result["output_bias"] = (self.target_vocab,)
         for side, stack in ("encoder", self.encoder), ("decoder", self.decoder):
             result.update(stack_shapes(side, stack, self.D, self.F, self.bias))
         return result
@@ -204,7 +207,7 @@ class Transformer:
         return decoder(t, y, memory, targets, sources, self.decoder)
 
     def logits(self, t, *batch):
-        return self.forward(t, *batch) @ self.output_table(t).T
+        return self.forward(t, *batch) @ self.output_table(t).T + bias(t, "output_bias")
 
 
 def parameters(shapes):
@@ -212,7 +215,7 @@ def parameters(shapes):
     return {name: normal(*shape) for name, shape in shapes.items()}
 
 
-def stack_shapes(name, stack, D, F, with_bias=False):
+def stack_shapes(name, stack, D, F, bias="none"):
     result = {}
 
     def norm(which):
@@ -220,16 +223,18 @@ def stack_shapes(name, stack, D, F, with_bias=False):
     if stack.norm == "pre":
         norm(name + ".first_norm")
     for layer in range(stack.layers):
-        result.update(layer_shapes(f"{name}.{layer}", name == "decoder", D, F, with_bias))
+        result.update(layer_shapes(f"{name}.{layer}", name == "decoder", D, F, bias))
     return result
 
 
-def layer_shapes(name, is_decoder, D, F, with_bias=False):
+def layer_shapes(name, is_decoder, D, F, bias="none"):
     result = {}
     for attention in ["self_attention"] + ["cross_attention"] * is_decoder:
         result[f"{name}.{attention}.wqkv"], result[f"{name}.{attention}.wo"] = (D, 3 * D), (D, D)
-        if with_bias:
-            result[f"{name}.{attention}.bqkv"], result[f"{name}.{attention}.bo"] = (3 * D,), (D,)
+        if bias == "all":
+            result[f"{name}.{attention}.bqkv"] = (3 * D,)
+        if bias != "none":
+            result[f"{name}.{attention}.bo"] = (D,)
     result[f"{name}.feed_forward.inner.w"], result[f"{name}.feed_forward.inner.b"] = (D, F), (F,)
     result[f"{name}.feed_forward.outer.w"], result[f"{name}.feed_forward.outer.b"] = (F, D), (D,)
     for sub in ["self_attention"] + ["cross_attention"] * is_decoder + ["feed_forward"]:

@@ -39,7 +39,7 @@ Trained<typename Dev::Real> trained(std::size_t micro_batches, const std::functi
   Corpus<Dev> corpus(dev, pairs, {});
   corpus.set_batches(dev, batches_in_order(pairs, tokens, steps_judged));
   Workers one(1);
-  TrainingStep<Dev> training(model, corpus, micro_batches, 0.1, {}, one, batch_capacity(pairs, {tokens, 0, false}));
+  TrainingStep<Dev> training(model, corpus, micro_batches, 0.1, {}, one, batch_capacity(pairs, {tokens, 0}));
   for (std::size_t i = 0; prepare && i < micro_batches; ++i) prepare(training.slot(i).dev);
   Trained<typename Dev::Real> result;
   for (std::size_t k = 0; k < steps_judged; ++k) {

@@ -38,8 +38,7 @@ void time_steps(const Stopwatch& watch, const TimingSizes& sizes, const ModelCon
       Workers one(1);
       Corpus<Dev> corpus(fresh.dev, pairs, {});
       corpus.set_batches(fresh.dev, batches);
-      TrainingStep<Dev> step(fresh.model, corpus, 1, 0.1, optimiser, one,
-                             batch_capacity(pairs, {tokens, 0, false}));
+      TrainingStep<Dev> step(fresh.model, corpus, 1, 0.1, optimiser, one, batch_capacity(pairs, {tokens, 0}));
       step.slot(0).dev.products = products;
       std::uint32_t number = 0;
       const auto all = [&] {

@@ -22,7 +22,7 @@ double seconds_since(Clock::time_point start) {
 /// falls.
 TrainingPlan plan_for(const TrainOptions& options, const IdPairs& pairs) {
   TrainingPlan plan;
-  plan.batches = {options.batch_tokens, 0, false};
+  plan.batches = {options.batch_tokens, 0};
   plan.optimiser.adam.update.clip = 1;
   plan.seed = options.seed;
   plan.epochs = options.epochs;

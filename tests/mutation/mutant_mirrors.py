@@ -6,6 +6,7 @@ from mutant_judges import ROOT
 # Beginning of a path, and the test binaries that mirror it; the first that fits. Chapters 00 to 10 have one each.
 MIRRORS = [
     ("lib/gradus/gpu/", "test_host_layer"),
+    ("lib/gradus/ops/gemm_host", "test_host_layer"),
     ("lib/gradus/io/", "test_io test_disk"),
     ("lib/gradus/util/sha256", "test_io"),
     ("lib/gradus/util/quoted", "test_io test_11_bad_input *"),

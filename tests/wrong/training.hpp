@@ -44,31 +44,31 @@ struct SmoothingForgotten : Base {
   static double smoothing(double, std::size_t) { return 0; }
 };
 template <class Twin, class Base>
-void other_smoothing(Twin& dev, Base& base, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+void other_smoothing(Twin& dev, Base& base, Acc<Base, 1> loss, In<Base, 2> x, const OutputParams<Base>& p,
                      Ints<Base, 1> target, double smoothing) {
   ++dev.calls;
-  gradus::output_loss_value(base, loss, x, table, target, dev.smoothing(smoothing, table.extent[0]));
+  gradus::output_loss_value(base, loss, x, p, target, dev.smoothing(smoothing, p.table.extent[0]));
 }
 template <class Base>
-void output_loss_value(SmoothingOverOthers<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+void output_loss_value(SmoothingOverOthers<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x,
+                       const OutputParams<Base>& p, Ints<Base, 1> target, double smoothing) {
+  other_smoothing<SmoothingOverOthers<Base>, Base>(dev, dev, loss, x, p, target, smoothing);
+}
+template <class Base>
+void output_loss_value(SmoothingForgotten<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, const OutputParams<Base>& p,
                        Ints<Base, 1> target, double smoothing) {
-  other_smoothing<SmoothingOverOthers<Base>, Base>(dev, dev, loss, x, table, target, smoothing);
+  other_smoothing<SmoothingForgotten<Base>, Base>(dev, dev, loss, x, p, target, smoothing);
 }
 template <class Base>
-void output_loss_value(SmoothingForgotten<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
-                       Ints<Base, 1> target, double smoothing) {
-  other_smoothing<SmoothingForgotten<Base>, Base>(dev, dev, loss, x, table, target, smoothing);
+void output_loss(SmoothingOverOthers<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, const OutputParams<Base>& dp,
+                 In<Base, 2> x, const OutputParams<Base>& p, Ints<Base, 1> target, double smoothing) {
+  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dp, x, p, target,
+                      dev.smoothing(smoothing, p.table.extent[0]));
 }
 template <class Base>
-void output_loss(SmoothingOverOthers<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
-                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
-  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target,
-                      dev.smoothing(smoothing, table.extent[0]));
-}
-template <class Base>
-void output_loss(SmoothingForgotten<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
-                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double) {
-  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target, 0);
+void output_loss(SmoothingForgotten<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, const OutputParams<Base>& dp,
+                 In<Base, 2> x, const OutputParams<Base>& p, Ints<Base, 1> target, double) {
+  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dp, x, p, target, 0);
 }
 
 /// Counts rows without a target as if <pad> were their target.
@@ -84,19 +84,19 @@ std::vector<std::int32_t> with_padding(Ints<Base, 1> target) {
   return padded;
 }
 template <class Base>
-void output_loss_value(PaddingCounted<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+void output_loss_value(PaddingCounted<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, const OutputParams<Base>& p,
                        Ints<Base, 1> target, double smoothing) {
   ++dev.calls;
   const auto padded = with_padding<Base>(target);
   const Ints<Base, 1> all{padded.data(), {padded.size()}, padded.size()};
-  gradus::output_loss_value(static_cast<Base&>(dev), loss, x, table, all, smoothing);
+  gradus::output_loss_value(static_cast<Base&>(dev), loss, x, p, all, smoothing);
 }
 template <class Base>
-void output_loss(PaddingCounted<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable, In<Base, 2> x,
-                 In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+void output_loss(PaddingCounted<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, const OutputParams<Base>& dp,
+                 In<Base, 2> x, const OutputParams<Base>& p, Ints<Base, 1> target, double smoothing) {
   const auto padded = with_padding<Base>(target);
   const Ints<Base, 1> all{padded.data(), {padded.size()}, padded.size()};
-  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, all, smoothing);
+  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dp, x, p, all, smoothing);
 }
 
 /// Sums over the tokens and does not divide, so the size of a step grows with the length of sentences.
@@ -105,18 +105,18 @@ struct LossSummed : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void output_loss_value(LossSummed<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+void output_loss_value(LossSummed<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, const OutputParams<Base>& p,
                        Ints<Base, 1> target, double smoothing) {
   ++dev.calls;
   with_inverse_tokens<Base>(dev, dev.state.inverse_tokens * double(targets_of<Base>(target)), [&] {
-    gradus::output_loss_value(static_cast<Base&>(dev), loss, x, table, target, smoothing);
+    gradus::output_loss_value(static_cast<Base&>(dev), loss, x, p, target, smoothing);
   });
 }
 template <class Base>
-void output_loss(LossSummed<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable, In<Base, 2> x,
-                 In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+void output_loss(LossSummed<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, const OutputParams<Base>& dp,
+                 In<Base, 2> x, const OutputParams<Base>& p, Ints<Base, 1> target, double smoothing) {
   with_inverse_tokens<Base>(dev, dev.state.inverse_tokens * double(targets_of<Base>(target)), [&] {
-    gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target, smoothing);
+    gradus::output_loss(static_cast<Base&>(dev), loss, dx, dp, x, p, target, smoothing);
   });
 }
 
@@ -127,11 +127,11 @@ struct MeanPerMicroBatch : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void output_loss(MeanPerMicroBatch<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
-                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+void output_loss(MeanPerMicroBatch<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, const OutputParams<Base>& dp,
+                 In<Base, 2> x, const OutputParams<Base>& p, Ints<Base, 1> target, double smoothing) {
   ++dev.calls;
   with_inverse_tokens<Base>(dev, 1.0 / double(std::max<std::size_t>(1, targets_of<Base>(target))), [&] {
-    gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target, smoothing);
+    gradus::output_loss(static_cast<Base&>(dev), loss, dx, dp, x, p, target, smoothing);
   });
 }
 
@@ -141,11 +141,12 @@ struct TableGradientOverwritten : Base {
   static inline int calls = 0;
 };
 template <class Base>
-void output_loss(TableGradientOverwritten<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
-                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
+void output_loss(TableGradientOverwritten<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx,
+                 const OutputParams<Base>& dp, In<Base, 2> x, const OutputParams<Base>& p, Ints<Base, 1> target,
+                 double smoothing) {
   ++dev.calls;
-  fill(dev, dtable, 0);
-  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dtable, x, table, target, smoothing);
+  fill(dev, dp.table, 0);
+  gradus::output_loss(static_cast<Base&>(dev), loss, dx, dp, x, p, target, smoothing);
 }
 
 /// Cross-entropy with its own softmax over the logits z: `over` decides which logits share a sum. Writes dz over z.
@@ -167,15 +168,14 @@ double own_cross_entropy(Out<Base, 2> z, Ints<Base, 1> target, double smoothing,
   return loss;
 }
 template <class Base, class Over>
-void own_loss(Base& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable, In<Base, 2> x, In<Base, 2> table,
-              Ints<Base, 1> target, double smoothing, Over&& over) {
+void own_loss(Base& dev, Acc<Base, 1> loss, Out<Base, 2> dx, const OutputParams<Base>& dp, In<Base, 2> x,
+              const OutputParams<Base>& p, Ints<Base, 1> target, double smoothing, Over&& over) {
   Scratch<Base> scope(dev);
-  const Out<Base, 2> z = dev.scratch.matrix(x.extent[0], table.extent[0]);
-  gemm(dev, z, x, transposed(table));
+  const Out<Base, 2> z = dev.scratch.matrix(x.extent[0], p.table.extent[0]);
+  output_forward(dev, z, x, p);
   loss[0] += own_cross_entropy<Base>(z, target, smoothing, dev.state.inverse_tokens, over);
   if (!dx) return;
-  gemm(dev, dx, z, table);
-  gemm_add(dev, dtable, transposed(z), x);
+  output_backward(dev, dx, dp, z, x, p);
 }
 
 /// exp of the logits without subtracting the maximum. Right until they are large.
@@ -205,26 +205,26 @@ struct LossOverPositions : Base {
   }
 };
 template <class Base>
-void output_loss_value(LossWithoutMaximum<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+void output_loss_value(LossWithoutMaximum<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, const OutputParams<Base>& p,
                        Ints<Base, 1> target, double smoothing) {
   ++dev.calls;
-  own_loss<Base>(dev, loss, {}, {}, x, table, target, smoothing, dev.over(table.extent[0], target));
+  own_loss<Base>(dev, loss, {}, {}, x, p, target, smoothing, dev.over(p.table.extent[0], target));
 }
 template <class Base>
-void output_loss(LossWithoutMaximum<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
-                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
-  own_loss<Base>(dev, loss, dx, dtable, x, table, target, smoothing, dev.over(table.extent[0], target));
+void output_loss(LossWithoutMaximum<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, const OutputParams<Base>& dp,
+                 In<Base, 2> x, const OutputParams<Base>& p, Ints<Base, 1> target, double smoothing) {
+  own_loss<Base>(dev, loss, dx, dp, x, p, target, smoothing, dev.over(p.table.extent[0], target));
 }
 template <class Base>
-void output_loss_value(LossOverPositions<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, In<Base, 2> table,
+void output_loss_value(LossOverPositions<Base>& dev, Acc<Base, 1> loss, In<Base, 2> x, const OutputParams<Base>& p,
                        Ints<Base, 1> target, double smoothing) {
   ++dev.calls;
-  own_loss<Base>(dev, loss, {}, {}, x, table, target, smoothing, dev.over(table.extent[0], target));
+  own_loss<Base>(dev, loss, {}, {}, x, p, target, smoothing, dev.over(p.table.extent[0], target));
 }
 template <class Base>
-void output_loss(LossOverPositions<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, Acc<Base, 2> dtable,
-                 In<Base, 2> x, In<Base, 2> table, Ints<Base, 1> target, double smoothing) {
-  own_loss<Base>(dev, loss, dx, dtable, x, table, target, smoothing, dev.over(table.extent[0], target));
+void output_loss(LossOverPositions<Base>& dev, Acc<Base, 1> loss, Out<Base, 2> dx, const OutputParams<Base>& dp,
+                 In<Base, 2> x, const OutputParams<Base>& p, Ints<Base, 1> target, double smoothing) {
+  own_loss<Base>(dev, loss, dx, dp, x, p, target, smoothing, dev.over(p.table.extent[0], target));
 }
 
 }  // namespace gradus::wrong

@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "01_embedding/vocabulary.hpp"
-#include "gradus/io/unicode.hpp"
 #include "gradus/text/subwords.hpp"
 #include "gradus/util/error.hpp"
 
@@ -15,8 +14,8 @@ namespace {
 
 constexpr const char* space_mark = "\u2581";  // SentencePiece's mark at the start of a piece that begins a word
 
-Vocabulary stored_words(bool lower_case, const std::string& bytes, const std::string& name) {
-  Vocabulary words = Vocabulary::parse(bytes, name, lower_case);
+Vocabulary stored_words(const TextRules& rules, const std::string& bytes, const std::string& name) {
+  Vocabulary words = Vocabulary::parse(bytes, name, rules.lower_case);
   const Specials s = words.specials(), ours = Tokenizer::specials;
   if (s.pad != ours.pad || s.unk != ours.unk || s.bos != ours.bos || s.eos != ours.eos)
     fail(name + ": its special words are not <pad>, <unk>, <bos>, <eos>, in this order");
@@ -27,62 +26,65 @@ Vocabulary stored_words(bool lower_case, const std::string& bytes, const std::st
 
 struct Tokenizer::Model {
   TokenizerKind kind;
-  bool lower_case;
+  TextRules rules;
   std::string bytes;
   std::variant<Subwords, Vocabulary> units;
 };
 
 Tokenizer::Tokenizer(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
 
-Tokenizer Tokenizer::from_bytes(TokenizerKind kind, bool lower_case, const std::string& bytes,
+Tokenizer Tokenizer::from_bytes(TokenizerKind kind, const TextRules& rules, const std::string& bytes,
                                 const std::string& name) {
   if (kind == TokenizerKind::sentencepiece) {
-    return Tokenizer(std::make_shared<Model>(Model{kind, lower_case, bytes, Subwords::from_bytes(bytes, name)}));
+    return Tokenizer(std::make_shared<Model>(Model{kind, rules, bytes, Subwords::from_bytes(bytes, name)}));
   }
-  return Tokenizer(std::make_shared<Model>(Model{kind, lower_case, bytes, stored_words(lower_case, bytes, name)}));
+  return Tokenizer(std::make_shared<Model>(Model{kind, rules, bytes, stored_words(rules, bytes, name)}));
 }
 
 Tokenizer Tokenizer::learn(const std::vector<std::string>& sentences, const TokenizerOptions& options) {
+  std::vector<std::string> read;
+  for (const std::string& sentence : sentences) read.push_back(apply_rules(options.rules, sentence));
   if (options.kind == TokenizerKind::word) {
     VocabularyOptions o;
-    o.lower_case = options.lower_case;
+    o.lower_case = options.rules.lower_case;
     o.min_frequency = options.min_frequency;
     o.max_size = options.vocab_size;
-    const Vocabulary words = Vocabulary::learn(sentences, o);
+    const Vocabulary words = Vocabulary::learn(read, o);
     if (words.size() <= Specials::count)
       fail("no word occurs " + std::to_string(options.min_frequency) + " times in the training sentences");
-    return from_bytes(options.kind, options.lower_case, words.text(), "vocabulary");
-  }
-  std::vector<std::string> lower;
-  if (options.lower_case) {
-    for (const std::string& sentence : sentences) lower.push_back(gradus::lower_case(sentence));
+    return from_bytes(options.kind, options.rules, words.text(), "vocabulary");
   }
   SubwordOptions o;
   o.vocab_size = options.vocab_size;
-  const std::string bytes = Subwords::train(options.lower_case ? lower : sentences, o);
-  return from_bytes(options.kind, options.lower_case, bytes, "subwords");
+  const std::string bytes = Subwords::train(read, o);
+  return from_bytes(options.kind, options.rules, bytes, "subwords");
 }
 
 std::vector<int> Tokenizer::encode(const std::string& text) const {
-  if (const auto* words = std::get_if<Vocabulary>(&model_->units)) return words->encode(text);
-  return std::get<Subwords>(model_->units).encode(model_->lower_case ? gradus::lower_case(text) : text);
+  const std::string read = apply_rules(model_->rules, text);
+  return std::visit([&](const auto& units) { return units.encode(read); }, model_->units);
 }
 
 std::vector<TextPiece> Tokenizer::pieces(const std::string& text) const {
   const std::vector<int> ids = encode(text);
   std::vector<TextPiece> pieces;
-  if (std::holds_alternative<Vocabulary>(model_->units)) {
-    std::istringstream stream(text);
-    std::size_t word = 0;
-    for (std::string chunk; stream >> chunk; ++word) {
-      for (const std::string& part : words_of(chunk, model_->lower_case)) pieces.push_back({part, 0, word});
+  std::istringstream stream(text);
+  std::vector<std::size_t> places;  // of each word that is read: its number in the text
+  std::size_t word = 0;
+  for (std::string chunk; stream >> chunk; ++word) {
+    std::istringstream read(apply_rules(model_->rules, chunk));
+    for (std::string part; read >> part;) {
+      places.push_back(word);
+      if (!std::holds_alternative<Vocabulary>(model_->units)) continue;
+      for (const std::string& unit : words_of(part, model_->rules.lower_case)) pieces.push_back({unit, 0, word});
     }
-  } else {
-    const auto& subwords = std::get<Subwords>(model_->units);
+  }
+  if (const auto* subwords = std::get_if<Subwords>(&model_->units)) {
     std::size_t spaces = 0;
-    for (const std::string& part : subwords.pieces(model_->lower_case ? gradus::lower_case(text) : text)) {
+    for (const std::string& part : subwords->pieces(apply_rules(model_->rules, text))) {
       spaces += part.rfind(space_mark, 0) == 0 ? 1 : 0;
-      pieces.push_back({part, 0, std::max<std::size_t>(1, spaces) - 1});
+      const std::size_t at = std::max<std::size_t>(1, spaces) - 1;
+      pieces.push_back({part, 0, at < places.size() ? places[at] : at});
     }
   }
   require(pieces.size() == ids.size(), "a text has as many pieces as ids");
@@ -105,7 +107,7 @@ std::size_t Tokenizer::size() const {
 
 const std::string& Tokenizer::bytes() const { return model_->bytes; }
 TokenizerKind Tokenizer::kind() const { return model_->kind; }
-bool Tokenizer::lower_case() const { return model_->lower_case; }
+const TextRules& Tokenizer::rules() const { return model_->rules; }
 
 Tokenizers learn_tokenizers(const std::vector<std::string>& source, const std::vector<std::string>& target,
                             const TokenizerOptions& options, bool joint) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "11_translator/data/text_rules.hpp"
 #include "gradus/text/specials.hpp"
 #include "gradus/text/subwords.hpp"
 #include "gradus/util/names.hpp"
@@ -28,8 +29,8 @@ struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::sentencepiece;
   /// subwords: exactly this many; words: at most this many, 0 for all. Special ones included
   int vocab_size = SubwordOptions{}.vocab_size;
-  int min_frequency = 1;    ///< words: those that occur less often are unknown
-  bool lower_case = false;  ///< for input and so for output too; in every script
+  int min_frequency = 1;  ///< words: those that occur less often are unknown
+  TextRules rules{};
 };
 
 /// A piece of a text: encode() gives it one id.
@@ -48,7 +49,7 @@ class Tokenizer {
   static Tokenizer learn(const std::vector<std::string>& sentences, const TokenizerOptions& options);
 
   /// Reads the bytes that bytes() returned. Throws Error, with `name`, for other bytes.
-  static Tokenizer from_bytes(TokenizerKind kind, bool lower_case, const std::string& bytes,
+  static Tokenizer from_bytes(TokenizerKind kind, const TextRules& rules, const std::string& bytes,
                               const std::string& name);
 
   std::vector<int> encode(const std::string& text) const;        ///< without bos and eos
@@ -58,7 +59,7 @@ class Tokenizer {
   std::size_t size() const;
   const std::string& bytes() const;  ///< the stored form
   TokenizerKind kind() const;
-  bool lower_case() const;
+  const TextRules& rules() const;
 
  private:
   struct Model;

@@ -73,7 +73,7 @@ class Searcher {
       const Out<Dev, 2> logits = rows(logits_, 0, N), best = rows(scores_, 0, N);
       const OutInts<Dev, 2> words = rows(ids_, 0, N);
       dev.run_step(sizes(1, N, step.sources, step.history.longest), [&] {
-        project(dev, logits, cached_decoder_forward(dev, memory_, step, p_, config_), p_);
+        output_forward(dev, logits, cached_decoder_forward(dev, memory_, step, p_, config_), p_.output);
         log_probs_top_k(dev, best, words, logits);
       });
       read(dev, values, In<Dev, 1>(as_vector(best)));

@@ -15,6 +15,15 @@ using Json = nlohmann::ordered_json;
 // Of the metadata in model.json. The word is older than the name in the code, and stored models have it.
 constexpr const char* metadata_entry = "notes";
 
+// Fields that came after the first stored models. Where they have their default they are not written, and where they
+// are missing they have it: old models can be read, and old programs can read new models of the old kind.
+constexpr const char* later_fields[] = {"attention_output_bias", "output_bias", "positions"};
+
+bool is_later(const char* name) {
+  return std::any_of(std::begin(later_fields), std::end(later_fields),
+                     [&](const char* later) { return std::string(later) == name; });
+}
+
 /// Writes each field of a configuration.
 struct FieldWriter {
   Json& json;
@@ -25,9 +34,11 @@ struct FieldWriter {
   void rate(const char* name, const char*, double value) const { json[name] = value; }
   template <class Enum>
   void word(const char* name, Enum value) const {
-    json[name] = name_of(value);
+    if (!is_later(name) || value != Enum{}) json[name] = name_of(value);
   }
-  void flag(const char* name, bool value) const { json[name] = value; }
+  void flag(const char* name, bool value) const {
+    if (!is_later(name) || value) json[name] = value;
+  }
 };
 
 /// Reads each. ModelConfig::check() decides whether a model can have such sizes and rates.
@@ -42,9 +53,11 @@ struct FieldReader {
   void rate(const char* name, const char*, double& value) const { value = json.at(name); }
   template <class Enum>
   void word(const char* name, Enum& value) const {
-    value = parse<Enum>(json.at(name));
+    if (!is_later(name) || json.contains(name)) value = parse<Enum>(json.at(name));
   }
-  void flag(const char* name, bool& value) const { value = json.at(name); }
+  void flag(const char* name, bool& value) const {
+    if (!is_later(name) || json.contains(name)) value = json.at(name);
+  }
 };
 
 Json config_json(const ModelConfig& c) {
@@ -77,7 +90,8 @@ ModelDescription description_of(const Json& json) {
   ModelDescription d;
   d.config = config_of(json.at("model"));
   d.kind = parse<TokenizerKind>(tokenizer.at("kind"));
-  d.lower_case = tokenizer.at("lower_case");
+  d.rules.lower_case = tokenizer.at("lower_case");
+  if (tokenizer.contains("punctuation")) d.rules.punctuation = tokenizer.at("punctuation");
   d.source = vocabulary_of(tokenizer.at("source"));
   d.target = vocabulary_of(tokenizer.at("target"));
   if (d.source.file == d.target.file && d.source.sha256 != d.target.sha256)
@@ -126,9 +140,10 @@ std::string to_json(const ModelDescription& d) {
             {"model", config_json(d.config)},
             {"tokenizer",
              {{"kind", name_of(d.kind)},
-              {"lower_case", d.lower_case},
+              {"lower_case", d.rules.lower_case},
               {"source", vocabulary_json(d.source)},
               {"target", vocabulary_json(d.target)}}}};
+  if (!d.rules.punctuation) json["tokenizer"]["punctuation"] = false;
   if (!d.weights_sha256.empty()) json["weights"] = {{"sha256", d.weights_sha256}};
   json[metadata_entry] = Json::parse(d.metadata);
   if (d.unusual_below) json["unusual_below"] = *d.unusual_below;

@@ -23,7 +23,7 @@ struct VocabularyFile {
 struct ModelDescription {
   ModelConfig config;
   TokenizerKind kind = TokenizerKind::sentencepiece;
-  bool lower_case = false;
+  TextRules rules;
   VocabularyFile source, target;        ///< the same file: one vocabulary for both languages
   std::string weights_sha256;           ///< of weights.safetensors; empty: unknown, as in older models
   std::optional<double> unusual_below;  ///< as in ModelFiles

@@ -25,7 +25,7 @@ ModelDescription read_description(const std::string& path) {
 Tokenizer load_tokenizer(const std::string& folder, const ModelDescription& d, const VocabularyFile& v) {
   const std::string path = folder + "/" + v.file, bytes = read_regular_file(path, longest_vocabulary);
   if (sha256(bytes) != v.sha256) fail(path + ": not the file that belongs to this model");
-  return Tokenizer::from_bytes(d.kind, d.lower_case, bytes, path);
+  return Tokenizer::from_bytes(d.kind, d.rules, bytes, path);
 }
 
 Tokenizers load_tokenizers(const std::string& folder, const ModelDescription& d) {
@@ -57,7 +57,7 @@ std::string weights_sha256(const std::string& folder) {
 ModelDescription description(const ModelFiles& model) {
   const Tokenizers& t = model.tokenizers;
   const std::string name = t.source.kind() == TokenizerKind::word ? "words.txt" : "subwords.model";
-  ModelDescription d{model.config, t.source.kind(),     t.source.lower_case(), {}, {},
+  ModelDescription d{model.config, t.source.kind(),     t.source.rules(), {}, {},
                      {},           model.unusual_below, model.metadata};
   d.source = {t.joint ? name : "source." + name, sha256(t.source.bytes())};
   d.target = {t.joint ? name : "target." + name, sha256(t.target.bytes())};

@@ -12,19 +12,19 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The part of a recipe that weights and vocabulary depend on.
-std::string shape(ModelConfig config, TokenizerKind kind, bool lower_case, bool joint) {
+std::string shape(ModelConfig config, TokenizerKind kind, const TextRules& rules, bool joint) {
   config.source_vocab = config.target_vocab = 0;  // the model's vocabulary is used, of any size
   config.max_length = 0;                          // positions are computed, not learnt
   config.embedding_rate = config.attention_rate = config.activation_rate = config.residual_rate = 0;
-  return Json{{"model", Json::parse(to_json(config))},
-              {"tokenizer", name_of(kind)},
-              {"lower case", lower_case},
-              {"source vocabulary", 1},
-              {"target vocabulary", joint ? 1 : 2}}
+  return Json{
+      {"model", Json::parse(to_json(config))}, {"tokenizer", name_of(kind)}, {"lower case", rules.lower_case},
+      {"punctuation", rules.punctuation},      {"source vocabulary", 1},     {"target vocabulary", joint ? 1 : 2}}
       .dump();
 }
 
-std::string without_quotes(std::string text) {
+/// A value of a recipe. Some settings are there only if they differ from their default.
+std::string value_text(std::string text) {
+  if (text.empty()) return "as by default";
   text.erase(std::remove(text.begin(), text.end(), '"'), text.end());
   return text;
 }
@@ -37,10 +37,9 @@ ModelFiles initial_model(const TrainingRequest& r) {
   const Tokenizer& own = model.tokenizers.source;
   std::string list;
   for (const RecipeDifference& d :
-       recipe_differences(shape(model.config, own.kind(), own.lower_case(), model.tokenizers.joint),
-                          shape(r.model, t.kind, t.lower_case, r.joint_vocabulary))) {
-    list += (list.empty() ? "" : ", ") + d.name + " " + without_quotes(d.first) + " (not " +
-            without_quotes(d.second) + ")";
+       recipe_differences(shape(model.config, own.kind(), own.rules(), model.tokenizers.joint),
+                          shape(r.model, t.kind, t.rules, r.joint_vocabulary))) {
+    list += (list.empty() ? "" : ", ") + d.name + " " + value_text(d.first) + " (not " + value_text(d.second) + ")";
   }
   if (!list.empty())
     throw UsageError("the model in " + r.init_from + " has " + list +

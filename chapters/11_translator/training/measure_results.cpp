@@ -48,14 +48,20 @@ void add_metadata(RunResults& r, const std::string& folder) {
 
 RunResults measure_results(const TrainingRequest& request, const TrainingData& data) {
   const LinePairs& lines = data.valid_lines;
+  const TextRules& rules = data.tokenizers.target.rules();
+  const std::vector<std::string> references = comparable(rules, lines.target);
+  BleuOptions of_bleu;
+  ChrfOptions of_chrf;
+  of_bleu.lowercase = of_chrf.lowercase = rules.lower_case;
   TranslateOptions options;
   options.threads = request.threads;
   std::vector<std::string> output;
   std::vector<ScoredTranslation> scored;
   for (const auto& best : Translator::load(request.output, request.device).translate(lines.source, options)) {
-    const std::string &reference = lines.target[output.size()], &source = lines.source[output.size()];
+    const std::size_t line = output.size();
     output.push_back(best.front().text);
-    scored.push_back({source, reference, output.back(), chrf_score(chrf_statistics(output.back(), reference))});
+    scored.push_back({lines.source[line], lines.target[line], output.back(),
+                      chrf_score(chrf_statistics(output.back(), references[line], of_chrf))});
   }
   std::stable_sort(scored.begin(), scored.end(),
                    [](const ScoredTranslation& a, const ScoredTranslation& b) { return a.score > b.score; });
@@ -67,8 +73,10 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   r.facts = {{"training pairs", tick_text(static_cast<double>(data.pairs.size()))},
              {"validation pairs", tick_text(static_cast<double>(data.valid.size()))},
              {"units", request.tokenizer.kind == TokenizerKind::word ? "words" : "subwords (SentencePiece)"}};
-  r.scores = {{"BLEU of the validation text, beam 5", corpus_bleu(output, lines.target).score},
-              {"chrF2 of the same", corpus_chrf(output, lines.target)}};
+  r.scores = {{std::string("BLEU of the validation text, beam 5") + (rules.lower_case ? ", without case" : "") +
+                   (rules.punctuation ? "" : ", without punctuation"),
+               corpus_bleu(output, references, of_bleu).score},
+              {"chrF2 of the same", corpus_chrf(output, references, of_chrf)}};
   add_metadata(r, request.output);
   r.best.assign(scored.begin(), scored.begin() + count);
   r.worst.assign(scored.rbegin(), scored.rbegin() + count);

@@ -37,8 +37,15 @@ void add_unusual(Json& recipe, const TrainingRequest& r) {
   const InitialisationOptions& i = r.initialisation;
   const SentenceMarks& m = p.marks;
   if (p.products != Products::exact) recipe["products"] = name_of(p.products);
-  if (p.batches.by_length) recipe["batches by length"] = true;
-  if (i.weights == Initialisation::normal && i.sigma != InitialisationOptions{}.sigma) recipe["sigma"] = i.sigma;
+  if (p.schedule.kind == ScheduleKind::plateau)  // the rule was another one before these two
+    recipe["plateau"].update({{"threshold", p.schedule.threshold}, {"delay", p.schedule.delay}});
+  if (p.batches.order != BatchOrder::chance) recipe["batches"] = name_of(p.batches.order);
+  const bool is_random = !recipe.contains("initial weights");
+  if (is_random && i.weights == Initialisation::normal && i.sigma != InitialisationOptions{}.sigma)
+    recipe["sigma"] = i.sigma;
+  if (is_random && i.tables != TableInitialisation::scaled) recipe["tables"] = name_of(i.tables);
+  if (is_random && i.biases) recipe["random biases"] = true;
+  if (p.optimiser.decays_all) recipe["decay of all"] = true;
   const SentenceMarks usual;
   if (m.bos != usual.bos || m.source_eos != usual.source_eos || m.target_eos != usual.target_eos)
     recipe["marks"] = {m.bos, m.source_eos, m.target_eos};
@@ -55,7 +62,7 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
               {"training data", checksum(data.train_lines)},
               {"validation data", checksum(data.valid_lines)},
               {"tokenizer", name_of(t.source.kind())},
-              {"lower case", t.source.lower_case()},
+              {"lower case", t.source.rules().lower_case},
               {"source vocabulary", sha256(t.source.bytes())},
               {"target vocabulary", sha256(t.target.bytes())},
               {"batch tokens", p.batches.tokens},
@@ -79,6 +86,7 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
               {"average last", p.average_last},
               {"keep best", r.keep_best}};
   if (!data.initial_weights.empty()) recipe["initial weights"] = data.initial_weights;
+  if (!t.source.rules().punctuation) recipe["punctuation"] = false;
   add_unusual(recipe, r);
   return recipe.dump();
 }

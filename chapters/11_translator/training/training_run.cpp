@@ -36,15 +36,15 @@ void check_choices(const TrainingRequest& r) {
 }
 
 /// Reports the pairs that were left out, as a warning if they are more than half.
-void tell_of_dropped(const TrainingData& data, const TrainingListener& listener) {
+void tell_of_dropped(const TrainingRequest& r, const TrainingData& data, const TrainingListener& listener) {
   if (data.dropped + data.dropped_valid == 0) return;
   const bool most = data.dropped > data.pairs.size() || data.dropped_valid > data.valid.size();
   const std::string line =
       "left out " + std::to_string(data.dropped) + " training and " + std::to_string(data.dropped_valid) +
       " validation pairs: empty on one side or longer than " + std::to_string(data.longest) + " tokens";
   if (!most) return listener.say(line);
-  listener.warn(line + "; more than half" +
-                (data.longest < ModelConfig().max_length ? ", and a larger --batch-tokens takes longer ones" : ""));
+  const char* const option = data.longest < r.model.max_length ? "--batch-tokens" : "--max-length";
+  listener.warn(line + "; more than half; if they are long, a larger " + option + " takes them");
 }
 
 TrainingData read_data(TrainingRequest& r, const TrainingListener& listener) {
@@ -52,7 +52,6 @@ TrainingData read_data(TrainingRequest& r, const TrainingListener& listener) {
   std::optional<ModelFiles> initial;
   if (!r.init_from.empty()) {
     initial = initial_model(r);
-    r.model.max_length = initial->config.max_length;
     listener.say("reading the text in the vocabulary of " + r.init_from);
   } else {
     listener.say(std::string("reading the text, learning ") + (words ? "its words" : "subwords"));
@@ -62,7 +61,7 @@ TrainingData read_data(TrainingRequest& r, const TrainingListener& listener) {
   listener.say(std::to_string(data.pairs.size()) + " pairs to train on, " + std::to_string(data.valid.size()) +
                " to validate on; " + std::to_string(source) +
                (r.joint_vocabulary ? "" : " and " + std::to_string(target)) + (words ? " words" : " subwords"));
-  tell_of_dropped(data, listener);
+  tell_of_dropped(r, data, listener);
   const std::size_t shared = shared_pairs(data);
   if (2 * shared > data.valid_lines.source.size())
     listener.warn(std::to_string(shared) + " of " + std::to_string(data.valid_lines.source.size()) +

@@ -43,10 +43,14 @@ TrainingHistory shown(TrainingHistory history) {
 }
 
 void note_translations(ValidationRecord& record, const std::vector<std::vector<TranslatedText>>& translations,
-                       const LinePairs& lines) {
+                       const TrainingData& data) {
+  const LinePairs& lines = data.valid_lines;
+  BleuOptions scoring;
+  const TextRules& rules = data.tokenizers.target.rules();
+  scoring.lowercase = rules.lower_case;
   std::vector<std::string> output;
   for (const auto& best : translations) output.push_back(best.front().text);
-  record.bleu = corpus_bleu(output, lines.target).score;
+  record.bleu = corpus_bleu(output, comparable(rules, lines.target), scoring).score;
   for (const std::size_t i : sample_places(output.size())) {
     record.samples.push_back({lines.source[i], lines.target[i], output[i]});
   }

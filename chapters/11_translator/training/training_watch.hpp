@@ -17,9 +17,10 @@ void note_step(TrainingHistory& history, const StepReport& report);
 /// The history with the unfinished ten as one mean too, for people.
 TrainingHistory shown(TrainingHistory history);
 
-/// Records the BLEU of the validation text's translations, and always the same three of them.
+/// Records the BLEU of the validation text's translations, and always the same three of them. What the model
+/// does not write, case or punctuation, BLEU ignores.
 void note_translations(ValidationRecord& record, const std::vector<std::vector<TranslatedText>>& translations,
-                       const LinePairs& lines);
+                       const TrainingData& data);
 
 /// The value of ModelFiles::unusual_below, from the beam search over the validation sentences.
 double unusual_below(const std::vector<std::vector<TranslatedText>>& translations);
@@ -40,8 +41,7 @@ ValidationRecord validation_record(const Model<Dev>& model, const TrainingData& 
   TranslateOptions greedy;
   greedy.beam_size = 1;
   greedy.threads = request.threads;
-  const LinePairs& lines = data.valid_lines;
-  note_translations(record, translate_texts<Dev>({data.tokenizers, model}, lines.source, greedy), lines);
+  note_translations(record, translate_texts<Dev>({data.tokenizers, model}, data.valid_lines.source, greedy), data);
   return record;
 }
 

@@ -26,7 +26,7 @@ LikeliestWords<Dev> candidates(Dev& dev, const Sentence& source, const Sentence&
   TransformerCache<Dev> cache;
   transformer_forward(dev, cache, batch.view(), p, config.without_dropout());
   const Out<Dev, 2> logits = dev.kept.matrix(words.size() + 1, config.target_vocab);
-  project(dev, logits, cache.output(), p);
+  output_forward(dev, logits, cache.output(), p.output);
   return {dev, logits, count};
 }
 

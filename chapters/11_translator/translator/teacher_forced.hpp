@@ -33,7 +33,7 @@ void each_teacher_forced(const Model<Dev>& model, const IdPairs& pairs, const Se
     TransformerCache<Dev> cache;
     transformer_forward(dev, cache, batch.view(), model.params, config);
     const Out<Dev, 2> logits = dev.kept.matrix(host.target.size(), config.target_vocab);
-    project(dev, logits, cache.output(), model.params);
+    output_forward(dev, logits, cache.output(), model.params.output);
     see(dev, batches[i], host, In<Dev, 2>(logits));
   });
 }

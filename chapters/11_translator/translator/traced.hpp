@@ -98,10 +98,11 @@ void activation_forward(Traced<Base>& dev, Out<Base, 2> y, In<Base, 2> x, Activa
   dev.note(name_of(activation), y);
 }
 
+/// The logits, with their bias if the model has one.
 template <class Base>
-void gemm(Traced<Base>& dev, Out<Base, 2> c, Factor<Base> a, Factor<Base> b, double scale = 1) {
-  gemm(dev.untraced(), c, a, b, scale);
-  dev.note("product", c, b.matrix.data);
+void output_forward(Traced<Base>& dev, Out<Base, 2> z, In<Base, 2> x, const OutputParams<Base>& p) {
+  output_forward(dev.untraced(), z, x, p);
+  dev.note("product", z, p.table.data);
 }
 
 // These get no row: dropout, which drops nothing here, the choice of candidates, `read` and `write`.

@@ -25,15 +25,12 @@ double PairScore::log_prob() const { return std::accumulate(log_probs.begin(), l
 double PairScore::mean() const { return log_prob() / static_cast<double>(log_probs.size()); }
 double PairScore::perplexity() const { return std::exp(-mean()); }
 
-Translator::Translator(std::shared_ptr<const TranslatorEngine> engine) : engine_(std::move(engine)) {}
+Translator::Translator(const ModelFiles& model, DeviceChoice device)
+    : engine_(make_engine(device, model)), rules_(model.tokenizers.target.rules()) {}
 
-Translator Translator::load(const std::string& folder, DeviceChoice device) {
-  return Translator(make_engine(device, load_model(folder)));
-}
+Translator Translator::load(const std::string& folder, DeviceChoice device) { return {load_model(folder), device}; }
 
-Translator Translator::of(const ModelFiles& model, DeviceChoice device) {
-  return Translator(make_engine(device, model));
-}
+Translator Translator::of(const ModelFiles& model, DeviceChoice device) { return {model, device}; }
 
 std::string Translator::translate(const std::string& sentence) const {
   return translate(std::vector<std::string>{sentence}, {}).front().front().text;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "11_translator/data/text_rules.hpp"
 #include "11_translator/translator/attention_record.hpp"
 #include "11_translator/translator/explain.hpp"
 #include "11_translator/translator/translated_text.hpp"
@@ -58,6 +59,9 @@ class Translator {
   /// A translator of a model in memory.
   static Translator of(const ModelFiles& model, DeviceChoice device = DeviceChoice::automatic);
 
+  /// What it leaves out of every text. Scores must leave it out, too: see comparable().
+  const TextRules& rules() const { return rules_; }
+
   /// The best translation of one sentence.
   std::string translate(const std::string& sentence) const;
 
@@ -84,8 +88,9 @@ class Translator {
                                      const std::vector<std::string>& targets, std::size_t threads = 1) const;
 
  private:
-  explicit Translator(std::shared_ptr<const TranslatorEngine> engine);
+  Translator(const ModelFiles& model, DeviceChoice device);
   std::shared_ptr<const TranslatorEngine> engine_;
+  TextRules rules_;
 };
 
 }  // namespace gradus

@@ -81,6 +81,11 @@ bool is_unicode_letter(char32_t c) {
   return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
 }
 
+bool is_punctuation(char32_t c) {
+  const utf8proc_category_t category = utf8proc_category(number(c));
+  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+}
+
 bool is_word_character(char32_t c) {
   const utf8proc_category_t category = utf8proc_category(number(c));
   return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;

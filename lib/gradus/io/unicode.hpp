@@ -21,6 +21,9 @@ bool is_white_space(char32_t c);
 /// A letter of any script (general category L). Digits, signs, emoji and combining marks are no letters.
 bool is_unicode_letter(char32_t c);
 
+/// A punctuation mark of any script (general category P): . , - ' " ( ) and others. $ + < = > ^ ` | ~ are symbols.
+bool is_punctuation(char32_t c);
+
 /// A part of a word or number: letters, combining marks, digits and other numerals (general categories L, M, N).
 bool is_word_character(char32_t c);
 

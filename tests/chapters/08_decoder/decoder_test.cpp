@@ -10,7 +10,7 @@ namespace {
 StackOptions other_stack(Norm norm) {
   StackOptions o = small_decoder(norm, 1);
   o.heads = 3, o.ffn = 8;
-  o.attention_bias = true;
+  o.attention_bias = {true, true};
   o.activation = Activation::gelu;
   return o;
 }

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "09_transformer/config_fields.hpp"
 #include "09_transformer/model.hpp"
 #include "support/names.hpp"
@@ -47,6 +50,7 @@ TEST_CASE("config: the names of files and command lines") {
   check_names<Norm>({"pre", "post"});
   check_names<Activation>({"relu", "gelu"});
   check_names<Tying>({"none", "output", "all"});
+  check_names<Positions>({"sinusoids", "none"});
 }
 
 TEST_CASE("config: every field is shown once, under the name that stored models have") {
@@ -54,10 +58,12 @@ TEST_CASE("config: every field is shown once, under the name that stored models 
   const ModelConfig before{};
   Counter counter;
   each_field(c, counter);
-  CHECK(counter.names == std::vector<std::string>{
-                             "source_vocab", "target_vocab", "d_model", "heads", "ffn", "encoder_layers",
-                             "decoder_layers", "norm", "activation", "tying", "attention_bias", "scale_embedding",
-                             "max_length", "embedding_rate", "attention_rate", "activation_rate", "residual_rate"});
+  CHECK(counter.names ==
+        std::vector<std::string>{
+            "source_vocab",   "target_vocab",          "d_model",        "heads",           "ffn",
+            "encoder_layers", "decoder_layers",        "norm",           "activation",      "tying",
+            "attention_bias", "attention_output_bias", "output_bias",    "scale_embedding", "positions",
+            "max_length",     "embedding_rate",        "attention_rate", "activation_rate", "residual_rate"});
   for (const auto size :
        {&ModelConfig::source_vocab, &ModelConfig::target_vocab, &ModelConfig::d_model, &ModelConfig::heads,
         &ModelConfig::ffn, &ModelConfig::encoder_layers, &ModelConfig::decoder_layers, &ModelConfig::max_length})
@@ -66,7 +72,10 @@ TEST_CASE("config: every field is shown once, under the name that stored models 
                           &ModelConfig::residual_rate})
     CHECK(c.*rate == before.*rate + 1);
   CHECK((c.norm == Norm::post && c.activation == Activation::gelu && c.tying == Tying::all));
-  CHECK((c.attention_bias != before.attention_bias && c.scale_embedding != before.scale_embedding));
+  CHECK(c.positions == Positions::none);
+  for (const auto flag : {&ModelConfig::attention_bias, &ModelConfig::attention_output_bias,
+                          &ModelConfig::output_bias, &ModelConfig::scale_embedding})
+    CHECK(c.*flag != before.*flag);
 }
 
 TEST_CASE("config: a model that can be built passes, at the extremes too") {
@@ -108,7 +117,7 @@ TEST_CASE("model: the layout holds as many parameters as the formula says") {
       for (const bool bias : {false, true}) {
         ModelConfig c = valid();
         c.d_model = 8, c.heads = 2, c.ffn = 12, c.encoder_layers = 3, c.decoder_layers = 2;
-        c.tying = tying, c.norm = norm, c.attention_bias = bias;
+        c.tying = tying, c.norm = norm, c.attention_bias = c.output_bias = bias;
         if (tying == Tying::all) c.source_vocab = c.target_vocab;
         CHECK(transformer_layout<Dev>(c).size() == parameter_count(c));
       }
@@ -128,26 +137,59 @@ TEST_CASE("model: the paper's base model has the 63 million parameters that one 
   CHECK(parameter_count(c) == 63045632);
 }
 
+// hyunwoongko's Transformer publishes this number; its table of positions is no parameter there either.
+TEST_CASE("model: a published count of parameters, with biases everywhere") {
+  ModelConfig c;
+  c.source_vocab = 5893, c.target_vocab = 7855;
+  c.d_model = 512, c.heads = 8, c.ffn = 2048, c.encoder_layers = c.decoder_layers = 6;
+  c.norm = Norm::post;
+  c.tying = Tying::none;
+  c.attention_bias = c.output_bias = true;
+  CHECK(parameter_count(c) == 55207087);
+  c.output_bias = false;
+  CHECK(parameter_count(c) == 55207087 - 7855);
+}
+
+TEST_CASE("model: a bias after W_O alone is one vector for each attention") {
+  ModelConfig c = valid();
+  const std::size_t without = parameter_count(c);
+  c.attention_output_bias = true;
+  CHECK(parameter_count(c) == without + (c.encoder_layers + 2 * c.decoder_layers) * c.d_model);
+  CHECK(transformer_layout<Dev>(c).size() == parameter_count(c));
+}
+
 TEST_CASE("model: tied tables are one slice, and a change of one is a change of all") {
   Dev dev;
   ModelConfig c = valid();
   c.source_vocab = 14;
   c.tying = Tying::all;
   const Model<Dev> all(dev, c);
-  CHECK(all.params.output.data == all.params.source_embedding.data);
+  CHECK(all.params.output.table.data == all.params.source_embedding.data);
   CHECK(all.params.target_embedding.data == all.params.source_embedding.data);
   c.tying = Tying::output;
   const Model<Dev> output(dev, c);
-  CHECK(output.params.output.data == output.params.target_embedding.data);
-  CHECK(output.params.output.data != output.params.source_embedding.data);
+  CHECK(output.params.output.table.data == output.params.target_embedding.data);
+  CHECK(output.params.output.table.data != output.params.source_embedding.data);
   c.tying = Tying::none;
   const Model<Dev> none(dev, c);
-  CHECK(none.params.output.data != none.params.target_embedding.data);
+  CHECK(none.params.output.table.data != none.params.target_embedding.data);
+}
+
+TEST_CASE("model: positions are sinusoids, or none") {
+  Dev dev;
+  ModelConfig c = valid();
+  const Model<Dev> with(dev, c);
+  c.positions = Positions::none;
+  const Model<Dev> without(dev, c);
+  CHECK(with.params.positions.row(1)[0] == std::sin(1.0));
+  const In<Dev, 2> none = without.params.positions;
+  CHECK(none.extent == with.params.positions.extent);
+  CHECK(std::all_of(none.data, none.data + none.extent[0] * none.extent[1], [](double p) { return p == 0; }));
 }
 
 TEST_CASE("model: matrices decay; tables, norms and biases stand behind them and do not") {
   ModelConfig c = valid();
-  c.attention_bias = true;
+  c.attention_bias = c.output_bias = true;
   const Layout layout = transformer_layout<Dev>(c);
   for (const Slice& s : layout.slices()) {
     const bool is_map = s.name.find(".w") != std::string::npos;  // wqkv, wo, inner.w, outer.w
@@ -185,7 +227,8 @@ void expect_common(const StackOptions& o, const ModelConfig& c) {
   CHECK(o.ffn == c.ffn);
   CHECK(o.norm == c.norm);
   CHECK(o.activation == c.activation);
-  CHECK(o.attention_bias == c.attention_bias);
+  CHECK(o.attention_bias.qkv == c.attention_bias);
+  CHECK(o.attention_bias.output == (c.attention_bias || c.attention_output_bias));
   CHECK(o.attention_rate == c.attention_rate);
   CHECK(o.activation_rate == c.activation_rate);
   CHECK(o.residual_rate == c.residual_rate);

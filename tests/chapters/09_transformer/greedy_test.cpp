@@ -16,6 +16,7 @@ ModelConfig config(Norm norm) {
   c.source_vocab = 9, c.target_vocab = 8;
   c.d_model = 6, c.heads = 2, c.ffn = 5, c.encoder_layers = 1, c.decoder_layers = 2;
   c.norm = norm, c.tying = Tying::none;
+  c.output_bias = true;
   c.max_length = 30;
   c.residual_rate = 0.5;  // decoding has no dropout, whatever the rates of training
   return c;
@@ -26,7 +27,8 @@ struct RandomModel {
   Dev dev;
   Model<Dev> model;
   explicit RandomModel(std::uint64_t seed, Norm norm = Norm::pre) : model(dev, config(norm)) {
-    initialise(dev, model.flat(), model.layout, {Initialisation::normal, 0.8, seed});
+    initialise(dev, model.flat(), model.layout,
+               {Initialisation::normal, 0.8, seed, TableInitialisation::scaled, true});
   }
   std::vector<Sentence> translate(const std::vector<Sentence>& sources, const DecodingOptions& o = {}) {
     return greedy_decode(dev, sources, model.params, model.config, o);
@@ -60,7 +62,7 @@ Sentence by_hand(RandomModel<Reference<double>>& m, const Sentence& source, cons
     TransformerCache<Dev> c;
     transformer_forward(m.dev, c, batch, m.model.params, inference);
     const auto logits = m.dev.kept.matrix(input.size(), inference.target_vocab);
-    project(m.dev, logits, c.output(), m.model.params);
+    output_forward(m.dev, logits, c.output(), m.model.params.output);
     std::int32_t best = 1;  // <unk>; <pad> and <bos> are never output
     for (std::int32_t id = 3; id < 8; ++id) {
       if (logits.row(input.size() - 1)[id] > logits.row(input.size() - 1)[best]) best = id;
@@ -96,7 +98,7 @@ TEST_CASE("greedy: takes the most probable word at each step, for one sentence o
 TEST_CASE("greedy: an answer has no <pad>, <bos> or <eos>, even if the model prefers them") {
   RandomModel<Cpu<double>> m(3);
   for (const std::int32_t loud : {0, 2}) {
-    for (std::size_t d = 0; d < 6; ++d) m.model.params.output.row(static_cast<std::size_t>(loud))[d] *= 50;
+    for (std::size_t d = 0; d < 6; ++d) m.model.params.output.table.row(static_cast<std::size_t>(loud))[d] *= 50;
     for (const Sentence& s : m.translate(random_sources(1, 6))) {
       for (const std::int32_t id : s) CHECK((id == 1 || id >= 4));
     }
@@ -114,7 +116,9 @@ TEST_CASE("greedy: no answer is longer than allowed, and the position table is n
   CHECK(longest_translation(5, o, c) == 1);
 
   RandomModel<Cpu<double>> m(5);
-  for (std::size_t d = 0; d < 6; ++d) m.model.params.output.row(3)[d] = 0;  // <eos> is never the most probable
+  for (std::size_t d = 0; d < 6; ++d)
+    m.model.params.output.table.row(3)[d] = 0;  // <eos> is never the most probable
+  m.model.params.output.bias[3] = -9;
   o = {};
   o.length_extra = 1000;
   for (const Sentence& s : m.translate({{4, 5, 3}, {3}}, o)) CHECK(s.size() <= 30);
@@ -140,7 +144,9 @@ TEST_CASE("greedy: gives back the memory that it takes, and allocates none the s
 TEST_CASE("greedy: the memory of a step is given back before the next one") {
   const auto high_water = [](std::size_t words) {
     RandomModel<Cpu<double>> m(5);
-    for (std::size_t d = 0; d < 6; ++d) m.model.params.output.row(3)[d] = 0;  // <eos> is never the most probable
+    for (std::size_t d = 0; d < 6; ++d)
+      m.model.params.output.table.row(3)[d] = 0;  // <eos> is never the most probable
+    m.model.params.output.bias[3] = -9;
     DecodingOptions o;
     o.length_extra = 1000, o.max_length = words;
     CHECK(m.translate({{4, 5, 3}}, o)[0].size() == words);

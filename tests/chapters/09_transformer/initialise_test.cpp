@@ -14,7 +14,7 @@ namespace {
 Layout layer_layout() {
   StackOptions o;
   o.d_model = 4, o.heads = 2, o.ffn = 3;
-  o.attention_bias = true;
+  o.attention_bias = {true, true};
   Layout layout;
   Binder<Cpu<double>> bind(layout);
   encoder_layer_params(bind, "layer", o);
@@ -59,16 +59,19 @@ ModelConfig wide() {
 }  // namespace
 
 TEST_CASE("initialisation: the names of files and command lines") {
-  check_names<Initialisation>({"xavier", "kaiming", "normal", "pytorch"});
+  check_names<Initialisation>({"xavier", "kaiming", "kaiming-uniform", "normal", "pytorch"});
+  check_names<TableInitialisation>({"scaled", "like-weights"});
 }
 
 TEST_CASE("initialise: the first values are those of a separate implementation") {
   const auto stored = SafetensorsFile::load(std::string(GRADUS_GOLDEN) + "/initial_values.safetensors");
   const Layout layout = layer_layout();
-  const std::vector<std::pair<std::string, Initialisation>> kinds = {{"xavier", Initialisation::xavier},
-                                                                     {"kaiming", Initialisation::kaiming},
-                                                                     {"normal", Initialisation::normal},
-                                                                     {"pytorch", Initialisation::pytorch}};
+  const std::vector<std::pair<std::string, Initialisation>> kinds = {
+      {"xavier", Initialisation::xavier},
+      {"kaiming", Initialisation::kaiming},
+      {"kaiming-uniform", Initialisation::kaiming_uniform},
+      {"normal", Initialisation::normal},
+      {"pytorch", Initialisation::pytorch}};
   const std::vector<std::pair<std::string, std::string>> maps = {{"wqkv", "self_attention.wqkv"},
                                                                  {"wo", "self_attention.wo"},
                                                                  {"inner.w", "feed_forward.inner.w"},
@@ -98,6 +101,33 @@ TEST_CASE("initialise: the first values are those of a separate implementation")
   }
 }
 
+TEST_CASE("initialise: tables like weights have D inputs and Vocab outputs, and their padding row is 0") {
+  const auto stored = SafetensorsFile::load(std::string(GRADUS_GOLDEN) + "/initial_values.safetensors");
+  Layout layout;
+  layout.declare({"table", Kind::embedding, {5, 4}});
+  layout.declare({"embedding", Kind::embedding, {5, 4}, 1, 0, true});
+  layout.finish();
+  for (const Initialisation kind : {Initialisation::xavier, Initialisation::kaiming}) {
+    const InitialisationOptions options{kind, 0.02, 7, TableInitialisation::like_weights};
+    const auto found = initial_values(layout, 0, options), embedding = initial_values(layout, 1, options);
+    const auto expected = stored.values<double>(std::string(name_of(kind)) + ".table");
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]).epsilon(1e-15).margin(0));
+    CHECK(std::count(embedding.begin(), embedding.end(), 0.0) == 4);
+    CHECK(embedding[4] != 0);
+  }
+}
+
+TEST_CASE("initialise: biases of linear maps like PyTorch's with any rule for the matrices; shifts stay at 0") {
+  const Layout layout = layer_layout();
+  InitialisationOptions xavier{Initialisation::xavier, 0.02, 7}, pytorch{Initialisation::pytorch, 0.02, 7};
+  xavier.biases = true;
+  for (const std::string name : {"layer.self_attention.bqkv", "layer.self_attention.bo",
+                                 "layer.feed_forward.inner.b", "layer.feed_forward.outer.b"})
+    CHECK(values_of(layout, name, xavier) == values_of(layout, name, pytorch));
+  CHECK(values_of(layout, "layer.self_attention_norm.beta", xavier) == std::vector<double>(4, 0.0));
+}
+
 TEST_CASE("initialise: every matrix has the variance that its rule promises") {
   const Layout layout = transformer_layout<Cpu<double>>(wide());
   const auto spread = [&](const std::string& name, Initialisation kind, double sigma = 0.02) {
@@ -107,6 +137,7 @@ TEST_CASE("initialise: every matrix has the variance that its rule promises") {
   CHECK(spread(inner, Initialisation::xavier) == Approx(2.0 / (64 + 256)).epsilon(0.04));
   CHECK(spread(wqkv, Initialisation::xavier) == Approx(2.0 / (64 + 64)).epsilon(0.04));  // three maps of 64 x 64
   CHECK(spread(inner, Initialisation::kaiming) == Approx(2.0 / 64).epsilon(0.04));
+  CHECK(spread(inner, Initialisation::kaiming_uniform) == Approx(2.0 / 64).epsilon(0.04));
   CHECK(spread(inner, Initialisation::normal, 0.5) == Approx(0.25).epsilon(0.04));
   CHECK(spread(inner, Initialisation::pytorch) == Approx(1.0 / (3 * 64)).epsilon(0.04));
 }

@@ -63,11 +63,10 @@ struct TransformerCase {
     TransformerParams<Dev> p = transformer_params(bind, config);
     p.positions = positions;
     transformer_forward(dev, c.model, batch(t), p, config);
-    project(dev, t.matrix("logits"), c.model.output(), p);
+    output_forward(dev, t.matrix("logits"), c.model.output(), p.output);
   }
 
-  /// The loss's part of backward in chapter 10: dx = dlogits table, dtable += dlogits^T x. Then the model's
-  /// backward.
+  /// The output layer's backward, a part of the loss in chapter 10. Then the model's backward.
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>& c, Tensors<Dev>& t) const {
     const FlatParameters<Dev> weights(dev, layout(), t), gradients(dev, layout(), t, "d");
@@ -76,8 +75,7 @@ struct TransformerCase {
     const TransformerParams<Dev> dp = transformer_params(dbind, config);
     p.positions = c.positions;
     const Out<Dev, 2> dx = dev.scratch.matrix(sides.Nt(), config.d_model);
-    gemm(dev, dx, t.d_matrix("logits"), p.output);
-    gemm_add(dev, dp.output, transposed(t.d_matrix("logits")), c.model.output());
+    output_backward(dev, dx, dp.output, t.d_matrix("logits"), c.model.output(), p.output);
     transformer_backward(dev, dx, dp, batch(t), c.model, p, config);
     gradients.save(dev, t, "d");
   }

@@ -24,8 +24,8 @@ IdPairs pairs_of(std::size_t n) {
 
 TEST_CASE("batches: every pair once an epoch, never more tokens than allowed") {
   const IdPairs pairs = pairs_of(500);
-  for (const bool by_length : {false, true}) {
-    const BatchList batches = make_batches(pairs, {100, 0, by_length}, 3, 1);
+  for (const BatchOrder order : {BatchOrder::chance, BatchOrder::length}) {
+    const BatchList batches = make_batches(pairs, {100, 0, order}, 3, 1);
     std::multiset<std::uint32_t> seen;
     std::size_t fullest = 0;
     for (const auto& batch : batches) {
@@ -50,8 +50,7 @@ TEST_CASE("batches: the room for a batch holds every one of them, and no more ro
   std::vector<std::uint32_t> all(pairs.size());
   std::iota(all.begin(), all.end(), 0U);
   const BatchSize whole = batch_size(all, pairs);
-  for (const BatchOptions options :
-       {BatchOptions{60, 0, false}, {0, 7, false}, {1000000, 0, false}, {0, 900, true}}) {
+  for (const BatchOptions options : {BatchOptions{60, 0}, {0, 7}, {1000000, 0}, {0, 900, BatchOrder::length}}) {
     const BatchSize room = batch_capacity(pairs, options);
     CHECK(room.source_rows <= whole.source_rows);
     CHECK(room.target_rows <= whole.target_rows);
@@ -68,7 +67,7 @@ TEST_CASE("batches: the room for a batch holds every one of them, and no more ro
 }
 
 TEST_CASE("batches: by sentences") {
-  const BatchList batches = make_batches(pairs_of(50), {0, 16, false}, 3, 1);
+  const BatchList batches = make_batches(pairs_of(50), {0, 16}, 3, 1);
   REQUIRE(batches.size() == 4);
   CHECK(batches[0].size() == 16);
   CHECK(batches[3].size() == 2);
@@ -88,7 +87,7 @@ TEST_CASE("batches: a pair that fits no batch is an error, and dropped by withou
   pairs.target.emplace_back(3, 4);
   pairs.source.emplace_back();
   pairs.target.emplace_back(3, 4);
-  CHECK_THROWS_AS(make_batches(pairs, {100, 0, false}, 1, 1), Error);
+  CHECK_THROWS_AS(make_batches(pairs, {100, 0}, 1, 1), Error);
   std::size_t dropped = 0;
   CHECK(without_too_long(pairs, 100, dropped).size() == 10);
   CHECK(dropped == 2);

@@ -33,6 +33,7 @@ TrainingState full_state() {
   TrainingState s;
   s.step = 71, s.epoch = 12, s.next_batch = 3, s.validations = 14, s.since_best = 5, s.reductions = 6;
   s.best = -1.0 / 3;
+  s.not_better = 4, s.plateau_best = -0.7;
   s.finished = true;
   return s;
 }
@@ -58,6 +59,8 @@ std::vector<std::pair<std::string, std::function<void(TrainingState&)>>> changes
           {"validations", [](auto& s) { ++s.validations; }},
           {"since_best", [](auto& s) { ++s.since_best; }},
           {"reductions", [](auto& s) { ++s.reductions; }},
+          {"not_better", [](auto& s) { ++s.not_better; }},
+          {"plateau_best", [](auto& s) { s.plateau_best = std::nextafter(s.plateau_best, 0.0); }},
           {"finished", [](auto& s) { s.finished = !s.finished; }},
           {"best", [](auto& s) { s.best = std::nextafter(s.best, 0.0); }}};
 }
@@ -153,8 +156,9 @@ TEST_CASE("checkpoint: a state that lacks a field, or holds what is no count, is
     lacking.erase(name);
     word[name] = "seven";
     CHECK_THROWS_AS(training_state(word.dump(), "test"), Error);
-    if (name == "best") continue;  // before the first validation there is none
-    CHECK_THROWS_AS(training_state(lacking.dump(), "test"), Error);
+    if (name == "best" || name == "plateau_best") continue;  // before the first validation there is none
+    if (name != "not_better")                                // earlier checkpoints lack it
+      CHECK_THROWS_AS(training_state(lacking.dump(), "test"), Error);
     negative[name] = -1, wide[name] = 4294967296;
     CHECK_THROWS_AS(training_state(negative.dump(), "test"), Error);
     CHECK_THROWS_AS(training_state(wide.dump(), "test"), Error);

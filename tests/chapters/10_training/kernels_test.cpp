@@ -42,6 +42,7 @@ TEST_CASE("adam, sgd, squared_norm: every judge accepts the kernels", "[gradient
 TEST_CASE("chapter 10: the kernels give the golden values, logits of a thousand among them") {
   expect(golden(with_kernels(OutputLossCase{}), "output_loss"));
   expect(golden(with_kernels(OutputLossCase{}), "output_loss_large"));
+  expect(golden(with_kernels(OutputLossCase{6, 4, 7, 0.1, 1, 2, true}), "output_loss_bias"));
   expect(golden(with_kernels(OptimiserCase{40, Optimiser::adam, {0.5, 0.01, Decay::decoupled, 25}}),
                 "adam_decoupled"));
   expect(golden(with_kernels(OptimiserCase{40, Optimiser::adam, {0.5, 0.01, Decay::coupled, 40}}), "adam_coupled"));
@@ -103,7 +104,7 @@ TEST_CASE("output_loss: the kernels add to what the loss holds") {
   const OutInts<Dev, 1> target = memory.ints(2);
   write(dev, target, {2, 1});
   const auto held = [&] {
-    output_loss_value(dev, loss, In<Dev, 2>(x), In<Dev, 2>(table), target, 0.1);
+    output_loss_value(dev, loss, In<Dev, 2>(x), {table, {}}, target, 0.1);
     return from_device(dev, loss)[0];
   };
   const double once = held(), twice = held();
@@ -121,7 +122,7 @@ TEST_CASE("output_loss: a target that is no word makes its row NaN, and no other
   const OutInts<Dev, 1> target = memory.ints(2);
   write(dev, target, {3, 1});
   fill(dev, dtable, 0);
-  output_loss(dev, loss, dx, dtable, In<Dev, 2>(x), In<Dev, 2>(table), target, 0.1);
+  output_loss(dev, loss, dx, {dtable, {}}, In<Dev, 2>(x), {table, {}}, target, 0.1);
   const std::vector<double> gradient = from_device(dev, as_vector(dx));
   CHECK(std::isnan(from_device(dev, loss)[0]));
   CHECK(std::isnan(gradient[0]));
@@ -169,8 +170,8 @@ TEST_CASE("a recorded step reads the loss's factor, the learning rate and the st
     const auto step = [&] {
       fill(dev, g, 0);
       fill(dev, norm, 0);
-      output_loss(dev, loss, as_matrix(dx, 2, 2), as_matrix(g, 3, 2), In<Dev, 2>(as_matrix(x, 2, 2)),
-                  In<Dev, 2>(as_matrix(w, 3, 2)), target, 0.1);
+      output_loss(dev, loss, as_matrix(dx, 2, 2), {as_matrix(g, 3, 2), {}}, In<Dev, 2>(as_matrix(x, 2, 2)),
+                  {as_matrix(w, 3, 2), {}}, target, 0.1);
       squared_norm(dev, norm, In<Dev, 1>(g));
       adam(dev, w, m, v, status, In<Dev, 1>(g), In<Dev, 1>(norm),
            {0.9, 0.98, 1e-9, {0.01, 0.1, Decay::decoupled, 4}});

@@ -85,6 +85,28 @@ TEST_CASE("the whole model: right where no size of one side is that of the other
   }
 }
 
+TEST_CASE("the whole model: a bias of the output layer, one after W_O alone, and decay of every parameter") {
+  ModelCase the_case{{small_model(Norm::post, Tying::output, 0)}, 0.1, "model_biased"};
+  ModelConfig& config = the_case.model.config;
+  config.source_vocab = 9, config.encoder_layers = 1;
+  config.output_bias = config.attention_output_bias = true;
+  const Component judged = component(the_case);
+  expect(golden(judged, "model_biased", model_bounds()));
+  for (const Runner& r : judged.devices) {
+    expect(parity(judged, r));
+    if (r.is_double) expect(dual_numbers(judged, r, model_bounds()));
+  }
+  TrainingCase trained{config};
+  trained.config.norm = Norm::pre, trained.config.tying = Tying::none;
+  trained.optimiser.kind = Optimiser::sgd;
+  trained.optimiser.sgd = {0.6, {0.5, 0.1, Decay::coupled, 0}};
+  trained.optimiser.decays_all = true;
+  for (const std::size_t micro_batches : {1, 3}) {
+    trained.micro_batches = micro_batches;
+    expect(golden(training(trained), "training_biased", model_bounds()));
+  }
+}
+
 TEST_CASE("training: ten steps of SGD, clipped, with momentum and decay, end where PyTorch's end") {
   TrainingCase uneven{unequal_model(Norm::post)};
   uneven.optimiser.kind = Optimiser::sgd;

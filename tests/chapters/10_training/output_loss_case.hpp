@@ -14,12 +14,14 @@ struct OutputLossCase {
   double smoothing = 0.1;
   double scale = 1;  ///< of x: large logits
   std::size_t spare = 2;
+  bool bias = false;
 
   void describe(Description& d) const {
-    d.component = smoothing > 0 ? "output_loss" : "output_loss_unsmoothed";
+    d.component = bias ? "output_loss_bias" : smoothing > 0 ? "output_loss" : "output_loss_unsmoothed";
     d.used_rows = N > spare ? N - spare : 0;
     d.input("x", {N, D}).rowwise().scaled(scale);
     d.parameter("table", {Vocab, D});
+    if (bias) d.parameter("bias", {Vocab});
     d.output("loss", {1});
     std::vector<std::int32_t> target;
     for (std::size_t n = 0; n < N; ++n) {
@@ -35,7 +37,7 @@ struct OutputLossCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
     fill(dev, t.vector("loss"), 0);
-    output_loss_value(dev, t.vector("loss"), t.matrix("x"), t.matrix("table"), t.ints("target"), smoothing);
+    output_loss_value(dev, t.vector("loss"), t.matrix("x"), params<Dev>(t, ""), t.ints("target"), smoothing);
   }
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>&, Tensors<Dev>& t) const {
@@ -50,9 +52,15 @@ struct OutputLossCase {
     Scratch<Dev> scope(dev);
     const auto loss = dev.scratch.vector(1);
     fill(dev, loss, 0);
-    output_loss(dev, loss, t.d_matrix("x"), t.d_matrix("table"), t.matrix("x"), t.matrix("table"), t.ints("target"),
-                smoothing);
+    output_loss(dev, loss, t.d_matrix("x"), params<Dev>(t, "d"), t.matrix("x"), params<Dev>(t, ""),
+                t.ints("target"), smoothing);
     dev.set(before);
+  }
+
+ private:
+  template <class Dev>
+  OutputParams<Dev> params(Tensors<Dev>& t, const std::string& d) const {
+    return {t.matrix(d + "table"), bias ? t.vector(d + "bias") : Out<Dev, 1>{}};
   }
 };
 

@@ -1,10 +1,12 @@
 #include "10_training/plan.hpp"
 
 #include <functional>
+#include <limits>
 #include <set>
 #include <string>
 
 #include "chapters/10_training/replay.hpp"
+#include "gradus/io/safetensors.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -37,8 +39,8 @@ struct Change {
 /// A plan in which every field has an effect: no field on which others depend is 0.
 TrainingPlan full_plan() {
   TrainingPlan plan;
-  plan.batches = {24, 0, false};
-  plan.schedule = {ScheduleKind::plateau, 1e-2, 2, 40, 0.5, 2};
+  plan.batches = {24, 0, BatchOrder::chance};
+  plan.schedule = {ScheduleKind::plateau, 1e-2, 2, 40, 0.5, 1};
   plan.optimiser.adam.update = plan.optimiser.sgd.update = {0.5, 0.1, Decay::decoupled, 0};
   plan.optimiser.sgd.momentum = 0.5;
   plan.micro_batches = 2;
@@ -51,7 +53,7 @@ TrainingPlan full_plan() {
 std::vector<Change> changes_of_all() {
   return {{"batches.tokens", [](auto& p) { p.batches.tokens = 30; }},
           {"batches.sentences", [](auto& p) { p.batches.sentences = 4; }},
-          {"batches.by_length", [](auto& p) { p.batches.by_length = true; }},
+          {"batches.order", [](auto& p) { p.batches.order = BatchOrder::length; }},
           {"marks.bos", [](auto& p) { p.marks.bos = 1; }},
           {"marks.source_eos", [](auto& p) { p.marks.source_eos = 1; }},
           {"marks.target_eos", [](auto& p) { p.marks.target_eos = 1; }},
@@ -59,7 +61,8 @@ std::vector<Change> changes_of_all() {
           {"schedule.peak", [](auto& p) { p.schedule.peak = 2e-2; }},
           {"schedule.warmup", [](auto& p) { p.schedule.warmup = 3; }},
           {"schedule.factor", [](auto& p) { p.schedule.factor = 0.25; }},
-          {"schedule.patience", [](auto& p) { p.schedule.patience = 1; }},
+          {"schedule.patience", [](auto& p) { p.schedule.patience = 2; }},
+          {"schedule.delay", [](auto& p) { p.schedule.delay = 1; }},
           {"kind", [](auto& p) { p.optimiser.kind = Optimiser::sgd; }},
           {"smoothing", [](auto& p) { p.smoothing = 0.2; }},
           {"seed", [](auto& p) { p.seed = 2; }},
@@ -131,6 +134,8 @@ TEST_CASE("model: every choice of the model moves the weights that a training en
       {"encoder_layers", [](auto& c) { c.encoder_layers = 2; }},
       {"decoder_layers", [](auto& c) { c.decoder_layers = 1; }},
       {"attention_bias", [](auto& c) { c.attention_bias = true; }},
+      {"attention_output_bias", [](auto& c) { c.attention_output_bias = true; }},
+      {"output_bias", [](auto& c) { c.output_bias = true; }},
       {"scale_embedding", [](auto& c) { c.scale_embedding = false; }},
       {"embedding_rate", [](auto& c) { c.embedding_rate = 0; }},
       {"attention_rate", [](auto& c) { c.attention_rate = 0; }},
@@ -144,10 +149,10 @@ TEST_CASE("model: every choice of the model moves the weights that a training en
   }
 }
 
-TEST_CASE("plan: scores count patience and the plateau, which runs out more than once") {
+TEST_CASE("plan: scores count patience, and the plateau, which runs out more than once") {
   TrainingPlan plan;
   plan.schedule.kind = ScheduleKind::plateau;
-  plan.schedule.patience = 2;
+  plan.schedule.patience = 1;
   plan.patience = 5;
   TrainingState state;
   const auto note = [&](double score, bool is_best, std::uint32_t since_best, std::uint32_t reductions) {
@@ -163,14 +168,55 @@ TEST_CASE("plan: scores count patience and the plateau, which runs out more than
   CHECK_FALSE(state.finished);
   note(-2, true, 0, 2);  // a better one resets the patience, and the rate stays
   note(-2.5, false, 1, 2);
-  note(-2.25, false, 2, 3);
-  note(-2.25, false, 3, 3);
-  note(-2.25, false, 4, 4);
+  note(-1.99999, true, 0, 3);  // the best so far, but not better by the plateau's threshold
+  note(-2.25, false, 1, 3);
+  note(-2.25, false, 2, 4);
+  note(-2.25, false, 3, 4);
+  note(-2.25, false, 4, 5);
   CHECK_FALSE(state.finished);
-  note(-2.25, false, 5, 4);
+  note(-2.25, false, 5, 5);
   CHECK(state.finished);
-  CHECK(state.best == -2);
-  CHECK(state.validations == 11);
+  CHECK(state.best == -1.99999);
+  CHECK(state.plateau_best == -2);
+  CHECK(state.validations == 13);
+}
+
+TEST_CASE(
+    "plan: the plateau leaves the first validations out, and takes no loss that is no number for a better one") {
+  TrainingPlan plan;
+  plan.schedule.kind = ScheduleKind::plateau;
+  plan.schedule.patience = 0;
+  plan.schedule.delay = 3;
+  TrainingState state;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (const double score : {-1.0, -2.0, -3.0, -4.0}) note_score(state, plan, score);
+  CHECK(state.plateau_best == -4);  // the fourth is the first that counts
+  CHECK(state.reductions == 0);
+  note_score(state, plan, none);
+  CHECK(state.reductions == 1);
+  note_score(state, plan, -3.5);
+  CHECK(state.reductions == 1);
+}
+
+/// ReduceLROnPlateau itself: tests/golden/make_10_training.py.
+TEST_CASE("plan: the plateau's rates are PyTorch's, validation by validation") {
+  const SafetensorsFile file = SafetensorsFile::load(std::string(GRADUS_GOLDEN) + "/plateau.safetensors");
+  const auto settings = file.values<double>("settings"), losses = file.values<double>("losses"),
+             rates = file.values<double>("rates");
+  const std::size_t validations = file.shape("losses")[1];
+  for (std::size_t run = 0; run < file.shape("losses")[0]; ++run) {
+    TrainingPlan plan;
+    Schedule& s = plan.schedule;
+    s.kind = ScheduleKind::plateau, s.warmup = 0;
+    s.peak = settings[4 * run], s.factor = settings[4 * run + 1], s.threshold = settings[4 * run + 3];
+    s.patience = static_cast<std::uint32_t>(settings[4 * run + 2]);
+    TrainingState state;
+    for (std::size_t i = 0; i < validations; ++i) {
+      INFO("setting " << run << ", validation " << i);
+      note_score(state, plan, -losses[run * validations + i]);
+      REQUIRE(learning_rate(s, 1, state.reductions) == Approx(rates[run * validations + i]).epsilon(1e-12));
+    }
+  }
 }
 
 TEST_CASE("plan: only the plateau is reduced, and without patience nothing ends early") {
@@ -178,7 +224,7 @@ TEST_CASE("plan: only the plateau is reduced, and without patience nothing ends 
        {ScheduleKind::constant, ScheduleKind::inverse_sqrt, ScheduleKind::linear, ScheduleKind::cosine}) {
     TrainingPlan plan;
     plan.schedule.kind = kind;
-    plan.schedule.patience = 1;
+    plan.schedule.patience = 0;
     TrainingState state;
     for (const double score : {1.0, 0.0, 0.0, 0.0}) note_score(state, plan, score);
     CHECK(state.reductions == 0);

@@ -156,11 +156,22 @@ class Replay {
     ++s.validations;
     s.since_best = is_best ? 0 : s.since_best + 1;
     if (is_best) s.best = score;
-    const std::uint32_t wait = plan_.schedule.patience;
-    if (plan_.schedule.kind == ScheduleKind::plateau && wait != 0 && !is_best && s.since_best % wait == 0)
-      ++s.reductions;
+    plateau(-score);
     s.finished = plan_.patience != 0 && s.since_best >= plan_.patience;
     told_.validations.push_back({s, score, is_best, values_of(dev_, model_.flat())});
+  }
+
+  /// The rule of the plateau by PyTorch's documentation. `loss` is positive.
+  void plateau(double loss) {
+    const Schedule& rule = plan_.schedule;
+    TrainingState& s = told_.state;
+    if (rule.kind != ScheduleKind::plateau || s.validations <= rule.delay) return;
+    const bool is_better = loss < -s.plateau_best * (1 - rule.threshold);
+    if (is_better) s.plateau_best = -loss;
+    s.not_better = is_better ? 0 : s.not_better + 1;
+    if (s.not_better <= rule.patience) return;
+    s.not_better = 0;
+    ++s.reductions;
   }
 
   const IdPairs& pairs_;

@@ -32,7 +32,7 @@ TrainingPlan plan_with(const Schedule& schedule, const BatchOptions& batches, co
 
 /// Every schedule, optimiser and decay, and every way to make batches, to validate and to save.
 std::vector<Recipe> recipes() {
-  const BatchOptions by_tokens{24, 0, false}, by_length{24, 0, true}, by_sentences{0, 5, false};
+  const BatchOptions by_tokens{24, 0}, by_length{24, 0, BatchOrder::length}, by_sentences{0, 5};
   const UpdateOptions decoupled{1.2, 0.1, Decay::decoupled, 0}, coupled{1.2, 0.1, Decay::coupled, 0},
       unclipped{0, 0.05, Decay::decoupled, 0};
   std::vector<Recipe> all{
@@ -41,8 +41,8 @@ std::vector<Recipe> recipes() {
       {"linear", plan_with({ScheduleKind::linear, 2e-2, 3}, by_sentences, unclipped), 5},
       {"cosine", plan_with({ScheduleKind::cosine, 2e-2, 5}, by_tokens, decoupled), 7},
       {"cosine to step 9", plan_with({ScheduleKind::cosine, 2e-2, 2, 9}, by_length, {}), 1},
-      {"plateau", plan_with({ScheduleKind::plateau, 2e-2, 2, 0, 0.25, 2}, by_tokens, coupled)},
-      {"plateau by sentences", plan_with({ScheduleKind::plateau, 2e-2, 0, 0, 0.5, 2}, by_sentences, decoupled), 3}};
+      {"plateau", plan_with({ScheduleKind::plateau, 2e-2, 2, 0, 0.25, 1}, by_tokens, coupled)},
+      {"plateau by sentences", plan_with({ScheduleKind::plateau, 2e-2, 0, 0, 0.5, 1}, by_sentences, decoupled), 3}};
   all[3].plan.valid_every = 5;
   all[4].plan.valid_every = 3;
   all[5].plan.valid_every = all[6].plan.valid_every = 2;

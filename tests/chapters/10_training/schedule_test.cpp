@@ -54,12 +54,12 @@ TEST_CASE("schedules: a word that is no schedule") { CHECK_THROWS_AS(parse<Sched
 TEST_CASE("schedules: a warm-up that only withholds the plateau, or a rate that never moves, is no warm-up") {
   const Schedule right{ScheduleKind::inverse_sqrt, 2e-3, 100};
   CHECK(rises_and_falls([&](std::uint32_t step) { return learning_rate(right, step); }, 100, 2e-3));
-  // seed 000: the first 100 epochs only delay the plateau; the rate stays at its start
+  // say-hello2y: the first 100 epochs only delay the plateau; the rate stays at its start
   const auto withheld = [&](std::uint32_t step) {
     return learning_rate({ScheduleKind::plateau, 2e-3, 0}, step, step <= 100 ? 0 : (step - 100) / 1000);
   };
   CHECK_FALSE(rises_and_falls(withheld, 100, 2e-3));
-  CHECK_FALSE(rises_and_falls([](std::uint32_t) { return 2e-3; }, 100, 2e-3));  // 001 to 004
+  CHECK_FALSE(rises_and_falls([](std::uint32_t) { return 2e-3; }, 100, 2e-3));  // the other tutorials
   const auto by_epoch = [&](std::uint32_t step) { return learning_rate(right, 1 + step / 100); };
   CHECK_FALSE(rises_and_falls(by_epoch, 100, 2e-3));  // stepped once an epoch instead of once an update
 }

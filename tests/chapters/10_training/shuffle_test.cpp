@@ -51,7 +51,7 @@ TEST_CASE("shuffle: all 24 orders of four pairs are equally likely, over seeds a
   for (const bool over_seeds : {true, false}) {
     std::map<std::vector<std::uint32_t>, int> counts;
     for (std::uint32_t i = 1; i <= 4800; ++i) {
-      ++counts[order(make_batches(four, {0, 4, false}, over_seeds ? i : 7, over_seeds ? 1 : i))];
+      ++counts[order(make_batches(four, {0, 4}, over_seeds ? i : 7, over_seeds ? 1 : i))];
     }
     CHECK(counts.size() == 24);
     CHECK(chi_square(counts, 24, 4800) < 49.7);  // 23 degrees of freedom: one fair shuffle in a thousand exceeds it
@@ -65,8 +65,8 @@ TEST_CASE(
   const IdPairs eight = pairs_of({3, 3, 3, 3}, {0, 1, 2, 3});
   std::map<std::vector<std::uint32_t>, int> of_batches, of_pairs;
   for (std::uint32_t seed = 1; seed <= 4800; ++seed) {
-    ++of_batches[order(make_batches(eight, {4, 0, true}, seed, 1))];
-    ++of_pairs[order(make_batches(pairs, {4, 0, true}, seed, 1))];
+    ++of_batches[order(make_batches(eight, {4, 0, BatchOrder::length}, seed, 1))];
+    ++of_pairs[order(make_batches(pairs, {4, 0, BatchOrder::length}, seed, 1))];
   }
   CHECK(of_batches.size() == 24);
   CHECK(chi_square(of_batches, 24, 4800) < 49.7);
@@ -79,7 +79,7 @@ TEST_CASE("shuffle: the orders of tests/golden/make_orders.py") {
   using Order = std::vector<std::uint32_t>;
   const IdPairs ten = pairs_of(std::vector<std::size_t>(10, 0), {2, 0, 3, 0, 4, 8, 1, 5, 4, 2});
   const auto shuffled = [&](std::uint64_t seed, std::uint32_t epoch) {
-    return order(make_batches(ten, {0, 10, false}, seed, epoch));
+    return order(make_batches(ten, {0, 10}, seed, epoch));
   };
   constexpr std::uint64_t wide = (7ULL << 32) + 1;  // both halves of a seed count
   CHECK(shuffled(1, 1) == Order{8, 3, 5, 2, 0, 1, 6, 9, 4, 7});
@@ -87,7 +87,7 @@ TEST_CASE("shuffle: the orders of tests/golden/make_orders.py") {
   CHECK(shuffled(2, 1) == Order{6, 7, 0, 3, 4, 8, 2, 1, 5, 9});
   CHECK(shuffled(wide, 3) == Order{3, 1, 4, 7, 2, 9, 6, 8, 5, 0});
   const auto by_length = [&](std::uint64_t seed, std::uint32_t epoch) {
-    return make_batches(ten, {9, 0, true}, seed, epoch);
+    return make_batches(ten, {9, 0, BatchOrder::length}, seed, epoch);
   };
   CHECK(by_length(1, 1) == BatchList{{7}, {8}, {9, 2}, {5}, {3, 1, 6, 0}, {4}});
   CHECK(by_length(1, 2) == BatchList{{5}, {7}, {0, 2}, {1, 3, 6, 9}, {8}, {4}});
@@ -97,7 +97,8 @@ TEST_CASE("shuffle: the orders of tests/golden/make_orders.py") {
 
 TEST_CASE("shuffle: no two epochs and no two seeds have the same order") {
   const IdPairs pairs = equal_pairs(40);
-  for (const BatchOptions options : {BatchOptions{30, 0, false}, {30, 0, true}, {0, 5, false}, {0, 5, true}}) {
+  for (const BatchOptions options :
+       {BatchOptions{30, 0}, {30, 0, BatchOrder::length}, {0, 5}, {0, 5, BatchOrder::length}}) {
     std::set<std::vector<std::uint32_t>> seen;
     for (const std::uint64_t seed : {1ULL, 2ULL, 3ULL, (1ULL << 32) + 1}) {
       for (std::uint32_t epoch = 1; epoch <= 10; ++epoch) {
@@ -115,7 +116,8 @@ TEST_CASE("batches: every pair exactly once in every epoch, however batches are 
   const IdPairs pairs = pairs_of(sources, targets);
   std::vector<std::uint32_t> all(60);
   for (std::uint32_t i = 0; i < 60; ++i) all[i] = i;
-  for (const BatchOptions options : {BatchOptions{18, 0, false}, {50, 0, true}, {0, 7, false}, {0, 7, true}}) {
+  for (const BatchOptions options :
+       {BatchOptions{18, 0}, {50, 0, BatchOrder::length}, {0, 7}, {0, 7, BatchOrder::length}}) {
     for (std::uint32_t epoch = 1; epoch <= 5; ++epoch) {
       const BatchList batches = make_batches(pairs, options, 3, epoch);
       CHECK(sorted(order(batches)) == all);
@@ -131,7 +133,7 @@ TEST_CASE("batches: by length a batch holds neighbours, and the longest pair is 
   std::vector<std::pair<std::size_t, std::size_t>> spans;  // shortest and longest target of each batch
   bool moved = false;
   std::size_t last = 0;
-  for (const auto& batch : make_batches(pairs, {40, 0, true}, 3, 1)) {
+  for (const auto& batch : make_batches(pairs, {40, 0, BatchOrder::length}, 3, 1)) {
     std::size_t shortest = 1000, longest = 0;
     for (const std::uint32_t i : batch) {
       shortest = std::min(shortest, pairs.target[i].size());
@@ -150,13 +152,13 @@ TEST_CASE("batches: by length a batch holds neighbours, and the longest pair is 
 TEST_CASE("batches: a batch is full at its limit and not before, on either side") {
   const IdPairs pairs = pairs_of({4, 4, 4, 4}, {1, 1, 1, 1}), turned = pairs_of({1, 1, 1, 1}, {4, 4, 4, 4});
   for (const IdPairs& p : {pairs, turned}) {
-    CHECK(make_batches(p, {10, 0, false}, 1, 1).size() == 2);  // two pairs of 5 tokens each
-    CHECK(make_batches(p, {9, 0, false}, 1, 1).size() == 4);
-    CHECK(make_batches(p, {20, 0, false}, 1, 1).size() == 1);
-    CHECK(make_batches(p, {5, 0, false}, 1, 1).size() == 4);
-    CHECK_THROWS_WITH(make_batches(p, {4, 0, false}, 1, 1), contains("has 5 tokens, a batch holds 4"));
+    CHECK(make_batches(p, {10, 0}, 1, 1).size() == 2);  // two pairs of 5 tokens each
+    CHECK(make_batches(p, {9, 0}, 1, 1).size() == 4);
+    CHECK(make_batches(p, {20, 0}, 1, 1).size() == 1);
+    CHECK(make_batches(p, {5, 0}, 1, 1).size() == 4);
+    CHECK_THROWS_WITH(make_batches(p, {4, 0}, 1, 1), contains("has 5 tokens, a batch holds 4"));
   }
-  CHECK(make_batches(pairs, {1, 2, false}, 1, 1).size() == 2);  // with sentences, tokens do not count
+  CHECK(make_batches(pairs, {1, 2}, 1, 1).size() == 2);  // with sentences, tokens do not count
 }
 
 TEST_CASE("batches: a pair of exactly the longest length stays, one token more goes, on either side") {
@@ -170,9 +172,9 @@ TEST_CASE("batches: a pair of exactly the longest length stays, one token more g
   CHECK((kept.source[2].size() == 9 && kept.target[2].size() == 9));
   without_too_long(kept, 10, dropped);
   CHECK(dropped == 0);
-  for (const bool by_length : {false, true}) {
+  for (const BatchOrder by : {BatchOrder::chance, BatchOrder::length}) {
     // the remaining pairs can be trained on
-    CHECK(order(make_batches(kept, {10, 0, by_length}, 1, 1)).size() == 3);
+    CHECK(order(make_batches(kept, {10, 0, by}, 1, 1)).size() == 3);
   }
 }
 

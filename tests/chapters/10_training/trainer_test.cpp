@@ -54,7 +54,7 @@ TEST_CASE("training: the weights are the same bits with 1, 2, 3 and 8 threads") 
 
 TEST_CASE("training: a batch smaller than the number of micro-batches trains") {
   TrainingPlan plan = digit_plan(1);
-  plan.batches = {0, 3, false};
+  plan.batches = {0, 3};
   Run run(plan, 2);
   CHECK(run.trainer.run({}) == Outcome::finished);
   CHECK(run.trainer.state().step == 100);
@@ -140,7 +140,7 @@ TEST_CASE("training: another recipe is not resumed") {
 TEST_CASE("training: a step allocates nothing once its sizes were seen") {
   Run run(digit_plan(1), 1);
   Corpus<Dev> corpus(run.dev, run.pairs, {});
-  corpus.set_batches(run.dev, make_batches(run.pairs, {150, 0, false}, 1, 1));
+  corpus.set_batches(run.dev, make_batches(run.pairs, {150, 0}, 1, 1));
   REQUIRE(corpus.batches().size() >= 12);
   TrainingStep<Dev> step(run.model, corpus, 8, 0.1, {}, run.workers);
   std::uint32_t t = 0;
@@ -209,7 +209,7 @@ TEST_CASE("training: early stopping and the plateau count validations") {
   TrainingPlan plan = digit_plan(50);
   plan.patience = 3;
   plan.schedule.kind = ScheduleKind::plateau;
-  plan.schedule.patience = 2;
+  plan.schedule.patience = 1;
   Run run(plan, 2);
   TrainingControl control;
   int asked = 0;
@@ -220,10 +220,9 @@ TEST_CASE("training: early stopping and the plateau count validations") {
   CHECK(run.trainer.state().reductions == 1);
 
   TrainingState state;
-  plan.patience = plan.schedule.patience = 0;  // both mean never
+  plan.patience = 0;  // never
   for (const double score : {1.0, 0.0, 0.0}) note_score(state, plan, score);
   CHECK(state.since_best == 2);
-  CHECK(state.reductions == 0);
   CHECK_FALSE(state.finished);
 }
 

@@ -41,8 +41,10 @@ class Oracle {
     decode(dev_, c, {c.memory(), sources}, on_device(dev_, input), targets, model_.params, config_);
     const double* const x = c.output().row(input.size() - 1);
     std::vector<double> z(config_.target_vocab);
+    const OutputParams<Cpu<double>>& output = model_.params.output;
     for (std::size_t v = 0; v < z.size(); ++v) {
-      for (std::size_t d = 0; d < config_.d_model; ++d) z[v] += x[d] * model_.params.output.row(v)[d];
+      z[v] = output.bias ? output.bias[v] : 0.0;
+      for (std::size_t d = 0; d < config_.d_model; ++d) z[v] += x[d] * output.table.row(v)[d];
     }
     if (raw_logits) return z;
     const double largest = *std::max_element(z.begin(), z.end());

@@ -66,8 +66,18 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
       {other + "--optimizer sgd --momentum 0.5 --weight-decay 0.1 --decay coupled --learning-rate 0.003", files},
       {other + "--schedule cosine --decay-steps 9 --warmup 3 --clip 2 --adam-beta1 0.8 --adam-beta2 0.9", files},
       {other + "--adam-epsilon 1e-7 --keep-best --batch-sentences 5 --label-smoothing 0.2" + files, ""},
-      {other + "--average-last 7 --batch-tokens 300 --vocab separate --norm post --init normal" + files, ""},
-      {other + "--activation gelu --untied --attention-bias --no-scale-embedding --lowercase", files},
+      {other + "--average-last 7 --batch-tokens 300 --vocab separate --norm post --init normal --init-sigma 0.03" +
+           files,
+       ""},
+      {other + "--schedule plateau --plateau-factor 0.9 --plateau-patience 1 --plateau-threshold 0.01 "
+               "--plateau-delay 2 --encoder-layers 2 --decoder-layers 1 --max-length 99 --batches length",
+       files},
+      {other + "--attention-output-bias --output-bias --positions none --init kaiming-uniform --init-tables "
+               "like-weights "
+               "--init-biases --weight-decay 0.1 --decay-all",
+       files},
+      {other + "--activation gelu --untied --attention-bias --no-scale-embedding --lowercase --no-punctuation",
+       files},
       {other + "--embedding-dropout 0.1 --attention-dropout 0 --activation-dropout 0.3 --residual-dropout 0.4",
        files},
       {" --preset quick --tokenizer word --min-frequency 2 --keep-best" + sizes, files},

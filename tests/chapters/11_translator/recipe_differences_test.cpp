@@ -55,7 +55,8 @@ TEST_CASE("differences: one option changed is one option named") {
   CHECK(named([](auto& r) { r.plan.optimiser.adam.beta1 = 0.8; }) == "--adam-beta1");
   CHECK(named([](auto& r) { r.tokenizer.min_frequency = 2; }) == "--vocab-size or --min-frequency");
   CHECK(named([](auto& r) { r.joint_vocabulary = true, r.model.tying = Tying::all; }) == "--vocab");
-  CHECK(named([](auto& r) { r.tokenizer.lower_case = true; }) == "--lowercase");
+  CHECK(named([](auto& r) { r.tokenizer.rules.lower_case = true; }) == "--lowercase");
+  CHECK(named([](auto& r) { r.tokenizer.rules.punctuation = false; }) == "--punctuation");
   CHECK(named([](auto& r) {
           std::swap(r.train_source, r.valid_source), std::swap(r.train_target, r.valid_target);
         }) == "training data, validation data");
@@ -83,8 +84,7 @@ TEST_CASE("differences: every field of a recipe has an option, except those list
     const std::string field = place.rfind("/model/", 0) == 0 ? place.substr(7) : place.substr(1);
     if (option_of(field) == field) without.insert(field);
   }
-  CHECK(without == std::set<std::string>{"max_length", "micro-batches", "plateau/factor", "plateau/patience",
-                                         "source vocabulary", "target vocabulary", "training data",
+  CHECK(without == std::set<std::string>{"micro-batches", "source vocabulary", "target vocabulary", "training data",
                                          "validation data"});
 }
 
@@ -94,7 +94,10 @@ TEST_CASE("train: a size that no model can have is complained of by its option")
        {std::pair{"--d-model 7", "--d-model is 7, but must be even"},
         std::pair{"--d-model 0", "--d-model is 0, but must be between 2 and 16384"},
         std::pair{"--heads 3", "--d-model is 16, which 3 heads cannot share equally"},
-        std::pair{"--ffn 0", "--ffn is 0"}, std::pair{"--layers 0", "--layers is 0"}}) {
+        std::pair{"--ffn 0", "--ffn is 0"}, std::pair{"--layers 0", "--layers: 0 is not between 1 and"},
+        std::pair{"--encoder-layers 300", "--encoder-layers is 300"},
+        std::pair{"--decoder-layers 300", "--decoder-layers is 300"},
+        std::pair{"--max-length 5000", "--max-length is 5000"}}) {
     const Result r = gradus_program(place, toy_training(place.file("run"), choice));
     INFO(r.err);
     CHECK(r.status == 2);

@@ -156,7 +156,7 @@ TEST_CASE("report numbers: a run's report has its history, its model and that mo
   r.train_source = toy + "train.en", r.train_target = toy + "train.de";
   r.valid_source = toy + "valid.en", r.valid_target = toy + "valid.de";
   r.output = place.file("run");
-  r.tokenizer = {TokenizerKind::word, 0, 1, false};
+  r.tokenizer = {TokenizerKind::word, 0, 1, {}};
   r.model.d_model = 16, r.model.heads = 2, r.model.ffn = 16, r.model.encoder_layers = r.model.decoder_layers = 1;
   r.model.tying = Tying::all;
   r.plan.epochs = 6, r.plan.batches.tokens = 300, r.plan.seed = 31;

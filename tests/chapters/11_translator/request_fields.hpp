@@ -43,14 +43,15 @@ void add_fields(Fields& fields, const std::string& struct_name, const std::strin
 
 inline void add(Fields& f, const std::string& name, const ModelConfig& m) {
   const auto& [source_vocab, target_vocab, d_model, heads, ffn, encoder_layers, decoder_layers, norm, activation,
-               tying, attention_bias, scale_embedding, max_length, embedding_rate, attention_rate, activation_rate,
-               residual_rate] = m;
-  add_fields(
-      f, name,
-      "source_vocab target_vocab d_model heads ffn encoder_layers decoder_layers norm activation tying "
-      "attention_bias scale_embedding max_length embedding_rate attention_rate activation_rate residual_rate",
-      source_vocab, target_vocab, d_model, heads, ffn, encoder_layers, decoder_layers, norm, activation, tying,
-      attention_bias, scale_embedding, max_length, embedding_rate, attention_rate, activation_rate, residual_rate);
+               tying, attention_bias, attention_output_bias, output_bias, scale_embedding, positions, max_length,
+               embedding_rate, attention_rate, activation_rate, residual_rate] = m;
+  add_fields(f, name,
+             "source_vocab target_vocab d_model heads ffn encoder_layers decoder_layers norm activation tying "
+             "attention_bias attention_output_bias output_bias scale_embedding positions max_length embedding_rate "
+             "attention_rate activation_rate residual_rate",
+             source_vocab, target_vocab, d_model, heads, ffn, encoder_layers, decoder_layers, norm, activation,
+             tying, attention_bias, attention_output_bias, output_bias, scale_embedding, positions, max_length,
+             embedding_rate, attention_rate, activation_rate, residual_rate);
 }
 
 inline void add(Fields& f, const std::string& name, const UpdateOptions& u) {
@@ -59,10 +60,11 @@ inline void add(Fields& f, const std::string& name, const UpdateOptions& u) {
 }
 
 inline void add(Fields& f, const std::string& name, const OptimiserOptions& o) {
-  const auto& [kind, adam, sgd] = o;
+  const auto& [kind, adam, sgd, decays_all] = o;
   const auto& [beta1, beta2, epsilon, adam_update] = adam;
   const auto& [momentum, sgd_update] = sgd;
-  add_fields(f, name, "kind beta1 beta2 epsilon momentum", kind, beta1, beta2, epsilon, momentum);
+  add_fields(f, name, "kind beta1 beta2 epsilon momentum decays_all", kind, beta1, beta2, epsilon, momentum,
+             decays_all);
   add(f, name + "adam.", adam_update);
   add(f, name + "sgd.", sgd_update);
 }
@@ -70,13 +72,13 @@ inline void add(Fields& f, const std::string& name, const OptimiserOptions& o) {
 inline void add(Fields& f, const std::string& name, const TrainingPlan& p) {
   const auto& [batches, marks, schedule, optimiser, smoothing, seed, micro_batches, products, epochs, valid_every,
                patience, average_last] = p;
-  const auto& [tokens, sentences, by_length] = batches;
+  const auto& [tokens, sentences, order] = batches;
   const auto& [bos, source_eos, target_eos] = marks;
-  const auto& [kind, peak, warmup, decay_steps, factor, plateau_patience] = schedule;
-  add_fields(f, name, "batches.tokens batches.sentences batches.by_length", tokens, sentences, by_length);
+  const auto& [kind, peak, warmup, decay_steps, factor, plateau_patience, threshold, delay] = schedule;
+  add_fields(f, name, "batches.tokens batches.sentences batches.order", tokens, sentences, order);
   add_fields(f, name, "marks.bos marks.source_eos marks.target_eos", bos, source_eos, target_eos);
-  add_fields(f, name + "schedule.", "kind peak warmup decay_steps factor patience", kind, peak, warmup, decay_steps,
-             factor, plateau_patience);
+  add_fields(f, name + "schedule.", "kind peak warmup decay_steps factor patience threshold delay", kind, peak,
+             warmup, decay_steps, factor, plateau_patience, threshold, delay);
   add(f, name + "optimiser.", optimiser);
   add_fields(f, name, "smoothing seed micro_batches products epochs valid_every patience average_last", smoothing,
              seed, micro_batches, products, epochs, valid_every, patience, average_last);
@@ -86,16 +88,18 @@ inline Fields fields_of(const TrainingRequest& r) {
   const auto& [train_source, train_target, valid_source, valid_target, output, tokenizer, joint_vocabulary, model,
                plan, initialisation, init_from, keep_best, device, threads, max_steps, max_minutes, save_every,
                overwrite, title, command] = r;
-  const auto& [kind, vocab_size, min_frequency, lower_case] = tokenizer;
-  const auto& [weights, sigma, initialisation_seed] = initialisation;
+  const auto& [kind, vocab_size, min_frequency, rules] = tokenizer;
+  const auto& [lower_case, punctuation] = rules;
+  const auto& [weights, sigma, initialisation_seed, tables, biases] = initialisation;
   Fields f;
   add_fields(f, "", "train_source train_target valid_source valid_target output joint_vocabulary", train_source,
              train_target, valid_source, valid_target, output, joint_vocabulary);
-  add_fields(f, "tokenizer.", "kind vocab_size min_frequency lower_case", kind, vocab_size, min_frequency,
-             lower_case);
+  add_fields(f, "tokenizer.", "kind vocab_size min_frequency lower_case punctuation", kind, vocab_size,
+             min_frequency, lower_case, punctuation);
   add(f, "model.", model);
   add(f, "plan.", plan);
-  add_fields(f, "initialisation.", "weights sigma seed", weights, sigma, initialisation_seed);
+  add_fields(f, "initialisation.", "weights sigma seed tables biases", weights, sigma, initialisation_seed, tables,
+             biases);
   add_fields(f, "", "init_from keep_best device threads max_steps max_minutes save_every overwrite title",
              init_from, keep_best, device, threads, max_steps, max_minutes, save_every, overwrite, title);
   std::string words;

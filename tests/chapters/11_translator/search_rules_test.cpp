@@ -165,7 +165,7 @@ TEST_CASE("search rules: with equal probabilities the search takes the smallest 
   ModelConfig config = tiny_config(dice, 7, 7);
   config.tying = Tying::none;
   const auto model = random_model(dev, config, dice);
-  fill(dev, model->params.output, 0);
+  fill(dev, model->params.output.table, 0);
   SearchOptions o;
   o.beam_size = o.n_best = 2;
   o.length_penalty = 0;

@@ -144,6 +144,10 @@ TEST_CASE("options: completion and man") {
   judge_options("man", {}, rows_file);
 }
 
+TEST_CASE("options: presets") {
+  judge_options("presets", {{"preset", judged_in("presets_test.cpp", "presets hyunwoongko")}}, rows_file);
+}
+
 TEST_CASE("options: data") {
   const Playground place("data-options");
   const auto message = [&](const std::string& words) { return gradus_program(place, "data " + words).err; };
@@ -175,7 +179,7 @@ TEST_CASE("data: the ids of a model, each side with its own vocabulary, part by 
   place.write("val.en.gz", "a b\n"), place.write("val.de.gz", "d c\n");
   place.write("test_2016_flickr.en.gz", "x\n"), place.write("test_2016_flickr.de.gz", "a\n");
   const Tokenizers words =
-      learn_tokenizers({"a a b"}, {"c c d d d a"}, {TokenizerKind::word, 0, 1, false}, false);  // a b; d c a
+      learn_tokenizers({"a a b"}, {"c c d d d a"}, {TokenizerKind::word, 0, 1, {}}, false);  // a b; d c a
   CHECK(to_text(multi30k_ids(place.path, words)) ==
         "gradus ids 1\nvocabulary 6 7\n[test]\n1\t6\n[train]\n5 4 4\t5 6\n4\t4\n[val]\n4 5\t4 5\n");
   int asked = 0;

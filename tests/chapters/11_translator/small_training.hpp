@@ -21,7 +21,7 @@ inline TrainingRequest small(const std::string& output) {
   r.train_source = toy + "train.en", r.train_target = toy + "train.de";
   r.valid_source = toy + "valid.en", r.valid_target = toy + "valid.de";
   r.output = output;
-  r.tokenizer = {TokenizerKind::word, 0, 1, false};
+  r.tokenizer = {TokenizerKind::word, 0, 1, {}};
   r.joint_vocabulary = false;
   r.model.d_model = 8, r.model.heads = 2, r.model.ffn = 8;
   r.model.encoder_layers = r.model.decoder_layers = 1;

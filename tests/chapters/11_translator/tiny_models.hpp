@@ -42,6 +42,7 @@ inline ModelConfig tiny_config(Dice& dice, std::size_t smallest_vocab, std::size
   c.norm = dice.one_of({Norm::pre, Norm::post});
   c.activation = dice.one_of({Activation::relu, Activation::gelu});
   c.attention_bias = dice.from(0, 1) == 1;
+  c.output_bias = dice.from(0, 1) == 1;
   c.max_length = 12;
   c.residual_rate = 0.5;  // decoding has no dropout, whatever the rates of training
   return c;

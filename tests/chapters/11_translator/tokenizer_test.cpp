@@ -20,7 +20,7 @@ const std::vector<std::string> german = {"Ein Hund rennt.", "Eine Katze schläft
                                          "Ein Hund und eine Katze spielen."};
 
 TokenizerOptions options(TokenizerKind kind, bool lower_case = false) {
-  return {kind, kind == TokenizerKind::word ? 0 : 40, 1, lower_case};
+  return {kind, kind == TokenizerKind::word ? 0 : 40, 1, {lower_case, true}};
 }
 
 /// A model with these tokenizers and weights that count up.
@@ -47,7 +47,7 @@ TEST_CASE("tokenizer: decoding gives the encoded text back, with subwords and wi
     CHECK(t.decode(t.encode("A cat runs.")) == "A cat runs.");
     CHECK(t.encode("").empty());
     for (const int id : t.encode("A dog runs.")) CHECK(id > Tokenizer::specials.eos);
-    const Tokenizer again = Tokenizer::from_bytes(kind, false, t.bytes(), "bytes");
+    const Tokenizer again = Tokenizer::from_bytes(kind, {}, t.bytes(), "bytes");
     CHECK(again.size() == t.size());
     CHECK(again.encode("A Dog and a cat.") == t.encode("A Dog and a cat."));
   }
@@ -109,7 +109,7 @@ TEST_CASE("model files: every kind of vocabulary is stored and loaded") {
       const ModelFiles loaded = load_model(place.path);
       CHECK(loaded.tokenizers.joint == joint);
       CHECK(loaded.weights == stored.weights);
-      CHECK(loaded.tokenizers.source.lower_case());
+      CHECK(loaded.tokenizers.source.rules().lower_case);
       CHECK(loaded.tokenizers.source.bytes() == stored.tokenizers.source.bytes());
       CHECK(loaded.tokenizers.target.bytes() == stored.tokenizers.target.bytes());
       CHECK(to_json(description(loaded)) == to_json(description(stored)));
@@ -117,6 +117,25 @@ TEST_CASE("model files: every kind of vocabulary is stored and loaded") {
             (joint && kind == TokenizerKind::sentencepiece));
     }
   }
+}
+
+TEST_CASE("model files: choices that came later are written only where they differ, and are read back") {
+  const Playground place("later");
+  ModelFiles stored = model_of(learn_tokenizers(english, german, options(TokenizerKind::word), true));
+  const std::string before = to_json(description(stored));
+  for (const char* name : {"output_bias", "positions", "punctuation"})
+    CHECK(before.find(name) == std::string::npos);
+  const ModelDescription old = model_description(before, "old");
+  CHECK((!old.config.output_bias && !old.config.attention_output_bias && old.rules.punctuation));
+  CHECK(old.config.positions == Positions::sinusoids);
+
+  ModelDescription d = description(stored);
+  d.config.output_bias = d.config.attention_output_bias = true, d.config.positions = Positions::none;
+  d.rules = {true, false};
+  const ModelDescription read = model_description(to_json(d), "new");
+  CHECK((read.config.output_bias && read.config.attention_output_bias));
+  CHECK(read.config.positions == Positions::none);
+  CHECK((read.rules.lower_case && !read.rules.punctuation));
 }
 
 TEST_CASE("model files: a vocabulary that is changed, foreign or of another size is refused") {
@@ -149,8 +168,8 @@ TEST_CASE("model files: a vocabulary that is changed, foreign or of another size
 TEST_CASE("beginning: a long text keeps its first tokens, and only a small part of it is encoded") {
   const std::vector<std::string> sentences{"the größte dog ran home", "a dog saw the größte house there",
                                            "houses and dogs are there at home"};
-  for (const TokenizerOptions& o : {TokenizerOptions{TokenizerKind::sentencepiece, 40, 1, false},
-                                    TokenizerOptions{TokenizerKind::word, 0, 1, true}}) {
+  for (const TokenizerOptions& o : {TokenizerOptions{TokenizerKind::sentencepiece, 40, 1, {}},
+                                    TokenizerOptions{TokenizerKind::word, 0, 1, {true, true}}}) {
     const Tokenizer tokenizer = Tokenizer::learn(sentences, o);
     std::string text;
     while (text.size() < 20000) text += "The größte dog\t  ran there;  home " + std::string(text.size() % 97, ' ');
@@ -175,7 +194,7 @@ TEST_CASE("beginning: a long text keeps its first tokens, and only a small part 
 }
 
 TEST_CASE("beginning: an endless word is cut between its characters") {
-  const Tokenizer tokenizer = Tokenizer::learn({"größe und größen"}, {TokenizerKind::sentencepiece, 20, 1, false});
+  const Tokenizer tokenizer = Tokenizer::learn({"größe und größen"}, {TokenizerKind::sentencepiece, 20, 1, {}});
   for (const char* part : {"ö", "gö", "größ"}) {
     std::string word;
     while (word.size() < 100000) word += part;

@@ -44,10 +44,11 @@ struct TextFolders {
     ModelDescription d;
     ModelConfig& m = d.config;
     m.source_vocab = m.target_vocab = 9, m.d_model = 64, m.heads = 8, m.ffn = 300;
-    m.encoder_layers = m.decoder_layers = 3;
+    m.encoder_layers = 2, m.decoder_layers = 3, m.max_length = 99;
     m.norm = Norm::post, m.activation = Activation::gelu, m.tying = Tying::none;
     m.attention_bias = true, m.scale_embedding = false;
-    d.kind = TokenizerKind::word, d.lower_case = true;
+    m.attention_output_bias = m.output_bias = true, m.positions = Positions::none;
+    d.kind = TokenizerKind::word, d.rules = {true, false};
     d.source.file = "source.words.txt", d.target.file = "target.words.txt";
     std::filesystem::create_directories("model");
     playground.write("model/model.json", to_json(d));

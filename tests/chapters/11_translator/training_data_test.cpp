@@ -22,7 +22,7 @@ TrainingRequest small(const Playground& place, bool joint) {
   r.train_target = place.write("train.t", "c a\nd d c\n");
   r.valid_source = place.write("valid.s", "c b x\n");
   r.valid_target = place.write("valid.t", "a d\n");
-  r.tokenizer = {TokenizerKind::word, 0, 1, false};
+  r.tokenizer = {TokenizerKind::word, 0, 1, {}};
   r.joint_vocabulary = joint;
   return r;
 }
@@ -86,18 +86,17 @@ TEST_CASE("training data: a tokenizer of small letters learns from small letters
     for (char& c : large.back()) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   }
   for (const TokenizerKind kind : {TokenizerKind::sentencepiece, TokenizerKind::word}) {
-    const Tokenizer from_large = Tokenizer::learn(large, {kind, 120, 1, true}),
-                    from_low = Tokenizer::learn(low, {kind, 120, 1, false});
+    const Tokenizer from_large = Tokenizer::learn(large, {kind, 120, 1, {true, true}}),
+                    from_low = Tokenizer::learn(low, {kind, 120, 1, {}});
     CHECK(from_large.bytes() == from_low.bytes());
     CHECK(from_large.encode(large[3]) == from_low.encode(low[3]));
     CHECK(from_large.decode(from_large.encode(large[3])) == from_low.decode(from_low.encode(low[3])));
-    CHECK(from_large.lower_case());
+    CHECK(from_large.rules().lower_case);
   }
 }
 
 TEST_CASE("translator: a source of exactly the positions is whole, a longer one loses its end and says so") {
-  ModelFiles files{
-      {}, {}, learn_tokenizers({"a b c d e"}, {"v w x y z"}, {TokenizerKind::word, 0, 1, false}, false)};
+  ModelFiles files{{}, {}, learn_tokenizers({"a b c d e"}, {"v w x y z"}, {TokenizerKind::word, 0, 1, {}}, false)};
   files.config.source_vocab = files.config.target_vocab = 9;
   files.config.d_model = 4, files.config.heads = 1, files.config.ffn = 4;
   files.config.encoder_layers = files.config.decoder_layers = 1;

@@ -26,6 +26,7 @@ struct Change {
 };
 
 void take_sgd(TrainingRequest& r) { r.plan.optimiser.kind = Optimiser::sgd; }
+void take_plateau(TrainingRequest& r) { r.plan.schedule.kind = ScheduleKind::plateau; }
 void take_normal(TrainingRequest& r) { r.initialisation.weights = Initialisation::normal; }
 
 /// A new field that decides the weights gets a row here, and an entry in training_recipe.cpp.
@@ -35,21 +36,25 @@ const std::vector<Change> all_changes = {
     {"model.d_model", "--d-model", [](auto& r) { r.model.d_model = 64; }},
     {"model.heads", "--heads", [](auto& r) { r.model.heads = 2; }},
     {"model.ffn", "--ffn", [](auto& r) { r.model.ffn = 17; }},
-    {"model.encoder_layers", "--layers", [](auto& r) { r.model.encoder_layers = 3; }},
-    {"model.decoder_layers", "--layers", [](auto& r) { r.model.decoder_layers = 3; }},
+    {"model.encoder_layers", "--encoder-layers", [](auto& r) { r.model.encoder_layers = 3; }},
+    {"model.decoder_layers", "--decoder-layers", [](auto& r) { r.model.decoder_layers = 3; }},
     {"model.norm", "--norm", [](auto& r) { r.model.norm = Norm::post; }},
     {"model.activation", "--activation", [](auto& r) { r.model.activation = Activation::gelu; }},
     {"model.tying", "--tied", [](auto& r) { r.model.tying = Tying::all; }},
     {"model.attention_bias", "--attention-bias", [](auto& r) { r.model.attention_bias = true; }},
+    {"model.attention_output_bias", "--attention-output-bias",
+     [](auto& r) { r.model.attention_output_bias = true; }},
+    {"model.output_bias", "--output-bias", [](auto& r) { r.model.output_bias = true; }},
+    {"model.positions", "--positions", [](auto& r) { r.model.positions = Positions::none; }},
     {"model.scale_embedding", "--scale-embedding", [](auto& r) { r.model.scale_embedding = false; }},
-    {"model.max_length", "max_length", [](auto& r) { r.model.max_length = 255; }},
+    {"model.max_length", "--max-length", [](auto& r) { r.model.max_length = 255; }},
     {"model.embedding_rate", "--embedding-dropout", [](auto& r) { r.model.embedding_rate = 0.1; }},
     {"model.attention_rate", "--attention-dropout", [](auto& r) { r.model.attention_rate = 0.1; }},
     {"model.activation_rate", "--activation-dropout", [](auto& r) { r.model.activation_rate = 0.1; }},
     {"model.residual_rate", "--residual-dropout", [](auto& r) { r.model.residual_rate = 0.1; }},
     {"plan.batches.tokens", "--batch-tokens", [](auto& r) { r.plan.batches.tokens = 4095; }},
     {"plan.batches.sentences", "--batch-sentences", [](auto& r) { r.plan.batches.sentences = 8; }},
-    {"plan.batches.by_length", "batches by length", [](auto& r) { r.plan.batches.by_length = true; }},
+    {"plan.batches.order", "--batches", [](auto& r) { r.plan.batches.order = BatchOrder::length; }},
     {"plan.marks.bos", "marks", [](auto& r) { r.plan.marks.bos = 3; }},
     {"plan.marks.source_eos", "marks", [](auto& r) { r.plan.marks.source_eos = 2; }},
     {"plan.marks.target_eos", "marks", [](auto& r) { r.plan.marks.target_eos = 2; }},
@@ -57,8 +62,11 @@ const std::vector<Change> all_changes = {
     {"plan.schedule.peak", "--learning-rate", [](auto& r) { r.plan.schedule.peak = 0.0011; }},
     {"plan.schedule.warmup", "--warmup", [](auto& r) { r.plan.schedule.warmup = 999; }},
     {"plan.schedule.decay_steps", "--decay-steps", [](auto& r) { r.plan.schedule.decay_steps = 1; }},
-    {"plan.schedule.factor", "plateau/factor", [](auto& r) { r.plan.schedule.factor = 0.25; }},
-    {"plan.schedule.patience", "plateau/patience", [](auto& r) { r.plan.schedule.patience = 3; }},
+    {"plan.schedule.factor", "--plateau-factor", [](auto& r) { r.plan.schedule.factor = 0.25; }},
+    {"plan.schedule.patience", "--plateau-patience", [](auto& r) { r.plan.schedule.patience = 3; }},
+    {"plan.schedule.threshold", "--plateau-threshold", [](auto& r) { r.plan.schedule.threshold = 0.1; },
+     take_plateau},
+    {"plan.schedule.delay", "--plateau-delay", [](auto& r) { r.plan.schedule.delay = 3; }, take_plateau},
     {"plan.optimiser.kind", "--optimizer", take_sgd},
     {"plan.optimiser.beta1", "--adam-beta1", [](auto& r) { r.plan.optimiser.adam.beta1 = 0.8; }},
     {"plan.optimiser.beta2", "--adam-beta2", [](auto& r) { r.plan.optimiser.adam.beta2 = 0.8; }},
@@ -82,7 +90,11 @@ const std::vector<Change> all_changes = {
     {"plan.patience", "--patience", [](auto& r) { r.plan.patience = 5; }},
     {"plan.average_last", "--average-last", [](auto& r) { r.plan.average_last = 2; }},
     {"initialisation.weights", "--init", take_normal},
-    {"initialisation.sigma", "sigma", [](auto& r) { r.initialisation.sigma = 0.03; }, take_normal},
+    {"initialisation.sigma", "--init-sigma", [](auto& r) { r.initialisation.sigma = 0.03; }, take_normal},
+    {"initialisation.tables", "--init-tables",
+     [](auto& r) { r.initialisation.tables = TableInitialisation::like_weights; }},
+    {"initialisation.biases", "--init-biases", [](auto& r) { r.initialisation.biases = true; }},
+    {"plan.optimiser.decays_all", "--decay-all", [](auto& r) { r.plan.optimiser.decays_all = true; }},
     {"keep_best", "--keep-best", [](auto& r) { r.keep_best = true; }},
 };
 
@@ -99,6 +111,7 @@ const std::map<std::string, std::string> deciding_nothing = {
     {"tokenizer.vocab_size", "both vocabularies are in the recipe"},
     {"tokenizer.min_frequency", "both vocabularies are in the recipe"},
     {"tokenizer.lower_case", "read from the vocabulary"},
+    {"tokenizer.punctuation", "read from the vocabulary"},
     {"plan.optimiser.adam.decaying", "the step sets it from the layout"},
     {"plan.optimiser.sgd.decaying", "the step sets it from the layout"},
     {"initialisation.seed", "it is the plan's"},
@@ -112,9 +125,9 @@ const std::map<std::string, std::string> deciding_nothing = {
     {"command", "of the report"},
 };
 
-Tokenizer words(const std::vector<std::string>& lines, bool lower = false) {
-  return Tokenizer::from_bytes(TokenizerKind::word, lower,
-                               Tokenizer::learn(lines, {TokenizerKind::word, 0, 1, false}).bytes(), "words");
+Tokenizer words(const std::vector<std::string>& lines, const TextRules& rules = {}) {
+  return Tokenizer::from_bytes(TokenizerKind::word, rules,
+                               Tokenizer::learn(lines, {TokenizerKind::word, 0, 1, {}}).bytes(), "words");
 }
 
 TrainingData example_data() {
@@ -154,10 +167,16 @@ const std::vector<std::pair<std::string, std::function<void(TrainingData&)>>> da
     {"target vocabulary", [](auto& d) { d.tokenizers.target = words({"x z"}); }},
     {"--init-from", [](auto& d) { d.initial_weights = "a checksum"; }},
     {"--lowercase",
-     [](auto& d) { d.tokenizers.source = words({"a b c"}, true), d.tokenizers.target = words({"x y"}, true); }},
+     [](auto& d) {
+       d.tokenizers.source = words({"a b c"}, {true, true}), d.tokenizers.target = words({"x y"}, {true, true});
+     }},
+    {"--punctuation",
+     [](auto& d) {
+       d.tokenizers.source = words({"a b c"}, {false, false}), d.tokenizers.target = words({"x y"}, {false, false});
+     }},
     {"--vocab, --tokenizer",
      [](auto& d) {
-       const Tokenizer one = Tokenizer::learn({"a b c d", "e f g h"}, {TokenizerKind::sentencepiece, 16, 1, false});
+       const Tokenizer one = Tokenizer::learn({"a b c d", "e f g h"}, {TokenizerKind::sentencepiece, 16, 1, {}});
        d.tokenizers = {one, one, true};
      }},
 };

@@ -60,7 +60,7 @@ void check_steps(const Playground& place, ByHand by_hand) {
   Model<Cpu<float>> model(dev, by_hand.model);
   initialise(dev, model.flat(), model.layout, by_hand.first);
   Corpus<Cpu<float>> corpus(dev, pairs, {});
-  corpus.set_batches(dev, make_batches(pairs, {by_hand.batch_tokens, 0, false}, by_hand.first.seed, 1));
+  corpus.set_batches(dev, make_batches(pairs, {by_hand.batch_tokens, 0}, by_hand.first.seed, 1));
   Workers workers(1);
   TrainingStep<Cpu<float>> step(model, corpus, 8, by_hand.smoothing, by_hand.optimiser, workers);
   const auto steps = logged(place, "step");
@@ -135,22 +135,53 @@ TEST_CASE("wiring: one rate of dropout for all, half of it for attention; SGD, i
   check_steps(place, h);
 }
 
-TEST_CASE("wiring: the plateau cuts the rate by half after every second validation that is no better") {
-  const Playground place("wiring-plateau");
-  const std::string source = place.write("s", "A dog runs.\n"), target = place.write("t", "Ein Hund rennt.\n");
+TEST_CASE(
+    "wiring: biases of the output layer and of W_O, no positions, and first values as torch.nn.init has them") {
+  const Playground place("wiring-biases");
   const Result r = gradus_program(
-      place, toy_training(place.file("run"),
-                          "--tokenizer word --schedule plateau --learning-rate 1e-20 --warmup 0 "
-                          "--valid-every 1 --max-steps 8 --valid-source " +
-                              source + " --valid-target " + target + " --log-json " + place.file("log")));
+      place,
+      toy_training(place.file("run"), small_words +
+                                          "--dropout 0 --untied --output-bias --attention-output-bias "
+                                          "--positions none --init kaiming-uniform --init-tables like-weights "
+                                          "--init-biases --weight-decay 0.2 --decay coupled --decay-all "
+                                          "--label-smoothing 0 --clip 0 --schedule constant --warmup 0 "
+                                          "--learning-rate 0.01 --seed 4 --max-steps 3 --log-json " +
+                                          place.file("log")));
   INFO(r.err);
   REQUIRE(r.status == 0);
-  std::vector<double> found;
-  for (const Json& step : logged(place, "step")) found.push_back(step.at("learning_rate").get<double>() / 1e-20);
-  CHECK(found == std::vector<double>{1, 1, 1, 0.5, 0.5, 0.25, 0.25, 0.125});
-  std::vector<bool> best;
-  for (const Json& validation : logged(place, "validation")) best.push_back(validation.at("best").get<bool>());
-  CHECK(best == std::vector<bool>{true, false, false, false, false, false, false, false});
+  ByHand h;
+  h.model = small_model();
+  h.model.tying = Tying::none, h.model.output_bias = h.model.attention_output_bias = true;
+  h.model.positions = Positions::none;
+  h.model.embedding_rate = h.model.activation_rate = h.model.residual_rate = h.model.attention_rate = 0;
+  h.first = {Initialisation::kaiming_uniform, 0.02, 4, TableInitialisation::like_weights, true};
+  h.optimiser.adam.update = {0, 0.2, Decay::coupled, 0};
+  h.optimiser.decays_all = true;
+  h.smoothing = 0;
+  h.rates = {0.01, 0.01, 0.01};
+  check_steps(place, h);
+}
+
+TEST_CASE("wiring: the plateau cuts the rate after more validations that are no better than its patience allows") {
+  const Playground place("wiring-plateau");
+  const std::string source = place.write("s", "A dog runs.\n"), target = place.write("t", "Ein Hund rennt.\n");
+  const auto rates = [&](const std::string& more) {
+    const Result r = gradus_program(
+        place, toy_training(place.file("run"),
+                            "--tokenizer word --schedule plateau --learning-rate 1e-6 --warmup 0 --overwrite "
+                            "--valid-every 1 --max-steps 8 --valid-source " +
+                                source + " --valid-target " + target + " --log-json " + place.file("log") + more));
+    INFO(r.err);
+    REQUIRE(r.status == 0);
+    std::vector<double> found;
+    for (const Json& step : logged(place, "step")) found.push_back(step.at("learning_rate").get<double>() / 1e-6);
+    std::filesystem::remove(place.file("log"));
+    return found;
+  };
+  const auto near = [](std::vector<double> expected) { return Catch::Matchers::Approx(expected); };
+  CHECK_THAT(rates(" --plateau-patience 1"), near({1, 1, 1, 0.5, 0.5, 0.25, 0.25, 0.125}));
+  CHECK_THAT(rates(" --plateau-patience 0 --plateau-factor 0.9 --plateau-delay 4"),
+             near({1, 1, 1, 1, 1, 1, 0.9, 0.81}));
 }
 
 TEST_CASE("wiring: the loss of a validation is that of its pairs, the BLEU that of its translations") {

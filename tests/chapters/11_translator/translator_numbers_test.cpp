@@ -25,13 +25,14 @@ double log_probability(int word) {
 }
 
 /// The last norm has no gain, so that its output is its beta, (1, 0, 0, 0), and the first column of the output
-/// table gives the logits.
+/// table and the output bias give half of the logits each.
 ModelFiles constant_model() {
-  ModelFiles m{{}, {}, learn_tokenizers({"a b c d e"}, {"v w x y z"}, {TokenizerKind::word, 0, 1, false}, false)};
+  ModelFiles m{{}, {}, learn_tokenizers({"a b c d e"}, {"v w x y z"}, {TokenizerKind::word, 0, 1, {}}, false)};
   m.config.source_vocab = m.config.target_vocab = logits.size();
   m.config.d_model = 4, m.config.heads = 2, m.config.ffn = 3;
   m.config.encoder_layers = 2, m.config.decoder_layers = 1;
   m.config.tying = Tying::none;
+  m.config.output_bias = true;
   m.config.max_length = 6;
   m.config.residual_rate = 0.5;  // for training only
   const Layout layout = transformer_layout<Cpu<float>>(m.config);
@@ -44,7 +45,10 @@ ModelFiles constant_model() {
   };
   set("decoder.0.feed_forward_norm.gamma", {0, 0, 0, 0});
   set("decoder.0.feed_forward_norm.beta", {1, 0, 0, 0});
-  set("output", logits);
+  std::vector<double> half;
+  for (const double logit : logits) half.push_back(logit / 2);
+  set("output", half);
+  set("output_bias", half);
   return m;
 }
 

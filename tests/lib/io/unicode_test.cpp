@@ -116,6 +116,19 @@ TEST_CASE("unicode: columns of letters, wide letters, marks and unassigned code 
   CHECK(columns_of(0x2705) == 2);  // an emoji outside their block
 }
 
+TEST_CASE("unicode: punctuation marks, and signs that are none") {
+  for (const char32_t c : U".,-'\"()!?_@\u2026\u201e\u3002\u00bf") {
+    if (c == 0) continue;
+    INFO(static_cast<unsigned long>(c));
+    CHECK(is_punctuation(c));
+  }
+  for (const char32_t c : U" $+<=>^`|~a1\u20ac\u0301\u00a0") {
+    if (c == 0) continue;
+    INFO(static_cast<unsigned long>(c));
+    CHECK_FALSE(is_punctuation(c));
+  }
+}
+
 TEST_CASE("unicode: letters, and the other characters of words and numbers") {
   for (const char32_t c : U"aZ\u00e4\u0416\u05d0\u0939\u72d7\u3042\u02b0") {
     if (c == 0) continue;

@@ -32,6 +32,13 @@ TEMPLATE_TEST_CASE("fill, copy, add: they write every element of a tensor and no
   CHECK(x.gaps_untouched());
 }
 
+TEST_CASE("fill: a part of a vector is filled, and nothing beyond it") {
+  Cpu<double> dev;
+  std::vector<double> memory(9, 1);
+  fill(dev, View<double, 1, Host>{memory.data() + 2, {3}, 3}, 7);
+  CHECK(memory == std::vector<double>{1, 1, 7, 7, 7, 1, 1, 1, 1});
+}
+
 TEST_CASE("copy, add, write: shapes that do not fit are refused") {
   Cpu<double> dev;
   Owned<double> x(3, 5), y(3, 4);

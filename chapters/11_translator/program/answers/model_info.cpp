@@ -55,7 +55,8 @@ Json model_info(const std::string& folder, const ModelFiles& model) {
   info["parameters"] = transformer_layout<Cpu<float>>(model.config).size();
   info["configuration"] = Json::parse(to_json(model.config));
   info["tokenizer"] = {{"kind", name_of(d.kind)},
-                       {"lower_case", d.lower_case},
+                       {"lower_case", d.rules.lower_case},
+                       {"punctuation", d.rules.punctuation},
                        {"source", d.source.file},
                        {"target", d.target.file}};
   info["weights"] = weights_sha256(folder);

@@ -15,7 +15,7 @@ namespace gradus {
 ///     languages      "en to de"
 ///     parameters     their number
 ///     configuration  its sizes and choices (model.json)
-///     tokenizer      {"kind", "lower_case", "source", "target"}: the files of its vocabularies
+///     tokenizer      {"kind", "lower_case", "punctuation", "source", "target"}: the files of its vocabularies
 ///     weights        SHA-256 of its file of weights
 ///     unusual_below  nats a token: a less probable translation gets the warning "unsure"
 ///     scores         of a test or validation text: {"BLEU ...": 38.78}, or the content of a bundled model's scores.json

@@ -20,6 +20,7 @@ struct Command {
 
 Command add_data(CLI::App& app);
 Command add_train(CLI::App& app);
+Command add_presets(CLI::App& app);
 Command add_translate(CLI::App& app);
 Command add_evaluate(CLI::App& app);
 Command add_score(CLI::App& app);

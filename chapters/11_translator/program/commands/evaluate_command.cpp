@@ -157,8 +157,12 @@ int run_evaluate(const EvaluateRequest& r) {
     write_atomically(r.output, text);
   }
   BleuOptions options;
-  options.lowercase = r.lowercase;
-  std::printf("%s\n", to_string(score_several(outputs, test.references, options)).c_str());
+  options.lowercase = r.lowercase || translator.rules().lower_case;
+  std::vector<TextLines> references;
+  for (const TextLines& one : test.references) references.push_back(comparable(translator.rules(), one));
+  if (!translator.rules().punctuation)
+    console().say("the model writes no punctuation, so the references are scored without theirs");
+  std::printf("%s\n", to_string(score_several(outputs, references, options)).c_str());
   flush_results();
   print_teacher_forced(translator, test, r.options, options);
   if (r.show != 0) show_examples(r.show, test, outputs, options);
@@ -181,7 +185,8 @@ Command add_evaluate(CLI::App& app) {
   c->add_option("--output", r->output, "file for the translations, one a line (-: standard output)")
       ->type_name("FILE")
       ->transform(standard_output, "", "");
-  c->add_flag("--lowercase", r->lowercase, "ignore case in the scores");
+  c->add_flag("--lowercase", r->lowercase,
+              "ignore case in the scores; a model that writes small letters only is always scored so");
   c->add_option("--show", r->show, "number of the best, of the worst and of random sentences to show")
       ->check(between(0, 100000))
       ->capture_default_str();

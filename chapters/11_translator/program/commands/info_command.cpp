@@ -54,7 +54,8 @@ void print_info(const Json& info) {
     if (!info[name].is_null()) first[name] = info[name];
   }
   first.update(info["configuration"]);
-  first["tokenizer"] = tokenizer["kind"].get<std::string>() + (tokenizer["lower_case"] ? ", lower case" : "");
+  first["tokenizer"] = tokenizer["kind"].get<std::string>() + (tokenizer["lower_case"] ? ", lower case" : "") +
+                       (tokenizer["punctuation"] ? "" : ", without punctuation");
   first["vocabulary"] =
       source == target ? source : Json(source.get<std::string>() + ", " + target.get<std::string>());
   print_json(first, 0);

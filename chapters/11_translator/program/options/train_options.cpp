@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "11_translator/program/options/shared_options.hpp"
+#include "11_translator/program/presets/presets.hpp"
 
 namespace gradus {
 namespace {
@@ -72,20 +73,33 @@ void add_vocabulary(const Group& g, TrainOptions& o) {
   g.number("vocab-size", o.vocab_size, "subwords: exactly this many; words: at most, by default all", 0, 1e6);
   g.number("min-frequency", o.min_frequency, "words that occur less often are unknown", 1, 1e6);
   g.flag("--lowercase,!--no-lowercase", o.lowercase, "read and write small letters only");
+  g.flag("--punctuation,!--no-punctuation", o.punctuation, "read and write punctuation marks");
 }
 
 void add_model(const Group& g, TrainOptions& o) {
   ModelConfig& m = o.request.model;
   g.number("d-model", m.d_model, "width D, even", 0, many);
   g.number("heads", m.heads, "attention heads, a divisor of D", 0, many);
-  g.number("layers", o.layers, "layers of encoder and of decoder", 0, many);
+  g.number("layers", o.layers, "layers of encoder and of decoder", 1, many);
+  g.number("encoder-layers", o.encoder_layers, "of the encoder alone [--layers]", 1, many)->default_str("");
+  g.number("decoder-layers", o.decoder_layers, "of the decoder alone [--layers]", 1, many)->default_str("");
   g.number("ffn", m.ffn, "inner width of the feed-forward network", 0, many);
+  g.number("max-length", m.max_length, "most tokens of a sentence, its begin or end mark counted", 0, many);
   g.word("norm", m.norm, "where the layer norm stands: " + names_phrase<Norm>());
   g.word("activation", m.activation, names_phrase<Activation>());
   g.flag("--tied,!--untied", o.tied, "output and embeddings are one table");
   g.flag("--attention-bias,!--no-attention-bias", m.attention_bias, "biases in attention");
+  g.flag("--attention-output-bias,!--no-attention-output-bias", m.attention_output_bias,
+         "a bias after W_O, even without --attention-bias");
+  g.flag("--output-bias,!--no-output-bias", m.output_bias, "a bias of the output layer, one for each word");
   g.flag("--scale-embedding,!--no-scale-embedding", m.scale_embedding, "embeddings times sqrt(D)");
+  g.word("positions", m.positions, "added to the words: " + names_phrase<Positions>());
   g.word("init", o.request.initialisation.weights, "first weights: " + names_phrase<Initialisation>());
+  g.number("init-sigma", o.request.initialisation.sigma, "standard deviation of --init normal", 1e-30, 10);
+  g.word("init-tables", o.request.initialisation.tables,
+         "embeddings, output table: scaled (variance 1/D) or like-weights");
+  g.flag("--init-biases,!--no-init-biases", o.request.initialisation.biases,
+         "biases start as PyTorch's, uniform, not at 0");
   g.text("init-from", o.init_from, "first weights, vocabulary and sizes: a model's, or en-de, de-en", "MODEL");
 }
 
@@ -101,6 +115,7 @@ void add_regularisation(const Group& g, TrainOptions& o) {
   g.number("label-smoothing", o.request.plan.smoothing, "share of the target probability that goes to all words", 0,
            largest_rate);
   g.number("weight-decay", o.weight_decay, "how fast matrices shrink towards 0", 0, 1);
+  g.flag("--decay-all,!--no-decay-all", o.request.plan.optimiser.decays_all, "tables, biases and norms shrink too");
   g.word("decay", o.decay,
          std::string("beside the step: ") + name_of(Decay::decoupled) +
              "; in the gradient: " + name_of(Decay::coupled));
@@ -114,6 +129,11 @@ void add_optimiser(const Group& g, TrainOptions& o) {
   g.word("schedule", s.kind, names_phrase<ScheduleKind>());
   g.number("warmup", s.warmup, "steps during which the rate rises", 0, many);
   g.number("decay-steps", s.decay_steps, "length of linear and cosine; 0: all epochs", 0, many);
+  g.number("plateau-factor", s.factor, "what plateau multiplies the rate with", 0, 1);
+  g.number("plateau-patience", s.patience, "validations that may be no better; the next one reduces the rate", 0,
+           many);
+  g.number("plateau-threshold", s.threshold, "a loss is better if it is lower by this share", 0, 1);
+  g.number("plateau-delay", s.delay, "validations at the beginning that plateau leaves out", 0, many);
   g.number("clip", o.clip, "largest norm of the gradient; 0: none", 0, many);
   g.number("adam-beta1", m.adam.beta1, "decay of the mean gradient", 0, largest_decay);
   g.number("adam-beta2", m.adam.beta2, "decay of the mean square", 0, largest_decay);
@@ -126,6 +146,7 @@ void add_plan(const Group& g, TrainOptions& o) {
   g.number("epochs", p.epochs, "passes over the pairs; schedules span them", 1, 1e6);
   g.number("batch-tokens", p.batches.tokens, "most source and most target tokens a step", 8, 1e7);
   g.number("batch-sentences", p.batches.sentences, "pairs a step instead", 1, 1e6)->default_str("");
+  g.word("batches", p.batches.order, "which pairs form a step: by " + names_phrase<BatchOrder>());
   g.number("valid-every", p.valid_every, "steps between validations; 0: each epoch", 0, many);
   g.number("patience", p.patience, "validations without a better one before it ends; 0: never", 0, many);
   g.number("average-last", p.average_last, "number of last validations to average, if their mean beats the best", 1,
@@ -173,9 +194,9 @@ TrainOptions::TrainOptions() {
 
 void add_train_options(CLI::App& c, TrainOptions& o) {
   add_data({c, "Text"}, o);
-  c.add_option("--preset", o.preset, "base: the bundled model's recipe; quick: five minutes")
+  c.add_option("--preset", o.preset, "values for the options that are not given; gradus presets lists them")
       ->group("Recipe")
-      ->check(one_of({"base", "quick"}))
+      ->check(one_of(preset_names()))
       ->type_name("WORD")
       ->default_str("base");
   add_plan({c, "Recipe"}, o);

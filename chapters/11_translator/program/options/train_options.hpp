@@ -20,11 +20,12 @@ struct TrainOptions {
   std::string train_source, train_target, valid_source, valid_target, output;
   VocabularyChoice vocab = VocabularyChoice::joint;
   int vocab_size = TokenizerOptions{}.vocab_size, min_frequency = TokenizerOptions{}.min_frequency;
-  bool lowercase = TokenizerOptions{}.lower_case;
+  bool lowercase = TextRules{}.lower_case, punctuation = TextRules{}.punctuation;
   std::size_t layers = 4;
   bool tied = true;
   double dropout = 0.3;
   // each is used only if it is given
+  std::size_t encoder_layers = 0, decoder_layers = 0;
   double embedding_dropout = 0, attention_dropout = 0, activation_dropout = 0, residual_dropout = 0;
   Decay decay = Decay::decoupled;
   double clip = 1, weight_decay = 0;

@@ -3,12 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "11_translator/program/options/bundled.hpp"
 #include "11_translator/program/options/option_file.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/options/train_options.hpp"
+#include "11_translator/program/options/train_settings.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
@@ -17,21 +17,6 @@ namespace gradus {
 namespace {
 
 constexpr std::uint64_t longest_config = 1'000'000;  // bytes
-
-const std::map<std::string, Settings> presets = {
-    {"base", {}},  // the options' own defaults
-    {"quick",      // gives a usable model after about five minutes on two cores
-     {{"epochs", "8"},
-      {"average-last", "2"},
-      {"warmup", "400"},
-      {"d-model", "128"},
-      {"ffn", "256"},
-      {"layers", "2"},
-      {"heads", "4"},
-      {"vocab-size", "4000"},
-      {"learning-rate", "0.005"},
-      {"dropout", "0.1"}}},
-};
 
 /// An option that has a meaning only with a certain choice.
 struct Condition {
@@ -43,42 +28,35 @@ struct Condition {
 std::vector<Condition> conditions(const TrainOptions& o) {
   const TrainingRequest& r = o.request;
   const bool adam = r.plan.optimiser.kind == Optimiser::adam;
+  const bool plateau = r.plan.schedule.kind == ScheduleKind::plateau;
   const auto is_for = [](const char* option, const auto& value) {
     return std::string("is for --") + option + " " + name_of(value);
   };
-  return {{"min-frequency", r.tokenizer.kind == TokenizerKind::word && o.init_from.empty(),
-           std::string("needs --tokenizer ") + name_of(TokenizerKind::word) + ", and no --init-from"},
-          {"decay", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
-          {"adam-beta1", adam, is_for("optimizer", Optimiser::adam)},
-          {"adam-beta2", adam, is_for("optimizer", Optimiser::adam)},
-          {"adam-epsilon", adam, is_for("optimizer", Optimiser::adam)},
-          {"momentum", !adam,
-           is_for("optimizer", Optimiser::sgd) + "; " + name_of(Optimiser::adam) + " has --adam-beta1"},
-          {"decay-steps", has_an_end(r.plan.schedule.kind),
-           is_for("schedule", ScheduleKind::linear) + " or " + name_of(ScheduleKind::cosine) +
-               "; the others have no end"},
-          {"batch-tokens", o.request.plan.batches.sentences == 0, "and --batch-sentences exclude each other"},
-          {"average-last", !o.request.keep_best, "and --keep-best exclude each other"},
-          {"init", o.init_from.empty(), "and --init-from exclude each other"},
-          {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
-}
-
-/// The options whose values follow from a model's description.
-Settings settings_of(const ModelDescription& d) {
-  const auto word = [](bool value) { return std::string(value ? "true" : "false"); };
-  const ModelConfig& m = d.config;
-  return {{"d-model", std::to_string(m.d_model)},
-          {"heads", std::to_string(m.heads)},
-          {"layers", std::to_string(m.encoder_layers)},
-          {"ffn", std::to_string(m.ffn)},
-          {"norm", name_of(m.norm)},
-          {"activation", name_of(m.activation)},
-          {"tied", word(m.tying != Tying::none)},
-          {"attention-bias", word(m.attention_bias)},
-          {"scale-embedding", word(m.scale_embedding)},
-          {"tokenizer", name_of(d.kind)},
-          {"vocab", name_of(d.source.file == d.target.file ? VocabularyChoice::joint : VocabularyChoice::separate)},
-          {"lowercase", word(d.lower_case)}};
+  return {
+      {"min-frequency", r.tokenizer.kind == TokenizerKind::word && o.init_from.empty(),
+       std::string("needs --tokenizer ") + name_of(TokenizerKind::word) + ", and no --init-from"},
+      {"decay", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
+      {"decay-all", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
+      {"adam-beta1", adam, is_for("optimizer", Optimiser::adam)},
+      {"adam-beta2", adam, is_for("optimizer", Optimiser::adam)},
+      {"adam-epsilon", adam, is_for("optimizer", Optimiser::adam)},
+      {"momentum", !adam,
+       is_for("optimizer", Optimiser::sgd) + "; " + name_of(Optimiser::adam) + " has --adam-beta1"},
+      {"decay-steps", has_an_end(r.plan.schedule.kind),
+       is_for("schedule", ScheduleKind::linear) + " or " + name_of(ScheduleKind::cosine) +
+           "; the others have no end"},
+      {"init-sigma", r.initialisation.weights == Initialisation::normal, is_for("init", Initialisation::normal)},
+      {"init-sigma", o.init_from.empty(), "and --init-from exclude each other"},
+      {"plateau-factor", plateau, is_for("schedule", ScheduleKind::plateau)},
+      {"plateau-patience", plateau, is_for("schedule", ScheduleKind::plateau)},
+      {"plateau-threshold", plateau, is_for("schedule", ScheduleKind::plateau)},
+      {"plateau-delay", plateau, is_for("schedule", ScheduleKind::plateau)},
+      {"batch-tokens", o.request.plan.batches.sentences == 0, "and --batch-sentences exclude each other"},
+      {"average-last", !o.request.keep_best, "and --keep-best exclude each other"},
+      {"init", o.init_from.empty(), "and --init-from exclude each other"},
+      {"init-tables", o.init_from.empty(), "and --init-from exclude each other"},
+      {"init-biases", o.init_from.empty(), "and --init-from exclude each other"},
+      {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
 }
 
 std::vector<std::string> meaningless(const TrainOptions& o) {
@@ -92,25 +70,6 @@ std::vector<std::string> meaningless(const TrainOptions& o) {
     names.insert(names.end(), {"train-source", "train-target", "valid-source", "valid-target"});
   }
   return names;
-}
-
-/// The settings of an options file without those that the command line overrides.
-Settings without_overruled(Settings settings, const CLI::App& c) {
-  const std::map<std::string, std::string> overruled = {{"batch-tokens", "batch-sentences"},
-                                                        {"batch-sentences", "batch-tokens"},
-                                                        {"average-last", "keep-best"},
-                                                        {"keep-best", "average-last"},
-                                                        {"data", "train-source"},
-                                                        {"train-source", "data"},
-                                                        {"train-target", "data"},
-                                                        {"valid-source", "data"},
-                                                        {"valid-target", "data"}};
-  const auto is_overruled = [&](const auto& setting) {
-    const auto found = overruled.find(setting.first);
-    return found != overruled.end() && c.count("--" + found->second) != 0;
-  };
-  settings.erase(std::remove_if(settings.begin(), settings.end(), is_overruled), settings.end());
-  return settings;
 }
 
 /// DIR/PART.LANG, or the same with .gz.
@@ -157,21 +116,22 @@ void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
   if (o.vocab_size <= Specials::count && !(words && o.vocab_size == 0))
     throw UsageError("a --vocab-size of " + std::to_string(o.vocab_size) + " leaves no room beside the " +
                      std::to_string(Specials::count) + " special entries");
-  t.vocab_size = o.vocab_size, t.min_frequency = o.min_frequency, t.lower_case = o.lowercase;
+  t.vocab_size = o.vocab_size, t.min_frequency = o.min_frequency, t.rules = {o.lowercase, o.punctuation};
   o.request.joint_vocabulary = o.vocab == VocabularyChoice::joint;
 }
 
 void resolve_model(const CLI::App& c, TrainOptions& o) {
-  const auto rate = [&](const char* name, double given, double otherwise) {
+  const auto given_or = [&](const char* name, auto given, auto otherwise) {
     return c.count(name) != 0 ? given : otherwise;
   };
   ModelConfig& m = o.request.model;
-  m.encoder_layers = m.decoder_layers = o.layers;
+  m.encoder_layers = given_or("--encoder-layers", o.encoder_layers, o.layers);
+  m.decoder_layers = given_or("--decoder-layers", o.decoder_layers, o.layers);
   m.tying = !o.tied ? Tying::none : o.vocab == VocabularyChoice::joint ? Tying::all : Tying::output;
-  m.embedding_rate = rate("--embedding-dropout", o.embedding_dropout, o.dropout);
-  m.attention_rate = rate("--attention-dropout", o.attention_dropout, o.dropout / 2);
-  m.activation_rate = rate("--activation-dropout", o.activation_dropout, o.dropout);
-  m.residual_rate = rate("--residual-dropout", o.residual_dropout, o.dropout);
+  m.embedding_rate = given_or("--embedding-dropout", o.embedding_dropout, o.dropout);
+  m.attention_rate = given_or("--attention-dropout", o.attention_dropout, o.dropout / 2);
+  m.activation_rate = given_or("--activation-dropout", o.activation_dropout, o.dropout);
+  m.residual_rate = given_or("--residual-dropout", o.residual_dropout, o.dropout);
 }
 
 void resolve_plan(TrainOptions& o) {
@@ -194,8 +154,10 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
     apply(c, without_overruled(parse_settings(read_regular_file(o.config, longest_config), o.config), c), o.config);
   }
   o.request.init_from = o.init_from.empty() ? "" : model_folder(o.init_from);
-  if (!o.init_from.empty()) apply(c, settings_of(stored_description(o.request.init_from)), "--init-from");
-  apply(c, presets.at(o.preset.empty() ? "base" : o.preset), "--preset " + o.preset);
+  if (!o.init_from.empty())
+    apply(c, without_overruled(settings_of(stored_description(o.request.init_from)), c), "--init-from");
+  if (const Preset* p = find_preset(o.preset))
+    apply(c, without_overruled(settings_of(*p), c), "--preset " + o.preset);
   for (const Condition& condition : conditions(o)) {
     if (condition.holds) continue;
     const bool named = std::any_of(by_hand.begin(), by_hand.end(), [&](const CLI::Option* option) {

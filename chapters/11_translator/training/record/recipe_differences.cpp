@@ -18,15 +18,19 @@ using Pointer = Json::json_pointer;
 const std::map<std::string, std::string> options = {{"d_model", "--d-model"},
                                                     {"heads", "--heads"},
                                                     {"ffn", "--ffn"},
-                                                    {"encoder_layers", "--layers"},
-                                                    {"decoder_layers", "--layers"},
-                                                    {"the number of encoder layers", "--layers"},
-                                                    {"the number of decoder layers", "--layers"},
+                                                    {"encoder_layers", "--encoder-layers"},
+                                                    {"decoder_layers", "--decoder-layers"},
+                                                    {"the number of encoder layers", "--encoder-layers"},
+                                                    {"the number of decoder layers", "--decoder-layers"},
+                                                    {"max_length", "--max-length"},
                                                     {"norm", "--norm"},
                                                     {"activation", "--activation"},
                                                     {"tying", "--tied"},
                                                     {"attention_bias", "--attention-bias"},
+                                                    {"attention_output_bias", "--attention-output-bias"},
+                                                    {"output_bias", "--output-bias"},
                                                     {"scale_embedding", "--scale-embedding"},
+                                                    {"positions", "--positions"},
                                                     {"embedding_rate", "--embedding-dropout"},
                                                     {"attention_rate", "--attention-dropout"},
                                                     {"activation_rate", "--activation-dropout"},
@@ -35,16 +39,26 @@ const std::map<std::string, std::string> options = {{"d_model", "--d-model"},
                                                     {"target_vocab", "--vocab-size"},
                                                     {"tokenizer", "--tokenizer"},
                                                     {"lower case", "--lowercase"},
+                                                    {"punctuation", "--punctuation"},
                                                     {"batch tokens", "--batch-tokens"},
                                                     {"batch sentences", "--batch-sentences"},
+                                                    {"batches", "--batches"},
                                                     {"seed", "--seed"},
                                                     {"initialisation", "--init"},
+                                                    {"sigma", "--init-sigma"},
+                                                    {"tables", "--init-tables"},
+                                                    {"random biases", "--init-biases"},
+                                                    {"decay of all", "--decay-all"},
                                                     {"initial weights", "--init-from"},
                                                     {"epochs", "--epochs"},
                                                     {"schedule", "--schedule"},
                                                     {"learning rate", "--learning-rate"},
                                                     {"warmup", "--warmup"},
                                                     {"decay steps", "--decay-steps"},
+                                                    {"plateau/factor", "--plateau-factor"},
+                                                    {"plateau/patience", "--plateau-patience"},
+                                                    {"plateau/threshold", "--plateau-threshold"},
+                                                    {"plateau/delay", "--plateau-delay"},
                                                     {"label smoothing", "--label-smoothing"},
                                                     {"optimizer/kind", "--optimizer"},
                                                     {"optimizer/momentum", "--momentum"},
@@ -84,7 +98,8 @@ void drop_consequences(std::set<std::string>& places, bool joint) {
   const auto drop = [&](std::initializer_list<const char*> consequences) {
     for (const char* place : consequences) places.erase(place);
   };
-  const bool other_text = has("/training data") || has("/tokenizer") || has("/lower case") || joint;
+  const bool other_text =
+      has("/training data") || has("/tokenizer") || has("/lower case") || has("/punctuation") || joint;
   if (other_text) drop({"/model/source_vocab", "/model/target_vocab"});
   if (other_text || has("/model/source_vocab") || has("/model/target_vocab"))
     drop({"/source vocabulary", "/target vocabulary"});
@@ -102,12 +117,23 @@ bool has_one_dropout(const Json& recipe) {
          model.value("attention_rate", -1.0) == rate / 2;
 }
 
-/// The difference at a path, named by its option. `one_dropout`: all rates of both models follow --dropout.
-RecipeDifference difference(const Json& x, const Json& y, const std::string& place, bool one_dropout) {
-  if (one_dropout && ends_with(place, "_rate")) {
+/// Whether encoder and decoder have equally many layers, as --layers alone sets them.
+bool has_one_depth(const Json& recipe) {
+  return text_of(recipe, "/model/encoder_layers") == text_of(recipe, "/model/decoder_layers");
+}
+
+/// Options that set several fields, if both recipes use them so: --dropout all rates, --layers both depths.
+struct Shared {
+  bool dropout, layers;
+};
+
+/// The difference at a path, named by its option.
+RecipeDifference difference(const Json& x, const Json& y, const std::string& place, const Shared& shared) {
+  if (shared.dropout && ends_with(place, "_rate")) {
     const std::string rate = "/model/residual_rate";
     return {"--dropout", text_of(x, rate), text_of(y, rate)};
   }
+  if (shared.layers && ends_with(place, "coder_layers")) return {"--layers", text_of(x, place), text_of(y, place)};
   const bool is_of_model = place.rfind("/model/", 0) == 0;
   RecipeDifference d{option_of(place.substr(is_of_model ? 7 : 1)), text_of(x, place), text_of(y, place)};
   if (d.name == "--vocab-size" && text_of(x, "/tokenizer") == Json(name_of(TokenizerKind::word)).dump())
@@ -138,10 +164,10 @@ std::vector<RecipeDifference> recipe_differences(const std::string& a, const std
     found.push_back({"--vocab", word(x), word(y)});
   }
   drop_consequences(differing, !found.empty());
-  const bool one_dropout = has_one_dropout(x) && has_one_dropout(y);
+  const Shared shared{has_one_dropout(x) && has_one_dropout(y), has_one_depth(x) && has_one_depth(y)};
   for (const std::string& place : all) {
     if (differing.count(place) == 0) continue;
-    const RecipeDifference d = difference(x, y, place, one_dropout);
+    const RecipeDifference d = difference(x, y, place, shared);
     const bool is_known = std::any_of(found.begin(), found.end(), [&](const auto& f) { return f.name == d.name; });
     if (!is_known) found.push_back(d);
   }

@@ -17,12 +17,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t positions = 64;
+constexpr std::size_t most_positions = 64;
 
-/// The first rows of the table, (P, D).
-std::vector<float> position_rows(std::size_t width) {
+/// The first rows of the model's table, (P, D); none if it adds no positions.
+std::vector<float> position_rows(const ModelConfig& model) {
+  if (model.positions == Positions::none) return {};
   Cpu<float> dev;
-  const auto table = dev.kept.matrix(positions, width);
+  const auto table = dev.kept.matrix(std::min(most_positions, model.max_length), model.d_model);
   sinusoids(dev, table);
   std::vector<float> rows;
   read(dev, rows, In<Cpu<float>, 1>(as_vector(table)));
@@ -87,7 +88,7 @@ ReportData report_data(const StoredRun& run, DeviceChoice device) {
   ReportData d;
   d.history = run.history;
   d.model = config_from_json(recipe.at("model").dump(), run.folder);
-  d.positions = position_rows(d.model.d_model);
+  d.positions = position_rows(d.model);
   d.timing = run.timing;
   if (run.results) {
     const RunResults& r = *run.results;
