@@ -75,6 +75,11 @@ check-all: check notebooks release-with-tests check-arm64 check-page ## all chec
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
 
+twin: ## TWIN=sample-variance: the program with this known mistake, build/release/twins/gradus-sample-variance
+	@scripts/packages program test
+	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
+	@$(BUILD) $(RELEASE) --target gradus-$(TWIN)
+
 gradients: ## [CHAPTER=05]: every gradient by finite differences and by dual numbers
 ifdef CHAPTER
 	@scripts/chapter "$(CHAPTER)" gradients

@@ -4,6 +4,7 @@
 #include "support/catch.hpp"
 #include "support/expect.hpp"
 #include "wrong/attention.hpp"
+#include "wrong/attention_gradients.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -62,6 +63,7 @@ TEST_CASE("wrong twins of chapter 03 are rejected", "[wrong]") {
        ruled<wrong::DropByKeyRow>("drop-by-key-row", AttentionCase{}, "attention"),
        twin<wrong::SoftmaxOverQueries<C>>("softmax-over-queries", AttentionCase{}, "attention"),
        shared<wrong::NoScale>("no-scale"), shared<wrong::ScaledByModelWidth>("scaled-by-model-width"),
+       twin<wrong::SeveredGradient<C>>("severed-gradient", AttentionCase{}, "attention"),
        twin<wrong::CausalCross<C>>("causal-cross", CrossAttentionCase{}, "cross_attention"),
        twin<wrong::CrossIsSelf<C>>("cross-is-self", equal_lengths, "")});
 }
