@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
@@ -36,6 +37,15 @@ void check_shapes(const SafetensorsFile& file, const std::string& prefix, const 
     if (!file.has(name)) fail(file.origin() + ": there is no tensor " + name + ", so this is another model");
     if (file.shape(name) != s.shape)
       fail(file.origin() + ": " + name + " has another shape, so this is another model");
+  }
+}
+
+/// Throws Error if the file has a tensor that the layout does not have.
+void check_only(const SafetensorsFile& file, const Layout& layout) {
+  std::set<std::string> known;
+  for (const Slice& s : layout.slices()) known.insert(s.name);
+  for (const std::string& name : file.names()) {
+    if (known.count(name) == 0) fail(file.origin() + ": " + name + " is a tensor of another model");
   }
 }
 
@@ -224,6 +234,7 @@ template <class Real>
 std::vector<Real> load_weights(const std::string& path, const Layout& layout) {
   const SafetensorsFile file = SafetensorsFile::load(path);
   check_shapes(file, "", layout);
+  check_only(file, layout);
   // Two copies: the returned one, and the model that is made from it.
   require_memory(2.0 * sizeof(Real) * static_cast<double>(layout.size()), path);
   return extract<Real>(file, "", layout);

@@ -15,8 +15,13 @@ using Json = nlohmann::ordered_json;
 // Of the metadata in model.json. The word is older than the name in the code, and stored models have it.
 constexpr const char* metadata_entry = "notes";
 
+// A model that has none of the later fields is written in the first format, and old programs read it. They refuse the
+// second, instead of taking the model for another one.
+constexpr const char* first_format = "gradus translator 1";
+constexpr const char* second_format = "gradus translator 2";
+
 // Fields that came after the first stored models. Where they have their default they are not written, and where they
-// are missing they have it: old models can be read, and old programs can read new models of the old kind.
+// are missing they have it.
 constexpr const char* later_fields[] = {"attention_output_bias", "output_bias", "positions"};
 
 bool is_later(const char* name) {
@@ -60,6 +65,33 @@ struct FieldReader {
   }
 };
 
+/// Collects the name of each.
+struct FieldNames {
+  std::vector<std::string>& names;
+
+  template <class... Rest>
+  void size(const char* name, const Rest&...) const {
+    names.emplace_back(name);
+  }
+  template <class... Rest>
+  void rate(const char* name, const Rest&...) const {
+    names.emplace_back(name);
+  }
+  template <class Enum>
+  void word(const char* name, Enum) const {
+    names.emplace_back(name);
+  }
+  void flag(const char* name, bool) const { names.emplace_back(name); }
+};
+
+/// Refuses what a typing mistake has written, or a newer program: without it, the model would be another one.
+void refuse_others(const Json& json, const std::vector<std::string>& known) {
+  for (const auto& [key, value] : json.items()) {
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      fail("the field " + gradus::quoted(key) + " is unknown to this version of the program");
+  }
+}
+
 Json config_json(const ModelConfig& c) {
   Json json;
   each_field(c, FieldWriter{json});
@@ -69,6 +101,9 @@ Json config_json(const ModelConfig& c) {
 ModelConfig config_of(const Json& json) {
   ModelConfig c;
   each_field(c, FieldReader{json});
+  std::vector<std::string> names;
+  each_field(c, FieldNames{names});
+  refuse_others(json, names);
   c.check();
   return c;
 }
@@ -85,8 +120,9 @@ VocabularyFile vocabulary_of(const Json& json) {
 Json vocabulary_json(const VocabularyFile& v) { return {{"file", v.file}, {"sha256", v.sha256}}; }
 
 ModelDescription description_of(const Json& json) {
-  if (json.at("format") != "gradus translator 1") fail("an unknown format");
+  if (json.at("format") != first_format && json.at("format") != second_format) fail("an unknown format");
   const Json& tokenizer = json.at("tokenizer");
+  refuse_others(tokenizer, {"kind", "lower_case", "punctuation", "source", "target"});
   ModelDescription d;
   d.config = config_of(json.at("model"));
   d.kind = parse<TokenizerKind>(tokenizer.at("kind"));
@@ -136,8 +172,11 @@ ModelConfig config_from_json(const std::string& text, const std::string& origin)
 }
 
 std::string to_json(const ModelDescription& d) {
-  Json json{{"format", "gradus translator 1"},
-            {"model", config_json(d.config)},
+  const Json model = config_json(d.config);
+  const bool has_later = !d.rules.punctuation || std::any_of(std::begin(later_fields), std::end(later_fields),
+                                                             [&](const char* f) { return model.contains(f); });
+  Json json{{"format", has_later ? second_format : first_format},
+            {"model", model},
             {"tokenizer",
              {{"kind", name_of(d.kind)},
               {"lower_case", d.rules.lower_case},

@@ -22,9 +22,8 @@ std::string shape(ModelConfig config, TokenizerKind kind, const TextRules& rules
       .dump();
 }
 
-/// A value of a recipe. Some settings are there only if they differ from their default.
-std::string value_text(std::string text) {
-  if (text.empty()) return "as by default";
+/// A value of a recipe (JSON) as a user types it.
+std::string unquoted(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), '"'), text.end());
   return text;
 }
@@ -39,7 +38,7 @@ ModelFiles initial_model(const TrainingRequest& r) {
   for (const RecipeDifference& d :
        recipe_differences(shape(model.config, own.kind(), own.rules(), model.tokenizers.joint),
                           shape(r.model, t.kind, t.rules, r.joint_vocabulary))) {
-    list += (list.empty() ? "" : ", ") + d.name + " " + value_text(d.first) + " (not " + value_text(d.second) + ")";
+    list += (list.empty() ? "" : ", ") + d.name + " " + unquoted(d.first) + " (not " + unquoted(d.second) + ")";
   }
   if (!list.empty())
     throw UsageError("the model in " + r.init_from + " has " + list +

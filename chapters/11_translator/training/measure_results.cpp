@@ -73,10 +73,11 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   r.facts = {{"training pairs", tick_text(static_cast<double>(data.pairs.size()))},
              {"validation pairs", tick_text(static_cast<double>(data.valid.size()))},
              {"units", request.tokenizer.kind == TokenizerKind::word ? "words" : "subwords (SentencePiece)"}};
-  r.scores = {{std::string("BLEU of the validation text, beam 5") + (rules.lower_case ? ", without case" : "") +
-                   (rules.punctuation ? "" : ", without punctuation"),
-               corpus_bleu(output, references, of_bleu).score},
-              {"chrF2 of the same", corpus_chrf(output, references, of_chrf)}};
+  const std::string of_text = std::string(" of the validation text, beam 5") +
+                              (rules.lower_case ? ", without case" : "") +
+                              (rules.punctuation ? "" : ", without punctuation");
+  r.scores = {{"BLEU" + of_text, corpus_bleu(output, references, of_bleu).score},
+              {"chrF2" + of_text, corpus_chrf(output, references, of_chrf)}};
   add_metadata(r, request.output);
   r.best.assign(scored.begin(), scored.begin() + count);
   r.worst.assign(scored.rbegin(), scored.rbegin() + count);

@@ -126,6 +126,42 @@ TEST_CASE("bad input: a model whose files do not belong together is refused, fil
   with("model.json", read_file(place.file("wide/model.json")).substr(0, 300));
 }
 
+TEST_CASE("bad input: a description that says what this program does not know, or says it wrongly, is refused") {
+  const Trained place("unknown");
+  const std::string json = read_file(place.file("run/model.json"));
+  const auto translate_as = [&](const std::string& what, const std::string& by) {
+    const std::string changed = replaced(json, what, by);
+    REQUIRE(changed != json);
+    place.write("run/model.json", changed);
+    return translate_with_run(place, "'A dog.'");
+  };
+  const std::string scale = "\"scale_embedding\": ", lower = "\"lower_case\": ";
+  CHECK(translate_as(scale, "\"output_bias\": false, " + scale).status == 0);
+  expect_refusal(translate_as(scale, "\"output_bais\": true, " + scale), "the field \"output_bais\" is unknown");
+  expect_refusal(translate_as(scale, "\"output_bias\": true, " + scale), "there is no tensor");
+  expect_refusal(translate_as(lower, "\"punctuaton\": false, " + lower), "the field \"punctuaton\" is unknown");
+  expect_refusal(translate_as("translator 1", "translator 3"), "an unknown format");
+}
+
+TEST_CASE("bad input: a model of which the first programs know nothing has the second format") {
+  const Playground place("second");
+  const auto description = [&](const std::string& options) {
+    const std::string command = toy_training(place.file("run"), "--max-steps 1 --overwrite " + options);
+    REQUIRE(gradus_program(place, command).status == 0);
+    CHECK(translate_with_run(place, "'A dog.'").status == 0);
+    return read_file(place.file("run/model.json"));
+  };
+  const auto has = [](const std::string& json, const char* format) { return json.find(format) != json.npos; };
+  CHECK(has(description("--attention-bias"), "gradus translator 1"));
+  CHECK(has(description("--attention-output-bias"), "gradus translator 2"));  // after W_O alone
+  CHECK(has(description("--no-punctuation"), "gradus translator 2"));
+  CHECK(has(description("--positions none"), "gradus translator 2"));
+  const std::string biased = description("--output-bias");
+  CHECK(has(biased, "gradus translator 2"));
+  place.write("run/model.json", replaced(biased, "\"output_bias\": true,", ""));
+  expect_refusal(translate_with_run(place, "'A dog.'"), "is a tensor of another model");
+}
+
 TEST_CASE("bad input: weights of another training with the same shape are refused, and a run replaces them") {
   const Trained place("other-weights");
   const std::string again = toy_training(place.file("run"), "--max-steps 1"), weights = "run/weights.safetensors";

@@ -256,7 +256,7 @@ TEST_CASE("init-from: on the command line sizes come from the model, a bundled o
         std::pair{"--init normal", "--init and --init-from exclude"},
         std::pair{"--lowercase", "--lowercase false (not true)"}, std::pair{"--untied", "--tied all (not none)"},
         std::pair{"--no-punctuation", "--punctuation true (not false)"},
-        std::pair{"--output-bias", "--output-bias as by default (not true)"}}) {
+        std::pair{"--output-bias", "--output-bias false (not true)"}}) {
     const Result r = gradus_program(place, text + place.file("first") + " " + choice + " --overwrite");
     INFO(r.err);
     CHECK(r.status == 2);

@@ -74,7 +74,33 @@ TEST_CASE("differences: each has the values of both recipes") {
   REQUIRE(found.size() == 3);
   CHECK((found[0].name == "--dropout" && found[0].first == "0.3" && found[0].second == "0.5"));
   CHECK((found[1].name == "--schedule" && found[1].first == "\"linear\"" && found[1].second == "\"cosine\""));
-  CHECK((found[2].name == "--products" && found[2].first.empty() && found[2].second == "\"bf16\""));
+  CHECK((found[2].name == "--products" && found[2].first == "\"exact\"" && found[2].second == "\"bf16\""));
+}
+
+TEST_CASE("differences: a setting that a recipe does not name has its default") {
+  const auto values = [](const auto& change) {
+    std::string text;
+    for (const RecipeDifference& d : recipe_differences(recipe(as_it_is), recipe(change)))
+      text += d.name + " " + d.first + " " + d.second + "; ";
+    return text;
+  };
+  CHECK(values([](auto& r) {
+          r.model.output_bias = r.model.attention_output_bias = true, r.model.positions = Positions::none;
+        }) == "--attention-output-bias false true; --output-bias false true; --positions \"sinusoids\" \"none\"; ");
+  CHECK(values([](auto& r) {
+          r.plan.batches.order = BatchOrder::length, r.plan.optimiser.decays_all = true;
+          r.initialisation.tables = TableInitialisation::like_weights, r.initialisation.biases = true;
+        }) ==
+        "--batches \"chance\" \"length\"; --init-tables \"scaled\" \"like-weights\"; "
+        "--init-biases false true; --decay-all false true; ");
+  CHECK(values([](auto& r) { r.tokenizer.rules.punctuation = false; }) == "--punctuation true false; ");
+  const auto normal = recipe([](auto& r) { r.initialisation.weights = Initialisation::normal; });
+  const auto narrow =
+      recipe([](auto& r) { r.initialisation.weights = Initialisation::normal, r.initialisation.sigma = 0.01; });
+  const auto found = recipe_differences(normal, narrow);
+  REQUIRE(found.size() == 1);
+  CHECK((found[0].name == "--init-sigma" && found[0].first == "0.02" && found[0].second == "0.01"));
+  CHECK(differences(recipe(as_it_is), narrow) == "--init");
 }
 
 TEST_CASE("differences: every field of a recipe has an option, except those listed") {
@@ -92,6 +118,7 @@ TEST_CASE("train: a size that no model can have is complained of by its option")
   const Playground place("sizes");
   for (const auto& [choice, complaint] :
        {std::pair{"--d-model 7", "--d-model is 7, but must be even"},
+        std::pair{"--d-model 7 --positions none", "--d-model is 7, which 2 heads cannot share equally"},
         std::pair{"--d-model 0", "--d-model is 0, but must be between 2 and 16384"},
         std::pair{"--heads 3", "--d-model is 16, which 3 heads cannot share equally"},
         std::pair{"--ffn 0", "--ffn is 0"}, std::pair{"--layers 0", "--layers: 0 is not between 1 and"},

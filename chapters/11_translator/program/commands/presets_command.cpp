@@ -69,10 +69,15 @@ void print_preset(const Preset& p) {
     const auto [option, value] = as_words(v);
     table.row({option, value, v.source}, {25, 17});
   }
-  std::printf("\nEvery%s option has its default: gradus train --help.\n", p.values.empty() ? "" : " other");
+  std::printf("\n");
+  table.row(
+      {std::string("Every") + (p.values.empty() ? "" : " other") + " option has its default: gradus train --help."},
+      {});
   print_remarks(table, "PUT RIGHT", p.put_right);
   print_remarks(table, "DIFFERENT", p.different);
-  if (!p.put_right.empty()) std::printf("\nThe tutorial, part by part: docs/tutorials/%s.md\n", p.name);
+  if (p.put_right.empty()) return;
+  std::printf("\n");
+  table.row({std::string("The tutorial, part by part: docs/tutorials/") + p.name + ".md"}, {});
 }
 
 }  // namespace
@@ -89,8 +94,8 @@ Command add_presets(CLI::App& app) {
             } else if (const Preset* p = find_preset(*name)) {
               print_preset(*p);
             } else {
-              throw UsageError("there is no preset " + gradus::quoted(*name) + did_you_mean(*name, preset_names()) +
-                               "; gradus presets lists them");
+              throw UsageError("there is no preset " + gradus::quoted(*name) + " (gradus presets lists them)" +
+                               did_you_mean(*name, preset_names()));
             }
             return 0;
           }};

@@ -129,10 +129,10 @@ void add_optimiser(const Group& g, TrainOptions& o) {
   g.word("schedule", s.kind, names_phrase<ScheduleKind>());
   g.number("warmup", s.warmup, "steps during which the rate rises", 0, many);
   g.number("decay-steps", s.decay_steps, "length of linear and cosine; 0: all epochs", 0, many);
-  g.number("plateau-factor", s.factor, "what plateau multiplies the rate with", 0, 1);
+  g.number("plateau-factor", s.factor, "what plateau multiplies the rate with", 1e-30, largest_decay);
   g.number("plateau-patience", s.patience, "validations that may be no better; the next one reduces the rate", 0,
            many);
-  g.number("plateau-threshold", s.threshold, "a loss is better if it is lower by this share", 0, 1);
+  g.number("plateau-threshold", s.threshold, "a loss is better if it is lower by this share", 0, largest_rate);
   g.number("plateau-delay", s.delay, "validations at the beginning that plateau leaves out", 0, many);
   g.number("clip", o.clip, "largest norm of the gradient; 0: none", 0, many);
   g.number("adam-beta1", m.adam.beta1, "decay of the mean gradient", 0, largest_decay);

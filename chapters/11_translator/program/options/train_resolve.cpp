@@ -56,6 +56,8 @@ std::vector<Condition> conditions(const TrainOptions& o) {
       {"init", o.init_from.empty(), "and --init-from exclude each other"},
       {"init-tables", o.init_from.empty(), "and --init-from exclude each other"},
       {"init-biases", o.init_from.empty(), "and --init-from exclude each other"},
+      {"init-biases", r.initialisation.weights != Initialisation::pytorch,
+       std::string("has no effect with --init ") + name_of(Initialisation::pytorch) + ", which draws biases too"},
       {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
 }
 

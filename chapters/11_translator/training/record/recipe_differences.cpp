@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "09_transformer/config.hpp"
+#include "09_transformer/initialise.hpp"
+#include "10_training/plan.hpp"
 #include "11_translator/data/tokenizer.hpp"
 #include "gradus/util/ends_with.hpp"
 
@@ -74,9 +77,34 @@ const std::map<std::string, std::string> options = {{"d_model", "--d-model"},
                                                     {"keep best", "--keep-best"},
                                                     {"products", "--products"}};
 
+/// What a recipe means that does not name these fields (see add_unusual in training_recipe.cpp).
+const Json& unwritten() {
+  static const Json values = [] {
+    const ModelConfig model;
+    const TrainingPlan plan;
+    const InitialisationOptions weights;
+    return Json{{"model",
+                 {{"attention_output_bias", model.attention_output_bias},
+                  {"output_bias", model.output_bias},
+                  {"positions", name_of(model.positions)}}},
+                {"punctuation", TextRules().punctuation},
+                {"products", name_of(plan.products)},
+                {"batches", name_of(plan.batches.order)},
+                {"sigma", weights.sigma},
+                {"tables", name_of(weights.tables)},
+                {"random biases", weights.biases},
+                {"decay of all", plan.optimiser.decays_all}};
+  }();
+  return values;
+}
+
+/// The value at a path as JSON; "" if a recipe without it says nothing.
 std::string text_of(const Json& recipe, const std::string& place) {
   const Pointer pointer(place);
-  return recipe.contains(pointer) ? recipe.at(pointer).dump() : "";
+  for (const Json* values : {&recipe, &unwritten()}) {
+    if (values->contains(pointer)) return values->at(pointer).dump();
+  }
+  return "";
 }
 
 /// The paths of all values, in their order: "/model/d_model".
@@ -104,7 +132,8 @@ void drop_consequences(std::set<std::string>& places, bool joint) {
   if (other_text || has("/model/source_vocab") || has("/model/target_vocab"))
     drop({"/source vocabulary", "/target vocabulary"});
   if (joint) drop({"/model/tying"});
-  if (has("/initial weights")) drop({"/initialisation"});
+  if (has("/initial weights")) drop({"/initialisation", "/tables", "/random biases"});
+  if (has("/initialisation") || has("/initial weights")) drop({"/sigma"});
   if (has("/optimizer/kind"))
     drop({"/optimizer/momentum", "/optimizer/beta1", "/optimizer/beta2", "/optimizer/epsilon"});
 }
