@@ -10,8 +10,9 @@
 namespace gradus {
 
 struct DataFile {
-  std::string name, sha256;
-  std::uint64_t bytes;
+  std::string name;
+  std::string digest;       ///< SHA-256, or MD5 where its publishers give only that, in hexadecimal digits
+  std::uint64_t bytes = 0;  ///< 0: not known
 };
 
 struct DataSet {
@@ -19,10 +20,6 @@ struct DataSet {
   std::vector<DataFile> files;
   std::string citation, terms;
 };
-
-/// Multi30k, task 1, English and German, in original spelling: 29,000 training pairs, 1,014 validation pairs, 1,000
-/// test pairs (Elliott, Frank, Sima'an, Specia 2016).
-const DataSet& multi30k();
 
 /// The functions that report progress. Each does nothing until it is set.
 struct DataListener {

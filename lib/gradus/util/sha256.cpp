@@ -1,16 +1,14 @@
 #include "gradus/util/sha256.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
+
+#include "gradus/util/message_blocks.hpp"
 
 namespace gradus {
 namespace {
 
 using Word = std::uint32_t;
 using Digest = std::array<Word, 8>;
-
-constexpr std::size_t block_size = 64;
 
 /// Section 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
 constexpr std::array<Word, 64> round_constants = {
@@ -54,29 +52,12 @@ void add_block(Digest& digest, const char* block) {
   for (std::size_t i = 0; i < digest.size(); ++i) digest[i] += added[i];
 }
 
-/// The padding after the last full block: the rest, a 1 bit, zeros, and the length in bits as the last eight bytes.
-std::string padded_tail(std::string_view bytes) {
-  std::string tail(bytes.substr(bytes.size() - bytes.size() % block_size));
-  tail.push_back('\x80');
-  tail.resize((tail.size() + 8 + block_size - 1) / block_size * block_size - 8);
-  const std::uint64_t bits = static_cast<std::uint64_t>(bytes.size()) * 8;
-  for (int shift = 56; shift >= 0; shift -= 8) tail.push_back(static_cast<char>(bits >> shift & 0xff));
-  return tail;
-}
-
 }  // namespace
 
 std::string sha256(std::string_view bytes) {
   Digest digest = initial;
-  const std::string tail = padded_tail(bytes);
-  for (std::size_t at = 0; at + block_size <= bytes.size(); at += block_size) add_block(digest, &bytes[at]);
-  for (std::size_t at = 0; at < tail.size(); at += block_size) add_block(digest, &tail[at]);
-
-  std::string text;
-  for (const Word word : digest) {
-    for (int shift = 28; shift >= 0; shift -= 4) text.push_back("0123456789abcdef"[word >> shift & 0xf]);
-  }
-  return text;
+  each_block(bytes, ByteOrder::highest_first, [&](const char* block) { add_block(digest, block); });
+  return hexadecimal(digest, ByteOrder::highest_first);
 }
 
 }  // namespace gradus

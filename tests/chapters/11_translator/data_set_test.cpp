@@ -1,14 +1,12 @@
-#include "11_translator/data/data_set.hpp"
-
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "11_translator/data/multi30k.hpp"
 
 #include <csignal>
-#include <thread>
+#include <set>
 
+#include "chapters/11_translator/one_answer_server.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/io/folder_lock.hpp"
+#include "gradus/util/md5.hpp"
 #include "gradus/util/sha256.hpp"
 #include "lib/io/files.hpp"
 #include "multi30k.hpp"
@@ -42,47 +40,6 @@ struct Mirror {
   std::string held(const std::string& name) const { return read_file(folder + "/" + name); }
 };
 
-/// A server on this machine that gives every request the same answer. If it `stays`, it then waits for the client
-/// to close.
-class Server {
- public:
-  explicit Server(std::string answer, bool stays = false) : answer_(std::move(answer)), stays_(stays) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    auto* const any = reinterpret_cast<sockaddr*>(&address);
-    socklen_t size = sizeof address;
-    REQUIRE(
-        (::bind(socket_, any, size) == 0 && ::listen(socket_, 8) == 0 && ::getsockname(socket_, any, &size) == 0));
-    port_ = ntohs(address.sin_port);
-    thread_ = std::thread([this] { serve(); });
-  }
-  Server(const Server&) = delete;
-  Server& operator=(const Server&) = delete;
-  ~Server() {
-    ::shutdown(socket_, SHUT_RDWR);
-    thread_.join();
-    ::close(socket_);
-  }
-  std::string address() const { return "http://127.0.0.1:" + std::to_string(port_); }
-
- private:
-  void serve() const {
-    std::string request(4096, ' ');
-    for (int peer = 0; (peer = ::accept(socket_, nullptr, nullptr)) >= 0; ::close(peer)) {
-      if (::read(peer, request.data(), request.size()) <= 0) continue;
-      ::send(peer, answer_.data(), answer_.size(), MSG_NOSIGNAL);
-      if (stays_ && ::read(peer, request.data(), request.size()) < 0) continue;
-    }
-  }
-
-  std::string answer_;
-  bool stays_;
-  int socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
-  int port_ = 0;
-  std::thread thread_;
-};
-
 /// Requires libcurl's message, in the older or the newer wording, that it may not use `protocol`.
 bool is_refusal(const std::string& message, const std::string& protocol) {
   const auto has = [&](const std::string& words) { return message.find(words) != std::string::npos; };
@@ -106,6 +63,44 @@ TEST_CASE("data: files are fetched once, and their checksums decide") {
   m.place.write("data/two", "something else");  // damaged on our side: fetched again
   CHECK(m.fetch());
   CHECK(m.held("two") == "the text of file two");
+}
+
+TEST_CASE("data: a file of which only the MD5 digest is known is checked by that") {
+  Mirror m;
+  m.set.files.resize(1);
+  m.set.files[0] = {"one", md5("the text of file one")};
+  CHECK(m.fetch());
+  CHECK(m.held("one") == "the text of file one");
+  m.place.write("data/one", "the text of file two");
+  CHECK(m.fetch());
+  CHECK(m.said == std::vector<std::string>{"one is fetched"});
+  m.place.write("one", "the text of file two"), m.place.write("data/one", "");
+  CHECK_THAT(error_of([&] { m.fetch(); }), contains("one does not have the checksum"));
+  m.place.write("one", std::string(10'000'001, ' '));
+  CHECK_THAT(error_of([&] { m.fetch(); }), contains("longer than the 10000000 bytes"));
+}
+
+TEST_CASE("data: Multi30k has six files in each of its languages, and torchtext's digests are of the same files") {
+  CHECK(multi30k_languages() == std::vector<std::string>{"de", "fr", "cs"});
+  CHECK_THAT(error_of([] { gradus::multi30k("en"); }), contains("no translations into \"en\""));
+  std::set<std::string> digests;
+  for (const std::string& language : multi30k_languages()) {
+    const DataSet set = gradus::multi30k(language);
+    std::vector<std::string> names;
+    for (const DataFile& file : set.files) names.push_back(file.name), digests.insert(file.digest);
+    const std::string other = "." + language + ".gz", test = "test_2016_flickr";
+    CHECK(names == std::vector<std::string>{"train.en.gz", "train" + other, "val.en.gz", "val" + other,
+                                            test + ".en.gz", test + other});
+    CHECK_FALSE(set.citation.empty());
+  }
+  CHECK(digests.size() == 3 + 3 * 3);
+  if (!multi30k_is_here()) return;
+  const std::string folder = std::getenv("GRADUS_DATA");
+  const std::pair<const char*, const char*> published[] = {{"train.en.gz", "0065d13af80720a55ca8153d126e6627"},
+                                                           {"train.de.gz", "81ff90b99829c0cd4b1b587d394afd39"},
+                                                           {"val.en.gz", "2b69aa9253948ac9f67e94917272dd40"},
+                                                           {"val.de.gz", "6e0e229eb049e3fc99a1ef02fb2d5f91"}};
+  for (const auto& [name, digest] : published) CHECK(md5(read_file(folder + "/" + name)) == digest);
 }
 
 TEST_CASE("data: a partial file is continued, and a wrong one is removed") {
@@ -184,13 +179,13 @@ TEST_CASE("data: a server that sends more bytes than the file has is an error, a
     CHECK(message.find("--mirror") != std::string::npos);
     CHECK_FALSE(std::filesystem::exists(m.folder));
   };
-  const Server honest(ok + "Content-Length: 1000000000000\r\n\r\n" + text);
+  const OneAnswerServer honest(ok + "Content-Length: 1000000000000\r\n\r\n" + text);
   refused(honest.address());
-  const Server endless(ok + "\r\n" + std::string(1000000, 'x'));
+  const OneAnswerServer endless(ok + "\r\n" + std::string(1000000, 'x'));
   refused(endless.address());
   m.place.write("one", text + ".");
   refused("file://" + m.place.path);
-  const Server right(ok + "\r\n" + text);
+  const OneAnswerServer right(ok + "\r\n" + text);
   m.set.mirror = right.address();
   m.set.files.resize(1);
   CHECK(m.fetch());
@@ -199,7 +194,7 @@ TEST_CASE("data: a server that sends more bytes than the file has is an error, a
 TEST_CASE("data: a server without ranges sends the whole file again") {
   Mirror m;
   m.set.files.resize(1);
-  const Server whole("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nthe text of file one");
+  const OneAnswerServer whole("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nthe text of file one");
   m.set.mirror = whole.address();
   std::filesystem::create_directories(m.folder);
   m.place.write("data/one.part", "the text");
@@ -227,10 +222,10 @@ TEST_CASE("data: only http, https and file addresses are used, and a server cann
     return "HTTP/1.1 302 Found\r\nLocation: " + address + "/one\r\nContent-Length: 0\r\n\r\n";
   };
   CHECK(is_refusal(message_of("ftp://127.0.0.1:9"), "ftp"));
-  const Server to_ftp(elsewhere("ftp://127.0.0.1:9")), to_file(elsewhere("file://" + m.place.path));
+  const OneAnswerServer to_ftp(elsewhere("ftp://127.0.0.1:9")), to_file(elsewhere("file://" + m.place.path));
   CHECK(is_refusal(message_of(to_ftp.address()), "ftp"));
   CHECK(is_refusal(message_of(to_file.address()), "file"));
-  const Server right("HTTP/1.1 200 OK\r\n\r\nthe text of file one"), to_right(elsewhere(right.address()));
+  const OneAnswerServer right("HTTP/1.1 200 OK\r\n\r\nthe text of file one"), to_right(elsewhere(right.address()));
   m.set.files.resize(1);
   CHECK(message_of(to_right.address()) == "no error");
 }
@@ -245,7 +240,7 @@ TEST_CASE("data: a second download in one folder is refused, because both would 
 
 TEST_CASE("data: after Ctrl-C a message says what is kept, and the next download continues it") {
   const Playground place("data-interrupt");
-  const Server slow("HTTP/1.1 200 OK\r\nContent-Length: 568929\r\n\r\nbeginning", true);
+  const OneAnswerServer slow("HTTP/1.1 200 OK\r\nContent-Length: 568929\r\n\r\nbeginning", true);
   const std::string output = place.file("data"), errors = place.file("errors");
   const std::string command = "timeout --foreground --preserve-status --signal=INT 1 " + program_file() +
                               " data --mirror " + slow.address() + " --output " + output + " 2> " + errors;

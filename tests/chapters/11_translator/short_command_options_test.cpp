@@ -7,6 +7,7 @@
 #include "11_translator/data/multi30k_ids.hpp"
 #include "11_translator/metrics/score.hpp"
 #include "11_translator/storage/model_files.hpp"
+#include "chapters/11_translator/multi30k.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
@@ -165,6 +166,15 @@ TEST_CASE("options: data") {
        {"mirror",
         [&] {
           CHECK_THAT(message("--mirror file://" + place.file("nowhere") + out), contains(place.file("nowhere")));
+        }},
+       {"target-lang",
+        [&] {
+          CHECK_THAT(message("--target-lang it" + out), contains("'it' is none of: de, fr, cs"));
+          CHECK_THAT(message("--target-lang fr --ids ids" + out), contains("excludes"));
+          if (!multi30k_is_here()) return;
+          const std::string data = std::getenv("GRADUS_DATA");
+          CHECK_THAT(message("--target-lang fr --from " + data + out), contains("train.fr.gz is missing"));
+          CHECK_THAT(message("--target-lang cs --from " + data + out), contains("train.cs.gz is missing"));
         }},
        {"from", [&] { CHECK_THAT(message("--from " + place.file("from") + out), contains(place.file("from/"))); }},
        {"ids", judged_in("short_command_options_test.cpp", "multi30k_ids")},

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "11_translator/data/data_set.hpp"
+#include "11_translator/data/multi30k.hpp"
 #include "11_translator/data/multi30k_ids.hpp"
 #include "11_translator/program/commands/commands.hpp"
 #include "11_translator/program/options/bundled.hpp"
@@ -19,7 +19,8 @@ namespace gradus {
 namespace {
 
 struct DataRequest {
-  std::string output = "multi30k", mirror = multi30k().mirror, from, ids, model = default_model();
+  std::string output = "multi30k", target_lang = "de", mirror = multi30k().mirror, from, ids,
+              model = default_model();
 };
 
 /// A progress line that is overwritten, on a terminal.
@@ -43,14 +44,16 @@ void write_ids(const DataRequest& r) {
 int run_data(const DataRequest& r) {
   catch_interrupts("\nstopping; the part that has arrived is kept. Ctrl-C again stops at once\n");
   const DataListener listener{[](const std::string& text) { console().say(text); }, show_progress};
+  const DataSet set = multi30k(r.target_lang);
   if (r.from.empty()) {
-    fetch_data(multi30k(), r.mirror, r.output, listener);
+    fetch_data(set, r.mirror, r.output, listener);
   } else {
-    copy_data(multi30k(), r.from, r.output, listener);
+    copy_data(set, r.from, r.output, listener);
   }
   if (!was_interrupted()) {
-    console().say(r.output + " holds Multi30k, " + multi30k().terms + ".\nPlease cite " + multi30k().citation +
-                  ".\nNext: gradus train --data " + r.output + " --output my-model");
+    console().say(r.output + " holds Multi30k, " + set.terms + ".\nPlease cite " + set.citation +
+                  ".\nNext: gradus train --data " + r.output +
+                  (r.target_lang == "de" ? "" : " --target-lang " + r.target_lang) + " --output my-model");
     if (!r.ids.empty()) write_ids(r);
   }
   if (!was_interrupted()) return 0;
@@ -63,13 +66,19 @@ int run_data(const DataRequest& r) {
 Command add_data(CLI::App& app) {
   const auto r = std::make_shared<DataRequest>();
   CLI::App* const c =
-      app.add_subcommand("data", "get Multi30k: 31,014 English photo captions and their German versions");
+      app.add_subcommand("data", "get Multi30k: 31,014 English photo captions and their translations");
   c->add_option("--output", r->output, "folder for its files")->type_name("DIR")->capture_default_str();
+  auto* const language =
+      c->add_option("--target-lang", r->target_lang, "language of the translations: de, fr or cs")
+          ->type_name("LANG")
+          ->check(one_of(multi30k_languages()))
+          ->capture_default_str();
   auto* const mirror =
       c->add_option("--mirror", r->mirror, "address of a folder that holds the files")->type_name("URL");
   c->add_option("--from", r->from, "a folder on this machine that holds them")->type_name("DIR")->excludes(mirror);
-  auto* const ids =
-      c->add_option("--ids", r->ids, "then write them as ids to this file, for gpu_check")->type_name("FILE");
+  auto* const ids = c->add_option("--ids", r->ids, "then write them as ids to this file, for gpu_check")
+                        ->type_name("FILE")
+                        ->excludes(language);
   add_model_option(*c, r->model)->needs(ids);
   return {c, [r] { return run_data(*r); }};
 }

@@ -71,6 +71,14 @@ void require_one_reader(const CLI::App& command) {
   }
 }
 
+CLI::Validator one_of(const std::vector<std::string>& words) {
+  return {[words](std::string& text) -> std::string {
+            if (std::find(words.begin(), words.end(), text) != words.end()) return "";
+            return "'" + text + "' is none of: " + CLI::detail::join(words, ", ");
+          },
+          "{" + CLI::detail::join(words) + "}"};
+}
+
 std::function<std::string(const std::string&)> between(double least, double most) {
   return [least, most](const std::string& text) -> std::string {
     double value = 0;

@@ -11,6 +11,7 @@
 namespace CLI {
 class App;
 class Option;
+class Validator;
 }  // namespace CLI
 
 namespace gradus {
@@ -33,6 +34,10 @@ CLI::Option* add_text_options(CLI::App& command, const std::string& name, std::v
 /// Throws UsageError if two options of a command, or one that comes twice, read the standard input or the same
 /// pipe: only the first reader would get the data.
 void require_one_reader(const CLI::App& command);
+
+/// Checks that a word is one of `words`. Its description is the words in CLI11's form of a set: shell completion reads it
+/// (command_tree.cpp).
+CLI::Validator one_of(const std::vector<std::string>& words);
 
 /// Checks that a number lies in a range, ends included; NaN lies in none. (CLI11 itself rejects text that is no
 /// number.)

@@ -10,15 +10,6 @@
 namespace gradus {
 namespace {
 
-/// Its description is the words in CLI11's form of a set: shell completion reads it (command_tree.cpp).
-CLI::Validator one_of(const std::vector<std::string>& words) {
-  return {[words](std::string& text) -> std::string {
-            if (std::find(words.begin(), words.end(), text) != words.end()) return "";
-            return "'" + text + "' is none of: " + CLI::detail::join(words, ", ");
-          },
-          "{" + CLI::detail::join(words) + "}"};
-}
-
 constexpr double largest_rate = 0.99, largest_decay = 0.999999, many = 1e9;
 
 /// The options of one group of the help. Each shows its default.
