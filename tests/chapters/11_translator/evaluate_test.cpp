@@ -122,8 +122,7 @@ TEST_CASE("score, evaluate and others: no stream is read by two options") {
   both("score --hypotheses " + file + " --references - --references /dev/fd/0",
        "--references reads the standard input twice, but ");
   both("score --hypotheses " + file + " --baseline - --references -", "--references and --baseline" + stdin_twice);
-  const std::string stuck =
-      "timeout 20 " + std::string(GRADUS_PROGRAM_FILE) + " score --hypotheses " + pipe + " --references ";
+  const std::string stuck = "timeout 20 " + program_file() + " score --hypotheses " + pipe + " --references ";
   REQUIRE(WEXITSTATUS(std::system((stuck + pipe + " 2>/dev/null").c_str())) == 2);  // else it waits for ever, 124
   both("score --hypotheses " + pipe + " --references " + pipe,
        "--hypotheses and --references both read " + pipe + ", but ");

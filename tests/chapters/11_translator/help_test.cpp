@@ -65,6 +65,14 @@ TEST_CASE("wrapped: lines are broken between words, and continue with the same i
   CHECK(wrapped("", 10).empty());
 }
 
+TEST_CASE("help: the commands stand in the order of use, from the data to the finished model") {
+  std::vector<std::string> names;
+  for (const CommandText& command : tree_of_the_program()) names.push_back(command.name);
+  CHECK(names == std::vector<std::string>{"", "data", "train", "presets", "translate", "evaluate", "score",
+                                          "score-pairs", "explain", "serve", "info", "average", "report",
+                                          "completion", "man"});
+}
+
 TEST_CASE("help: no line is wider than the terminal, a pipe has 80 columns, and no word is lost") {
   const Playground place("help");
   for (const CommandText& command : tree_of_the_program()) {

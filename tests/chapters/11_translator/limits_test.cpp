@@ -17,7 +17,7 @@ Result limited(const Playground& place, const std::string& limits, const std::st
                const std::string& output = "stdout") {
   const std::string out = output[0] == '/' ? output : place.file(output), err = place.file("stderr"),
                     status = place.file("status");
-  const std::string command = "{ ( " + limits + "; exec timeout --kill-after=5 30 " + GRADUS_PROGRAM_FILE + " " +
+  const std::string command = "{ ( " + limits + "; exec timeout --kill-after=5 30 " + program_file() + " " +
                               arguments + " >" + out + " </dev/null ) 3>&- ; echo $? >&3; } 3>" + status +
                               " 2>&1 | cat >" + err;
   REQUIRE(std::system(command.c_str()) == 0);

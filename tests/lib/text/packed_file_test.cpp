@@ -46,6 +46,9 @@ TEST_CASE("a packed file that is cut short or damaged anywhere is an error") {
     CHECK_THAT(error_of([&] { gunzip(damaged, "t.gz", 1000); }), contains("t.gz: the gzip file is"));
   }
   CHECK_THAT(error_of([&] { gunzip(packed + "more", "t.gz", 1000); }), contains("t.gz: the gzip file is damaged"));
+  // python3 -c 'import zlib; print(zlib.compress(b"eins\nzwei\n", 9))': zlib's own header is not gzip's.
+  const std::string zlib("\x78\xda\x4b\xcd\xcc\x2b\xe6\xaa\x2a\x4f\xcd\xe4\x02\x00\x14\xc7\x03\x83", 18);
+  CHECK_THAT(error_of([&] { gunzip(zlib, "t.gz", 1000); }), contains("t.gz: the gzip file is damaged"));
 }
 
 TEST_CASE("a packed file cannot take more memory than its limit") {

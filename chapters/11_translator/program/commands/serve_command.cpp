@@ -73,9 +73,11 @@ void add_limits(CLI::App& c, ServeRequest& r) {
   add("--requests-per-minute", r.service.requests_per_minute, 1, 1e6, "translations that a client may ask for");
   add("--queue", r.service.waiting, 0, 1e4, "requests that may wait while all threads compute");
   add("--connections", r.http.connections, 1, 1000, "connections at a time");
-  c.add_option_function<double>(
-       "--patience", [&r](double s) { r.http.patience = std::chrono::milliseconds(static_cast<int>(1000 * s)); },
-       "seconds in which a client has to send its request")
+  const auto set_patience = [&r](double seconds) {
+    using std::chrono::duration, std::chrono::milliseconds;
+    r.http.patience = std::chrono::duration_cast<milliseconds>(duration<double>(seconds));
+  };
+  c.add_option_function<double>("--patience", set_patience, "seconds in which a client has to send its request")
       ->check(between(0.1, 3600))
       ->default_str("10");
 }
