@@ -15,7 +15,7 @@ namespace {
 std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS "/11_translator/toy/") + name; }
 
 /// The recipe that the lesson gives for the toy corpus.
-TrainingRequest recipe(const std::string& output) {
+TrainingRequest recipe(const std::string& output, std::uint64_t seed) {
   TrainingRequest r;
   r.train_source = toy("train.en"), r.train_target = toy("train.de");
   r.valid_source = toy("valid.en"), r.valid_target = toy("valid.de");
@@ -26,6 +26,7 @@ TrainingRequest recipe(const std::string& output) {
   r.model.tying = Tying::all;
   r.model.embedding_rate = r.model.activation_rate = r.model.residual_rate = 0.2;
   r.model.attention_rate = 0.1;
+  r.plan.seed = seed;
   r.plan.epochs = 400;
   r.plan.batches.tokens = 600;
   r.plan.schedule = {ScheduleKind::linear, 5e-3, 100};
@@ -47,13 +48,24 @@ double bleu(const Translator& translator, std::size_t beam_size) {
 
 }  // namespace
 
-// Seeds 1, 2 and 3 reach 87.1, 87.6 and 81.8 with the beam, 86.0, 87.6 and 80.5 without; 20 epochs reach 13.
+// Seeds 1, 2 and 3 reach 87.1, 87.6 and 81.8 with the beam, 86.0, 87.6 and 80.5 without; 20 epochs reach 13. Processors
+// round differently, and so their trainings do. With 40 sentences that alone moves a score by two points, and once the
+// beam lost two against greedy search. So the two searches are compared by the mean over the seeds.
 TEST_CASE("toy corpus: after a minute of training, sentences that it has never seen are translated well") {
   const test::TemporaryFolder folder;
-  REQUIRE(train(recipe(folder.path("village")), {}) == TrainingEnd::finished);
-  const Translator translator = Translator::load(folder.path("village"));
-  const double greedy = bleu(translator, 1), beam = bleu(translator, 5);
-  INFO("BLEU of the 40 held-out sentences: greedy " << greedy << ", beam of 5 " << beam);
-  CHECK(beam >= 75);
+  constexpr std::uint64_t seeds = 3;
+  double greedy = 0, beam = 0;
+  std::string scores;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const std::string model = folder.path("village-" + std::to_string(seed));
+    REQUIRE(train(recipe(model, seed), {}) == TrainingEnd::finished);
+    const Translator translator = Translator::load(model);
+    const double one = bleu(translator, 1), five = bleu(translator, 5);
+    scores += "seed " + std::to_string(seed) + ": greedy " + std::to_string(one) + ", beam of 5 " +
+              std::to_string(five) + "; ";
+    CHECK(five >= 75);
+    greedy += one / seeds, beam += five / seeds;
+  }
+  INFO("BLEU of the 40 held-out sentences: " << scores);
   CHECK(beam >= greedy - 1);
 }
