@@ -108,6 +108,8 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--momentum 0.9", "--momentum is for --optimizer sgd"},
       {"--optimizer sgd --adam-beta1 0.8", "--adam-beta1 is for --optimizer adam"},
       {"--decay coupled", "--decay has no effect without"},
+      {"--attention-bias --no-attention-output-bias",
+       "--attention-output-bias cannot be off with --attention-bias"},
       {"--decay-all", "--decay-all has no effect without"},
       {"--init pytorch --init-biases", "--init-biases has no effect with --init pytorch"},
       {"--init xavier --init-sigma 0.1", "--init-sigma is for --init normal"},

@@ -37,6 +37,8 @@ std::vector<Condition> conditions(const TrainOptions& o) {
        std::string("needs --tokenizer ") + name_of(TokenizerKind::word) + ", and no --init-from"},
       {"decay", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
       {"decay-all", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
+      {"attention-output-bias", r.model.attention_output_bias || !r.model.attention_bias,
+       "cannot be off with --attention-bias, which gives each of the four maps its bias"},
       {"adam-beta1", adam, is_for("optimizer", Optimiser::adam)},
       {"adam-beta2", adam, is_for("optimizer", Optimiser::adam)},
       {"adam-epsilon", adam, is_for("optimizer", Optimiser::adam)},
