@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Doxygen's INPUT_FILTER: prints a page or header with its maths and links in Doxygen's form, line for line.
 
-Pages keep the form that GitHub shows: `$x$` and `$$x$$`, links to other pages by path. Code spans, fences and prices ($5) stay
-as they are. In headers the four parts of a specification become commands (docs/tools/Doxyfile gives them titles).
+Pages keep the form that GitHub shows: `$x$` or $`x`$ in a line, displayed formulas in ```math fences, links to other pages by path.
+Code spans, other fences and prices ($5) stay as they are. In headers the four parts of a specification become commands
+(docs/tools/Doxyfile gives them titles).
 """
 import os
 import re
 import sys
 
 FENCED = re.compile(r"(^ *(`{3,}|~{3,}).*?^ *\2 *$)", re.M | re.S)
-CODE = re.compile(r"(`+)(?:.*?[^`])?\1(?!`)", re.S)
-DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.S)
+CODE = re.compile(r"\$`(?P<formula>.+?)`\$|(?P<ticks>`+)(?:.*?[^`])?(?P=ticks)(?!`)", re.S)  # GitHub keeps the backslashes of $`x`$
+DISPLAY = re.compile(r"^ *```math\n(.+?)^ *```$", re.M | re.S)
 INLINE = re.compile(r"(?<![\\$\w])\$(?=[^\s$])((?:\\.|[^$\\])*?[^\s$\\])\$(?![\w$])", re.S)
 LINK = re.compile(r"(?<!!)\[([^\]\n]*)\]\(([^)\s]+)\)")
 MARK = re.compile(r"<!-- (?:code|demo|end|value)\b.*?-->")
@@ -35,15 +36,19 @@ def link(match, page):
 
 
 def beside_code(turn, text):
-    """turn(text), applied to the text without its code spans."""
+    """turn(text), applied to the text without its code spans and the formulas in backticks."""
     spans = []
-    text = turn(CODE.sub(lambda match: spans.append(match[0]) or f"\0{len(spans) - 1}\0", text))
+
+    def keep(match):
+        spans.append(rf"\f${match['formula']}\f$" if match["formula"] else match[0])
+        return f"\0{len(spans) - 1}\0"
+
+    text = turn(CODE.sub(keep, text))
     return re.sub("\0(\\d+)\0", lambda match: spans[int(match[1])], text)
 
 
 def prose(text, page):
     """A stretch of Markdown without fences."""
-    text = DISPLAY.sub(lambda match: rf"\f[{match[1]}\f]", text)
     text = INLINE.sub(lambda match: rf"\f${match[1]}\f$", text)
     text = LINK.sub(lambda match: link(match, page), text)
     return MARK.sub("", text)
@@ -52,6 +57,7 @@ def prose(text, page):
 def markdown(text, page):
     parts = FENCED.split(text)  # prose, fence, its ticks, prose, ...
     parts[::3] = [beside_code(lambda stretch: prose(stretch, page), part) for part in parts[::3]]
+    parts[1::3] = [DISPLAY.sub(lambda match: rf"\f[{match[1]}\f]", part) for part in parts[1::3]]
     parts[1::3] = [re.sub(r"^```(cpp|text|mermaid)$", r"```{.\1}", part, flags=re.M) for part in parts[1::3]]
     del parts[2::3]
     return re.sub(r"^# .*", rf"\g<0> {{#{label(page)}}}", "".join(parts), count=1, flags=re.M)
