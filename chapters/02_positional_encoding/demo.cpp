@@ -44,7 +44,7 @@ void rotation(const double* table) {
   for (const std::size_t p : {1, 2}) {
     const double *const from = table + p * D, *const step = table + D, *const to = from + D;
     std::printf("position %zu turned by one step:", p);
-    for (std::size_t d = 0; d < D; d += 2) {  // eq:2.5
+    for (std::size_t d = 0; d < D; d += 2) {  // eq:2.4
       std::printf(" %6.2f %6.2f", from[d] * step[d + 1] + from[d + 1] * step[d],
                   from[d + 1] * step[d + 1] - from[d] * step[d]);
     }

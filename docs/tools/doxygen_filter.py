@@ -57,7 +57,7 @@ def prose(text, page):
 def markdown(text, page):
     parts = FENCED.split(text)  # prose, fence, its ticks, prose, ...
     parts[::3] = [beside_code(lambda stretch: prose(stretch, page), part) for part in parts[::3]]
-    parts[1::3] = [DISPLAY.sub(lambda match: rf"\f[{match[1]}\f]", part) for part in parts[1::3]]
+    parts[1::3] = [DISPLAY.sub(lambda match: f"\\f[\n{match[1]}\\f]", part) for part in parts[1::3]]
     parts[1::3] = [re.sub(r"^```(cpp|text|mermaid)$", r"```{.\1}", part, flags=re.M) for part in parts[1::3]]
     del parts[2::3]
     return re.sub(r"^# .*", rf"\g<0> {{#{label(page)}}}", "".join(parts), count=1, flags=re.M)

@@ -39,7 +39,9 @@ PAGE = f"""# 05 · Norm
 The [glossary](../../docs/glossary.md).
 
 {HEADINGS}
-$$ y = x \\tag{{eq:5.1}} $$
+```math
+y = x \\tag{{eq:5.1}}
+```
 
 <!-- code: norm.cpp norm -->
 ```cpp
@@ -119,9 +121,18 @@ class Lessons(unittest.TestCase):
         swapped = PAGE.replace("## Goals", "## X").replace("## The formula", "## Goals").replace("## X", "## The formula")
         self.assert_complains("out of order", README=swapped)
         self.assert_complains("eq:5.1 has no", README=PAGE.replace("\\tag{eq:5.1}", ""))
-        self.assert_complains("named by no source file", README=PAGE + "$$ z \\tag{eq:5.2} $$\n")
-        self.assert_complains("another chapter's number", README=PAGE + "$$ z \\tag{eq:4.2} $$\n")
+        self.assert_complains("named by no source file", README=PAGE + "$z \\tag{eq:5.2}$\n")
+        self.assert_complains("another chapter's number", README=PAGE + "$z \\tag{eq:4.2}$\n")
+        self.assert_complains("eq:5.1 is tagged twice", README=PAGE + "$z \\tag{eq:5.1}$\n")
         self.assert_complains("which is not there", README=PAGE + "[gone](gone.md)\n")
+
+    def test_equations_are_numbered_in_the_order_of_the_page(self):
+        def page(*tags):
+            return PAGE.replace("\\tag{eq:5.1}", " ".join(f"\\tag{{eq:{tag}}}" for tag in tags))
+        source = SOURCE + "// eq:5.2, eq:5.3\n"
+        self.assertEqual(Tree(README=page("5.1", "5.2", "5.3"), source=source).check()[:2], (0, ""))
+        self.assert_complains("eq:5.3 follows eq:5.1", README=page("5.1", "5.3", "5.2"), source=source)
+        self.assert_complains("no equation has the number 2, but there are 2", README=page("5.1", "5.3"), source=source)
 
     def test_every_lesson_links_the_glossary_once_below_its_title(self):
         link = "The [glossary](../../docs/glossary.md).\n"
@@ -154,7 +165,7 @@ class Filter(unittest.TestCase):
 
     def test_maths_becomes_formulas(self):
         self.assertEqual(self.turned("a $x_1$, $y$\n"), "a \\f$x_1\\f$, \\f$y\\f$\n")
-        self.assertEqual(self.turned("$$\ny = x\n$$\n"), "\\f[\ny = x\n\\f]\n")
+        self.assertEqual(self.turned("```math\ny = x\n```\n"), "\\f[\ny = x\n\\f]\n")
 
     def test_prices_code_and_fences_stay(self):
         for text in ("it costs $5 or $6\n", "`$x$` and ``a ` $x$``\n", "```sh\necho $x$ $y$\n```\n", "\\$x$ \n"):
