@@ -4,13 +4,14 @@
     docs/tools/lessons.py --demos build/release            check every page, name what is out of date
     docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
 
-Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo` and `value`. The script also checks that every chapter's README has the
-template's headings and a link to the glossary, that equations are numbered in the order in which a page shows them, that their tags agree
-with the code, and that relative links lead to a file.
+Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program` and `value`. The script also checks that every chapter's README
+has the template's headings and a link to the glossary, that equations are numbered in the order in which a page shows them, that their
+tags agree with the code, and that relative links lead to a file.
 """
 import argparse
 import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -19,10 +20,10 @@ HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The bac
             "The code", "What the judges prove", "What public tutorials get wrong", "Builds on, leads to"]
 GLOSSARY = "../../docs/glossary.md"
 SOURCES = (".hpp", ".cpp", ".cu")
-BLOCK = re.compile(r"^<!-- (code|demo): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
+BLOCK = re.compile(r"^<!-- (code|demo|program): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
 VALUE = re.compile(r"<!-- value: (\S+)(?: (\S+))? -->((?:(?!<!-- ).)*)<!-- end -->")
 TAG = re.compile(r"\\tag\{eq:(\d+\.\d+)\}")
-MARK = re.compile(r"<!-- (?:code|demo|value|end)\b")
+MARK = re.compile(r"<!-- (?:code|demo|program|value|end)\b")
 EXERCISE = re.compile(r"\s*// exercise: (begin|end)$")
 LITERAL = re.compile(r"(^````.*?^````$)", re.M | re.S)  # marks inside a fence of four backticks are only shown
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -71,7 +72,7 @@ def closing_line(lines, at):
 
 
 class Demos:
-    """Runs each demo once and cuts its output at the lines `== section ==`."""
+    """Runs each demo once and cuts its output at the lines `== section ==`; runs commands of gradus."""
 
     def __init__(self, folder, root):
         self.folder, self.root, self.sections = folder, root, {}
@@ -92,6 +93,17 @@ class Demos:
             raise Stale(f"demo_{chapter} failed: {done.stderr.strip()}")
         parts = re.split(r"^== (.+?)(?: ==)?$\n?", done.stdout, flags=re.M)
         return {name.strip(): trimmed(text) for name, text in zip(parts[1::2], parts[2::2])}
+
+    def program(self, arguments):
+        """A command of gradus with long arguments on lines of their own, and what it prints."""
+        program = Path(self.folder) / "gradus"
+        if not program.is_file():
+            raise Stale(f"no {program} (build it: make)")
+        done = subprocess.run([program.resolve(), *shlex.split(arguments)], capture_output=True, text=True, timeout=300)
+        if done.returncode != 0:
+            raise Stale(f"gradus {arguments} failed: {done.stderr.strip()}")
+        command = re.sub(r'" "', '" \\\n    "', f"$ build/release/gradus {arguments}")
+        return command + "\n" + trimmed(done.stdout)
 
 
 def trimmed(text):
@@ -146,11 +158,11 @@ class Page:
             elif self.demos is None:
                 return match[0]
             else:
-                new = f"```text\n{self.demo(what)}\n```\n"
+                new = f"```text\n{self.demos.program(what) if kind == 'program' else self.demo(what)}\n```\n"
         except Stale as problem:
             self.complain(f"{kind}: {what}: {problem}")
             return match[0]
-        unchanged = old == new or (kind == "demo" and same(old, new))
+        unchanged = old == new or (kind != "code" and same(old, new))
         return match[0] if unchanged else f"<!-- {kind}: {what} -->\n{new}<!-- end -->"
 
     def code(self, what):

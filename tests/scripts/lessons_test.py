@@ -57,6 +57,7 @@ mean 0.5001
 
 It scores <!-- value: model.bleu .1f -->37.1<!-- end --> points; see [the code](norm.cpp).
 """
+PROGRAM = "#!/bin/sh\nprintf '%s!\\n' \"$@\"\n"
 DEMO = "#!/bin/sh\nprintf '== first ==\\nmean 0.5000\\n\\n== second ==\\nx\\n'\n"
 
 
@@ -65,20 +66,21 @@ class Tree:
 
     def __init__(self, **changed):
         self.files = {"README": PAGE, "source": SOURCE, "demo": DEMO, "measured": '{"model": {"bleu": 37.06}}',
-                      "glossary": "# Glossary\n", **changed}
+                      "program": PROGRAM, "glossary": "# Glossary\n", **changed}
 
     def check(self, *options):
         """(exit status, complaints, the lesson afterwards)"""
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             home = {"README": "chapters/05_norm/README.md", "source": "chapters/05_norm/norm.cpp",
-                    "demo": "out/demo_05_norm", "measured": "docs/records/measured.json", "mutants": "docs/records/mutants.json",
+                    "demo": "out/demo_05_norm", "program": "out/gradus", "measured": "docs/records/measured.json", "mutants": "docs/records/mutants.json",
                     "glossary": "docs/glossary.md"}
             for key, text in self.files.items():
                 path = root / home[key]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            (root / home["demo"]).chmod(0o755)
+            for key in ("demo", "program"):
+                (root / home[key]).chmod(0o755)
             errors = io.StringIO()
             arguments = ["lessons.py", "--root", folder, "--demos", str(root / "out"), *options]
             with mock.patch.object(sys, "argv", arguments), contextlib.redirect_stderr(errors), \
@@ -109,6 +111,14 @@ class Lessons(unittest.TestCase):
         self.assert_complains("demo_05_norm failed", demo="#!/bin/sh\nexit 3\n")
         self.assert_complains("not in docs/records/measured.json", measured="{}")
         self.assert_complains("without its partner", README=PAGE.replace("<!-- end -->", "", 1))
+
+    def test_a_command_of_the_program_is_shown_with_its_output(self):
+        page = PAGE + '<!-- program: say "A b." "C." -->\n```text\n```\n<!-- end -->\n'
+        _, _, written = Tree(README=page).check("--write")
+        self.assertIn('$ build/release/gradus say "A b." \\\n    "C."\nsay!\nA b.!\nC.!\n```', written)
+        self.assertEqual(Tree(README=written).check()[:2], (0, ""))
+        self.assert_complains("program: say", README=written, program=PROGRAM.replace("%s!", "%s?"))
+        self.assert_complains("failed", README=written, program="#!/bin/sh\nexit 3\n")
 
     def test_the_score_of_the_mutants_is_a_figure_too(self):
         page = PAGE.replace("value: model.bleu .1f -->37.1", "value: mutants.killed -->9")
