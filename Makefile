@@ -35,8 +35,9 @@ check-format: # clang-format has nothing to change
 	@scripts/packages check
 	@clang-format --dry-run --Werror $(SOURCES)
 
-check-lessons: release-with-tests # excerpts, demo output and figures in the lessons agree with the code
+check-lessons: release-with-tests # excerpts, demo output, figures and pictures in the lessons agree with the code
 	@docs/tools/lessons.py --demos $(RELEASE)
+	@docs/tools/pictures/draw.py --build $(RELEASE) --check
 
 check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan
 	@scripts/packages program test check
@@ -114,8 +115,9 @@ docs: ## the documentation, build/docs/html/index.html
 	@scripts/packages docs
 	@docs/tools/build
 
-lessons: release-with-tests ## renew the excerpts and numbers in the lessons
+lessons: release-with-tests ## renew the excerpts, numbers and pictures in the lessons
 	@docs/tools/lessons.py --demos $(RELEASE) --write
+	@docs/tools/pictures/draw.py --build $(RELEASE)
 
 format: ## format the sources
 	@scripts/packages check
