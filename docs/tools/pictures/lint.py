@@ -29,7 +29,9 @@ class Extent:
         self.top, self.bottom = (y + side for side in sorted(b for _, b in corners))
 
     def meets(self, other):
-        return min(self.right, other.right) - max(self.left, other.left) > 1 and min(self.bottom, other.bottom) - max(self.top, other.top) > 1
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return across > 1 and down > 1
 
 
 def problems_of(svg):
@@ -66,4 +68,5 @@ def shown(root, pages):
 def page_problems(path, alts):
     if path not in alts:
         return [f"{path}: no page shows it"]
-    return [f"{page}: the alternative text of {path} is too short to say what one sees" for page, alt in alts[path] if len(alt) < SHORTEST_ALT]
+    short = [page for page, alt in alts[path] if len(alt) < SHORTEST_ALT]
+    return [f"{page}: the alternative text of {path} is too short to say what one sees" for page in short]

@@ -106,7 +106,9 @@ class Picture:
     def curve(self, x0, y0, x1, y1, kind="ink", stroke=1.6, head=6):
         """An arrow that leaves and arrives level; without a head if `head` is 0."""
         middle, foot = (x0 + x1) / 2, x1 - head
-        way = f"M{number(x0)} {number(y0)}C{number(middle)} {number(y0)} {number(middle)} {number(y1)} {number(foot + head / 5)} {number(y1)}"
+        points = [(x0, y0), (middle, y0), (middle, y1), (foot + head / 5, y1)]
+        start, *rest = [f"{number(x)} {number(y)}" for x, y in points]
+        way = f"M{start}C{' '.join(rest)}"
         self.add(f'<path d="{way}" class="line-{kind}" stroke-width="{number(stroke)}"/>')
         if head:
             corners = f"{number(foot)} {number(y1 - head / 2)}L{number(foot)} {number(y1 + head / 2)}"
@@ -130,10 +132,11 @@ class Picture:
                 self.rect(left, top, width - gap, height - gap, "tile", radius=2)
                 self.rect(left, top, width - gap, height - gap, kind, radius=2, opacity=0.6 * min(1, abs(value) / largest))
                 if show:
-                    self.text(left + (width - gap) / 2, top + (height - gap) / 2 + 0.36 * size, signed(value, digits), size=size, anchor="middle")
+                    middle = left + (width - gap) / 2, top + (height - gap) / 2 + 0.36 * size
+                    self.text(*middle, signed(value, digits), size=size, anchor="middle")
 
     def link(self, chapter, draw):
-        """What draw() adds becomes a link to a chapter's lesson. Inside <img> links do nothing; they work where the picture stands inline."""
+        """What draw() adds becomes a link to a chapter's lesson; it works where the picture stands inline, not inside <img>."""
         self.add(f'<a href={quoteattr(f"../{chapter}/README.md")} data-chapter={quoteattr(chapter)}>')
         draw()
         self.add("</a>")
