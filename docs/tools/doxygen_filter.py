@@ -13,6 +13,7 @@ FENCED = re.compile(r"(^ *(`{3,}|~{3,}).*?^ *\2 *$)", re.M | re.S)
 CODE = re.compile(r"\$`(?P<formula>.+?)`\$|(?P<ticks>`+)(?:.*?[^`])?(?P=ticks)(?!`)", re.S)  # GitHub keeps the backslashes of $`x`$
 DISPLAY = re.compile(r"^ *```math\n(.+?)^ *```$", re.M | re.S)
 INLINE = re.compile(r"(?<![\\$\w])\$(?=[^\s$])((?:\\.|[^$\\])*?[^\s$\\])\$(?![\w$])", re.S)
+LINKED_PICTURE = re.compile(r"\[(!\[[^\]\n]*\]\([^)\s]+\))\]\([^)\s]+\)")
 LINK = re.compile(r"(?<!!)\[([^\]\n]*)\]\(([^)\s]+)\)")
 MARK = re.compile(r"<!-- (?:code|demo|end|value)\b.*?-->")
 PART = re.compile(r"^(///) (computes|requires|ensures|saves)\b:?")
@@ -50,6 +51,7 @@ def beside_code(turn, text):
 def prose(text, page):
     """A stretch of Markdown without fences."""
     text = INLINE.sub(lambda match: rf"\f${match[1]}\f$", text)
+    text = LINKED_PICTURE.sub(r"\1", text)
     text = LINK.sub(lambda match: link(match, page), text)
     return MARK.sub("", text)
 

@@ -183,6 +183,7 @@ class Filter(unittest.TestCase):
 
     def test_links_to_pages_become_references(self):
         self.assertEqual(self.turned("[a](../04_masks/README.md#b)"), "[a](@ref page_chapters_04_masks_README_md)")
+        self.assertEqual(self.turned("[![a](b.svg)](../README.md)"), "![a](b.svg)")  # a picture keeps no link around it
         self.assertEqual(self.turned("[a](norm.cpp) [b](https://x.org)"), "a [b](https://x.org)")
 
     def test_specifications_become_commands(self):

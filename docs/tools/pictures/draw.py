@@ -31,10 +31,11 @@ def check(root, path, svg):
     return stale + [f"{path}: {problem}" for problem in lint.problems_of(old)]
 
 
-def write(root, path, svg):
-    """A picture that only rounding changed stays as it is."""
+def write(root, path, svg, always):
+    """A picture that only rounding changed stays as it is, unless it was asked for by name."""
     file = root / path
-    if file.is_file() and alike(file.read_text(encoding="utf-8"), svg):
+    old = file.read_text(encoding="utf-8") if file.is_file() else ""
+    if old == svg or (not always and alike(old, svg)):
         return
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(svg, encoding="utf-8")
@@ -69,7 +70,7 @@ def main():
         if options.check:
             problems += check(root, path, svg) + lint.page_problems(path, alts)
         else:
-            write(root, path, svg)
+            write(root, path, svg, bool(options.name))
             problems += [f"{path}: {problem}" for problem in lint.problems_of(svg)]
     if options.check and not options.name:
         problems += strangers(root, drawers)
