@@ -129,7 +129,7 @@ std::vector<double> mean_of_columns(const std::vector<double>& x) {
 /// Layer norm takes the means of rows, batch norm those of columns, over all sentences of the batch.
 void two_kinds_of_means(std::vector<double> x, std::vector<double> longer) {
   std::vector<std::string> words = tiny::words(tiny::english(), tiny::source_ids());
-  words.insert(words.end(), {"other 1", "other 2"});
+  words.insert(words.end(), {"other", "other"});
   std::vector<double> rows, alone = mean_of_columns(x), beside = mean_of_columns(longer);
   for (std::size_t n = 0; n < longer.size(); n += D)
     rows.push_back((longer[n] + longer[n + 1] + longer[n + 2] + longer[n + 3]) / 4);
@@ -214,7 +214,7 @@ void stacks() {
     all.insert(all.end(), {post, pre});
   }
   tiny::section("the size of dw in all 24 sublayers");
-  std::printf("          random maps         do not listen\n");
+  std::printf("          random matrices     constant sublayers\n");
   std::printf("sublayer      post       pre      post       pre\n");
   for (std::size_t l = all[0].gradient.size(); l-- > 0;) {
     std::printf("%8zu", l + 1);

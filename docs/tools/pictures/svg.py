@@ -93,6 +93,12 @@ class Picture:
         extra += f' stroke-opacity="{opacity:.2f}"' if opacity is not None else ""
         self.add(f'<path d="{way}" class="line-{kind}" stroke-width="{number(stroke)}" stroke-linejoin="round"{extra}/>')
 
+    def area(self, points, kind="tile", opacity=None):
+        """A filled shape with these corners."""
+        corners = "L".join(f"{number(x)} {number(y)}" for x, y in points)
+        extra = f' fill-opacity="{opacity:.2f}"' if opacity is not None else ""
+        self.add(f'<path d="M{corners}Z" class="{kind}"{extra}/>')
+
     def arrow(self, points, kind="ink", stroke=1.6, dashed=False, head=7):
         """A line through the points with a head at the last one."""
         (x0, y0), (x1, y1) = points[-2:]
