@@ -121,8 +121,9 @@ std::vector<double> plain_layer_norm(std::vector<double> x) {
 }
 
 std::vector<double> mean_of_columns(const std::vector<double>& x) {
+  const std::size_t N = x.size() / D;
   std::vector<double> mean(D, 0.0);
-  for (std::size_t i = 0; i < x.size(); ++i) mean[i % D] += x[i] / static_cast<double>(x.size() / D);
+  for (std::size_t i = 0; i < x.size(); ++i) mean[i % D] += x[i] / static_cast<double>(N);
   return mean;
 }
 

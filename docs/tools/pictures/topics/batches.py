@@ -14,7 +14,7 @@ def rows_and_offsets(data):
     p = Picture(640, 340, "A padded block, and rows plus offsets", "The same two sentences in memory, once with padding, once without.")
     places = len(length) * max(length)
     p.text(left, 28, "Padded block", bold=True)
-    p.text(left + 110, 28, f"{len(length)} sentences × {max(length)} = {places} places, {places - sum(length)} of them padding", "soft", 15)
+    p.text(left + 120, 28, f"{len(length)} sentences × {max(length)} = {places} places, {places - sum(length)} of them padding", "soft", 15)
     for at, (start, size) in enumerate(zip(begin, length)):
         y = 44 + at * (high + 4)
         p.text(left, y + 22, f"sentence {at}", "soft", 15)

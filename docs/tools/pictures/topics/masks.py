@@ -58,6 +58,8 @@ def scores_mask_softmax(data):
         p.text(grid(at) + 2 * WIDE - 1, 24, name, bold=True, anchor="middle")
     for at, meaning in enumerate(("every pair of words", "some are left out", "each row sums to 1")):
         p.text(grid(at) + 2 * WIDE - 1, top + 4 * HIGH + 22, meaning, "soft", 15, anchor="middle")
+        if at:
+            p.arrow([(grid(at) - 42, 19), (grid(at) + 26, 19)], "soft")
     p.cells(grid(0), top, scores.values, WIDE, HIGH, largest)
     for row in range(4):
         for column in range(4):

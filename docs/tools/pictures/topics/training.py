@@ -133,5 +133,5 @@ def batches_by_length(data):
                 p.rect(x + unit * length, top + row * bar, unit * (max(lengths) - length), bar - 2, "backward", radius=1, opacity=0.3)
             p.rect(x - 4, top - 5, unit * max(lengths) + 8, bar * len(lengths) + 8, "none", "soft", radius=3)
     p.text(14, 326, "blue: words;", "forward", 15, True)
-    p.text(112, 326, "light: padding up to the longest sentence of the batch", "backward", 15)
+    p.text(112, 326, "the rest of a frame: padding, up to its longest sentence", "backward", 15)
     return p
