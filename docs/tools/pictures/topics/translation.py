@@ -37,7 +37,7 @@ def beam_as_a_tree(data):
     total = float(re.search(r"sum (-[\d.]+)", lines[-3])[1])
     best = next(node for nodes in steps for node in nodes if node.becomes == "finished" and node.total == total)
     rows, top, high, wide, box = len(steps), 104, 82, 125, 120
-    p = Picture(640, top + rows * high + 46, "A beam search of the bundled model as a tree",
+    p = Picture(640, top + rows * high + 50, "A beam search of the bundled model as a tree",
                 "From top to bottom one word more in each row. Three beams go on in each row; the others are dropped.")
     p.text(12, 26, lines[0], bold=True)
     p.text(12, 48, "3 beams; number: sum of the log probabilities", "soft", 15)
@@ -47,22 +47,34 @@ def beam_as_a_tree(data):
         for column, node in enumerate(kept + [node for node in nodes if node.becomes == "dropped"][:5 - len(kept)]):
             node.x, node.y = 8 + column * wide + box / 2, top + at * high + 20
     drawn = [node for nodes in steps for node in nodes if node.x]
-    winners = best.path()
+    winners, greedy = best.path(), greedy_path(root, drawn)
     for node in sorted(drawn, key=lambda node: node in winners):
-        branch(p, node, node in winners)
+        branch(p, node, "forward" if node in winners else "backward" if node in greedy else None)
     p.text(root.x, root.y + 5, root.word, "soft", 15, anchor="middle")
     for node in drawn:
         leaf(p, node, node in winners, box)
     result = lines[-3].split(": ")[1]
     p.text(12, p.height - 16, f"best: {result}", "forward", bold=True)
+    p.text(p.width - 12, p.height - 38, "orange: greedy search", "backward", 15, True, anchor="end")
     p.text(p.width - 12, p.height - 16, "grey: dropped; green frame: finished", "soft", 15, anchor="end")
     return p
 
 
-def branch(p, node, wins):
+def greedy_path(root, nodes):
+    """The nodes of a search that takes the best word each time."""
+    path = [root]
+    while True:
+        children = [node for node in nodes if node.parent is path[-1]]
+        if not children or path[-1].becomes == "finished":
+            return path
+        path.append(max(children, key=lambda node: node.total))
+
+
+def branch(p, node, path):
+    """The line to a node; those of a path are wide and coloured."""
     start, end = (node.parent.x, node.parent.y + (10 if node.step == 1 else 21)), (node.x, node.y - 21)
-    kind = "forward" if wins else "rule" if node.becomes == "dropped" else "ink"
-    p.line([start, end], kind, 3 if wins else 1.5, dashed=node.becomes == "dropped")
+    dropped = node.becomes == "dropped"
+    p.line([start, end], path or ("rule" if dropped else "ink"), 3 if path else 1.5, dashed=dropped)
 
 
 def leaf(p, node, wins, wide):
