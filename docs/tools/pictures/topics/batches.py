@@ -7,7 +7,8 @@ CHAPTER = "00_foundations"
 
 @picture(f"chapters/{CHAPTER}/pictures/rows-and-offsets.svg")
 def rows_and_offsets(data):
-    lines = {line.split()[0]: line.split()[1:] for line in data.section(CHAPTER, "a batch as rows plus offsets").split("\n")}
+    section = data.section(CHAPTER, "a batch as rows plus offsets")
+    lines = {line.split()[0]: line.split()[1:] for line in section.split("\n")}
     begin, length = ([int(word) for word in lines[name]] for name in ("begin", "length"))
     words, wide, left, high = lines["word"], 51, 14, 34
     colours = ("forward", "third")

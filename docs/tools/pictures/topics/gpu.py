@@ -28,7 +28,7 @@ def grid_block_warp(data):
     for at in range(BLOCK):
         warp, lane = divmod(at, LANES)
         x, y = left + lane * (CELL - 0.2), top + warp * 28
-        p.rect(x, y, CELL - 2, 20, "lit" if at == thread else "forward", radius=2, opacity=None if at == thread else 0.5 if warp == thread // LANES else 0.18)
+        p.rect(x, y, CELL - 2, 20, "forward", radius=2, opacity=1 if at == thread else 0.5 if warp == thread // LANES else 0.18)
     for warp in range(BLOCK // LANES):
         chosen = warp == thread // LANES
         p.text(left - 8, top + warp * 28 + 15, f"warp {warp}", "forward" if chosen else "soft", 15, chosen, anchor="end")
@@ -42,42 +42,54 @@ def grid_block_warp(data):
 @picture(f"{FOLDER}/sum-over-a-warp.svg")
 def sum_over_a_warp(data):
     offsets = [LANES >> step for step in range(1, LANES.bit_length())]
-    left, top, high = 14, 72, 62
+    top, high, beside = 72, 62, lane_x(LANES) + 12
     p = Picture(640, top + high * len(offsets) + 66, f"A sum over the {LANES} lanes of a warp in {len(offsets)} exchanges",
                 "Each row shows all lanes after one exchange. Lines lead from the two lanes whose values are added.")
-    reach = [{0}]  # the lanes whose values reach lane 0, from the last exchange back
-    for offset in reversed(offsets):
-        reach.insert(0, reach[0] | {lane ^ offset for lane in reach[0]})
-    centre = lambda lane: left + lane * 15 + 6.5
-    p.text(left, 26, "lane", "soft", 15)
+    p.text(14, 26, "lane", "soft", 15)
     for lane in (0, 8, 16, 24, 31):
-        p.text(centre(lane), 54, str(lane), "soft", 15, anchor="middle")
-    p.text(left + LANES * 15 + 12, 54, "each lane holds", "soft", 15)
+        p.text(lane_x(lane) + 6.5, 54, str(lane), "soft", 15, anchor="middle")
+    p.text(beside, 54, "each lane holds", "soft", 15)
+    reaches = reaching_lane_0(offsets)
     for step, offset in enumerate(offsets):
-        y = top + step * high
-        for lit in (False, True):
-            for lane in range(LANES):
-                for source in (lane, lane ^ offset):
-                    if (lane in reach[step + 1]) == lit:
-                        p.line([(centre(source), y + 16), (centre(lane), y + high - 2)], "forward" if lit else "rule", 1.6 if lit else 1, opacity=None if lit else 0.6)
-    for step in range(len(offsets) + 1):
-        y = top + step * high
+        exchange(p, top + step * high + 16, high - 18, offset, reaches[step + 1])
+        p.text(beside, top + step * high + 44, f"lane xor {offset}", "forward", 15)
+    for step, reach in enumerate(reaches):
+        y, last = top + step * high, step == len(offsets)
         for lane in range(LANES):
-            p.rect(left + lane * 15, y, 13, 16, "tile", radius=2)
-            p.rect(left + lane * 15, y, 13, 16, "forward", radius=2, opacity=(step + 1) / (len(offsets) + 1) if lane in reach[step] else 0.15)
-        many = 1 << step
-        p.text(left + LANES * 15 + 12, y + 14, "its own value" if step == 0 else f"a sum of {many}", size=15, bold=step == len(offsets))
-        if step < len(offsets):
-            p.text(left + LANES * 15 + 12, y + 44, f"lane xor {offsets[step]}", "forward", 15)
-    p.text(left, p.height - 16, "blue: what reaches lane 0. Every other lane ends with the same sum.", "forward", 15)
+            p.rect(lane_x(lane), y, 13, 16, "tile", radius=2)
+            p.rect(lane_x(lane), y, 13, 16, "forward", radius=2, opacity=(step + 1) / len(reaches) if lane in reach else 0.15)
+        p.text(beside, y + 14, f"a sum of {1 << step}" if step else "its own value", size=15, bold=last)
+    p.text(14, p.height - 16, "blue: what reaches lane 0. Every other lane ends with the same sum.", "forward", 15)
     return p
+
+
+def lane_x(lane):
+    return 14 + lane * 15
+
+
+def reaching_lane_0(offsets):
+    """The lanes whose values reach lane 0, before each exchange and at the end."""
+    reaches = [{0}]
+    for offset in reversed(offsets):
+        reaches.insert(0, reaches[0] | {lane ^ offset for lane in reaches[0]})
+    return reaches
+
+
+def exchange(p, y, high, offset, lit):
+    """Lines to each lane from itself and from the one that it exchanges with; those of the lanes `lit` lie on top."""
+    for lane in sorted(range(LANES), key=lambda lane: lane in lit):
+        for source in (lane, lane ^ offset):
+            ends = [(lane_x(source) + 6.5, y), (lane_x(lane) + 6.5, y + high)]
+            p.line(ends, *(("forward", 1.6) if lane in lit else ("rule", 1)), opacity=1 if lane in lit else 0.6)
 
 
 @picture(f"{FOLDER}/coalesced-and-scattered.svg")
 def coalesced_and_scattered(data):
-    p = Picture(640, 344, "Coalesced and scattered loads", "The same matrix twice. On the left the threads of a warp read one row, on the right they read one column.")
+    p = Picture(640, 344, "Coalesced and scattered loads",
+                "The same matrix twice. On the left the threads of a warp read one row, on the right they read one column.")
     rows, cell, high, top = 8, 8.6, 18, 98
-    for at, (name, meaning) in enumerate((("coalesced", "neighbours take neighbouring columns"), ("scattered", "neighbours take neighbouring rows"))):
+    sides = (("coalesced", "neighbours take neighbouring columns"), ("scattered", "neighbours take neighbouring rows"))
+    for at, (name, meaning) in enumerate(sides):
         left = 14 + at * 330
         kind = "backward" if at else "forward"
         p.text(left, 28, name, kind, 16, True)

@@ -48,9 +48,10 @@ def layer_norm_batch_norm(data):
 
 @picture(f"chapters/{CHAPTER}/pictures/gradients-by-depth.svg")
 def gradients_by_depth(data):
-    rows = [[float(word) for word in line.split()] for line in data.section(CHAPTER, "the size of dw in all 24 sublayers").split("\n")[2:]]
+    lines = data.section(CHAPTER, "the size of dw in all 24 sublayers").split("\n")[2:]
+    rows = [[float(word) for word in line.split()] for line in lines]
     p = Picture(640, 322, "The size of each sublayer's gradient in a stack of 24",
-                "Two plots with a logarithmic axis. With sublayers that do not depend on their input, the post-norm gradient falls by a factor of thousands.")
+                "Two plots with a logarithmic axis. With constant sublayers the post-norm gradient falls towards the bottom.")
     p.text(14, 26, "size of dw", "soft", 15)
     random, constant = (Plot(p, 62 + at * 300, 58, 264, 206, (1, 24), (0.0006, 10), True) for at in (0, 1))
     for at, (plot, title) in enumerate(((random, "random matrices"), (constant, "constant sublayers"))):

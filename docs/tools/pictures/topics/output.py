@@ -27,9 +27,10 @@ def logits_as_bars(data):
         for row, values in enumerate(table.values):
             length = values[at] / largest * (wide / 2 - 8)
             kind = "forward" if values[at] >= 0 else "backward"
-            p.rect(min(zero, zero + length), top + row * high + 3, abs(length), high - 6, kind, radius=2, opacity=1 if row == best else 0.38)
+            y = top + row * high
+            p.rect(min(zero, zero + length), y + 3, abs(length), high - 6, kind, radius=2, opacity=1 if row == best else 0.38)
             if row == best:
-                p.text(zero - 5, top + row * high + 16, signed(values[at], 1), "forward", 15, True, anchor="end")
+                p.text(zero - 5, y + 16, signed(values[at], 1), "forward", 15, True, anchor="end")
         word, log_probability = likeliest[at]
         p.text(zero, top + high * len(table.names) + 24, word, "forward", 16, True, anchor="middle")
         p.text(zero, top + high * len(table.names) + 46, f"{100 * math.exp(float(log_probability)):.0f} %", "soft", 15, anchor="middle")

@@ -15,16 +15,17 @@ def teacher_forcing(data):
     left, wide, box = 134, 124, 100
     p = Picture(640, 372, "Teacher forcing in three rows",
                 "The decoder input and the target are the same sentence, shifted by one word. All four questions are asked at once.")
-    rows = {"encoder input": (24, source), "decoder input": (136, reads), "target": (310, says)}
+    rows = [("encoder input", 24, source, "rule"), ("decoder input", 136, reads, "forward"), ("target", 310, says, "third")]
     for at in range(len(reads) - 1):
         p.line([(left + at * wide + box, 312), (left + (at + 1) * wide + 8, 176)], "third", 1.8, dashed=True)
-    for name, (y, words) in rows.items():
+    for name, y, words, edge in rows:
         p.text(left - 14, y + (24 if name == "encoder input" else 16), name, bold=True, anchor="end")
         for at, word in enumerate(words):
-            p.box(left + at * wide, y, box, 38, [word], "tile", {"encoder input": "rule", "decoder input": "forward", "target": "third"}[name])
-    band(p, left, 82, box + 3 * wide, "encoder")
-    p.arrow([(left + box + 3 * wide, 97), (left + box + 3 * wide + 14, 97), (left + box + 3 * wide + 14, 235), (left + box + 3 * wide + 2, 235)], "soft")
-    band(p, left, 220, box + 3 * wide, "decoder")
+            p.box(left + at * wide, y, box, 38, [word], "tile", edge)
+    right = left + box + 3 * wide
+    band(p, left, 82, right - left, "encoder")
+    p.arrow([(right, 97), (right + 14, 97), (right + 14, 235), (right + 2, 235)], "soft")
+    band(p, left, 220, right - left, "decoder")
     for at in range(len(reads)):
         x = left + at * wide + box / 2
         p.arrow([(x, 64), (x, 80)], "soft")
@@ -83,8 +84,8 @@ def learning_rates(data):
               "plateau": ("ink", False)}
     for column, name in enumerate(lines[0][1:], 1):
         points = [(row[0], row[column]) for row in rows]
-        if name == "plateau":  # it falls between two steps
-            points = [corner for a, b in zip(points, points[1:]) for corner in ((a, (b[0], a[1])) if a[1] > b[1] else (a,))] + points[-1:]
+        if name == "plateau":
+            points = stairs(points)
         plot.curve(points, *styles[name][:1], 2.4, styles[name][1])
     p.text(plot.left(985), plot.top(0.955), "constant", "soft", 15, True, anchor="end")
     p.text(plot.left(330), plot.top(0.93), "cosine", "backward", 15, True)
@@ -92,6 +93,16 @@ def learning_rates(data):
     p.text(plot.left(985), plot.top(0.36), "inverse-sqrt", "forward", 15, True, anchor="end")
     p.text(plot.left(745), plot.top(0.065), "linear", "third", 15, True, anchor="end")
     return p
+
+
+def stairs(points):
+    """The same points, with an edge where the rate falls at once."""
+    way = points[:1]
+    for point in points[1:]:
+        if point[1] < way[-1][1]:
+            way.append((point[0], way[-1][1]))
+        way.append(point)
+    return way
 
 
 @picture(f"{FOLDER}/loss-curves.svg")
@@ -105,7 +116,8 @@ def loss_curves(data):
     plot.axes(range(0, 201, 50), range(5), "step")
     p.line([(plot.left(best[0]), plot.top(3.1)), (plot.left(best[0]), plot.top(0))], "third", 1.6, dashed=True)
     p.circle(plot.left(best[0]), plot.top(best[2]), 5, "third")
-    p.text(plot.left(best[0]) + 4, plot.top(3.18), f"best validation: {best[2]:.2f} at step {best[0]:.0f}", "third", 15, True, anchor="middle")
+    mark = f"best validation: {best[2]:.2f} at step {best[0]:.0f}"
+    p.text(plot.left(best[0]) + 4, plot.top(3.18), mark, "third", 15, True, anchor="middle")
     plot.curve([(row[0], row[1]) for row in rows], "forward")
     plot.curve([(row[0], row[2]) for row in rows], "backward")
     p.text(plot.left(198), plot.top(2.45), "validation: other pairs", "backward", 15, True, anchor="end")
@@ -118,7 +130,6 @@ def batches_by_length(data):
     lines = [line.split() for line in data.section(CHAPTER, "batches of eight").split("\n")]
     p = Picture(640, 336, "Batches by chance and by length, in rectangles",
                 "Each rectangle is a batch of eight sentences. Coloured bars are words, the rest is padding.")
-    unit, bar = 4.2, 11
     for at, (order, name) in enumerate((("chance", "by chance"), ("length", "of similar length"))):
         top = 52 + at * 152
         start = next(number for number, line in enumerate(lines) if line[0] == order)
@@ -126,12 +137,16 @@ def batches_by_length(data):
         p.text(14, top - 22, name, bold=True)
         p.text(626, top - 22, f"{share[-2]} % padding", "backward", 16, True, anchor="end")
         for batch, line in enumerate(line for line in lines if line[0] == order):
-            lengths = [int(word) for word in line[1:]]
-            x = 14 + batch * 103
-            for row, length in enumerate(lengths):
-                p.rect(x, top + row * bar, unit * length, bar - 2, "forward", radius=1)
-                p.rect(x + unit * length, top + row * bar, unit * (max(lengths) - length), bar - 2, "backward", radius=1, opacity=0.3)
-            p.rect(x - 4, top - 5, unit * max(lengths) + 8, bar * len(lengths) + 8, "none", "soft", radius=3)
+            rectangle(p, 14 + batch * 103, top, [int(word) for word in line[1:]])
     p.text(14, 326, "blue: words;", "forward", 15, True)
     p.text(112, 326, "the rest of a frame: padding, up to its longest sentence", "backward", 15)
     return p
+
+
+def rectangle(p, x, y, lengths, unit=4.2, bar=11):
+    """A bar for each sentence of a batch, and what fills it up to the longest."""
+    longest = max(lengths)
+    for row, length in enumerate(lengths):
+        p.rect(x, y + row * bar, unit * length, bar - 2, "forward", radius=1)
+        p.rect(x + unit * length, y + row * bar, unit * (longest - length), bar - 2, "backward", radius=1, opacity=0.3)
+    p.rect(x - 4, y - 5, unit * longest + 8, bar * len(lengths) + 8, "none", "soft", radius=3)

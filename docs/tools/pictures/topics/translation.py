@@ -83,7 +83,8 @@ def leaf(p, node, wins, wide):
         p.text(node.x, node.y - 4, node.word, "soft", 15, anchor="middle")
         p.text(node.x, node.y + 14, signed(node.total), "soft", 15, anchor="middle")
         return
-    p.rect(x, y, wide, 42, "lit" if wins else "tile", "third" if node.becomes == "finished" else "soft", stroke=2.4 if node.becomes == "finished" else 1.2)
+    edge, stroke = ("third", 2.4) if node.becomes == "finished" else ("soft", 1.2)
+    p.rect(x, y, wide, 42, "lit" if wins else "tile", edge, stroke=stroke)
     words = "onlit" if wins else "ink"
     p.text(node.x, node.y - 4, node.word, words, 15 if len(node.word) > 12 else 16, anchor="middle")
     p.text(node.x, node.y + 14, signed(node.total), words, 15, anchor="middle")
