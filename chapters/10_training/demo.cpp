@@ -123,7 +123,7 @@ void learning_rates() {
   }
 }
 
-/// The same for all schedules and closer steps. The plateau hears a validation every 50 steps; from step 400 on none
+/// The same for all schedules and closer steps. The plateau gets a validation every 50 steps; from step 400 on none
 /// is better than the best.
 void curves_of_learning_rates() {
   TrainingPlan plan;
