@@ -79,7 +79,8 @@ class Compare(unittest.TestCase):
         old = rows(None).svg()
         for new in (rows(None, words="0.52").svg(), rows(None, words="0.50 x").svg(), rows(None, shift=2).svg(),
                     old.replace('class="forward"', 'class="backward"'), old.replace("0.50\"", "0.53\""),
-                    old.replace("<title>Rows", "<title>Row"), old.replace("</svg>", "<path/></svg>"), old[:-9], old.replace("--ink:#1c1e22", "--ink:#2c1e22")):
+                    old.replace("<title>Rows", "<title>Row"), old.replace("</svg>", "<path/></svg>"), old[:-9],
+                    old.replace("--ink:#1c1e22", "--ink:#2c1e22")):
             self.assertFalse(compare.alike(old, new), new)
 
 

@@ -1,4 +1,5 @@
 """What the pictures show: numbers that the project's own programs print."""
+import html
 import re
 import subprocess
 import tempfile
@@ -6,6 +7,7 @@ from pathlib import Path
 
 import lessons
 
+KINDS = {"encoder": "k0", "decoder": "k1", "cross": "k2"}  # classes of the page that `gradus translate --attention` writes
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?$")
 
 
@@ -17,6 +19,11 @@ class Table:
 
     def row(self, name):
         return self.values[self.names.index(name)]
+
+
+def words(attribute):
+    """The pieces of an attribute of the attention page, without the mark of a word's beginning."""
+    return [piece.removeprefix("_") for piece in html.unescape(attribute).split("\n")]
 
 
 class Data:
@@ -52,6 +59,16 @@ class Data:
     def demo(self, chapter, *arguments):
         """What a chapter's demo prints with these arguments."""
         return self.output([self.build / "chapters" / chapter / f"demo_{chapter}", *arguments])
+
+    def attention(self, sentence, kind):
+        """The bundled model's attention on a sentence: words of the rows, words of the columns, {(layer, head): rows of weights}."""
+        page = self.file("attention.html", "translate", sentence, "--attention")
+        panel = re.search(rf'class="panel {KINDS[kind]}\b.*?data-rows="(.*?)" data-columns="(.*?)"', page, re.S)
+        rows, columns, maps = words(panel[1]), words(panel[2]), {}
+        for layer, head, weights in re.findall(r'id="\w+m(\d+)-([1-9]\d*)" data-weights="(\w+)"', panel[0]):
+            flat = [int(weights[at:at + 2], 36) / 1000 for at in range(0, len(weights), 2)]
+            maps[int(layer), int(head)] = [flat[at:at + len(columns)] for at in range(0, len(flat), len(columns))]
+        return rows, columns, maps
 
     def output(self, command):
         key = tuple(str(word) for word in command)

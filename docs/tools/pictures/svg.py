@@ -141,6 +141,31 @@ class Picture:
                     middle = left + (width - gap) / 2, top + (height - gap) / 2 + 0.36 * size
                     self.text(*middle, signed(value, digits), size=size, anchor="middle")
 
+    def heat(self, x, y, values, width, height, levels=20):
+        """A table without numbers, one path for each colour. Values from -1 to 1."""
+        patches = {}
+        for i, row in enumerate(values):
+            for j, value in enumerate(row):
+                level = round(abs(value) * levels)
+                if level:
+                    corner = f"M{number(x + j * width)} {number(y + i * height)}"
+                    kind = "forward" if value > 0 else "backward"
+                    patches.setdefault((kind, level), []).append(f"{corner}h{number(width)}v{number(height)}h{number(-width)}z")
+        self.rect(x, y, width * len(values[0]), height * len(values), "tile", radius=0)
+        for (kind, level), pieces in sorted(patches.items()):
+            opacity = level / levels
+            self.add(f'<path d="{"".join(pieces)}" class="{kind}" fill-opacity="{opacity:.2f}" shape-rendering="crispEdges"/>')
+
+    def shares(self, x, y, rows, cell):
+        """A table of squares; the fuller a square's colour, the larger its share (0 to 1)."""
+        self.rect(x, y, cell * len(rows[0]), cell * len(rows), "tile", radius=2)
+        self.add('<g class="forward">')
+        square = f"h{number(cell - 1)}v{number(cell - 1)}h{number(1 - cell)}z"
+        for i, row in enumerate(rows):
+            for j, share in enumerate(row):
+                self.add(f'<path d="M{number(x + j * cell)} {number(y + i * cell)}{square}" fill-opacity="{share:.2f}"/>')
+        self.add("</g>")
+
     def link(self, chapter, draw):
         """What draw() adds becomes a link to a chapter's lesson; it works where the picture stands inline, not inside <img>."""
         self.add(f'<a href={quoteattr(f"../{chapter}/README.md")} data-chapter={quoteattr(chapter)}>')

@@ -55,7 +55,7 @@ def feed_forward(data):
     z = Sizes(data)
     thin, wide = shape(z.N, z.D), shape(z.N, z.F)
     p = Picture(640, 290, "The feed-forward network, forward and backward",
-                "A linear map to a wider matrix, ReLU, and a linear map back. Backward, the gradients pass the same boxes from right to left.")
+                "A linear map to a wider matrix, ReLU, and a linear map back. The gradients pass the same boxes from right to left.")
     flow = Flow(p, 12, 104)
     flow.arrow("x", thin, 56)
     inner = flow.box(["linear"], 122, "x w1 + b1", "dx = dz w1ᵀ")
@@ -77,8 +77,8 @@ def add_norm(data):
     z = Sizes(data)
     size = shape(z.N, z.D)
     p = Picture(640, 304, "Add and norm, forward and backward",
-                "A sublayer's output f passes dropout and is added to the stream x. The sum s goes on as the stream, and through a layer norm. "
-                "Backward, the gradients of both readers of s add up.")
+                "A sublayer's output f passes dropout and is added to the stream x. The sum s goes on as the stream, and through a "
+                "layer norm. Backward, the gradients of both readers of s add up.")
     flow = Flow(p, 12, 120)
     top, bottom = flow.y - HIGH, flow.y + APART + HIGH
     flow.arrow("f", size, 54)
@@ -104,8 +104,8 @@ def attention(data):
     z = Sizes(data)
     size, scores = shape(z.N, z.D), shape(z.H, z.N, z.N)
     p = Picture(640, 352, "Multi-head self-attention, forward and backward",
-                "A linear map makes queries, keys and values. Scores, softmax and the weighted sum of the values follow, then a linear map. "
-                "Values go round the scores. Gradients go the same ways back.")
+                "A linear map makes queries, keys and values. Scores, softmax and the weighted sum of the values follow, then a linear "
+                "map. Values go round the scores. Gradients go the same ways back.")
     flow = Flow(p, 10, 120)
     top, bottom = flow.y - HIGH, flow.y + APART + HIGH
     tall = {"up": HIGH - 4, "down": HIGH - 4}
@@ -201,8 +201,8 @@ def decoder_layer(data):
 def transformer(data):
     z = Sizes(data)
     p = Picture(616, 322, "The whole model, forward and backward",
-                "Source ids become vectors, and the encoder makes the memory of them. Target ids become vectors; the decoder reads them and the "
-                "memory; the output map makes logits. Gradients go the same ways back, as far as the two tables.")
+                "Source ids become vectors, and the encoder makes the memory of them. Target ids become vectors; the decoder reads them "
+                "and the memory; the output map makes logits. Gradients go the same ways back, as far as the two tables.")
     low = 186
     source, target = Flow(p, 6, 50), Flow(p, 6, low)
     source.arrow("source", str(z.Ns), 52, back="")

@@ -45,7 +45,10 @@ class Map:
         lit = number == self.lit
 
         def draw():
-            self.p.rect(x, y, width, height, "lit" if lit else "none", "lit" if lit else "rule", 6, 0.14 if lit else None, 2.5 if lit else 1.2)
+            if lit:
+                self.p.rect(x, y, width, height, "lit", "lit", 6, opacity=0.14, stroke=2.5)
+            else:
+                self.p.rect(x, y, width, height, "none", "rule", 6)
             self.p.text(x + width - 8 if end else x + 8, y + 18, label, "lit" if lit else "soft", 15, lit, anchor="end" if end else "start")
         self.p.link(CHAPTERS[number], draw)
 
