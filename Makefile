@@ -8,7 +8,7 @@ QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo deps test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
+.PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-asan check-tidy check-docs check-all \
         check-arm64 check-page check-fuzz check-kernels chapter gradients kernels install cuda notebooks docs lessons format clean help \
         release-with-tests
 
@@ -26,7 +26,7 @@ test: release-with-tests ## every judge at small sizes, ten minutes at most
 deps: ## install the packages of all targets; each target also installs its own
 	@scripts/packages program test check notebooks docs
 
-check: check-rooms check-format check-lessons check-asan check-kernels check-fuzz check-tidy check-docs ## the checks that a change must pass besides `make test`
+check: check-rooms check-format check-lessons check-formulas check-asan check-kernels check-fuzz check-tidy check-docs ## the checks that a change must pass besides `make test`
 
 check-rooms: # which file may include which
 	@tests/rooms/rooms.py
@@ -38,6 +38,11 @@ check-format: # clang-format has nothing to change
 check-lessons: release-with-tests # excerpts, demo output, figures and pictures in the lessons agree with the code
 	@docs/tools/lessons.py --demos $(RELEASE)
 	@docs/tools/pictures/draw.py --build $(RELEASE) --check
+
+check-formulas: # GitHub shows every formula as the page has it, and MathJax can set it
+	@scripts/packages pages
+	@tests/scripts/formulas_test.py
+	@docs/tools/formulas.py
 
 check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan
 	@scripts/packages program test check
