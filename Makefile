@@ -53,9 +53,10 @@ check-asan: # the second compiler, and the judges (no finite differences) under 
 check-kernels: # the kernels and their judges under ThreadSanitizer; under AddressSanitizer only in check-all
 	@$(MAKE) --no-print-directory kernels SANITIZE=thread
 
-check-page: release-with-tests # the page of `gradus serve`, in a headless Chromium; only in check-all
+check-page: release-with-tests docs # the page of `gradus serve` and the site, in a headless Chromium; only in check-all
 	@scripts/packages browser
 	@tests/chapters/11_translator/serve_page_test.py $(RELEASE)/gradus
+	@tests/scripts/site_test.py build/docs/html
 
 check-fuzz: # our parsers with random and damaged input
 	@tests/fuzz/run 60s
@@ -71,7 +72,8 @@ check-arm64: release-with-tests # every source compiles for ARM64 as well; only 
 	@scripts/packages arm64
 	@JOBS=$(JOBS) tests/scripts/arm64.py $(RELEASE)
 
-check-docs: docs # no warning, every function listed, every formula rendered
+check-docs: docs # no warning of Doxygen, every function listed, every link leads somewhere
+	@tests/scripts/website_test.py
 
 check-all: check notebooks release-with-tests check-arm64 check-page ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
@@ -116,9 +118,9 @@ notebooks: ## run the notebooks in clang-repl, and compare their output
 	@$(BUILD) $(RELEASE) --target gradus_shared
 	@notebooks/verify.py
 
-docs: ## the documentation, build/docs/html/index.html
+docs: ## the site with all pages and the reference, build/docs/html/index.html
 	@scripts/packages docs
-	@docs/tools/build
+	@docs/tools/website/build.py
 
 lessons: release-with-tests ## renew the excerpts, numbers and pictures in the lessons
 	@docs/tools/lessons.py --demos $(RELEASE) --write

@@ -17,7 +17,7 @@ def to_html(markdown, *options):
     """The page in HTML; its formulas are still text."""
     if not shutil.which("cmark-gfm"):
         raise SystemExit("cmark-gfm is missing: apt-get install cmark-gfm")
-    command = ["cmark-gfm", "--unsafe", "--github-pre-lang", "--full-info-string", *options]
+    command = ["cmark-gfm", "--unsafe", "--github-pre-lang", *options]
     command += [word for name in EXTENSIONS for word in ("-e", name)]
     return subprocess.run(command, input=markdown, capture_output=True, text=True, check=True, encoding="utf-8").stdout
 

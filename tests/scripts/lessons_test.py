@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that the checks of the lessons can fail, and that the documentation's filter leaves prices unchanged."""
+"""Tests that the checks of the lessons can fail."""
 import contextlib
 import io
 import sys
@@ -9,7 +9,6 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "tools"))
-import doxygen_filter
 import lessons
 
 HEADINGS = "".join(f"## {heading}\n\n" for heading in lessons.HEADINGS)
@@ -167,33 +166,6 @@ class Lessons(unittest.TestCase):
         self.assertFalse(lessons.same("a 0.10", "a 0.12"))
         self.assertFalse(lessons.same("error 3.1e-11", "error 3.1e-02"))
         self.assertFalse(lessons.same("3 words", "4 words"))
-
-
-class Filter(unittest.TestCase):
-    def turned(self, text):
-        return doxygen_filter.markdown(text, "chapters/05_norm/README.md")
-
-    def test_maths_becomes_formulas(self):
-        self.assertEqual(self.turned("a $x_1$, $y$\n"), "a \\f$x_1\\f$, \\f$y\\f$\n")
-        self.assertEqual(self.turned("```math\ny = x\n```\n"), "\\f[\ny = x\n\\f]\n")
-
-    def test_prices_code_and_fences_stay(self):
-        for text in ("it costs $5 or $6\n", "`$x$` and ``a ` $x$``\n", "```sh\necho $x$ $y$\n```\n", "\\$x$ \n"):
-            self.assertEqual(self.turned(text), text)
-
-    def test_links_to_pages_become_references(self):
-        self.assertEqual(self.turned("[a](../04_masks/README.md#b)"), "[a](@ref page_chapters_04_masks_README_md)")
-        self.assertEqual(self.turned("[![a](b.svg)](../README.md)"), "![a](b.svg)")  # a picture keeps no link around it
-        self.assertEqual(self.turned("[a](norm.cpp) [b](https://x.org)"), "a [b](https://x.org)")
-
-    def test_specifications_become_commands(self):
-        self.assertEqual(doxygen_filter.header("/// computes  y = <bos> `<eos>`\nint a<b>;"),
-                         "/// \\computes   y = \\<bos\\> `<eos>`\nint a<b>;")
-        self.assertEqual(doxygen_filter.header("///           z = y"), "///           <br>z = y")
-        self.assertEqual(doxygen_filter.header("int<b> a;  ///< ends in <eos>"), "int<b> a;  ///< ends in \\<eos\\>")
-
-    def test_lines_stay_where_they_are(self):
-        self.assertEqual(self.turned(PAGE).count("\n"), PAGE.count("\n"))
 
 
 if __name__ == "__main__":
