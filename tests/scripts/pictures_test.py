@@ -14,6 +14,7 @@ import compare
 import draw
 import lint
 import registry
+import svg
 from data import Data
 from svg import Picture
 
@@ -102,6 +103,32 @@ class Lint(unittest.TestCase):
     def test_files(self):
         self.assertIn("not well-formed", lint.problems_of("<svg>")[0])
         self.assertEqual(lint.problems_of(Picture(700, 80, "", "x").svg()), ["no <title>", "700 units wide, more than 640"])
+
+
+class Colours(unittest.TestCase):
+    """Contrast of text as WCAG 2 counts it: 4.5 is the least for small text."""
+
+    def test_text_is_readable(self):
+        for theme in (svg.LIGHT, svg.DARK):
+            colours = {name: [int(colour[at:at + 2], 16) for at in (1, 3, 5)] for name, colour in theme.items()}
+            grounds = [colours["paper"], colours["tile"]]
+            pairs = [(colours[kind], ground) for kind in ("ink", "soft", "forward", "backward", "third") for ground in grounds]
+            pairs += [(colours["ink"], mixed(colours[kind], colours["tile"])) for kind in ("forward", "backward")]
+            for text, ground in pairs + [(colours["onlit"], colours["lit"])]:
+                self.assertGreaterEqual(contrast(text, ground), 4.5, (text, ground))
+
+
+def mixed(colour, ground):
+    return [svg.FULLEST * a + (1 - svg.FULLEST) * b for a, b in zip(colour, ground)]
+
+
+def contrast(a, b):
+    dark, light = sorted(sum(share * linear(part) for share, part in zip((0.2126, 0.7152, 0.0722), colour)) for colour in (a, b))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def linear(part):
+    return part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4
 
 
 class Tables(unittest.TestCase):

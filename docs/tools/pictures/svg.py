@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 SMALLEST = 15  # units; a picture is at most 640 units wide
 WIDEST = 640
+FULLEST = 0.48  # opacity of a colour behind a number, which stays readable on it
 FONT = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans',Roboto,'DejaVu Sans',sans-serif"
 LIGHT = {"paper": "#ffffff", "ink": "#1c1e22", "soft": "#5b6068", "rule": "#aeb4bd", "tile": "#eef1f5",
          "forward": "#2450b2", "backward": "#b04a12", "third": "#24733f", "lit": "#2450b2", "onlit": "#ffffff"}
@@ -136,7 +137,7 @@ class Picture:
                 left, top = x + j * width, y + i * height
                 kind = "forward" if value >= 0 else "backward"
                 self.rect(left, top, width - gap, height - gap, "tile", radius=2)
-                self.rect(left, top, width - gap, height - gap, kind, radius=2, opacity=0.6 * min(1, abs(value) / largest))
+                self.rect(left, top, width - gap, height - gap, kind, radius=2, opacity=FULLEST * min(1, abs(value) / largest))
                 if show:
                     middle = left + (width - gap) / 2, top + (height - gap) / 2 + 0.36 * size
                     self.text(*middle, signed(value, digits), size=size, anchor="middle")

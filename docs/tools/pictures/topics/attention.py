@@ -1,7 +1,7 @@
 """Chapter 03: one word's query, keys and values; scores and weights; the shapes of two heads; heads of the bundled model."""
 from lessons import Stale
 from registry import picture
-from svg import SMALLEST, Picture, signed
+from svg import FULLEST, SMALLEST, Picture, signed
 
 CHAPTER = "03_attention"
 HEAD, WORD = 1, "sleeps"  # of the pictures that show one head, one query
@@ -49,7 +49,7 @@ def one_query(data):
         p.arrow([(score + 46, y + 13), (weight - 6, y + 13)], "soft", head=6)
         share = head.weights[asks][at]
         p.rect(weight, y + 3, 110, 20, "tile", radius=2)
-        p.rect(weight, y + 3, 110 * share, 20, "forward", radius=2, opacity=0.6)
+        p.rect(weight, y + 3, 110 * share, 20, "forward", radius=2, opacity=FULLEST)
         p.text(weight + 106, y + 19, signed(share), size=SMALLEST, anchor="end")
         p.cells(value, y, [head.v[at]], cell, 28, largest=4)
         p.cells(mixed, y, [[share * number for number in head.v[at]]], cell, 28, largest=4)

@@ -2,7 +2,7 @@
 import math
 
 from registry import picture
-from svg import Picture, signed
+from svg import FULLEST, Picture, signed
 
 CHAPTER = "04_masks"
 LEFT, GAP = 56, 14
@@ -68,7 +68,7 @@ def scores_mask_softmax(data):
                 p.cells(grid(1) + x, y, [[scores.values[row][column]]], WIDE, HIGH, largest)
                 weight = weights.values[row][column]
                 p.rect(grid(2) + x, y, WIDE - 2, HIGH - 2, radius=2)
-                p.rect(grid(2) + x, y, WIDE - 2, HIGH - 2, "third", radius=2, opacity=0.6 * weight)
+                p.rect(grid(2) + x, y, WIDE - 2, HIGH - 2, "third", radius=2, opacity=FULLEST * weight)
                 p.text(grid(2) + x + WIDE / 2 - 1, y + 20, signed(weight), size=15, anchor="middle")
             else:
                 p.rect(grid(1) + x + 1, y + 1, WIDE - 4, HIGH - 4, "none", "rule", radius=2, dashed=True)
