@@ -38,8 +38,8 @@ class Map:
 
     def frames(self):
         self.frame("09", "09 Transformer", WORDS + 4, 4, 632 - WORDS, 234, end=True)
-        self.frame("07", "07 Encoder × N", LAYER - 10, 9, 252, 104)
-        self.frame("08", "08 Decoder × N", LAYER - 10, 129, 336, 104)
+        self.frame("07", "07 Encoder × L", LAYER - 10, 9, 252, 104)
+        self.frame("08", "08 Decoder × L", LAYER - 10, 129, 336, 104)
 
     def frame(self, number, label, x, y, width, height, end=False):
         lit = number == self.lit
