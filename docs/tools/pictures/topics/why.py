@@ -2,7 +2,7 @@
 from statistics import mean
 
 from registry import picture
-from svg import SMALLEST, Picture, signed
+from svg import FULLEST, SMALLEST, Picture, signed
 
 SENTENCE = "A man in a blue shirt is standing on a ladder cleaning a window."
 CELL = 23
@@ -52,7 +52,7 @@ def row(p, x, y, key, share):
     p.box(x, y, 72, 28, [key], size=SMALLEST)
     p.arrow([(x + 76, y + 14), (x + 104, y + 14)], "soft", head=6)
     p.rect(x + 108, y + 3, 80, 22, "tile", radius=2)
-    p.rect(x + 108, y + 3, 80 * share, 22, "forward", radius=2, opacity=0.6)
+    p.rect(x + 108, y + 3, 80 * share, 22, "forward", radius=2, opacity=FULLEST)
     p.text(x + 184, y + 19, signed(share), size=SMALLEST, anchor="end")
     p.arrow([(x + 192, y + 14), (x + 220, y + 14)], "soft", head=6)
     p.box(x + 224, y, 72, 28, ["value"], words="ink" if share else "soft", size=SMALLEST)
