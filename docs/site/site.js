@@ -7,7 +7,7 @@ const one = (selector) => document.querySelector(selector);
 
 // Dark and light: the reader's choice stays; until there is one, the system's is followed.
 function show(theme) {
-  root.className = `${theme} ${theme}-mode script`;
+  root.className = `${theme} script`;
   one(".theme").setAttribute("aria-pressed", theme === "dark");
 }
 
@@ -60,12 +60,14 @@ function load() {
   document.head.append(script);
 }
 
-// Every word must occur; a hit in a heading counts more than one in a title, and that more than one in the text.
+// Every word must occur. A hit in a heading counts more than one in a title, and that more than one in the text; lessons stand before functions,
+// unless a function has exactly that name.
 function rank(entry, words) {
   let sum = 0;
   for (const word of words) {
     const [part, page, text] = entry.small;
-    const points = (part === word ? 60 : 0) + (part.includes(word) ? 20 : 0) + (page.includes(word) ? 6 : 0) + (text.includes(word) ? 1 : 0);
+    const heading = entry.page === "Reference" ? 4 : 20;
+    const points = (part === word ? 60 : 0) + (part.includes(word) ? heading : 0) + (page.includes(word) ? 6 : 0) + Math.min(5, text.split(word).length - 1);
     if (points === 0) return 0;
     sum += points;
   }
@@ -120,7 +122,7 @@ field.addEventListener("keydown", (event) => {
   links.forEach((link, number) => link.classList.toggle("chosen", number === next));
   links[next]?.scrollIntoView({ block: "nearest" });
 });
-document.addEventListener("click", (event) => { if (!event.target.closest(".search")) found.hidden = true; else if (field.value) found.hidden = false; });
+document.addEventListener("click", (event) => { found.hidden = !field.value || !event.target.closest(".search"); });
 
 // Keys: "/" searches, the arrows turn the page.
 document.addEventListener("keydown", (event) => {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests that the site's checks can fail, and what the site makes of Markdown: order, anchors, equations, pictures, charts, specifications."""
+import json
 import sys
 import tempfile
 import unittest
@@ -9,6 +10,7 @@ TOOLS = Path(__file__).resolve().parents[2] / "docs" / "tools"
 sys.path[:0] = [str(TOOLS / "website"), str(TOOLS)]
 import links
 import mermaid
+import notebook
 import order
 import page
 import search
@@ -118,6 +120,13 @@ class Pages(unittest.TestCase):
         for wrong in ("sequenceDiagram\n", "graph LR\n  a ==> b\n"):
             with self.assertRaises(SystemExit):
                 mermaid.svg(wrong)
+
+    def test_a_notebook_becomes_a_page(self):
+        cells = [{"cell_type": "markdown", "source": ["# A\n", "$a\\,b$ and $$c$$"]},
+                 {"cell_type": "code", "source": ["int x;"], "outputs": [{"text": ["5\n"]}, {"data": {"text/plain": ["6"]}}]}]
+        text = notebook.markdown(json.dumps({"cells": cells}))
+        for piece in ("# A\n$`a\\,b`$ and", "```math\nc\n```", "```cpp\nint x;\n```", "```text\n5\n```", "```text\n6\n```"):
+            self.assertIn(piece, text)
 
     def test_the_search_has_the_words_of_each_part(self):
         found = list(search.parts("a.html", "T", made("# T\n\nfirst\n\n## Second\n\nwords $x$ `code`\n")))

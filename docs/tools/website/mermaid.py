@@ -24,7 +24,8 @@ class Chart:
         words = ARROW.split(line)  # nodes, label, nodes, label, ...
         groups = [[self.node(name.strip(), line) for name in part.split(" & ")] for part in words[::2]]
         for left, label, right in zip(groups, words[1::2], groups[1:]):
-            self.arrows += [(a, b, label) for a in left for b in right]
+            pairs = [(a, b) for a in left for b in right]
+            self.arrows += [(a, b, label and (label if at == 0 else " ")) for at, (a, b) in enumerate(pairs)]  # one label for the group
 
     def node(self, text, line):
         match = NODE.match(text)
