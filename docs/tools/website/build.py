@@ -23,7 +23,8 @@ import reference
 import search
 
 ROOT = Path(__file__).resolve().parents[3]
-MATHJAX = ["MathJax.js", "config/TeX-AMS_SVG.js", "jax/element/mml", "jax/input/TeX", "jax/output/SVG", "extensions", "localization/en"]
+MATHJAX = ["MathJax.js", "config/TeX-AMS_SVG.js", "jax/element/mml", "jax/input/TeX", "extensions", "localization/en",
+           *(f"jax/output/SVG/{name}" for name in ("jax.js", "config.js", "autoload", "fonts/TeX"))]
 PICTURES = (".svg", ".png", ".jpg", ".gif", ".webp")
 FRONT = "chapters/pictures/transformer.svg"  # shown on the front page, where its boxes lead to the chapters
 
