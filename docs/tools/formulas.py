@@ -3,10 +3,12 @@
 
     docs/tools/formulas.py            every page
     docs/tools/formulas.py PAGE ...   only these
+    docs/tools/formulas.py --write    also puts the formulas in a line that GitHub changes into $`...`$, which it does not
 
 GitHub reads Markdown first and looks for formulas afterwards. So a page goes through GitHub's own parser, cmark-gfm, and the formulas that come
 out are compared with those that went in.
 """
+import argparse
 import difflib
 import itertools
 import json
@@ -37,6 +39,7 @@ class Page:
     def __init__(self, name, text):
         self.name, self.lines = name, text.split("\n")
         self.problems = []
+        self.changed = []  # of those formulas that GitHub changes
         self.formulas = []  # (line, column, formula, displayed), in the order of the page
         shown = github.to_html(text, "--sourcepos")
         prose = COMMENT.sub(blank, self.take_fences(shown))
@@ -95,8 +98,18 @@ class Page:
         lines = [formula[0] for formula in self.formulas] + [len(self.lines)]
         for change, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
             if change != "equal":
+                self.changed += self.formulas[a:b]
                 for index, (old, new) in enumerate(itertools.zip_longest(before[a:b], after[c:d], fillvalue=("no formula", False))):
                     self.complain(lines[min(a + index, max(b - 1, a))], CHANGED.format(old[0].strip(), new[0].strip()))
+
+    def mended(self):
+        """The page with backticks around the formulas in a line that GitHub changes."""
+        lines = list(self.lines)
+        for line, column, formula, displayed in sorted(self.changed, reverse=True):
+            before, behind = lines[line - 1][:column - 1], lines[line - 1][column - 1:]
+            if not displayed and behind.startswith(f"${formula}$"):
+                lines[line - 1] = f"{before}$`{formula}`${behind[len(formula) + 2:]}"
+        return "\n".join(lines)
 
 
 def set_by_mathjax(pages):
@@ -120,9 +133,20 @@ def set_by_mathjax(pages):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--write", action="store_true", help="mend the formulas in a line that GitHub changes")
+    parser.add_argument("page", nargs="*", type=Path, help="only these pages")
+    options = parser.parse_args()
     root = Path(__file__).resolve().parents[2]
-    paths = [Path(name).resolve() for name in sys.argv[1:]] or lessons.pages(root)
-    pages = [Page(path.relative_to(root) if path.is_relative_to(root) else path, path.read_text(encoding="utf-8")) for path in paths]
+    paths = [path.resolve() for path in options.page] or lessons.pages(root)
+    name = lambda path: path.relative_to(root) if path.is_relative_to(root) else path
+    read = lambda: [Page(name(path), path.read_text(encoding="utf-8")) for path in paths]
+    pages = read()
+    if options.write:
+        for path, page in zip(paths, pages):
+            if page.changed:
+                path.write_text(page.mended(), encoding="utf-8")
+        pages = read()
     count = set_by_mathjax(pages)
     problems = [problem for page in pages for problem in page.problems]
     for problem in problems:

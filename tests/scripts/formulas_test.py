@@ -48,6 +48,11 @@ class Formulas(unittest.TestCase):
             self.assert_changes("x", "no formula", text)
         self.assert_changes("x", "no formula", "a$`x`$\n")
 
+    def test_formulas_that_change_can_be_mended(self):
+        page = formulas.Page("page.md", "$a$ and $b\\,c$, then $d$-th and **$e$**\n")
+        self.assertEqual(page.mended(), "$a$ and $`b\\,c`$, then $`d`$-th and **$`e`$**\n")
+        self.assertEqual(problems(page.mended()), "")
+
     def test_dollars_without_a_formula_and_double_dollars(self):
         for text in ("it costs $5\n", "$$\nx\n$$\n", "$$x$$\n", "$a\n\nb$\n"):
             self.assert_complains("belongs to no formula", text)
