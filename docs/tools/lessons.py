@@ -5,8 +5,8 @@
     docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
 
 Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program` and `value`. The script also checks that every chapter's README
-has the template's headings and a link to the glossary, that equations are numbered in the order in which a page shows them, that their
-tags agree with the code, and that relative links lead to a file.
+has the template's headings and links to the glossary and the table of symbols, that equations are numbered in the order in which a page
+shows them, that their tags agree with the code, and that relative links lead to a file.
 """
 import argparse
 import json
@@ -18,7 +18,7 @@ from pathlib import Path
 
 HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The backward pass", "What is saved, and why",
             "The code", "What the judges prove", "What public tutorials get wrong", "Builds on, leads to"]
-GLOSSARY = "../../docs/glossary.md"
+HELPS = ["../../docs/glossary.md", "../../docs/symbols.md"]
 SOURCES = (".hpp", ".cpp", ".cu")
 BLOCK = re.compile(r"^<!-- (code|demo|program): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
 VALUE = re.compile(r"<!-- value: (\S+)(?: (\S+))? -->((?:(?!<!-- ).)*)<!-- end -->")
@@ -204,10 +204,11 @@ class Page:
             self.complain("headings out of order; CONTRIBUTING.md has the template")
 
     def check_glossary(self):
-        """The link stands once, between the title and the first heading, so that readers find it in the same place in every lesson."""
+        """Each link stands once, between the title and the first heading, so that readers find it in the same place in every lesson."""
         top = re.split(r"^## ", self.text, maxsplit=1, flags=re.M)[0]
-        if top.count(f"]({GLOSSARY})") != 1 or self.text.count(f"]({GLOSSARY})") != 1:
-            self.complain(f"needs one link to {GLOSSARY}, below the title")
+        for link in HELPS:
+            if top.count(f"]({link})") != 1 or self.text.count(f"]({link})") != 1:
+                self.complain(f"needs one link to {link}, below the title")
 
     def check_links(self):
         prose = re.sub(r"^(```+).*?^\1$|`[^`\n]*`", "", self.text, flags=re.M | re.S)

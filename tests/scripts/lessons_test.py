@@ -35,7 +35,7 @@ Real norm(Real x,
 }"""
 PAGE = f"""# 05 · Norm
 
-The [glossary](../../docs/glossary.md).
+The [glossary](../../docs/glossary.md), the [symbols](../../docs/symbols.md).
 
 {HEADINGS}
 ```math
@@ -65,7 +65,7 @@ class Tree:
 
     def __init__(self, **changed):
         self.files = {"README": PAGE, "source": SOURCE, "demo": DEMO, "measured": '{"model": {"bleu": 37.06}}',
-                      "program": PROGRAM, "glossary": "# Glossary\n", **changed}
+                      "program": PROGRAM, "glossary": "# Glossary\n", "symbols": "# Symbols\n", **changed}
 
     def check(self, *options):
         """(exit status, complaints, the lesson afterwards)"""
@@ -73,7 +73,7 @@ class Tree:
             root = Path(folder)
             home = {"README": "chapters/05_norm/README.md", "source": "chapters/05_norm/norm.cpp",
                     "demo": "out/demo_05_norm", "program": "out/gradus", "measured": "docs/records/measured.json", "mutants": "docs/records/mutants.json",
-                    "glossary": "docs/glossary.md"}
+                    "glossary": "docs/glossary.md", "symbols": "docs/symbols.md"}
             for key, text in self.files.items():
                 path = root / home[key]
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -143,13 +143,14 @@ class Lessons(unittest.TestCase):
         self.assert_complains("eq:5.3 follows eq:5.1", README=page("5.1", "5.3", "5.2"), source=source)
         self.assert_complains("no equation has the number 2, but there are 2", README=page("5.1", "5.3"), source=source)
 
-    def test_every_lesson_links_the_glossary_once_below_its_title(self):
-        link = "The [glossary](../../docs/glossary.md).\n"
-        complaint = "README.md: needs one link to ../../docs/glossary.md, below the title"
-        self.assert_complains(complaint, README=PAGE.replace(link, ""))
-        self.assert_complains(complaint, README=PAGE.replace(link, "") + link)
-        self.assert_complains(complaint, README=PAGE + link)
-        self.assert_complains(complaint, README=PAGE.replace(link, link + link))
+    def test_every_lesson_links_glossary_and_symbols_once_below_its_title(self):
+        for page in ("glossary", "symbols"):
+            link = f"[{page}](../../docs/{page}.md)"
+            complaint = f"README.md: needs one link to ../../docs/{page}.md, below the title"
+            self.assert_complains(complaint, README=PAGE.replace(link, ""))
+            self.assert_complains(complaint, README=PAGE.replace(link, "") + link)
+            self.assert_complains(complaint, README=PAGE + link)
+            self.assert_complains(complaint, README=PAGE.replace(link, link + link))
 
     def test_write_renews_what_is_stale_and_nothing_else(self):
         stale = PAGE.replace("if (x)", "if (z)").replace(">37.1<", ">1.0<")
