@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "00_foundations/tiny.hpp"
 #include "03_attention/multi_head_attention.hpp"
@@ -88,22 +89,37 @@ void sentence() {
   tiny::print("weights of head 0, looking back only", weights_of(cache.attention, 0), words);
 }
 
-/// The share of a gradient that passes a softmax over 32 random keys: the mean trace of its Jacobian, 1 - sum p^2.
-double passed(std::size_t Dk, double factor) {
-  constexpr std::size_t N = 32;
-  std::mt19937_64 generator(1);
-  std::normal_distribution<double> normal;
-  Values q(N * Dk), k(N * Dk), y(N * Dk);
-  for (double& e : q) e = factor * normal(generator);
-  for (double& e : k) e = normal(generator);
-  const SegmentTable segment = SegmentTable::packed({N});
+constexpr int draws = 300;
+
+/// 1 - the mean of sum p^2 over the rows of one attention: the mean trace of softmax's Jacobian.
+double passed(Values q, Values k, std::size_t Dk) {
+  const std::size_t N = q.size() / Dk;
+  Values y(q.size());
+  const SegmentTable segment = SegmentTable::packed({static_cast<std::int32_t>(N)});
   Device dev;
   AttentionCache<Device> cache;
   attention_forward(dev, view(y, Dk), cache,
                     {view(q, Dk), view(k, Dk), view(k, Dk), segment.view(), segment.view()}, {1, false, {}});
   double squares = 0;
   for (std::size_t i = 0; i < N * N; ++i) squares += std::pow(cache.weights.row(i / N)[i % N], 2);
-  return 1 - squares / N;
+  return 1 - squares / static_cast<double>(N);
+}
+
+/// The share of a gradient that passes a softmax over 32 random keys, with and without the scale; means of all draws.
+std::pair<double, double> passed_on_average(std::size_t Dk) {
+  constexpr std::size_t N = 32;
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal;
+  double with = 0, without = 0;
+  for (int draw = 0; draw < draws; ++draw) {
+    Values q(N * Dk), k(N * Dk);
+    for (double& e : q) e = normal(generator);
+    for (double& e : k) e = normal(generator);
+    with += passed(q, k, Dk) / draws;
+    for (double& e : q) e *= std::sqrt(double(Dk));  // undoes the scale
+    without += passed(q, k, Dk) / draws;
+  }
+  return {with, without};
 }
 
 }  // namespace
@@ -111,9 +127,11 @@ double passed(std::size_t Dk, double factor) {
 int main() {
   sentence();
   tiny::section("why the scale");
-  std::printf("1 - sum p^2, the share of a gradient that a softmax over 32 keys lets through\n");
+  std::printf("1 - sum p^2, the share of a gradient that a softmax over 32 keys lets through;\n");
+  std::printf("means over %d random draws of 32 queries and 32 keys\n", draws);
   std::printf("  Dk     with 1/sqrt(Dk)   without\n");
   for (const std::size_t Dk : {1, 4, 16, 64, 256, 1024}) {
-    std::printf("  %-6zu      %4.2f          %4.2f\n", Dk, passed(Dk, 1), passed(Dk, std::sqrt(double(Dk))));
+    const auto [with, without] = passed_on_average(Dk);
+    std::printf("  %-6zu      %4.2f          %4.2f\n", Dk, with, without);
   }
 }
