@@ -98,18 +98,35 @@ void the_sentence(std::vector<double> x) {
   std::printf("row \"the\": the sum of dx is %.2f, its product with xhat %.5f\n", std::abs(sum), along);
 }
 
-/// Each column normalised over the rows of the batch: batch norm, in contrast to layer norm.
-std::vector<double> batch_norm(const std::vector<double>& x) {
+/// Mean and variance of each column: the statistics of batch norm, in contrast to those of layer norm.
+struct Statistics {
+  std::vector<double> mean = std::vector<double>(D, 0.0), variance = std::vector<double>(D, 1.0);
+};
+
+Statistics statistics(const std::vector<double>& x) {
+  Statistics of{std::vector<double>(D, 0.0), std::vector<double>(D, 0.0)};
+  const double N = static_cast<double>(x.size() / D);
+  for (std::size_t k = 0; k < x.size(); ++k) of.mean[k % D] += x[k] / N;
+  for (std::size_t k = 0; k < x.size(); ++k) of.variance[k % D] += std::pow(x[k] - of.mean[k % D], 2) / N;
+  return of;
+}
+
+/// Batch norm with gain 1 and shift 0.
+std::vector<double> batch_norm(const std::vector<double>& x, const Statistics& s) {
   std::vector<double> y(x.size());
-  const std::size_t N = x.size() / D;
-  for (std::size_t d = 0; d < D; ++d) {
-    double mean = 0, variance = 0;
-    for (std::size_t n = 0; n < N; ++n) mean += x[n * D + d] / static_cast<double>(N);
-    for (std::size_t n = 0; n < N; ++n) variance += std::pow(x[n * D + d] - mean, 2) / static_cast<double>(N);
-    for (std::size_t n = 0; n < N; ++n)
-      y[n * D + d] = (x[n * D + d] - mean) / std::sqrt(variance + layer_norm_epsilon);
-  }
+  for (std::size_t k = 0; k < x.size(); ++k)
+    y[k] = (x[k] - s.mean[k % D]) / std::sqrt(s.variance[k % D] + layer_norm_epsilon);
   return y;
+}
+std::vector<double> batch_norm(const std::vector<double>& x) { return batch_norm(x, statistics(x)); }
+
+/// One training step's part of the running statistics, which stand in for the batch's own when the model is used.
+void follow(Statistics& running, const Statistics& batch) {
+  constexpr double rho = 0.1;
+  for (std::size_t d = 0; d < D; ++d) {
+    running.mean[d] += rho * (batch.mean[d] - running.mean[d]);
+    running.variance[d] += rho * (batch.variance[d] - running.variance[d]);
+  }
 }
 
 std::vector<double> plain_layer_norm(std::vector<double> x) {
@@ -120,18 +137,20 @@ std::vector<double> plain_layer_norm(std::vector<double> x) {
   return y;
 }
 
-std::vector<double> mean_of_columns(const std::vector<double>& x) {
-  const std::size_t N = x.size() / D;
-  std::vector<double> mean(D, 0.0);
-  for (std::size_t i = 0; i < x.size(); ++i) mean[i % D] += x[i] / static_cast<double>(N);
-  return mean;
+/// The tiny sentence, and two words of another sentence below it.
+std::vector<double> with_another_sentence(std::vector<double> x) {
+  const double other[] = {3, -4, 5, 6, -7, 2, 0, 1};
+  x.insert(x.end(), std::begin(other), std::end(other));
+  return x;
 }
+
+In<Device, 1> first_row(const std::vector<double>& x) { return {x.data(), {D}, D}; }
 
 /// Layer norm takes the means of rows, batch norm those of columns, over all sentences of the batch.
 void two_kinds_of_means(std::vector<double> x, std::vector<double> longer) {
   std::vector<std::string> words = tiny::words(tiny::english(), tiny::source_ids());
   words.insert(words.end(), {"other", "other"});
-  std::vector<double> rows, alone = mean_of_columns(x), beside = mean_of_columns(longer);
+  std::vector<double> rows, alone = statistics(x).mean, beside = statistics(longer).mean;
   for (std::size_t n = 0; n < longer.size(); n += D)
     rows.push_back((longer[n] + longer[n + 1] + longer[n + 2] + longer[n + 3]) / 4);
   tiny::section("which numbers share a mean");
@@ -142,30 +161,41 @@ void two_kinds_of_means(std::vector<double> x, std::vector<double> longer) {
 }
 
 void another_sentence(const std::vector<double>& x) {
-  std::vector<double> longer = x;
-  const double other[] = {3, -4, 5, 6, -7, 2, 0, 1};  // two words of another sentence
-  longer.insert(longer.end(), std::begin(other), std::end(other));
+  const std::vector<double> longer = with_another_sentence(x);
   two_kinds_of_means(x, longer);
   tiny::section("another sentence joins the batch");
   for (const bool by_layer : {true, false}) {
-    std::vector<double> alone = by_layer ? plain_layer_norm(x) : batch_norm(x);
-    std::vector<double> beside = by_layer ? plain_layer_norm(longer) : batch_norm(longer);
+    const std::vector<double> alone = by_layer ? plain_layer_norm(x) : batch_norm(x);
+    const std::vector<double> beside = by_layer ? plain_layer_norm(longer) : batch_norm(longer);
     const std::string name = by_layer ? "layer norm" : "batch norm";
-    tiny::print(name + " of \"the\", alone in the batch", In<Device, 1>{alone.data(), {D}, D});
-    tiny::print(name + " of \"the\", beside another sentence", In<Device, 1>{beside.data(), {D}, D});
+    tiny::print(name + " of \"the\", alone in the batch", first_row(alone));
+    tiny::print(name + " of \"the\", beside another sentence", first_row(beside));
   }
 }
 
+void a_word_alone(const std::vector<double>& x) {
+  const std::vector<double> the(x.begin(), x.begin() + D), cat(x.begin() + D, x.begin() + 2 * D);
+  Statistics running;
+  for (int step = 0; step < 100; ++step) follow(running, statistics(with_another_sentence(x)));
+  tiny::section("batch norm of one word alone");
+  tiny::print("\"the\", by its own statistics", first_row(batch_norm(the)));
+  tiny::print("\"cat\", by its own statistics", first_row(batch_norm(cat)));
+  tiny::print("\"the\", by running statistics of 100 steps", first_row(batch_norm(the, running)));
+  tiny::print("\"cat\", by running statistics of 100 steps", first_row(batch_norm(cat, running)));
+}
+
+constexpr std::size_t L = 24;
+constexpr int draws = 100;
+
 /// Size of the stream and of the weight gradients in a stack, for each sublayer.
 struct Sizes {
-  std::vector<double> stream, gradient;
+  std::vector<double> stream = std::vector<double>(L, 0.0), gradient = std::vector<double>(L, 0.0);
 };
 
-/// Random maps, as at the start of training; or constant sublayers, w = 0, whose output does not depend on their
-/// input.
-Sizes sizes(Norm norm, bool constant) {
-  constexpr std::size_t N = 16, width = 64, L = 24;
-  std::mt19937_64 generator(5);
+/// Adds the sizes of one draw. Random maps, as at the start of training; or constant sublayers, w = 0, whose output
+/// does not depend on their input.
+void add_sizes(Sizes& mean, Norm norm, bool constant, std::mt19937_64& generator) {
+  constexpr std::size_t N = 16, width = 64;
   std::normal_distribution<double> normal;
   Device dev;
   const auto random = [&](std::size_t rows, std::size_t columns, double scale) {
@@ -192,20 +222,26 @@ Sizes sizes(Norm norm, bool constant) {
   ResidualStackCache<Device> cache;
   residual_stack_forward(dev, cache, x, p, norm);
   residual_stack_backward(dev, dx, dp, dy, x, cache, p, norm);
-  Sizes result;
   for (std::size_t l = 0; l < L; ++l) {
     const auto& after = cache.sublayers[l];
-    result.stream.push_back(root_mean_square(norm == Norm::pre ? after.s : after.n));
-    result.gradient.push_back(root_mean_square(dp.sublayers[l].w));
+    mean.stream[l] += root_mean_square(norm == Norm::pre ? after.s : after.n) / draws;
+    mean.gradient[l] += root_mean_square(dp.sublayers[l].w) / draws;
   }
-  return result;
+}
+
+Sizes mean_sizes(Norm norm, bool constant) {
+  std::mt19937_64 generator(5);  // the same draws for both norms
+  Sizes mean;
+  for (int draw = 0; draw < draws; ++draw) add_sizes(mean, norm, constant, generator);
+  return mean;
 }
 
 void stacks() {
   std::vector<Sizes> all;
   for (const bool constant : {false, true}) {
-    tiny::section(constant ? "24 sublayers that do not listen" : "24 random sublayers");
-    const Sizes post = sizes(Norm::post, constant), pre = sizes(Norm::pre, constant);
+    tiny::section(constant ? "24 constant sublayers" : "24 random sublayers");
+    const Sizes post = mean_sizes(Norm::post, constant), pre = mean_sizes(Norm::pre, constant);
+    std::printf("means over %d random draws\n", draws);
     std::printf("           size of the stream    size of dw\n");
     std::printf("sublayer      post       pre      post       pre\n");
     for (const std::size_t l : {24, 18, 12, 6, 1}) {
@@ -231,5 +267,6 @@ int main() {
   one_row(x);
   the_sentence(x);
   another_sentence(x);
+  a_word_alone(x);
   stacks();
 }
