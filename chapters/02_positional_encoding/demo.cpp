@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <random>
 #include <string>
 
@@ -56,6 +57,23 @@ void rotation(const double* table) {
   }
 }
 
+/// PE_p . PE_(p + distance), which depends on the distance alone.
+void products() {
+  constexpr std::size_t width = 128, distances[] = {0, 1, 2, 3, 10, 100};
+  const std::vector<double> table = table_of_positions(151, width);
+  tiny::section("scalar products of two encodings");
+  std::printf("D = 128, distance  ");
+  for (const std::size_t distance : distances) std::printf(" %6zu", distance);
+  for (const std::size_t p : {0, 50}) {
+    std::printf("\n  from position %-3zu ", p);
+    for (const std::size_t distance : distances) {
+      const double *const a = table.data() + p * width, *const b = a + distance * width;
+      std::printf(" %6.1f", std::inner_product(a, a + width, b, 0.0));
+    }
+  }
+  std::printf("\n");
+}
+
 /// Root mean square of `count` normal numbers with this standard deviation, each times `scale`.
 double size_of_normals(double deviation, double scale) {
   std::mt19937_64 generator(1);
@@ -71,7 +89,7 @@ void sizes() {
   const std::vector<double> places = table_of_positions(100, static_cast<std::size_t>(width));
   double square = 0;
   for (const double e : places) square += e * e;
-  tiny::section("which of the two is louder");
+  tiny::section("which of the two is larger");
   std::printf("typical size of an element, D = 128, Vocab = 9700\n");
   std::printf("  positions                                 %4.2f\n",
               std::sqrt(square / static_cast<double>(places.size())));
@@ -98,6 +116,7 @@ int main(int argc, char** argv) {
   tiny::section("sinusoids");
   tiny::print("positions (P, D): sin p, cos p, sin p/100, cos p/100", view(places), {"0", "1", "2", "3", "4", "5"});
   rotation(places.data());
+  products();
 
   const std::vector<std::int32_t>& ids = tiny::source_ids();
   const std::vector<std::string> words = tiny::words(tiny::english(), ids);

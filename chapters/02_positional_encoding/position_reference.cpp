@@ -11,10 +11,10 @@ Array<Real> encodings(const BasicSegments<Host>& sentences, View<const std::int3
                       const Array<Real>& positions) {
   const std::size_t D = positions.shape(1);
   Array<Real> e = xt::zeros<Real>({sentences.rows, D});
-  for (std::size_t i = 0; i < sentences.sentences(); ++i) {
-    for (std::int64_t j = 0; j < sentences.length[i]; ++j) {
-      const auto n = static_cast<std::size_t>(sentences.begin[i] + j);
-      const auto p = static_cast<std::size_t>(first_position(first, i) + j);
+  for (std::size_t b = 0; b < sentences.sentences(); ++b) {
+    for (std::int64_t j = 0; j < sentences.length[b]; ++j) {
+      const auto n = static_cast<std::size_t>(sentences.begin[b] + j);
+      const auto p = static_cast<std::size_t>(first_position(first, b) + j);
       for (std::size_t d = 0; d < D; ++d) e(n, d) = positions(p, d);
     }
   }
