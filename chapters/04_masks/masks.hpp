@@ -9,8 +9,8 @@
 namespace gradus {
 
 /// \defgroup masks padding and causal mask
-/// computes  padding_mask:  mask[b, t, s] = 1 if keys[b, s] is a word, 0 if it is padding             (eq:4.1)
-///           causal_mask:   mask[b, t, s] = within[b, t, s] if s <= S - T + t, else 0                 (eq:4.2)
+/// computes  padding_mask:  mask[b, t, j] = 1 if keys[b, j] is a word, 0 if it is padding             (eq:4.1)
+///           causal_mask:   mask[b, t, j] = within[b, t, j] if j <= S - T + t, else 0                 (eq:4.2)
 ///           (Vaswani et al. 2017, section 3.2.3)
 /// requires  mask, within (B, T, S), keys (B, S), else Error. `within` holds 0 and 1; if it is absent, all keys
 ///           are allowed. mask may be `within`.

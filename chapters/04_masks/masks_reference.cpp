@@ -10,9 +10,9 @@ void padding_mask(Reference<Real>&, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std
   const auto [B, T, S] = mask.extent;
   for (std::size_t b = 0; b < B; ++b) {
     for (std::size_t t = 0; t < T; ++t) {
-      for (std::size_t s = 0; s < S; ++s) {
+      for (std::size_t j = 0; j < S; ++j) {
         // exercise: begin
-        sentence(mask, b).row(t)[s] = keys.row(b)[s] != padding ? 1 : 0;  // eq:4.1
+        sentence(mask, b).row(t)[j] = keys.row(b)[j] != padding ? 1 : 0;  // eq:4.1
         // exercise: end
       }
     }
@@ -25,11 +25,11 @@ void causal_mask(Reference<Real>&, OutInts<Dev, 3> mask, Ints<Dev, 3> within) {
   const auto [B, T, S] = mask.extent;
   for (std::size_t b = 0; b < B; ++b) {
     for (std::size_t t = 0; t < T; ++t) {
-      for (std::size_t s = 0; s < S; ++s) {
+      for (std::size_t j = 0; j < S; ++j) {
         // exercise: begin
-        const bool past = s + T <= S + t;  // eq:4.2
-        const bool allowed = !within || sentence(within, b).row(t)[s] != 0;
-        sentence(mask, b).row(t)[s] = past && allowed ? 1 : 0;
+        const bool past = j + T <= S + t;  // eq:4.2
+        const bool allowed = !within || sentence(within, b).row(t)[j] != 0;
+        sentence(mask, b).row(t)[j] = past && allowed ? 1 : 0;
         // exercise: end
       }
     }
