@@ -5,8 +5,9 @@
     docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
 
 Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program` and `value`. The script also checks that every chapter's README
-has the template's headings and links to the glossary and the table of symbols, that equations are numbered in the order in which a page
-shows them, that their tags agree with the code, and that relative links lead to a file.
+has the template's headings and links to the glossary and the table of symbols, that every page of a chapter says below its title how
+long it takes (minutes.py), that equations are numbered in the order in which a page shows them, that their tags agree with the code, and
+that relative links lead to a file.
 """
 import argparse
 import json
@@ -15,6 +16,8 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+
+import minutes
 
 HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The backward pass", "What is saved, and why",
             "The code", "What the judges prove", "What public tutorials get wrong", "Builds on, leads to"]
@@ -142,13 +145,21 @@ class Page:
 
     def renewed(self):
         """The page with every block up to date; blocks with the same content stay unchanged."""
-        parts = LITERAL.split(self.text)
+        parts = LITERAL.split(self.with_minutes())
         for index in range(0, len(parts), 2):
             rest = VALUE.sub("", BLOCK.sub("", parts[index]))
             if MARK.search(rest):
                 self.complain(f"a mark without its partner: {rest[MARK.search(rest).start():][:60].splitlines()[0]}")
             parts[index] = VALUE.sub(self.value, BLOCK.sub(self.block, parts[index]))
         return "".join(parts)
+
+    def with_minutes(self):
+        """The page with a line below its title that says how long it takes, if it is a lesson."""
+        key = minutes.key(self.path, self.root)
+        title, _, rest = self.text.partition("\n")
+        if key is None or rest.startswith(f"\nAbout <!-- value: {key} -->"):
+            return self.text
+        return f"{title}\n\nAbout <!-- value: {key} -->?<!-- end --> minutes.\n{rest}"
 
     def block(self, match):
         kind, what, old = match.groups()
@@ -190,7 +201,7 @@ class Page:
         for part in key.split("."):
             value = value.get(part) if isinstance(value, dict) else None
         if value is None or isinstance(value, dict):
-            self.complain(f"value: {key}: not in docs/records/measured.json or docs/records/mutants.json")
+            self.complain(f"value: {key}: not in docs/records/measured.json or docs/records/mutants.json, nor a page's minutes")
             return match[0]
         new = format(value, spec) if spec else str(value)
         return match[0] if old == new else match[0].replace(f"-->{old}<!--", f"-->{new}<!--")
@@ -263,11 +274,11 @@ def out_of_order(tags):
 
 
 def figures(root):
-    """The measured numbers, with the results of tests/mutation/mutants.py as the part `mutants`."""
+    """The measured numbers, the results of tests/mutation/mutants.py as the part `mutants`, the times of reading as `minutes`."""
     def read(name):
         file = root / "docs" / "records" / name
         return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return {**read("measured.json"), "mutants": read("mutants.json")}
+    return {**read("measured.json"), "mutants": read("mutants.json"), "minutes": minutes.table(root)}
 
 
 def pages(root):
@@ -311,6 +322,8 @@ def main():
 
 def stale_blocks(old, new):
     marks = lambda text: [match[0] for pattern in (BLOCK, VALUE) for match in pattern.finditer(text)]
+    if len(marks(old)) != len(marks(new)):
+        return ["the line below the title that says how long the page takes"]
     return [a.split(" -->")[0][5:] for a, b in zip(marks(old), marks(new)) if a != b]
 
 

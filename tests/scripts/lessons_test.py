@@ -2,6 +2,7 @@
 """Tests that the checks of the lessons can fail."""
 import contextlib
 import io
+import re
 import sys
 import tempfile
 import unittest
@@ -10,6 +11,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "tools"))
 import lessons
+import minutes
 
 HEADINGS = "".join(f"## {heading}\n\n" for heading in lessons.HEADINGS)
 SOURCE = """namespace gradus {
@@ -34,6 +36,8 @@ Real norm(Real x,
   if (x) { return '}'; }  // eq:5.1 }
 }"""
 PAGE = f"""# 05 · Norm
+
+About <!-- value: minutes.05_norm.README -->2<!-- end --> minutes.
 
 The [glossary](../../docs/glossary.md), the [symbols](../../docs/symbols.md).
 
@@ -152,6 +156,13 @@ class Lessons(unittest.TestCase):
             self.assert_complains(complaint, README=PAGE + link)
             self.assert_complains(complaint, README=PAGE.replace(link, link + link))
 
+    def test_every_page_of_a_chapter_says_how_long_it_takes(self):
+        without = re.sub(r"About .*\n\n", "", PAGE)
+        self.assert_complains("says how long the page takes", README=without)
+        self.assertEqual(Tree(README=without).check("--write")[2], PAGE)
+        self.assert_complains("value: minutes.05_norm.README", README=PAGE.replace(">2<", ">1<"))
+        self.assert_complains("value: minutes.05_norm.README", README=PAGE + "word " * 200)
+
     def test_write_renews_what_is_stale_and_nothing_else(self):
         stale = PAGE.replace("if (x)", "if (z)").replace(">37.1<", ">1.0<")
         status, _, after = Tree(README=stale).check("--write")
@@ -167,6 +178,19 @@ class Lessons(unittest.TestCase):
         self.assertFalse(lessons.same("a 0.10", "a 0.12"))
         self.assertFalse(lessons.same("error 3.1e-11", "error 3.1e-02"))
         self.assertFalse(lessons.same("3 words", "4 words"))
+
+
+class Minutes(unittest.TestCase):
+    def test_each_kind_is_counted(self):
+        page = ("# Two words\n\n[A link](x.md) and $x$, $`y = z`$, `code`. <!-- demo: not read -->\n\n![picture words](a.svg)\n\n    make demo\n\n"
+                "```math\na \\\\\nb\n```\n```cpp\nint a;\n\nint b;\n```\n<!-- demo: x -->\n```text\n1\n```\n<!-- end -->\n| a | 1 |\n|---|---|\n")
+        self.assertEqual(minutes.counted(page), {"words": 14, "code": 3, "numbers": 1, "formulas": 2, "pictures": 1})
+
+    def test_time_is_the_sum_of_all_kinds_rounded_up(self):
+        self.assertEqual(minutes.minutes("word " * 200), 1)
+        self.assertEqual(minutes.minutes("word " * 201), 2)
+        self.assertEqual(minutes.minutes("word " * 200 + "\n```cpp\n" + "a;\n" * 13 + "```\n"), 3)
+        self.assertEqual(minutes.minutes("word " * 3001), 20)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""How long a page of the chapters takes to read: docs/tools/minutes.py prints words, lines, formulas and minutes of each.
+
+The time is that of a careful reader whose second language is English:
+
+    200 words a minute          prose and tables; an inline formula counts as two words
+    5 seconds                   a line of code
+    2 seconds                   a line of printed numbers
+    45 seconds                  a line of a displayed formula
+    20 seconds                  a picture or a diagram
+
+Nothing is counted for exercises and for running a program. Minutes are rounded up to a multiple of five, below fifteen to whole minutes.
+`lessons.py` writes them at the top of the pages, as figures with the name `minutes`.
+"""
+import math
+import re
+import sys
+from pathlib import Path
+
+WORDS_A_MINUTE = 200
+SECONDS = {"code": 5, "numbers": 2, "formulas": 45, "pictures": 20}
+FENCE = re.compile(r"^ *(`{3,})(\w*)[^\n]*\n(.*?)^ *\1 *$", re.M | re.S)
+KINDS = {"math": "formulas", "text": "numbers"}  # the rest is code
+OWN_LINE = re.compile(r"^About <!-- value: minutes\S* -->.*\n", re.M)
+NO_LESSON = ("solutions.md", "models/")
+
+
+def counted(text):
+    """What there is to read in a page: {"words": ..., "code": ..., "numbers": ..., "formulas": ..., "pictures": ...}"""
+    found = dict.fromkeys(["words", *SECONDS], 0)
+
+    def fence(match):
+        lines = sum(bool(line.strip()) for line in match[3].split("\n"))
+        if match[2] == "mermaid":
+            found["pictures"] += 1
+        elif match[2] == "math":
+            found["formulas"] += match[3].count("\\\\") + 1
+        else:
+            found[KINDS.get(match[2], "code")] += lines
+        return ""
+
+    prose = FENCE.sub(fence, OWN_LINE.sub("", text))
+    found["code"] += len(re.findall(r"^    \S.*", prose, re.M))
+    prose = re.sub(r"^    \S.*|<[^!>\n][^>\n]*>", " ", re.sub(r"<!--.*?-->", " ", prose, flags=re.S), flags=re.M)
+    found["pictures"] += len(re.findall(r"!\[[^\]]*\]\([^)]*\)", prose))
+    prose = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", prose)
+    prose = re.sub(r"\$`[^`]+`\$|\$[^$\n]+\$", " formula formula ", prose)
+    found["words"] = len(re.findall(r"\w[^\s|]*", prose))
+    return found
+
+
+def minutes(text):
+    found = counted(text)
+    exact = found["words"] / WORDS_A_MINUTE + sum(seconds * found[kind] for kind, seconds in SECONDS.items()) / 60
+    return max(1, math.ceil(exact)) if exact < 15 else 5 * math.ceil(exact / 5)
+
+
+def lessons(root):
+    """The pages of the chapters that have to be read: [(chapter, name within it, path)]"""
+    found = [("chapters", "why", path) for path in (root / "chapters").glob("why.md")]
+    for chapter in sorted((root / "chapters").glob("[0-9][0-9]_*")):
+        for path in sorted(chapter.rglob("*.md")):
+            name = path.relative_to(chapter).as_posix()
+            if not any(part in name for part in NO_LESSON):
+                found.append((chapter.name, name.removesuffix(".md"), path))
+    return found
+
+
+def key(path, root):
+    """The name of a page's minutes among the figures, such as minutes.05_layer_norm.README; None if it is no lesson."""
+    for chapter, name, lesson in lessons(root):
+        if lesson == path:
+            return f"minutes.{chapter}.{name}"
+    return None
+
+
+def table(root):
+    """{chapter: {page: minutes, "all": its sum}, "lessons": hours without the pages on speed, "hours": hours of all}"""
+    result, fast = {}, 0
+    for chapter, name, path in lessons(root):
+        time = minutes(path.read_text(encoding="utf-8"))
+        result.setdefault(chapter, {})[name] = time
+        fast += time if name in ("FAST", "gpu") else 0
+    for pages in result.values():
+        pages["all"] = sum(pages.values())
+    total = sum(pages["all"] for pages in result.values())
+    return {**result, "lessons": round((total - fast) / 60), "hours": round(total / 60)}
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2])
+    print(f"{'minutes':>7}" + "".join(f"{kind:>9}" for kind in ["words", *SECONDS]))
+    for chapter, name, path in lessons(root):
+        text = path.read_text(encoding="utf-8")
+        print(f"{minutes(text):7}" + "".join(f"{number:9}" for number in counted(text).values()) + f"  {chapter}/{name}")
+    total = table(root)
+    print(f"{total['lessons']} hours without the pages on speed (FAST, gpu), {total['hours']} hours in all")
+
+
+if __name__ == "__main__":
+    main()
