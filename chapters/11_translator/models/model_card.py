@@ -22,8 +22,8 @@ LANGUAGES = {"en": "English", "de": "German"}
 
 CARD = """# {title}
 
-{source} photo captions in, {target} ones out: an encoder-decoder Transformer with {parameters:,} parameters, trained by the program
-of this project on Multi30k. `models/train` writes this page together with [scores.json](scores.json).
+This model translates {source} photo captions into {target}. It is an encoder-decoder Transformer with {parameters:,} parameters, and the program
+of this project trained it on Multi30k. `models/train` writes this page together with [scores.json](scores.json).
 
 | | |
 |---|---|
@@ -49,7 +49,7 @@ test_2016_flickr, 1,000 sentences, never seen in training, beam {beam_size}, len
 {tokenised_signature}
 ```
 
-The first and the third are different scales; [BLEU and chrF2](../../metrics/README.md) says why. Only the third may be set beside a paper's
+The first and the third are different scales; [BLEU and chrF2](../../metrics/README.md) says why. Only the third may be compared with a paper's
 number. `models/train --score-only` measures all three again.
 
 ## How it was trained
@@ -73,11 +73,11 @@ recipe. Beam and length penalty are the program's defaults and were not tuned{pe
 ## What it is not good for
 
 - **Anything but descriptions of photos.** It has read 29,000 of them and nothing else: short sentences in the present tense about people,
-  dogs and streets. Of a question, a contract or the news it makes words that look {target} and mean nothing. `gradus translate` warns of
-  [many bad translations](../../README.md#what-it-warns-of); it does not catch them all.
-- **Names, and words it has never seen.** It puts them together from pieces, often wrongly, or writes another word there. A letter that occurs
+  dogs and streets. For a question, a contract or the news it writes words that look {target} and mean nothing. `gradus translate` warns of
+  [many bad translations](../../README.md#what-it-warns-of), but not of all.
+- **Names and unknown words.** It builds them from pieces, often wrongly, or writes another word. A letter that occurs
   in no caption cannot be written at all.
-- **Long texts.** It reads one sentence at a time and remembers none. Beyond fifteen words quality falls, beyond twenty steeply.
+- **Long texts.** It reads one sentence at a time, without the sentences before. Beyond fifteen words quality falls, beyond twenty it falls fast.
 - **Fairness.** {fairness}
 - **Any use in which a wrong translation does harm.** It leaves out words and adds some, and its score does not say where.
 
@@ -93,14 +93,14 @@ licence covers its code and its text, not these data. Please cite
 
 PENALTY = {  # what else was tried, by the language that is read
     "en": """; [a larger penalty](../../search/README.md#the-rules), which val prefers,
-was tried once on the test pairs, with models of fewer subwords, and dropped for what they said""",
+was tried once on the test pairs, with models of fewer subwords, and gave lower scores there""",
     "de": "",
 }
 
 FAIRNESS = {  # by the language that is read
-    "en": """Where English leaves a person's gender open, German often cannot, and the model takes what was frequent in the captions:
+    "en": """English often does not say a person's gender, and German often must. Then the model takes what was frequent in the captions:
   its doctors are men, its nurses women.""",
-    "de": """Where German leaves open whose something is ("ihr", "sein"), or an English pronoun must say more than the German one, the model
+    "de": """German often does not say what an English pronoun must say ("ihr", "sein"). Then the model
   takes what was frequent in the captions.""",
 }
 
