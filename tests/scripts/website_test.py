@@ -57,16 +57,16 @@ class Order(unittest.TestCase):
     def files(self, **more):
         text = "Begin\n  README.md\nChapters\n  chapters/[0-9]*/\nMore\n  docs/*.md\n"
         return {"docs__site__order.txt": text, "README.md": "# a\n", "chapters__01_b__FAST.md": "# 01 · b, fast\n", "chapters__01_b__x.md": "# x\n",
-                "chapters__01_b__README.md": "# 01 · b\n[f](FAST.md) [z](z.md) [x](x.md)\n", "chapters__01_b__z.md": "# z\n", **more}
+                "chapters__01_b__README.md": "# 01 · b\n[f](FAST.md) [z](z.md) [x](x.md)\n", "chapters__01_b__z.md": "# z\n", "chapters__01_b__solutions.md": "# 01 · Solutions\n", **more}
 
     def read(self, **more):
         tree = Tree(self, **self.files(**more))
         return order.read(tree.root, sorted(tree.root.rglob("*.md")))
 
-    def test_pages_follow_the_links_of_their_lesson_and_fast_comes_last(self):
+    def test_pages_follow_the_links_of_their_lesson_and_fast_and_solutions_come_last(self):
         sections = self.read()
         self.assertEqual([heading for heading, _ in sections], ["Begin", "Chapters", "More"])
-        self.assertEqual([entry.title for entry in order.flat(sections[1][1])], ["01 · b", "z", "x", "b, fast"])
+        self.assertEqual([entry.title for entry in order.flat(sections[1][1])], ["01 · b", "z", "x", "b, fast", "Solutions"])
 
     def test_a_page_without_a_place_a_title_or_a_file_is_an_error(self):
         for complaint, more in (("no place for new.md", {"new.md": "# new\n"}), ("needs a title", {"docs__a.md": "text\n"}),

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 REFERENCE = "reference/"  # Doxygen's pages
+LAST = ("FAST.md", "solutions.md")
 LINK = re.compile(r"\]\(([^)\s#]+\.md)(?:#[^)\s]*)?\)")
 
 
@@ -34,7 +35,8 @@ def chapter(root, folder, pages):
     """The lesson of a folder, and below it the folder's other pages."""
     lesson = f"{folder}/README.md"
     links = linked(root, lesson)
-    rank = lambda page: (page.endswith("/FAST.md"), links.index(page) if page in links else len(links), page)
+    place = lambda page: LAST.index(Path(page).name) if Path(page).name in LAST else -1
+    rank = lambda page: (place(page), links.index(page) if page in links else len(links), page)
     others = sorted((page for page in pages if page.startswith(folder + "/") and page != lesson), key=rank)
     return Entry(lesson, title(root / lesson), [Entry(page, re.sub(r"^\d+ · ", "", title(root / page))) for page in others])
 
