@@ -114,9 +114,10 @@ class Pages(unittest.TestCase):
         self.assertIn('<img class="only-light" src="l.png" alt="a"><img class="only-dark" src="d.png" alt="a">', text)
 
     def test_charts_of_mermaid_are_drawn(self):
-        text = made('```mermaid\ngraph LR\n  a["one<br>two"] --> b & c[three]\n  b -. "not" .-> c\n```\n')
-        for words in (">one<", ">two<", ">b<", ">three<", ">not<"):
+        text = made('```mermaid\ngraph LR\n  a["one<br>two"] --> b & c[three]\n  b -. "not" .-> c\n  a -- "in" --> c\n```\n')
+        for words in (">one<", ">two<", ">b<", ">three<", ">not<", ">in<"):
             self.assertIn(words, text)
+        self.assertEqual(text.count("stroke-dasharray"), 1)
         for wrong in ("sequenceDiagram\n", "graph LR\n  a ==> b\n"):
             with self.assertRaises(SystemExit):
                 mermaid.svg(wrong)

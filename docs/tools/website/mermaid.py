@@ -4,7 +4,7 @@ import re
 import shutil
 import subprocess
 
-ARROW = re.compile(r"\s*(?:-->|-\.\s*\"([^\"]*)\"\s*\.->)\s*")
+ARROW = re.compile(r'\s*(-->|--\s*"[^"]*"\s*-->|-\.->|-\.\s*"[^"]*"\s*\.->)\s*')
 NODE = re.compile(r"(\w+)(?:\[\"?(.*?)\"?\])?$")
 
 
@@ -21,11 +21,12 @@ class Chart:
 
     def read(self, line):
         """a[label] --> b & c"""
-        words = ARROW.split(line)  # nodes, label, nodes, label, ...
+        words = ARROW.split(line)  # nodes, arrow, nodes, arrow, ...
         groups = [[self.node(name.strip(), line) for name in part.split(" & ")] for part in words[::2]]
-        for left, label, right in zip(groups, words[1::2], groups[1:]):
-            pairs = [(a, b) for a in left for b in right]
-            self.arrows += [(a, b, label and (label if at == 0 else " ")) for at, (a, b) in enumerate(pairs)]  # one label for the group
+        for left, arrow, right in zip(groups, words[1::2], groups[1:]):
+            label = re.search(r'"(.*)"', arrow)
+            for at, (a, b) in enumerate((a, b) for a in left for b in right):  # one label for the group
+                self.arrows.append((a, b, label[1] if label and at == 0 else "", "dashed" if "." in arrow.split('"')[0] else "solid"))
 
     def node(self, text, line):
         match = NODE.match(text)
@@ -40,7 +41,7 @@ class Chart:
         lines = [f"rankdir={self.direction}", 'bgcolor=transparent; node [shape=box, style="rounded,filled", fontname=Helvetica, fontsize=15]',
                  "edge [fontname=Helvetica, fontsize=14, arrowsize=0.7]; nodesep=0.25; ranksep=0.4"]
         lines += [f"{name} [label={quoted(label)}]" for name, label in self.labels.items()]
-        lines += [f"{a} -> {b}" + (f" [label={quoted(label)}, style=dashed]" if label else "") for a, b, label in self.arrows]
+        lines += [f"{a} -> {b} [label={quoted(label)}, style={style}]" for a, b, label, style in self.arrows]
         return "digraph {\n" + "\n".join(lines) + "\n}\n"
 
 
