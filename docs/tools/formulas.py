@@ -5,8 +5,8 @@
     docs/tools/formulas.py PAGE ...   only these
     docs/tools/formulas.py --write    also puts the formulas in a line that GitHub changes into $`...`$, which it does not
 
-GitHub reads Markdown first and looks for formulas afterwards. So a page goes through GitHub's own parser, cmark-gfm, and the formulas that come
-out are compared with those that went in.
+GitHub reads Markdown first and looks for formulas afterwards. So a page goes through GitHub's own parser, cmark-gfm, and the formulas that
+come out are compared with those that went in.
 """
 import argparse
 import difflib
@@ -119,7 +119,8 @@ def set_by_mathjax(pages):
     formulas = [(page, line, formula, displayed) for page in pages for line, _, formula, displayed in page.formulas]
     wanted = json.dumps([(formula, displayed) for _, _, formula, displayed in formulas])
     try:
-        done = subprocess.run(["node", Path(__file__).with_name("mathjax.js"), MATHJAX], input=wanted, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(["node", Path(__file__).with_name("mathjax.js"), MATHJAX], input=wanted, capture_output=True, text=True,
+                              timeout=60)
     except FileNotFoundError:
         raise SystemExit("node is missing: apt-get install nodejs") from None
     if done.returncode != 0:

@@ -25,7 +25,8 @@ class Formulas(unittest.TestCase):
     def test_formulas_that_come_out_unchanged_pass(self):
         for text in ("a $x_1$, ($y^2$) and $`\\{z\\,w\\}`$.\n", "- $a_{i}$: $`b\\;`$\n\n| $c$ | $`\\{d\\}`$ |\n|---|---|\n| $e$ | 5 |\n",
                      "```math\n\\begin{aligned} a &= b \\\\ c &= d \\end{aligned} \\tag{eq:5.1}\n```\n",
-                     "`$PATH`, ``$`x`$``\n\n    echo $HOME $$\n\n```sh\necho $x$y\n```\n<!-- $a$b -->\n", "$a < b$ and $s_i$ and $s_j$, *words*\n"):
+                     "`$PATH`, ``$`x`$``\n\n    echo $HOME $$\n\n```sh\necho $x$y\n```\n<!-- $a$b -->\n",
+                     "$a < b$ and $s_i$ and $s_j$, *words*\n"):
             self.assertEqual(problems(text, mathjax=True), "", text)
 
     def test_backslashes_before_punctuation_are_lost(self):

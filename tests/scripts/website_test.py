@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that the site's checks can fail, and what the site makes of Markdown: order, anchors, equations, pictures, charts, specifications."""
+"""Tests that the site's checks can fail, and what it makes of Markdown: order, anchors, equations, pictures, charts, specifications."""
 import json
 import sys
 import tempfile
@@ -56,8 +56,10 @@ def made(text, source="chapters/01_a/README.md"):
 class Order(unittest.TestCase):
     def files(self, **more):
         text = "Begin\n  README.md\nChapters\n  chapters/[0-9]*/\nMore\n  docs/*.md\n"
-        return {"docs__site__order.txt": text, "README.md": "# a\n", "chapters__01_b__FAST.md": "# 01 · b, fast\n", "chapters__01_b__x.md": "# x\n",
-                "chapters__01_b__README.md": "# 01 · b\n[f](FAST.md) [z](z.md) [x](x.md)\n", "chapters__01_b__z.md": "# z\n", "chapters__01_b__solutions.md": "# 01 · Solutions\n", **more}
+        return {"docs__site__order.txt": text, "README.md": "# a\n", "chapters__01_b__FAST.md": "# 01 · b, fast\n",
+                "chapters__01_b__x.md": "# x\n",
+                "chapters__01_b__README.md": "# 01 · b\n[f](FAST.md) [z](z.md) [x](x.md)\n", "chapters__01_b__z.md": "# z\n",
+                "chapters__01_b__solutions.md": "# 01 · Solutions\n", **more}
 
     def read(self, **more):
         tree = Tree(self, **self.files(**more))
@@ -114,8 +116,8 @@ class Pages(unittest.TestCase):
         self.assertIn('<img class="only-light" src="l.png" alt="a"><img class="only-dark" src="d.png" alt="a">', text)
 
     def test_charts_of_mermaid_are_drawn(self):
-        text = made('```mermaid\ngraph LR\n  a["one<br>two"] --> b & c[three]\n  b -. "not" .-> c\n  a -- "in" --> c\n```\n')
-        for words in (">one<", ">two<", ">b<", ">three<", ">not<", ">in<"):
+        text = made('```mermaid\ngraph LR\n  a["one<br>two"] --> b & c[three]\n  b -. "not" .-> c\n  a -- "in" --> c\n  c -- out of --> a\n```\n')
+        for words in (">one<", ">two<", ">b<", ">three<", ">not<", ">in<", ">out of<"):
             self.assertIn(words, text)
         self.assertEqual(text.count("stroke-dasharray"), 1)
         for wrong in ("sequenceDiagram\n", "graph LR\n  a ==> b\n"):
@@ -152,7 +154,8 @@ class Links(unittest.TestCase):
 
 class Specifications(unittest.TestCase):
     def test_the_four_parts_become_commands(self):
-        self.assertEqual(specification.commands("/// computes  y = <bos> `<eos>`\nint a<b>;"), "/// \\computes   y = \\<bos\\> `<eos>`\nint a<b>;")
+        self.assertEqual(specification.commands("/// computes  y = <bos> `<eos>`\nint a<b>;"),
+                         "/// \\computes   y = \\<bos\\> `<eos>`\nint a<b>;")
         self.assertEqual(specification.commands("///           z = y"), "///           <br>z = y")
         self.assertEqual(specification.commands("int<b> a;  ///< ends in <eos>"), "int<b> a;  ///< ends in \\<eos\\>")
 

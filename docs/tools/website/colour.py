@@ -38,5 +38,6 @@ def file(path, text):
 
 def colours(light, dark):
     """The style sheet of both themes: the colours of words, not the background."""
-    lines = [line for style, scope in ((light, "pre"), (dark, "html.dark pre")) for line in HtmlFormatter(style=style).get_style_defs(scope).split("\n")]
+    sheets = [HtmlFormatter(style=style).get_style_defs(scope) for style, scope in ((light, "pre"), (dark, "html.dark pre"))]
+    lines = "\n".join(sheets).split("\n")
     return "\n".join(line for line in lines if "pre ." in line and ".err" not in line) + "\n"

@@ -4,7 +4,8 @@ import re
 import shutil
 import subprocess
 
-ARROW = re.compile(r'\s*(-->|--\s*"[^"]*"\s*-->|-\.->|-\.\s*"[^"]*"\s*\.->)\s*')
+LABEL = r'(?:"[^"]*"|\w[^"<>]*?)'
+ARROW = re.compile(rf"\s*(-->|--\s*{LABEL}\s*-->|-\.->|-\.\s*{LABEL}\s*\.->)\s*")
 NODE = re.compile(r"(\w+)(?:\[\"?(.*?)\"?\])?$")
 
 
@@ -24,9 +25,10 @@ class Chart:
         words = ARROW.split(line)  # nodes, arrow, nodes, arrow, ...
         groups = [[self.node(name.strip(), line) for name in part.split(" & ")] for part in words[::2]]
         for left, arrow, right in zip(groups, words[1::2], groups[1:]):
-            label = re.search(r'"(.*)"', arrow)
+            label = re.fullmatch(r'-[-.]\s*"?(.*?)"?\s*\.?-+>', arrow)
+            style = "dashed" if arrow.startswith("-.") else "solid"
             for at, (a, b) in enumerate((a, b) for a in left for b in right):  # one label for the group
-                self.arrows.append((a, b, label[1] if label and at == 0 else "", "dashed" if "." in arrow.split('"')[0] else "solid"))
+                self.arrows.append((a, b, label[1] if label and at == 0 else "", style))
 
     def node(self, text, line):
         match = NODE.match(text)
@@ -38,7 +40,8 @@ class Chart:
 
     def dot(self):
         quoted = lambda text: '"' + text.replace('"', r'\"').replace("<br>", r"\n") + '"'
-        lines = [f"rankdir={self.direction}", 'bgcolor=transparent; node [shape=box, style="rounded,filled", fontname=Helvetica, fontsize=15]',
+        lines = [f"rankdir={self.direction}; bgcolor=transparent",
+                 'node [shape=box, style="rounded,filled", fontname=Helvetica, fontsize=15]',
                  "edge [fontname=Helvetica, fontsize=14, arrowsize=0.7]; nodesep=0.25; ranksep=0.4"]
         lines += [f"{name} [label={quoted(label)}]" for name, label in self.labels.items()]
         lines += [f"{a} -> {b} [label={quoted(label)}, style={style}]" for a, b, label, style in self.arrows]

@@ -16,6 +16,10 @@ def fence(language, text):
     return f"```{language}\n{text.rstrip()}\n```\n" if text.strip() else ""
 
 
+def printed(output):
+    return "".join(output.get("text", output.get("data", {}).get("text/plain", "")))
+
+
 def markdown(text):
     made = []
     for cell in json.loads(text)["cells"]:
@@ -24,5 +28,5 @@ def markdown(text):
             made.append(FORMULA.sub(github_form, source) + "\n")
         elif cell["cell_type"] == "code":
             made.append(fence("cpp", source))
-            made += [fence("text", "".join(output.get("text", output.get("data", {}).get("text/plain", "")))) for output in cell.get("outputs", [])]
+            made += [fence("text", printed(output)) for output in cell.get("outputs", [])]
     return "\n".join(made)

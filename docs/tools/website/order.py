@@ -45,7 +45,8 @@ def matching(root, pattern, pages):
     if pattern == REFERENCE:
         return [Entry(REFERENCE, "Functions, types and files")]
     if pattern.endswith("/"):
-        folders = sorted({str(path.parent) for path in map(PurePosixPath, pages) if path.parent.match(pattern[:-1]) and path.name == "README.md"})
+        lessons = [path for path in map(PurePosixPath, pages) if path.name == "README.md" and path.parent.match(pattern[:-1])]
+        folders = sorted(str(path.parent) for path in lessons)
         return [chapter(root, folder, pages) for folder in folders]
     return [Entry(page, title(root / page)) for page in sorted(pages)
             if PurePosixPath(page).match(pattern) and page.count("/") == pattern.count("/")]

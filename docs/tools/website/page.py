@@ -10,6 +10,7 @@ import mermaid
 HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.S)
 CODE = re.compile(r'<pre(?: lang="([^"]*)")?><code>(.*?)</code></pre>', re.S)
 IMAGE = re.compile(r"(?P<open><a\b[^>]*>\s*)?(?P<image><picture\b.*?</picture>|<img\b[^>]*>)(?P<close>\s*</a>)?", re.S)
+ALONE = re.compile(r'<p>\s*((?:<a\b[^>]*>\s*)?<div class="drawing".*?)\s*</p>', re.S)  # a paragraph cannot hold a drawing
 TARGET = re.compile(r'(<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset|xlink:href)=")([^"]*)(")')
 TAG = re.compile(r"\\tag\{eq:(\d+\.\d+)\}")
 EQUATION = re.compile(r"\beq:(\d+\.\d+)\b")
@@ -58,7 +59,7 @@ class Body:
         made = CODE.sub(self.code, made)
         made = made.replace("<table>", '<div class="table"><table>').replace("</table>", "</table></div>")
         made = TARGET.sub(self.link, made)
-        made = re.sub(r"<p>\s*(<(?:a|div)\b[^>]*>\s*(?:<div class=\"drawing\"|<svg).*?)\s*</p>", r"\1", IMAGE.sub(self.image, made), flags=re.S)
+        made = ALONE.sub(r"\1", IMAGE.sub(self.image, made))
         self.html = self.with_equations(made)
 
     def heading(self, match):

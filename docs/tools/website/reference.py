@@ -12,7 +12,7 @@ import specification
 
 FUNCTION = re.compile(r"\b(\w+_(?:forward|backward))\([^()]*&")
 GROUP = re.compile(r"\\defgroup (\w+) (.+)\n/// (?:computes:? +)?(.*)")
-NOISE = re.compile(r'<div class="summary">.*?</div>|<img\b[^>]*>| onclick="[^"]*"', re.S)  # links to lists that the layout leaves out, arrows
+NOISE = re.compile(r'<div class="summary">.*?</div>|<img\b[^>]*>| onclick="[^"]*"', re.S)  # links to lists that are left out, arrows
 INSIDE = re.compile(r"<!--gradus (.*?)-->(.*)<!--/gradus-->", re.S)
 INTRODUCTION = """<h1>Functions, types and files</h1>
 <p>Leaves and composites are free functions, <code>x_forward</code> and <code>x_backward</code>; the device is their first argument.
@@ -83,8 +83,8 @@ def framed(site, text, name, sources):
         inside = inside.replace('<h2 class="groupheader">Detailed Description</h2>', "", 1)
     if name in sources:
         path = sources[name]
-        inside = inside.replace('<div class="contents">', f'<div class="contents">\n<p><a href="../{site.target(path, name)}">The source</a> '
-                                f"of <code>{path}</code></p>", 1)
+        link = f'<p><a href="../{site.target(path, name)}">The source</a> of <code>{path}</code></p>'
+        inside = inside.replace('<div class="contents">', f'<div class="contents">\n{link}', 1)
     parts = re.split(r"(<a\b.*?</a>|<[^>]*>)", inside, flags=re.S)
     parts[::2] = [page.EQUATION.sub(lambda match: equation(site, match), part) for part in parts[::2]]
     return site.frame.around("".join(parts), html.unescape(title), f"reference/{name}", order.REFERENCE, kind="reference")
