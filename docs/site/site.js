@@ -54,20 +54,22 @@ function load() {
   const script = document.createElement("script");
   script.src = `${base}/site/search.js`;
   script.onload = () => {
-    index = window.searchIndex.map(([address, page, part, text]) => ({ address, page, part, text, small: [part, page, text].map((words) => words.toLowerCase()) }));
+    const small = (...texts) => texts.map((words) => words.toLowerCase());
+    index = window.searchIndex.map(([address, page, part, text]) => ({ address, page, part, text, small: small(part, page, text) }));
     search();
   };
   document.head.append(script);
 }
 
-// Every word must occur. A hit in a heading counts more than one in a title, and that more than one in the text; lessons stand before functions,
-// unless a function has exactly that name.
+// Every word must occur. A hit in a heading counts more than one in a title, and that more than one in the text. Lessons stand before
+// functions, unless a function has exactly that name.
 function rank(entry, words) {
   let sum = 0;
   for (const word of words) {
     const [part, page, text] = entry.small;
     const heading = entry.page === "Reference" ? 4 : 20;
-    const points = (part === word ? 60 : 0) + (part.includes(word) ? heading : 0) + (page.includes(word) ? 6 : 0) + Math.min(5, text.split(word).length - 1);
+    const inText = Math.min(5, text.split(word).length - 1);
+    const points = (part === word ? 60 : 0) + (part.includes(word) ? heading : 0) + (page.includes(word) ? 6 : 0) + inText;
     if (points === 0) return 0;
     sum += points;
   }
@@ -106,7 +108,8 @@ function search() {
     link.append(title, marked(entry.text, words));
     found.append(link);
   }
-  if (!hits.length) found.append(Object.assign(document.createElement("p"), { textContent: index.length ? "Nothing found." : "Loading …" }));
+  if (hits.length) return;
+  found.append(Object.assign(document.createElement("p"), { textContent: index.length ? "Nothing found." : "Loading …" }));
 }
 
 field.addEventListener("focus", load);
@@ -154,7 +157,8 @@ if (one(".math")) {
     messageStyle: "none", showMathMenu: false, displayAlign: "center", SVG: { scale: 92, linebreaks: { automatic: false } },
     tex2jax: { inlineMath: [["\\(", "\\)"]], displayMath: [["\\[", "\\]"]] },
     AuthorInit() {  // an equation that the address names is found again when the formulas have their height
-      MathJax.Hub.Register.StartupHook("End", () => { if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView(); });
+      const show = () => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+      MathJax.Hub.Register.StartupHook("End", show);
     },
   };
   const script = document.createElement("script");

@@ -1,5 +1,5 @@
-// Reads formulas with MathJax's TeX reader, without a browser. A JSON list of [formula, displayed] comes in; a list with the complaint about
-// each, or null, goes out.
+// Reads formulas with MathJax's TeX reader, without a browser. A JSON list of [formula, displayed] comes in; a list with the complaint
+// about each, or null, goes out.
 //
 //     node mathjax.js /usr/share/javascript/mathjax < formulas.json
 const fs = require("fs");

@@ -112,7 +112,8 @@ class Pages(unittest.TestCase):
             page.Body(broken, "chapters/01_a/README.md", "![a](../pictures/map.svg)\n")
 
     def test_a_picture_with_two_sources_follows_the_switch(self):
-        text = made('<picture><source media="(prefers-color-scheme: dark)" srcset="d.png"><img src="l.png" alt="a"></picture>\n')
+        source = '<source media="(prefers-color-scheme: dark)" srcset="d.png">'
+        text = made(f'<picture>{source}<img src="l.png" alt="a"></picture>\n')
         self.assertIn('<img class="only-light" src="l.png" alt="a"><img class="only-dark" src="d.png" alt="a">', text)
 
     def test_charts_of_mermaid_are_drawn(self):
