@@ -47,7 +47,7 @@ def formula(text, displayed):
 
 
 class Body:
-    """`site` knows the files of the project: site.target(path) is the page that shows one, site.picture(path) the text of an SVG."""
+    """`site` knows the files of the project: site.target(path) is the page that shows one, site.drawing(path) the text of an SVG."""
 
     def __init__(self, site, source, text):
         self.site, self.source = site, source
