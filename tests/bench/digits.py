@@ -17,8 +17,9 @@ import trainings
 
 SIZE = ("--d-model", "64", "--ffn", "128", "--encoder-layers", "2", "--decoder-layers", "2", "--heads", "4", "--tokenizer", "word",
         "--batch-sentences", "64", "--vocab", "separate")
-LEARNS = ("--learning-rate", "0.002", "--schedule", "linear", "--warmup", "200")
-EPOCHS = {"say-hello2y": 60, "from-zero": 30, "hyunwoongko": 60, "umar-jamil": 30, "samlynnevans": 30}
+LEARNS = ("--schedule", "linear", "--warmup", "200")
+PRESETS = {"say-hello2y": (60, 0.002), "from-zero": (30, 0.002), "hyunwoongko": (60, 0.002), "umar-jamil": (60, 0.004),
+           "samlynnevans": (30, 0.002)}  # the epochs and the rate with which each learns the task
 PARTS = {"train": 4000, "valid": 100, "test": 300}
 
 
@@ -48,7 +49,8 @@ def run(program, work, name, options):
         texts = [str(word) for part in ("train", "valid") for side in ("source", "target")
                  for word in (f"--{part}-{side}", work / f"{part}.{side}")]
         trainings.train(program, folder, (*options, *SIZE, *texts))
-    return {"exact": exact(program, work, folder), **trainings.curves(f"{folder}.log")}
+    found = trainings.curves(f"{folder}.log")
+    return {"exact": exact(program, work, folder), "steps": found["steps"], "curve": found["curve"]}
 
 
 def main():
@@ -58,11 +60,11 @@ def main():
     work.mkdir(parents=True, exist_ok=True)
     write_texts(work)
     found = {}
-    for preset, epochs in EPOCHS.items():
-        learns = ("--preset", preset, "--epochs", str(epochs), *LEARNS)
+    for preset, (epochs, rate) in PRESETS.items():
+        learns = ("--preset", preset, "--epochs", str(epochs), "--learning-rate", str(rate), *LEARNS)
         found[preset] = {"own": run(program, work, f"{preset}-own", ("--preset", preset, "--epochs", "30")),
-                         "learns": {"epochs": epochs, **run(program, work, f"{preset}-learns", learns)}}
-        print(preset, {rate: found[preset][rate]["exact"] for rate in ("own", "learns")}, file=sys.stderr, flush=True)
+                         "learns": {"epochs": epochs, "rate": rate, **run(program, work, f"{preset}-learns", learns)}}
+        print(preset, {kind: found[preset][kind]["exact"] for kind in ("own", "learns")}, file=sys.stderr, flush=True)
     print(json.dumps(found))
 
 

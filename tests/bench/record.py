@@ -9,6 +9,7 @@
 import datetime
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -26,7 +27,8 @@ def main():
     figures["date"] = datetime.date.today().isoformat()
     measured = json.loads(MEASURED.read_text()) if MEASURED.exists() else {}
     measured[sys.argv[1]] = figures
-    MEASURED.write_text(json.dumps(measured, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    text = json.dumps(measured, indent=1, sort_keys=True, ensure_ascii=False)
+    MEASURED.write_text(re.sub(r'\[\n([^][{}"]*)\]', lambda match: f"[{' '.join(match[1].split())}]", text) + "\n")  # numbers in a row
     print(json.dumps(figures, indent=1))
     sys.exit(run.returncode)
 
