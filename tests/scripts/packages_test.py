@@ -76,7 +76,7 @@ class Packages(unittest.TestCase):
         self.assertEqual(self.run_script(lists=False, answer="n")[2], "")
 
     def test_a_package_of_two_sets_is_named_once(self):
-        self.assertEqual(self.run_script(sets=("test", "docs"))[2].count("python3"), 1)
+        self.assertEqual(self.run_script(sets=("test", "docs"))[2].split().count("python3"), 1)
 
 
 if __name__ == "__main__":
