@@ -5,6 +5,7 @@
 // One thread. FAST.md of chapter 00 explains the results.
 
 #include <benchmark/benchmark.h>
+#include <cblas.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "00_foundations/linear.hpp"
+#include "gradus/ops/blas_call.hpp"
 #include "gradus/ops/exp_cpu.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "gradus/random/dropout_cpu.hpp"
@@ -205,6 +207,35 @@ void linear_bias_last(benchmark::State& state) {
   rate(state);
 }
 
+// A few rows times the transposed table of 10,000 words: BLAS, and gemm, which takes few rows itself. ------------------
+
+constexpr std::size_t words = 10000;
+
+void table_rate(benchmark::State& state) {
+  state.counters["GFLOP/s"] = benchmark::Counter(
+      2e-9 * static_cast<double>(state.range(0)) * in * words * static_cast<double>(state.iterations()),
+      benchmark::Counter::kIsRate);
+}
+void table_by_blas(benchmark::State& state) {
+  const int rows = static_cast<int>(state.range(0));
+  const Floats x = normal(state.range(0) * in), table = normal(words * in);
+  Floats y(state.range(0) * words);
+  const BlasCall scope;
+  for (auto _ : state) {
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, words, in, 1, x.data(), in, table.data(), in, 0,
+                y.data(), words);
+  }
+  table_rate(state);
+}
+void table_by_gemm(benchmark::State& state) {
+  Floats x = normal(state.range(0) * in), table = normal(words * in), y(state.range(0) * words);
+  Dev dev;
+  for (auto _ : state) gemm(dev, matrix(y, words), matrix(x, in), transposed(matrix(table, in)));
+  table_rate(state);
+}
+
+BENCHMARK(table_by_blas)->Arg(1)->Arg(2)->Arg(5)->Arg(16);
+BENCHMARK(table_by_gemm)->Arg(1)->Arg(2)->Arg(5)->Arg(16);
 BENCHMARK(exp_of_the_library);
 BENCHMARK(exp_of_our_own);
 BENCHMARK(dropout_element_by_element);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "gradus/ops/blas_call.hpp"
+#include "gradus/ops/few_rows_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -38,6 +40,11 @@ void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const Bas
       for (std::size_t i = 0; i < n; ++i) std::fill_n(c.row(i), m, Real(0));
     }
     return;
+  }
+  if constexpr (std::is_same_v<Real, float>) {
+    if (!a.transposed && b.transposed && is_few_rows(n, m)) {
+      return multiply_few_rows(c, a.matrix, b.matrix, static_cast<float>(scale), beta != 0);
+    }
   }
   const BlasCall scope;
   call(form(a.transposed), form(b.transposed), size(n), size(m), size(k), scale, a.matrix.data,

@@ -1,6 +1,7 @@
 #include "gradus/ops/gemm.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -78,6 +79,28 @@ TEMPLATE_TEST_CASE("gemm: every transposition, stride and scale, by the definiti
     judge<TestType>(1, 1, 1, scale, in_float ? 1e-5 : 1e-14);
     judge<TestType>(1, 33, 7, scale, in_float ? 1e-5 : 1e-13);
     judge<TestType>(67, 33, 2, scale, in_float ? 2e-5 : 1e-13);
+  }
+}
+
+TEST_CASE("gemm: few rows times a large transposed matrix, by the definition") {
+  for (const std::size_t n : {1, 2, 5, 16, 17}) {
+    judge<Cpu<float>>(n, 128, 1029, 0.5, 5e-5);
+    judge<Cpu<float>>(n, 37, 1024, -1, 5e-5);
+  }
+  judge<Cpu<float>>(3, 5, 1100, 1, 1e-5);  // shorter than a register
+}
+
+TEST_CASE("gemm: of few rows times a large transposed matrix, each row's bits depend on no other row") {
+  constexpr std::size_t n = 16, k = 40, m = 1030;
+  Cpu<float> dev;
+  auto a = Owned<float>::normal(n, k, 3, 1), b = Owned<float>::normal(m, k, 1, 2);
+  Owned<float> all(n, m), one(1, m);
+  gemm(dev, all.view(), Factor<Cpu<float>>(a.view()), transposed(b.view()));
+  for (std::size_t i = 0; i < n; ++i) {
+    const View<const float, 2, Host> row{a.view().row(i), {1, k}, a.view().stride};
+    gemm(dev, one.view(), Factor<Cpu<float>>(row), transposed(b.view()));
+    INFO("row " << i);
+    CHECK(std::memcmp(one.view().row(0), all.view().row(i), m * sizeof(float)) == 0);
   }
 }
 
