@@ -9,7 +9,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
-        check-arm64 check-page check-fuzz check-kernels chapter gradients kernels install cuda notebooks docs lessons format clean help \
+        check-arm64 check-page check-fuzz check-kernels chapter exercise hint grade watch twin gradients kernels install cuda notebooks docs lessons format clean help \
         release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -74,6 +74,18 @@ check-all: check notebooks release-with-tests check-arm64 check-page ## all chec
 
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
+
+exercise: ## CHAPTER=05 [NAME=layer_norm]: the chapter's exercises, laid out in build/exercises/05
+	@exercises/exercise.py start "$(CHAPTER)" $(NAME)
+
+hint: ## CHAPTER=05 [NAME=layer_norm]: the next of three hints
+	@exercises/exercise.py hint "$(CHAPTER)" $(NAME)
+
+grade: ## CHAPTER=05 [NAME=layer_norm] [JSON=file]: what is right in your file, what is wrong, and which mistake it is
+	@exercises/exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)")
+
+watch: ## CHAPTER=05 [NAME=layer_norm]: grades each time you save the file
+	@exercises/exercise.py watch "$(CHAPTER)" $(NAME)
 
 twin: ## TWIN=sample-variance: the program with this known mistake, build/release/twins/gradus-sample-variance
 	@scripts/packages program test
