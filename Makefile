@@ -9,7 +9,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
-        check-arm64 check-page check-fuzz check-kernels chapter exercise hint grade watch twin gradients kernels install cuda notebooks docs lessons format clean help \
+        check-arm64 check-page check-fuzz check-kernels chapter exercise hint grade watch meter twin gradients kernels install cuda notebooks docs lessons format clean help \
         release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -86,6 +86,9 @@ grade: ## CHAPTER=05 [NAME=layer_norm] [JSON=file]: what is right in your file, 
 
 watch: ## CHAPTER=05 [NAME=layer_norm]: grades each time you save the file
 	@exercises/exercise.py watch "$(CHAPTER)" $(NAME)
+
+meter: ## CHAPTER=05: what the loads and stores of the chapter's kernels move, in sectors of 32 bytes
+	@exercises/meter.py "$(CHAPTER)"
 
 twin: ## TWIN=sample-variance: the program with this known mistake, build/release/twins/gradus-sample-variance
 	@scripts/packages program test

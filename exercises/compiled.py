@@ -21,22 +21,26 @@ def build_folder(chapter):
     return "chapters"
 
 
-def prepare(tasks):
-    """Builds the graders and what the students' processes link. The first time it takes minutes, later nothing."""
-    preset = build_folder(max(task.number for task in tasks))
-    packages = ["chapter" if preset == "chapters" else "program", "test"]
-    subprocess.run([ROOT / "scripts/packages", *packages], check=True, cwd=ROOT)
+def built(number, targets):
+    """The build folder, with these targets built. The first time it takes minutes, later nothing."""
+    preset = build_folder(number)
+    subprocess.run([ROOT / "scripts/packages", "chapter" if preset == "chapters" else "program", "test"], check=True, cwd=ROOT)
     build = ROOT / "build" / preset
     subprocess.run(["cmake", "--preset", preset, "-DGRADUS_TESTS=ON", "--log-level=WARNING"], check=True, cwd=ROOT,
                    stdout=subprocess.DEVNULL)
-    targets = [f"{what}_{task.name}" for task in tasks for what in ("grade", "student")]
-    missing = [target for target in targets if not (build / "tests/exercises" / target).exists()]
-    if missing:
+    if not all((build / "tests/exercises" / target).exists() for target in targets):
         print("Building the chapter and its judges: minutes the first time, seconds later.", flush=True)
     done = subprocess.run(["cmake", "--build", build, "--target", *targets], cwd=ROOT, text=True, capture_output=True)
     if done.returncode != 0:
         raise Trouble("The chapter itself does not build:\n" + done.stdout[-2000:] + done.stderr[-2000:])
     return build
+
+
+def prepare(tasks):
+    """The graders, what the students' processes link, and the meters of kernels."""
+    targets = [f"{what}_{task.name}" for task in tasks for what in ("grade", "student")]
+    targets += sorted({f"meter_{task.chapter}" for task in tasks if task.is_kernel})
+    return built(max(task.number for task in tasks), targets)
 
 
 class Workshop:

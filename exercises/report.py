@@ -161,7 +161,7 @@ def mistake(task, report):
 
 def text(task, file, report):
     """The lines of the report."""
-    told = [f"{task.number} {task.title}", task.shown(file) if file == task.file else str(file), ""]
+    told = [f"{task.number} {task.title}", task.shown(file), ""]
     if not report["compiles"]:
         return told + compiler_error(task, file, report["compiler"])
     if not report["links"]:

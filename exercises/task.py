@@ -18,10 +18,12 @@ def wrapped(text, width, first="", later=None):
     later = first if later is None else later
     lines, line = [], first
     for paragraph in text.strip("\n").split("\n"):
-        if paragraph.startswith("  ") or not paragraph.strip():
+        room = paragraph[:len(paragraph) - len(paragraph.lstrip())]
+        if room or not paragraph.strip():
             if line.strip():
-                lines.append(line)
-            lines.append((later + paragraph).rstrip())
+                lines.append(line.rstrip())
+            lines += wrapped(paragraph.strip(), width, later + room, later + room + "    ") if len(later + paragraph) > width \
+                else [(later + paragraph).rstrip()]
             line = later
             continue
         for word in paragraph.split():
@@ -71,7 +73,7 @@ class Task:
             room, lines = match[1], []
             blank = next(blanks)
             for word, text in (("TODO", blank["todo"]), ("APPROACH", blank["approach"])):
-                lines += wrapped(text, 110, f"{room}// {word}: ", f"{room}//   ")
+                lines += wrapped(text, 104, f"{room}// {word}: ", f"{room}//   ")
             return "\n".join([f"{room}// exercise: begin", *lines, f"{room}// exercise: end", ""])
         head = [f"// Exercise: {self.title}. Write the code at each TODO.", "//", "// The specification:"]
         head += ["//   " + line for line in self.specified()]
