@@ -9,7 +9,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
-        check-arm64 check-page check-fuzz check-kernels chapter exercise hint grade watch meter twin gradients kernels install cuda notebooks docs lessons format clean help \
+        check-arm64 check-page check-fuzz check-kernels check-exercises chapter exercise hint grade watch meter twin gradients kernels install cuda notebooks docs lessons format clean help \
         release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -26,7 +26,7 @@ test: release-with-tests ## every judge at small sizes, ten minutes at most
 deps: ## install the packages of all targets; each target also installs its own
 	@scripts/packages program test check notebooks docs
 
-check: check-rooms check-format check-lessons check-asan check-kernels check-fuzz check-tidy check-docs ## the checks that a change must pass besides `make test`
+check: check-rooms check-format check-lessons check-asan check-kernels check-fuzz check-tidy check-exercises check-docs ## the checks that a change must pass besides `make test`
 
 check-rooms: # which file may include which
 	@tests/rooms/rooms.py
@@ -54,6 +54,9 @@ check-page: release-with-tests # the page of `gradus serve`, in a headless Chrom
 check-fuzz: # our parsers with random and damaged input
 	@tests/fuzz/run 60s
 
+check-exercises: release-with-tests # two exercises: blank, body, each known mistake; all of them, and docs/add-a-component.md, in check-all
+	@tests/exercises/prove.py lookup cross_attention --jobs $(JOBS)
+
 TIDY ?= lib|chapters
 check-tidy: # clang-tidy, on the sources as clang++ compiles them; on the tests only in check-all
 	@scripts/packages program test check
@@ -70,6 +73,8 @@ check-docs: docs # no warning, every function listed, every formula rendered
 check-all: check notebooks release-with-tests check-arm64 check-page ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
+	@tests/exercises/prove.py --jobs $(JOBS)
+	@tests/exercises/page.py
 	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
 
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import compiled
+import meter
 import report
 from task import ROOT, WIDTH, Trouble, tasks_of, wrapped
 
@@ -41,6 +42,8 @@ def grade(task, build, json_file):
     if json_file:
         Path(json_file).write_text(json.dumps({"exercise": task.name, **found}, indent=1) + "\n", encoding="utf-8")
     print("\n".join(report.text(task, task.file, found)), flush=True)
+    if task.is_kernel and found["passed"]:
+        print("\n".join(meter.of_student(task, build)), flush=True)
 
 
 def watch(task, build):

@@ -10,12 +10,13 @@ moves sectors of 32 bytes, one to shared memory takes a turn for each word that 
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import compiled
-from task import ROOT, Trouble
+from task import ROOT, WIDTH, Trouble, wrapped
 
 WATCH = ["-O1", "-g1", "-fsanitize-coverage=func,trace-loads,trace-stores", "-x", "c++"]
 
@@ -96,6 +97,22 @@ def kilo(n):
 
 def cases(rows):
     return list(dict.fromkeys(key[0] for key in rows))
+
+
+def of_student(task, build):
+    """What the student's kernel moves, beside what the lesson promises."""
+    folder = ROOT / "build" / "exercises" / ".work" / f"meter_{task.name}"
+    if shutil.which("clang++") is None:
+        return ["", "The coalescing meter needs clang++: apt-get install clang"]
+    try:
+        rows = measured(program(build, task.chapter, folder, task.file), folder)
+    except Trouble as trouble:
+        return ["", str(trouble)]
+    mine = {key: row for key, row in rows.items() if key[0] == task.source.name}
+    most = max((row["sectors"] / row["requests"] for key, row in mine.items() if key[4] == "global"), default=0)
+    told = ["", "What it moves, counted for 32 lanes at a time (numbers of 4 bytes):"] + table(rows, task.source.name)
+    told += wrapped(f"At most {most:.1f} sectors of 32 bytes a request. " + task.bytes["promise"], WIDTH)
+    return told
 
 
 def chapters():

@@ -148,10 +148,10 @@ void print_meter(const std::string& path) { the_meter().print(path); }
 }  // namespace gradus::test
 
 // clang calls these; the place of the call is the place of the access.
-#define GRADUS_ON_ACCESS(kind, bytes, is_store)                                                                     \
-  extern "C" void __sanitizer_cov_##kind##bytes(void* address) {                                                    \
-    using namespace gradus::test;                                                                                   \
-    the_meter().access(in_file(__builtin_return_address(0)), address, bytes, is_store);                             \
+#define GRADUS_ON_ACCESS(kind, bytes, is_store)                                         \
+  extern "C" void __sanitizer_cov_##kind##bytes(void* address) {                        \
+    using namespace gradus::test;                                                       \
+    the_meter().access(in_file(__builtin_return_address(0)), address, bytes, is_store); \
   }
 GRADUS_ON_ACCESS(load, 1, false)
 GRADUS_ON_ACCESS(load, 2, false)
