@@ -78,7 +78,7 @@ class Workshop:
             overlay.write_text(f'#include "{file}"\n', encoding="utf-8")
             before = [f"-I{self.folder / 'before'}"]
         done = subprocess.run([words[0], *before, *flags, *checks, "-x", "c++", "-c", text, "-o", out], cwd=self.build,
-                              capture_output=True, text=True, errors="replace")
+                              env=dict(os.environ, LC_ALL="C"), capture_output=True, text=True, errors="replace")
         return (out, done.stderr) if done.returncode == 0 else (None, done.stderr)
 
     def without(self, archive, member):
@@ -102,7 +102,7 @@ class Workshop:
         program = self.folder / "student"
         link[at + 1] = str(program)
         done = subprocess.run([*link[:at], str(student), *link[at:], "-fsanitize=address,undefined"], cwd=self.build,
-                              capture_output=True, text=True, errors="replace")
+                              env=dict(os.environ, LC_ALL="C"), capture_output=True, text=True, errors="replace")
         return (program, "") if done.returncode == 0 else (None, done.stderr)
 
     @staticmethod

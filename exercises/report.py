@@ -45,7 +45,7 @@ def at(finding):
 def ended(task, report):
     """A crash, an endless loop, too much memory."""
     if report["ended"] == "time":
-        return says("no", "It did not end: more than 60 seconds. Look for a loop whose condition never becomes false.")
+        return says("no", "It did not end: more than 30 seconds. Look for a loop whose condition never becomes false.")
     if report["ended"] == "memory":
         return says("no", "It used more than 1.5 GB of memory, and was stopped. Look for an array that grows in a loop, or a wrong size.")
     output = report["output"]

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr unsigned most_seconds = 60;  ///< of processor time
+constexpr unsigned most_seconds = 30;  ///< of processor time
 constexpr int most_orders = 8;         ///< of a kernel's threads
 
 /// What the grader found, in the order in which the report tells it.

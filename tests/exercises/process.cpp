@@ -31,6 +31,7 @@ void limit(int what, rlim_t most) {
   limit(RLIMIT_CPU, seconds);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 1U << 24);
+  std::signal(SIGXFSZ, SIG_IGN);  // more output is lost, and that is no crash
   execl(program.c_str(), program.c_str(), static_cast<char*>(nullptr));
   _exit(127);
 }

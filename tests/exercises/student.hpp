@@ -3,6 +3,7 @@
 /// The student's process: it runs the cases of an exercise on the device whose code the student wrote. It links the
 /// student's object in the place of the chapter's, and no judge.
 
+#include <cstdio>
 #include <exception>
 
 #include "exercises/wire.hpp"
@@ -28,6 +29,7 @@ Answer answer(const Request& request) {
 /// Answers requests until the grader closes the pipe. `prepare` is called with each request first.
 template <class Dev, class Exercise, class Prepare>
 int serve(Prepare&& prepare) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what the student's code prints is there even after a crash
   for (Request request; receive(requests_from, request);) {
     prepare(request);
     send(answers_to, answer<Dev, Exercise>(request));
