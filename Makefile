@@ -35,9 +35,10 @@ check-format: # clang-format has nothing to change
 	@scripts/packages check
 	@clang-format --dry-run --Werror $(SOURCES)
 
-check-lessons: release-with-tests # excerpts, demo output, figures and pictures in the lessons agree with the code
+check-lessons: release-with-tests # excerpts, demo output, figures and pictures in the lessons agree with the code; claims about tutorials with their texts
 	@docs/tools/lessons.py --demos $(RELEASE)
 	@docs/tools/pictures/draw.py --build $(RELEASE) --check
+	@docs/tools/claims.py
 
 check-formulas: # GitHub shows every formula as the page has it, and MathJax can set it
 	@scripts/packages pages
