@@ -46,7 +46,7 @@ class Block:
 
 
 def blocks(text):
-    """The blocks of a page, without headings, fences, heads of tables, and lines that hold only a comment."""
+    """The blocks of a page, without headings, code, heads of tables, and lines that hold only a comment."""
     found, section, fence, block = [], "", "", None
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
@@ -65,6 +65,8 @@ def blocks(text):
                 found[-1].text = line
         else:
             bullet = re.match(r"\s*(?:[-*]|\d+\.) ", line)
+            if not bullet and not block and line.startswith("    "):
+                continue
             if bullet or not block:
                 block = Block(number, "item" if bullet else "paragraph", section)
                 found.append(block)
