@@ -1,4 +1,5 @@
 #include "00_foundations/product_ladder_cuda.hpp"
+#include "00_foundations/product_tiles.hpp"
 #include "gradus/kernels/reduce.hpp"
 #include "gradus/ops/gemm.hpp"
 

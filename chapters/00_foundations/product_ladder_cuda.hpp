@@ -15,12 +15,6 @@ enum class ProductStep {
   register_tile  ///< the same with larger tiles, and each thread has 4 x 4 elements of c in registers
 };
 
-/// The tiles of the last two steps. A block of shared_tile computes side x side elements of c, one of register_tile
-/// wide x wide; `deep` is the number of terms of the sum that its tiles hold.
-struct ProductTiles {
-  static constexpr unsigned side = 32, wide = 64, deep = 16, each = 4;
-};
-
 /// computes  c = a b
 /// requires  a (n, k), b (k, m), c (n, m); else Error. c overlaps neither a nor b.
 /// ensures   Each step overwrites c; the order of the additions is fixed.
