@@ -8,7 +8,7 @@ QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo deps test check check-rooms check-format check-lessons check-asan check-tidy check-docs check-all \
+.PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-asan check-tidy check-docs check-all \
         check-arm64 check-page check-fuzz check-kernels check-exercises chapter exercise hint grade watch meter twin gradients kernels install cuda notebooks docs lessons format clean help \
         release-with-tests
 
@@ -26,7 +26,7 @@ test: release-with-tests ## every judge at small sizes, ten minutes at most
 deps: ## install the packages of all targets; each target also installs its own
 	@scripts/packages program test check notebooks docs
 
-check: check-rooms check-format check-lessons check-asan check-kernels check-fuzz check-tidy check-exercises check-docs ## the checks that a change must pass besides `make test`
+check: check-rooms check-format check-lessons check-formulas check-asan check-kernels check-fuzz check-tidy check-exercises check-docs ## the checks that a change must pass besides `make test`
 
 check-rooms: # which file may include which
 	@tests/rooms/rooms.py
@@ -35,8 +35,15 @@ check-format: # clang-format has nothing to change
 	@scripts/packages check
 	@clang-format --dry-run --Werror $(SOURCES)
 
-check-lessons: release-with-tests # excerpts, demo output and figures in the lessons agree with the code
+check-lessons: release-with-tests # excerpts, demo output, figures and pictures in the lessons agree with the code; claims about tutorials with their texts
 	@docs/tools/lessons.py --demos $(RELEASE)
+	@docs/tools/pictures/draw.py --build $(RELEASE) --check
+	@docs/tools/claims.py
+
+check-formulas: # GitHub shows every formula as the page has it, and MathJax can set it
+	@scripts/packages pages
+	@tests/scripts/formulas_test.py
+	@docs/tools/formulas.py
 
 check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan
 	@scripts/packages program test check
@@ -47,9 +54,10 @@ check-asan: # the second compiler, and the judges (no finite differences) under 
 check-kernels: # the kernels and their judges under ThreadSanitizer; under AddressSanitizer only in check-all
 	@$(MAKE) --no-print-directory kernels SANITIZE=thread
 
-check-page: release-with-tests # the page of `gradus serve`, in a headless Chromium; only in check-all
+check-page: release-with-tests docs # the page of `gradus serve` and the site, in a headless Chromium; only in check-all
 	@scripts/packages browser
 	@tests/chapters/11_translator/serve_page_test.py $(RELEASE)/gradus
+	@tests/scripts/site_test.py build/docs/html
 
 check-fuzz: # our parsers with random and damaged input
 	@tests/fuzz/run 60s
@@ -68,7 +76,8 @@ check-arm64: release-with-tests # every source compiles for ARM64 as well; only 
 	@scripts/packages arm64
 	@JOBS=$(JOBS) tests/scripts/arm64.py $(RELEASE)
 
-check-docs: docs # no warning, every function listed, every formula rendered
+check-docs: docs # no warning of Doxygen, every function listed, every link leads somewhere
+	@tests/scripts/website_test.py
 
 check-all: check notebooks release-with-tests check-arm64 check-page ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
@@ -130,12 +139,13 @@ notebooks: ## run the notebooks in clang-repl, and compare their output
 	@$(BUILD) $(RELEASE) --target gradus_shared
 	@notebooks/verify.py
 
-docs: ## the documentation, build/docs/html/index.html
+docs: ## the site with all pages and the reference, build/docs/html/index.html
 	@scripts/packages docs
-	@docs/tools/build
+	@docs/tools/website/build.py
 
-lessons: release-with-tests ## renew the excerpts and numbers in the lessons
+lessons: release-with-tests ## renew the excerpts, numbers and pictures in the lessons
 	@docs/tools/lessons.py --demos $(RELEASE) --write
+	@docs/tools/pictures/draw.py --build $(RELEASE)
 
 format: ## format the sources
 	@scripts/packages check

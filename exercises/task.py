@@ -72,7 +72,9 @@ class Task:
         def cut(match):
             room, lines = match[1], []
             blank = next(blanks)
-            for word, text in (("TODO", blank["todo"]), ("APPROACH", blank["approach"])):
+            tags = ", ".join(re.findall(r"// .*?(eq:[\d.]+)", match[2]))
+            todo = blank["todo"].strip() + (f" See {tags}." if tags else "")
+            for word, text in (("TODO", todo), ("APPROACH", blank["approach"])):
                 lines += wrapped(text, 104, f"{room}// {word}: ", f"{room}//   ")
             return "\n".join([f"{room}// exercise: begin", *lines, f"{room}// exercise: end", ""])
         head = [f"// Exercise: {self.title}. Write the code at each TODO.", "//", "// The specification:"]

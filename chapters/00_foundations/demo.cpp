@@ -1,11 +1,12 @@
 // The ground in numbers: a linear map forward and backward, two checks of a gradient, a dropout mask, a batch as
-// rows plus offsets.
+// rows plus offsets, a product in four steps.
 
 #include <cmath>
 #include <cstdio>
 
 #include "00_foundations/dropout.hpp"
 #include "00_foundations/linear.hpp"
+#include "00_foundations/product_tiles.hpp"
 #include "00_foundations/tiny.hpp"
 #include "gradus/scalar/dual.hpp"
 #include "gradus/tensor/segments.hpp"
@@ -187,6 +188,23 @@ void a_batch() {
   std::printf("  rows %zu, longest %zu\n", table.rows, table.longest);
 }
 
+/// What the steps of a product of two n x n matrices of floats read from global memory, as gpu.md derives it.
+void a_product_in_steps() {
+  constexpr double n = 1024, products = n * n * n, sector = 32, number = 4;
+  using Tiles = ProductTiles;
+  const auto line = [&](const char* step, double bytes, double shared_reads) {
+    std::printf("  %-18s %10.0f %10.3f", step, bytes / 1e6, 2 * products / bytes);
+    shared_reads > 0 ? std::printf(" %10.2f\n", shared_reads) : std::printf(" %10s\n", "-");
+  };
+  tiny::section("a product in four steps");
+  std::printf("  %-18s %10s %10s %10s\n", "n = 1024", "MB", "ops/byte", "shared");
+  line("naive", products / 32 * (32 + 1) * sector, 0);
+  line("coalesced", products / 32 * (1 + 4) * sector, 0);
+  line("shared tile", 2 * products / Tiles::side * number, 2);
+  line("register tile", 2 * products / Tiles::wide * number, 2.0 / Tiles::each);
+  line("each matrix once", 3 * n * n * number, 0);
+}
+
 }  // namespace
 
 int main() {
@@ -194,4 +212,5 @@ int main() {
   two_checks();
   a_dropout_mask();
   a_batch();
+  a_product_in_steps();
 }

@@ -10,7 +10,7 @@
 namespace gradus {
 
 /// \defgroup dropout dropout
-/// computes  y = m x,  backward  dx = m dy,  with m = 0 with probability `rate`, else 1 / (1 - rate)      (eq:0.5)
+/// computes  y = m x,  backward  dx = m dy,  with m = 0 with probability `rate`, else 1 / (1 - rate)      (eq:0.2)
 ///           (Srivastava et al. 2014, in the form that does not change evaluation). DropoutDraw draws m from the
 ///           device's step state.
 /// requires  x, y, dx, dy (N, D); 0 <= rate < 1, else Error. y may be x itself, and dx may be dy.

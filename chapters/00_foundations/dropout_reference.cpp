@@ -8,7 +8,7 @@ void dropout_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dr
   check_dropout<Dev>(y, x, dropout);
   // exercise: begin
   const Array<Real> m = dropout_mask<Real>(dropout, dev.state, x.extent[0], x.extent[1]);  // (N, D)
-  store<Real>(y, m * array(x));                                                            // eq:0.5
+  store<Real>(y, m * array(x));                                                            // eq:0.2
   // exercise: end
 }
 

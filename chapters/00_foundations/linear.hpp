@@ -19,7 +19,7 @@ using LinearParams = BasicLinearParams<typename Dev::Real, typename Dev::Space>;
 
 /// \defgroup linear linear
 /// computes  y = x w + b                                                                     (eq:0.1)
-///           and backward  dx = dy w^T,  dw += x^T dy,  db += sum of the rows of dy          (eq:0.2 to eq:0.4)
+///           and backward  dx = dy w^T,  dw += x^T dy,  db += sum of the rows of dy          (eq:0.3 to eq:0.5)
 /// requires  x, dx (N, in), y, dy (N, out), w (in, out), b (out) or absent, else Error. No output overlaps an input.
 /// ensures   y and dx are overwritten, dw and db are added to. An absent dx is not computed; an absent db means no
 ///           bias.

@@ -22,9 +22,9 @@ void linear_backward(Reference<Real>&, Out<Dev, 2> dx, const LinearParams<Dev>& 
   check_linear_backward<Dev>(dx, dp, dy_, x, p);
   // exercise: begin
   const Array<Real> dy = array(dy_);                             // (N, out)
-  if (dx) store<Real>(dx, product(dy, transposed(array(p.w))));  // eq:0.2
-  add_to<Real>(dp.w, product(transposed(array(x)), dy));         // eq:0.3
-  if (dp.b) add_to<Real>(dp.b, sum_rows<Real>(dy));              // eq:0.4
+  if (dx) store<Real>(dx, product(dy, transposed(array(p.w))));  // eq:0.3
+  add_to<Real>(dp.w, product(transposed(array(x)), dy));         // eq:0.4
+  if (dp.b) add_to<Real>(dp.b, sum_rows<Real>(dy));              // eq:0.5
   // exercise: end
 }
 

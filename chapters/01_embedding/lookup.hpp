@@ -19,7 +19,7 @@ struct LookupOptions {
 
 /// \defgroup lookup lookup
 /// computes  y[n] = scale table[ids[n]],  and y[n] = 0 where ids[n] is the padding id            (eq:1.1)
-///           and backward  dtable[ids[n]] += scale dy[n]  for every n that is no padding         (eq:1.2)
+///           and backward  dtable[ids[n]] += scale dy[n]  for every n that is no padding         (eq:1.3)
 ///           (Vaswani et al. 2017, section 3.4).
 /// requires  y, dy (N, D), ids (N), table, dtable (Vocab, D), each id in [0, Vocab), else Error. On a GPU,
 ///           whose host cannot read ids, a row with another id is NaN, and its gradient is dropped.
@@ -48,7 +48,7 @@ void lookup_backward(Cuda<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<De
                      const LookupOptions& options);
 /// @}
 
-/// sqrt(D): scales vectors that start with variance 1/D to the size of the position that is added to them. (eq:1.3)
+/// sqrt(D): scales vectors that start with variance 1/D to the size of the position that is added to them. (eq:1.2)
 inline double embedding_scale(std::size_t D) { return std::sqrt(static_cast<double>(D)); }
 
 /// The check of both directions, the same on every device; `y` is dy in backward, `table` is dtable.

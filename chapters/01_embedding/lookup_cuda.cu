@@ -44,7 +44,7 @@ template <class Real, class Dev>
 void lookup_backward(Cuda<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
                      const LookupOptions& options) {
   check_lookup_shapes<Dev>(dy, ids, dtable);
-  gpu::add_rows_by_id<Real>(dev, dtable, ids, options.padding, ScaledRow<Real>{dy, options.scale});  // eq:1.2
+  gpu::add_rows_by_id<Real>(dev, dtable, ids, options.padding, ScaledRow<Real>{dy, options.scale});  // eq:1.3
 }
 
 using F = Cuda<float>;

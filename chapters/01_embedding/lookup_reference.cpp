@@ -32,7 +32,7 @@ void lookup_backward(Reference<Real>&, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<D
   check_lookup<Dev>(dy, ids, dtable);
   // exercise: begin
   const Array<Real> e = one_hot<Real>(ids, dtable.extent[0], options.padding);          // (N, Vocab)
-  add_to<Real>(dtable, Real(options.scale) * product<Real>(transposed(e), array(dy)));  // eq:1.2
+  add_to<Real>(dtable, Real(options.scale) * product<Real>(transposed(e), array(dy)));  // eq:1.3
   // exercise: end
 }
 

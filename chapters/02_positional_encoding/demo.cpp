@@ -1,8 +1,10 @@
 // The positions of words: sinusoids, their rotation, and the encoder's input for "the cat sleeps" with D = 4.
+// With two arguments, P and D, it prints only the table of that size: the lesson's pictures are drawn from it.
 
 #include <cmath>
 #include <cstdio>
 #include <random>
+#include <string>
 
 #include "00_foundations/tiny.hpp"
 #include "02_positional_encoding/embed.hpp"
@@ -44,7 +46,7 @@ void rotation(const double* table) {
   for (const std::size_t p : {1, 2}) {
     const double *const from = table + p * D, *const step = table + D, *const to = from + D;
     std::printf("position %zu turned by one step:", p);
-    for (std::size_t d = 0; d < D; d += 2) {  // eq:2.5
+    for (std::size_t d = 0; d < D; d += 2) {  // eq:2.4
       std::printf(" %6.2f %6.2f", from[d] * step[d + 1] + from[d + 1] * step[d],
                   from[d + 1] * step[d + 1] - from[d] * step[d]);
     }
@@ -80,9 +82,18 @@ void sizes() {
               size_of_normals(std::sqrt(2 / (Vocab + width)), std::sqrt(width)));
 }
 
+void large_table(std::size_t positions, std::size_t width) {
+  const std::vector<double> table = table_of_positions(positions, width);
+  for (std::size_t i = 0; i < table.size(); ++i) std::printf("%8.4f%s", table[i], (i + 1) % width ? "" : "\n");
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc == 3) {
+    large_table(std::stoul(argv[1]), std::stoul(argv[2]));
+    return 0;
+  }
   std::vector<double> places = table_of_positions(P, D);
   tiny::section("sinusoids");
   tiny::print("positions (P, D): sin p, cos p, sin p/100, cos p/100", view(places), {"0", "1", "2", "3", "4", "5"});

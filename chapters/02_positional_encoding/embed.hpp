@@ -15,7 +15,7 @@ struct EmbedOptions {
 };
 
 /// \defgroup embed embed
-/// computes  y = dropout(lookup(ids) + position)                                                     (eq:2.4)
+/// computes  y = dropout(lookup(ids) + position)                                                     (eq:2.3)
 ///           (Vaswani et al. 2017, sections 3.4 and 3.5; dropout on the sum: section 5.4)
 ///           the composition below. It is a fused leaf: a device may overload it with one pass.
 /// requires  y, dy (N, D), ids (N), N the rows of `sentences`, first (B) or absent, table, dtable (Vocab, D),

@@ -25,7 +25,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const std::int32_t, 1,
   for (std::size_t first = 4 * (threadIdx.x % 32); first < D; first += 4 * 32) {
     const auto m = draw.factors<Real>(n, first / 4);
     for (std::size_t k = 0, d = first; k < 4 && d < D; ++k, ++d) {
-      y.row(n)[d] = m[k] * (factor * word[d] + place[d]);  // eq:2.4
+      y.row(n)[d] = m[k] * (factor * word[d] + place[d]);  // eq:2.3
     }
   }
 }

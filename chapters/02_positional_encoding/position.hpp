@@ -11,7 +11,7 @@ namespace gradus {
 
 /// \defgroup position position
 /// computes  y[n] = x[n] + positions[first[i] + j]  for row n = begin[i] + j of sentence i               (eq:2.2)
-///           y[n] = x[n]  for rows that belong to no sentence;  backward  dx = dy                        (eq:2.3)
+///           y[n] = x[n]  for rows that belong to no sentence;  backward  dx = dy                        (eq:2.5)
 /// requires  x, y, dx, dy (N, D), N the rows of `sentences`, positions (P, D), first (B) or absent, which means
 ///           zeros, else Error. No sentence has a position outside the table, else Error; on a GPU, whose host
 ///           cannot read offsets, such a row is NaN. y may be x, dx may be dy.

@@ -31,7 +31,7 @@ void position_forward(Cuda<Real>&, Out<Dev, 2> y, In<Dev, 2> x, const Segments<D
 template <class Real, class Dev>
 void position_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy) {
   check_shape("position: dx", dx, dy.extent);
-  if (dx.data != dy.data) copy(dev, dx, dy);  // eq:2.3
+  if (dx.data != dy.data) copy(dev, dx, dy);  // eq:2.5
 }
 
 using F = Cuda<float>;

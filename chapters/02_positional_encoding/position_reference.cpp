@@ -36,7 +36,7 @@ template <class Real, class Dev>
 void position_backward(Reference<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy) {
   check_shape("position: dx", dx, dy.extent);
   // exercise: begin
-  store<Real>(dx, array(dy));  // eq:2.3
+  store<Real>(dx, array(dy));  // eq:2.5
   // exercise: end
 }
 

@@ -59,7 +59,7 @@ using AttentionCache = BasicAttentionCache<typename Dev::Real, typename Dev::Spa
 ///             p = softmax over the visible keys of (q k^T / sqrt(Dk))                       (eq:3.1, eq:3.2)
 ///             y = dropout(p) v                                                              (eq:3.3)
 ///           (Vaswani et al. 2017, section 3.2). Query segment i attends to key segment i. With `causal`, query j
-///           of t sees the keys 0 .. n - t + j of n, so the last query sees all keys. Backward: eq:3.4 to eq:3.8.
+///           of t sees the keys 0 .. n - t + j of n, so the last query sees all keys. Backward: eq:3.7 to eq:3.11.
 /// requires  x and dx as their structs say, y, dy (Nq, D); H divides D; both sides have equal numbers of segments;
 ///           segments lie inside their rows, with at most `longest` rows; else Error. Segments of one side do not
 ///           overlap. Nq and Nk are the `rows` of the segments. No output overlaps an input. Cuda cannot check the

@@ -84,13 +84,13 @@ __device__ void rows_of_query(Real* dropped, Real* ds, const Real* p, const Real
   const unsigned lane = threadIdx.x % 32;
   Real sum = 0;
   for (std::size_t s = lane; s < visible; s += 32) {
-    ds[s] = dropped[s] * dot_column(dy, v_turned, ld, Dk, s);  // dp, eq:3.5: `dropped` still holds m
+    ds[s] = dropped[s] * dot_column(dy, v_turned, ld, Dk, s);  // dp, eq:3.8: `dropped` still holds m
     sum += p[s] * ds[s];
     dropped[s] *= p[s];
   }
   sum = gpu::warp_sum(sum);
   for (std::size_t s = lane; s < S; s += 32) {
-    ds[s] = s < visible ? p[s] * (ds[s] - sum) : Real(0);  // eq:3.6
+    ds[s] = s < visible ? p[s] * (ds[s] - sum) : Real(0);  // eq:3.9
     if (s >= visible) dropped[s] = 0;
   }
 }
@@ -121,12 +121,12 @@ __device__ void attend_backward(const BackwardParts<Real>& x, const HeadBlock& b
     __syncwarp();
     rows_of_query(dropped + t * S, ds + t * S, x.p.row(t), x.dy.row(t), v_turned, ld, work.Dk, visible, S);
     __syncwarp();
-    weighted_sum(x.dq.row(t), scale, ds + t * S, 1, x.k, visible);  // eq:3.7
+    weighted_sum(x.dq.row(t), scale, ds + t * S, 1, x.k, visible);  // eq:3.10
   }
   __syncthreads();
   for (std::size_t s = warp; s < S; s += attention_warps) {
-    weighted_sum(x.dv.row(s), Real(1), dropped + s, S, x.dy, T);  // eq:3.4
-    weighted_sum(x.dk.row(s), scale, ds + s, S, x.q, T);          // eq:3.8
+    weighted_sum(x.dv.row(s), Real(1), dropped + s, S, x.dy, T);  // eq:3.7
+    weighted_sum(x.dk.row(s), scale, ds + s, S, x.q, T);          // eq:3.11
   }
 }
 

@@ -91,11 +91,11 @@ void attention_backward(Reference<Real>& dev, const AttentionGradients<Dev>& dx,
     const Array<Real> p = array(weights_part(cache.weights, b, options.heads)), dy = array(query_part(dy_, b));
     const Array<Real> m = weights_mask<Real>(b, options, dev.state);  // (T, S)
     const Real scale = 1 / std::sqrt(static_cast<double>(b.Dk));
-    store<Real>(key_part(dx.v, b), product<Real>(transposed<Real>(m * p), dy));  // eq:3.4
-    const Array<Real> dp = m * product(dy, transposed(v));                       // eq:3.5
-    const Array<Real> ds = p * (dp - row_sum<Real>(p * dp));                     // eq:3.6
-    store<Real>(query_part(dx.q, b), scale * product(ds, k));                    // eq:3.7
-    store<Real>(key_part(dx.k, b), scale * product(transposed(ds), q));          // eq:3.8
+    store<Real>(key_part(dx.v, b), product<Real>(transposed<Real>(m * p), dy));  // eq:3.7
+    const Array<Real> dp = m * product(dy, transposed(v));                       // eq:3.8
+    const Array<Real> ds = p * (dp - row_sum<Real>(p * dp));                     // eq:3.9
+    store<Real>(query_part(dx.q, b), scale * product(ds, k));                    // eq:3.10
+    store<Real>(key_part(dx.k, b), scale * product(transposed(ds), q));          // eq:3.11
     // exercise: end
   });
 }

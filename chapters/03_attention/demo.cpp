@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <random>
+#include <string>
 
 #include "00_foundations/tiny.hpp"
 #include "03_attention/multi_head_attention.hpp"
@@ -24,6 +25,18 @@ Out<Device, 2> view(Values& values, std::size_t width = D) {
 In<Device, 2> weights_of(const AttentionCache<Device>& cache, std::size_t head) {
   const auto w = cache.weights;
   return {w.row(head), {w.extent[0] / H, w.extent[1]}, w.stride * H};
+}
+
+/// Scores of one head, (T, S), before softmax.
+Values scores_of(In<Device, 2> qkv, std::size_t head) {
+  constexpr std::size_t Dk = D / H;
+  const std::size_t T = qkv.extent[0];
+  Values scores(T * T);
+  for (std::size_t i = 0; i < T * T; ++i) {
+    const double *const q = qkv.row(i / T) + head * Dk, *const k = qkv.row(i % T) + D + head * Dk;
+    for (std::size_t d = 0; d < Dk; ++d) scores[i] += q[d] * k[d] / std::sqrt(double(Dk));
+  }
+  return scores;
 }
 
 AttentionParams<Device> copied_params(Values& wqkv, Values& wo) {
@@ -53,6 +66,11 @@ void sentence() {
   const double *const q = cache.qkv.row(0), *const k = cache.qkv.row(2) + D, dot = q[0] * k[0] + q[1] * k[1];
   std::printf("\"the\" asks \"sleeps\", head 0: (%.2f)(%.2f) + (%.2f)(%.2f) = %.2f, over sqrt(2): %.2f\n", q[0],
               k[0], q[1], k[1], dot, dot / std::sqrt(2.0));
+  tiny::section("scores");
+  for (std::size_t head = 0; head < H; ++head) {
+    Values scores = scores_of(cache.qkv, head);
+    tiny::print("scores of head " + std::to_string(head) + " (T, S)", view(scores, words.size()), words);
+  }
   tiny::section("who looks at whom");
   tiny::print("weights of head 0 (T, S); each row sums to 1", weights_of(cache.attention, 0), words);
   tiny::print("weights of head 1", weights_of(cache.attention, 1), words);

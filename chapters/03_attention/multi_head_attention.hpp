@@ -117,9 +117,9 @@ void check_attention_params(In<Dev, 2> x, const AttentionParams<Dev>& p) {
 }
 
 /// \defgroup multi_head_attention multi-head attention
-/// computes  self:   q | k | v = x wqkv + bqkv                                                       (eq:3.9)
-///           cross:  q = x wq + bq,  k | v = memory wkv + bkv                                        (eq:3.10)
-///           both:   y = attention(q, k, v) wo + bo                                                  (eq:3.11)
+/// computes  self:   q | k | v = x wqkv + bqkv                                                       (eq:3.4)
+///           cross:  q = x wq + bq,  k | v = memory wkv + bkv                                        (eq:3.5)
+///           both:   y = attention(q, k, v) wo + bo                                                  (eq:3.6)
 ///           (Vaswani et al. 2017, section 3.2.2; we pack three matrices into one, and biases are optional)
 /// requires  x, y, dx, dy (Nq, D), memory, dmemory (Nk, D), parameters as BasicAttentionParams says, else Error.
 ///           dx may be dy.
@@ -132,10 +132,10 @@ void self_attention_forward(Dev& dev, Out<Dev, 2> y, SelfAttentionCache<Dev>& ca
   check_attention_params<Dev>(x.rows, p);
   const auto [N, D] = x.rows.extent;
   cache.qkv = dev.kept.matrix(N, 3 * D);
-  linear_forward(dev, cache.qkv, x.rows, qkv_projection(p));  // eq:3.9
+  linear_forward(dev, cache.qkv, x.rows, qkv_projection(p));  // eq:3.4
   cache.heads = dev.kept.matrix(N, D);
   attention_forward(dev, cache.heads, cache.attention, self_attention_input(cache, x.segments), options);
-  linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.11
+  linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.6
 }
 
 template <class Dev>
@@ -162,12 +162,12 @@ void cross_attention_forward(Dev& dev, Out<Dev, 2> y, CrossAttentionCache<Dev>& 
   const auto [Nq, D] = x.rows.extent;
   cache.q = dev.kept.matrix(Nq, D);
   cache.kv = dev.kept.matrix(memory.rows.extent[0], 2 * D);
-  linear_forward(dev, cache.q, x.rows, q_projection(p));  // eq:3.10
+  linear_forward(dev, cache.q, x.rows, q_projection(p));  // eq:3.5
   linear_forward(dev, cache.kv, memory.rows, kv_projection(p));
   cache.heads = dev.kept.matrix(Nq, D);
   attention_forward(dev, cache.heads, cache.attention, cross_attention_input(cache, x.segments, memory.segments),
                     options);
-  linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.11
+  linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.6
   // exercise: end
 }
 

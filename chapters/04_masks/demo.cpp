@@ -50,6 +50,20 @@ void print_mask(const char* name, Ints<Device, 3> mask) {
   }
 }
 
+/// The masks of the second sentence, which ends with padding, side by side.
+void three_masks(Ints<Device, 3> padding, Ints<Device, 3> causal, Ints<Device, 3> both) {
+  tiny::section("three masks of one sentence");
+  std::printf("  %-8s %-9s %-9s %s\n", "", "padding", "causal", "both");
+  for (std::size_t t = 0; t < T; ++t) {
+    std::printf("  %-8s", words[T + t].c_str());
+    for (const Ints<Device, 3>& mask : {padding, causal, both}) {
+      for (std::size_t s = 0; s < T; ++s) std::printf(" %d", sentence(mask, 1).row(t)[s]);
+      std::printf("  ");
+    }
+    std::printf("\n");
+  }
+}
+
 /// q = k = v = the vectors of the words. Padding holds `junk`.
 Values vectors(double junk) {
   Values x;
@@ -80,6 +94,22 @@ Values attend_packed() {
   attention_forward(dev, matrix(y, D), cache,
                     {matrix(x, D), matrix(x, D), matrix(x, D), sentences.view(), sentences.view()}, {H, false, {}});
   return y;
+}
+
+/// Scores of the first head for the second sentence, and what softmax makes of those that the mask allows.
+void one_head(Ints<Device, 3> mask) {
+  Device dev;
+  constexpr double junk = 1;
+  Values x = vectors(junk), s(T * T), p(T * T);
+  const Out<Device, 2> q = head_of(dense(x), 1, 0, H);
+  gemm(dev, matrix(s, T), In<Device, 2>(q), transposed(In<Device, 2>(q)), 1 / std::sqrt(double(D) / double(H)));
+  masked_softmax_forward(dev, as_scores(Out<Device, 1>{p.data(), {T * T}, T * T}, 1, 1, T, T),
+                         as_scores(In<Device, 1>{s.data(), {T * T}, T * T}, 1, 1, T, T),
+                         Ints<Device, 3>{sentence(mask, 1).data, {1, T, T}, T});
+  const std::vector<std::string> labels(words.begin() + T, words.end());
+  tiny::section("scores, mask, softmax");
+  tiny::print("scores of head 0 (T, S)", In<Device, 2>(matrix(s, T)), labels);
+  tiny::print("weights where the mask allows", In<Device, 2>(matrix(p, T)), labels);
 }
 
 double largest_difference(const Values& a, const Values& b, std::size_t n) {
@@ -136,16 +166,20 @@ void cost_of_padding() {
 
 int main() {
   Device dev;
-  std::vector<std::int32_t> memory(B * T * T);
-  const OutInts<Device, 3> mask{memory.data(), {B, T, T}, T};
+  std::vector<std::int32_t> memory(B * T * T), padding_memory, causal_memory(B * T * T);
+  const OutInts<Device, 3> mask{memory.data(), {B, T, T}, T}, causal{causal_memory.data(), {B, T, T}, T};
   const std::vector<std::int32_t> table = ids();
 
   tiny::section("masks");
   padding_mask(dev, mask, Ints<Device, 2>{table.data(), {B, T}, T}, pad);
   print_mask("padding: 1 = may look", mask);
   const Values y = attend_dense(mask, 0), y_junk = attend_dense(mask, 1000);
+  padding_memory = memory;
+  causal_mask(dev, causal, Ints<Device, 3>{});
   causal_mask(dev, mask, mask);
   print_mask("padding and causal", mask);
+  three_masks({padding_memory.data(), {B, T, T}, T}, causal, mask);
+  one_head(mask);
 
   tiny::section("the same numbers");
   const Values rows = attend_packed();

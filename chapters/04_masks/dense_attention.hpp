@@ -64,7 +64,7 @@ void each_head(std::size_t B, std::size_t H, F&& f) {
 
 /// \defgroup dense_attention dense attention
 /// computes  y = dropout(masked_softmax(q k^T / sqrt(Dk))) v for each head                    (eq:3.1 to eq:3.3)
-///           and backward                                                                     (eq:3.4 to eq:3.8)
+///           and backward                                                                     (eq:3.7 to eq:3.11)
 /// requires  x as BasicDenseAttentionInput says, dx in the shapes of its q, k and v, y and dy (B, T, D); H divides
 ///           D, else Error.
 /// ensures   y and dx are overwritten.

@@ -20,7 +20,7 @@ using Packing = BasicPacking<typename Dev::Space>;
 
 /// \defgroup dense_dropout dropout of dense weights
 /// computes  y = m x,  backward  dx = m dy,  with the mask that chapter 03 draws for these tokens: row =
-///           packing.query_row, column = packing.key_position, so padding changes no draw              (eq:4.5)
+///           packing.query_row, column = packing.key_position, so padding changes no draw              (eq:4.4)
 /// requires  x, y, dx, dy (B, H, T, S), query_row (B, T), key_position (B, S), each below S; 0 <= rate < 1, else
 ///           Error (Cuda cannot check positions: for a wrong one it draws another m). y may be x, dx may be dy.
 /// ensures   y and dx are overwritten. m is 1 where query or key is padding; the mask of softmax hides padding.

@@ -27,7 +27,7 @@ __global__ void drop_kernel(View<Real, 4, Gpu> y, View<const Real, 4, Gpu> x,
       const auto four = draw.factors<Real>(static_cast<std::size_t>(query), static_cast<std::size_t>(at / 4), H, h);
       m = word == 0 ? four[0] : word == 1 ? four[1] : word == 2 ? four[2] : four[3];  // registers cannot be indexed
     }
-    y.row(row)[s] = m * x.row(row)[s];  // eq:4.5
+    y.row(row)[s] = m * x.row(row)[s];  // eq:4.4
   }
 }
 

@@ -29,7 +29,7 @@ void drop(Dev& dev, Out<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing, co
   for (std::size_t b = 0; b < x.extent[0]; ++b) {
     for (std::size_t h = 0; h < x.extent[1]; ++h) {
       const Array<Real> m = factors<Real>(draw, packing, b, x.extent[1], h);
-      store<Real>(scores_of(y, b, h), m * array(scores_of(x, b, h)));  // eq:4.5
+      store<Real>(scores_of(y, b, h), m * array(scores_of(x, b, h)));  // eq:4.4
     }
   }
 }

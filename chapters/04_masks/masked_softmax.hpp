@@ -10,7 +10,7 @@ namespace gradus {
 
 /// \defgroup masked_softmax masked softmax
 /// computes  p = exp(s - max) / sum of exp(s - max), maximum and sum over the keys with mask = 1; p = 0 where
-///           mask = 0 (eq:4.3);  backward  ds = p (dp - sum over keys of p dp)                         (eq:4.4)
+///           mask = 0 (eq:4.3);  backward  ds = p (dp - sum over keys of p dp)                         (eq:4.5)
 /// requires  s, p, ds, dp (B, H, T, S), mask (B, T, S) with 1 = may attend and 0 = may not, else Error. p may be s,
 ///           and ds may be dp.
 /// ensures   p and ds are overwritten. The scores of masked keys have no effect, even if they are infinite or NaN.

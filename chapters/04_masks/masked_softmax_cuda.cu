@@ -46,7 +46,7 @@ __global__ void backward_kernel(View<Real, 4, Gpu> ds, View<const Real, 4, Gpu> 
   Real sum = 0;
   for (std::size_t j = lane; j < S; j += 32) sum += p.row(row)[j] * dp.row(row)[j];
   sum = gpu::warp_sum(sum);
-  for (std::size_t j = lane; j < S; j += 32) ds.row(row)[j] = p.row(row)[j] * (dp.row(row)[j] - sum);  // eq:4.4
+  for (std::size_t j = lane; j < S; j += 32) ds.row(row)[j] = p.row(row)[j] * (dp.row(row)[j] - sum);  // eq:4.5
   // exercise: end
 }
 

@@ -32,7 +32,7 @@ void masked_softmax_backward(Reference<Real>&, Out<Dev, 4> ds, In<Dev, 4> dp_, I
     for (std::size_t h = 0; h < p_.extent[1]; ++h) {
       // exercise: begin
       const Array<Real> p = array(scores_of(p_, b, h)), dp = array(scores_of(dp_, b, h));  // (T, S)
-      store<Real>(scores_of(ds, b, h), p * (dp - row_sum<Real>(p * dp)));                  // eq:4.4
+      store<Real>(scores_of(ds, b, h), p * (dp - row_sum<Real>(p * dp)));                  // eq:4.5
       // exercise: end
     }
   }

@@ -22,7 +22,7 @@ struct Names<Norm> {
 };
 
 /// \defgroup add_norm add_norm
-/// computes  s = x + dropout(f),  n = layer_norm(s)                                                (eq:5.7)
+/// computes  s = x + dropout(f),  n = layer_norm(s)                                                (eq:5.4)
 ///           and backward; at entry dx is the gradient of s from its other readers (zero if there are none):
 ///           dx += gradient of s from dn through the norm,  df = m dx,  m the dropout mask            (eq:5.8)
 ///           (residual connection: He et al. 2015; with norm and dropout: Vaswani et al. 2017, sections 3.1, 5.4)
@@ -78,7 +78,7 @@ void add_norm_forward(Dev& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& ca
                       const NormParams<Dev>& p, const Dropout& dropout) {
   check_add_norm_forward<Dev>(s, n, x, f, p, dropout);
   dropout_forward(dev, s, f, dropout);
-  add(dev, s, x);  // eq:5.7
+  add(dev, s, x);  // eq:5.4
   layer_norm_forward(dev, n, cache, s, p);
 }
 

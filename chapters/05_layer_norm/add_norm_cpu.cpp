@@ -22,7 +22,7 @@ void add_norm_forward(Cpu<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<De
     const Real *const from_x = x.row(i), *const from_f = f.row(i);
     Real* const sum = s.row(i);
 #pragma omp simd
-    for (std::size_t d = 0; d < D; ++d) sum[d] = from_x[d] + m[d] * from_f[d];  // eq:5.7
+    for (std::size_t d = 0; d < D; ++d) sum[d] = from_x[d] + m[d] * from_f[d];  // eq:5.4
     const RowMoments<Real> moments = row_moments(sum, D);
     normalise_row(n.row(i), sum, moments, p.gamma.data, p.beta.data, D);
     cache.mean[i] = moments.mean;

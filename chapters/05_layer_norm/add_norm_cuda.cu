@@ -20,7 +20,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<
   for (std::size_t first = 4 * lane; first < D; first += 4 * 32) {
     const auto m = draw.factors<Real>(i, first / 4);
     for (std::size_t k = 0; k < 4 && first + k < D; ++k) {
-      s.row(i)[first + k] = x.row(i)[first + k] + m[k] * f.row(i)[first + k];  // eq:5.7
+      s.row(i)[first + k] = x.row(i)[first + k] + m[k] * f.row(i)[first + k];  // eq:5.4
     }
   }
   __syncwarp();  // the next loop reads the moments with another pattern of columns

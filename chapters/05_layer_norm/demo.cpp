@@ -120,10 +120,32 @@ std::vector<double> plain_layer_norm(std::vector<double> x) {
   return y;
 }
 
+std::vector<double> mean_of_columns(const std::vector<double>& x) {
+  const std::size_t N = x.size() / D;
+  std::vector<double> mean(D, 0.0);
+  for (std::size_t i = 0; i < x.size(); ++i) mean[i % D] += x[i] / static_cast<double>(N);
+  return mean;
+}
+
+/// Layer norm takes the means of rows, batch norm those of columns, over all sentences of the batch.
+void two_kinds_of_means(std::vector<double> x, std::vector<double> longer) {
+  std::vector<std::string> words = tiny::words(tiny::english(), tiny::source_ids());
+  words.insert(words.end(), {"other", "other"});
+  std::vector<double> rows, alone = mean_of_columns(x), beside = mean_of_columns(longer);
+  for (std::size_t n = 0; n < longer.size(); n += D)
+    rows.push_back((longer[n] + longer[n + 1] + longer[n + 2] + longer[n + 3]) / 4);
+  tiny::section("which numbers share a mean");
+  tiny::print("x (N, D), two sentences", matrix(longer), words);
+  tiny::print("means of the rows (N)", vector(rows));
+  tiny::print("means of the columns (D), the first sentence alone", vector(alone));
+  tiny::print("means of the columns (D), both sentences", vector(beside));
+}
+
 void another_sentence(const std::vector<double>& x) {
   std::vector<double> longer = x;
   const double other[] = {3, -4, 5, 6, -7, 2, 0, 1};  // two words of another sentence
   longer.insert(longer.end(), std::begin(other), std::end(other));
+  two_kinds_of_means(x, longer);
   tiny::section("another sentence joins the batch");
   for (const bool by_layer : {true, false}) {
     std::vector<double> alone = by_layer ? plain_layer_norm(x) : batch_norm(x);
@@ -180,6 +202,7 @@ Sizes sizes(Norm norm, bool constant) {
 }
 
 void stacks() {
+  std::vector<Sizes> all;
   for (const bool constant : {false, true}) {
     tiny::section(constant ? "24 sublayers that do not listen" : "24 random sublayers");
     const Sizes post = sizes(Norm::post, constant), pre = sizes(Norm::pre, constant);
@@ -189,6 +212,15 @@ void stacks() {
       std::printf("%8zu  %8.2f  %8.2f  %8.4f  %8.4f\n", l, post.stream[l - 1], pre.stream[l - 1],
                   post.gradient[l - 1], pre.gradient[l - 1]);
     }
+    all.insert(all.end(), {post, pre});
+  }
+  tiny::section("the size of dw in all 24 sublayers");
+  std::printf("          random matrices     constant sublayers\n");
+  std::printf("sublayer      post       pre      post       pre\n");
+  for (std::size_t l = all[0].gradient.size(); l-- > 0;) {
+    std::printf("%8zu", l + 1);
+    for (const Sizes& s : all) std::printf("  %8.4f", s.gradient[l]);
+    std::printf("\n");
   }
 }
 

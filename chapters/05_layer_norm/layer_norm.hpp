@@ -33,9 +33,9 @@ using NormCache = BasicNormCache<typename Dev::Real, typename Dev::Space>;
 
 /// \defgroup layer_norm layer_norm
 /// computes  y = gamma xhat + beta,  xhat = (x - mean) rstd,  rstd = 1 / sqrt(variance + epsilon)
-///           row by row; the variance is the biased one, divided by D (Ba, Kiros, Hinton 2016)   (eq:5.1 to 5.3)
+///           row by row; the variance is the biased one, divided by D (Ba, Kiros, Hinton 2016)   (eq:5.1 to eq:5.3)
 ///           and backward, with g = gamma dy:  dgamma += sum over the rows of dy xhat,  dbeta += sum over the
-///           rows of dy,  dx = rstd (g - mean(g) - xhat mean(g xhat))                             (eq:5.4 to 5.6)
+///           rows of dy,  dx = rstd (g - mean(g) - xhat mean(g xhat))                             (eq:5.5 to eq:5.7)
 /// requires  x, y, dx, dy (N, D); gamma, beta (D), else Error. y does not overlap x, which backward needs;
 ///           dx may be dy.
 /// ensures   y and dx are overwritten, dgamma and dbeta are added to.

@@ -31,7 +31,7 @@ void layer_norm_backward(Cpu<Real>&, Out<Dev, 2> dx, const NormParams<Dev>& dp, 
 #pragma omp simd
     for (std::size_t d = 0; d < D; ++d) {
       const Real xhat = (in[d] - m.mean) * m.rstd;
-      out[d] = m.rstd * (gamma[d] * upstream[d] - means.g - xhat * means.g_xhat);  // eq:5.6
+      out[d] = m.rstd * (gamma[d] * upstream[d] - means.g - xhat * means.g_xhat);  // eq:5.7
     }
   }
 }

@@ -36,7 +36,7 @@ void normalise_row(Real* y, const Real* x, RowMoments<Real> m, const Real* gamma
   for (std::size_t d = 0; d < D; ++d) y[d] = gamma[d] * ((x[d] - m.mean) * m.rstd) + beta[d];
 }
 
-/// The two means of eq:5.6, with g = gamma dy; also adds this row's terms to dgamma and dbeta.
+/// The two means of eq:5.7, with g = gamma dy; also adds this row's terms to dgamma and dbeta.
 template <class Real>
 struct RowMeans {
   Real g, g_xhat;

@@ -34,7 +34,7 @@ __global__ void backward_kernel(View<Real, 2, Gpu> dx, View<const Real, 2, Gpu> 
   const WarpMeans<Real> means = warp_means(dy.row(n), x.row(n), m, gamma.data, D, lane);
   for (std::size_t d = lane; d < D; d += 32) {
     const Real xhat = (x.row(n)[d] - m.mean) * m.rstd;
-    dx.row(n)[d] = m.rstd * (gamma[d] * dy.row(n)[d] - means.g - xhat * means.g_xhat);  // eq:5.6
+    dx.row(n)[d] = m.rstd * (gamma[d] * dy.row(n)[d] - means.g - xhat * means.g_xhat);  // eq:5.7
   }
   // exercise: end
 }

@@ -32,7 +32,7 @@ __device__ void warp_normalise(Real* y, const Real* x, WarpMoments<Real> m, cons
   for (std::size_t d = lane; d < D; d += 32) y[d] = gamma[d] * ((x[d] - m.mean) * m.rstd) + beta[d];
 }
 
-/// The two means of eq:5.6, with g = gamma dy.
+/// The two means of eq:5.7, with g = gamma dy.
 template <class Real>
 struct WarpMeans {
   Real g, g_xhat;
@@ -49,7 +49,7 @@ __device__ WarpMeans<Real> warp_means(const Real* dy, const Real* x, WarpMoments
   return {gpu::warp_sum(g) / static_cast<Real>(D), gpu::warp_sum(g_xhat) / static_cast<Real>(D)};
 }
 
-/// A row's terms of dgamma and dbeta (eq:5.4, eq:5.5). These are sums over rows, and other rows belong to other
+/// A row's terms of dgamma and dbeta (eq:5.5, eq:5.6). These are sums over rows, and other rows belong to other
 /// warps; so a separate launch computes them, column by column.
 template <class Real>
 struct ParameterTerm {

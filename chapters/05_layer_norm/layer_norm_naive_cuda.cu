@@ -45,7 +45,7 @@ __global__ void input_kernel(View<Real, 2, Gpu> dx, View<const Real, 2, Gpu> dy,
   }
   g /= static_cast<Real>(D), g_xhat /= static_cast<Real>(D);
   for (std::size_t d = 0; d < D; ++d) {
-    to[d] = r * (gamma[d] * upstream[d] - g - (from[d] - mu) * r * g_xhat);  // eq:5.6
+    to[d] = r * (gamma[d] * upstream[d] - g - (from[d] - mu) * r * g_xhat);  // eq:5.7
   }
 }
 
@@ -61,8 +61,8 @@ __global__ void parameter_kernel(View<Real, 1, Gpu> dgamma, View<Real, 1, Gpu> d
     gain += dy.row(n)[d] * ((x.row(n)[d] - mean[n]) * rstd[n]);
     shift += dy.row(n)[d];
   }
-  dgamma[d] += gain;  // eq:5.4
-  dbeta[d] += shift;  // eq:5.5
+  dgamma[d] += gain;  // eq:5.5
+  dbeta[d] += shift;  // eq:5.6
 }
 
 }  // namespace

@@ -28,10 +28,10 @@ void layer_norm_backward(Reference<Real>&, Out<Dev, 2> dx, const NormParams<Dev>
   const Array<Real> dy = array(dy_);                                // (N, D)
   const Array<Real> rstd = column(cache.rstd);                      // (N, 1)
   const Array<Real> xhat = (array(x) - column(cache.mean)) * rstd;  // (N, D)
-  add_to<Real>(dp.gamma, sum_rows<Real>(dy * xhat));                // eq:5.4
-  add_to<Real>(dp.beta, sum_rows<Real>(dy));                        // eq:5.5
+  add_to<Real>(dp.gamma, sum_rows<Real>(dy * xhat));                // eq:5.5
+  add_to<Real>(dp.beta, sum_rows<Real>(dy));                        // eq:5.6
   const Array<Real> g = dy * row(p.gamma);                          // (N, D), the gradient of xhat
-  store<Real>(dx, rstd * (g - row_mean<Real>(g) - xhat * row_mean<Real>(g * xhat)));  // eq:5.6
+  store<Real>(dx, rstd * (g - row_mean<Real>(g) - xhat * row_mean<Real>(g * xhat)));  // eq:5.7
   // exercise: end
 }
 

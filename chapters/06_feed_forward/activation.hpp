@@ -24,8 +24,8 @@ constexpr double root_half = 0.70710678118654752;          ///< 1 / sqrt(2)
 constexpr double one_over_root_2pi = 0.39894228040143268;  ///< phi(0), the normal density at its peak
 
 /// \defgroup activation activation
-/// computes  y = relu(x) = max(0, x)                          dx = [x > 0] dy                  (eq:6.2, eq:6.3)
-///       or  y = gelu(x) = x (1 + erf(x / sqrt(2))) / 2        dx = (Phi(x) + x phi(x)) dy      (eq:6.4, eq:6.5)
+/// computes  y = relu(x) = max(0, x)                          dx = [x > 0] dy                  (eq:6.2, eq:6.5)
+///       or  y = gelu(x) = x (1 + erf(x / sqrt(2))) / 2        dx = (Phi(x) + x phi(x)) dy      (eq:6.3, eq:6.6)
 ///           with phi the density of the standard normal. At the kink relu's derivative is 0.
 /// requires  x, y, dx, dy (N, F), else Error. y does not overlap x, which backward needs; dx may be dy.
 /// ensures   y and dx are overwritten.

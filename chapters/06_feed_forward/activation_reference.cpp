@@ -21,7 +21,7 @@ void activation_forward(Reference<Real>&, Out<Dev, 2> y, In<Dev, 2> x_, Activati
     case Activation::relu:
       return store<Real>(y, xt::where(x > zero, x, zero));  // eq:6.2
     case Activation::gelu:
-      return store<Real>(y, x * normal_below<Real>(x));  // eq:6.4
+      return store<Real>(y, x * normal_below<Real>(x));  // eq:6.3
   }
   // exercise: end
 }
@@ -34,10 +34,10 @@ void activation_backward(Reference<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy_, In<De
   const Array<Real> x = array(x_), dy = array(dy_), zero = xt::zeros_like(x);  // (N, F)
   switch (activation) {
     case Activation::relu:
-      return store<Real>(dx, xt::where(x > zero, dy, zero));  // eq:6.3
+      return store<Real>(dx, xt::where(x > zero, dy, zero));  // eq:6.5
     case Activation::gelu: {
       const Array<Real> density = one_over_root_2pi * xt::exp(-0.5 * x * x);
-      return store<Real>(dx, dy * (normal_below<Real>(x) + x * density));  // eq:6.5
+      return store<Real>(dx, dy * (normal_below<Real>(x) + x * density));  // eq:6.6
     }
   }
   // exercise: end

@@ -21,7 +21,7 @@ template <class Dev>
 using LinearActivationCache = BasicLinearActivationCache<typename Dev::Real, typename Dev::Space>;
 
 /// \defgroup linear_activation linear_activation
-/// computes  z = x w + b,  y = dropout(activation(z))                                              (eq:6.6)
+/// computes  z = x w + b,  y = dropout(activation(z))                                              (eq:6.4)
 ///           and backward  dz = activation'(z) m dy, m the dropout mask; then as linear              (eq:6.7)
 /// requires  x, dx (N, D), y, dy (N, F), w (D, F), b (F) or absent; 0 <= rate < 1, else Error. No output
 ///           overlaps an input.
@@ -69,7 +69,7 @@ void linear_activation_forward(Dev& dev, Out<Dev, 2> y, LinearActivationCache<De
   cache.z = dev.kept.matrix(y.extent[0], y.extent[1]);  // (N, F)
   linear_forward(dev, cache.z, x, p);
   activation_forward(dev, y, cache.z, options.activation);
-  dropout_forward(dev, y, y, options.dropout);  // eq:6.6
+  dropout_forward(dev, y, y, options.dropout);  // eq:6.4
 }
 
 template <class Dev>

@@ -38,7 +38,7 @@ void linear_activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, LinearActivationCa
 #pragma omp simd
       for (std::size_t j = 0; j < F; ++j) {
         z[j] += b[j];
-        out[j] = m[j] * act.value(z[j]);  // eq:6.6
+        out[j] = m[j] * act.value(z[j]);  // eq:6.4
       }
     }
   });

@@ -18,7 +18,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> z, View<
   for (std::size_t k = 0, j = first; k < 4 && j < z.extent[1]; ++k, ++j) {
     const Real sum = z.row(n)[j] + (b ? b[j] : Real(0));
     z.row(n)[j] = sum;
-    y.row(n)[j] = m[k] * Act::value(sum);  // eq:6.6
+    y.row(n)[j] = m[k] * Act::value(sum);  // eq:6.4
   }
 }
 

@@ -46,7 +46,7 @@ EncoderLayerParams<Dev> encoder_layer_params(Binder<Dev>& bind, const std::strin
 /// requires  x and the rows of u (N, D); with post-norm u is x.
 /// ensures   c.after_feed_forward holds the outputs s and n. Backward works in place: at entry dx is the gradient
 ///           of s through the stream, and dn that of n; at exit they are those of x and u. With post-norm dx is 0
-///           at entry and at exit. dp is added to.                                            (eq:7.3, eq:7.4)
+///           at entry and at exit. dp is added to.                                            (eq:7.4, eq:7.5)
 /// saves     the caches of its leaves, and s and n of both sublayers.
 /// @{
 template <class Dev>
@@ -76,7 +76,7 @@ void encoder_layer_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const Enco
   const Out<Dev, 2> df = dev.scratch.matrix(dx.extent[0], dx.extent[1]);  // (N, D)
   const Residual<Dev>&r1 = c.after_self_attention, &r2 = c.after_feed_forward;
   add_norm_backward(dev, dx, df, dp.feed_forward_norm, dn, r2.s, r2.cache, p.feed_forward_norm,
-                    residual_dropout(o, DropoutSite::after_feed_forward));  // eq:7.3
+                    residual_dropout(o, DropoutSite::after_feed_forward));  // eq:7.4
   feed_forward_backward(dev, dn, dp.feed_forward, df, r1.n, c.feed_forward, p.feed_forward,
                         feed_forward_options(o));
   join_fork(dev, dx, dn, o.norm);

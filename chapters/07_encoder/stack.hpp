@@ -86,7 +86,7 @@ void residual_forward(Dev& dev, Residual<Dev>& r, In<Dev, 2> x, In<Dev, 2> f, co
 }
 
 /// After the backward of a sublayer: dx is the gradient of the stream, dn that of the sublayer's input. With
-/// post-norm these are one tensor with two readers: dn becomes the sum, and dx becomes 0. (rule R4, eq:7.4)
+/// post-norm these are one tensor with two readers: dn becomes the sum, and dx becomes 0. (rule R4, eq:7.5)
 template <class Dev>
 void join_fork(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, Norm norm) {
   if (norm == Norm::pre) return;
@@ -101,7 +101,7 @@ In<Dev, 2> first_input(const Cache& c, In<Dev, 2> x, const StackOptions& o) {
 }
 
 /// The start of a stack: u = layer_norm(x) with pre-norm, because its sublayers read normalised rows; u = x with
-/// post-norm. (eq:7.5)
+/// post-norm. (eq:7.3)
 template <class Dev, class Cache>
 void first_norm_forward(Dev& dev, Cache& c, In<Dev, 2> x, const NormParams<Dev>& p, const StackOptions& o) {
   if (o.norm == Norm::post) return;

@@ -86,7 +86,7 @@ std::size_t parameter_count(const ModelConfig& c) {
                              : c.tying == Tying::output ? source + target
                                                         : source + 2 * target;
   const std::size_t output_bias = c.output_bias ? c.target_vocab : 0;
-  return tables + output_bias + encoder + decoder + first_norms;  // eq:9.5
+  return tables + output_bias + encoder + decoder + first_norms;  // eq:9.4
 }
 
 }  // namespace gradus

@@ -71,7 +71,7 @@ struct ModelConfig {
   StackOptions decoder() const;
 };
 
-/// The number of parameters of such a model.                                                           (eq:9.5)
+/// The number of parameters of such a model.                                                           (eq:9.4)
 std::size_t parameter_count(const ModelConfig& config);
 
 }  // namespace gradus

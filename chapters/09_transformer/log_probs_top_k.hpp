@@ -11,7 +11,7 @@
 namespace gradus {
 
 /// \defgroup log_probs_top_k log_probs_top_k
-/// computes  log p = z - m - log sum exp(z - m),  m = max z, row by row over the vocabulary               (eq:9.6)
+/// computes  log p = z - m - log sum exp(z - m),  m = max z, row by row over the vocabulary               (eq:9.5)
 ///           and of each row the K largest, in descending order: scores their log p, ids their columns.
 /// requires  logits z (N, Vocab), scores (N, K), ids (N, K), 1 <= K <= Vocab, else Error.
 /// ensures   scores and ids are overwritten; of equal logits the smaller id comes first, so that every device and

@@ -82,7 +82,7 @@ __global__ void top_k_kernel(View<Real, 2, Gpu> scores, View<std::int32_t, 2, Gp
   for (std::size_t k = 0; k < scores.extent[1]; ++k) {
     const Candidate<Real> best = block_first(own);
     if (threadIdx.x == 0) {
-      scores.row(n)[k] = (best.logit - all.largest) - log_sum;  // eq:9.6
+      scores.row(n)[k] = (best.logit - all.largest) - log_sum;  // eq:9.5
       ids.row(n)[k] = best.id;
     }
     if (own.id == best.id) own = next_own(z, vocab, best);

@@ -15,7 +15,7 @@ void log_probs_top_k(Reference<Real>&, Out<Dev, 2> scores, OutInts<Dev, 2> ids, 
   const Array<Real> z = array(logits);                                   // (N, Vocab)
   const Array<Real> shifted = z - row_max<Real>(z);                      // at most 0, so exp cannot overflow
   const Array<Real> log_sum = xt::log(row_sum<Real>(xt::exp(shifted)));  // (N, 1)
-  const Array<Real> log_p = shifted - log_sum;                           // eq:9.6
+  const Array<Real> log_p = shifted - log_sum;                           // eq:9.5
   for (std::size_t n = 0; n < z.shape(0); ++n) {
     std::vector<std::int32_t> order(z.shape(1));
     std::iota(order.begin(), order.end(), 0);

@@ -69,7 +69,7 @@ inline EmbedOptions embed_options(const ModelConfig& config, Side side) {
 /// requires  a config that passes check(); ids inside their vocabularies; no sentence beyond max_length, else Error.
 /// ensures   c.memory() and c.output() are in dev.kept. transformer_backward: dn is at entry the gradient of
 ///           c.output() and is overwritten, dp is added to; the gradients of tied tables are added in one place.
-///                                                                                                    (eq:9.4)
+///                                                                                                    (eq:9.6)
 /// saves     the caches of both stacks, and their embedded inputs.
 /// @{
 template <class Dev>
@@ -110,7 +110,7 @@ void transformer_backward(Dev& dev, Acc<Dev, 2> dn, const TransformerParams<Dev>
                    c.decoder, p.decoder, config.decoder());
   embed_backward(dev, dp.target_embedding, dtarget, batch.decoder_input, embed_options(config, Side::target));
   encoder_backward(dev, dsource, dmemory, dp.encoder, {c.source, batch.sources}, c.encoder, p.encoder,
-                   config.encoder());  // eq:9.4
+                   config.encoder());  // eq:9.6
   embed_backward(dev, dp.source_embedding, dsource, batch.source, embed_options(config, Side::source));
 }
 /// @}

@@ -6,9 +6,8 @@
 
 #include "07_encoder/tiny_model.hpp"
 #include "09_transformer/greedy.hpp"
-#include "10_training/schedule.hpp"
-#include "10_training/step.hpp"
 #include "10_training/tiny_corpus.hpp"
+#include "10_training/trainer.hpp"
 
 using namespace gradus;
 using tiny::D;
@@ -124,6 +123,98 @@ void learning_rates() {
   }
 }
 
+/// The same for all schedules and closer steps. The plateau gets a validation every 50 steps; from step 400 on none
+/// is better than the best.
+void curves_of_learning_rates() {
+  TrainingPlan plan;
+  plan.schedule = {ScheduleKind::plateau, 1, 100, 1000};
+  TrainingState state;
+  tiny::section("learning rates of all schedules");
+  std::printf("  %5s", "step");
+  for (const auto& name : Names<ScheduleKind>::table) std::printf(" %12s", name.name);
+  std::printf("\n");
+  for (std::uint32_t step = 0; step <= 1000; step += 10) {
+    std::printf("  %5u", step);
+    for (const auto& name : Names<ScheduleKind>::table) {
+      Schedule schedule = plan.schedule;
+      schedule.kind = name.value;
+      std::printf(" %12.3f", learning_rate(schedule, step, state.reductions));
+    }
+    std::printf("\n");
+    if (step % 50 == 0 && step > 0) {
+      ++state.validations;
+      note_score(state, plan, std::min(step, 400U) / 100.0);
+    }
+  }
+}
+
+/// Sequences of three to six letters and, as their translations, the same backwards.
+IdPairs backwards(std::size_t n, std::uint32_t stream) {
+  constexpr std::uint32_t letters = 10;
+  IdPairs pairs;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    std::vector<std::int32_t> sequence(3 + philox({i, 0, stream, 0}, 1)[0] % 4);
+    for (std::uint32_t j = 0; j < sequence.size(); ++j)
+      sequence[j] = 4 + static_cast<std::int32_t>(philox({i, 1 + j, stream, 0}, 1)[0] % letters);
+    pairs.source.push_back(sequence);
+    pairs.target.emplace_back(sequence.rbegin(), sequence.rend());
+  }
+  return pairs;
+}
+
+/// A model that is trained too long on too few pairs: the loss of other pairs falls, and then rises.
+void overfitting() {
+  using Fast = Cpu<double>;
+  const IdPairs training_pairs = backwards(100, 1), others = backwards(50, 2);
+  ModelConfig config;
+  config.source_vocab = config.target_vocab = 14;
+  config.d_model = 32, config.heads = 2, config.ffn = 64, config.encoder_layers = config.decoder_layers = 1;
+  Fast dev;
+  Model<Fast> model(dev, config);
+  initialise(dev, model.flat(), model.layout, {});
+  Workers workers(1);
+  std::vector<std::uint32_t> batch(training_pairs.size());
+  for (std::uint32_t i = 0; i < batch.size(); ++i) batch[i] = i;
+  Corpus<Fast> corpus(dev, training_pairs, {});
+  corpus.set_batches(dev, {batch});
+  TrainingStep<Fast> training(model, corpus, 1, 0, {}, workers);
+  tiny::section("learning too long");
+  std::printf("  %4s  %8s  %10s\n", "step", "training", "validation");
+  for (std::uint32_t step = 0; step <= 200; ++step) {
+    if (step > 0) training.run(0, {1, step, learning_rate({ScheduleKind::inverse_sqrt, 0.01, 30}, step)});
+    if (step % 5 == 0)
+      std::printf("  %4u  %8.3f  %10.3f\n", step, mean_loss(model, training_pairs, {}, workers),
+                  mean_loss(model, others, {}, workers));
+  }
+}
+
+/// 48 pairs in batches of eight, drawn by chance and sorted by length; what a rectangle around each would hold.
+void batches_of_eight() {
+  IdPairs pairs;
+  for (std::uint32_t i = 0; i < 48; ++i) {
+    const auto random = philox({i, 0, 3, 0}, 1);
+    const std::size_t length = 4 + random[0] % 7 + random[1] % 7 + random[2] % 7;  // 4 to 22, mostly around 13
+    pairs.source.emplace_back(length, 4);
+    pairs.target.emplace_back(length, 4);
+  }
+  tiny::section("batches of eight");
+  for (const auto& order : Names<BatchOrder>::table) {
+    BatchOptions options;
+    options.sentences = 8;
+    options.order = order.value;
+    std::size_t words = 0, places = 0;
+    for (const auto& batch : make_batches(pairs, options, 1, 1)) {
+      const BatchSize size = batch_size(batch, pairs);
+      std::printf("  %-7s", order.name);
+      for (const std::uint32_t i : batch) std::printf(" %2zu", pairs.target[i].size() + 1);
+      std::printf("\n");
+      words += size.target_rows;
+      places += size.sentences * size.longest_target;
+    }
+    std::printf("  padding in rectangles: %.0f %%\n", 100 * (1 - double(words) / double(places)));
+  }
+}
+
 /// From random weights to all six sentences.
 void learning_by_heart(const TinyCorpus& corpus) {
   Device dev;
@@ -161,5 +252,8 @@ int main() {
   loss_of_a_row(dev, x, model);
   one_adam_step(dev, gradients(dev, x, model));
   learning_rates();
+  curves_of_learning_rates();
+  batches_of_eight();
   learning_by_heart(corpus);
+  overfitting();
 }

@@ -63,7 +63,7 @@ void squared_norm(Cuda<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
 /// @}
 
 /// \defgroup adam adam
-/// computes  g' = g min(1, clip / norm) (+ weight_decay w, if coupled)                                    (eq:10.4)
+/// computes  g' = g min(1, clip / norm) (+ weight_decay w, if coupled)                                    (eq:10.7)
 ///           m = beta1 m + (1 - beta1) g',   v = beta2 v + (1 - beta2) g'^2                                (eq:10.5)
 ///           w -= rate (m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon) (+ weight_decay w, if decoupled))
 ///           (Kingma & Ba 2015), with t and rate from the device's step state.                             (eq:10.6)
@@ -84,7 +84,7 @@ void adam(Cuda<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<
 /// @}
 
 /// \defgroup sgd sgd
-/// computes  g' as in adam,  m = momentum m + g',  w -= rate (m (+ weight_decay w, if decoupled))          (eq:10.7)
+/// computes  g' as in adam,  m = momentum m + g',  w -= rate (m (+ weight_decay w, if decoupled))          (eq:10.4)
 ///           (momentum: Polyak 1964)
 /// requires  as adam.
 /// ensures   as adam.

@@ -102,7 +102,7 @@ __global__ void adam_kernel(View<Real, 1, Gpu> w, View<Real, 1, Gpu> m, View<Rea
   const Real epsilon = static_cast<Real>(rule.epsilon);
   each_own(w.extent[0], [&](std::size_t i) {
     const bool decays = i < rule.decaying;
-    const Real gi = step.clip * g[i] + (decays ? step.coupled : 0) * w[i];  // eq:10.4
+    const Real gi = step.clip * g[i] + (decays ? step.coupled : 0) * w[i];  // eq:10.7
     const Real mi = m[i] = step.b1 * m[i] + step.c1 * gi;                   // eq:10.5
     const Real vi = v[i] = step.b2 * v[i] + step.c2 * gi * gi;
     w[i] = (decays ? step.shrink : 1) * w[i] -
@@ -119,7 +119,7 @@ __global__ void sgd_kernel(View<Real, 1, Gpu> w, View<Real, 1, Gpu> m, View<std:
   each_own(w.extent[0], [&](std::size_t i) {
     const bool decays = i < rule.decaying;
     const Real mi = m[i] = step.b1 * m[i] + step.clip * g[i] + (decays ? step.coupled : 0) * w[i];
-    w[i] = (decays ? step.shrink : 1) * w[i] - step.rate * mi;  // eq:10.7
+    w[i] = (decays ? step.shrink : 1) * w[i] - step.rate * mi;  // eq:10.4
   });
 }
 

@@ -14,7 +14,7 @@ Array<Real> decays(std::size_t n, const UpdateOptions& options) {
   return d;
 }
 
-/// g', eq:10.4
+/// g', eq:10.7
 template <class Real>
 Array<Real> clipped(const Array<Real>& g, const Array<Real>& w, const Array<Real>& decay, double squared,
                     const UpdateOptions& options) {
@@ -63,7 +63,7 @@ void sgd(Reference<Real>& dev, Acc<Dev, 1> w_, Acc<Dev, 1> m_, OutInts<Dev, 1> s
   // exercise: begin
   const Array<Real> w = row(w_), decay = decays<Real>(w.size(), o.update);
   const Array<Real> g = clipped<Real>(row(g_), w, decay, squared[0], o.update);
-  const Array<Real> m = o.momentum * row(m_) + g;  // eq:10.7
+  const Array<Real> m = o.momentum * row(m_) + g;  // eq:10.4
   Array<Real> step = m;
   if (o.update.decay == Decay::decoupled) step = step + decay * w;
   store<Real>(w_, w - dev.state.learning_rate * step);

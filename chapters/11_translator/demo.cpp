@@ -8,10 +8,13 @@
 #include "07_encoder/tiny_model.hpp"
 #include "09_transformer/model.hpp"
 #include "10_training/tiny_corpus.hpp"
+#include "11_translator/demo_parts.hpp"
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/attention_weights.hpp"
 
 using namespace gradus;
+using demo::Pass;
+using demo::Uncached;
 using tiny::Device;
 
 namespace {
@@ -43,46 +46,6 @@ std::string padded(std::string text, std::size_t width) {
   return text.append(width - std::min(width, static_cast<std::size_t>(columns)), ' ');
 }
 
-/// One pass of the whole model over a source sentence and "<bos> output".
-struct Pass {
-  Pass(const Model<Device>& model, const Sentence& source, Sentence output) {
-    output.insert(output.begin(), specials.bos);
-    const auto one = [&](const Sentence& s) {
-      return on_device(dev, SegmentTable::packed({static_cast<std::int32_t>(s.size())}));
-    };
-    const auto sources = one(source), targets = one(output);
-    encode(dev, c, on_device(dev, source), sources, model.params, model.config);
-    decode(dev, c, {c.memory(), sources}, on_device(dev, output), targets, model.params, model.config);
-  }
-  Device dev;
-  TransformerCache<Device> c;
-};
-
-/// The model without a cache: for each word the decoder runs over all words so far.
-struct Uncached {
-  const Model<Device>& model;
-  const Sentence& source;
-  std::size_t rows_computed = 0;  // of the decoder
-
-  struct Words {
-    std::vector<double> scores;  // log probabilities, largest first
-    std::vector<std::int32_t> ids;
-  };
-  Words after(const Sentence& output, std::size_t candidates) {
-    Pass pass(model, source, output);
-    Device& dev = pass.dev;
-    rows_computed += output.size() + 1;
-    const auto logits = dev.kept.matrix(1, model.config.target_vocab), scores = dev.kept.matrix(1, candidates);
-    const auto ids = as_matrix(dev.kept.ints(candidates), 1, candidates);
-    output_forward(dev, logits, rows(pass.c.output(), output.size(), 1), model.params.output);
-    log_probs_top_k(dev, scores, ids, logits);
-    Words best;
-    read(dev, best.scores, In<Device, 1>(as_vector(scores)));
-    read(dev, best.ids, Ints<Device, 1>(as_vector(ids)));
-    return best;
-  }
-};
-
 void words_to_ids(const std::string& english, const Sentence& source) {
   tiny::section("words to ids");
   for (const std::string& word : tiny::words(tiny::english(), source)) std::printf(" %8s", word.c_str());
@@ -91,7 +54,7 @@ void words_to_ids(const std::string& english, const Sentence& source) {
   std::printf("    what the encoder reads\n");
 }
 
-void greedy(Uncached& model) {
+void greedy(Uncached<Device>& model) {
   tiny::section("greedy search");
   std::printf("so far                     next word, log probability\n");
   Sentence output;
@@ -113,12 +76,12 @@ SearchOptions three_beams() {
 }
 
 /// Beam search without a cache, and its beams after each step.
-NBest beams(Uncached& model) {
+NBest beams(Uncached<Device>& model) {
   const std::size_t candidates = std::min(K + 2, tiny::german().size());  // two words are suppressed
   SentenceSearch search(three_beams(), longest_translation(model.source.size(), {}, model.model.config));
   tiny::section("beam search");
   for (int step = 1; !search.open().empty(); ++step) {
-    Uncached::Words all;
+    Uncached<Device>::Words all;
     for (const Beam& beam : search.open()) {
       const auto next = model.after(beam.words, candidates);
       all.scores.insert(all.scores.end(), next.scores.begin(), next.scores.end());
@@ -148,11 +111,11 @@ void print(const NBest& found) {
 }
 
 /// Keys and values of the output words, at two moments: the newest word adds a row and changes no other row.
-void history(const Uncached& model, const Sentence& output) {
+void history(const Uncached<Device>& model, const Sentence& output) {
   tiny::section("keys and values of what was said");
   for (const std::size_t n : {std::size_t{1}, output.size()}) {
     const Sentence begun(output.begin(), output.begin() + static_cast<std::ptrdiff_t>(n));
-    const Pass pass(model.model, model.source, begun);
+    const Pass<Device> pass(model.model, model.source, begun);
     std::vector<std::string> labels = tiny::words(tiny::german(), begun);
     labels.insert(labels.begin(), "<bos>");
     tiny::print("k | v (T, 2 D) in the pass over \"<bos> " + text(begun) + "\"",
@@ -205,7 +168,7 @@ int main() {
   Device dev;
   Model<Device> model(dev, tiny_config(corpus));
   tiny::load(dev, model.flat(), model.layout);
-  Uncached uncached{model, source};
+  Uncached<Device> uncached{model, source};
   greedy(uncached);
   const std::size_t greedy_rows = uncached.rows_computed;
   const NBest slow = beams(uncached);
@@ -218,4 +181,8 @@ int main() {
   tiny::section("ids to words");
   for (const std::int32_t id : fast[0].words) std::printf(" %8d", id);
   std::printf("\n\"%s\" -> \"%s\"\n", english.c_str(), corpus.target.decode(fast[0].words).c_str());
+
+  demo::subword_merges();
+  demo::ngrams_of_one_pair();
+  demo::search_of_the_bundled_model();
 }

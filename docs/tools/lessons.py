@@ -4,12 +4,14 @@
     docs/tools/lessons.py --demos build/release            check every page, name what is out of date
     docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
 
-Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo` and `value`. The script also checks that every chapter's README has the
-template's headings and a link to the glossary, that equation tags agree with the code, and that relative links lead to a file.
+Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program` and `value`. The script also checks that every chapter's README
+has the template's headings and a link to the glossary, that equations are numbered in the order in which a page shows them, that their
+tags agree with the code, and that relative links lead to a file.
 """
 import argparse
 import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -18,9 +20,10 @@ HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The bac
             "The code", "What the judges prove", "What public tutorials get wrong", "Builds on, leads to"]
 GLOSSARY = "../../docs/glossary.md"
 SOURCES = (".hpp", ".cpp", ".cu")
-BLOCK = re.compile(r"^<!-- (code|demo): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
+BLOCK = re.compile(r"^<!-- (code|demo|program): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
 VALUE = re.compile(r"<!-- value: (\S+)(?: (\S+))? -->((?:(?!<!-- ).)*)<!-- end -->")
-MARK = re.compile(r"<!-- (?:code|demo|value|end)\b")
+TAG = re.compile(r"\\tag\{eq:(\d+\.\d+)\}")
+MARK = re.compile(r"<!-- (?:code|demo|program|value|end)\b")
 EXERCISE = re.compile(r"\s*// exercise: (begin|end)$")
 LITERAL = re.compile(r"(^````.*?^````$)", re.M | re.S)  # marks inside a fence of four backticks are only shown
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -69,7 +72,7 @@ def closing_line(lines, at):
 
 
 class Demos:
-    """Runs each demo once and cuts its output at the lines `== section ==`."""
+    """Runs each demo once and cuts its output at the lines `== section ==`; runs commands of gradus."""
 
     def __init__(self, folder, root):
         self.folder, self.root, self.sections = folder, root, {}
@@ -90,6 +93,17 @@ class Demos:
             raise Stale(f"demo_{chapter} failed: {done.stderr.strip()}")
         parts = re.split(r"^== (.+?)(?: ==)?$\n?", done.stdout, flags=re.M)
         return {name.strip(): trimmed(text) for name, text in zip(parts[1::2], parts[2::2])}
+
+    def program(self, arguments):
+        """A command of gradus with long arguments on lines of their own, and what it prints."""
+        program = Path(self.folder) / "gradus"
+        if not program.is_file():
+            raise Stale(f"no {program} (build it: make)")
+        done = subprocess.run([program.resolve(), *shlex.split(arguments)], capture_output=True, text=True, timeout=300)
+        if done.returncode != 0:
+            raise Stale(f"gradus {arguments} failed: {done.stderr.strip()}")
+        command = re.sub(r'" "', '" \\\n    "', f"$ build/release/gradus {arguments}")
+        return command + "\n" + trimmed(done.stdout)
 
 
 def trimmed(text):
@@ -144,11 +158,11 @@ class Page:
             elif self.demos is None:
                 return match[0]
             else:
-                new = f"```text\n{self.demo(what)}\n```\n"
+                new = f"```text\n{self.demos.program(what) if kind == 'program' else self.demo(what)}\n```\n"
         except Stale as problem:
             self.complain(f"{kind}: {what}: {problem}")
             return match[0]
-        unchanged = old == new or (kind == "demo" and same(old, new))
+        unchanged = old == new or (kind != "code" and same(old, new))
         return match[0] if unchanged else f"<!-- {kind}: {what} -->\n{new}<!-- end -->"
 
     def code(self, what):
@@ -204,20 +218,27 @@ class Page:
 
 
 def check_equations(root):
-    """Checks that every tag of a lesson has a line of code that names it, and vice versa."""
+    """Checks that every tag of a lesson has a line of code that names it, and vice versa, and that tags follow the page's order."""
     problems, tags, chapters = [], {}, sorted((root / "chapters").glob("[0-9][0-9]_*"))
     for chapter in chapters:
+        numbers = []
         for page in sorted(chapter.rglob("*.md")):
-            for tag in re.findall(r"\\tag\{eq:([\d.]+\w?)\}", page.read_text(encoding="utf-8")):
+            found = TAG.findall(page.read_text(encoding="utf-8"))
+            for tag in found:
                 if tag.split(".")[0] != str(int(chapter.name[:2])):
                     problems.append(f"{page.relative_to(root)}: eq:{tag} carries another chapter's number")
                 if tag in tags:
                     problems.append(f"{page.relative_to(root)}: eq:{tag} is tagged twice")
                 tags[tag] = page, chapter
+            problems += [f"{page.relative_to(root)}: {line}" for line in out_of_order(found)]
+            numbers += [place(tag) for tag in found]
+        gaps = sorted(set(range(1, len(numbers) + 1)) - set(numbers))
+        if gaps:
+            problems.append(f"{chapter.relative_to(root)}: no equation has the number {gaps[0]}, but there are {len(numbers)}")
     named = {}
     for folder in ("chapters", "lib"):
         for file in sorted(path for path in (root / folder).rglob("*") if path.suffix in SOURCES):
-            for tag in re.findall(r"\beq:(\d+\.\d+\w?)", file.read_text(encoding="utf-8")):
+            for tag in re.findall(r"\beq:(\d+\.\d+)", file.read_text(encoding="utf-8")):
                 named.setdefault(tag, []).append(file)
     for tag, files in sorted(named.items()):
         if tag not in tags:
@@ -227,6 +248,17 @@ def check_equations(root):
         if not any(folder in file.parents for folder in home for file in named.get(tag, [])):
             problems.append(f"{page.relative_to(root)}: eq:{tag} is named by no source file of the chapter")
     return problems
+
+
+def place(tag):
+    """5.3 is equation 3 of its chapter."""
+    return int(tag.split(".")[1])
+
+
+def out_of_order(tags):
+    """Each tag of a page that is not the number after the one before it."""
+    return [f"eq:{tag} follows eq:{before}; equations are numbered in the order in which the page shows them"
+            for before, tag in zip(tags, tags[1:]) if place(tag) != place(before) + 1]
 
 
 def figures(root):

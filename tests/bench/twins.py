@@ -1,52 +1,50 @@
 #!/usr/bin/env python3
 """Measures what a known mistake costs: trains the quick preset on wrong twins. Prints JSON, for tests/bench/record.py.
 
-    twins.py FOLDER DATA [SEEDS]    FOLDER: with `gradus` and twins/gradus-TWIN (make, make twin TWIN=...)
-                                    DATA: Multi30k's raw train, val, test_2016_flickr (.en.gz, .de.gz)
-                                    SEEDS: how many for each program, by default 1
+    twins.py FOLDER DATA WORK    FOLDER: with `gradus` and twins/gradus-TWIN (make, make twin TWIN=...)
+                                 DATA: Multi30k's raw train, val, test_2016_flickr (.en.gz, .de.gz)
+                                 WORK: keeps the finished runs, so that a stopped measurement goes on
 
-Every program has the same options, and trains and translates with its own mistake. `bleu` is cased, on test_2016_flickr; `loss` is
-the mean of the last 100 training steps; `halfway` that of the hundred steps in the middle.
+Every program has the same options, and trains and translates with its own mistake. The four twins whose BLEU is closest to that of the
+right program train with three seeds, and so does the right program. `lost` is the right program's BLEU minus the twin's, both the mean
+of the seeds that both have. trainings.py says what the other figures are.
 """
 
 import json
 import os
 import pathlib
-import re
 import statistics
-import subprocess
 import sys
-import tempfile
+
+import trainings
+
+CLOSEST, SEEDS = 4, (1, 2, 3)
 
 
-def run(program, data, seed):
-    with tempfile.TemporaryDirectory() as folder:
-        log = pathlib.Path(folder, "log")
-        texts = {f"--{part}-{side}": data / f"{name}.{end}.gz" for part, name in (("train", "train"), ("valid", "val"))
-                 for side, end in (("source", "en"), ("target", "de"))}
-        subprocess.run([program, "train", "--quiet", "--preset", "quick", "--seed", str(seed), "--output", folder + "/run",
-                        "--log-json", log, *(word for pair in texts.items() for word in pair)],
-                       stdout=subprocess.DEVNULL, check=True)
-        losses = [event["loss"] for event in map(json.loads, log.read_text().splitlines()) if "gradient_norm" in event]
-        scores = subprocess.run([program, "evaluate", "--model", folder + "/run", "--source", data / "test_2016_flickr.en.gz",
-                                 "--reference", data / "test_2016_flickr.de.gz"], stdout=subprocess.PIPE, text=True, check=True)
-    middle = len(losses) // 2
-    return {"bleu": float(re.search(r"^BLEU\S* = (\d+\.\d+)", scores.stdout, re.MULTILINE).group(1)),
-            "loss": round(statistics.mean(losses[-100:]), 3), "halfway": round(statistics.mean(losses[middle - 50:middle + 50]), 3)}
+def measured(program, data, work, name, seeds):
+    found = [trainings.run(program, data, work / f"{name}-{seed}", ("--preset", "quick", "--seed", str(seed))) for seed in seeds]
+    print(name, [run["bleu"] for run in found], file=sys.stderr, flush=True)
+    return found
+
+
+def lost(right, twin):
+    pairs = list(zip(right, twin))
+    return round(statistics.mean(a["bleu"] - b["bleu"] for a, b in pairs), 2)
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
-    folder, data = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    seeds = range(1, 1 + int(sys.argv[3]) if len(sys.argv) == 4 else 2)
-    programs = {"right": folder / "gradus"}
-    programs.update({path.name[len("gradus-"):]: path for path in sorted(folder.glob("twins/gradus-*"))})
-    found = {"threads": os.cpu_count()}
-    for name, program in programs.items():
-        found[name] = [run(program, data, seed) for seed in seeds]
-        print(name, found[name], file=sys.stderr, flush=True)
-    print(json.dumps(found))
+    folder, data, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    work.mkdir(parents=True, exist_ok=True)
+    programs = {path.name[len("gradus-"):]: path for path in sorted(folder.glob("twins/gradus-*"))}
+    right = measured(folder / "gradus", data, work, "right", SEEDS[:1])
+    twins = {name: measured(program, data, work, name, SEEDS[:1]) for name, program in programs.items()}
+    right = measured(folder / "gradus", data, work, "right", SEEDS)
+    for name in sorted(twins, key=lambda name: abs(lost(right, twins[name])))[:CLOSEST]:
+        twins[name] = measured(programs[name], data, work, name, SEEDS)
+    print(json.dumps({"cores": os.cpu_count(), "threads": 1, "test": "test_2016_flickr", "beam_size": 5, "right": {"runs": right},
+                      **{name: {"runs": runs, "seeds": len(runs), "lost": lost(right, runs)} for name, runs in twins.items()}}))
 
 
 if __name__ == "__main__":

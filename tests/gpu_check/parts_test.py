@@ -15,11 +15,13 @@ PROGRAM = sys.argv.pop(1)
 WAYS = ("exact", "tf32", "bf16")
 PRODUCTS = ("24 x 8 x 24", "24 x 8 x 16", "24 x 16 x 8", "8 x 24 x 16", "40 x 8 x 24", "40 x 8 x 16", "40 x 16 x 8", "8 x 40 x 16",
             "4 x 8 x 40", "8 x 8 x 8")
+LADDER = ("naive", "coalesced", "shared tile", "register tile", "cuBLAS")
 FORMS = ("forward, naive", "forward", "backward, naive", "backward")
 ROWS = {
     "ceilings": {"empty kernel, launched", "empty kernel, in a recording", "copy of 1024 bytes"}
     | {f"product {shape}, {way}" for shape in PRODUCTS for way in WAYS},
-    "kernels": {f"layer_norm {form}, {rows} rows" for form in FORMS for rows in (6, 10)}
+    "kernels": {f"product by {step}, 8 x 8 x 8" for step in LADDER}
+    | {f"layer_norm {form}, {rows} rows" for form in FORMS for rows in (6, 10)}
     | {f"attention {form}, {tokens} tokens" for form in FORMS for tokens in (24, 40)}
     | {"output_loss rows, naive, 4 x 40", "output_loss rows, 4 x 40"},
     "step": {f"step, {tokens} tokens, {way}" for tokens in (24, 40) for way in WAYS},

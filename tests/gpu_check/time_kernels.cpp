@@ -1,6 +1,7 @@
 /// \file
 /// Times the machine's limits, and single kernels: the naive version of each and the real one.
 
+#include "00_foundations/product_ladder_cuda.hpp"
 #include "03_attention/attention.hpp"
 #include "03_attention/attention_naive_cuda.hpp"
 #include "05_layer_norm/layer_norm.hpp"
@@ -89,6 +90,24 @@ void time_product(const Stopwatch& watch, const TimingSizes& sizes, TimingTable&
     const double operations = 2e-12 * static_cast<double>(n) * static_cast<double>(k) * static_cast<double>(m);
     table.add("product " + times_text(n, k, m) + ", " + name, t, operations, "TFLOP/s");
   }
+}
+
+/// A square product by each step of the ladder, and by cuBLAS.
+void time_ladder(const Stopwatch& watch, const TimingSizes& sizes, TimingTable& table) {
+  const std::size_t n = sizes.ladder;
+  Bench bench;
+  const auto a = bench.matrix(n, n), b = bench.matrix(n, n), c = bench.matrix(n, n);
+  const auto row = [&](const std::string& name, const auto& f) {
+    table.add("product by " + name + ", " + times_text(n, n, n), recorded(watch, bench, sizes.recorded, f),
+              2e-12 * static_cast<double>(n * n * n), "TFLOP/s");
+  };
+  for (const auto& [name, step] : {std::pair{"naive", ProductStep::naive},
+                                   {"coalesced", ProductStep::coalesced},
+                                   {"shared tile", ProductStep::shared_tile},
+                                   {"register tile", ProductStep::register_tile}}) {
+    row(name, [&, s = step] { ladder_product<float>(bench.dev, c, a, b, s); });
+  }
+  row("cuBLAS", [&] { gemm(bench.dev, c, a, b); });
 }
 
 void time_layer_norm(const Stopwatch& watch, const TimingSizes& sizes, TimingTable& table, std::size_t N,
@@ -183,6 +202,7 @@ void time_ceilings(const Stopwatch& watch, const TimingSizes& sizes, const Model
 
 void time_kernels(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& model, const IdPairs& pairs,
                   TimingTable& table) {
+  time_ladder(watch, sizes, table);
   for (const std::size_t N : sizes.rows) time_layer_norm(watch, sizes, table, N, model.d_model);
   for (const std::size_t tokens : {sizes.tokens.front(), sizes.tokens.back()}) {
     const HostBatch batch = pack(batches_in_order(pairs, tokens, 1).front(), pairs, {});

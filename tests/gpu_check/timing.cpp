@@ -8,7 +8,7 @@
 
 namespace gradus::test {
 
-TimingSizes TimingSizes::tiny() { return {{24, 40}, {6, 10}, 256, 8, 2, 3, {2}, 2, true}; }
+TimingSizes TimingSizes::tiny() { return {{24, 40}, {6, 10}, 256, 8, 8, 2, 3, {2}, 2, true}; }
 
 void TimingTable::add(const std::string& name, const Timing& timing, double amount, const std::string& unit) {
   const double rate = amount / timing.median;

@@ -20,6 +20,7 @@ struct TimingSizes {
   std::vector<std::size_t> rows{4096, 262144};
   std::size_t copied = std::size_t{1} << 28;         ///< floats
   std::size_t gemm = 4096;                           ///< of a square product
+  std::size_t ladder = 1024;                         ///< of one by the steps of the ladder, which are slower
   std::size_t batches = 8;                           ///< of each size
   std::size_t sentences = 1000;                      ///< to translate
   std::vector<std::size_t> search_batches{48, 256};  ///< sentences translated together

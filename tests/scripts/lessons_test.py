@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that the checks of the lessons can fail, and that the documentation's filter leaves prices unchanged."""
+"""Tests that the checks of the lessons can fail."""
 import contextlib
 import io
 import sys
@@ -9,7 +9,6 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "tools"))
-import doxygen_filter
 import lessons
 
 HEADINGS = "".join(f"## {heading}\n\n" for heading in lessons.HEADINGS)
@@ -39,7 +38,9 @@ PAGE = f"""# 05 · Norm
 The [glossary](../../docs/glossary.md).
 
 {HEADINGS}
-$$ y = x \\tag{{eq:5.1}} $$
+```math
+y = x \\tag{{eq:5.1}}
+```
 
 <!-- code: norm.cpp norm -->
 ```cpp
@@ -55,6 +56,7 @@ mean 0.5001
 
 It scores <!-- value: model.bleu .1f -->37.1<!-- end --> points; see [the code](norm.cpp).
 """
+PROGRAM = "#!/bin/sh\nprintf '%s!\\n' \"$@\"\n"
 DEMO = "#!/bin/sh\nprintf '== first ==\\nmean 0.5000\\n\\n== second ==\\nx\\n'\n"
 
 
@@ -63,20 +65,21 @@ class Tree:
 
     def __init__(self, **changed):
         self.files = {"README": PAGE, "source": SOURCE, "demo": DEMO, "measured": '{"model": {"bleu": 37.06}}',
-                      "glossary": "# Glossary\n", **changed}
+                      "program": PROGRAM, "glossary": "# Glossary\n", **changed}
 
     def check(self, *options):
         """(exit status, complaints, the lesson afterwards)"""
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             home = {"README": "chapters/05_norm/README.md", "source": "chapters/05_norm/norm.cpp",
-                    "demo": "out/demo_05_norm", "measured": "docs/records/measured.json", "mutants": "docs/records/mutants.json",
+                    "demo": "out/demo_05_norm", "program": "out/gradus", "measured": "docs/records/measured.json", "mutants": "docs/records/mutants.json",
                     "glossary": "docs/glossary.md"}
             for key, text in self.files.items():
                 path = root / home[key]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            (root / home["demo"]).chmod(0o755)
+            for key in ("demo", "program"):
+                (root / home[key]).chmod(0o755)
             errors = io.StringIO()
             arguments = ["lessons.py", "--root", folder, "--demos", str(root / "out"), *options]
             with mock.patch.object(sys, "argv", arguments), contextlib.redirect_stderr(errors), \
@@ -108,6 +111,14 @@ class Lessons(unittest.TestCase):
         self.assert_complains("not in docs/records/measured.json", measured="{}")
         self.assert_complains("without its partner", README=PAGE.replace("<!-- end -->", "", 1))
 
+    def test_a_command_of_the_program_is_shown_with_its_output(self):
+        page = PAGE + '<!-- program: say "A b." "C." -->\n```text\n```\n<!-- end -->\n'
+        _, _, written = Tree(README=page).check("--write")
+        self.assertIn('$ build/release/gradus say "A b." \\\n    "C."\nsay!\nA b.!\nC.!\n```', written)
+        self.assertEqual(Tree(README=written).check()[:2], (0, ""))
+        self.assert_complains("program: say", README=written, program=PROGRAM.replace("%s!", "%s?"))
+        self.assert_complains("failed", README=written, program="#!/bin/sh\nexit 3\n")
+
     def test_the_score_of_the_mutants_is_a_figure_too(self):
         page = PAGE.replace("value: model.bleu .1f -->37.1", "value: mutants.killed -->9")
         self.assertEqual(Tree(README=page, mutants='{"killed": 9}').check()[:2], (0, ""))
@@ -119,9 +130,18 @@ class Lessons(unittest.TestCase):
         swapped = PAGE.replace("## Goals", "## X").replace("## The formula", "## Goals").replace("## X", "## The formula")
         self.assert_complains("out of order", README=swapped)
         self.assert_complains("eq:5.1 has no", README=PAGE.replace("\\tag{eq:5.1}", ""))
-        self.assert_complains("named by no source file", README=PAGE + "$$ z \\tag{eq:5.2} $$\n")
-        self.assert_complains("another chapter's number", README=PAGE + "$$ z \\tag{eq:4.2} $$\n")
+        self.assert_complains("named by no source file", README=PAGE + "$z \\tag{eq:5.2}$\n")
+        self.assert_complains("another chapter's number", README=PAGE + "$z \\tag{eq:4.2}$\n")
+        self.assert_complains("eq:5.1 is tagged twice", README=PAGE + "$z \\tag{eq:5.1}$\n")
         self.assert_complains("which is not there", README=PAGE + "[gone](gone.md)\n")
+
+    def test_equations_are_numbered_in_the_order_of_the_page(self):
+        def page(*tags):
+            return PAGE.replace("\\tag{eq:5.1}", " ".join(f"\\tag{{eq:{tag}}}" for tag in tags))
+        source = SOURCE + "// eq:5.2, eq:5.3\n"
+        self.assertEqual(Tree(README=page("5.1", "5.2", "5.3"), source=source).check()[:2], (0, ""))
+        self.assert_complains("eq:5.3 follows eq:5.1", README=page("5.1", "5.3", "5.2"), source=source)
+        self.assert_complains("no equation has the number 2, but there are 2", README=page("5.1", "5.3"), source=source)
 
     def test_every_lesson_links_the_glossary_once_below_its_title(self):
         link = "The [glossary](../../docs/glossary.md).\n"
@@ -146,32 +166,6 @@ class Lessons(unittest.TestCase):
         self.assertFalse(lessons.same("a 0.10", "a 0.12"))
         self.assertFalse(lessons.same("error 3.1e-11", "error 3.1e-02"))
         self.assertFalse(lessons.same("3 words", "4 words"))
-
-
-class Filter(unittest.TestCase):
-    def turned(self, text):
-        return doxygen_filter.markdown(text, "chapters/05_norm/README.md")
-
-    def test_maths_becomes_formulas(self):
-        self.assertEqual(self.turned("a $x_1$, $y$\n"), "a \\f$x_1\\f$, \\f$y\\f$\n")
-        self.assertEqual(self.turned("$$\ny = x\n$$\n"), "\\f[\ny = x\n\\f]\n")
-
-    def test_prices_code_and_fences_stay(self):
-        for text in ("it costs $5 or $6\n", "`$x$` and ``a ` $x$``\n", "```sh\necho $x$ $y$\n```\n", "\\$x$ \n"):
-            self.assertEqual(self.turned(text), text)
-
-    def test_links_to_pages_become_references(self):
-        self.assertEqual(self.turned("[a](../04_masks/README.md#b)"), "[a](@ref page_chapters_04_masks_README_md)")
-        self.assertEqual(self.turned("[a](norm.cpp) [b](https://x.org)"), "a [b](https://x.org)")
-
-    def test_specifications_become_commands(self):
-        self.assertEqual(doxygen_filter.header("/// computes  y = <bos> `<eos>`\nint a<b>;"),
-                         "/// \\computes   y = \\<bos\\> `<eos>`\nint a<b>;")
-        self.assertEqual(doxygen_filter.header("///           z = y"), "///           <br>z = y")
-        self.assertEqual(doxygen_filter.header("int<b> a;  ///< ends in <eos>"), "int<b> a;  ///< ends in \\<eos\\>")
-
-    def test_lines_stay_where_they_are(self):
-        self.assertEqual(self.turned(PAGE).count("\n"), PAGE.count("\n"))
 
 
 if __name__ == "__main__":

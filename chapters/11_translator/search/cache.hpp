@@ -14,8 +14,8 @@
 namespace gradus {
 
 /// \defgroup cache cache
-/// computes  cache_append:  cache[at[n]] = x[n]                                                       (eq:11.1)
-///           cache_select:  cache[at[n]] = source[from[n]], from another cache or other rows of this   (eq:11.2)
+/// computes  cache_append:  cache[at[n]] = x[n]                                                       (eq:11.3)
+///           cache_select:  cache[at[n]] = source[from[n]], from another cache or other rows of this   (eq:11.4)
 /// requires  cache (R, W), x (N, W), source (any, W), at, from (N); at[n] in [-1, R); from[n] is a row of source if
 ///           at[n] is not -1; else Error. No row is written twice. x does not overlap the cache. source may be the
 ///           cache itself; then no row is both read and written, else Error.

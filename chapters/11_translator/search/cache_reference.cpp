@@ -10,7 +10,7 @@ void cache_append(Reference<Real>&, Out<Dev, 2> cache, In<Dev, 2> x_, Ints<Dev, 
   const Array<Real> x = array(x_);  // (N, W)
   Array<Real> c = array(cache);     // (R, W)
   for (std::size_t n = 0; n < x.shape(0); ++n) {
-    if (at[n] != -1) xt::view(c, at[n], xt::all()) = xt::view(x, n, xt::all());  // eq:11.1
+    if (at[n] != -1) xt::view(c, at[n], xt::all()) = xt::view(x, n, xt::all());  // eq:11.3
   }
   store<Real>(cache, c);
   // exercise: end
@@ -23,7 +23,7 @@ void cache_select(Reference<Real>&, Out<Dev, 2> cache, In<Dev, 2> source_, Ints<
   const Array<Real> source = array(source_);  // (any, W)
   Array<Real> c = array(cache);               // (R, W)
   for (std::size_t n = 0; n < at.extent[0]; ++n) {
-    if (at[n] != -1) xt::view(c, at[n], xt::all()) = xt::view(source, from[n], xt::all());  // eq:11.2
+    if (at[n] != -1) xt::view(c, at[n], xt::all()) = xt::view(source, from[n], xt::all());  // eq:11.4
   }
   store<Real>(cache, c);
   // exercise: end

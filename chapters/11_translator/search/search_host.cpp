@@ -44,7 +44,7 @@ void SearchOptions::check() const {
 }
 
 double length_norm(std::size_t length, double alpha) {
-  return std::pow((5 + static_cast<double>(length)) / 6, alpha);  // eq:11.3
+  return std::pow((5 + static_cast<double>(length)) / 6, alpha);  // eq:11.1
 }
 
 SentenceSearch::SentenceSearch(const SearchOptions& options, std::size_t longest)
@@ -92,7 +92,7 @@ void SentenceSearch::finish(const Beam& beam, bool ended) {
 }
 
 /// Whether the n best are final. The sum of an open beam can only fall, and the longest translation has the largest
-/// norm. So their quotient is an upper bound for the final score of the beam.                           (eq:11.4)
+/// norm. So their quotient is an upper bound for the final score of the beam.                           (eq:11.2)
 bool SentenceSearch::settled() const {
   if (finished_.size() < options_.n_best) return false;
   const double to_beat = finished_[options_.n_best - 1].score;

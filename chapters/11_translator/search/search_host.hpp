@@ -24,7 +24,7 @@ struct SearchOptions {
 
 /// ((5 + length) / 6)^alpha (Wu et al. 2016, eq. 14; Vaswani et al. 2017 take alpha = 0.6). A sum of log
 /// probabilities falls with every word; division by this norm makes translations of different lengths comparable.
-/// <eos> counts as a word. (eq:11.3)
+/// <eos> counts as a word. (eq:11.1)
 double length_norm(std::size_t length, double alpha);
 
 struct Translation {

@@ -151,7 +151,7 @@ TEST_CASE("limits: a model that does not fit into memory is refused at once, wit
   const Playground place("too-large");
   const std::string largest = refused_training(place, "true", "--d-model 16384 --ffn 65536 --layers 256");
   INFO(largest);
-  CHECK(largest.find("a training of 1924229365760 parameters") != largest.npos);  // eq:9.5, without words
+  CHECK(largest.find("a training of 1924229365760 parameters") != largest.npos);  // eq:9.4, without words
   CHECK(largest.find("8 gradients") != largest.npos);
   CHECK(largest.find("needs 130847.6 GB of memory") != largest.npos);
 }

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Checks what the pages say about the five tutorials against the tutorials' texts.
+
+    docs/tools/claims.py [--texts FOLDER] [PAGE ...]
+
+A statement about a tutorial carries a hidden mark, in the same paragraph, list item or table row. It names the tutorial, the line or
+the lines of its text, and some words that stand there; or words that stand nowhere in it:
+
+    <!-- says: from-zero 397 "looking ahead in the decoder blocked"; umar-jamil 60-62 "div_term"; from-zero never "dropout" -->
+    <!-- says: nothing -->    what mentions tutorials here says nothing about a text
+
+On docs/tutorials/NAME.md a mark may leave out NAME. These need a mark:
+
+  - on the page of a tutorial, docs/tutorials/NAME.md, each paragraph, list item and table row;
+  - on any other page, those below "What public tutorials get wrong";
+  - anywhere, those that have the word "tutorial" or a tutorial's name outside of links and code.
+
+What says that two, three, four or five tutorials do something has marks of so many. The texts are not part of the project: without
+their folder (--texts, the variable GRADUS_TUTORIALS, or ../shared/seeds) only the form of the marks is checked.
+"""
+import argparse
+import os
+import re
+import sys
+from pathlib import Path
+
+from lessons import pages
+
+TEXTS = {"say-hello2y": "000", "from-zero": "001", "hyunwoongko": "002", "umar-jamil": "003", "samlynnevans": "004"}
+NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
+SECTION = "What public tutorials get wrong"
+
+SAYS = re.compile(r"<!-- says: (.*?) -->")
+ITEM = re.compile(r'(?:(?P<name>[a-z0-9-]*[a-z][a-z0-9-]*) )??(?:(?P<first>\d+)(?:-(?P<last>\d+))?|(?P<never>never)) "(?P<words>[^"]+)"')
+UNSAFE = re.compile(r"[|$`]|--")  # they would end a cell, a formula, a code span or the comment
+SILENT = re.compile(r"!?\[[^\]\n]*\]\([^)\s]*\)|<https?:[^>]*>|`[^`\n]*`|<!--.*?-->")  # links, code, comments
+MENTION = re.compile(r"\btutorials?\b|" + "|".join(rf"\b{name}\b" for name in TEXTS), re.I)
+COUNT = re.compile(r"\b(two|three|four|five) (?:of the (?:five|other) )?(?:\w+ )?tutorials\b|\b(two|three|four|five) of the five\b", re.I)
+
+
+class Block:
+    """A paragraph, a list item or a row of a table."""
+
+    def __init__(self, line, kind, section):
+        self.line, self.kind, self.section, self.text = line, kind, section, ""
+
+
+def blocks(text):
+    """The blocks of a page, without headings, code, heads of tables, and lines that hold only a comment."""
+    found, section, fence, block = [], "", "", None
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        tick = re.match(r" *(`{3,}|~{3,})", line)
+        if fence or tick:
+            fence = "" if fence and line.strip() == fence else fence or tick[1]
+            block = None
+        elif not line.strip() or line.startswith("#") or re.fullmatch(r"\s*<!-- (?!says:).*-->", line):
+            block = None
+            section = line[3:].strip() if line.startswith("## ") else section
+        elif line.startswith("|"):
+            block = None
+            below = lines[number] if number < len(lines) else ""
+            if not re.match(r"\|[\s|:-]+\|$", below) and not re.match(r"\|[\s|:-]+\|$", line):
+                found.append(Block(number, "row", section))
+                found[-1].text = line
+        else:
+            bullet = re.match(r"\s*(?:[-*]|\d+\.) ", line)
+            if not bullet and not block and line.startswith("    "):
+                continue
+            if bullet or not block:
+                block = Block(number, "item" if bullet else "paragraph", section)
+                found.append(block)
+            block.text += line + "\n"
+    return found
+
+
+class Texts:
+    """The texts of the tutorials, as lists of lines."""
+
+    def __init__(self, folder):
+        self.lines = {}
+        for name, prefix in TEXTS.items():
+            files = sorted(folder.glob(prefix + "*.txt"))
+            if len(files) != 1:
+                sys.exit(f"claims: {folder}: {len(files)} files {prefix}*.txt, the text of {name}; expected one")
+            self.lines[name] = files[0].read_text(encoding="utf-8").split("\n")
+
+    def problem(self, name, item):
+        words, lines = flat([item["words"]]), self.lines[name]
+        if item["never"]:
+            return f'{name} has "{words}"' if words.lower() in flat(lines).lower() else None
+        first, last = int(item["first"]), int(item["last"] or item["first"])
+        if words in flat(lines[first - 1:last]):
+            return None
+        at = [str(number) for number, line in enumerate(lines, 1) if words in flat([line])]
+        return f'{name} {first}{f"-{last}" if last > first else ""} has no "{words}"; ' + (f"line {', '.join(at)} has" if at else "no line has")
+
+
+def flat(lines):
+    return " ".join(" ".join(lines).split())
+
+
+def needs_mark(block, tutorial):
+    return bool(tutorial) or block.section == SECTION or MENTION.search(SILENT.sub("", block.text)) is not None
+
+
+def problems_of(block, tutorial, texts):
+    """What is wrong with a block of a page; `tutorial` is the one that the page is about, or None."""
+    marks = SAYS.findall(block.text)
+    if "<!-- says" in SAYS.sub("", block.text):
+        return ["a mark that does not end in its line, or not with ' -->'"]
+    if re.search(r"^\s*<!-- says:", block.text, re.M):
+        return ["a mark at the beginning of a line ends the paragraph on GitHub"]
+    if not marks:
+        return ["speaks of a tutorial without a mark: " + flat([block.text])[:70]] if needs_mark(block, tutorial) else []
+    if marks == ["nothing"]:
+        return []
+    found, named = [], set()
+    for mark in marks:
+        rest = ITEM.sub(lambda item: found.extend(item_problems(item, tutorial, texts, named)) or "", mark)
+        if rest.strip("; ") or UNSAFE.search(mark):
+            found.append(f"a mark that is not understood (no | $ ` -- in the words): {mark}")
+    said = max([NUMBERS[(count[0] or count[1]).lower()] for count in COUNT.findall(SILENT.sub("", block.text))], default=0)
+    if not tutorial and said > len(named):
+        found.append(f"says {said} tutorials, has marks of {len(named)}")
+    return found
+
+
+def item_problems(item, tutorial, texts, named):
+    name = item["name"] or tutorial
+    if name not in TEXTS:
+        return [f"no tutorial of that name: {item[0]}"]
+    named.add(name)
+    problem = texts and texts.problem(name, item)
+    return [problem] if problem else []
+
+
+def main():
+    root = Path(__file__).resolve().parents[2]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", type=Path, default=root)
+    parser.add_argument("--texts", type=Path, default=os.environ.get("GRADUS_TUTORIALS"), help="the folder of the five texts")
+    parser.add_argument("page", nargs="*", type=Path, help="only these pages")
+    options = parser.parse_args()
+
+    root = options.root.resolve()
+    folder = options.texts or root.parent / "shared" / "seeds"
+    texts = Texts(folder) if folder.is_dir() else None
+    problems, marks = [], 0
+    for path in [page.resolve() for page in options.page] or pages(root):
+        name = path.relative_to(root)
+        tutorial = path.stem if path.parent == root / "docs" / "tutorials" and path.stem in TEXTS else None
+        for block in blocks(path.read_text(encoding="utf-8")):
+            marks += len(SAYS.findall(block.text))
+            problems += [f"{name}:{block.line}: {problem}" for problem in problems_of(block, tutorial, texts)]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"claims: {marks} marks, {len(problems)} problems" + ("" if texts else f" (not compared with the texts: no folder {folder})"))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
