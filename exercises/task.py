@@ -55,12 +55,13 @@ class Task:
         return (path or self.file).relative_to(ROOT).as_posix()
 
     def specified(self):
-        """The lines of the specification: the comment between \\defgroup and @{ of the header."""
-        header, group = self.specification.split()
+        """The lines of the specification: the comment between \\defgroup and @{ of the header; without a group, the one with `computes`."""
+        header, *group = self.specification.split()
         text = (ROOT / header).read_text(encoding="utf-8")
-        found = re.search(rf"/// \\defgroup {group} [^\n]*\n(.*?)/// @{{", text, re.S)
+        found = re.search(rf"/// \\defgroup {group[0]} [^\n]*\n(.*?)/// @{{", text, re.S) if group else \
+            re.search(r"((?:^/// computes.*\n)(?:^///.*\n)*)", text, re.M)
         if not found:
-            raise Trouble(f"{header} has no specification of {group}")
+            raise Trouble(f"{header} has no such specification")
         return [line.removeprefix("/// ").removeprefix("///") for line in found[1].splitlines()]
 
     def blank(self):

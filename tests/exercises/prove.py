@@ -6,7 +6,8 @@ and two mistakes at once are not taken for one.
     tests/exercises/prove.py layer_norm lookup    these
     tests/exercises/prove.py --jobs 4
 
-tests/exercises/NN_chapter/NAME.toml has each mistake as changes of the repository's file: [the code, the wrong code].
+tests/exercises/NN_chapter/NAME.toml has each mistake as changes of the repository's file: [the code, the wrong code]. Under
+`unnamed` are mistakes that no twin makes: they must be rejected, and no name given.
 """
 import argparse
 import concurrent.futures
@@ -45,6 +46,8 @@ def variants(task):
     yield "the repository's body", body, None
     for name, changes in mistakes.items():
         yield name, changed(body, changes, f"{task.name}, {name}"), name
+    for what, changes in proof.get("unnamed", {}).items():
+        yield f"unnamed: {what}", changed(body, changes, f"{task.name}, {what}"), ()
     for first, second in proof["two"]:
         text = changed(changed(body, mistakes[first], first), mistakes[second], f"{task.name}, {first} and {second}")
         yield f"{first} + {second}", text, (first, second)
@@ -68,6 +71,8 @@ def verdict(task, file, what, names, found):
     if isinstance(names, str):
         return "" if named == [names] else f"is named {named}\n{told}"
     # Of two mistakes, that of the forward pass may be named as such. Neither may be named as the whole.
+    if found.get("mistakes") and not names:
+        return f"is named {named}, though it is no known mistake"
     is_true = all(mistake["only_forward"] and mistake["name"] in names for mistake in found.get("mistakes", []))
     return "" if is_true else f"is named {found['mistakes']}"
 
