@@ -83,6 +83,7 @@ check-all: check notebooks release-with-tests check-arm64 check-page ## all chec
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
 	@tests/exercises/prove.py --jobs $(JOBS)
+	@tests/exercises/faults.py
 	@tests/exercises/page.py
 	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
 

@@ -8,6 +8,7 @@
 """
 import argparse
 import json
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -82,5 +83,7 @@ if __name__ == "__main__":
         sys.exit(main())
     except Trouble as trouble:
         sys.exit(str(trouble))
+    except subprocess.CalledProcessError as failed:
+        sys.exit(f"This command failed: {' '.join(map(str, failed.cmd))}")
     except KeyboardInterrupt:
         sys.exit(130)

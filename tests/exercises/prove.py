@@ -77,12 +77,12 @@ def verdict(task, file, what, names, found):
     return "" if is_true else f"is named {found['mistakes']}"
 
 
-def judged(task, build, number, what, text, names):
+def judged(task, build, is_quick, number, what, text, names):
     folder = WORK / task.name / str(number)
     file = folder / task.source.name
     folder.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
-    found = compiled.grade(task, file, build, folder)
+    found = compiled.grade(task, file, build, folder, is_quick)
     for heavy in ("student", "student.o"):
         (folder / heavy).unlink(missing_ok=True)
     wrong = verdict(task, file, what, names, found)
@@ -95,6 +95,7 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--built", action="store_true", help="the graders in build/release are up to date")
+    parser.add_argument("--quick", action="store_true", help="without sanitizers: half of the time")
     parser.add_argument("--only", default="", help="the variants whose name contains this")
     given = parser.parse_args()
     tasks = [task for task in all_tasks() if not given.names or task.name in given.names]
@@ -107,7 +108,7 @@ def main():
         for task in tasks:
             one = [v for v in variants(task) if given.only in v[0]]
             count = 0
-            for what, wrong, note in pool.map(lambda v: judged(task, build, *v), ((i, *v) for i, v in zip(itertools.count(), one))):
+            for what, wrong, note in pool.map(lambda v: judged(task, build, given.quick, *v), ((i, *v) for i, v in zip(itertools.count(), one))):
                 if wrong:
                     failed += 1
                     print(f"{task.name}: {what}: {wrong}", flush=True)
