@@ -98,8 +98,7 @@ def numbers(file, findings):
         if len(these) > SHOWN:
             told += says("", "... and " + ", ".join(f["tensor"] for f in these[SHOWN:]))
         if is_output and any(f["kind"] in UNTOUCHED for f in these):
-            line = first_todo(file)
-            told += says("", f"Begin at the TODO in line {line} of {file.name}." if line else "Write it first; the rest follows.")
+            told += begin(file)
             break
     return told
 
@@ -126,11 +125,17 @@ def contract(findings):
     return told
 
 
-def shapes(findings):
+def begin(file):
+    line = first_todo(file)
+    return says("", f"Begin at the TODO in line {line} of {file.name}." if line else "Write it first; the rest follows.")
+
+
+def shapes(file, findings):
     broken = [f["tensor"] for f in findings if f["kind"] == "shape"]
     throws = [f for f in findings if f["kind"] == "throws"]
     if throws:
-        return says("no", f"It throws an error for shapes that fit ({throws[0]['case']}): {throws[0]['text']}")
+        told = says("no", f"It throws an error for shapes that fit ({throws[0]['case']}): {throws[0]['text']}")
+        return told + (begin(file) if first_todo(file) else [])
     if broken:
         return says("no", f"shapes: {broken[0]} is one element short, and no error is thrown. Keep the check at the top of the function.")
     return says("ok", "shapes: each tensor that does not fit is an error")
@@ -168,15 +173,16 @@ def text(task, file, report):
         return told + linker_error(report["linker"])
     told += says("ok", "it compiles")
     findings = report["findings"]
-    is_blank = any(f["kind"] in UNTOUCHED and f["is_output"] for f in findings)
+    throws = any(f["kind"] == "throws" for f in findings)
+    is_blank = any(f["kind"] in UNTOUCHED and f["is_output"] for f in findings) or (throws and first_todo(file) is not None)
     if report.get("ended"):
         told += ended(task, report)
-    if not is_blank and not report.get("ended"):
-        told += shapes(findings)
-    if not any(f["kind"] == "throws" for f in findings) and not (report.get("ended") and not findings):
+    if (throws or not is_blank) and not report.get("ended"):
+        told += shapes(file, findings)
+    if not throws and not (report.get("ended") and not findings):
         told += numbers(file, findings)
     told += contract(findings)
-    if report["judges"]:
+    if report["judges"] and not is_blank:
         told += [""] + judges(report)
     if not report.get("ended") and report["output"].strip():
         told += ["", "Your code printed:"] + ["  " + line[:WIDTH - 2] for line in report["output"].strip().split("\n")[:8]]
