@@ -85,12 +85,13 @@ def first_todo(file):
     return next((i for i, line in enumerate(lines, 1) if "// TODO:" in line), None)
 
 
-def numbers(file, findings):
+def numbers(file, report, findings):
     told = []
     for is_output, what in ((True, "values"), (False, "gradients")):
         these = once([f for f in findings if f["kind"] in ("wrong", *UNTOUCHED) and f["is_output"] == is_output])
         if not these:
-            if not any(f["kind"] in UNTOUCHED for f in findings if "is_output" in f):
+            has_gradients = "dual numbers" in report["judges"]
+            if (is_output or has_gradients) and not any(f["kind"] in UNTOUCHED for f in findings if "is_output" in f):
                 told += says("ok", f"{what}: all elements are right")
             continue
         for finding in these[:SHOWN]:
@@ -100,6 +101,9 @@ def numbers(file, findings):
         if is_output and any(f["kind"] in UNTOUCHED for f in these):
             told += begin(file)
             break
+    else:
+        if first_todo(file) and any(f["kind"] in ("wrong", *UNTOUCHED) for f in findings):
+            told += says("", f"A TODO is left in line {first_todo(file)} of {file.name}.")
     return told
 
 
@@ -180,7 +184,7 @@ def text(task, file, report):
     if (throws or not is_blank) and not report.get("ended"):
         told += shapes(file, findings)
     if not throws and not (report.get("ended") and not findings):
-        told += numbers(file, findings)
+        told += numbers(file, report, findings)
     told += contract(findings)
     if report["judges"] and not is_blank:
         told += [""] + judges(report)

@@ -195,7 +195,8 @@ class Grader {
     ask("parity", [&] { return parity(c, student, one.bounds); });
     if (!one.golden_file.empty()) ask("golden", [&] { return golden(c, student, one.golden_file, one.bounds); });
     if (is_differentiable && c.dual.run) ask("dual numbers", [&] { return dual_numbers(c, student, one.bounds); });
-    if (is_differentiable) ask("finite differences", [&] { return finite_differences(c, student, one.bounds); });
+    if (has_finite_differences(exercise_, one))
+      ask("finite differences", [&] { return finite_differences(c, student, one.bounds); });
     if (exercise_.is_kernel) ask("thread orders", [&] { return thread_orders(one, student); });
   }
 

@@ -11,6 +11,10 @@
 
 namespace gradus::test {
 
+/// Whether finite differences judge a case: they run the code eight times for each element, which takes too long for
+/// kernels and for whole layers; dual numbers judge these.
+bool has_finite_differences(const Graded& exercise, const GradedCase& one);
+
 /// What a run did: the error that it threw, or its numbers.
 struct Behaviour {
   bool is_error = false;
