@@ -9,7 +9,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-asan check-tidy check-docs check-all \
-        check-arm64 check-page check-fuzz check-kernels chapter gradients kernels install cuda notebooks docs lessons format clean help \
+        check-arm64 check-page check-fuzz check-kernels check-exercises chapter exercise hint grade watch meter twin gradients kernels install cuda notebooks docs lessons format clean help \
         release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -26,7 +26,7 @@ test: release-with-tests ## every judge at small sizes, ten minutes at most
 deps: ## install the packages of all targets; each target also installs its own
 	@scripts/packages program test check notebooks docs
 
-check: check-rooms check-format check-lessons check-formulas check-asan check-kernels check-fuzz check-tidy check-docs ## the checks that a change must pass besides `make test`
+check: check-rooms check-format check-lessons check-formulas check-asan check-kernels check-fuzz check-tidy check-exercises check-docs ## the checks that a change must pass besides `make test`
 
 check-rooms: # which file may include which
 	@tests/rooms/rooms.py
@@ -62,6 +62,9 @@ check-page: release-with-tests docs # the page of `gradus serve` and the site, i
 check-fuzz: # our parsers with random and damaged input
 	@tests/fuzz/run 60s
 
+check-exercises: release-with-tests # two exercises: blank, body, each known mistake; all of them, and docs/add-a-component.md, in check-all
+	@tests/exercises/prove.py lookup cross_attention --jobs $(JOBS)
+
 TIDY ?= lib|chapters
 check-tidy: # clang-tidy, on the sources as clang++ compiles them; on the tests only in check-all
 	@scripts/packages program test check
@@ -79,10 +82,28 @@ check-docs: docs # no warning of Doxygen, every function listed, every link lead
 check-all: check notebooks release-with-tests check-arm64 check-page ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
+	@tests/exercises/prove.py --jobs $(JOBS)
+	@tests/exercises/faults.py
+	@tests/exercises/page.py
 	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
 
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
+
+exercise: ## CHAPTER=05 [NAME=layer_norm]: the chapter's exercises, laid out in build/exercises/05
+	@exercises/exercise.py start "$(CHAPTER)" $(NAME)
+
+hint: ## CHAPTER=05 [NAME=layer_norm]: the next of three hints
+	@exercises/exercise.py hint "$(CHAPTER)" $(NAME)
+
+grade: ## CHAPTER=05 [NAME=layer_norm] [JSON=file]: what is right in your file, what is wrong, and which mistake it is
+	@exercises/exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)")
+
+watch: ## CHAPTER=05 [NAME=layer_norm]: grades each time you save the file
+	@exercises/exercise.py watch "$(CHAPTER)" $(NAME)
+
+meter: ## CHAPTER=05: what the loads and stores of the chapter's kernels move, in sectors of 32 bytes
+	@exercises/meter.py "$(CHAPTER)"
 
 twin: ## TWIN=sample-variance: the program with this known mistake, build/release/twins/gradus-sample-variance
 	@scripts/packages program test

@@ -43,6 +43,7 @@ struct TileOfB;
 
 template <class Real>
 __global__ void shared_tile_kernel(View<Real, 2, Gpu> c, View<const Real, 2, Gpu> a, View<const Real, 2, Gpu> b) {
+  // exercise: begin
   Real* const of_a = gpu::shared<TileOfA, Real, side * side>();
   Real* const of_b = gpu::shared<TileOfB, Real, side * side>();
   const unsigned i = threadIdx.x / side, j = threadIdx.x % side;
@@ -56,6 +57,7 @@ __global__ void shared_tile_kernel(View<Real, 2, Gpu> c, View<const Real, 2, Gpu
     __syncthreads();
   }
   if (row < c.extent[0] && column < c.extent[1]) c.row(row)[column] = sum;
+  // exercise: end
 }
 
 /// sum[i][j] += of_a(row i) of_b(column j): 2 x `each` numbers are read from shared memory for each * each additions. A

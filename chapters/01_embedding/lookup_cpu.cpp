@@ -7,6 +7,7 @@ namespace gradus {
 template <class Real, class Dev>
 void lookup_forward(Cpu<Real>&, Out<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table, const LookupOptions& options) {
   check_lookup<Dev>(y, ids, table);
+  // exercise: begin
   const std::size_t N = y.extent[0], D = y.extent[1];
   const Real scale = static_cast<Real>(options.scale);
   for (std::size_t n = 0; n < N; ++n) {
@@ -19,12 +20,14 @@ void lookup_forward(Cpu<Real>&, Out<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> tabl
 #pragma omp simd
     for (std::size_t d = 0; d < D; ++d) out[d] = scale * word[d];
   }
+  // exercise: end
 }
 
 template <class Real, class Dev>
 void lookup_backward(Cpu<Real>&, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
                      const LookupOptions& options) {
   check_lookup<Dev>(dy, ids, dtable);
+  // exercise: begin
   const std::size_t N = dy.extent[0], D = dy.extent[1];
   const Real scale = static_cast<Real>(options.scale);
   for (std::size_t n = 0; n < N; ++n) {
@@ -34,6 +37,7 @@ void lookup_backward(Cpu<Real>&, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1>
 #pragma omp simd
     for (std::size_t d = 0; d < D; ++d) dword[d] += scale * g[d];
   }
+  // exercise: end
 }
 
 using F = Cpu<float>;

@@ -32,6 +32,7 @@ template <class Real>
 __global__ void scores_kernel(View<Real, 2, Gpu> table, View<const Real, 2, Gpu> a, View<const Real, 2, Gpu> b,
                               Real scale, BasicSegments<Gpu> queries, BasicSegments<Gpu> keys,
                               AttentionWork<Real> work) {
+  // exercise: begin
   if (blockIdx.x >= work.items || keys.longest == 0) return;
   const HeadBlock at = work.block(queries, keys, blockIdx.x);
   const auto [t, s] = place(keys.longest);
@@ -40,12 +41,14 @@ __global__ void scores_kernel(View<Real, 2, Gpu> table, View<const Real, 2, Gpu>
   weights_part(table, at, work.heads).row(t)[s] =
       is_visible ? scale * dot(head_part(a, at.query, at).row(t), head_part(b, at.key, at).row(s), work.Dk)
                  : Real(0);
+  // exercise: end
 }
 
 /// One thread for each query: p = softmax of its row, in place, and dropped = m p.
 template <class Real>
 __global__ void softmax_kernel(View<Real, 2, Gpu> weights, View<Real, 2, Gpu> dropped, BasicSegments<Gpu> queries,
                                BasicSegments<Gpu> keys, AttentionWork<Real> work) {
+  // exercise: begin
   const std::size_t t = std::size_t{blockIdx.y} * threads + threadIdx.x;
   if (blockIdx.x >= work.items) return;
   const HeadBlock b = work.block(queries, keys, blockIdx.x);
@@ -64,6 +67,7 @@ __global__ void softmax_kernel(View<Real, 2, Gpu> weights, View<Real, 2, Gpu> dr
       to[s] = m[i] * p[s];
     }
   }
+  // exercise: end
 }
 
 /// One thread for each query: ds = p (dp - sum of p dp) in place of dy v^T, and dropped = m p.
@@ -96,6 +100,7 @@ template <class Real>
 __global__ void times_keys_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gpu> table, View<const Real, 2, Gpu> x,
                                   Real scale, BasicSegments<Gpu> queries, BasicSegments<Gpu> keys,
                                   AttentionWork<Real> work) {
+  // exercise: begin
   if (blockIdx.x >= work.items) return;
   const HeadBlock b = work.block(queries, keys, blockIdx.x);
   const auto [t, d] = place(work.Dk);
@@ -106,6 +111,7 @@ __global__ void times_keys_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gpu
   Real sum = 0;
   for (std::size_t s = 0; s < visible; ++s) sum += c[s] * rows.row(s)[d];
   head_part(to, b.query, b).row(t)[d] = scale * sum;
+  // exercise: end
 }
 
 /// to = scale table^T x, one row for each key, one thread for each element.

@@ -158,6 +158,7 @@ void cross_attention_forward(Dev& dev, Out<Dev, 2> y, CrossAttentionCache<Dev>& 
                              const Sequences<Dev>& memory, const AttentionParams<Dev>& p,
                              const AttentionOptions& options) {
   check_attention_params<Dev>(x.rows, p);
+  // exercise: begin
   const auto [Nq, D] = x.rows.extent;
   cache.q = dev.kept.matrix(Nq, D);
   cache.kv = dev.kept.matrix(memory.rows.extent[0], 2 * D);
@@ -167,6 +168,7 @@ void cross_attention_forward(Dev& dev, Out<Dev, 2> y, CrossAttentionCache<Dev>& 
   attention_forward(dev, cache.heads, cache.attention, cross_attention_input(cache, x.segments, memory.segments),
                     options);
   linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.6
+  // exercise: end
 }
 
 template <class Dev>
@@ -176,6 +178,7 @@ void cross_attention_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dmemory, con
                               const AttentionOptions& options) {
   check_attention_params<Dev>(x.rows, p);
   check_attention_params<Dev>(x.rows, dp);
+  // exercise: begin
   const auto [Nq, D] = x.rows.extent;
   const std::size_t Nk = memory.rows.extent[0];
   Scratch<Dev> scope(dev);
@@ -187,6 +190,7 @@ void cross_attention_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dmemory, con
   linear_backward(dev, dm, kv_projection(dp), dkv, memory.rows, kv_projection(p));
   add(dev, dmemory, dm);  // every decoder layer reads the memory: gradients add
   linear_backward(dev, dx, q_projection(dp), dq, x.rows, q_projection(p));
+  // exercise: end
 }
 /// @}
 

@@ -13,6 +13,7 @@ constexpr unsigned threads = 128, rows_per_block = threads / 32;
 template <class Real>
 __global__ void forward_kernel(View<Real, 4, Gpu> p, View<const Real, 4, Gpu> s,
                                View<const std::int32_t, 3, Gpu> mask) {
+  // exercise: begin
   const std::size_t H = s.extent[1], T = s.extent[2], S = s.extent[3];
   const std::size_t row = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32;
   const unsigned lane = threadIdx.x % 32;
@@ -32,11 +33,13 @@ __global__ void forward_kernel(View<Real, 4, Gpu> p, View<const Real, 4, Gpu> s,
   for (std::size_t j = lane; j < S; j += 32) {       // p may be s: one lane reads and writes an element
     p.row(row)[j] = allowed[j] != 0 ? inverse * exp(scores[j] - largest) : Real(0);  // eq:4.3
   }
+  // exercise: end
 }
 
 /// One warp for each row. ds may be dp, because one lane reads and writes an element.
 template <class Real>
 __global__ void backward_kernel(View<Real, 4, Gpu> ds, View<const Real, 4, Gpu> dp, View<const Real, 4, Gpu> p) {
+  // exercise: begin
   const std::size_t row = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, S = p.extent[3];
   const unsigned lane = threadIdx.x % 32;
   if (row >= p.extent[0] * p.extent[1] * p.extent[2]) return;
@@ -44,6 +47,7 @@ __global__ void backward_kernel(View<Real, 4, Gpu> ds, View<const Real, 4, Gpu> 
   for (std::size_t j = lane; j < S; j += 32) sum += p.row(row)[j] * dp.row(row)[j];
   sum = gpu::warp_sum(sum);
   for (std::size_t j = lane; j < S; j += 32) ds.row(row)[j] = p.row(row)[j] * (dp.row(row)[j] - sum);  // eq:4.5
+  // exercise: end
 }
 
 template <class Real>

@@ -16,6 +16,7 @@ void add_norm_forward(Cpu<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<De
   Scratch scope(dev);
   Real* const m = dev.scratch.vector(dropout_row_room(D)).data;
   std::fill_n(m, D, Real(1));  // the mask without dropout
+  // exercise: begin
   for (std::size_t i = 0; i < N; ++i) {
     if (draw.active()) dropout_row(m, D, draw, i);
     const Real *const from_x = x.row(i), *const from_f = f.row(i);
@@ -27,6 +28,7 @@ void add_norm_forward(Cpu<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<De
     cache.mean[i] = moments.mean;
     cache.rstd[i] = moments.rstd;
   }
+  // exercise: end
 }
 
 template <class Real, class Dev>
@@ -39,6 +41,7 @@ void add_norm_backward(Cpu<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const Nor
   Scratch scope(dev);
   Real* const m = dev.scratch.vector(dropout_row_room(D)).data;
   std::fill_n(m, D, Real(1));
+  // exercise: begin
   const Real* const gamma = p.gamma.data;
   for (std::size_t i = 0; i < N; ++i) {
     const RowMoments<Real> moments{cache.mean[i], cache.rstd[i]};
@@ -55,6 +58,7 @@ void add_norm_backward(Cpu<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const Nor
       to_f[d] = m[d] * joined;
     }
   }
+  // exercise: end
 }
 
 using F = Cpu<float>;

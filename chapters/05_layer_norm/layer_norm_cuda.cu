@@ -10,12 +10,14 @@ template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 1, Gpu> mean, View<Real, 1, Gpu> rstd,
                                View<const Real, 2, Gpu> x, View<const Real, 1, Gpu> gamma,
                                View<const Real, 1, Gpu> beta) {
+  // exercise: begin
   const std::size_t n = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = x.extent[1];
   const unsigned lane = threadIdx.x % 32;
   if (n >= x.extent[0]) return;  // a whole warp returns, so no lane waits for it
   const WarpMoments<Real> m = warp_moments(x.row(n), D, lane);
   warp_normalise(y.row(n), x.row(n), m, gamma.data, beta.data, D, lane);
   if (lane == 0) mean[n] = m.mean, rstd[n] = m.rstd;
+  // exercise: end
 }
 
 /// One warp for each row. dx may be dy: a lane reads an element before it writes it, and no other lane reads that
@@ -24,6 +26,7 @@ template <class Real>
 __global__ void backward_kernel(View<Real, 2, Gpu> dx, View<const Real, 2, Gpu> dy, View<const Real, 2, Gpu> x,
                                 View<const Real, 1, Gpu> mean, View<const Real, 1, Gpu> rstd,
                                 View<const Real, 1, Gpu> gamma) {
+  // exercise: begin
   const std::size_t n = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = x.extent[1];
   const unsigned lane = threadIdx.x % 32;
   if (n >= x.extent[0]) return;
@@ -33,6 +36,7 @@ __global__ void backward_kernel(View<Real, 2, Gpu> dx, View<const Real, 2, Gpu> 
     const Real xhat = (x.row(n)[d] - m.mean) * m.rstd;
     dx.row(n)[d] = m.rstd * (gamma[d] * dy.row(n)[d] - means.g - xhat * means.g_xhat);  // eq:5.7
   }
+  // exercise: end
 }
 
 }  // namespace

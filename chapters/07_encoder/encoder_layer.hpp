@@ -52,6 +52,7 @@ EncoderLayerParams<Dev> encoder_layer_params(Binder<Dev>& bind, const std::strin
 template <class Dev>
 void encoder_layer_forward(Dev& dev, EncoderLayerCache<Dev>& c, In<Dev, 2> x, const Sequences<Dev>& u,
                            const EncoderLayerParams<Dev>& p, const LayerOptions& o) {
+  // exercise: begin
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (N, D), the output of a sublayer
   self_attention_forward(dev, f, c.self_attention, u, p.self_attention,
@@ -63,12 +64,14 @@ void encoder_layer_forward(Dev& dev, EncoderLayerCache<Dev>& c, In<Dev, 2> x, co
   feed_forward_forward(dev, f, c.feed_forward, r.n, p.feed_forward, feed_forward_options(o));
   residual_forward(dev, c.after_feed_forward, r.stream(o.norm), f, p.feed_forward_norm,
                    residual_dropout(o, DropoutSite::after_feed_forward));
+  // exercise: end
 }
 
 template <class Dev>
 void encoder_layer_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const EncoderLayerParams<Dev>& dp,
                             const Sequences<Dev>& u, const EncoderLayerCache<Dev>& c,
                             const EncoderLayerParams<Dev>& p, const LayerOptions& o) {
+  // exercise: begin
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> df = dev.scratch.matrix(dx.extent[0], dx.extent[1]);  // (N, D)
   const Residual<Dev>&r1 = c.after_self_attention, &r2 = c.after_feed_forward;
@@ -83,6 +86,7 @@ void encoder_layer_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const Enco
   self_attention_backward(dev, dn, dp.self_attention, df, u, c.self_attention, p.self_attention,
                           attention_options(o, DropoutSite::self_attention_weights, false));
   join_fork(dev, dx, dn, o.norm);
+  // exercise: end
 }
 /// @}
 

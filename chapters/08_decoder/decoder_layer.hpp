@@ -54,6 +54,7 @@ DecoderLayerParams<Dev> decoder_layer_params(Binder<Dev>& bind, const std::strin
 template <class Dev>
 void decoder_layer_forward(Dev& dev, DecoderLayerCache<Dev>& c, In<Dev, 2> x, const Sequences<Dev>& u,
                            const Sequences<Dev>& memory, const DecoderLayerParams<Dev>& p, const LayerOptions& o) {
+  // exercise: begin
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (Nt, D), the output of a sublayer
   self_attention_forward(dev, f, c.self_attention, u, p.self_attention,
@@ -71,6 +72,7 @@ void decoder_layer_forward(Dev& dev, DecoderLayerCache<Dev>& c, In<Dev, 2> x, co
   feed_forward_forward(dev, f, c.feed_forward, r2.n, p.feed_forward, feed_forward_options(o));  // eq:8.3
   residual_forward(dev, c.after_feed_forward, r2.stream(o.norm), f, p.feed_forward_norm,
                    residual_dropout(o, DropoutSite::after_feed_forward));
+  // exercise: end
 }
 
 template <class Dev>
@@ -78,6 +80,7 @@ void decoder_layer_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, Acc<Dev, 2
                             const DecoderLayerParams<Dev>& dp, const Sequences<Dev>& u,
                             const Sequences<Dev>& memory, const DecoderLayerCache<Dev>& c,
                             const DecoderLayerParams<Dev>& p, const LayerOptions& o) {
+  // exercise: begin
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> df = dev.scratch.matrix(dx.extent[0], dx.extent[1]);  // (Nt, D)
   const Residual<Dev>&r1 = c.after_self_attention, &r2 = c.after_cross_attention, &r3 = c.after_feed_forward;
@@ -99,6 +102,7 @@ void decoder_layer_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, Acc<Dev, 2
   self_attention_backward(dev, dn, dp.self_attention, df, u, c.self_attention, p.self_attention,
                           attention_options(o, DropoutSite::self_attention_weights, true));
   join_fork(dev, dx, dn, o.norm);
+  // exercise: end
 }
 /// @}
 

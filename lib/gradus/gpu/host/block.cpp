@@ -119,4 +119,12 @@ void* shared_memory(const void* tag, std::size_t bytes) {
   return memory.data();
 }
 
+bool is_shared_memory(const void* at) {
+  if (!is_block_running()) return false;
+  for (const auto& [tag, memory] : running_block().shared) {
+    if (at >= memory.data() && at < memory.data() + memory.size()) return true;
+  }
+  return false;
+}
+
 }  // namespace gradus::gpu::host

@@ -39,6 +39,9 @@ std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value, in
 /// which the launch asks for, has a null tag. Error beyond 48 KiB.
 void* shared_memory(const void* tag, std::size_t bytes);
 
+/// Whether an address is in the shared memory of the running block; false if none runs. For tools that watch a kernel.
+bool is_shared_memory(const void* at);
+
 /// Ends the launch: `run` throws Error with `what` and the place in the kernel.
 [[noreturn]] void fail_kernel(const char* what);
 

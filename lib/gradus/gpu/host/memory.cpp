@@ -54,6 +54,8 @@ class Memory {
     fail(std::string(what) + " does not point to device memory");
   }
 
+  bool has(const std::byte* at) const { return at >= base_ && at < base_ + used_; }
+
   void open() {
     if (++depth_ == 1 && protected_) apply();
   }
@@ -112,6 +114,7 @@ Memory& memory() {
 DeviceAccess::DeviceAccess() { memory().open(); }
 DeviceAccess::~DeviceAccess() { memory().close(); }
 void protect_device_memory(bool on) { memory().protect(on); }
+bool is_device_memory(const void* at) { return memory().has(static_cast<const std::byte*>(at)); }
 void check_device_memory(const char* what, const void* begin, std::size_t bytes) {
   memory().check(what, static_cast<const std::byte*>(begin), bytes);
 }

@@ -26,6 +26,9 @@ class DeviceAccess {
 /// makes two system calls for each launch.
 void protect_device_memory(bool on);
 
+/// Whether an address is one of device memory; for tools that watch a kernel.
+bool is_device_memory(const void* at);
+
 /// Throws Error unless all the bytes lie in one piece of device memory. The message begins with `what`.
 void check_device_memory(const char* what, const void* begin, std::size_t bytes);
 

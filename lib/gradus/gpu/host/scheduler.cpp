@@ -169,6 +169,7 @@ std::vector<std::size_t> first_numbers(std::size_t n) {
   return numbers;
 }
 
+bool is_block_running() { return machine().block != nullptr; }
 Block& running_block() { return *machine().block; }
 std::size_t running_thread() { return static_cast<std::size_t>(machine().current->thread); }
 

@@ -53,6 +53,7 @@ struct Block {
   Edges edges;
 };
 
+bool is_block_running();
 Block& running_block();
 std::size_t running_thread();  ///< its number in the block
 

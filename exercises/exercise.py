@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""The exercises of the chapters.
+
+    exercises/exercise.py start 05 [layer_norm]     make exercise: lays the exercises of a chapter out in build/exercises
+    exercises/exercise.py hint 05 [layer_norm]      make hint: the next of three hints
+    exercises/exercise.py grade 05 [layer_norm] [--json FILE]     make grade
+    exercises/exercise.py watch 05 [layer_norm]     make watch: grades after each change of the file
+"""
+import argparse
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import compiled
+import meter
+import report
+from task import ROOT, WIDTH, Trouble, tasks_of, wrapped
+
+
+def start(tasks):
+    for task in tasks:
+        is_new = task.laid_out()
+        print(f"{task.name}: {task.title}")
+        print(f"  {task.shown()}" + ("" if is_new else "   (it was there already, and stays as it is)"))
+    name = f" NAME={tasks[0].name}" if len(tasks) > 1 else ""
+    words = f"CHAPTER={tasks[0].number}{name}"
+    print(f"\nWrite the code at each TODO of the file. Then:\n  make grade {words}\n  make hint {words}      "
+          "a hint, if you are stuck; there are three")
+
+
+def hint(task):
+    number, text = task.next_hint()
+    print(f"Hint {number} of {len(task.hints)} for {task.name}:\n")
+    print("\n".join(wrapped(text, WIDTH, "  ")))
+
+
+def grade(task, build, json_file):
+    if not task.file.exists():
+        raise Trouble(f"There is no {task.shown()} yet: make exercise CHAPTER={task.number}")
+    found = compiled.grade(task, task.file, build, ROOT / "build" / "exercises" / ".work" / task.name)
+    if json_file:
+        Path(json_file).write_text(json.dumps({"exercise": task.name, **found}, indent=1) + "\n", encoding="utf-8")
+    print("\n".join(report.text(task, task.file, found)), flush=True)
+    if task.is_kernel and found["passed"]:
+        print("\n".join(meter.of_student(task, build)), flush=True)
+
+
+def watch(task, build):
+    seen = None
+    while True:
+        now = task.file.stat().st_mtime_ns if task.file.exists() else None
+        if now != seen:
+            seen = now
+            print("=" * WIDTH, flush=True)
+            grade(task, build, None)
+            print(f"\nWaiting for a change of {task.shown()}; Ctrl-C ends it.", flush=True)
+        time.sleep(0.3)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("start", "hint", "grade", "watch"))
+    parser.add_argument("chapter", nargs="?", default="")
+    parser.add_argument("name", nargs="?", default="")
+    parser.add_argument("--json", default="")
+    given = parser.parse_args()
+    tasks = tasks_of(given.chapter, given.name)
+    if given.what == "start":
+        return start(tasks)
+    if given.what == "hint":
+        return hint(tasks[0])
+    if len(tasks) > 1:
+        others = ", ".join("NAME=" + task.name for task in tasks[1:])
+        print(f"({tasks[0].name}; the chapter also has {others})")
+    build = compiled.prepare(tasks[:1])
+    return watch(tasks[0], build) if given.what == "watch" else grade(tasks[0], build, given.json)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Trouble as trouble:
+        sys.exit(str(trouble))
+    except subprocess.CalledProcessError as failed:
+        sys.exit(f"This command failed: {' '.join(map(str, failed.cmd))}")
+    except KeyboardInterrupt:
+        sys.exit(130)

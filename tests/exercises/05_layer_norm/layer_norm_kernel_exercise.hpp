@@ -1,0 +1,19 @@
+#pragma once
+
+#include "chapters/05_layer_norm/layer_norm_case.hpp"
+#include "exercises/exercise.hpp"
+
+namespace gradus::test {
+
+struct LayerNormKernelExercise : Exercise {
+  static constexpr bool is_kernel = true;
+  template <class F>
+  static void each_case(F&& f) {
+    f(LayerNormCase{5, 7}, "layer_norm_7");
+    f(LayerNormCase{6, 4}, "layer_norm_constant");
+    f(LayerNormCase{5, 7}, "layer_norm_narrow");
+    f(LayerNormCase{3, 70}, "");
+  }
+};
+
+}  // namespace gradus::test

@@ -1,0 +1,235 @@
+#include "exercises/grader.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "exercises/known_mistakes.hpp"
+#include "exercises/process.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr unsigned most_seconds = 30;  ///< of processor time
+constexpr int most_orders = 8;         ///< of a kernel's threads
+
+/// What the grader found, in the order in which the report tells it.
+struct Report {
+  Json findings = Json::array();
+  Json judges = Json::object();  ///< of all cases: "accepts" or "rejects"
+
+  void judge(const std::string& name, bool rejects) {
+    if (rejects || !judges.contains(name)) judges[name] = rejects ? "rejects" : "accepts";
+  }
+};
+
+/// JSON has no NaN and no infinity.
+Json number(double x) {
+  if (std::isfinite(x)) return x;
+  return std::isnan(x) ? "NaN" : x > 0 ? "inf" : "-inf";
+}
+
+/// The place of element i of a tensor: [row, column].
+Json place(std::size_t i, const std::vector<std::size_t>& shape) {
+  std::vector<std::size_t> index(shape.size());
+  for (std::size_t axis = shape.size(); axis-- > 0; i /= shape[axis]) index[axis] = i % shape[axis];
+  return index;
+}
+
+/// The first wrong element of a tensor, how many there are, and whether all are still NaN, or all are 0.
+struct Difference {
+  std::size_t first = 0, wrong = 0;
+  bool is_unwritten = true, is_zero = true;
+};
+Difference difference(const std::vector<double>& expected, const std::vector<double>& got, double floor,
+                      double bound) {
+  double size = floor;
+  for (const double x : expected) size = std::isfinite(x) ? std::max(size, std::abs(x)) : size;
+  Difference d;
+  for (std::size_t i = expected.size(); i-- > 0;) {
+    d.is_unwritten = d.is_unwritten && std::isnan(got[i]);
+    d.is_zero = d.is_zero && got[i] == 0;
+    const bool is_right =
+        std::isnan(expected[i]) ? std::isnan(got[i]) : std::abs(got[i] - expected[i]) <= bound * size;
+    if (!is_right) d.first = i, ++d.wrong;
+  }
+  return d;
+}
+
+class Grader {
+ public:
+  Grader(const Graded& exercise, StudentProcess& process) : exercise_(exercise) {
+    for (std::size_t i = 0; i < exercise.cases.size(); ++i) {
+      const auto run = [this, i, &process](const Values& values, const RunOptions& options) {
+        const Answer a = process.ask({i, values, options, order_});
+        if (a.is_error) throw Error(a.error);
+        return a.run;
+      };
+      student_.push_back({"your code", true, exercise.is_kernel, run});
+    }
+  }
+
+  Json graded() {
+    Json report;
+    bool is_wrong = false;
+    try {
+      for (std::size_t i = 0; i < student_.size(); ++i) numbers(exercise_.cases[i], student_[i]);
+      is_wrong = !report_.findings.empty();
+      if (!is_blank()) {
+        for (std::size_t i = 0; i < student_.size(); ++i) judges(exercise_.cases[i], student_[i]);
+      }
+      is_wrong = is_wrong || report_.judges.dump().find("rejects") != std::string::npos;
+      Json mistakes = Json::array();
+      if (is_wrong && !is_blank()) {
+        for (const NamedMistake& m : known_mistakes(exercise_, student_)) {
+          mistakes.push_back({{"name", m.name}, {"only_forward", m.only_forward}});
+        }
+      }
+      report["mistakes"] = mistakes;
+    } catch (const Ended& ended) {
+      report["ended"] = ended.what();
+      is_wrong = true;
+    }
+    report["passed"] = !is_wrong;
+    report["findings"] = report_.findings;
+    report["judges"] = report_.judges;
+    return report;
+  }
+
+ private:
+  /// Outputs, then gradients, element by element.
+  void numbers(const GradedCase& one, const Runner& student) {
+    const Description& d = one.component.description;
+    for (const Inputs& at : fixed_inputs(one)) {
+      const Run right = one.component.devices.front().run(at.values, {});
+      Run found;
+      try {
+        found = student.run(at.values, {});
+      } catch (const Error& error) {
+        report_.findings.push_back({{"kind", "throws"}, {"case", d.component}, {"text", error.what()}});
+        return;
+      }
+      double floor = 0;
+      for (const auto& [name, g] : right.gradient) {
+        for (const double x : g) floor = std::isfinite(x) ? std::max(floor, 1e-3 * std::abs(x)) : floor;
+      }
+      for (const bool outputs : {true, false}) {
+        for (const TensorSpec& t : d.tensors()) {
+          if ((t.role == Role::output) != outputs || t.size() == 0) continue;
+          if (outputs)
+            tensor(t, t.name, at.where, one, right.output.at(t.name), found.output.at(t.name), 0);
+          else if (t.differentiable && !t.zero_by_theorem)
+            tensor(t, "d" + t.name, at.where, one, right.gradient.at(t.name), found.gradient.at(t.name), floor);
+        }
+      }
+    }
+  }
+
+  void tensor(const TensorSpec& t, const std::string& name, const std::string& where, const GradedCase& one,
+              const std::vector<double>& expected, const std::vector<double>& got, double floor) {
+    const double bound = 10 * std::max(one.bounds.parity_double, one.bounds.golden);
+    const Difference found = difference(expected, got, floor, bound);
+    if (found.wrong == 0) return;
+    const double from = expected[found.first], to = got[found.first];
+    const bool is_random = where == "random numbers";  // a constant row can make NaN or 0 by a mistake
+    report_.findings.push_back({{"kind", is_random && found.is_unwritten ? "unwritten"
+                                         : is_random && found.is_zero    ? "zero"
+                                                                         : "wrong"},
+                                {"case", one.component.description.component},
+                                {"inputs", where},
+                                {"tensor", name},
+                                {"is_output", t.role == Role::output},
+                                {"is_added", t.role != Role::output && t.accumulated},
+                                {"index", place(found.first, t.shape)},
+                                {"expected", number(from)},
+                                {"got", number(to)},
+                                {"error", number(std::abs(to - from))},
+                                {"wrong", found.wrong},
+                                {"elements", expected.size()}});
+  }
+
+  bool is_blank() const {
+    for (const Json& f : report_.findings) {
+      const bool is_untouched = f.at("kind") == "unwritten" || f.at("kind") == "zero";
+      if (is_untouched && f.at("is_output")) return true;
+    }
+    return false;
+  }
+
+  /// A judge that the student's code ends with an error rejects it.
+  template <class F>
+  void ask(const std::string& name, F&& verdicts) {
+    try {
+      const Verdicts all = verdicts();
+      report_.judge(name, rejected(all));
+      if (name == "contract") broken(all);
+    } catch (const Error&) {
+      report_.judge(name, true);
+    }
+  }
+
+  /// The promises of the contract that are broken.
+  void broken(const Verdicts& verdicts) {
+    for (const Verdict& v : verdicts) {
+      if (v.passed()) continue;
+      const bool is_shape = v.judge.find("a shape") != std::string::npos;
+      report_.findings.push_back({{"kind", is_shape ? "shape" : "contract"},
+                                  {"case", v.component},
+                                  {"tensor", v.tensor},
+                                  {"text", v.judge.substr(std::string("contract: ").size())},
+                                  {"error", number(v.error)}});
+    }
+  }
+
+  void judges(const GradedCase& one, const Runner& student) {
+    const Component& c = one.component;
+    bool is_differentiable = false;
+    for (const TensorSpec& t : c.description.tensors()) {
+      is_differentiable = is_differentiable || (t.role != Role::output && t.differentiable);
+    }
+    ask("contract", [&] { return contract(c, student); });
+    ask("parity", [&] { return parity(c, student, one.bounds); });
+    if (!one.golden_file.empty()) ask("golden", [&] { return golden(c, student, one.golden_file, one.bounds); });
+    if (is_differentiable && c.dual.run) ask("dual numbers", [&] { return dual_numbers(c, student, one.bounds); });
+    if (has_finite_differences(exercise_, one))
+      ask("finite differences", [&] { return finite_differences(c, student, one.bounds); });
+    if (exercise_.is_kernel) ask("thread orders", [&] { return thread_orders(one, student); });
+  }
+
+  /// A kernel whose threads run in another order must give the same bits.
+  Verdicts thread_orders(const GradedCase& one, const Runner& student) {
+    const Values at = random_values(one.component.description, 5);
+    const Run first = student.run(at, {});
+    double different = 0;
+    for (order_ = 1; order_ <= most_orders; ++order_) {
+      const Run again = student.run(at, {});
+      different += again.output != first.output || again.gradient != first.gradient ? 1 : 0;
+    }
+    order_ = 0;
+    return {{"thread orders", one.component.description.component, "all", student.device, different, 0, 0}};
+  }
+
+  const Graded& exercise_;
+  std::vector<Runner> student_;
+  Report report_;
+  int order_ = 0;
+};
+
+}  // namespace
+
+int grade(const Graded& exercise, int count, char** arguments) {
+  if (count != 4) {
+    std::fprintf(stderr, "use: %s PROGRAM OUTPUT REPORT\n", arguments[0]);
+    return 2;
+  }
+  StudentProcess process(arguments[1], arguments[2], most_seconds);
+  const Json report = Grader(exercise, process).graded();
+  std::ofstream(arguments[3]) << report.dump(1) << "\n";
+  return 0;
+}
+
+}  // namespace gradus::test

@@ -1,0 +1,41 @@
+#pragma once
+/// \file
+/// Which known mistake a student's code makes. It is named only if it behaves as the wrong twin does on every fixed
+/// input: the same numbers, the same errors, the same judges. Otherwise nothing is named.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "exercises/grader.hpp"
+
+namespace gradus::test {
+
+/// Whether finite differences judge a case: they run the code eight times for each element, which takes too long for
+/// kernels and for whole layers; dual numbers judge these.
+bool has_finite_differences(const Graded& exercise, const GradedCase& one);
+
+/// What a run did: the error that it threw, or its numbers.
+struct Behaviour {
+  bool is_error = false;
+  Run run;
+};
+Behaviour behaviour(const Runner& runner, const Values& values, const RunOptions& options);
+
+/// The same outputs up to rounding; with `gradients` also the same gradients, and inputs and gaps treated alike.
+bool is_same(const Behaviour& a, const Behaviour& b, bool gradients);
+
+/// The fixed inputs of a case: random numbers of two seeds, and the golden file's.
+struct Inputs {
+  std::string where;  ///< for the report
+  Values values;
+};
+std::vector<Inputs> fixed_inputs(const GradedCase& one);
+
+struct NamedMistake {
+  std::string name;
+  bool only_forward = false;  ///< the outputs are those of the twin; the gradients are neither its own nor judged
+};
+std::vector<NamedMistake> known_mistakes(const Graded& exercise, const std::vector<Runner>& student);
+
+}  // namespace gradus::test
