@@ -3,14 +3,14 @@
 RELEASE := build/release
 JOBS    ?= $(shell getconf _NPROCESSORS_ONLN)
 BUILD   := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) cmake --build
-SOURCES := $(shell find lib chapters tests -name '*.[ch]pp' -o -name '*.cu')
+SOURCES := $(shell find lib chapters tests notebooks -name '*.[ch]pp' -o -name '*.cu')
 QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-asan check-tidy check-docs check-all \
-        check-arm64 check-page check-fuzz check-kernels check-exercises chapter exercise hint grade watch meter twin gradients kernels install cuda notebooks docs lessons format clean help \
-        release-with-tests
+        check-arm64 check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin gradients \
+        kernels install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
 	@scripts/packages program
@@ -24,9 +24,10 @@ test: release-with-tests ## every judge at small sizes, ten minutes at most
 	@ctest --preset release --parallel $(JOBS)
 
 deps: ## install the packages of all targets; each target also installs its own
-	@scripts/packages program test check notebooks docs
+	@scripts/packages program test check notebook docs
 
-check: check-rooms check-format check-lessons check-formulas check-asan check-kernels check-fuzz check-tidy check-exercises check-docs ## the checks that a change must pass besides `make test`
+check: NOTEBOOKS = tour 05_layer_norm
+check: check-rooms check-format check-lessons check-formulas check-notebooks check-asan check-kernels check-fuzz check-tidy check-exercises check-docs ## the checks that a change must pass besides `make test`
 
 check-rooms: # which file may include which
 	@tests/rooms/rooms.py
@@ -79,8 +80,9 @@ check-arm64: release-with-tests # every source compiles for ARM64 as well; only 
 check-docs: docs # no warning of Doxygen, every function listed, every link leads somewhere
 	@tests/scripts/website_test.py
 
-check-all: check notebooks release-with-tests check-arm64 check-page ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
+check-all: check release-with-tests check-arm64 check-page ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
+	@$(MAKE) --no-print-directory check-notebooks NOTEBOOKS=
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
 	@tests/exercises/prove.py --jobs $(JOBS)
 	@tests/exercises/faults.py
@@ -134,11 +136,20 @@ cuda: ## [ARCH=90]: the program with NVIDIA GPU support, build/cuda/gradus
 	@cmake --preset cuda $(if $(ARCH),-DCMAKE_CUDA_ARCHITECTURES=$(ARCH)) $(QUIET)
 	@$(BUILD) build/cuda --target gradus
 
-notebooks: ## run the notebooks in clang-repl, and compare their output
-	@scripts/packages program notebooks
+notebook: notebook-library ## the C++ notebooks in JupyterLab; begins with the tour
+	@scripts/notebook_environment lab
+	@scripts/notebook
+
+NOTEBOOKS ?=
+check-notebooks: notebook-library # [NOTEBOOKS="tour 05_layer_norm"]: runs them by their kernel, edits cells, runs again; all of them in check-all
+	@scripts/notebook_environment
+	@build/notebook/bin/python tests/notebooks/kernel_test.py
+	@build/notebook/bin/python notebooks/check.py $(NOTEBOOKS)
+
+notebook-library:
+	@scripts/packages program
 	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus_shared
-	@notebooks/verify.py
 
 docs: ## the site with all pages and the reference, build/docs/html/index.html
 	@scripts/packages docs
