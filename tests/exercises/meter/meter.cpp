@@ -73,6 +73,7 @@ void add_shared(Sums& sums, const std::vector<Access>& request) {
 class Meter {
  public:
   void start(const std::string& name) {
+    settle();  // the last block of the case before
     name_ = name;
     is_on_ = true;
   }
