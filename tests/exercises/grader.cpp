@@ -191,7 +191,7 @@ class Grader {
     for (const TensorSpec& t : c.description.tensors()) {
       is_differentiable = is_differentiable || (t.role != Role::output && t.differentiable);
     }
-    ask("contract", [&] { return contract(c, student); });
+    if (exercise_.has_contract) ask("contract", [&] { return contract(c, student); });
     ask("parity", [&] { return parity(c, student, one.bounds); });
     if (!one.golden_file.empty()) ask("golden", [&] { return golden(c, student, one.golden_file, one.bounds); });
     if (is_differentiable && c.dual.run) ask("dual numbers", [&] { return dual_numbers(c, student, one.bounds); });

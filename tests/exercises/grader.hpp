@@ -29,11 +29,12 @@ struct Graded {
   bool is_kernel = false;
   std::vector<GradedCase> cases;
   std::vector<KnownMistake> mistakes;
+  bool has_contract = true;  ///< false: the case has tensors of its own, and takes no other shapes
 };
 
 template <class Exercise>
 Graded graded(const std::string& chapter) {
-  Graded g{chapter, Exercise::is_kernel, {}, {}};
+  Graded g{chapter, Exercise::is_kernel, {}, {}, true};
   Exercise::each_case([&](const auto& one, const std::string& golden_file, const Bounds& bounds = {}) {
     g.cases.push_back({Exercise::judged(one), golden_file, bounds});
   });
