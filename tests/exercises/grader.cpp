@@ -97,6 +97,7 @@ class Grader {
     report["passed"] = !is_wrong;
     report["findings"] = report_.findings;
     report["judges"] = report_.judges;
+    report["has_gradients"] = has_gradients();
     return report;
   }
 
@@ -152,6 +153,15 @@ class Grader {
                                 {"elements", expected.size()}});
   }
 
+  bool has_gradients() const {
+    for (const GradedCase& one : exercise_.cases) {
+      for (const TensorSpec& t : one.component.description.tensors()) {
+        if (t.role != Role::output && t.differentiable) return true;
+      }
+    }
+    return false;
+  }
+
   bool is_blank() const {
     for (const Json& f : report_.findings) {
       const bool is_untouched = f.at("kind") == "unwritten" || f.at("kind") == "zero";
@@ -187,14 +197,11 @@ class Grader {
 
   void judges(const GradedCase& one, const Runner& student) {
     const Component& c = one.component;
-    bool is_differentiable = false;
-    for (const TensorSpec& t : c.description.tensors()) {
-      is_differentiable = is_differentiable || (t.role != Role::output && t.differentiable);
-    }
     if (exercise_.has_contract) ask("contract", [&] { return contract(c, student); });
     ask("parity", [&] { return parity(c, student, one.bounds); });
     if (!one.golden_file.empty()) ask("golden", [&] { return golden(c, student, one.golden_file, one.bounds); });
-    if (is_differentiable && c.dual.run) ask("dual numbers", [&] { return dual_numbers(c, student, one.bounds); });
+    if (has_dual_numbers(one) && c.dual.run)
+      ask("dual numbers", [&] { return dual_numbers(c, student, one.bounds); });
     if (has_finite_differences(exercise_, one))
       ask("finite differences", [&] { return finite_differences(c, student, one.bounds); });
     if (exercise_.is_kernel) ask("thread orders", [&] { return thread_orders(one, student); });

@@ -11,8 +11,10 @@
 
 namespace gradus::test {
 
-/// Whether finite differences judge a case: they run the code eight times for each element, which takes too long for
-/// kernels and for whole layers; dual numbers judge these.
+/// Whether the judges that run a code once or more for each element judge a case: dual numbers, and finite
+/// differences, which take eight runs. Whole layers have too many elements; parity and golden values judge their
+/// gradients. Finite differences do not judge kernels, whose threads take turns.
+bool has_dual_numbers(const GradedCase& one);
 bool has_finite_differences(const Graded& exercise, const GradedCase& one);
 
 /// What a run did: the error that it threw, or its numbers.
