@@ -24,7 +24,7 @@ import re
 import sys
 from pathlib import Path
 
-from lessons import pages
+import markdown
 
 TEXTS = {"say-hello2y": "000", "from-zero": "001", "hyunwoongko": "002", "umar-jamil": "003", "samlynnevans": "004"}
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
@@ -33,7 +33,7 @@ SECTION = "What public tutorials get wrong"
 SAYS = re.compile(r"<!-- says: (.*?) -->")
 ITEM = re.compile(r'(?:(?P<name>[a-z0-9-]*[a-z][a-z0-9-]*) )??(?:(?P<first>\d+)(?:-(?P<last>\d+))?|(?P<never>never)) "(?P<words>[^"]+)"')
 UNSAFE = re.compile(r"[|$`]|--")  # they would end a cell, a formula, a code span or the comment
-SILENT = re.compile(r"!?\[[^\]\n]*\]\([^)\s]*\)|<https?:[^>]*>|`[^`\n]*`|<!--.*?-->")  # links, code, comments
+ADDRESS = re.compile(r"<https?:[^>]*>")
 MENTION = re.compile(r"\btutorials?\b|" + "|".join(rf"\b{name}\b" for name in TEXTS), re.I)
 COUNT = re.compile(r"\b(two|three|four|five) (?:of the (?:five|other) )?(?:\w+ )?tutorials\b|\b(two|three|four|five) of the five\b", re.I)
 
@@ -47,14 +47,10 @@ class Block:
 
 def blocks(text):
     """The blocks of a page, without headings, code, heads of tables, and lines that hold only a comment."""
-    found, section, fence, block = [], "", "", None
-    lines = text.split("\n")
+    found, section, block = [], "", None
+    lines = markdown.without(text, markdown.FENCE).split("\n")
     for number, line in enumerate(lines, 1):
-        tick = re.match(r" *(`{3,}|~{3,})", line)
-        if fence or tick:
-            fence = "" if fence and line.strip() == fence else fence or tick[1]
-            block = None
-        elif not line.strip() or line.startswith("#") or re.fullmatch(r"\s*<!-- (?!says:).*-->", line):
+        if not line.strip() or line.startswith("#") or re.fullmatch(r"\s*<!-- (?!says:).*-->", line):
             block = None
             section = line[3:].strip() if line.startswith("## ") else section
         elif line.startswith("|"):
@@ -93,15 +89,21 @@ class Texts:
         if words in flat(lines[first - 1:last]):
             return None
         at = [str(number) for number, line in enumerate(lines, 1) if words in flat([line])]
-        return f'{name} {first}{f"-{last}" if last > first else ""} has no "{words}"; ' + (f"line {', '.join(at)} has" if at else "no line has")
+        where = f"{first}-{last}" if last > first else first
+        return f'{name} {where} has no "{words}"; ' + (f"line {', '.join(at)} has" if at else "no line has")
 
 
 def flat(lines):
     return " ".join(" ".join(lines).split())
 
 
+def spoken(text):
+    """The text without links, code and comments."""
+    return markdown.without(text, markdown.COMMENT, markdown.CODE, markdown.LINK, ADDRESS)
+
+
 def needs_mark(block, tutorial):
-    return bool(tutorial) or block.section == SECTION or MENTION.search(SILENT.sub("", block.text)) is not None
+    return bool(tutorial) or block.section == SECTION or MENTION.search(spoken(block.text)) is not None
 
 
 def problems_of(block, tutorial, texts):
@@ -120,7 +122,7 @@ def problems_of(block, tutorial, texts):
         rest = ITEM.sub(lambda item: found.extend(item_problems(item, tutorial, texts, named)) or "", mark)
         if rest.strip("; ") or UNSAFE.search(mark):
             found.append(f"a mark that is not understood (no | $ ` -- in the words): {mark}")
-    said = max([NUMBERS[(count[0] or count[1]).lower()] for count in COUNT.findall(SILENT.sub("", block.text))], default=0)
+    said = max([NUMBERS[(count[0] or count[1]).lower()] for count in COUNT.findall(spoken(block.text))], default=0)
     if not tutorial and said > len(named):
         found.append(f"says {said} tutorials, has marks of {len(named)}")
     return found
@@ -138,7 +140,7 @@ def item_problems(item, tutorial, texts, named):
 def main():
     root = Path(__file__).resolve().parents[2]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--root", type=Path, default=root)
+    parser.add_argument("--root", type=Path, default=root, help="another top folder of the project")
     parser.add_argument("--texts", type=Path, default=os.environ.get("GRADUS_TUTORIALS"), help="the folder of the five texts")
     parser.add_argument("page", nargs="*", type=Path, help="only these pages")
     options = parser.parse_args()
@@ -147,7 +149,7 @@ def main():
     folder = options.texts or root.parent / "shared" / "seeds"
     texts = Texts(folder) if folder.is_dir() else None
     problems, marks = [], 0
-    for path in [page.resolve() for page in options.page] or pages(root):
+    for path in markdown.chosen(root, options.page):
         name = path.relative_to(root)
         tutorial = path.stem if path.parent == root / "docs" / "tutorials" and path.stem in TEXTS else None
         for block in blocks(path.read_text(encoding="utf-8")):

@@ -18,12 +18,11 @@ import sys
 from pathlib import Path
 
 import github
-import lessons
+import markdown
 
 MATHJAX = Path("/usr/share/javascript/mathjax")
 CODE_BLOCK = re.compile(r'<pre\b[^>]*?data-sourcepos="(\d+):(\d+)-(\d+):\d+"')
 CODE = re.compile(r"\$`(?P<formula>[^`]+)`\$|(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n\n).)*?[^`](?P=ticks)(?!`)", re.S)
-COMMENT = re.compile(r"<!--.*?-->", re.S)
 DOLLARS = re.compile(r"\$(?P<formula>(?:(?!\n\n)[^$])+)\$")
 BAD_MACRO = re.compile(r"\\(operatorname|newcommand|def|require|href)\b")  # GitHub does not set these
 
@@ -42,7 +41,7 @@ class Page:
         self.changed = []  # of those formulas that GitHub changes
         self.formulas = []  # (line, column, formula, displayed), in the order of the page
         shown = github.to_html(text, "--sourcepos")
-        prose = COMMENT.sub(blank, self.take_fences(shown))
+        prose = markdown.COMMENT.sub(blank, self.take_fences(shown))
         prose = DOLLARS.sub(self.take, CODE.sub(self.take, prose))
         for match in re.finditer(r"\$+", prose):
             self.complain(self.place(match)[0], f"{match[0]} belongs to no formula; displayed formulas stand in a fence named math")
@@ -139,9 +138,8 @@ def main():
     parser.add_argument("page", nargs="*", type=Path, help="only these pages")
     options = parser.parse_args()
     root = Path(__file__).resolve().parents[2]
-    paths = [path.resolve() for path in options.page] or lessons.pages(root)
-    name = lambda path: path.relative_to(root) if path.is_relative_to(root) else path
-    read = lambda: [Page(name(path), path.read_text(encoding="utf-8")) for path in paths]
+    paths = markdown.chosen(root, options.page)
+    read = lambda: [Page(path.relative_to(root), path.read_text(encoding="utf-8")) for path in paths]
     pages = read()
     if options.write:
         for path, page in zip(paths, pages):

@@ -17,6 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import markdown
 import minutes
 
 HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The backward pass", "What is saved, and why",
@@ -25,7 +26,6 @@ HELPS = ["../../docs/glossary.md", "../../docs/symbols.md"]
 SOURCES = (".hpp", ".cpp", ".cu")
 BLOCK = re.compile(r"^<!-- (code|demo|program): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
 VALUE = re.compile(r"<!-- value: (\S+)(?: (\S+))? -->((?:(?!<!-- ).)*)<!-- end -->")
-TAG = re.compile(r"\\tag\{eq:(\d+\.\d+)\}")
 MARK = re.compile(r"<!-- (?:code|demo|program|value|end)\b")
 EXERCISE = re.compile(r"\s*// exercise: (begin|end)$")
 LITERAL = re.compile(r"(^````.*?^````$)", re.M | re.S)  # marks inside a fence of four backticks are only shown
@@ -78,6 +78,8 @@ class Demos:
     """Runs each demo once and cuts its output at the lines `== section ==`; runs commands of gradus."""
 
     def __init__(self, folder, root):
+        if not Path(folder).is_dir():
+            raise SystemExit(f"no folder {folder} with the program and the demos (build them: make test)")
         self.folder, self.root, self.sections = folder, root, {}
 
     def section(self, chapter, name):
@@ -222,8 +224,7 @@ class Page:
                 self.complain(f"needs one link to {link}, below the title")
 
     def check_links(self):
-        prose = re.sub(r"^(```+).*?^\1$|`[^`\n]*`", "", self.text, flags=re.M | re.S)
-        for link in re.findall(r"\]\(([^)\s]+)\)", prose):
+        for link in markdown.TARGET.findall(markdown.without(self.text, markdown.FENCE, markdown.CODE)):
             target = link.split("#")[0]
             if target and not re.match(r"[a-z]+:", target) and not (self.path.parent / target).exists():
                 self.complain(f"link to {target}, which is not there")
@@ -235,7 +236,7 @@ def check_equations(root):
     for chapter in chapters:
         numbers = []
         for page in sorted(chapter.rglob("*.md")):
-            found = TAG.findall(page.read_text(encoding="utf-8"))
+            found = markdown.TAG.findall(page.read_text(encoding="utf-8"))
             for tag in found:
                 if tag.split(".")[0] != str(int(chapter.name[:2])):
                     problems.append(f"{page.relative_to(root)}: eq:{tag} carries another chapter's number")
@@ -250,7 +251,7 @@ def check_equations(root):
     named = {}
     for folder in ("chapters", "lib"):
         for file in sorted(path for path in (root / folder).rglob("*") if path.suffix in SOURCES):
-            for tag in re.findall(r"\beq:(\d+\.\d+)", file.read_text(encoding="utf-8")):
+            for tag in markdown.EQUATION.findall(file.read_text(encoding="utf-8")):
                 named.setdefault(tag, []).append(file)
     for tag, files in sorted(named.items()):
         if tag not in tags:
@@ -281,16 +282,11 @@ def figures(root):
     return {**read("measured.json"), "mutants": read("mutants.json"), "minutes": minutes.table(root)}
 
 
-def pages(root):
-    hidden = lambda path: any(part.startswith((".", "build")) for part in path.relative_to(root).parts)
-    return sorted(path for path in root.rglob("*.md") if not hidden(path))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--write", action="store_true", help="renew the blocks instead of checking them")
     parser.add_argument("--demos", help="folder below which the built demos lie; without it demo blocks are left alone")
-    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2], help="another top folder of the project")
     parser.add_argument("page", nargs="*", type=Path, help="only these pages")
     options = parser.parse_args()
 
@@ -298,7 +294,7 @@ def main():
     measured = figures(root)
     demos = Demos(options.demos, root) if options.demos else None
     problems, count = [], 0
-    for path in [page.resolve() for page in options.page] or pages(root):
+    for path in markdown.chosen(root, options.page):
         page = Page(path, root, demos, measured)
         text = page.renewed()
         if text != page.text and options.write:

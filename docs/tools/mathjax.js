@@ -13,8 +13,10 @@ const element = (name) => ({ nodeName: name.toUpperCase(), style: {}, styleSheet
 const head = element("head");
 const document = { ...element("document"), head, body: element("body"), childNodes: [head], readyState: "complete", location: { hash: "" },
   createElement: element, createTextNode: () => element("text"), getElementById: () => null };
-const window = { document, navigator: { userAgent: "", platform: "" }, setTimeout, clearTimeout, console, addEventListener() {},
-  MathJax: { root, jax: ["input/TeX"], extensions: ["TeX/AMSmath.js", "TeX/AMSsymbols.js"], messageStyle: "none", skipStartupTypeset: true } };
+const window = {
+  document, navigator: { userAgent: "", platform: "" }, setTimeout, clearTimeout, console, addEventListener() {},
+  MathJax: { root, jax: ["input/TeX"], extensions: ["TeX/AMSmath.js", "TeX/AMSsymbols.js"], messageStyle: "none",
+             skipStartupTypeset: true } };
 window.window = window;
 const page = vm.createContext(window);
 

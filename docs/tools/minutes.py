@@ -17,9 +17,10 @@ import re
 import sys
 from pathlib import Path
 
+import markdown
+
 WORDS_A_MINUTE = 200
 SECONDS = {"code": 5, "numbers": 2, "formulas": 45, "pictures": 20}
-FENCE = re.compile(r"^ *(`{3,})(\w*)[^\n]*\n(.*?)^ *\1 *$", re.M | re.S)
 KINDS = {"math": "formulas", "text": "numbers"}  # the rest is code
 OWN_LINE = re.compile(r"^About <!-- value: minutes\S* -->.*\n", re.M)
 NO_LESSON = ("solutions.md", "models/")
@@ -30,20 +31,20 @@ def counted(text):
     found = dict.fromkeys(["words", *SECONDS], 0)
 
     def fence(match):
-        lines = sum(bool(line.strip()) for line in match[3].split("\n"))
-        if match[2] == "mermaid":
+        lines = sum(bool(line.strip()) for line in match["inside"].split("\n"))
+        if match["language"] == "mermaid":
             found["pictures"] += 1
-        elif match[2] == "math":
-            found["formulas"] += match[3].count("\\\\") + 1
+        elif match["language"] == "math":
+            found["formulas"] += match["inside"].count("\\\\") + 1
         else:
-            found[KINDS.get(match[2], "code")] += lines
+            found[KINDS.get(match["language"], "code")] += lines
         return ""
 
-    prose = FENCE.sub(fence, OWN_LINE.sub("", text))
+    prose = markdown.FENCE.sub(fence, OWN_LINE.sub("", text))
     found["code"] += len(re.findall(r"^    \S.*", prose, re.M))
-    prose = re.sub(r"^    \S.*|<[^!>\n][^>\n]*>", " ", re.sub(r"<!--.*?-->", " ", prose, flags=re.S), flags=re.M)
-    found["pictures"] += len(re.findall(r"!\[[^\]]*\]\([^)]*\)", prose))
-    prose = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", prose)
+    prose = re.sub(r"^    \S.*|<[^!>\n][^>\n]*>", " ", markdown.COMMENT.sub(" ", prose), flags=re.M)
+    found["pictures"] += len(markdown.IMAGE.findall(prose))
+    prose = markdown.LINK.sub(r"\g<words>", prose)
     prose = re.sub(r"\$`[^`]+`\$|\$[^$\n]+\$", " formula formula ", prose)
     found["words"] = len(re.findall(r"\w[^\s|]*", prose))
     return found

@@ -72,6 +72,8 @@ class Data:
 
     def output(self, command):
         key = tuple(str(word) for word in command)
+        if not Path(key[0]).is_file():
+            raise lessons.Stale(f"no {key[0]} (build it: make test)")
         if key not in self.kept:
             done = subprocess.run(key, cwd=self.root, capture_output=True, text=True, timeout=300)
             if done.returncode != 0:

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "docs" / "tools" / "pictures"), str(ROOT / "docs" / "tools")]
 import lessons
 import lint
+import markdown
 import registry
 from compare import alike
 from data import Data
@@ -51,16 +52,16 @@ def strangers(root, known):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--check", action="store_true", help="compare the pictures instead of drawing them")
-    parser.add_argument("--build", default="build/release", help="folder of the program and the demos [build/release]")
-    parser.add_argument("--root", type=Path, default=ROOT)
+    parser.add_argument("--build", default=ROOT / "build/release", help="folder of the program and the demos [build/release]")
+    parser.add_argument("--root", type=Path, default=ROOT, help="another top folder of the project")
     parser.add_argument("name", nargs="*", help="only pictures whose path contains this")
     options = parser.parse_args()
 
     root, data = options.root.resolve(), Data(options.build, options.root.resolve())
     drawers = registry.load()
     chosen = {path: draw for path, draw in sorted(drawers.items()) if not options.name or any(name in path for name in options.name)}
-    problems = [] if chosen else ["no picture has such a name"]
-    alts = lint.shown(root, lessons.pages(root))
+    problems = [] if chosen else [f"no picture's path contains {' or '.join(options.name)}"]
+    alts = lint.shown(root, markdown.pages(root))
     for path, draw in chosen.items():
         try:
             svg = draw(data).svg()

@@ -2,11 +2,11 @@
 import re
 from xml.etree import ElementTree
 
+import markdown
 from svg import SMALLEST, WIDEST, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 TURN = re.compile(r"rotate\((-?\d+) ")
-IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+\.svg)\)")
 SHORTEST_ALT = 40  # letters: a sentence about what one sees
 
 
@@ -58,7 +58,7 @@ def shown(root, pages):
     """For each picture of the pages, by its path from the top folder: the alternative texts it is shown with."""
     alts = {}
     for page in pages:
-        for alt, target in IMAGE.findall(page.read_text(encoding="utf-8")):
+        for alt, target in markdown.IMAGE.findall(page.read_text(encoding="utf-8")):
             path = (page.parent / target).resolve()
             if path.is_relative_to(root):
                 alts.setdefault(path.relative_to(root).as_posix(), []).append((page.relative_to(root).as_posix(), alt))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the site, build/docs/html: the pages from Markdown, the reference from Doxygen, one frame around both (`make docs`).
 
-    docs/tools/website/build.py [--output build/docs/html]
+    docs/tools/website/build.py
 """
 import argparse
 import html
@@ -14,8 +14,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import colour
 import formulas
 import frame
-import lessons
 import links
+import markdown
 import notebook
 import order
 import page
@@ -32,11 +32,11 @@ FRONT = "chapters/pictures/transformer.svg"  # shown on the front page, where it
 class Site:
     def __init__(self, root, output):
         self.root, self.output = root, output
-        sources = lessons.pages(root)
+        sources = markdown.pages(root)
         self.frame = frame.Frame(root, order.read(root, sources))
         self.titles = {entry.source: entry.title for entry in self.frame.line if entry.source != order.REFERENCE}
         self.equations = {tag: source for source in self.titles if source.startswith("chapters/")
-                          for tag in page.TAG.findall(self.text(source))}
+                          for tag in markdown.TAG.findall(self.text(source))}
         self.wanted = {}  # source files and folders that a page links, and the first page that does
         self.entries = []  # of the search
 
@@ -120,28 +120,27 @@ class Site:
         body = f"<h1><code>{html.escape(path)}</code></h1>\n{inside}"
         self.write(page.address(path), self.frame.around(body, path, page.address(path), kind="source"))
 
-    def write_static(self):
-        for name in ("site.css", "site.js"):
-            self.write(f"site/{name}", self.text(f"docs/site/{name}"))
-        self.write("site/code.css", colour.colours("xcode", "github-dark"))
-        self.write("site/search.js", search.script(self.entries))
+    def copy_mathjax(self):
         for name in MATHJAX:
             source, target = formulas.MATHJAX / name, self.output / "site/mathjax" / name
             if not source.exists():
                 raise SystemExit(f"{source} is missing: apt-get install libjs-mathjax")
             target.parent.mkdir(parents=True, exist_ok=True)
-            if source.is_dir():
-                shutil.copytree(source, target)
-            else:
-                shutil.copyfile(source, target)
+            (shutil.copytree if source.is_dir() else shutil.copyfile)(source, target)
+
+    def write_static(self):
+        for name in ("site.css", "site.js"):
+            self.write(f"site/{name}", self.text(f"docs/site/{name}"))
+        self.write("site/code.css", colour.colours("xcode", "github-dark"))
+        self.write("site/search.js", search.script(self.entries))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--output", type=Path, default=ROOT / "build/docs/html")
-    output = parser.parse_args().output.resolve()
+    argparse.ArgumentParser(description=__doc__.split("\n")[0]).parse_args()
+    output = ROOT / "build/docs/html"
     shutil.rmtree(output, ignore_errors=True)
     site = Site(ROOT, output)
+    site.copy_mathjax()
     site.write_pages()
     functions, problems = reference.write(site)
     site.write_sources()

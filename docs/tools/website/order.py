@@ -3,9 +3,10 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+import markdown
+
 REFERENCE = "reference/"  # Doxygen's pages
 LAST = ("FAST.md", "solutions.md")
-LINK = re.compile(r"\]\(([^)\s#]+\.md)(?:#[^)\s]*)?\)")
 
 
 @dataclass
@@ -27,7 +28,7 @@ def title(path):
 def linked(root, source):
     """The pages that a page links, in the order of the links."""
     folder = (root / source).parent
-    found = [(folder / link).resolve() for link in LINK.findall((root / source).read_text(encoding="utf-8"))]
+    found = [(folder / link.partition("#")[0]).resolve() for link in markdown.TARGET.findall((root / source).read_text(encoding="utf-8"))]
     return [path.relative_to(root).as_posix() for path in found if path.is_relative_to(root)]
 
 

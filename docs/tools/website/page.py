@@ -5,6 +5,7 @@ import re
 
 import colour
 import github
+import markdown
 import mermaid
 
 HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.S)
@@ -12,8 +13,6 @@ CODE = re.compile(r'<pre(?: lang="([^"]*)")?><code>(.*?)</code></pre>', re.S)
 IMAGE = re.compile(r"(?P<open><a\b[^>]*>\s*)?(?P<image><picture\b.*?</picture>|<img\b[^>]*>)(?P<close>\s*</a>)?", re.S)
 ALONE = re.compile(r'<p>\s*((?:<a\b[^>]*>\s*)?<div class="drawing".*?)\s*</p>', re.S)  # a paragraph cannot hold a drawing
 TARGET = re.compile(r'(<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset|xlink:href)=")([^"]*)(")')
-TAG = re.compile(r"\\tag\{eq:(\d+\.\d+)\}")
-EQUATION = re.compile(r"\beq:(\d+\.\d+)\b")
 QUIET = re.compile(r"(<a\b.*?</a>|<div class=\"formula\".*?</div>|<[^>]*>)", re.S)  # where a mention of an equation stays text
 DARK = re.compile(r"@media\s*\(prefers-color-scheme:\s*dark\)\s*\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
 LANGUAGES = {"sh": "bash", "cmake": "cmake", "py": "python"}
@@ -38,10 +37,29 @@ def address(source):
     return source + ".html"
 
 
+def relative(target, here):
+    """An address of the site as a link on the page at `here`; both are counted from the top."""
+    return posixpath.relpath(target, posixpath.dirname(here) or ".")
+
+
+def with_equations(fragment, homes, here):
+    """Each mention of an equation leads to it. `homes` has the page of each, `here` is the address of this page."""
+    def link(match):
+        home = homes.get(match[1])
+        if home is None:
+            return match[0]
+        page = "" if address(home) == here else relative(address(home), here)
+        return f'<a class="eq" href="{page}#eq-{match[1]}">{match[0]}</a>'
+
+    parts = QUIET.split(fragment)
+    parts[::2] = [markdown.EQUATION.sub(link, part) for part in parts[::2]]
+    return "".join(parts)
+
+
 def formula(text, displayed):
     if not displayed:
         return rf'<span class="math tex2jax_process">\({html.escape(text)}\)</span>'
-    tag = TAG.search(text)
+    tag = markdown.TAG.search(text)
     name = f' id="eq-{tag[1]}"' if tag else ""
     return f'<div class="formula"{name} tabindex="0"><div class="math tex2jax_process">\\[{html.escape(text)}\\]</div></div>'
 
@@ -60,7 +78,7 @@ class Body:
         made = made.replace("<table>", '<div class="table"><table>').replace("</table>", "</table></div>")
         made = TARGET.sub(self.link, made)
         made = ALONE.sub(r"\1", IMAGE.sub(self.image, made))
-        self.html = self.with_equations(made)
+        self.html = with_equations(made, site.equations, address(source))
 
     def heading(self, match):
         level, inside = int(match[1]), match[2]
@@ -77,8 +95,7 @@ class Body:
         return f'<pre tabindex="0"><code>{colour.coloured(inside, LANGUAGES.get(language, language))}</code></pre>'
 
     def relative(self, target):
-        """A path counted from the top, as an address seen from this page."""
-        return posixpath.relpath(target, posixpath.dirname(address(self.source)) or ".")
+        return relative(target, address(self.source))
 
     def link(self, match):
         link = html.unescape(match[2])
@@ -125,16 +142,3 @@ class Body:
             if self.site.exists(target):
                 return match[1] + self.relative(self.site.target(target, path)) + (f"#{anchor}" if anchor else "") + match[3]
         raise SystemExit(f"{path}: link to {link}, which is not there")
-
-    def with_equations(self, page):
-        """Each mention of an equation leads to it."""
-        parts = QUIET.split(page)
-        parts[::2] = [EQUATION.sub(self.equation, part) for part in parts[::2]]
-        return "".join(parts)
-
-    def equation(self, match):
-        home = self.site.equations.get(match[1])
-        if home is None:
-            return match[0]
-        page = "" if home == self.source else self.relative(address(home))
-        return f'<a class="eq" href="{page}#eq-{match[1]}">{match[0]}</a>'

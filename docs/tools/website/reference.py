@@ -3,7 +3,9 @@ import html
 import re
 import shutil
 import subprocess
+import tempfile
 import xml.etree.ElementTree as tree
+from pathlib import Path
 
 import order
 import page
@@ -85,14 +87,9 @@ def framed(site, text, name, sources):
         path = sources[name]
         link = f'<p><a href="../{site.target(path, name)}">The source</a> of <code>{path}</code></p>'
         inside = inside.replace('<div class="contents">', f'<div class="contents">\n{link}', 1)
-    parts = re.split(r"(<a\b.*?</a>|<[^>]*>)", inside, flags=re.S)
-    parts[::2] = [page.EQUATION.sub(lambda match: equation(site, match), part) for part in parts[::2]]
-    return site.frame.around("".join(parts), html.unescape(title), f"reference/{name}", order.REFERENCE, kind="reference")
-
-
-def equation(site, match):
-    home = site.equations.get(match[1])
-    return f'<a class="eq" href="../{page.address(home)}#eq-{match[1]}">{match[0]}</a>' if home else match[0]
+    here = f"reference/{name}"
+    inside = page.with_equations(inside, site.equations, here)
+    return site.frame.around(inside, html.unescape(title), here, order.REFERENCE, kind="reference")
 
 
 def missing(root, folder):
@@ -105,10 +102,11 @@ def missing(root, folder):
 
 def write(site):
     """(functions, complaints)"""
-    folder, work = site.output / "reference", site.output.parent / "headers"
-    shutil.rmtree(work, ignore_errors=True)
-    run_doxygen(site, work)
-    tags = tree.parse(work / "gradus.tag").getroot()
+    folder = site.output / "reference"
+    with tempfile.TemporaryDirectory() as copies:
+        work = Path(copies).resolve()
+        run_doxygen(site, work)
+        tags = tree.parse(work / "gradus.tag").getroot()
     count, problems = missing(site.root, folder)
     sources = {}
     for tag in tags.iter("compound"):
