@@ -6,8 +6,8 @@
 
 Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program` and `value`. The script also checks that every chapter's README
 has the template's headings and links to the glossary and the table of symbols, that every page of a chapter says below its title how
-long it takes (minutes.py), that equations are numbered in the order in which a page shows them, that their tags agree with the code, and
-that relative links lead to a file.
+long it takes (minutes.py), that equations are numbered in the order in which a page shows them, that their tags agree with the code,
+that an equation which a page mentions is there, that relative links lead to a file, and that a figure of MEASURES stands beside its name.
 """
 import argparse
 import json
@@ -30,6 +30,8 @@ MARK = re.compile(r"<!-- (?:code|demo|program|value|end)\b")
 EXERCISE = re.compile(r"\s*// exercise: (begin|end)$")
 LITERAL = re.compile(r"(^````.*?^````$)", re.M | re.S)  # marks inside a fence of four backticks are only shown
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+MEASURES = {"bleu": "BLEU", "chrf2": "chrF", "precision": "precision", "recall": "recall", "parameters": "parameters",
+            "megabytes": "MB", "minutes": "minutes"}  # the last word of a figure's name, and what its paragraph has to say
 NOISE = 1e-8  # rounding errors differ between machines; they only have to stay below this
 
 
@@ -208,6 +210,15 @@ class Page:
         new = format(value, spec) if spec else str(value)
         return match[0] if old == new else match[0].replace(f"-->{old}<!--", f"-->{new}<!--")
 
+    def check_measures(self):
+        """A figure's paragraph, or its table with the text above it, names what was measured."""
+        for part in re.split(r"\n\n(?!\|)", LITERAL.sub("", self.text)):
+            prose = markdown.COMMENT.sub("", part).lower()
+            for key in re.findall(r"<!-- value: (\S+)", part):
+                word = MEASURES.get(re.split(r"[._]", key)[-1])
+                if word and word.lower() not in prose:
+                    self.complain(f"value: {key}: its paragraph does not say '{word}'")
+
     def check_headings(self):
         found = re.findall(r"^## (.+?)\s*$", self.text, re.M)
         missing = [heading for heading in HEADINGS if heading not in found]
@@ -260,6 +271,16 @@ def check_equations(root):
         home = [chapter] + ([root / "lib"] if chapter.name.startswith("00_") else [])
         if not any(folder in file.parents for folder in home for file in named.get(tag, [])):
             problems.append(f"{page.relative_to(root)}: eq:{tag} is named by no source file of the chapter")
+    return problems + missing_equations(root, tags)
+
+
+def missing_equations(root, tags):
+    """Mentions, on any page, of an equation that no lesson has."""
+    problems = []
+    for page in markdown.pages(root):
+        prose = markdown.without(page.read_text(encoding="utf-8"), markdown.FENCE, markdown.CODE)
+        problems += [f"{page.relative_to(root)}: mentions eq:{tag}, but no lesson has that equation"
+                     for tag in dict.fromkeys(markdown.EQUATION.findall(prose)) if tag not in tags]
     return problems
 
 
@@ -306,6 +327,7 @@ def main():
             page.check_headings()
             page.check_glossary()
         page.check_links()
+        page.check_measures()
         problems += page.problems
         count += 1
     chapters = [path.resolve().parent.relative_to(root).as_posix() for path in options.page]

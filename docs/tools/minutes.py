@@ -12,9 +12,9 @@ The time is that of a careful reader whose second language is English:
 Nothing is counted for exercises and for running a program. Minutes are rounded up to a multiple of five, below fifteen to whole minutes.
 `lessons.py` writes them at the top of the pages, as figures with the name `minutes`.
 """
+import argparse
 import math
 import re
-import sys
 from pathlib import Path
 
 import markdown
@@ -89,7 +89,8 @@ def table(root):
 
 
 def main():
-    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2])
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    root = Path(__file__).resolve().parents[2]
     print(f"{'minutes':>7}" + "".join(f"{kind:>9}" for kind in ["words", *SECONDS]))
     for chapter, name, path in lessons(root):
         text = path.read_text(encoding="utf-8")

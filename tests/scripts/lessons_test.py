@@ -58,7 +58,7 @@ mean 0.5001
 ```
 <!-- end -->
 
-It scores <!-- value: model.bleu .1f -->37.1<!-- end --> points; see [the code](norm.cpp).
+It scores <!-- value: model.bleu .1f -->37.1<!-- end --> BLEU; see [the code](norm.cpp).
 """
 PROGRAM = "#!/bin/sh\nprintf '%s!\\n' \"$@\"\n"
 DEMO = "#!/bin/sh\nprintf '== first ==\\nmean 0.5000\\n\\n== second ==\\nx\\n'\n"
@@ -76,8 +76,8 @@ class Tree:
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             home = {"README": "chapters/05_norm/README.md", "source": "chapters/05_norm/norm.cpp",
-                    "demo": "out/demo_05_norm", "program": "out/gradus", "measured": "docs/records/measured.json", "mutants": "docs/records/mutants.json",
-                    "glossary": "docs/glossary.md", "symbols": "docs/symbols.md"}
+                    "demo": "out/demo_05_norm", "program": "out/gradus", "measured": "docs/records/measured.json",
+                    "mutants": "docs/records/mutants.json", "glossary": "docs/glossary.md", "symbols": "docs/symbols.md"}
             for key, text in self.files.items():
                 path = root / home[key]
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -139,6 +139,20 @@ class Lessons(unittest.TestCase):
         self.assert_complains("eq:5.1 is tagged twice", README=PAGE + "$z \\tag{eq:5.1}$\n")
         self.assert_complains("which is not there", README=PAGE + "[gone](gone.md)\n")
 
+    def test_a_mention_of_an_equation_that_is_nowhere_is_named(self):
+        self.assertEqual(Tree(README=PAGE + "See (eq:5.1), and `eq:5.2` in code.\n").check()[:2], (0, ""))
+        self.assert_complains("README.md: mentions eq:5.2, but no lesson", README=PAGE + "See (eq:5.2).\n")
+        self.assert_complains("glossary.md: mentions eq:6.1, but no lesson", glossary="# Glossary\n\nSee eq:6.1.\n")
+
+    def test_a_figure_stands_beside_the_name_of_its_measure(self):
+        other = PAGE.replace("model.bleu .1f -->37.1", "model.chrf2 .1f -->60.0")
+        measured = '{"model": {"chrf2": 60}}'
+        self.assert_complains("value: model.chrf2: its paragraph does not say 'chrF'", README=other, measured=measured)
+        self.assertEqual(Tree(README=other.replace("BLEU", "chrF2"), measured=measured).check()[:2], (0, ""))
+        table = PAGE + "\nText.\n\n| | BLEU |\n|---|---|\n| a | <!-- value: model.bleu -->37.06<!-- end --> |\n"
+        self.assertEqual(Tree(README=table).check()[:2], (0, ""))
+        self.assert_complains("does not say 'BLEU'", README=table.replace("| BLEU |", "| |"))
+
     def test_equations_are_numbered_in_the_order_of_the_page(self):
         def page(*tags):
             return PAGE.replace("\\tag{eq:5.1}", " ".join(f"\\tag{{eq:{tag}}}" for tag in tags))
@@ -182,8 +196,9 @@ class Lessons(unittest.TestCase):
 
 class Minutes(unittest.TestCase):
     def test_each_kind_is_counted(self):
-        page = ("# Two words\n\n[A link](x.md) and $x$, $`y = z`$, `code`. <!-- demo: not read -->\n\n![picture words](a.svg)\n\n    make demo\n\n"
-                "```math\na \\\\\nb\n```\n```cpp\nint a;\n\nint b;\n```\n<!-- demo: x -->\n```text\n1\n```\n<!-- end -->\n| a | 1 |\n|---|---|\n")
+        page = ("# Two words\n\n[A link](x.md) and $x$, $`y = z`$, `code`. <!-- demo: not read -->\n\n![picture words](a.svg)\n\n"
+                "    make demo\n\n```math\na \\\\\nb\n```\n```cpp\nint a;\n\nint b;\n```\n"
+                "<!-- demo: x -->\n```text\n1\n```\n<!-- end -->\n| a | 1 |\n|---|---|\n")
         self.assertEqual(minutes.counted(page), {"words": 14, "code": 3, "numbers": 1, "formulas": 2, "pictures": 1})
 
     def test_time_is_the_sum_of_all_kinds_rounded_up(self):

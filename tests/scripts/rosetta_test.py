@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the NumPy lines of docs/rosetta.md, and compares them with its lines of PyTorch if that is installed.
 
-All Python blocks share their names, as on the page. A comment behind a line that holds a tuple, such as `# (N, D)`, is the shape of what the
-line assigns. `# PyTorch: CODE` computes the same names with tensors from the names before it. The test looks for a Python that has numpy.
+All Python blocks share their names, as on the page. A comment behind a line that holds a tuple, such as `# (N, D)`, is the shape of what
+the line assigns. `# PyTorch: CODE` computes the same names with tensors from the names before it. The test looks for a Python that has numpy.
 Where there is none it is skipped; with CI set it fails.
 """
 import ast
@@ -96,11 +96,13 @@ class Rosetta(unittest.TestCase):
         self.assertEqual(self.problems(self.page), [])
 
     def test_a_wrong_line_is_found(self):
-        self.assertIn("y: (6, 7), the page says (N, D)", self.problems(self.page.replace("y = x @ w + b  # (N, V)", "y = x @ w + b  # (N, D)")))
+        wrong = self.page.replace("y = x @ w + b  # (N, V)", "y = x @ w + b  # (N, D)")
+        self.assertIn("y: (6, 7), the page says (N, D)", self.problems(wrong))
         with self.assertRaises(ValueError):
             self.problems(self.page.replace("y = x @ w + b", "y = x @ weight + b"))
         if torch:
-            self.assertNotEqual(self.problems(self.page.replace("x.var(axis=-1, keepdims=True)", "x.var(axis=-1, keepdims=True, ddof=1)")), [])
+            wrong = self.page.replace("x.var(axis=-1, keepdims=True)", "x.var(axis=-1, keepdims=True, ddof=1)")
+            self.assertNotEqual(self.problems(wrong), [])
 
     def test_the_table_shows_lines_of_the_blocks(self):
         blocks = "\n".join(BLOCK.findall(self.page))

@@ -117,7 +117,8 @@ class Pages(unittest.TestCase):
         self.assertIn('<img class="only-light" src="l.png" alt="a"><img class="only-dark" src="d.png" alt="a">', text)
 
     def test_charts_of_mermaid_are_drawn(self):
-        text = made('```mermaid\ngraph LR\n  a["one<br>two"] --> b & c[three]\n  b -. "not" .-> c\n  a -- "in" --> c\n  c -- out of --> a\n```\n')
+        text = made('```mermaid\ngraph LR\n  a["one<br>two"] --> b & c[three]\n  b -. "not" .-> c\n'
+                    '  a -- "in" --> c\n  c -- out of --> a\n```\n')
         for words in (">one<", ">two<", ">b<", ">three<", ">not<", ">in<", ">out of<"):
             self.assertIn(words, text)
         self.assertEqual(text.count("stroke-dasharray"), 1)

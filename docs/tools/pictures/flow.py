@@ -60,8 +60,9 @@ def shape(*sizes):
     return "×".join(str(size) for size in sizes)
 
 
-def legend(p, y, x=12):
+def legend(p, y):
     """Which colour is which direction."""
+    x = 12
     p.arrow([(x, y), (x + 30, y)], "forward", head=6)
     p.text(x + 36, y + 5, "forward: values", "forward", SMALLEST)
     p.arrow([(x + 190, y), (x + 160, y)], "backward", head=6)

@@ -48,7 +48,7 @@ def text_width(words, size, bold=False):
 
 def number(value):
     """At most one digit behind the point: coordinates need no more."""
-    return f"{value:.1f}".rstrip("0").rstrip(".").replace("-0", "-0" if value <= -0.05 else "0") if value else "0"
+    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
 
 
 def signed(value, digits=2):
@@ -82,9 +82,9 @@ class Picture:
         extra += ' fill="none"' if kind == "none" else ""
         self.add(f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}" class="{classes}"{extra}/>')
 
-    def circle(self, x, y, radius, kind="tile", edge=None, stroke=1.2):
+    def circle(self, x, y, radius, kind="tile", edge=None):
         classes = kind + (f" edge-{edge}" if edge else "")
-        extra = (f' stroke-width="{number(stroke)}"' if edge else "") + (' fill="none"' if kind == "none" else "")
+        extra = (' stroke-width="1.2"' if edge else "") + (' fill="none"' if kind == "none" else "")
         self.add(f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" class="{classes}"{extra}/>')
 
     def line(self, points, kind="rule", stroke=1.5, dashed=False, opacity=None):
@@ -129,8 +129,9 @@ class Picture:
         for at, line in enumerate(lines):
             self.text(x + width / 2, first + at * step, line, words, size, bold and at == 0, anchor="middle")
 
-    def cells(self, x, y, values, width, height, largest=None, digits=2, size=SMALLEST, show=True, gap=2):
+    def cells(self, x, y, values, width, height, largest=None):
         """A table of numbers. The stronger a cell's colour, the larger the number; the second colour means below zero."""
+        gap = 2
         largest = largest or max(max(abs(value) for value in row) for row in values) or 1
         for i, row in enumerate(values):
             for j, value in enumerate(row):
@@ -138,13 +139,12 @@ class Picture:
                 kind = "forward" if value >= 0 else "backward"
                 self.rect(left, top, width - gap, height - gap, "tile", radius=2)
                 self.rect(left, top, width - gap, height - gap, kind, radius=2, opacity=FULLEST * min(1, abs(value) / largest))
-                if show:
-                    middle = left + (width - gap) / 2, top + (height - gap) / 2 + 0.36 * size
-                    self.text(*middle, signed(value, digits), size=size, anchor="middle")
+                middle = left + (width - gap) / 2, top + (height - gap) / 2 + 0.36 * SMALLEST
+                self.text(*middle, signed(value), size=SMALLEST, anchor="middle")
 
-    def heat(self, x, y, values, width, height, levels=20):
+    def heat(self, x, y, values, width, height):
         """A table without numbers, one path for each colour. Values from -1 to 1."""
-        patches = {}
+        patches, levels = {}, 20
         for i, row in enumerate(values):
             for j, value in enumerate(row):
                 level = round(abs(value) * levels)

@@ -110,7 +110,7 @@ def attention(data):
     top, bottom = flow.y - HIGH, flow.y + APART + HIGH
     tall = {"up": HIGH - 4, "down": HIGH - 4}
     flow.arrow("x", size, 42)
-    flow.box(["linear", f"wqkv", shape(z.D, 3 * z.D)], 62, **tall)
+    flow.box(["linear", "wqkv", shape(z.D, 3 * z.D)], 62, **tall)
     left = flow.x
     flow.arrow("q, k", size, 52, back="dq, dk")
     flow.box(["scores"], 76, "q kᵀ/√Dk")

@@ -14,11 +14,11 @@ def grid(at):
     return LEFT + at * (4 * WIDE + GAP)
 
 
-def words_around(p, y, words, grids=3):
+def words_around(p, y, words):
     """Words beside the rows and above the columns."""
     for row, word in enumerate(words):
         p.text(LEFT - 8, y + row * HIGH + 20, word, size=15, anchor="end")
-        for at in range(grids):
+        for at in range(3):
             p.text(grid(at) + row * WIDE + WIDE / 2 - 1, y - 8, word, size=15, anchor="middle")
 
 

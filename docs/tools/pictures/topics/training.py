@@ -143,9 +143,9 @@ def batches_by_length(data):
     return p
 
 
-def rectangle(p, x, y, lengths, unit=4.2, bar=11):
+def rectangle(p, x, y, lengths):
     """A bar for each sentence of a batch, and what fills it up to the longest."""
-    longest = max(lengths)
+    longest, unit, bar = max(lengths), 4.2, 11
     for row, length in enumerate(lengths):
         p.rect(x, y + row * bar, unit * length, bar - 2, "forward", radius=1)
         p.rect(x + unit * length, y + row * bar, unit * (longest - length), bar - 2, "backward", radius=1, opacity=0.3)
