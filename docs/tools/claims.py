@@ -147,6 +147,8 @@ def main():
 
     root = options.root.resolve()
     folder = options.texts or root.parent / "shared" / "seeds"
+    if options.texts and not folder.is_dir():
+        raise SystemExit(f"no folder {folder} with the texts of the tutorials")
     texts = Texts(folder) if folder.is_dir() else None
     problems, marks = [], 0
     for path in markdown.chosen(root, options.page):

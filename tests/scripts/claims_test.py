@@ -77,6 +77,10 @@ class Claims(unittest.TestCase):
         self.assert_complains("no tutorial of that name", LESSON.replace("from-zero", "from-one"))
         self.assert_complains("does not end", LESSON.replace(" -->", "->", 1))
 
+    def test_a_folder_of_texts_that_is_not_there_is_an_error(self):
+        with mock.patch.object(sys, "argv", ["claims.py", "--texts", "/nowhere"]), self.assertRaisesRegex(SystemExit, "no folder /nowhere"):
+            claims.main()
+
     def test_without_the_texts_the_form_is_checked_and_the_script_says_so(self):
         status, errors, output = check(LESSON.replace("3-4", "1"), texts=False)
         self.assertEqual((status, errors), (0, ""))

@@ -2,8 +2,8 @@
 """Runs the NumPy lines of docs/rosetta.md, and compares them with its lines of PyTorch if that is installed.
 
 All Python blocks share their names, as on the page. A comment behind a line that holds a tuple, such as `# (N, D)`, is the shape of what
-the line assigns. `# PyTorch: CODE` computes the same names with tensors from the names before it. The test looks for a Python that has numpy.
-Where there is none it is skipped; with CI set it fails.
+the line assigns. `# PyTorch: CODE` computes the same names with tensors from the names before it. The test looks for a Python that has
+numpy. Where there is none it is skipped; with CI set it fails.
 """
 import ast
 import os

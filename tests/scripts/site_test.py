@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests the site of `make docs` in a headless Chromium, from files: every page on a phone, the switch for dark, search, keys, equations.
 
-    site_test.py build/docs/html
+    site_test.py [build/docs/html]
 """
 import sys
 import unittest
@@ -10,7 +10,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "chapters/11_translator"))
 from browser import Browser
 
-FOLDER = Path(sys.argv[1]).resolve()
+FOLDER = Path(sys.argv[1] if len(sys.argv) > 1 else "build/docs/html").resolve()
+if not (FOLDER / "index.html").is_file():
+    sys.exit(f"no site in {FOLDER} (build it: make docs)")
 SET = ("document.readyState === 'complete' && (!document.querySelector('.math') || "
        "document.querySelectorAll('.math .MathJax_SVG, .math .MathJax_SVG_Display').length >= document.querySelectorAll('.math').length)")
 CHAPTER = "chapters/05_layer_norm/index.html"
