@@ -11,6 +11,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "tools"))
 import lessons
+import markdown
 import minutes
 
 HEADINGS = "".join(f"## {heading}\n\n" for heading in lessons.HEADINGS)
@@ -192,6 +193,25 @@ class Lessons(unittest.TestCase):
         self.assertFalse(lessons.same("a 0.10", "a 0.12"))
         self.assertFalse(lessons.same("error 3.1e-11", "error 3.1e-02"))
         self.assertFalse(lessons.same("3 words", "4 words"))
+
+
+class Markdown(unittest.TestCase):
+    def test_what_is_left_out_keeps_its_lines(self):
+        text = "a `b`\n````\n```\nc\n```\n````\nd\n"
+        self.assertEqual(markdown.without(text, markdown.FENCE, markdown.CODE), "a \n\n\n\n\n\nd\n")
+
+    def test_pages_of_a_command_line_have_to_be_there_and_below_the_top_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder).resolve()
+            (root / "docs").mkdir()
+            inside, outside = root / "docs/a.md", root / "b.md"
+            for page in (inside, outside):
+                page.touch()
+            self.assertEqual(markdown.chosen(root, []), [outside, inside])
+            self.assertEqual(markdown.chosen(root, [inside]), [inside])
+            for complaint, page in (("gone.md: no such page", root / "gone.md"), ("b.md: not below", outside)):
+                with self.assertRaisesRegex(SystemExit, complaint):
+                    markdown.chosen(root / "docs", [page])
 
 
 class Minutes(unittest.TestCase):

@@ -131,6 +131,14 @@ def linear(part):
     return part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4
 
 
+class Registry(unittest.TestCase):
+    def test_a_picture_is_drawn_by_one_function(self):
+        with mock.patch.object(registry, "DRAWERS", {}):
+            registry.picture(FILE)(rows)
+            with self.assertRaisesRegex(ValueError, f"two functions draw {FILE}"):
+                registry.picture(FILE)(rows)
+
+
 class Tables(unittest.TestCase):
     def test_rows_of_a_demo(self):
         with tempfile.TemporaryDirectory() as folder:
