@@ -33,8 +33,8 @@ def soft_look_up(data):
     word = "cat"
     shares = weights.row(word)
     p = Picture(640, 262, "A look-up that finds one entry, and a look-up that mixes all",
-                "On the left a query finds the one key that is equal, and gets its value. On the right a query gets a weight for every key, "
-                "and a mixture of all values.")
+                "On the left a query finds the one key that is equal, and gets its value. On the right a query gets a weight for every "
+                "key, and a mixture of all values.")
     p.text(12, 24, "A database", bold=True)
     p.text(12, 46, "one key is equal: all or nothing", "soft", SMALLEST)
     p.text(332, 24, "Attention", bold=True)
