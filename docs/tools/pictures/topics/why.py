@@ -31,28 +31,48 @@ def soft_look_up(data):
     """The same data as lesson 03's picture of one query, with its last steps only."""
     weights = data.table("03_attention", "who looks at whom", "weights of head 1")
     word = "cat"
-    shares = weights.row(word)
-    p = Picture(640, 262, "A look-up that finds one entry, and a look-up that mixes all",
-                "On the left a query finds the one key that is equal, and gets its value. On the right a query gets a weight for every "
-                "key, and a mixture of all values.")
-    p.text(12, 24, "A database", bold=True)
-    p.text(12, 46, "one key is equal: all or nothing", "soft", SMALLEST)
-    p.text(332, 24, "Attention", bold=True)
-    p.text(332, 46, f"every key is compared: the query of {word}", "soft", SMALLEST)
-    for i, key in enumerate(weights.names):
-        y = 66 + i * 40
-        row(p, 12, y, key, 1.0 if key == word else 0.0)
-        row(p, 332, y, key, shares[i])
-    p.text(12, 250, f"answer: value of {word}", "forward", SMALLEST, True)
-    p.text(332, 250, "answer: sum of weight × value", "forward", SMALLEST, True)
+    p = Picture(640, 290, "A look-up that finds one entry, and a look-up that mixes all",
+                "On the left a query finds the one key that is equal, and gets its value. On the right a query gets a weight for every key, "
+                "and a mixture of all values.")
+    equal = [1.0 if key == word else 0.0 for key in weights.names]
+    look_up(p, 12, "A database", word, weights.names, equal, f"answer: value of {word}")
+    look_up(p, 338, "Attention", word, weights.names, weights.row(word), "answer: sum of weight × value")
     return p
 
 
+def look_up(p, x, title, word, keys, shares, answer):
+    """The query at the top, one row for each key, the answer below."""
+    p.text(x, 24, title, bold=True)
+    p.box(x, 36, 110, 28, [f"query of {word}"], "paper", "forward", "forward", SMALLEST)
+    p.arrow([(x + 46, 66), (x + 46, 92)], "forward", head=6)
+    for left, name in ((x + 10, "key"), (x + 82, "weight"), (x + 198, "value")):
+        p.text(left, 86, name, "soft", SMALLEST)
+    for i, key in enumerate(keys):
+        row(p, x, 94 + i * 38, key, shares[i])
+    p.text(x, 276, answer, "forward", SMALLEST, True)
+
+
 def row(p, x, y, key, share):
-    p.box(x, y, 72, 28, [key], size=SMALLEST)
-    p.arrow([(x + 76, y + 14), (x + 104, y + 14)], "soft", head=6)
-    p.rect(x + 108, y + 3, 80, 22, "tile", radius=2)
-    p.rect(x + 108, y + 3, 80 * share, 22, "forward", radius=2, opacity=FULLEST)
-    p.text(x + 184, y + 19, signed(share), size=SMALLEST, anchor="end")
-    p.arrow([(x + 192, y + 14), (x + 220, y + 14)], "soft", head=6)
-    p.box(x + 224, y, 72, 28, ["value"], words="ink" if share else "soft", size=SMALLEST)
+    p.box(x, y, 62, 28, [key], size=SMALLEST)
+    p.rect(x + 82, y + 3, 52, 22, "tile", radius=2)
+    p.rect(x + 82, y + 3, 52 * share, 22, "forward", radius=2, opacity=FULLEST)
+    p.text(x + 140, y + 19, signed(share), size=SMALLEST)
+    p.arrow([(x + 174, y + 14), (x + 194, y + 14)], "soft", head=6)
+    p.box(x + 198, y, 94, 28, [f"of {key}"], words="ink" if share else "soft", size=SMALLEST)
+
+
+@picture("chapters/pictures/two-heads.svg")
+def two_heads(data):
+    section = data.section("03_attention", "who looks at whom")
+    titles = [line.split(" (")[0] for line in section.split("\n") if line.startswith("weights of head")]
+    tables = [data.table("03_attention", "who looks at whom", title) for title in titles]
+    cell, high, top = 58, 32, 72
+    p = Picture(640, top + high * len(tables[0].names) + 12, "The weights of two heads",
+                "Two tables with a row for each word that asks and a column for each word that is asked. Each row sums to 1.")
+    for left, title, table in zip((78, 386), titles, tables):
+        p.text(left, 22, title, size=SMALLEST, bold=True)
+        for at, word in enumerate(table.names):
+            p.text(left + (at + 0.5) * cell - 1, top - 12, word, "soft", SMALLEST, anchor="middle")
+            p.text(left - 8, top + at * high + 20, word, size=SMALLEST, anchor="end")
+        p.cells(left, top, table.values, cell, high, largest=1)
+    return p
