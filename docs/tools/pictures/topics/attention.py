@@ -34,11 +34,11 @@ def one_query(data):
                 "The weights mix the values to the output.")
     cell, top, row = 44, 128, 40
     key, score, weight, value, mixed = 74, 206, 310, 436, 548
-    p.text(key, 24, f"query q of {WORD}", size=SMALLEST, bold=True)
+    p.text(key, 24, f"query q of {WORD}, head {HEAD}", size=SMALLEST, bold=True)
     p.cells(key, 34, [head.q[asks]], cell, 28, largest=4)
     p.text(score, 44, f"The query meets each key: score = q · k / √{head.width}.", "soft", SMALLEST)
     p.text(score, 64, "Softmax turns the scores into weights that sum to 1.", "soft", SMALLEST)
-    for x, title in ((key, "keys k"), (score, "scores"), (weight, "weights w"), (value, "values v"), (mixed, "w × v")):
+    for x, title in ((key, "keys k"), (score, "scores"), (weight, "weights p"), (value, "values v"), (mixed, "p × v")):
         p.text(x, top - 14, title, size=SMALLEST, bold=True)
     for at, word in enumerate(head.words):
         y = top + at * row
