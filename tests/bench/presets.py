@@ -7,7 +7,8 @@
 
 Each preset trains twice: `own` has the tutorial's learning rate and schedule, `shared` has one rate, one schedule and one size of
 batches for all. Every other option is the preset's, except from-zero's batches of one pair, which would take more than an hour: it has
-the shared size in both. trainings.py says what the figures are.
+the shared size in both. hyunwoongko trains a third time, `undecayed`: as `shared`, without weight decay. trainings.py says what the
+figures are.
 """
 
 import json
@@ -40,6 +41,9 @@ def main():
         options = ("--preset", preset, "--epochs", epochs, *(() if preset == "quick" else SIZE))
         found[preset] = {rate: trainings.run(program, data, work / f"{preset}-{rate}", (*options, *more)) for rate, more in
                          (("shared", SHARED), ("own", BATCHES if preset == "from-zero" else ()))}
+        if preset == "hyunwoongko":
+            undecayed = (*options, *SHARED, "--weight-decay", "0")
+            found[preset]["undecayed"] = trainings.run(program, data, work / f"{preset}-undecayed", undecayed)
         found[preset]["parameters"] = parameters(program, work / f"{preset}-own")
         print(preset, {rate: found[preset][rate]["bleu"] for rate in ("shared", "own")}, file=sys.stderr, flush=True)
     print(json.dumps(found))
