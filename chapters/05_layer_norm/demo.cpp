@@ -105,7 +105,8 @@ struct Statistics {
 
 Statistics statistics(const std::vector<double>& x) {
   Statistics of{std::vector<double>(D, 0.0), std::vector<double>(D, 0.0)};
-  const double N = static_cast<double>(x.size() / D);
+  const std::size_t rows = x.size() / D;
+  const auto N = static_cast<double>(rows);
   for (std::size_t k = 0; k < x.size(); ++k) of.mean[k % D] += x[k] / N;
   for (std::size_t k = 0; k < x.size(); ++k) of.variance[k % D] += std::pow(x[k] - of.mean[k % D], 2) / N;
   return of;
