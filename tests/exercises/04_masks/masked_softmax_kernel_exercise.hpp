@@ -11,6 +11,7 @@ struct MaskedSoftmaxKernelExercise : Exercise {
   static void each_case(F&& f) {
     f(MaskedSoftmaxCase{}, "masked_softmax");
     f(MaskedSoftmaxCase{2, 1, 3, 70}, "");
+    f(MaskedSoftmaxCase{1, 1, 2, 2}, "");  // one row sees all keys, the other none
   }
 };
 
