@@ -98,6 +98,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="without sanitizers: half of the time")
     parser.add_argument("--only", default="", help="the variants whose name contains this")
     given = parser.parse_args()
+    planted = {task.name: list(variants(task)) for task in all_tasks()}  # of all, so that a text that is gone is noticed at once
     tasks = [task for task in all_tasks() if not given.names or task.name in given.names]
     missing = set(given.names) - {task.name for task in tasks}
     if missing or not tasks:
@@ -106,7 +107,7 @@ def main():
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         for task in tasks:
-            one = [v for v in variants(task) if given.only in v[0]]
+            one = [v for v in planted[task.name] if given.only in v[0]]
             count = 0
             for what, wrong, note in pool.map(lambda v: judged(task, build, given.quick, *v), ((i, *v) for i, v in zip(itertools.count(), one))):
                 if wrong:
