@@ -43,7 +43,8 @@ void expect_one_line(const Result& r, int status = 1) {
 
 TEST_CASE("limits: a standard output at its size limit is an error of one line, in every command") {
   const Playground place("no-growth");
-  const std::string text = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/valid", model = toy_model();
+  const std::string text = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/valid";
+  const std::string& model = toy_model();
   const std::string lines = place.write("lines", "a b\n");
   for (const std::string& arguments :
        {std::string("--help"), std::string("--version"), "info " + model,
@@ -58,7 +59,8 @@ TEST_CASE("limits: a standard output at its size limit is an error of one line, 
 
 TEST_CASE("limits: a result file at its size limit is named, and no other file is left") {
   const Playground place("no-file");
-  const std::string model = toy_model(), out = place.file("out");
+  const std::string& model = toy_model();
+  const std::string out = place.file("out");
   place.write("train.en.gz", "text");  // what `data` would fetch
   for (const std::string& arguments : {"translate --model " + model + " 'A dog.' --output " + out,
                                        "translate --model " + model + " 'A dog.' --attention " + out + ".html",
