@@ -1,6 +1,7 @@
 #include "11_translator/data/tokenizer.hpp"
 
 #include <algorithm>
+#include <future>
 #include <sstream>
 #include <utility>
 #include <variant>
@@ -110,7 +111,7 @@ TokenizerKind Tokenizer::kind() const { return model_->kind; }
 const TextRules& Tokenizer::rules() const { return model_->rules; }
 
 Tokenizers learn_tokenizers(const std::vector<std::string>& source, const std::vector<std::string>& target,
-                            const TokenizerOptions& options, bool joint) {
+                            const TokenizerOptions& options, bool joint, std::size_t threads) {
   const auto alone = [&](const std::string& side, const std::vector<std::string>& sentences) {
     try {
       return Tokenizer::learn(sentences, options);
@@ -118,7 +119,14 @@ Tokenizers learn_tokenizers(const std::vector<std::string>& source, const std::v
       fail(side + ": " + error.what());
     }
   };
-  if (!joint) return {alone("source vocabulary", source), alone("target vocabulary", target), false};
+  if (!joint) {
+    // `deferred` runs when the result is asked for; it is also what is left if the system grants no thread.
+    const auto how = threads > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred;
+    auto first = std::async(how, [&] { return alone("source vocabulary", source); });
+    auto second = std::async(how, [&] { return alone("target vocabulary", target); });
+    Tokenizer one = first.get();  // if both fail, the error is the source's
+    return {std::move(one), second.get(), false};
+  }
   std::vector<std::string> both = source;
   both.insert(both.end(), target.begin(), target.end());
   const Tokenizer one = Tokenizer::learn(both, options);

@@ -83,8 +83,9 @@ struct Tokenizers {
   bool joint = true;  ///< one vocabulary for both languages: source and target are the same
 };
 
-/// Learns one vocabulary from both languages together, or one from each language.
+/// Learns one vocabulary from both languages together, or one from each language: these at the same time, if there is
+/// more than one thread. The result does not depend on the number of threads.
 Tokenizers learn_tokenizers(const std::vector<std::string>& source, const std::vector<std::string>& target,
-                            const TokenizerOptions& options, bool joint);
+                            const TokenizerOptions& options, bool joint, std::size_t threads = 1);
 
 }  // namespace gradus

@@ -82,9 +82,10 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   r.best.assign(scored.begin(), scored.begin() + count);
   r.worst.assign(scored.rbegin(), scored.rbegin() + count);
   r.attention = short_sentences(data);
+  Workers workers(std::max<std::size_t>(1, request.threads));
   r.lengths = {lengths("training source", data.pairs.source), lengths("training target", data.pairs.target),
-               lengths("references", encoded(data.tokenizers.target, lines.target)),
-               lengths("translations", encoded(data.tokenizers.target, output))};
+               lengths("references", encoded(data.tokenizers.target, lines.target, workers)),
+               lengths("translations", encoded(data.tokenizers.target, output, workers))};
   return r;
 }
 

@@ -10,24 +10,31 @@
 
 namespace gradus {
 
-std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vector<std::string>& lines) {
-  std::vector<std::vector<int>> all;
-  for (const std::string& line : lines) all.push_back(tokenizer.encode(line));
+std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vector<std::string>& lines,
+                                      Workers& workers) {
+  constexpr std::size_t piece = 1024;  // lines that a thread takes at once
+  std::vector<std::vector<int>> all(lines.size());
+  workers.each((lines.size() + piece - 1) / piece, [&](std::size_t k) {
+    const std::size_t end = std::min(lines.size(), (k + 1) * piece);
+    for (std::size_t i = k * piece; i < end; ++i) all[i] = tokenizer.encode(lines[i]);
+  });
   return all;
 }
 
 TrainingData training_data(const TrainingRequest& r, const ModelFiles* initial) {
   LinePairs train = read_pairs(r.train_source, r.train_target, read_packed_file);
   LinePairs valid = read_pairs(r.valid_source, r.valid_target, read_packed_file);
-  Tokenizers tokenizers = initial != nullptr
-                              ? initial->tokenizers
-                              : learn_tokenizers(train.source, train.target, r.tokenizer, r.joint_vocabulary);
+  Tokenizers tokenizers =
+      initial != nullptr ? initial->tokenizers
+                         : learn_tokenizers(train.source, train.target, r.tokenizer, r.joint_vocabulary, r.threads);
   TrainingData data{std::move(train), std::move(valid), std::move(tokenizers), {}, {}};
   if (initial != nullptr) data.initial_weights = weights_sha256(r.init_from);
   const BatchOptions& batches = r.plan.batches;
   data.longest = batches.sentences != 0 ? r.model.max_length : std::min(r.model.max_length, batches.tokens);
-  const auto ids = [&t = data.tokenizers](const LinePairs& lines) {
-    return IdPairs{encoded(t.source, lines.source), encoded(t.target, lines.target)};
+  Workers workers(std::max<std::size_t>(1, r.threads));
+  const auto ids = [&](const LinePairs& lines) {
+    return IdPairs{encoded(data.tokenizers.source, lines.source, workers),
+                   encoded(data.tokenizers.target, lines.target, workers)};
   };
   data.pairs = without_too_long(ids(data.train_lines), data.longest, data.dropped);
   data.valid = without_too_long(ids(data.valid_lines), data.longest, data.dropped_valid);

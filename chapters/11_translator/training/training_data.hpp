@@ -5,6 +5,7 @@
 #include "11_translator/storage/model_files.hpp"
 #include "11_translator/training/training_request.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/util/workers.hpp"
 
 namespace gradus {
 
@@ -23,7 +24,8 @@ struct TrainingData {
 TrainingData training_data(const TrainingRequest& request, const ModelFiles* initial = nullptr);
 
 /// The ids of each line.
-std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vector<std::string>& lines);
+std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vector<std::string>& lines,
+                                      Workers& workers);
 
 /// How many validation pairs are also training pairs, letter by letter.
 std::size_t shared_pairs(const TrainingData& data);

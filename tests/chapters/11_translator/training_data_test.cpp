@@ -78,6 +78,30 @@ TEST_CASE(
   CHECK_THROWS_WITH(training_data(r), contains("no validation pair is left") && contains("longer than 4 tokens"));
 }
 
+TEST_CASE("training data: any number of threads learns and encodes the same") {
+  std::vector<std::string> source, target;
+  for (int i = 0; i < 2500; ++i) {  // more lines than a thread takes at once, and a part of such a piece
+    source.push_back("word" + std::to_string(i * 7 % 300) + " and " + std::to_string(i));
+    target.push_back("Wort" + std::to_string(i * 7 % 300) + " und " + std::to_string(i));
+  }
+  const TokenizerOptions options{TokenizerKind::sentencepiece, 80, 1, {}};
+  const Tokenizers one = learn_tokenizers(source, target, options, false, 1),
+                   two = learn_tokenizers(source, target, options, false, 2);
+  CHECK(one.source.bytes() == two.source.bytes());
+  CHECK(one.target.bytes() == two.target.bytes());
+  CHECK(one.source.bytes() != one.target.bytes());
+  Ids by_line;
+  for (const std::string& line : source) by_line.push_back(one.source.encode(line));
+  for (const std::size_t threads : {1, 3}) {
+    Workers workers(threads);
+    CHECK(encoded(one.source, source, workers) == by_line);
+    CHECK(encoded(one.source, {}, workers).empty());
+  }
+  for (const std::size_t threads : {1, 2})  // neither language can fill so large a vocabulary
+    CHECK_THROWS_WITH(learn_tokenizers({"a"}, {"b"}, {TokenizerKind::sentencepiece, 8000, 1, {}}, false, threads),
+                      contains("source vocabulary: "));
+}
+
 TEST_CASE("training data: a tokenizer of small letters learns from small letters and reads them") {
   std::vector<std::string> large, low;
   for (const std::string& line : read_lines(std::string(GRADUS_CHAPTERS) + "/11_translator/toy/train.de")) {
