@@ -110,7 +110,7 @@ bool receive(int file, Request& r) {
 void send(int file, const Answer& a) {
   Writer w;
   w.number(a.is_error ? 1 : 0), w.text(a.error);
-  w.named(a.run.output), w.named(a.run.slope), w.named(a.run.gradient);
+  w.named(a.run.output), w.named(a.run.slope), w.named(a.run.gradient), w.named(a.run.saved);
   w.number(a.run.inputs_unchanged ? 1 : 0), w.number(a.run.gaps_untouched ? 1 : 0);
   w.to(file);
 }
@@ -120,6 +120,7 @@ bool receive(int file, Answer& a) {
   if (!from.from(file)) return false;
   a.is_error = from.number() != 0, a.error = from.text();
   a.run.output = from.named(), a.run.slope = from.named(), a.run.gradient = from.named();
+  a.run.saved = from.named();
   a.run.inputs_unchanged = from.number() != 0, a.run.gaps_untouched = from.number() != 0;
   return true;
 }

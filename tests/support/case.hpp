@@ -8,6 +8,7 @@
 ///       template <class Dev> struct Cache { ... };                        // the values that forward saves for backward
 ///       template <class Dev> void forward(Dev&, Cache<Dev>&, Tensors<Dev>&) const;
 ///       template <class Dev> void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const;
+///       template <class C, class F> static void each_saved(const C&, F&& f);  // may be absent: f(name, vector) for each
 ///     };
 
 #include <string>
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include "gradus/device/device.hpp"
+#include "gradus/ops/elementwise.hpp"
 #include "gradus/scalar/dual.hpp"
 #include "support/component.hpp"
 #include "support/tensors.hpp"
@@ -27,6 +29,17 @@ Description describe(const Case& the_case) {
   the_case.describe(d);
   return d;
 }
+
+struct TakesAnything {
+  template <class T>
+  void operator()(const char*, const T&) const {}
+};
+/// Whether a case names the vectors that forward saves.
+template <class Case, class Cache, class = void>
+struct NamesSaved : std::false_type {};
+template <class Case, class Cache>
+struct NamesSaved<Case, Cache, decltype(Case::each_saved(std::declval<Cache>(), TakesAnything{}))>
+    : std::true_type {};
 
 /// One run of `the_case` on a fresh device `Dev`.
 template <class Dev, class Case>
@@ -46,15 +59,22 @@ Run run_case(const Case& the_case, const Values& values, const RunOptions& optio
     run.slope[t.name] = tensors.slopes(t.name);
   }
   if constexpr (!std::is_same_v<typename Dev::Real, Dual>) {
+    if constexpr (NamesSaved<Case, decltype(cache)>::value) {
+      Case::each_saved(cache, [&](const char* name, auto vector) {
+        std::vector<typename Dev::Real> host;
+        read(dev, host, vector);
+        run.saved[name].assign(host.begin(), host.end());
+      });
+    }
     if (!options.backward) return run;
     for (int i = 0; i < options.backward_times; ++i) the_case.backward(dev, std::as_const(cache), tensors);
     Tensors<Dev> fresh(description, values, options);
     for (const TensorSpec& t : description.tensors()) {
       const bool is_output = t.role == Role::output;
       const std::string given = is_output ? "d" + t.name : t.name;
-      run.inputs_unchanged = run.inputs_unchanged && tensors.values(given) == fresh.values(given);
+      run.inputs_unchanged = run.inputs_unchanged && same_bits(tensors.values(given), fresh.values(given));
       if (is_output) {
-        run.inputs_unchanged = run.inputs_unchanged && tensors.values(t.name) == run.output[t.name];
+        run.inputs_unchanged = run.inputs_unchanged && same_bits(tensors.values(t.name), run.output[t.name]);
       } else if (t.differentiable) {
         run.gradient[t.name] = tensors.values("d" + t.name);
       }

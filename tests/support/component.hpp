@@ -3,6 +3,8 @@
 /// A component in the judges' form: values by name, in double, in and out; a function hides the device that
 /// computes. case.hpp has the templates that make it from a case.
 
+#include <algorithm>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <string>
@@ -29,8 +31,19 @@ struct RunOptions {
   std::size_t shrunk_axis = 0;
 };
 
+/// Whether all bits are the same. By ==, a NaN would differ from itself.
+inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+inline bool same_bits(const Named& a, const Named& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.first == y.first && same_bits(x.second, y.second);
+  });
+}
+
 struct Run {
   Named output, slope, gradient;  ///< by the tensor's own name
+  Named saved;                    ///< what forward saved for backward, if the case names it
   /// forward and backward changed nothing that they may only read, including the gradients of outputs
   bool inputs_unchanged = true;
   bool gaps_untouched = true;  ///< nothing was written after the rows of strided matrices

@@ -23,6 +23,10 @@ struct AddNormCase {
 
   template <class Dev>
   using Cache = NormCache<Dev>;
+  template <class C, class F>
+  static void each_saved(const C& cache, F&& f) {
+    f("cache.mean", cache.mean), f("cache.rstd", cache.rstd);
+  }
 
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {

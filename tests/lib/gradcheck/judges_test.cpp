@@ -61,6 +61,7 @@ struct ChecksNothing : Cpu<double> {};   // takes any shape
 struct AddsToOutput : Cpu<double> {};    // adds to dx, which should be overwritten
 struct WritesBeyond : Cpu<double> {};    // writes one element past the end of a row
 struct SpoilsUpstream : Cpu<double> {};  // uses dy as scratch memory
+struct WritesNothing : Cpu<double> {};   // y stays NaN
 
 using LP = LinearParams<Cpu<double>>;
 using OutD = Out<Cpu<double>, 2>;
@@ -106,6 +107,8 @@ void linear_backward(SpoilsUpstream& dev, OutD dx, const LP& dp, InD dy, InD x, 
   gradus::linear_backward(right(dev), dx, dp, dy, x, p);
   const_cast<double*>(dy.data)[0] *= 1 + 1e-15;
 }
+
+void linear_forward(WritesNothing&, OutD, InD, const LP&) {}
 
 /// Whether the contract judge rejects `Dev` for `reason`, and for nothing else.
 template <class Dev>
@@ -167,6 +170,14 @@ TEST_CASE("judges: an output that is added to instead of overwritten is rejected
   const TwinCase c = twin_case<AddsToOutput>("planted", LinearCase{5, 3, 4, true});
   CHECK(rejected(contract(c.component, c.runner)));
   CHECK(rejected(dual_numbers(c.component, c.runner)));  // its initial content is NaN
+}
+
+TEST_CASE("judges: a NaN that stays what it was is no changed input") {
+  Values at = random_values(describe(LinearCase{5, 3, 4, true}));
+  at.value.at("x")[0] = not_a_number;
+  const Run run = run_case<WritesNothing>(LinearCase{5, 3, 4, true}, at, {});
+  CHECK(std::isnan(run.output.at("y")[0]));
+  CHECK(run.inputs_unchanged);
 }
 
 TEST_CASE("relative error: by the largest element, and never a number where there is none") {
