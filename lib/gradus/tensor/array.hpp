@@ -5,7 +5,9 @@
 /// reduction that keeps its axis silently gives wrong numbers inside a larger expression.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <string>
 #include <type_traits>
 
 #include "gradus/tensor/check.hpp"
@@ -44,29 +46,41 @@ Array<std::remove_const_t<T>> column(View<T, 1, Host> v) {
   return array(View<T, 2, Host>{v.data, {v.extent[0], 1}, 1});
 }
 
+/// Throws Error unless an array has the shape of the tensor into which it goes; of a vector, its number of elements.
+template <class Real, int Rank>
+void check_fits(const char* what, const Array<Real>& a, View<Real, Rank, Host> v) {
+  const std::array<std::size_t, 2> shape{a.shape(0), a.shape(1)};
+  bool fits = a.size() == v.extent[0];
+  if constexpr (Rank == 2) fits = shape == v.extent;
+  if (!fits) {
+    fail(std::string(what) + ": the array has shape " + shape_text(shape) + ", the tensor into which it goes " +
+         shape_text(v.extent));
+  }
+}
+
 /// v = a, element by element. Neither this nor `add_to` broadcasts: shapes that differ are an Error.
 template <class Real>
 void store(View<Real, 2, Host> v, const Array<Real>& a) {
-  check_shape("store: the tensor", v, {a.shape(0), a.shape(1)});
+  check_fits("store", a, v);
   for (std::size_t i = 0; i < v.extent[0]; ++i) std::copy_n(a.data() + i * v.extent[1], v.extent[1], v.row(i));
 }
 template <class Real>
 void store(View<Real, 1, Host> v, const Array<Real>& a) {
-  check_shape("store: the tensor", v, {a.size()});
+  check_fits("store", a, v);
   std::copy_n(a.data(), v.extent[0], v.data);
 }
 
 /// v = v + a
 template <class Real>
 void add_to(View<Real, 2, Host> v, const Array<Real>& a) {
-  check_shape("add_to: the tensor", v, {a.shape(0), a.shape(1)});
+  check_fits("add_to", a, v);
   for (std::size_t i = 0; i < v.extent[0]; ++i) {
     for (std::size_t j = 0; j < v.extent[1]; ++j) v.row(i)[j] += a(i, j);
   }
 }
 template <class Real>
 void add_to(View<Real, 1, Host> v, const Array<Real>& a) {
-  check_shape("add_to: the tensor", v, {a.size()});
+  check_fits("add_to", a, v);
   for (std::size_t i = 0; i < v.extent[0]; ++i) v.data[i] += a.data()[i];
 }
 
