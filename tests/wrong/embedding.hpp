@@ -68,6 +68,22 @@ void lookup_backward(OnePaddingForAll<Base>& dev, Acc<Base, 2> dtable, In<Base, 
   backward_with<OnePaddingForAll<Base>, Base>(dev, dtable, dy, ids, {options.scale, 1});
 }
 
+/// Takes the padding id for a word, in both directions.
+template <class Base>
+struct PaddingIsAWord : Base {
+  static inline int calls = 0;
+};
+template <class Base>
+void lookup_forward(PaddingIsAWord<Base>& dev, Out<Base, 2> y, Ints<Base, 1> ids, In<Base, 2> table,
+                    const LookupOptions& options) {
+  forward_with<PaddingIsAWord<Base>, Base>(dev, y, ids, table, {options.scale, -1});
+}
+template <class Base>
+void lookup_backward(PaddingIsAWord<Base>& dev, Acc<Base, 2> dtable, In<Base, 2> dy, Ints<Base, 1> ids,
+                     const LookupOptions& options) {
+  backward_with<PaddingIsAWord<Base>, Base>(dev, dtable, dy, ids, {options.scale, -1});
+}
+
 /// Updates the padding row, although forward never reads it.
 template <class Base>
 struct PaddingLearns : Base {

@@ -74,6 +74,21 @@ struct SampleDeviationFormula {
 template <class Base>
 using SampleDeviation = OtherSpread<Base, SampleDeviationFormula>;
 
+/// Epsilon added after the root, to a deviation that is divided by D.
+struct EpsilonOutsideRootFormula {
+  template <class Real>
+  static Real rstd(Real squares, double D) {
+    using std::sqrt;
+    return Real(1) / (sqrt(squares / Real(D)) + Real(layer_norm_epsilon));
+  }
+  static double twice_slope(double squares, double D) {
+    const double deviation = std::sqrt(squares / D), r = rstd(squares, D);
+    return -r * r / (deviation * D);
+  }
+};
+template <class Base>
+using EpsilonOutsideRoot = OtherSpread<Base, EpsilonOutsideRootFormula>;
+
 /// Variance divided by D - 1, epsilon in the right place.
 struct SampleVarianceFormula {
   template <class Real>

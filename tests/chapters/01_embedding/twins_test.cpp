@@ -22,6 +22,7 @@ TEST_CASE("wrong twins of chapter 01 are rejected", "[wrong]") {
                     &wrong::ScaleSquared<Cpu<double>>::calls,
                     {shared_twin_case<wrong::ScaleSquared>("scale-squared", lookup, "lookup")}},
                    on_cpu<wrong::OnePaddingForAll>("one-padding-for-all", other_padding, "lookup_padding_4"),
+                   on_cpu<wrong::PaddingIsAWord>("padding-is-a-word", lookup, "lookup"),
                    on_cpu<wrong::PaddingLearns>("padding-learns", lookup, "lookup"),
                    on_cpu<wrong::RepeatedIdsOverwritten>("repeated-ids-overwritten", lookup, "lookup")});
 }

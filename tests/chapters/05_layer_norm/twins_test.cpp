@@ -40,6 +40,7 @@ TEST_CASE("wrong twins of chapter 05 are rejected", "[wrong]") {
   expect_rejected(
       "05_layer_norm",
       {wrong_norm<wrong::SampleDeviation>("sample-deviation"),
+       wrong_norm<wrong::EpsilonOutsideRoot>("epsilon-outside-root"),
        wrong_norm<wrong::SampleVariance>("sample-variance"),
        wrong_norm<wrong::OneGain>("one-gain"),
        wrong_norm<wrong::DetachedVariance>("detached-variance"),
