@@ -126,8 +126,9 @@ class Workshop:
         return json.loads(report.read_text(encoding="utf-8")), log.read_text(encoding="utf-8", errors="replace")
 
 
-def grade(task, file, build, folder, is_quick=False):
-    """All that is known about a student's file, as one report."""
+def grade(task, file, build, folder, is_quick=False, tell=lambda words: None):
+    """All that is known about a student's file, as one report. `tell` gets a line before each step that takes seconds."""
+    tell("compiling ...")
     shop = Workshop(task, build, folder)
     student, words = shop.compile(file, is_quick)
     if student is None:
@@ -135,5 +136,6 @@ def grade(task, file, build, folder, is_quick=False):
     program, words = shop.linked(student)
     if program is None:
         return {"compiles": True, "links": False, "linker": words, "passed": False}
+    tell("running the judges ...")
     report, output = shop.graded(program)
     return {"compiles": True, "links": True, **report, "output": output}

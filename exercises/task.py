@@ -1,4 +1,5 @@
 """An exercise: its texts, the file with the blanks, the student's copy in build/exercises."""
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -40,10 +41,11 @@ class Task:
         self.chapter = path.parent.name
         self.number = self.chapter[:2]
         text = tomllib.loads(path.read_text(encoding="utf-8"))
-        self.title, self.hints = text["title"], text["hints"]
+        self.title = text["title"]
         self.source = ROOT / text["file"]
         self.specification = text["specification"]
         self.blanks = text["blank"]
+        self.header = text.get("header")
         self.mistakes = text["mistakes"]
         self.bytes = text.get("bytes", {})
         self.folder = ROOT / "build" / "exercises" / self.number
@@ -80,26 +82,72 @@ class Task:
             return "\n".join([f"{room}// exercise: begin", *lines, f"{room}// exercise: end", ""])
         head = [f"// Exercise: {self.title}. Write the code at each TODO.", "//", "// The specification:"]
         head += ["//   " + line for line in self.specified()]
+        head += ["//", "// Names:"]
+        for says in self.names(text):
+            head += wrapped(says, 112, "//   ", "//     ")
         head += ["//", f"//     make grade CHAPTER={self.number} NAME={self.name}      judges it",
                  f"//     make hint CHAPTER={self.number} NAME={self.name}       gives a hint", ""]
-        return "\n".join(line.rstrip() for line in head) + "\n" + BODY.sub(cut, text)
+        text = BODY.sub(cut, text)
+        if self.header:
+            text = text.replace(f'#include "{self.header["file"].removeprefix("chapters/")}"', f'#include "{self.header["name"]}"')
+        return "\n".join(line.rstrip() for line in head) + "\n" + text
+
+    def names(self, text):
+        """The names of C++ that the marked bodies and their hints use, each with its meaning."""
+        code = "\n".join([body for _, body in BODY.findall(text)] + [blank["approach"] + "".join(blank["hints"]) for blank in self.blanks])
+        known = tomllib.loads((HERE / "names.toml").read_text(encoding="utf-8"))["name"]
+        return [name["says"] for name in known if re.search(name["if"], code) and re.search(name.get("and", ""), text, re.M)]
+
+    def given(self):
+        """The header that lies beside the student's file, if there is one: the chapter's, without what the exercise asks for."""
+        if not self.header:
+            return {}
+        parts = (ROOT / self.header["file"]).read_text(encoding="utf-8").split("\n\n")
+        kept = [part for part in parts[1:] if not re.search(rf"\b({'|'.join(self.header['without'])})\b", part)]
+        head = f"#pragma once\n// For the exercise {self.name}: what {Path(self.header['file']).name} has besides the code that you write."
+        return {self.header["name"]: "\n\n".join([head, *kept])}
+
+    def lay_out(self, folder, text):
+        """The student's file with this text, and what it includes, in a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in {self.source.name: text, **self.given()}.items():
+            (folder / name).write_text(content, encoding="utf-8")
+        return folder / self.source.name
 
     def laid_out(self):
         """Writes the student's copy; False if it exists already."""
         if self.file.exists():
             return False
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.file.write_text(self.blank(), encoding="utf-8")
+        self.lay_out(self.folder, self.blank())
         return True
 
-    def next_hint(self):
-        """The number of the next hint and its text; the last one again when all are given."""
-        note = self.folder / f".hints-{self.name}"
-        given = int(note.read_text()) if note.exists() else 0
-        number = min(given + 1, len(self.hints))
+    def unfinished(self):
+        """The first function of the student's file that has a TODO, by its number; None if none has."""
+        if not self.file.exists():
+            return 0
+        bodies = [body for _, body in BODY.findall(self.file.read_text(encoding="utf-8"))]
+        if len(bodies) == len(self.blanks):
+            return next((i for i, body in enumerate(bodies) if "// TODO:" in body), None)
+        return 0 if "// TODO:" in self.file.read_text(encoding="utf-8") else None
+
+    def hint(self, again=None):
+        """The function that is next, the number of its next hint (or of hint `again`), and the text; the text is None after the last."""
+        note = self.folder / f".hints-{self.name}.json"
+        counts = json.loads(note.read_text()) if note.exists() else {}
+        at = self.unfinished()
+        if at is None:  # all are written: the first one whose hints are not all given
+            left = (i for i, blank in enumerate(self.blanks) if counts.get(blank["name"], 0) < len(blank["hints"]))
+            at = next(left, len(self.blanks) - 1)
+        blank = self.blanks[at]
+        count = counts.get(blank["name"], 0)
+        number = again or count + 1
+        if again and not 1 <= again <= count:
+            raise Trouble(f"Of {blank['name']} {count or 'no'} hint{'s are' if count > 1 else ' is'} given so far: make hint gives the next one.")
+        if number > len(blank["hints"]):
+            return blank, count, None
         note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(str(number))
-        return number, self.hints[number - 1]
+        note.write_text(json.dumps({**counts, blank["name"]: max(count, number)}))
+        return blank, number, blank["hints"][number - 1]
 
 
 def all_tasks():
@@ -114,7 +162,7 @@ def order(path):
 
 def tasks_of(chapter, name):
     """The exercises that the words CHAPTER=.. and NAME=.. mean."""
-    of_chapter = [task for task in all_tasks() if task.number == chapter]
+    of_chapter = [task for task in all_tasks() if task.number == chapter.zfill(2)]
     if not of_chapter:
         known = sorted({task.number for task in all_tasks()})
         raise Trouble(f"Say which chapter: CHAPTER={known[0]} ... {known[-1]}.")

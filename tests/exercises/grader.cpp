@@ -40,6 +40,21 @@ Json place(std::size_t i, const std::vector<std::size_t>& shape) {
   return index;
 }
 
+/// Of a lookup's element: the id of its row; of a table's element: the rows that look its row up. Else nothing.
+Json ids_of(const Description& d, const TensorSpec& t, std::size_t element) {
+  const std::size_t row = element / std::max<std::size_t>(1, t.size() / t.shape[0]);
+  for (const IntsSpec& ints : d.all_ints()) {
+    if (t.per_row && ints.values.size() == t.shape[0]) return {{"name", ints.name}, {"id", ints.values[row]}};
+    if (!t.numbered) continue;
+    Json rows = Json::array();
+    for (std::size_t n = 0; n < ints.values.size(); ++n) {
+      if (ints.values[n] == static_cast<std::int32_t>(row)) rows.push_back(n);
+    }
+    return {{"name", ints.name}, {"rows", rows}};
+  }
+  return nullptr;
+}
+
 /// The first wrong element of a tensor, how many there are, and whether all are still NaN, or all are 0.
 struct Difference {
   std::size_t first = 0, wrong = 0;
@@ -88,6 +103,8 @@ class Grader {
         for (const NamedMistake& m : known_mistakes(exercise_, student_)) {
           mistakes.push_back({{"name", m.name}, {"only_forward", m.only_forward}});
         }
+        const std::string stopped = named_by_error();
+        if (mistakes.empty() && !stopped.empty()) mistakes.push_back({{"name", stopped}, {"only_forward", false}});
       }
       report["mistakes"] = mistakes;
     } catch (const Ended& ended) {
@@ -114,6 +131,7 @@ class Grader {
         report_.findings.push_back({{"kind", "throws"}, {"case", d.component}, {"text", error.what()}});
         return;
       }
+      if (at.where == random_numbers) saved(d, right, found);
       double floor = 0;
       for (const auto& [name, g] : right.gradient) {
         for (const double x : g) floor = std::isfinite(x) ? std::max(floor, 1e-3 * std::abs(x)) : floor;
@@ -130,13 +148,22 @@ class Grader {
     }
   }
 
+  /// What forward should save for backward, and never wrote.
+  void saved(const Description& d, const Run& right, const Run& found) {
+    for (const auto& [name, values] : right.saved) {
+      const std::vector<double>& got = found.saved.at(name);
+      if (values.empty() || !std::all_of(got.begin(), got.end(), [](double x) { return std::isnan(x); })) continue;
+      report_.findings.push_back({{"kind", "saved"}, {"case", d.component}, {"tensor", name}});
+    }
+  }
+
   void tensor(const TensorSpec& t, const std::string& name, const std::string& where, const GradedCase& one,
               const std::vector<double>& expected, const std::vector<double>& got, double floor) {
     const double bound = 10 * std::max(one.bounds.parity_double, one.bounds.golden);
     const Difference found = difference(expected, got, floor, bound);
     if (found.wrong == 0) return;
     const double from = expected[found.first], to = got[found.first];
-    const bool is_random = where == "random numbers";  // a constant row can make NaN or 0 by a mistake
+    const bool is_random = where == random_numbers;  // a constant row can make NaN or 0 by a mistake
     report_.findings.push_back({{"kind", is_random && found.is_unwritten ? "unwritten"
                                          : is_random && found.is_zero    ? "zero"
                                                                          : "wrong"},
@@ -146,11 +173,23 @@ class Grader {
                                 {"is_output", t.role == Role::output},
                                 {"is_added", t.role != Role::output && t.accumulated},
                                 {"index", place(found.first, t.shape)},
+                                {"ids", ids_of(one.component.description, t, found.first)},
                                 {"expected", number(from)},
                                 {"got", number(to)},
                                 {"error", number(std::abs(to - from))},
                                 {"wrong", found.wrong},
                                 {"elements", expected.size()}});
+  }
+
+  /// A mistake that the host layer of kernels reports itself.
+  std::string named_by_error() const {
+    for (const Json& f : report_.findings) {
+      if (f.at("kind") != "throws") continue;
+      for (const auto& [name, words] : exercise_.errors) {
+        if (f.at("text").get<std::string>().find(words) != std::string::npos) return name;
+      }
+    }
+    return "";
   }
 
   bool has_gradients() const {
@@ -165,31 +204,34 @@ class Grader {
   bool is_blank() const {
     for (const Json& f : report_.findings) {
       const bool is_untouched = f.at("kind") == "unwritten" || f.at("kind") == "zero";
-      if (is_untouched && f.at("is_output")) return true;
+      if (is_untouched && f.value("is_output", false)) return true;
     }
     return false;
   }
 
   /// A judge that the student's code ends with an error rejects it.
   template <class F>
-  void ask(const std::string& name, F&& verdicts) {
+  void ask(const GradedCase& one, const std::string& name, F&& verdicts) {
     try {
       const Verdicts all = verdicts();
       report_.judge(name, rejected(all));
-      if (name == "contract") broken(all);
+      if (name == "contract") broken(one.component.description, all);
     } catch (const Error&) {
       report_.judge(name, true);
     }
   }
 
   /// The promises of the contract that are broken.
-  void broken(const Verdicts& verdicts) {
+  void broken(const Description& d, const Verdicts& verdicts) {
     for (const Verdict& v : verdicts) {
       if (v.passed()) continue;
+      const TensorSpec* t = nullptr;
+      for (const TensorSpec& one : d.tensors()) t = v.tensor == one.name || v.tensor == "d" + one.name ? &one : t;
       const bool is_shape = v.judge.find("a shape") != std::string::npos;
       report_.findings.push_back({{"kind", is_shape ? "shape" : "contract"},
                                   {"case", v.component},
-                                  {"tensor", v.tensor},
+                                  {"tensor", t != nullptr && t->role != Role::output ? "d" + t->name : v.tensor},
+                                  {"is_added", t != nullptr && t->role != Role::output && t->accumulated},
                                   {"text", v.judge.substr(std::string("contract: ").size())},
                                   {"error", number(v.error)}});
     }
@@ -197,14 +239,15 @@ class Grader {
 
   void judges(const GradedCase& one, const Runner& student) {
     const Component& c = one.component;
-    if (exercise_.has_contract) ask("contract", [&] { return contract(c, student); });
-    ask("parity", [&] { return parity(c, student, one.bounds); });
-    if (!one.golden_file.empty()) ask("golden", [&] { return golden(c, student, one.golden_file, one.bounds); });
+    if (exercise_.has_contract) ask(one, "contract", [&] { return contract(c, student); });
+    ask(one, "parity", [&] { return parity(c, student, one.bounds); });
+    if (!one.golden_file.empty())
+      ask(one, "golden", [&] { return golden(c, student, one.golden_file, one.bounds); });
     if (has_dual_numbers(one) && c.dual.run)
-      ask("dual numbers", [&] { return dual_numbers(c, student, one.bounds); });
+      ask(one, "dual numbers", [&] { return dual_numbers(c, student, one.bounds); });
     if (has_finite_differences(exercise_, one))
-      ask("finite differences", [&] { return finite_differences(c, student, one.bounds); });
-    if (exercise_.is_kernel) ask("thread orders", [&] { return thread_orders(one, student); });
+      ask(one, "finite differences", [&] { return finite_differences(c, student, one.bounds); });
+    if (exercise_.is_kernel) ask(one, "thread orders", [&] { return thread_orders(one, student); });
   }
 
   /// A kernel whose threads run in another order must give the same bits.
@@ -214,7 +257,7 @@ class Grader {
     double different = 0;
     for (order_ = 1; order_ <= most_orders; ++order_) {
       const Run again = student.run(at, {});
-      different += again.output != first.output || again.gradient != first.gradient ? 1 : 0;
+      different += same_bits(again.output, first.output) && same_bits(again.gradient, first.gradient) ? 0 : 1;
     }
     order_ = 0;
     return {{"thread orders", one.component.description.component, "all", student.device, different, 0, 0}};

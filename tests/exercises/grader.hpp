@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exercises/exercise.hpp"
@@ -29,12 +30,13 @@ struct Graded {
   bool is_kernel = false;
   std::vector<GradedCase> cases;
   std::vector<KnownMistake> mistakes;
+  std::vector<std::pair<std::string, std::string>> errors;  ///< mistakes that end with an error: name, its words
   bool has_contract = true;  ///< false: the case has tensors of its own, and takes no other shapes
 };
 
 template <class Exercise>
 Graded graded(const std::string& chapter) {
-  Graded g{chapter, Exercise::is_kernel, {}, {}, true};
+  Graded g{chapter, Exercise::is_kernel, {}, {}, {}, true};
   Exercise::each_case([&](const auto& one, const std::string& golden_file, const Bounds& bounds = {}) {
     g.cases.push_back({Exercise::judged(one), golden_file, bounds});
   });
@@ -50,6 +52,11 @@ KnownMistake mistake(const std::string& name, const std::vector<std::size_t>& wh
     m.on.push_back(is_wrong ? runner<Wrong>(name, one) : runner<Cpu<double>>(name, one));
   });
   return m;
+}
+
+/// The errors of the host layer if a lane returns before a function of its warp.
+inline std::vector<std::pair<std::string, std::string>> lane_errors(const std::string& name) {
+  return {{name, "waits for a lane that has returned"}, {name, "a lane returned while its warp waits"}};
 }
 
 /// grade_... PROGRAM OUTPUT REPORT: grades the student's process PROGRAM, whose own output goes to the file OUTPUT,

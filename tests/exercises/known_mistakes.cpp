@@ -127,14 +127,13 @@ bool agree_with_themselves(const GradedCase& one, const Runner& student, const R
 }
 
 Comparison compared(const Graded& exercise, const std::vector<Runner>& student, const KnownMistake& mistake) {
-  const std::vector<std::string> row = judges_of(mistake.name, exercise.chapter);
-  const auto has = [&](const char* judge) { return std::count(row.begin(), row.end(), judge) != 0; };
   Comparison c;
   for (std::size_t i = 0; c.forward && i < exercise.cases.size(); ++i) {
     const GradedCase& one = exercise.cases[i];
     compare_numbers(c, one, student[i], mistake.on[i]);
     if (!c.forward || exercise.is_kernel || !exercise.has_contract) continue;
-    compare_shapes(c, one, student[i], mistake.on[i], has("contract"));
+    const std::vector<std::string> row = judges_of(mistake.name, exercise.chapter);
+    compare_shapes(c, one, student[i], mistake.on[i], std::count(row.begin(), row.end(), "contract") != 0);
   }
   for (std::size_t i = 0; c.whole && i < exercise.cases.size(); ++i) {
     if (has_finite_differences(exercise, exercise.cases[i])) {
@@ -175,7 +174,7 @@ bool is_same(const Behaviour& a, const Behaviour& b, bool gradients) {
 
 std::vector<Inputs> fixed_inputs(const GradedCase& one) {
   const Description& d = one.component.description;
-  std::vector<Inputs> all{{"random numbers", random_values(d, 2)}, {"random numbers", random_values(d, 3)}};
+  std::vector<Inputs> all{{random_numbers, random_values(d, 2)}, {random_numbers, random_values(d, 3)}};
   if (one.golden_file.empty()) return all;
   const auto stored = SafetensorsFile::load(std::string(GRADUS_GOLDEN) + "/" + one.golden_file + ".safetensors");
   Inputs golden{"the golden file " + one.golden_file, {}};

@@ -32,6 +32,7 @@ struct Inputs {
   std::string where;  ///< for the report
   Values values;
 };
+constexpr const char* random_numbers = "random numbers";
 std::vector<Inputs> fixed_inputs(const GradedCase& one);
 
 struct NamedMistake {

@@ -7,7 +7,8 @@ and two mistakes at once are not taken for one.
     tests/exercises/prove.py --jobs 4
 
 tests/exercises/NN_chapter/NAME.toml has each mistake as changes of the repository's file: [the code, the wrong code]. Under
-`unnamed` are mistakes that no twin makes: they must be rejected, and no name given.
+`unnamed` are mistakes that no twin makes: they must be rejected, and no name given. Under `solution` stand bodies for the blanks, if the
+repository's own cannot stand there (the exercise has another header); `mistake_of_solution` changes those.
 """
 import argparse
 import concurrent.futures
@@ -22,7 +23,7 @@ sys.path.insert(0, str(ROOT / "exercises"))
 
 import compiled  # noqa: E402
 import report  # noqa: E402
-from task import all_tasks  # noqa: E402
+from task import BODY, all_tasks  # noqa: E402
 
 WORK = ROOT / "build" / "exercises" / ".proof"
 
@@ -35,17 +36,35 @@ def changed(text, changes, what):
     return text
 
 
+def twin(key):
+    """The mistake's name: "warp-sum-left-out (mean)" is a second way to make the first."""
+    return key.split(" (")[0]
+
+
+def filled(blank, bodies):
+    """The blank file with these bodies at its TODOs."""
+    bodies = iter(bodies)
+    return BODY.sub(lambda match: f"{match[1]}// exercise: begin\n{next(bodies)}{match[1]}// exercise: end\n", blank)
+
+
 def variants(task):
     """(what, text of the file, names that the report must give, names that it may give)"""
     body = task.source.read_text(encoding="utf-8")
     proof = tomllib.loads((ROOT / "tests/exercises" / task.chapter / f"{task.name}.toml").read_text(encoding="utf-8"))
     mistakes = proof["mistake"]
-    if set(mistakes) != set(task.mistakes):
-        sys.exit(f"prove: {task.name}: the texts and the proofs name different mistakes: {set(mistakes) ^ set(task.mistakes)}")
+    of_solution = proof.get("mistake_of_solution", {})
+    proven = {twin(key) for key in (*mistakes, *of_solution)}
+    if proven != set(task.mistakes):
+        sys.exit(f"prove: {task.name}: the texts and the proofs name different mistakes: {proven ^ set(task.mistakes)}")
     yield "blank", task.blank(), None
     yield "the repository's body", body, None
     for name, changes in mistakes.items():
-        yield name, changed(body, changes, f"{task.name}, {name}"), name
+        yield name, changed(body, changes, f"{task.name}, {name}"), twin(name)
+    if "solution" in proof:
+        solution = filled(task.blank(), proof["solution"])
+        yield "the solution of the blank", solution, None
+        for name, changes in of_solution.items():
+            yield name, changed(solution, changes, f"{task.name}, {name}"), twin(name)
     for what, changes in proof.get("unnamed", {}).items():
         yield f"unnamed: {what}", changed(body, changes, f"{task.name}, {what}"), ()
     for first, second in proof["two"]:
@@ -64,7 +83,7 @@ def verdict(task, file, what, names, found):
     if what == "blank":
         is_helped = "TODO in line" in told or "TODO is left in line" in told
         return "" if not found["passed"] and is_helped and not named else "the report on the blank file does not help:\n" + told
-    if what == "the repository's body":
+    if what in ("the repository's body", "the solution of the blank"):
         return "" if found["passed"] else "is not accepted:\n" + told
     if found["passed"]:
         return "is accepted"
@@ -79,9 +98,7 @@ def verdict(task, file, what, names, found):
 
 def judged(task, build, is_quick, number, what, text, names):
     folder = WORK / task.name / str(number)
-    file = folder / task.source.name
-    folder.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
+    file = task.lay_out(folder, text)
     found = compiled.grade(task, file, build, folder, is_quick)
     for heavy in ("student", "student.o"):
         (folder / heavy).unlink(missing_ok=True)

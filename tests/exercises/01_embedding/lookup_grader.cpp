@@ -12,6 +12,7 @@ int main(int count, char** arguments) {
   g.mistakes = {mistake<Task, wrong::ScaleForgotten<C>>("scale-forgotten"),
                 mistake<Task, wrong::ScaleSquared<C>>("scale-squared"),
                 mistake<Task, wrong::OnePaddingForAll<C>>("one-padding-for-all"),
+                mistake<Task, wrong::PaddingIsAWord<C>>("padding-is-a-word"),
                 mistake<Task, wrong::PaddingLearns<C>>("padding-learns"),
                 mistake<Task, wrong::RepeatedIdsOverwritten<C>>("repeated-ids-overwritten")};
   return grade(g, count, arguments);

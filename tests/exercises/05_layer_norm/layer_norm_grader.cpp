@@ -10,6 +10,7 @@ int main(int count, char** arguments) {
   using Task = LayerNormExercise;
   Graded g = graded<Task>("05_layer_norm");
   g.mistakes = {mistake<Task, wrong::SampleDeviation<C>>("sample-deviation"),
+                mistake<Task, wrong::EpsilonOutsideRoot<C>>("epsilon-outside-root"),
                 mistake<Task, wrong::SampleVariance<C>>("sample-variance"),
                 mistake<Task, wrong::NoEpsilon<C>>("no-epsilon"),
                 mistake<Task, wrong::TinyEpsilon<C>>("tiny-epsilon"),
