@@ -95,8 +95,8 @@ chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judge
 exercise: ## CHAPTER=05 [NAME=layer_norm]: the chapter's exercises, laid out in build/exercises/05
 	@exercises/exercise.py start "$(CHAPTER)" $(NAME)
 
-hint: ## CHAPTER=05 [NAME=layer_norm]: the next of three hints
-	@exercises/exercise.py hint "$(CHAPTER)" $(NAME)
+hint: ## CHAPTER=05 [NAME=layer_norm] [HINT=1]: the next of three hints, or a given one again
+	@exercises/exercise.py hint "$(CHAPTER)" $(NAME) $(if $(HINT),--again "$(HINT)")
 
 grade: ## CHAPTER=05 [NAME=layer_norm] [JSON=file]: what is right in your file, what is wrong, and which mistake it is
 	@exercises/exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)")
@@ -167,7 +167,9 @@ clean: ## remove all build results
 	rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { line = sprintf("  make %-10s", $$1); count = split($$2, words, " "); \
+	  for (i = 1; i <= count; ++i) { if (length(line " " words[i]) > 80) { print line; line = sprintf("%17s", "") } line = line " " words[i] } \
+	  print line }' $(MAKEFILE_LIST)
 
 release-with-tests:
 	@scripts/packages program test $(if $(CI),numpy)

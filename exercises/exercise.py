@@ -2,7 +2,7 @@
 """The exercises of the chapters.
 
     exercises/exercise.py start 05 [layer_norm]     make exercise: lays the exercises of a chapter out in build/exercises
-    exercises/exercise.py hint 05 [layer_norm]      make hint: the next of three hints
+    exercises/exercise.py hint 05 [layer_norm] [--again 1]     make hint: the next of three hints for the function with the first TODO
     exercises/exercise.py grade 05 [layer_norm] [--json FILE]     make grade
     exercises/exercise.py watch 05 [layer_norm]     make watch: grades after each change of the file
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 import compiled
 import meter
 import report
-from task import ROOT, WIDTH, Trouble, tasks_of, wrapped
+from task import ROOT, WIDTH, Trouble, all_tasks, tasks_of, wrapped
 
 
 def start(tasks):
@@ -26,25 +26,51 @@ def start(tasks):
         print(f"  {task.shown()}" + ("" if is_new else "   (it was there already, and stays as it is)"))
     name = f" NAME={tasks[0].name}" if len(tasks) > 1 else ""
     words = f"CHAPTER={tasks[0].number}{name}"
-    print(f"\nWrite the code at each TODO of the file. Then:\n  make grade {words}\n  make hint {words}      "
-          "a hint, if you are stuck; there are three")
+    print(f"\nWrite the code at each TODO of the file. Then:\n  make grade {words}\n  make hint {words}      if you are stuck")
 
 
-def hint(task):
-    number, text = task.next_hint()
-    print(f"Hint {number} of {len(task.hints)} for {task.name}:\n")
-    print("\n".join(wrapped(text, WIDTH, "  ")))
+def hint(task, again):
+    must_exist(task)
+    blank, number, text = task.hint(again)
+    count = len(blank["hints"])
+    call = f"make hint CHAPTER={task.number} NAME={task.name} HINT=1"
+    if text is None:
+        print(f"All {count} hints for {blank['name']} are given.")
+    else:
+        print(f"Hint {number} of {count} for {blank['name']}:\n")
+        print("\n".join(wrapped(text, WIDTH, "  ")))
+        if number == count:
+            print(f"\nThat was the last hint for {blank['name']}.")
+    if text is None or number == count:
+        print(f"{call}   shows the first one again")
+
+
+def must_exist(task):
+    if not task.file.exists():
+        raise Trouble(f"There is no {task.shown()} yet: make exercise CHAPTER={task.number}")
+
+
+def next_step(task):
+    """What to do after an exercise that is solved."""
+    tasks = all_tasks()
+    at = next(i for i, one in enumerate(tasks) if one.name == task.name) + 1
+    if at == len(tasks):
+        return "That was the last exercise."
+    words = f"CHAPTER={tasks[at].number} NAME={tasks[at].name}"
+    return f"Next: make {'grade' if tasks[at].file.exists() else 'exercise'} {words}   ({tasks[at].title})"
 
 
 def grade(task, build, json_file):
-    if not task.file.exists():
-        raise Trouble(f"There is no {task.shown()} yet: make exercise CHAPTER={task.number}")
-    found = compiled.grade(task, task.file, build, ROOT / "build" / "exercises" / ".work" / task.name)
+    must_exist(task)
+    found = compiled.grade(task, task.file, build, ROOT / "build" / "exercises" / ".work" / task.name,
+                           tell=lambda words: print(words, flush=True))
     if json_file:
         Path(json_file).write_text(json.dumps({"exercise": task.name, **found}, indent=1) + "\n", encoding="utf-8")
     print("\n".join(report.text(task, task.file, found)), flush=True)
     if task.is_kernel and found["passed"]:
         print("\n".join(meter.of_student(task, build)), flush=True)
+    if found["passed"]:
+        print("\n" + "\n".join(wrapped(next_step(task), WIDTH)), flush=True)
 
 
 def watch(task, build):
@@ -65,15 +91,17 @@ def main():
     parser.add_argument("chapter", nargs="?", default="")
     parser.add_argument("name", nargs="?", default="")
     parser.add_argument("--json", default="")
+    parser.add_argument("--again", type=int, default=0, help="the number of a hint that was given")
     given = parser.parse_args()
     tasks = tasks_of(given.chapter, given.name)
     if given.what == "start":
         return start(tasks)
     if given.what == "hint":
-        return hint(tasks[0])
+        return hint(tasks[0], given.again)
     if len(tasks) > 1:
         others = ", ".join("NAME=" + task.name for task in tasks[1:])
         print(f"({tasks[0].name}; the chapter also has {others})")
+    must_exist(tasks[0])
     build = compiled.prepare(tasks[:1])
     return watch(tasks[0], build) if given.what == "watch" else grade(tasks[0], build, given.json)
 

@@ -1,37 +1,11 @@
 """The report of `make grade`, in the order of its use: compiler, crashes, shapes, values, gradients, contract, judges, mistake."""
 import re
 
-from task import WIDTH, wrapped
+from stops import compiler_error, ended, linker_error, says, thrown
+from task import ROOT, WIDTH, wrapped
 
 UNTOUCHED = ("unwritten", "zero")
 SHOWN = 3  # differences of one kind: the first ones help most
-
-
-def says(mark, text):
-    return wrapped(text, WIDTH, f"{mark:<6}", " " * 6)
-
-
-def compiler_error(task, file, words):
-    """The first error, with the line of the student's file."""
-    error = re.search(r"^(.*?):(\d+):\d+: (?:fatal )?error: (.*)$", words, re.M)
-    message = error[3] if error else words.strip().split("\n")[0]
-    lines = re.findall(rf"^{re.escape(str(file))}:(\d+):", words, re.M) or \
-        re.findall(rf"{re.escape(file.name)}:(\d+):", words)
-    number = int(error[2]) if error and error[1].endswith(file.name) else int(lines[0]) if lines else 0
-    told = says("no", "It does not compile. The compiler's first error:")
-    told += wrapped(f"{file.name}:{number}: {message}", WIDTH, " " * 6, " " * 8)
-    text = file.read_text(encoding="utf-8").split("\n")
-    if 0 < number <= len(text):
-        told.append(f"{number:>9} | {text[number - 1].strip()}"[:WIDTH])
-    return told
-
-
-def linker_error(words):
-    missing = re.findall(r"undefined reference to `(.*?)'", words)
-    if missing:
-        name = missing[0].split("(")[0].split("<")[0].split()[-1].removeprefix("gradus::")
-        return says("no", f"It compiles, but {name} is missing: keep its head and the lines 'template void ...' at the end of the file.")
-    return says("no", "It compiles, but does not link: " + words.strip().split("\n")[0])
 
 
 def number(x):
@@ -42,17 +16,26 @@ def at(finding):
     return finding["tensor"] + "".join(f"[{i}]" for i in finding["index"])
 
 
-def ended(task, report):
-    """A crash, an endless loop, too much memory."""
-    if report["ended"] == "time":
-        return says("no", "It did not end: more than 30 seconds. Look for a loop whose condition never becomes false.")
-    if report["ended"] == "memory":
-        return says("no", "It used more than 1.5 GB of memory, and was stopped. Look for an array that grows in a loop, or a wrong size.")
-    output = report["output"]
-    what = re.search(r"ERROR: AddressSanitizer: ([\w-]+)", output) or re.search(r"runtime error: (.*)", output)
-    place = re.search(rf"{re.escape(task.file.name)}:(\d+)", output)
-    told = f"It crashed: {what[1]}" if what else "It crashed"
-    return says("no", told + (f", in line {place[1]} of {task.file.name}." if place else "."))
+def listed(names):
+    """a, b and c, each once."""
+    names = list(dict.fromkeys(names))
+    return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
+
+
+def verb(names, one, more):
+    return one if len(set(names)) == 1 else more
+
+
+def ids(finding):
+    """Of a lookup: the id of the row, or where the table's row is looked up."""
+    of = finding.get("ids")
+    if not of:
+        return ""
+    row = finding["index"][0]
+    if "id" in of:
+        return f"; {of['name']}[{row}] is {of['id']}"
+    places = listed(f"{of['name']}[{n}]" for n in of["rows"]) if of["rows"] else f"nowhere in {of['name']}"
+    return f"; the id {row} is {'in ' if of['rows'] else ''}{places}"
 
 
 def wrong(finding):
@@ -60,16 +43,17 @@ def wrong(finding):
     count = f"{finding['wrong']} of {finding['elements']} elements" if finding["elements"] > 1 else "its only element"
     told = says("no", f"{at(finding)} is wrong, and {count} in all." if finding["wrong"] > 1 else f"{at(finding)} is wrong: {count}.")
     told.append(f"      expected {number(finding['expected']):<14} got {number(finding['got']):<14} error {number(finding['error'])}")
-    told += wrapped(f"({finding['case']}, {finding['inputs']})", WIDTH, " " * 6)
-    return told
+    return told + wrapped(f"({finding['case']}, {finding['inputs']}{ids(finding)})", WIDTH, " " * 6)
 
 
 def untouched(finding):
-    if finding["is_added"]:
-        return says("no", f"Nothing is added to {finding['tensor']}: it is still zero.")
+    """One tensor that nothing was written to, though no TODO is left."""
+    name, should = finding["tensor"], f"{at(finding)} should be {number(finding['expected'])}"
     if finding["kind"] == "zero":
-        return says("no", f"{finding['tensor']} is 0 everywhere: {at(finding)} should be {number(finding['expected'])}.")
-    return says("no", f"{finding['tensor']} is not written: {at(finding)} is {number(finding['got'])}, expected {number(finding['expected'])}.")
+        return says("no", f"Nothing is added to {name}, it is still 0: {should}." if finding["is_added"] else f"{name} is 0 everywhere: {should}.")
+    if finding["is_added"]:
+        return says("no", f"{name} is NaN everywhere, because a NaN is added to it: {should}.")
+    return says("no", f"{name} is NaN everywhere: it is never written, or computed from a NaN. {should}.")
 
 
 def once(findings):
@@ -85,61 +69,108 @@ def first_todo(file):
     return next((i for i, line in enumerate(lines, 1) if "// TODO:" in line), None)
 
 
-def numbers(file, report, findings):
+class Findings:
+    """What the grader found, by kind."""
+
+    def __init__(self, file, report):
+        self.file, self.todo, self.all = file, first_todo(file), report["findings"]
+        numbers = once([f for f in self.all if f["kind"] in ("wrong", *UNTOUCHED)])
+        self.outputs = [f for f in numbers if f["is_output"]]
+        self.gradients = [f for f in numbers if not f["is_output"]]
+        self.throws = [f for f in self.all if f["kind"] == "throws"]
+        self.never_saved = list(dict.fromkeys(f["tensor"] for f in self.all if f["kind"] == "saved"))
+        self.has_gradients = report.get("has_gradients", True)
+        self.is_blank = self.has_untouched(self.outputs) or bool(self.throws and self.todo)
+        self.is_forward_only = bool(self.todo and self.gradients and not self.throws and not self.outputs
+                                    and all(f["kind"] in UNTOUCHED for f in self.gradients))
+
+    @staticmethod
+    def has_untouched(findings):
+        return any(f["kind"] in UNTOUCHED for f in findings)
+
+    def nameless(self):
+        """Tensors without numbers: what else is said about them is a consequence."""
+        return {f["tensor"] for f in self.outputs + self.gradients if f["kind"] in UNTOUCHED or f["got"] == "NaN"}
+
+
+def differences(findings):
     told = []
-    for is_output, what in ((True, "values"), (False, "gradients")):
-        these = once([f for f in findings if f["kind"] in ("wrong", *UNTOUCHED) and f["is_output"] == is_output])
-        if not these:
-            has_gradients = report.get("has_gradients", True)
-            if (is_output or has_gradients) and not any(f["kind"] in UNTOUCHED for f in findings if "is_output" in f):
-                told += says("ok", f"{what}: all elements are right")
-            continue
-        for finding in these[:SHOWN]:
-            told += wrong(finding) if finding["kind"] == "wrong" else untouched(finding)
-        if len(these) > SHOWN:
-            told += says("", "... and " + ", ".join(f["tensor"] for f in these[SHOWN:]))
-        if is_output and any(f["kind"] in UNTOUCHED for f in these):
-            told += begin(file)
-            break
-    else:
-        if first_todo(file) and any(f["kind"] in ("wrong", *UNTOUCHED) for f in findings):
-            told += says("", f"A TODO is left in line {first_todo(file)} of {file.name}.")
+    for finding in findings[:SHOWN]:
+        told += wrong(finding) if finding["kind"] == "wrong" else untouched(finding)
+    if len(findings) > SHOWN:
+        told += says("", "... and " + listed(f["tensor"] for f in findings[SHOWN:]))
     return told
 
 
-CONTRACT = {
-    "run twice": "{} is not added to what was there: a second call must double it (or, of an output, change nothing).",
-    "added to what was there": "{} is not added to what was there before (an Acc is added to, an Out is overwritten).",
-    "inputs unchanged": "An input was changed: an In is only read.",
-    "gaps between rows are left alone": "Elements after the end of a row were written: use row(n), since rows may be further apart.",
-    "strided views": "{} is wrong if the rows of a matrix are further apart than their length: use row(n) or array(x).",
-    "spare rows": "{} depends on rows that belong to no sentence.",
-}
+def blank(found):
+    """The outputs of code that is not written yet: one line, and where to begin."""
+    names = [f["tensor"] for f in found.outputs if f["kind"] in UNTOUCHED]
+    told = differences([f for f in found.outputs if f["kind"] == "wrong"])
+    told += says("no", f"{listed(names)} {verb(names, 'is', 'are')} not written yet.")
+    return told + begin(found)
 
 
-def contract(findings):
-    told, seen = [], set()
-    for finding in findings:
-        if finding["kind"] != "contract":
-            continue
-        text = CONTRACT.get(finding["text"], "{}: " + finding["text"]).format(finding["tensor"])
-        if text not in seen and len(seen) < SHOWN:
-            seen.add(text)
-            told += says("no", text)
+def begin(found):
+    return says("", f"Begin at the TODO in line {found.todo} of {found.file.name}." if found.todo else "Write it first; the rest follows.")
+
+
+def numbers(found):
+    if found.todo and found.has_untouched(found.outputs):
+        return blank(found)
+    told = differences(found.outputs) or says("ok", "values: all elements are right")
+    if found.has_untouched(found.outputs):
+        return told + begin(found)
+    gradients = found.gradients
+    if found.never_saved:
+        names = found.never_saved
+        told += says("no", f"{listed(names)} {verb(names, 'was', 'were')} never written: forward saves {verb(names, 'it', 'them')} for backward.")
+        gradients = [f for f in gradients if f["got"] != "NaN"]  # the others are NaN for this reason
+    if found.is_forward_only:
+        return told + says("", f"{'' if found.never_saved else 'Forward is right. '}Go on at the TODO in line {found.todo} of {found.file.name}.")
+    if gradients:
+        told += differences(gradients)
+    elif found.has_gradients and not found.gradients:
+        told += says("ok", "gradients: all elements are right")
+    if found.todo and (found.outputs or found.gradients):
+        told += says("", f"A TODO is left in line {found.todo} of {found.file.name}.")
     return told
 
 
-def begin(file):
-    line = first_todo(file)
-    return says("", f"Begin at the TODO in line {line} of {file.name}." if line else "Write it first; the rest follows.")
+def promises(task):
+    """The promises of the contract, in words: of an Out, of an Acc."""
+    is_formula = task.source.name.endswith("_reference.cpp")
+    strided = "{} {is} wrong if the rows of a matrix are further apart than their length: use row(n)" + (" or array(x)." if is_formula else ".")
+    adds = ("{} {is} overwritten. An Acc is added to: " + ("add_to<Real>(...)." if is_formula else "use +=."),) * 2
+    overwrites = ("{} {is} computed from what it held before. An Out is overwritten, whatever it held.",) * 2
+    return {
+        "run twice": (overwrites[0], adds[0]),
+        "added to what was there": (overwrites[1], adds[1]),
+        "inputs unchanged": ("An input was changed: an In is only read.",) * 2,
+        "gaps between rows are left alone": ("Elements after the end of a row were written: use row(n), since rows may be further apart.",) * 2,
+        "strided views": (strided,) * 2,
+        "spare rows": ("{} depend{s} on rows that belong to no sentence.",) * 2,
+    }
 
 
-def shapes(file, report, findings):
-    broken = [f["tensor"] for f in findings if f["kind"] == "shape"]
-    throws = [f for f in findings if f["kind"] == "throws"]
-    if throws:
-        told = says("no", f"It throws an error for shapes that fit ({throws[0]['case']}): {throws[0]['text']}")
-        return told + (begin(file) if first_todo(file) else [])
+def contract(task, found):
+    """One sentence for each promise that is broken, with all tensors that break it."""
+    sentences, known = {}, promises(task)
+    for finding in found.all:
+        if finding["kind"] != "contract" or finding["tensor"] in found.nameless():
+            continue
+        sentence = known.get(finding["text"], ("{}: " + finding["text"],) * 2)[finding.get("is_added", False)]
+        sentences.setdefault(sentence, []).append(finding["tensor"])
+    told = []
+    for sentence, names in list(sentences.items())[:SHOWN]:
+        words = sentence.replace("{is}", verb(names, "is", "are")).replace("{s}", verb(names, "s", ""))
+        told += says("no", words.replace("{}", listed(names)))
+    return told
+
+
+def shapes(found, report):
+    broken = [f["tensor"] for f in found.all if f["kind"] == "shape"]
+    if found.throws:
+        return thrown(found.throws[0]) + (begin(found) if found.todo else [])
     if broken:
         return says("no", f"shapes: {broken[0]} is one element short, and no error is thrown. Keep the check at the top of the function.")
     return says("ok", "shapes: each tensor that does not fit is an error") if "contract" in report["judges"] else []
@@ -154,44 +185,56 @@ def judges(report):
     return told
 
 
-def mistake(task, report):
-    names = report.get("mistakes", [])
+def has_twin(task, name):
+    """Whether `make chapter WRONG=...` can show this mistake; of kernels' own mistakes there is no twin."""
+    return re.search(rf"^{re.escape(name)} +{task.chapter} ", (ROOT / "tests/wrong/list.txt").read_text(encoding="utf-8"), re.M)
+
+
+def mistake(task, found, report):
+    names = list({m["name"]: m for m in report.get("mistakes", [])}.values())
     if not names:
-        return ["No known mistake gives these numbers."]
+        return [] if found.todo or found.never_saved else ["", "No known mistake gives these numbers."]
     if len(names) > 1:
-        return wrapped("These known mistakes give exactly these numbers: " + ", ".join(m["name"] for m in names), WIDTH)
+        return ["", *wrapped("These known mistakes give exactly these numbers: " + ", ".join(m["name"] for m in names), WIDTH)]
     name = names[0]["name"]
     told = wrapped(f"This is the mistake {name}: {task.mistakes[name]}", WIDTH)
     if names[0]["only_forward"]:
         told = wrapped(f"In the forward pass this is the mistake {name}: {task.mistakes[name]}", WIDTH)
         told += wrapped("The gradients are judged with it; mend the forward pass first.", WIDTH)
-    return told + [f"    make chapter CHAPTER={task.number} WRONG={name}"]
+    return ["", *told] + ([f"    make chapter CHAPTER={task.number} WRONG={name}"] if has_twin(task, name) else [])
+
+
+def printed(output):
+    """What the student's code printed itself; what is cut is said."""
+    lines, most = output.strip().split("\n"), 8
+    said = f"Your code printed {len(lines)} lines; the first {most}:" if len(lines) > most else "Your code printed:"
+    return ["", said] + ["  " + (line if len(line) <= WIDTH - 2 else line[:WIDTH - 6] + " ...") for line in lines[:most]]
 
 
 def text(task, file, report):
     """The lines of the report."""
     told = [f"{task.number} {task.title}", task.shown(file), ""]
     if not report["compiles"]:
-        return told + compiler_error(task, file, report["compiler"])
+        return told + compiler_error(file, report["compiler"])
     if not report["links"]:
         return told + linker_error(report["linker"])
     told += says("ok", "it compiles")
-    findings = report["findings"]
-    throws = any(f["kind"] == "throws" for f in findings)
-    is_blank = any(f["kind"] in UNTOUCHED and f["is_output"] for f in findings) or (throws and first_todo(file) is not None)
-    if report.get("ended"):
-        told += ended(task, report)
-    if (throws or not is_blank) and not report.get("ended"):
-        told += shapes(file, report, findings)
-    if not throws and not (report.get("ended") and not findings):
-        told += numbers(file, report, findings)
-    told += contract(findings)
-    if report["judges"] and not is_blank:
-        told += [""] + judges(report)
-    if not report.get("ended") and report["output"].strip():
-        told += ["", "Your code printed:"] + ["  " + line[:WIDTH - 2] for line in report["output"].strip().split("\n")[:8]]
+    found = Findings(file, report)
+    has_ended = bool(report.get("ended"))
+    if has_ended:
+        told += ended(file, report)
+    elif found.throws or not found.is_blank and not found.is_forward_only:
+        told += shapes(found, report)
+    if not found.throws and not (has_ended and not found.all):
+        told += numbers(found)
+    if not found.is_forward_only and not found.is_blank:
+        told += contract(task, found)
+        if report["judges"]:
+            told += [""] + judges(report)
+    if not has_ended and report["output"].strip():
+        told += printed(report["output"])
     if report["passed"]:
         told += ["", "All judges accept it. Compare it with the repository's own: " + task.shown(task.source)]
-    elif not is_blank and not report.get("ended"):
-        told += [""] + mistake(task, report)
+    elif not has_ended and (report.get("mistakes") or not found.is_blank) and not found.is_forward_only:
+        told += mistake(task, found, report)
     return [line for part in told for line in (wrapped(part, WIDTH) if len(part) > WIDTH and " " in part[:WIDTH] else [part])]

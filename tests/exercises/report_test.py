@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Tests the words of `make grade`, `make hint` and `make exercise`, without a compiler: the findings are made here."""
+import contextlib
+import io
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "exercises"))
+
+import exercise  # noqa: E402
+import meter  # noqa: E402
+import report  # noqa: E402
+import task as tasks  # noqa: E402
+
+TODO = "  // TODO: write it.\n"
+
+
+def task_of(name):
+    return next(task for task in tasks.all_tasks() if task.name == name)
+
+
+def number(tensor, kind, got="NaN", **more):
+    return {"kind": kind, "case": "layer_norm", "inputs": "random numbers", "tensor": tensor, "is_output": not tensor.startswith("d"),
+            "is_added": tensor in ("dgamma", "dbeta"), "index": [0, 0], "expected": 0.5, "got": got, "error": 1.0, "wrong": 2, "elements": 9,
+            "ids": None, **more}
+
+
+def broken(tensor, text, is_added):
+    return {"kind": "contract", "case": "layer_norm", "tensor": tensor, "text": text, "is_added": is_added, "error": 1.0}
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        (ROOT / "build" / "exercises").mkdir(parents=True, exist_ok=True)
+        keep = tempfile.TemporaryDirectory(dir=ROOT / "build" / "exercises")
+        self.addCleanup(keep.cleanup)
+        self.folder = Path(keep.name)
+
+    def told(self, findings, code="", name="layer_norm", **more):
+        task = task_of(name)
+        file = self.folder / task.source.name
+        file.write_text("int a;\n" + code, encoding="utf-8")
+        found = {"compiles": True, "links": True, "findings": findings, "judges": {"contract": "rejects"}, "output": "", "passed": False,
+                 "has_gradients": True, "mistakes": [], **more}
+        lines = report.text(task, file, found)
+        self.assertLessEqual(max(map(len, lines)), 80)
+        return " ".join(" ".join(lines).split())
+
+    def test_a_right_forward_with_an_empty_backward(self):
+        told = self.told([number("dx", "unwritten"), number("dgamma", "zero", 0), broken("dgamma", "run twice", True)], TODO)
+        self.assertIn("ok values: all elements are right", told)
+        self.assertIn("Forward is right. Go on at the TODO in line 2 of layer_norm_reference.cpp.", told)
+        for words in ("No known mistake", "judges that", "is overwritten", "not written"):
+            self.assertNotIn(words, told)
+
+    def test_values_depend_on_the_outputs_only(self):
+        told = self.told([number("dgamma", "zero", 0)])
+        self.assertIn("ok values: all elements are right", told)
+        self.assertIn("Nothing is added to dgamma, it is still 0: dgamma[0][0] should be 0.5.", told)
+
+    def test_a_blank_is_one_line(self):
+        told = self.told([number("y", "unwritten"), number("dx", "unwritten")], TODO)
+        self.assertIn("no y is not written yet. Begin at the TODO in line 2", told)
+        self.assertNotIn("expected", told)
+
+    def test_nothing_more_is_said_of_a_tensor_without_numbers(self):
+        told = self.told([number("dx", "unwritten"), broken("dx", "run twice", False), broken("dgamma", "run twice", True)])
+        self.assertIn("dx is NaN everywhere", told)
+        self.assertNotIn("computed from what it held", told)
+        self.assertIn("dgamma is overwritten. An Acc is added to", told)
+
+    def test_out_and_acc_have_their_own_sentences_and_each_name_stands_once(self):
+        both = ("run twice", "added to what was there")
+        told = self.told([broken(tensor, text, True) for tensor in ("dgamma", "dbeta") for text in both]
+                         + [broken("dx", text, False) for text in both])
+        self.assertIn("dgamma and dbeta are overwritten. An Acc is added to: add_to<Real>(...).", told)
+        self.assertIn("dx is computed from what it held before. An Out is overwritten", told)
+        self.assertEqual(told.count("dgamma"), 1)
+
+    def test_kernels_hear_of_no_arrays(self):
+        findings = [broken("y", "strided views", False), broken("dgamma", "run twice", True)]
+        self.assertIn("or array(x)", self.told(findings))
+        kernel = self.told(findings, name="layer_norm_kernel")
+        self.assertNotIn("array(x)", kernel)
+        self.assertIn("use +=", kernel)
+
+    def test_what_was_never_saved(self):
+        told = self.told([{"kind": "saved", "case": "layer_norm", "tensor": "cache.rstd"}, number("dx", "unwritten"),
+                          number("dgamma", "unwritten")])
+        self.assertIn("cache.rstd was never written: forward saves it for backward.", told)
+        self.assertNotIn("dx", told)
+        self.assertNotIn("No known mistake", told)
+
+    def test_a_nan_is_not_called_zero(self):
+        told = self.told([number("dgamma", "unwritten")])
+        self.assertIn("dgamma is NaN everywhere, because a NaN is added to it", told)
+        self.assertNotIn("still", told)
+
+    def test_the_ids_of_a_lookup(self):
+        told = self.told([number("y", "wrong", 3, index=[2, 0], ids={"name": "ids", "id": 0}),
+                          number("dtable", "wrong", 3, index=[3, 0], ids={"name": "ids", "rows": [1, 4]})], name="lookup")
+        self.assertIn("ids[2] is 0)", told)
+        self.assertIn("the id 3 is in ids[1] and ids[4])", told)
+
+    def test_a_mistake_of_kernels_has_no_twin_to_show(self):
+        of = {"mistakes": [{"name": "warp-sum-left-out", "only_forward": False}]}
+        told = self.told([number("y", "wrong", 3)], name="layer_norm_kernel", **of)
+        self.assertIn("This is the mistake warp-sum-left-out:", told)
+        self.assertNotIn("WRONG=", told)
+        of = {"mistakes": [{"name": "no-epsilon", "only_forward": False}]}
+        self.assertIn("make chapter CHAPTER=05 WRONG=no-epsilon", self.told([number("y", "wrong", 3)], **of))
+
+    def test_a_kernel_that_stops_is_explained(self):
+        text = "a warp function waits for a lane that has returned: block (0, 0, 0), thread (3, 0, 0), last barrier x.hpp:3, 5 of 128"
+        told = self.told([{"kind": "throws", "case": "layer_norm", "text": text}], name="layer_norm_kernel")
+        self.assertIn("The kernel stopped (layer_norm, block (0, 0, 0), thread (3, 0, 0))", told)
+        self.assertIn("A warp function needs all 32 lanes.", told)
+        self.assertNotIn("last barrier", told)
+
+    def test_a_crash_in_words(self):
+        output = f"ERROR: AddressSanitizer: use-after-poison on address\n    #1 0x3 in f {self.folder}/layer_norm_reference.cpp:1"
+        told = self.told([], ended="crash", output=output)
+        self.assertIn("It crashed in line 1 of layer_norm_reference.cpp: it uses memory that it may not use", told)
+        self.assertIn("1 | int a;", told)
+
+    def test_an_error_in_a_header_is_shown_at_the_line_of_the_student(self):
+        file = self.folder / "layer_norm_reference.cpp"
+        words = (f"{file}:1:7:   required from here\n{ROOT}/lib/gradus/tensor/array.hpp:70:3: error: no match for 'operator+' in gradus::x "
+                 + "+ gradus::y " * 60 + "[with Real = double]\n")
+        told = self.told([], compiles=False, compiler=words)
+        self.assertIn("layer_norm_reference.cpp:1: no match for 'operator+' in x + y", told)
+        self.assertIn("1 | int a;", told)
+        self.assertIn("noticed it in lib/gradus/tensor/array.hpp:70", told)
+        self.assertLess(len(told), 500)
+
+    def test_what_is_cut_from_the_output_is_said(self):
+        told = self.told([number("y", "wrong", 3)], output="\n".join(["x" * 90] + [str(n) for n in range(20)]))
+        self.assertIn("Your code printed 21 lines; the first 8:", told)
+        self.assertIn("x ...", told)
+
+
+class Hints(unittest.TestCase):
+    def setUp(self):
+        keep = tempfile.TemporaryDirectory()
+        self.addCleanup(keep.cleanup)
+        self.task = task_of("lookup")
+        self.task.folder = Path(keep.name)
+        self.task.file = self.task.folder / self.task.source.name
+        self.task.laid_out()
+
+    def said(self, again=0):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            exercise.hint(self.task, again)
+        return out.getvalue()
+
+    def write(self, function):
+        """Takes the TODO of one function away."""
+        parts = self.task.file.read_text().split("// exercise: begin")
+        parts[function] = parts[function].replace("// TODO:", "// done:")
+        self.task.file.write_text("// exercise: begin".join(parts))
+
+    def test_they_follow_the_function_that_still_has_a_todo(self):
+        self.assertIn("Hint 1 of 3 for lookup_forward:", self.said())
+        self.write(1)
+        self.assertIn("Hint 1 of 3 for lookup_backward:", self.said())
+        self.assertIn("Hint 2 of 3 for lookup_backward:", self.said())
+
+    def test_the_last_one_is_said_to_be_the_last(self):
+        first, second, third = self.said(), self.said(), self.said()
+        self.assertNotIn("last hint", first + second)
+        self.assertIn("That was the last hint for lookup_forward.", third)
+        self.assertIn("All 3 hints for lookup_forward are given.", self.said())
+
+    def test_a_given_one_is_shown_again(self):
+        first = self.said()
+        self.said()
+        self.assertEqual(self.said(again=1), first)
+        self.assertIn("Hint 3 of 3", self.said())
+        with self.assertRaisesRegex(tasks.Trouble, "no hint is given so far"):
+            self.write(1)
+            self.said(again=2)
+
+
+class Blanks(unittest.TestCase):
+    def test_each_function_has_three_hints(self):
+        for task in tasks.all_tasks():
+            for blank in task.blanks:
+                self.assertEqual(len(blank["hints"]), 3, f"{task.name}: {blank['name']}")
+                self.assertIn(blank["name"] + "(", task.source.read_text(), task.name)
+
+    def test_names_are_explained_where_they_are_used(self):
+        for name, words in (("lookup", "options.padding: the id of no word"), ("layer_norm", "xt::sqrt(a)"), ("layer_norm", "x_ (with an underscore)"),
+                            ("layer_norm_kernel", "gpu::warp_sum(v)"), ("layer_norm", "layer_norm_epsilon: the constant"),
+                            ("attention", "row_sum<Real>(a)"), ("lookup", "`using D = ...`")):
+            self.assertIn(words, task_of(name).blank(), name)
+        self.assertNotIn("xt::", task_of("lookup").blank().split("#include")[0])
+
+    def test_the_header_of_the_layer_norm_kernel_has_no_reduction(self):
+        task = task_of("layer_norm_kernel")
+        header = task.given()["layer_norm_kernel.hpp"]
+        self.assertIn("add_parameter_gradients", header)
+        for word in ("warp_sum", "WarpMoments", "warp_means"):
+            self.assertNotIn(word, header)
+        self.assertNotIn("layer_norm_cuda.hpp", task.blank())
+
+
+class Commands(unittest.TestCase):
+    def test_a_chapter_has_one_digit_or_two(self):
+        self.assertEqual([task.name for task in tasks.tasks_of("5", "")], [task.name for task in tasks.tasks_of("05", "")])
+
+    def test_a_file_that_is_not_there_is_noticed_before_anything_is_built(self):
+        with mock.patch.object(exercise.compiled, "prepare", side_effect=AssertionError("built")), \
+                mock.patch.object(sys, "argv", ["exercise.py", "grade", "05", "layer_norm"]), \
+                mock.patch.object(exercise, "must_exist", side_effect=tasks.Trouble("There is no file")):
+            with self.assertRaisesRegex(tasks.Trouble, "There is no file"):
+                exercise.main()
+
+    def test_the_next_exercise_is_named(self):
+        self.assertIn("CHAPTER=05 NAME=add_norm", exercise.next_step(task_of("layer_norm")))
+        self.assertIn("last exercise", exercise.next_step(tasks.all_tasks()[-1]))
+
+    def test_lines_of_the_meter_and_of_help_fit_a_terminal(self):
+        row = {"requests": 12345678, "sectors": 32 * 12345678, "turns": 12345678, "moved": 1 << 30, "wanted": 1 << 29}
+        rows = {("x.cu", Path("a_long_name_of_a_kernel_file_cuda.cu"), 123, "load", memory): row for memory in ("global", "shared")}
+        self.assertLessEqual(max(map(len, meter.table(rows, "x.cu"))), 80)
+        told = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        self.assertIn("make exercise", told)
+        self.assertLessEqual(max(map(len, told.split("\n"))), 80)
+
+
+if __name__ == "__main__":
+    unittest.main()
