@@ -57,10 +57,12 @@ def untouched(finding):
 
 
 def once(findings):
-    """One finding for each tensor."""
+    """One finding for each tensor: the first, or the first number that was written if there is one."""
     seen = {}
     for finding in findings:
-        seen.setdefault((finding["tensor"], finding["kind"]), finding)
+        first = seen.setdefault(finding["tensor"], finding)
+        if first["kind"] in UNTOUCHED and finding["kind"] == "wrong" and finding["got"] not in ("NaN", 0):
+            seen[finding["tensor"]] = finding
     return list(seen.values())
 
 

@@ -85,7 +85,8 @@ class Task:
         head += ["//", "// Names:"]
         for says in self.names(text):
             head += wrapped(says, 112, "//   ", "//     ")
-        head += ["//", f"//     make grade CHAPTER={self.number} NAME={self.name}      judges it",
+        head += ["//", '// Read the lesson only up to its heading "The code": below it stands the solution.',
+                 f"//     make grade CHAPTER={self.number} NAME={self.name}      judges it",
                  f"//     make hint CHAPTER={self.number} NAME={self.name}       gives a hint", ""]
         text = BODY.sub(cut, text)
         if self.header:

@@ -52,7 +52,8 @@ class Report(unittest.TestCase):
         return " ".join(" ".join(lines).split())
 
     def test_a_right_forward_with_an_empty_backward(self):
-        told = self.told([number("dx", "unwritten"), number("dgamma", "zero", 0), broken("dgamma", "run twice", True)], TODO)
+        told = self.told([number("dx", "unwritten"), number("dgamma", "zero", 0), number("dgamma", "wrong", 0, inputs="golden"),
+                          broken("dgamma", "run twice", True)], TODO)
         self.assertIn("ok values: all elements are right", told)
         self.assertIn("Forward is right. Go on at the TODO in line 2 of layer_norm_reference.cpp.", told)
         for words in ("No known mistake", "judges that", "is overwritten", "not written"):
