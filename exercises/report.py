@@ -53,7 +53,7 @@ def untouched(finding):
         return says("no", f"Nothing is added to {name}, it is still 0: {should}." if finding["is_added"] else f"{name} is 0 everywhere: {should}.")
     if finding["is_added"]:
         return says("no", f"{name} is NaN everywhere, because a NaN is added to it: {should}.")
-    return says("no", f"{name} is NaN everywhere: it is never written, or computed from a NaN. {should}.")
+    return says("no", f"{name} is NaN everywhere: {should}. Either it is never written, or it is added to, as only an Acc may be, or it is computed from a NaN.")
 
 
 def once(findings):
@@ -83,8 +83,8 @@ class Findings:
         self.never_saved = list(dict.fromkeys(f["tensor"] for f in self.all if f["kind"] == "saved"))
         self.has_gradients = report.get("has_gradients", True)
         self.is_blank = self.has_untouched(self.outputs) or bool(self.throws and self.todo)
-        self.is_forward_only = bool(self.todo and self.gradients and not self.throws and not self.outputs
-                                    and all(f["kind"] in UNTOUCHED for f in self.gradients))
+        self.has_no_backward = bool(self.todo and self.gradients and not self.throws and all(f["kind"] in UNTOUCHED for f in self.gradients))
+        self.is_forward_only = self.has_no_backward and not self.outputs
 
     @staticmethod
     def has_untouched(findings):
@@ -122,7 +122,7 @@ def numbers(found):
     told = differences(found.outputs) or says("ok", "values: all elements are right")
     if found.has_untouched(found.outputs):
         return told + begin(found)
-    gradients = found.gradients
+    gradients = [] if found.has_no_backward else found.gradients
     if found.never_saved:
         names = found.never_saved
         told += says("no", f"{listed(names)} {verb(names, 'was', 'were')} never written: forward saves {verb(names, 'it', 'them')} for backward.")
@@ -229,7 +229,7 @@ def text(task, file, report):
         told += shapes(found, report)
     if not found.throws and not (has_ended and not found.all):
         told += numbers(found)
-    if not found.is_forward_only and not found.is_blank:
+    if not found.has_no_backward and not found.is_blank:
         told += contract(task, found)
         if report["judges"]:
             told += [""] + judges(report)

@@ -42,16 +42,29 @@ def cut(lines):
     return lines if len(lines) <= FEW else lines[:FEW - 1] + [lines[FEW - 1][:WIDTH - 4] + " ..."]
 
 
+def without_types(message):
+    """The message with short names for xtensor's types, which fill many lines."""
+    message = re.sub(r" \{aka '[^']*'\}", "", re.sub(r" \[with .*", "", message))
+    while True:
+        begin = re.search(r"\b(?:const )?xt::[\w:]*<", message)
+        if not begin:
+            return message.replace("gradus::", "").replace("std::", "")
+        depth, end = 1, begin.end()
+        while depth and end < len(message):
+            depth += {"<": 1, ">": -1}.get(message[end], 0)
+            end += 1
+        message = message[:begin.start()] + "an array" + re.sub(r"^::\w+", "", message[end:])
+
+
 def compiler_error(file, words):
     """The first error, at the line of the student's file that causes it."""
     error = re.search(r"^(.*?):(\d+):\d+: (?:fatal )?error: (.*)$", words, re.M)
     message = error[3] if error else words.strip().split("\n")[0]
-    message = re.sub(r" \[with .*", "", message).replace("gradus::", "").replace("std::", "")
     own = [int(number) for number in re.findall(rf"^(?:In file included from |\s+from )?{re.escape(str(file))}:(\d+)", words, re.M)]
     is_own = error and error[1] == str(file)
     number = int(error[2]) if is_own else own[-1] if own else 0
     told = says("no", "It does not compile. The compiler's first error:")
-    told += cut(wrapped(f"{file.name}:{number}: {message}" if number else message, WIDTH, " " * 6, " " * 8))
+    told += cut(wrapped(f"{file.name}:{number}: {without_types(message)}" if number else without_types(message), WIDTH, " " * 6, " " * 8))
     told += line_of(file, number)
     if error and not is_own:
         place = error[1].replace(str(ROOT) + "/", "").rsplit("../", 1)[-1]

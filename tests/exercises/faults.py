@@ -94,7 +94,7 @@ def is_told(task, build, what, changes, expected, forbidden=(), is_shown=False):
         if change[0] not in text:
             sys.exit(f"faults: {what}: the file does not contain {change[0]!r}")
         text = text.replace(*change)
-    folder = ROOT / "build/exercises/.faults" / f"{task.name}-{what}".replace(" ", "-")
+    folder = ROOT / "build/exercises/.faults" / task.name / str(list(FAULTS[task.name]).index(what))
     file = task.lay_out(folder, text)
     told = "\n".join(report.text(task, file, compiled.grade(task, file, build, folder)))
     words = " ".join(told.split())  # the report breaks lines

@@ -64,6 +64,13 @@ class Report(unittest.TestCase):
         self.assertIn("ok values: all elements are right", told)
         self.assertIn("Nothing is added to dgamma, it is still 0: dgamma[0][0] should be 0.5.", told)
 
+    def test_a_wrong_forward_with_an_empty_backward(self):
+        told = self.told([number("y", "wrong", 3), number("dgamma", "zero", 0), broken("dgamma", "run twice", True)], TODO)
+        self.assertIn("y[0][0] is wrong", told)
+        self.assertIn("A TODO is left in line 2", told)
+        for words in ("dgamma", "judges that"):
+            self.assertNotIn(words, told)
+
     def test_a_blank_is_one_line(self):
         told = self.told([number("y", "unwritten"), number("dx", "unwritten")], TODO)
         self.assertIn("no y is not written yet. Begin at the TODO in line 2", told)
@@ -138,6 +145,12 @@ class Report(unittest.TestCase):
         self.assertIn("1 | int a;", told)
         self.assertIn("noticed it in lib/gradus/tensor/array.hpp:70", told)
         self.assertLess(len(told), 500)
+
+    def test_long_names_of_types_are_shortened(self):
+        words = (f"{self.folder}/layer_norm_reference.cpp:1:7: error: no match for 'sqrt(xt::detail::f<xt::plus, const xt::g<xt::u<double>, 2> >)' "
+                 "of 'Array<double>' {aka 'const class xt::xtensor_container<double>'} here\n")
+        told = self.told([], compiles=False, compiler=words)
+        self.assertIn("no match for 'sqrt(an array)' of 'Array<double>' here", told)
 
     def test_what_is_cut_from_the_output_is_said(self):
         told = self.told([number("y", "wrong", 3)], output="\n".join(["x" * 90] + [str(n) for n in range(20)]))
