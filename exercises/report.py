@@ -83,7 +83,8 @@ class Findings:
         self.never_saved = list(dict.fromkeys(f["tensor"] for f in self.all if f["kind"] == "saved"))
         self.has_gradients = report.get("has_gradients", True)
         self.is_blank = self.has_untouched(self.outputs) or bool(self.throws and self.todo)
-        self.has_no_backward = bool(self.todo and self.gradients and not self.throws and all(f["kind"] in UNTOUCHED for f in self.gradients))
+        rest = [f["kind"] in UNTOUCHED for f in self.gradients]  # after a wrong forward, given code may compute wrong gradients
+        self.has_no_backward = bool(self.todo and rest and not self.throws and (any(rest) if self.outputs else all(rest)))
         self.is_forward_only = self.has_no_backward and not self.outputs
 
     @staticmethod
@@ -172,7 +173,7 @@ def contract(task, found):
 def shapes(found, report):
     broken = [f["tensor"] for f in found.all if f["kind"] == "shape"]
     if found.throws:
-        return thrown(found.throws[0]) + (begin(found) if found.todo else [])
+        return thrown(found.throws[0]) + (begin(found) if found.todo and not report.get("mistakes") else [])
     if broken:
         return says("no", f"shapes: {broken[0]} is one element short, and no error is thrown. Keep the check at the top of the function.")
     return says("ok", "shapes: each tensor that does not fit is an error") if "contract" in report["judges"] else []

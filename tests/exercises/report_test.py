@@ -65,10 +65,11 @@ class Report(unittest.TestCase):
         self.assertIn("Nothing is added to dgamma, it is still 0: dgamma[0][0] should be 0.5.", told)
 
     def test_a_wrong_forward_with_an_empty_backward(self):
-        told = self.told([number("y", "wrong", 3), number("dgamma", "zero", 0), broken("dgamma", "run twice", True)], TODO)
+        told = self.told([number("y", "wrong", 3), number("dgamma", "zero", 0), number("dx", "wrong", 3),
+                          broken("dgamma", "run twice", True)], TODO)
         self.assertIn("y[0][0] is wrong", told)
         self.assertIn("A TODO is left in line 2", told)
-        for words in ("dgamma", "judges that"):
+        for words in ("dgamma", "dx", "judges that"):
             self.assertNotIn(words, told)
 
     def test_a_blank_is_one_line(self):
