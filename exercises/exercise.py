@@ -22,11 +22,11 @@ from task import ROOT, WIDTH, Trouble, all_tasks, tasks_of, wrapped
 def start(tasks):
     for task in tasks:
         is_new = task.laid_out()
-        print(f"{task.name}: {task.title}")
-        print(f"  {task.shown()}" + ("" if is_new else "   (it was there already, and stays as it is)"))
+        print("\n".join(wrapped(f"{task.name}: {task.title}", WIDTH, "", "  ")))
+        print(f"  {task.shown()}" + ("" if is_new else "\n  (it was there already, and stays as it is)"))
     name = f" NAME={tasks[0].name}" if len(tasks) > 1 else ""
     words = f"CHAPTER={tasks[0].number}{name}"
-    print(f"\nWrite the code at each TODO of the file. Then:\n  make grade {words}\n  make hint {words}      if you are stuck")
+    print(f"\nWrite the code at each TODO of the file, and delete the TODO. Then:\n  make grade {words}\n  make hint {words}      if you are stuck")
 
 
 def hint(task, again):
@@ -100,7 +100,7 @@ def main():
         return hint(tasks[0], given.again)
     if len(tasks) > 1:
         others = ", ".join("NAME=" + task.name for task in tasks[1:])
-        print(f"({tasks[0].name}; the chapter also has {others})")
+        print("\n".join(wrapped(f"({tasks[0].name}; the chapter also has {others})", WIDTH)))
     must_exist(tasks[0])
     build = compiled.prepare(tasks[:1])
     return watch(tasks[0], build) if given.what == "watch" else grade(tasks[0], build, given.json)

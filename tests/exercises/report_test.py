@@ -235,6 +235,12 @@ class Commands(unittest.TestCase):
             with self.assertRaisesRegex(tasks.Trouble, "There is no file"):
                 exercise.main()
 
+    def test_what_start_prints_fits_a_terminal(self):
+        with contextlib.redirect_stdout(io.StringIO()) as out, mock.patch.object(tasks.Task, "laid_out", return_value=False):
+            for number in {task.number for task in tasks.all_tasks()}:
+                exercise.start(tasks.tasks_of(number, ""))
+        self.assertLessEqual(max(map(len, out.getvalue().split("\n"))), 80)
+
     def test_the_next_exercise_is_named(self):
         self.assertIn("CHAPTER=05 NAME=add_norm", exercise.next_step(task_of("layer_norm")))
         self.assertIn("last exercise", exercise.next_step(tasks.all_tasks()[-1]))
