@@ -123,13 +123,13 @@ def chapters():
 
 
 def main(number):
-    chapter = next((name for name in chapters() if name.startswith(number)), None)
+    chapter = next((name for name in chapters() if name.startswith(number.zfill(2))), None)
     if not number or chapter is None:
         raise Trouble("Say which chapter: CHAPTER=" + ", ".join(name[:2] for name in chapters()))
-    build = compiled.built(number, [f"meter_{chapter}"])
+    build = compiled.built(chapter[:2], [f"meter_{chapter}"])
     folder = ROOT / "build" / "exercises" / ".work" / f"meter_{chapter}"
     rows = measured(program(build, chapter, folder), folder)
-    print("What the loads and stores of 32 lanes move, in sectors of 32 bytes; numbers of 4 bytes.")
+    print("What 32 lanes load and store, in sectors of 32 bytes; numbers have 4 bytes.")
     for case in cases(rows):
         print(f"\n{case}")
         print("\n".join(table(rows, case)))

@@ -2,6 +2,7 @@
 """Tests the words of `make grade`, `make hint` and `make exercise`, without a compiler: the findings are made here."""
 import contextlib
 import io
+import json
 import subprocess
 import sys
 import tempfile
@@ -225,8 +226,17 @@ class Blanks(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
+    def setUp(self):
+        keep = tempfile.TemporaryDirectory()
+        self.addCleanup(keep.cleanup)
+        self.folder = keep.name
+
     def test_a_chapter_has_one_digit_or_two(self):
         self.assertEqual([task.name for task in tasks.tasks_of("5", "")], [task.name for task in tasks.tasks_of("05", "")])
+        with mock.patch.object(meter.compiled, "built", side_effect=tasks.Trouble("built")) as built:
+            with self.assertRaisesRegex(tasks.Trouble, "^built$"):
+                meter.main("5")
+        self.assertEqual(built.call_args[0], ("05", ["meter_05_layer_norm"]))
 
     def test_a_file_that_is_not_there_is_noticed_before_anything_is_built(self):
         with mock.patch.object(exercise.compiled, "prepare", side_effect=AssertionError("built")), \
@@ -244,6 +254,19 @@ class Commands(unittest.TestCase):
     def test_the_next_exercise_is_named(self):
         self.assertIn("CHAPTER=05 NAME=add_norm", exercise.next_step(task_of("layer_norm")))
         self.assertIn("last exercise", exercise.next_step(tasks.all_tasks()[-1]))
+
+    def test_the_meter_shows_no_access_that_has_no_line(self):
+        access = {"of": "x.cu", "what": "load", "memory": "global", "requests": 1, "sectors": 4, "turns": 0, "moved": 128, "wanted": 128}
+        (Path(self.folder) / "meter.json").write_text(json.dumps([{**access, "at": 1}, {**access, "at": 2}]))
+        with mock.patch.object(meter.subprocess, "run", return_value=mock.Mock(returncode=0)), \
+                mock.patch.object(meter, "places", return_value=[(Path("?"), 0), (Path("x.cu"), 7)]):
+            rows = meter.measured("meter", Path(self.folder))
+        self.assertEqual([key[1:3] for key in rows], [(Path("x.cu"), 7)])
+
+    def test_a_meter_that_stops_says_why_it_differs_from_the_judges(self):
+        with mock.patch.object(meter.subprocess, "run", return_value=mock.Mock(returncode=-11, stderr="")):
+            with self.assertRaisesRegex(tasks.Trouble, r"larger tensors than the judges use.*crashed \(signal 11\)"):
+                meter.measured("meter", Path(self.folder))
 
     def test_lines_of_the_meter_and_of_help_fit_a_terminal(self):
         row = {"requests": 12345678, "sectors": 32 * 12345678, "turns": 12345678, "moved": 1 << 30, "wanted": 1 << 29}

@@ -101,8 +101,8 @@ TEST_CASE("formulas: an array of another shape is neither stored nor added, nor 
   const View<double, 1, Host> line{memory.data(), {3}, 3};
   const Array<double> one_row = sum_rows<double>(example()), column = row_sum<double>(example());
   CHECK_THROWS_WITH(store<double>(v, one_row), contains("(2, 3)") && contains("(1, 3)"));
-  CHECK_THROWS_WITH(add_to<double>(v, column), contains("the array has shape (2, 1)") &&
-                                                   contains("the tensor into which it goes (2, 3)"));
+  CHECK_THROWS_WITH(add_to<double>(v, column),
+                    contains("the array has shape (2, 1)") && contains("the tensor into which it goes (2, 3)"));
   CHECK_THROWS_AS(store<double>(line, column), Error);
   CHECK_THROWS_AS(add_to<double>(line, column), Error);
   CHECK(memory == std::vector<double>(6, -1));
