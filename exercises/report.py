@@ -50,10 +50,12 @@ def untouched(finding):
     """One tensor that nothing was written to, though no TODO is left."""
     name, should = finding["tensor"], f"{at(finding)} should be {number(finding['expected'])}"
     if finding["kind"] == "zero":
-        return says("no", f"Nothing is added to {name}, it is still 0: {should}." if finding["is_added"] else f"{name} is 0 everywhere: {should}.")
+        what = f"Nothing is added to {name}, it is still 0" if finding["is_added"] else f"{name} is 0 everywhere"
+        return says("no", f"{what}: {should}.")
     if finding["is_added"]:
         return says("no", f"{name} is NaN everywhere, because a NaN is added to it: {should}.")
-    return says("no", f"{name} is NaN everywhere: {should}. Either it is never written, or it is added to, as only an Acc may be, or it is computed from a NaN.")
+    return says("no", f"{name} is NaN everywhere: {should}. Either it is never written, or it is added to, as only an Acc may be, "
+                      "or it is computed from a NaN.")
 
 
 def once(findings):
@@ -126,10 +128,12 @@ def numbers(found):
     gradients = [] if found.has_no_backward else found.gradients
     if found.never_saved:
         names = found.never_saved
-        told += says("no", f"{listed(names)} {verb(names, 'was', 'were')} never written: forward saves {verb(names, 'it', 'them')} for backward.")
+        told += says("no", f"{listed(names)} {verb(names, 'was', 'were')} never written: "
+                           f"forward saves {verb(names, 'it', 'them')} for backward.")
         gradients = [f for f in gradients if f["got"] != "NaN"]  # the others are NaN for this reason
     if found.is_forward_only:
-        return told + says("", f"{'' if found.never_saved else 'Forward is right. '}Go on at the TODO in line {found.todo} of {found.file.name}.")
+        praise = "" if found.never_saved else "Forward is right. "
+        return told + says("", f"{praise}Go on at the TODO in line {found.todo} of {found.file.name}.")
     if gradients:
         told += differences(gradients)
     elif found.has_gradients and not found.gradients:
@@ -142,14 +146,16 @@ def numbers(found):
 def promises(task):
     """The promises of the contract, in words: of an Out, of an Acc."""
     is_formula = task.source.name.endswith("_reference.cpp")
-    strided = "{} {is} wrong if the rows of a matrix are further apart than their length: use row(n)" + (" or array(x)." if is_formula else ".")
+    strided = "{} {is} wrong if the rows of a matrix are further apart than their length: use row(n)"
+    strided += " or array(x)." if is_formula else "."
     adds = ("{} {is} overwritten. An Acc is added to: " + ("add_to<Real>(...)." if is_formula else "use +=."),) * 2
     overwrites = ("{} {is} computed from what it held before. An Out is overwritten, whatever it held.",) * 2
     return {
         "run twice": (overwrites[0], adds[0]),
         "added to what was there": (overwrites[1], adds[1]),
         "inputs unchanged": ("An input was changed: an In is only read.",) * 2,
-        "gaps between rows are left alone": ("Elements after the end of a row were written: use row(n), since rows may be further apart.",) * 2,
+        "gaps between rows are left alone": ("Elements after the end of a row were written: use row(n), "
+                                             "since rows may be further apart.",) * 2,
         "strided views": (strided,) * 2,
         "spare rows": ("{} depend{s} on rows that belong to no sentence.",) * 2,
     }

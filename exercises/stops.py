@@ -16,13 +16,16 @@ CRASHES = {
     "SEGV": "it reads or writes where no memory is, as with a tensor that is absent",
 }
 # What the host layer of kernels says, and what it means.
+ALL_LANES = "A warp function needs all 32 lanes. A lane that has nothing to do must still call it."
+ALL_THREADS = "No thread may return before the last __syncthreads(): test what it writes, not whether it takes part."
 KERNEL_STOPS = {
-    "waits for a lane that has returned": "A warp function needs all 32 lanes. A lane that has nothing to do must still call it.",
-    "a lane returned while its warp waits": "A warp function needs all 32 lanes. A lane that has nothing to do must still call it.",
-    "a thread returned while others": "No thread may return before the last __syncthreads(): test what it writes, not whether it takes part.",
-    "after some threads of the block have returned": "No thread may return before the last __syncthreads(): test what it writes, not whether it takes part.",
-    "wait at different __syncthreads()": "All threads of a block must come to the same __syncthreads(): none may stand in a branch that only some take.",
-    "meet in different functions": "All lanes of a warp must call the same warp function: none may stand in a branch that only some take.",
+    "waits for a lane that has returned": ALL_LANES,
+    "a lane returned while its warp waits": ALL_LANES,
+    "a thread returned while others": ALL_THREADS,
+    "after some threads of the block have returned": ALL_THREADS,
+    "wait at different __syncthreads()": "All threads of a block must come to the same __syncthreads(): it may not stand in a branch that "
+                                         "only some take.",
+    "meet in different functions": "All lanes of a warp must call the same warp function: it may not stand in a branch of some.",
     "48 KiB of shared memory": "A block has 48 KiB of shared memory: use a smaller tile.",
 }
 

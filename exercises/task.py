@@ -143,7 +143,8 @@ class Task:
         count = counts.get(blank["name"], 0)
         number = again or count + 1
         if again and not 1 <= again <= count:
-            raise Trouble(f"Of {blank['name']} {count or 'no'} hint{'s are' if count > 1 else ' is'} given so far: make hint gives the next one.")
+            given = f"{count or 'no'} hint{'s are' if count > 1 else ' is'}"
+            raise Trouble(f"Of {blank['name']} {given} given so far: make hint gives the next one.")
         if number > len(blank["hints"]):
             return blank, count, None
         note.parent.mkdir(parents=True, exist_ok=True)

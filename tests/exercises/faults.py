@@ -33,8 +33,8 @@ FAULTS = {"lookup": {
     "a missing semicolon": ([(LOOP, "out[d] = scale * word[d]")], ["lookup_cpu.cpp:", "expected ';'"]),
     "a function that is missing": ([(INSTANCE, "")], ["lookup_backward is missing"]),
     "a write beyond the table": ([(LOOP, "out[d + 4] = scale * word[d];")],
-                                 ["It crashed in line", "of lookup_cpu.cpp: it reads or writes beyond the end of a tensor (heap-buffer-overflow)",
-                                  "| for (std::size_t d = 0; d < D; ++d) out[d + 4] ="]),
+                                 ["It crashed in line", "of lookup_cpu.cpp: it reads or writes beyond the end of a tensor",
+                                  "(heap-buffer-overflow)", "| for (std::size_t d = 0; d < D; ++d) out[d + 4] ="]),
     "a shift by too much": ([("const Real scale", "const int bad = 1 << (40 + int(N)); (void)bad; const Real scale")],
                             ["It crashed in line", "of lookup_cpu.cpp: shift exponent"]),
     "a loop without an end": ([("++n) {\n    Real* const out", "n += 0) {\n    Real* const out")], ["It did not end"]),
@@ -50,15 +50,16 @@ FAULTS = {"lookup": {
 }, "layer_norm": {
     "no backward": ([without_body(1)], ["ok values: all elements are right", "Forward is right. Go on at the TODO in line"],
                     ["No known mistake", "judges that", "dgamma"]),
-    "rstd is not saved": ([("  store<Real>(cache.rstd, rstd);\n", "")], ["ok values: all elements are right", "cache.rstd was never written"],
-                          ["still", "No known mistake", "An input was changed", "dgamma"]),
-    "a NaN as gradient": ([("store<Real>(dx, rstd", "store<Real>(dx, std::nan(\"\") * rstd"), ("#include \"gradus/tensor", "#include <cmath>\n#include \"gradus/tensor")],
+    "rstd is not saved": ([("  store<Real>(cache.rstd, rstd);\n", "")],
+                          ["ok values: all elements are right", "cache.rstd was never written"], ["still", "No known mistake", "An input was changed", "dgamma"]),
+    "a NaN as gradient": ([("store<Real>(dx, rstd", 'store<Real>(dx, std::nan("") * rstd'),
+                           ('#include "gradus/tensor', '#include <cmath>\n#include "gradus/tensor')],
                           ["dx is NaN everywhere"], ["An input was changed", "what it held", "not written yet"]),
-    "gradients overwritten": ([("add_to<Real>(dp.gamma", "store<Real>(dp.gamma")], ["dgamma is overwritten. An Acc is added to: add_to<Real>(...)."],
-                              ["dgamma, dgamma"]),
+    "gradients overwritten": ([("add_to<Real>(dp.gamma", "store<Real>(dp.gamma")],
+                              ["dgamma is overwritten. An Acc is added to: add_to<Real>(...)."], ["dgamma, dgamma"]),
     "a sum that is missing": ([("add_to<Real>(dp.gamma, sum_rows<Real>(dy * xhat))", "add_to<Real>(dp.gamma, dy * xhat)")],
                               ["add_to: the array has shape (5, 7), the tensor into which it goes (7)"]),
-    "types that do not fit": ([("array(x_); ", "std::string(1, 'a'); "), ("#include \"gradus/tensor", "#include <string>\n#include \"gradus/tensor")],
+    "types that do not fit": ([("array(x_); ", "std::string(1, 'a'); "), ('#include "gradus/tensor', '#include <string>\n#include "gradus/tensor')],
                               ["It does not compile", "layer_norm_reference.cpp:"]),
 }, "layer_norm_kernel": {
     "mean and rstd are not saved": ([("  if (lane == 0) mean[n] = m.mean, rstd[n] = m.rstd;\n", "")],
@@ -101,7 +102,8 @@ def is_told(task, build, what, changes, expected, forbidden=(), is_shown=False):
     missing = [text for text in expected if text not in words]
     surplus = [text for text in forbidden if text in words]
     is_right = not missing and not surplus and max(map(len, told.split("\n"))) <= 80
-    print(f"{task.name}: {what}: " + ("as it should be" if is_right else f"the report lacks {missing}, and has {surplus}\n{told}"), flush=True)
+    fault = f"the report lacks {missing}, and has {surplus}\n{told}"
+    print(f"{task.name}: {what}: {'as it should be' if is_right else fault}", flush=True)
     if is_shown:
         print(told)
     return is_right

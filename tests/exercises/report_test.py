@@ -27,8 +27,8 @@ def task_of(name):
 
 def number(tensor, kind, got="NaN", **more):
     return {"kind": kind, "case": "layer_norm", "inputs": "random numbers", "tensor": tensor, "is_output": not tensor.startswith("d"),
-            "is_added": tensor in ("dgamma", "dbeta"), "index": [0, 0], "expected": 0.5, "got": got, "error": 1.0, "wrong": 2, "elements": 9,
-            "ids": None, **more}
+            "is_added": tensor in ("dgamma", "dbeta"), "index": [0, 0], "expected": 0.5, "got": got, "error": 1.0,
+            "wrong": 2, "elements": 9, "ids": None, **more}
 
 
 def broken(tensor, text, is_added):
@@ -149,8 +149,8 @@ class Report(unittest.TestCase):
         self.assertLess(len(told), 500)
 
     def test_long_names_of_types_are_shortened(self):
-        words = (f"{self.folder}/layer_norm_reference.cpp:1:7: error: no match for 'sqrt(xt::detail::f<xt::plus, const xt::g<xt::u<double>, 2> >)' "
-                 "of 'Array<double>' {aka 'const class xt::xtensor_container<double>'} here\n")
+        words = (f"{self.folder}/layer_norm_reference.cpp:1:7: error: no match for "
+                 "'sqrt(xt::detail::f<xt::plus, const xt::g<xt::u<double>, 2> >)' of 'Array<double>' {aka 'const class xt::xtensor_container<double>'} here\n")
         told = self.told([], compiles=False, compiler=words)
         self.assertIn("no match for 'sqrt(an array)' of 'Array<double>' here", told)
 
@@ -210,8 +210,8 @@ class Blanks(unittest.TestCase):
                 self.assertIn(blank["name"] + "(", task.source.read_text(), task.name)
 
     def test_names_are_explained_where_they_are_used(self):
-        for name, words in (("lookup", "options.padding: the id of no word"), ("layer_norm", "xt::sqrt(a)"), ("layer_norm", "x_ (with an underscore)"),
-                            ("layer_norm_kernel", "gpu::warp_sum(v)"), ("layer_norm", "layer_norm_epsilon: the constant"),
+        for name, words in (("lookup", "options.padding: the id of no word"), ("layer_norm", "xt::sqrt(a)"),
+                            ("layer_norm", "x_ (with an underscore)"), ("layer_norm_kernel", "gpu::warp_sum(v)"), ("layer_norm", "layer_norm_epsilon: the constant"),
                             ("attention", "row_sum<Real>(a)"), ("lookup", "`using D = ...`")):
             self.assertIn(words, task_of(name).blank(), name)
         self.assertNotIn("xt::", task_of("lookup").blank().split("#include")[0])
