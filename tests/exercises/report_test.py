@@ -150,7 +150,8 @@ class Report(unittest.TestCase):
 
     def test_long_names_of_types_are_shortened(self):
         words = (f"{self.folder}/layer_norm_reference.cpp:1:7: error: no match for "
-                 "'sqrt(xt::detail::f<xt::plus, const xt::g<xt::u<double>, 2> >)' of 'Array<double>' {aka 'const class xt::xtensor_container<double>'} here\n")
+                 "'sqrt(xt::detail::f<xt::plus, const xt::g<xt::u<double>, 2> >)' of 'Array<double>' "
+                 "{aka 'const class xt::xtensor_container<double>'} here\n")
         told = self.told([], compiles=False, compiler=words)
         self.assertIn("no match for 'sqrt(an array)' of 'Array<double>' here", told)
 
@@ -211,7 +212,8 @@ class Blanks(unittest.TestCase):
 
     def test_names_are_explained_where_they_are_used(self):
         for name, words in (("lookup", "options.padding: the id of no word"), ("layer_norm", "xt::sqrt(a)"),
-                            ("layer_norm", "x_ (with an underscore)"), ("layer_norm_kernel", "gpu::warp_sum(v)"), ("layer_norm", "layer_norm_epsilon: the constant"),
+                            ("layer_norm", "x_ (with an underscore)"), ("layer_norm_kernel", "gpu::warp_sum(v)"),
+                            ("layer_norm", "layer_norm_epsilon: the constant"),
                             ("attention", "row_sum<Real>(a)"), ("lookup", "`using D = ...`")):
             self.assertIn(words, task_of(name).blank(), name)
         self.assertNotIn("xt::", task_of("lookup").blank().split("#include")[0])
