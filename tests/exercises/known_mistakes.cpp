@@ -188,13 +188,17 @@ std::vector<Inputs> fixed_inputs(const GradedCase& one) {
 
 std::vector<NamedMistake> known_mistakes(const Graded& exercise, const std::vector<Runner>& student) {
   std::vector<NamedMistake> whole, forward;
+  const auto add = [](std::vector<NamedMistake>& to, const std::string& name, bool only_forward) {
+    const auto is_it = [&](const NamedMistake& m) { return m.name == name; };  // several ways to make one mistake
+    if (std::none_of(to.begin(), to.end(), is_it)) to.push_back({name, only_forward});
+  };
   for (const KnownMistake& mistake : exercise.mistakes) {
     const Comparison c = compared(exercise, student, mistake);
     if (!c.is_wrong) continue;
     if (c.whole) {
-      whole.push_back({mistake.name, false});
+      add(whole, mistake.name, false);
     } else if (c.forward && c.is_wrong_forward) {
-      forward.push_back({mistake.name, true});
+      add(forward, mistake.name, true);
     }
   }
   return whole.empty() ? forward : whole;
