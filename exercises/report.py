@@ -200,7 +200,7 @@ def has_twin(task, name):
 
 
 def mistake(task, found, report):
-    names = list({m["name"]: m for m in report.get("mistakes", [])}.values())
+    names = report.get("mistakes", [])
     if not names:
         return [] if found.todo or found.never_saved else ["", "No known mistake gives these numbers."]
     if len(names) > 1:
