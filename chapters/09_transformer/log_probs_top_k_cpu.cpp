@@ -2,18 +2,11 @@
 
 #include <cmath>
 
+#include "09_transformer/best_words_cpu.hpp"
 #include "gradus/ops/exp_cpu.hpp"
 
 namespace gradus {
 namespace {
-
-template <class Real>
-Real largest(const Real* z, std::size_t n) {
-  Real m = z[0];
-#pragma omp simd reduction(max : m)
-  for (std::size_t j = 1; j < n; ++j) m = z[j] > m ? z[j] : m;
-  return m;
-}
 
 template <class Real>
 Real sum_of_exp(const Real* z, std::size_t n, Real m) {
@@ -21,20 +14,6 @@ Real sum_of_exp(const Real* z, std::size_t n, Real m) {
 #pragma omp simd reduction(+ : sum)
   for (std::size_t j = 0; j < n; ++j) sum += fast_exp(z[j] - m);
   return sum;
-}
-
-/// The best K in one pass, sorted in `best` and `ids`: almost every word is worse than the last of them and costs
-/// one comparison. Only a larger logit moves up, so of equal ones the first, with the smaller id, stays ahead.
-template <class Real>
-void select(Real* best, std::int32_t* ids, std::size_t K, const Real* z, std::size_t n) {
-  std::size_t count = 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    if (count == K && !(z[j] > best[K - 1])) continue;
-    std::size_t at = count < K ? count++ : K - 1;
-    for (; at > 0 && z[j] > best[at - 1]; --at) best[at] = best[at - 1], ids[at] = ids[at - 1];
-    best[at] = z[j];
-    ids[at] = static_cast<std::int32_t>(j);
-  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "02_positional_encoding/sinusoids.hpp"
 #include "09_transformer/initialise.hpp"
+#include "09_transformer/output_top_k.hpp"
 #include "09_transformer/transformer.hpp"
 #include "gradus/device/specification.hpp"
 
@@ -37,6 +38,11 @@ class Model {
       fill(dev, positions, 0);
     }
     params.positions = positions;
+  }
+
+  /// For weights that do not change any more: copies the output table in the order in which decoding reads it.
+  void freeze(Dev& dev) {
+    if (!params.output.panels) params.output.panels = output_panels(dev, memory_, params.output);
   }
 
   const ModelConfig config;

@@ -65,3 +65,11 @@ def first_values(seed=7):
 
 
 write(FOLDER / "initial_values.safetensors", first_values())
+
+x, table, bias = normal(5, 6), normal(70, 6), normal(70)
+table[[9, 40, 69]] = 3 * x[2]  # equal best words of row 2: the smaller id first
+bias[[9, 40, 69]] = 1.0
+x[4] *= 1000                   # logits too large for exp
+zeros = torch.zeros(5, 4)
+write(FOLDER / "output_top_k.safetensors",
+      {"x": x, "table": table, "bias": bias, **best(x @ table.T + bias, 4), "dscores": zeros, "dids": zeros})

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "09_transformer/output_top_k.hpp"
 #include "11_translator/search/cached_decoder.hpp"
 #include "11_translator/search/search_host.hpp"
 #include "gradus/util/workers.hpp"
@@ -70,11 +71,10 @@ class Searcher {
     while (batch.open()) {
       const DecodingStep<Dev> step = on_the_device(dev, batch.step());
       const std::size_t N = step.ids.extent[0];
-      const Out<Dev, 2> logits = rows(logits_, 0, N), best = rows(scores_, 0, N);
+      const Out<Dev, 2> best = rows(scores_, 0, N);
       const OutInts<Dev, 2> words = rows(ids_, 0, N);
       dev.run_step(sizes(1, N, step.sources, step.history.longest), [&] {
-        output_forward(dev, logits, cached_decoder_forward(dev, memory_, step, p_, config_), p_.output);
-        log_probs_top_k(dev, best, words, logits);
+        output_top_k(dev, best, words, cached_decoder_forward(dev, memory_, step, p_, config_), p_.output);
       });
       read(dev, values, In<Dev, 1>(as_vector(best)));
       read(dev, ids, Ints<Dev, 1>(as_vector(words)));
@@ -104,7 +104,6 @@ class Searcher {
       memory_.source.push_back(storage_.matrix(capacity_.sources.rows, 2 * D));
       memory_.history.push_back(storage_.matrix(capacity_.cache_rows, 2 * D));
     }
-    logits_ = storage_.matrix(N, config_.target_vocab);
     scores_ = storage_.matrix(N, candidates());
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
     // A step sends ids, position, at, rows and history for each beam, from and to for each cache row, beams and
@@ -171,8 +170,8 @@ class Searcher {
   SearchOptions options_;
   Workspace<Real, typename Dev::Space> storage_;
   DecoderMemory<Dev> memory_;
-  Out<Dev, 2> logits_, scores_;  // (N, Vocab), (N, candidates)
-  OutInts<Dev, 2> ids_;          // (N, candidates)
+  Out<Dev, 2> scores_;   // (N, candidates)
+  OutInts<Dev, 2> ids_;  // (N, candidates)
   Capacity capacity_;
   StepTables<Dev> tables_;
 };

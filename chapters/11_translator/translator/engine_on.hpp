@@ -33,6 +33,7 @@ struct LoadedModel {
   explicit LoadedModel(const ModelFiles& files)
       : words(files.tokenizers), model(dev, files.config), unusual_below(files.unusual_below) {
     write(dev, model.flat(), files.weights);
+    model.freeze(dev);
   }
   TranslatorModel<Dev> view() const {
     return {words, model, unusual_below.value_or(-std::numeric_limits<double>::infinity())};

@@ -1,7 +1,8 @@
 #include "gradus/ops/few_rows_cpu.hpp"
 
-#include <cstring>
 #include <utility>
+
+#include "gradus/ops/vector_cpu.hpp"
 
 // Sixteen (or `width`) rows of b at a time. Each has a vector of partial sums, element by element:
 //
@@ -13,22 +14,8 @@
 namespace gradus {
 namespace {
 
-#if defined(__AVX512F__)
-constexpr std::size_t width = 16;  // numbers in a register of the processor
-#elif defined(__AVX__)
-constexpr std::size_t width = 8;
-#else
-constexpr std::size_t width = 4;
-#endif
-using Vector = float __attribute__((vector_size(width * sizeof(float))));
-
-Vector load(const float* from) {
-  Vector v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-
-void store(float* to, Vector v) { std::memcpy(to, &v, sizeof v); }
+constexpr std::size_t width = vector_width<float>;
+using Floats = Vector<float>;
 
 /// The place in (v, w) of element i of the first or second halves. v and w consist of groups of `size` elements.
 template <std::size_t size>
@@ -38,25 +25,25 @@ constexpr int half(std::size_t i, bool second) {
 
 /// The groups of v, then those of w; each group of `size` is added to one of half the size.
 template <std::size_t size, std::size_t... i>
-Vector halved(Vector v, Vector w, std::index_sequence<i...>) {
+Floats halved(Floats v, Floats w, std::index_sequence<i...>) {
   return __builtin_shufflevector(v, w, half<size>(i, false)...) +
          __builtin_shufflevector(v, w, half<size>(i, true)...);
 }
 
 /// Element j is the sum of the elements of partial[from + j]; every vector of `partial` is one group of `width`.
 template <std::size_t size = 1>
-Vector sums(const Vector* partial, std::size_t from = 0) {
+Floats sums(const Floats* partial, std::size_t from = 0) {
   if constexpr (size == width) {
     return partial[from];
   } else {
-    const Vector left = sums<2 * size>(partial, from), right = sums<2 * size>(partial, from + width / (2 * size));
+    const Floats left = sums<2 * size>(partial, from), right = sums<2 * size>(partial, from + width / (2 * size));
     return halved<2 * size>(left, right, std::make_index_sequence<width>());
   }
 }
 
 /// The loop over j, written out by the compiler, so that every partial sum stays in a register.
 template <std::size_t... j>
-void add_products(Vector* partial, Vector x, const float* b, std::size_t stride, std::index_sequence<j...>) {
+void add_products(Floats* partial, Floats x, const float* b, std::size_t stride, std::index_sequence<j...>) {
   ((partial[j] += x * load(b + j * stride)), ...);
 }
 
@@ -67,13 +54,13 @@ float dot(const float* a, const float* b, std::size_t begin, std::size_t end) {
 }
 
 /// The dot products of `a` with `width` rows of b, the first of which is `row`.
-Vector dots(const float* a, View<const float, 2, Host> b, std::size_t row) {
+Floats dots(const float* a, View<const float, 2, Host> b, std::size_t row) {
   const std::size_t k = b.extent[1], whole = k - k % width;
-  Vector partial[width] = {};
+  Floats partial[width] = {};
   for (std::size_t d = 0; d < whole; d += width) {
     add_products(partial, load(a + d), b.row(row) + d, b.stride, std::make_index_sequence<width>());
   }
-  Vector products = sums(partial);
+  Floats products = sums(partial);
   if (whole < k) {
     for (std::size_t j = 0; j < width; ++j) products[j] += dot(a, b.row(row + j), whole, k);
   }
@@ -88,8 +75,8 @@ void multiply_few_rows(View<float, 2, Host> c, View<const float, 2, Host> a, Vie
   std::size_t j = 0;
   for (; j + width <= m; j += width) {  // these rows of b stay in the nearest cache for all rows of a
     for (std::size_t i = 0; i < n; ++i) {
-      const Vector products = scale * dots(a.row(i), b, j);
-      store(c.row(i) + j, add ? load(c.row(i) + j) + products : products);
+      const Floats products = scale * dots(a.row(i), b, j);
+      store<float>(c.row(i) + j, add ? load(c.row(i) + j) + products : products);
     }
   }
   for (; j < m; ++j) {

@@ -8,6 +8,7 @@
 
 #include "gradus/ops/blas_call.hpp"
 #include "gradus/ops/few_rows_cpu.hpp"
+#include "gradus/ops/tiled_product_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -44,6 +45,9 @@ void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const Bas
   if constexpr (std::is_same_v<Real, float>) {
     if (!a.transposed && b.transposed && is_few_rows(n, m)) {
       return multiply_few_rows(c, a.matrix, b.matrix, static_cast<float>(scale), beta != 0);
+    }
+    if (!a.transposed && !b.transposed && is_tiled(n, m, k)) {
+      return multiply_by_tiles(c, a.matrix, b.matrix, static_cast<float>(scale), beta != 0);
     }
   }
   const BlasCall scope;

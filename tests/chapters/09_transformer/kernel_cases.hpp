@@ -3,6 +3,7 @@
 /// The kernels of chapter 09: `f(case, options)` for each case that judges them.
 
 #include "chapters/09_transformer/log_probs_top_k_case.hpp"
+#include "chapters/09_transformer/output_top_k_case.hpp"
 #include "chapters/09_transformer/transformer_case.hpp"
 #include "support/kernels.hpp"
 
@@ -17,6 +18,9 @@ void each_choice_kernel(F&& f) {
   f(LogProbsTopKCase{3, 70, 70}, forward_only);         // all words of three warps
   f(LogProbsTopKCase{2, 1025, 5}, forward_only);        // more words than threads
   f(LogProbsTopKCase{4, 300, 10, 30.0}, forward_only);  // logits far apart
+  KernelOptions composite = forward_only;
+  composite.is_composite = true;
+  f(OutputTopKCase{}, composite);  // on a GPU a product, then the kernel
 }
 
 /// The whole model: all leaves except the loss.

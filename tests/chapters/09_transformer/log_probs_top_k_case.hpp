@@ -8,6 +8,20 @@
 
 namespace gradus::test {
 
+/// The ids of a choice as the numbers that are judged.
+template <class Dev>
+void write_as_numbers(Dev& dev, Out<Dev, 2> out, Ints<Dev, 2> ids) {
+  const auto [N, K] = ids.extent;
+  check_shape("log_probs_top_k: the ids as numbers", out, {N, K});
+  std::vector<std::int32_t> chosen;
+  read(dev, chosen, Ints<Dev, 1>(as_vector(ids)));
+  for (std::size_t n = 0; n < N; ++n) {
+    const auto row = chosen.begin() + static_cast<std::ptrdiff_t>(n * K);
+    const std::vector<typename Dev::Real> numbers(row, row + static_cast<std::ptrdiff_t>(K));
+    write(dev, Out<Dev, 1>{out.row(n), {K}, K}, numbers);
+  }
+}
+
 /// The ids are judged as numbers beside the scores. There is no backward.
 struct LogProbsTopKCase {
   std::size_t N = 5, vocab = 9, K = 4;
@@ -30,15 +44,7 @@ struct LogProbsTopKCase {
     check_shape("log_probs_top_k: the case's words", logits,
                 {logits.extent[0], vocab});  // the leaf takes any number
     log_probs_top_k(dev, t.matrix("scores"), ids, logits);
-    const Out<Dev, 2> out = t.matrix("ids");
-    check_shape("log_probs_top_k: the ids as numbers", out, {N, K});
-    std::vector<std::int32_t> chosen;
-    read(dev, chosen, Ints<Dev, 1>(as_vector(ids)));
-    for (std::size_t n = 0; n < N; ++n) {
-      const auto row = chosen.begin() + static_cast<std::ptrdiff_t>(n * K);
-      const std::vector<typename Dev::Real> numbers(row, row + static_cast<std::ptrdiff_t>(K));
-      write(dev, Out<Dev, 1>{out.row(n), {K}, K}, numbers);
-    }
+    write_as_numbers(dev, t.matrix("ids"), ids);
   }
   template <class Dev>
   void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const {}

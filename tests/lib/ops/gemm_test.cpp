@@ -104,6 +104,28 @@ TEST_CASE("gemm: of few rows times a large transposed matrix, each row's bits de
   }
 }
 
+TEST_CASE("gemm: some rows times a matrix of whole registers, by the definition") {
+  for (const std::size_t n : {1, 2, 3, 4, 5, 6, 7, 13, 256, 257}) {
+    judge<Cpu<float>>(n, 33, 16, 0.5, 5e-5);
+    judge<Cpu<float>>(n, 128, 208, -1, 5e-5);  // panels of each width
+  }
+  judge<Cpu<float>>(5, 1, 192, 1, 1e-5);
+}
+
+TEST_CASE("gemm: of some rows times a matrix of whole registers, each row's bits depend on no other row") {
+  constexpr std::size_t n = 17, k = 40, m = 208;
+  Cpu<float> dev;
+  auto a = Owned<float>::normal(n, k, 3, 1), b = Owned<float>::normal(k, m, 1, 2);
+  Owned<float> all(n, m), one(1, m);
+  gemm(dev, all.view(), Factor<Cpu<float>>(a.view()), Factor<Cpu<float>>(b.view()));
+  for (std::size_t i = 0; i < n; ++i) {
+    const View<const float, 2, Host> row{a.view().row(i), {1, k}, a.view().stride};
+    gemm(dev, one.view(), Factor<Cpu<float>>(row), Factor<Cpu<float>>(b.view()));
+    INFO("row " << i);
+    CHECK(std::equal(one.view().row(0), one.view().row(0) + m, all.view().row(i)));
+  }
+}
+
 TEMPLATE_TEST_CASE("gemm: an empty sum gives zero, and a product may have no rows or columns", "",
                    Reference<double>, Cpu<double>, Cpu<float>) {
   judge<TestType>(3, 0, 4, 1, 0);

@@ -1,0 +1,117 @@
+#include "09_transformer/output_top_k.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "09_transformer/best_words_cpu.hpp"
+#include "gradus/ops/exp_cpu.hpp"
+#include "gradus/ops/register_tile_cpu.hpp"
+
+// The table is read in panels of words. A panel is turned: its row d holds element d of each of its words, so that the words lie
+// side by side in a register. A tile of logits, some rows by one panel, is made in registers and used at once.
+
+namespace gradus {
+namespace {
+
+/// Words of a panel.
+template <class Real>
+constexpr std::size_t panel_words = tile_registers * vector_width<Real>;
+
+/// panel (D, words) = the rows from `first` of the table, turned; zeros beyond the table.
+template <class Real>
+void turn(Real* panel, View<Real, 2, Host> table, std::size_t first) {
+  constexpr std::size_t words = panel_words<Real>;
+  const auto [vocab, D] = table.extent;
+  for (std::size_t j = 0; j < words; ++j) {
+    const Real* const row = first + j < vocab ? table.row(first + j) : nullptr;
+    for (std::size_t d = 0; d < D; ++d) panel[d * words + j] = row ? row[d] : Real(0);
+  }
+}
+
+/// What is known of a row after some of its words, beside the best of them.
+template <class Real>
+struct RowSoFar {
+  Real* largest;  ///< (N) the largest logit
+  Real* sum;      ///< (N) the sum of exp(logit - largest)
+};
+
+/// Takes the logits z of n words of row i, from word `first` on. `best` and `ids` are the row's best K words so far.
+template <class Real>
+void take_words(const RowSoFar<Real>& row, std::size_t i, Real* best, std::int32_t* ids, std::size_t K,
+                const Real* z, std::size_t n, std::size_t first) {
+  if (first < K || largest(z, n) > best[K - 1]) {
+    select(best, ids, K, z, n, first);
+    if (best[0] > row.largest[i]) {
+      row.sum[i] *= fast_exp(row.largest[i] - best[0]);
+      row.largest[i] = best[0];
+    }
+  }
+  const Real m = row.largest[i];
+  Real sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t j = 0; j < n; ++j) sum += fast_exp(z[j] - m);
+  row.sum[i] += sum;
+}
+
+template <class Real, class Dev>
+void check(Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> x, const OutputParams<Dev>& p) {
+  check_output_params<Dev>(x, p);
+  const std::size_t vocab = p.table.extent[0];
+  check_log_probs_top_k<Dev>(scores, ids, {nullptr, {x.extent[0], vocab}, vocab});
+  const std::size_t panels = (vocab + panel_words<Real> - 1) / panel_words<Real>;
+  check_optional("output_top_k: panels", p.panels, {panels, x.extent[1] * panel_words<Real>});
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void output_top_k(Cpu<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> x,
+                  const OutputParams<Dev>& p) {
+  check<Real, Dev>(scores, ids, x, p);
+  constexpr std::size_t words = panel_words<Real>;
+  const std::size_t N = x.extent[0], D = x.extent[1], vocab = p.table.extent[0], K = scores.extent[1];
+  Scratch scope(dev);
+  const RowSoFar<Real> row{dev.scratch.vector(N).data, dev.scratch.vector(N).data};
+  std::fill_n(row.largest, N, std::numeric_limits<Real>::lowest());
+  std::fill_n(row.sum, N, Real(0));
+  Real* const own = dev.scratch.vector(D * words).data;
+  for (std::size_t first = 0; first < vocab; first += words) {
+    if (!p.panels) turn(own, p.table, first);
+    const Real* const panel = p.panels ? p.panels.row(first / words) : own;
+    const std::size_t n = std::min(words, vocab - first);
+    each_row_tile(N, [&](std::size_t i, auto rows) {
+      constexpr std::size_t R = rows();
+      Vector<Real> z[R * tile_registers];
+      register_tile<R, tile_registers, Real>(z, {x.row(i), x.stride}, {panel, words}, D);  // eq:9.3
+      Real logits[R * words];
+      for (std::size_t v = 0; v < R * tile_registers; ++v) store<Real>(logits + v * vector_width<Real>, z[v]);
+      for (std::size_t r = 0; r < R; ++r) {
+        Real* const of_row = logits + r * words;
+        for (std::size_t j = 0; p.bias && j < n; ++j) of_row[j] += p.bias[first + j];
+        take_words(row, i + r, scores.row(i + r), ids.row(i + r), K, of_row, n, first);
+      }
+    });
+  }
+  for (std::size_t i = 0; i < N; ++i) {
+    const Real log_sum = std::log(row.sum[i]);
+    for (std::size_t k = 0; k < K; ++k) scores.row(i)[k] = (scores.row(i)[k] - row.largest[i]) - log_sum;  // eq:9.5
+  }
+}
+
+template <class Real, class Dev>
+In<Dev, 2> output_panels(Cpu<Real>&, Workspace<Real, Host>& memory, const OutputParams<Dev>& p) {
+  constexpr std::size_t words = panel_words<Real>;
+  const auto [vocab, D] = p.table.extent;
+  const Out<Dev, 2> panels = memory.matrix((vocab + words - 1) / words, D * words);
+  for (std::size_t i = 0; i < panels.extent[0]; ++i) turn(panels.row(i), p.table, i * words);
+  return panels;
+}
+
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void output_top_k(F&, Out<F, 2>, OutInts<F, 2>, In<F, 2>, const OutputParams<F>&);
+template void output_top_k(D&, Out<D, 2>, OutInts<D, 2>, In<D, 2>, const OutputParams<D>&);
+template In<F, 2> output_panels(F&, Workspace<float, Host>&, const OutputParams<F>&);
+template In<D, 2> output_panels(D&, Workspace<double, Host>&, const OutputParams<D>&);
+
+}  // namespace gradus

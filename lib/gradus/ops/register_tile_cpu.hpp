@@ -1,0 +1,63 @@
+#pragma once
+/// \file
+/// A tile of a matrix product. Its sums stay in registers while a loop reads both factors where they lie.
+
+#include <type_traits>
+#include <utility>
+
+#include "gradus/ops/vector_cpu.hpp"
+
+namespace gradus {
+
+/// Rows of a whole tile. With `tile_registers` for each row, its sums and the operands fit into the registers of the processor.
+constexpr int tile_rows = 6;
+
+/// The tile's columns of a row of b, multiplied by one number and added to a row of sums.
+template <class Real, std::size_t... v>
+inline void add_multiple(Vector<Real>* sum, Real x, const Vector<Real>* b, std::index_sequence<v...>) {
+  ((sum[v] += x * b[v]), ...);
+}
+
+/// One step of the sums: column k of a times row k of b.
+template <int V, class Real, std::size_t... r>
+inline void add_outer_product(Vector<Real>* sum, const Real* a, std::size_t a_stride, const Vector<Real>* b,
+                              std::index_sequence<r...>) {
+  (add_multiple<Real>(sum + r * V, a[r * a_stride], b, std::make_index_sequence<V>()), ...);
+}
+
+template <class Real, std::size_t... v>
+inline void load_row(Vector<Real>* to, const Real* from, std::index_sequence<v...>) {
+  ((to[v] = load(from + v * vector_width<Real>)), ...);
+}
+
+template <class Real>
+struct Strided {
+  const Real* data;
+  std::size_t stride;
+};
+
+/// computes  R rows and V registers of columns of a b: element r V + v of the result is register v of row r
+/// ensures   Each element is summed in the order of k. So a row does not depend, to the bit, on the other rows of the tile.
+template <int R, int V, class Real>
+inline void register_tile(Vector<Real> (&sum)[R * V], Strided<Real> a, Strided<Real> b, std::size_t K) {
+  for (Vector<Real>& s : sum) s = Vector<Real>{};
+  for (std::size_t k = 0; k < K; ++k) {
+    Vector<Real> row[V];
+    load_row<Real>(row, b.data + k * b.stride, std::make_index_sequence<V>());
+    add_outer_product<V>(sum, a.data + k, a.stride, row, std::make_index_sequence<R>());
+  }
+}
+
+/// Calls f(first row, number of rows) for all rows: whole tiles, then the rest. The number is known to the compiler.
+template <class F>
+void each_row_tile(std::size_t rows, F&& f) {
+  std::size_t i = 0;
+  for (; i + tile_rows <= rows; i += tile_rows) f(i, std::integral_constant<int, tile_rows>());
+  if (rows - i == 5) f(i, std::integral_constant<int, 5>());
+  if (rows - i == 4) f(i, std::integral_constant<int, 4>());
+  if (rows - i == 3) f(i, std::integral_constant<int, 3>());
+  if (rows - i == 2) f(i, std::integral_constant<int, 2>());
+  if (rows - i == 1) f(i, std::integral_constant<int, 1>());
+}
+
+}  // namespace gradus

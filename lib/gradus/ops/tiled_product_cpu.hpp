@@ -1,0 +1,22 @@
+#pragma once
+/// \file
+/// Products of up to some hundred rows with a matrix of weights: those of a search. BLAS copies both factors first. A tile reads them
+/// where they lie.
+
+#include "gradus/ops/vector_cpu.hpp"
+#include "gradus/tensor/view.hpp"
+
+namespace gradus {
+
+/// Whether multiply_by_tiles can compute a (n, k) times b (k, m) and is faster than BLAS: measured by tests/bench/ground_bench.cpp.
+constexpr bool is_tiled(std::size_t n, std::size_t m, std::size_t k) {
+  return n <= 256 && k <= 1024 && m % vector_width<float> == 0;
+}
+
+/// computes  c = scale a b,  or c + scale a b if `add`
+/// requires  a (n, k), b (k, m), c (n, m), m a multiple of vector_width; unchecked, gemm has checked the shapes
+/// ensures   A row of c depends on the same row of a and on b alone, to the bit.
+void multiply_by_tiles(View<float, 2, Host> c, View<const float, 2, Host> a, View<const float, 2, Host> b,
+                       float scale, bool add);
+
+}  // namespace gradus
