@@ -2,7 +2,7 @@
 #include "03_attention/dropout_block_cpu.hpp"
 #include "03_attention/small_product_cpu.hpp"
 #include "03_attention/softmax_cpu.hpp"
-#include "gradus/ops/elementwise.hpp"
+#include "03_attention/spare_rows_cpu.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,14 +64,6 @@ struct Plan {
     if (draw.active()) dropout_block(factors, b.pad, b.S, draw, b.query, options.heads, b.head);
   }
 };
-
-/// Sets x to 0 if some of its rows belong to no sentence. Most batches have no such rows.
-template <class Real>
-void clear_spare_rows(Cpu<Real>& dev, View<Real, 2, Host> x, const BasicSegments<Host>& segments) {
-  std::size_t covered = 0;
-  for (std::size_t i = 0; i < segments.sentences(); ++i) covered += static_cast<std::size_t>(segments.length[i]);
-  if (covered < segments.rows) fill(dev, x, 0);
-}
 
 /// turned (columns, pad) = x^T for x (rows, columns), with zeros beyond `rows`.
 template <class Real>

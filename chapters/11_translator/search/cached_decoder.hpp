@@ -3,6 +3,7 @@
 /// The decoder, one word at a time. The keys and values of earlier words are kept and not computed again.
 /// Sizes: N open beams of A sentences, Ns source rows, R cache rows, D model width.
 
+#include "03_attention/attend.hpp"
 #include "09_transformer/transformer.hpp"
 #include "11_translator/search/cache.hpp"
 
@@ -56,22 +57,19 @@ void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> hist
   const std::size_t N = x.extent[0], D = x.extent[1];
   const Out<Dev, 2> f = dev.scratch.matrix(N, D), heads = dev.scratch.matrix(N, D);
   const Out<Dev, 2> qkv = dev.scratch.matrix(N, 3 * D);
-  AttentionCache<Dev> weights;
   linear_forward(dev, qkv, u, qkv_projection(p.self_attention));
   cache_append(dev, history, columns(qkv, D, 2 * D), step.at);
-  attention_forward(
-      dev, heads, weights,
-      {packed_part(qkv, 0, D), packed_part(history, 0, D), packed_part(history, 1, D), step.rows, step.history},
-      attention_options(o, DropoutSite::self_attention_weights, true));
+  attend(dev, heads,
+         {packed_part(qkv, 0, D), packed_part(history, 0, D), packed_part(history, 1, D), step.rows, step.history},
+         attention_options(o, DropoutSite::self_attention_weights, true));
   linear_forward(dev, f, heads, output_projection(p.self_attention));
   Residual<Dev> r1, r2;
   residual_forward(dev, r1, x, f, p.self_attention_norm, residual_dropout(o, DropoutSite::after_self_attention));
 
   const Out<Dev, 2> q = packed_part(qkv, 0, D);
   linear_forward(dev, q, r1.n, q_projection(p.cross_attention));
-  attention_forward(dev, heads, weights,
-                    {q, packed_part(source, 0, D), packed_part(source, 1, D), step.beams, step.sources},
-                    attention_options(o, DropoutSite::cross_attention_weights, false));
+  attend(dev, heads, {q, packed_part(source, 0, D), packed_part(source, 1, D), step.beams, step.sources},
+         attention_options(o, DropoutSite::cross_attention_weights, false));
   linear_forward(dev, f, heads, output_projection(p.cross_attention));
   residual_forward(dev, r2, r1.stream(o.norm), f, p.cross_attention_norm,
                    residual_dropout(o, DropoutSite::after_cross_attention));

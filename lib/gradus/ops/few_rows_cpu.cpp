@@ -8,38 +8,13 @@
 //
 //     partial[j] += a[d .. d + width) * b_j[d .. d + width)
 //
-// At the end the elements of each vector are added up. Adding inside one vector is slow, so the vectors are halved in pairs: the
-// halves of two vectors become one vector, until one is left, which holds the sum of each.
+// At the end `sums` adds up the elements of each vector.
 
 namespace gradus {
 namespace {
 
 constexpr std::size_t width = vector_width<float>;
 using Floats = Vector<float>;
-
-/// The place in (v, w) of element i of the first or second halves. v and w consist of groups of `size` elements.
-template <std::size_t size>
-constexpr int half(std::size_t i, bool second) {
-  return static_cast<int>(i / (size / 2) * size + i % (size / 2) + (second ? size / 2 : 0));
-}
-
-/// The groups of v, then those of w; each group of `size` is added to one of half the size.
-template <std::size_t size, std::size_t... i>
-Floats halved(Floats v, Floats w, std::index_sequence<i...>) {
-  return __builtin_shufflevector(v, w, half<size>(i, false)...) +
-         __builtin_shufflevector(v, w, half<size>(i, true)...);
-}
-
-/// Element j is the sum of the elements of partial[from + j]; every vector of `partial` is one group of `width`.
-template <std::size_t size = 1>
-Floats sums(const Floats* partial, std::size_t from = 0) {
-  if constexpr (size == width) {
-    return partial[from];
-  } else {
-    const Floats left = sums<2 * size>(partial, from), right = sums<2 * size>(partial, from + width / (2 * size));
-    return halved<2 * size>(left, right, std::make_index_sequence<width>());
-  }
-}
 
 /// The loop over j, written out by the compiler, so that every partial sum stays in a register.
 template <std::size_t... j>
@@ -60,7 +35,7 @@ Floats dots(const float* a, View<const float, 2, Host> b, std::size_t row) {
   for (std::size_t d = 0; d < whole; d += width) {
     add_products(partial, load(a + d), b.row(row) + d, b.stride, std::make_index_sequence<width>());
   }
-  Floats products = sums(partial);
+  Floats products = sums<float>(partial);
   if (whole < k) {
     for (std::size_t j = 0; j < width; ++j) products[j] += dot(a, b.row(row + j), whole, k);
   }

@@ -30,12 +30,6 @@ inline void load_row(Vector<Real>* to, const Real* from, std::index_sequence<v..
   ((to[v] = load(from + v * vector_width<Real>)), ...);
 }
 
-template <class Real>
-struct Strided {
-  const Real* data;
-  std::size_t stride;
-};
-
 /// computes  R rows and V registers of columns of a b: element r V + v of the result is register v of row r
 /// ensures   Each element is summed in the order of k. So a row does not depend, to the bit, on the other rows of the tile.
 template <int R, int V, class Real>

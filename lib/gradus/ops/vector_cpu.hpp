@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace gradus {
 
@@ -42,6 +43,42 @@ Vector<Real> load(const Real* from) {
 template <class Real>
 void store(Real* to, Vector<Real> v) {
   std::memcpy(to, &v, sizeof v);
+}
+
+/// Rows of numbers, `stride` apart.
+template <class Real>
+struct Strided {
+  const Real* data;
+  std::size_t stride;
+};
+
+// Adding the elements of one vector is slow. `sums` does it for a whole register of vectors: they are halved in pairs, so that the
+// halves of two vectors become one vector, until one is left, which holds the sum of each.
+
+/// The place in (v, w) of element i of the first or second halves. v and w consist of groups of `size` elements.
+template <std::size_t size>
+constexpr int half(std::size_t i, bool second) {
+  return static_cast<int>(i / (size / 2) * size + i % (size / 2) + (second ? size / 2 : 0));
+}
+
+/// The groups of v, then those of w; each group of `size` is added to one of half the size.
+template <std::size_t size, class V, std::size_t... i>
+V halved(V v, V w, std::index_sequence<i...>) {
+  return __builtin_shufflevector(v, w, half<size>(i, false)...) +
+         __builtin_shufflevector(v, w, half<size>(i, true)...);
+}
+
+/// Element j is the sum of the elements of partial[from + j]; every vector of `partial` is one group of vector_width.
+template <class Real, std::size_t size = 1>
+Vector<Real> sums(const Vector<Real>* partial, std::size_t from = 0) {
+  constexpr std::size_t width = vector_width<Real>;
+  if constexpr (size == width) {
+    return partial[from];
+  } else {
+    const Vector<Real> left = sums<Real, 2 * size>(partial, from),
+                       right = sums<Real, 2 * size>(partial, from + width / (2 * size));
+    return halved<2 * size>(left, right, std::make_index_sequence<width>());
+  }
 }
 
 }  // namespace gradus

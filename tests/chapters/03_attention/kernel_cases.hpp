@@ -2,6 +2,7 @@
 /// \file
 /// The kernels of chapter 03: `f(case, options)` for each case that judges them.
 
+#include "chapters/03_attention/attend_case.hpp"
 #include "chapters/03_attention/attention_case.hpp"
 #include "chapters/03_attention/key_bias_case.hpp"
 #include "chapters/03_attention/multi_head_case.hpp"
@@ -42,6 +43,9 @@ template <class F>
 void each_attention_leaf(F&& f) {
   const Dropout drop{0.2, 20, Side::source};
   const KernelOptions leaf{}, large{{}, true}, without_dual{{}, true, false};
+  KernelOptions alone{{}, true, false};
+  alone.is_composite = true;
+  each_attend_case([&](const AttendCase& c) { f(c, alone); });  // on a GPU it is attention
   f(AttentionCase{}, leaf);
   f(causal_case(), leaf);
   f(aligned_case(), leaf);

@@ -1,0 +1,31 @@
+#pragma once
+/// \file
+/// Attention for translating: its result alone. Sizes as in attention.hpp.
+
+#include "03_attention/attention.hpp"
+#include "gradus/memory/workspace.hpp"
+
+namespace gradus {
+
+/// \defgroup attend attend
+/// computes  y of attention_forward without dropout (eq:3.1, eq:3.2, eq:3.3); the composition below. It is a fused leaf: Cpu
+///           overloads it, because translation has few queries, mostly one, and reads no weights afterwards.
+/// requires  as attention_forward; options.dropout is not active, else Error.
+/// ensures   y is overwritten, as attention_forward says. A query's row does not depend on the other queries, on Cpu
+///           to the bit.
+/// saves     nothing, so it has no backward.
+/// @{
+template <class Dev>
+void attend(Dev& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const AttentionOptions& options) {
+  require(options.dropout.rate == 0, "attend has no dropout");
+  const auto mark = dev.kept.mark();
+  AttentionCache<Dev> cache;
+  attention_forward(dev, y, cache, x, options);
+  dev.kept.release(mark);
+}
+
+template <class Real, class Dev = Cpu<Real>>
+void attend(Cpu<Real>& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const AttentionOptions& options);
+/// @}
+
+}  // namespace gradus

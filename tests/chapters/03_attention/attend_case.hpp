@@ -1,0 +1,46 @@
+#pragma once
+
+#include "03_attention/attend.hpp"
+#include "chapters/03_attention/attention_case.hpp"
+
+namespace gradus::test {
+
+/// The attention of a search: the result alone. There is no backward.
+struct AttendCase {
+  AttentionCase of;
+
+  void describe(Description& d) const {
+    d.component = "attend";
+    const std::size_t Nq = segments(of.query_lengths, of.spare).rows, Nk = segments(of.key_lengths, of.spare).rows;
+    d.input("q", {Nq, of.D()}).constant().scaled(of.scale);
+    d.input("k", {Nk, of.D()}).constant().scaled(of.scale);
+    d.input("v", {Nk, of.D()}).constant();
+    d.output("y", {Nq, of.D()}).constant();
+  }
+
+  template <class Dev>
+  struct Cache {};
+
+  template <class Dev>
+  void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
+    const SegmentTable queries = segments(of.query_lengths, of.spare), keys = segments(of.key_lengths, of.spare);
+    attend(dev, t.matrix("y"), {t.matrix("q"), t.matrix("k"), t.matrix("v"), t.segments(queries), t.segments(keys)},
+           of.options);
+  }
+  template <class Dev>
+  void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const {}
+};
+
+/// One query for each beam, as in a search, and the other shapes that attention is judged on.
+template <class F>
+void each_attend_case(F&& f) {
+  const AttentionOptions four{4, true, {}}, two{2, false, {}};
+  f(AttendCase{{{1, 1, 1}, {7, 40, 1}, 32, four, 0}});
+  f(AttendCase{{{5, 1, 3}, {13, 9, 1}, 16, two, 2}});
+  f(AttendCase{{{3}, {17}, 5, {3, true, {}}, 1}});
+  f(AttendCase{{{2, 1}, {70, 3}, 19, {1, false, {}}, 0}});
+  f(AttendCase{aligned_case()});
+  f(AttendCase{large_logits_case()});
+}
+
+}  // namespace gradus::test

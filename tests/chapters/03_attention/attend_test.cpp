@@ -1,0 +1,64 @@
+#include "chapters/03_attention/attend_case.hpp"
+
+#include "support/expect.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("attend: every device is the reference, and takes and gives back") {
+  each_attend_case([](const AttendCase& c) {
+    const Component judged = component(c);
+    const Values v = random_values(judged.description);
+    RunOptions strided;
+    strided.strided = true;
+    for (const Runner& r : judged.devices) {
+      expect(parity(judged, r));
+      CHECK(r.run(v, strided).output == r.run(v, {}).output);
+      CHECK(r.run(v, {}).inputs_unchanged);
+    }
+  });
+}
+
+TEST_CASE("attend: it is attention_forward, whose golden values it gives") {
+  for (const auto& [c, name] : {std::pair{aligned_case(), "attention_aligned"}, {large_logits_case(), "attention_large_logits"}}) {
+    const Component attention = component(c), alone = component(AttendCase{c});
+    const Values v = random_values(attention.description);
+    for (std::size_t d = 0; d < alone.devices.size(); ++d) {
+      INFO(name << " on " << alone.devices[d].device);
+      const Run expected = attention.devices[d].run(v, {}), run = alone.devices[d].run(v, {});
+      const auto &a = expected.output.at("y"), &b = run.output.at("y");
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        CHECK(b[i] == Approx(a[i]).epsilon(alone.devices[d].is_double ? 1e-12 : 1e-4).margin(1e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("attend: on the processor a query's bits depend on no other query") {
+  const AttentionOptions options{2, false, {}};
+  const Component all = component(AttendCase{{{5}, {21}, 16, options, 0}}),
+                  one = component(AttendCase{{{1}, {21}, 16, options, 0}});
+  const Values v = random_values(all.description);
+  for (std::size_t d = 1; d < all.devices.size(); ++d) {
+    const Run run = all.devices[d].run(v, {});
+    for (std::size_t t = 0; t < 5; ++t) {
+      Values of_query;
+      for (const char* name : {"k", "v"}) of_query.value[name] = v.value.at(name);
+      const auto row = v.value.at("q").begin() + static_cast<std::ptrdiff_t>(t * 32);
+      of_query.value["q"].assign(row, row + 32);
+      const Run alone = one.devices[d].run(of_query, {});
+      for (std::size_t i = 0; i < 32; ++i) CHECK(alone.output.at("y")[i] == run.output.at("y")[t * 32 + i]);
+    }
+  }
+}
+
+TEST_CASE("attend: there is no dropout, and shapes are checked") {
+  AttentionCase c{{1}, {3}, 2, {1, false, {0.3, 18, Side::target}}, 0};
+  const Component dropping = component(AttendCase{c});
+  for (const Runner& r : dropping.devices) CHECK_THROWS_AS(r.run(random_values(dropping.description), {}), Error);
+  c.options.dropout = {};
+  const Component judged = component(AttendCase{c});
+  RunOptions shrunk;
+  shrunk.shrunk = "k";
+  for (const Runner& r : judged.devices) CHECK_THROWS_AS(r.run(random_values(judged.description), shrunk), Error);
+}
