@@ -24,6 +24,8 @@ std::size_t peak_memory() {
   return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::size_t>(usage.ru_maxrss) : 0;  // bytes, on macOS
 }
 
+void prefer_large_pages(void*, std::size_t) {}  // macOS gives no such choice
+
 std::size_t memory_limit(const std::string&) {
   std::uint64_t bytes = 0;
   std::size_t size = sizeof bytes;

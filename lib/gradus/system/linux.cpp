@@ -1,4 +1,8 @@
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -53,6 +57,12 @@ std::string program_path() {
 std::size_t peak_memory() {
   // getrusage() would count the process before exec() too: a copy of its parent.
   return bytes_behind("VmHWM:", "/proc/self/status");
+}
+
+void prefer_large_pages(void* p, std::size_t bytes) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)), begin = reinterpret_cast<std::uintptr_t>(p);
+  const std::uintptr_t first = (begin + page - 1) / page * page, end = (begin + bytes) / page * page;
+  if (first < end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // no more than a wish
 }
 
 std::size_t memory_limit(const std::string& root) {

@@ -64,7 +64,9 @@ void add_block(Digest& digest, const char* block) {
 
 std::string md5(std::string_view bytes) {
   Digest digest = initial;
-  each_block(bytes, ByteOrder::lowest_first, [&](const char* block) { add_block(digest, block); });
+  pass_blocks(bytes, ByteOrder::lowest_first, [&](const char* blocks, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) add_block(digest, blocks + 64 * i);
+  });
   return hexadecimal(digest, ByteOrder::lowest_first);
 }
 

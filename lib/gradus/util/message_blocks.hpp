@@ -22,17 +22,18 @@ std::string bytes_of(Number number, ByteOrder order) {
   return bytes;
 }
 
-/// Calls add_block with the address of each block: the message, a 1 bit, zeros, and the length in bits as the last
-/// eight bytes (RFC 1321, sections 3.1 and 3.2; FIPS 180-4, section 5.1.1).
-template <class AddBlock>
-void each_block(std::string_view message, ByteOrder order, const AddBlock& add_block) {
+/// Calls add_blocks(address, count) for blocks of 64 bytes that lie one behind the other: those of the message, then those
+/// of its end: a 1 bit, zeros, and the length in bits as the last eight bytes (RFC 1321, sections 3.1 and 3.2; FIPS
+/// 180-4, section 5.1.1).
+template <class AddBlocks>
+void pass_blocks(std::string_view message, ByteOrder order, const AddBlocks& add_blocks) {
   constexpr std::size_t block_size = 64;
   std::string tail(message.substr(message.size() - message.size() % block_size));
   tail.push_back('\x80');
   tail.resize((tail.size() + 8 + block_size - 1) / block_size * block_size - 8);
   tail += bytes_of(static_cast<std::uint64_t>(message.size()) * 8, order);
-  for (std::size_t at = 0; at + block_size <= message.size(); at += block_size) add_block(&message[at]);
-  for (std::size_t at = 0; at < tail.size(); at += block_size) add_block(&tail[at]);
+  add_blocks(message.data(), message.size() / block_size);
+  add_blocks(tail.data(), tail.size() / block_size);
 }
 
 /// The numbers of a digest as hexadecimal digits, two for each byte.

@@ -23,6 +23,9 @@ std::size_t peak_memory();
 /// it at the start of the program.
 void return_large_blocks();
 
+/// Asks the system to give the memory at `p`, which is still untouched, in pages of megabytes, each in one step.
+void prefer_large_pages(void* p, std::size_t bytes);
+
 /// The largest amount of memory that this process can get, in bytes: the machine's memory and swap space, or the
 /// limit of a control group or of the shell (ulimit -v, -d) if that is smaller. 0 if the system does not report it.
 /// System files are read below `root`.

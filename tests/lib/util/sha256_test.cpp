@@ -1,5 +1,8 @@
 #include "gradus/util/sha256.hpp"
 
+#include <random>
+
+#include "gradus/util/sha256_blocks.hpp"
 #include "support/catch.hpp"
 
 using gradus::sha256;
@@ -25,4 +28,18 @@ TEST_CASE("every length around the ends of blocks is padded rightly") {
   for (std::size_t n = 0; n < 130; ++n) digests += sha256(std::string(n, 'a'));
   // The digest of these 130 digests in a row, by Python's hashlib.
   CHECK(sha256(digests) == "c665ed20ef30f158e90c7e921d8182bc0943c4b087a82f64a18d417bcdfadce7");
+}
+
+TEST_CASE("the processor's instructions give the digest of the standard's formula") {
+  std::mt19937 random(3);
+  for (const std::size_t count : {1, 2, 7}) {
+    std::string blocks(64 * count, ' ');
+    for (char& c : blocks) c = static_cast<char>(random());
+    gradus::Sha256Digest plain, fast;
+    for (auto& word : plain) word = static_cast<std::uint32_t>(random());
+    fast = plain;
+    if (!gradus::add_sha256_blocks_fast(fast, blocks.data(), count)) return;  // not on this processor
+    gradus::add_sha256_blocks(plain, blocks.data(), count);
+    CHECK(fast == plain);
+  }
 }
