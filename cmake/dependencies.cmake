@@ -26,6 +26,14 @@ if(GRADUS_TESTS)
   find_package(Catch2 CONFIG REQUIRED)
 endif()
 
+# MPI connects the processes of `mpirun gradus train`. AUTO uses it where it is installed.
+if(NOT GRADUS_MPI STREQUAL OFF)
+  find_package(MPI COMPONENTS C QUIET)
+  if(GRADUS_MPI STREQUAL ON AND NOT MPI_C_FOUND)
+    message(FATAL_ERROR "GRADUS_MPI is ON, but MPI was not found (Debian: libopenmpi-dev)")
+  endif()
+endif()
+
 find_package(nlohmann_json CONFIG REQUIRED)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 

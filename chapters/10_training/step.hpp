@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// One step of training: M micro-batches, each in its own slot, then one update. The resulting weights have the
-/// same bits for any number of threads, because the order of all additions depends on M alone.
+/// same bits for any number of threads and of ranks, because the order of all additions depends on M alone.
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,11 @@
 #include "10_training/corpus.hpp"
 #include "10_training/optimiser.hpp"
 #include "10_training/output_loss.hpp"
+#include "10_training/shares.hpp"
 #include "10_training/step_log.hpp"
+#include "10_training/sum_of_slots.hpp"
 #include "gradus/ops/elementwise.hpp"
+#include "gradus/ranks/tensor_exchange.hpp"
 #include "gradus/util/workers.hpp"
 
 namespace gradus {
@@ -38,7 +41,6 @@ struct Slot {
   explicit Slot(const Model<Dev>& model) : gradients(model.layout) {
     Binder<Dev> bind(model.layout, gradients.flat());
     dp = transformer_params(bind, model.config);
-    norm = memory.vector(1);
     numbers = memory.vector(2);
     loss = slice(numbers, 0, 1);
     total = slice(numbers, 1, 1);
@@ -53,7 +55,6 @@ struct Slot {
   DeviceBatch<Dev> batch;
   TransformerCache<Dev> cache;
   Workspace<typename Dev::Real, typename Dev::Space> memory;
-  Acc<Dev, 1> norm;         ///< (1) squared norm of a range of the gradient
   Acc<Dev, 1> numbers;      ///< (2) the two numbers of a step's report, below
   Acc<Dev, 1> loss, total;  ///< (1) each: loss of the micro-batch; squared norm of the whole gradient
   Acc<Dev, 2> log;          ///< (steps, 2) numbers of the last steps
@@ -81,22 +82,28 @@ class TrainingStep {
  public:
   using Real = typename Dev::Real;
 
-  /// `micro_batches` is part of the recipe; `workers` only decides how many of them run at the same time. `capacity` is
-  /// the size that no batch exceeds, if it is known.
+  /// `micro_batches` is part of the recipe; `workers` only decides how many of them run at the same time, and `ranks`
+  /// on how many processes. `capacity` is the size that no batch exceeds, if it is known.
   TrainingStep(Model<Dev>& model, const Corpus<Dev>& corpus, std::size_t micro_batches, double smoothing,
-               const OptimiserOptions& optimiser, Workers& workers, const BatchSize& capacity = {})
+               const OptimiserOptions& optimiser, Workers& workers, const BatchSize& capacity = {},
+               Ranks& ranks = alone())
       : model_(model),
         corpus_(corpus),
-        m_(model.layout),
-        v_(model.layout),
+        micro_batches_(checked(micro_batches)),
+        own_(slots_of(ranks.rank(), ranks.size(), micro_batches)),
+        updated_(ranges_of(own_, micro_batches, model.layout.size())),
+        sum_(ranks, micro_batches, model.layout.size()),
+        m_(memory_.vector(updated_.size())),
+        v_(memory_.vector(updated_.size())),
+        norms_(memory_.vector(micro_batches)),
         smoothing_(smoothing),
         optimiser_(optimiser),
         workers_(workers),
+        ranks_(ranks),
         capacity_(capacity) {
-    if (micro_batches == 0) fail("a training step needs at least one micro-batch");
-    for (std::size_t i = 0; i < micro_batches; ++i) slots_.push_back(std::make_unique<Slot<Dev>>(model));
-    fill(slots_[0]->dev, m_.flat(), 0);
-    fill(slots_[0]->dev, v_.flat(), 0);
+    for (std::size_t i = 0; i < own_.size(); ++i) slots_.push_back(std::make_unique<Slot<Dev>>(model));
+    fill(slots_[0]->dev, m_, 0);
+    fill(slots_[0]->dev, v_, 0);
   }
 
   /// A step on batch k of the corpus. It takes seed, step and learning rate from `state`, and sets the rest of it
@@ -111,28 +118,28 @@ class TrainingStep {
   void start(std::size_t k, const StepState& state) {
     prepare(k, state);
     last_step_ = state.step;
-    if (slots_.size() == 1) {  // one sequence of launches, which a GPU records once
+    if (micro_batches_ == 1) {  // one sequence of launches, which a GPU records once
       slots_[0]->dev.run_step(slots_[0]->batch.sizes(), [&] {
         micro_batch_gradients(*slots_[0], corpus_, model_, smoothing_);
-        reduce(0);
+        measure(0);
         update(0);
       });
-    } else {
-      each_on<Dev>(workers_, slots_.size(), [&](std::size_t i) {
-        slots_[i]->dev.run_step(slots_[i]->batch.sizes(),
-                                [&] { micro_batch_gradients(*slots_[i], corpus_, model_, smoothing_); });
-      });
-      each_on<Dev>(workers_, slots_.size(), [&](std::size_t i) { reduce(i); });
-      each_on<Dev>(workers_, slots_.size(), [&](std::size_t i) { update(i); });
+      return;
     }
+    each_on<Dev>(workers_, own_.size(), [&](std::size_t i) {
+      slots_[i]->dev.run_step(slots_[i]->batch.sizes(),
+                              [&] { micro_batch_gradients(*slots_[i], corpus_, model_, smoothing_); });
+    });
+    ranks_.size() == 1 ? sum_alone() : sum_with_others();
+    each_on<Dev>(workers_, own_.size(), [&](std::size_t i) { update(own_.begin + i); });
+    if (ranks_.size() > 1) exchange_weights();
   }
 
-  /// The results of the last `count` consecutive steps, at most Dev::steps_ahead. Waits for the device.
+  /// The results of the last `count` consecutive steps, at most Dev::steps_ahead. Waits for the device, and for the
+  /// other ranks.
   std::vector<StepResult> results(std::size_t count) {
     std::vector<StepResult> steps(count);
-    std::vector<Real> log;
-    for (const auto& slot : slots_) {
-      read(slot->dev, log, In<Dev, 1>(as_vector(slot->log)));
+    for (const std::vector<Real>& log : logs()) {
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t row = (last_step_ + 1 + i - count) % Dev::steps_ahead;
         steps[i].loss += static_cast<double>(log[2 * row]);
@@ -145,21 +152,35 @@ class TrainingStep {
     return steps;
   }
 
-  View<Real, 1, typename Dev::Space> first_moment() const { return m_.flat(); }
-  View<Real, 1, typename Dev::Space> second_moment() const { return v_.flat(); }
-  std::size_t slots() const { return slots_.size(); }
-  Slot<Dev>& slot(std::size_t i) { return *slots_[i]; }
+  std::size_t slots() const { return micro_batches_; }
+  const Interval& own_slots() const { return own_; }    ///< those that this rank computes
+  const Interval& own_range() const { return updated_; }  ///< the parameters that it updates
+  Slot<Dev>& slot(std::size_t i) { return *slots_[i - own_.begin]; }
+
+  /// The moments, and the gradient of the whole batch, of the parameters in own_range().
+  View<Real, 1, typename Dev::Space> first_moment() const { return m_; }
+  View<Real, 1, typename Dev::Space> second_moment() const { return v_; }
+  In<Dev, 1> gradient() { return total(updated_); }
 
  private:
-  struct Range {
-    std::size_t begin, count;
-  };
+  using Flat = View<Real, 1, typename Dev::Space>;
 
-  /// The range of the flat store that slot i sums and updates.
-  Range range(std::size_t i) const {
-    const std::size_t n = model_.layout.size(), share = (n / slots_.size() + 16) / 16 * 16;
-    const std::size_t begin = std::min(n, i * share);
-    return {begin, std::min(n, begin + share) - begin};
+  static std::size_t checked(std::size_t micro_batches) {
+    if (micro_batches == 0) fail("a training step needs at least one micro-batch");
+    return micro_batches;
+  }
+
+  Interval range(std::size_t i) const { return range_of(i, micro_batches_, model_.layout.size()); }
+  static Flat part(Flat flat, const Interval& run) { return slice(flat, run.begin, run.size()); }
+  Flat norm(std::size_t i) { return slice(norms_, i, 1); }
+  Flat gradients(std::size_t i) { return slot(i).gradients.flat(); }
+
+  /// The device for work on range i, of any rank. A processor's device holds nothing that this work uses.
+  Dev& device_for(std::size_t i) { return slots_[i % own_.size()]->dev; }
+
+  /// The sum of all slots' gradients, on a part of own_range().
+  Flat total(const Interval& run) {
+    return sum_.of(0, run, [&](std::size_t i) { return gradients(i); });
   }
 
   /// Splits batch k and gives each slot its part, which the slot takes within the step.
@@ -168,60 +189,119 @@ class TrainingStep {
     state.inverse_tokens = 1.0 / static_cast<double>(batch_size(batch, corpus_.pairs()).target_rows);
     state.first_pair = corpus_.first_pair(k);
     state.source_row = state.target_row = 0;
-    const BatchList parts = split_batch(batch, corpus_.pairs(), slots_.size());
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const BatchList parts = split_batch(batch, corpus_.pairs(), micro_batches_);
+    for (std::size_t i = 0; i < micro_batches_; ++i) {
       const BatchSize size = batch_size(parts[i], corpus_.pairs());
       state.pairs = static_cast<std::uint32_t>(size.sentences);
-      slots_[i]->dev.set(state);
-      slots_[i]->batch.reserve(size, capacity_);
+      if (own_.has(i)) {
+        slot(i).dev.set(state);
+        slot(i).batch.reserve(size, capacity_);
+      }
       state.first_pair += state.pairs;
       state.source_row += static_cast<std::uint32_t>(size.source_rows);
       state.target_row += static_cast<std::uint32_t>(size.target_rows);
     }
   }
 
-  /// Adds range i of all slots' gradients into slot 0, in the order of the slots, and computes its squared norm.
-  void reduce(std::size_t i) {
-    Slot<Dev>& own = *slots_[i];
-    const auto [begin, count] = range(i);
-    const auto sum = slice(slots_[0]->gradients.flat(), begin, count);
-    for (std::size_t k = 1; k < slots_.size(); ++k) {
-      add(own.dev, as_matrix(sum, 1, count),
-          In<Dev, 2>(as_matrix(slice(slots_[k]->gradients.flat(), begin, count), 1, count)));
-    }
-    fill(own.dev, own.norm, 0);
-    squared_norm(own.dev, own.norm, In<Dev, 1>(sum));
+  void add_own(std::size_t i) {
+    sum_.add_own(device_for(i), range(i), [&](std::size_t k) { return gradients(k); });
+  }
+
+  void sum_alone() {
+    each_on<Dev>(workers_, micro_batches_, [&](std::size_t i) {
+      add_own(i);
+      measure(i);
+    });
+  }
+
+  /// Each rank adds up its slots; then the sums of each range go to the rank that updates it, which adds these.
+  void sum_with_others() {
+    each_on<Dev>(workers_, micro_batches_, [&](std::size_t i) { add_own(i); });
+    sum_.exchange(slots_[0]->dev, [&](std::size_t k) { return gradients(k); });
+    each_on<Dev>(workers_, own_.size(), [&](std::size_t i) {
+      const std::size_t k = own_.begin + i;
+      sum_.join(device_for(k), range(k), [&](std::size_t n) { return gradients(n); });
+      measure(k);
+    });
+    exchange_norms();
+  }
+
+  /// The squared norm of range i of the gradient.
+  void measure(std::size_t i) {
+    Dev& dev = slot(i).dev;
+    fill(dev, norm(i), 0);
+    squared_norm(dev, norm(i), In<Dev, 1>(total(range(i))));
+  }
+
+  void exchange_norms() {
+    TensorExchange<Dev> exchange(ranks_, slots_[0]->dev);
+    const auto of = [&](std::size_t r) { return part(norms_, slots_of(r, ranks_.size(), micro_batches_)); };
+    exchange.to_all(of(ranks_.rank()), of);
+    exchange.run();
+  }
+
+  void exchange_weights() {
+    TensorExchange<Dev> exchange(ranks_, slots_[0]->dev);
+    const auto of = [&](std::size_t r) { return part(model_.flat(), sum_.range_of_rank(r)); };
+    exchange.to_all(of(ranks_.rank()), of);
+    exchange.run();
   }
 
   /// Updates the weights of range i, and writes a row of the log.
   void update(std::size_t i) {
-    Slot<Dev>& own = *slots_[i];
+    Slot<Dev>& own = slot(i);
     fill(own.dev, own.total, 0);
-    for (const auto& slot : slots_)
-      add(own.dev, as_matrix(own.total, 1, 1), In<Dev, 2>(as_matrix(slot->norm, 1, 1)));
-    const auto [begin, count] = range(i);
+    for (std::size_t k = 0; k < micro_batches_; ++k)
+      add(own.dev, as_matrix(own.total, 1, 1), In<Dev, 2>(as_matrix(norm(k), 1, 1)));
+    const Interval all = range(i);
+    const Interval kept{all.begin - updated_.begin, all.end - updated_.begin};  // in m_ and v_
     const std::size_t decaying = optimiser_.decays_all ? model_.layout.size() : model_.layout.decaying();
-    const auto of = [b = begin, n = count](View<Real, 1, typename Dev::Space> flat) { return slice(flat, b, n); };
-    const In<Dev, 1> g = of(slots_[0]->gradients.flat());
+    const std::size_t decaying_here = std::min(all.size(), decaying > all.begin ? decaying - all.begin : 0);
+    const In<Dev, 1> g = total(all), squared = own.total;
     if (optimiser_.kind == Optimiser::adam) {
       AdamOptions options = optimiser_.adam;
-      options.update.decaying = std::min(count, decaying > begin ? decaying - begin : 0);
-      adam(own.dev, of(model_.flat()), of(m_.flat()), of(v_.flat()), own.status, g, In<Dev, 1>(own.total), options);
+      options.update.decaying = decaying_here;
+      adam(own.dev, part(model_.flat(), all), part(m_, kept), part(v_, kept), own.status, g, squared, options);
     } else {
       SgdOptions options = optimiser_.sgd;
-      options.update.decaying = std::min(count, decaying > begin ? decaying - begin : 0);
-      sgd(own.dev, of(model_.flat()), of(m_.flat()), own.status, g, In<Dev, 1>(own.total), options);
+      options.update.decaying = decaying_here;
+      sgd(own.dev, part(model_.flat(), all), part(m_, kept), own.status, g, squared, options);
     }
     log_step(own.dev, own.log, In<Dev, 1>(own.numbers));
   }
 
+  /// The logs of all slots, in their order.
+  std::vector<std::vector<Real>> logs() {
+    std::vector<std::vector<Real>> all(micro_batches_, std::vector<Real>(2 * Dev::steps_ahead));
+    for (std::size_t i = own_.begin; i < own_.end; ++i)
+      read(slot(i).dev, all[i], In<Dev, 1>(as_vector(slot(i).log)));
+    if (ranks_.size() == 1) return all;
+    std::vector<Outgoing> out;
+    std::vector<Incoming> in;
+    const std::size_t bytes = 2 * Dev::steps_ahead * sizeof(Real);
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      if (r == ranks_.rank()) continue;
+      const Interval theirs = slots_of(r, ranks_.size(), micro_batches_);
+      for (std::size_t i = own_.begin; i < own_.end; ++i) out.push_back({r, all[i].data(), bytes});
+      for (std::size_t i = theirs.begin; i < theirs.end; ++i) in.push_back({r, all[i].data(), bytes});
+    }
+    ranks_.exchange(out, in);
+    return all;
+  }
+
   Model<Dev>& model_;
   const Corpus<Dev>& corpus_;
-  std::vector<std::unique_ptr<Slot<Dev>>> slots_;
-  Store<Dev> m_, v_;
+  std::size_t micro_batches_;
+  Interval own_, updated_;
+  std::vector<std::unique_ptr<Slot<Dev>>> slots_;  // those of this rank
+  SumOfSlots<Dev> sum_;
+  Workspace<Real, typename Dev::Space> memory_;
+  Flat m_, v_;   // of own_range()
+  Flat norms_;   // (M) squared norms of all ranges
   double smoothing_;
   OptimiserOptions optimiser_;
   Workers& workers_;
+  Ranks& ranks_;
   BatchSize capacity_;
   std::size_t last_step_ = 0;
 };

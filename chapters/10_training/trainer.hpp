@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The training loop: epochs of batches, validation, early stopping, checkpoints. A resumed run gives the same
-/// bits.
+/// bits. All ranks run it side by side; rank 0 has the folder.
 
 #include <algorithm>
 #include <functional>
@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "10_training/checkpoint.hpp"
+#include "10_training/mean_loss.hpp"
 #include "10_training/plan.hpp"
+#include "10_training/state_of_ranks.hpp"
 #include "10_training/step.hpp"
 
 namespace gradus {
@@ -23,7 +25,8 @@ struct StepReport {
   double loss = 0, gradient_norm = 0, learning_rate = 0;
 };
 
-/// How long to run, and the functions that receive progress; nothing of this changes a weight.
+/// How long to run, and the functions that receive progress; nothing of this changes a weight. With several ranks, the
+/// numbers are equal on all of them, and so are the results of should_stop and validate.
 struct TrainingControl {
   std::uint32_t max_steps = 0;        ///< of the whole run; 0: no limit
   std::uint32_t save_every = 0;       ///< steps between checkpoints; 0: at validations and at the end
@@ -44,19 +47,22 @@ class Trainer {
  public:
   using Real = typename Dev::Real;
 
-  /// `folder` may be absent: then nothing is saved. `recipe` identifies the run in its checkpoints.
+  /// `folder` may be absent: then nothing is saved. Of several ranks, all have one or none has; only rank 0's is used.
+  /// `recipe` identifies the run in its checkpoints.
   Trainer(Model<Dev>& model, const IdPairs& pairs, const TrainingPlan& plan, Workers& workers,
-          std::optional<RunFolder> folder = {}, std::string recipe = "")
+          std::optional<RunFolder> folder = {}, std::string recipe = "", Ranks& ranks = alone())
       : model_(model),
         pairs_(pairs),
         plan_(plan),
         corpus_(dev_, pairs, plan.marks),
         step_(model, corpus_, plan.micro_batches, plan.smoothing, plan.optimiser, workers,
-              batch_capacity(pairs, plan.batches)),
+              batch_capacity(pairs, plan.batches), ranks),
         folder_(std::move(folder)),
-        recipe_(std::move(recipe)) {
+        recipe_(std::move(recipe)),
+        ranks_(ranks) {
     if (pairs.size() == 0) fail("there are no sentence pairs to train on");
-    for (std::size_t i = 0; i < step_.slots(); ++i) step_.slot(i).dev.choose(plan.products);
+    for (std::size_t i = step_.own_slots().begin; i < step_.own_slots().end; ++i)
+      step_.slot(i).dev.choose(plan.products);
     if (plan_.schedule.decay_steps == 0 && has_an_end(plan_.schedule.kind)) {
       plan_.schedule.decay_steps = all_steps();
     }
@@ -76,12 +82,17 @@ class Trainer {
   /// than this trainer's: those whose runs have taken the same steps so far. Such a run then follows the plan of
   /// this trainer.
   bool resume(const RecipeTest& is_ours = {}) {
-    if (!folder_ || !folder_->has_checkpoint()) return false;
+    if (!folder_ || !any(ranks_, is_first(ranks_) && folder_->has_checkpoint())) return false;
     const auto same = [this](const std::string& stored) { return stored == recipe_; };
-    const auto snapshot = folder_->template load<Real>(model_.layout, is_ours ? is_ours : RecipeTest(same));
-    write(dev_, model_.flat(), snapshot.weights);
-    write(dev_, step_.first_moment(), snapshot.m);
-    write(dev_, step_.second_moment(), snapshot.v);
+    Snapshot<Real> snapshot;
+    on_first(ranks_, [&] {
+      snapshot = folder_->template load<Real>(model_.layout, is_ours ? is_ours : RecipeTest(same));
+    });
+    const StateOfRanks<Dev> others(ranks_, dev_, plan_.micro_batches, model_.layout.size());
+    others.share(snapshot);
+    others.give(model_.flat(), snapshot.weights);
+    others.give_ranges(step_.first_moment(), snapshot.m);
+    others.give_ranges(step_.second_moment(), snapshot.v);
     state_ = snapshot.state;
     metadata_ = snapshot.metadata;
     skipped_checkpoints_ = snapshot.skipped_checkpoints;
@@ -129,12 +140,15 @@ class Trainer {
   void save() {
     if (!folder_) return;
     Snapshot<Real> s;
-    s.state = state_;
-    s.metadata = make_metadata_ ? make_metadata_() : metadata_;
-    read(dev_, s.weights, In<Dev, 1>(model_.flat()));
-    read(dev_, s.m, In<Dev, 1>(step_.first_moment()));
-    read(dev_, s.v, In<Dev, 1>(step_.second_moment()));
-    folder_->save(model_.layout, s, recipe_);
+    const StateOfRanks<Dev> others(ranks_, dev_, plan_.micro_batches, model_.layout.size());
+    s.m = others.take_ranges(step_.first_moment());
+    s.v = others.take_ranges(step_.second_moment());
+    on_first(ranks_, [&] {
+      s.state = state_;
+      s.metadata = make_metadata_ ? make_metadata_() : metadata_;
+      read(dev_, s.weights, In<Dev, 1>(model_.flat()));
+      folder_->save(model_.layout, s, recipe_);
+    });
   }
 
  private:
@@ -197,17 +211,19 @@ class Trainer {
       const double score = control.validate();
       const std::uint32_t number = state_.validations;
       const bool is_best = note_score(state_, plan_, score);
-      if (folder_) {
-        std::vector<Real> weights;
-        read(dev_, weights, In<Dev, 1>(model_.flat()));
-        if (plan_.average_last != 0) {
-          folder_->save_weights("recent-" + std::to_string(number % plan_.average_last), model_.layout, weights);
-        }
-        if (is_best) folder_->save_weights("best", model_.layout, weights);
-      }
+      if (folder_) on_first(ranks_, [&] { save_weights(number, is_best); });
       if (control.on_validation) control.on_validation(state_, score, is_best);
     }
     save();
+  }
+
+  void save_weights(std::uint32_t validation, bool is_best) {
+    std::vector<Real> weights;
+    read(dev_, weights, In<Dev, 1>(model_.flat()));
+    if (plan_.average_last != 0) {
+      folder_->save_weights("recent-" + std::to_string(validation % plan_.average_last), model_.layout, weights);
+    }
+    if (is_best) folder_->save_weights("best", model_.layout, weights);
   }
 
   Model<Dev>& model_;
@@ -218,40 +234,12 @@ class Trainer {
   TrainingStep<Dev> step_;
   std::optional<RunFolder> folder_;
   std::string recipe_;
+  Ranks& ranks_;
   std::uint32_t all_steps_ = 0;
   TrainingState state_;
   std::function<std::string()> make_metadata_;
   std::string metadata_, skipped_checkpoints_;
   bool has_other_plan_ = false;
 };
-
-/// Mean cross-entropy (without smoothing and dropout) of `pairs`, in nats for each target token.
-template <class Dev>
-double mean_loss(const Model<Dev>& model, const IdPairs& pairs, const SentenceMarks& marks, Workers& workers) {
-  if (pairs.size() == 0) fail("there are no sentence pairs to validate on");
-  // The cache of a part is kept as a whole, so parts are small for any number of pairs.
-  const std::size_t parts = std::max<std::size_t>(32, (pairs.size() + 31) / 32);
-  const BatchList batches = split_batch(make_batches(pairs, {0, pairs.size()}, 0, 0).front(), pairs, parts);
-  std::vector<double> losses(batches.size());
-  const ModelConfig config = model.config.without_dropout();
-  std::size_t tokens = 0;
-  for (const auto& target : pairs.target) tokens += target.size() + 1;
-  each_on<Dev>(workers, batches.size(), [&](std::size_t i) {
-    Dev dev;
-    DeviceBatch<Dev> batch;
-    batch.load(dev, pack(batches[i], pairs, marks));
-    TransformerCache<Dev> cache;
-    transformer_forward(dev, cache, batch.view(), model.params, config);
-    const auto loss = dev.kept.vector(1);
-    fill(dev, loss, 0);
-    output_loss_value(dev, loss, cache.output(), model.params.output, batch.view().target, 0);
-    std::vector<typename Dev::Real> number;
-    read(dev, number, In<Dev, 1>(loss));
-    losses[i] = static_cast<double>(number[0]);
-  });
-  double sum = 0;
-  for (const double loss : losses) sum += loss;
-  return sum / static_cast<double>(tokens);
-}
 
 }  // namespace gradus

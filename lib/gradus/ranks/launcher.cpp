@@ -1,0 +1,39 @@
+#include "gradus/ranks/launcher.hpp"
+
+#include <cstdlib>
+#include <sstream>
+#include <vector>
+
+namespace gradus {
+namespace {
+
+/// The number in the first of these variables that is set; else `otherwise`. Slurm's count is that of the step: in a batch
+/// script, whose only process is no rank, the number of the job's tasks is set, too.
+std::size_t number_in(std::initializer_list<const char*> names, std::size_t otherwise) {
+  for (const char* name : names) {
+    if (const char* const value = std::getenv(name)) return std::strtoul(value, nullptr, 10);
+  }
+  return otherwise;
+}
+
+}  // namespace
+
+Launch launch() {
+  return {number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"}, 1),
+          number_in({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0)};
+}
+
+std::string own_gpu(const std::string& visible, std::size_t local) {
+  std::vector<std::string> devices;
+  std::istringstream list(visible);
+  for (std::string one; std::getline(list, one, ',');) devices.push_back(one);
+  return devices.empty() ? std::to_string(local) : devices[local % devices.size()];
+}
+
+void take_own_gpu(const Launch& launch) {
+  if (launch.ranks <= 1) return;
+  const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  setenv("CUDA_VISIBLE_DEVICES", own_gpu(visible == nullptr ? "" : visible, launch.local).c_str(), 1);
+}
+
+}  // namespace gradus

@@ -1,0 +1,26 @@
+#pragma once
+/// \file
+/// What a launcher (mpirun, srun) tells the processes that it starts, in their environment.
+
+#include <cstddef>
+#include <string>
+
+namespace gradus {
+
+struct Launch {
+  std::size_t ranks = 1;  ///< how many processes were started together
+  std::size_t local = 0;  ///< the number of this one among those of its machine
+};
+
+/// 1 rank if no launcher started this process. Open MPI, MPICH and its relatives, and Slurm are known.
+Launch launch();
+
+/// Gives this process one of the machine's GPUs, in turn: CUDA then shows it no other one. Does nothing for a process
+/// without others. Call it before the first use of a GPU.
+void take_own_gpu(const Launch& launch);
+
+/// The value of CUDA_VISIBLE_DEVICES for the process with this local number: one of the devices of `visible`, or
+/// its own number if nothing is said.
+std::string own_gpu(const std::string& visible, std::size_t local);
+
+}  // namespace gradus

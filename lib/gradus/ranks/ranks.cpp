@@ -1,0 +1,107 @@
+#include "gradus/ranks/ranks.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+/// Sends `mine` to all others; `of` says where the value of each other rank goes.
+template <class Place>
+void to_all(Ranks& ranks, const void* mine, std::size_t bytes, const Place& of) {
+  std::vector<Outgoing> out;
+  std::vector<Incoming> in;
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    if (r == ranks.rank()) continue;
+    out.push_back({r, mine, bytes});
+    in.push_back(of(r));
+  }
+  ranks.exchange(out, in);
+}
+
+/// What went wrong in a piece of work: nothing, an error, or a wrong command.
+struct Fault {
+  int status = 0;
+  std::string text;
+};
+
+Fault fault_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const UsageError& error) {
+    return {2, error.what()};
+  } catch (const std::bad_alloc&) {
+    return {1, "there is not enough memory for this"};
+  } catch (const std::exception& error) {
+    return {1, error.what()};
+  }
+  return {};
+}
+
+[[noreturn]] void end(const Ranks& ranks, int status, const std::string& text) {
+  if (!is_first(ranks)) throw EndedWithOthers{status};
+  if (status == 2) throw UsageError(text);
+  throw Error(text);
+}
+
+}  // namespace
+
+Ranks& alone() {
+  static Alone one;
+  return one;
+}
+
+std::vector<std::string> gathered(Ranks& ranks, const std::string& mine) {
+  std::vector<std::string> all(ranks.size());
+  all[ranks.rank()] = mine;
+  const std::uint64_t size = mine.size();
+  std::vector<std::uint64_t> sizes(ranks.size());
+  to_all(ranks, &size, sizeof size, [&](std::size_t r) { return Incoming{r, &sizes[r], sizeof size}; });
+  to_all(ranks, mine.data(), mine.size(), [&](std::size_t r) {
+    all[r].resize(sizes[r]);
+    return Incoming{r, all[r].data(), all[r].size()};
+  });
+  return all;
+}
+
+std::string shared(Ranks& ranks, const std::string& mine) {
+  return gathered(ranks, is_first(ranks) ? mine : "").front();
+}
+
+void exchange_pieces(Ranks& ranks, std::vector<double>& values) {
+  const auto place = [&](std::size_t r) {
+    const Interval piece = piece_of(r, ranks.size(), values.size());
+    return Incoming{r, values.data() + piece.begin, piece.size() * sizeof(double)};
+  };
+  const Incoming mine = place(ranks.rank());
+  to_all(ranks, mine.data, mine.bytes, place);
+}
+
+bool any(Ranks& ranks, bool mine) {
+  if (ranks.size() == 1) return mine;
+  const std::vector<std::string> all = gathered(ranks, mine ? "1" : "");
+  return std::any_of(all.begin(), all.end(), [](const std::string& one) { return !one.empty(); });
+}
+
+void together(Ranks& ranks, const std::function<void()>& work) {
+  if (ranks.size() == 1) return work();
+  const Fault mine = fault_of(work);
+  const std::vector<std::string> all =
+      gathered(ranks, mine.status == 0 ? "" : static_cast<char>('0' + mine.status) + mine.text);
+  const auto faulty = std::find_if(all.begin(), all.end(), [](const std::string& one) { return !one.empty(); });
+  if (faulty == all.end()) return;
+  const bool same = std::all_of(all.begin(), all.end(), [&](const std::string& one) { return one == *faulty; });
+  const std::string name = same ? "" : "rank " + std::to_string(faulty - all.begin()) + ": ";
+  end(ranks, faulty->front() - '0', name + faulty->substr(1));
+}
+
+void on_first(Ranks& ranks, const std::function<void()>& work) {
+  together(ranks, [&] {
+    if (is_first(ranks)) work();
+  });
+}
+
+}  // namespace gradus

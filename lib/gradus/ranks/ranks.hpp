@@ -1,0 +1,103 @@
+#pragma once
+/// \file
+/// The processes that share one piece of work. Each has a number, its rank; all run the same program and take part in
+/// the same exchanges, in the same order.
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gradus {
+
+/// Memory of this process that another rank gets, or that another rank fills.
+struct Outgoing {
+  std::size_t to;
+  const void* data;
+  std::size_t bytes;
+};
+struct Incoming {
+  std::size_t from;
+  void* data;
+  std::size_t bytes;
+};
+
+class Ranks {
+ public:
+  virtual ~Ranks() = default;
+
+  virtual std::size_t rank() const = 0;  ///< of this process, 0 to size() - 1
+  virtual std::size_t size() const = 0;
+
+  /// Sends and receives all of these at once, and returns when they have arrived. Two ranks list what goes from one
+  /// to the other in the same order and with the same sizes. Nothing travels from a rank to itself.
+  void exchange(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) {
+    for (const Outgoing& o : out) bytes_sent_ += o.bytes;
+    transfer(out, in);
+  }
+
+  /// Ends this process and all other ranks at once. For an error that the other ranks cannot learn in an exchange.
+  virtual void abort(int status) = 0;
+
+  /// What this rank has sent so far.
+  std::size_t bytes_sent() const { return bytes_sent_; }
+
+ private:
+  virtual void transfer(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) = 0;
+
+  std::size_t bytes_sent_ = 0;
+};
+
+/// One process without others. This is the default everywhere, and nothing is exchanged.
+class Alone final : public Ranks {
+ public:
+  std::size_t rank() const override { return 0; }
+  std::size_t size() const override { return 1; }
+  void abort(int) override {}
+
+ private:
+  void transfer(const std::vector<Outgoing>&, const std::vector<Incoming>&) override {}
+};
+Ranks& alone();
+
+inline bool is_first(const Ranks& ranks) { return ranks.rank() == 0; }
+
+/// The texts of all ranks, in their order.
+std::vector<std::string> gathered(Ranks& ranks, const std::string& mine);
+
+/// The text of rank 0, on every rank.
+std::string shared(Ranks& ranks, const std::string& mine);
+
+/// Consecutive numbers begin .. end - 1.
+struct Interval {
+  std::size_t begin = 0, end = 0;
+
+  std::size_t size() const { return end - begin; }
+  bool has(std::size_t i) const { return begin <= i && i < end; }
+};
+
+/// The piece of a rank when `ranks` ranks share `count` things.
+constexpr Interval piece_of(std::size_t rank, std::size_t ranks, std::size_t count) {
+  return {rank * count / ranks, (rank + 1) * count / ranks};
+}
+
+/// Each rank has computed its piece of the values; afterwards each has all of them.
+void exchange_pieces(Ranks& ranks, std::vector<double>& values);
+
+/// Whether it is true on at least one rank. All ranks get the same answer.
+bool any(Ranks& ranks, bool mine);
+
+/// Thrown instead of an error that rank 0 reports: this rank ends without a message.
+struct EndedWithOthers {
+  int status;  ///< the exit status of the program
+};
+
+/// Runs `work` on every rank. If it throws on at least one, all ranks end with the same exit status: rank 0 throws the
+/// error of the first of them, and the others throw EndedWithOthers. The message names the rank, unless all ranks have
+/// the same one.
+void together(Ranks& ranks, const std::function<void()>& work);
+
+/// The same for work that rank 0 does alone.
+void on_first(Ranks& ranks, const std::function<void()>& work);
+
+}  // namespace gradus

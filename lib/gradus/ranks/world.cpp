@@ -1,0 +1,64 @@
+#include "gradus/ranks/world.hpp"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "gradus/ranks/launcher.hpp"
+#include "gradus/util/error.hpp"
+#include "gradus/util/process.hpp"
+
+namespace gradus {
+namespace {
+
+[[noreturn]] void refuse(std::size_t ranks, const std::string& why) {
+  throw UsageError(std::to_string(ranks) + " processes were started together, but " + why);
+}
+
+/// The module with the calls of MPI, beside the program or where it was installed; "" if there is none.
+std::string module_file() {
+  const auto folder = std::filesystem::path(program_path()).parent_path();
+  for (const char* const place : {GRADUS_MPI_MODULE, GRADUS_INSTALLED_MPI_MODULE}) {
+    std::error_code none;
+    if (*place != '\0' && std::filesystem::exists(folder / place, none)) return folder / place;
+  }
+  return "";
+}
+
+/// MPI is loaded only here, because loading it takes longer than the rest of a short command. Its plugins need its symbols,
+/// so these are global.
+std::unique_ptr<Ranks> connected(std::size_t ranks) {
+  const std::string file = module_file();
+  if (file.empty())
+    refuse(ranks, "this program was built without MPI; build it again where MPI is installed (Debian: libopenmpi-dev)");
+  void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (module == nullptr) refuse(ranks, std::string("MPI cannot be loaded: ") + dlerror());
+  const auto make = reinterpret_cast<Ranks* (*)()>(dlsym(module, "gradus_mpi_ranks"));
+  if (make == nullptr) refuse(ranks, file + " belongs to another version of this program");
+  return std::unique_ptr<Ranks>(make());
+}
+
+std::unique_ptr<Ranks>& others() {
+  static std::unique_ptr<Ranks> ranks;
+  return ranks;
+}
+
+}  // namespace
+
+Ranks& world() {
+  const Launch started = launch();
+  if (started.ranks <= 1) return alone();
+  if (others() == nullptr) {
+    take_own_gpu(started);
+    others() = connected(started.ranks);
+    if (others()->size() != started.ranks)
+      refuse(started.ranks, "MPI connects " + std::to_string(others()->size()) +
+                                "; start the program with the mpirun or srun of the MPI that it was built with");
+  }
+  return *others();
+}
+
+void leave_world() { others().reset(); }
+
+}  // namespace gradus

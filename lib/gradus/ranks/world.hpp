@@ -1,0 +1,16 @@
+#pragma once
+/// \file
+/// The ranks of this program: the process alone, or all that mpirun has started.
+
+#include "gradus/ranks/ranks.hpp"
+
+namespace gradus {
+
+/// Alone, unless a launcher has started several processes. Then the first call connects them by MPI; throws UsageError,
+/// one line that says what is missing, if the program cannot do that. It must not be called while threads run.
+Ranks& world();
+
+/// Waits for the other ranks and says goodbye to them. Call it at the end of the program, if it ends as planned.
+void leave_world();
+
+}  // namespace gradus
