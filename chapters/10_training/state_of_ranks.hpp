@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The state of a run, when each rank has only a part of it. Rank 0 reads and writes the files.
+/// The state of a run on its way between rank 0, which has it as a whole in host memory, and the devices of all ranks.
 
 #include <vector>
 
@@ -11,13 +11,33 @@
 
 namespace gradus {
 
-/// Moves vectors of one value for each parameter between rank 0, which has them as a whole in host memory, and the
-/// devices of all ranks.
+/// Rank r gets the elements `part_of(r)` of rank 0's vector, in its tensor `own`.
+template <class Dev, class Part>
+void give(Ranks& ranks, Dev& dev, Out<Dev, 1> own, std::vector<typename Dev::Real> whole, const Part& part_of) {
+  const auto bytes = [&](std::size_t r) { return part_of(r).size() * sizeof(typename Dev::Real); };
+  if (is_first(ranks)) {
+    std::vector<Outgoing> out;
+    for (std::size_t r = 1; r < ranks.size(); ++r) out.push_back({r, whole.data() + part_of(r).begin, bytes(r)});
+    ranks.exchange(out, {});
+  } else {
+    whole.resize(own.extent[0]);
+    ranks.exchange({}, {{0, whole.data(), bytes(ranks.rank())}});
+  }
+  whole.resize(own.extent[0]);  // rank 0 keeps the beginning: its own part
+  write(dev, own, whole);
+}
+
+/// Every rank gets the whole of rank 0's vector.
+template <class Dev>
+void give_to_all(Ranks& ranks, Dev& dev, Out<Dev, 1> own, const std::vector<typename Dev::Real>& whole) {
+  give(ranks, dev, own, whole, [&](std::size_t) { return Interval{0, own.extent[0]}; });
+}
+
+/// The state of a run when each rank has the moments of its own range only. Rank 0 reads and writes the files.
 template <class Dev>
 class StateOfRanks {
  public:
   using Real = typename Dev::Real;
-  using Flat = View<Real, 1, typename Dev::Space>;
 
   StateOfRanks(Ranks& ranks, Dev& dev, std::size_t slots, std::size_t parameters)
       : ranks_(ranks), dev_(dev), slots_(slots), parameters_(parameters) {}
@@ -28,48 +48,30 @@ class StateOfRanks {
     for (std::string* const text : {&s.metadata, &s.skipped_checkpoints, &s.recipe}) *text = shared(ranks_, *text);
   }
 
-  /// Every rank gets the whole of rank 0's vector.
-  void give(Flat everywhere, std::vector<Real> whole) const {
-    const Interval all{0, parameters_};
-    give_parts(everywhere, std::move(whole), [&](std::size_t) { return all; });
-  }
-
   /// Every rank gets the range that it updates.
-  void give_ranges(Flat own, std::vector<Real> whole) const {
-    give_parts(own, std::move(whole), [&](std::size_t r) { return range(r); });
+  void give_ranges(Out<Dev, 1> own, const std::vector<Real>& whole) const {
+    give(ranks_, dev_, own, whole, [&](std::size_t r) { return range(r); });
   }
 
-  /// Rank 0 gets the ranges of all ranks; the result of other ranks means nothing.
-  std::vector<Real> take_ranges(Flat own) const {
-    std::vector<Real> mine;
-    read(dev_, mine, In<Dev, 1>(own));
-    if (!is_first(ranks_)) return ranks_.exchange({{0, mine.data(), bytes(range(ranks_.rank()))}}, {}), mine;
-    mine.resize(parameters_);
+  /// Rank 0 gets the ranges of all ranks; the result of other ranks is their own.
+  std::vector<Real> take_ranges(In<Dev, 1> own) const {
+    std::vector<Real> values;
+    read(dev_, values, own);
+    if (!is_first(ranks_)) {
+      ranks_.exchange({{0, values.data(), values.size() * sizeof(Real)}}, {});
+      return values;
+    }
+    values.resize(parameters_);
     std::vector<Incoming> in;
-    for (std::size_t r = 1; r < ranks_.size(); ++r) in.push_back({r, mine.data() + range(r).begin, bytes(range(r))});
+    for (std::size_t r = 1; r < ranks_.size(); ++r)
+      in.push_back({r, values.data() + range(r).begin, range(r).size() * sizeof(Real)});
     ranks_.exchange({}, in);
-    return mine;
+    return values;
   }
 
  private:
   Interval range(std::size_t r) const {
     return ranges_of(slots_of(r, ranks_.size(), slots_), slots_, parameters_);
-  }
-  static std::size_t bytes(const Interval& part) { return part.size() * sizeof(Real); }
-
-  template <class Part>
-  void give_parts(Flat own, std::vector<Real> whole, const Part& part_of) const {
-    if (is_first(ranks_)) {
-      std::vector<Outgoing> out;
-      for (std::size_t r = 1; r < ranks_.size(); ++r)
-        out.push_back({r, whole.data() + part_of(r).begin, bytes(part_of(r))});
-      ranks_.exchange(out, {});
-    } else {
-      whole.resize(own.extent[0]);
-      ranks_.exchange({}, {{0, whole.data(), bytes(part_of(ranks_.rank()))}});
-    }
-    whole.resize(own.extent[0]);  // rank 0 keeps the beginning: its own range
-    write(dev_, own, whole);
   }
 
   Ranks& ranks_;

@@ -47,7 +47,7 @@ class Trainer {
  public:
   using Real = typename Dev::Real;
 
-  /// `folder` may be absent: then nothing is saved. Of several ranks, all have one or none has; only rank 0's is used.
+  /// `folder` may be absent: then nothing is saved. Of several ranks, rank 0 has it.
   /// `recipe` identifies the run in its checkpoints.
   Trainer(Model<Dev>& model, const IdPairs& pairs, const TrainingPlan& plan, Workers& workers,
           std::optional<RunFolder> folder = {}, std::string recipe = "", Ranks& ranks = alone())
@@ -59,7 +59,8 @@ class Trainer {
               batch_capacity(pairs, plan.batches), ranks),
         folder_(std::move(folder)),
         recipe_(std::move(recipe)),
-        ranks_(ranks) {
+        ranks_(ranks),
+        saves_(any(ranks, folder_.has_value())) {
     if (pairs.size() == 0) fail("there are no sentence pairs to train on");
     for (std::size_t i = step_.own_slots().begin; i < step_.own_slots().end; ++i)
       step_.slot(i).dev.choose(plan.products);
@@ -82,7 +83,7 @@ class Trainer {
   /// than this trainer's: those whose runs have taken the same steps so far. Such a run then follows the plan of
   /// this trainer.
   bool resume(const RecipeTest& is_ours = {}) {
-    if (!folder_ || !any(ranks_, is_first(ranks_) && folder_->has_checkpoint())) return false;
+    if (!any(ranks_, folder_ && folder_->has_checkpoint())) return false;
     const auto same = [this](const std::string& stored) { return stored == recipe_; };
     Snapshot<Real> snapshot;
     on_first(ranks_, [&] {
@@ -90,7 +91,7 @@ class Trainer {
     });
     const StateOfRanks<Dev> others(ranks_, dev_, plan_.micro_batches, model_.layout.size());
     others.share(snapshot);
-    others.give(model_.flat(), snapshot.weights);
+    give_to_all(ranks_, dev_, model_.flat(), snapshot.weights);
     others.give_ranges(step_.first_moment(), snapshot.m);
     others.give_ranges(step_.second_moment(), snapshot.v);
     state_ = snapshot.state;
@@ -138,7 +139,7 @@ class Trainer {
 
   /// Writes a checkpoint of the current state.
   void save() {
-    if (!folder_) return;
+    if (!saves_) return;
     Snapshot<Real> s;
     const StateOfRanks<Dev> others(ranks_, dev_, plan_.micro_batches, model_.layout.size());
     s.m = others.take_ranges(step_.first_moment());
@@ -211,7 +212,7 @@ class Trainer {
       const double score = control.validate();
       const std::uint32_t number = state_.validations;
       const bool is_best = note_score(state_, plan_, score);
-      if (folder_) on_first(ranks_, [&] { save_weights(number, is_best); });
+      if (saves_) on_first(ranks_, [&] { save_weights(number, is_best); });
       if (control.on_validation) control.on_validation(state_, score, is_best);
     }
     save();
@@ -235,6 +236,7 @@ class Trainer {
   std::optional<RunFolder> folder_;
   std::string recipe_;
   Ranks& ranks_;
+  bool saves_;
   std::uint32_t all_steps_ = 0;
   TrainingState state_;
   std::function<std::string()> make_metadata_;

@@ -11,6 +11,8 @@
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/terminal/console.hpp"
 #include "gradus/ops/blas_core.hpp"
+#include "gradus/ranks/launcher.hpp"
+#include "gradus/ranks/world.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -33,6 +35,16 @@ std::vector<std::string> words_of(int argc, char** argv, const CLI::App& app) {
   return words;
 }
 
+/// Of several processes that mpirun started, the first one reports what is wrong with the command they share.
+bool reports() { return launch().rank == 0; }
+
+/// Connects the processes that mpirun started, if the command can share its work.
+void take_ranks(const Command& command) {
+  if (launch().ranks > 1 && !command.runs_on_ranks)
+    refuse_ranks("`gradus " + command.options->get_name() + "` does not share its work; start it without mpirun");
+  together(world(), [&] { require_one_reader(*command.options); });
+}
+
 int run(int argc, char** argv) {
   CLI::App app(
       "gradus: the Transformer, step by step.\n"
@@ -43,16 +55,27 @@ int run(int argc, char** argv) {
   try {
     app.parse(words_of(argc, argv, app));
   } catch (const CLI::ParseError& error) {
+    if (!reports()) return error.get_exit_code() == 0 ? 0 : 2;
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
     console().complain(complaint(app, error));
     return 2;
   }
   for (const Command& command : commands) {
     if (!command.options->parsed()) continue;
-    require_one_reader(*command.options);
+    take_ranks(command);
     return command.run();
   }
   return 2;
+}
+
+/// Reports an error. If the other ranks do not know of it, they end now.
+int failed(const std::string& text, int status) {
+  Ranks* const ranks = connected_world();
+  const std::string name = ranks == nullptr || is_first(*ranks) ? "" : "rank " + std::to_string(ranks->rank()) + ": ";
+  console().complain(name + text);
+  if (ranks != nullptr && !ranks->end_together()) ranks->abort(status);
+  leave_world();
+  return status;
 }
 
 }  // namespace
@@ -66,15 +89,16 @@ int main(int argc, char** argv) {
   try {
     const int status = run(argc, argv);
     flush_results();
+    leave_world();
     return status;
+  } catch (const EndedWithOthers& end) {
+    leave_world();
+    return end.status;
   } catch (const UsageError& error) {
-    console().complain(error.what());
-    return 2;
+    return failed(error.what(), 2);
   } catch (const std::bad_alloc&) {
-    console().complain("there is not enough memory for this");
-    return 1;
+    return failed("there is not enough memory for this", 1);
   } catch (const std::exception& error) {
-    console().complain(error.what());
-    return 1;
+    return failed(error.what(), 1);
   }
 }

@@ -9,6 +9,7 @@
 #include "09_transformer/output_top_k.hpp"
 #include "11_translator/search/cached_decoder.hpp"
 #include "11_translator/search/search_host.hpp"
+#include "11_translator/search/shared_results.hpp"
 #include "gradus/util/workers.hpp"
 
 namespace gradus {
@@ -176,31 +177,55 @@ class Searcher {
   StepTables<Dev> tables_;
 };
 
-/// The n best translations of every sentence (ids with <eos>), in the order of the sentences, by all `workers`,
-/// each with its own device. The results do not depend on the number of workers. Error for a sentence without
-/// tokens, or with more tokens than the model has positions.
+/// Searches every `step`-th batch, beginning with batch `first`, by all `workers`, each with its own device. Returns one
+/// result for each batch; those of other batches are empty.
 template <class Dev>
-std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>& params, const ModelConfig& config,
-                                 const std::vector<Sentence>& sources, const SearchOptions& options) {
+std::vector<std::vector<NBest>> search_some(Workers& workers, const TransformerParams<Dev>& params,
+                                            const ModelConfig& config, const std::vector<Sentence>& sources,
+                                            const std::vector<std::vector<std::size_t>>& batches,
+                                            const SearchOptions& options, std::size_t first, std::size_t step) {
+  std::vector<std::vector<NBest>> results(batches.size());
+  std::atomic<std::size_t> next{first};
+  each_on<Dev>(workers, Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1, [&](std::size_t) {
+    Dev dev;
+    Searcher<Dev> searcher(params, config, options);
+    for (std::size_t b = next.fetch_add(step); b < batches.size(); b = next.fetch_add(step)) {
+      std::vector<Sentence> batch;
+      for (const std::size_t i : batches[b]) batch.push_back(sources[i]);
+      results[b] = searcher.search(dev, batch);
+    }
+  });
+  return results;
+}
+
+inline void check_sources(const std::vector<Sentence>& sources, const ModelConfig& config,
+                          const SearchOptions& options) {
   options.check();
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (!sources[i].empty() && sources[i].size() <= config.max_length) continue;
     fail("sentence " + std::to_string(i + 1) + " has " + std::to_string(sources[i].size()) +
          " tokens, <eos> counted; the model reads 1 to " + std::to_string(config.max_length));
   }
+}
+
+/// The n best translations of every sentence (ids with <eos>), in the order of the sentences. The ranks take turns with
+/// the batches, so the results do not depend on their number, nor on the number of workers. Error for a sentence without
+/// tokens, or with more tokens than the model has positions.
+template <class Dev>
+std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>& params, const ModelConfig& config,
+                                 const std::vector<Sentence>& sources, const SearchOptions& options,
+                                 Ranks& ranks = alone()) {
   const std::vector<std::vector<std::size_t>> batches = search_batches(sources, options);
-  std::vector<NBest> results(sources.size());
-  std::atomic<std::size_t> next{0};
-  each_on<Dev>(workers, Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1, [&](std::size_t) {
-    Dev dev;
-    Searcher<Dev> searcher(params, config, options);
-    for (std::size_t b = next++; b < batches.size(); b = next++) {
-      std::vector<Sentence> batch;
-      for (const std::size_t i : batches[b]) batch.push_back(sources[i]);
-      std::vector<NBest> found = searcher.search(dev, batch);
-      for (std::size_t k = 0; k < batch.size(); ++k) results[batches[b][k]] = std::move(found[k]);
-    }
+  std::vector<std::vector<NBest>> found;
+  together(ranks, [&] {
+    check_sources(sources, config, options);
+    found = search_some<Dev>(workers, params, config, sources, batches, options, ranks.rank(), ranks.size());
   });
+  exchange_results(ranks, found);
+  std::vector<NBest> results(sources.size());
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    for (std::size_t k = 0; k < batches[b].size(); ++k) results[batches[b][k]] = std::move(found[b][k]);
+  }
   return results;
 }
 

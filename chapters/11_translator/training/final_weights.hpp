@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,15 +27,17 @@ struct FinalWeights {
 FinalWeights better_weights(std::uint32_t count, double mean_loss, double best_loss);
 
 /// Puts the final weights of a run into `model` and returns their description; the weights of a run that can
-/// continue stay. The folder is the run's: it has the files "best", "recent-0" and so on. Computes at most one
-/// validation loss, and needs no more memory than a validation.
+/// continue stay. The folder is the run's: it has the files "best", "recent-0" and so on; of several ranks, rank 0 has it.
+/// Computes at most one validation loss, and needs no more memory than a validation.
 template <class Dev>
-FinalWeights take_final_weights(Dev& dev, const Model<Dev>& model, const RunFolder& folder,
+FinalWeights take_final_weights(Dev& dev, const Model<Dev>& model, const std::optional<RunFolder>& folder,
                                 const TrainingState& state, const TrainingRequest& request, const IdPairs& valid,
-                                Workers& workers) {
+                                Workers& workers, Ranks& ranks = alone()) {
   if (!state.finished || state.validations == 0) return {};
   const auto take = [&](const std::vector<std::string>& names) {
-    write(dev, model.flat(), folder.template average<typename Dev::Real>(names, model.layout));
+    std::vector<typename Dev::Real> weights;
+    on_first(ranks, [&] { weights = folder->template average<typename Dev::Real>(names, model.layout); });
+    give_to_all(ranks, dev, model.flat(), weights);
   };
   std::vector<std::string> recent;
   for (std::uint32_t i = 0; i < std::min(state.validations, request.plan.average_last); ++i) {
@@ -48,7 +51,7 @@ FinalWeights take_final_weights(Dev& dev, const Model<Dev>& model, const RunFold
   }
   take(recent);
   kept = better_weights(static_cast<std::uint32_t>(recent.size()),
-                        mean_loss(model, valid, request.plan.marks, workers), best);
+                        mean_loss(model, valid, request.plan.marks, workers, ranks), best);
   if (!kept.is_mean) take({"best"});
   return kept;
 }

@@ -1,11 +1,13 @@
 #pragma once
 /// \file
-/// A run in memory, from its folder's last checkpoint to its end.
+/// A run in memory, from its folder's last checkpoint to its end. All ranks do the same, but rank 0 alone reads and
+/// writes files.
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "11_translator/training/final_weights.hpp"
 #include "11_translator/training/measure_results.hpp"
@@ -22,22 +24,25 @@ namespace gradus {
 template <class Dev>
 class RunInProgress {
  public:
-  /// `folder` belongs to this run or is empty; `recipe` identifies the run there. References must outlive the
-  /// object.
+  /// `folder` belongs to this run or is empty, and rank 0 has it; `recipe` identifies the run there. References must
+  /// outlive the object.
   RunInProgress(const TrainingRequest& request, const TrainingData& data, const TrainingListener& listener,
-                const RunFolder& folder, const std::string& recipe);
+                const std::optional<RunFolder>& folder, const std::string& recipe, Ranks& ranks);
 
   /// Trains from the last checkpoint, or from the beginning, until the run is finished or stopped.
   TrainingEnd run();
 
  private:
-  std::string file(const std::string& name) const { return folder_.path() + "/" + name; }
+  std::string file(const std::string& name) const { return request_.output + "/" + name; }
+  bool interrupted() { return any(ranks_, listener_.interrupted()); }
   void begin();
+  void take_history();
   void take_first_weights();
   void change_epochs();
   void write_history();
   TrainingControl control();
   [[noreturn]] void fail_step();
+  std::string faulty_parameter();
   bool has_model() const;
   void write_model();
   void write_report();
@@ -45,8 +50,9 @@ class RunInProgress {
   const TrainingRequest& request_;
   const TrainingData& data_;
   const TrainingListener& listener_;
-  const RunFolder folder_;
+  const std::optional<RunFolder> folder_;
   const std::string recipe_;
+  Ranks& ranks_;
   Dev dev_;
   Model<Dev> model_;
   Workers workers_;
@@ -57,17 +63,18 @@ class RunInProgress {
 
 template <class Dev>
 RunInProgress<Dev>::RunInProgress(const TrainingRequest& request, const TrainingData& data,
-                                  const TrainingListener& listener, const RunFolder& folder,
-                                  const std::string& recipe)
+                                  const TrainingListener& listener, const std::optional<RunFolder>& folder,
+                                  const std::string& recipe, Ranks& ranks)
     : request_(request),
       data_(data),
       listener_(listener),
       folder_(folder),
       recipe_(recipe),
+      ranks_(ranks),
       model_(dev_, request.model),
       workers_(std::max<std::size_t>(1, request.threads)),
-      trainer_(model_, data.pairs, request.plan, workers_, folder, recipe),
-      clock_(file("timing.json"), workers_.size(), name_of(device_taken(request.device))) {
+      trainer_(model_, data.pairs, request.plan, workers_, folder, recipe, ranks),
+      clock_(file("timing.json"), workers_.size() * ranks.size(), name_of(device_taken(request.device))) {
   history_.command = request.command;
 }
 
@@ -85,10 +92,7 @@ void RunInProgress<Dev>::begin() {
     return stored == recipe_ || (differ_in_epochs_alone(stored, recipe_) && has_open_end(recipe_));
   };
   if (trainer_.resume(is_ours)) {
-    if (!trainer_.skipped_checkpoints().empty())
-      listener_.warn(trainer_.skipped_checkpoints() + "; another checkpoint is taken");
-    history_ = training_history(trainer_.metadata(), "the checkpoint in " + folder_.path());
-    if (trainer_.has_other_plan()) change_epochs();
+    together(ranks_, [&] { take_history(); });
     if (!trainer_.state().finished) listener_.say("going on after step " + std::to_string(trainer_.state().step));
   } else {
     take_first_weights();
@@ -99,7 +103,16 @@ void RunInProgress<Dev>::begin() {
   });
   // from now on the folder belongs to this run
   if (trainer_.state().step == 0 || trainer_.has_other_plan()) trainer_.save();
-  write_history();
+  on_first(ranks_, [&] { write_history(); });
+}
+
+/// The history of the resumed run, perhaps with another number of epochs.
+template <class Dev>
+void RunInProgress<Dev>::take_history() {
+  if (!trainer_.skipped_checkpoints().empty())
+    listener_.warn(trainer_.skipped_checkpoints() + "; another checkpoint is taken");
+  history_ = training_history(trainer_.metadata(), "the checkpoint in " + request_.output);
+  if (trainer_.has_other_plan()) change_epochs();
 }
 
 template <class Dev>
@@ -122,11 +135,11 @@ void RunInProgress<Dev>::change_epochs() {
   const TrainingState& s = trainer_.state();
   const std::uint32_t begun = s.epoch - (s.next_batch == 0 ? 1 : 0), wanted = request_.plan.epochs;
   if (begun > wanted)
-    throw UsageError("the run in " + folder_.path() + " is in epoch " + std::to_string(begun) +
+    throw UsageError("the run in " + request_.output + " is in epoch " + std::to_string(begun) +
                      " already; --epochs must be at least that");
   history_.command = request_.command;
   for (const char* name : {"report.html", "results.json"})
-    std::filesystem::remove(file(name));  // belongs to the shorter run
+    if (is_first(ranks_)) std::filesystem::remove(file(name));  // belongs to the shorter run
   listener_.say("the run has " + std::to_string(wanted) + " epochs from now on");
 }
 
@@ -143,11 +156,12 @@ TrainingControl RunInProgress<Dev>::control() {
   };
   c.should_stop = [this, start] {
     const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start;
-    return listener_.interrupted() || (request_.max_minutes > 0 && used.count() > 60 * request_.max_minutes);
+    const bool is_late = request_.max_minutes > 0 && used.count() > 60 * request_.max_minutes;
+    return any(ranks_, is_late || listener_.interrupted());
   };
   c.validate = [this] {
     history_.validations.push_back(
-        clock_.validation([&] { return validation_record(model_, data_, request_, workers_); }));
+        clock_.validation([&] { return validation_record(model_, data_, request_, workers_, ranks_); }));
     return -history_.validations.back().loss;
   };
   c.on_validation = [this](const TrainingState& state, double, bool is_best) {
@@ -164,11 +178,11 @@ TrainingEnd RunInProgress<Dev>::run() {
   begin();
   if (trainer_.state().finished) {  // perhaps it was killed between the last checkpoint and these files
     write_model();
-    write_report();
+    on_first(ranks_, [&] { write_report(); });
     return TrainingEnd::already_finished;
   }
-  const Outcome outcome = listener_.interrupted() ? Outcome::stopped : trainer_.run(control());
-  if (trainer_.state().step == 0 && listener_.interrupted())
+  const Outcome outcome = interrupted() ? Outcome::stopped : trainer_.run(control());
+  if (trainer_.state().step == 0 && interrupted())
     return TrainingEnd::interrupted;  // random numbers are no model
   if (outcome == Outcome::failed) fail_step();
   const std::uint32_t patience = request_.plan.patience, waited = trainer_.state().since_best;
@@ -177,8 +191,8 @@ TrainingEnd RunInProgress<Dev>::run() {
                   " validations were no better than the best one: the training ends here");
   write_model();
   if (outcome != Outcome::finished)
-    return listener_.interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;
-  write_report();
+    return interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;
+  on_first(ranks_, [&] { write_report(); });
   return TrainingEnd::finished;
 }
 
@@ -186,16 +200,27 @@ template <class Dev>
 void RunInProgress<Dev>::fail_step() {
   const TrainingState& s = trainer_.state();
   std::string where;
-  std::vector<typename Dev::Real> gradient;
-  read(dev_, gradient, In<Dev, 1>(trainer_.step().slot(0).gradients.flat()));
-  for (const Slice& slice : model_.layout.slices()) {
-    const auto first = gradient.begin() + static_cast<std::ptrdiff_t>(slice.offset);
-    const bool fine = std::all_of(first, first + static_cast<std::ptrdiff_t>(slice.size()),
-                                  [](auto g) { return std::isfinite(g); });
-    if (!fine && where.empty()) where = ", first in " + slice.name;
+  for (const std::string& name : gathered(ranks_, faulty_parameter())) {
+    if (where.empty() && !name.empty()) where = ", first in " + name;
   }
-  fail("the gradient of step " + std::to_string(s.step + 1) + " (epoch " + std::to_string(s.epoch) +
-       ") is not finite" + where + "; the last checkpoint is kept. A lower --learning-rate may help");
+  const std::string text = "the gradient of step " + std::to_string(s.step + 1) + " (epoch " + std::to_string(s.epoch) +
+       ") is not finite" + where + "; the last checkpoint is kept. A lower --learning-rate may help";
+  together(ranks_, [&] { fail(text); });
+  fail(text);
+}
+
+/// The first parameter in this rank's range whose gradient is not finite; "" if there is none.
+template <class Dev>
+std::string RunInProgress<Dev>::faulty_parameter() {
+  std::vector<typename Dev::Real> gradient;
+  read(dev_, gradient, trainer_.step().gradient());
+  const auto faulty = std::find_if(gradient.begin(), gradient.end(), [](auto g) { return !std::isfinite(g); });
+  if (faulty == gradient.end()) return "";
+  const std::size_t place = trainer_.step().own_range().begin + static_cast<std::size_t>(faulty - gradient.begin());
+  for (const Slice& slice : model_.layout.slices()) {
+    if (slice.offset <= place && place < slice.offset + slice.size()) return slice.name;
+  }
+  return "";
 }
 
 /// Whether the folder already holds the model of the run's current state: then nothing is written.
@@ -209,9 +234,11 @@ bool RunInProgress<Dev>::has_model() const {
 
 template <class Dev>
 void RunInProgress<Dev>::write_model() {
-  if (has_model()) return;
+  bool has_one = false;
+  on_first(ranks_, [&] { has_one = has_model(); });
+  if (any(ranks_, has_one)) return;
   const FinalWeights kept =
-      take_final_weights(dev_, model_, folder_, trainer_.state(), request_, data_.valid, workers_);
+      take_final_weights(dev_, model_, folder_, trainer_.state(), request_, data_.valid, workers_, ranks_);
   if (std::isfinite(kept.loss))
     listener_.say(std::string("kept the ") + (kept.is_mean ? "" : "weights ") + kept.text);
   ModelFiles files{request_.model,
@@ -222,11 +249,12 @@ void RunInProgress<Dev>::write_model() {
   if (trainer_.state().finished) {
     TranslateOptions options;
     options.threads = request_.threads;
+    options.ranks = &ranks_;
     files.unusual_below =
         unusual_below(translate_texts<Dev>({data_.tokenizers, model_}, data_.valid_lines.source, options));
   }
-  save_model(folder_.path(), files);
-  listener_.say("the model is in " + folder_.path());
+  on_first(ranks_, [&] { save_model(request_.output, files); });
+  listener_.say("the model is in " + request_.output);
 }
 
 /// Measures the folder's model unless that was done, and writes its report again: so the report always belongs to
@@ -234,10 +262,10 @@ void RunInProgress<Dev>::write_model() {
 template <class Dev>
 void RunInProgress<Dev>::write_report() {
   clock_.write();
-  if (!has_results(folder_.path())) {
+  if (!has_results(request_.output)) {
     write_atomically(file("results.json"), to_json(measure_results(request_, data_)));
   }
-  const StoredRun run = stored_run(folder_.path(), shown(history_), recipe_, true);
+  const StoredRun run = stored_run(request_.output, shown(history_), recipe_, true);
   const std::string page = training_report(report_data(run, request_.device));
   if (std::filesystem::exists(file("report.html")) && read_file(file("report.html")) == page) return;
   write_atomically(file("report.html"), page);

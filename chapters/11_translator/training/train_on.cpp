@@ -6,9 +6,9 @@
 namespace gradus {
 
 TrainingEnd train_on(DeviceChoice wanted, const TrainingRequest& request, const TrainingData& data,
-                     const TrainingListener& listener, const RunFolder& folder, const std::string& recipe) {
+                     const TrainingListener& listener, const std::optional<RunFolder>& folder, const std::string& recipe, Ranks& ranks) {
   return on_device(wanted, [&](auto type) {
-    return RunInProgress<typename decltype(type)::Dev>(request, data, listener, folder, recipe).run();
+    return RunInProgress<typename decltype(type)::Dev>(request, data, listener, folder, recipe, ranks).run();
   });
 }
 

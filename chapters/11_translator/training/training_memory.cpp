@@ -5,15 +5,14 @@
 
 namespace gradus {
 
-double training_memory(const ModelConfig& model, std::size_t micro_batches) {
+double training_memory(const ModelConfig& model, std::size_t gradients) {
   constexpr double weight = 1, moments = 2, copies = 2;
-  const double values = weight + moments + static_cast<double>(micro_batches) + copies * (weight + moments);
+  const double values = weight + moments + static_cast<double>(gradients) + copies * (weight + moments);
   return sizeof(float) * values * static_cast<double>(parameter_count(model));
 }
 
-void require_training_memory(const TrainingRequest& r) {
+void require_training_memory(const TrainingRequest& r, std::size_t gradients) {
   if (device_taken(r.device) != DeviceChoice::cpu) return;
-  const std::size_t gradients = r.plan.micro_batches;
   require_memory(training_memory(r.model, gradients),
                  "a training of " + std::to_string(parameter_count(r.model)) + " parameters, with two moments, " +
                      std::to_string(gradients) + " gradients and the copies for a checkpoint,",

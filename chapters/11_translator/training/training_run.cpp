@@ -7,6 +7,7 @@
 #include "11_translator/training/initial_model.hpp"
 #include "11_translator/training/record/recipe_differences.hpp"
 #include "11_translator/training/record/run_files.hpp"
+#include "11_translator/training/same_training.hpp"
 #include "11_translator/training/train_on.hpp"
 #include "11_translator/training/training_memory.hpp"
 #include "11_translator/training/training_recipe.hpp"
@@ -29,7 +30,6 @@ void check_choices(const TrainingRequest& r) {
   if (r.plan.products != Products::exact && device_taken(r.device) == DeviceChoice::cpu)
     throw UsageError(std::string("--products ") + name_of(r.plan.products) +
                      " is for a GPU; a processor's products are always exact");
-  check_folder(r.output);
   std::error_code none;  // if one does not exist, they are not the same folder
   if (!r.init_from.empty() && std::filesystem::equivalent(r.init_from, r.output, none))
     throw UsageError("--init-from and --output name the same folder, " + r.output + "; give another --output");
@@ -101,10 +101,10 @@ RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
 }
 
 /// M, the number of micro-batches, which decides the bits. An existing run keeps its M on every device; a new run
-/// takes the number that suits its device.
-std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& listener) {
+/// takes the number that suits its device: on GPUs one for each rank.
+std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& listener, const Ranks& ranks) {
   const bool on_gpu = device_taken(r.device) == DeviceChoice::cuda;
-  const std::size_t usual = on_gpu ? 1 : r.plan.micro_batches;
+  const std::size_t usual = on_gpu ? ranks.size() : r.plan.micro_batches;
   if (r.overwrite || run_files(r.output).empty()) return usual;
   const RunFolder folder(r.output);
   if (!folder.has_checkpoint()) return usual;
@@ -116,22 +116,48 @@ std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& list
   return kept;
 }
 
+/// How many gradients this rank computes in a step.
+std::size_t gradients(const TrainingRequest& r, const Ranks& ranks) {
+  return slots_of(ranks.rank(), ranks.size(), r.plan.micro_batches).size();
+}
+
+/// The checks before the text is read. Rank 0's folder decides the number of micro-batches.
+void prepare(TrainingRequest& r, const TrainingListener& listener, Ranks& ranks) {
+  together(ranks, [&] { check_choices(r); });
+  const std::string warning = require_same_training(r, ranks);
+  if (!warning.empty()) listener.warn(warning);
+  on_first(ranks, [&] {
+    check_folder(r.output);
+    r.plan.micro_batches = micro_batches(r, listener, ranks);
+  });
+  r.plan.micro_batches = std::stoul(shared(ranks, std::to_string(r.plan.micro_batches)));
+  r.model.source_vocab = r.model.target_vocab = 4;  // the smallest size, until the text is read
+  together(ranks, [&] { require_training_memory(r, gradients(r, ranks)); });
+}
+
 }  // namespace
 
-TrainingEnd train(const TrainingRequest& given, const TrainingListener& listener) {
+TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_listener, Ranks& ranks) {
+  TrainingListener listener;  // of other ranks: silent
+  listener.interrupted = given_listener.interrupted;
+  if (is_first(ranks)) listener = given_listener;
   TrainingRequest r = given;
-  check_choices(r);
-  r.plan.micro_batches = micro_batches(r, listener);
-  r.model.source_vocab = r.model.target_vocab = 4;  // the smallest size, until the text is read
-  require_training_memory(r);
-  const TrainingData data = read_data(r, listener);
+  prepare(r, listener, ranks);
+  std::optional<TrainingData> read;
+  together(ranks, [&] { read = read_data(r, listener); });
+  const TrainingData& data = *read;
   r.model.source_vocab = data.tokenizers.source.size();
   r.model.target_vocab = data.tokenizers.target.size();
-  require_training_memory(r);
+  together(ranks, [&] { require_training_memory(r, gradients(r, ranks)); });
   const std::string recipe = recipe_of(r, data);
-  const FolderLock lock(r.output);
-  const RunFolder folder = claim(r, recipe);
-  return train_on(r.device, r, data, listener, folder, recipe);
+  require_same_recipe(recipe, ranks);
+  std::optional<FolderLock> lock;
+  std::optional<RunFolder> folder;
+  on_first(ranks, [&] {
+    lock.emplace(r.output);
+    folder = claim(r, recipe);
+  });
+  return train_on(r.device, r, data, listener, folder, recipe, ranks);
 }
 
 }  // namespace gradus

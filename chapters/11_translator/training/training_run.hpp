@@ -25,6 +25,8 @@ enum class TrainingEnd { finished, already_finished, stopped, interrupted };
 /// Trains, or continues the run in the output folder, and writes the model there whenever a run ends or stops.
 /// Throws UsageError if the folder holds a different run, naming the differences, or foreign files with the names
 /// that a run needs. Throws Error, and keeps the last checkpoint, if a gradient is not finite or the disk is full.
-TrainingEnd train(const TrainingRequest& request, const TrainingListener& listener);
+/// All ranks call it with the same request; rank 0 alone reads and writes the folder, and the listener of the others is
+/// only asked for interrupts.
+TrainingEnd train(const TrainingRequest& request, const TrainingListener& listener, Ranks& ranks = alone());
 
 }  // namespace gradus

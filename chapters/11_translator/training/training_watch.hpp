@@ -32,15 +32,16 @@ std::vector<float> current_weights(Dev& dev, const Model<Dev>& model) {
   return {weights.begin(), weights.end()};
 }
 
-/// Measures the current weights: their loss and their translations.
+/// Measures the current weights: their loss and their translations. All ranks get the same record.
 template <class Dev>
 ValidationRecord validation_record(const Model<Dev>& model, const TrainingData& data,
-                                   const TrainingRequest& request, Workers& workers) {
+                                   const TrainingRequest& request, Workers& workers, Ranks& ranks) {
   ValidationRecord record;
-  record.loss = mean_loss(model, data.valid, request.plan.marks, workers);
+  record.loss = mean_loss(model, data.valid, request.plan.marks, workers, ranks);
   TranslateOptions greedy;
   greedy.beam_size = 1;
   greedy.threads = request.threads;
+  greedy.ranks = &ranks;
   note_translations(record, translate_texts<Dev>({data.tokenizers, model}, data.valid_lines.source, greedy), data);
   return record;
 }

@@ -10,7 +10,8 @@
 
 namespace gradus {
 
-/// The n best translations of every sentence, in order; an empty sentence has an empty one.
+/// The n best translations of every sentence, in order; an empty sentence has an empty one. With several ranks each has
+/// all of them, but rank 0 alone has their tokens.
 template <class Dev>
 std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<Dev>& t,
                                                          const std::vector<std::string>& sentences,
@@ -25,14 +26,15 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
     place.push_back(i);
   }
   Workers workers(std::max<std::size_t>(1, options.threads));
-  const auto found = translate_ids<Dev>(workers, t.model.params, t.model.config, sources, search_options(options));
+  const auto found =
+      translate_ids<Dev>(workers, t.model.params, t.model.config, sources, search_options(options), *options.ranks);
   for (std::size_t k = 0; k < found.size(); ++k) {
     auto& best = result[place[k]];
     best.resize(found[k].size(), best[0]);
     for (std::size_t n = 0; n < best.size(); ++n) t.describe(best[n], found[k][n]);
     t.describe_source(best[0], sentences[place[k]], sources[k]);
   }
-  if (!options.with_tokens) return result;
+  if (!options.with_tokens || !is_first(*options.ranks)) return result;
   each_with_device<Dev>(workers, found.size(), [&](Dev& dev, std::size_t k) {
     add_tokens(dev, result[place[k]], t, sentences[place[k]], sources[k], found[k]);
   });

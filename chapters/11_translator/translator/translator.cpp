@@ -1,6 +1,7 @@
 #include "11_translator/translator/translator.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "11_translator/storage/model_files.hpp"
@@ -11,12 +12,36 @@
 namespace gradus {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 void require_translations(const std::vector<std::string>& sources, const std::vector<std::string>& targets) {
   require_text(sources, "source");
   require_text(targets, "translation");
   if (sources.size() == targets.size()) return;
   fail(std::to_string(sources.size()) + " sources, but " + std::to_string(targets.size()) +
        " translations: each source needs one");
+}
+
+const std::string no_more = "{}";  // the last call that helpers get
+
+/// A call of `translate` as text, for the ranks that help.
+std::string to_text(const std::vector<std::string>& sentences, const TranslateOptions& o) {
+  return Json{{"sentences", sentences},
+              {"beam size", o.beam_size},
+              {"length penalty", o.length_penalty},
+              {"n best", o.n_best},
+              {"max length", o.max_length}}
+      .dump();
+}
+
+/// Its options.
+TranslateOptions options_in(const Json& call) {
+  TranslateOptions o;
+  call.at("beam size").get_to(o.beam_size);
+  call.at("length penalty").get_to(o.length_penalty);
+  call.at("n best").get_to(o.n_best);
+  call.at("max length").get_to(o.max_length);
+  return o;
 }
 
 }  // namespace
@@ -39,7 +64,25 @@ std::string Translator::translate(const std::string& sentence) const {
 std::vector<std::vector<TranslatedText>> Translator::translate(const std::vector<std::string>& sentences,
                                                                const TranslateOptions& options) const {
   require_text(sentences, "sentence");
+  if (options.ranks->size() > 1) shared(*options.ranks, to_text(sentences, options));
   return engine_->translate(sentences, options);
+}
+
+void Translator::help(Ranks& ranks, std::size_t threads) const {
+  for (std::string call = shared(ranks, ""); call != no_more; call = shared(ranks, "")) {
+    const Json asked = Json::parse(call);
+    TranslateOptions options = options_in(asked);
+    options.threads = threads;
+    options.ranks = &ranks;
+    try {
+      engine_->translate(asked.at("sentences"), options);
+    } catch (const EndedWithOthers&) {  // rank 0 has the error, and decides what follows
+    }
+  }
+}
+
+Helpers::~Helpers() {
+  if (ranks_.size() > 1) shared(ranks_, no_more);
 }
 
 AttentionRecord Translator::attention(const std::string& sentence, const TranslateOptions& options) const {

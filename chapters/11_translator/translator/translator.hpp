@@ -11,6 +11,7 @@
 #include "11_translator/translator/explain.hpp"
 #include "11_translator/translator/translated_text.hpp"
 #include "gradus/device/choice.hpp"
+#include "gradus/ranks/ranks.hpp"
 
 namespace gradus {
 
@@ -22,6 +23,7 @@ struct TranslateOptions {
   std::size_t max_length = 200;  ///< most tokens of a translation, <eos> included
   /// fill TranslatedText::source_tokens and tokens: takes one more pass for each translation
   bool with_tokens = false;
+  Ranks* ranks = &alone();  ///< that share the search
 };
 
 /// The model's predictions under teacher forcing.
@@ -69,6 +71,10 @@ class Translator {
   std::vector<std::vector<TranslatedText>> translate(const std::vector<std::string>& sentences,
                                                      const TranslateOptions& options) const;
 
+  /// Rank 0 alone calls the functions above, with options that name the ranks. The other ranks call this: it does their
+  /// part of each call, on so many threads, and returns at the end of rank 0's Helpers.
+  void help(Ranks& ranks, std::size_t threads) const;
+
   /// The best translation and its attention, every layer and head. No layers for an empty sentence.
   AttentionRecord attention(const std::string& sentence, const TranslateOptions& options = {}) const;
 
@@ -91,6 +97,18 @@ class Translator {
   Translator(const ModelFiles& model, DeviceChoice device);
   std::shared_ptr<const TranslatorEngine> engine_;
   TextRules rules_;
+};
+
+/// On rank 0: the others help until the end of its scope.
+class Helpers {
+ public:
+  explicit Helpers(Ranks& ranks) : ranks_(ranks) {}
+  Helpers(const Helpers&) = delete;
+  Helpers& operator=(const Helpers&) = delete;
+  ~Helpers();
+
+ private:
+  Ranks& ranks_;
 };
 
 }  // namespace gradus

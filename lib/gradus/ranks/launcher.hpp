@@ -9,6 +9,7 @@ namespace gradus {
 
 struct Launch {
   std::size_t ranks = 1;  ///< how many processes were started together
+  std::size_t rank = 0;   ///< the number of this one
   std::size_t local = 0;  ///< the number of this one among those of its machine
 };
 

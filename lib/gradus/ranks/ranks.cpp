@@ -41,7 +41,8 @@ Fault fault_of(const std::function<void()>& work) {
   return {};
 }
 
-[[noreturn]] void end(const Ranks& ranks, int status, const std::string& text) {
+[[noreturn]] void end(Ranks& ranks, int status, const std::string& text) {
+  ranks.set_end_together(true);
   if (!is_first(ranks)) throw EndedWithOthers{status};
   if (status == 2) throw UsageError(text);
   throw Error(text);
@@ -71,6 +72,14 @@ std::string shared(Ranks& ranks, const std::string& mine) {
   return gathered(ranks, is_first(ranks) ? mine : "").front();
 }
 
+std::optional<Difference> difference(Ranks& ranks, const std::string& mine) {
+  const std::vector<std::string> all = gathered(ranks, mine);
+  for (std::size_t r = 1; r < all.size(); ++r) {
+    if (all[r] != all[0]) return Difference{r, all[0], all[r]};
+  }
+  return {};
+}
+
 void exchange_pieces(Ranks& ranks, std::vector<double>& values) {
   const auto place = [&](std::size_t r) {
     const Interval piece = piece_of(r, ranks.size(), values.size());
@@ -81,13 +90,14 @@ void exchange_pieces(Ranks& ranks, std::vector<double>& values) {
 }
 
 bool any(Ranks& ranks, bool mine) {
-  if (ranks.size() == 1) return mine;
-  const std::vector<std::string> all = gathered(ranks, mine ? "1" : "");
-  return std::any_of(all.begin(), all.end(), [](const std::string& one) { return !one.empty(); });
+  std::vector<char> all(ranks.size(), mine ? 1 : 0);
+  to_all(ranks, &all[ranks.rank()], 1, [&](std::size_t r) { return Incoming{r, &all[r], 1}; });
+  return std::find(all.begin(), all.end(), 1) != all.end();
 }
 
 void together(Ranks& ranks, const std::function<void()>& work) {
   if (ranks.size() == 1) return work();
+  ranks.set_end_together(false);
   const Fault mine = fault_of(work);
   const std::vector<std::string> all =
       gathered(ranks, mine.status == 0 ? "" : static_cast<char>('0' + mine.status) + mine.text);

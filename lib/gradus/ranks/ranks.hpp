@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,15 @@ class Ranks {
   /// What this rank has sent so far.
   std::size_t bytes_sent() const { return bytes_sent_; }
 
+  /// Whether all ranks end because of an error that they know of (`together`).
+  bool end_together() const { return end_together_; }
+  void set_end_together(bool value) { end_together_ = value; }
+
  private:
   virtual void transfer(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) = 0;
 
   std::size_t bytes_sent_ = 0;
+  bool end_together_ = false;
 };
 
 /// One process without others. This is the default everywhere, and nothing is exchanged.
@@ -67,6 +73,14 @@ std::vector<std::string> gathered(Ranks& ranks, const std::string& mine);
 
 /// The text of rank 0, on every rank.
 std::string shared(Ranks& ranks, const std::string& mine);
+
+/// The first rank whose text differs from that of rank 0, and both texts; none if all are equal. All ranks get the same
+/// answer.
+struct Difference {
+  std::size_t rank;
+  std::string first, other;
+};
+std::optional<Difference> difference(Ranks& ranks, const std::string& mine);
 
 /// Consecutive numbers begin .. end - 1.
 struct Interval {

@@ -12,10 +12,6 @@
 namespace gradus {
 namespace {
 
-[[noreturn]] void refuse(std::size_t ranks, const std::string& why) {
-  throw UsageError(std::to_string(ranks) + " processes were started together, but " + why);
-}
-
 /// The module with the calls of MPI, beside the program or where it was installed; "" if there is none.
 std::string module_file() {
   const auto folder = std::filesystem::path(program_path()).parent_path();
@@ -28,14 +24,14 @@ std::string module_file() {
 
 /// MPI is loaded only here, because loading it takes longer than the rest of a short command. Its plugins need its symbols,
 /// so these are global.
-std::unique_ptr<Ranks> connected(std::size_t ranks) {
+std::unique_ptr<Ranks> connected() {
   const std::string file = module_file();
   if (file.empty())
-    refuse(ranks, "this program was built without MPI; build it again where MPI is installed (Debian: libopenmpi-dev)");
+    refuse_ranks("this program was built without MPI; build it again where MPI is installed (Debian: libopenmpi-dev)");
   void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (module == nullptr) refuse(ranks, std::string("MPI cannot be loaded: ") + dlerror());
+  if (module == nullptr) refuse_ranks(std::string("MPI cannot be loaded: ") + dlerror());
   const auto make = reinterpret_cast<Ranks* (*)()>(dlsym(module, "gradus_mpi_ranks"));
-  if (make == nullptr) refuse(ranks, file + " belongs to another version of this program");
+  if (make == nullptr) refuse_ranks(file + " belongs to another version of this program");
   return std::unique_ptr<Ranks>(make());
 }
 
@@ -46,18 +42,26 @@ std::unique_ptr<Ranks>& others() {
 
 }  // namespace
 
+void refuse_ranks(const std::string& why) {
+  const Launch started = launch();
+  if (started.rank != 0) throw EndedWithOthers{2};
+  throw UsageError(std::to_string(started.ranks) + " processes were started together, but " + why);
+}
+
 Ranks& world() {
   const Launch started = launch();
   if (started.ranks <= 1) return alone();
   if (others() == nullptr) {
     take_own_gpu(started);
-    others() = connected(started.ranks);
+    others() = connected();
     if (others()->size() != started.ranks)
-      refuse(started.ranks, "MPI connects " + std::to_string(others()->size()) +
+      refuse_ranks("MPI connects " + std::to_string(others()->size()) +
                                 "; start the program with the mpirun or srun of the MPI that it was built with");
   }
   return *others();
 }
+
+Ranks* connected_world() { return others().get(); }
 
 void leave_world() { others().reset(); }
 

@@ -6,11 +6,17 @@
 
 namespace gradus {
 
+/// UsageError for several processes that cannot work together, which rank 0 alone reports.
+[[noreturn]] void refuse_ranks(const std::string& why);
+
 /// Alone, unless a launcher has started several processes. Then the first call connects them by MPI; throws UsageError,
 /// one line that says what is missing, if the program cannot do that. It must not be called while threads run.
 Ranks& world();
 
-/// Waits for the other ranks and says goodbye to them. Call it at the end of the program, if it ends as planned.
+/// The connected ranks; null without others, and before the first call of `world`.
+Ranks* connected_world();
+
+/// Waits for the other ranks and leaves them. Call it at the end of the program, if it ends as planned.
 void leave_world();
 
 }  // namespace gradus

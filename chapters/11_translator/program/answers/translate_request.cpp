@@ -19,7 +19,7 @@ void check_json(const TranslateRequest& r) {
 }  // namespace
 
 std::size_t most_lines(const TranslateRequest& r) {
-  return r.buffer != 0 ? r.buffer : 4 * SearchOptions{}.batch_sentences * r.options.threads;
+  return r.buffer != 0 ? r.buffer : 4 * SearchOptions{}.batch_sentences * r.options.threads * r.options.ranks->size();
 }
 
 void check(const TranslateRequest& r) {

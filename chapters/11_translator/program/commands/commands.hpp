@@ -16,6 +16,7 @@ namespace gradus {
 struct Command {
   CLI::App* options;
   std::function<int()> run;
+  bool runs_on_ranks = false;  ///< whether several processes that mpirun starts can share it
 };
 
 Command add_data(CLI::App& app);

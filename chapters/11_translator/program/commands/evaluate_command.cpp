@@ -15,6 +15,7 @@
 #include "11_translator/metrics/score.hpp"
 #include "11_translator/program/answers/warnings.hpp"
 #include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/commands/help_of_ranks.hpp"
 #include "11_translator/program/options/bundled.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/terminal/console.hpp"
@@ -24,6 +25,7 @@
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/ranks/world.hpp"
 #include "gradus/text/packed_file.hpp"
 #include "gradus/util/error.hpp"
 
@@ -101,7 +103,7 @@ TextLines translate_all(const Translator& translator, const TextLines& source, c
                         bool warns) {
   LineProgress progress("beam " + std::to_string(options.beam_size) + ":", source.size());
   // enough lines to sort them by length
-  const std::size_t most = 4 * SearchOptions{}.batch_sentences * options.threads;
+  const std::size_t most = 4 * SearchOptions{}.batch_sentences * options.threads * options.ranks->size();
   TextLines outputs;
   while (outputs.size() < source.size()) {
     const auto begin = source.begin() + static_cast<std::ptrdiff_t>(outputs.size());
@@ -146,10 +148,7 @@ void check_output(const EvaluateRequest& r) {
   }
 }
 
-int run_evaluate(const EvaluateRequest& r) {
-  check_output(r);
-  const TestSet test = read_test_set(r);
-  const Translator translator = Translator::load(r.model, r.device);
+int evaluate(const Translator& translator, const TestSet& test, const EvaluateRequest& r) {
   const TextLines outputs = translate_all(translator, test.source, r.options, true);
   if (!r.output.empty()) {
     std::string text;
@@ -167,6 +166,19 @@ int run_evaluate(const EvaluateRequest& r) {
   print_teacher_forced(translator, test, r.options, options);
   if (r.show != 0) show_examples(r.show, test, outputs, options);
   return 0;
+}
+
+/// Rank 0 reads, scores and prints; the ranks share the translations.
+int run_evaluate(EvaluateRequest& r) {
+  Ranks& ranks = world();
+  TestSet test;
+  on_first(ranks, [&] {
+    check_output(r);
+    test = read_test_set(r);
+  });
+  r.options.ranks = &ranks;
+  const Translator translator = load_on_all(ranks, r.model, r.device);
+  return with_help(ranks, translator, r.options.threads, [&] { return evaluate(translator, test, r); });
 }
 
 }  // namespace
@@ -190,7 +202,7 @@ Command add_evaluate(CLI::App& app) {
   c->add_option("--show", r->show, "number of the best, of the worst and of random sentences to show")
       ->check(between(0, 100000))
       ->capture_default_str();
-  return {c, [r] { return run_evaluate(*r); }};
+  return {c, [r] { return run_evaluate(*r); }, true};
 }
 
 }  // namespace gradus

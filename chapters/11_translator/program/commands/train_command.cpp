@@ -11,6 +11,7 @@
 #include "11_translator/program/terminal/progress.hpp"
 #include "11_translator/program/terminal/train_log.hpp"
 #include "11_translator/training/training_run.hpp"
+#include "gradus/ranks/world.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
 
@@ -40,7 +41,17 @@ Ending ending(TrainingEnd end, const TrainingRequest& request) {
   return {"interrupted", "interrupted and saved; the same command continues from here", 130};
 }
 
-int run_train(const TrainingRequest& request, const std::string& log_file) {
+/// What a rank besides rank 0 does: it trains, and rank 0 reports.
+int help_to_train(const TrainingRequest& request, Ranks& ranks) {
+  return_large_blocks();
+  console().quiet = true;
+  catch_interrupts();
+  TrainingListener silent;
+  silent.interrupted = was_interrupted;
+  return ending(train(request, silent, ranks), request).status;
+}
+
+int run_train(const TrainingRequest& request, const std::string& log_file, Ranks& ranks) {
   return_large_blocks();
   TrainLog log(log_file, request.output);
   catch_interrupts();
@@ -61,7 +72,7 @@ int run_train(const TrainingRequest& request, const std::string& log_file) {
   };
   listener.interrupted = was_interrupted;
   try {
-    const Ending how = ending(train(request, listener), request);
+    const Ending how = ending(train(request, listener, ranks), request);
     log.end(how.name);
     char memory[40];
     std::snprintf(memory, sizeof memory, "peak memory %.0f MB", static_cast<double>(peak_memory()) / 1e6);
@@ -85,14 +96,17 @@ Command add_train(CLI::App& app) {
       "Ctrl-C finishes the step, saves and ends; the same command continues from there.\n");
   add_train_options(*c, *options);
   return {c, [c, options] {
-            resolve_train_options(*c, *options);
+            Ranks& ranks = world();
+            together(ranks, [&] { resolve_train_options(*c, *options); });
+            if (!is_first(ranks)) return options->dump_config ? 0 : help_to_train(options->request, ranks);
             if (options->dump_config) {
               std::fputs(config_text(*c, *options).c_str(), stdout);
               return 0;
             }
             console().quiet = options->quiet;
-            return run_train(options->request, options->log_json);
-          }};
+            return run_train(options->request, options->log_json, ranks);
+          },
+          true};
 }
 
 }  // namespace gradus

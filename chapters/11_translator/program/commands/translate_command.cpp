@@ -17,10 +17,12 @@
 #include "11_translator/program/answers/translate_request.hpp"
 #include "11_translator/program/answers/warnings.hpp"
 #include "11_translator/program/commands/commands.hpp"
+#include "11_translator/program/commands/help_of_ranks.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/terminal/console.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/ranks/world.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
 
@@ -156,10 +158,7 @@ int translate_lines(const Translator& translator, const TranslateRequest& r) {
   return lines.had_faults() ? 1 : 0;
 }
 
-int run_translate(TranslateRequest& request) {
-  check(request);
-  request.options.with_tokens = request.json || request.alignment;
-  const Translator translator = Translator::load(request.model, request.device);
+int translate(const Translator& translator, const TranslateRequest& request) {
   const bool bare = request.sentences.empty() && request.input.empty();
   if (bare && isatty(STDIN_FILENO) != 0) {
     if (request.output.empty()) {
@@ -169,6 +168,16 @@ int run_translate(TranslateRequest& request) {
     console().say("one sentence a line; Ctrl-D ends");
   }
   return translate_lines(translator, request);
+}
+
+/// Rank 0 reads and prints; the other ranks translate their share of its lines.
+int run_translate(TranslateRequest& request) {
+  Ranks& ranks = world();
+  on_first(ranks, [&] { check(request); });
+  request.options.with_tokens = request.json || request.alignment;
+  request.options.ranks = &ranks;
+  const Translator translator = load_on_all(ranks, request.model, request.device);
+  return with_help(ranks, translator, request.options.threads, [&] { return translate(translator, request); });
 }
 
 void add_output_options(CLI::App& c, TranslateRequest& r) {
@@ -208,7 +217,7 @@ CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
 
 Command add_translate(CLI::App& app) {
   const auto request = std::make_shared<TranslateRequest>();
-  return {add_options(app, *request), [request] { return run_translate(*request); }};
+  return {add_options(app, *request), [request] { return run_translate(*request); }, true};
 }
 
 }  // namespace gradus

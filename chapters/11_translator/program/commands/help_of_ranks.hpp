@@ -1,0 +1,27 @@
+#pragma once
+/// \file
+/// Commands in which rank 0 does everything but the translations; these the ranks share.
+
+#include <string>
+
+#include "11_translator/translator/translator.hpp"
+
+namespace gradus {
+
+/// Loads the model on every rank. Throws an error once if it is missing or damaged, or if the ranks differ in their
+/// program or their model.
+Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device);
+
+/// Rank 0 runs the command, with the other ranks' help. Returns its exit status on all of them.
+template <class Command>
+int with_help(Ranks& ranks, const Translator& translator, std::size_t threads, const Command& command) {
+  int status = 0;
+  if (!is_first(ranks)) translator.help(ranks, threads);
+  on_first(ranks, [&] {
+    const Helpers until_the_end(ranks);
+    status = command();
+  });
+  return std::stoi(shared(ranks, std::to_string(status)));
+}
+
+}  // namespace gradus
