@@ -107,8 +107,8 @@ struct EndedWithOthers {
 };
 
 /// Runs `work` on every rank. If it throws on at least one, all ranks end with the same exit status: rank 0 throws the
-/// error of the first of them, and the others throw EndedWithOthers. The message names the rank, unless all ranks have
-/// the same one.
+/// error of the first of them, and the others throw EndedWithOthers. The message names the rank, unless it is
+/// rank 0 or all ranks have the same one.
 void together(Ranks& ranks, const std::function<void()>& work);
 
 /// The same for work that rank 0 does alone.
