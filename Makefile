@@ -24,7 +24,7 @@ test: release-with-tests ## every judge at small sizes, ten minutes at most
 	@ctest --preset release --parallel $(JOBS)
 
 deps: ## install the packages of all targets; each target also installs its own
-	@scripts/packages program test check notebook docs
+	@scripts/packages program test mpi check notebook docs
 
 check: NOTEBOOKS = tour 05_layer_norm
 check: check-rooms check-format check-lessons check-formulas check-notebooks check-asan check-kernels check-fuzz check-tidy check-exercises check-docs ## the checks that a change must pass besides `make test`
@@ -172,6 +172,6 @@ help: ## this list
 	  print line }' $(MAKEFILE_LIST)
 
 release-with-tests:
-	@scripts/packages program test $(if $(CI),numpy)
+	@scripts/packages program test $(if $(CI),numpy mpi)
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE)

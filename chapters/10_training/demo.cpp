@@ -6,6 +6,7 @@
 
 #include "07_encoder/tiny_model.hpp"
 #include "09_transformer/greedy.hpp"
+#include "10_training/demo_parts.hpp"
 #include "10_training/tiny_corpus.hpp"
 #include "10_training/trainer.hpp"
 
@@ -256,4 +257,7 @@ int main() {
   batches_of_eight();
   learning_by_heart(corpus);
   overfitting();
+  demo::three_ranks();
+  demo::what_travels();
+  demo::when_ranks_pay();
 }

@@ -24,7 +24,9 @@ std::vector<Node> tree(std::size_t slots) {
   return nodes;
 }
 
-bool is_inside(const Interval& part, const Interval& whole) { return whole.begin <= part.begin && part.end <= whole.end; }
+bool is_inside(const Interval& part, const Interval& whole) {
+  return whole.begin <= part.begin && part.end <= whole.end;
+}
 
 }  // namespace
 

@@ -70,9 +70,7 @@ class StateOfRanks {
   }
 
  private:
-  Interval range(std::size_t r) const {
-    return ranges_of(slots_of(r, ranks_.size(), slots_), slots_, parameters_);
-  }
+  Interval range(std::size_t r) const { return ranges_of(slots_of(r, ranks_.size(), slots_), slots_, parameters_); }
 
   Ranks& ranks_;
   Dev& dev_;

@@ -86,9 +86,8 @@ class Trainer {
     if (!any(ranks_, folder_ && folder_->has_checkpoint())) return false;
     const auto same = [this](const std::string& stored) { return stored == recipe_; };
     Snapshot<Real> snapshot;
-    on_first(ranks_, [&] {
-      snapshot = folder_->template load<Real>(model_.layout, is_ours ? is_ours : RecipeTest(same));
-    });
+    on_first(ranks_,
+             [&] { snapshot = folder_->template load<Real>(model_.layout, is_ours ? is_ours : RecipeTest(same)); });
     const StateOfRanks<Dev> others(ranks_, dev_, plan_.micro_batches, model_.layout.size());
     others.share(snapshot);
     give_to_all(ranks_, dev_, model_.flat(), snapshot.weights);

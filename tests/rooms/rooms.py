@@ -22,6 +22,7 @@ DOORS = [
     (r"cuda", ["lib/gradus/gpu/"]),
     (r"sentencepiece", ["lib/gradus/text/"]),
     (r"curl/", ["lib/gradus/net/"]),
+    (r"mpi", ["lib/gradus/ranks/mpi/"]),
     (r"utf8proc", ["lib/gradus/io/"]),
     (r"zlib", ["lib/gradus/text/", "tests/"]),
     (r"histedit|editline/", ["chapters/11_translator/program/terminal/line_editor_libedit.cpp"]),
@@ -31,7 +32,7 @@ DOORS = [
 ]
 # The rooms of lib/gradus and of the translator. Each may include from the rooms before it.
 ORDERS = {
-    "lib/gradus/": "util scalar tensor memory gpu device kernels random ops params system io text net plot".split(),
+    "lib/gradus/": "util scalar tensor memory gpu device kernels random ops params ranks system io text net plot".split(),
     "chapters/11_translator/": """data metrics search storage warnings translator pictures training/record training/report training
         program/terminal program/presets program/options program/answers program/serve program/commands program""".split(),
 }

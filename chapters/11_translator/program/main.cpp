@@ -71,7 +71,8 @@ int run(int argc, char** argv) {
 /// Reports an error. If the other ranks do not know of it, they end now.
 int failed(const std::string& text, int status) {
   Ranks* const ranks = connected_world();
-  const std::string name = ranks == nullptr || is_first(*ranks) ? "" : "rank " + std::to_string(ranks->rank()) + ": ";
+  const std::string name =
+      ranks == nullptr || is_first(*ranks) ? "" : "rank " + std::to_string(ranks->rank()) + ": ";
   console().complain(name + text);
   if (ranks != nullptr && !ranks->end_together()) ranks->abort(status);
   leave_world();

@@ -182,16 +182,14 @@ TrainingEnd RunInProgress<Dev>::run() {
     return TrainingEnd::already_finished;
   }
   const Outcome outcome = interrupted() ? Outcome::stopped : trainer_.run(control());
-  if (trainer_.state().step == 0 && interrupted())
-    return TrainingEnd::interrupted;  // random numbers are no model
+  if (trainer_.state().step == 0 && interrupted()) return TrainingEnd::interrupted;  // random numbers are no model
   if (outcome == Outcome::failed) fail_step();
   const std::uint32_t patience = request_.plan.patience, waited = trainer_.state().since_best;
   if (outcome == Outcome::finished && patience != 0 && waited >= patience)
     listener_.say("the last " + std::to_string(waited) +
                   " validations were no better than the best one: the training ends here");
   write_model();
-  if (outcome != Outcome::finished)
-    return interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;
+  if (outcome != Outcome::finished) return interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;
   on_first(ranks_, [&] { write_report(); });
   return TrainingEnd::finished;
 }
@@ -203,8 +201,9 @@ void RunInProgress<Dev>::fail_step() {
   for (const std::string& name : gathered(ranks_, faulty_parameter())) {
     if (where.empty() && !name.empty()) where = ", first in " + name;
   }
-  const std::string text = "the gradient of step " + std::to_string(s.step + 1) + " (epoch " + std::to_string(s.epoch) +
-       ") is not finite" + where + "; the last checkpoint is kept. A lower --learning-rate may help";
+  const std::string text = "the gradient of step " + std::to_string(s.step + 1) + " (epoch " +
+                           std::to_string(s.epoch) + ") is not finite" + where +
+                           "; the last checkpoint is kept. A lower --learning-rate may help";
   together(ranks_, [&] { fail(text); });
   fail(text);
 }

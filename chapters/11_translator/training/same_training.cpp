@@ -19,12 +19,12 @@ struct Choice {
 std::vector<Choice> choices(const TrainingRequest& r) {
   return {{"--device", name_of(device_taken(r.device))},
           {"--max-steps", std::to_string(r.max_steps)},
-          {"--max-minutes", std::to_string(r.max_minutes)},
-          {"--save-every", std::to_string(r.save_every)}};
+          {"--max-minutes", std::to_string(r.max_minutes)}};
 }
 
 [[noreturn]] void refuse(Ranks& ranks, std::size_t rank, const std::string& what) {
-  const std::string text = "rank " + std::to_string(rank) + " has " + what + " than rank 0; all ranks need the same";
+  const std::string text =
+      "rank " + std::to_string(rank) + " has " + what + " than rank 0; all ranks need the same";
   together(ranks, [&] { throw UsageError(text); });
   fail(text);
 }
@@ -35,14 +35,17 @@ std::string require_same_training(const TrainingRequest& r, Ranks& ranks) {
   const std::string warning = require_same_program(ranks);
   for (const Choice& choice : choices(r)) {
     const auto other = difference(ranks, choice.value);
-    if (other) refuse(ranks, other->rank, std::string("another ") + choice.name + " (" + other->other + ", not " + other->first + ")");
+    if (other)
+      refuse(ranks, other->rank,
+             std::string("another ") + choice.name + " (" + other->other + ", not " + other->first + ")");
   }
   return warning;
 }
 
 void require_same_recipe(const std::string& recipe, Ranks& ranks) {
   const auto other = difference(ranks, recipe);
-  if (other) refuse(ranks, other->rank, "other options or another text (" + differences(other->first, other->other) + ")");
+  if (other)
+    refuse(ranks, other->rank, "other options or another text (" + differences(other->first, other->other) + ")");
 }
 
 }  // namespace gradus

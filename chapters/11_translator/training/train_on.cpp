@@ -6,7 +6,8 @@
 namespace gradus {
 
 TrainingEnd train_on(DeviceChoice wanted, const TrainingRequest& request, const TrainingData& data,
-                     const TrainingListener& listener, const std::optional<RunFolder>& folder, const std::string& recipe, Ranks& ranks) {
+                     const TrainingListener& listener, const std::optional<RunFolder>& folder,
+                     const std::string& recipe, Ranks& ranks) {
   return on_device(wanted, [&](auto type) {
     return RunInProgress<typename decltype(type)::Dev>(request, data, listener, folder, recipe, ranks).run();
   });

@@ -14,6 +14,7 @@ namespace gradus {
 
 /// The training of a run, from its last checkpoint on. Rank 0 has the folder.
 TrainingEnd train_on(DeviceChoice wanted, const TrainingRequest& request, const TrainingData& data,
-                     const TrainingListener& listener, const std::optional<RunFolder>& folder, const std::string& recipe, Ranks& ranks);
+                     const TrainingListener& listener, const std::optional<RunFolder>& folder,
+                     const std::string& recipe, Ranks& ranks);
 
 }  // namespace gradus

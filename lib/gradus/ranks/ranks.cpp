@@ -104,7 +104,8 @@ void together(Ranks& ranks, const std::function<void()>& work) {
   const auto faulty = std::find_if(all.begin(), all.end(), [](const std::string& one) { return !one.empty(); });
   if (faulty == all.end()) return;
   const bool same = std::all_of(all.begin(), all.end(), [&](const std::string& one) { return one == *faulty; });
-  const std::string name = same || faulty == all.begin() ? "" : "rank " + std::to_string(faulty - all.begin()) + ": ";
+  const std::string name =
+      same || faulty == all.begin() ? "" : "rank " + std::to_string(faulty - all.begin()) + ": ";
   end(ranks, faulty->front() - '0', name + faulty->substr(1));
 }
 

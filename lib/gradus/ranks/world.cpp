@@ -27,7 +27,8 @@ std::string module_file() {
 std::unique_ptr<Ranks> connected() {
   const std::string file = module_file();
   if (file.empty())
-    refuse_ranks("this program was built without MPI; build it again where MPI is installed (Debian: libopenmpi-dev)");
+    refuse_ranks(
+        "this program was built without MPI; build it again where MPI is installed (Debian: libopenmpi-dev)");
   void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (module == nullptr) refuse_ranks(std::string("MPI cannot be loaded: ") + dlerror());
   const auto make = reinterpret_cast<Ranks* (*)()>(dlsym(module, "gradus_mpi_ranks"));
@@ -56,7 +57,7 @@ Ranks& world() {
     others() = connected();
     if (others()->size() != started.ranks)
       refuse_ranks("MPI connects " + std::to_string(others()->size()) +
-                                "; start the program with the mpirun or srun of the MPI that it was built with");
+                   "; start the program with the mpirun or srun of the MPI that it was built with");
   }
   return *others();
 }

@@ -150,7 +150,8 @@ TEST_CASE("ranks: a step moves two times (R - 1) / R model sizes from each rank"
     double total = 0;
     for (const double one : sent) total += one;
     const double formula = 2 * static_cast<double>(ranks - 1) * whole;  // of all ranks together
-    CHECK(total == Approx(formula + static_cast<double>(8 * (ranks - 1) * sizeof(float))).epsilon(1e-12));  // and the norms
+    CHECK(total ==
+          Approx(formula + static_cast<double>(8 * (ranks - 1) * sizeof(float))).epsilon(1e-12));  // and the norms
   }
 }
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "support/catch.hpp"
 #include "gradus/util/error.hpp"
+#include "support/catch.hpp"
 
 using namespace gradus;
 

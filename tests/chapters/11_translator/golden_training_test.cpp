@@ -26,8 +26,9 @@ std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice, const ModelFil
 }
 
 TrainingEnd train_on(DeviceChoice, const TrainingRequest& request, const TrainingData& data,
-                     const TrainingListener& listener, const RunFolder& folder, const std::string& recipe) {
-  return RunInProgress<Cpu<double>>(request, data, listener, folder, recipe).run();
+                     const TrainingListener& listener, const std::optional<RunFolder>& folder,
+                     const std::string& recipe, Ranks& ranks) {
+  return RunInProgress<Cpu<double>>(request, data, listener, folder, recipe, ranks).run();
 }
 
 }  // namespace gradus

@@ -33,7 +33,8 @@ TEST_CASE("ranks: texts of every length reach every rank, in the order of the ra
       const std::string mine(ranks.rank() * 3, static_cast<char>('a' + ranks.rank()));  // rank 0: empty
       const Texts all = gathered(ranks, mine);
       for (std::size_t r = 0; r < size; ++r) {
-        if (all.at(r) != std::string(r * 3, static_cast<char>('a' + r))) fail("wrong text of rank " + std::to_string(r));
+        if (all.at(r) != std::string(r * 3, static_cast<char>('a' + r)))
+          fail("wrong text of rank " + std::to_string(r));
       }
       if (shared(ranks, "text " + std::to_string(ranks.rank())) != "text 0") fail("not the text of rank 0");
     });

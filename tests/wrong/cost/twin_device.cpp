@@ -13,8 +13,9 @@ namespace gradus {
 using Twin = wrong::GRADUS_TWIN<Cpu<float>>;
 
 TrainingEnd train_on(DeviceChoice, const TrainingRequest& request, const TrainingData& data,
-                     const TrainingListener& listener, const RunFolder& folder, const std::string& recipe) {
-  return RunInProgress<Twin>(request, data, listener, folder, recipe).run();
+                     const TrainingListener& listener, const std::optional<RunFolder>& folder,
+                     const std::string& recipe, Ranks& ranks) {
+  return RunInProgress<Twin>(request, data, listener, folder, recipe, ranks).run();
 }
 
 DeviceChoice device_taken(DeviceChoice) { return DeviceChoice::cpu; }

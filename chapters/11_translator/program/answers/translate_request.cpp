@@ -19,7 +19,8 @@ void check_json(const TranslateRequest& r) {
 }  // namespace
 
 std::size_t most_lines(const TranslateRequest& r) {
-  return r.buffer != 0 ? r.buffer : 4 * SearchOptions{}.batch_sentences * r.options.threads * r.options.ranks->size();
+  return r.buffer != 0 ? r.buffer
+                       : 4 * SearchOptions{}.batch_sentences * r.options.threads * r.options.ranks->size();
 }
 
 void check(const TranslateRequest& r) {

@@ -93,9 +93,11 @@ Command add_train(CLI::App& app) {
   CLI::App* const c = app.add_subcommand("train", "train a translator; the same command continues a run");
   c->footer(
       "Example: gradus train --data multi30k --output run --preset quick\n"
-      "Ctrl-C finishes the step, saves and ends; the same command continues from there.\n");
+      "Ctrl-C finishes the step, saves and ends; the same command continues from there.\n"
+      "mpirun -n 4 gradus train ... shares the work among 4 processes; the weights are the same.\n");
   add_train_options(*c, *options);
-  return {c, [c, options] {
+  return {c,
+          [c, options] {
             Ranks& ranks = world();
             together(ranks, [&] { resolve_train_options(*c, *options); });
             if (!is_first(ranks)) return options->dump_config ? 0 : help_to_train(options->request, ranks);

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Several ranks by MPI: the same bits for every number of ranks, and faults that end all ranks with one clear line.
+
+    ranks_test.py GRADUS TOY                the tests; exit 77 where MPI is missing
+    ranks_test.py GRADUS TOY --kills 200    kills of a random rank at random moments
+"""
+import argparse
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import mpi
+
+KEPT = ["weights.safetensors", "checkpoint.safetensors", "history.json", "results.json", "model.json"]
+
+
+class Tests:
+    def __init__(self, program, toy, folder):
+        self.program, self.toy, self.folder = program, toy, folder
+        self.failures = 0
+
+    def command(self, output, *more):
+        text = [f"--{part}-{side}={self.toy}/{part}.{language}" for part in ("train", "valid")
+                for side, language in (("source", "en"), ("target", "de"))]
+        return [self.program, "train", *text, "--output", self.folder / output, "--vocab-size=120", "--d-model=32", "--heads=2",
+                "--ffn=64", "--layers=1", "--epochs=2", "--batch-tokens=600", "--valid-every=4", "--dropout=0.1", "--threads=1", *more]
+
+    def check(self, holds, what, output=""):
+        if not holds:
+            self.failures += 1
+            print(f"FAILED: {what}\n{output}")
+        return holds
+
+    def files(self, run):
+        return {name: (self.folder / run / name).read_bytes() for name in KEPT}
+
+    def check_bits(self, run, what):
+        present = all((self.folder / run / name).exists() for name in KEPT)
+        if self.check(present, f"{what}: the run has no model"):
+            wrong = [name for name in KEPT if self.files(run)[name] != self.whole[name]]
+            self.check(not wrong, f"{what}: other bits in {', '.join(wrong)}")
+
+    def check_refused(self, what, status, output, *parts):
+        """One line of gradus, which holds these parts, and an exit status."""
+        lines = [line for line in output.split("\n") if line.startswith("gradus: ")]
+        self.check(status == 2 and len(lines) == 1 and all(part in lines[0] for part in parts), what, f"exit {status}\n{output}")
+
+    def train_alone(self):
+        subprocess.run(self.command("whole"), check=True, capture_output=True)
+        self.whole = self.files("whole")
+
+    def same_bits(self):
+        for ranks, threads in ((1, 2), (2, 1), (3, 2), (4, 1), (8, 2)):
+            name = f"{ranks} ranks, {threads} threads"
+            status, output = mpi.run(ranks, self.command(name, "--threads", threads))
+            self.check(status == 0 and output.count("finished") == 1, name, f"exit {status}\n{output}")
+            self.check_bits(name, name)
+
+    def other_ranks_go_on(self):
+        for ranks, steps in ((3, 2), (1, 4), (8, 0)):
+            status, output = mpi.run(ranks, self.command("resumed", "--max-steps", steps))
+            self.check(status == 0, f"goes on with {ranks} ranks", f"exit {status}\n{output}")
+        self.check_bits("resumed", "resumed with 3, 1, 8 ranks")
+
+    def stops(self):
+        """A signal to one rank stops all of them at the same step."""
+        status, output = self.signalled("stopped", signal.SIGTERM)
+        self.check(status == 130 and "interrupted and saved" in output, "SIGTERM to rank 1", f"exit {status}\n{output}")
+        status, output = mpi.run(2, self.command("stopped"))
+        self.check_bits("stopped", "after SIGTERM")
+
+    def dies(self):
+        began = time.time()
+        status, output = self.signalled("killed", signal.SIGKILL)
+        self.check(status != 0 and time.time() - began < 20, "SIGKILL of rank 1 ends all", f"exit {status}\n{output}")
+        mpi.run(3, self.command("killed"))
+        self.check_bits("killed", "after SIGKILL")
+
+    def signalled(self, run, number, who=1):
+        """Sends a signal to one rank after the first checkpoint."""
+        process = mpi.start(2, self.command(run))
+        mpi.wait_for(lambda: (self.folder / run / "checkpoint-before.safetensors").exists() or process.poll() is not None)
+        ranks = mpi.ranks_of(process)
+        if len(ranks) > who:
+            os.kill(ranks[who], number)
+        output, _ = process.communicate(timeout=60)
+        return process.returncode, output
+
+    def disk_fails(self):
+        """Rank 0 cannot write its checkpoint: a folder has that name."""
+        mpi.run(2, self.command("full", "--max-steps=2"))
+        (self.folder / "full" / "checkpoint-next.safetensors").mkdir()
+        status, output = mpi.run(2, self.command("full"))
+        self.check(status == 1 and output.count("gradus: ") == 1, "the disk fails", f"exit {status}\n{output}")
+        (self.folder / "full" / "checkpoint-next.safetensors").rmdir()
+        mpi.run(2, self.command("full"))
+        self.check_bits("full", "after the disk failed")
+
+    def ranks_differ(self):
+        mine = self.command("differ")
+        for what, other, parts in (
+                ("another option", [*mine, "--seed=3"], ("rank 1", "--seed")),
+                ("another number of steps", [*mine, "--max-steps=3"], ("rank 1", "--max-steps (3, not 0)")),
+                ("another text", [word.replace("train.en", "valid.en").replace("train.de", "valid.de") if isinstance(word, str)
+                                  else word for word in mine], ("rank 1", "training data")),
+                ("another build", [self.other_build(), *mine[1:]], ("rank 1", "another build"))):
+            self.check_refused(what, *mpi.run(1, mine, (1, other)), *parts)
+        self.check(not (self.folder / "differ").exists(), "a refused training leaves no folder")
+        self.check_refused("9 ranks", *mpi.run(9, mine), "9 ranks", "start at most 8")
+        self.check_refused("another command", *mpi.run(2, [self.program, "info"]), "gradus info", "without mpirun")
+
+    def other_build(self):
+        """The same program with one byte more, which is another file."""
+        folder = self.folder / "other"
+        folder.mkdir(exist_ok=True)
+        for name in (self.program.name, "gradus_mpi.so"):
+            shutil.copy(self.program.parent / name, folder)
+        with open(folder / self.program.name, "ab") as file:
+            file.write(b"\n")
+        return folder / self.program.name
+
+    def no_mpi(self):
+        """A program without MPI says so, once, and trains nothing."""
+        folder = self.folder / "without"
+        folder.mkdir()
+        shutil.copy(self.program, folder)
+        command = self.command("never")
+        command[0] = folder / self.program.name
+        self.check_refused("without MPI", *mpi.run(3, command), "3 processes", "built without MPI")
+        self.check(not (self.folder / "never").exists(), "without MPI there is no run")
+
+    def other_processor(self):
+        """OpenBLAS takes its kernels from a variable; here rank 1 has others."""
+        status, output = mpi.run(1, self.command("mixed", "--max-steps=1"),
+                                 (1, ["-x", "OPENBLAS_CORETYPE=Nehalem", *self.command("mixed", "--max-steps=1")]))
+        warned = output.count("another kind of processor") == 1
+        self.check(status == 0 and (warned or os.uname().machine != "x86_64"), "another processor", output)
+
+    def translates(self):
+        text = self.toy / "test.en"
+        for command in (["translate", "--input", text, "--json"],
+                        ["evaluate", "--source", text, "--reference", self.toy / "test.de", "--show=2"]):
+            words = [self.program, *command, "--model", self.folder / "whole", "--threads=1"]
+            alone = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+            status, output = mpi.run(3, ["sh", "-c", "exec \"$@\" 2>/dev/null", "sh", *words])
+            self.check(status == 0 and output == alone, f"gradus {command[0]} on 3 ranks", output[:2000])
+
+    def kills(self, count, seed):
+        """Each kill hits a random rank of 2 or 3 at a random moment; then the run goes on to its end."""
+        dice = random.Random(seed)
+        for kill in range(count):
+            run = f"kill {seed} {kill}"
+            process = mpi.start(dice.choice((2, 3)), self.command(run))
+            time.sleep(dice.uniform(0.1, 2.0))
+            ranks = mpi.ranks_of(process)
+            if ranks:
+                os.kill(dice.choice(ranks), signal.SIGKILL)
+            try:
+                process.communicate(timeout=30)
+            except subprocess.TimeoutExpired:
+                self.check(False, f"{run}: still running 30 s later")
+                process.kill()
+            status, output = mpi.run(dice.choice((1, 2, 3)), self.command(run))
+            self.check(status == 0, run, output)
+            self.check_bits(run, run)
+            left = [file.name for file in (self.folder / run).iterdir() if file.name.endswith((".tmp", ".part"))]
+            self.check(not left, f"{run}: half-written files {left}")
+            shutil.rmtree(self.folder / run)
+
+    def all(self):
+        for test in (self.same_bits, self.other_ranks_go_on, self.stops, self.dies, self.disk_fails, self.ranks_differ, self.no_mpi,
+                     self.other_processor, self.translates):
+            began = time.time()
+            test()
+            print(f"{test.__name__}: {time.time() - began:.1f} s", flush=True)
+        self.kills(2, seed=1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("program", type=Path)
+    parser.add_argument("toy", type=Path)
+    parser.add_argument("--kills", type=int, default=0)
+    options = parser.parse_args()
+    if not mpi.is_there(options.program):
+        print("SKIPPED: several ranks were not tested, because MPI is missing (Debian: libopenmpi-dev openmpi-bin)")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        tests = Tests(options.program.resolve(), options.toy.resolve(), Path(folder))
+        tests.train_alone()
+        if options.kills:
+            tests.kills(options.kills, seed=2)
+        else:
+            tests.all()
+        print(f"ranks: {tests.failures} failures")
+        return 1 if tests.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
