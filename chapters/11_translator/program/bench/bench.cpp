@@ -1,0 +1,115 @@
+#include "11_translator/program/bench/bench.hpp"
+
+#include <algorithm>
+
+#include "11_translator/storage/model_files.hpp"
+#include "gradus/device/device.hpp"
+#include "gradus/ops/gemm.hpp"
+
+namespace gradus {
+namespace {
+
+/// `count` of the sentences, spread evenly.
+std::vector<std::string> spread_evenly(const std::vector<std::string>& all, std::size_t count) {
+  std::vector<std::string> some;
+  count = std::min(count, all.size());
+  for (std::size_t i = 0; i < count; ++i) some.push_back(all[i * all.size() / count]);
+  return some;
+}
+
+/// The factors of the product that BenchFigures::products measures.
+class Product {
+ public:
+  void run() {
+    gemm(dev_, View<float, 2, Host>{c_.data(), {512, 8192}, 8192}, In<Cpu<float>, 2>{a_.data(), {512, 128}, 128},
+         In<Cpu<float>, 2>{b_.data(), {128, 8192}, 8192});
+  }
+
+ private:
+  Cpu<float> dev_;
+  std::vector<float> a_ = std::vector<float>(512 * 128, 0.5F), b_ = std::vector<float>(128 * 8192, 0.25F),
+                     c_ = std::vector<float>(512 * 8192);
+};
+
+class Bench {
+ public:
+  Bench(const BenchRequest& request, BenchFigures& figures)
+      : request_(request),
+        f_(figures),
+        singles_(spread_evenly(request.sentences, request.singles)),
+        translator_(Translator::load(request.model, request.device)),
+        target_(load_model(request.model).tokenizers.target) {
+    f_.sentences = request.sentences.size();
+    f_.singles = singles_.size();
+    f_.searches.resize(request.beam_size > 1 ? 2 : 1);
+    f_.searches.back().beam_size = request.beam_size;
+  }
+
+  /// False if it was stopped.
+  bool round(bool counts, const std::function<bool()>& stops) {
+    measure(f_.loading, counts, [&] { (void)Translator::load(request_.model, request_.device); });
+    for (int k = 0; k < 5; ++k) measure(f_.products, counts, [&] { product_.run(); });
+    for (SearchFigures& s : f_.searches) {
+      if (stops()) return false;
+      batch(s, counts);
+      if (stops()) return false;
+      single(s, counts);
+    }
+    return !stops();
+  }
+
+ private:
+  static TranslateOptions options(const SearchFigures& s, std::size_t threads) {
+    TranslateOptions o;
+    o.beam_size = s.beam_size;
+    o.threads = threads;
+    return o;
+  }
+
+  void batch(SearchFigures& s, bool counts) {
+    std::vector<std::vector<TranslatedText>> found;
+    measure(s.batch, counts,
+            [&] { found = translator_.translate(request_.sentences, options(s, request_.threads)); });
+    if (s.batch_tokens != 0) return;  // every repetition writes the same
+    for (const auto& best : found) s.batch_tokens += target_.encode(best.front().text).size() + 1;
+  }
+
+  void single(SearchFigures& s, bool counts) {
+    measure(s.single, counts, [&] {
+      for (const std::string& sentence : singles_) translator_.translate({sentence}, options(s, 1));
+    });
+  }
+
+  const BenchRequest& request_;
+  BenchFigures& f_;
+  std::vector<std::string> singles_;
+  Translator translator_;
+  Tokenizer target_;
+  Product product_;
+};
+
+}  // namespace
+
+double BenchFigures::processor_share() const {
+  double seconds = loading.total() + products.total();
+  double processor = loading.processor_total() + products.processor_total();
+  for (const SearchFigures& s : searches) {
+    seconds += s.single.total();
+    processor += s.single.processor_total();
+  }
+  return seconds > 0 ? processor / seconds : 1;
+}
+
+BenchFigures bench(const BenchRequest& request, const std::function<bool()>& stops,
+                   const std::function<void(std::size_t)>& shows) {
+  BenchFigures figures;
+  Bench bench(request, figures);
+  for (std::size_t round = 0; round <= request.rounds; ++round) {
+    shows(round);
+    if (!bench.round(round > 0, stops)) break;
+    figures.rounds = round;
+  }
+  return figures;
+}
+
+}  // namespace gradus

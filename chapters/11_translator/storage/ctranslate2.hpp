@@ -1,0 +1,31 @@
+#pragma once
+/// \file
+/// A model as a folder of CTranslate2 (github.com/OpenNMT/CTranslate2), a fast program for translation, with which
+/// gradus is compared.
+
+#include <string>
+#include <vector>
+
+#include "11_translator/storage/ctranslate2_file.hpp"
+#include "11_translator/storage/model_files.hpp"
+
+namespace gradus {
+
+/// The tensors of the model under the names of CTranslate2.
+///
+/// CTranslate2 normalises before a sublayer (pre-norm) or after it (post-norm), and both times the norm belongs to
+/// that sublayer. In gradus a norm always follows its sublayer. So with pre-norm each norm moves to the next sublayer,
+/// and the last one of a stack becomes the norm of the stack.
+CTranslate2File ctranslate2_tensors(const ModelFiles& model);
+
+/// The files that export_ctranslate2 writes or replaces, if they are in the folder.
+std::vector<std::string> ctranslate2_files(const std::string& folder);
+
+/// Writes model.bin (weights in float32), config.json, the vocabularies in JSON, and the files of the tokenizer, which
+/// turns text into the pieces that CTranslate2 reads.
+///
+/// requires  CTranslate2 can express the model: at most 4 GiB in a tensor, no word twice in a vocabulary; else Error.
+/// ensures   model.bin is removed first and written last. So a folder with a model.bin is whole, also after a crash.
+void export_ctranslate2(const std::string& folder, const ModelFiles& model);
+
+}  // namespace gradus
