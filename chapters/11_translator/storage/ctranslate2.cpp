@@ -1,9 +1,9 @@
 #include "11_translator/storage/ctranslate2.hpp"
 
-#include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "09_transformer/model.hpp"
@@ -11,7 +11,6 @@
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -122,16 +121,10 @@ void add_tables(CTranslate2File& file, const ModelConfig& c, const TransformerPa
   file.add_alias("decoder" + positions, "encoder" + positions);
 }
 
-/// The pieces of a vocabulary in the order of their ids. CTranslate2 finds an id by its text.
+/// The pieces of a vocabulary in the order of their ids. No vocabulary has one twice.
 Json pieces(const Tokenizer& tokenizer) {
   Json all = Json::array();
-  std::set<std::string> seen;
-  for (std::size_t id = 0; id < tokenizer.size(); ++id) {
-    const std::string piece = tokenizer.piece(static_cast<int>(id));
-    if (!seen.insert(piece).second)
-      fail("CTranslate2 cannot express a vocabulary that has a word twice: " + quoted(piece));
-    all.push_back(piece);
-  }
+  for (std::size_t id = 0; id < tokenizer.size(); ++id) all.push_back(tokenizer.piece(static_cast<int>(id)));
   return all;
 }
 
@@ -153,6 +146,16 @@ void remove_file(const std::string& path) {
 std::string as_file(const Json& json) { return json.dump(1) + "\n"; }
 
 }  // namespace
+
+void check_ctranslate2(const ModelConfig& config) {
+  constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+  const Layout layout = transformer_layout<Dev>(config);
+  for (const Slice& s : layout.slices()) {
+    if (s.size() > most / sizeof(float))
+      fail("CTranslate2 cannot express this model: it stores less than 4 GiB in a tensor, and " + s.name + " has " +
+           std::to_string(s.size()) + " numbers of 4 bytes");
+  }
+}
 
 CTranslate2File ctranslate2_tensors(const ModelFiles& files) {
   Dev dev;
@@ -176,6 +179,7 @@ std::vector<std::string> ctranslate2_files(const std::string& folder) {
 }
 
 void export_ctranslate2(const std::string& folder, const ModelFiles& model) {
+  check_ctranslate2(model.config);
   const Tokenizers& t = model.tokenizers;
   const std::string weights = ctranslate2_tensors(model).bytes(), source = as_file(pieces(t.source)),
                     target = as_file(pieces(t.target)), config = as_file(settings(t.target));

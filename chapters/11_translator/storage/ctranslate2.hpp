@@ -11,6 +11,10 @@
 
 namespace gradus {
 
+/// Throws Error, one line, if CTranslate2 cannot express such a model: a tensor of 4 GiB or more does not fit into its
+/// file. It has all other choices of ModelConfig.
+void check_ctranslate2(const ModelConfig& config);
+
 /// The tensors of the model under the names of CTranslate2.
 ///
 /// CTranslate2 normalises before a sublayer (pre-norm) or after it (post-norm), and both times the norm belongs to
@@ -24,7 +28,7 @@ std::vector<std::string> ctranslate2_files(const std::string& folder);
 /// Writes model.bin (weights in float32), config.json, the vocabularies in JSON, and the files of the tokenizer, which
 /// turns text into the pieces that CTranslate2 reads.
 ///
-/// requires  CTranslate2 can express the model: at most 4 GiB in a tensor, no word twice in a vocabulary; else Error.
+/// requires  the model passes check_ctranslate2, else Error.
 /// ensures   model.bin is removed first and written last. So a folder with a model.bin is whole, also after a crash.
 void export_ctranslate2(const std::string& folder, const ModelFiles& model);
 

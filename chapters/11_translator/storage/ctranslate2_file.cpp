@@ -33,10 +33,9 @@ void put_name(std::string& out, const std::string& name) {
   out.push_back('\0');
 }
 
-/// A size as the format stores it.
-std::uint32_t narrow(std::size_t size, const std::string& name) {
-  if (size > std::numeric_limits<std::uint32_t>::max())
-    fail("CTranslate2 stores at most 4 GiB in a tensor, and " + name + " is larger");
+/// A size as the format stores it; `check_ctranslate2` has compared them.
+std::uint32_t narrow(std::size_t size) {
+  require(size <= std::numeric_limits<std::uint32_t>::max(), "a tensor for CTranslate2 has 4 GiB or more");
   return static_cast<std::uint32_t>(size);
 }
 
@@ -90,16 +89,16 @@ std::string CTranslate2File::bytes() const {
   put(out, format_version);
   put_name(out, kind_of_model);
   put(out, transformer_revision);
-  put(out, narrow(tensors_.size(), "the list of tensors"));
+  put(out, narrow(tensors_.size()));
   for (const auto& [name, tensor] : tensors_) {
     put_name(out, name);
     put(out, static_cast<std::uint8_t>(tensor.shape.size()));
-    for (const std::size_t size : tensor.shape) put(out, narrow(size, name));
+    for (const std::size_t size : tensor.shape) put(out, narrow(size));
     put(out, tensor.type);
-    put(out, narrow(tensor.bytes.size(), name));
+    put(out, narrow(tensor.bytes.size()));
     out += tensor.bytes;
   }
-  put(out, narrow(aliases_.size(), "the list of second names"));
+  put(out, narrow(aliases_.size()));
   for (const auto& [name, tensor] : aliases_) {
     put_name(out, name);
     put_name(out, tensor);

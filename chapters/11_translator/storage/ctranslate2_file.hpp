@@ -31,7 +31,7 @@ class CTranslate2File {
   /// A second name of a tensor.
   void add_alias(const std::string& name, const std::string& tensor);
 
-  /// The content of the file. Throws Error if a tensor is too large for it.
+  /// The content of the file.
   std::string bytes() const;
 
  private:

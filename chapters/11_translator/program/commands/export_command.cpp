@@ -41,6 +41,7 @@ std::string text_note(const Tokenizer& source) {
 int run_export(const ExportRequest& r) {
   if (r.ctranslate2.empty()) throw UsageError("--ctranslate2 needs the name of a folder");
   check_output(r);
+  check_ctranslate2(stored_description(r.model).config);  // before the weights are read
   const ModelFiles model = load_model(r.model);
   const FolderLock lock(r.ctranslate2);
   check_output(r);  // again, because another process may have written there

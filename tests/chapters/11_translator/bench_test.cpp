@@ -1,0 +1,135 @@
+// gradus bench: its figures, and the options.
+
+#include <nlohmann/json.hpp>
+
+#include "11_translator/program/bench/bench_report.hpp"
+#include "chapters/11_translator/option_names.hpp"
+#include "chapters/11_translator/program.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Figures with known times: 100 sentences with 1,100 tokens in 2, 1 and 4 seconds.
+BenchFigures figures(double processor) {
+  BenchFigures f;
+  f.rounds = 3;
+  f.sentences = 100;
+  f.singles = 10;
+  f.loading = {{0.02, 0.03, 0.01}, {0.02, 0.03, 0.01}};
+  f.products = {{0.01}, {0.01}};
+  f.searches.resize(2);
+  f.searches[1].beam_size = 4;
+  for (SearchFigures& s : f.searches) {
+    s.batch_tokens = 1100;
+    s.batch = {{2, 1, 4}, {4, 2, 8}};
+    s.single = {{0.1, 0.2, 0.3}, {0.1 * processor, 0.2 * processor, 0.3 * processor}};
+  }
+  return f;
+}
+
+Result bench_of(const Playground& place, const std::string& options, const std::string& input = "") {
+  return gradus_program(place, "bench --rounds 1 --alone 2 " + options, input);
+}
+
+}  // namespace
+
+TEST_CASE("bench: the middle, the smallest and the largest value") {
+  CHECK(spread({3, 1, 2}).median == 2);
+  CHECK(spread({4, 1, 2, 3}).median == 2.5);
+  CHECK(spread({4, 1, 2, 3}).least == 1);
+  CHECK(spread({4, 1, 2, 3}).most == 4);
+  CHECK(spread({}).median == 0);
+  const Spread rate = Samples{{2, 1, 4}, {}}.rate(8);
+  CHECK(rate.median == 4);
+  CHECK(rate.least == 2);
+  CHECK(rate.most == 8);
+}
+
+TEST_CASE("bench: the figures as text and as JSON, and other load is noticed") {
+  BenchRequest request;
+  request.threads = 2;
+  const BenchConditions c{"mine", "captions", "cpu", "a processor", "Haswell", 1234};
+  const std::string text = bench_text(request, c, figures(1));
+  INFO(text);
+  for (const char* part : {"captions: 100 sentences, 1234 words", "BLAS kernels Haswell", "in batches, 2 threads",
+                           "50.0 sentences/s    25.0 to 100", "550 tokens/s       275 to 1100",
+                           "20.0 ms a sentence  10.0 to 30.0", "beam 4", "hardly any other load"})
+    CHECK(text.find(part) != text.npos);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
+  CHECK(bench_text(request, c, figures(0.5)).find("only 53 % of the time") != std::string::npos);
+  const Json json = Json::parse(bench_json(request, c, figures(1)));
+  CHECK(json.at("loading_ms") == Json{{"median", 20.0}, {"least", 10.0}, {"most", 30.0}});
+  CHECK(json.at("searches").at(1).at("beam_size") == 4);
+  CHECK(json.at("searches").at(1).at("tokens_per_second").at("median") == 550);
+  CHECK(json.at("searches").at(0).at("tokens_per_sentence") == 11);
+  CHECK(json.at("processor_share") == 1);
+}
+
+TEST_CASE("options: bench") {
+  const Playground place("bench");
+  const std::string text = place.write("text", "A dog runs.\n\nTwo men play.\n");
+  const auto json = [&](const std::string& words) {
+    const Result r =
+        bench_of(place, "--json " + words + (words.find("--input") == words.npos ? " --input " + text : ""));
+    INFO(r.err);
+    REQUIRE(r.status == 0);
+    return Json::parse(r.out);
+  };
+  judge_options(
+      "bench",
+      {{"model",
+        [&] {
+          CHECK(json("--model de-en").at("model").get<std::string>().find("de-en") != std::string::npos);
+          expect_refusal(bench_of(place, "--model " + place.file("none")), "none");
+        }},
+       {"input",
+        [&] {
+          const Json found = json("");
+          CHECK(found.at("text") == Json{{"name", text}, {"sentences", 2}, {"words", 6}});  // no empty line
+          CHECK(found.at("searches").at(0).at("tokens_per_sentence") == 5);  // Ein Hund rennt . <eos>; Zwei ...
+          const Result piped = bench_of(place, "--input -", "A dog runs.\n");
+          CHECK(piped.out.find("the standard input: 1 sentences, 3 words") != std::string::npos);
+          expect_refusal(bench_of(place, "--input " + place.write("nothing", "\n \n")), "has no sentence");
+          expect_refusal(bench_of(place, "--input " + place.file("none")), "none");
+        }},
+       {"beam-size",
+        [&] {
+          CHECK(json("--beam-size 3").at("searches").at(1).at("beam_size") == 3);
+          CHECK(json("--beam-size 1").at("searches").size() == 1);
+          expect_refusal(bench_of(place, "--beam-size 0"), "0 is not between 1 and 100", 2);
+        }},
+       {"threads", [&] { CHECK(json("--threads 3").at("threads") == 3); }},
+       {"rounds", [&] { CHECK(json("--rounds 2").at("rounds") == 2); }},
+       {"alone", [&] { CHECK(json("--alone 1").at("alone") == 1); }},
+       {"device", [&] { CHECK(json("--device cpu").at("device") == "cpu"); }},
+       {"json", [&] { CHECK(json("").at("loading_ms").at("median") > 0); }}},
+      "tests/chapters/11_translator/bench_test.cpp");
+}
+
+TEST_CASE("bench: without any option it measures built-in captions") {
+  const Playground place("bench-bare");
+  const Result r = bench_of(place, "--beam-size 1");
+  CHECK(r.status == 0);
+  CHECK(r.err.empty());
+  CHECK(r.out.find("built-in English captions: 400 sentences") != std::string::npos);
+  CHECK(bench_of(place, "--beam-size 1 --model de-en").out.find("built-in German") != std::string::npos);
+}
+
+TEST_CASE("bench: an interrupt before the first round ends leaves no result") {
+  const Playground place("bench-stop");
+  const Running program(
+      place, "bench --rounds 1000 --input " + place.write("text", "A dog runs.\n") + " >" + place.file("out"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  program.signal(SIGINT);
+  const int status = program.end();
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 130);
+  CHECK(program.has_output("stopping after this measurement"));
+  const std::string out = read_file(place.file("out"));  // the whole rounds, if there was one
+  CHECK((out.empty() || out.find("rounds ") != out.npos));
+}
