@@ -10,7 +10,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-asan check-tidy check-docs check-all \
         check-arm64 check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin gradients \
-        kernels install cuda notebook docs lessons format clean help notebook-library release-with-tests
+        kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
 	@scripts/packages program
@@ -127,6 +127,13 @@ kernels: ## [SANITIZE=thread|address]: the judges of every kernel, on the host l
 	@$(BUILD) $(RELEASE) --target all_kernels$(SANITIZE:%=_%)
 	@tests/scripts/kernels.py build/kernels$(SANITIZE:%=-%).json $$(find $(RELEASE)/$(if $(SANITIZE),kernels_$(SANITIZE),tests) \
 	  -name 'test_kernels_*' -type f -executable -o -name test_host_layer -type f | sort)
+
+bench-peers: ## [DATA=multi30k] [QUICK=1] [AGAIN=1]: gradus beside CTranslate2 and PyTorch; renews docs/peers.md
+	@scripts/packages program test
+	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
+	@$(BUILD) $(RELEASE) --target gradus bench_steps
+	@tests/bench/peers/environment
+	@tests/bench/peers/run $(RELEASE) "$(DATA)" $(if $(QUICK),--quick) $(if $(AGAIN),--again)
 
 install: all ## PREFIX=~/.local: the program with its model, the library, its headers
 	@cmake --install $(RELEASE) --prefix $(or $(PREFIX),/usr/local)

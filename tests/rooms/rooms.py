@@ -34,7 +34,7 @@ DOORS = [
 ORDERS = {
     "lib/gradus/": "util scalar tensor memory gpu device kernels random ops params ranks system io text net plot".split(),
     "chapters/11_translator/": """data metrics search storage warnings translator pictures training/record training/report training
-        program/terminal program/presets program/options program/answers program/serve program/commands program""".split(),
+        program/terminal program/presets program/options program/answers program/bench program/serve program/commands program""".split(),
 }
 DEMO_HELPER = "chapters/00_foundations/tiny.hpp"  # names a device; for demos and other files called tiny_...
 FORMULAS = "gradus/tensor/array.hpp"

@@ -1,24 +1,28 @@
 #!/usr/bin/env python3
 """Checks that an exported model translates in CTranslate2 as in gradus: greedy translations must have the same pieces.
 
-    same_translations.py GRADUS [TEXT]     for the bundled models if TEXT (English captions, also .gz) is given; for small ones
+    same_translations.py GRADUS
 
-The small models are trained for some seconds on the toy corpus and have the choices that the bundled ones lack. It exits with status 77
-if the package ctranslate2 is missing.
+Small models, trained for some seconds on the toy corpus, have each choice of a model once. measure.py does the same with the bundled model.
+The package ctranslate2 comes from this Python or from build/peers/python, which `make bench-peers` makes; without it the exit status is 77.
 """
-import gzip
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+TOP = pathlib.Path(__file__).resolve().parents[3]
+PYTHON = TOP / "build" / "peers" / "python" / "bin" / "python"
 try:
     import ctranslate2
 except ImportError:
+    if PYTHON.exists() and pathlib.Path(sys.prefix) != PYTHON.parents[1]:
+        os.execv(PYTHON, [str(PYTHON), *sys.argv])
     sys.exit(77)
 
-TOY = pathlib.Path(__file__).resolve().parents[3] / "chapters" / "11_translator" / "toy"
+TOY = TOP / "chapters" / "11_translator" / "toy"
 SMALL = ["--vocab-size", "200", "--d-model", "16", "--heads", "2", "--layers", "2", "--ffn", "32", "--epochs", "12",
          "--batch-tokens", "600", "--warmup", "20", "--quiet"]
 VARIANTS = {
@@ -48,7 +52,7 @@ def translations(gradus, model, text):
 
 def equal(gradus, model, text, folder):
     """How many translations are equal, and how many there are."""
-    subprocess.run([gradus, "export", "--ctranslate2", folder, "--model", model], stderr=subprocess.DEVNULL, check=True)
+    subprocess.run([gradus, "export", "--overwrite", "--ctranslate2", folder, "--model", model], stderr=subprocess.DEVNULL, check=True)
     ours = list(translations(gradus, model, text))
     begin = json.loads((pathlib.Path(folder) / "config.json").read_text(encoding="utf-8"))["bos_token"]
     translator = ctranslate2.Translator(str(folder), device="cpu", compute_type="float32")
@@ -62,26 +66,18 @@ def equal(gradus, model, text, folder):
 
 
 def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     gradus, all_equal = sys.argv[1], True
-    toy = "".join((TOY / name).read_text(encoding="utf-8") for name in ("valid.en", "test.en"))
+    text = "".join((TOY / name).read_text(encoding="utf-8") for name in ("valid.en", "test.en"))
     with tempfile.TemporaryDirectory() as place:
-        place = pathlib.Path(place)
-
-        def check(name, model, text):
-            nonlocal all_equal
-            same, count = equal(gradus, model, text, place / f"ct2-{name.replace(' ', '-')}")
-            print(f"{name}: {same} of {count} greedy translations are equal", flush=True)
-            all_equal = all_equal and same == count
-
-        if len(sys.argv) > 2:
-            opened = gzip.open if sys.argv[2].endswith(".gz") else open
-            with opened(sys.argv[2], "rt", encoding="utf-8") as file:
-                check("en-de", "en-de", file.read())
-        for name, options in VARIANTS.items():
-            run = place / name.replace(" ", "-")
+        for number, (name, options) in enumerate(VARIANTS.items()):
+            run = pathlib.Path(place, str(number))
             subprocess.run([gradus, "train", "--train-source", TOY / "train.en", "--train-target", TOY / "train.de", "--valid-source",
                             TOY / "valid.en", "--valid-target", TOY / "valid.de", "--output", run, *SMALL, *options], check=True)
-            check(name, run, toy)
+            same, count = equal(gradus, run, text, run / "ct2")
+            print(f"{name}: {same} of {count} greedy translations are equal", flush=True)
+            all_equal = all_equal and same == count
     sys.exit(0 if all_equal else 1)
 
 

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Measures gradus beside CTranslate2 and PyTorch, on this machine: `make bench-peers`.
+
+    measure.py BUILD DATA [--rounds 3] [--quick] [--again] [--only PART ...]
+
+BUILD is build/release, DATA a folder with Multi30k. In each round the programs take turns. The results are in build/peers/results.json; a
+run that is there is not repeated, so an interrupted comparison continues. --again begins anew. --quick takes few sentences and steps and
+one round, to see that everything works; it has a file of its own. PART is translate, long, train or million. summary.py reads the results.
+"""
+import argparse
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import time
+
+import same_translations
+import texts
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parents[2]
+PYTHON = TOP / "build" / "peers" / "python" / "bin" / "python"
+# The allocator of glibc keeps freed memory: without this a tuned PyTorch waits for the system in every step.
+KEEPS_MEMORY = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "4294967296", "MALLOC_TOP_PAD_": "536870912"}
+
+
+class Comparison:
+    def __init__(self, options):
+        self.build, self.data, self.quick, self.rounds = options.build.resolve(), options.data, options.quick, options.rounds
+        self.place = TOP / "build" / "peers" / ("quick" if options.quick else "full")
+        self.place.mkdir(parents=True, exist_ok=True)
+        self.file = self.place / "results.json"
+        if options.again:
+            self.file.unlink(missing_ok=True)
+        self.results = json.loads(self.file.read_text()) if self.file.exists() else {"runs": {}}
+        self.results["conditions"] = self.conditions()
+        self.steps = 3 if options.quick else 8
+
+    def gradus(self, *arguments):
+        return [str(self.build / "gradus"), *map(str, arguments)]
+
+    def conditions(self):
+        version = subprocess.run(self.gradus("--version"), stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        return {"gradus": version, "system": platform.platform(), "processors": os.cpu_count(), "python": platform.python_version(),
+                "rounds": self.rounds, "load": os.getloadavg()[0]}
+
+    def prepare(self):
+        texts.make(self.data, self.place, self.quick)
+        same, of = same_translations.equal(self.gradus()[0], "en-de", (self.place / "captions.en").read_text(encoding="utf-8"), self.place / "ct2")
+        self.results["conditions"].update({"same": same, "of": of})
+        print(f"{same} of {of} greedy translations of gradus and CTranslate2 are equal", flush=True)
+        if not (self.place / "ids.txt").exists():
+            subprocess.run(self.gradus("data", "--from", self.data, "--output", self.place / "multi30k", "--ids", self.place / "ids.txt"),
+                           stderr=subprocess.DEVNULL, check=True)
+        subprocess.run([self.steps_program(), self.place / "ids.txt", "1", "1", "--batches", self.place / "batches.txt"], check=True)
+
+    def steps_program(self):
+        return next(path for path in self.build.rglob("bench_steps") if path.is_file())
+
+    def needs(self, name, number):
+        return len(self.results["runs"].get(name, [])) <= number
+
+    def keep(self, name, result):
+        self.results["runs"].setdefault(name, []).append(result)
+        self.file.write_text(json.dumps(self.results, indent=1) + "\n")
+
+    def in_turns(self, work, rounds):
+        """`work`: name -> function that measures once and returns a result."""
+        for number in range(rounds):
+            for name, run in work.items():
+                if not self.needs(name, number):
+                    continue
+                start = time.time()
+                self.keep(name, run())
+                print(f"{name}, round {number + 1} of {rounds}: {time.time() - start:.0f} s", flush=True)
+
+    def translations(self, text, threads, alone):
+        source, model = self.place / f"{text}.en", self.place / "ct2"
+        common = [str(source), "--threads", str(threads), "--alone", str(alone), "--rounds", "1"]
+        work = {f"{text} {threads} gradus": lambda: output_of(self.gradus("bench", "--json", "--input", *common))}
+        for kind in ("float32", "int8"):
+            command = [PYTHON, HERE / "translate_ctranslate2.py", model, *common, "--type", kind]
+            work[f"{text} {threads} {kind}"] = lambda command=command: output_of(command)
+        return work
+
+    def trainings(self):
+        ids, batches, steps = self.place / "ids.txt", self.place / "batches.txt", str(self.steps)
+
+        def pytorch(kind, threads, *more):
+            return [PYTHON, HERE / "train_pytorch.py", ids, batches, kind, str(threads), steps, *more]
+
+        return {"train gradus 2": lambda: output_of([self.steps_program(), ids, "2", steps]),
+                "train tutorial": lambda: output_of(pytorch("tutorial", 2)),
+                "train gradus 1": lambda: output_of([self.steps_program(), ids, "1", steps]),
+                "train tuned": lambda: output_of(pytorch("tuned", 2), KEEPS_MEMORY),
+                "train two": lambda: together([pytorch("tuned", 1, "--half", half) for half in "01"], {**KEEPS_MEMORY, "OMP_NUM_THREADS": "1"})}
+
+    def first_step(self):
+        """Seconds from the start of a training with a million pairs to the end of its first step."""
+        if not (self.place / "million.de").exists():
+            texts.make_million(self.data, self.place, 20_000 if self.quick else 1_000_000)
+        log = self.place / "million.log"
+        log.unlink(missing_ok=True)
+        valid = self.place / "multi30k" / "val"
+        command = self.gradus("train", "--train-source", self.place / "million.en", "--train-target", self.place / "million.de",
+                              "--valid-source", f"{valid}.en.gz", "--valid-target", f"{valid}.de.gz", "--output", self.place / "million",
+                              "--overwrite", "--vocab-size", "10000", "--max-steps", "1", "--log-json", log, "--quiet")
+        start = time.time()
+        with subprocess.Popen(command) as program:
+            while program.poll() is None and '"step"' not in (log.read_text() if log.exists() else ""):
+                time.sleep(0.05)
+            seconds = time.time() - start
+            program.terminate()
+        return {"seconds": seconds}
+
+    def run(self, parts):
+        self.prepare()
+        if "translate" in parts:
+            self.in_turns({**self.translations("captions", 2, 1), **self.translations("captions", 1, 10 if self.quick else 50)}, self.rounds)
+        if "long" in parts:
+            self.in_turns({**self.translations("words50", 2, 1), **self.translations("words200", 2, 1)}, self.rounds)
+        if "train" in parts:
+            self.in_turns(self.trainings(), self.rounds)
+        if "million" in parts:
+            self.in_turns({"million gradus": self.first_step}, 1)
+
+
+def output_of(command, more=None):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **(more or {})}, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def together(commands, more):
+    """Runs the programs at the same time: their tokens and the longest time."""
+    running = [subprocess.Popen(c, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **more}) for c in commands]
+    results = [json.loads(program.communicate()[0]) for program in running]
+    return {**results[0], "threads": len(results), "tokens": sum(r["tokens"] for r in results), "seconds": max(r["seconds"] for r in results)}
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument("build", type=pathlib.Path)
+    a.add_argument("data", type=pathlib.Path)
+    a.add_argument("--rounds", type=int)
+    a.add_argument("--quick", action="store_true")
+    a.add_argument("--again", action="store_true")
+    a.add_argument("--only", nargs="+", default=["translate", "long", "train", "million"])
+    o = a.parse_args()
+    o.rounds = o.rounds or (1 if o.quick else 3)
+    if not (o.data / "test_2016_flickr.en.gz").exists():
+        sys.exit(f"{o.data} does not hold Multi30k: get it by build/release/gradus data --output {o.data}")
+    try:
+        Comparison(o).run(o.only)
+    except KeyboardInterrupt:
+        sys.exit("\ninterrupted; the same command continues from here")
+
+
+if __name__ == "__main__":
+    main()

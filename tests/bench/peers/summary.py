@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""The rows of docs/peers.md, from what measure.py stored. tests/bench/record.py peers runs this and stores what it prints.
+
+    summary.py RESULTS.json [--table]     JSON, or a table for people
+"""
+import json
+import statistics
+import sys
+
+# Row: what gradus is compared with, and the bound. "ratio" is how many times as fast gradus must be; "most" is a time in ms or s.
+ROWS = {
+    "train_tutorial": ("train gradus 2", "train tutorial", "tokens", ("ratio", 8)),
+    "train_tuned": ("train gradus 2", "train tuned", "tokens", ("ratio", 4)),
+    "train_two": ("train gradus 2", "train two", "tokens", ("ratio", 2.5)),
+    "train_threads": ("train gradus 2", "train gradus 1", "tokens", ("ratio", 1.9)),
+    "beam_float32": ("captions 2 gradus", "captions 2 float32", "beam", ("ratio", 1.5)),
+    "beam_int8": ("captions 2 gradus", "captions 2 int8", "beam", ("ratio", 1.5)),
+    "greedy_float32": ("captions 2 gradus", "captions 2 float32", "greedy", ("ratio", 1.5)),
+    "greedy_int8": ("captions 2 gradus", "captions 2 int8", "greedy", ("ratio", 1.5)),
+    "beam_one_float32": ("captions 1 gradus", "captions 1 float32", "beam", None),
+    "beam_one_int8": ("captions 1 gradus", "captions 1 int8", "beam", None),
+    "greedy_one_float32": ("captions 1 gradus", "captions 1 float32", "greedy", None),
+    "greedy_one_int8": ("captions 1 gradus", "captions 1 int8", "greedy", None),
+    "alone_beam_float32": ("captions 1 gradus", "captions 1 float32", "alone beam", ("most", 5)),
+    "alone_beam_int8": ("captions 1 gradus", "captions 1 int8", "alone beam", ("most", 5)),
+    "alone_greedy_float32": ("captions 1 gradus", "captions 1 float32", "alone greedy", ("most", 2.5)),
+    "alone_greedy_int8": ("captions 1 gradus", "captions 1 int8", "alone greedy", ("most", 2.5)),
+    "words50_float32": ("words50 2 gradus", "words50 2 float32", "beam", ("ratio", 1.3)),
+    "words50_int8": ("words50 2 gradus", "words50 2 int8", "beam", None),
+    "words200_float32": ("words200 2 gradus", "words200 2 float32", "beam", ("ratio", 1.3)),
+    "words200_int8": ("words200 2 gradus", "words200 2 int8", "beam", None),
+    "loading": ("captions 1 gradus", "captions 1 float32", "loading", ("most", 15)),
+    "million": ("million gradus", None, "seconds", ("most", 40)),
+}
+MEASURES = {
+    "tokens": lambda run: run["tokens"] / run["seconds"],
+    "greedy": lambda run: run["searches"][0]["sentences_per_second"]["median"],
+    "beam": lambda run: run["searches"][1]["sentences_per_second"]["median"],
+    "alone greedy": lambda run: run["searches"][0]["ms_per_sentence_alone"]["median"],
+    "alone beam": lambda run: run["searches"][1]["ms_per_sentence_alone"]["median"],
+    "loading": lambda run: run["loading_ms"]["median"],
+    "seconds": lambda run: run["seconds"],
+}
+RATES = ("tokens", "greedy", "beam")  # more is better; of the others less is
+
+
+def number(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+
+
+def text(values):
+    """The median and, of several values, the range."""
+    middle = number(statistics.median(values))
+    return middle if len(values) == 1 else f"{middle} ({number(min(values))} to {number(max(values))})"
+
+
+def bound_text(bound, measure):
+    if bound is None:
+        return "no bound"
+    kind, value = bound
+    return f"{value:g} times" if kind == "ratio" else f"at most {value:g} {'s' if measure == 'seconds' else 'ms'}"
+
+
+def row(runs, ours, theirs, measure, bound):
+    """None if one of the programs has not been measured."""
+    if ours not in runs or (theirs is not None and theirs not in runs):
+        return None
+    mine = [MEASURES[measure](run) for run in runs[ours]]
+    result = {"gradus": text(mine), "bound": bound_text(bound, measure), "rounds": len(mine)}
+    ratio = None
+    if theirs is not None:
+        other = [MEASURES[measure](run) for run in runs[theirs]]
+        ratio = statistics.median(mine) / statistics.median(other)
+        ratio = ratio if measure in RATES else 1 / ratio
+        result.update({"peer": text(other), "ratio": f"{ratio:.2f}"})
+    if bound is None:
+        result["result"] = ""
+    else:
+        reached = ratio >= bound[1] if bound[0] == "ratio" else statistics.median(mine) <= bound[1]
+        result["result"] = "met" if reached else "not met"
+    return result
+
+
+def conditions(results):
+    """What was measured about the machine during the comparison."""
+    runs = results["runs"]
+    ours = [run for name, all_runs in runs.items() for run in all_runs if name.endswith("gradus") and "blas_core" in run]
+    shares = [run["processor_share"] for name, all_runs in runs.items() for run in all_runs if not name.startswith("train") and "processor_share" in run]
+    if not ours:
+        sys.exit("no translation was measured")
+    products = [run["products_gflops"]["median"] for run in ours]
+    peers = {run["version"] for name, all_runs in runs.items() for run in all_runs if name.startswith("captions") and "version" in run}
+    pytorch = {run["version"] for name, all_runs in runs.items() for run in all_runs if name.startswith("train") and "version" in run}
+    quiet = statistics.median(shares) >= 0.95
+    return {"processor": ours[0]["processor"], "processors": results["conditions"]["processors"], "same": results["conditions"]["same"], "of": results["conditions"]["of"], "blas_core": ours[0]["blas_core"],
+            "products_gflops": text(products), "gradus": results["conditions"]["gradus"].split(" (")[0], "ctranslate2": ", ".join(sorted(peers)),
+            "pytorch": ", ".join(sorted(pytorch)) or "not measured", "python": results["conditions"]["python"],
+            "processor_share": f"{100 * statistics.median(shares):.0f} % ({100 * min(shares):.0f} to {100 * max(shares):.0f})",
+            "load": "hardly any" if quiet else "other programs were running"}
+
+
+def print_table(summary):
+    print(f"\n{'':22}{'gradus':24}{'peer':24}{'ratio':>6}  {'must be':16}")
+    for key, found in summary["rows"].items():
+        print(f"{key:22}{found['gradus']:24}{found.get('peer', ''):24}{found.get('ratio', ''):>6}  {found['bound']:16}{found['result']}")
+    print("\n" + "\n".join(f"{key}: {value}" for key, value in summary["conditions"].items()))
+    print(f"{summary['met']} of {summary['bounds']} bounds are met")
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        results = json.load(file)
+    rows = {key: row(results["runs"], *what) for key, what in ROWS.items()}
+    rows = {key: found or {"gradus": "", "peer": "", "ratio": "", "bound": bound_text(ROWS[key][3], ROWS[key][2]), "result": "not measured"}
+            for key, found in rows.items()}
+    bounded = [found for found in rows.values() if found["bound"] != "no bound"]
+    summary = {"rows": rows, "conditions": conditions(results), "bounds": len(bounded), "met": sum(found["result"] == "met" for found in bounded)}
+    if "--table" in sys.argv:
+        print_table(summary)
+    else:
+        print(json.dumps(summary))
+
+
+if __name__ == "__main__":
+    main()
