@@ -15,7 +15,7 @@ struct BasicOutputParams {
   View<Real, 2, Space> table;  ///< (Vocab, D); a tied one is a view of the target embedding
   View<Real, 1, Space> bias;   ///< (Vocab), or absent; it is never tied
   /// No parameter, and read by decoding only: the table in another order, by output_panels, or absent.
-  View<const Real, 2, Space> panels;
+  View<const Real, 2, Space> panels = {};
 };
 template <class Dev>
 using OutputParams = BasicOutputParams<typename Dev::Real, typename Dev::Space>;
