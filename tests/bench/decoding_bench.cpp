@@ -1,0 +1,126 @@
+// The leaves of a search beside what they replace: products of some rows, the choice of words, attention.
+//
+//     cmake --build build/release --target bench_decoding && build/release/tests/chapters/09_transformer/bench_decoding
+//
+// One thread, width 128, 10,000 words, 4 heads. FAST.md of chapters 00, 03 and 09 explain the results.
+
+#include <benchmark/benchmark.h>
+#include <cblas.h>
+
+#include <random>
+#include <vector>
+
+#include "03_attention/attend.hpp"
+#include "09_transformer/output_top_k.hpp"
+#include "gradus/ops/blas_call.hpp"
+
+using namespace gradus;
+
+namespace {
+
+using Dev = Cpu<float>;
+constexpr std::size_t D = 128, F = 512, words = 10000, K = 7;
+
+struct Floats {
+  Floats(std::size_t rows, std::size_t columns) : values(rows * columns), columns(columns) {
+    std::mt19937 generator(1);
+    std::normal_distribution<float> draw;
+    for (float& x : values) x = draw(generator);
+  }
+  View<float, 2, Host> view() { return {values.data(), {values.size() / columns, columns}, columns}; }
+  std::vector<float> values;
+  std::size_t columns;
+};
+
+std::size_t rows_of(const benchmark::State& state) { return static_cast<std::size_t>(state.range(0)); }
+
+/// `multiplications` of each round, two operations each.
+void rate(benchmark::State& state, std::size_t multiplications) {
+  state.counters["GFLOP/s"] =
+      benchmark::Counter(2e-9 * static_cast<double>(multiplications) * static_cast<double>(state.iterations()),
+                         benchmark::Counter::kIsRate);
+}
+
+void map_by_blas(benchmark::State& state) {
+  const std::size_t N = rows_of(state);
+  Floats x(N, D), w(D, F), y(N, F);
+  const BlasCall scope;
+  for (auto _ : state) {
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(N), F, D, 1, x.values.data(), D,
+                w.values.data(), F, 0, y.values.data(), F);
+  }
+  rate(state, N * D * F);
+}
+void map_by_gemm(benchmark::State& state) {
+  const std::size_t N = rows_of(state);
+  Floats x(N, D), w(D, F), y(N, F);
+  Dev dev;
+  for (auto _ : state) gemm(dev, y.view(), Factor<Dev>(x.view()), Factor<Dev>(w.view()));
+  rate(state, N * D * F);
+}
+
+/// `call` chooses the best words of N rows with an output layer.
+template <class Call>
+void choose(benchmark::State& state, bool panels, Call&& call) {
+  const std::size_t N = rows_of(state);
+  Floats x(N, D), table(words, D), scores(N, K);
+  std::vector<std::int32_t> ids(N * K);
+  Dev dev;
+  Workspace<float, Host> memory;
+  OutputParams<Dev> p{table.view(), {}, {}};
+  if (panels) p.panels = output_panels(dev, memory, p);
+  const OutInts<Dev, 2> chosen{ids.data(), {N, K}, K};
+  for (auto _ : state) call(dev, scores.view(), chosen, In<Dev, 2>(x.view()), p);
+  rate(state, N * D * words);
+}
+void choice_of_written_logits(benchmark::State& state) {
+  Floats logits(rows_of(state), words);
+  choose(state, false, [&](Dev& dev, auto scores, auto ids, auto x, const auto& p) {
+    output_forward(dev, logits.view(), x, p);
+    log_probs_top_k(dev, scores, ids, In<Dev, 2>(logits.view()));
+  });
+}
+void choice_in_one_pass(benchmark::State& state) {
+  choose(state, false, [](Dev& dev, auto... arguments) { output_top_k(dev, arguments...); });
+}
+void choice_with_panels(benchmark::State& state) {
+  choose(state, true, [](Dev& dev, auto... arguments) { output_top_k(dev, arguments...); });
+}
+
+/// 48 sentences: `call` attends with `queries` rows of each over 13 keys.
+template <class Call>
+void attend_to(benchmark::State& state, Call&& call) {
+  const std::vector<std::int32_t> queries(48, static_cast<std::int32_t>(state.range(0))), keys(48, 13);
+  const SegmentTable q = SegmentTable::packed(queries), k = SegmentTable::packed(keys);
+  Floats x(q.rows, D), kv(k.rows, 2 * D), y(q.rows, D);
+  Dev dev;
+  const AttentionInput<Dev> input{x.view(), columns(kv.view(), 0, D), columns(kv.view(), D, D), q.view(), k.view()};
+  const AttentionOptions options{4, false, {}};
+  for (auto _ : state) {
+    const auto mark = dev.kept.mark();
+    call(dev, y.view(), input, options);
+    dev.kept.release(mark);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(q.rows));
+}
+void attention_that_saves(benchmark::State& state) {
+  attend_to(state, [](Dev& dev, auto y, const auto& input, const auto& options) {
+    AttentionCache<Dev> cache;
+    attention_forward(dev, y, cache, input, options);
+  });
+}
+void attention_alone(benchmark::State& state) {
+  attend_to(state, [](Dev& dev, auto y, const auto& input, const auto& options) { attend(dev, y, input, options); });
+}
+
+BENCHMARK(map_by_blas)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
+BENCHMARK(map_by_gemm)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
+BENCHMARK(choice_of_written_logits)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
+BENCHMARK(choice_in_one_pass)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
+BENCHMARK(choice_with_panels)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
+BENCHMARK(attention_that_saves)->Arg(1)->Arg(5);
+BENCHMARK(attention_alone)->Arg(1)->Arg(5);
+
+}  // namespace
+
+BENCHMARK_MAIN();
