@@ -77,7 +77,7 @@ class MpiRanks final : public Ranks {
     for (int done = 0;;) {
       MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
       if (done != 0) return;
-      if (Clock::now() - began < std::chrono::milliseconds(20)) {
+      if (Clock::now() - began < std::chrono::milliseconds(2)) {
         std::this_thread::yield();
       } else {
         std::this_thread::sleep_for(std::chrono::microseconds(50));
