@@ -93,7 +93,7 @@ TEST_CASE("options: bench") {
           CHECK(found.at("text") == Json{{"name", text}, {"sentences", 2}, {"words", 6}});  // no empty line
           CHECK(found.at("searches").at(0).at("tokens_per_sentence") == 5);  // Ein Hund rennt . <eos>; Zwei ...
           const Result piped = bench_of(place, "--input -", "A dog runs.\n");
-          CHECK(piped.out.find("the standard input: 1 sentences, 3 words") != std::string::npos);
+          CHECK(piped.out.find("the standard input: 1 sentence, 3 words") != std::string::npos);
           expect_refusal(bench_of(place, "--input " + place.write("nothing", "\n \n")), "has no sentence");
           expect_refusal(bench_of(place, "--input " + place.file("none")), "none");
         }},
