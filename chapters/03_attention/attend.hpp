@@ -12,16 +12,20 @@ namespace gradus {
 ///           overloads it, because translation has few queries, mostly one, and reads no weights afterwards.
 /// requires  as attention_forward; options.dropout is not active, else Error.
 /// ensures   y is overwritten, as attention_forward says. A query's row does not depend on the other queries, on Cpu
-///           to the bit.
+///           to the bit; there, `longest` of the queries decides about the order of its sums.
 /// saves     nothing, so it has no backward.
 /// @{
 template <class Dev>
-void attend(Dev& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const AttentionOptions& options) {
+void attend_as_attention(Dev& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const AttentionOptions& options) {
   require(options.dropout.rate == 0, "attend has no dropout");
   const auto mark = dev.kept.mark();
   AttentionCache<Dev> cache;
   attention_forward(dev, y, cache, x, options);
   dev.kept.release(mark);
+}
+template <class Dev>
+void attend(Dev& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const AttentionOptions& options) {
+  attend_as_attention(dev, y, x, options);
 }
 
 template <class Real, class Dev = Cpu<Real>>

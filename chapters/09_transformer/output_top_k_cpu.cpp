@@ -16,7 +16,7 @@ namespace {
 
 /// Words of a panel.
 template <class Real>
-constexpr std::size_t panel_words = tile_registers * vector_width<Real>;
+constexpr std::size_t panel_words = tile_registers* vector_width<Real>;
 
 /// panel (D, words) = the rows from `first` of the table, turned; zeros beyond the table.
 template <class Real>
@@ -32,26 +32,32 @@ void turn(Real* panel, View<Real, 2, Host> table, std::size_t first) {
 /// What is known of a row after some of its words, beside the best of them.
 template <class Real>
 struct RowSoFar {
-  Real* largest;  ///< (N) the largest logit
-  Real* sum;      ///< (N) the sum of exp(logit - largest)
+  Real& largest;  ///< the largest logit
+  Real* sum;      ///< a register, whose elements add up to the sum of exp(logit - largest)
 };
 
-/// Takes the logits z of n words of row i, from word `first` on. `best` and `ids` are the row's best K words so far.
+/// Takes the logits z of the n words of a panel, from word `first` on; beyond them z is the lowest number. `best` and `ids`
+/// are the row's best K words so far.
 template <class Real>
-void take_words(const RowSoFar<Real>& row, std::size_t i, Real* best, std::int32_t* ids, std::size_t K,
-                const Real* z, std::size_t n, std::size_t first) {
-  if (first < K || largest(z, n) > best[K - 1]) {
+void take_words(const RowSoFar<Real>& row, Real* best, std::int32_t* ids, std::size_t K, const Real* z,
+                std::size_t n, std::size_t first) {
+  constexpr std::size_t words = panel_words<Real>, width = vector_width<Real>;
+  Vector<Real> top = load(z);
+  for (std::size_t j = width; j < words; j += width) top = larger<Real>(load(z + j), top);
+  if (first < K || largest_element<Real>(top) > best[K - 1]) {
     select(best, ids, K, z, n, first);
-    if (best[0] > row.largest[i]) {
-      row.sum[i] *= fast_exp(row.largest[i] - best[0]);
-      row.largest[i] = best[0];
+    if (best[0] > row.largest) {
+      store<Real>(row.sum, fast_exp(row.largest - best[0]) * load(row.sum));
+      row.largest = best[0];
     }
   }
-  const Real m = row.largest[i];
-  Real sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::size_t j = 0; j < n; ++j) sum += fast_exp(z[j] - m);
-  row.sum[i] += sum;
+  const Real m = row.largest;
+  Real e[words];
+#pragma omp simd
+  for (std::size_t j = 0; j < words; ++j) e[j] = fast_exp(z[j] - m);
+  Vector<Real> sum = load(row.sum);
+  for (std::size_t j = 0; j < words; j += width) sum += load(e + j);
+  store<Real>(row.sum, sum);
 }
 
 template <class Real, class Dev>
@@ -72,9 +78,10 @@ void output_top_k(Cpu<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<De
   constexpr std::size_t words = panel_words<Real>;
   const std::size_t N = x.extent[0], D = x.extent[1], vocab = p.table.extent[0], K = scores.extent[1];
   Scratch scope(dev);
-  const RowSoFar<Real> row{dev.scratch.vector(N).data, dev.scratch.vector(N).data};
-  std::fill_n(row.largest, N, std::numeric_limits<Real>::lowest());
-  std::fill_n(row.sum, N, Real(0));
+  const Out<Dev, 1> largest = dev.scratch.vector(N);
+  const Out<Dev, 2> sum = dev.scratch.matrix(N, vector_width<Real>);  // as RowSoFar says
+  std::fill_n(largest.data, N, std::numeric_limits<Real>::lowest());
+  std::fill_n(sum.data, N * sum.stride, Real(0));
   Real* const own = dev.scratch.vector(D * words).data;
   for (std::size_t first = 0; first < vocab; first += words) {
     if (!p.panels) turn(own, p.table, first);
@@ -89,13 +96,14 @@ void output_top_k(Cpu<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<De
       for (std::size_t r = 0; r < R; ++r) {
         Real* const of_row = logits + r * words;
         for (std::size_t j = 0; p.bias && j < n; ++j) of_row[j] += p.bias[first + j];
-        take_words(row, i + r, scores.row(i + r), ids.row(i + r), K, of_row, n, first);
+        std::fill(of_row + n, of_row + words, std::numeric_limits<Real>::lowest());
+        take_words<Real>({largest[i + r], sum.row(i + r)}, scores.row(i + r), ids.row(i + r), K, of_row, n, first);
       }
     });
   }
   for (std::size_t i = 0; i < N; ++i) {
-    const Real log_sum = std::log(row.sum[i]);
-    for (std::size_t k = 0; k < K; ++k) scores.row(i)[k] = (scores.row(i)[k] - row.largest[i]) - log_sum;  // eq:9.5
+    const Real log_sum = std::log(sum_of_elements<Real>(load(sum.row(i))));
+    for (std::size_t k = 0; k < K; ++k) scores.row(i)[k] = (scores.row(i)[k] - largest[i]) - log_sum;  // eq:9.5
   }
 }
 

@@ -22,14 +22,14 @@ using Dev = Cpu<float>;
 constexpr std::size_t D = 128, F = 512, words = 10000, K = 7;
 
 struct Floats {
-  Floats(std::size_t rows, std::size_t columns) : values(rows * columns), columns(columns) {
+  Floats(std::size_t rows, std::size_t columns) : values(rows * columns), width(columns) {
     std::mt19937 generator(1);
     std::normal_distribution<float> draw;
     for (float& x : values) x = draw(generator);
   }
-  View<float, 2, Host> view() { return {values.data(), {values.size() / columns, columns}, columns}; }
+  View<float, 2, Host> view() { return {values.data(), {values.size() / width, width}, width}; }
   std::vector<float> values;
-  std::size_t columns;
+  std::size_t width;
 };
 
 std::size_t rows_of(const benchmark::State& state) { return static_cast<std::size_t>(state.range(0)); }
@@ -110,7 +110,8 @@ void attention_that_saves(benchmark::State& state) {
   });
 }
 void attention_alone(benchmark::State& state) {
-  attend_to(state, [](Dev& dev, auto y, const auto& input, const auto& options) { attend(dev, y, input, options); });
+  attend_to(state,
+            [](Dev& dev, auto y, const auto& input, const auto& options) { attend(dev, y, input, options); });
 }
 
 BENCHMARK(map_by_blas)->Arg(1)->Arg(5)->Arg(48)->Arg(240);

@@ -194,6 +194,7 @@ void BatchSearch::make_table() {
   next.sources.longest = sources_.longest;
   next.history.rows = cache_rows_;
   next.history.longest = longest_;  // by capacity, so that all steps take the same workspace
+  next.beams.longest = beam_size_;  // and the same order of sums, whatever the other sentences do
   table_ = std::move(next);
 }
 

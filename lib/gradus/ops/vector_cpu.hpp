@@ -81,4 +81,30 @@ Vector<Real> sums(const Vector<Real>* partial, std::size_t from = 0) {
   }
 }
 
+/// The larger element at each place.
+template <class Real>
+Vector<Real> larger(Vector<Real> v, Vector<Real> w) {
+  return v > w ? v : w;
+}
+
+/// v with neighbouring groups of `size` elements exchanged.
+template <std::size_t size, class V, std::size_t... i>
+V exchanged(V v, std::index_sequence<i...>) {
+  return __builtin_shufflevector(v, v, static_cast<int>(i ^ size)...);
+}
+
+/// The sum of the elements of one vector, and the largest of them, in as few steps as halving takes.
+template <class Real, std::size_t size = vector_width<Real> / 2>
+Real sum_of_elements(Vector<Real> v) {
+  v += exchanged<size>(v, std::make_index_sequence<vector_width<Real>>());
+  if constexpr (size > 1) return sum_of_elements<Real, size / 2>(v);
+  return v[0];
+}
+template <class Real, std::size_t size = vector_width<Real> / 2>
+Real largest_element(Vector<Real> v) {
+  v = larger<Real>(v, exchanged<size>(v, std::make_index_sequence<vector_width<Real>>()));
+  if constexpr (size > 1) return largest_element<Real, size / 2>(v);
+  return v[0];
+}
+
 }  // namespace gradus

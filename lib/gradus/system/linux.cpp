@@ -60,7 +60,8 @@ std::size_t peak_memory() {
 }
 
 void prefer_large_pages(void* p, std::size_t bytes) {
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)), begin = reinterpret_cast<std::uintptr_t>(p);
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)),
+             begin = reinterpret_cast<std::uintptr_t>(p);
   const std::uintptr_t first = (begin + page - 1) / page * page, end = (begin + bytes) / page * page;
   if (first < end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // no more than a wish
 }

@@ -21,7 +21,7 @@ using Word = std::uint32_t;
 
 /// Section 5.3.3: the same for the square roots of the first eight primes.
 constexpr Sha256Digest initial = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                            0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+                                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 Word rotate(Word x, int n) { return x >> n | x << (32 - n); }
 

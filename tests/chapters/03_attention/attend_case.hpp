@@ -36,6 +36,8 @@ template <class F>
 void each_attend_case(F&& f) {
   const AttentionOptions four{4, true, {}}, two{2, false, {}};
   f(AttendCase{{{1, 1, 1}, {7, 40, 1}, 32, four, 0}});
+  f(AttendCase{{{1, 2, 2}, {17, 3, 16}, 5, {6, true, {}}, 1}});
+  f(AttendCase{{{2}, {33}, 32, {4, false, {}}, 0}});
   f(AttendCase{{{5, 1, 3}, {13, 9, 1}, 16, two, 2}});
   f(AttendCase{{{3}, {17}, 5, {3, true, {}}, 1}});
   f(AttendCase{{{2, 1}, {70, 3}, 19, {1, false, {}}, 0}});

@@ -21,8 +21,14 @@ Values one_column(const std::vector<double>& rows, const std::vector<double>& ta
 }  // namespace
 
 TEST_CASE("output_top_k: every device is the reference") {
-  for (OutputTopKCase c : {OutputTopKCase{}, {1, 1, 1, 1}, {3, 5, 33, 33}, {2, 16, 1025, 5}, {0, 3, 7, 2}, {6, 8, 64, 1},
-                           {17, 12, 128, 7, false}, {13, 4, 300, 10, true, false, 30.0}}) {
+  for (OutputTopKCase c : {OutputTopKCase{},
+                           {1, 1, 1, 1},
+                           {3, 5, 33, 33},
+                           {2, 16, 1025, 5},
+                           {0, 3, 7, 2},
+                           {6, 8, 64, 1},
+                           {17, 12, 128, 7, false},
+                           {13, 4, 300, 10, true, false, 30.0}}) {
     for (const bool panels : {false, true}) {
       c.panels = panels;
       const Component judged = component(c);
