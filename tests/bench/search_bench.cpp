@@ -62,6 +62,7 @@ int main() {
   config.source_vocab = config.target_vocab = 9712;
   Model<Dev> model(dev, config);
   initialise(dev, model.flat(), model.layout, {});
+  model.freeze(dev);
   std::printf("d128 f256 4+4, %zu words, %zu words a translation, one thread\n", config.target_vocab, words);
   for (const std::size_t batch : {std::size_t{1}, std::size_t{16}, std::size_t{48}, std::size_t{128}}) {
     for (const std::size_t width : {std::size_t{1}, std::size_t{5}})
