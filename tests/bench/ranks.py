@@ -34,7 +34,7 @@ def main():
                       "two_ranks": round(statistics.median(two)), "two_threads": round(statistics.median(one)),
                       "ratio": round(statistics.median(a / b for a, b in zip(two, one)), 3),
                       "least": round(min(a / b for a, b in zip(two, one)), 3), "most": round(max(a / b for a, b in zip(two, one)), 3),
-                      "sent_mb": round(first["bytes_sent"] / 1e6, 3), "formula_mb": round(first["bytes_by_formula"] / 1e6, 3)}))
+                      "sent_bytes": first["bytes_sent"], "formula_bytes": round(first["bytes_by_formula"])}))
 
 
 if __name__ == "__main__":
