@@ -110,8 +110,8 @@ std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& list
   if (!folder.has_checkpoint()) return usual;
   const std::size_t kept = micro_batches_of(folder.recipe());
   if (kept != usual) {
-    listener.say("this run began on another device: it keeps its " + std::to_string(kept) +
-                 " micro-batches, and from here on its bits depend on this device");
+    listener.say("this run began on other devices: it keeps its " + std::to_string(kept) +
+                 " micro-batches, and from here on its bits depend on those that it has now");
   }
   return kept;
 }
