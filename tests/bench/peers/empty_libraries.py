@@ -37,8 +37,8 @@ def compile_empty(path, names, version):
     script = path.with_suffix(".map")
     script.write_text(f"{version} {{ global: *; }};\n")
     source = "".join(f"int {name}(void) {{ return 1; }}\n" for name in names)
-    subprocess.run(["cc", "-w", "-shared", "-fPIC", "-x", "c", "-", f"-Wl,-soname,{path.name}", f"-Wl,--version-script={script}", "-o", path],
-                   input=source, text=True, check=True)
+    names_of_it = [f"-Wl,-soname,{path.name}", f"-Wl,--version-script={script}"]
+    subprocess.run(["cc", "-w", "-shared", "-fPIC", "-x", "c", "-", *names_of_it, "-o", path], input=source, text=True, check=True)
     script.unlink()
 
 

@@ -49,7 +49,8 @@ class Comparison:
 
     def prepare(self):
         texts.make(self.data, self.place, self.quick)
-        same, of = same_translations.equal(self.gradus()[0], "en-de", (self.place / "captions.en").read_text(encoding="utf-8"), self.place / "ct2")
+        captions = (self.place / "captions.en").read_text(encoding="utf-8")
+        same, of = same_translations.equal(self.gradus()[0], "en-de", captions, self.place / "ct2")
         self.results["conditions"].update({"same": same, "of": of})
         print(f"{same} of {of} greedy translations of gradus and CTranslate2 are equal", flush=True)
         if not (self.place / "ids.txt").exists():
@@ -70,7 +71,7 @@ class Comparison:
     def in_turns(self, work, rounds):
         """`work`: name -> function that measures once and returns a result."""
         for number in range(rounds):
-            for name, run in work.items():
+            for name, run in list(work.items())[::-1 if number % 2 else 1]:  # each program is first in one round and last in the next
                 if not self.needs(name, number):
                     continue
                 start = time.time()
@@ -92,11 +93,12 @@ class Comparison:
         def pytorch(kind, threads, *more):
             return [PYTHON, HERE / "train_pytorch.py", ids, batches, kind, str(threads), steps, *more]
 
+        halves = [pytorch("tuned", 1, "--half", half) for half in "01"]
         return {"train gradus 2": lambda: output_of([self.steps_program(), ids, "2", steps]),
                 "train tutorial": lambda: output_of(pytorch("tutorial", 2)),
                 "train gradus 1": lambda: output_of([self.steps_program(), ids, "1", steps]),
                 "train tuned": lambda: output_of(pytorch("tuned", 2), TUNED),
-                "train two": lambda: together([pytorch("tuned", 1, "--half", half) for half in "01"], {**TUNED, "OMP_NUM_THREADS": "1"})}
+                "train two": lambda: together(halves, {**TUNED, "OMP_NUM_THREADS": "1"})}
 
     def first_step(self):
         """Seconds from the start of a training with a million pairs to the end of its first step."""
@@ -114,12 +116,15 @@ class Comparison:
                 time.sleep(0.05)
             seconds = time.time() - start
             program.terminate()
+        if '"step"' not in log.read_text():
+            sys.exit("the training with a million pairs ended before its first step")
         return {"seconds": seconds}
 
     def run(self, parts):
         self.prepare()
         if "translate" in parts:
-            self.in_turns({**self.translations("captions", 2, 1), **self.translations("captions", 1, 10 if self.quick else 50)}, self.rounds)
+            alone = 10 if self.quick else 50
+            self.in_turns({**self.translations("captions", 2, 1), **self.translations("captions", 1, alone)}, self.rounds)
         if "long" in parts:
             self.in_turns({**self.translations("words50", 2, 1), **self.translations("words200", 2, 1)}, self.rounds)
         if "train" in parts:
@@ -129,7 +134,8 @@ class Comparison:
 
 
 def output_of(command, more=None):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **(more or {})}, check=False)
+    environment = {**os.environ, **(more or {})}
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, check=False)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stderr}")
     return json.loads(done.stdout)
@@ -137,9 +143,11 @@ def output_of(command, more=None):
 
 def together(commands, more):
     """Runs the programs at the same time: their tokens and the longest time."""
-    running = [subprocess.Popen(c, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **more}) for c in commands]
+    environment = {**os.environ, **more}
+    running = [subprocess.Popen(c, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) for c in commands]
     results = [json.loads(program.communicate()[0]) for program in running]
-    return {**results[0], "threads": len(results), "tokens": sum(r["tokens"] for r in results), "seconds": max(r["seconds"] for r in results)}
+    tokens, seconds = sum(r["tokens"] for r in results), max(r["seconds"] for r in results)
+    return {**results[0], "threads": len(results), "tokens": tokens, "seconds": seconds}
 
 
 def main():

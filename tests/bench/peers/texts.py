@@ -37,9 +37,12 @@ def make_million(data, place, pairs=1_000_000):
     """A million different pairs: the training pairs with their words in random orders."""
     sides = [[line.split() for line in lines_of(data / f"train.{language}.gz")] for language in ("en", "de")]
     generator = random.Random(1)
-    with (place / "million.en").open("w", encoding="utf-8") as source, (place / "million.de").open("w", encoding="utf-8") as target:
+    parts = [place / f"million.{language}.part" for language in ("en", "de")]
+    with parts[0].open("w", encoding="utf-8") as source, parts[1].open("w", encoding="utf-8") as target:
         for i in range(pairs):
             for file, side in zip((source, target), sides):
                 words = list(side[i % len(side)])
                 generator.shuffle(words)
                 file.write(" ".join(words) + "\n")
+    for part in parts:
+        part.rename(part.with_suffix(""))  # only now are the texts whole

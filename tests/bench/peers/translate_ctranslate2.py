@@ -5,7 +5,7 @@
 
 MODEL is a folder that `gradus export --ctranslate2` wrote. Text goes in and text comes out, as in gradus: the pieces are made by
 SentencePiece. Batches of several threads are translated by as many workers of one thread each, which is faster than threads that share a
-batch. A worker's batch has as many sentences as one of gradus.
+batch. A worker's batch has as many sentences as one of gradus, or fewer, so that every worker has a batch.
 """
 import argparse
 import json
@@ -23,11 +23,13 @@ LONGEST = 200  # tokens of a translation, as there
 class Translator:
     def __init__(self, folder, compute_type, workers):
         self.model = ctranslate2.Translator(folder, device="cpu", compute_type=compute_type, inter_threads=workers, intra_threads=1)
+        self.workers = workers
         self.pieces = sentencepiece.SentencePieceProcessor(model_file=f"{folder}/subwords.model")
 
     def translate(self, sentences, beam):
         """The pieces of each translation; their text is made, too."""
-        found = self.model.translate_batch(self.pieces.encode(sentences, out_type=str), beam_size=beam, max_batch_size=BATCH,
+        size = min(BATCH, -(-len(sentences) // self.workers))
+        found = self.model.translate_batch(self.pieces.encode(sentences, out_type=str), beam_size=beam, max_batch_size=size,
                                            max_decoding_length=LONGEST, min_decoding_length=0, length_penalty=1)
         best = [one.hypotheses[0] for one in found]
         self.pieces.decode(best)

@@ -24,14 +24,11 @@ struct Samples {
   double processor_total() const;
 };
 
-/// Runs `work` once. The time is added only if `counts`.
-template <class Work>
-void measure(Samples& samples, bool counts, const Work& work);
-
 /// Now, in seconds: on the clock, and of this process.
 double clock_seconds();
 double processor_seconds();
 
+/// Runs `work` once. The time is added only if `counts`.
 template <class Work>
 void measure(Samples& samples, bool counts, const Work& work) {
   const double start = clock_seconds(), processor_start = processor_seconds();
