@@ -32,7 +32,7 @@ std::vector<Choice> choices(const TrainingRequest& r) {
 }  // namespace
 
 std::string require_same_training(const TrainingRequest& r, Ranks& ranks) {
-  const std::string warning = require_same_program(ranks);
+  std::string warning = require_same_program(ranks);
   for (const Choice& choice : choices(r)) {
     const auto other = difference(ranks, choice.value);
     if (other)

@@ -24,7 +24,7 @@ constexpr int tile_registers = 2;
 
 template <class Real>
 struct VectorOf {
-  typedef Real type __attribute__((vector_size(register_bytes)));
+  using type __attribute__((vector_size(register_bytes))) = Real;
 };
 template <class Real>
 using Vector = typename VectorOf<Real>::type;

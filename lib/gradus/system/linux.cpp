@@ -60,10 +60,12 @@ std::size_t peak_memory() {
 }
 
 void prefer_large_pages(void* p, std::size_t bytes) {
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)),
-             begin = reinterpret_cast<std::uintptr_t>(p);
-  const std::uintptr_t first = (begin + page - 1) / page * page, end = (begin + bytes) / page * page;
-  if (first < end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // no more than a wish
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t before =
+      (page - reinterpret_cast<std::uintptr_t>(p) % page) % page;  // bytes up to the first whole page
+  if (bytes < before + page) return;
+  const std::size_t whole = (bytes - before) / page * page;
+  ::madvise(static_cast<char*>(p) + before, whole, MADV_HUGEPAGE);  // no more than a wish
 }
 
 std::size_t memory_limit(const std::string& root) {
