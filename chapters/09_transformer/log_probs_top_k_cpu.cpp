@@ -4,16 +4,27 @@
 
 #include "09_transformer/best_words_cpu.hpp"
 #include "gradus/ops/exp_cpu.hpp"
+#include "gradus/ops/vector_cpu.hpp"
 
 namespace gradus {
 namespace {
 
+/// The sum of exp(z[j] - m), in as many partial sums as a register has elements. One sum alone would lose digits: a vocabulary
+/// has thousands of words.
 template <class Real>
 Real sum_of_exp(const Real* z, std::size_t n, Real m) {
-  Real sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::size_t j = 0; j < n; ++j) sum += fast_exp(z[j] - m);
-  return sum;
+  constexpr std::size_t width = vector_width<Real>;
+  Vector<Real> sum{};
+  std::size_t j = 0;
+  for (; j + width <= n; j += width) {
+    Real e[width];
+#pragma omp simd
+    for (std::size_t i = 0; i < width; ++i) e[i] = fast_exp(z[j + i] - m);
+    sum += load(e);
+  }
+  Real rest = 0;
+  for (; j < n; ++j) rest += fast_exp(z[j] - m);
+  return sum_of_elements<Real>(sum) + rest;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "10_training/output_loss.hpp"
 #include "gradus/ops/exp_cpu.hpp"
+#include "gradus/ops/vector_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -18,17 +19,23 @@ struct RowStatistics {
 /// max).
 template <class Real>
 RowStatistics<Real> exponentiate(Real* z, std::size_t vocab) {
-  Real largest = z[0], sum = 0, sum_of_exp = 0;
+  Real largest = z[0], sum = 0;
 #pragma omp simd reduction(max : largest) reduction(+ : sum)
   for (std::size_t v = 0; v < vocab; ++v) {
     largest = z[v] > largest ? z[v] : largest;
     sum += z[v];
   }
-#pragma omp simd reduction(+ : sum_of_exp)
-  for (std::size_t v = 0; v < vocab; ++v) {
-    z[v] = fast_exp(z[v] - largest);
-    sum_of_exp += z[v];
+  // In as many partial sums as a register has elements: one sum of thousands of words would lose digits.
+  constexpr std::size_t width = vector_width<Real>;
+  Vector<Real> partial{};
+  std::size_t v = 0;
+  for (; v + width <= vocab; v += width) {
+#pragma omp simd
+    for (std::size_t i = 0; i < width; ++i) z[v + i] = fast_exp(z[v + i] - largest);
+    partial += load(z + v);
   }
+  Real sum_of_exp = sum_of_elements<Real>(partial);
+  for (; v < vocab; ++v) sum_of_exp += z[v] = fast_exp(z[v] - largest);
   return {largest, sum_of_exp, sum};
 }
 
