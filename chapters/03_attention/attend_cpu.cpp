@@ -6,6 +6,7 @@
 
 #include "03_attention/spare_rows_cpu.hpp"
 #include "gradus/ops/exp_cpu.hpp"
+#include "gradus/ops/register_tile_cpu.hpp"
 #include "gradus/ops/vector_cpu.hpp"
 
 namespace gradus {
@@ -16,73 +17,96 @@ constexpr std::size_t whole_registers(std::size_t n) {
   return (n + vector_width<Real> - 1) / vector_width<Real> * vector_width<Real>;
 }
 
-constexpr std::size_t heads_at_once = 4;
-
-/// The weights of one query: p (heads, room).
+/// The weights of a few queries: a row of p for each query and head, with room for all keys.
 template <class Real>
 struct Weights {
   Real* p;
   std::size_t room, heads, Dk;
+
+  Real* row(std::size_t query, std::size_t head) const { return p + (query * heads + head) * room; }
 };
 
-/// A register whose elements add up to the dot product of a and b.
-template <class Real>
-Vector<Real> partial_dot(const Real* a, const Real* b, std::size_t n) {
-  constexpr std::size_t width = vector_width<Real>;
-  Vector<Real> sum{};
-  std::size_t d = 0;
-  for (; d + width <= n; d += width) sum += load(a + d) * load(b + d);
-  for (; d < n; ++d) sum[0] += a[d] * b[d];
-  return sum;
+/// One register of a key, multiplied by the same columns of R queries.
+template <class Real, std::size_t... r>
+inline void add_products(Vector<Real>* sum, Strided<Real> q, Vector<Real> k, std::index_sequence<r...>) {
+  ((sum[r] += load(q.data + r * q.stride) * k), ...);
 }
 
-/// p = scale q k^T for one query and n keys, for some heads from `head` on. A key's row is read once for all of them, because
-/// most rows come from far away. `sums` needs as many keys as a register has elements; those beyond n count as zero.
-template <class Real>
-void score(const Weights<Real>& w, std::size_t head, const Real* q, Strided<Real> k, std::size_t n, Real scale) {
+/// For each of R queries a register whose elements add up to its dot product with the key k.
+template <int R, class Real>
+void partial_dots(Vector<Real> (&sum)[R], Strided<Real> q, const Real* k, std::size_t Dk) {
   constexpr std::size_t width = vector_width<Real>;
-  const std::size_t heads = std::min(w.heads - head, heads_at_once);
-  for (std::size_t first = 0; first < n; first += width) {
-    Vector<Real> partial[heads_at_once * width] = {};
-    for (std::size_t s = 0; s < width && first + s < n; ++s) {
-      for (std::size_t h = 0; h < heads; ++h) {
-        const std::size_t column = (head + h) * w.Dk;
-        partial[h * width + s] = partial_dot(q + column, k.data + (first + s) * k.stride + column, w.Dk);
-      }
-    }
-    for (std::size_t h = 0; h < heads; ++h) {
-      store<Real>(w.p + (head + h) * w.room + first, scale * sums<Real>(partial + h * width));  // eq:3.1
-    }
+  for (Vector<Real>& s : sum) s = Vector<Real>{};
+  std::size_t d = 0;
+  for (; d + width <= Dk; d += width) {
+    add_products<Real>(sum, {q.data + d, q.stride}, load(k + d), std::make_index_sequence<R>());
+  }
+  for (; d < Dk; ++d) {
+    for (std::size_t r = 0; r < R; ++r) sum[r][0] += q.data[r * q.stride + d] * k[d];
   }
 }
 
-/// y = y + weight v
-template <class Real>
-void add_multiple(Real* y, Real weight, const Real* v, std::size_t n) {
+/// p = scale q k^T for R queries, one head, and as many keys as a register has elements. `sums` needs them all; those
+/// beyond `keys` count as zero.
+template <int R, class Real>
+void score(Real* p, std::size_t p_stride, Strided<Real> q, Strided<Real> k, std::size_t keys, std::size_t Dk,
+           Real scale) {
   constexpr std::size_t width = vector_width<Real>;
-  std::size_t d = 0;
-  for (; d + width <= n; d += width) store<Real>(y + d, load(y + d) + weight * load(v + d));
-  for (; d < n; ++d) y[d] += weight * v[d];
+  Vector<Real> partial[R][width] = {};
+  for (std::size_t s = 0; s < std::min(keys, width); ++s) {
+    Vector<Real> sum[R];
+    partial_dots(sum, q, k.data + s * k.stride, Dk);
+    for (std::size_t r = 0; r < R; ++r) partial[r][s] = sum[r];
+  }
+  for (std::size_t r = 0; r < R; ++r) store<Real>(p + r * p_stride, scale * sums<Real>(partial[r]));  // eq:3.1
 }
 
-/// y = p v for one query and n keys.
-template <class Real>
-void weighted_sum(Real* y, const Weights<Real>& w, Strided<Real> v, std::size_t n) {
-  std::fill_n(y, w.heads * w.Dk, Real(0));
-  for (std::size_t s = 0; s < n; ++s) {
-    const Real* const row = v.data + s * v.stride;
+/// The scores of R queries and n keys. A few keys meet all heads before the next ones are read, because most keys come from
+/// far away.
+template <int R, class Real>
+void score_all(const Weights<Real>& w, Strided<Real> q, Strided<Real> k, std::size_t n, Real scale) {
+  for (std::size_t first = 0; first < n; first += vector_width<Real>) {
     for (std::size_t h = 0; h < w.heads; ++h) {
-      add_multiple(y + h * w.Dk, w.p[h * w.room + s], row + h * w.Dk, w.Dk);  // eq:3.3
+      score<R>(w.row(0, h) + first, w.heads * w.room, {q.data + h * w.Dk, q.stride},
+               {k.data + first * k.stride + h * w.Dk, k.stride}, n - first, w.Dk, scale);
     }
   }
 }
 
-/// p (n) = softmax of p, n > 0. There is room for whole registers.
+/// V registers of columns of y = p v, for R queries, n keys and one head. The sums stay in registers.
+template <int R, int V, class Real>
+void weighted_columns(Real* y, std::size_t y_stride, Strided<Real> p, Strided<Real> v, std::size_t n) {
+  Vector<Real> sum[R * V];
+  register_tile<R, V>(sum, p, v, n);
+  for (std::size_t r = 0; r < R; ++r) {
+    for (std::size_t c = 0; c < V; ++c) store<Real>(y + r * y_stride + c * vector_width<Real>, sum[r * V + c]);
+  }
+}
+
+/// y = p v for R queries, n keys and one head.
+template <int R, class Real>
+void weighted_sum(Real* y, std::size_t y_stride, Strided<Real> p, Strided<Real> v, std::size_t n, std::size_t Dk) {
+  constexpr std::size_t width = vector_width<Real>;
+  std::size_t d = 0;
+  for (; d + 2 * width <= Dk; d += 2 * width) weighted_columns<R, 2>(y + d, y_stride, p, {v.data + d, v.stride}, n);
+  for (; d + width <= Dk; d += width) weighted_columns<R, 1>(y + d, y_stride, p, {v.data + d, v.stride}, n);
+  for (; d < Dk; ++d) {
+    for (std::size_t r = 0; r < R; ++r) {
+      Real sum = 0;
+      for (std::size_t s = 0; s < n; ++s) sum += p.data[r * p.stride + s] * v.data[s * v.stride + d];
+      y[r * y_stride + d] = sum;
+    }
+  }
+}
+
+/// p (size) = softmax of its first n elements, then zeros. There is room for whole registers.
 template <class Real>
-void softmax(Real* p, std::size_t n) {
+void softmax(Real* p, std::size_t n, std::size_t size) {
   constexpr std::size_t width = vector_width<Real>;
   const std::size_t padded = whole_registers<Real>(n);
   std::fill(p + n, p + padded, std::numeric_limits<Real>::lowest());  // their exp is 0
+  std::fill(p + padded, p + std::max(padded, size), Real(0));
+  if (n == 0) return;
   Vector<Real> top = load(p), sum{};
   for (std::size_t s = width; s < padded; s += width) top = larger<Real>(load(p + s), top);
   const Real largest = largest_element<Real>(top);
@@ -93,12 +117,34 @@ void softmax(Real* p, std::size_t n) {
   for (std::size_t s = 0; s < padded; s += width) store<Real>(p + s, inverse * load(p + s));
 }
 
+/// The queries and keys of one sentence. Query t is the t-th of T.
+template <class Real>
+struct OneSentence {
+  Strided<Real> q, k, v;
+  std::size_t T, S;
+  bool causal;
+};
+
+/// y = attention of R queries of a sentence, from query t on.
+template <int R, class Real>
+void attend_rows(Real* y, std::size_t y_stride, const Weights<Real>& w, const OneSentence<Real>& x, std::size_t t,
+                 Real scale) {
+  const std::size_t n = visible_keys(t + R - 1, x.T, x.S, x.causal);  // the last query sees most
+  score_all<R>(w, {x.q.data + t * x.q.stride, x.q.stride}, x.k, n, scale);
+  for (std::size_t r = 0; r < R; ++r) {
+    const std::size_t seen = visible_keys(t + r, x.T, x.S, x.causal);
+    for (std::size_t h = 0; h < w.heads; ++h) softmax(w.row(r, h), seen, n);  // eq:3.2
+  }
+  for (std::size_t h = 0; h < w.heads; ++h) {
+    weighted_sum<R>(y + t * y_stride + h * w.Dk, y_stride, {w.row(0, h), w.heads * w.room},
+                    {x.v.data + h * w.Dk, x.v.stride}, n, w.Dk);  // eq:3.3
+  }
+}
+
 }  // namespace
 
 template <class Real, class Dev>
 void attend(Cpu<Real>& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const AttentionOptions& options) {
-  constexpr std::size_t few = 2;  // from three queries on, attention_forward's lanes are faster
-  if (x.queries.longest > few) return attend_as_attention(dev, y, x, options);
   check_attention<Dev>(y, x, options);
   require(options.dropout.rate == 0, "attend has no dropout");
   check_segments("queries", x.queries);
@@ -107,18 +153,18 @@ void attend(Cpu<Real>& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const A
   const std::size_t H = options.heads, Dk = x.q.extent[1] / H, room = whole_registers<Real>(x.keys.longest);
   const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(Dk)));
   Scratch<Cpu<Real>> scope(dev);
-  const Weights<Real> w{dev.scratch.vector(H * room).data, room, H, Dk};
+  const Weights<Real> w{dev.scratch.vector(tile_rows * H * room).data, room, H, Dk};
   const auto size = [](std::int32_t n) { return static_cast<std::size_t>(n); };
+  const auto at = [](auto rows, std::size_t row) {
+    return Strided<Real>{rows ? rows.row(row) : nullptr, rows.stride};
+  };
   for (std::size_t i = 0; i < x.queries.sentences(); ++i) {
-    const std::size_t T = size(x.queries.length[i]), S = size(x.keys.length[i]), key = size(x.keys.begin[i]);
-    for (std::size_t t = 0; t < T; ++t) {
-      const std::size_t n = visible_keys(t, T, S, options.causal), query = size(x.queries.begin[i]) + t;
-      for (std::size_t h = 0; n > 0 && h < H; h += heads_at_once) {
-        score(w, h, x.q.row(query), {x.k.row(key), x.k.stride}, n, scale);
-      }
-      for (std::size_t h = 0; n > 0 && h < H; ++h) softmax(w.p + h * room, n);  // eq:3.2
-      weighted_sum(y.row(query), w, {n > 0 ? x.v.row(key) : nullptr, x.v.stride}, n);
-    }
+    const std::size_t query = size(x.queries.begin[i]), key = size(x.keys.begin[i]);
+    const OneSentence<Real> one{at(x.q, query),         at(x.k, key),  at(x.v, key), size(x.queries.length[i]),
+                                size(x.keys.length[i]), options.causal};
+    each_row_tile(one.T, [&](std::size_t t, auto rows) {
+      attend_rows<decltype(rows)::value>(y.row(query), y.stride, w, one, t, scale);
+    });
   }
 }
 

@@ -55,17 +55,15 @@ void product_tile(Real* c, std::size_t c_stride, const Left<Real>& a, const Real
   }
 }
 
-/// W columns and all rows of c: four rows at a time, then the rest.
-template <int W, class Real>
+/// W columns and all rows of c: tiles of R rows, then the rest in tiles of half as many. The tile has enough sums to keep the
+/// processor busy while each of them waits for its last addition.
+template <int R, int W, class Real>
 void product_columns(Real* c, std::size_t c_stride, Left<Real> a, const Real* b, std::size_t b_stride,
-                     const ProductSize& n, Real scale) {
-  std::size_t rows = n.rows;
-  for (; rows >= 4; rows -= 4, c += 4 * c_stride, a.data += 4 * a.row) {
-    product_tile<4, W>(c, c_stride, a, b, b_stride, n.K, scale);
+                     ProductSize n, Real scale) {
+  for (; n.rows >= R; n.rows -= R, c += R * c_stride, a.data += R * a.row) {
+    product_tile<R, W>(c, c_stride, a, b, b_stride, n.K, scale);
   }
-  if (rows == 3) product_tile<3, W>(c, c_stride, a, b, b_stride, n.K, scale);
-  if (rows == 2) product_tile<2, W>(c, c_stride, a, b, b_stride, n.K, scale);
-  if (rows == 1) product_tile<1, W>(c, c_stride, a, b, b_stride, n.K, scale);
+  if constexpr (R > 1) product_columns<R / 2, W>(c, c_stride, a, b, b_stride, n, scale);
 }
 
 /// c = scale a b with c (rows, columns). Rows of b and c are contiguous.
@@ -79,9 +77,10 @@ void small_product(Real* c, std::size_t c_stride, const Left<Real>& a, const Rea
   if (n.rows == 0) return;
   constexpr std::size_t L = lanes<Real>;
   std::size_t j = 0;
-  for (; j + 2 * L <= n.columns; j += 2 * L) product_columns<2 * L>(c + j, c_stride, a, b + j, b_stride, n, scale);
-  for (; j + L <= n.columns; j += L) product_columns<L>(c + j, c_stride, a, b + j, b_stride, n, scale);
-  for (; j < n.columns; ++j) product_columns<1>(c + j, c_stride, a, b + j, b_stride, n, scale);
+  for (; j + 2 * L <= n.columns; j += 2 * L)
+    product_columns<4, 2 * L>(c + j, c_stride, a, b + j, b_stride, n, scale);
+  for (; j + L <= n.columns; j += L) product_columns<8, L>(c + j, c_stride, a, b + j, b_stride, n, scale);
+  for (; j < n.columns; ++j) product_columns<4, 1>(c + j, c_stride, a, b + j, b_stride, n, scale);
 }
 
 }  // namespace gradus

@@ -215,7 +215,8 @@ template <class Dev>
 std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>& params, const ModelConfig& config,
                                  const std::vector<Sentence>& sources, const SearchOptions& options,
                                  Ranks& ranks = alone()) {
-  const std::vector<std::vector<std::size_t>> batches = search_batches(sources, options);
+  const std::vector<std::vector<std::size_t>> batches =
+      search_batches(sources, options, workers.size() * ranks.size());
   std::vector<std::vector<NBest>> found;
   together(ranks, [&] {
     check_sources(sources, config, options);

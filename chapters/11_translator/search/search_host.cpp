@@ -29,6 +29,20 @@ void append(SegmentTable& table, std::size_t begin, std::size_t length) {
   table.longest = std::max(table.longest, length);
 }
 
+std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+/// The source tokens after which a batch ends, so that all workers get about equal work. With many batches for each
+/// worker the work is equal enough, and full batches are faster.
+std::size_t batch_share(const std::vector<Sentence>& sources, const SearchOptions& options, std::size_t workers) {
+  constexpr std::size_t many = 4;
+  std::size_t tokens = 0;
+  for (const Sentence& source : sources) tokens += source.size();
+  const std::size_t batches =
+      std::max(quotient_up(tokens, options.batch_tokens), quotient_up(sources.size(), options.batch_sentences));
+  if (workers == 1 || batches >= many * workers) return options.batch_tokens;
+  return quotient_up(tokens, std::max<std::size_t>(1, workers * quotient_up(batches, workers)));
+}
+
 }  // namespace
 
 void SearchOptions::check() const {
@@ -205,20 +219,23 @@ std::vector<NBest> BatchSearch::results() const {
 }
 
 std::vector<std::vector<std::size_t>> search_batches(const std::vector<Sentence>& sources,
-                                                     const SearchOptions& options) {
+                                                     const SearchOptions& options, std::size_t workers) {
   std::vector<std::size_t> order(sources.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return sources[a].size() > sources[b].size(); });
+  const std::size_t share = batch_share(sources, options, workers);
   std::vector<std::vector<std::size_t>> batches;
-  std::size_t tokens = 0;
+  std::size_t tokens = 0, earlier = 0;  // of the last batch, of all batches
   for (const std::size_t i : order) {
     tokens += sources[i].size();
-    if (batches.empty() || batches.back().size() == options.batch_sentences || tokens > options.batch_tokens) {
+    if (batches.empty() || batches.back().size() == options.batch_sentences || tokens > options.batch_tokens ||
+        earlier >= share * batches.size()) {
       batches.emplace_back();
       tokens = sources[i].size();
     }
     batches.back().push_back(i);
+    earlier += sources[i].size();
   }
   return batches;
 }

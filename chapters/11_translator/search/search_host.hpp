@@ -117,9 +117,9 @@ class BatchSearch {
   StepTable table_;
 };
 
-/// The indices of the sentences of each batch. Sentences are sorted by length, longest first, because a batch takes
-/// as many steps as its longest translation.
+/// The indices of the sentences of each batch, for this number of workers, at least one. Sentences are sorted by length,
+/// longest first, because a batch takes as many steps as its longest translation.
 std::vector<std::vector<std::size_t>> search_batches(const std::vector<Sentence>& sources,
-                                                     const SearchOptions& options);
+                                                     const SearchOptions& options, std::size_t workers);
 
 }  // namespace gradus

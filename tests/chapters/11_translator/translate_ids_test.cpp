@@ -48,7 +48,22 @@ TEST_CASE("search batches: sorted by length, full but not too full, every senten
   SearchOptions o;
   o.batch_sentences = 3;
   o.batch_tokens = 13;
-  CHECK(search_batches(sources, o) == std::vector<std::vector<std::size_t>>{{5}, {1, 3}, {4, 0, 6}, {2}});
+  CHECK(search_batches(sources, o, 1) == std::vector<std::vector<std::size_t>>{{5}, {1, 3}, {4, 0, 6}, {2}});
+}
+
+TEST_CASE("search batches: a few are as many for each worker, and of about equal size") {
+  const auto tokens = [](std::size_t sentences, std::size_t words, std::size_t workers) {
+    const std::vector<Sentence> sources(sentences, Sentence(words, 3));
+    std::vector<std::size_t> sizes;
+    for (const auto& batch : search_batches(sources, {}, workers)) sizes.push_back(batch.size() * words);
+    return sizes;
+  };
+  CHECK(tokens(24, 240, 1) == std::vector<std::size_t>{1920, 1920, 1920});
+  CHECK(tokens(24, 240, 2) == std::vector<std::size_t>{1440, 1440, 1440, 1440});
+  CHECK(tokens(48, 56, 2) == std::vector<std::size_t>{1344, 1344});
+  CHECK(tokens(2, 10, 4) == std::vector<std::size_t>{10, 10});
+  CHECK(tokens(400, 10, 2) == std::vector<std::size_t>{480, 480, 480, 480, 480, 480, 480, 480, 160});  // many: full
+  CHECK(tokens(0, 10, 2).empty());
 }
 
 TEST_CASE("search: a second batch of the same size allocates no memory") {
