@@ -5,9 +5,8 @@
 #include <limits>
 
 #include "03_attention/spare_rows_cpu.hpp"
-#include "gradus/ops/exp_cpu.hpp"
+#include "gradus/ops/exp_vector_cpu.hpp"
 #include "gradus/ops/register_tile_cpu.hpp"
-#include "gradus/ops/vector_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -110,9 +109,11 @@ void softmax(Real* p, std::size_t n, std::size_t size) {
   Vector<Real> top = load(p), sum{};
   for (std::size_t s = width; s < padded; s += width) top = larger<Real>(load(p + s), top);
   const Real largest = largest_element<Real>(top);
-#pragma omp simd
-  for (std::size_t s = 0; s < padded; ++s) p[s] = fast_exp(p[s] - largest);
-  for (std::size_t s = 0; s < padded; s += width) sum += load(p + s);
+  for (std::size_t s = 0; s < padded; s += width) {
+    const Vector<Real> e = exp_of_elements<Real>(load(p + s) - largest);
+    store<Real>(p + s, e);
+    sum += e;
+  }
   const Real inverse = 1 / sum_of_elements<Real>(sum);
   for (std::size_t s = 0; s < padded; s += width) store<Real>(p + s, inverse * load(p + s));
 }

@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "09_transformer/best_words_cpu.hpp"
-#include "gradus/ops/exp_cpu.hpp"
-#include "gradus/ops/vector_cpu.hpp"
+#include "gradus/ops/exp_vector_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -16,12 +15,7 @@ Real sum_of_exp(const Real* z, std::size_t n, Real m) {
   constexpr std::size_t width = vector_width<Real>;
   Vector<Real> sum{};
   std::size_t j = 0;
-  for (; j + width <= n; j += width) {
-    Real e[width];
-#pragma omp simd
-    for (std::size_t i = 0; i < width; ++i) e[i] = fast_exp(z[j + i] - m);
-    sum += load(e);
-  }
+  for (; j + width <= n; j += width) sum += exp_of_elements<Real>(load(z + j) - m);
   Real rest = 0;
   for (; j < n; ++j) rest += fast_exp(z[j] - m);
   return sum_of_elements<Real>(sum) + rest;

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "09_transformer/best_words_cpu.hpp"
-#include "gradus/ops/exp_cpu.hpp"
+#include "gradus/ops/exp_vector_cpu.hpp"
 #include "gradus/ops/register_tile_cpu.hpp"
 #include "gradus/util/process.hpp"
 
@@ -52,11 +52,8 @@ void take_words(const RowSoFar<Real>& row, Real* best, std::int32_t* ids, std::s
     }
   }
   const Real m = row.largest;
-  Real e[words];
-#pragma omp simd
-  for (std::size_t j = 0; j < words; ++j) e[j] = fast_exp(z[j] - m);
   Vector<Real> sum = load(row.sum);
-  for (std::size_t j = 0; j < words; j += width) sum += load(e + j);
+  for (std::size_t j = 0; j < words; j += width) sum += exp_of_elements<Real>(load(z + j) - m);
   store<Real>(row.sum, sum);
 }
 

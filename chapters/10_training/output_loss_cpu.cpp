@@ -2,8 +2,7 @@
 #include <cmath>
 
 #include "10_training/output_loss.hpp"
-#include "gradus/ops/exp_cpu.hpp"
-#include "gradus/ops/vector_cpu.hpp"
+#include "gradus/ops/exp_vector_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -30,9 +29,9 @@ RowStatistics<Real> exponentiate(Real* z, std::size_t vocab) {
   Vector<Real> partial{};
   std::size_t v = 0;
   for (; v + width <= vocab; v += width) {
-#pragma omp simd
-    for (std::size_t i = 0; i < width; ++i) z[v + i] = fast_exp(z[v + i] - largest);
-    partial += load(z + v);
+    const Vector<Real> e = exp_of_elements<Real>(load(z + v) - largest);
+    store<Real>(z + v, e);
+    partial += e;
   }
   Real sum_of_exp = sum_of_elements<Real>(partial);
   for (; v < vocab; ++v) sum_of_exp += z[v] = fast_exp(z[v] - largest);

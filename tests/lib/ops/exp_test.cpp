@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gradus/ops/exp_vector_cpu.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -25,7 +26,27 @@ double largest_error(double from, double to, int points) {
   return worst;
 }
 
+/// Each element of a vector has its own exp.
+template <class Real>
+void judge_elements() {
+  constexpr std::size_t width = vector_width<Real>;
+  Real x[width], y[width];
+  for (std::size_t i = 0; i < width; ++i) x[i] = Real(2) - static_cast<Real>(i) * Real(1.25);
+  store<Real>(y, exp_of_elements<Real>(load(x)));
+  for (std::size_t i = 0; i < width; ++i) {
+    INFO(i);
+    const Real expected = std::exp(x[i]);
+    CHECK(std::abs(y[i] - expected) <= 2 * std::numeric_limits<Real>::epsilon() * expected);
+  }
+  CHECK(exp_of_elements<Real>(Vector<Real>{} + std::numeric_limits<Real>::lowest())[width - 1] == 0);
+}
+
 }  // namespace
+
+TEST_CASE("exp: of each element of a vector") {
+  judge_elements<float>();
+  judge_elements<double>();
+}
 
 TEST_CASE("exp: as exact as its comment says, over the whole range") {
   CHECK(largest_error<float>(-87.33, 88.36, 400001) < 1.2e-7);
