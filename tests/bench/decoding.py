@@ -8,27 +8,18 @@ The figures are GFLOP/s of processor time on one thread, and thousands of querie
 
 import json
 import pathlib
-import re
-import subprocess
 import sys
+
+import google_benchmark
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     build = pathlib.Path(sys.argv[1])
-    found = {"threads": 1, "width": 128, "words": 10000}
-    said = subprocess.run([build / "tests/chapters/09_transformer/bench_decoding", "--benchmark_repetitions=7", "--benchmark_min_time=0.05",
-                           "--benchmark_format=json"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    for run in json.loads(said)["benchmarks"]:
-        if run["run_type"] != "iteration":
-            continue
-        key = run["run_name"].replace("/", "_")
-        rate = run["GFLOP/s"] if "GFLOP/s" in run else run["items_per_second"] / 1000
-        found[key] = round(max(found.get(key, 0), rate), 1)
-    version = subprocess.run([build / "gradus", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    found["core"] = re.search(r"BLAS kernels: (\w+)", version).group(1)
-    print(json.dumps(found))
+    program = build / "tests/chapters/09_transformer/bench_decoding"
+    rates = google_benchmark.best_rates(program, 7, "--benchmark_min_time=0.05")
+    print(json.dumps({"threads": 1, "width": 128, "words": 10000, **rates, "core": google_benchmark.core(build)}))
 
 
 if __name__ == "__main__":

@@ -8,26 +8,18 @@ The figures are GFLOP/s of processor time on one thread, the best of five runs.
 
 import json
 import pathlib
-import re
-import subprocess
 import sys
+
+import google_benchmark
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     build = pathlib.Path(sys.argv[1])
-    found = {"threads": 1, "width": 128, "words": 10000}
-    said = subprocess.run([build / "tests/lib/bench_ground", "--benchmark_filter=table", "--benchmark_repetitions=5",
-                           "--benchmark_format=json"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    for run in json.loads(said)["benchmarks"]:
-        name = re.fullmatch(r"table_by_(\w+)/(\d+)", run["run_name"])
-        if name and run["run_type"] == "iteration":
-            key = f"{name[1]}_{name[2]}"
-            found[key] = round(max(found.get(key, 0), run["GFLOP/s"]), 1)
-    version = subprocess.run([build / "gradus", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    found["core"] = re.search(r"BLAS kernels: (\w+)", version).group(1)
-    print(json.dumps(found))
+    rates = google_benchmark.best_rates(build / "tests/lib/bench_ground", 5, "--benchmark_filter=table_by_")
+    rates = {name.removeprefix("table_by_"): rate for name, rate in rates.items()}
+    print(json.dumps({"threads": 1, "width": 128, "words": 10000, **rates, "core": google_benchmark.core(build)}))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ import sys
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    said = subprocess.run([pathlib.Path(sys.argv[1]) / "tests/chapters/11_translator/bench_search"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    program = pathlib.Path(sys.argv[1]) / "tests/chapters/11_translator/bench_search"
+    said = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
     found = {"threads": 1}
     for beam, batch, rate in re.findall(r"beam (\d+), batches of +(\d+): +([\d.]+) sentences/s", said):
         found[f"beam_{beam}_batch_{batch}"] = float(rate)
