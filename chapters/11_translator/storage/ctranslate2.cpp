@@ -18,9 +18,17 @@ namespace {
 using Dev = Cpu<float>;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* weights_file = "model.bin";
-constexpr const char* written_files[] = {weights_file, "config.json", "shared_vocabulary.json",
-                                         "source_vocabulary.json", "target_vocabulary.json"};
+constexpr const char *weights_file = "model.bin", *next_weights = "model.bin.next";
+
+/// The names of all files that an export may write. model.bin is the first: it is removed first.
+std::vector<std::string> file_names() {
+  std::vector<std::string> names{
+      weights_file, next_weights, "config.json", "shared_vocabulary.json", "source_vocabulary.json",
+      "target_vocabulary.json"};
+  const std::vector<std::string> vocabularies = vocabulary_file_names();
+  names.insert(names.end(), vocabularies.begin(), vocabularies.end());
+  return names;
+}
 
 /// Adds the parts of one stack, encoder or decoder.
 class StackWriter {
@@ -172,8 +180,8 @@ CTranslate2File ctranslate2_tensors(const ModelFiles& files) {
 std::vector<std::string> ctranslate2_files(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code none;  // a folder that cannot be read: writing reports it
-  for (const char* name : written_files) {
-    if (std::filesystem::exists(folder + "/" + name, none)) found.emplace_back(name);
+  for (const std::string& name : file_names()) {
+    if (std::filesystem::exists(folder + "/" + name, none)) found.push_back(name);
   }
   return found;
 }
@@ -184,11 +192,11 @@ void export_ctranslate2(const std::string& folder, const ModelFiles& model) {
   const std::string weights = ctranslate2_tensors(model).bytes(), source = as_file(pieces(t.source)),
                     target = as_file(pieces(t.target)), config = as_file(settings(t.target));
   make_folder(folder);
-  for (const std::string& name : ctranslate2_files(folder))
-    remove_file(folder + "/" + name);  // model.bin is the first
-  const ModelDescription d = description(model);
-  write_atomically(folder + "/" + d.source.file, t.source.bytes());
-  write_atomically(folder + "/" + d.target.file, t.target.bytes());
+  write_atomically(folder + "/" + next_weights, weights);  // by far the largest: if the disk is full, it fails here
+  for (const std::string& name : ctranslate2_files(folder)) {
+    if (name != next_weights) remove_file(folder + "/" + name);
+  }
+  save_tokenizers(folder, model);
   if (t.joint) {
     write_atomically(folder + "/shared_vocabulary.json", source);
   } else {
@@ -196,7 +204,7 @@ void export_ctranslate2(const std::string& folder, const ModelFiles& model) {
     write_atomically(folder + "/target_vocabulary.json", target);
   }
   write_atomically(folder + "/config.json", config);
-  write_atomically(folder + "/" + weights_file, weights);
+  rename_atomically(folder + "/" + next_weights, folder + "/" + weights_file);
 }
 
 }  // namespace gradus

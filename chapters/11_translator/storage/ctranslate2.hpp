@@ -22,14 +22,16 @@ void check_ctranslate2(const ModelConfig& config);
 /// and the last one of a stack becomes the norm of the stack.
 CTranslate2File ctranslate2_tensors(const ModelFiles& model);
 
-/// The files that export_ctranslate2 writes or replaces, if they are in the folder.
+/// The files that export_ctranslate2 writes, replaces or removes, if they are in the folder.
 std::vector<std::string> ctranslate2_files(const std::string& folder);
 
 /// Writes model.bin (weights in float32), config.json, the vocabularies in JSON, and the files of the tokenizer, which
 /// turns text into the pieces that CTranslate2 reads.
 ///
 /// requires  the model passes check_ctranslate2, else Error.
-/// ensures   model.bin is removed first and written last. So a folder with a model.bin is whole, also after a crash.
+/// ensures   The weights are written first, as model.bin.next. Then the older files are removed, model.bin first, and
+///           model.bin.next gets its name last. So a folder with a model.bin is whole, also after a crash, and if there
+///           is no room for the weights, the older model stays. No vocabulary of an older model stays beside the new one.
 void export_ctranslate2(const std::string& folder, const ModelFiles& model);
 
 }  // namespace gradus

@@ -64,6 +64,12 @@ ModelDescription description(const ModelFiles& model) {
   return d;
 }
 
+void save_tokenizers(const std::string& folder, const ModelFiles& model) {
+  const ModelDescription d = description(model);
+  write_atomically(folder + "/" + d.source.file, model.tokenizers.source.bytes());
+  if (!model.tokenizers.joint) write_atomically(folder + "/" + d.target.file, model.tokenizers.target.bytes());
+}
+
 void save_model(const std::string& folder, const ModelFiles& model) {
   make_folder(folder);
   const Layout layout = transformer_layout<Cpu<float>>(model.config);
@@ -74,8 +80,7 @@ void save_model(const std::string& folder, const ModelFiles& model) {
   const std::string weights = safetensors_bytes(tensors);
   ModelDescription d = description(model);
   d.weights_sha256 = sha256(weights);
-  write_atomically(folder + "/" + d.source.file, model.tokenizers.source.bytes());
-  if (!model.tokenizers.joint) write_atomically(folder + "/" + d.target.file, model.tokenizers.target.bytes());
+  save_tokenizers(folder, model);
   write_atomically(folder + weights_file, weights);
   write_atomically(folder + "/model.json", to_json(d));
 }

@@ -26,6 +26,9 @@ struct ModelFiles {
 /// Writes the folder. Weights are stored in F16: half the size, without a measurable loss of quality.
 void save_model(const std::string& folder, const ModelFiles& model);
 
+/// Writes only the folder's vocabularies, which `description` names.
+void save_tokenizers(const std::string& folder, const ModelFiles& model);
+
 /// Reads the folder. Throws Error, one line, if it is missing, damaged, or its files do not belong together. It
 /// checks sizes before it allocates memory, a vocabulary's checksum before it parses it, and the checksum of the
 /// weights.

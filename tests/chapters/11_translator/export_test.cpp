@@ -74,6 +74,28 @@ TEST_CASE("options: export") {
       "tests/chapters/11_translator/export_test.cpp");
 }
 
+TEST_CASE("export: files of a tokenizer are replaced only with --overwrite, and none of another kind stays") {
+  const Playground place("export-tokenizers");
+  const std::string folder = place.file("ct2"), command = "export --ctranslate2 " + folder;
+  for (const std::string& name : vocabulary_file_names()) {
+    INFO(name);
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    place.write("ct2/" + name, "mine");
+    expect_refusal(gradus_program(place, command), "holds a " + name + " already", 2);
+    CHECK(read_file(folder + "/" + name) == "mine");
+    CHECK_FALSE(std::filesystem::exists(folder + "/model.bin"));
+    export_ctranslate2(folder, tiny_files(small_config(Norm::pre), false));
+    CHECK(std::filesystem::exists(folder + "/" + name) == (name == "source.words.txt" || name == "target.words.txt"));
+    if (std::filesystem::exists(folder + "/" + name)) CHECK(read_file(folder + "/" + name) != "mine");
+    CHECK_FALSE(std::filesystem::exists(folder + "/model.bin.next"));
+  }
+  place.write("ct2/subwords.model", "mine");
+  CHECK(gradus_program(place, command + " --overwrite").status == 0);
+  CHECK(read_file(folder + "/subwords.model") != "mine");
+  CHECK_FALSE(std::filesystem::exists(folder + "/source.words.txt"));
+}
+
 TEST_CASE("export: a folder with a model of gradus is never written to") {
   const Playground place("export-model");
   REQUIRE(gradus_program(place, "average en-de en-de --output " + place.file("model")).status == 0);

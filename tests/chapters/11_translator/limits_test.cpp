@@ -1,6 +1,8 @@
 /// \file
 /// Limits that a shell sets: on the size of files (ulimit -f) and on addresses (ulimit -v).
 
+#include <map>
+
 #include "11_translator/training/training_memory.hpp"
 #include "chapters/11_translator/program.hpp"
 
@@ -135,6 +137,23 @@ TEST_CASE("limits: a training that runs out of address space ends with one line"
     CHECK(r.status == (megabytes == 2000 ? 0 : 1));
     CHECK(lines_in(r.err) == static_cast<std::size_t>(r.status));
   }
+}
+
+TEST_CASE("limits: an export at its size limit leaves the older model whole") {
+  const Playground place("no-export");
+  const std::string folder = place.file("ct2"), command = "export --ctranslate2 " + folder;
+  const auto files = [&] {
+    std::map<std::string, std::string> found;
+    for (const auto& entry : fs::directory_iterator(folder)) found[entry.path().filename()] = read_file(entry.path());
+    return found;
+  };
+  REQUIRE(gradus_program(place, command + " --model " + toy_model()).status == 0);
+  const auto before = files();
+  const std::string blocks = std::to_string(fs::file_size(folder + "/model.bin") / 2 / 512);  // as sh counts
+  const Result r = limited(place, "ulimit -f " + blocks, command + " --overwrite --model " + toy_model());
+  expect_one_line(r);
+  CHECK(r.err.find(folder) != r.err.npos);
+  CHECK(files() == before);
 }
 
 namespace {
