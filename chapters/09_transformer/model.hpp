@@ -41,9 +41,7 @@ class Model {
   }
 
   /// For weights that do not change any more: copies the output table in the order in which decoding reads it.
-  void freeze(Dev& dev) {
-    if (!params.output.panels) params.output.panels = output_panels(dev, memory_, params.output);
-  }
+  void freeze(Dev& dev) { keep_panels(dev, memory_, params.output); }
 
   const ModelConfig config;
   const Layout layout;

@@ -36,6 +36,12 @@ In<Dev, 2> output_panels(Dev&, Workspace<typename Dev::Real, typename Dev::Space
 }
 template <class Real, class Dev = Cpu<Real>>
 In<Dev, 2> output_panels(Cpu<Real>& dev, Workspace<Real, Host>& memory, const OutputParams<Dev>& p);
+
+/// Gives p its panels unless it has them, for an output layer that does not change any more.
+template <class Dev>
+void keep_panels(Dev& dev, Workspace<typename Dev::Real, typename Dev::Space>& memory, OutputParams<Dev>& p) {
+  if (!p.panels) p.panels = output_panels(dev, memory, p);
+}
 /// @}
 
 }  // namespace gradus

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 
 #include "09_transformer/output_top_k.hpp"
 #include "11_translator/search/cached_decoder.hpp"
@@ -178,7 +179,8 @@ class Searcher {
 };
 
 /// Searches every `step`-th batch, beginning with batch `first`, by all `workers`, each with its own device. Returns one
-/// result for each batch; those of other batches are empty.
+/// result for each batch; those of other batches are empty. The weights of a model in training have no panels of the output
+/// table, and do not change during this call: one worker makes the panels for all.
 template <class Dev>
 std::vector<std::vector<NBest>> search_some(Workers& workers, const TransformerParams<Dev>& params,
                                             const ModelConfig& config, const std::vector<Sentence>& sources,
@@ -186,9 +188,13 @@ std::vector<std::vector<NBest>> search_some(Workers& workers, const TransformerP
                                             const SearchOptions& options, std::size_t first, std::size_t step) {
   std::vector<std::vector<NBest>> results(batches.size());
   std::atomic<std::size_t> next{first};
+  TransformerParams<Dev> frozen = params;
+  Workspace<typename Dev::Real, typename Dev::Space> panels;
+  std::once_flag has_panels;
   each_on<Dev>(workers, Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1, [&](std::size_t) {
     Dev dev;
-    Searcher<Dev> searcher(params, config, options);
+    std::call_once(has_panels, [&] { keep_panels(dev, panels, frozen.output); });
+    Searcher<Dev> searcher(frozen, config, options);
     for (std::size_t b = next.fetch_add(step); b < batches.size(); b = next.fetch_add(step)) {
       std::vector<Sentence> batch;
       for (const std::size_t i : batches[b]) batch.push_back(sources[i]);

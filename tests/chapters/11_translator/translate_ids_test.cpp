@@ -42,6 +42,47 @@ TEST_CASE("translate_ids: any batches and any number of threads give the same an
                     contains("13 tokens"));
 }
 
+namespace {
+
+/// A processor that counts how often panels are made, and the choices of words with and without them.
+struct Counting : Dev {
+  static inline std::atomic<int> made{0}, with{0}, without{0};
+};
+In<Dev, 2> output_panels(Counting& dev, Workspace<double, Host>& memory, const OutputParams<Dev>& p) {
+  ++Counting::made;
+  return output_panels(static_cast<Dev&>(dev), memory, p);
+}
+void output_top_k(Counting& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> x, const OutputParams<Dev>& p) {
+  ++(p.panels ? Counting::with : Counting::without);
+  output_top_k(static_cast<Dev&>(dev), scores, ids, x, p);
+}
+
+}  // namespace
+
+TEST_CASE("translate_ids: a model without panels gets them once for all threads; they change no translation") {
+  Dice dice(5);
+  Dev dev;
+  const ModelConfig config = tiny_config(dice, 9, 9);
+  const auto model = random_model(dev, config, dice);
+  SearchOptions o;
+  o.beam_size = 2, o.batch_sentences = 2;
+  std::vector<Sentence> sources;
+  for (int i = 0; i < 20; ++i) sources.push_back(random_sentence(dice, config.source_vocab, 10));
+  Workers workers(3);
+  const std::vector<NBest> found = translate_ids<Counting>(workers, model->params, config, sources, o);
+  CHECK(Counting::made == 1);
+  CHECK(Counting::without == 0);
+  CHECK(Counting::with > 0);
+  CHECK_FALSE(model->params.output.panels);  // a training changes these weights
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    CHECK(same(found[i], Searcher<Dev>(model->params, config, o).search(dev, {sources[i]})[0]));
+  }
+  model->freeze(dev);
+  translate_ids<Counting>(workers, model->params, config, sources, o);
+  CHECK(Counting::made == 1);
+  CHECK(Counting::without == 0);
+}
+
 TEST_CASE("search batches: sorted by length, full but not too full, every sentence once") {
   std::vector<Sentence> sources;
   for (const std::size_t n : {3, 9, 1, 4, 4, 30, 2}) sources.emplace_back(n, 3);
