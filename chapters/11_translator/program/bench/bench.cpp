@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "11_translator/storage/model_files.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/ops/gemm.hpp"
 
@@ -37,15 +36,14 @@ class Bench {
       : request_(request),
         f_(figures),
         singles_(spread_evenly(request.sentences, request.singles)),
-        translator_(Translator::load(request.model, request.device)),
-        target_(load_model(request.model).tokenizers.target) {
+        translator_(Translator::load(request.model, request.device)) {
     f_.sentences = request.sentences.size();
     f_.singles = singles_.size();
     f_.searches.resize(request.beam_size > 1 ? 2 : 1);
     f_.searches.back().beam_size = request.beam_size;
   }
 
-  /// False if it was stopped.
+  /// False if it was stopped before its last measurement.
   bool round(bool counts, const std::function<bool()>& stops) {
     measure(f_.loading, counts, [&] { (void)Translator::load(request_.model, request_.device); });
     for (int k = 0; k < 5; ++k) measure(f_.products, counts, [&] { product_.run(); });
@@ -55,7 +53,7 @@ class Bench {
       if (stops()) return false;
       single(s, counts);
     }
-    return !stops();
+    return true;
   }
 
  private:
@@ -66,12 +64,14 @@ class Bench {
     return o;
   }
 
+  /// The first call warms up and does not count, so it has time to count the tokens. Every repetition writes the same.
   void batch(SearchFigures& s, bool counts) {
+    TranslateOptions o = options(s, request_.threads);
+    o.with_tokens = !counts;
     std::vector<std::vector<TranslatedText>> found;
-    measure(s.batch, counts,
-            [&] { found = translator_.translate(request_.sentences, options(s, request_.threads)); });
-    if (s.batch_tokens != 0) return;  // every repetition writes the same
-    for (const auto& best : found) s.batch_tokens += target_.encode(best.front().text).size() + 1;
+    measure(s.batch, counts, [&] { found = translator_.translate(request_.sentences, o); });
+    if (counts) return;
+    for (const auto& best : found) s.batch_tokens += best.front().tokens.size();
   }
 
   void single(SearchFigures& s, bool counts) {
@@ -84,7 +84,6 @@ class Bench {
   BenchFigures& f_;
   std::vector<std::string> singles_;
   Translator translator_;
-  Tokenizer target_;
   Product product_;
 };
 
@@ -106,8 +105,10 @@ BenchFigures bench(const BenchRequest& request, const std::function<bool()>& sto
   Bench bench(request, figures);
   for (std::size_t round = 0; round <= request.rounds; ++round) {
     shows(round);
-    if (!bench.round(round > 0, stops)) break;
+    const BenchFigures whole = figures;
+    if (!bench.round(round > 0, stops)) return whole;
     figures.rounds = round;
+    if (stops()) break;
   }
   return figures;
 }

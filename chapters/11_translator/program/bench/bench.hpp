@@ -41,7 +41,7 @@ struct BenchFigures {
 };
 
 /// Measures. In each round every kind of work has its turn, so that a change of the machine's speed affects all alike.
-/// Stops between two measurements when `stops` returns true; `shows` gets the number of the round, from 0.
+/// Stops between two measurements when `stops` returns true, and forgets the round that is not whole; `shows` gets the number of the round, from 0.
 BenchFigures bench(const BenchRequest& request, const std::function<bool()>& stops,
                    const std::function<void(std::size_t round)>& shows);
 
