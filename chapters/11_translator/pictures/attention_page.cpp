@@ -4,16 +4,9 @@
 #include "gradus/plot/markup.hpp"
 #include "gradus/plot/page.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/plural.hpp"
 
 namespace gradus {
-namespace {
-
-std::string plural(std::size_t n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
-
-}  // namespace
-
 std::string attention_page(const std::vector<AttentionRecord>& records) {
   Page page;
   page.title = records.size() == 1 ? "Attention: " + records[0].source_text : "Attention";

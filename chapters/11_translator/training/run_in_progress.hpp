@@ -18,6 +18,7 @@
 #include "11_translator/translator/translator_engine.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/plural.hpp"
 
 namespace gradus {
 
@@ -36,6 +37,7 @@ class RunInProgress {
   std::string file(const std::string& name) const { return request_.output + "/" + name; }
   bool interrupted() { return any(ranks_, listener_.interrupted()); }
   void begin();
+  void tell_of_ranks();
   void take_history();
   void take_first_weights();
   void change_epochs();
@@ -86,8 +88,18 @@ void RunInProgress<Dev>::write_history() {
   clock_.write();
 }
 
+/// Threads are no part of the recipe, so ranks may have different numbers of them.
+template <class Dev>
+void RunInProgress<Dev>::tell_of_ranks() {
+  if (ranks_.size() == 1) return;
+  const bool all_alike = !difference(ranks_, std::to_string(workers_.size()));
+  listener_.say(plural(ranks_.size(), "rank") + " with " +
+                (all_alike ? plural(workers_.size(), "thread") + " each" : "different numbers of threads"));
+}
+
 template <class Dev>
 void RunInProgress<Dev>::begin() {
+  tell_of_ranks();
   const auto is_ours = [this](const std::string& stored) {
     return stored == recipe_ || (differ_in_epochs_alone(stored, recipe_) && has_open_end(recipe_));
   };
@@ -117,7 +129,7 @@ void RunInProgress<Dev>::take_history() {
 
 template <class Dev>
 void RunInProgress<Dev>::take_first_weights() {
-  const std::string parameters = "training " + std::to_string(model_.layout.size()) + " parameters";
+  const std::string parameters = "training " + plural(model_.layout.size(), "parameter");
   if (!request_.init_from.empty()) {
     const std::vector<float> weights = load_model(request_.init_from).weights;
     write(dev_, model_.flat(), std::vector<typename Dev::Real>(weights.begin(), weights.end()));
@@ -140,7 +152,7 @@ void RunInProgress<Dev>::change_epochs() {
   history_.command = request_.command;
   for (const char* name : {"report.html", "results.json"})
     if (is_first(ranks_)) std::filesystem::remove(file(name));  // belongs to the shorter run
-  listener_.say("the run has " + std::to_string(wanted) + " epochs from now on");
+  listener_.say("the run has " + plural(wanted, "epoch") + " from now on");
 }
 
 template <class Dev>

@@ -2,6 +2,7 @@
 
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/plural.hpp"
 
 namespace gradus {
 namespace {
@@ -21,7 +22,7 @@ std::string checked_line(std::string_view line, const std::string& origin, std::
 }
 
 std::string count_text(const std::string& path, std::size_t lines) {
-  return path + " has " + std::to_string(lines) + (lines == 1 ? " line" : " lines");
+  return path + " has " + plural(lines, "line");
 }
 
 }  // namespace

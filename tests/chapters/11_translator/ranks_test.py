@@ -60,6 +60,8 @@ class Tests:
             name = f"{ranks} ranks, {threads} threads"
             status, output = mpi.run(ranks, self.command(name, "--threads", threads))
             self.check(status == 0 and output.count("finished") == 1, name, f"exit {status}\n{output}")
+            said = f"{ranks} ranks with {threads} thread{'s' if threads > 1 else ''} each"
+            self.check(output.count(said) == (ranks > 1), f"says '{said}'", output)
             self.check_bits(name, name)
 
     def other_ranks_go_on(self):

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "gradus/util/plural.hpp"
 #include "gradus/util/process.hpp"
 #include "gradus/util/quoted.hpp"
 
@@ -41,11 +42,6 @@ std::string name_of_search(const SearchFigures& s) {
   return s.beam_size == 1 ? "greedy" : "beam " + std::to_string(s.beam_size);
 }
 
-/// "1 thread", "2 threads"
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 Spread products(const BenchFigures& f) { return f.products.rate(BenchFigures::product_operations / 1e9); }
 
 std::string load_text(const BenchFigures& f) {
@@ -69,13 +65,13 @@ double tokens_per_sentence(const SearchFigures& s, const BenchFigures& f) {
 
 std::string bench_text(const BenchRequest& r, const BenchConditions& c, const BenchFigures& f) {
   std::string out = "model      " + printable(c.model) + "\ntext       " + printable(c.text) + ": " +
-                    counted(f.sentences, "sentence") + ", " + counted(c.source_words, "word") + "\n" +
+                    plural(f.sentences, "sentence") + ", " + plural(c.source_words, "word") + "\n" +
                     "machine    " + c.processor + "\n           device " + c.device + ", BLAS kernels " +
                     c.blas_core + "\nrounds     " + std::to_string(f.rounds) +
                     " after one to warm up: median, smallest to largest\n\n";
   out += line("loading", milliseconds(f.loading, 1), "ms");
   out += line("product of matrices", products(f), "GFLOP/s");
-  out += "\nin batches, " + counted(r.threads, "thread") + "\n";
+  out += "\nin batches, " + plural(r.threads, "thread") + "\n";
   for (const SearchFigures& s : f.searches) {
     out += line(name_of_search(s), s.batch.rate(static_cast<double>(f.sentences)), "sentences/s");
     out += line("", s.batch.rate(static_cast<double>(s.batch_tokens)), "tokens/s");

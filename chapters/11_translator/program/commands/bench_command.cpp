@@ -96,8 +96,7 @@ Command add_bench(CLI::App& app) {
   CLI::App* const c = app.add_subcommand("bench", "the speed of a model on this machine");
   c->footer(
       "Measures loading, translation in batches by all threads, and one sentence at a time by one thread; greedy "
-      "and "
-      "with a beam. Every round has all of them, in turn.\n"
+      "and with a beam. Every round has all of them, in turn.\n"
       "Example: gradus bench --model en-de --input captions.en\n");
   add_model_option(*c, r->bench.model);
   add_text_option(*c, "--input", r->input, "sentences, one a line; without it, 400 built-in captions");

@@ -59,8 +59,7 @@ Command add_export(CLI::App& app) {
   c->footer(
       "Greedy translations of both programs are equal. Those of a beam search may differ: gradus divides a log "
       "probability by ((5 + length) / 6)^penalty, CTranslate2 by length^penalty. CTranslate2 refuses a text that "
-      "is "
-      "longer than the model reads, and gradus cuts it.\n"
+      "is longer than the model reads, and gradus cuts it.\n"
       "Example: gradus export --ctranslate2 en-de-ct2\n");
   c->add_option("--ctranslate2", r->ctranslate2, "folder for a model of CTranslate2")->type_name("DIR")->required();
   add_model_option(*c, r->model);

@@ -14,6 +14,7 @@
 #include "gradus/io/lines.hpp"
 #include "gradus/plot/markup.hpp"
 #include "gradus/text/packed_file.hpp"
+#include "gradus/util/plural.hpp"
 
 namespace gradus {
 namespace {
@@ -52,7 +53,8 @@ void print_comparison(const std::vector<TextLines>& systems, const std::vector<T
                       const ScoreRequest& r) {
   std::vector<std::string> names{visible("baseline " + r.baseline)};
   for (const std::string& path : r.hypotheses) names.push_back(visible(path));
-  std::printf("paired bootstrap, %zu resamples of %zu lines\n", r.options.resamples, systems[0].size());
+  std::printf("paired bootstrap, %s of %s\n", plural(r.options.resamples, "resample").c_str(),
+              plural(systems[0].size(), "line").c_str());
   for (const MetricResults& metric : paired_bootstrap(systems, references, r.options)) print_metric(metric, names);
   std::printf(
       "\nscore: of the test set as it is. mean ± CI: of the resamples, 95 %% of which lie in that interval.\n"

@@ -17,6 +17,7 @@
 #include "11_translator/translator/translator.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/text/packed_file.hpp"
+#include "gradus/util/plural.hpp"
 
 namespace gradus {
 namespace {
@@ -80,8 +81,8 @@ int run_score_pairs(const ScorePairsRequest& r) {
   }
   const double mean = sum / static_cast<double>(tokens);
   char text[200];
-  std::snprintf(text, sizeof text, "%zu pairs, %zu tokens: mean log probability %.4f a token, perplexity %.2f", all,
-                tokens, mean, std::exp(-mean));
+  std::snprintf(text, sizeof text, "%s, %s: mean log probability %.4f a token, perplexity %.2f",
+                plural(all, "pair").c_str(), plural(tokens, "token").c_str(), mean, std::exp(-mean));
   console().say(text);
   return 0;
 }

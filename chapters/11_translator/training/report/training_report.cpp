@@ -9,6 +9,7 @@
 #include "gradus/plot/markup.hpp"
 #include "gradus/plot/page.hpp"
 #include "gradus/plot/ticks.hpp"
+#include "gradus/util/plural.hpp"
 
 namespace gradus {
 namespace {
@@ -118,7 +119,7 @@ std::string attention(const std::vector<AttentionRecord>& records, std::size_t c
   }
   if (left == 0) return html;
   return html + paragraph("note", "Left out, because this page would grow beyond a megabyte: " +
-                                      std::to_string(left) + (left == 1 ? " sentence. " : " sentences. ") +
+                                      plural(left, "sentence") + ". " +
                                       "gradus translate --attention draws any sentence.");
 }
 
