@@ -13,6 +13,7 @@
 #include "03_attention/attend.hpp"
 #include "09_transformer/output_top_k.hpp"
 #include "gradus/ops/blas_call.hpp"
+#include "gradus/ops/tiled_product_cpu.hpp"
 
 using namespace gradus;
 
@@ -41,23 +42,34 @@ void rate(benchmark::State& state, std::size_t multiplications) {
                          benchmark::Counter::kIsRate);
 }
 
-void map_by_blas(benchmark::State& state) {
+/// N rows times a map of `in` to F columns, both times from and to the same memory.
+void multiply_by_blas(benchmark::State& state, std::size_t in) {
   const std::size_t N = rows_of(state);
-  Floats x(N, D), w(D, F), y(N, F);
-  const BlasCall scope;
+  Floats x(N, in), w(in, F), y(N, F);
   for (auto _ : state) {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(N), F, D, 1, x.values.data(), D,
-                w.values.data(), F, 0, y.values.data(), F);
+    const BlasCall scope;  // as gemm does for a product that it leaves to BLAS
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(N), F, static_cast<int>(in), 1,
+                x.values.data(), static_cast<int>(in), w.values.data(), F, 0, y.values.data(), F);
   }
-  rate(state, N * D * F);
+  rate(state, N * in * F);
 }
-void map_by_gemm(benchmark::State& state) {
+void multiply_by_gemm(benchmark::State& state, std::size_t in) {
   const std::size_t N = rows_of(state);
-  Floats x(N, D), w(D, F), y(N, F);
+  Floats x(N, in), w(in, F), y(N, F);
   Dev dev;
   for (auto _ : state) gemm(dev, y.view(), Factor<Dev>(x.view()), Factor<Dev>(w.view()));
-  rate(state, N * D * F);
+  rate(state, N * in * F);
 }
+void map_by_blas(benchmark::State& state) { multiply_by_blas(state, D); }
+void map_by_gemm(benchmark::State& state) { multiply_by_gemm(state, D); }
+
+// The largest product that gemm computes by tiles. Beyond these limits both names would measure BLAS.
+constexpr std::size_t most_rows = 256, most_in = 1024;
+static_assert(is_tiled(most_rows, F, most_in), "gemm gives this product to BLAS");
+static_assert(!is_tiled(most_rows + 1, F, most_in) && !is_tiled(most_rows, F, most_in + 1),
+              "gemm computes larger products by tiles");
+void largest_by_blas(benchmark::State& state) { multiply_by_blas(state, most_in); }
+void largest_by_gemm(benchmark::State& state) { multiply_by_gemm(state, most_in); }
 
 /// `call` chooses the best words of N rows with an output layer.
 template <class Call>
@@ -116,6 +128,8 @@ void attention_alone(benchmark::State& state) {
 
 BENCHMARK(map_by_blas)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(map_by_gemm)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
+BENCHMARK(largest_by_blas)->Arg(most_rows);
+BENCHMARK(largest_by_gemm)->Arg(most_rows);
 BENCHMARK(choice_of_written_logits)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(choice_in_one_pass)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(choice_with_panels)->Arg(1)->Arg(5)->Arg(48)->Arg(240);

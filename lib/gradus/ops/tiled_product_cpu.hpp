@@ -8,7 +8,11 @@
 
 namespace gradus {
 
-/// Whether multiply_by_tiles can compute a (n, k) times b (k, m) and is faster than BLAS: measured by tests/bench/ground_bench.cpp.
+/// Whether multiply_by_tiles can compute a (n, k) times b (k, m), and is meant to be faster than BLAS.
+///
+/// The limits: for each few rows, a tile reads the same k rows of b again, some registers wide. Up to k = 1024 they stay in a
+/// near cache. With more rows the product takes much longer than BLAS's copies of the factors, so there is nothing to save.
+/// tests/bench/decoding_bench.cpp measures both sides: map_by_... for usual sizes, largest_by_... at these limits.
 constexpr bool is_tiled(std::size_t n, std::size_t m, std::size_t k) {
   return n <= 256 && k <= 1024 && m % vector_width<float> == 0;
 }

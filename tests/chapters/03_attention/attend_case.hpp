@@ -24,8 +24,11 @@ struct AttendCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>&, Tensors<Dev>& t) const {
     const SegmentTable queries = segments(of.query_lengths, of.spare), keys = segments(of.key_lengths, of.spare);
-    attend(dev, t.matrix("y"), {t.matrix("q"), t.matrix("k"), t.matrix("v"), t.segments(queries), t.segments(keys)},
-           of.options);
+    const AttentionInput<Dev> x{t.matrix("q"), t.matrix("k"), t.matrix("v"), t.segments(queries), t.segments(keys)};
+    const auto kept = dev.kept.mark(), scratch = dev.scratch.mark();
+    attend(dev, t.matrix("y"), x, of.options);
+    require(dev.kept.mark().taken == kept.taken, "attend saves nothing, but has kept a tensor");
+    require(dev.scratch.mark().taken == scratch.taken, "attend has not given back its scratch memory");
   }
   template <class Dev>
   void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const {}
