@@ -129,10 +129,10 @@ kernels: ## [SANITIZE=thread|address]: the judges of every kernel, on the host l
 	  -name 'test_kernels_*' -type f -executable -o -name test_host_layer -type f | sort)
 
 bench-peers: ## [DATA=multi30k] [QUICK=1] [AGAIN=1]: gradus beside CTranslate2 and PyTorch; renews docs/peers.md
+	@tests/bench/peers/environment
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus bench_steps
-	@tests/bench/peers/environment
 	@tests/bench/peers/run $(RELEASE) "$(DATA)" $(if $(QUICK),--quick) $(if $(AGAIN),--again)
 
 install: all ## PREFIX=~/.local: the program with its model, the library, its headers

@@ -4,10 +4,12 @@
     measure.py BUILD DATA [--rounds 3] [--quick] [--again] [--only PART ...]
 
 BUILD is build/release, DATA a folder with Multi30k. In each round the programs take turns. The results are in build/peers/results.json; a
-run that is there is not repeated, so an interrupted comparison continues. --again begins anew. --quick takes few sentences and steps and
-one round, to see that everything works; it has a file of its own. PART is translate, long, train or million. summary.py reads the results.
+run that is there is not repeated, so an interrupted comparison continues. With another program it begins anew, and so with --again. --quick
+takes few sentences and steps and one round, to see that everything works; it has a file of its own. PART is translate, long, train or
+million. summary.py reads the results.
 """
 import argparse
+import hashlib
 import json
 import os
 import pathlib
@@ -33,10 +35,9 @@ class Comparison:
         self.place = TOP / "build" / "peers" / ("quick" if options.quick else "full")
         self.place.mkdir(parents=True, exist_ok=True)
         self.file = self.place / "results.json"
-        if options.again:
-            self.file.unlink(missing_ok=True)
-        self.results = json.loads(self.file.read_text()) if self.file.exists() else {"runs": {}}
-        self.results["conditions"] = self.conditions()
+        program = hashlib.sha256((self.build / "gradus").read_bytes()).hexdigest()
+        self.results = {"runs": {}} if options.again else earlier(self.file, program)
+        self.results.update({"program_sha256": program, "conditions": self.conditions()})
         self.steps = 3 if options.quick else 8
 
     def gradus(self, *arguments):
@@ -131,6 +132,15 @@ class Comparison:
             self.in_turns(self.trainings(), self.rounds)
         if "million" in parts:
             self.in_turns({"million gradus": self.first_step}, 1)
+
+
+def earlier(file, program):
+    """The stored results, if they are of this program. Those of an older measure.py do not say of which they are."""
+    stored = json.loads(file.read_text()) if file.exists() else {"runs": {}}
+    if stored.get("program_sha256", program) == program:
+        return stored
+    print("gradus has changed since the stored results, so the comparison begins anew", flush=True)
+    return {"runs": {}}
 
 
 def output_of(command, more=None):
