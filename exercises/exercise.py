@@ -3,7 +3,7 @@
 
     exercises/exercise.py start 05 [layer_norm]     make exercise: lays the exercises of a chapter out in build/exercises
     exercises/exercise.py hint 05 [layer_norm] [--again 1]     make hint: the next of three hints for the function with the first TODO
-    exercises/exercise.py grade 05 [layer_norm] [--json FILE]     make grade
+    exercises/exercise.py grade 05 [layer_norm] [--json FILE]     make grade; exit status 1 if it is not solved
     exercises/exercise.py watch 05 [layer_norm]     make watch: grades after each change of the file
 """
 import argparse
@@ -62,6 +62,7 @@ def next_step(task):
 
 
 def grade(task, build, json_file):
+    """Prints the report; the exit status."""
     must_exist(task)
     found = compiled.grade(task, task.file, build, ROOT / "build" / "exercises" / ".work" / task.name,
                            tell=lambda words: print(words, flush=True))
@@ -72,6 +73,7 @@ def grade(task, build, json_file):
         print("\n".join(meter.of_student(task, build)), flush=True)
     if found["passed"]:
         print("\n" + "\n".join(wrapped(next_step(task), WIDTH)), flush=True)
+    return 0 if found["passed"] else 1
 
 
 def watch(task, build):

@@ -141,11 +141,13 @@ class Task:
             at = next(left, len(self.blanks) - 1)
         blank = self.blanks[at]
         count = counts.get(blank["name"], 0)
-        number = again or count + 1
+        number, last = again or count + 1, len(blank["hints"])
+        if again and again > last:
+            raise Trouble(f"{blank['name']} has {last} hints: HINT=1 to HINT={last}")
         if again and not 1 <= again <= count:
             given = f"{count or 'no'} hint{'s are' if count > 1 else ' is'}"
             raise Trouble(f"Of {blank['name']} {given} given so far: make hint gives the next one.")
-        if number > len(blank["hints"]):
+        if number > last:
             return blank, count, None
         note.parent.mkdir(parents=True, exist_ok=True)
         note.write_text(json.dumps({**counts, blank["name"]: max(count, number)}))
@@ -164,10 +166,12 @@ def order(path):
 
 def tasks_of(chapter, name):
     """The exercises that the words CHAPTER=.. and NAME=.. mean."""
-    of_chapter = [task for task in all_tasks() if task.number == chapter.zfill(2)]
+    if not chapter:
+        raise Trouble("Say which chapter, for instance CHAPTER=05")
+    tasks = all_tasks()
+    of_chapter = [task for task in tasks if task.number == chapter.zfill(2)]
     if not of_chapter:
-        known = sorted({task.number for task in all_tasks()})
-        raise Trouble(f"Say which chapter: CHAPTER={known[0]} ... {known[-1]}.")
+        raise Trouble(f"There is no chapter {chapter}; there are {tasks[0].number} to {tasks[-1].number}")
     if not name:
         return of_chapter
     found = [task for task in of_chapter if task.name == name]

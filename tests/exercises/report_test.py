@@ -198,6 +198,8 @@ class Hints(unittest.TestCase):
         self.said()
         self.assertEqual(self.said(again=1), first)
         self.assertIn("Hint 3 of 3", self.said())
+        with self.assertRaisesRegex(tasks.Trouble, "lookup_forward has 3 hints: HINT=1 to HINT=3"):
+            self.said(again=4)
         with self.assertRaisesRegex(tasks.Trouble, "no hint is given so far"):
             self.write(1)
             self.said(again=2)
@@ -239,6 +241,23 @@ class Commands(unittest.TestCase):
             with self.assertRaisesRegex(tasks.Trouble, "^built$"):
                 meter.main("5")
         self.assertEqual(built.call_args[0], ("05", ["meter_05_layer_norm"]))
+
+    def test_a_chapter_that_is_not_named_or_not_there(self):
+        for chapter, words in (("", "^Say which chapter, for instance CHAPTER=05$"), ("12", "^There is no chapter 12; there are 00 to 11$"),
+                               ("five", "^There is no chapter five; there are 00 to 11$")):
+            with self.assertRaisesRegex(tasks.Trouble, words):
+                tasks.tasks_of(chapter, "")
+
+    def test_an_exercise_that_is_not_solved_is_an_error_for_scripts(self):
+        report_of = {"compiles": True, "links": True, "output": "", "ended": "well", "judges": {}, "findings": [], "mistakes": []}
+        for passed, status in ((True, 0), (False, 1)):
+            with mock.patch.object(exercise.compiled, "grade", return_value={**report_of, "passed": passed}), \
+                    mock.patch.object(exercise.compiled, "prepare", return_value=Path(self.folder)), \
+                    mock.patch.object(exercise, "must_exist"), mock.patch.object(exercise.report, "text", return_value=["report"]), \
+                    mock.patch.object(sys, "argv", ["exercise.py", "grade", "05", "layer_norm"]), \
+                    contextlib.redirect_stdout(io.StringIO()) as out:
+                self.assertEqual(exercise.main(), status)
+            self.assertIn("report", out.getvalue())
 
     def test_a_file_that_is_not_there_is_noticed_before_anything_is_built(self):
         with mock.patch.object(exercise.compiled, "prepare", side_effect=AssertionError("built")), \
