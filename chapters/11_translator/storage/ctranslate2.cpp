@@ -18,13 +18,17 @@ namespace {
 using Dev = Cpu<float>;
 using Json = nlohmann::ordered_json;
 
-constexpr const char *weights_file = "model.bin", *next_weights = "model.bin.next";
+constexpr const char* weights_file = "model.bin";
+constexpr const char* next_weights = "model.bin.next";
 
 /// The names of all files that an export may write. model.bin is the first: it is removed first.
 std::vector<std::string> file_names() {
-  std::vector<std::string> names{
-      weights_file, next_weights, "config.json", "shared_vocabulary.json", "source_vocabulary.json",
-      "target_vocabulary.json"};
+  std::vector<std::string> names{weights_file,
+                                 next_weights,
+                                 "config.json",
+                                 "shared_vocabulary.json",
+                                 "source_vocabulary.json",
+                                 "target_vocabulary.json"};
   const std::vector<std::string> vocabularies = vocabulary_file_names();
   names.insert(names.end(), vocabularies.begin(), vocabularies.end());
   return names;

@@ -140,11 +140,13 @@ TEST_CASE("bench: a round that was broken off leaves no figures") {
   request.model = toy_model();
   request.sentences = {"A dog runs.", "Two men play."};
   request.singles = 1, request.beam_size = 2, request.rounds = 3;
-  constexpr int questions = 5;  // whether to stop, in each round: before both measurements of both searches, after the last
+  // Each round asks five times whether to stop: before both measurements of both searches, and after the last.
+  constexpr int questions = 5;
   for (int stop = 1; stop <= 4 * questions + 1; ++stop) {
     INFO("stops at question " << stop);
     int asked = 0;
-    const BenchFigures f = bench(request, [&] { return ++asked == stop; }, [](std::size_t) {});
+    const BenchFigures f = bench(
+        request, [&] { return ++asked == stop; }, [](std::size_t) {});
     const auto whole = static_cast<std::size_t>(std::clamp(stop / questions - 1, 0, 3));  // the first one warms up
     CHECK(f.rounds == whole);
     CHECK(f.loading.seconds.size() == whole);
@@ -162,8 +164,8 @@ TEST_CASE("bench: an interrupt before the first round ends leaves no result") {
   const Playground place("bench-stop");
   std::string text;
   for (int i = 0; i < 100; ++i) text += "A dog runs through the snow.\n";
-  const Running program(place, "bench --rounds 1000 --alone 100 --input " + place.write("text", text) + " >" +
-                                   place.file("out"));
+  const Running program(
+      place, "bench --rounds 1000 --alone 100 --input " + place.write("text", text) + " >" + place.file("out"));
   program.wait_until([&] { return program_catches(program.process(), SIGINT); });
   program.signal(SIGINT);
   const int status = program.end();

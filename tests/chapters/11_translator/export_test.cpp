@@ -86,7 +86,8 @@ TEST_CASE("export: files of a tokenizer are replaced only with --overwrite, and 
     CHECK(read_file(folder + "/" + name) == "mine");
     CHECK_FALSE(std::filesystem::exists(folder + "/model.bin"));
     export_ctranslate2(folder, tiny_files(small_config(Norm::pre), false));
-    CHECK(std::filesystem::exists(folder + "/" + name) == (name == "source.words.txt" || name == "target.words.txt"));
+    CHECK(std::filesystem::exists(folder + "/" + name) ==
+          (name == "source.words.txt" || name == "target.words.txt"));
     if (std::filesystem::exists(folder + "/" + name)) CHECK(read_file(folder + "/" + name) != "mine");
     CHECK_FALSE(std::filesystem::exists(folder + "/model.bin.next"));
   }

@@ -144,7 +144,8 @@ TEST_CASE("limits: an export at its size limit leaves the older model whole") {
   const std::string folder = place.file("ct2"), command = "export --ctranslate2 " + folder;
   const auto files = [&] {
     std::map<std::string, std::string> found;
-    for (const auto& entry : fs::directory_iterator(folder)) found[entry.path().filename()] = read_file(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder))
+      found[entry.path().filename()] = read_file(entry.path());
     return found;
   };
   REQUIRE(gradus_program(place, command + " --model " + toy_model()).status == 0);

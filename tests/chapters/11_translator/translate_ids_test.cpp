@@ -52,7 +52,8 @@ In<Dev, 2> output_panels(Counting& dev, Workspace<double, Host>& memory, const O
   ++Counting::made;
   return output_panels(static_cast<Dev&>(dev), memory, p);
 }
-void output_top_k(Counting& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> x, const OutputParams<Dev>& p) {
+void output_top_k(Counting& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> x,
+                  const OutputParams<Dev>& p) {
   ++(p.panels ? Counting::with : Counting::without);
   output_top_k(static_cast<Dev&>(dev), scores, ids, x, p);
 }

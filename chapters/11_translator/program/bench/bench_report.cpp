@@ -65,9 +65,9 @@ double tokens_per_sentence(const SearchFigures& s, const BenchFigures& f) {
 
 std::string bench_text(const BenchRequest& r, const BenchConditions& c, const BenchFigures& f) {
   std::string out = "model      " + printable(c.model) + "\ntext       " + printable(c.text) + ": " +
-                    plural(f.sentences, "sentence") + ", " + plural(c.source_words, "word") + "\n" +
-                    "machine    " + c.processor + "\n           device " + c.device + ", BLAS kernels " +
-                    c.blas_core + "\nrounds     " + std::to_string(f.rounds) +
+                    plural(f.sentences, "sentence") + ", " + plural(c.source_words, "word") + "\nmachine    " +
+                    c.processor + "\n           device " + c.device + ", BLAS kernels " + c.blas_core +
+                    "\nrounds     " + std::to_string(f.rounds) +
                     " after one to warm up: median, smallest to largest\n\n";
   out += line("loading", milliseconds(f.loading, 1), "ms");
   out += line("product of matrices", products(f), "GFLOP/s");

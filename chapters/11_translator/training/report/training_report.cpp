@@ -118,9 +118,9 @@ std::string attention(const std::vector<AttentionRecord>& records, std::size_t c
     --left;
   }
   if (left == 0) return html;
-  return html + paragraph("note", "Left out, because this page would grow beyond a megabyte: " +
-                                      plural(left, "sentence") + ". " +
-                                      "gradus translate --attention draws any sentence.");
+  return html +
+         paragraph("note", "Left out, because this page would grow beyond a megabyte: " + plural(left, "sentence") +
+                               ". gradus translate --attention draws any sentence.");
 }
 
 std::string model_table(const ReportData& data) {
