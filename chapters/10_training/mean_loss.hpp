@@ -37,7 +37,7 @@ double mean_loss(const Model<Dev>& model, const IdPairs& pairs, const SentenceMa
     read(dev, number, In<Dev, 1>(loss));
     losses[i] = static_cast<double>(number[0]);
   });
-  exchange_pieces(ranks, losses);
+  all_gather_pieces(ranks, losses);
   double sum = 0;
   for (const double loss : losses) sum += loss;
   return sum / static_cast<double>(tokens);

@@ -13,7 +13,7 @@ namespace gradus {
 
 /// Rank r gets the elements `part_of(r)` of rank 0's vector, in its tensor `own`.
 template <class Dev, class Part>
-void give(Ranks& ranks, Dev& dev, Out<Dev, 1> own, std::vector<typename Dev::Real> whole, const Part& part_of) {
+void scatter(Ranks& ranks, Dev& dev, Out<Dev, 1> own, std::vector<typename Dev::Real> whole, const Part& part_of) {
   const auto bytes = [&](std::size_t r) { return part_of(r).size() * sizeof(typename Dev::Real); };
   if (is_first(ranks)) {
     std::vector<Outgoing> out;
@@ -29,8 +29,8 @@ void give(Ranks& ranks, Dev& dev, Out<Dev, 1> own, std::vector<typename Dev::Rea
 
 /// Every rank gets the whole of rank 0's vector.
 template <class Dev>
-void give_to_all(Ranks& ranks, Dev& dev, Out<Dev, 1> own, const std::vector<typename Dev::Real>& whole) {
-  give(ranks, dev, own, whole, [&](std::size_t) { return Interval{0, own.extent[0]}; });
+void broadcast_weights(Ranks& ranks, Dev& dev, Out<Dev, 1> own, const std::vector<typename Dev::Real>& whole) {
+  scatter(ranks, dev, own, whole, [&](std::size_t) { return Interval{0, own.extent[0]}; });
 }
 
 /// The state of a run when each rank has the moments of its own range only. Rank 0 reads and writes the files.
@@ -44,17 +44,17 @@ class StateOfRanks {
 
   /// The small parts of rank 0's snapshot: everything but weights and moments.
   void share(Snapshot<Real>& s) const {
-    s.state = training_state(shared(ranks_, to_text(s.state)), "rank 0");
-    for (std::string* const text : {&s.metadata, &s.skipped_checkpoints, &s.recipe}) *text = shared(ranks_, *text);
+    s.state = training_state(broadcast(ranks_, to_text(s.state)), "rank 0");
+    for (std::string* const text : {&s.metadata, &s.skipped_checkpoints, &s.recipe}) *text = broadcast(ranks_, *text);
   }
 
   /// Every rank gets the range that it updates.
-  void give_ranges(Out<Dev, 1> own, const std::vector<Real>& whole) const {
-    give(ranks_, dev_, own, whole, [&](std::size_t r) { return range(r); });
+  void scatter_ranges(Out<Dev, 1> own, const std::vector<Real>& whole) const {
+    scatter(ranks_, dev_, own, whole, [&](std::size_t r) { return range(r); });
   }
 
   /// Rank 0 gets the ranges of all ranks; the result of other ranks is their own.
-  std::vector<Real> take_ranges(In<Dev, 1> own) const {
+  std::vector<Real> gather_ranges(In<Dev, 1> own) const {
     std::vector<Real> values;
     read(dev_, values, own);
     if (!is_first(ranks_)) {

@@ -90,9 +90,9 @@ class Trainer {
              [&] { snapshot = folder_->template load<Real>(model_.layout, is_ours ? is_ours : RecipeTest(same)); });
     const StateOfRanks<Dev> others(ranks_, dev_, plan_.micro_batches, model_.layout.size());
     others.share(snapshot);
-    give_to_all(ranks_, dev_, model_.flat(), snapshot.weights);
-    others.give_ranges(step_.first_moment(), snapshot.m);
-    others.give_ranges(step_.second_moment(), snapshot.v);
+    broadcast_weights(ranks_, dev_, model_.flat(), snapshot.weights);
+    others.scatter_ranges(step_.first_moment(), snapshot.m);
+    others.scatter_ranges(step_.second_moment(), snapshot.v);
     state_ = snapshot.state;
     metadata_ = snapshot.metadata;
     skipped_checkpoints_ = snapshot.skipped_checkpoints;
@@ -141,8 +141,8 @@ class Trainer {
     if (!saves_) return;
     Snapshot<Real> s;
     const StateOfRanks<Dev> others(ranks_, dev_, plan_.micro_batches, model_.layout.size());
-    s.m = others.take_ranges(step_.first_moment());
-    s.v = others.take_ranges(step_.second_moment());
+    s.m = others.gather_ranges(step_.first_moment());
+    s.v = others.gather_ranges(step_.second_moment());
     on_first(ranks_, [&] {
       s.state = state_;
       s.metadata = make_metadata_ ? make_metadata_() : metadata_;

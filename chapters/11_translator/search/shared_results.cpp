@@ -64,7 +64,7 @@ void exchange_results(Ranks& ranks, std::vector<std::vector<NBest>>& results) {
   if (ranks.size() == 1) return;
   Packer mine;
   for (std::size_t b = ranks.rank(); b < results.size(); b += ranks.size()) travel(mine, results[b]);
-  const std::vector<std::string> all = gathered(ranks, mine.bytes());
+  const std::vector<std::string> all = all_gather(ranks, mine.bytes());
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     Unpacker theirs(all[r]);
     for (std::size_t b = r; b < results.size(); b += ranks.size()) travel(theirs, results[b]);

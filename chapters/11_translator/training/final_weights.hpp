@@ -37,7 +37,7 @@ FinalWeights take_final_weights(Dev& dev, const Model<Dev>& model, const std::op
   const auto take = [&](const std::vector<std::string>& names) {
     std::vector<typename Dev::Real> weights;
     on_first(ranks, [&] { weights = folder->template average<typename Dev::Real>(names, model.layout); });
-    give_to_all(ranks, dev, model.flat(), weights);
+    broadcast_weights(ranks, dev, model.flat(), weights);
   };
   std::vector<std::string> recent;
   for (std::uint32_t i = 0; i < std::min(state.validations, request.plan.average_last); ++i) {

@@ -210,7 +210,7 @@ template <class Dev>
 void RunInProgress<Dev>::fail_step() {
   const TrainingState& s = trainer_.state();
   std::string where;
-  for (const std::string& name : gathered(ranks_, faulty_parameter())) {
+  for (const std::string& name : all_gather(ranks_, faulty_parameter())) {
     if (where.empty() && !name.empty()) where = ", first in " + name;
   }
   const std::string text = "the gradient of step " + std::to_string(s.step + 1) + " (epoch " +

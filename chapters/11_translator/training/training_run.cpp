@@ -130,7 +130,7 @@ void prepare(TrainingRequest& r, const TrainingListener& listener, Ranks& ranks)
     check_folder(r.output);
     r.plan.micro_batches = micro_batches(r, listener, ranks);
   });
-  r.plan.micro_batches = std::stoul(shared(ranks, std::to_string(r.plan.micro_batches)));
+  r.plan.micro_batches = std::stoul(broadcast(ranks, std::to_string(r.plan.micro_batches)));
   r.model.source_vocab = r.model.target_vocab = 4;  // the smallest size, until the text is read
   together(ranks, [&] { require_training_memory(r, gradients(r, ranks)); });
 }

@@ -64,12 +64,12 @@ std::string Translator::translate(const std::string& sentence) const {
 std::vector<std::vector<TranslatedText>> Translator::translate(const std::vector<std::string>& sentences,
                                                                const TranslateOptions& options) const {
   require_text(sentences, "sentence");
-  if (options.ranks->size() > 1) shared(*options.ranks, to_text(sentences, options));
+  if (options.ranks->size() > 1) broadcast(*options.ranks, to_text(sentences, options));
   return engine_->translate(sentences, options);
 }
 
 void Translator::help(Ranks& ranks, std::size_t threads) const {
-  for (std::string call = shared(ranks, ""); call != no_more; call = shared(ranks, "")) {
+  for (std::string call = broadcast(ranks, ""); call != no_more; call = broadcast(ranks, "")) {
     const Json asked = Json::parse(call);
     TranslateOptions options = options_in(asked);
     options.threads = threads;
@@ -82,7 +82,7 @@ void Translator::help(Ranks& ranks, std::size_t threads) const {
 }
 
 Helpers::~Helpers() {
-  if (ranks_.size() > 1) shared(ranks_, no_more);
+  if (ranks_.size() > 1) broadcast(ranks_, no_more);
 }
 
 AttentionRecord Translator::attention(const std::string& sentence, const TranslateOptions& options) const {

@@ -55,7 +55,7 @@ Ranks& alone() {
   return one;
 }
 
-std::vector<std::string> gathered(Ranks& ranks, const std::string& mine) {
+std::vector<std::string> all_gather(Ranks& ranks, const std::string& mine) {
   std::vector<std::string> all(ranks.size());
   all[ranks.rank()] = mine;
   const std::uint64_t size = mine.size();
@@ -68,19 +68,19 @@ std::vector<std::string> gathered(Ranks& ranks, const std::string& mine) {
   return all;
 }
 
-std::string shared(Ranks& ranks, const std::string& mine) {
-  return gathered(ranks, is_first(ranks) ? mine : "").front();
+std::string broadcast(Ranks& ranks, const std::string& mine) {
+  return all_gather(ranks, is_first(ranks) ? mine : "").front();
 }
 
 std::optional<Difference> difference(Ranks& ranks, const std::string& mine) {
-  const std::vector<std::string> all = gathered(ranks, mine);
+  const std::vector<std::string> all = all_gather(ranks, mine);
   for (std::size_t r = 1; r < all.size(); ++r) {
     if (all[r] != all[0]) return Difference{r, all[0], all[r]};
   }
   return {};
 }
 
-void exchange_pieces(Ranks& ranks, std::vector<double>& values) {
+void all_gather_pieces(Ranks& ranks, std::vector<double>& values) {
   const auto place = [&](std::size_t r) {
     const Interval piece = piece_of(r, ranks.size(), values.size());
     return Incoming{r, values.data() + piece.begin, piece.size() * sizeof(double)};
@@ -100,7 +100,7 @@ void together(Ranks& ranks, const std::function<void()>& work) {
   ranks.set_end_together(false);
   const Fault mine = fault_of(work);
   const std::vector<std::string> all =
-      gathered(ranks, mine.status == 0 ? "" : static_cast<char>('0' + mine.status) + mine.text);
+      all_gather(ranks, mine.status == 0 ? "" : static_cast<char>('0' + mine.status) + mine.text);
   const auto faulty = std::find_if(all.begin(), all.end(), [](const std::string& one) { return !one.empty(); });
   if (faulty == all.end()) return;
   const bool same = std::all_of(all.begin(), all.end(), [&](const std::string& one) { return one == *faulty; });

@@ -69,10 +69,10 @@ Ranks& alone();
 inline bool is_first(const Ranks& ranks) { return ranks.rank() == 0; }
 
 /// The texts of all ranks, in their order.
-std::vector<std::string> gathered(Ranks& ranks, const std::string& mine);
+std::vector<std::string> all_gather(Ranks& ranks, const std::string& mine);
 
 /// The text of rank 0, on every rank.
-std::string shared(Ranks& ranks, const std::string& mine);
+std::string broadcast(Ranks& ranks, const std::string& mine);
 
 /// The first rank whose text differs from that of rank 0, and both texts; none if all are equal. All ranks get the same
 /// answer.
@@ -96,7 +96,7 @@ constexpr Interval piece_of(std::size_t rank, std::size_t ranks, std::size_t cou
 }
 
 /// Each rank has computed its piece of the values; afterwards each has all of them.
-void exchange_pieces(Ranks& ranks, std::vector<double>& values);
+void all_gather_pieces(Ranks& ranks, std::vector<double>& values);
 
 /// Whether it is true on at least one rank. All ranks get the same answer.
 bool any(Ranks& ranks, bool mine);

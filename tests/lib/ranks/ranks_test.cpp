@@ -31,12 +31,12 @@ TEST_CASE("ranks: texts of every length reach every rank, in the order of the ra
   for (const std::size_t size : {1, 2, 5}) {
     const Texts errors = on_ranks(size, [&](Ranks& ranks) {
       const std::string mine(ranks.rank() * 3, static_cast<char>('a' + ranks.rank()));  // rank 0: empty
-      const Texts all = gathered(ranks, mine);
+      const Texts all = all_gather(ranks, mine);
       for (std::size_t r = 0; r < size; ++r) {
         if (all.at(r) != std::string(r * 3, static_cast<char>('a' + r)))
           fail("wrong text of rank " + std::to_string(r));
       }
-      if (shared(ranks, "text " + std::to_string(ranks.rank())) != "text 0") fail("not the text of rank 0");
+      if (broadcast(ranks, "text " + std::to_string(ranks.rank())) != "text 0") fail("not the text of rank 0");
     });
     CHECK(errors == Texts(size));
   }
@@ -84,7 +84,7 @@ TEST_CASE("ranks: pieces cover everything once, and become whole on every rank")
       std::vector<double> values(5);
       const Interval own = piece_of(ranks.rank(), size, values.size());
       for (std::size_t i = own.begin; i < own.end; ++i) values[i] += static_cast<double>(i + 1);
-      exchange_pieces(ranks, values);
+      all_gather_pieces(ranks, values);
       if (values != std::vector<double>{1, 2, 3, 4, 5}) fail("not whole");
     });
     CHECK(errors == Texts(size));

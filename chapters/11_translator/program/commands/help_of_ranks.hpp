@@ -21,7 +21,7 @@ int with_help(Ranks& ranks, const Translator& translator, std::size_t threads, c
     const Helpers until_the_end(ranks);
     status = command();
   });
-  return std::stoi(shared(ranks, std::to_string(status)));
+  return std::stoi(broadcast(ranks, std::to_string(status)));
 }
 
 }  // namespace gradus
