@@ -34,6 +34,7 @@ std::string own_gpu(const std::string& visible, std::size_t local) {
 void take_own_gpu(const Launch& launch) {
   if (launch.ranks <= 1) return;
   const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (visible != nullptr && *visible == '\0') return;  // the user hides all GPUs
   setenv("CUDA_VISIBLE_DEVICES", own_gpu(visible == nullptr ? "" : visible, launch.local).c_str(), 1);
 }
 

@@ -17,7 +17,7 @@ struct Launch {
 Launch launch();
 
 /// Gives this process one of the machine's GPUs, in turn: CUDA then shows it no other one. Does nothing for a process
-/// without others. Call it before the first use of a GPU.
+/// without others, and if CUDA_VISIBLE_DEVICES is empty: then all GPUs are hidden. Call it before the first use of a GPU.
 void take_own_gpu(const Launch& launch);
 
 /// The value of CUDA_VISIBLE_DEVICES for the process with this local number: one of the devices of `visible`, or
