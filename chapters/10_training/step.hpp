@@ -86,9 +86,9 @@ class TrainingStep {
       slots_[i]->dev.run_step(slots_[i]->batch.sizes(),
                               [&] { micro_batch_gradients(*slots_[i], corpus_, model_, smoothing_); });
     });
-    ranks_.size() == 1 ? sum_alone() : sum_with_others();
+    sum_gradients();
     each_on<Dev>(workers_, own_.size(), [&](std::size_t i) { update(own_.begin + i); });
-    if (ranks_.size() > 1) exchange_weights();
+    exchange_weights();
   }
 
   /// The results of the last `count` consecutive steps, at most Dev::steps_ahead. Waits for the device, and for the
@@ -131,7 +131,8 @@ class TrainingStep {
   Flat norm(std::size_t i) { return slice(norms_, i, 1); }
   Flat gradients(std::size_t i) { return slot(i).gradients.flat(); }
 
-  /// The device for work on range i, of any rank. A processor's device holds nothing that this work uses.
+  /// A device for the additions on range i, of any rank. On a processor two threads may get the same one: it only selects
+  /// the overload of `add`, which uses nothing that the device holds. On a GPU one thread makes all calls.
   Dev& device_for(std::size_t i) { return slots_[i % own_.size()]->dev; }
 
   /// The sum of all slots' gradients, on a part of own_range().
@@ -163,20 +164,13 @@ class TrainingStep {
     sum_.add_own(device_for(i), range(i), [&](std::size_t k) { return gradients(k); });
   }
 
-  void sum_alone() {
-    each_on<Dev>(workers_, micro_batches_, [&](std::size_t i) {
-      add_own(i);
-      measure(i);
-    });
-  }
-
   /// Each rank adds up its slots; then the sums of each range go to the rank that updates it, which adds these.
-  void sum_with_others() {
+  void sum_gradients() {
     each_on<Dev>(workers_, micro_batches_, [&](std::size_t i) { add_own(i); });
     sum_.exchange(slots_[0]->dev, [&](std::size_t k) { return gradients(k); });
     each_on<Dev>(workers_, own_.size(), [&](std::size_t i) {
       const std::size_t k = own_.begin + i;
-      sum_.join(device_for(k), range(k), [&](std::size_t n) { return gradients(n); });
+      sum_.join(slot(k).dev, range(k), [&](std::size_t n) { return gradients(n); });
       measure(k);
     });
     exchange_norms();
@@ -231,7 +225,6 @@ class TrainingStep {
     std::vector<std::vector<Real>> all(micro_batches_, std::vector<Real>(2 * Dev::steps_ahead));
     for (std::size_t i = own_.begin; i < own_.end; ++i)
       read(slot(i).dev, all[i], In<Dev, 1>(as_vector(slot(i).log)));
-    if (ranks_.size() == 1) return all;
     std::vector<Outgoing> out;
     std::vector<Incoming> in;
     const std::size_t bytes = 2 * Dev::steps_ahead * sizeof(Real);
