@@ -11,7 +11,7 @@
 namespace gradus {
 
 /// The n best translations of every sentence, in order; an empty sentence has an empty one. With several ranks each has
-/// all of them, but rank 0 alone has their tokens.
+/// all of them; those with_tokens compute all tokens themselves.
 template <class Dev>
 std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<Dev>& t,
                                                          const std::vector<std::string>& sentences,
@@ -34,7 +34,7 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
     for (std::size_t n = 0; n < best.size(); ++n) t.describe(best[n], found[k][n]);
     t.describe_source(best[0], sentences[place[k]], sources[k]);
   }
-  if (!options.with_tokens || !is_first(*options.ranks)) return result;
+  if (!options.with_tokens) return result;
   each_with_device<Dev>(workers, found.size(), [&](Dev& dev, std::size_t k) {
     add_tokens(dev, result[place[k]], t, sentences[place[k]], sources[k], found[k]);
   });

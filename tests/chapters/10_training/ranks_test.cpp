@@ -25,7 +25,7 @@ const IdPairs& corpus() {
 struct Known {
   std::vector<float> weights;
   std::vector<double> reports;  ///< loss and norm of each step, scores
-  std::size_t moments = 0, bytes = 0;
+  std::size_t moments = 0;
 
   bool operator==(const Known& o) const {
     return weights.size() == o.weights.size() && reports == o.reports &&
@@ -58,7 +58,6 @@ Known trained(Ranks& ranks, const TrainingPlan& plan, std::size_t threads, const
   trainer.run(control);
   read(dev, known.weights, In<Dev, 1>(model.flat()));
   known.moments = trainer.step().first_moment().extent[0];
-  known.bytes = ranks.bytes_sent();
   return known;
 }
 
