@@ -41,11 +41,17 @@ Ending ending(TrainingEnd end, const TrainingRequest& request) {
   return {"interrupted", "interrupted and saved; the same command continues from here", 130};
 }
 
+/// What the first Ctrl-C does. mpirun passes it on, and kills the ranks a second later.
+const char* answer_to_interrupt(const Ranks& ranks) {
+  if (ranks.size() == 1) return "\nfinishing this step and saving; Ctrl-C again stops at once\n";
+  return "\nfinishing this step and saving; if mpirun kills the ranks before that, the last checkpoint is kept\n";
+}
+
 /// What a rank besides rank 0 does: it trains, and rank 0 reports.
 int help_to_train(const TrainingRequest& request, Ranks& ranks) {
   return_large_blocks();
   console().quiet = true;
-  catch_interrupts();
+  catch_interrupts(answer_to_interrupt(ranks));
   TrainingListener silent;
   silent.interrupted = was_interrupted;
   return ending(train(request, silent, ranks), request).status;
@@ -54,7 +60,7 @@ int help_to_train(const TrainingRequest& request, Ranks& ranks) {
 int run_train(const TrainingRequest& request, const std::string& log_file, Ranks& ranks) {
   return_large_blocks();
   TrainLog log(log_file, request.output);
-  catch_interrupts();
+  catch_interrupts(answer_to_interrupt(ranks));
   Progress progress;
   TrainingListener listener;
   listener.say = [&](const std::string& text) { progress.line(text); };

@@ -6,8 +6,8 @@ namespace gradus {
 
 /// From now on interrupts are noted. If a program that reads our messages ends (such as `tee`, with the same
 /// Ctrl-C), this program continues; unread messages are lost. `answer`, a literal, is the message for the first
-/// interrupt.
-void catch_interrupts(const char* answer = "\nfinishing this step and saving; Ctrl-C again stops at once\n");
+/// interrupt: what the command then does.
+void catch_interrupts(const char* answer);
 bool was_interrupted();
 
 }  // namespace gradus
