@@ -216,8 +216,7 @@ void RunInProgress<Dev>::fail_step() {
   const std::string text = "the gradient of step " + std::to_string(s.step + 1) + " (epoch " +
                            std::to_string(s.epoch) + ") is not finite" + where +
                            "; the last checkpoint is kept. A lower --learning-rate may help";
-  together(ranks_, [&] { fail(text); });
-  fail(text);
+  fail_together(ranks_, text);
 }
 
 /// The first parameter in this rank's range whose gradient is not finite; "" if there is none.

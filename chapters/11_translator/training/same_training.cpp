@@ -5,7 +5,6 @@
 #include "11_translator/training/record/recipe_differences.hpp"
 #include "11_translator/translator/translator_engine.hpp"
 #include "gradus/ranks/same_program.hpp"
-#include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
@@ -22,30 +21,23 @@ std::vector<Choice> choices(const TrainingRequest& r) {
           {"--max-minutes", std::to_string(r.max_minutes)}};
 }
 
-[[noreturn]] void refuse(Ranks& ranks, std::size_t rank, const std::string& what) {
-  const std::string text =
-      "rank " + std::to_string(rank) + " has " + what + " than rank 0; all ranks need the same";
-  together(ranks, [&] { throw UsageError(text); });
-  fail(text);
-}
-
 }  // namespace
 
 std::string require_same_training(const TrainingRequest& r, Ranks& ranks) {
   std::string warning = require_same_program(ranks);
-  for (const Choice& choice : choices(r)) {
-    const auto other = difference(ranks, choice.value);
-    if (other)
-      refuse(ranks, other->rank,
-             std::string("another ") + choice.name + " (" + other->other + ", not " + other->first + ")");
-  }
+  std::vector<Choice> mine;
+  together(ranks, [&] { mine = choices(r); });
+  for (const Choice& choice : mine) require_same(ranks, choice.name, choice.value);
   return warning;
 }
 
 void require_same_recipe(const std::string& recipe, Ranks& ranks) {
   const auto other = difference(ranks, recipe);
-  if (other)
-    refuse(ranks, other->rank, "other options or another text (" + differences(other->first, other->other) + ")");
+  if (!other) return;
+  fail_together(ranks,
+                "rank " + std::to_string(other->rank) + " has other options or another text (" +
+                    differences(other->first, other->other) + ") than rank 0; all ranks need the same",
+                2);
 }
 
 }  // namespace gradus

@@ -77,6 +77,7 @@ void Translator::help(Ranks& ranks, std::size_t threads) const {
     try {
       engine_->translate(asked.at("sentences"), options);
     } catch (const EndedWithOthers&) {  // rank 0 has the error, and decides what follows
+      ranks.set_end_together(false);    // so the others do not yet end
     }
   }
 }

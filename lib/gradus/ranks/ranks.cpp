@@ -41,13 +41,6 @@ Fault fault_of(const std::function<void()>& work) {
   return {};
 }
 
-[[noreturn]] void end(Ranks& ranks, int status, const std::string& text) {
-  ranks.set_end_together(true);
-  if (!is_first(ranks)) throw EndedWithOthers{status};
-  if (status == 2) throw UsageError(text);
-  throw Error(text);
-}
-
 }  // namespace
 
 Ranks& alone() {
@@ -95,6 +88,22 @@ bool any(Ranks& ranks, bool mine) {
   return std::find(all.begin(), all.end(), 1) != all.end();
 }
 
+void fail_together(Ranks& ranks, const std::string& text, int status) {
+  ranks.set_end_together(true);
+  if (!is_first(ranks)) throw EndedWithOthers{status};
+  if (status == 2) throw UsageError(text);
+  throw Error(text);
+}
+
+void require_same(Ranks& ranks, const std::string& what, const std::string& mine) {
+  const auto other = difference(ranks, mine);
+  if (!other) return;
+  fail_together(ranks,
+                "rank " + std::to_string(other->rank) + " has another " + what + " (" + other->other + ", not " +
+                    other->first + ") than rank 0; all ranks need the same",
+                2);
+}
+
 void together(Ranks& ranks, const std::function<void()>& work) {
   if (ranks.size() == 1) return work();
   ranks.set_end_together(false);
@@ -106,7 +115,7 @@ void together(Ranks& ranks, const std::function<void()>& work) {
   const bool same = std::all_of(all.begin(), all.end(), [&](const std::string& one) { return one == *faulty; });
   const std::string name =
       same || faulty == all.begin() ? "" : "rank " + std::to_string(faulty - all.begin()) + ": ";
-  end(ranks, faulty->front() - '0', name + faulty->substr(1));
+  fail_together(ranks, name + faulty->substr(1), faulty->front() - '0');
 }
 
 void on_first(Ranks& ranks, const std::function<void()>& work) {

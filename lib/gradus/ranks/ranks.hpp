@@ -43,7 +43,7 @@ class Ranks {
   /// What this rank has sent so far.
   std::size_t bytes_sent() const { return bytes_sent_; }
 
-  /// Whether all ranks end because of an error that they know of (`together`).
+  /// Whether all ranks end because of an error that they know of (`fail_together`).
   bool end_together() const { return end_together_; }
   void set_end_together(bool value) { end_together_ = value; }
 
@@ -105,6 +105,14 @@ bool any(Ranks& ranks, bool mine);
 struct EndedWithOthers {
   int status;  ///< the exit status of the program
 };
+
+/// Ends all ranks because of a fault that all of them know of, as after `difference`: every rank calls it with the same
+/// arguments. Rank 0 throws the error (UsageError if `status` is 2), and the others throw EndedWithOthers. The text
+/// names the rank at fault.
+[[noreturn]] void fail_together(Ranks& ranks, const std::string& text, int status = 1);
+
+/// Ends all ranks with status 2 unless all have the same value. `what` is its name in the message.
+void require_same(Ranks& ranks, const std::string& what, const std::string& mine);
 
 /// Runs `work` on every rank. If it throws on at least one, all ranks end with the same exit status: rank 0 throws the
 /// error of the first of them, and the others throw EndedWithOthers. The message names the rank, unless it is

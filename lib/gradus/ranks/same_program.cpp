@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "gradus/ops/blas_core.hpp"
-#include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
 #include "gradus/util/sha256.hpp"
 
@@ -21,10 +20,10 @@ std::string program_sha256() {
 std::string require_same_program(Ranks& ranks) {
   if (ranks.size() == 1) return "";
   if (const auto other = difference(ranks, program_sha256())) {
-    together(ranks, [&] {
-      throw UsageError("rank " + std::to_string(other->rank) +
-                       " runs another build of this program than rank 0; all machines need the same file");
-    });
+    fail_together(ranks,
+                  "rank " + std::to_string(other->rank) +
+                      " runs another build of this program than rank 0; all machines need the same file",
+                  2);
   }
   const auto other = difference(ranks, blas_core());
   if (!other) return "";

@@ -134,3 +134,50 @@ TEST_CASE("launcher: the ranks of a machine take its GPUs in turn") {
   CHECK(own_gpu("2,5", 2) == "2");
   CHECK(own_gpu("GPU-1f,GPU-2e", 1) == "GPU-2e");
 }
+
+TEST_CASE("launcher: a rank sees its own GPU alone, and none if the user hides them all") {
+  const auto shown = [](const char* given, const Launch& launch) {
+    const Variable visible("CUDA_VISIBLE_DEVICES", given);
+    take_own_gpu(launch);
+    return std::string(std::getenv("CUDA_VISIBLE_DEVICES"));
+  };
+  CHECK(shown("2,5", {2, 1, 1}) == "5");
+  CHECK(shown("2,5", {1, 0, 0}) == "2,5");  // a process without others
+  CHECK(shown("", {2, 1, 1}).empty());
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  take_own_gpu({2, 1, 1});
+  CHECK(std::string(std::getenv("CUDA_VISIBLE_DEVICES")) == "1");
+  unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
+TEST_CASE("ranks: a fault that all know of ends all, once, and with one status") {
+  for (const int status : {1, 2}) {
+    std::vector<int> seen(3);
+    const Texts errors = on_ranks(3, [&](Ranks& ranks) {
+      try {
+        fail_together(ranks, "rank 1 has another disk", status);
+      } catch (const EndedWithOthers& end) {
+        seen[ranks.rank()] = ranks.end_together() ? end.status : -1;
+        throw;
+      } catch (const UsageError&) {
+        seen[ranks.rank()] = 2;
+        throw;
+      } catch (const Error&) {
+        seen[ranks.rank()] = 1;
+        throw;
+      }
+    });
+    CHECK(errors == Texts{"rank 1 has another disk", "ended with others", "ended with others"});
+    CHECK(seen == std::vector<int>(3, status));
+  }
+}
+
+TEST_CASE("ranks: all need the same value; both are shown if one differs") {
+  const auto errors_if = [](const Texts& values) {
+    return on_ranks(3, [&](Ranks& ranks) { require_same(ranks, "--device", values[ranks.rank()]); });
+  };
+  CHECK(errors_if({"cpu", "cpu", "cpu"}) == Texts(3));
+  CHECK(errors_if({"cpu", "cpu", "cuda"}) ==
+        Texts{"rank 2 has another --device (cuda, not cpu) than rank 0; all ranks need the same",
+              "ended with others", "ended with others"});
+}
