@@ -8,8 +8,8 @@
 
 namespace gradus {
 
-/// Loads the model on every rank. Throws an error once if it is missing or damaged, or if the ranks differ in their
-/// program or their model.
+/// Loads the model on every rank. Ends all ranks with one error if it is missing or damaged, or if they differ in their
+/// program, their device, or the content of their model.
 Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device);
 
 /// Rank 0 runs the command, with the other ranks' help. Returns its exit status on all of them.
