@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <csignal>
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "11_translator/program/commands/commands.hpp"
 #include "11_translator/program/options/command_line.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/terminal/console.hpp"
 #include "gradus/ops/blas_core.hpp"
-#include "gradus/ranks/launcher.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/util/error.hpp"
 
@@ -35,14 +36,39 @@ std::vector<std::string> words_of(int argc, char** argv, const CLI::App& app) {
   return words;
 }
 
-/// Of several processes that mpirun started, the first one reports what is wrong with the command they share.
-bool reports() { return launch().rank == 0; }
+/// Reads the words. Returns CLI11's answer if they ask for one (--help, --version). Throws UsageError for a wrong command
+/// line.
+std::optional<CLI::ParseError> answer_to(CLI::App& app, std::vector<std::string> words) {
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) throw UsageError(complaint(app, error));
+    return error;
+  }
+  return {};
+}
 
-/// Connects the processes that mpirun started, if the command can share its work.
-void take_ranks(const Command& command) {
-  if (launch().ranks > 1 && !command.runs_on_ranks)
-    refuse_ranks("`gradus " + command.options->get_name() + "` does not share its work; start it without mpirun");
-  together(world(), [&] { require_one_reader(*command.options); });
+/// Ends all ranks unless they run the same command: ranks of two commands would wait for each other for ever.
+void require_same_command(Ranks& ranks, const std::string& mine) {
+  const auto other = difference(ranks, mine);
+  if (!other) return;
+  fail_together(ranks,
+                "rank " + std::to_string(other->rank) + " runs `gradus " + other->other + "`, and rank 0 `gradus " +
+                    other->first + "`; all ranks need the same command",
+                2);
+}
+
+/// Runs a command, if it can share its work among the processes that mpirun started.
+int run(Ranks& ranks, const Command& command) {
+  const std::string name = command.options->get_name();
+  require_same_command(ranks, name);
+  if (ranks.size() > 1 && !command.runs_on_ranks)
+    fail_together(ranks,
+                  std::to_string(ranks.size()) + " processes were started together, but `gradus " + name +
+                      "` does not share its work; start it without mpirun",
+                  2);
+  together(ranks, [&] { require_one_reader(*command.options); });
+  return command.run();
 }
 
 int run(int argc, char** argv) {
@@ -52,18 +78,15 @@ int run(int argc, char** argv) {
   app.name("gradus");
   app.set_version_flag("--version", build_information);
   const std::vector<Command> commands = add_commands(app);
-  try {
-    app.parse(words_of(argc, argv, app));
-  } catch (const CLI::ParseError& error) {
-    if (!reports()) return error.get_exit_code() == 0 ? 0 : 2;
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-    console().complain(complaint(app, error));
-    return 2;
+  Ranks& ranks = world();
+  std::optional<CLI::ParseError> answer;
+  together(ranks, [&] { answer = answer_to(app, words_of(argc, argv, app)); });
+  if (answer) {
+    require_same_command(ranks, answer->get_name() == "CallForVersion" ? "--version" : "--help");
+    return is_first(ranks) ? app.exit(*answer) : 0;
   }
   for (const Command& command : commands) {
-    if (!command.options->parsed()) continue;
-    take_ranks(command);
-    return command.run();
+    if (command.options->parsed()) return run(ranks, command);
   }
   return 2;
 }

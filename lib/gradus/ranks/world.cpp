@@ -12,6 +12,13 @@
 namespace gradus {
 namespace {
 
+/// UsageError for several processes that cannot be connected, which rank 0 alone reports.
+[[noreturn]] void refuse_ranks(const std::string& why) {
+  const Launch started = launch();
+  if (started.rank != 0) throw EndedWithOthers{2};
+  throw UsageError(std::to_string(started.ranks) + " processes were started together, but " + why);
+}
+
 /// The module with the calls of MPI, beside the program or where it was installed; "" if there is none.
 std::string module_file() {
   const auto folder = std::filesystem::path(program_path()).parent_path();
@@ -43,21 +50,18 @@ std::unique_ptr<Ranks>& others() {
 
 }  // namespace
 
-void refuse_ranks(const std::string& why) {
-  const Launch started = launch();
-  if (started.rank != 0) throw EndedWithOthers{2};
-  throw UsageError(std::to_string(started.ranks) + " processes were started together, but " + why);
-}
-
 Ranks& world() {
   const Launch started = launch();
   if (started.ranks <= 1) return alone();
   if (others() == nullptr) {
     take_own_gpu(started);
     others() = connected();
-    if (others()->size() != started.ranks)
-      refuse_ranks("MPI connects " + std::to_string(others()->size()) +
+    const std::size_t connected_ranks = others()->size();
+    if (connected_ranks != started.ranks) {
+      others().reset();
+      refuse_ranks("MPI connects " + std::to_string(connected_ranks) +
                    "; start the program with the mpirun or srun of the MPI that it was built with");
+    }
   }
   return *others();
 }

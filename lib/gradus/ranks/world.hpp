@@ -6,9 +6,6 @@
 
 namespace gradus {
 
-/// UsageError for several processes that cannot work together, which rank 0 alone reports.
-[[noreturn]] void refuse_ranks(const std::string& why);
-
 /// Alone, unless a launcher has started several processes. Then the first call connects them by MPI; throws UsageError,
 /// one line that says what is missing, if the program cannot do that. It must not be called while threads run.
 Ranks& world();
