@@ -46,10 +46,11 @@ class Tests:
             wrong = [name for name in KEPT if self.files(run)[name] != self.whole[name]]
             self.check(not wrong, f"{what}: other bits in {', '.join(wrong)}")
 
-    def check_refused(self, what, status, output, *parts):
+    def check_refused(self, what, status, output, *parts, expected=2):
         """One line of gradus, which holds these parts, and an exit status."""
         lines = [line for line in output.split("\n") if line.startswith("gradus: ")]
-        self.check(status == 2 and len(lines) == 1 and all(part in lines[0] for part in parts), what, f"exit {status}\n{output}")
+        right = status == expected and len(lines) == 1 and all(part in lines[0] for part in parts)
+        self.check(right, what, f"exit {status}\n{output}")
 
     def train_alone(self):
         subprocess.run(self.command("whole"), check=True, capture_output=True)
@@ -115,7 +116,45 @@ class Tests:
             self.check_refused(what, *mpi.run(1, mine, (1, other)), *parts)
         self.check(not (self.folder / "differ").exists(), "a refused training leaves no folder")
         self.check_refused("9 ranks", *mpi.run(9, mine), "9 ranks", "start at most 8")
-        self.check_refused("another command", *mpi.run(2, [self.program, "info"]), "gradus info", "without mpirun")
+
+    def commands_differ(self):
+        """Ranks that do not run the same command end within seconds; they would wait for each other."""
+        mine = self.command("differ")
+        text = ["--source", self.toy / "test.en", "--reference", self.toy / "test.de"]
+        for other, parts in (
+                (["evaluate", *text], ("rank 1 runs `gradus evaluate`", "rank 0 `gradus train`")),
+                (["info"], ("rank 1 runs `gradus info`", "rank 0 `gradus train`")),
+                (["train", "--help"], ("rank 1 runs `gradus --help`", "rank 0 `gradus train`")),
+                ([*mine[1:], "--sed=3"], ("rank 1: there is no option --sed",)),
+                (["trian"], ("rank 1: there is no command 'trian'",))):
+            self.check_refused(f"rank 1: {other[0]}", *mpi.run(1, mine, (1, [self.program, *other]), seconds=20), *parts)
+        self.check_refused("rank 0: info", *mpi.run(1, [self.program, "info"], (1, mine), seconds=20), "rank 1 runs `gradus train`")
+        self.check_refused("info on all", *mpi.run(2, [self.program, "info"]), "gradus info", "without mpirun")
+        self.check_refused("a wrong option on all", *mpi.run(2, [*mine, "--sed=3"]), "gradus: there is no option --sed")
+        self.check_refused("a wrong command on all", *mpi.run(3, [self.program, "trian"]), "gradus: there is no command")
+        status, output = mpi.run(2, [self.program, "--version"])
+        self.check(status == 0 and output.count("BLAS kernels") == 1, "--version on all", output)
+        self.check(not (self.folder / "differ").exists(), "ranks of different commands leave no folder")
+
+    def errors_end_all(self):
+        """An error of one rank ends all of them, and the line names that rank; an error of all has one line."""
+        mine = self.command("faulty")
+        missing = [*mine, f"--train-source={self.folder}/missing.en"]
+        self.check_refused("rank 1 has no text", *mpi.run(1, mine, (1, missing), seconds=20), "rank 1: ", "missing.en", expected=1)
+        self.check_refused("no rank has the text", *mpi.run(3, missing), "gradus: ", "missing.en", expected=1)
+        self.check_refused("no GPU", *mpi.run(2, [*mine, "--device=cuda"]), "gradus: ", "GPU")
+        self.check(not (self.folder / "faulty").exists(), "an error before the training leaves no folder")
+
+    def other_models(self):
+        """Ranks that translate must have the same model, whole."""
+        shutil.copytree(self.folder / "whole", self.folder / "damaged")
+        weights = self.folder / "damaged" / "weights.safetensors"
+        weights.write_bytes(weights.read_bytes()[:-1] + b"?")
+        mpi.run(1, self.command("short", "--max-steps=1"))
+        command = [self.program, "translate", "--input", self.toy / "test.en", "--model"]
+        for other, parts in (("short", ("rank 1 has another model than rank 0",)), ("damaged", ("rank 1: ", "weights.safetensors"))):
+            output = mpi.run(1, [*command, self.folder / "whole"], (1, [*command, self.folder / other]), seconds=20)
+            self.check_refused(f"the model {other}", *output, *parts, expected=1)
 
     def other_build(self):
         """The same program with one byte more, which is another file."""
@@ -176,8 +215,8 @@ class Tests:
             shutil.rmtree(self.folder / run)
 
     def all(self):
-        for test in (self.same_bits, self.other_ranks_go_on, self.stops, self.dies, self.disk_fails, self.ranks_differ, self.no_mpi,
-                     self.other_processor, self.translates):
+        for test in (self.same_bits, self.other_ranks_go_on, self.stops, self.dies, self.disk_fails, self.ranks_differ, self.commands_differ,
+                     self.errors_end_all, self.other_models, self.no_mpi, self.other_processor, self.translates):
             began = time.time()
             test()
             print(f"{test.__name__}: {time.time() - began:.1f} s", flush=True)

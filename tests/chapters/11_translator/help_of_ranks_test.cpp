@@ -1,0 +1,105 @@
+// Ranks that share the translations of one command, as threads of this process.
+
+#include "11_translator/program/commands/help_of_ranks.hpp"
+
+#include "11_translator/storage/model_files.hpp"
+#include "gradus/util/error.hpp"
+#include "lib/io/files.hpp"
+#include "support/catch.hpp"
+#include "support/thread_ranks.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string bundled(const std::string& name) {
+  return std::string(GRADUS_CHAPTERS) + "/11_translator/models/" + name;
+}
+
+/// What the ranks say that load these models.
+Texts errors_of(const Texts& folders) {
+  return on_ranks(folders.size(),
+                  [&](Ranks& ranks) { load_on_all(ranks, folders[ranks.rank()], DeviceChoice::cpu); });
+}
+
+const std::string ended = "ended with others";
+const std::string rank_1_differs =
+    "rank 1 has another model than rank 0; all ranks need the same files in the folder of --model";
+
+}  // namespace
+
+TEST_CASE("help of ranks: all load one model; other weights or another description on a rank end all") {
+  const TemporaryFolder place;
+  ModelFiles model = load_model(bundled("en-de"));
+  save_model(place.path("same"), model);
+  CHECK(errors_of({bundled("en-de"), bundled("en-de")}) == Texts(2));
+
+  ModelFiles described = model;
+  described.unusual_below = -1;
+  save_model(place.path("described"), described);
+  CHECK(errors_of({place.path("same"), place.path("described")}) == Texts{rank_1_differs, ended});
+
+  model.weights[0] += 1;
+  save_model(place.path("weights"), model);
+  CHECK(errors_of({place.path("same"), place.path("weights"), place.path("same")}) ==
+        Texts{rank_1_differs, ended, ended});
+
+  CHECK(errors_of({place.path("same"), place.path("none")}) ==
+        Texts{"rank 1: " + place.path("none") + ": there is no such folder, so no model in it", ended});
+}
+
+TEST_CASE(
+    "help of ranks: after an error of a call that rank 0 survives, the next call works, and later errors are new") {
+  const Translator translator = Translator::load(bundled("en-de"));
+  const std::string sentence = "A dog runs through the snow.";
+  const std::string alone_text = translator.translate(sentence);
+  std::vector<int> ends_with_others(2, -1);
+  const Texts errors = on_ranks(2, [&](Ranks& ranks) {
+    const int status = with_help(ranks, translator, 1, [&] {
+      TranslateOptions options;
+      options.ranks = &ranks;
+      options.beam_size = 0;
+      std::string error;
+      try {
+        translator.translate({sentence}, options);
+      } catch (const Error& e) {
+        error = e.what();
+      }
+      if (error.empty()) fail("a beam of 0 was accepted");
+      options.beam_size = 5;
+      if (translator.translate({sentence}, options).front().front().text != alone_text) fail("another translation");
+      return 7;
+    });
+    if (status != 7) fail("another status");
+    ends_with_others[ranks.rank()] = ranks.end_together() ? 1 : 0;
+  });
+  CHECK(errors == Texts(2));
+  CHECK(ends_with_others == std::vector<int>{0, 0});
+}
+
+TEST_CASE("help of ranks: an error that ends a call does not count as the end of the rank that helps") {
+  const Translator translator = Translator::load(bundled("en-de"));
+  bool ends_with_others = true;
+  std::string refusal;
+  on_ranks(2, [&](Ranks& ranks) {
+    if (!is_first(ranks)) {
+      translator.help(ranks, 1);
+      ends_with_others = ranks.end_together();
+      return;
+    }
+    const Helpers until_the_end(ranks);
+    TranslateOptions options;
+    options.ranks = &ranks;
+    options.beam_size = 0;
+    try {
+      translator.translate({"A dog."}, options);
+    } catch (const Error& error) {
+      refusal = error.what();
+    }
+  });
+  CHECK_FALSE(refusal.empty());
+  CHECK_FALSE(ends_with_others);
+}
