@@ -7,8 +7,7 @@
 namespace gradus {
 namespace {
 
-/// The number in the first of these variables that is set; else `otherwise`. Slurm's count is that of the step: in a batch
-/// script, whose only process is no rank, the number of the job's tasks is set, too.
+/// The number in the first of these variables that is set; else `otherwise`.
 std::size_t number_in(std::initializer_list<const char*> names, std::size_t otherwise) {
   for (const char* name : names) {
     if (const char* const value = std::getenv(name)) return std::strtoul(value, nullptr, 10);
@@ -18,6 +17,8 @@ std::size_t number_in(std::initializer_list<const char*> names, std::size_t othe
 
 }  // namespace
 
+/// Of Slurm, the number of tasks of the step is read (started by srun), not that of the job (SLURM_NTASKS): a batch script
+/// has the second one, too, although it is one process.
 Launch launch() {
   return {number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}, 1),
           number_in({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, 0),

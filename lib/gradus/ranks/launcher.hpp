@@ -13,7 +13,8 @@ struct Launch {
   std::size_t local = 0;  ///< the number of this one among those of its machine
 };
 
-/// 1 rank if no launcher started this process. Open MPI, MPICH and its relatives, and Slurm are known.
+/// 1 rank if no launcher started this process. The variables of Open MPI, MPICH (and of MPI libraries made from it) and Slurm
+/// are read.
 Launch launch();
 
 /// Gives this process one of the machine's GPUs, in turn: CUDA then shows it no other one. Does nothing for a process

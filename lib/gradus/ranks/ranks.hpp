@@ -37,7 +37,8 @@ class Ranks {
     transfer(out, in);
   }
 
-  /// Ends this process and all other ranks at once. For an error that the other ranks cannot learn in an exchange.
+  /// Ends this process and all other ranks at once. For an error of one rank while the others wait in another exchange, so
+  /// that it cannot tell them.
   virtual void abort(int status) = 0;
 
   /// What this rank has sent so far.

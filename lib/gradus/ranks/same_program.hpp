@@ -8,7 +8,7 @@
 
 namespace gradus {
 
-/// Throws UsageError if ranks run different builds of this program. Returns a warning if their processors differ, so
+/// Ends all ranks (UsageError) if they run different builds of this program. Returns a warning if their processors differ, so
 /// that BLAS adds in different orders; "" if they do not.
 std::string require_same_program(Ranks& ranks);
 

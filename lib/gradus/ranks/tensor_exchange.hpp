@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Tensors that travel between ranks. They travel through host memory, which on a processor is where they are.
+/// Tensors that travel between ranks. MPI reads and writes host memory, so the tensors of a GPU are copied there and back;
+/// those of a processor are in host memory already.
 
 #include <list>
 #include <type_traits>

@@ -13,7 +13,7 @@ namespace gradus {
 namespace {
 
 /// The number of kB after `name` in a file of lines such as "VmHWM:   12345 kB", in bytes; 0 if it is not there.
-std::size_t bytes_behind(const std::string& name, const std::string& path) {
+std::size_t bytes_after(const std::string& name, const std::string& path) {
   std::ifstream file(path);
   std::string word;
   for (std::size_t number = 0; file >> word;) {
@@ -22,7 +22,7 @@ std::size_t bytes_behind(const std::string& name, const std::string& path) {
   return 0;
 }
 
-/// The number in a file; `none` if there is no file, or it holds the word "max".
+/// The number in a file; `none` if there is no file, or if it holds the word "max", which means that there is no limit.
 std::size_t number_in(const std::string& path, std::size_t none) {
   std::ifstream file(path);
   std::size_t number = 0;
@@ -55,8 +55,8 @@ std::string program_path() {
 }
 
 std::size_t peak_memory() {
-  // getrusage() would count the process before exec() too: a copy of its parent.
-  return bytes_behind("VmHWM:", "/proc/self/status");
+  // Not getrusage(): it also counts the memory that this process had before exec(), which was a copy of its parent's.
+  return bytes_after("VmHWM:", "/proc/self/status");
 }
 
 void prefer_large_pages(void* p, std::size_t bytes) {
@@ -65,13 +65,14 @@ void prefer_large_pages(void* p, std::size_t bytes) {
       (page - reinterpret_cast<std::uintptr_t>(p) % page) % page;  // bytes up to the first whole page
   if (bytes < before + page) return;
   const std::size_t whole = (bytes - before) / page * page;
-  ::madvise(static_cast<char*>(p) + before, whole, MADV_HUGEPAGE);  // no more than a wish
+  ::madvise(static_cast<char*>(p) + before, whole,
+            MADV_HUGEPAGE);  // an error changes nothing: the pages stay small
 }
 
 std::size_t memory_limit(const std::string& root) {
   const std::string path = root + "/proc/meminfo";
-  const std::size_t memory = bytes_behind("MemTotal:", path);
-  const std::size_t most = std::min(memory + bytes_behind("SwapTotal:", path), address_limit());
+  const std::size_t memory = bytes_after("MemTotal:", path);
+  const std::size_t most = std::min(memory + bytes_after("SwapTotal:", path), address_limit());
   return memory == 0 ? 0 : control_group_limit(root, most);
 }
 

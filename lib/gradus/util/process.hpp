@@ -18,12 +18,13 @@ std::string processor_name();
 /// The peak memory of this process, in bytes; 0 if the system does not report it.
 std::size_t peak_memory();
 
-/// From now on, large blocks go back to the system when they are freed. By default glibc soon keeps them as holes;
-/// the next, slightly larger block does not fit into the hole, so the memory of a long training grows slowly. Call
-/// it at the start of the program.
+/// From now on, large blocks of memory go back to the system when they are freed. By default glibc keeps freed blocks
+/// for the next allocation. A slightly larger block does not fit there, so the memory of a long training would grow
+/// slowly. Call it at the start of the program.
 void return_large_blocks();
 
-/// Asks the system to give the memory at `p`, which is still untouched, in pages of megabytes, each in one step.
+/// Asks the system to use large pages (megabytes) for the memory at `p`: then the first access to each page, which is
+/// slow, happens less often. Call it before anything is written there.
 void prefer_large_pages(void* p, std::size_t bytes);
 
 /// The largest amount of memory that this process can get, in bytes: the machine's memory and swap space, or the

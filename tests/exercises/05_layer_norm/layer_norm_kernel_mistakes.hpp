@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Mistakes that only a kernel of the layer norm can make, computed on the processor.
+/// Mistakes of a kernel of the layer norm, computed on the processor. Code without warps and blocks cannot make them.
 
 #include <array>
 #include <cmath>
@@ -10,12 +10,14 @@
 
 namespace gradus::wrong {
 
-/// A warp_sum is left out: each lane goes on with the sum of its own columns, lane, lane + 32, ... The bits of
-/// `left_out` say which sum: 1 of x, 2 of the squares, 4 of g, 8 of g xhat.
+/// A call of warp_sum is missing: each lane then uses the sum of its own columns (lane, lane + 32, ...) as if it were the
+/// sum of the row. The bits of `left_out` say which sums are affected: 1 is the sum of x, 2 of the squares, 4 of g, 8 of
+/// g xhat.
 template <class Base, unsigned left_out>
 struct LaneSums : Base {};
 
-/// The sums that the lanes of a warp go on with: own(lane, d) is the term of column d.
+/// The sum of term(d) over the columns d of a row, as each of the 32 lanes has it: the whole sum, or, if warp_sum is left
+/// out, that of the lane's own columns.
 template <class Term>
 std::array<double, 32> lane_sums(std::size_t D, bool is_left_out, const Term& term) {
   std::array<double, 32> sums{};
@@ -63,7 +65,8 @@ void layer_norm_backward(LaneSums<Base, left_out>&, Out<Base, 2> dx, const NormP
   }
 }
 
-/// The row is threadIdx.x / 32 alone. All blocks write the first rows, and the others stay as they were.
+/// The kernel computes its row as threadIdx.x / 32 and forgets blockIdx.x. So all blocks write the rows of the first block,
+/// and nothing writes the other rows: they keep what was there, here NaN.
 template <class Base, bool in_forward>
 struct RowWithoutBlock : Base {};
 constexpr std::size_t rows_of_a_block = 4;

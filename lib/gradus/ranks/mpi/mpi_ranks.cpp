@@ -45,7 +45,8 @@ class MpiRanks final : public Ranks {
   MpiRanks& operator=(const MpiRanks&) = delete;
   ~MpiRanks() override {
     requests_.resize(1);
-    MPI_Ibarrier(MPI_COMM_WORLD, requests_.data());  // no rank ends while another one works
+    MPI_Ibarrier(MPI_COMM_WORLD,
+                 requests_.data());  // waits for all ranks: mpirun may kill the others when one ends
     wait();
     MPI_Finalize();
   }
@@ -70,7 +71,8 @@ class MpiRanks final : public Ranks {
     wait();
   }
 
-  /// MPI_Waitall keeps a processor busy until the last rank comes. This asks, and after a moment it sleeps in between.
+  /// Waits for all messages. MPI_Waitall would keep a processor busy until the slowest rank has sent its part. So this
+  /// function tests again and again, and after two milliseconds it sleeps between the tests.
   void wait() {
     using Clock = std::chrono::steady_clock;
     const auto began = Clock::now();
