@@ -45,7 +45,8 @@ class StateOfRanks {
   /// The small parts of rank 0's snapshot: everything but weights and moments.
   void share(Snapshot<Real>& s) const {
     s.state = training_state(broadcast(ranks_, to_text(s.state)), "rank 0");
-    for (std::string* const text : {&s.metadata, &s.skipped_checkpoints, &s.recipe}) *text = broadcast(ranks_, *text);
+    for (std::string* const text : {&s.metadata, &s.skipped_checkpoints, &s.recipe})
+      *text = broadcast(ranks_, *text);
   }
 
   /// Every rank gets the range that it updates.
