@@ -9,10 +9,10 @@ namespace gradus {
 
 /// \defgroup attend attend
 /// computes  y of attention_forward without dropout (eq:3.1, eq:3.2, eq:3.3); the composition below. It is a fused leaf: Cpu
-///           overloads it, because translation has few queries, mostly one, and reads no weights afterwards.
+///           overloads it, because translation has few queries of a sentence, and reads no weights afterwards.
 /// requires  as attention_forward; options.dropout is not active, else Error.
 /// ensures   y is overwritten, as attention_forward says. A query's row does not depend on the other queries, on Cpu
-///           to the bit; there, `longest` of the queries decides about the order of its sums.
+///           to the bit.
 /// saves     nothing, so it has no backward.
 /// @{
 template <class Dev>

@@ -31,15 +31,15 @@ void append(SegmentTable& table, std::size_t begin, std::size_t length) {
 
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-/// The source tokens after which a batch ends, so that all workers get about equal work. With many batches for each
-/// worker the work is equal enough, and full batches are faster.
+/// The source tokens after which a batch ends, so that all workers get about equal work: all tokens if there is one
+/// worker. With many batches for each worker the work is equal enough, and full batches are faster.
 std::size_t batch_share(const std::vector<Sentence>& sources, const SearchOptions& options, std::size_t workers) {
   constexpr std::size_t many = 4;
   std::size_t tokens = 0;
   for (const Sentence& source : sources) tokens += source.size();
   const std::size_t batches =
       std::max(quotient_up(tokens, options.batch_tokens), quotient_up(sources.size(), options.batch_sentences));
-  if (workers == 1 || batches >= many * workers) return options.batch_tokens;
+  if (workers == 1 || batches >= many * workers) return tokens;
   return quotient_up(tokens, std::max<std::size_t>(1, workers * quotient_up(batches, workers)));
 }
 
@@ -208,7 +208,7 @@ void BatchSearch::make_table() {
   next.sources.longest = sources_.longest;
   next.history.rows = cache_rows_;
   next.history.longest = longest_;  // by capacity, so that all steps take the same workspace
-  next.beams.longest = beam_size_;  // and the same order of sums, whatever the other sentences do
+  next.beams.longest = beam_size_;
   table_ = std::move(next);
 }
 
