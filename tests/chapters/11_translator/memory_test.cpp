@@ -38,8 +38,8 @@ TEST_CASE("memory: a training needs no more in its thirtieth epoch than in its t
   listener.on_step = [&](const StepReport& report, std::uint32_t) { peak[report.epoch] = peak_memory(); };
   REQUIRE(train(request, listener) == TrainingEnd::finished);
   REQUIRE(peak.size() == 30);
-  INFO("MB after epochs 1, 2, 10 and 30: " << peak[1] / 1e6 << ", " << peak[2] / 1e6 << ", " << peak[10] / 1e6 << ", "
-                                           << peak[30] / 1e6);
+  INFO("MB after epochs 1, 2, 10 and 30: " << peak[1] / 1e6 << ", " << peak[2] / 1e6 << ", " << peak[10] / 1e6
+                                           << ", " << peak[30] / 1e6);
   CHECK(peak[30] <= peak[10] + (1U << 20U));
 }
 
