@@ -52,7 +52,10 @@ void check_only(const SafetensorsFile& file, const Layout& layout) {
 template <class Real>
 std::vector<Real> extract(const SafetensorsFile& file, const std::string& prefix, const Layout& layout) {
   check_shapes(file, prefix, layout);
-  std::vector<Real> flat(layout.size());
+  std::vector<Real> flat;  // its memory first, because resize() writes to it
+  flat.reserve(layout.size());
+  prefer_large_pages(flat.data(), layout.size() * sizeof(Real));
+  flat.resize(layout.size());
   for (const Slice& s : layout.slices()) file.read(prefix + s.name, flat.data() + s.offset, s.size());
   return flat;
 }
@@ -231,12 +234,11 @@ std::vector<Real> RunFolder::average(const std::vector<std::string>& names, cons
 }
 
 template <class Real>
-std::vector<Real> load_weights(const std::string& path, const Layout& layout) {
-  const SafetensorsFile file = SafetensorsFile::load(path);
+std::vector<Real> load_weights(const SafetensorsFile& file, const Layout& layout) {
   check_shapes(file, "", layout);
   check_only(file, layout);
   // Two copies: the returned one, and the model that is made from it.
-  require_memory(2.0 * sizeof(Real) * static_cast<double>(layout.size()), path);
+  require_memory(2.0 * sizeof(Real) * static_cast<double>(layout.size()), file.origin());
   return extract<Real>(file, "", layout);
 }
 
@@ -248,7 +250,7 @@ template void RunFolder::save_weights(const std::string&, const Layout&, const s
 template void RunFolder::save_weights(const std::string&, const Layout&, const std::vector<double>&) const;
 template std::vector<float> RunFolder::average(const std::vector<std::string>&, const Layout&) const;
 template std::vector<double> RunFolder::average(const std::vector<std::string>&, const Layout&) const;
-template std::vector<float> load_weights(const std::string&, const Layout&);
-template std::vector<double> load_weights(const std::string&, const Layout&);
+template std::vector<float> load_weights(const SafetensorsFile&, const Layout&);
+template std::vector<double> load_weights(const SafetensorsFile&, const Layout&);
 
 }  // namespace gradus

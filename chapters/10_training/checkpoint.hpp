@@ -83,6 +83,10 @@ TrainingState training_state(const std::string& text, const std::string& origin)
 /// The weights in a file, by the layout's names. Throws Error if the file belongs to another model: a tensor is
 /// missing, has another shape, or is one too many.
 template <class Real>
-std::vector<Real> load_weights(const std::string& path, const Layout& layout);
+std::vector<Real> load_weights(const SafetensorsFile& file, const Layout& layout);
+template <class Real>
+std::vector<Real> load_weights(const std::string& path, const Layout& layout) {
+  return load_weights<Real>(SafetensorsFile::load(path), layout);
+}
 
 }  // namespace gradus

@@ -36,9 +36,14 @@ Tokenizers load_tokenizers(const std::string& folder, const ModelDescription& d)
 
 constexpr const char* weights_file = "/weights.safetensors";
 
-/// True if the folder's weights have the checksum of its description, or an older description has none.
-bool weights_belong(const std::string& folder, const ModelDescription& d) {
-  return d.weights_sha256.empty() || weights_sha256(folder) == d.weights_sha256;
+std::string weights_bytes(const std::string& folder) {
+  const std::string path = folder + weights_file;
+  return read_regular_file(path, regular_file_size(path));
+}
+
+/// True if these bytes have the checksum of the description, or an older description has none.
+bool weights_belong(std::string_view weights, const ModelDescription& d) {
+  return d.weights_sha256.empty() || sha256(weights) == d.weights_sha256;
 }
 
 void check_fit(const std::string& path, const char* side, std::size_t model, std::size_t vocabulary) {
@@ -49,10 +54,7 @@ void check_fit(const std::string& path, const char* side, std::size_t model, std
 
 }  // namespace
 
-std::string weights_sha256(const std::string& folder) {
-  const std::string path = folder + weights_file;
-  return sha256(read_regular_file(path, regular_file_size(path)));
-}
+std::string weights_sha256(const std::string& folder) { return sha256(weights_bytes(folder)); }
 
 ModelDescription description(const ModelFiles& model) {
   const Tokenizers& t = model.tokenizers;
@@ -97,8 +99,9 @@ ModelFiles load_model(const std::string& folder) {
   Tokenizers tokenizers = load_tokenizers(folder, d);
   check_fit(path, "source", d.config.source_vocab, tokenizers.source.size());
   check_fit(path, "target", d.config.target_vocab, tokenizers.target.size());
-  auto weights = load_weights<float>(folder + weights_file, transformer_layout<Cpu<float>>(d.config));
-  if (!weights_belong(folder, d)) {
+  const SafetensorsFile file = SafetensorsFile::load(folder + weights_file);
+  auto weights = load_weights<float>(file, transformer_layout<Cpu<float>>(d.config));
+  if (!weights_belong(file.bytes(), d)) {
     fail(folder + weights_file +
          ": not the file that belongs to this model; copy it again or, if a training was cut off "
          "here, run its command again");
@@ -121,7 +124,7 @@ bool is_described(const ModelFiles& model, const std::string& path) {
     expected.unusual_below = present.unusual_below;
     expected.weights_sha256 = present.weights_sha256;
     const std::string folder = std::filesystem::path(path).parent_path().string();
-    return to_json(present) == to_json(expected) && weights_belong(folder, present);
+    return to_json(present) == to_json(expected) && weights_belong(weights_bytes(folder), present);
   } catch (const Error&) {  // damaged or not there: it will be written anew
     return false;
   }

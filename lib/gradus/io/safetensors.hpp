@@ -19,6 +19,7 @@ class SafetensorsFile {
   static SafetensorsFile load(const std::string& path);
 
   const std::string& origin() const { return origin_; }
+  std::string_view bytes() const { return bytes_; }  ///< of the whole file
   const std::map<std::string, std::string>& metadata() const { return header_.metadata; }
   std::vector<std::string> names() const;  ///< sorted
   bool has(const std::string& name) const { return header_.tensors.count(name) != 0; }
