@@ -6,7 +6,6 @@
 #include "09_transformer/best_words_cpu.hpp"
 #include "gradus/ops/exp_vector_cpu.hpp"
 #include "gradus/ops/register_tile_cpu.hpp"
-#include "gradus/util/process.hpp"
 
 // The table is read in panels of words. A panel is turned: its row d holds element d of each of its words, so that the words lie
 // side by side in a register. A tile of logits, some rows by one panel, is made in registers and used at once.
@@ -109,7 +108,6 @@ In<Dev, 2> output_panels(Cpu<Real>&, Workspace<Real, Host>& memory, const Output
   constexpr std::size_t words = panel_words<Real>;
   const auto [vocab, D] = p.table.extent;
   const Out<Dev, 2> panels = memory.matrix((vocab + words - 1) / words, D * words);
-  prefer_large_pages(panels.data, panels.extent[0] * panels.stride * sizeof(Real));
   for (std::size_t i = 0; i < panels.extent[0]; ++i) turn(panels.row(i), p.table, i * words);
   return panels;
 }

@@ -13,7 +13,6 @@
 #include "11_translator/translator/translate_texts.hpp"
 #include "11_translator/translator/translator_engine.hpp"
 #include "gradus/device/device.hpp"
-#include "gradus/util/process.hpp"
 
 namespace gradus {
 
@@ -33,9 +32,6 @@ template <class Dev>
 struct LoadedModel {
   explicit LoadedModel(const ModelFiles& files)
       : words(files.tokenizers), model(dev, files.config), unusual_below(files.unusual_below) {
-    if constexpr (std::is_same_v<typename Dev::Space, Host>) {
-      prefer_large_pages(model.flat().data, files.weights.size() * sizeof(typename Dev::Real));
-    }
     write(dev, model.flat(), files.weights);
     model.freeze(dev);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gradus/tensor/view.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 
@@ -22,7 +23,9 @@ template <>
 struct Allocator<Host> {
   static constexpr std::align_val_t alignment{64};
   static std::byte* allocate(std::size_t bytes) {
-    return static_cast<std::byte*>(::operator new(bytes, alignment));
+    auto* const p = static_cast<std::byte*>(::operator new(bytes, alignment));
+    prefer_large_pages(p, bytes);
+    return p;
   }
   static void release(std::byte* p) { ::operator delete(p, alignment); }
   static void poison(std::byte* p, std::size_t bytes) { std::memset(p, 0xFF, bytes); }
