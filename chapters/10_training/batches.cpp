@@ -23,25 +23,23 @@ void shuffle(std::vector<T>& items, std::uint64_t seed, std::uint32_t epoch, std
   }
 }
 
-std::size_t source_tokens(const IdPairs& pairs, std::uint32_t i) { return pairs.source[i].size() + 1; }
-std::size_t target_tokens(const IdPairs& pairs, std::uint32_t i) { return pairs.target[i].size() + 1; }
-
 }  // namespace
 
-BatchList make_batches(const IdPairs& pairs, const BatchOptions& options, std::uint64_t seed, std::uint32_t epoch) {
+BatchList make_batches(const PairsView& pairs, const BatchOptions& options, std::uint64_t seed,
+                       std::uint32_t epoch) {
   std::vector<std::uint32_t> order(pairs.size());
   std::iota(order.begin(), order.end(), 0U);
   shuffle(order, seed, epoch, 0);
   if (options.order == BatchOrder::length) {
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return target_tokens(pairs, a) < target_tokens(pairs, b);
+      return pairs.target_tokens(a) < pairs.target_tokens(b);
     });
   }
 
   BatchList batches;
   std::size_t source = 0, target = 0;
   for (const std::uint32_t i : order) {
-    const std::size_t s = source_tokens(pairs, i), t = target_tokens(pairs, i);
+    const std::size_t s = pairs.source_tokens(i), t = pairs.target_tokens(i);
     if (options.sentences == 0 && std::max(s, t) > options.tokens) {
       fail("pair " + std::to_string(i + 1) + " has " + std::to_string(std::max(s, t)) + " tokens, a batch holds " +
            std::to_string(options.tokens));
@@ -60,25 +58,28 @@ BatchList make_batches(const IdPairs& pairs, const BatchOptions& options, std::u
   return batches;
 }
 
-IdPairs without_too_long(const IdPairs& pairs, std::size_t longest, std::size_t& dropped) {
-  IdPairs kept;
-  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
-    if (pairs.source[i].empty() || pairs.target[i].empty()) continue;
-    if (std::max(source_tokens(pairs, i), target_tokens(pairs, i)) > longest) continue;
-    kept.source.push_back(pairs.source[i]);
-    kept.target.push_back(pairs.target[i]);
+IdPairs without_too_long(IdPairs pairs, std::size_t longest, std::size_t& dropped) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::size_t source = pairs.source[i].size(), target = pairs.target[i].size();
+    if (source == 0 || target == 0 || std::max(source, target) + 1 > longest) continue;
+    std::swap(pairs.source[kept], pairs.source[i]);
+    std::swap(pairs.target[kept], pairs.target[i]);
+    ++kept;
   }
-  dropped = pairs.size() - kept.size();
-  return kept;
+  dropped = pairs.size() - kept;
+  pairs.source.resize(kept);
+  pairs.target.resize(kept);
+  return pairs;
 }
 
-BatchList split_batch(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts) {
+BatchList split_batch(const std::vector<std::uint32_t>& batch, const PairsView& pairs, std::size_t parts) {
   std::size_t total = 0;
-  for (const std::uint32_t i : batch) total += source_tokens(pairs, i) + target_tokens(pairs, i);
+  for (const std::uint32_t i : batch) total += pairs.source_tokens(i) + pairs.target_tokens(i);
   BatchList result(parts);
   std::size_t before = 0;
   for (const std::uint32_t i : batch) {
-    const std::size_t tokens = source_tokens(pairs, i) + target_tokens(pairs, i);
+    const std::size_t tokens = pairs.source_tokens(i) + pairs.target_tokens(i);
     const std::size_t middle = before + tokens / 2;  // a sentence belongs to the part that contains its middle
     result[middle * parts / total].push_back(i);
     before += tokens;
@@ -86,11 +87,11 @@ BatchList split_batch(const std::vector<std::uint32_t>& batch, const IdPairs& pa
   return result;
 }
 
-BatchSize batch_size(const std::vector<std::uint32_t>& batch, const IdPairs& pairs) {
+BatchSize batch_size(const std::vector<std::uint32_t>& batch, const PairsView& pairs) {
   BatchSize size;
   size.sentences = batch.size();
   for (const std::uint32_t i : batch) {
-    const std::size_t s = source_tokens(pairs, i), t = target_tokens(pairs, i);
+    const std::size_t s = pairs.source_tokens(i), t = pairs.target_tokens(i);
     size.source_rows += s;
     size.target_rows += t;
     size.longest_source = std::max(size.longest_source, s);
@@ -99,21 +100,21 @@ BatchSize batch_size(const std::vector<std::uint32_t>& batch, const IdPairs& pai
   return size;
 }
 
-BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options) {
-  std::vector<std::size_t> sources, targets;
-  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
-    sources.push_back(source_tokens(pairs, i));
-    targets.push_back(target_tokens(pairs, i));
+BatchSize batch_capacity(const PairsView& pairs, const BatchOptions& options) {
+  std::vector<std::uint32_t> sources(pairs.size()), targets(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    sources[i] = static_cast<std::uint32_t>(pairs.source_tokens(i));
+    targets[i] = static_cast<std::uint32_t>(pairs.target_tokens(i));
   }
   for (auto* lengths : {&sources, &targets}) std::sort(lengths->begin(), lengths->end());
   if (pairs.size() == 0) return {};
-  const auto limited = [&](const std::vector<std::size_t>& lengths) {
+  const auto limited = [&](const std::vector<std::uint32_t>& lengths) {
     return std::min(options.tokens, std::accumulate(lengths.begin(), lengths.end(), std::size_t{0}));
   };
   BatchSize capacity{limited(sources), limited(targets), 0, sources.back(), targets.back()};
   if (options.sentences != 0) {
     capacity.sentences = std::min(options.sentences, pairs.size());
-    const auto sum_of_longest = [&](const std::vector<std::size_t>& lengths) {
+    const auto sum_of_longest = [&](const std::vector<std::uint32_t>& lengths) {
       return std::accumulate(lengths.end() - static_cast<std::ptrdiff_t>(capacity.sentences), lengths.end(),
                              std::size_t{0});
     };
@@ -122,7 +123,7 @@ BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options) {
     return capacity;
   }
   // The batch with the most sentences is the one with the shortest.
-  const auto fitting = [&](const std::vector<std::size_t>& lengths) {
+  const auto fitting = [&](const std::vector<std::uint32_t>& lengths) {
     std::size_t n = 0, tokens = 0;
     while (n < lengths.size() && (tokens += lengths[n]) <= options.tokens) ++n;
     return n;

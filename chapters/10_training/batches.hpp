@@ -7,18 +7,12 @@
 #include <optional>
 #include <vector>
 
+#include "10_training/pairs.hpp"
 #include "gradus/tensor/segments.hpp"
 #include "gradus/text/specials.hpp"
 #include "gradus/util/names.hpp"
 
 namespace gradus {
-
-/// A corpus as ids, without end marks: pair i is source[i], target[i].
-struct IdPairs {
-  std::vector<std::vector<std::int32_t>> source, target;
-
-  std::size_t size() const { return source.size(); }
-};
 
 /// The marks around a sentence: source = tokens + eos; decoder input = bos + tokens; target = tokens + eos.
 struct SentenceMarks {
@@ -47,15 +41,16 @@ using BatchList = std::vector<std::vector<std::uint32_t>>;  ///< the pairs of ea
 
 /// The batches of one epoch. Seed and epoch alone decide the shuffle, so a resumed run gets the same batches.
 /// Throws Error if a single pair exceeds the limit: the caller removes such pairs first (see without_too_long).
-BatchList make_batches(const IdPairs& pairs, const BatchOptions& options, std::uint64_t seed, std::uint32_t epoch);
+BatchList make_batches(const PairsView& pairs, const BatchOptions& options, std::uint64_t seed,
+                       std::uint32_t epoch);
 
 /// The pairs with no empty side and at most `longest` tokens on each side (end mark included); `dropped` counts the
 /// others.
-IdPairs without_too_long(const IdPairs& pairs, std::size_t longest, std::size_t& dropped);
+IdPairs without_too_long(IdPairs pairs, std::size_t longest, std::size_t& dropped);
 
 /// Splits a batch into `parts` runs of consecutive sentences, with source + target tokens as equal as possible. A
 /// part may be empty.
-BatchList split_batch(const std::vector<std::uint32_t>& batch, const IdPairs& pairs, std::size_t parts);
+BatchList split_batch(const std::vector<std::uint32_t>& batch, const PairsView& pairs, std::size_t parts);
 
 /// A batch in host memory, for results that are computed once; training takes its batches on the device
 /// (take_batch.hpp). Row n of the decoder reads decoder_input[n] and must output target[n].
@@ -68,10 +63,10 @@ struct HostBatch {
 struct BatchSize {
   std::size_t source_rows = 0, target_rows = 0, sentences = 0, longest_source = 0, longest_target = 0;
 };
-BatchSize batch_size(const std::vector<std::uint32_t>& batch, const IdPairs& pairs);
+BatchSize batch_size(const std::vector<std::uint32_t>& batch, const PairsView& pairs);
 
 /// The size that holds every batch of these pairs and options.
-BatchSize batch_capacity(const IdPairs& pairs, const BatchOptions& options);
+BatchSize batch_capacity(const PairsView& pairs, const BatchOptions& options);
 
 /// Sentences one after the other, each between its marks. `begin` holds where each sentence begins, and the end of
 /// the last one. Throws Error beyond 2^31 tokens.

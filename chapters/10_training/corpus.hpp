@@ -2,6 +2,7 @@
 /// \file
 /// A corpus and its batches in the memory of a device, so that a step needs no token from the host.
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,18 +16,28 @@ namespace gradus {
 template <class Dev>
 class Corpus {
  public:
-  /// Copies all ids to the device, with their marks. `pairs` must outlive the object.
-  Corpus(Dev& dev, const IdPairs& pairs, const SentenceMarks& marks)
-      : pairs_(pairs),
-        source_(stored(dev, concatenate(pairs.source, {}, marks.source_eos))),
-        target_(stored(dev, concatenate(pairs.target, {marks.bos}, marks.target_eos))),
-        order_(memory_.ints(pairs.size())) {}
+  /// Copies all ids to the device, with their marks. If the pairs are rows, they have their marks, and a device that
+  /// computes in the host's memory reads them where they are. `pairs` must outlive the object.
+  Corpus(Dev& dev, const PairsView& pairs, const SentenceMarks& marks) : pairs_(pairs) {
+    if (const IdPairs* vectors = pairs.vectors()) {
+      source_ = stored(dev, concatenate(vectors->source, {}, marks.source_eos));
+      target_ = stored(dev, concatenate(vectors->target, {marks.bos}, marks.target_eos));
+    } else if constexpr (std::is_same_v<typename Dev::Space, Host>) {
+      source_ = pairs.source_rows();
+      target_ = pairs.target_rows();
+    } else {
+      source_ = stored(dev, copy_of(pairs.source_rows()));
+      target_ = stored(dev, copy_of(pairs.target_rows()));
+    }
+    order_ = memory_.ints(pairs.size());
+  }
 
   /// From now on batch k is batches[k]. Each pair occurs once; usually these are the batches of an epoch.
   void set_batches(Dev& dev, BatchList batches) {
     batches_ = std::move(batches);
     first_.clear();
     std::vector<std::int32_t> order;
+    order.reserve(pairs_.size());
     for (const auto& batch : batches_) {
       first_.push_back(static_cast<std::uint32_t>(order.size()));
       order.insert(order.end(), batch.begin(), batch.end());
@@ -35,7 +46,7 @@ class Corpus {
     write(dev, order_, order);
   }
 
-  const IdPairs& pairs() const { return pairs_; }
+  const PairsView& pairs() const { return pairs_; }
   const BatchList& batches() const { return batches_; }
   std::uint32_t first_pair(std::size_t k) const { return first_[k]; }  ///< of batch k, in the order of the pairs
 
@@ -51,7 +62,12 @@ class Corpus {
     return {ids, begin};
   }
 
-  const IdPairs& pairs_;
+  static ConcatenatedSentences copy_of(const HostSentences& rows) {
+    return {{rows.ids.data, rows.ids.data + rows.ids.extent[0]},
+            {rows.begin.data, rows.begin.data + rows.begin.extent[0]}};
+  }
+
+  PairsView pairs_;
   BatchList batches_;
   std::vector<std::uint32_t> first_;
   Workspace<typename Dev::Real, typename Dev::Space> memory_;

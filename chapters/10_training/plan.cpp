@@ -22,7 +22,7 @@ void note_plateau(TrainingState& state, const Schedule& s, double score) {
 
 }  // namespace
 
-std::uint32_t planned_steps(const TrainingPlan& plan, const IdPairs& pairs) {
+std::uint32_t planned_steps(const TrainingPlan& plan, const PairsView& pairs) {
   std::size_t steps = 0;
   for (std::uint32_t epoch = 1; epoch <= plan.epochs; ++epoch) {
     steps += make_batches(pairs, plan.batches, plan.seed, epoch).size();

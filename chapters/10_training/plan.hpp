@@ -49,7 +49,7 @@ struct TrainingState {
 };
 
 /// The number of steps of all epochs together. It makes the batches of every epoch, so call it once.
-std::uint32_t planned_steps(const TrainingPlan& plan, const IdPairs& pairs);
+std::uint32_t planned_steps(const TrainingPlan& plan, const PairsView& pairs);
 
 /// Whether the run is finished because `patience` validations were no better than the best one.
 bool is_patience_spent(const TrainingState& state, const TrainingPlan& plan);

@@ -4,18 +4,13 @@
 
 #include <algorithm>
 
+#include "10_training/pairs.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/tensor/check.hpp"
 #include "gradus/tensor/view.hpp"
 
 namespace gradus {
 
-/// One side of a corpus: the tokens of all its sentences, with marks, one sentence after the other.
-template <class Space>
-struct BasicSentences {
-  View<const std::int32_t, 1, Space> ids;    ///< (tokens)
-  View<const std::int32_t, 1, Space> begin;  ///< (sentences + 1): sentence i is ids[begin[i]] .. ids[begin[i + 1]]
-};
 template <class Dev>
 using Sentences = BasicSentences<typename Dev::Space>;
 

@@ -49,7 +49,7 @@ class Trainer {
 
   /// `folder` may be absent: then nothing is saved. Of several ranks, rank 0 has it.
   /// `recipe` identifies the run in its checkpoints.
-  Trainer(Model<Dev>& model, const IdPairs& pairs, const TrainingPlan& plan, Workers& workers,
+  Trainer(Model<Dev>& model, const PairsView& pairs, const TrainingPlan& plan, Workers& workers,
           std::optional<RunFolder> folder = {}, std::string recipe = "", Ranks& ranks = alone())
       : model_(model),
         pairs_(pairs),
@@ -227,7 +227,7 @@ class Trainer {
   }
 
   Model<Dev>& model_;
-  const IdPairs& pairs_;
+  PairsView pairs_;
   TrainingPlan plan_;
   Dev dev_;  // for copies between steps
   Corpus<Dev> corpus_;

@@ -24,13 +24,20 @@ std::vector<std::string> short_sentences(const TrainingData& data) {
   return some;
 }
 
-Lengths lengths(const std::string& name, const std::vector<std::vector<int>>& sentences) {
+/// How often each length occurs among `count` sentences.
+template <class Length>
+Lengths lengths(const std::string& name, std::size_t count, const Length& of) {
   Lengths l{name, {}};
-  for (const auto& sentence : sentences) {
-    l.counts.resize(std::max(l.counts.size(), sentence.size() + 1));
-    ++l.counts[sentence.size()];
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t length = of(i);
+    l.counts.resize(std::max(l.counts.size(), length + 1));
+    ++l.counts[length];
   }
   return l;
+}
+
+Lengths lengths(const std::string& name, const std::vector<std::vector<int>>& sentences) {
+  return lengths(name, sentences.size(), [&](std::size_t i) { return sentences[i].size(); });
 }
 
 /// The entry about the weights in the model's metadata.
@@ -48,6 +55,7 @@ void add_metadata(RunResults& r, const std::string& folder) {
 
 RunResults measure_results(const TrainingRequest& request, const TrainingData& data) {
   const LinePairs& lines = data.valid_lines;
+  const PairsView pairs = data.training_pairs();
   const TextRules& rules = data.tokenizers.target.rules();
   const std::vector<std::string> references = comparable(rules, lines.target);
   BleuOptions of_bleu;
@@ -70,7 +78,7 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   RunResults r;
   r.title = request.title;
   r.weights = weights_sha256(request.output);
-  r.facts = {{"training pairs", tick_text(static_cast<double>(data.pairs.size()))},
+  r.facts = {{"training pairs", tick_text(static_cast<double>(pairs.size()))},
              {"validation pairs", tick_text(static_cast<double>(data.valid.size()))},
              {"units", request.tokenizer.kind == TokenizerKind::word ? "words" : "subwords (SentencePiece)"}};
   const std::string of_text = std::string(" of the validation text, beam 5") +
@@ -83,7 +91,8 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   r.worst.assign(scored.rbegin(), scored.rbegin() + count);
   r.attention = short_sentences(data);
   Workers workers(std::max<std::size_t>(1, request.threads));
-  r.lengths = {lengths("training source", data.pairs.source), lengths("training target", data.pairs.target),
+  r.lengths = {lengths("training source", pairs.size(), [&](std::size_t i) { return pairs.source_tokens(i) - 1; }),
+               lengths("training target", pairs.size(), [&](std::size_t i) { return pairs.target_tokens(i) - 1; }),
                lengths("references", encoded(data.tokenizers.target, lines.target, workers)),
                lengths("translations", encoded(data.tokenizers.target, output, workers))};
   return r;

@@ -75,7 +75,7 @@ RunInProgress<Dev>::RunInProgress(const TrainingRequest& request, const Training
       ranks_(ranks),
       model_(dev_, request.model),
       workers_(std::max<std::size_t>(1, request.threads)),
-      trainer_(model_, data.pairs, request.plan, workers_, folder, recipe, ranks),
+      trainer_(model_, data.training_pairs(), request.plan, workers_, folder, recipe, ranks),
       clock_(file("timing.json"), workers_.size() * ranks.size(), name_of(device_taken(request.device))) {
   history_.command = request.command;
 }

@@ -5,8 +5,10 @@
 #include <string_view>
 #include <utility>
 
+#include "11_translator/training/training_ids.hpp"
 #include "gradus/text/packed_file.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/sha256.hpp"
 
 namespace gradus {
 
@@ -21,31 +23,78 @@ std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vec
   return all;
 }
 
-TrainingData training_data(const TrainingRequest& r, const ModelFiles* initial) {
-  LinePairs train = read_pairs(r.train_source, r.train_target, read_packed_file);
+PairsView TrainingData::training_pairs() const {
+  return mapped ? PairsView(mapped->ids.source, mapped->ids.target) : PairsView(pairs);
+}
+
+std::size_t longest_tokens(const TrainingRequest& r) {
+  const BatchOptions& batches = r.plan.batches;
+  return batches.sentences != 0 ? r.model.max_length : std::min(r.model.max_length, batches.tokens);
+}
+
+TrainingData training_data(const TrainingRequest& r, const ModelFiles* initial,
+                           std::shared_ptr<const MappedIds> mapped) {
+  LinePairs train;
+  if (!mapped) train = read_pairs(r.train_source, r.train_target, read_packed_file);
   LinePairs valid = read_pairs(r.valid_source, r.valid_target, read_packed_file);
-  Tokenizers tokenizers =
-      initial != nullptr ? initial->tokenizers
-                         : learn_tokenizers(train.source, train.target, r.tokenizer, r.joint_vocabulary, r.threads);
+  Tokenizers tokenizers = [&] {
+    if (mapped) return mapped->tokenizers;
+    if (initial != nullptr) return initial->tokenizers;
+    return learn_tokenizers(train.source, train.target, r.tokenizer, r.joint_vocabulary, r.threads);
+  }();
   TrainingData data{std::move(train), std::move(valid), std::move(tokenizers), {}, {}};
   if (initial != nullptr) data.initial_weights = weights_sha256(r.init_from);
-  const BatchOptions& batches = r.plan.batches;
-  data.longest = batches.sentences != 0 ? r.model.max_length : std::min(r.model.max_length, batches.tokens);
+  data.longest = longest_tokens(r);
   Workers workers(std::max<std::size_t>(1, r.threads));
   const auto ids = [&](const LinePairs& lines) {
     return IdPairs{encoded(data.tokenizers.source, lines.source, workers),
                    encoded(data.tokenizers.target, lines.target, workers)};
   };
-  data.pairs = without_too_long(ids(data.train_lines), data.longest, data.dropped);
+  if (mapped) {
+    data.dropped = mapped->ids.counts.lines - mapped->ids.counts.pairs;
+    data.mapped = std::move(mapped);
+  } else {
+    data.pairs = without_too_long(ids(data.train_lines), data.longest, data.dropped);
+  }
   data.valid = without_too_long(ids(data.valid_lines), data.longest, data.dropped_valid);
   const std::string why =
       " pair is left: all are empty on one side or longer than " + std::to_string(data.longest) + " tokens";
-  if (data.pairs.size() == 0) fail("no training" + why);
+  if (data.training_pairs().size() == 0) fail("no training" + why);
   if (data.valid.size() == 0) fail("no validation" + why);
   return data;
 }
 
+std::string checksum(const LinePairs& lines) {
+  Sha256 sum;
+  for (const auto* side : {&lines.source, &lines.target}) {
+    for (const std::string& line : *side) sum.add(line), sum.add("\n");
+  }
+  return sum.digest();
+}
+
+std::string training_checksum(const TrainingData& data) {
+  return data.mapped ? data.mapped->ids.text_checksum : checksum(data.train_lines);
+}
+
+namespace {
+
+/// shared_pairs by the marks of the lines.
+std::size_t shared_by_marks(const StoredIds& ids, const LinePairs& valid) {
+  std::vector<std::uint64_t> marks;
+  for (std::size_t i = 0; i < valid.source.size(); ++i) marks.push_back(mark_of(valid.source[i], valid.target[i]));
+  const std::set<std::uint64_t> known(marks.begin(), marks.end());
+  std::set<std::uint64_t> seen;
+  for (std::size_t i = 0; i < ids.counts.lines; ++i) {
+    if (known.count(ids.line_marks[i]) != 0) seen.insert(ids.line_marks[i]);
+  }
+  return static_cast<std::size_t>(
+      std::count_if(marks.begin(), marks.end(), [&](std::uint64_t mark) { return seen.count(mark) != 0; }));
+}
+
+}  // namespace
+
 std::size_t shared_pairs(const TrainingData& data) {
+  if (data.mapped) return shared_by_marks(data.mapped->ids, data.valid_lines);
   std::set<std::pair<std::string_view, std::string_view>> known;
   const LinePairs &train = data.train_lines, &valid = data.valid_lines;
   for (std::size_t i = 0; i < valid.source.size(); ++i) known.emplace(valid.source[i], valid.target[i]);

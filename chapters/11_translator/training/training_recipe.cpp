@@ -12,14 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string checksum(const LinePairs& lines) {
-  std::string text;
-  for (const auto* side : {&lines.source, &lines.target}) {
-    for (const std::string& line : *side) text += line + "\n";
-  }
-  return sha256(text);
-}
-
 Json optimiser_json(const OptimiserOptions& o) {
   Json json{{"kind", name_of(o.kind)}};
   if (o.kind == Optimiser::sgd) {
@@ -59,7 +51,7 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
   const UpdateOptions& u = p.optimiser.kind == Optimiser::adam ? p.optimiser.adam.update : p.optimiser.sgd.update;
   const Tokenizers& t = data.tokenizers;
   Json recipe{{"model", Json::parse(to_json(r.model))},
-              {"training data", checksum(data.train_lines)},
+              {"training data", training_checksum(data)},
               {"validation data", checksum(data.valid_lines)},
               {"tokenizer", name_of(t.source.kind())},
               {"lower case", t.source.rules().lower_case},

@@ -31,6 +31,7 @@ struct TrainingRequest {
   std::uint32_t max_steps = 0;
   double max_minutes = 0;
   std::uint32_t save_every = 500;
+  std::string ids;                     ///< file of the training pairs' ids; empty: training_ids.hpp says where
   bool overwrite = false;              ///< remove an existing run
   std::string title = "A translator";  ///< of the report
   std::vector<std::string> command;    ///< the command line with these choices, for the report

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "11_translator/training/initial_model.hpp"
 #include "11_translator/training/record/recipe_differences.hpp"
 #include "11_translator/training/record/run_files.hpp"
 #include "11_translator/training/same_training.hpp"
 #include "11_translator/training/train_on.hpp"
+#include "11_translator/training/training_ids.hpp"
 #include "11_translator/training/training_memory.hpp"
 #include "11_translator/training/training_recipe.hpp"
 #include "11_translator/translator/translator_engine.hpp"
@@ -38,7 +40,7 @@ void check_choices(const TrainingRequest& r) {
 /// Reports the pairs that were left out, as a warning if they are more than half.
 void tell_of_dropped(const TrainingRequest& r, const TrainingData& data, const TrainingListener& listener) {
   if (data.dropped + data.dropped_valid == 0) return;
-  const bool most = data.dropped > data.pairs.size() || data.dropped_valid > data.valid.size();
+  const bool most = data.dropped > data.training_pairs().size() || data.dropped_valid > data.valid.size();
   const std::string line =
       "left out " + std::to_string(data.dropped) + " training and " + std::to_string(data.dropped_valid) +
       " validation pairs: empty on one side or longer than " + std::to_string(data.longest) + " tokens";
@@ -47,19 +49,24 @@ void tell_of_dropped(const TrainingRequest& r, const TrainingData& data, const T
   listener.warn(line + "; more than half; if they are long, a larger " + option + " takes them");
 }
 
-TrainingData read_data(TrainingRequest& r, const TrainingListener& listener) {
+TrainingData read_data(TrainingRequest& r, IdsPlace& place, const TrainingListener& listener) {
   const bool words = r.tokenizer.kind == TokenizerKind::word;
   std::optional<ModelFiles> initial;
-  if (!r.init_from.empty()) {
-    initial = initial_model(r);
+  if (!r.init_from.empty()) initial = initial_model(r);
+  const ModelFiles* const model = initial ? &*initial : nullptr;
+  place = ids_place(r, model);
+  auto ids = find_ids(place, r, listener.say);
+  if (ids) {
+    listener.say("taking vocabulary and ids from " + place.path);
+  } else if (initial) {
     listener.say("reading the text in the vocabulary of " + r.init_from);
   } else {
     listener.say(std::string("reading the text, learning ") + (words ? "its words" : "subwords"));
   }
-  TrainingData data = training_data(r, initial ? &*initial : nullptr);
+  TrainingData data = training_data(r, model, std::move(ids));
   const std::size_t source = data.tokenizers.source.size(), target = data.tokenizers.target.size();
-  listener.say(std::to_string(data.pairs.size()) + " pairs to train on, " + std::to_string(data.valid.size()) +
-               " to validate on; " + std::to_string(source) +
+  listener.say(std::to_string(data.training_pairs().size()) + " pairs to train on, " +
+               std::to_string(data.valid.size()) + " to validate on; " + std::to_string(source) +
                (r.joint_vocabulary ? "" : " and " + std::to_string(target)) + (words ? " words" : " subwords"));
   tell_of_dropped(r, data, listener);
   const std::size_t shared = shared_pairs(data);
@@ -68,6 +75,20 @@ TrainingData read_data(TrainingRequest& r, const TrainingListener& listener) {
                   " validation pairs are training pairs too, so validation cannot show how much of the text "
                   "was memorised; take other pairs");
   return data;
+}
+
+/// Puts the ids into their file, unless they are there. A text that changed while it was read has none.
+void keep_ids_of(const TrainingRequest& r, const IdsPlace& place, TrainingData& data,
+                 const TrainingListener& listener) {
+  if (place.path.empty() || data.mapped || text_digests(r) != place.texts) return;
+  keep_ids(place, r, data);
+  listener.say("the ids are kept in " + place.path);
+}
+
+/// The same for the other ranks, after rank 0: they take the file if they see it, or else keep theirs in memory.
+void find_kept_ids(const TrainingRequest& r, const IdsPlace& place, TrainingData& data) {
+  if (place.path.empty() || data.mapped) return;
+  if (auto ids = find_ids(place, r, [](const std::string&) {})) take_ids(std::move(ids), data);
 }
 
 /// Throws UsageError unless the run with the recipe `stored` can continue with `recipe`.
@@ -144,8 +165,9 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_li
   TrainingRequest r = given;
   prepare(r, listener, ranks);
   std::optional<TrainingData> read;
-  together(ranks, [&] { read = read_data(r, listener); });
-  const TrainingData& data = *read;
+  IdsPlace place;
+  together(ranks, [&] { read = read_data(r, place, listener); });
+  TrainingData& data = *read;
   r.model.source_vocab = data.tokenizers.source.size();
   r.model.target_vocab = data.tokenizers.target.size();
   together(ranks, [&] { require_training_memory(r, gradients(r, ranks)); });
@@ -156,7 +178,9 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_li
   on_first(ranks, [&] {
     lock.emplace(r.output);
     folder = claim(r, recipe);
+    keep_ids_of(r, place, data, listener);
   });
+  if (!is_first(ranks)) find_kept_ids(r, place, data);
   return train_on(r.device, r, data, listener, folder, recipe, ranks);
 }
 

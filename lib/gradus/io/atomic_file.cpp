@@ -1,51 +1,18 @@
 #include "gradus/io/atomic_file.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <filesystem>
 #include <random>
 #include <system_error>
-#include <utility>
 
+#include "gradus/io/descriptor.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/util/ends_with.hpp"
-#include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
-
-[[noreturn]] void fail_system(const char* what, const std::string& path, int error = errno) {
-  fail(std::string("cannot ") + what + " " + path + ": " + std::generic_category().message(error));
-}
-
-/// The result of a system call, repeated as long as a signal interrupts it.
-template <class Call>
-auto uninterrupted(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
-
-class Descriptor {
- public:
-  Descriptor(const std::string& path, int flags, mode_t mode = 0)
-      : fd_(uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); })) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-
-  explicit operator bool() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0 || errno == EINTR; }  // on Linux: closed despite EINTR
-
- private:
-  int fd_;
-};
 
 constexpr std::string_view temporary_mark = ".tmp-", digits = "0123456789abcdef";
 constexpr std::size_t temporary_digits = 16;
@@ -86,15 +53,19 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+bool write_all(int fd, const std::vector<std::string_view>& parts) {
+  return std::all_of(parts.begin(), parts.end(), [&](std::string_view part) { return write_all(fd, part); });
+}
+
 /// The shell holds such a file open, perhaps to append; it would not see the replacement.
 bool is_standard_output(const struct stat& file) {
   struct stat output;
   return ::fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == file.st_dev && output.st_ino == file.st_ino;
 }
 
-void write_into_device(const std::string& path, std::string_view bytes) {
+void write_into_device(const std::string& path, const std::vector<std::string_view>& parts) {
   Descriptor file(path, O_WRONLY);
-  if (!file || !write_all(file.get(), bytes) || !file.close()) fail_system("write", path);
+  if (!file || !write_all(file.get(), parts) || !file.close()) fail_system("write", path);
 }
 
 /// Without this a power cut could restore the old name, or leave none.
@@ -145,27 +116,29 @@ std::string read_regular_file(const std::string& path, std::uint64_t most) {
   return read_file(path);
 }
 
-void write_atomically(const std::string& path, std::string_view bytes) {
+void write_parts_atomically(const std::string& path, const std::vector<std::string_view>& parts) {
   struct stat old;
   const bool exists = ::stat(path.c_str(), &old) == 0;
   if (exists && is_standard_output(old)) {
-    if (!write_all(STDOUT_FILENO, bytes)) fail_system("write", path);
+    if (!write_all(STDOUT_FILENO, parts)) fail_system("write", path);
     return;
   }
-  if (exists && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) return write_into_device(path, bytes);
+  if (exists && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) return write_into_device(path, parts);
 
   const std::string target = file_behind(path);
   const TemporaryName temporary(target);
   {
     Descriptor file(temporary.path(), O_WRONLY | O_CREAT | O_EXCL, 0666);
     const bool on_disk = file && (!exists || ::fchmod(file.get(), old.st_mode & 07777) == 0) &&
-                         write_all(file.get(), bytes) && uninterrupted([&] { return ::fsync(file.get()); }) == 0 &&
+                         write_all(file.get(), parts) && uninterrupted([&] { return ::fsync(file.get()); }) == 0 &&
                          file.close();
     if (!on_disk) fail_system("write", path);
   }
   if (::rename(temporary.path().c_str(), target.c_str()) != 0) fail_system("write", path);
   sync_folder_of(target);
 }
+
+void write_atomically(const std::string& path, std::string_view bytes) { write_parts_atomically(path, {bytes}); }
 
 void rename_atomically(const std::string& from, const std::string& to) {
   {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gradus {
 
@@ -30,6 +31,9 @@ std::string read_regular_file(const std::string& path, std::uint64_t most);
 ///           because no old content can be lost there. The same holds for a file that is this process's standard
 ///           output, because the shell keeps writing to it.
 void write_atomically(const std::string& path, std::string_view bytes);
+
+/// The same with bytes that lie in several places: `path` then holds the parts, one behind the other.
+void write_parts_atomically(const std::string& path, const std::vector<std::string_view>& parts);
 
 /// Renames the file `from` to `to`, in the same folder and in one step, after its bytes are on the disk; then
 /// brings the folder to the disk. Throws Error, with the path and the system's reason.

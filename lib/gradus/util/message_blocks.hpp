@@ -22,18 +22,25 @@ std::string bytes_of(Number number, ByteOrder order) {
   return bytes;
 }
 
+constexpr std::size_t message_block = 64;  ///< bytes of a block
+
+/// The last blocks of a message of `size` bytes, of which `rest` did not fill a block: these, a 1 bit, zeros, and the
+/// length in bits as the last eight bytes (RFC 1321, sections 3.1 and 3.2; FIPS 180-4, section 5.1.1).
+inline std::string last_blocks(std::string_view rest, std::uint64_t size, ByteOrder order) {
+  std::string tail(rest);
+  tail.push_back('\x80');
+  tail.resize((tail.size() + 8 + message_block - 1) / message_block * message_block - 8);
+  return tail + bytes_of(size * 8, order);
+}
+
 /// Calls add_blocks(address, count) for blocks of 64 bytes that lie one behind the other: those of the message, then those
-/// of its end: a 1 bit, zeros, and the length in bits as the last eight bytes (RFC 1321, sections 3.1 and 3.2; FIPS
-/// 180-4, section 5.1.1).
+/// of its end.
 template <class AddBlocks>
 void pass_blocks(std::string_view message, ByteOrder order, const AddBlocks& add_blocks) {
-  constexpr std::size_t block_size = 64;
-  std::string tail(message.substr(message.size() - message.size() % block_size));
-  tail.push_back('\x80');
-  tail.resize((tail.size() + 8 + block_size - 1) / block_size * block_size - 8);
-  tail += bytes_of(static_cast<std::uint64_t>(message.size()) * 8, order);
-  add_blocks(message.data(), message.size() / block_size);
-  add_blocks(tail.data(), tail.size() / block_size);
+  const std::size_t whole = message.size() / message_block;
+  const std::string tail = last_blocks(message.substr(whole * message_block), message.size(), order);
+  add_blocks(message.data(), whole);
+  add_blocks(tail.data(), tail.size() / message_block);
 }
 
 /// The numbers of a digest as hexadecimal digits, two for each byte.

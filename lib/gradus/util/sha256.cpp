@@ -56,12 +56,42 @@ void add_sha256_blocks(Sha256Digest& digest, const char* blocks, std::size_t cou
   for (std::size_t i = 0; i < count; ++i) add_block(digest, blocks + 64 * i);
 }
 
+namespace {
+
+void add_blocks(Sha256Digest& digest, const char* blocks, std::size_t count) {
+  if (!add_sha256_blocks_fast(digest, blocks, count)) add_sha256_blocks(digest, blocks, count);
+}
+
+}  // namespace
+
+Sha256::Sha256() : blocks_(initial) {}
+
+void Sha256::add(std::string_view bytes) {
+  size_ += bytes.size();
+  if (!rest_.empty()) {
+    const std::string_view filling = bytes.substr(0, message_block - rest_.size());
+    rest_ += filling;
+    bytes.remove_prefix(filling.size());
+    if (rest_.size() < message_block) return;
+    add_blocks(blocks_, rest_.data(), 1);
+    rest_.clear();
+  }
+  const std::size_t whole = bytes.size() / message_block;
+  add_blocks(blocks_, bytes.data(), whole);
+  rest_ = bytes.substr(whole * message_block);
+}
+
+std::string Sha256::digest() const {
+  const std::string tail = last_blocks(rest_, size_, ByteOrder::highest_first);
+  Sha256Digest all = blocks_;
+  add_blocks(all, tail.data(), tail.size() / message_block);
+  return hexadecimal(all, ByteOrder::highest_first);
+}
+
 std::string sha256(std::string_view bytes) {
-  Sha256Digest digest = initial;
-  pass_blocks(bytes, ByteOrder::highest_first, [&](const char* blocks, std::size_t count) {
-    if (!add_sha256_blocks_fast(digest, blocks, count)) add_sha256_blocks(digest, blocks, count);
-  });
-  return hexadecimal(digest, ByteOrder::highest_first);
+  Sha256 sum;
+  sum.add(bytes);
+  return sum.digest();
 }
 
 }  // namespace gradus

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "10_training/corpus.hpp"
+#include "chapters/10_training/pair_rows.hpp"
 #include "support/catch.hpp"
 
 namespace gradus::test {
@@ -71,24 +72,28 @@ void name_batch(Dev& dev, const Corpus<Dev>& corpus, std::size_t k) {
   dev.set(state);
 }
 
-/// Every batch, in room of its own size and in more room, in memory that held another batch before.
+/// Every batch, in room of its own size and in more room, in memory that held another batch before; from a corpus in
+/// both forms.
 template <class Dev>
 void expect_batches_taken() {
-  Dev dev;
   const IdPairs pairs = uneven_pairs();
   const SentenceMarks marks{2, 3, 5};
-  Corpus<Dev> corpus(dev, pairs, marks);
-  corpus.set_batches(dev, uneven_batches());
-  DeviceBatch<Dev> batch;
-  for (const std::size_t spare : {0, 1, 150}) {
-    for (std::size_t k = 0; k < corpus.batches().size(); ++k) {
-      INFO("batch " << k << ", spare " << spare);
-      BatchSize size = batch_size(corpus.batches()[k], pairs);
-      size.source_rows += spare, size.target_rows += 2 * spare, size.sentences += spare;
-      name_batch(dev, corpus, k);
-      batch.reserve(size);
-      batch.take(dev, corpus);
-      CHECK(is_same(read_batch(dev, batch.view()), packed_for(corpus.batches()[k], pairs, marks, size)));
+  const PairRows rows(pairs, marks);
+  for (const PairsView& form : {PairsView(pairs), rows.view()}) {
+    Dev dev;
+    Corpus<Dev> corpus(dev, form, marks);
+    corpus.set_batches(dev, uneven_batches());
+    DeviceBatch<Dev> batch;
+    for (const std::size_t spare : {0, 1, 150}) {
+      for (std::size_t k = 0; k < corpus.batches().size(); ++k) {
+        INFO("batch " << k << ", spare " << spare);
+        BatchSize size = batch_size(corpus.batches()[k], pairs);
+        size.source_rows += spare, size.target_rows += 2 * spare, size.sentences += spare;
+        name_batch(dev, corpus, k);
+        batch.reserve(size);
+        batch.take(dev, corpus);
+        CHECK(is_same(read_batch(dev, batch.view()), packed_for(corpus.batches()[k], pairs, marks, size)));
+      }
     }
   }
 }

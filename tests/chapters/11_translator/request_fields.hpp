@@ -86,7 +86,7 @@ inline void add(Fields& f, const std::string& name, const TrainingPlan& p) {
 
 inline Fields fields_of(const TrainingRequest& r) {
   const auto& [train_source, train_target, valid_source, valid_target, output, tokenizer, joint_vocabulary, model,
-               plan, initialisation, init_from, keep_best, device, threads, max_steps, max_minutes, save_every,
+               plan, initialisation, init_from, keep_best, device, threads, max_steps, max_minutes, save_every, ids,
                overwrite, title, command] = r;
   const auto& [kind, vocab_size, min_frequency, rules] = tokenizer;
   const auto& [lower_case, punctuation] = rules;
@@ -100,8 +100,8 @@ inline Fields fields_of(const TrainingRequest& r) {
   add(f, "plan.", plan);
   add_fields(f, "initialisation.", "weights sigma seed tables biases", weights, sigma, initialisation_seed, tables,
              biases);
-  add_fields(f, "", "init_from keep_best device threads max_steps max_minutes save_every overwrite title",
-             init_from, keep_best, device, threads, max_steps, max_minutes, save_every, overwrite, title);
+  add_fields(f, "", "init_from keep_best device threads max_steps max_minutes save_every ids overwrite title",
+             init_from, keep_best, device, threads, max_steps, max_minutes, save_every, ids, overwrite, title);
   std::string words;
   for (const std::string& word : command) words += (words.empty() ? "" : " ") + word;
   f["command"] = words;

@@ -170,6 +170,7 @@ inline const std::vector<TrainRow> train_rows = {
     {"threads", "--threads 200", {"threads: 7 -> 200"}, "--threads 7 "},
     {"max-steps", "--max-steps 9", {"max_steps: 0 -> 9"}},
     {"max-minutes", "--max-minutes 2.5", {"max_minutes: 0 -> 2.5"}},
+    {"ids", "--ids x", {"ids:  -> x"}},
     {"overwrite", "--overwrite", {"overwrite: false -> true"}},
     // Files and screen: not part of the request. Their effect: train_effects_test.cpp, and that of --config here
     {"config", "--config empty", {}},

@@ -120,6 +120,7 @@ const std::map<std::string, std::string> deciding_nothing = {
     {"max_steps", "how long, not what"},
     {"max_minutes", "how long, not what"},
     {"save_every", "how long, not what"},
+    {"ids", "where, not what"},
     {"overwrite", "where, not what"},
     {"title", "of the report"},
     {"command", "of the report"},

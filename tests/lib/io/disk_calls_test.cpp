@@ -113,6 +113,22 @@ TEST_CASE("write_atomically: a call that a signal interrupts is repeated, and th
   }
 }
 
+TEST_CASE("write_parts_atomically: all parts reach the disk before the renaming, or the old file stays") {
+  Calls calls = calls_of_a_write;
+  calls.insert(calls.begin() + 2, 2, "write weights.tmp");
+  for (std::size_t i = 0; i <= 5; ++i) {  // 0: nothing fails
+    const OneFile file;
+    std::string message;
+    const Calls made = disk_calls(file.root, fault_at("broken", i), [&] {
+      message = error_of([&] { write_parts_atomically(file.path, {"one", "", "two", new_bytes}); });
+    });
+    if (i == 0) CHECK(made == calls);
+    CHECK((message == "no error") == (i == 0));
+    CHECK(content(file.path) == (i == 0 ? "onetwo" + new_bytes : old_bytes));
+    CHECK(file.names() == Names{"weights"});
+  }
+}
+
 TEST_CASE("rename_atomically: the file reaches the disk before the renaming, and the folder after it") {
   for (std::size_t i = 0; i <= calls_of_a_rename.size(); ++i) {  // 0: nothing fails
     const OneFile file;

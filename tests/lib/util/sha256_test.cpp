@@ -30,6 +30,20 @@ TEST_CASE("every length around the ends of blocks is padded rightly") {
   CHECK(sha256(digests) == "c665ed20ef30f158e90c7e921d8182bc0943c4b087a82f64a18d417bcdfadce7");
 }
 
+TEST_CASE("a message in pieces of any size has the digest of the whole message") {
+  std::string message;
+  for (int i = 0; i < 300; ++i) message.push_back(static_cast<char>(7 * i));
+  for (const std::size_t piece : {1, 3, 63, 64, 65, 130, 299}) {
+    gradus::Sha256 sum;
+    sum.add("");
+    for (std::size_t at = 0; at < message.size(); at += piece) {
+      CHECK(sum.digest() == sha256(message.substr(0, at)));
+      sum.add(message.substr(at, piece));
+    }
+    CHECK(sum.digest() == sha256(message));
+  }
+}
+
 TEST_CASE("the processor's instructions give the digest of the standard's formula") {
   std::mt19937 random(3);
   for (const std::size_t count : {1, 2, 7}) {

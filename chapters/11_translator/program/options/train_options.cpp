@@ -157,6 +157,9 @@ void add_control(const Group& g, TrainOptions& o) {
   g.number("max-steps", r.max_steps, "stop after this many steps of the run; 0: never", 0, many)
       ->configurable(false);
   g.number("max-minutes", r.max_minutes, "stop after this many minutes; 0: never", 0, many)->configurable(false);
+  g.text("ids", r.ids, "file for the pairs as ids, made once [for large texts: in --output]", "FILE")
+      ->configurable(false)
+      ->default_str("");
   g.flag("--overwrite", r.overwrite, "remove the run that is in the folder")->configurable(false)->default_str("");
 }
 

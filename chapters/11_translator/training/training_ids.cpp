@@ -1,0 +1,133 @@
+#include "11_translator/training/training_ids.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include "gradus/io/file_digest.hpp"
+#include "gradus/io/folder.hpp"
+#include "gradus/util/error.hpp"
+#include "gradus/util/sha256.hpp"
+
+namespace gradus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t large_texts = 16'000'000;  // bytes of both files; below, a start takes seconds anyway
+
+bool are_files(const TrainingRequest& r) {
+  std::error_code none;  // reading reports a missing file
+  return fs::is_regular_file(r.train_source, none) && fs::is_regular_file(r.train_target, none);
+}
+
+std::uintmax_t size_of_texts(const TrainingRequest& r) {
+  std::error_code none;
+  return fs::file_size(r.train_source, none) + fs::file_size(r.train_target, none);
+}
+
+std::string path_of_ids(const TrainingRequest& r) {
+  if (r.ids.empty()) return are_files(r) && size_of_texts(r) >= large_texts ? r.output + "/training.ids" : "";
+  check_place(r.ids);
+  std::error_code none;
+  if (!fs::exists(r.train_source, none) || !fs::exists(r.train_target, none)) return r.ids;
+  if (!are_files(r)) throw UsageError("--ids needs training texts in files; a pipe cannot be read a second time");
+  return r.ids;
+}
+
+/// A file of another kind belongs to the user, and is not replaced.
+void check_replaceable(const std::string& path) {
+  std::error_code none;
+  if (!fs::exists(path, none)) return;
+  const MappedFile file(path);
+  if (!file.bytes().empty() && !is_stored_ids(file.bytes()))
+    throw UsageError(path + " is no file of ids, and is left as it is; give another --ids");
+}
+
+/// What decides the ids, besides the texts.
+std::string choices(const TrainingRequest& r, const ModelFiles* initial) {
+  const TokenizerOptions& t = r.tokenizer;
+  std::string text = std::string(name_of(t.kind)) + (t.rules.lower_case ? " lower" : "") +
+                     (t.rules.punctuation ? " punctuation" : "") + (r.joint_vocabulary ? " joint" : "");
+  if (initial != nullptr) {
+    text += " " + sha256(initial->tokenizers.source.bytes()) + " " + sha256(initial->tokenizers.target.bytes());
+  } else {
+    text += " " + std::to_string(t.vocab_size) + " " + std::to_string(t.min_frequency);
+  }
+  const SentenceMarks& m = r.plan.marks;
+  return text + " " + std::to_string(longest_tokens(r)) + " " + std::to_string(m.bos) + " " +
+         std::to_string(m.source_eos) + " " + std::to_string(m.target_eos);
+}
+
+Tokenizers stored_tokenizers(const StoredIds& ids, const std::string& made_from, const TrainingRequest& r) {
+  if (ids.made_from != made_from) fail("made from another text or with other choices");
+  const auto read = [&](std::string_view bytes) {
+    return Tokenizer::from_bytes(r.tokenizer.kind, r.tokenizer.rules, std::string(bytes), "its vocabulary");
+  };
+  const Tokenizer source = read(ids.source_vocabulary);
+  Tokenizers both{source, r.joint_vocabulary ? source : read(ids.target_vocabulary), r.joint_vocabulary};
+  if (both.source.size() != ids.counts.source_words || both.target.size() != ids.counts.target_words)
+    fail("damaged");
+  return both;
+}
+
+}  // namespace
+
+MappedIds::MappedIds(const std::string& path, const std::string& made_from, const TrainingRequest& r)
+    : file(path),
+      ids(stored_ids(file.bytes(), [this] { file.forget(); })),
+      tokenizers(stored_tokenizers(ids, made_from, r)) {
+  file.forget();
+}
+
+std::string text_digests(const TrainingRequest& r) {
+  return sha256_of_file(r.train_source) + " " + sha256_of_file(r.train_target);
+}
+
+IdsPlace ids_place(const TrainingRequest& r, const ModelFiles* initial) {
+  IdsPlace place{path_of_ids(r), {}, {}};
+  if (place.path.empty()) return place;
+  check_replaceable(place.path);
+  place.texts = text_digests(r);
+  place.made_from = sha256(place.texts + " " + choices(r, initial));
+  return place;
+}
+
+std::shared_ptr<const MappedIds> find_ids(const IdsPlace& place, const TrainingRequest& r,
+                                          const std::function<void(const std::string&)>& say) {
+  std::error_code none;
+  if (place.path.empty() || !fs::exists(place.path, none)) return nullptr;
+  try {
+    return std::make_shared<const MappedIds>(place.path, place.made_from, r);
+  } catch (const Error& error) {
+    say(place.path + ": " + error.what() + "; it is made again");
+    return nullptr;
+  }
+}
+
+void keep_ids(const IdsPlace& place, const TrainingRequest& r, TrainingData& data) {
+  IdsToStore ids;
+  ids.made_from = place.made_from;
+  ids.text_checksum = checksum(data.train_lines);
+  for (std::size_t i = 0; i < data.train_lines.source.size(); ++i)
+    ids.line_marks.push_back(mark_of(data.train_lines.source[i], data.train_lines.target[i]));
+  data.train_lines = {};
+  const SentenceMarks& marks = r.plan.marks;
+  ids.source = concatenate(data.pairs.source, {}, marks.source_eos);
+  ids.target = concatenate(data.pairs.target, {marks.bos}, marks.target_eos);
+  data.pairs = {};
+  ids.longest = data.longest;
+  const Tokenizers& t = data.tokenizers;
+  ids.source_words = t.source.size(), ids.target_words = t.target.size();
+  ids.source_vocabulary = t.source.bytes();
+  if (!t.joint) ids.target_vocabulary = t.target.bytes();
+  store_ids(place.path, ids);
+  take_ids(std::make_shared<const MappedIds>(place.path, place.made_from, r), data);
+}
+
+void take_ids(std::shared_ptr<const MappedIds> ids, TrainingData& data) {
+  data.mapped = std::move(ids);
+  data.train_lines = {};
+  data.pairs = {};
+}
+
+}  // namespace gradus

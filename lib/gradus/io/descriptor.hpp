@@ -1,0 +1,48 @@
+#pragma once
+/// \file
+/// Open files, for the other files of this folder: a descriptor that closes itself, and the errors of system calls.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+
+/// Throws Error: "cannot read a/file: No such file or directory".
+[[noreturn]] inline void fail_system(const char* what, const std::string& path, int error = errno) {
+  fail(std::string("cannot ") + what + " " + path + ": " + std::generic_category().message(error));
+}
+
+/// The result of a system call, repeated as long as a signal interrupts it.
+template <class Call>
+auto uninterrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags, mode_t mode = 0)
+      : fd_(uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); })) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  explicit operator bool() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+  bool close() { return ::close(std::exchange(fd_, -1)) == 0 || errno == EINTR; }  // on Linux: closed despite EINTR
+
+ private:
+  int fd_;
+};
+
+}  // namespace gradus
