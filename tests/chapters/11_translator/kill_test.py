@@ -33,13 +33,13 @@ def training(epochs):
     return [choices.program, "train", *toy, *sizes, f"--epochs={epochs}", "--threads=1", "--output=run"]
 
 
-def run(folder, epochs, fault=None, log=None):
+def run(folder, epochs, fault=None, log=None, more=()):
     """(exit status, the standard error stream) of a training, on a disk that fails if a fault is given."""
     environment = dict(os.environ)
     if fault is not None:
         environment.update(LD_PRELOAD=choices.disk, GRADUS_DISK_FOLDER=str(folder), GRADUS_DISK_FAULT=fault,
                            GRADUS_DISK_LOG=str(log or os.devnull))
-    done = subprocess.run(training(epochs), cwd=folder.parent, env=environment, text=True, stdout=subprocess.PIPE,
+    done = subprocess.run([*training(epochs), *more], cwd=folder.parent, env=environment, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
     return done.returncode, done.stderr
 
@@ -132,6 +132,36 @@ class Training(unittest.TestCase):
                 status, errors = run(folder, self.short.epochs, f"kill {number}")
                 self.assertEqual(status, KILLED, errors)
                 self.expect_same_end(folder, self.short)
+
+    def test_killed_while_the_ids_are_written(self):
+        """Encoding begins anew then: the next start makes the whole file, and the run has the bits of one without it."""
+        more = ["--ids=run/training.ids"]
+
+        def begin(fault, log=None):
+            folder = self.folder()
+            folder.mkdir()
+            return folder, run(folder, self.short.epochs, fault, log, more)
+
+        log = self.folder().parent / "calls"
+        whole, (status, errors) = begin("none", log)
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(files(whole).pop("training.ids")[:8], b"gradusID")
+        expected = {**self.short.files, "training.ids": files(whole)["training.ids"]}
+        self.assertEqual(files(whole), expected)
+        calls = [number for number, call in enumerate(log.read_text().splitlines(), 1) if "training.ids" in call]
+        self.assertGreater(len(calls), 10)
+        for fault, status in (("kill", KILLED), ("full", 1)):
+            for number in calls if choices.calls == 0 else calls[1::4] + calls[-1:]:
+                with self.subTest(call=f"{fault} {number}"):
+                    folder, (ended, errors) = begin(f"{fault} {number}")
+                    if fault == "full" and ended != 0:
+                        self.expect_one_line(errors, "No space left on device")
+                    self.assertEqual(ended, status, errors)
+                    left = folder / "training.ids"
+                    self.assertTrue(not left.exists() or left.read_bytes() == expected["training.ids"], "half a file")
+                    status_again, errors = run(folder, self.short.epochs, more=more)
+                    self.assertEqual(status_again, 0, errors)
+                    self.assertEqual(files(folder), expected)
 
     def test_full_disk(self):
         for number, call in self.chosen_calls("write"):
