@@ -65,6 +65,18 @@ class Tests:
             self.check(output.count(said) == (ranks > 1), f"says '{said}'", output)
             self.check_bits(name, name)
 
+    def ids_in_a_file(self):
+        """The ranks make the file, or find it, or one of them has another place for it, as on another machine: the same bits."""
+        here, there = (f"--ids={self.folder / name}" for name in ("ids", "other.ids"))
+        for name, ranks, line in (("made", 3, "the ids are kept in"), ("found", 2, "taking vocabulary and ids from")):
+            status, output = mpi.run(ranks, self.command(name, here))
+            self.check(status == 0 and output.count(line) == 1, f"ids {name} by {ranks} ranks", f"exit {status}\n{output}")
+            self.check_bits(name, f"ids {name}")
+        status, output = mpi.run(1, self.command("elsewhere", here), (1, self.command("elsewhere", there)))
+        self.check(status == 0, "rank 1 has no file of ids", f"exit {status}\n{output}")
+        self.check_bits("elsewhere", "rank 1 has no file of ids")
+        self.check(not (self.folder / "other.ids").exists(), "only rank 0 writes ids")
+
     def other_ranks_go_on(self):
         for ranks, steps in ((3, 2), (1, 4), (8, 0)):
             status, output = mpi.run(ranks, self.command("resumed", "--max-steps", steps))
@@ -217,7 +229,7 @@ class Tests:
             shutil.rmtree(self.folder / run)
 
     def all(self):
-        for test in (self.same_bits, self.other_ranks_go_on, self.stops, self.dies, self.disk_fails, self.ranks_differ, self.commands_differ,
+        for test in (self.same_bits, self.ids_in_a_file, self.other_ranks_go_on, self.stops, self.dies, self.disk_fails, self.ranks_differ, self.commands_differ,
                      self.errors_end_all, self.other_models, self.no_mpi, self.other_processor, self.translates):
             began = time.time()
             test()
