@@ -107,6 +107,7 @@ class Comparison:
             texts.make_million(self.data, self.place, 20_000 if self.quick else 1_000_000)
         log = self.place / "million.log"
         log.unlink(missing_ok=True)
+        (self.place / "million" / "training.ids").unlink(missing_ok=True)  # of an earlier measurement
         valid = self.place / "multi30k" / "val"
         command = self.gradus("train", "--train-source", self.place / "million.en", "--train-target", self.place / "million.de",
                               "--valid-source", f"{valid}.en.gz", "--valid-target", f"{valid}.de.gz", "--output", self.place / "million",
