@@ -105,7 +105,7 @@ BenchFigures bench(const BenchRequest& request, const std::function<bool()>& sto
   Bench bench(request, figures);
   for (std::size_t round = 0; round <= request.rounds; ++round) {
     shows(round);
-    const BenchFigures whole = figures;
+    BenchFigures whole = figures;
     if (!bench.round(round > 0, stops)) return whole;
     figures.rounds = round;
     if (stops()) break;
