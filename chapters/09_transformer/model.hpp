@@ -2,9 +2,14 @@
 /// \file
 /// A model that owns its memory: weights and positions, on one device.
 
+#include <memory>
+#include <type_traits>
+
 #include "02_positional_encoding/sinusoids.hpp"
 #include "09_transformer/initialise.hpp"
+#include "09_transformer/int8_weights.hpp"
 #include "09_transformer/output_top_k.hpp"
+#include "09_transformer/search_weights.hpp"
 #include "09_transformer/transformer.hpp"
 #include "gradus/device/specification.hpp"
 
@@ -40,8 +45,18 @@ class Model {
     params.positions = positions;
   }
 
-  /// For weights that do not change any more: copies the output table in the order in which decoding reads it.
-  void freeze(Dev& dev) { keep_panels(dev, memory_, params.output); }
+  /// For weights that do not change any more: copies the output table in the order in which decoding reads it or, for
+  /// int8, all matrices in 8 bits. Error if the device has no such products.
+  void freeze(Dev& dev, SearchWeights weights = SearchWeights::exact) {
+    if (weights == SearchWeights::exact) return keep_panels(dev, memory_, params.output);
+    if constexpr (std::is_same_v<typename Dev::Real, float> && std::is_same_v<typename Dev::Space, Host>) {
+      int8_ = std::make_unique<Int8Weights>();
+      add_int8_weights<Dev>(*int8_, params);
+      params.int8 = int8_.get();
+    } else {
+      fail("weights of 8 bits need a processor, and a model of float");
+    }
+  }
 
   const ModelConfig config;
   const Layout layout;
@@ -52,6 +67,7 @@ class Model {
  private:
   Store<Dev> store_;
   Workspace<typename Dev::Real, typename Dev::Space> memory_;
+  std::unique_ptr<Int8Weights> int8_;
 };
 
 }  // namespace gradus

@@ -13,7 +13,8 @@ namespace gradus {
 ///           the composition below. It is a fused leaf: Cpu overloads it with one pass that never writes the logits.
 /// requires  x (N, D), parameters as BasicOutputParams says, scores (N, K), ids (N, K), 1 <= K <= Vocab, else Error.
 /// ensures   scores and ids are overwritten, as log_probs_top_k says. A row of the result does not depend on the
-///           other rows of x. It is the same with and without p.panels, on Cpu to the bit.
+///           other rows of x. It is the same with and without p.panels, on Cpu to the bit. A Cpu that uses 8-bit
+///           weights takes them for the table, if they have it.
 /// saves     nothing; decoding has no backward.
 /// @{
 template <class Dev>

@@ -5,6 +5,8 @@
 
 #include "09_transformer/best_words_cpu.hpp"
 #include "gradus/ops/exp_vector_cpu.hpp"
+#include "gradus/ops/int8_product_cpu.hpp"
+#include "gradus/ops/int8_weights.hpp"
 #include "gradus/ops/register_tile_cpu.hpp"
 
 // The table is read in panels of words. A panel is turned: its row d holds element d of each of its words, so that the words lie
@@ -65,37 +67,89 @@ void check(Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> x, const OutputPa
   check_optional("output_top_k: panels", p.panels, {panels, x.extent[1] * panel_words<Real>});
 }
 
-}  // namespace
+/// Tiles of logits from the table as it is.
+template <class Real>
+struct RealTiles {
+  View<const Real, 2, Host> x;
+  View<Real, 2, Host> table;
+  View<const Real, 2, Host> panels;
+  Real* own;  ///< memory for a panel, if there are none
 
-template <class Real, class Dev>
-void output_top_k(Cpu<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> x,
-                  const OutputParams<Dev>& p) {
-  check<Real, Dev>(scores, ids, x, p);
+  /// to (R, words): the logits of R rows from row i by the panel that begins with word `first`.
+  template <int R>
+  void logits(Real* to, std::size_t i, std::size_t first) const {
+    constexpr std::size_t words = panel_words<Real>;
+    Vector<Real> z[R * tile_registers];
+    register_tile<R, tile_registers, Real>(
+        z, {x.row(i), x.stride}, {panels ? panels.row(first / words) : own, words}, x.extent[1]);  // eq:9.3
+    for (std::size_t v = 0; v < R * tile_registers; ++v) store<Real>(to + v * vector_width<Real>, z[v]);
+  }
+  void begin(std::size_t first) const {
+    if (!panels) turn(own, table, first);
+  }
+};
+
+/// Tiles of logits from its 8-bit copy.
+struct Int8Tiles {
+  Int8Rows<FastSteps> x;
+  const Int8Matrix<FastSteps>& table;
+
+  template <int R>
+  void logits(float* to, std::size_t i, std::size_t first) const {
+    int8_tile_as_float<FastSteps, R>(to, x, i, table, first / panel_columns);  // eq:9.3
+  }
+  void begin(std::size_t) const {}
+};
+
+/// All words of all rows, panel by panel: the best K, and what their logarithms need.
+template <class Real, class Dev, class Tiles>
+void choose(const Tiles& tiles, Out<Dev, 2> scores, OutInts<Dev, 2> ids, Out<Dev, 1> largest, Out<Dev, 2> sum,
+            const OutputParams<Dev>& p) {
   constexpr std::size_t words = panel_words<Real>;
-  const std::size_t N = x.extent[0], D = x.extent[1], vocab = p.table.extent[0], K = scores.extent[1];
-  Scratch scope(dev);
-  const Out<Dev, 1> largest = dev.scratch.vector(N);
-  const Out<Dev, 2> sum = dev.scratch.matrix(N, vector_width<Real>);  // as RowSoFar says
-  std::fill_n(largest.data, N, std::numeric_limits<Real>::lowest());
-  std::fill_n(sum.data, N * sum.stride, Real(0));
-  Real* const own = dev.scratch.vector(D * words).data;
+  const std::size_t vocab = p.table.extent[0], K = scores.extent[1];
   for (std::size_t first = 0; first < vocab; first += words) {
-    if (!p.panels) turn(own, p.table, first);
-    const Real* const panel = p.panels ? p.panels.row(first / words) : own;
+    tiles.begin(first);
     const std::size_t n = std::min(words, vocab - first);
-    each_row_tile(N, [&](std::size_t i, auto rows) {
-      constexpr std::size_t R = rows();
-      Vector<Real> z[R * tile_registers];
-      register_tile<R, tile_registers, Real>(z, {x.row(i), x.stride}, {panel, words}, D);  // eq:9.3
-      Real logits[R * words];
-      for (std::size_t v = 0; v < R * tile_registers; ++v) store<Real>(logits + v * vector_width<Real>, z[v]);
-      for (std::size_t r = 0; r < R; ++r) {
+    each_row_tile(scores.extent[0], [&](std::size_t i, auto rows) {
+      Real logits[rows() * words];
+      tiles.template logits<rows()>(logits, i, first);
+      for (std::size_t r = 0; r < rows(); ++r) {
         Real* const of_row = logits + r * words;
         for (std::size_t j = 0; p.bias && j < n; ++j) of_row[j] += p.bias[first + j];
         std::fill(of_row + n, of_row + words, std::numeric_limits<Real>::lowest());
         take_words<Real>({largest[i + r], sum.row(i + r)}, scores.row(i + r), ids.row(i + r), K, of_row, n, first);
       }
     });
+  }
+}
+
+/// The 8-bit copy of the table, if the device has one.
+template <class Real>
+const Int8Weights::Matrix* int8_table(const Cpu<Real>& dev, View<const Real, 2, Host> table) {
+  if constexpr (std::is_same_v<Real, float>) {
+    if (dev.int8_weights) return dev.int8_weights->find(table, true);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+template <class Real, class Dev>
+void output_top_k(Cpu<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> x,
+                  const OutputParams<Dev>& p) {
+  check<Real, Dev>(scores, ids, x, p);
+  const std::size_t N = x.extent[0], K = scores.extent[1];
+  Scratch scope(dev);
+  const Out<Dev, 1> largest = dev.scratch.vector(N);
+  const Out<Dev, 2> sum = dev.scratch.matrix(N, vector_width<Real>);  // as RowSoFar says
+  std::fill_n(largest.data, N, std::numeric_limits<Real>::lowest());
+  std::fill_n(sum.data, N * sum.stride, Real(0));
+  if (const Int8Weights::Matrix* const table = int8_table<Real>(dev, p.table)) {
+    if constexpr (std::is_same_v<Real, float>)
+      choose<Real, Dev>(Int8Tiles{int8_rows<FastSteps>(dev.scratch, x), *table}, scores, ids, largest, sum, p);
+  } else {
+    Real* const own = dev.scratch.vector(x.extent[1] * panel_words<Real>).data;
+    choose<Real, Dev>(RealTiles<Real>{x, p.table, p.panels, own}, scores, ids, largest, sum, p);
   }
   for (std::size_t i = 0; i < N; ++i) {
     const Real log_sum = std::log(sum_of_elements<Real>(load(sum.row(i))));

@@ -21,6 +21,8 @@ struct BasicTransformerParams {
   BasicDecoderParams<Real, Space> decoder;
   /// (max_length, D), no parameter: computed by `sinusoids` into the caller's memory
   View<const Real, 2, Space> positions;
+  /// No parameter, and read by a search only: 8-bit copies of the matrices, or null.
+  const Int8Weights* int8 = nullptr;
 };
 template <class Dev>
 using TransformerParams = BasicTransformerParams<typename Dev::Real, typename Dev::Space>;

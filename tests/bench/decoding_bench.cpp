@@ -13,6 +13,7 @@
 #include "03_attention/attend.hpp"
 #include "09_transformer/output_top_k.hpp"
 #include "gradus/ops/blas_call.hpp"
+#include "gradus/ops/int8_weights.hpp"
 #include "gradus/ops/tiled_product_cpu.hpp"
 
 using namespace gradus;
@@ -63,6 +64,17 @@ void multiply_by_gemm(benchmark::State& state, std::size_t in) {
 void map_by_blas(benchmark::State& state) { multiply_by_blas(state, D); }
 void map_by_gemm(benchmark::State& state) { multiply_by_gemm(state, D); }
 
+void map_by_int8(benchmark::State& state) {
+  const std::size_t N = rows_of(state);
+  Floats x(N, D), w(D, F), y(N, F);
+  Int8Weights copies;
+  copies.add(w.view(), false);
+  Dev dev;
+  dev.use(&copies);
+  for (auto _ : state) gemm(dev, y.view(), Factor<Dev>(x.view()), Factor<Dev>(w.view()));
+  rate(state, N * D * F);
+}
+
 // The largest product that gemm computes by tiles. Beyond these limits both names would measure BLAS.
 constexpr std::size_t most_rows = 256, most_in = 1024;
 static_assert(is_tiled(most_rows, F, most_in), "gemm gives this product to BLAS");
@@ -73,7 +85,7 @@ void largest_by_gemm(benchmark::State& state) { multiply_by_gemm(state, most_in)
 
 /// `call` chooses the best words of N rows with an output layer.
 template <class Call>
-void choose(benchmark::State& state, bool panels, Call&& call) {
+void choose(benchmark::State& state, bool panels, bool int8, Call&& call) {
   const std::size_t N = rows_of(state);
   Floats x(N, D), table(words, D), scores(N, K);
   std::vector<std::int32_t> ids(N * K);
@@ -81,22 +93,29 @@ void choose(benchmark::State& state, bool panels, Call&& call) {
   Workspace<float, Host> memory;
   OutputParams<Dev> p{table.view(), {}, {}};
   if (panels) p.panels = output_panels(dev, memory, p);
+  Int8Weights copies;
+  copies.add(table.view(), true);
+  if (int8) dev.use(&copies);
   const OutInts<Dev, 2> chosen{ids.data(), {N, K}, K};
   for (auto _ : state) call(dev, scores.view(), chosen, In<Dev, 2>(x.view()), p);
   rate(state, N * D * words);
 }
 void choice_of_written_logits(benchmark::State& state) {
   Floats logits(rows_of(state), words);
-  choose(state, false, [&](Dev& dev, auto scores, auto ids, auto x, const auto& p) {
+  choose(state, false, false, [&](Dev& dev, auto scores, auto ids, auto x, const auto& p) {
     output_forward(dev, logits.view(), x, p);
     log_probs_top_k(dev, scores, ids, In<Dev, 2>(logits.view()));
   });
 }
 void choice_in_one_pass(benchmark::State& state) {
-  choose(state, false, [](Dev& dev, auto... arguments) { output_top_k(dev, arguments...); });
+  choose(state, false, false, [](Dev& dev, auto... arguments) { output_top_k(dev, arguments...); });
 }
 void choice_with_panels(benchmark::State& state) {
-  choose(state, true, [](Dev& dev, auto... arguments) { output_top_k(dev, arguments...); });
+  choose(state, true, false, [](Dev& dev, auto... arguments) { output_top_k(dev, arguments...); });
+}
+
+void choice_by_int8(benchmark::State& state) {
+  choose(state, false, true, [](Dev& dev, auto... arguments) { output_top_k(dev, arguments...); });
 }
 
 /// 48 sentences: `call` attends with `queries` rows of each over 13 keys.
@@ -128,11 +147,13 @@ void attention_alone(benchmark::State& state) {
 
 BENCHMARK(map_by_blas)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(map_by_gemm)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
+BENCHMARK(map_by_int8)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(largest_by_blas)->Arg(most_rows);
 BENCHMARK(largest_by_gemm)->Arg(most_rows);
 BENCHMARK(choice_of_written_logits)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(choice_in_one_pass)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(choice_with_panels)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
+BENCHMARK(choice_by_int8)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(attention_that_saves)->Arg(1)->Arg(5);
 BENCHMARK(attention_alone)->Arg(1)->Arg(5);
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Writes a model's card (README.md) and its scores (scores.json) from its own files; models/train calls it.
 
-    model_card.py MODEL --cased FILE --tokenised FILE [--from en --into de] [--beam-size 5] [--length-penalty 1.0] [--trained TEXT]
+    model_card.py MODEL --cased FILE --int8 FILE --tokenised FILE [--from en --into de] [--beam-size 5] [--length-penalty 1.0] [--trained TEXT]
                   [--figures docs/records/measured.json]
                   [--seeds RUN RUN ...]       runs of several seeds, scored, for the table of the card
     model_card.py --best RUN RUN ...          prints only the run with the highest validation BLEU
 
---cased and --tokenised are the outputs of `gradus score` and tokenised_bleu.py. An empty --trained keeps the last card's text.
+--cased and --int8 are the outputs of `gradus score` for translations with the model's weights and with 8-bit ones, --tokenised that of tokenised_bleu.py. An empty --trained keeps the last card's text.
 --figures names the file with the lessons' numbers; its part `bundled`, or `bundled_de_en`, is renewed.
 """
 import argparse
@@ -42,6 +42,7 @@ test_2016_flickr, 1,000 sentences, never seen in training, beam {beam_size}, len
 | BLEU, cased, as a reader sees the text | **{bleu:.2f}** |
 | chrF2 | **{chrf2:.2f}** |
 | BLEU, lower-cased and tokenised, as papers on this data print it | **{tokenised_bleu:.2f}** |
+| BLEU, cased, with [weights of 8 bits](../../int8.md) (`--int8`) | {int8_bleu:.2f} |
 
 ```
 {bleu_signature}
@@ -50,7 +51,7 @@ test_2016_flickr, 1,000 sentences, never seen in training, beam {beam_size}, len
 ```
 
 The first and the third are different scales; [BLEU and chrF2](../../metrics/README.md) says why. Only the third may be compared with a paper's
-number. `models/train --score-only` measures all three again.
+number. `models/train --score-only` measures all of them again.
 
 ## How it was trained
 
@@ -201,6 +202,7 @@ def main():
     parser.add_argument("--from", dest="source", choices=LANGUAGES, default="en")
     parser.add_argument("--into", dest="target", choices=LANGUAGES, default="de")
     parser.add_argument("--cased", type=Path, required=True)
+    parser.add_argument("--int8", type=Path, required=True)
     parser.add_argument("--tokenised", type=Path, required=True)
     parser.add_argument("--beam-size", type=int, default=5)
     parser.add_argument("--length-penalty", type=float, default=1.0)
@@ -223,6 +225,7 @@ def main():
     for name, text, pattern in (("bleu", cased, "BLEU"), ("chrf2", cased, "chrF2"), ("tokenised_bleu", tokenised, "BLEU")):
         signature, scores[name] = last_score(text, pattern)
         scores[name.removesuffix("_bleu") + "_signature"] = signature
+    scores["int8_bleu"] = last_score(arguments.int8.read_text(encoding="utf-8"), "BLEU")[1]
     recipe = description["notes"]["recipe"]
     scores.update(parameters=parameter_count(weights), steps=description["notes"]["steps"], seed=recipe["seed"],
                   megabytes=round(sum(file.stat().st_size for file in files) / 1e6, 1),

@@ -193,7 +193,10 @@ std::vector<std::vector<NBest>> search_some(Workers& workers, const TransformerP
   std::once_flag has_panels;
   each_on<Dev>(workers, Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1, [&](std::size_t) {
     Dev dev;
-    std::call_once(has_panels, [&] { keep_panels(dev, panels, frozen.output); });
+    dev.use(params.int8);
+    std::call_once(has_panels, [&] {
+      if (!params.int8) keep_panels(dev, panels, frozen.output);
+    });
     Searcher<Dev> searcher(frozen, config, options);
     for (std::size_t b = next.fetch_add(step); b < batches.size(); b = next.fetch_add(step)) {
       std::vector<Sentence> batch;

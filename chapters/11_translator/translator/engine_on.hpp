@@ -30,10 +30,10 @@ inline std::string readable(const Tokenizer& words, std::int32_t id) {
 /// A model in the memory of a device, and the vocabularies of its languages.
 template <class Dev>
 struct LoadedModel {
-  explicit LoadedModel(const ModelFiles& files)
+  explicit LoadedModel(const ModelFiles& files, SearchWeights weights = SearchWeights::exact)
       : words(files.tokenizers), model(dev, files.config), unusual_below(files.unusual_below) {
     write(dev, model.flat(), files.weights);
-    model.freeze(dev);
+    model.freeze(dev, weights);
   }
   TranslatorModel<Dev> view() const {
     return {words, model, unusual_below.value_or(-std::numeric_limits<double>::infinity())};
@@ -55,9 +55,10 @@ std::unique_lock<std::mutex> turn() {
 template <class Dev>
 class EngineOn final : public TranslatorEngine {
  public:
-  explicit EngineOn(const ModelFiles& files) : files_(can_take_notes ? std::optional<ModelFiles>() : files) {
+  explicit EngineOn(const ModelFiles& files, SearchWeights weights = SearchWeights::exact)
+      : files_(can_take_notes ? std::optional<ModelFiles>() : files) {
     const auto mine = turn<Dev>();
-    loaded_ = std::make_unique<const LoadedModel<Dev>>(files);
+    loaded_ = std::make_unique<const LoadedModel<Dev>>(files, weights);
   }
 
   std::vector<std::vector<TranslatedText>> translate(const std::vector<std::string>& sentences,

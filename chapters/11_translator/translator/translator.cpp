@@ -50,12 +50,16 @@ double PairScore::log_prob() const { return std::accumulate(log_probs.begin(), l
 double PairScore::mean() const { return log_prob() / static_cast<double>(log_probs.size()); }
 double PairScore::perplexity() const { return std::exp(-mean()); }
 
-Translator::Translator(const ModelFiles& model, DeviceChoice device)
-    : engine_(make_engine(device, model)), rules_(model.tokenizers.target.rules()) {}
+Translator::Translator(const ModelFiles& model, DeviceChoice device, SearchWeights weights)
+    : engine_(make_engine(device, model, weights)), rules_(model.tokenizers.target.rules()), weights_(weights) {}
 
-Translator Translator::load(const std::string& folder, DeviceChoice device) { return {load_model(folder), device}; }
+Translator Translator::load(const std::string& folder, DeviceChoice device, SearchWeights weights) {
+  return {load_model(folder), device, weights};
+}
 
-Translator Translator::of(const ModelFiles& model, DeviceChoice device) { return {model, device}; }
+Translator Translator::of(const ModelFiles& model, DeviceChoice device, SearchWeights weights) {
+  return {model, device, weights};
+}
 
 std::string Translator::translate(const std::string& sentence) const {
   return translate(std::vector<std::string>{sentence}, {}).front().front().text;

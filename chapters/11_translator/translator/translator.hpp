@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "09_transformer/search_weights.hpp"
 #include "11_translator/data/text_rules.hpp"
 #include "11_translator/translator/attention_record.hpp"
 #include "11_translator/translator/explain.hpp"
@@ -55,11 +56,16 @@ class TranslatorEngine;  // translator_engine.hpp
 class Translator {
  public:
   /// Loads the folder of a model. Throws Error, one line, if the folder is missing or damaged, or the device cannot
-  /// be used.
-  static Translator load(const std::string& folder, DeviceChoice device = DeviceChoice::automatic);
+  /// be used. Weights of 8 bits serve `translate`; all other functions compute with the model's own.
+  static Translator load(const std::string& folder, DeviceChoice device = DeviceChoice::automatic,
+                         SearchWeights weights = SearchWeights::exact);
 
   /// A translator of a model in memory.
-  static Translator of(const ModelFiles& model, DeviceChoice device = DeviceChoice::automatic);
+  static Translator of(const ModelFiles& model, DeviceChoice device = DeviceChoice::automatic,
+                       SearchWeights weights = SearchWeights::exact);
+
+  /// What `translate` multiplies with.
+  SearchWeights weights() const { return weights_; }
 
   /// What it leaves out of every text. Scores must leave it out, too: see comparable().
   const TextRules& rules() const { return rules_; }
@@ -94,9 +100,10 @@ class Translator {
                                      const std::vector<std::string>& targets, std::size_t threads = 1) const;
 
  private:
-  Translator(const ModelFiles& model, DeviceChoice device);
+  Translator(const ModelFiles& model, DeviceChoice device, SearchWeights weights);
   std::shared_ptr<const TranslatorEngine> engine_;
   TextRules rules_;
+  SearchWeights weights_;
 };
 
 /// On rank 0: the others help until the end of its scope.

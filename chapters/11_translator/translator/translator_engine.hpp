@@ -29,7 +29,8 @@ class TranslatorEngine {
 /// what is missing, if `wanted` is a GPU that cannot be used.
 DeviceChoice device_taken(DeviceChoice wanted);
 
-/// An engine with its model in the memory of the chosen device.
-std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice wanted, const ModelFiles& files);
+/// An engine with its model in the memory of the chosen device. Throws UsageError for weights of 8 bits on a GPU.
+std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice wanted, const ModelFiles& files,
+                                                    SearchWeights weights);
 
 }  // namespace gradus

@@ -11,8 +11,11 @@
 #include "gradus/device/products.hpp"
 #include "gradus/device/step_state.hpp"
 #include "gradus/gpu/runtime.hpp"
+#include "gradus/util/error.hpp"
 
 namespace gradus {
+
+class Int8Weights;  // ops/int8_weights.hpp
 
 template <class R>
 class Cuda {
@@ -29,7 +32,10 @@ class Cuda {
   StepState state;  ///< the host's copy, from the last `set`; kernels read the copy in device memory
   Products products = Products::exact;
 
-  void choose(Products p) { products = p; }                 ///< before the first step: a recording keeps its choice
+  void choose(Products p) { products = p; }  ///< before the first step: a recording keeps its choice
+  void use(const Int8Weights* weights) {     ///< a GPU has no such products
+    if (weights != nullptr) fail("weights of 8 bits need a processor");
+  }
   void set(const StepState& s);                             ///< between steps
   const StepState* device_state() const { return state_; }  ///< the state that kernels read, in device memory
 

@@ -15,6 +15,8 @@
 
 namespace gradus {
 
+class Int8Weights;  // ops/int8_weights.hpp
+
 /// The common part of the processor's two devices. specification.hpp says what each member does.
 template <class R>
 struct HostDevice {
@@ -24,11 +26,13 @@ struct HostDevice {
   Workspace<Real, Space> kept, scratch;
   StepState state;
   bool in_step = false;
+  const Int8Weights* int8_weights = nullptr;  ///< read by the products of Cpu<float>
 
   void choose(Products p) const {
     if (p != Products::exact)
       fail(std::string(name_of(p)) + " products need a GPU; a processor computes exact ones");
   }
+  void use(const Int8Weights* weights) { int8_weights = weights; }
   void set(const StepState& s) { state = s; }
 
   void reset() {

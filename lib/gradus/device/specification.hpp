@@ -10,6 +10,8 @@
 ///     state                     StepState: the values that change from step to step; set() stores them
 ///     set(StepState)            between steps: sets the state of the next one
 ///     choose(Products)          before the first step: how to multiply matrices; Error if the device cannot
+///     use(const Int8Weights*)   before the first step: the 8-bit copies of weights that products take in place of the
+///                               originals, or null; Error if the device cannot
 ///     reset()                   between steps: gives back all of kept and scratch
 ///     run_step(StepSizes, f)    resets, then runs f, or replays a recording of a step with these sizes. f reads
 ///                               nothing back to the host; values that change from step to step are in device memory
@@ -26,6 +28,9 @@
 #include "gradus/memory/workspace.hpp"
 
 namespace gradus {
+
+class Int8Weights;  // ops/int8_weights.hpp
+
 namespace device_members {
 
 template <class Dev>
@@ -44,6 +49,8 @@ template <class Dev>
 using set = decltype(std::declval<Dev&>().set(std::declval<const StepState&>()));
 template <class Dev>
 using choose = decltype(std::declval<Dev&>().choose(Products::exact));
+template <class Dev>
+using use = decltype(std::declval<Dev&>().use(std::declval<const Int8Weights*>()));
 template <class Dev>
 using reset = decltype(std::declval<Dev&>().reset());
 template <class Dev>
@@ -80,6 +87,7 @@ struct RequireDevice {
   static_assert(has<device_members::state>, "a device has StepState state");
   static_assert(has<device_members::set>, "a device has set(const StepState&)");
   static_assert(has<device_members::choose>, "a device has choose(Products)");
+  static_assert(has<device_members::use>, "a device has use(const Int8Weights*)");
   static_assert(has<device_members::reset>, "a device has reset()");
   static_assert(has<device_members::run_step>, "a device has run_step(const StepSizes&, f)");
   static_assert(has<device_members::in_step>, "a device has bool in_step");

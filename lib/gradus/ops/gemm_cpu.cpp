@@ -8,6 +8,8 @@
 
 #include "gradus/ops/blas_call.hpp"
 #include "gradus/ops/few_rows_cpu.hpp"
+#include "gradus/ops/int8_product_cpu.hpp"
+#include "gradus/ops/int8_weights.hpp"
 #include "gradus/ops/tiled_product_cpu.hpp"
 
 namespace gradus {
@@ -30,8 +32,8 @@ void call(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int n, int m, int k, double al
 }
 
 template <class Real>
-void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const BasicFactor<Real, Host>& b,
-              double scale, Real beta) {
+void multiply(Cpu<Real>& dev, View<Real, 2, Host> c, const BasicFactor<Real, Host>& a,
+              const BasicFactor<Real, Host>& b, double scale, Real beta) {
   check_gemm<Cpu<Real>>(c, a, b);
   const auto [n, m] = c.extent;
   const std::size_t k = a.column_count();
@@ -43,6 +45,9 @@ void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const Bas
     return;
   }
   if constexpr (std::is_same_v<Real, float>) {
+    const Int8Weights::Matrix* const w =
+        dev.int8_weights && !a.transposed ? dev.int8_weights->find(b.matrix, b.transposed) : nullptr;
+    if (w) return int8_multiply(dev.scratch, c, a.matrix, *w, static_cast<float>(scale), beta != 0);
     if (!a.transposed && b.transposed && is_few_rows(n, m)) {
       return multiply_few_rows(c, a.matrix, b.matrix, static_cast<float>(scale), beta != 0);
     }
@@ -58,12 +63,12 @@ void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const Bas
 }  // namespace
 
 template <class Real, class Dev>
-void gemm(Cpu<Real>&, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
-  multiply<Real>(c, a, b, scale, Real(0));
+void gemm(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
+  multiply<Real>(dev, c, a, b, scale, Real(0));
 }
 template <class Real, class Dev>
-void gemm_add(Cpu<Real>&, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
-  multiply<Real>(c, a, b, scale, Real(1));
+void gemm_add(Cpu<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
+  multiply<Real>(dev, c, a, b, scale, Real(1));
 }
 
 template void gemm(Cpu<float>&, Out<Cpu<float>, 2>, Factor<Cpu<float>>, Factor<Cpu<float>>, double);

@@ -82,7 +82,8 @@ class Comparison:
     def translations(self, text, threads, alone):
         source, model = self.place / f"{text}.en", self.place / "ct2"
         common = [str(source), "--threads", str(threads), "--alone", str(alone), "--rounds", "1"]
-        work = {f"{text} {threads} gradus": lambda: output_of(self.gradus("bench", "--json", "--input", *common))}
+        work = {f"{text} {threads} gradus": lambda: output_of(self.gradus("bench", "--json", "--input", *common)),
+                f"{text} {threads} gradus int8": lambda: output_of(self.gradus("bench", "--json", "--int8", "--input", *common))}
         for kind in ("float32", "int8"):
             command = [PYTHON, HERE / "translate_ctranslate2.py", model, *common, "--type", kind]
             work[f"{text} {threads} {kind}"] = lambda command=command: output_of(command)

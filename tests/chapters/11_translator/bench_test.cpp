@@ -122,6 +122,12 @@ TEST_CASE("options: bench") {
        {"rounds", [&] { CHECK(json("--rounds 2").at("rounds") == 2); }},
        {"alone", [&] { CHECK(json("--alone 1").at("alone") == 1); }},
        {"device", [&] { CHECK(json("--device cpu").at("device") == "cpu"); }},
+       {"int8",
+        [&] {
+          CHECK(json("--int8").at("weights") == "int8");
+          CHECK(json("").at("weights") == "float");
+          CHECK(bench_of(place, "--int8 --input " + text).out.find("weights of 8 bits") != std::string::npos);
+        }},
        {"json", [&] { CHECK(json("").at("loading_ms").at("median") > 0); }}},
       "tests/chapters/11_translator/bench_test.cpp");
 }

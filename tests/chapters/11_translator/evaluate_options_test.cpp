@@ -61,6 +61,15 @@ TEST_CASE("options: evaluate") {
          CHECK(read_file(place.file("out")) == joined(best_texts({})));
        }},
       {"device", [&] { CHECK(output("--device cpu") == expected({})); }},
+      {"int8",
+       [&] {  // what the command writes is translated so; the text of these lines may be the same
+         CHECK(output("--int8 --length-penalty 5 --output " + place.file("eight")) != "");
+         TranslateOptions o;
+         o.length_penalty = 5;
+         std::vector<std::string> texts;
+         for (const auto& n_best : bundled_int8().translate(lines.source, o)) texts.push_back(n_best[0].text);
+         CHECK(read_file(place.file("eight")) == joined(texts));
+       }},
       {"lowercase",
        [&] {
          CHECK(output("--lowercase") == expected({}, lower));

@@ -21,7 +21,7 @@ namespace gradus {
 // is the program's.
 DeviceChoice device_taken(DeviceChoice) { return DeviceChoice::cpu; }
 
-std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice, const ModelFiles& files) {
+std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice, const ModelFiles& files, SearchWeights) {
   return std::make_shared<const EngineOn<Cpu<float>>>(files);
 }
 

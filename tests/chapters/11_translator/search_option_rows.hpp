@@ -38,6 +38,18 @@ inline std::string joined(const std::vector<std::string>& all) {
   return text;
 }
 
+inline const Translator& bundled_int8() {
+  static const Translator one = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de",
+                                                 DeviceChoice::cpu, SearchWeights::int8);
+  return one;
+}
+
+/// The translations of all lines by weights of 8 bits. Their scores differ from those of float.
+inline const std::vector<std::vector<TranslatedText>>& translated_int8() {
+  static const auto all = bundled_int8().translate(lines.source, {});
+  return all;
+}
+
 /// The translations of all lines, computed once for the same options.
 inline const std::vector<std::vector<TranslatedText>>& translated(const TranslateOptions& o,
                                                                   const std::string& model = "en-de") {

@@ -47,6 +47,9 @@ class Serving {
   int status(const Json& query) const {
     return client().Post("/translate", query.dump(), "application/json")->status;
   }
+  std::string answer(const Json& query) const {
+    return client().Post("/translate", query.dump(), "application/json")->body;
+  }
 
  private:
   httplib::Client client() const {
@@ -123,6 +126,12 @@ TEST_CASE("options: serve") {
        {"threads", [] { CHECK(Serving("--threads 3").json("/health").at("free_threads") == 3); }},
        {"queue", [] { CHECK(Serving("--queue 7").json("/health").at("free_places") == 7); }},
        {"device", [] { CHECK(Serving("--device cpu").status(text("A dog.")) == 200); }},
+       {"int8",
+        [] {
+          const auto answer = [](const std::string& options) { return Serving(options).answer(text("A dog.")); };
+          CHECK(answer("--int8") != answer(""));
+          CHECK(answer("--int8") == answer("--int8"));
+        }},
        {"most-characters", [&] { check_limit("--most-characters 6", text("A dog."), text(beyond), 413); }},
        {"most-lines", [&] { check_limit("--most-lines 1", text("A dog."), text(beyond), 413); }},
        {"most-bytes", [&] { check_limit("--most-bytes 40", text("A dog."), text(beyond), 413); }},

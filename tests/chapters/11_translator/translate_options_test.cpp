@@ -19,18 +19,21 @@ namespace {
 const std::string rows_file = "tests/chapters/11_translator/translate_options_test.cpp";
 
 /// The output of translate.
-std::string printed(const TranslateOptions& o, bool scores, const std::string& model = "en-de") {
+std::string printed(const std::vector<std::vector<TranslatedText>>& all, bool several, bool scores) {
   std::string text;
   std::size_t number = 0;
-  for (const auto& n_best : translated(o, model)) {
+  for (const auto& n_best : all) {
     ++number;
     for (const TranslatedText& t : n_best) {
       char score[40];
       std::snprintf(score, sizeof score, "%.4f\t", t.score);
-      text += (o.n_best > 1 ? std::to_string(number) + "\t" : "") + (scores ? score : "") + t.text + "\n";
+      text += (several ? std::to_string(number) + "\t" : "") + (scores ? score : "") + t.text + "\n";
     }
   }
   return text;
+}
+std::string printed(const TranslateOptions& o, bool scores, const std::string& model = "en-de") {
+  return printed(translated(o, model), o.n_best > 1, scores);
 }
 
 }  // namespace
@@ -84,6 +87,14 @@ TEST_CASE("options: translate") {
                                   [&] {
                                     CHECK(said(from + "--device cpu") == printed({}, false));
                                     CHECK(gradus_program(place, "translate --device tpu" + from).status == 2);
+                                  }},
+                                 {"int8",
+                                  [&] {
+                                    const std::string expected = printed(translated_int8(), false, true);
+                                    CHECK(said(from + "--with-scores --int8") == expected);
+                                    CHECK(expected != printed({}, true));
+                                    CHECK_THAT(gradus_program(place, "translate --int8 --device cuda" + from).err,
+                                               contains("cuda") || contains("--device cpu with --int8"));
                                   }},
                                  {"n-best", [&] { CHECK(said(from + "--n-best 3") == printed(three, false)); }},
                                  {"with-scores",

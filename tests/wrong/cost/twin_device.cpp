@@ -20,7 +20,7 @@ TrainingEnd train_on(DeviceChoice, const TrainingRequest& request, const Trainin
 
 DeviceChoice device_taken(DeviceChoice) { return DeviceChoice::cpu; }
 
-std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice, const ModelFiles& files) {
+std::shared_ptr<const TranslatorEngine> make_engine(DeviceChoice, const ModelFiles& files, SearchWeights) {
   return std::make_shared<const EngineOn<Twin>>(files);
 }
 

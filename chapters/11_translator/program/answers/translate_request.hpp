@@ -17,6 +17,7 @@ struct TranslateRequest {
   std::size_t buffer = 0;  ///< most lines that are translated together; 0: 192 for each thread
   TranslateOptions options;
   DeviceChoice device = DeviceChoice::automatic;
+  SearchWeights weights = SearchWeights::exact;
 };
 
 /// Most lines that are translated together; by default enough that each thread can sort them by length.

@@ -36,7 +36,8 @@ class Bench {
       : request_(request),
         f_(figures),
         singles_(spread_evenly(request.sentences, request.singles)),
-        translator_(Translator::load(request.model, request.device)) {
+        translator_(Translator::load(request.model, request.device, request.weights)) {
+    f_.weights = translator_.weights();
     f_.sentences = request.sentences.size();
     f_.singles = singles_.size();
     f_.searches.resize(request.beam_size > 1 ? 2 : 1);
@@ -45,7 +46,7 @@ class Bench {
 
   /// False if it was stopped before its last measurement.
   bool round(bool counts, const std::function<bool()>& stops) {
-    measure(f_.loading, counts, [&] { (void)Translator::load(request_.model, request_.device); });
+    measure(f_.loading, counts, [&] { (void)Translator::load(request_.model, request_.device, request_.weights); });
     for (int k = 0; k < 5; ++k) measure(f_.products, counts, [&] { product_.run(); });
     for (SearchFigures& s : f_.searches) {
       if (stops()) return false;

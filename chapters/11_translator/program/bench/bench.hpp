@@ -18,6 +18,7 @@ struct BenchRequest {
   std::size_t beam_size = 5, threads = 1;
   std::size_t rounds = 5;  ///< repetitions that count; one more before them warms up
   DeviceChoice device = DeviceChoice::automatic;
+  SearchWeights weights = SearchWeights::exact;
 };
 
 /// Translation with one width of the search.
@@ -31,6 +32,7 @@ struct SearchFigures {
 struct BenchFigures {
   std::size_t rounds = 0;  ///< whole rounds; fewer than asked for if the user stops it
   std::size_t sentences = 0, singles = 0;
+  SearchWeights weights = SearchWeights::exact;
   Samples loading;
   std::vector<SearchFigures> searches;  ///< greedy, then the beam
   Samples products;                     ///< a product of matrices on one thread, see product_operations

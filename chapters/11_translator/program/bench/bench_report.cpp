@@ -61,13 +61,17 @@ double tokens_per_sentence(const SearchFigures& s, const BenchFigures& f) {
   return static_cast<double>(s.batch_tokens) / static_cast<double>(f.sentences);
 }
 
+const char* weights_text(const BenchFigures& f) {
+  return f.weights == SearchWeights::int8 ? "weights of 8 bits" : "weights of float";
+}
+
 }  // namespace
 
 std::string bench_text(const BenchRequest& r, const BenchConditions& c, const BenchFigures& f) {
   std::string out = "model      " + printable(c.model) + "\ntext       " + printable(c.text) + ": " +
                     plural(f.sentences, "sentence") + ", " + plural(c.source_words, "word") + "\nmachine    " +
-                    c.processor + "\n           device " + c.device + ", BLAS kernels " + c.blas_core +
-                    "\nrounds     " + std::to_string(f.rounds) +
+                    c.processor + "\n           device " + c.device + ", " + weights_text(f) + ", BLAS kernels " +
+                    c.blas_core + "\nrounds     " + std::to_string(f.rounds) +
                     " after one to warm up: median, smallest to largest\n\n";
   out += line("loading", milliseconds(f.loading, 1), "ms");
   out += line("product of matrices", products(f), "GFLOP/s");
@@ -96,6 +100,7 @@ std::string bench_json(const BenchRequest& r, const BenchConditions& c, const Be
                   {"alone", f.singles},
                   {"processor", c.processor},
                   {"device", c.device},
+                  {"weights", f.weights == SearchWeights::int8 ? "int8" : "float"},
                   {"blas_core", c.blas_core},
                   {"threads", r.threads},
                   {"rounds", f.rounds},

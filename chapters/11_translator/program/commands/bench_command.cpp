@@ -111,6 +111,7 @@ Command add_bench(CLI::App& app) {
       ->check(between(1, 100000))
       ->capture_default_str();
   add_device_option(*c, r->bench.device);
+  add_int8_option(*c, r->bench.weights);
   c->add_flag("--json", r->json, "as JSON: median, least and most of each figure, and the conditions");
   return {c, [r] { return run_bench(*r); }};
 }

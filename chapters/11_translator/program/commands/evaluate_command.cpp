@@ -39,6 +39,7 @@ struct EvaluateRequest {
   std::size_t show = 0;
   TranslateOptions options;
   DeviceChoice device = DeviceChoice::automatic;
+  SearchWeights weights = SearchWeights::exact;
 };
 
 /// A sentence pair, its translation, and the score of that translation alone.
@@ -177,7 +178,7 @@ int run_evaluate(EvaluateRequest& r) {
     test = read_test_set(r);
   });
   r.options.ranks = &ranks;
-  const Translator translator = load_on_all(ranks, r.model, r.device);
+  const Translator translator = load_on_all(ranks, r.model, r.device, r.weights);
   return with_help(ranks, translator, r.options.threads, [&] { return evaluate(translator, test, r); });
 }
 
@@ -193,6 +194,7 @@ Command add_evaluate(CLI::App& app) {
   add_model_option(*c, r->model);
   add_search_options(*c, r->options);
   add_device_option(*c, r->device);
+  add_int8_option(*c, r->weights);
   const auto standard_output = [](const std::string& given) { return given == "-" ? "/dev/stdout" : given; };
   c->add_option("--output", r->output, "file for the translations, one a line (-: standard output)")
       ->type_name("FILE")

@@ -28,13 +28,15 @@ void require_same_model(Ranks& ranks, const std::string& folder) {
 
 }  // namespace
 
-Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device) {
-  if (ranks.size() == 1) return Translator::load(folder, device);
+Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device, SearchWeights weights) {
+  if (ranks.size() == 1) return Translator::load(folder, device, weights);
   const std::string warning = require_same_program(ranks);
   if (!warning.empty() && is_first(ranks)) console().warn(warning);
   require_same_device(ranks, device);
   std::optional<Translator> translator;
-  together(ranks, [&] { translator = Translator::load(folder, device); });  // a damaged model gets its own message
+  together(ranks, [&] {
+    translator = Translator::load(folder, device, weights);
+  });  // a damaged model gets its own message
   require_same_model(ranks, folder);
   return *translator;
 }

@@ -10,7 +10,7 @@ namespace gradus {
 
 /// Loads the model on every rank. Ends all ranks with one error if it is missing or damaged, or if they differ in their
 /// program, their device, or the content of their model.
-Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device);
+Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device, SearchWeights weights);
 
 /// Rank 0 runs the command, with the other ranks' help. Returns its exit status on all of them.
 template <class Command>

@@ -25,6 +25,7 @@ struct ServeRequest {
   int port = 8080;
   std::vector<std::string> models{model_folder("en-de"), model_folder("de-en")};
   DeviceChoice device = DeviceChoice::automatic;
+  SearchWeights weights = SearchWeights::exact;
   ServiceLimits service;
   HttpLimits http;
 };
@@ -37,7 +38,7 @@ std::vector<ServedModel> load_models(const ServeRequest& r) {
       if (other.known.name == known.name)
         throw UsageError("two models are called " + known.name + "; rename the folder of one, or leave it out");
     }
-    models.push_back({known, Translator::load(folder, r.device)});
+    models.push_back({known, Translator::load(folder, r.device, r.weights)});
   }
   return models;
 }
@@ -100,6 +101,7 @@ Command add_serve(CLI::App& app) {
   add_models_option(*c, r->models);
   add_threads_option(*c, r->service.threads)->description("requests that are computed at a time");
   add_device_option(*c, r->device);
+  add_int8_option(*c, r->weights);
   add_limits(*c, *r);
   return {c, [r] { return run_serve(*r); }};
 }

@@ -176,7 +176,7 @@ int run_translate(TranslateRequest& request) {
   on_first(ranks, [&] { check(request); });
   request.options.with_tokens = request.json || request.alignment;
   request.options.ranks = &ranks;
-  const Translator translator = load_on_all(ranks, request.model, request.device);
+  const Translator translator = load_on_all(ranks, request.model, request.device, request.weights);
   return with_help(ranks, translator, request.options.threads, [&] { return translate(translator, request); });
 }
 
@@ -209,6 +209,7 @@ CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
   add_model_option(*c, r.model);
   add_search_options(*c, r.options);
   add_device_option(*c, r.device);
+  add_int8_option(*c, r.weights);
   add_output_options(*c, r);
   return c;
 }

@@ -52,4 +52,7 @@ CLI::Option* add_threads_option(CLI::App& command, std::size_t& threads);
 /// --device auto, cpu or cuda.
 CLI::Option* add_device_option(CLI::App& command, DeviceChoice& device);
 
+/// --int8.
+CLI::Option* add_int8_option(CLI::App& command, SearchWeights& weights);
+
 }  // namespace gradus

@@ -1,0 +1,19 @@
+#include "gradus/ops/int8_weights.hpp"
+
+#include "gradus/ops/int8_product_cpu.hpp"
+
+namespace gradus {
+
+Int8Weights::Int8Weights() = default;
+Int8Weights::~Int8Weights() = default;
+
+void Int8Weights::add(View<const float, 2, Host> w, bool transposed) {
+  matrices_[{w.data, w.extent[1], transposed}] = std::make_unique<const Matrix>(w, transposed);
+}
+
+const Int8Weights::Matrix* Int8Weights::find(View<const float, 2, Host> w, bool transposed) const {
+  const auto at = matrices_.find({w.data, w.extent[1], transposed});
+  return at == matrices_.end() ? nullptr : at->second.get();
+}
+
+}  // namespace gradus
