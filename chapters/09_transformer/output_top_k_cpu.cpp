@@ -103,8 +103,8 @@ struct Int8Tiles {
 
 /// All words of all rows, panel by panel: the best K, and what their logarithms need.
 template <class Real, class Dev, class Tiles>
-void choose(const Tiles& tiles, Out<Dev, 2> scores, OutInts<Dev, 2> ids, Out<Dev, 1> largest, Out<Dev, 2> sum,
-            const OutputParams<Dev>& p) {
+void choose_words(const Tiles& tiles, Out<Dev, 2> scores, OutInts<Dev, 2> ids, Out<Dev, 1> largest, Out<Dev, 2> sum,
+                  const OutputParams<Dev>& p) {
   constexpr std::size_t words = panel_words<Real>;
   const std::size_t vocab = p.table.extent[0], K = scores.extent[1];
   for (std::size_t first = 0; first < vocab; first += words) {
@@ -146,10 +146,11 @@ void output_top_k(Cpu<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<De
   std::fill_n(sum.data, N * sum.stride, Real(0));
   if (const Int8Weights::Matrix* const table = int8_table<Real>(dev, p.table)) {
     if constexpr (std::is_same_v<Real, float>)
-      choose<Real, Dev>(Int8Tiles{int8_rows<FastSteps>(dev.scratch, x), *table}, scores, ids, largest, sum, p);
+      choose_words<Real, Dev>(Int8Tiles{int8_rows<FastSteps>(dev.scratch, x), *table}, scores, ids, largest, sum,
+                              p);
   } else {
     Real* const own = dev.scratch.vector(x.extent[1] * panel_words<Real>).data;
-    choose<Real, Dev>(RealTiles<Real>{x, p.table, p.panels, own}, scores, ids, largest, sum, p);
+    choose_words<Real, Dev>(RealTiles<Real>{x, p.table, p.panels, own}, scores, ids, largest, sum, p);
   }
   for (std::size_t i = 0; i < N; ++i) {
     const Real log_sum = std::log(sum_of_elements<Real>(load(sum.row(i))));

@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 
 using namespace gradus;
+using namespace gradus::test;
 
 namespace {
 
