@@ -9,7 +9,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-asan check-tidy check-docs check-all \
-        check-arm64 check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin gradients \
+        check-arm64 check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs gradients \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -111,6 +111,12 @@ twin: ## TWIN=sample-variance: the program with this known mistake, build/releas
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus-$(TWIN)
+
+twin-costs: ## DATA=folder [OPTIONS=...]: what the twins that train cost; hours. Writes docs/what-a-mistake-costs.md
+	@scripts/packages program test
+	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
+	@$(BUILD) $(RELEASE) --target gradus
+	@tests/bench/twins.py $(if $(DATA),"$(DATA)") $(OPTIONS)
 
 gradients: ## [CHAPTER=05]: every gradient by finite differences and by dual numbers
 ifdef CHAPTER

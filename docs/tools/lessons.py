@@ -4,7 +4,7 @@
     docs/tools/lessons.py --demos build/release            check every page, name what is out of date
     docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
 
-Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program` and `value`. The script also checks that every chapter's README
+Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program`, `table` and `value`. The script also checks that every chapter's README
 has the template's headings and links to the glossary and the table of symbols, that every page of a chapter says below its title how
 long it takes (minutes.py), that equations are numbered in the order in which a page shows them, that their tags agree with the code,
 that an equation which a page mentions is there, that relative links lead to a file, and that a figure of MEASURES stands beside its name.
@@ -19,14 +19,15 @@ from pathlib import Path
 
 import markdown
 import minutes
+import tables
 
 HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The backward pass", "What is saved, and why",
             "The code", "What the judges prove", "What public tutorials get wrong", "Builds on, leads to"]
 HELPS = ["../../docs/glossary.md", "../../docs/symbols.md"]
 SOURCES = (".hpp", ".cpp", ".cu")
-BLOCK = re.compile(r"^<!-- (code|demo|program): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
+BLOCK = re.compile(r"^<!-- (code|demo|program|table): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
 VALUE = re.compile(r"<!-- value: (\S+)(?: (\S+))? -->((?:(?!<!-- ).)*)<!-- end -->")
-MARK = re.compile(r"<!-- (?:code|demo|program|value|end)\b")
+MARK = re.compile(r"<!-- (?:code|demo|program|table|value|end)\b")
 EXERCISE = re.compile(r"\s*// exercise: (begin|end)$")
 LITERAL = re.compile(r"(^````.*?^````$)", re.M | re.S)  # marks inside a fence of four backticks are only shown
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -170,6 +171,8 @@ class Page:
         try:
             if kind == "code":
                 new = f"```cpp\n{self.code(what)}\n```\n"
+            elif kind == "table":
+                new = self.table(what)
             elif self.demos is None:
                 return match[0]
             else:
@@ -177,7 +180,7 @@ class Page:
         except Stale as problem:
             self.complain(f"{kind}: {what}: {problem}")
             return match[0]
-        unchanged = old == new or (kind != "code" and same(old, new))
+        unchanged = old == new or (kind in ("demo", "program") and same(old, new))
         return match[0] if unchanged else f"<!-- {kind}: {what} -->\n{new}<!-- end -->"
 
     def code(self, what):
@@ -189,6 +192,12 @@ class Page:
         if not file.is_file():
             raise Stale(f"no file {words[0]}")
         return definition(file.read_text(encoding="utf-8"), words[1], int(words[2]) if len(words) == 3 else 1)
+
+    def table(self, what):
+        """What the function of that name in tables.py makes of the measurements."""
+        if what not in tables.TABLES:
+            raise Stale(f"tables.py has no table {what}")
+        return tables.TABLES[what](self.root, self.measured) + "\n"
 
     def demo(self, what):
         chapter, name = self.chapter(), what

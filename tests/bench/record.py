@@ -16,6 +16,15 @@ import sys
 MEASURED = pathlib.Path(__file__).resolve().parents[2] / "docs" / "records" / "measured.json"
 
 
+def store(key, figures, file=MEASURED):
+    """Writes the figures, with the day, as one part of the file; the other parts stay."""
+    measured = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    measured[key] = {**figures, "date": datetime.date.today().isoformat()}
+    text = json.dumps(measured, indent=1, sort_keys=True, ensure_ascii=False)
+    numbers_in_a_row = re.sub(r'\[\n([^][{}"]*)\]', lambda match: f"[{' '.join(match[1].split())}]", text)
+    file.write_text(numbers_in_a_row + "\n", encoding="utf-8")
+
+
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
@@ -24,11 +33,7 @@ def main():
         figures = json.loads(run.stdout)
     except json.JSONDecodeError:
         sys.exit(f"{sys.argv[2]} printed no JSON (exit status {run.returncode}); nothing was recorded")
-    figures["date"] = datetime.date.today().isoformat()
-    measured = json.loads(MEASURED.read_text()) if MEASURED.exists() else {}
-    measured[sys.argv[1]] = figures
-    text = json.dumps(measured, indent=1, sort_keys=True, ensure_ascii=False)
-    MEASURED.write_text(re.sub(r'\[\n([^][{}"]*)\]', lambda match: f"[{' '.join(match[1].split())}]", text) + "\n")  # numbers in a row
+    store(sys.argv[1], figures)
     print(json.dumps(figures, indent=1))
     sys.exit(run.returncode)
 

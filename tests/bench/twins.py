@@ -1,50 +1,145 @@
 #!/usr/bin/env python3
-"""Measures what a known mistake costs: trains the quick preset on wrong twins. Prints JSON, for tests/bench/record.py.
+"""Measures what a known mistake costs: trains the quick preset on wrong twins, and records the figures after each training.
 
-    twins.py FOLDER DATA WORK    FOLDER: with `gradus` and twins/gradus-TWIN (make, make twin TWIN=...)
-                                 DATA: Multi30k's raw train, val, test_2016_flickr (.en.gz, .de.gz)
-                                 WORK: keeps the finished runs, so that a stopped measurement goes on
+    twins.py DATA [TWIN ...] [--epochs N] [--seeds 1,2,3] [--closest 4] [--build FOLDER] [--work FOLDER] [--record FILE]
 
-Every program has the same options, and trains and translates with its own mistake. The four twins whose BLEU is closest to that of the
-right program train with three seeds, and so does the right program. `lost` is the right program's BLEU minus the twin's, both the mean
-of the seeds that both have. trainings.py says what the other figures are.
+DATA holds Multi30k's raw train, val and test_2016_flickr (.en.gz, .de.gz). Without names all twins of tests/wrong/cost/CMakeLists.txt
+train. A twin that is not built yet is built first (`make twin`). Every program has the same options, and trains and translates with its
+own mistake. All train with the first seed; the right program and the twins whose BLEU is closest to its own (--closest) then train with
+the other seeds. WORK keeps the finished trainings, so that a stopped measurement goes on; it belongs to one budget and one DATA.
+
+Recorded as `twins` in docs/records/measured.json: `lost` is the right program's BLEU minus the twin's, both the mean of the seeds that
+both have; `says` is the translation of `sentence`. trainings.py says what the other figures are.
 """
 
+import argparse
+import gzip
 import json
-import os
 import pathlib
+import re
 import statistics
+import subprocess
 import sys
 
+import record
 import trainings
 
-CLOSEST, SEEDS = 4, (1, 2, 3)
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/what-a-mistake-costs.md"
+TEST = "test_2016_flickr"
+LINE = 11  # of the test set: the sentence that every model translates
 
 
-def measured(program, data, work, name, seeds):
-    found = [trainings.run(program, data, work / f"{name}-{seed}", ("--preset", "quick", "--seed", str(seed))) for seed in seeds]
-    print(name, [run["bleu"] for run in found], file=sys.stderr, flush=True)
-    return found
+def names(root=ROOT):
+    """The twins that train, in the order of the list."""
+    text = (root / "tests/wrong/cost/CMakeLists.txt").read_text(encoding="utf-8")
+    return re.findall(r'"([a-z-]+) \w+ \w+"', text)
+
+
+def lines(file):
+    with gzip.open(file, "rt", encoding="utf-8") as text:
+        return text.read().splitlines()
+
+
+class Costs:
+    """The programs, the finished trainings, and the record that grows with each."""
+
+    def __init__(self, options):
+        self.options = options
+        source = lines(options.data / f"{TEST}.en.gz")
+        self.found = {"epochs": options.epochs, "pairs": len(lines(options.data / "train.en.gz")), "test": TEST, "beam_size": 5,
+                      "threads": 1, "test_sentences": len(source), "sentence": source[min(LINE, len(source)) - 1]}
+        self.check_work()
+
+    def check_work(self):
+        """Trainings of another budget or of other data must not be taken for finished ones."""
+        budget, file = json.dumps(self.found, sort_keys=True), self.options.work / "budget.json"
+        self.options.work.mkdir(parents=True, exist_ok=True)
+        if not file.exists():
+            file.write_text(budget, encoding="utf-8")
+        elif file.read_text(encoding="utf-8") != budget:
+            sys.exit(f"twins.py: {self.options.work} holds trainings of another budget: {file.read_text(encoding='utf-8')}")
+
+    def program(self, name):
+        if name == "right":
+            return self.options.build / "gradus"
+        program = self.options.build / "twins" / f"gradus-{name}"
+        if not program.exists():
+            subprocess.run(["make", "-C", ROOT, "twin", f"TWIN={name}"], stdout=sys.stderr, check=True)
+        return program
+
+    def seeds(self, name):
+        """The first seed, and those whose training is finished."""
+        return [seed for at, seed in enumerate(self.options.seeds) if at == 0 or self.finished(name, seed)]
+
+    def finished(self, name, seed):
+        return (self.options.work / f"{name}-{seed}" / "says.txt").exists()
+
+    def says(self, program, folder):
+        file = folder / "says.txt"
+        if not file.exists():
+            said = subprocess.run([program, "translate", "--threads", "1", "--model", folder, self.found["sentence"]],
+                                  stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
+            file.write_text(said.strip(), encoding="utf-8")
+        return file.read_text(encoding="utf-8")
+
+    def train(self, name, seeds):
+        """Trains what is not trained yet, and records it."""
+        program, runs = self.program(name), []
+        for seed in seeds:
+            folder = self.options.work / f"{name}-{seed}"
+            options = ("--preset", "quick", "--seed", str(seed), "--epochs", str(self.options.epochs))
+            run = trainings.run(program, self.options.data, folder, options)
+            runs.append({**run, "seed": seed, "says": self.says(program, folder)})
+            print(name, seed, run["bleu"], file=sys.stderr, flush=True)
+        self.found[name] = {"runs": runs}
+        self.add_lost()
+        record.store("twins", self.found, self.options.record)
+        if self.options.record == record.MEASURED:
+            subprocess.run([ROOT / "docs/tools/lessons.py", "--write", PAGE], stdout=subprocess.DEVNULL, check=False)
+
+    def add_lost(self):
+        """Again for all of them: the right program may have more seeds now."""
+        for name in set(names()) & set(self.found):
+            self.found[name]["lost"] = lost(self.found["right"]["runs"], self.found[name]["runs"])
 
 
 def lost(right, twin):
-    pairs = list(zip(right, twin))
-    return round(statistics.mean(a["bleu"] - b["bleu"] for a, b in pairs), 2)
+    return round(statistics.mean(a["bleu"] - b["bleu"] for a, b in zip(right, twin)), 2)
+
+
+def closest(found, count):
+    return sorted(set(names()) & set(found), key=lambda name: (abs(found[name]["lost"]), name))[:count]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=pathlib.Path)
+    parser.add_argument("twin", nargs="*", help="only these")
+    parser.add_argument("--epochs", type=int, default=8, help="of each training [8, those of quick]")
+    parser.add_argument("--seeds", type=lambda text: [int(word) for word in text.split(",")], default=[1, 2, 3])
+    parser.add_argument("--closest", type=int, default=4, help="how many twins train with all seeds [4]")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/twin-costs")
+    parser.add_argument("--record", type=pathlib.Path, default=record.MEASURED, help="instead of docs/records/measured.json")
+    options = parser.parse_intermixed_args()
+    unknown = [name for name in options.twin if name not in names()]
+    if unknown:
+        parser.error(f"no twin that trains: {', '.join(unknown)}; there are {', '.join(names())}")
+    return options
 
 
 def main():
-    if len(sys.argv) != 4:
-        sys.exit(__doc__)
-    folder, data, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-    work.mkdir(parents=True, exist_ok=True)
-    programs = {path.name[len("gradus-"):]: path for path in sorted(folder.glob("twins/gradus-*"))}
-    right = measured(folder / "gradus", data, work, "right", SEEDS[:1])
-    twins = {name: measured(program, data, work, name, SEEDS[:1]) for name, program in programs.items()}
-    right = measured(folder / "gradus", data, work, "right", SEEDS)
-    for name in sorted(twins, key=lambda name: abs(lost(right, twins[name])))[:CLOSEST]:
-        twins[name] = measured(programs[name], data, work, name, SEEDS)
-    print(json.dumps({"cores": os.cpu_count(), "threads": 1, "test": "test_2016_flickr", "beam_size": 5, "right": {"runs": right},
-                      **{name: {"runs": runs, "seeds": len(runs), "lost": lost(right, runs)} for name, runs in twins.items()}}))
+    options = arguments()
+    costs = Costs(options)
+    finished = [name for name in names() if costs.finished(name, options.seeds[0])]
+    costs.train("right", costs.seeds("right"))
+    for name in finished + [name for name in options.twin or names() if name not in finished]:
+        costs.train(name, costs.seeds(name))
+    if len(options.seeds) > 1:
+        costs.train("right", options.seeds)
+        for name in closest(costs.found, options.closest):
+            costs.train(name, options.seeds)
 
 
 if __name__ == "__main__":

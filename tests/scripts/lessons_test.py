@@ -124,6 +124,14 @@ class Lessons(unittest.TestCase):
         self.assert_complains("program: say", README=written, program=PROGRAM.replace("%s!", "%s?"))
         self.assert_complains("failed", README=written, program="#!/bin/sh\nexit 3\n")
 
+    def test_a_table_is_made_of_the_measurements(self):
+        page = PAGE + "<!-- table: twin-sentences -->\n<!-- end -->\n"
+        _, _, written = Tree(README=page).check("--write")
+        self.assertIn("<!-- table: twin-sentences -->\nNothing has been measured yet.\n<!-- end -->", written)
+        self.assertEqual(Tree(README=written).check()[:2], (0, ""))
+        self.assert_complains("out of date", README=written.replace("yet", "today"))
+        self.assert_complains("tables.py has no table other", README=page.replace("twin-sentences", "other"))
+
     def test_the_score_of_the_mutants_is_a_figure_too(self):
         page = PAGE.replace("value: model.bleu .1f -->37.1", "value: mutants.killed -->9")
         self.assertEqual(Tree(README=page, mutants='{"killed": 9}').check()[:2], (0, ""))

@@ -1,0 +1,97 @@
+"""Tables that pages show in full: each function makes one from the measurements, and says what has not been measured.
+
+lessons.py puts them into blocks `<!-- table: NAME -->`. A table holds no comment, so no mark of a tutorial stands in it.
+"""
+import re
+import statistics
+
+# What each twin of tests/wrong/cost/CMakeLists.txt does; tables_test.py compares the names.
+TWINS = {
+    "sample-variance": "layer norm divides the variance by D - 1",
+    "sample-deviation": "layer norm divides the variance by D - 1 and adds epsilon after the root",
+    "epsilon-outside-root": "layer norm adds epsilon after the root",
+    "no-scale": "scores are not divided by √Dk",
+    "severed-gradient": "queries, keys and values get no gradient",
+    "causal-cross": "cross-attention is causal: word t of the target sees the first t words of the source",
+    "cross-module-unused": "cross-attention uses the weights of self-attention",
+    "doubled-index": "the index of the positions is doubled",
+    "scale-forgotten": "the embedding is not multiplied by √D",
+    "loss-over-positions": "the loss takes softmax over the positions, not over the words",
+    "padding-counted": "the loss counts padding (packed batches have none)",
+}
+LIKE, LITTLE = 0.03, 0.3  # nats: what a reader of a curve cannot see, and what looks like chance
+
+
+def judges(root, twin):
+    """The judges that reject a twin, in one chapter at least, and those that cannot see it in any."""
+    reject, blind = [], []
+    for line in (root / "tests/wrong/list.txt").read_text(encoding="utf-8").splitlines():
+        words = line.split("#")[0].split()
+        if words[:1] == [twin]:
+            reject += [word for word in words[3:] if word[0] != "-"]
+            blind += [word[1:] for word in words[3:] if word[0] == "-"]
+    return list(dict.fromkeys(reject)), [word for word in dict.fromkeys(blind) if word not in reject]
+
+
+def seen(runs, right):
+    """What a reader of the loss curve would say: the ends of both curves, each the mean of the seeds that both have."""
+    both = min(len(runs), len(right))
+    end, expected = (statistics.mean(run["curve"][-1][1] for run in some[:both]) for some in (runs, right))
+    by = end - expected
+    word = ("like the right one" if abs(by) < LIKE else
+            ("a little " if abs(by) < LITTLE else "much ") + ("higher" if by > 0 else "lower"))
+    return f"{end:.2f}, {word}"
+
+
+def mean(runs, key):
+    return statistics.mean(run[key] for run in runs)
+
+
+def row(root, name, cost, right):
+    reject, blind = judges(root, name)
+    noticed = ", ".join(reject) + (f"; blind: {', '.join(blind)}" if blind else "")
+    figures = ("not measured yet", "", "", "")
+    if cost:
+        figures = (f"{cost['lost']:.2f}", f"{mean(cost['runs'], 'bleu'):.2f}", str(len(cost["runs"])), seen(cost["runs"], right))
+    return f"| `{name}` | {TWINS[name]} | {noticed} | " + " | ".join(figures) + " |"
+
+
+def order(twins):
+    """Twins by what they cost, the dearest first; those without a figure last, in the order of TWINS."""
+    return sorted(TWINS, key=lambda name: -twins[name]["lost"] if name in twins else float("inf"))
+
+
+def conditions(costs, twins):
+    """The sentences above the table: what was measured, and what was not."""
+    right = costs.get("right", {}).get("runs", [])
+    if not right:
+        return "Nothing has been measured yet: the table has the judges alone."
+    missing = [f"`{name}`" for name in TWINS if name not in twins]
+    done = f"Measured: {len(twins)} of {len(TWINS)} twins." + (f" Not measured yet: {', '.join(missing)}." if missing else "")
+    return (f"Trained with {costs['epochs']} epochs of {costs['pairs']:,} pairs, one thread; scored on {costs['test_sentences']:,} sentences of "
+            f"{costs['test']}, beam {costs['beam_size']}. {done} The right program has {mean(right, 'bleu'):.2f} BLEU (seeds: {len(right)}) "
+            f"and ends its curve at {mean([{'end': run['curve'][-1][1]} for run in right], 'end'):.2f}.")
+
+
+def twin_costs(root, measured):
+    costs = measured.get("twins", {})
+    twins = {name: costs[name] for name in TWINS if name in costs}
+    right = costs.get("right", {}).get("runs", [])
+    return "\n".join([conditions(costs, twins), "", "| twin | mistake | judges that notice it | BLEU lost | BLEU | seeds | end of the loss curve |",
+                      "|---|---|---|---:|---:|---:|---|", *(row(root, name, twins.get(name), right) for name in order(twins))])
+
+
+def plain(text):
+    """A translation in a cell of a table."""
+    return re.sub(r"([|`*_<>\\])", r"\\\1", text) or "(nothing)"
+
+
+def twin_sentences(_, measured):
+    costs = measured.get("twins", {})
+    if not costs.get("right", {}).get("runs"):
+        return "Nothing has been measured yet."
+    lines = [f"| program | “{plain(costs['sentence'])}” |", "|---|---|", f"| right | {plain(costs['right']['runs'][0]['says'])} |"]
+    return "\n".join(lines + [f"| `{name}` | {plain(costs[name]['runs'][0]['says'])} |" for name in order(costs) if name in costs])
+
+
+TABLES = {"twin-costs": twin_costs, "twin-sentences": twin_sentences}
