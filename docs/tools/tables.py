@@ -68,7 +68,8 @@ def conditions(costs, twins):
         return "Nothing has been measured yet: the table has the judges alone."
     missing = [f"`{name}`" for name in TWINS if name not in twins]
     done = f"Measured: {len(twins)} of {len(TWINS)} twins." + (f" Not measured yet: {', '.join(missing)}." if missing else "")
-    return (f"Trained with {costs['epochs']} epochs of {costs['pairs']:,} pairs, one thread; scored on {costs['test_sentences']:,} sentences of "
+    epochs = f"{costs['epochs']} epoch" + ("s" if costs["epochs"] != 1 else "")
+    return (f"Trained with {epochs} of {costs['pairs']:,} pairs, one thread; scored on {costs['test_sentences']:,} sentences of "
             f"{costs['test']}, beam {costs['beam_size']}. {done} The right program has {mean(right, 'bleu'):.2f} BLEU (seeds: {len(right)}) "
             f"and ends its curve at {mean([{'end': run['curve'][-1][1]} for run in right], 'end'):.2f}.")
 

@@ -6,6 +6,7 @@ import pathlib
 import re
 import statistics
 import subprocess
+import sys
 import tempfile
 
 
@@ -40,7 +41,11 @@ class Gradus:
         self.program = program
 
     def says(self, *arguments, **more):
-        return subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, encoding="utf-8", check=True, **more).stdout
+        """What it prints. Its warnings of single sentences are not shown; what it says when it fails is."""
+        run = subprocess.run([self.program, *arguments], capture_output=True, encoding="utf-8", check=False, **more)
+        if run.returncode != 0:
+            sys.exit(f"{self.program} {arguments[0]}: {run.stderr}")
+        return run.stdout
 
     def bleu(self, hypotheses, references, *options):
         with tempfile.TemporaryDirectory() as folder:
