@@ -96,7 +96,8 @@ class Costs:
         self.add_lost()
         record.store("twins", self.found, self.options.record)
         if self.options.record == record.MEASURED:
-            subprocess.run([ROOT / "docs/tools/lessons.py", "--write", PAGE], stdout=subprocess.DEVNULL, check=False)
+            for command in (["lessons.py", "--write", PAGE], ["pictures/draw.py", "--build", self.options.build, "losses-of-twins"]):
+                subprocess.run([ROOT / "docs/tools" / command[0], *command[1:]], stdout=subprocess.DEVNULL, check=True)
 
     def add_lost(self):
         """Again for all of them: the right program may have more seeds now."""
