@@ -9,7 +9,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-asan check-tidy check-docs check-all \
-        check-arm64 check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs gradients \
+        check-arm64 check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs from-zero gradients \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -117,6 +117,14 @@ twin-costs: ## DATA=folder [OPTIONS=...]: what the twins that train cost; hours.
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus
 	@tests/bench/twins.py $(if $(DATA),"$(DATA)") $(OPTIONS)
+
+from-zero: ## [EPOCHS=75]: trains the tutorial's preset on forty sentences, about ten minutes; draws its loss, positions and attention
+	@scripts/packages program test
+	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
+	@$(BUILD) $(RELEASE) --target gradus demo_02_positional_encoding
+	@tests/bench/record.py forty tests/bench/forty_sentences.py $(RELEASE)/gradus build/from-zero $(EPOCHS) > /dev/null
+	@docs/tools/pictures/draw.py from-zero-
+	@docs/tools/lessons.py --write docs/tutorials/from-zero.md
 
 gradients: ## [CHAPTER=05]: every gradient by finite differences and by dual numbers
 ifdef CHAPTER

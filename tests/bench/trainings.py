@@ -30,10 +30,10 @@ def scores(program, data, folder):
     return {name.lower(): float(re.search(rf"^{name}\S* = (\d+\.\d+)", said, re.MULTILINE).group(1)) for name in ("BLEU", "chrF2")}
 
 
-def curves(log):
+def curves(log, points=POINTS):
     events = [json.loads(line) for line in open(log, encoding="utf-8")]
     steps = [event for event in events if event["event"] == "step"]
-    cuts = [len(steps) * i // POINTS for i in range(POINTS + 1)]
+    cuts = [len(steps) * i // points for i in range(points + 1)]
     parts = [steps[a:b] for a, b in zip(cuts, cuts[1:]) if a < b]
     return {"steps": len(steps),
             "curve": [[part[-1]["step"], round(statistics.mean(event["loss"] for event in part), 3)] for part in parts],

@@ -9,7 +9,8 @@ import unittest
 from unittest import mock
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE / "tutorials"))
+sys.path[:0] = [str(HERE / "tutorials"), str(HERE)]
+import forty_sentences  # noqa: E402
 import from_zero  # noqa: E402
 import measure  # noqa: E402
 import samlynnevans  # noqa: E402
@@ -90,6 +91,11 @@ class Sizes(unittest.TestCase):
     def test_layers_by_hand(self):
         attention, network = 4 * (2 * 2 + 2), (2 * 3 + 3) + (3 * 2 + 2)
         self.assertEqual(sizes.layers(2, 3, 5, 4), 5 * (3 * attention + 2 * network + 5 * 4))
+
+
+class FortySentences(unittest.TestCase):
+    def test_marks_and_capitals_do_not_count(self):
+        self.assertEqual(forty_sentences.cleaned("L'arbre qui plie,  ne se brise pas !"), "l arbre qui plie ne se brise pas")
 
 
 class Record(unittest.TestCase):

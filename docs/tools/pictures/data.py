@@ -26,6 +26,16 @@ def words(attribute):
     return [piece.removeprefix("_") for piece in html.unescape(attribute).split("\n")]
 
 
+def attention_of(page, kind):
+    """One kind of attention from that page: words of the rows, words of the columns, {(layer, head): rows of weights}."""
+    panel = re.search(rf'class="panel {KINDS[kind]}\b.*?data-rows="(.*?)" data-columns="(.*?)"', page, re.S)
+    rows, columns, maps = words(panel[1]), words(panel[2]), {}
+    for layer, head, weights in re.findall(r'id="\w+m(\d+)-([1-9]\d*)" data-weights="(\w+)"', panel[0]):
+        flat = [int(weights[at:at + 2], 36) / 1000 for at in range(0, len(weights), 2)]
+        maps[int(layer), int(head)] = [flat[at:at + len(columns)] for at in range(0, len(flat), len(columns))]
+    return rows, columns, maps
+
+
 class Data:
     def __init__(self, build, root):
         self.build, self.root = Path(build).resolve(), root
@@ -61,14 +71,8 @@ class Data:
         return self.output([self.build / "chapters" / chapter / f"demo_{chapter}", *arguments])
 
     def attention(self, sentence, kind):
-        """The bundled model's attention on a sentence: words of the rows, words of the columns, {(layer, head): rows of weights}."""
-        page = self.file("attention.html", "translate", sentence, "--attention")
-        panel = re.search(rf'class="panel {KINDS[kind]}\b.*?data-rows="(.*?)" data-columns="(.*?)"', page, re.S)
-        rows, columns, maps = words(panel[1]), words(panel[2]), {}
-        for layer, head, weights in re.findall(r'id="\w+m(\d+)-([1-9]\d*)" data-weights="(\w+)"', panel[0]):
-            flat = [int(weights[at:at + 2], 36) / 1000 for at in range(0, len(weights), 2)]
-            maps[int(layer), int(head)] = [flat[at:at + len(columns)] for at in range(0, len(flat), len(columns))]
-        return rows, columns, maps
+        """The bundled model's attention on a sentence, as `attention_of` reads it."""
+        return attention_of(self.file("attention.html", "translate", sentence, "--attention"), kind)
 
     def output(self, command):
         key = tuple(str(word) for word in command)
