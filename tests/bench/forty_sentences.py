@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the preset from-zero on the forty sentences of chapters/11_translator/toy, and keeps its curve and its attention.
 
-    forty_sentences.py PROGRAM WORK [EPOCHS]    WORK: keeps the trained model, which is not trained again
+    forty_sentences.py PROGRAM WORK [EPOCHS]    WORK: keeps the trained models, which are not trained again
                                                 EPOCHS: by default 75, as many updates as its text makes with six pairs
 
 Prints JSON, for tests/bench/record.py (`make from-zero`): the curve of the training; BLEU and the share of the forty sentences that are
@@ -49,7 +49,8 @@ def heads(program, folder, sentence):
 def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    program, folder, epochs = sys.argv[1], pathlib.Path(sys.argv[2]), (sys.argv[3:] or [EPOCHS])[0]
+    program, epochs = sys.argv[1], (sys.argv[3:] or [EPOCHS])[0]
+    folder = pathlib.Path(sys.argv[2]) / f"{epochs}-epochs"
     folder.parent.mkdir(parents=True, exist_ok=True)
     english, french = QUOTES / "quotes.en", QUOTES / "quotes.fr"
     if not (folder / "report.html").exists():
