@@ -218,14 +218,14 @@ inline void check_sources(const std::vector<Sentence>& sources, const ModelConfi
 }
 
 /// The n best translations of every sentence (ids with <eos>), in the order of the sentences. The ranks take turns with
-/// the batches, so the results do not depend on their number, nor on the number of workers. Error for a sentence without
-/// tokens, or with more tokens than the model has positions.
+/// the batches, so the results do not depend on their number; rank 0's number of workers decides how a few sentences are divided,
+/// unless SearchOptions::full_batches is set. Error for a sentence without tokens, or with more tokens than the model has positions.
 template <class Dev>
 std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>& params, const ModelConfig& config,
                                  const std::vector<Sentence>& sources, const SearchOptions& options,
                                  Ranks& ranks = alone()) {
-  const std::vector<std::vector<std::size_t>> batches =
-      search_batches(sources, options, workers.size() * ranks.size());
+  const std::size_t workers_of_first = std::stoul(broadcast(ranks, std::to_string(workers.size())));
+  const std::vector<std::vector<std::size_t>> batches = search_batches(sources, options, workers_of_first);
   std::vector<std::vector<NBest>> found;
   together(ranks, [&] {
     check_sources(sources, config, options);

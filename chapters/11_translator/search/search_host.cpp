@@ -32,14 +32,14 @@ void append(SegmentTable& table, std::size_t begin, std::size_t length) {
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 /// The source tokens after which a batch ends, so that all workers get about equal work: all tokens if there is one
-/// worker. With many batches for each worker the work is equal enough, and full batches are faster.
+/// worker, or if batches shall be full. With many batches for each worker the work is equal enough, and full batches are faster.
 std::size_t batch_share(const std::vector<Sentence>& sources, const SearchOptions& options, std::size_t workers) {
   constexpr std::size_t many = 4;
   std::size_t tokens = 0;
   for (const Sentence& source : sources) tokens += source.size();
   const std::size_t batches =
       std::max(quotient_up(tokens, options.batch_tokens), quotient_up(sources.size(), options.batch_sentences));
-  if (workers == 1 || batches >= many * workers) return tokens;
+  if (options.full_batches || workers == 1 || batches >= many * workers) return tokens;
   return quotient_up(tokens, std::max<std::size_t>(1, workers * quotient_up(batches, workers)));
 }
 

@@ -17,6 +17,9 @@ struct SearchOptions {
   double length_penalty = 1.0;  ///< alpha of `length_norm`; 0 ranks by the sum of log probabilities alone
   std::size_t batch_sentences = 48;
   std::size_t batch_tokens = 2048;  ///< most source tokens of a batch, unless one sentence has more
+  /// Otherwise a few sentences are shared out among the workers. BLAS may round a row by its place in the batch, so the last
+  /// bits of log probabilities then depend on the number of workers.
+  bool full_batches = false;
 
   /// Throws UsageError, one line that says what to change.
   void check() const;

@@ -63,6 +63,7 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   of_bleu.lowercase = of_chrf.lowercase = rules.lower_case;
   TranslateOptions options;
   options.threads = request.threads;
+  options.full_batches = true;  // the results, too, are the same for any number of threads
   std::vector<std::string> output;
   std::vector<ScoredTranslation> scored;
   for (const auto& best : Translator::load(request.output, request.device).translate(lines.source, options)) {

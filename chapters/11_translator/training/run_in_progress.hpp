@@ -260,6 +260,7 @@ void RunInProgress<Dev>::write_model() {
     TranslateOptions options;
     options.threads = request_.threads;
     options.ranks = &ranks_;
+    options.full_batches = true;  // the model's files have the same bits for any number of threads
     files.unusual_below =
         unusual_below(translate_texts<Dev>({data_.tokenizers, model_}, data_.valid_lines.source, options));
   }

@@ -24,7 +24,8 @@ struct TranslateOptions {
   std::size_t max_length = 200;  ///< most tokens of a translation, <eos> included
   /// fill TranslatedText::source_tokens and tokens: takes one more pass for each translation
   bool with_tokens = false;
-  Ranks* ranks = &alone();  ///< that share the search
+  Ranks* ranks = &alone();    ///< that share the search
+  bool full_batches = false;  ///< then no bit depends on `threads` (SearchOptions::full_batches)
 };
 
 /// The model's predictions under teacher forcing.

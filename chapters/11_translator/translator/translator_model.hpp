@@ -21,6 +21,7 @@ inline SearchOptions search_options(const TranslateOptions& o) {
   SearchOptions s;
   s.beam_size = o.beam_size;
   s.n_best = o.n_best;
+  s.full_batches = o.full_batches;
   s.length_penalty = o.length_penalty;
   s.decoding.max_length = o.max_length;
   return s;

@@ -93,6 +93,15 @@ TEST_CASE("search batches: sorted by length, full but not too full, every senten
   CHECK(search_batches(sources, o, 1) == std::vector<std::vector<std::size_t>>{{5}, {1, 3}, {4, 0, 6}, {2}});
 }
 
+TEST_CASE("search batches: full ones do not depend on the number of workers") {
+  const std::vector<Sentence> sources(48, Sentence(56, 3));
+  SearchOptions o;
+  CHECK(search_batches(sources, o, 1) != search_batches(sources, o, 2));
+  o.full_batches = true;
+  for (const std::size_t workers : {2, 3, 8})
+    CHECK(search_batches(sources, o, workers) == search_batches(sources, o, 1));
+}
+
 TEST_CASE("search batches: a few are as many for each worker, and of about equal size") {
   const auto tokens = [](std::size_t sentences, std::size_t words, std::size_t workers) {
     const std::vector<Sentence> sources(sentences, Sentence(words, 3));
