@@ -3,8 +3,11 @@
 #include <filesystem>
 #include <utility>
 
+#include "gradus/io/atomic_file.hpp"
 #include "gradus/io/file_digest.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/unicode.hpp"
+#include "gradus/text/subwords.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/sha256.hpp"
 
@@ -25,9 +28,15 @@ std::uintmax_t size_of_texts(const TrainingRequest& r) {
   return fs::file_size(r.train_source, none) + fs::file_size(r.train_target, none);
 }
 
+/// The training makes its output folder before it writes there; another folder must exist.
+void check_place_of_ids(const TrainingRequest& r) {
+  const auto folder = [](const fs::path& path) { return (fs::absolute(path) / "").lexically_normal(); };
+  if (folder(fs::path(r.ids).parent_path()) != folder(r.output)) check_place(r.ids);
+}
+
 std::string path_of_ids(const TrainingRequest& r) {
   if (r.ids.empty()) return are_files(r) && size_of_texts(r) >= large_texts ? r.output + "/training.ids" : "";
-  check_place(r.ids);
+  check_place_of_ids(r);
   std::error_code none;
   if (!fs::exists(r.train_source, none) || !fs::exists(r.train_target, none)) return r.ids;
   if (!are_files(r)) throw UsageError("--ids needs training texts in files; a pipe cannot be read a second time");
@@ -43,6 +52,11 @@ void check_replaceable(const std::string& path) {
     throw UsageError(path + " is no file of ids, and is left as it is; give another --ids");
 }
 
+/// The libraries that cut a text into words or subwords. Another version may give other ids.
+std::string libraries(TokenizerKind kind) {
+  return unicode_version() + (kind == TokenizerKind::sentencepiece ? subword_library() : "");
+}
+
 /// What decides the ids, besides the texts.
 std::string choices(const TrainingRequest& r, const ModelFiles* initial) {
   const TokenizerOptions& t = r.tokenizer;
@@ -55,11 +69,11 @@ std::string choices(const TrainingRequest& r, const ModelFiles* initial) {
   }
   const SentenceMarks& m = r.plan.marks;
   return text + " " + std::to_string(longest_tokens(r)) + " " + std::to_string(m.bos) + " " +
-         std::to_string(m.source_eos) + " " + std::to_string(m.target_eos);
+         std::to_string(m.source_eos) + " " + std::to_string(m.target_eos) + " " + libraries(t.kind);
 }
 
 Tokenizers stored_tokenizers(const StoredIds& ids, const std::string& made_from, const TrainingRequest& r) {
-  if (ids.made_from != made_from) fail("made from another text or with other choices");
+  if (ids.made_from != made_from) fail("made from another text, with other choices or by other libraries");
   const auto read = [&](std::string_view bytes) {
     return Tokenizer::from_bytes(r.tokenizer.kind, r.tokenizer.rules, std::string(bytes), "its vocabulary");
   };
@@ -120,6 +134,7 @@ void keep_ids(const IdsPlace& place, const TrainingRequest& r, TrainingData& dat
   ids.source_words = t.source.size(), ids.target_words = t.target.size();
   ids.source_vocabulary = t.source.bytes();
   if (!t.joint) ids.target_vocabulary = t.target.bytes();
+  remove_old_leftovers(place.path);
   store_ids(place.path, ids);
   take_ids(std::make_shared<const MappedIds>(place.path, place.made_from, r), data);
 }

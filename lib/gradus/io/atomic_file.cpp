@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <random>
 #include <system_error>
@@ -36,11 +37,24 @@ class TemporaryName {
   std::string path_;
 };
 
-bool is_temporary(std::string_view name) {
-  if (name.size() <= temporary_mark.size() + temporary_digits) return false;
+/// The name of the file that a temporary file stands for; "" if `name` is none of a temporary file.
+std::string_view meant_by(std::string_view name) {
+  if (name.size() <= temporary_mark.size() + temporary_digits) return {};
   const std::string_view drawn = name.substr(name.size() - temporary_digits);
   name.remove_suffix(temporary_digits);
-  return drawn.find_first_not_of(digits) == drawn.npos && ends_with(name, temporary_mark);
+  if (drawn.find_first_not_of(digits) != drawn.npos || !ends_with(name, temporary_mark)) return {};
+  name.remove_suffix(temporary_mark.size());
+  return name;
+}
+
+/// Removes the temporary files in `folder` for which `chosen(entry, the file that is meant)` holds.
+template <class Chosen>
+void remove_temporary(const std::filesystem::path& folder, const Chosen& chosen) {
+  std::error_code ignored;  // an error is harmless: leftovers only take space
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string(), meant(meant_by(name));
+    if (!meant.empty() && chosen(entry, meant)) std::filesystem::remove(entry.path(), ignored);
+  }
 }
 
 /// write() may write fewer bytes than asked: it has a limit, a signal may come, the disk may be nearly full.
@@ -150,10 +164,18 @@ void rename_atomically(const std::string& from, const std::string& to) {
 }
 
 void remove_leftovers(const std::string& folder) {
-  std::error_code ignored;  // an error is harmless: leftovers only take space
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (is_temporary(entry.path().filename().string())) std::filesystem::remove(entry.path(), ignored);
-  }
+  remove_temporary(folder, [](const auto&, const std::string&) { return true; });
+}
+
+void remove_old_leftovers(const std::string& path) {
+  const std::filesystem::path target = file_behind(path);
+  const auto folder = target.has_parent_path() ? target.parent_path() : ".";
+  const auto hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  remove_temporary(folder, [&](const auto& entry, const std::string& meant) {
+    std::error_code none;
+    const auto written = entry.last_write_time(none);
+    return !none && written < hour_ago && meant == target.filename();
+  });
 }
 
 }  // namespace gradus

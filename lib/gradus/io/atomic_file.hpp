@@ -42,4 +42,8 @@ void rename_atomically(const std::string& from, const std::string& to);
 /// Removes the temporary files that killed processes left in `folder`. No other process may be writing there.
 void remove_leftovers(const std::string& folder);
 
+/// Removes the temporary files of the file `path`, PATH.tmp-..., if nobody has written to them for an hour. For a file that
+/// other processes may be writing, too.
+void remove_old_leftovers(const std::string& path);
+
 }  // namespace gradus

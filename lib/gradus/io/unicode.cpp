@@ -100,4 +100,8 @@ std::size_t columns_of(char32_t c) {
   return columns == 0 && has_one ? 1 : columns;
 }
 
+std::string unicode_version() {
+  return std::string("Unicode ") + utf8proc_unicode_version() + ", utf8proc " + utf8proc_version();
+}
+
 }  // namespace gradus

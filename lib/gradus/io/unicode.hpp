@@ -31,4 +31,7 @@ bool is_word_character(char32_t c);
 /// invisible characters; else 1.
 std::size_t columns_of(char32_t c);
 
+/// The versions of the tables and of utf8proc: others may answer otherwise.
+std::string unicode_version();
+
 }  // namespace gradus

@@ -9,10 +9,12 @@
 #include <utility>
 
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/file_digest.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/text/subword_model.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/process.hpp"
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {
@@ -170,6 +172,16 @@ void Subwords::check_id(int id) const {
     fail("subword id " + std::to_string(id) + " does not exist: the vocabulary has ids 0 to " +
          std::to_string(size() - 1));
   }
+}
+
+std::string subword_library() {
+  // any function of each of the two libraries
+  const auto cutting = sentencepiece::io::LoadModelProto;
+  const auto learning = sentencepiece::SentencePieceTrainer::GetPretokenizerForTraining;
+  std::string sums;
+  for (const void* part : {reinterpret_cast<const void*>(cutting), reinterpret_cast<const void*>(learning)})
+    sums += " " + sha256_of_file(file_of_function(part));
+  return sums;
 }
 
 }  // namespace gradus

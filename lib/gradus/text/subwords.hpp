@@ -67,4 +67,8 @@ class Subwords {
   std::shared_ptr<const Impl> impl_;
 };
 
+/// The checksums of SentencePiece's files, as loaded now: another version may learn other pieces, or cut a text otherwise.
+/// SentencePiece itself reports no version. If it is a part of the program, the checksum is the program's.
+std::string subword_library();
+
 }  // namespace gradus

@@ -1,5 +1,6 @@
 #include "gradus/util/process.hpp"
 
+#include <dlfcn.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
@@ -19,6 +20,11 @@ std::string gigabytes(double bytes) {
 }
 
 }  // namespace
+
+std::string file_of_function(const void* address) {
+  Dl_info info{};
+  return ::dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+}
 
 std::string processor_name() {
   std::ifstream processors("/proc/cpuinfo");

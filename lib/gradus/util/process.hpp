@@ -11,6 +11,9 @@ namespace gradus {
 /// The path of the running program, however it was called; "" if the system does not report it.
 std::string program_path();
 
+/// The path of the library, or of the program, that holds the function at this address; "" if the system does not report it.
+std::string file_of_function(const void* address);
+
 /// The name that the processor reports, such as "AMD EPYC 7763 64-Core Processor"; if it reports none, its
 /// architecture.
 std::string processor_name();

@@ -98,10 +98,10 @@ TEST_CASE("ids in a file: one changed byte of a text makes another file") {
     REQUIRE(dot != text.npos);
     text[dot] = '!';
     write_atomically(path, text);
-    toy.expect_made_again("made from another text or with other choices");
+    toy.expect_made_again("made from another text, with other choices or by other libraries");
   }
   std::swap(toy.request.train_source, toy.request.train_target);
-  toy.expect_made_again("made from another text or with other choices");
+  toy.expect_made_again("made from another text, with other choices or by other libraries");
 }
 
 TEST_CASE("ids in a file: another vocabulary, limit or mark makes another file") {
@@ -122,7 +122,7 @@ TEST_CASE("ids in a file: another vocabulary, limit or mark makes another file")
                                                    [&] { r.plan.marks.source_eos = 2; }};
   for (const auto& change : changes) {
     change();
-    toy.expect_made_again("made from another text or with other choices");
+    toy.expect_made_again("made from another text, with other choices or by other libraries");
   }
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("ids in a file: the vocabulary of --init-from decides it too") {
     if (least == 1) {
       toy.train_anew();
     } else {
-      toy.expect_made_again("made from another text or with other choices");
+      toy.expect_made_again("made from another text, with other choices or by other libraries");
     }
   }
 }
@@ -160,6 +160,54 @@ TEST_CASE(
     write_atomically(toy.request.ids, bytes);
     toy.expect_made_again(reason);
     CHECK(toy.ids() == good);
+  }
+}
+
+TEST_CASE("ids in a file: another SentencePiece makes another file, unless the tokens are words") {
+  const Playground place("ids-library");
+  const std::string other = place.file("libraries");
+  std::filesystem::create_directory(other);
+  const std::string copies = "for f in $(ldd " + program_file() +
+                             " | awk '/libsentencepiece/ { print $3 }'); do cp $f " + other + " && echo >> " +
+                             other + "/${f##*/}; done";
+  REQUIRE(std::system(copies.c_str()) == 0);
+  if (std::filesystem::is_empty(other)) return;  // SentencePiece is a part of the program
+  const auto said = [&](const std::string& kind, const std::string& libraries) {
+    setenv("LD_LIBRARY_PATH", libraries.c_str(), 1);
+    const Result r =
+        gradus_program(place, toy_training(place.file("run"), "--overwrite --max-steps 1 --vocab-size 120 --ids " +
+                                                                  place.file(kind) + " --tokenizer " + kind));
+    unsetenv("LD_LIBRARY_PATH");
+    REQUIRE(r.status == 0);
+    return lines_with(r.err, "ids");
+  };
+  for (const char* const kind : {"sentencepiece", "word"}) {
+    said(kind, "");
+    CHECK(said(kind, "").find("taking vocabulary and ids") != std::string::npos);
+    const bool again = said(kind, other).find("it is made again") != std::string::npos;
+    CHECK(again == (std::string(kind) == "sentencepiece"));
+  }
+}
+
+TEST_CASE(
+    "ids in a file: the output folder need not exist, and half a file of a killed training goes after an hour") {
+  Toy toy("ids-places");
+  const auto left = [&](int minutes) {
+    const auto path = toy.place.write("ids.tmp-0123456789abcdef", "half");
+    std::filesystem::last_write_time(path,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::minutes(minutes));
+    toy.train_anew();
+    return std::filesystem::exists(path);
+  };
+  CHECK(left(50));
+  CHECK(left(70));  // these ids are there, so no file is written
+  std::filesystem::remove(toy.request.ids);
+  CHECK_FALSE(left(70));
+  for (const char* const output : {"new", "new/", "./new", "new/below"}) {
+    toy.request.output = toy.place.file(output);
+    toy.request.ids = toy.place.file(std::string(output) + "/my.ids");
+    toy.train_anew();
+    CHECK(std::filesystem::exists(toy.request.ids));
   }
 }
 

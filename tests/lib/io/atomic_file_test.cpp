@@ -132,22 +132,6 @@ TEST_CASE("a full disk keeps the old file and no part of the new one") {
   CHECK(folder.names() == Names{"weights"});
 }
 
-TEST_CASE("temporary files of killed processes are removed, and no other files") {
-  const TemporaryFolder folder;
-  folder.write("weights.tmp-0123456789abcdef", "hal");
-  const Names kept = {"weights",
-                      "weights.tmp",
-                      "weights.tmp-",
-                      "a.tmp-0123456789abcdeX",
-                      ".tmp-0123456789abcdef",
-                      "weights.tmp-0123456789abcdef.txt",
-                      "weights.tmp-123456789abcdef"};
-  for (const std::string& name : kept) folder.write(name, "mine");
-  remove_leftovers(folder.path(""));
-  CHECK(folder.names() == kept);
-  remove_leftovers(folder.path("nowhere"));
-}
-
 TEST_CASE("a folder belongs to one process at a time") {
   const TemporaryFolder folder;
   const std::string path = folder.path("run");

@@ -71,6 +71,16 @@ TEST_CASE("process: this machine has memory, and this program a path") {
   CHECK(std::filesystem::path(program_path()).filename() == "test_io");
 }
 
+TEST_CASE("process: a function has the file that it was loaded from") {
+  const auto of_program = program_path;
+  const auto of_library = std::strtoul;
+  CHECK(std::filesystem::equivalent(file_of_function(reinterpret_cast<const void*>(of_program)), program_path()));
+  const std::string library = file_of_function(reinterpret_cast<const void*>(of_library));
+  CHECK(std::filesystem::exists(library));
+  CHECK_FALSE(std::filesystem::equivalent(library, program_path()));
+  CHECK(file_of_function(nullptr).empty());
+}
+
 TEST_CASE("process: more memory than there is gives an error with both numbers") {
   CHECK(error_of([] { require_memory(3e9, "it", "; go home", 3'000'000'000); }) == "no error");
   CHECK(error_of([] { require_memory(3.3e9, "it", "; go home", 3'000'000'000); }) ==
