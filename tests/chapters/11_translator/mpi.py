@@ -1,34 +1,43 @@
-"""Starts gradus by mpirun, in one place: as root, with more ranks than processors, without mpirun's own messages."""
+"""Starts gradus by mpirun, in one place: as root, with more ranks than processors. Open MPI's mpirun is told to print no messages of
+its own; MPICH's has no such option."""
+import functools
 import os
 import shutil
 import signal
 import subprocess
 import time
 
-LAUNCH = ["mpirun", "--oversubscribe", "--bind-to", "none", "--quiet"]
+OPEN_MPI = ["--oversubscribe", "--bind-to", "none", "--quiet"]
+MPIRUN = "mpirun"  # that of the MPI that the program was built with
+
+
+@functools.lru_cache
+def is_mpich():
+    """Whether mpirun is Hydra, MPICH's launcher. It allows more ranks than processors and ties none to a processor."""
+    return "HYDRA" in subprocess.run([MPIRUN, "--version"], check=False, capture_output=True, text=True).stdout
 
 
 def is_there(program):
     """Whether mpirun is installed and the program was built with MPI."""
-    return shutil.which("mpirun") is not None and (program.parent / "gradus_mpi.so").exists()
+    return shutil.which(MPIRUN) is not None and (program.parent / "gradus_mpi.so").exists()
 
 
 def environment():
     return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
-def start(ranks, command, *others):
+def start(ranks, command, *others, options=()):
     """`ranks` processes with one command; `others` are (ranks, command), for further ranks with other commands."""
-    words = [*LAUNCH, "-n", str(ranks), *map(str, command)]
+    words = [MPIRUN, *([] if is_mpich() else OPEN_MPI), *map(str, options), "-n", str(ranks), *map(str, command)]
     for more, other in others:
         words += [":", "-n", str(more), *map(str, other)]
     return subprocess.Popen(words, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True)
 
 
-def run(ranks, command, *others, seconds=60):
-    """Exit status and output; ends the processes if they take longer."""
-    process = start(ranks, command, *others)
+def run(ranks, command, *others, seconds=60, options=()):
+    """Exit status and output; ends the processes if they take longer. `options` are mpirun's."""
+    process = start(ranks, command, *others, options=options)
     try:
         output, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -38,13 +47,19 @@ def run(ranks, command, *others, seconds=60):
     return process.returncode, output
 
 
-def ranks_of(process):
-    """The ids of the processes that this mpirun has started."""
+def children(process):
+    """The ids of the processes that this one has started."""
     try:
-        with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="utf-8") as children:
-            return [int(word) for word in children.read().split()]
+        with open(f"/proc/{process}/task/{process}/children", encoding="utf-8") as ids:
+            return [int(word) for word in ids.read().split()]
     except OSError:
         return []
+
+
+def ranks_of(process):
+    """The ids of the ranks of this mpirun. MPICH's starts them by a process of its own, hydra_pmi_proxy."""
+    started = children(process.pid)
+    return [rank for proxy in started for rank in children(proxy)] if is_mpich() else started
 
 
 def wait_for(condition, seconds=30):

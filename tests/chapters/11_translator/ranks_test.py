@@ -65,6 +65,14 @@ class Tests:
             self.check(output.count(said) == (ranks > 1), f"says '{said}'", output)
             self.check_bits(name, name)
 
+    def machines_in_a_file(self):
+        """This machine, in a list of machines, as a user gives several."""
+        machines = self.folder / "machines"
+        machines.write_text("localhost:4\n" if mpi.is_mpich() else "localhost slots=4\n", encoding="utf-8")
+        status, output = mpi.run(4, self.command("listed"), options=["--hostfile", machines])
+        self.check(status == 0 and "4 ranks with 1 thread each" in output, "--hostfile", f"exit {status}\n{output}")
+        self.check_bits("listed", "--hostfile")
+
     def ids_in_a_file(self):
         """The ranks make the file, or find it, or one of them has another place for it, as on another machine: the same bits."""
         here, there = (f"--ids={self.folder / name}" for name in ("ids", "other.ids"))
@@ -193,18 +201,24 @@ class Tests:
     def other_processor(self):
         """OpenBLAS takes its kernels from a variable; here rank 1 has others."""
         status, output = mpi.run(1, self.command("mixed", "--max-steps=1"),
-                                 (1, ["-x", "OPENBLAS_CORETYPE=Nehalem", *self.command("mixed", "--max-steps=1")]))
+                                 (1, ["env", "OPENBLAS_CORETYPE=Nehalem", *self.command("mixed", "--max-steps=1")]))
         warned = output.count("another kind of processor") == 1
         self.check(status == 0 and (warned or os.uname().machine != "x86_64"), "another processor", output)
 
     def translates(self):
+        """The same output as one process with the threads of rank 0, byte by byte."""
+        def quiet(words):
+            return ["sh", "-c", "exec \"$@\" 2>/dev/null", "sh", *words]
+
         text = self.toy / "test.en"
         for command in (["translate", "--input", text, "--json"],
                         ["evaluate", "--source", text, "--reference", self.toy / "test.de", "--show=2"]):
             words = [self.program, *command, "--model", self.folder / "whole", "--threads=1"]
             alone = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-            status, output = mpi.run(3, ["sh", "-c", "exec \"$@\" 2>/dev/null", "sh", *words])
+            status, output = mpi.run(3, quiet(words))
             self.check(status == 0 and output == alone, f"gradus {command[0]} on 3 ranks", output[:2000])
+            status, output = mpi.run(1, quiet(words), (1, quiet([*words[:-1], "--threads=3"])))
+            self.check(status == 0 and output == alone, f"gradus {command[0]}, rank 1 with other threads", output[:2000])
 
     def kills(self, count, seed):
         """Each kill hits a random rank of 2 or 3 at a random moment; then the run goes on to its end."""
@@ -229,8 +243,9 @@ class Tests:
             shutil.rmtree(self.folder / run)
 
     def all(self):
-        for test in (self.same_bits, self.ids_in_a_file, self.other_ranks_go_on, self.stops, self.dies, self.disk_fails, self.ranks_differ, self.commands_differ,
-                     self.errors_end_all, self.other_models, self.no_mpi, self.other_processor, self.translates):
+        for test in (self.same_bits, self.machines_in_a_file, self.ids_in_a_file, self.other_ranks_go_on, self.stops, self.dies, self.disk_fails,
+                     self.ranks_differ, self.commands_differ, self.errors_end_all, self.other_models, self.no_mpi, self.other_processor,
+                     self.translates):
             began = time.time()
             test()
             print(f"{test.__name__}: {time.time() - began:.1f} s", flush=True)
@@ -242,7 +257,9 @@ def main():
     parser.add_argument("program", type=Path)
     parser.add_argument("toy", type=Path)
     parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--mpirun", default=mpi.MPIRUN, help="the launcher of the MPI that the program was built with")
     options = parser.parse_args()
+    mpi.MPIRUN = options.mpirun
     if not mpi.is_there(options.program):
         print("SKIPPED: several ranks were not tested, because MPI is missing (Debian: libopenmpi-dev openmpi-bin)")
         return 77

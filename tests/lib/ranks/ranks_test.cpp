@@ -119,8 +119,8 @@ TEST_CASE("launcher: Open MPI, MPICH and Slurm are recognised; a batch script of
     CHECK((launch().ranks == 4 && launch().rank == 3 && launch().local == 1));
   }
   {
-    const Variable size("PMI_SIZE", "2"), rank("PMI_RANK", "1");
-    CHECK((launch().ranks == 2 && launch().rank == 1));
+    const Variable size("PMI_SIZE", "4"), rank("PMI_RANK", "3"), local("MPI_LOCALRANKID", "1");
+    CHECK((launch().ranks == 4 && launch().rank == 3 && launch().local == 1));
   }
   {
     const Variable size("SLURM_STEP_NUM_TASKS", "8"), rank("SLURM_PROCID", "5"), local("SLURM_LOCALID", "2");
