@@ -135,12 +135,13 @@ else
 endif
 
 SANITIZE ?=
-kernels: ## [SANITIZE=thread|address]: the judges of every kernel, on the host layer
+kernels: ## [SANITIZE=thread|address]: the judges of every kernel, on the host layer; what a step launches and moves
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target all_kernels$(SANITIZE:%=_%)
 	@tests/scripts/kernels.py build/kernels$(SANITIZE:%=-%).json $$(find $(RELEASE)/$(if $(SANITIZE),kernels_$(SANITIZE),tests) \
 	  -name 'test_kernels_*' -type f -executable -o -name test_host_layer -type f | sort)
+	@$(if $(SANITIZE),,tests/traffic/traffic.py $(RELEASE)/tests/traffic/step_traffic)
 
 bench-peers: ## [DATA=multi30k] [QUICK=1] [AGAIN=1]: gradus beside CTranslate2 and PyTorch; renews docs/peers.md
 	@tests/bench/peers/environment

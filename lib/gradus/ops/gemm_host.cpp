@@ -6,6 +6,7 @@
 
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/stream.hpp"
+#include "gradus/gpu/host/watcher.hpp"
 
 namespace gradus {
 namespace {
@@ -53,6 +54,11 @@ void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const Bas
   is_added ? gemm_add(cpu, c, a, b, scale) : gemm(cpu, c, a, b, scale);
 }
 
+template <class T>
+std::size_t bytes_in(const View<T, 2, Gpu>& v) {
+  return v.extent[0] * v.extent[1] * sizeof(T);
+}
+
 /// The host layer's stand-in for cuBLAS: it calls the product of Cpu.
 template <class Real>
 void product(Products products, View<Real, 2, Gpu> c, const BasicFactor<Real, Gpu>& a,
@@ -64,6 +70,10 @@ void product(Products products, View<Real, 2, Gpu> c, const BasicFactor<Real, Gp
   gpu::host::submit(
       [=] {
         const gpu::host::DeviceAccess access;
+        if (gpu::host::Watcher* const watcher = gpu::host::watcher()) {
+          const std::size_t factors = bytes_in(a.matrix) + bytes_in(b.matrix), result = bytes_in(c);
+          watcher->on_other("product", factors + (is_added ? result : 0), result);
+        }
         if constexpr (std::is_same_v<Real, float>) {
           if (products != Products::exact) {
             const RoundedFactor left(reached(a), products), right(reached(b), products);

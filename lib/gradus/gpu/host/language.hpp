@@ -11,6 +11,7 @@
 #include "gradus/gpu/host/block.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/stream.hpp"
+#include "gradus/gpu/host/watcher.hpp"
 
 // NOLINTBEGIN: these are CUDA's names.
 #define __global__
@@ -108,6 +109,8 @@ void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
   host::submit(
       [=] {
         const host::DeviceAccess access;
+        if (host::Watcher* const watcher = host::watcher())
+          watcher->on_kernel(reinterpret_cast<const void*>(kernel));
         host::run(grid, [=] { kernel(static_cast<P>(arguments)...); });
       },
       host::bytes_of(kernel, grid, static_cast<P>(arguments)...));

@@ -56,6 +56,8 @@ class Memory {
 
   bool has(const std::byte* at) const { return at >= base_ && at < base_ + used_; }
 
+  std::pair<const std::byte*, std::size_t> addresses() const { return {base_, reserved_bytes}; }
+
   void open() {
     if (++depth_ == 1 && protected_) apply();
   }
@@ -115,6 +117,7 @@ DeviceAccess::DeviceAccess() { memory().open(); }
 DeviceAccess::~DeviceAccess() { memory().close(); }
 void protect_device_memory(bool on) { memory().protect(on); }
 bool is_device_memory(const void* at) { return memory().has(static_cast<const std::byte*>(at)); }
+std::pair<const std::byte*, std::size_t> device_addresses() { return memory().addresses(); }
 void check_device_memory(const char* what, const void* begin, std::size_t bytes) {
   memory().check(what, static_cast<const std::byte*>(begin), bytes);
 }

@@ -29,6 +29,9 @@ void protect_device_memory(bool on);
 /// Whether an address is one of device memory; for tools that watch a kernel.
 bool is_device_memory(const void* at);
 
+/// All addresses that device memory can have: the first one, and how many.
+std::pair<const std::byte*, std::size_t> device_addresses();
+
 /// Throws Error unless all the bytes lie in one piece of device memory. The message begins with `what`.
 void check_device_memory(const char* what, const void* begin, std::size_t bytes);
 

@@ -7,6 +7,7 @@
 
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/stream.hpp"
+#include "gradus/gpu/host/watcher.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus::gpu {
@@ -25,12 +26,17 @@ namespace {
 std::function<void(std::function<void()>, std::vector<unsigned char>)> note;
 std::atomic<std::thread::id> noting{};  // the thread that records
 
+Watcher* told = nullptr;
+
 void refuse_other_threads() {
   const std::thread::id who = noting;
   require(who == std::thread::id{} || who == std::this_thread::get_id(), one_stream);
 }
 
 }  // namespace
+
+void set_watcher(Watcher* watcher) { told = watcher; }
+Watcher* watcher() { return told; }
 
 void submit(std::function<void()> work, std::vector<unsigned char> bytes) {
   refuse_other_threads();
@@ -75,6 +81,7 @@ void set_bytes(void* device, int value, std::size_t bytes) {
   host::submit(
       [=] {
         const host::DeviceAccess access;
+        if (host::Watcher* const watcher = host::watcher()) watcher->on_other("set_bytes", 0, bytes);
         std::memset(device, value, bytes);
       },
       host::bytes_of(device, value, bytes));
