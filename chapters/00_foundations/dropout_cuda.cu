@@ -9,7 +9,7 @@ constexpr unsigned threads = 128;
 
 /// One Philox counter gives four words, so a thread takes four neighbouring columns.
 template <class Real>
-__global__ void drop_kernel(View<Real, 2, Gpu> y, View<const Real, 2, Gpu> x, KernelDropout dropout) {
+__global__ void drop_kernel(View<Real, 2, Gpu> y, View<const Real, 2, Gpu> x, KernelDropout<Real> dropout) {
   const std::size_t D = x.extent[1], quads = (D + 3) / 4;
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= x.extent[0] * quads) return;

@@ -14,18 +14,17 @@ template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const std::int32_t, 1, Gpu> ids,
                                View<const std::int32_t, 1, Gpu> begin, View<const std::int32_t, 1, Gpu> length,
                                View<const std::int32_t, 1, Gpu> start, View<const Real, 2, Gpu> table,
-                               View<const Real, 2, Gpu> positions, double scale, std::int32_t padding,
-                               KernelDropout dropout) {
+                               View<const Real, 2, Gpu> positions, Real scale, std::int32_t padding,
+                               KernelDropout<Real> dropout) {
   const std::size_t n = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = y.extent[1];
   if (n >= y.extent[0]) return;  // a whole warp
   const KernelRow<Real> word = word_row(table, ids[n], padding);
   const KernelRow<Real> place = place_row(positions, warp_position(begin, length, start, n));
-  const auto factor = static_cast<Real>(scale);
   const DropoutDraw draw = dropout.draw();
   for (std::size_t first = 4 * (threadIdx.x % 32); first < D; first += 4 * 32) {
     const auto m = draw.factors<Real>(n, first / 4);
     for (std::size_t k = 0, d = first; k < 4 && d < D; ++k, ++d) {
-      y.row(n)[d] = m[k] * (factor * word[d] + place[d]);  // eq:2.3
+      y.row(n)[d] = m[k] * (scale * word[d] + place[d]);  // eq:2.3
     }
   }
 }
@@ -34,14 +33,13 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const std::int32_t, 1,
 template <class Real>
 struct KeptRow {
   View<const Real, 2, Gpu> dy;
-  double scale;
-  KernelDropout dropout;
+  std::array<Real, 2> scale;  ///< twice, because bytes of padding could differ between two recordings
+  KernelDropout<Real> dropout;
   __device__ gpu::Quad<Real> operator()(std::size_t n, std::size_t quad) const {
     const auto m = dropout.draw().template factors<Real>(n, quad);
-    const auto factor = static_cast<Real>(scale);
     gpu::Quad<Real> term{};
     for (std::size_t k = 0, d = 4 * quad; k < 4 && d < dy.extent[1]; ++k, ++d) {
-      term[k] = factor * (m[k] * dy.row(n)[d]);
+      term[k] = scale[0] * (m[k] * dy.row(n)[d]);
     }
     return term;
   }
@@ -56,7 +54,7 @@ void embed_forward(Cuda<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, const Segme
   check_position_shapes<Dev>(y, y, sentences, first, positions);
   check_rate(options.dropout);
   gpu::launch(forward_kernel<Real>, {gpu::blocks_for(y.extent[0], rows_per_block), threads}, y, ids,
-              sentences.begin, sentences.length, first, table, positions, options.lookup.scale,
+              sentences.begin, sentences.length, first, table, positions, static_cast<Real>(options.lookup.scale),
               options.lookup.padding, kernel_dropout(dev, options.dropout));
 }
 
@@ -65,8 +63,9 @@ void embed_backward(Cuda<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev
                     const EmbedOptions& options) {
   check_lookup_shapes<Dev>(dy, ids, dtable);
   check_rate(options.dropout);
+  const auto scale = static_cast<Real>(options.lookup.scale);
   gpu::add_rows_by_id<Real>(dev, dtable, ids, options.lookup.padding,
-                            KeptRow<Real>{dy, options.lookup.scale, kernel_dropout(dev, options.dropout)});
+                            KeptRow<Real>{dy, {scale, scale}, kernel_dropout(dev, options.dropout)});
 }
 
 using F = Cuda<float>;

@@ -45,7 +45,7 @@ __device__ void attend(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, View<co
   for (std::size_t t = warp; t < T; t += attention_warps) {
     const std::size_t visible = visible_keys(t, T, S, work.causal != 0);
     __syncwarp();  // p may still be read for the query before
-    softmax_of_query(p, q.row(t), k_turned, ld, work.Dk, static_cast<Real>(work.scale), visible);
+    softmax_of_query(p, q.row(t), k_turned, ld, work.Dk, work.scale[0], visible);
     for (std::size_t s = threadIdx.x % 32; s < weights.extent[1]; s += 32) {
       weights.row(t)[s] = s < visible ? p[s] : Real(0);
     }
@@ -110,7 +110,7 @@ __device__ void attend_backward(const BackwardParts<Real>& x, const HeadBlock& b
   const std::size_t T = b.query.count, S = b.key.count, ld = odd(S), warp = threadIdx.x / 32;
   Real *const v_turned = memory, *const dropped = memory + work.Dk * ld,
               *const ds = dropped + T * S;  // (T, S) twice
-  const auto scale = static_cast<Real>(work.scale);
+  const Real scale = work.scale[0];
   transpose(v_turned, ld, x.v);
   __syncthreads();
   for (std::size_t t = warp; t < T; t += attention_warps) {

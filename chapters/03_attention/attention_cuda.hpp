@@ -3,6 +3,7 @@
 /// The common code of the kernels of attention: the rows and columns of a block, the rows that belong to no
 /// sentence, and the memory for the scores of a head.
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -55,13 +56,13 @@ __device__ View<T, 2, Gpu> weights_part(View<T, 2, Gpu> weights, const HeadBlock
 template <class Real>
 struct AttentionWork {
   std::size_t heads, Dk;
-  std::size_t items;      ///< heads of sentences
-  std::size_t attending;  ///< number of blocks that share the items; the blocks after them clear rows
-  std::size_t causal;     ///< 0 or 1
-  std::size_t room;       ///< elements of memory that a block needs
-  Real* memory;           ///< workspace, `room` for each attending block; null: blocks use shared memory
-  double scale;           ///< 1 / sqrt(Dk)
-  KernelDropout dropout;
+  std::size_t items;          ///< heads of sentences
+  std::size_t attending;      ///< number of blocks that share the items; the blocks after them clear rows
+  std::size_t causal;         ///< 0 or 1
+  std::size_t room;           ///< elements of memory that a block needs
+  Real* memory;               ///< workspace, `room` for each attending block; null: blocks use shared memory
+  std::array<Real, 2> scale;  ///< 1 / sqrt(Dk), twice: eight bytes in float, too
+  KernelDropout<Real> dropout;
 
   __device__ HeadBlock block(const BasicSegments<Gpu>& queries, const BasicSegments<Gpu>& keys,
                              std::size_t item) const {
@@ -161,7 +162,7 @@ AttentionWork<Real> attention_work(Cuda<Real>& dev, const BasicSegments<Gpu>& qu
   work.items = work.attending = queries.sentences() * options.heads;
   work.causal = options.causal ? 1 : 0;
   work.room = room;
-  work.scale = 1 / std::sqrt(static_cast<double>(work.Dk));
+  work.scale[0] = work.scale[1] = static_cast<Real>(1 / std::sqrt(static_cast<double>(work.Dk)));
   work.dropout = kernel_dropout(dev, options.dropout);
   if (room * sizeof(Real) > shared_bytes) {
     work.attending = work.items < most_blocks ? work.items : most_blocks;

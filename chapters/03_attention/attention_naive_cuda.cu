@@ -146,8 +146,8 @@ void naive_attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>
   const auto dropped = dev.scratch.matrix(x.queries.rows * options.heads, S);
   fill(dev, cache.weights, 0);
   fill(dev, y, 0);
-  gpu::launch(scores_kernel<Real>, grid_for(work, T, S), cache.weights, x.q, x.k, static_cast<Real>(work.scale),
-              x.queries, x.keys, work);
+  gpu::launch(scores_kernel<Real>, grid_for(work, T, S), cache.weights, x.q, x.k, work.scale[0], x.queries, x.keys,
+              work);
   gpu::launch(softmax_kernel<Real>, grid_for(work, T, 1), cache.weights, dropped, x.queries, x.keys, work);
   gpu::launch(times_keys_kernel<Real>, grid_for(work, T, work.Dk), y, dropped, x.v, Real(1), x.queries, x.keys,
               work);
@@ -160,7 +160,7 @@ void naive_attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx
   check_attention_gradients<Dev>(dx, dy, x, cache, options);
   const auto work = attention_work(dev, x.queries, x.q.extent[1], options, 0);
   const std::size_t T = x.queries.longest, S = x.keys.longest;
-  const auto scale = static_cast<Real>(work.scale);
+  const Real scale = work.scale[0];
   Scratch<Cuda<Real>> scope(dev);
   const auto ds = dev.scratch.matrix(x.queries.rows * options.heads, S);
   const auto dropped = dev.scratch.matrix(x.queries.rows * options.heads, S);

@@ -13,7 +13,7 @@ constexpr unsigned threads = 128, rows_per_block = threads / 32;
 template <class Real>
 __global__ void drop_kernel(View<Real, 4, Gpu> y, View<const Real, 4, Gpu> x,
                             View<const std::int32_t, 2, Gpu> query_row,
-                            View<const std::int32_t, 2, Gpu> key_position, KernelDropout dropout) {
+                            View<const std::int32_t, 2, Gpu> key_position, KernelDropout<Real> dropout) {
   const std::size_t H = x.extent[1], T = x.extent[2], S = x.extent[3];
   const std::size_t row = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32;
   if (row >= x.extent[0] * H * T) return;

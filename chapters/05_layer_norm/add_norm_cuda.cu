@@ -6,13 +6,14 @@ namespace gradus {
 namespace {
 
 constexpr unsigned threads = 128, rows_per_block = threads / 32;
+constexpr std::size_t backward_rows = 4 * rows_per_block;  ///< of a block
 
 /// One warp for each row. One draw of Philox is four words, so a lane takes four neighbouring columns.
 template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<Real, 1, Gpu> mean,
                                View<Real, 1, Gpu> rstd, View<const Real, 2, Gpu> x, View<const Real, 2, Gpu> f,
                                View<const Real, 1, Gpu> gamma, View<const Real, 1, Gpu> beta,
-                               KernelDropout dropout) {
+                               KernelDropout<Real> dropout) {
   const std::size_t i = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = x.extent[1];
   const unsigned lane = threadIdx.x % 32;
   if (i >= x.extent[0]) return;
@@ -29,25 +30,40 @@ __global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<
   if (lane == 0) mean[i] = moments.mean, rstd[i] = moments.rstd;
 }
 
+/// One warp computes row i of dx and df.
 template <class Real>
-__global__ void backward_kernel(View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df, View<const Real, 2, Gpu> dn,
-                                View<const Real, 2, Gpu> s, View<const Real, 1, Gpu> mean,
-                                View<const Real, 1, Gpu> rstd, View<const Real, 1, Gpu> gamma,
-                                KernelDropout dropout) {
-  const std::size_t i = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = s.extent[1];
+__device__ void backward_row(View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df, const ParameterTerm<Real>& t,
+                             View<const Real, 1, Gpu> gamma, const DropoutDraw& draw, std::size_t i) {
+  const std::size_t D = t.x.extent[1];
+  const Real *const dn = t.dy.row(i), *const s = t.x.row(i);
   const unsigned lane = threadIdx.x % 32;
-  if (i >= s.extent[0]) return;
-  const WarpMoments<Real> moments{mean[i], rstd[i]};
-  const WarpMeans<Real> means = warp_means(dn.row(i), s.row(i), moments, gamma.data, D, lane);
-  const DropoutDraw draw = dropout.draw();
+  const WarpMoments<Real> moments{t.mean[i], t.rstd[i]};
+  const WarpMeans<Real> means = warp_means(dn, s, moments, gamma.data, D, lane);
   for (std::size_t first = 4 * lane; first < D; first += 4 * 32) {
     const auto m = draw.factors<Real>(i, first / 4);
     for (std::size_t k = 0, d = first; k < 4 && d < D; ++k, ++d) {
-      const Real xhat = (s.row(i)[d] - moments.mean) * moments.rstd;
-      const Real joined = dx.row(i)[d] + moments.rstd * (gamma[d] * dn.row(i)[d] - means.g - xhat * means.g_xhat);
+      const Real xhat = (s[d] - moments.mean) * moments.rstd;
+      const Real joined = dx.row(i)[d] + moments.rstd * (gamma[d] * dn[d] - means.g - xhat * means.g_xhat);
       dx.row(i)[d] = joined;  // eq:5.8
       df.row(i)[d] = m[k] * joined;
     }
+  }
+}
+
+/// A block has 16 rows. First each thread adds columns over these rows, its part of dgamma and dbeta. Then each warp
+/// computes every fourth row, and reads dn and s from the cache.
+template <class Real>
+__global__ void backward_kernel(View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df,
+                                std::array<View<Real, 2, Gpu>, 2> sums, ParameterTerm<Real> term,
+                                View<const Real, 1, Gpu> gamma, KernelDropout<Real> dropout) {
+  const std::size_t N = dx.extent[0], D = dx.extent[1], first = blockIdx.x * backward_rows;
+  const std::size_t end = first + backward_rows < N ? first + backward_rows : N;
+  for (std::size_t d = threadIdx.x; d < D; d += threads) {
+    gpu::sum_column<Real, 2>(sums, blockIdx.x, d, first, end, term);  // eq:5.5, eq:5.6
+  }
+  const DropoutDraw draw = dropout.draw();
+  for (std::size_t i = first + threadIdx.x / 32; i < end; i += rows_per_block) {
+    backward_row(dx, df, term, gamma, draw, i);
   }
 }
 
@@ -68,9 +84,11 @@ void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const No
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p,
                        const Dropout& dropout) {
   check_add_norm_backward<Dev>(dx, df, dp, dn, s, cache, p, dropout);
-  add_parameter_gradients<Real>(dev, dp, dn, s, cache);
-  gpu::launch(backward_kernel<Real>, {gpu::blocks_for(s.extent[0], rows_per_block), threads}, dx, df, dn, s,
-              cache.mean, cache.rstd, p.gamma, kernel_dropout(dev, dropout));
+  const unsigned blocks = gpu::blocks_for(s.extent[0], backward_rows);
+  const auto sums = gpu::chunk_sums<Real, 2>(dev, blocks, s.extent[1]);
+  gpu::launch(backward_kernel<Real>, {blocks, threads}, dx, df, sums,
+              ParameterTerm<Real>{dn, s, cache.mean, cache.rstd}, p.gamma, kernel_dropout(dev, dropout));
+  gpu::add_later<Real, 2>(dev, {dp.gamma, dp.beta}, sums);
 }
 
 using F = Cuda<float>;

@@ -50,7 +50,7 @@ __device__ WarpMeans<Real> warp_means(const Real* dy, const Real* x, WarpMoments
 }
 
 /// A row's terms of dgamma and dbeta (eq:5.5, eq:5.6). These are sums over rows, and other rows belong to other
-/// warps; so a separate launch computes them, column by column.
+/// warps; so threads add them column by column, in layer_norm by a separate launch.
 template <class Real>
 struct ParameterTerm {
   View<const Real, 2, Gpu> dy, x;

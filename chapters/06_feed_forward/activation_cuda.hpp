@@ -8,6 +8,7 @@
 namespace gradus {
 
 struct KernelRelu {
+  static constexpr bool needs_input = false;  ///< the slope is 1 exactly where the output is not 0
   template <class Real>
   static __device__ Real value(Real x) {
     return x > 0 ? x : Real(0);
@@ -19,6 +20,7 @@ struct KernelRelu {
 };
 
 struct KernelGelu {
+  static constexpr bool needs_input = true;
   template <class Real>
   static __device__ Real below(Real x) {
     return Real(0.5) * (1 + erf(x * Real(root_half)));

@@ -7,17 +7,17 @@
 namespace gradus {
 namespace {
 
-/// Bias, activation and dropout in one pass over the product in z. A warp takes a row, a lane four columns: one
-/// draw of Philox.
+/// Bias, activation and dropout in one pass over the product in z, which may be y. A warp takes a row, a lane four
+/// columns: one draw of Philox.
 template <class Act, class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> z, View<const Real, 1, Gpu> b,
-                               KernelDropout dropout) {
+                               KernelDropout<Real> dropout) {
   const std::size_t n = std::size_t{blockIdx.x} * activation_warps + threadIdx.x / 32, first = activation_column();
   if (n >= z.extent[0] || first >= z.extent[1]) return;
   const auto m = dropout.draw().template factors<Real>(n, first / 4);
   for (std::size_t k = 0, j = first; k < 4 && j < z.extent[1]; ++k, ++j) {
     const Real sum = z.row(n)[j] + (b ? b[j] : Real(0));
-    z.row(n)[j] = sum;
+    if constexpr (Act::needs_input) z.row(n)[j] = sum;
     y.row(n)[j] = m[k] * Act::value(sum);  // eq:6.4
   }
 }
@@ -26,12 +26,21 @@ constexpr unsigned rows_per_warp = 8, rows_per_block = rows_per_warp * activatio
 
 struct BiasSums;  // distinguishes the shared memory below
 
-/// Computes dz, and the sums of its columns over the rows of a block, which are a part of db. A warp takes every
+/// The dropout factors of a lane's columns in backward. For relu no draw is needed: where a unit was dropped the
+/// output is 0, and so is the slope.
+template <class Act, class Real>
+__device__ std::array<Real, 4> backward_factors(const DropoutDraw& draw, std::size_t n, std::size_t quad) {
+  if constexpr (Act::needs_input) return draw.factors<Real>(n, quad);
+  const auto kept = static_cast<Real>(draw.kept_factor);
+  return {kept, kept, kept, kept};
+}
+
+/// Computes dz from z, for relu from y, and the sums of its columns over the rows of a block, which are a part of db. A warp takes every
 /// eighth row of the block, and its lanes add their columns in registers; then the warps' sums are added through
 /// shared memory.
 template <class Act, class Real>
 __global__ void backward_kernel(View<Real, 2, Gpu> dz, View<Real, 2, Gpu> sums, View<const Real, 2, Gpu> dy,
-                                View<const Real, 2, Gpu> z, KernelDropout dropout) {
+                                View<const Real, 2, Gpu> z, KernelDropout<Real> dropout) {
   const std::size_t N = z.extent[0], F = z.extent[1], first = activation_column();
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const DropoutDraw draw = dropout.draw();
@@ -39,7 +48,7 @@ __global__ void backward_kernel(View<Real, 2, Gpu> dz, View<Real, 2, Gpu> sums, 
   for (unsigned r = 0; r < rows_per_warp; ++r) {
     const std::size_t n = std::size_t{blockIdx.x} * rows_per_block + r * activation_warps + warp;
     if (n >= N || first >= F) break;
-    const auto m = draw.factors<Real>(n, first / 4);
+    const auto m = backward_factors<Act, Real>(draw, n, first / 4);
     for (std::size_t k = 0, j = first; k < 4 && j < F; ++k, ++j) {
       const Real g = Act::slope(z.row(n)[j]) * (m[k] * dy.row(n)[j]);  // eq:6.7
       dz.row(n)[j] = g;
@@ -64,7 +73,8 @@ void linear_activation_forward(Cuda<Real>& dev, Out<Dev, 2> y, LinearActivationC
   check_linear<Dev>(y, x, p);
   check_rate(options.dropout);
   const auto [N, F] = y.extent;
-  cache.z = dev.kept.matrix(N, F);
+  const bool keeps_z = options.activation != Activation::relu;
+  cache.z = keeps_z ? dev.kept.matrix(N, F) : y;  // relu's slope can be seen in y
   gemm(dev, cache.z, x, p.w);
   const gpu::Grid grid = activation_grid(N, F, activation_warps);
   with_kernel_activation(options.activation, [&](auto act) {
@@ -81,12 +91,12 @@ void linear_activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearPar
   Scratch scope(dev);
   const Out<Dev, 2> dz = dev.scratch.matrix(N, F);  // (N, F)
   const gpu::Grid grid = activation_grid(N, F, rows_per_block);
-  const Out<Dev, 2> sums = dp.b ? dev.scratch.matrix(grid.blocks.x, F) : Out<Dev, 2>{};
+  const Out<Dev, 2> sums = dp.b ? dev.kept.matrix(grid.blocks.x, F) : Out<Dev, 2>{};
   with_kernel_activation(options.activation, [&](auto act) {
     gpu::launch(backward_kernel<decltype(act), Real>, grid, dz, sums, dy, cache.z,
                 kernel_dropout(dev, options.dropout));
   });
-  if (dp.b) gpu::add_chunk_sums<Real, 1>({dp.b}, {sums});
+  if (dp.b) gpu::add_later<Real, 1>(dev, {dp.b}, {sums});
   if (dx) gemm(dev, dx, dz, transposed(p.w));
   gemm_add(dev, dp.w, transposed(x), dz);
 }

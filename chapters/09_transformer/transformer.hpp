@@ -114,6 +114,7 @@ void transformer_backward(Dev& dev, Acc<Dev, 2> dn, const TransformerParams<Dev>
   encoder_backward(dev, dsource, dmemory, dp.encoder, {c.source, batch.sources}, c.encoder, p.encoder,
                    config.encoder());  // eq:9.6
   embed_backward(dev, dp.source_embedding, dsource, batch.source, embed_options(config, Side::source));
+  add_due_sums(dev);
 }
 /// @}
 

@@ -125,7 +125,10 @@ void time_layer_norm(const Stopwatch& watch, const TimingSizes& sizes, TimingTab
   row("forward, naive", 2, [&] { naive_layer_norm_forward<float>(dev, y, cache, x, p); });
   row("forward", 2, [&] { layer_norm_forward(dev, y, cache, x, p); });
   row("backward, naive", 3, [&] { naive_layer_norm_backward<float>(dev, y, dp, dy, x, made, p); });
-  row("backward", 3, [&] { layer_norm_backward(dev, y, dp, dy, x, made, p); });
+  row("backward", 3, [&] {
+    layer_norm_backward(dev, y, dp, dy, x, made, p);
+    add_due_sums(dev);
+  });
 }
 
 /// The self-attention of the decoder, on the target side of a batch.

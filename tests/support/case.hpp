@@ -68,6 +68,7 @@ Run run_case(const Case& the_case, const Values& values, const RunOptions& optio
     }
     if (!options.backward) return run;
     for (int i = 0; i < options.backward_times; ++i) the_case.backward(dev, std::as_const(cache), tensors);
+    add_due_sums(dev);
     Tensors<Dev> fresh(description, values, options);
     for (const TensorSpec& t : description.tensors()) {
       const bool is_output = t.role == Role::output;

@@ -32,6 +32,7 @@ void Cuda<R>::set(const StepState& s) {
 template <class R>
 void Cuda<R>::reset() {
   const std::size_t before = kept.allocations() + scratch.allocations();
+  due.clear();  // of a step that ended by an exception
   kept.settle();
   scratch.settle();
   if (kept.allocations() + scratch.allocations() != before) steps_.clear();

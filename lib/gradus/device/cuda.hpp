@@ -11,11 +11,19 @@
 #include "gradus/device/products.hpp"
 #include "gradus/device/step_state.hpp"
 #include "gradus/gpu/runtime.hpp"
+#include "gradus/tensor/view.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 
 class Int8Weights;  // ops/int8_weights.hpp
+
+/// A sum that a step has still to add: to[d] += the sum of column d of rows.
+template <class Real>
+struct DueSum {
+  View<Real, 1, Gpu> to;
+  View<const Real, 2, Gpu> rows;
+};
 
 template <class R>
 class Cuda {
@@ -31,6 +39,7 @@ class Cuda {
   Workspace<Real, Space> kept, scratch;
   StepState state;  ///< the host's copy, from the last `set`; kernels read the copy in device memory
   Products products = Products::exact;
+  std::vector<DueSum<Real>> due;  ///< from the backward passes of leaves; add_due_sums adds them, in one launch
 
   void choose(Products p) { products = p; }  ///< before the first step: a recording keeps its choice
   void use(const Int8Weights* weights) {     ///< a GPU has no such products
@@ -39,7 +48,7 @@ class Cuda {
   void set(const StepState& s);                             ///< between steps
   const StepState* device_state() const { return state_; }  ///< the state that kernels read, in device memory
 
-  /// If the workspace grew, drops the recordings, because they hold its old addresses.
+  /// Drops sums that are due. If the workspace grew, drops the recordings, because they hold its old addresses.
   void reset();
 
   /// Runs one step. The first step of its sizes runs directly, while workspace and libraries reach their final

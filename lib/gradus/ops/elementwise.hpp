@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Fill, copy, add; and read and write, the only two ways to move values between a device and the host. Reference
+/// Fill, copy, add, and the sums that are due; and read and write, the only two ways to move values between a device and the host. Reference
 /// and Cpu share this code: it has no formula to read. The GPU's version, with kernels and copies, is in
 /// elementwise_cuda.cu.
 
@@ -67,6 +67,14 @@ void write(Cuda<Real>& dev, View<T, 1, Gpu> y, const std::vector<T>& host) {
   check_shape("write: y", y, {host.size()});
   gpu::upload(y.data, host.data(), host.size() * sizeof(T));
 }
+
+/// computes  what backward has left to be added to the gradients of parameters: sums over rows, whose parts the leaves
+///           have computed. A processor leaves nothing.
+/// ensures   the gradients are complete. Call it once, after the backward passes of all leaves of a step.
+template <class R>
+void add_due_sums(HostDevice<R>&) {}
+template <class Real>
+void add_due_sums(Cuda<Real>& dev);
 
 template <class Dev, class T, class Space>
 void fill(Dev& dev, View<T, 1, Space> y, double value) {

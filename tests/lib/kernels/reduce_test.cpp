@@ -90,6 +90,8 @@ TEST_CASE("add_column_sums: rows in chunks, columns in blocks") {
       const std::vector<double> x = random_numbers(N * D);
       const OnDevice<double> in(x), a(std::vector<double>(D, 1.0)), b(std::vector<double>(D, 2.0));
       gpu::add_column_sums<double, 2>(dev, {a.view(), b.view()}, N, TwoTerms{in.matrix(N, D)});
+      CHECK(a.values() == std::vector<double>(D, 1.0));
+      add_due_sums(dev);
       const std::vector<double> of_a = a.values(), of_b = b.values();
       for (std::size_t d = 0; d < D; ++d) {
         double sum = 0;
@@ -107,5 +109,29 @@ TEST_CASE("add_column_sums: more chunks of rows than a grid may count in y") {
   Cuda<double> dev;
   const OnDevice<double> sum(std::vector<double>{0});
   gpu::add_column_sums<double, 1>(dev, {sum.view()}, N, RowNumber{});
+  add_due_sums(dev);
   CHECK(sum.values().front() == static_cast<double>(N * (N - 1) / 2));  // to the bit: all sums are whole numbers
+}
+
+// One launch adds many sums, and blocks of a launch do not wait for each other.
+TEST_CASE("add_due_sums: sums of several sizes, more than a launch takes, and two of one vector") {
+  constexpr std::size_t N = 50, D = 40, count = 2 * gpu::most_due + 3;
+  Cuda<double> dev;
+  const std::vector<double> x = random_numbers(N * D);
+  const OnDevice<double> in(x), out(std::vector<double>(count * D, 1.0));
+  const auto columns_of = [&](std::size_t i) { return 1 + i % D; };
+  for (std::size_t i = 0; i < count; ++i) {
+    const View<double, 1, Gpu> to = slice(out.view(), i * D, columns_of(i));
+    for (std::size_t k = 0; k < (i == 5 ? 3 : 1); ++k) dev.due.push_back({to, rows(in.matrix(N, D), 0, 1 + i % N)});
+  }
+  add_due_sums(dev);
+  CHECK(dev.due.empty());
+  const std::vector<double> found = out.values();
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t d = 0; d < D; ++d) {
+      double sum = 0;
+      for (std::size_t n = 0; d < columns_of(i) && n < 1 + i % N; ++n) sum += x[n * D + d];
+      REQUIRE(found[i * D + d] == Approx(1 + (i == 5 ? 3 : 1) * sum).margin(1e-12));
+    }
+  }
 }
