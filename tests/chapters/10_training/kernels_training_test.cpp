@@ -64,6 +64,15 @@ struct Unprotected {
   ~Unprotected() { gpu::host::protect_device_memory(true); }
 };
 
+template <class Dev>
+double loss_of(const IdPairs& pairs) {
+  Dev dev;
+  Model<Dev> model(dev, digit_model());
+  initialise(dev, model.flat(), model.layout, {});
+  Workers workers(2);
+  return mean_loss(model, pairs, {}, workers);
+}
+
 }  // namespace
 
 /// Under a sanitizer three steps are enough: the plain, the recorded and the replayed one.
@@ -116,6 +125,12 @@ TEST_CASE("training on kernels: the plan's products are those of every micro-bat
     CHECK(difference > 1e-6);  // factors of 8 bits change a loss of 24
     CHECK(difference < 1e-2);
   }
+}
+
+TEST_CASE("mean_loss on kernels: the processor's, all parts in one recording", "[whole]") {
+  const Unprotected fast;
+  const IdPairs pairs = reversed_digits(100, 3);
+  CHECK(std::abs(loss_of<Cuda<double>>(pairs) / loss_of<Cpu<double>>(pairs) - 1) < 1e-12);
 }
 
 TEST_CASE("milestone on kernels: reverses digits, 99 of 100 exactly", "[.milestone]") {
