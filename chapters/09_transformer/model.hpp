@@ -50,9 +50,10 @@ class Model {
   void freeze(Dev& dev, SearchWeights weights = SearchWeights::exact) {
     if (weights == SearchWeights::exact) return keep_panels(dev, memory_, params.output);
     if constexpr (std::is_same_v<typename Dev::Real, float> && std::is_same_v<typename Dev::Space, Host>) {
-      int8_ = std::make_unique<Int8Weights>();
-      add_int8_weights<Dev>(*int8_, params);
-      params.int8 = int8_.get();
+      const auto copies = std::make_shared<Int8Weights>();
+      add_int8_weights<Dev>(*copies, params);
+      int8_ = copies;
+      params.int8 = copies.get();
     } else {
       fail("weights of 8 bits need a processor, and a model of float");
     }
@@ -67,7 +68,7 @@ class Model {
  private:
   Store<Dev> store_;
   Workspace<typename Dev::Real, typename Dev::Space> memory_;
-  std::unique_ptr<Int8Weights> int8_;
+  std::shared_ptr<const Int8Weights> int8_;
 };
 
 }  // namespace gradus

@@ -39,7 +39,9 @@ class FlatParameters {
     each(t, d, [&](auto here, auto there) { copy(dev, here, there); });
   }
   Binder<Dev> binder() const { return Binder<Dev>(layout_, store_.flat()); }
+  /// Copies gradients to the tensors of the case, when they are complete.
   void save(Dev& dev, Tensors<Dev>& t, const std::string& d) const {
+    add_due_sums(dev);
     each(t, d, [&](auto here, auto there) { copy(dev, there, here); });
   }
 

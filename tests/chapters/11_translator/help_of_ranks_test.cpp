@@ -21,8 +21,9 @@ std::string bundled(const std::string& name) {
 
 /// What the ranks say that load these models.
 Texts errors_of(const Texts& folders) {
-  return on_ranks(folders.size(),
-                  [&](Ranks& ranks) { load_on_all(ranks, folders[ranks.rank()], DeviceChoice::cpu); });
+  return on_ranks(folders.size(), [&](Ranks& ranks) {
+    load_on_all(ranks, folders[ranks.rank()], DeviceChoice::cpu, SearchWeights::exact);
+  });
 }
 
 const std::string ended = "ended with others";

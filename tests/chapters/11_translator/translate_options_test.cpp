@@ -19,7 +19,7 @@ namespace {
 const std::string rows_file = "tests/chapters/11_translator/translate_options_test.cpp";
 
 /// The output of translate.
-std::string printed(const std::vector<std::vector<TranslatedText>>& all, bool several, bool scores) {
+std::string as_lines(const std::vector<std::vector<TranslatedText>>& all, bool several, bool scores) {
   std::string text;
   std::size_t number = 0;
   for (const auto& n_best : all) {
@@ -33,7 +33,7 @@ std::string printed(const std::vector<std::vector<TranslatedText>>& all, bool se
   return text;
 }
 std::string printed(const TranslateOptions& o, bool scores, const std::string& model = "en-de") {
-  return printed(translated(o, model), o.n_best > 1, scores);
+  return as_lines(translated(o, model), o.n_best > 1, scores);
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ TEST_CASE("options: translate") {
                                   }},
                                  {"int8",
                                   [&] {
-                                    const std::string expected = printed(translated_int8(), false, true);
+                                    const std::string expected = as_lines(translated_int8(), false, true);
                                     CHECK(said(from + "--with-scores --int8") == expected);
                                     CHECK(expected != printed({}, true));
                                     CHECK_THAT(gradus_program(place, "translate --int8 --device cuda" + from).err,
