@@ -70,6 +70,17 @@ std::vector<NBest> translated_by(std::size_t threads) {
 
 }  // namespace
 
+TEST_CASE("int8 on kernels: a GPU refuses weights of 8 bits") {
+  Dice dice(1);
+  Cuda<float> dev;
+  const auto model = random_model(dev, tiny_config(dice, 8, 12), dice);
+  CHECK_THROWS_WITH(model->freeze(dev, SearchWeights::int8), contains("need a processor"));
+  CHECK(model->params.int8 == nullptr);
+  const Int8Weights none;
+  CHECK_THROWS_WITH(dev.use(&none), contains("need a processor"));
+  CHECK_NOTHROW(dev.use(nullptr));
+}
+
 TEST_CASE("search: threads do not disturb each other where there is one stream") {
   gpu::host::protect_device_memory(false);
   const std::vector<NBest> expected = translated_by<Cpu<double>>(1), found = translated_by<Cuda<double>>(4);

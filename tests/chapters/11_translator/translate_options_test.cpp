@@ -93,8 +93,6 @@ TEST_CASE("options: translate") {
                                     const std::string expected = as_lines(translated_int8(), false, true);
                                     CHECK(said(from + "--with-scores --int8") == expected);
                                     CHECK(expected != printed({}, true));
-                                    CHECK_THAT(gradus_program(place, "translate --int8 --device cuda" + from).err,
-                                               contains("cuda") || contains("--device cpu with --int8"));
                                   }},
                                  {"n-best", [&] { CHECK(said(from + "--n-best 3") == printed(three, false)); }},
                                  {"with-scores",
