@@ -16,32 +16,23 @@ import subprocess
 import tempfile
 
 FORMS = {"float": [], "int8": ["--int8"]}
-DIRECTIONS = {"en-de": ("en", "de"), "de-en": ("de", "en")}
+MODELS = ("en-de", "de-en")
 
 
-def translations(program, model, options, source, output):
-    subprocess.run([program, "translate", "--model", model, *options, "--input", source, "--output", output],
-                   check=True, stderr=subprocess.DEVNULL)
-    return output.read_text(encoding="utf-8").split("\n")[:-1]
-
-
-def bleu(program, hypotheses, references):
-    said = subprocess.run([program, "score", "--hypotheses", hypotheses, "--references", references],
-                          stdout=subprocess.PIPE, text=True, check=True).stdout
-    return float(re.search(r"^BLEU\S* = ([\d.]+)", said, re.M)[1])
+def evaluated(program, model, options, texts, output):
+    """BLEU of the model's translations, and these."""
+    said = subprocess.run([program, "evaluate", "--model", model, *options, "--source", texts[0], "--reference", texts[1],
+                           "--output", output], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return float(re.search(r"^BLEU\S* = ([\d.]+)", said, re.M)[1]), output.read_text(encoding="utf-8").splitlines()
 
 
 def scores(program, data, model, folder):
     """BLEU of both forms, and how many sentences differ."""
-    source, target = (data / f"test_2016_flickr.{language}.gz" for language in DIRECTIONS[model])
-    texts, figures = {}, {}
-    for form, options in FORMS.items():
-        output = folder / f"{model}.{form}"
-        texts[form] = translations(program, model, options, source, output)
-        figures[f"bleu_{form}"] = bleu(program, output, target)
-    figures["sentences"] = len(texts["float"])
-    figures["changed"] = sum(a != b for a, b in zip(texts["float"], texts["int8"]))
-    return figures
+    texts = [data / f"test_2016_flickr.{language}.gz" for language in model.split("-")]
+    found = {form: evaluated(program, model, options, texts, folder / form) for form, options in FORMS.items()}
+    translations = [lines for _, lines in found.values()]
+    return {**{f"bleu_{form}": bleu for form, (bleu, _) in found.items()}, "sentences": len(translations[0]),
+            "changed": sum(a != b for a, b in zip(*translations))}
 
 
 def one_round(program, options):
@@ -80,7 +71,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        figures = {model.replace("-", "_"): scores(given.program, given.data, model, pathlib.Path(folder)) for model in DIRECTIONS}
+        figures = {model.replace("-", "_"): scores(given.program, given.data, model, pathlib.Path(folder)) for model in MODELS}
     figures["speed"] = speed(given.program, given.rounds)
     print(json.dumps(figures))
 
