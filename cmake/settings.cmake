@@ -10,7 +10,8 @@ option(GRADUS_PORTABLE "run on any machine of this architecture instead of this 
 option(GRADUS_WARNINGS_AS_ERRORS "stop at a warning" ${PROJECT_IS_TOP_LEVEL})
 option(GRADUS_CUDA "build the kernels with nvcc for NVIDIA GPUs (no judges: those run the kernels on the host layer)" OFF)
 set(GRADUS_MPI AUTO CACHE STRING "train on several machines by MPI: ON, OFF, or AUTO, where MPI is installed")
-set_property(CACHE GRADUS_MPI PROPERTY STRINGS AUTO ON OFF)
+set(GRADUS_NCCL AUTO CACHE STRING "exchange tensors between GPUs by NCCL: ON, OFF, or AUTO, where NCCL is installed")
+set_property(CACHE GRADUS_MPI GRADUS_NCCL PROPERTY STRINGS AUTO ON OFF)
 set(GRADUS_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize= takes them: address,undefined or thread")
 
 if(PROJECT_IS_TOP_LEVEL)

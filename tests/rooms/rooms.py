@@ -23,6 +23,7 @@ DOORS = [
     (r"sentencepiece", ["lib/gradus/text/"]),
     (r"curl/", ["lib/gradus/net/"]),
     (r"mpi", ["lib/gradus/ranks/mpi/"]),
+    (r"nccl", ["lib/gradus/ranks/nccl/"]),
     (r"utf8proc", ["lib/gradus/io/"]),
     (r"zlib", ["lib/gradus/text/", "tests/"]),
     (r"histedit|editline/", ["chapters/11_translator/program/terminal/line_editor_libedit.cpp"]),

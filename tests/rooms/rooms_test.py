@@ -67,6 +67,7 @@ PLANTED = [
     ("chapters/00_one/linear_cpu.cpp", "#include <utf8proc.h>\n", "lib/gradus/io/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <curl/curl.h>\n", "only lib/gradus/net/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <mpi.h>\n", "only lib/gradus/ranks/mpi/ may"),
+    ("lib/gradus/ranks/array.cu", "#include <nccl.h>\n", "only lib/gradus/ranks/nccl/ may"),
     ("chapters/00_one/demo.cpp", "#include <CLI/CLI.hpp>\n", "chapters/11_translator/ may"),
     (LINEAR, "#include <nlohmann/json.hpp>\n", "outside libraries through lib"),
     ("chapters/00_one/demo.cpp", "#include <unistd.h>\n", "outside libraries through lib"),

@@ -94,7 +94,8 @@ void RunInProgress<Dev>::tell_of_ranks() {
   if (ranks_.size() == 1) return;
   const bool all_alike = !difference(ranks_, std::to_string(workers_.size()));
   listener_.say(plural(ranks_.size(), "rank") + " with " +
-                (all_alike ? plural(workers_.size(), "thread") + " each" : "different numbers of threads"));
+                (all_alike ? plural(workers_.size(), "thread") + " each" : "different numbers of threads") +
+                (ranks_.has_gpu_link() ? ", GPUs linked by NCCL" : ""));
 }
 
 template <class Dev>

@@ -23,6 +23,16 @@ struct Incoming {
   std::size_t bytes;
 };
 
+/// A way between the GPUs of the ranks that does not pass through the memory of their machines' processors.
+class GpuLink {
+ public:
+  virtual ~GpuLink() = default;
+
+  /// As Ranks::exchange, with memory of GPUs. It is work of the GPU's stream: it follows all work before it, and the call
+  /// does not wait for it.
+  virtual void exchange(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) = 0;
+};
+
 class Ranks {
  public:
   virtual ~Ranks() = default;
@@ -33,8 +43,16 @@ class Ranks {
   /// Sends and receives all of these at once, and returns when they have arrived. Two ranks list what goes from one
   /// to the other in the same order and with the same sizes. Nothing travels from a rank to itself.
   void exchange(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) {
-    for (const Outgoing& o : out) bytes_sent_ += o.bytes;
+    count(out);
     transfer(out, in);
+  }
+
+  /// The link of the ranks' GPUs: all of them have one, or none has. It must live as long as it is set.
+  void set_gpu_link(GpuLink* link) { gpu_link_ = link; }
+  bool has_gpu_link() const { return gpu_link_ != nullptr; }
+  void exchange_by_gpu_link(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) {
+    count(out);
+    gpu_link_->exchange(out, in);
   }
 
   /// Ends this process and all other ranks at once. For an error of one rank while the others wait in another exchange, so
@@ -51,6 +69,11 @@ class Ranks {
  private:
   virtual void transfer(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) = 0;
 
+  void count(const std::vector<Outgoing>& out) {
+    for (const Outgoing& o : out) bytes_sent_ += o.bytes;
+  }
+
+  GpuLink* gpu_link_ = nullptr;
   std::size_t bytes_sent_ = 0;
   bool end_together_ = false;
 };

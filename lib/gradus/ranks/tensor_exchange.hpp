@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Tensors that travel between ranks. MPI reads and writes host memory, so the tensors of a GPU are copied there and back;
-/// those of a processor are in host memory already.
+/// Tensors that travel between ranks. MPI reads and writes host memory. The tensors of a processor are there already. Those of
+/// a GPU are copied there and back, unless the ranks have a link between their GPUs.
 
 #include <list>
 #include <type_traits>
@@ -39,13 +39,17 @@ class TensorExchange {
     }
   }
 
+  /// With a link between GPUs this is one more piece of work in the GPU's stream. Otherwise it waits until all has arrived.
   void run() {
+    if (by_link()) return ranks_.exchange_by_gpu_link(out_, in_);
     ranks_.exchange(out_, in_);
     for (const Copy& copy : arrived_) write(dev_, copy.place, copy.values);
   }
 
  private:
   static constexpr bool on_host = std::is_same_v<typename Dev::Space, Host>;
+
+  bool by_link() const { return !on_host && ranks_.has_gpu_link(); }
 
   /// A tensor of a GPU, and its values in host memory.
   struct Copy {
@@ -54,13 +58,13 @@ class TensorExchange {
   };
 
   const void* sent(In<Dev, 1> x) {
-    if constexpr (on_host) return x.data;
+    if (on_host || by_link()) return x.data;
     read(dev_, leaving_.emplace_back(), x);
     return leaving_.back().data();
   }
 
   void* received(Out<Dev, 1> y) {
-    if constexpr (on_host) return y.data;
+    if (on_host || by_link()) return y.data;
     arrived_.push_back({y, std::vector<Real>(y.extent[0])});
     return arrived_.back().values.data();
   }

@@ -1,5 +1,5 @@
 #include "chapters/10_training/digits.hpp"
-#include "gradus/gpu/host/memory.hpp"
+#include "chapters/10_training/unprotected.hpp"
 #include "gradus/gpu/host/sanitizers.hpp"
 #include "support/catch.hpp"
 
@@ -57,12 +57,6 @@ void expect_same(const Told& found, const Told& expected) {
     CHECK(std::abs(f.gradient_norm - e.gradient_norm) <= 1e-6 * e.gradient_norm);
   }
 }
-
-/// The judges of the leaves ran with protection.
-struct Unprotected {
-  Unprotected() { gpu::host::protect_device_memory(false); }
-  ~Unprotected() { gpu::host::protect_device_memory(true); }
-};
 
 template <class Dev>
 double loss_of(const IdPairs& pairs) {
