@@ -78,7 +78,7 @@ def clock_hands(data):
         x = 30 + at * 205
         p.line([(x, 160), (x + 26, 160)], kind, 2.5)
         p.text(x + 34, 165, f"columns {2 * pair} and {2 * pair + 1}", kind, SMALLEST)
-    p.text(18, 212, "A shift by 2 (pale: before, dark: after) turns a hand by the same angle everywhere:", size=SMALLEST)
+    p.text(18, 212, "A shift by 2 (pale: before, strong: after) turns a hand by the same angle everywhere:", size=SMALLEST)
     for at, start in enumerate((2, 3, 4)):
         shift(p, 110 + at * 210, 290, 54, rows, start)
     return p
