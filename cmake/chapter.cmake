@@ -31,6 +31,7 @@ function(add_chapter name)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/demo.cpp)
     add_executable(demo_${name} demo.cpp)
     target_link_libraries(demo_${name} PRIVATE chapter_${name})
+    target_compile_options(demo_${name} PRIVATE $<$<CONFIG:Sanitize>:-O0>)  # compiled by the second compiler, not run
   endif()
 endfunction()
 

@@ -38,6 +38,7 @@ struct KeyBiasCase {
     self_attention_backward(dev, t.d_matrix("x"), {t.d_matrix("wqkv"), db, t.d_matrix("wo"), {}}, t.d_matrix("y"),
                             {t.matrix("x"), t.segments(sentences)}, cache,
                             {t.matrix("wqkv"), packed(dev, t), t.matrix("wo"), {}}, inner.options);
+    add_due_sums(dev);  // before db is read, and before its memory is given back
     add(dev, as_row(t.d_vector("bk")), as_row(slice(db, inner.D, inner.D)));
   }
 

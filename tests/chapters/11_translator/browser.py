@@ -90,10 +90,19 @@ class Browser:
             raise AssertionError(f"{script}: {answer['exceptionDetails']['exception']['description']}")
         return answer["result"].get("value")
 
+    def value_if_there(self, script):
+        """The value, or None while it cannot be had: the expression fails, or the browser is on its way to another page."""
+        try:
+            return self.value(f"(() => {{ try {{ const found = {script}; return found instanceof Node || found }} catch {{ return null }} }})()")
+        except AssertionError as error:
+            if "navigated" in str(error):
+                return None
+            raise
+
     def wait_for(self, script):
         """Waits until the expression's value counts as true, and returns it."""
         end = time.monotonic() + LIMIT_S
-        while not (found := self.value(f"(() => {{ try {{ const found = {script}; return found instanceof Node || found }} catch {{ return null }} }})()")):
+        while not (found := self.value_if_there(script)):
             if time.monotonic() > end:
                 raise AssertionError(f"never true: {script}; the page says {self.value('document.body.innerText')!r}, "
                                      f"its scripts {self.complaints}")

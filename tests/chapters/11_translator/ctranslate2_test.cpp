@@ -201,7 +201,7 @@ TEST_CASE("export: a tied table is written once, and positions are a table") {
     c.tying = tying;
     c.positions = positions;
     const ModelFiles files = tiny_files(c, tying == Tying::all);
-    const Reader file(ctranslate2_tensors(files).bytes());
+    Reader file(ctranslate2_tensors(files).bytes());
     if (tying == Tying::none) check_same(file, "decoder/projection/weight", files, "output");
     if (tying != Tying::all) check_same(file, "encoder/embeddings_0/weight", files, "source_embedding");
     if (tying != Tying::all) check_same(file, "decoder/embeddings/weight", files, "target_embedding");

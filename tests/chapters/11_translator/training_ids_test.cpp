@@ -31,13 +31,13 @@ struct Toy {
   }
   std::vector<float> weights() const { return stored_weights(request.output, "weights.safetensors"); }
   std::string ids() const { return read_file(request.ids); }
-  bool took_file() const { return lines_with(said, "taking vocabulary and ids from " + request.ids) != ""; }
+  bool took_file() const { return !lines_with(said, "taking vocabulary and ids from " + request.ids).empty(); }
   /// The one line that says why the file is made again; then the training must not differ from one without a file.
   void expect_made_again(const std::string& reason) {
     const std::string lines = train_anew();
     INFO(lines);
     CHECK(lines_with(lines, "made again") == request.ids + ": " + reason + "; it is made again\n");
-    CHECK(lines_with(lines, "the ids are kept in " + request.ids) != "");
+    CHECK(!lines_with(lines, "the ids are kept in " + request.ids).empty());
     const std::vector<float> with_file = weights();
     TrainingRequest without = request;
     without.ids = "";
@@ -243,7 +243,9 @@ TEST_CASE("ids in a file: large texts have it in the output folder, and it stays
   TrainingRequest& r = toy.request;
   r.ids = "";
   CHECK(ids_place(r, nullptr).path.empty());
-  toy.place.write("train.en", "a b\n" + std::string(16'000'000, ' ') + "\n");  // the second line has no word
+  std::string long_text = "a b\n";
+  long_text.resize(16'000'000, ' ');  // the second line has no word
+  toy.place.write("train.en", long_text + "\n");
   toy.place.write("train.de", "c d\ne\n");
   CHECK(ids_place(r, nullptr).path == r.output + "/training.ids");
   TrainingListener listener;
@@ -253,7 +255,7 @@ TEST_CASE("ids in a file: large texts have it in the output folder, and it stays
   const std::vector<float> weights = toy.weights();
   r.overwrite = true;
   REQUIRE(train(r, listener) == TrainingEnd::finished);
-  CHECK(lines_with(toy.said, "taking vocabulary and ids from " + r.output + "/training.ids") != "");
+  CHECK(!lines_with(toy.said, "taking vocabulary and ids from " + r.output + "/training.ids").empty());
   CHECK(lines_with(toy.said, "the ids are kept in") == "the ids are kept in " + r.output + "/training.ids\n");
   CHECK(toy.weights() == weights);
 
