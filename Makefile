@@ -87,7 +87,7 @@ check-all: check release-with-tests check-arm64 check-page ## all checks, also t
 	@tests/exercises/prove.py --jobs $(JOBS)
 	@tests/exercises/faults.py
 	@tests/exercises/page.py
-	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --output-on-failure'
+	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --parallel $(JOBS) --output-on-failure'
 
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
