@@ -19,6 +19,10 @@ MIRRORS = [
     ("lib/gradus/system/", "test_io test_ground test_11_bad_input"),
     ("lib/gradus/util/process", "test_io test_11_bad_input"),
     ("lib/gradus/params/", "test_ground test_07_encoder"),
+    ("lib/gradus/ranks/", "test_ground test_10_training"),
+    ("lib/gradus/ops/int8_weights", "test_11_translator test_ground"),
+    ("chapters/09_transformer/int8_weights", "test_11_translator test_09_transformer"),
+    ("chapters/09_transformer/search_weights", "test_11_translator test_09_transformer"),
     ("lib/gradus/", "test_ground test_00_foundations test_03_attention"),
     ("chapters/11_translator/metrics/", "test_11_score"),
     *[("chapters/11_translator/" + name, "test_11_translator test_11_training *")
