@@ -60,8 +60,8 @@ check-page: release-with-tests docs # the page of `gradus serve` and the site, i
 	@tests/chapters/11_translator/serve_page_test.py $(RELEASE)/gradus
 	@tests/scripts/site_test.py build/docs/html
 
-check-fuzz: # our parsers with random and damaged input
-	@tests/fuzz/run 60s
+check-fuzz: # our parsers with random and damaged input, half a minute each; a million inputs each in check-all
+	@tests/fuzz/run 30s
 
 check-exercises: release-with-tests # two exercises: blank, body, each known mistake; all of them, and docs/add-a-component.md, in check-all
 	@tests/exercises/prove.py lookup cross_attention --jobs $(JOBS)
