@@ -56,6 +56,15 @@ def children(process):
         return []
 
 
+def is_alive(process):
+    """Whether the process with this id is there and has not ended."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def ranks_of(process):
     """The ids of the ranks of this mpirun. MPICH's starts them by a process of its own, hydra_pmi_proxy."""
     started = children(process.pid)

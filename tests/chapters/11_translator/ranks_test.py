@@ -220,9 +220,24 @@ class Tests:
             status, output = mpi.run(1, quiet(words), (1, quiet([*words[:-1], "--threads=3"])))
             self.check(status == 0 and output == alone, f"gradus {command[0]}, rank 1 with other threads", output[:2000])
 
+    def all_end(self, process, ranks, what):
+        """All ranks end within 30 seconds. Returns whether mpirun ends too: that of Open MPI 4.1.4 may wait for ever, for a lock of its
+        own, if a rank is killed while it starts."""
+        try:
+            process.communicate(timeout=30)
+            return True
+        except subprocess.TimeoutExpired:
+            left = [rank for rank in {*ranks, *mpi.ranks_of(process)} if mpi.is_alive(rank)]
+            self.check(not left, f"{what}: 30 s later the ranks {left} are still running")
+            for rank in left:
+                os.kill(rank, signal.SIGKILL)
+            process.kill()
+            return False
+
     def kills(self, count, seed):
         """Each kill hits a random rank of 2 or 3 at a random moment; then the run goes on to its end."""
         dice = random.Random(seed)
+        launchers = 0
         for kill in range(count):
             run = f"kill {seed} {kill}"
             process = mpi.start(dice.choice((2, 3)), self.command(run))
@@ -230,17 +245,14 @@ class Tests:
             ranks = mpi.ranks_of(process)
             if ranks:
                 os.kill(dice.choice(ranks), signal.SIGKILL)
-            try:
-                process.communicate(timeout=30)
-            except subprocess.TimeoutExpired:
-                self.check(False, f"{run}: still running 30 s later")
-                process.kill()
+            launchers += self.all_end(process, ranks, run)
             status, output = mpi.run(dice.choice((1, 2, 3)), self.command(run))
             self.check(status == 0, run, output)
             self.check_bits(run, run)
             left = [file.name for file in (self.folder / run).iterdir() if file.name.endswith((".tmp", ".part"))]
             self.check(not left, f"{run}: half-written files {left}")
             shutil.rmtree(self.folder / run)
+        print(f"{count} kills: all ranks ended, and mpirun did in {launchers}" if not self.failures else f"{count} kills")
 
     def all(self):
         for test in (self.same_bits, self.machines_in_a_file, self.ids_in_a_file, self.other_ranks_go_on, self.stops, self.dies, self.disk_fails,
