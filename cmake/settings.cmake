@@ -1,5 +1,5 @@
-# How everything is compiled. Compiler flags are set only here, except those of the build type Sanitize
-# (CMakePresets.json).
+# How everything is compiled. Compiler flags are set here, except those of the build type Sanitize
+# (CMakePresets.json), and how far commands, demos and tests are optimised (beside them).
 
 # Inside another project (add_subdirectory, FetchContent) gradus is a library: it builds the targets that are asked
 # for; it does not test, install or set anything by itself.

@@ -1,3 +1,4 @@
+#include <list>
 #include <mutex>
 
 #include "chapters/10_training/digits.hpp"
@@ -46,21 +47,16 @@ class HostLayerLink final : public GpuLink {
 
   void exchange(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) override {
     ++exchanges;
-    std::vector<std::string> leaving, arrived;
+    std::list<std::string> copies;  // a list, because the addresses of its elements stay
     std::vector<Outgoing> sent;
     std::vector<Incoming> received;
     for (const Outgoing& o : out) {
-      gpu::download(leaving.emplace_back(o.bytes, '\0').data(), o.data, o.bytes);
-      sent.push_back({o.to, nullptr, o.bytes});
+      gpu::download(copies.emplace_back(o.bytes, '\0').data(), o.data, o.bytes);
+      sent.push_back({o.to, copies.back().data(), o.bytes});
     }
-    for (const Incoming& i : in) {
-      arrived.emplace_back(i.bytes, '\0');
-      received.push_back({i.from, nullptr, i.bytes});
-    }
-    for (std::size_t k = 0; k < sent.size(); ++k) sent[k].data = leaving[k].data();
-    for (std::size_t k = 0; k < received.size(); ++k) received[k].data = arrived[k].data();
+    for (const Incoming& i : in) received.push_back({i.from, copies.emplace_back(i.bytes, '\0').data(), i.bytes});
     ranks_.exchange(sent, received);
-    for (std::size_t k = 0; k < received.size(); ++k) gpu::upload(in[k].data, arrived[k].data(), in[k].bytes);
+    for (std::size_t k = 0; k < in.size(); ++k) gpu::upload(in[k].data, received[k].data, in[k].bytes);
   }
 
   std::size_t exchanges = 0;
