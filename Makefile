@@ -55,10 +55,12 @@ check-asan: # the second compiler, and the judges (no finite differences) under 
 check-kernels: # the kernels and their judges under ThreadSanitizer; under AddressSanitizer only in check-all
 	@$(MAKE) --no-print-directory kernels SANITIZE=thread
 
-check-page: release-with-tests docs # the page of `gradus serve` and the site, in a headless Chromium; only in check-all
+check-page: release-with-tests docs notebook-library # the page of `gradus serve`, the site and the tour's notebook, in a headless Chromium; only in check-all
 	@scripts/packages browser
+	@scripts/notebook_environment lab
 	@tests/chapters/11_translator/serve_page_test.py $(RELEASE)/gradus
 	@tests/scripts/site_test.py build/docs/html
+	@tests/notebooks/tour_test.py scripts/notebook --no-browser
 
 check-fuzz: # our parsers with random and damaged input, half a minute each; a million inputs each in check-all
 	@tests/fuzz/run 30s

@@ -17,6 +17,7 @@ class Browser:
 
     def __init__(self):
         self.requests, self.complaints = [], []
+        self.limit_s = LIMIT_S
         self.number, self.received = 0, b""
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         from_us, self.to = os.pipe()
@@ -101,11 +102,12 @@ class Browser:
 
     def wait_for(self, script):
         """Waits until the expression's value counts as true, and returns it."""
-        end = time.monotonic() + LIMIT_S
+        end = time.monotonic() + self.limit_s
         while not (found := self.value_if_there(script)):
             if time.monotonic() > end:
                 raise AssertionError(f"never true: {script}; the page says {self.value('document.body.innerText')!r}, "
                                      f"its scripts {self.complaints}")
+            time.sleep(0.02)
         return found
 
     def type(self, text):
@@ -118,10 +120,16 @@ class Browser:
                       **({"text": text} if text and kind == "keyDown" else {}))
 
     def point_at(self, script):
-        """Moves the pointer onto the element that the expression gives."""
+        """Moves the pointer onto the element that the expression gives; returns where it is."""
         x, y = self.value(f"(() => {{ const e = {script}; e.scrollIntoView({{block: 'center'}}); const r = e.getBoundingClientRect(); "
                           "return [r.x + r.width / 2, r.y + r.height / 2]; })()")
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        return x, y
+
+    def click(self, script):
+        x, y = self.point_at(script)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def screenshot(self, path):
         with open(path, "wb") as file:
