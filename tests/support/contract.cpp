@@ -55,6 +55,20 @@ void judge_strides(Contract& k, const Values& at, const Run& once) {
   }
 }
 
+/// Backward gives the same gradients where dx is dy.
+void judge_in_place(Contract& k, const Values& at, const Run& once) {
+  RunOptions in_place;
+  in_place.in_place = true;
+  for (const TensorSpec& place : k.component.description.tensors()) {
+    if (place.in_place_of.empty()) continue;
+    const Run found = k.runner.run(at, in_place);
+    for (const auto& [name, g] : once.gradient) {
+      k.say("in place", "d" + name, relative_error(found.gradient.at(name), g, 1), k.rounding());
+    }
+    return;
+  }
+}
+
 /// Other contents in the spare rows must change no bit elsewhere.
 void judge_spare_rows(Contract& k, const Values& at) {
   const Description& d = k.component.description;
@@ -119,6 +133,7 @@ Verdicts contract(const Component& c, const Runner& r) {
   k.say("inputs unchanged", "all", once.inputs_unchanged ? 0 : 1, 0);
   judge_accumulation(k, at, once);
   judge_strides(k, at, once);
+  judge_in_place(k, at, once);
   judge_spare_rows(k, at);
   judge_shapes(k, at);
   return k.verdicts;

@@ -24,6 +24,7 @@ struct TensorSpec {
   bool per_row = false;          ///< its first axis is the batch's rows: spare rows are judged on it
   bool numbered = false;         ///< its rows are looked up by numbers that a GPU's host cannot read
   double scale = 1;              ///< random values are normal with this standard deviation
+  std::string in_place_of{};     ///< an output: its gradient's memory may be that of this tensor's gradient
 
   std::size_t size() const {
     std::size_t n = 1;
@@ -36,6 +37,8 @@ struct TensorSpec {
   TensorSpec& rowwise() { return per_row = true, *this; }
   TensorSpec& by_number() { return numbered = true, *this; }
   TensorSpec& scaled(double s) { return scale = s, *this; }
+  /// "dx may be dy": backward may be given one matrix for both.
+  TensorSpec& in_place(const std::string& output) { return in_place_of = output, *this; }
 };
 
 struct IntsSpec {

@@ -61,6 +61,7 @@ class Tensors {
     for (const TensorSpec& spec : description.tensors()) {
       make(spec.name, spec);
       make("d" + spec.name, spec);
+      if (options.in_place && !spec.in_place_of.empty()) place_["d" + spec.name] = "d" + spec.in_place_of;
       const bool is_output = spec.role == Role::output;
       const std::string given = is_output ? "d" + spec.name : spec.name;
       load(given, values);
@@ -87,7 +88,7 @@ class Tensors {
   /// The tensor `name` (a gradient's is "d" + name) of this rank; throws Error if the case did not describe it.
   template <int Rank>
   View<Real, Rank, Space> view(const std::string& name) {
-    const auto found = cells_.find(name);
+    const auto found = cells_.find(place(name));
     if (found == cells_.end()) fail("the case describes no tensor " + name);
     Cell<Real, Space>& cell = found->second;
     if (cell.shape.size() != Rank) fail("tensor " + name + " has another rank");
@@ -126,9 +127,15 @@ class Tensors {
     Mirror<std::int32_t, Space> on_device;
   };
 
+  /// The name of the tensor whose memory it has: its own but in place.
+  const std::string& place(const std::string& name) const {
+    const auto other = place_.find(name);
+    return other == place_.end() ? name : other->second;
+  }
+
   /// The tensor's values after the run.
   Cell<Real, Space>& fetched(const std::string& name) {
-    Cell<Real, Space>& cell = cells_.at(name);
+    Cell<Real, Space>& cell = cells_.at(place(name));
     cell.on_device.download(cell.memory);
     return cell;
   }
@@ -157,6 +164,7 @@ class Tensors {
 
   RunOptions options_;
   std::map<std::string, Cell<Real, Space>> cells_;
+  std::map<std::string, std::string> place_;
   std::map<std::string, IntCell> ints_;
   std::deque<IntCell> tables_;
 };

@@ -1,5 +1,6 @@
 #include "support/twins.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -85,7 +86,11 @@ std::string summary(const std::string& twin, const Tally& tally, std::size_t cas
 void expect_rejected(const std::string& chapter, const std::vector<Twin>& twins) {
   const char* const wanted = std::getenv("GRADUS_SHOW_WRONG");
   const auto rows = listed(chapter);
-  CHECK(rows.size() == twins.size());
+  for (const auto& [name, row] : rows) {
+    const bool is_here = std::any_of(twins.begin(), twins.end(), [n = name](const Twin& t) { return t.name == n; });
+    if (!is_here)
+      FAIL_CHECK("tests/wrong/list.txt has " << name << " of " << chapter << ": add it to twins_test.cpp there");
+  }
   for (const Twin& twin : twins) {
     INFO("wrong twin " << twin.name << ": tests/wrong/list.txt needs one line for it");
     REQUIRE(rows.count(twin.name) == 1);

@@ -11,7 +11,7 @@ struct DropoutCase {
 
   void describe(Description& d) const {
     d.component = "dropout";
-    d.input("x", {N, D});
+    d.input("x", {N, D}).in_place("y");
     d.output("y", {N, D});
   }
 

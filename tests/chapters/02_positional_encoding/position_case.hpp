@@ -16,7 +16,7 @@ struct PositionCase {
     d.used_rows = sentences.used();
     const std::size_t N = sentences.table().rows;
     if (!first.empty()) d.ints("first", first);
-    d.input("x", {N, D}).rowwise();
+    d.input("x", {N, D}).rowwise().in_place("y");
     d.input("positions", {sentences.positions(first), D}).constant().by_number();
     d.output("y", {N, D}).rowwise();
   }

@@ -30,7 +30,7 @@ struct SelfAttentionCase {
     const std::size_t N = segments(lengths, spare).rows;
     d.component = bias ? "self_attention" : "self_attention_without_bias";
     d.used_rows = spare == 0 ? 0 : N - spare;
-    d.input("x", {N, D}).rowwise();
+    d.input("x", {N, D}).rowwise().in_place("y");
     describe_attention_params(d, D, bias);
     d.output("y", {N, D}).rowwise();
   }
@@ -64,7 +64,7 @@ struct CrossAttentionCase {
     const std::size_t Nq = segments(query_lengths, spare).rows, Nk = segments(key_lengths, spare).rows;
     d.component = bias ? "cross_attention" : "cross_attention_without_bias";
     d.used_rows = spare == 0 ? 0 : Nq - spare;
-    d.input("x", {Nq, D}).rowwise();
+    d.input("x", {Nq, D}).rowwise().in_place("y");
     d.input("memory", {Nk, D}).rowwise().accumulates();
     describe_attention_params(d, D, bias);
     d.output("y", {Nq, D}).rowwise();

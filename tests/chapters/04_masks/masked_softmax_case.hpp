@@ -29,7 +29,7 @@ struct MaskedSoftmaxCase {
 
   void describe(Description& d) const {
     d.component = "masked_softmax";
-    d.input("s", {B, H, T, S}).scaled(scale);
+    d.input("s", {B, H, T, S}).scaled(scale).in_place("p");
     d.output("p", {B, H, T, S});
     d.ints("mask", mask());
   }
@@ -53,7 +53,7 @@ struct DenseDropoutCase {
 
   void describe(Description& d) const {
     d.component = "dense_dropout";
-    d.input("x", {2, 3, 3, 4});
+    d.input("x", {2, 3, 3, 4}).in_place("y");
     d.output("y", {2, 3, 3, 4});
     d.ints("query_row", {0, 1, -1, 2, 3, 4});
     d.ints("key_position", {0, 1, 2, 3, -1, -1, 0, 1});

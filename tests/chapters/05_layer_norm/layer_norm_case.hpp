@@ -26,7 +26,7 @@ struct LayerNormCase {
   void describe(Description& d) const {
     d.component = D > 2 ? "layer_norm" : "layer_norm_narrow";
     d.used_rows = N > 2 ? N - 2 : 0;
-    d.input("x", {N, D}).rowwise();
+    d.input("x", {N, D}).rowwise().in_place("y");
     d.parameter("gamma", {D});
     d.parameter("beta", {D});
     d.output("y", {N, D}).rowwise();

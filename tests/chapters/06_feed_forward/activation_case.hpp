@@ -12,7 +12,7 @@ struct ActivationCase {
   void describe(Description& d) const {
     d.component = activation == Activation::relu ? "relu" : "gelu";
     d.used_rows = N > 2 ? N - 2 : 0;
-    d.input("x", {N, F}).rowwise();
+    d.input("x", {N, F}).rowwise().in_place("y");
     d.output("y", {N, F}).rowwise();
   }
 

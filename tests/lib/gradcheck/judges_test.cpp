@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "00_foundations/linear.hpp"
+#include "chapters/00_foundations/dropout_case.hpp"
 #include "chapters/00_foundations/linear_case.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/catch.hpp"
@@ -61,6 +62,7 @@ struct ChecksNothing : Cpu<double> {};   // takes any shape
 struct AddsToOutput : Cpu<double> {};    // adds to dx, which should be overwritten
 struct WritesBeyond : Cpu<double> {};    // writes one element past the end of a row
 struct SpoilsUpstream : Cpu<double> {};  // uses dy as scratch memory
+struct WritesEarly : Cpu<double> {};     // writes dx before it has read dy, which may lie there
 struct WritesNothing : Cpu<double> {};   // y stays NaN
 
 using LP = LinearParams<Cpu<double>>;
@@ -108,12 +110,18 @@ void linear_backward(SpoilsUpstream& dev, OutD dx, const LP& dp, InD dy, InD x, 
   const_cast<double*>(dy.data)[0] *= 1 + 1e-15;
 }
 
+void dropout_backward(WritesEarly& dev, OutD dx, InD dy, const Dropout& dropout) {
+  check_dropout<Cpu<double>>(dx, dy, dropout);
+  fill(right(dev), dx, 0);
+  gradus::dropout_backward(right(dev), dx, dy, dropout);
+}
+
 void linear_forward(WritesNothing&, OutD, InD, const LP&) {}
 
 /// Whether the contract judge rejects `Dev` for `reason`, and for nothing else.
-template <class Dev>
-bool breaks_only(const std::string& reason) {
-  const TwinCase c = twin_case<Dev>("planted", LinearCase{5, 3, 4, true});
+template <class Dev, class Case = LinearCase>
+bool breaks_only(const std::string& reason, const Case& judged = {5, 3, 4, true}) {
+  const TwinCase c = twin_case<Dev>("planted", judged);
   bool found = false;
   for (const Verdict& v : contract(c.component, c.runner)) {
     const bool meant = v.judge == "contract: " + reason;
@@ -162,6 +170,7 @@ TEST_CASE("judges: the contract judge names the clause that is broken") {
   CHECK(breaks_only<WritesBeyond>("gaps between rows are left alone"));
   CHECK(breaks_only<SpoilsInput>("inputs unchanged"));
   CHECK(breaks_only<SpoilsUpstream>("inputs unchanged"));
+  CHECK(breaks_only<WritesEarly>("in place", DropoutCase{}));
   CHECK(breaks_only<ReadsSpareRows>("spare rows"));
   CHECK(breaks_only<ChecksNothing>("a shape that does not fit throws"));
 }
