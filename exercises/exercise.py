@@ -28,6 +28,8 @@ def start(tasks):
     words = f"CHAPTER={tasks[0].number}{name}"
     print(f"\nWrite the code at each TODO of the file, and delete the TODO. Then:\n  make grade {words}\n"
           f"  make hint {words}      if you are stuck")
+    if len(tasks) > 1:
+        print("\n".join(wrapped("For the others: " + ", ".join(f"NAME={task.name}" for task in tasks[1:]), WIDTH)))
 
 
 def hint(task, again):
@@ -66,6 +68,7 @@ def grade(task, build, json_file):
     must_exist(task)
     found = compiled.grade(task, task.file, build, ROOT / "build" / "exercises" / ".work" / task.name,
                            tell=lambda words: print(words, flush=True))
+    task.remember(found)
     if json_file:
         Path(json_file).write_text(json.dumps({"exercise": task.name, **found}, indent=1) + "\n", encoding="utf-8")
     print("\n".join(report.text(task, task.file, found)), flush=True)

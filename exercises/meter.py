@@ -114,6 +114,8 @@ def of_student(task, build):
     mine = {key: row for key, row in rows.items() if key[0] == task.source.name}
     most = max((row["sectors"] / row["requests"] for key, row in mine.items() if key[4] == "global"), default=0)
     told = ["", "What it moves, counted for 32 lanes at a time (numbers of 4 bytes):"] + table(rows, task.source.name)
+    told += wrapped("The lines that move most stand first. If one lane alone stores a number of 4 bytes, a sector of 32 moves, and 12% "
+                    "of it is used.", WIDTH)
     told += wrapped(f"At most {most:.1f} sectors of 32 bytes a request. " + task.bytes["promise"], WIDTH)
     return told
 

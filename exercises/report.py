@@ -2,7 +2,7 @@
 import re
 
 from stops import compiler_error, ended, linker_error, says, thrown
-from task import ROOT, WIDTH, wrapped
+from task import BODY, ROOT, WIDTH, wrapped
 
 UNTOUCHED = ("unwritten", "zero")
 SHOWN = 3  # differences of one kind: the first ones help most
@@ -38,12 +38,25 @@ def ids(finding):
     return f"; the id {row} is {'in ' if of['rows'] else ''}{places}"
 
 
+def size(finding):
+    return f"{finding['tensor']} ({', '.join(map(str, finding['shape']))})"
+
+
+def factor(finding):
+    """What all elements have in common, if it is one factor."""
+    if finding.get("factor") is None:
+        return []
+    return says("", f"Every element is {number(finding['factor'])} times what is expected.")
+
+
 def wrong(finding):
     """One tensor with wrong elements."""
     count = f"{finding['wrong']} of {finding['elements']} elements" if finding["elements"] > 1 else "its only element"
     told = says("no", f"{at(finding)} is wrong, and {count} in all." if finding["wrong"] > 1 else f"{at(finding)} is wrong: {count}.")
-    told.append(f"      expected {number(finding['expected']):<14} got {number(finding['got']):<14} error {number(finding['error'])}")
-    return told + wrapped(f"({finding['case']}, {finding['inputs']}{ids(finding)})", WIDTH, " " * 6)
+    is_hole = finding["got"] == "NaN" and finding["wrong"] < finding["elements"]
+    error = "(not written?)" if is_hole else f"error {number(finding['error'])}"
+    told.append(f"      expected {number(finding['expected']):<14} got {number(finding['got']):<14} {error}")
+    return told + factor(finding) + wrapped(f"({finding['case']}, {finding['inputs']}, {size(finding)}{ids(finding)})", WIDTH, " " * 6)
 
 
 def untouched(finding):
@@ -78,16 +91,22 @@ class Findings:
 
     def __init__(self, file, report):
         self.file, self.todo, self.all = file, first_todo(file), report["findings"]
+        self.has_forward = "// TODO:" not in (BODY.findall(file.read_text(encoding="utf-8")) or [("", "// TODO:")])[0][1]
         numbers = once([f for f in self.all if f["kind"] in ("wrong", *UNTOUCHED)])
         self.outputs = [f for f in numbers if f["is_output"]]
         self.gradients = [f for f in numbers if not f["is_output"]]
         self.throws = [f for f in self.all if f["kind"] == "throws"]
+        self.saved_otherwise = once([f for f in self.all if f["kind"] == "saved otherwise"])
         self.never_saved = list(dict.fromkeys(f["tensor"] for f in self.all if f["kind"] == "saved"))
         self.has_gradients = report.get("has_gradients", True)
-        self.is_blank = self.has_untouched(self.outputs) or bool(self.throws and self.todo)
+        self.is_blank = self.has_untouched(self.outputs) or bool(self.throws and self.is_missing(self.throws[0]["pass"]))
         rest = [f["kind"] in UNTOUCHED for f in self.gradients]  # after a wrong forward, given code may compute wrong gradients
         self.has_no_backward = bool(self.todo and rest and not self.throws and (any(rest) if self.outputs else all(rest)))
         self.is_forward_only = self.has_no_backward and not self.outputs
+
+    def is_missing(self, direction):
+        """Whether a TODO may be the reason that this pass fails."""
+        return bool(self.todo) and (direction == "backward" or not self.has_forward)
 
     @staticmethod
     def has_untouched(findings):
@@ -119,12 +138,24 @@ def begin(found):
     return says("", f"Begin at the TODO in line {found.todo} of {found.file.name}." if found.todo else "Write it first; the rest follows.")
 
 
+def saved_otherwise(found):
+    """Values that forward saves, and that differ from the repository's. Told only where something else is wrong or missing."""
+    if found.outputs or not (found.gradients or found.is_forward_only):
+        return []
+    told = []
+    for finding in found.saved_otherwise[:SHOWN]:
+        told += says("", f"Forward saves {at(finding)} = {number(finding['got'])}; the repository saves {number(finding['expected'])}. "
+                         "That is right only if your backward expects it.")
+    return told
+
+
 def numbers(found):
-    if found.todo and found.has_untouched(found.outputs):
+    if found.is_missing("forward") and found.has_untouched(found.outputs):
         return blank(found)
     told = differences(found.outputs) or says("ok", "values: all elements are right")
     if found.has_untouched(found.outputs):
-        return told + begin(found)
+        return told + (begin(found) if not found.has_forward else [])
+    told += saved_otherwise(found)
     gradients = [] if found.has_no_backward else found.gradients
     if found.never_saved:
         names = found.never_saved
@@ -132,7 +163,7 @@ def numbers(found):
                            f"forward saves {verb(names, 'it', 'them')} for backward.")
         gradients = [f for f in gradients if f["got"] != "NaN"]  # the others are NaN for this reason
     if found.is_forward_only:
-        praise = "" if found.never_saved else "Forward is right. "
+        praise = "" if found.never_saved or found.saved_otherwise else "Forward is right. "
         return told + says("", f"{praise}Go on at the TODO in line {found.todo} of {found.file.name}.")
     if gradients:
         told += differences(gradients)
@@ -148,7 +179,10 @@ def promises(task):
     is_formula = task.source.name.endswith("_reference.cpp")
     strided = "{} {is} wrong if the rows of a matrix are further apart than their length: use row(n)"
     strided += " or array(x)." if is_formula else "."
-    adds = ("{} {is} overwritten. An Acc is added to: " + ("add_to<Real>(...)." if is_formula else "use +=."),) * 2
+    adds = ("{} {is} overwritten or set to 0, so what was there is lost. An Acc is added to: "
+            + ("add_to<Real>(...)." if is_formula else "use +=."),) * 2
+    in_place = ("{} {is} wrong where the gradients of input and output lie in one memory, which the specification allows "
+                "(dx may be dy): read all that you need of the one before you write the other.")
     overwrites = ("{} {is} computed from what it held before. An Out is overwritten, whatever it held.",) * 2
     return {
         "run twice": (overwrites[0], adds[0]),
@@ -157,6 +191,7 @@ def promises(task):
         "gaps between rows are left alone": ("Elements after the end of a row were written: use row(n), "
                                              "since rows may be further apart.",) * 2,
         "strided views": (strided,) * 2,
+        "in place": (in_place,) * 2,
         "spare rows": ("{} depend{s} on rows that belong to no sentence.",) * 2,
     }
 
@@ -179,7 +214,8 @@ def contract(task, found):
 def shapes(found, report):
     broken = [f["tensor"] for f in found.all if f["kind"] == "shape"]
     if found.throws:
-        return thrown(found.throws[0]) + (begin(found) if found.todo and not report.get("mistakes") else [])
+        has_mistake = bool(report.get("mistakes"))
+        return thrown(found.throws[0]) + (begin(found) if found.is_missing(found.throws[0]["pass"]) and not has_mistake else [])
     if broken:
         return says("no", f"shapes: {broken[0]} is one element short, and no error is thrown. Keep the check at the top of the function.")
     return says("ok", "shapes: each tensor that does not fit is an error") if "contract" in report["judges"] else []
@@ -202,14 +238,16 @@ def has_twin(task, name):
 def mistake(task, found, report):
     names = report.get("mistakes", [])
     if not names:
-        return [] if found.todo or found.never_saved else ["", "No known mistake gives these numbers."]
+        is_early = found.todo and not found.outputs
+        return [] if is_early or found.never_saved else ["", "No known mistake gives these numbers."]
     if len(names) > 1:
         return ["", *wrapped("These known mistakes give exactly these numbers: " + ", ".join(m["name"] for m in names), WIDTH)]
     name = names[0]["name"]
     told = wrapped(f"This is the mistake {name}: {task.mistakes[name]}", WIDTH)
     if names[0]["only_forward"]:
         told = wrapped(f"In the forward pass this is the mistake {name}: {task.mistakes[name]}", WIDTH)
-        told += wrapped("The gradients are judged with it; mend the forward pass first.", WIDTH)
+        if found.gradients and not found.has_no_backward:
+            told += wrapped("Backward was judged with these wrong outputs: mend the forward pass first.", WIDTH)
     return ["", *told] + ([f"    make chapter CHAPTER={task.number} WRONG={name}"] if has_twin(task, name) else [])
 
 

@@ -37,7 +37,7 @@ def says(mark, text):
 def line_of(file, number):
     """The student's line, to be shown below a message."""
     text = file.read_text(encoding="utf-8").split("\n")
-    return [f"{number:>9} | {text[number - 1].strip()}"[:WIDTH]] if 0 < number <= len(text) else []
+    return wrapped(text[number - 1].strip(), WIDTH, f"{number:>9} | ", " " * 9 + " |   ") if 0 < number <= len(text) else []
 
 
 def cut(lines):
@@ -63,7 +63,9 @@ def compiler_error(file, words):
     """The first error, at the line of the student's file that causes it."""
     error = re.search(r"^(.*?):(\d+):\d+: (?:fatal )?error: (.*)$", words, re.M)
     message = error[3] if error else words.strip().split("\n")[0]
-    own = [int(number) for number in re.findall(rf"^(?:In file included from |\s+from )?{re.escape(str(file))}:(\d+)", words, re.M)]
+    inside = [int(number) for number in re.findall(rf"^{re.escape(str(file))}:(\d+):\d+:\s+required from [^h]", words, re.M)]
+    lines = re.findall(rf"^(?:In file included from |\s+from )?{re.escape(str(file))}:(\d+)", words, re.M)
+    own = inside[:1] or [int(number) for number in lines]
     is_own = error and error[1] == str(file)
     number = int(error[2]) if is_own else own[-1] if own else 0
     told = says("no", "It does not compile. The compiler's first error:")
@@ -86,26 +88,45 @@ def linker_error(words):
 def ended(file, report):
     """A crash, an endless loop, too much memory."""
     if report["ended"] == "time":
-        return says("no", "It did not end: more than 30 seconds. Look for a loop whose condition never becomes false.")
+        where = in_line(file, report["output"])
+        return says("no", f"It did not end: more than 30 seconds of processor time{where[0]}. Look for a loop whose condition never "
+                          "becomes false.") + where[1]
     if report["ended"] == "memory":
         return says("no", "It used more than 1.5 GB of memory, and was stopped. Look for an array that grows in a loop, or a wrong size.")
     output = report["output"]
     address = re.search(r"ERROR: AddressSanitizer: ([\w-]+)", output)
     undefined = re.search(r"runtime error: (.*)", output)
-    place = re.search(rf"{re.escape(file.name)}:(\d+)", output)
-    where = f" in line {place[1]} of {file.name}" if place else ""
+    where, line = in_line(file, output)
     if address:
-        what = f": {CRASHES[address[1]]} ({address[1]})" if address[1] in CRASHES else f": {address[1]}"
+        what = f": {precise(CRASHES[address[1]], output)} ({address[1]})" if address[1] in CRASHES else f": {address[1]}"
+    elif undefined:
+        what = f": {undefined[1]}"
     else:
-        what = f": {undefined[1]}" if undefined else ""
-    return says("no", f"It crashed{where}{what}.") + (line_of(file, int(place[1])) if place else [])
+        return says("no", f"It ended{where} without an answer, as by exit() or abort(). A function of an exercise returns.") + line
+    return says("no", f"It crashed{where}{what}.") + line
+
+
+def in_line(file, output):
+    """Where the program stopped, if what it printed has a line of the student's file: in words, and the line."""
+    place = re.search(rf"{re.escape(file.name)}:(\d+)", output)
+    return (f" in line {place[1]} of {file.name}", line_of(file, int(place[1]))) if place else ("", [])
+
+
+def precise(words, output):
+    """Which of "reads or writes" it was, and at which end, if AddressSanitizer says so."""
+    access = re.search(r"^(READ|WRITE) of size", output, re.M)
+    if access:
+        words = words.replace("it reads or writes", "it reads" if access[1] == "READ" else "it writes")
+    if re.search(r"is located \d+ bytes (?:before|to the left of)", output):
+        words = words.replace("beyond the end", "before the beginning")
+    return words
 
 
 def thrown(finding):
     """An error for shapes that fit; of a kernel, what its mistake is."""
     kernel = re.match(r"(.*?): block (.*?), thread (.*?), last barrier", finding["text"])
     if not kernel:
-        return says("no", f"It throws an error for shapes that fit ({finding['case']}): {finding['text']}")
-    told = says("no", f"The kernel stopped ({finding['case']}, block {kernel[2]}, thread {kernel[3]}): {kernel[1]}.")
+        return says("no", f"{finding['pass'].capitalize()} throws an error for shapes that fit ({finding['case']}): {finding['text']}")
+    told = says("no", f"The kernel of {finding['pass']} stopped ({finding['case']}, block {kernel[2]}, thread {kernel[3]}): {kernel[1]}.")
     meaning = next((meaning for words, meaning in KERNEL_STOPS.items() if words in finding["text"]), "")
     return told + (says("", meaning + " On a GPU the kernel could hang or give wrong numbers.") if meaning else [])

@@ -131,14 +131,31 @@ class Task:
             return next((i for i, body in enumerate(bodies) if "// TODO:" in body), None)
         return 0 if "// TODO:" in self.file.read_text(encoding="utf-8") else None
 
+    @property
+    def verdict(self):
+        """Where the last grade is kept, for the hints."""
+        return self.folder / f".grade-{self.name}.json"
+
+    def remember(self, found):
+        """Keeps of a report what hints need: whether it passed, else which function is wrong: the first if an output is, else the last."""
+        is_forward = any(f.get("is_output") or f.get("pass") == "forward" for f in found.get("findings", [{"is_output": True}]))
+        self.verdict.parent.mkdir(parents=True, exist_ok=True)
+        self.verdict.write_text(json.dumps({"passed": found["passed"], "at": 0 if is_forward else len(self.blanks) - 1}))
+
+    def found_wrong(self, again):
+        """The number of the function that the last grade found wrong."""
+        last = json.loads(self.verdict.read_text()) if self.verdict.exists() else {"passed": False, "at": 0}
+        if last["passed"] and not again:
+            raise Trouble(f"The last grade of {self.file.name} accepted it: no hint is needed. With HINT=1 it is shown again.")
+        return last["at"]
+
     def hint(self, again=None):
         """The function that is next, the number of its next hint (or of hint `again`), and the text; the text is None after the last."""
         note = self.folder / f".hints-{self.name}.json"
         counts = json.loads(note.read_text()) if note.exists() else {}
         at = self.unfinished()
-        if at is None:  # all are written: the first one whose hints are not all given
-            left = (i for i, blank in enumerate(self.blanks) if counts.get(blank["name"], 0) < len(blank["hints"]))
-            at = next(left, len(self.blanks) - 1)
+        if at is None:  # all are written: the one that the last grade found wrong
+            at = self.found_wrong(again)
         blank = self.blanks[at]
         count = counts.get(blank["name"], 0)
         number, last = again or count + 1, len(blank["hints"])

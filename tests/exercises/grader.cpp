@@ -1,10 +1,12 @@
 #include "exercises/grader.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "exercises/difference.hpp"
 #include "exercises/known_mistakes.hpp"
 #include "exercises/process.hpp"
 #include "gradus/util/error.hpp"
@@ -33,13 +35,6 @@ Json number(double x) {
   return std::isnan(x) ? "NaN" : x > 0 ? "inf" : "-inf";
 }
 
-/// The place of element i of a tensor: [row, column].
-Json place(std::size_t i, const std::vector<std::size_t>& shape) {
-  std::vector<std::size_t> index(shape.size());
-  for (std::size_t axis = shape.size(); axis-- > 0; i /= shape[axis]) index[axis] = i % shape[axis];
-  return index;
-}
-
 /// Of a lookup's element: the id of its row; of a table's element: the rows that look its row up. Else nothing.
 Json ids_of(const Description& d, const TensorSpec& t, std::size_t element) {
   const std::size_t row = element / std::max<std::size_t>(1, t.size() / t.shape[0]);
@@ -53,26 +48,6 @@ Json ids_of(const Description& d, const TensorSpec& t, std::size_t element) {
     return {{"name", ints.name}, {"rows", rows}};
   }
   return nullptr;
-}
-
-/// The first wrong element of a tensor, how many there are, and whether all are still NaN, or all are 0.
-struct Difference {
-  std::size_t first = 0, wrong = 0;
-  bool is_unwritten = true, is_zero = true;
-};
-Difference difference(const std::vector<double>& expected, const std::vector<double>& got, double floor,
-                      double bound) {
-  double size = floor;
-  for (const double x : expected) size = std::isfinite(x) ? std::max(size, std::abs(x)) : size;
-  Difference d;
-  for (std::size_t i = expected.size(); i-- > 0;) {
-    d.is_unwritten = d.is_unwritten && std::isnan(got[i]);
-    d.is_zero = d.is_zero && got[i] == 0;
-    const bool is_right =
-        std::isnan(expected[i]) ? std::isnan(got[i]) : std::abs(got[i] - expected[i]) <= bound * size;
-    if (!is_right) d.first = i, ++d.wrong;
-  }
-  return d;
 }
 
 class Grader {
@@ -93,7 +68,7 @@ class Grader {
     bool is_wrong = false;
     try {
       for (std::size_t i = 0; i < student_.size(); ++i) numbers(exercise_.cases[i], student_[i]);
-      is_wrong = !report_.findings.empty();
+      is_wrong = is_any_wrong();
       if (!is_blank()) {
         for (std::size_t i = 0; i < student_.size(); ++i) judges(exercise_.cases[i], student_[i]);
       }
@@ -128,10 +103,13 @@ class Grader {
       try {
         found = student.run(at.values, {});
       } catch (const Error& error) {
-        report_.findings.push_back({{"kind", "throws"}, {"case", d.component}, {"text", error.what()}});
+        report_.findings.push_back({{"kind", "throws"},
+                                    {"case", d.component},
+                                    {"pass", pass_of(student, at.values)},
+                                    {"text", error.what()}});
         return;
       }
-      if (at.where == random_numbers) saved(d, right, found);
+      if (at.where == random_numbers) saved(one, right, found);
       double floor = 0;
       for (const auto& [name, g] : right.gradient) {
         for (const double x : g) floor = std::isfinite(x) ? std::max(floor, 1e-3 * std::abs(x)) : floor;
@@ -148,21 +126,50 @@ class Grader {
     }
   }
 
-  /// What forward should save for backward, and never wrote.
-  void saved(const Description& d, const Run& right, const Run& found) {
+  /// What forward should save for backward, and never wrote, or saved with another value. The second is no mistake by
+  /// itself: backward may read it as forward means it.
+  void saved(const GradedCase& one, const Run& right, const Run& found) {
+    const Description& d = one.component.description;
     for (const auto& [name, values] : right.saved) {
       const std::vector<double>& got = found.saved.at(name);
-      if (values.empty() || !std::all_of(got.begin(), got.end(), [](double x) { return std::isnan(x); })) continue;
-      report_.findings.push_back({{"kind", "saved"}, {"case", d.component}, {"tensor", name}});
+      if (values.empty() || got.size() != values.size()) continue;
+      const Difference by = difference(values, got, 0, bound_of(one));
+      if (by.is_unwritten) {
+        report_.findings.push_back({{"kind", "saved"}, {"case", d.component}, {"tensor", name}});
+      } else if (by.wrong > 0) {
+        report_.findings.push_back({{"kind", "saved otherwise"},
+                                    {"case", d.component},
+                                    {"tensor", name},
+                                    {"index", {by.first}},
+                                    {"expected", number(values[by.first])},
+                                    {"got", number(got[by.first])}});
+      }
     }
+  }
+
+  /// Which pass of a run throws.
+  static std::string pass_of(const Runner& student, const Values& at) {
+    RunOptions forward;
+    forward.backward = false;
+    return behaviour(student, at, forward).is_error ? "forward" : "backward";
+  }
+
+  static double bound_of(const GradedCase& one) {
+    return 10 * std::max(one.bounds.parity_double, one.bounds.golden);
+  }
+
+  bool is_any_wrong() const {
+    return std::any_of(report_.findings.begin(), report_.findings.end(),
+                       [](const Json& f) { return f.at("kind") != "saved otherwise"; });
   }
 
   void tensor(const TensorSpec& t, const std::string& name, const std::string& where, const GradedCase& one,
               const std::vector<double>& expected, const std::vector<double>& got, double floor) {
-    const double bound = 10 * std::max(one.bounds.parity_double, one.bounds.golden);
-    const Difference found = difference(expected, got, floor, bound);
+    const Difference found = difference(expected, got, floor, bound_of(one));
     if (found.wrong == 0) return;
     const double from = expected[found.first], to = got[found.first];
+    const double common = common_factor(expected, got);
+    const Json factor = std::isnan(common) ? Json(nullptr) : Json(common);
     const bool is_random = where == random_numbers;  // a constant row can make NaN or 0 by a mistake
     report_.findings.push_back({{"kind", is_random && found.is_unwritten ? "unwritten"
                                          : is_random && found.is_zero    ? "zero"
@@ -172,11 +179,13 @@ class Grader {
                                 {"tensor", name},
                                 {"is_output", t.role == Role::output},
                                 {"is_added", t.role != Role::output && t.accumulated},
+                                {"shape", t.shape},
                                 {"index", place(found.first, t.shape)},
                                 {"ids", ids_of(one.component.description, t, found.first)},
                                 {"expected", number(from)},
                                 {"got", number(to)},
                                 {"error", number(std::abs(to - from))},
+                                {"factor", factor},
                                 {"wrong", found.wrong},
                                 {"elements", expected.size()}});
   }

@@ -15,8 +15,8 @@ namespace {
 /// A process that sleeps or waits uses no processor time; so there is a limit on the clock's time for one answer too.
 constexpr int most_milliseconds = 120'000;
 
-void limit(int what, rlim_t most) {
-  const rlimit both{most, most};
+void limit(int what, rlim_t most, rlim_t at_last) {
+  const rlimit both{most, at_last};
   setrlimit(static_cast<__rlimit_resource_t>(what), &both);
 }
 
@@ -28,9 +28,9 @@ void limit(int what, rlim_t most) {
   dup2(log, STDOUT_FILENO), dup2(log, STDERR_FILENO);
   dup2(in, requests_from), dup2(out, answers_to);
   close(in), close(out);
-  limit(RLIMIT_CPU, seconds);
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 1U << 24);
+  limit(RLIMIT_CPU, seconds, seconds + 5);  // SIGXCPU first, then SIGKILL
+  limit(RLIMIT_CORE, 0, 0);
+  limit(RLIMIT_FSIZE, 1U << 24, 1U << 24);
   std::signal(SIGXFSZ, SIG_IGN);  // more output is lost, and that is no crash
   execl(program.c_str(), program.c_str(), static_cast<char*>(nullptr));
   _exit(127);

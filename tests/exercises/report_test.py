@@ -28,11 +28,19 @@ def task_of(name):
 def number(tensor, kind, got="NaN", **more):
     return {"kind": kind, "case": "layer_norm", "inputs": "random numbers", "tensor": tensor, "is_output": not tensor.startswith("d"),
             "is_added": tensor in ("dgamma", "dbeta"), "index": [0, 0], "expected": 0.5, "got": got, "error": 1.0,
-            "wrong": 2, "elements": 9, "ids": None, **more}
+            "wrong": 2, "elements": 9, "shape": [3, 3], "factor": None, "ids": None, **more}
 
 
 def broken(tensor, text, is_added):
     return {"kind": "contract", "case": "layer_norm", "tensor": tensor, "text": text, "is_added": is_added, "error": 1.0}
+
+
+def thrown(direction, text="the array has another shape"):
+    return {"kind": "throws", "case": "layer_norm", "pass": direction, "text": text}
+
+
+WRITTEN = "  // exercise: begin\n  y = 1;\n  // exercise: end\n"
+LEFT = "  // exercise: begin\n  // TODO: write it.\n  // exercise: end\n"
 
 
 class Report(unittest.TestCase):
@@ -82,13 +90,13 @@ class Report(unittest.TestCase):
         told = self.told([number("dx", "unwritten"), broken("dx", "run twice", False), broken("dgamma", "run twice", True)])
         self.assertIn("dx is NaN everywhere", told)
         self.assertNotIn("computed from what it held", told)
-        self.assertIn("dgamma is overwritten. An Acc is added to", told)
+        self.assertIn("dgamma is overwritten or set to 0, so what was there is lost. An Acc is added to", told)
 
     def test_out_and_acc_have_their_own_sentences_and_each_name_stands_once(self):
         both = ("run twice", "added to what was there")
         told = self.told([broken(tensor, text, True) for tensor in ("dgamma", "dbeta") for text in both]
                          + [broken("dx", text, False) for text in both])
-        self.assertIn("dgamma and dbeta are overwritten. An Acc is added to: add_to<Real>(...).", told)
+        self.assertIn("dgamma and dbeta are overwritten or set to 0, so what was there is lost. An Acc is added to: add_to<Real>(...).", told)
         self.assertIn("dx is computed from what it held before. An Out is overwritten", told)
         self.assertEqual(told.count("dgamma"), 1)
 
@@ -105,6 +113,43 @@ class Report(unittest.TestCase):
         self.assertIn("cache.rstd was never written: forward saves it for backward.", told)
         self.assertNotIn("dx", told)
         self.assertNotIn("No known mistake", told)
+
+    def test_saved_values_that_differ_are_told_where_backward_is_wrong_or_missing(self):
+        saved = {"kind": "saved otherwise", "case": "layer_norm", "tensor": "cache.rstd", "index": [1], "expected": 0.5, "got": 4.0}
+        told = self.told([saved, number("dx", "wrong", 3)])
+        self.assertIn("Forward saves cache.rstd[1] = 4; the repository saves 0.5. That is right only if your backward expects it.", told)
+        told = self.told([saved, number("dx", "unwritten")], TODO)
+        self.assertIn("Forward saves cache.rstd[1] = 4", told)
+        self.assertNotIn("Forward is right", told)
+        self.assertNotIn("cache.rstd", self.told([saved, number("y", "wrong", 3)]))
+
+    def test_one_factor_and_the_size_are_told(self):
+        told = self.told([number("y", "wrong", 0.25, factor=0.5)])
+        self.assertIn("Every element is 0.5 times what is expected. (layer_norm, random numbers, y (3, 3))", told)
+        self.assertNotIn("Every element", self.told([number("y", "wrong", 0.25)]))
+
+    def test_an_element_that_was_never_written(self):
+        told = self.told([number("y", "wrong", "NaN"), number("dx", "wrong", "NaN", wrong=9)])
+        self.assertEqual(told.count("(not written?)"), 1)
+
+    def test_no_todo_of_backward_is_the_reason_of_a_wrong_forward(self):
+        for kind in ("unwritten", "wrong"):
+            told = self.told([number("y", kind)], WRITTEN + LEFT)
+            self.assertNotIn("Begin at the TODO", told)
+            self.assertNotIn("not written yet", told)
+        told = self.told([thrown("forward")], WRITTEN + LEFT)
+        self.assertIn("Forward throws an error for shapes that fit", told)
+        self.assertNotIn("TODO", told)
+        self.assertIn("Begin at the TODO in line 6", self.told([thrown("backward")], WRITTEN + LEFT))
+        self.assertIn("Begin at the TODO in line 3", self.told([thrown("forward")], LEFT + LEFT))
+
+    def test_two_mistakes_in_forward_are_no_known_mistake_though_a_todo_is_left(self):
+        told = self.told([number("y", "wrong", 3), number("dx", "unwritten")], WRITTEN + LEFT)
+        self.assertIn("No known mistake gives these numbers.", told)
+
+    def test_one_memory_for_both_gradients(self):
+        told = self.told([broken("dgamma", "in place", True)])
+        self.assertIn("dgamma is wrong where the gradients of input and output lie in one memory", told)
 
     def test_a_nan_is_not_called_zero(self):
         told = self.told([number("dgamma", "unwritten")])
@@ -127,8 +172,8 @@ class Report(unittest.TestCase):
 
     def test_a_kernel_that_stops_is_explained(self):
         text = "a warp function waits for a lane that has returned: block (0, 0, 0), thread (3, 0, 0), last barrier x.hpp:3, 5 of 128"
-        told = self.told([{"kind": "throws", "case": "layer_norm", "text": text}], name="layer_norm_kernel")
-        self.assertIn("The kernel stopped (layer_norm, block (0, 0, 0), thread (3, 0, 0))", told)
+        told = self.told([thrown("forward", text)], name="layer_norm_kernel")
+        self.assertIn("The kernel of forward stopped (layer_norm, block (0, 0, 0), thread (3, 0, 0))", told)
         self.assertIn("A warp function needs all 32 lanes.", told)
         self.assertNotIn("last barrier", told)
 
@@ -137,10 +182,20 @@ class Report(unittest.TestCase):
         told = self.told([], ended="crash", output=output)
         self.assertIn("It crashed in line 1 of layer_norm_reference.cpp: it uses memory that it may not use", told)
         self.assertIn("1 | int a;", told)
+        for said, words in (("READ of size 8\n0x1 is located 4 bytes before", "it reads before the beginning of a tensor"),
+                            ("WRITE of size 8\n0x1 is located 0 bytes after", "it writes beyond the end of a tensor")):
+            told = self.told([], ended="crash", output="ERROR: AddressSanitizer: heap-buffer-overflow on address\n" + said)
+            self.assertIn(f"It crashed: {words}", told)
+        self.assertIn("It ended without an answer, as by exit()", self.told([], ended="crash", output=""))
+
+    def test_an_endless_loop_has_a_line(self):
+        told = self.told([], ended="time", output=f"    #3 0x3 in f {self.folder}/layer_norm_reference.cpp:1")
+        self.assertIn("more than 30 seconds of processor time in line 1 of layer_norm_reference.cpp", told)
 
     def test_an_error_in_a_header_is_shown_at_the_line_of_the_student(self):
         file = self.folder / "layer_norm_reference.cpp"
-        words = (f"{file}:1:7:   required from here\n{ROOT}/lib/gradus/tensor/array.hpp:70:3: error: no match for 'operator+' in gradus::x "
+        words = (f"{file}:1:7:   required from 'void f()'\n{file}:9:1:   required from here\n"
+                 f"{ROOT}/lib/gradus/tensor/array.hpp:70:3: error: no match for 'operator+' in gradus::x "
                  + "+ gradus::y " * 60 + "[with Real = double]\n")
         told = self.told([], compiles=False, compiler=words)
         self.assertIn("layer_norm_reference.cpp:1: no match for 'operator+' in x + y", told)
@@ -192,6 +247,17 @@ class Hints(unittest.TestCase):
         self.assertNotIn("last hint", first + second)
         self.assertIn("That was the last hint for lookup_forward.", third)
         self.assertIn("All 3 hints for lookup_forward are given.", self.said())
+
+    def test_they_follow_the_last_grade_if_no_todo_is_left(self):
+        self.write(1), self.write(2)
+        self.task.remember({"passed": False, "findings": [number("dtable", "wrong", 1)]})
+        self.assertIn("Hint 1 of 3 for lookup_backward:", self.said())
+        self.task.remember({"passed": False, "findings": [number("y", "wrong", 1)]})
+        self.assertIn("Hint 1 of 3 for lookup_forward:", self.said())
+        self.task.remember({"passed": True, "findings": []})
+        with self.assertRaisesRegex(tasks.Trouble, "accepted it: no hint is needed"):
+            self.said()
+        self.assertIn("Hint 1 of 3", self.said(again=1))
 
     def test_a_given_one_is_shown_again(self):
         first = self.said()
@@ -253,7 +319,8 @@ class Commands(unittest.TestCase):
         for passed, status in ((True, 0), (False, 1)):
             with mock.patch.object(exercise.compiled, "grade", return_value={**report_of, "passed": passed}), \
                     mock.patch.object(exercise.compiled, "prepare", return_value=Path(self.folder)), \
-                    mock.patch.object(exercise, "must_exist"), mock.patch.object(exercise.report, "text", return_value=["report"]), \
+                    mock.patch.object(exercise, "must_exist"), mock.patch.object(tasks.Task, "remember"), \
+                    mock.patch.object(exercise.report, "text", return_value=["report"]), \
                     mock.patch.object(sys, "argv", ["exercise.py", "grade", "05", "layer_norm"]), \
                     contextlib.redirect_stdout(io.StringIO()) as out:
                 self.assertEqual(exercise.main(), status)
