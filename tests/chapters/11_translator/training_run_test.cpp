@@ -120,11 +120,9 @@ TEST_CASE("training: killed between its last checkpoint and its model, a run wri
 
 TEST_CASE("training: the model is the mean of the last validations, or with keep_best the best one's") {
   const Playground place("train-best");
-  TrainingRequest r = small(place.file("run"));
-  r.plan.epochs = 12;  // so late, and at such a rate, the mean is the better one (final_weights_test.cpp)
-  r.plan.average_last = 2;
-  r.plan.schedule = {ScheduleKind::constant, 0.1, 0};
-  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  TrainingRequest start = small(place.file("run"));
+  start.plan.average_last = 2;
+  TrainingRequest r = trained_until_the_mean_is_kept(start);
   auto mean = stored(place, "recent-0.safetensors");
   const auto other = stored(place, "recent-1.safetensors"), best = stored(place, "best.safetensors");
   CHECK(largest_difference(mean, other) > 0.01);
