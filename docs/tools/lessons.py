@@ -321,15 +321,29 @@ def main():
     options = parser.parse_args()
 
     root = options.root.resolve()
-    measured = figures(root)
     demos = Demos(options.demos, root) if options.demos else None
-    problems, count = [], 0
-    for path in markdown.chosen(root, options.page):
+    pages = markdown.chosen(root, options.page)
+    problems, renewed = renew(pages, root, demos, options.write)
+    if renewed:  # a page that has grown takes longer to read, which pages say
+        problems, _ = renew(pages, root, demos, options.write)
+    chapters = [path.resolve().parent.relative_to(root).as_posix() for path in options.page]
+    problems += [line for line in check_equations(root) if not chapters or line.startswith(tuple(chapters))]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"lessons: {len(pages)} pages, {len(problems)} problems" + ("" if demos else " (demo blocks not compared: no --demos)"))
+    return 1 if problems else 0
+
+
+def renew(pages, root, demos, is_written):
+    """The problems of the pages, and whether one was written again."""
+    measured, problems, renewed = figures(root), [], False
+    for path in pages:
         page = Page(path, root, demos, measured)
         text = page.renewed()
-        if text != page.text and options.write:
+        if text != page.text and is_written:
             path.write_text(text, encoding="utf-8")
             print(f"renewed {page.name}")
+            renewed = True
         elif text != page.text:
             page.complain("blocks are out of date (make lessons): " + "; ".join(stale_blocks(page.text, text)))
         if path.parent.parent == root / "chapters" and path.name == "README.md":
@@ -338,13 +352,7 @@ def main():
         page.check_links()
         page.check_measures()
         problems += page.problems
-        count += 1
-    chapters = [path.resolve().parent.relative_to(root).as_posix() for path in options.page]
-    problems += [line for line in check_equations(root) if not chapters or line.startswith(tuple(chapters))]
-    for problem in problems:
-        print(problem, file=sys.stderr)
-    print(f"lessons: {count} pages, {len(problems)} problems" + ("" if demos else " (demo blocks not compared: no --demos)"))
-    return 1 if problems else 0
+    return problems, renewed
 
 
 def stale_blocks(old, new):

@@ -131,6 +131,7 @@ class House:
                 self.check_chapter_file(file)
             elif file.room == "tests" and not file.name.startswith("tests/lib/"):
                 self.check_reach(file, "a test judges values by name")
+        self.check_lists()
         self.check_conditionals()
         self.check_chapters()
         return self.broken
@@ -234,6 +235,24 @@ class House:
         by_device = lambda which: sorted(text for device, _, text in overloads if device == which)
         if devices >= {"Reference", "Cpu"} and by_device("Reference") != by_device("Cpu"):
             self.report(file, line, f"{name} takes different arguments on different devices")
+
+    def check_lists(self):
+        """A test that no CMakeLists.txt names does not run, and a leaf's piece that none names is not compiled: both without a message."""
+        for file in self.files.values():
+            base = re.sub(r"_(reference|cpu)$", "", Path(file.name).stem)
+            if file.name.startswith("tests/") and file.name.endswith("_test.cpp"):
+                wanted = Path(file.name).name
+                if wanted.startswith("kernels_"):
+                    continue  # found by a pattern
+            elif file.name.startswith("chapters/") and file.name.endswith(".cpp") and Path(file.name).stem != base:
+                wanted = Path(base).name
+            else:
+                continue
+            lists = [self.root / folder / "CMakeLists.txt" for folder in Path(file.name).parents if folder.name]
+            if file.name.startswith("tests/lib/"):
+                lists += (self.root / "tests/lib").glob("*/CMakeLists.txt")  # which may name a neighbour's test
+            if not any(re.search(rf"\b{re.escape(wanted)}(?![\w-])", one.read_text(encoding="utf-8")) for one in lists if one.exists()):
+                self.report(file, 1, f"no CMakeLists.txt above it names {wanted}: it is not compiled")
 
     def check_conditionals(self):
         listing = self.root / "tests" / "rooms" / "rooms.txt"

@@ -34,7 +34,7 @@ TREE = {
     "chapters/11_translator/training/report/page.hpp": "\n",
     "tests/rooms/rooms.txt": "# why\nlib/gradus/tensor/xtensor.hpp  two layouts\n",
     "tests/support/catch.hpp": "#include <catch2/catch.hpp>\n",
-    "tests/chapters/00_one/CMakeLists.txt": "\n",
+    "tests/chapters/00_one/CMakeLists.txt": "add_chapter_tests(00_one linear_test.cpp)\n",
     "tests/chapters/00_one/linear_test.cpp": '#include "support/catch.hpp"\n#include "00_one/linear.hpp"\n',
     "tests/chapters/01_two/CMakeLists.txt": "\n",
 }
@@ -93,6 +93,8 @@ PLANTED = [
     ("chapters/01_two/CMakeLists.txt", "add_chapter(01_two)\n", "does not depend on 00_one"),
     ("chapters/01_two/CMakeLists.txt", "add_chapter(01_two)\n", "the graph shows"),
     ("chapters/02_three/CMakeLists.txt", "add_chapter(02_three)\n", "has no judges"),
+    ("chapters/00_one/other_reference.cpp", "\n", "names other: it is not compiled"),
+    ("tests/chapters/00_one/other_test.cpp", "\n", "names other_test.cpp: it is not compiled"),
     ("chapters/02_three/CMakeLists.txt", "add_library(x)\n", "has no add_chapter"),
 ]
 

@@ -101,7 +101,8 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
       name = named ? missing.erase(name) : std::next(name);
     }
   }
-  for (const std::string& name : missing) FAIL_CHECK("no line for --" << name);
+  for (const std::string& name : missing)
+    FAIL_CHECK("no line for --" << name << ": add it to one of the command lines of this test");
 }
 
 TEST_CASE("dump-config: values with quotes, spaces and # come back as they were") {

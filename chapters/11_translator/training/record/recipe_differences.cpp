@@ -83,6 +83,7 @@ const Json& unwritten() {
     const ModelConfig model;
     const TrainingPlan plan;
     const InitialisationOptions weights;
+    const SentenceMarks& marks = plan.marks;
     return Json{{"model",
                  {{"attention_output_bias", model.attention_output_bias},
                   {"output_bias", model.output_bias},
@@ -90,6 +91,7 @@ const Json& unwritten() {
                 {"punctuation", TextRules().punctuation},
                 {"products", name_of(plan.products)},
                 {"batches", name_of(plan.batches.order)},
+                {"marks", {marks.bos, marks.source_eos, marks.target_eos}},
                 {"sigma", weights.sigma},
                 {"tables", name_of(weights.tables)},
                 {"random biases", weights.biases},
