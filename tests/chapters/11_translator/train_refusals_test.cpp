@@ -1,0 +1,45 @@
+// Options of `gradus train` that contradict each other or that have no effect.
+#include "chapters/11_translator/word_training.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+TEST_CASE("train: choices that do not go together are refused") {
+  const Playground place("together");
+  const std::pair<const char*, const char*> choices[] = {
+      {"--batch-tokens 100 --batch-sentences 8", "--batch-tokens and --batch-sentences exclude each other"},
+      {"--keep-best --average-last 3", "--average-last and --keep-best exclude each other"},
+      {"--momentum 0.9", "--momentum is for --optimizer sgd"},
+      {"--optimizer sgd --adam-beta1 0.8", "--adam-beta1 is for --optimizer adam"},
+      {"--decay coupled", "--decay has no effect without"},
+      {"--attention-bias --no-attention-output-bias",
+       "--attention-output-bias cannot be off with --attention-bias"},
+      {"--decay-all", "--decay-all has no effect without"},
+      {"--init pytorch --init-biases", "--init-biases has no effect with --init pytorch"},
+      {"--init xavier --init-sigma 0.1", "--init-sigma is for --init normal"},
+      {"--plateau-delay 3", "--plateau-delay is for --schedule plateau"},
+      {"--schedule plateau --plateau-factor 1", "1 is not between"},
+      {"--schedule plateau --plateau-threshold 1", "1 is not between"},
+      {"--schedule plateau --decay-steps 9", "--decay-steps is for --schedule linear or cosine"},
+      {"--min-frequency 2", "--min-frequency needs --tokenizer word"},
+      {"--learning-rate nan", "--learning-rate"},
+      {"--adam-beta1 1", "1 is not between 0 and 0.999999"},
+      {"--dropout inf", "--dropout"},
+      {"--tokenizer letters", "sentencepiece, word"},
+      {"--data a --train-source b", "--data and --train-source exclude each other"},
+      {"--train-source b --output c", "the text is missing"},
+      {"--vocab-size 3", "--vocab-size of 3"}};
+  for (const auto& [choice, about] : choices) {
+    INFO(choice);
+    expect_usage_error(gradus_program(place, std::string("train ") + choice), about);
+  }
+  const std::string text = word_training(place);
+  expect_usage_error(gradus_program(place, text + "--output ''"), "--output DIR");
+  expect_usage_error(gradus_program(place, text + "--log-json -"), "--log-json needs a file");
+  expect_usage_error(gradus_program(place, text + "--source-lang de"), "are both de");
+  expect_usage_error(gradus_program(place, text + "--products tf32"), "--products tf32 is for a GPU");
+  const Result missing = gradus_program(place, text + "--target-lang fr");
+  CHECK(missing.status == 1);
+  CHECK(contains(missing.err, "train.fr is missing"));
+  CHECK_FALSE(std::filesystem::exists(place.file("run")));
+}
