@@ -2,14 +2,15 @@
 
 RELEASE := build/release
 JOBS    ?= $(shell getconf _NPROCESSORS_ONLN)
-BUILD   := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) cmake --build
+BUILD   := cmake --build
+export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 SOURCES := $(shell find lib chapters tests notebooks -name '*.[ch]pp' -o -name '*.cu')
 QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-asan check-tidy check-docs check-all \
-        check-arm64 check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs from-zero gradients \
+        check-arm64 check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs from-zero french gradients \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -127,6 +128,13 @@ from-zero: ## [EPOCHS=75]: trains the tutorial's preset on forty sentences, abou
 	@tests/bench/record.py forty tests/bench/forty_sentences.py $(RELEASE)/gradus build/from-zero $(EPOCHS) > /dev/null
 	@docs/tools/pictures/draw.py from-zero-
 	@docs/tools/lessons.py --write docs/tutorials/from-zero.md
+
+french: ## a small English-French model on the descriptions of Debian's packages; half an hour, writes docs/tutorials/samlynnevans.md
+	@scripts/packages program
+	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
+	@$(BUILD) $(RELEASE) --target gradus
+	@tests/bench/record.py french tests/bench/french.py $(RELEASE)/gradus build/french > /dev/null
+	@docs/tools/lessons.py --write docs/tutorials/samlynnevans.md
 
 gradients: ## [CHAPTER=05]: every gradient by finite differences and by dual numbers
 ifdef CHAPTER

@@ -11,6 +11,7 @@ from unittest import mock
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "tutorials"), str(HERE)]
 import forty_sentences  # noqa: E402
+import french  # noqa: E402
 import from_zero  # noqa: E402
 import measure  # noqa: E402
 import samlynnevans  # noqa: E402
@@ -110,6 +111,42 @@ class Record(unittest.TestCase):
                 mock.patch.object(sys, "argv", ["measure.py", "gradus", "data", f"{folder}/none"]):
             self.assertEqual(measure.main(), 0)
         self.assertIn("nothing is measured", said.getvalue())
+
+
+class French(unittest.TestCase):
+    ENGLISH = ("Package: cat\nDescription-md5: 1a\nDescription-en: shows a file\n It reads a file. It\n prints all of it.\n .\n"
+               " This part is short here.\n\n"
+               "Package: cat-doc\nDescription-md5: 2b\nDescription-en: manual of cat\n A list:\n  * of two\n  * points\n\n")
+
+    def test_paragraphs_of_a_description(self):
+        self.assertEqual(french.descriptions(self.ENGLISH, "en"), {
+            ("cat", "1a"): ["shows a file", "It reads a file. It prints all of it.", "This part is short here."],
+            ("cat-doc", "2b"): ["manual of cat"]})
+
+    def test_pairs_where_paragraphs_and_sentences_are_as_many(self):
+        source = {"one": ["a title of words", "First of all. Second of all.", "Only one sentence here."]}
+        source = {(name, ""): texts for name, texts in source.items()}
+        target = {("one", ""): ["un titre de mots", "Le premier ici. Le second ici.", "Une phrase ici. Et une autre."]}
+        found = [pair for _, pair in french.pairs(source, target)]
+        self.assertEqual(found, [("a title of words", "un titre de mots"), ("First of all.", "Le premier ici."),
+                                 ("Second of all.", "Le second ici.")])
+        target[("one", "")].append("un de plus ici")
+        self.assertEqual(french.pairs(source, target), [])
+
+    def test_what_is_no_pair(self):
+        for here, there in (("the same words", "the same words"), ("two words", "deux mots"), ("one of three", "a b c d e f g"),
+                            ("word " * 51, "mot " * 51)):
+            self.assertFalse(french.fits((here, there)), here)
+        self.assertTrue(french.fits(("word " * 50, "mot " * 50)))
+
+    def test_packages_of_one_family_stand_in_one_part(self):
+        self.assertEqual(len({french.family(name) for name in ("python3-numpy", "libnumpy-dev", "numpy-doc")}), 1)
+        found = [(f"family{number // 7:03}", (str(number), "")) for number in range(7000)]
+        cut = french.parts(found)
+        self.assertEqual({part: len(lines) for part, lines in cut.items()}, {"test": 1001, "val": 1001, "train": 4998})
+        where = [{int(pair[0]) // 7 for pair in lines} for lines in cut.values()]
+        self.assertFalse(where[0] & where[1] or where[0] & where[2] or where[1] & where[2])
+        self.assertNotEqual(sorted(where[0]), list(range(len(where[0]))))
 
 
 if __name__ == "__main__":
