@@ -12,7 +12,7 @@ TWINS = {
     "epsilon-outside-root": "layer norm adds epsilon after the root",
     "no-scale": "scores are not divided by √Dk",
     "severed-gradient": "queries, keys and values get no gradient",
-    "causal-cross": "cross-attention is causal: word t of the target sees the first t words of the source",
+    "causal-cross": "cross-attention is causal: the last word of the target sees the whole source, each word before it one word less",
     "cross-module-unused": "cross-attention uses the weights of self-attention",
     "doubled-index": "the index of the positions is doubled",
     "scale-forgotten": "the embedding is not multiplied by √D",

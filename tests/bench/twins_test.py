@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests that tests/bench/twins.py keeps finished trainings, records each, and refuses to mix budgets; with a program that only pretends."""
+import contextlib
 import gzip
 import json
 import pathlib
@@ -20,7 +21,8 @@ case $1 in
          for step in 1 2; do echo '{{"event": "step", "step": '$step', "loss": 1.0}}'; done > "$2.log"
          echo '{{"event": "end", "seconds": 60}}' >> "$2.log" ;;
   evaluate) printf 'BLEU = {bleu}\\nchrF2 = 50.0\\n' ;;
-  *) echo Ein Hund. ;;
+  score-pairs) echo '{forced} -1 2 3' ;;
+  *) case "$*" in *--json*) echo '{{"score": -1.5, "text": "Ein Hund."}}' ;; *) echo Ein Hund. ;; esac ;;
 esac
 """
 
@@ -39,10 +41,10 @@ class Twins(unittest.TestCase):
         for at, name in enumerate(twins.names()):
             self.add(f"twins/gradus-{name}", 30.0 - at)
 
-    def add(self, name, bleu):
+    def add(self, name, bleu, forced="-1.5"):
         path = self.build / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(PROGRAM.format(name=name, bleu=bleu, said=str(self.place / "said")))
+        path.write_text(PROGRAM.format(name=name, bleu=bleu, forced=forced, said=str(self.place / "said")))
         path.chmod(0o755)
 
     def run_it(self, *options):
@@ -85,6 +87,12 @@ class Twins(unittest.TestCase):
         with self.assertRaises(Exception):
             self.run_it(last, "--seeds", "1,2")
         self.assertEqual(len(json.loads(self.record.read_text())["twins"][first]["runs"]), 2)
+
+    def test_a_twin_that_translates_without_its_mistake_is_refused(self):
+        for name, is_refused in (("causal-cross", False), (twins.names()[0], True)):
+            self.add(f"twins/gradus-{name}", 30.0, forced="-2.5")
+            with self.subTest(name), (self.assertRaisesRegex(SystemExit, "differ by 1.0000") if is_refused else contextlib.nullcontext()):
+                self.run_it(name, "--seeds", "1")
 
     def test_trainings_of_another_budget_are_not_taken(self):
         self.run_it(twins.names()[0], "--seeds", "1")

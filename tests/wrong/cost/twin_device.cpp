@@ -7,6 +7,7 @@
 #include "11_translator/training/train_on.hpp"
 #include "11_translator/translator/engine_on.hpp"
 #include "11_translator/translator/translator_engine.hpp"
+#include "wrong/cost/decoding.hpp"
 
 namespace gradus {
 
