@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "10_training/output_loss.hpp"
@@ -195,12 +196,15 @@ template <class Base>
 struct LossOverPositions : Base {
   static inline int calls = 0;
   static auto over(std::size_t vocab, Ints<Base, 1> target) {
-    return [=](const std::vector<double>& z, auto&& q, std::size_t, std::size_t v) {
-      double sum = 0, q_sum = 0;
+    std::vector<std::pair<double, double>> sums(vocab, {-1, 0});  // of each word, once: all positions share it
+    return [=](const std::vector<double>& z, auto&& q, std::size_t, std::size_t v) mutable {
+      auto& [sum, q_sum] = sums[v];
+      if (sum >= 0) return sums[v];
+      sum = 0;
       for (std::size_t m = 0; m < target.extent[0]; ++m) {
         if (target[m] >= 0) sum += std::exp(z[m * vocab + v]), q_sum += q(m);
       }
-      return std::pair{sum, q_sum};
+      return sums[v];
     };
   }
 };
