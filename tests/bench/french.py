@@ -34,8 +34,12 @@ RECIPE = ("--preset", "quick", "--seed", "1")
 def fetched(folder, name, mirror):
     file = folder / name
     if not file.exists():
-        with urllib.request.urlopen(f"{mirror}/{name}", timeout=60) as answer:
-            file.write_bytes(answer.read())
+        try:
+            with urllib.request.urlopen(f"{mirror}/{name}", timeout=60) as answer:
+                data = answer.read()
+        except OSError as error:
+            raise SystemExit(f"french.py: {mirror}/{name}: {error}") from None
+        file.write_bytes(data)
     return file.read_bytes()
 
 

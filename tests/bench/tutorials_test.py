@@ -133,6 +133,12 @@ class French(unittest.TestCase):
         target[("one", "")].append("un de plus ici")
         self.assertEqual(french.pairs(source, target), [])
 
+    def test_no_network_is_one_line_and_leaves_no_file(self):
+        with tempfile.TemporaryDirectory() as place:
+            with self.assertRaisesRegex(SystemExit, "^french.py: http://127.0.0.1:9/x.xz: "):
+                french.fetched(pathlib.Path(place), "x.xz", "http://127.0.0.1:9")
+            self.assertEqual(list(pathlib.Path(place).iterdir()), [])
+
     def test_what_is_no_pair(self):
         for here, there in (("the same words", "the same words"), ("two words", "deux mots"), ("one of three", "a b c d e f g"),
                             ("word " * 51, "mot " * 51)):
