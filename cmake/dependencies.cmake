@@ -35,6 +35,7 @@ if(NOT GRADUS_MPI STREQUAL OFF)
 endif()
 
 find_package(nlohmann_json CONFIG REQUIRED)
+pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 
 if(GRADUS_PROGRAM)

@@ -8,9 +8,9 @@
 
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
-#include "gradus/util/sha256.hpp"
 
 namespace gradus {
 namespace {

@@ -1,6 +1,6 @@
 #include "11_translator/data/stored_ids.hpp"
 #include "fuzz/target.hpp"
-#include "gradus/util/sha256.hpp"
+#include "gradus/util/digest.hpp"
 
 using namespace gradus;
 using namespace gradus::test;

@@ -18,7 +18,7 @@ COUNT = 3  # for each file, unless --count asks for more
 NOT_HERE = ("_cuda.hpp", "_cuda.cpp", "/demo.cpp", "/demo_text.cpp", "/demo_parts.hpp", "/demo_ranks.cpp", "/tiny.hpp", "/tiny.cpp",
             "/tiny_training.cpp", "/tiny_model.hpp", "nvcc/language.hpp", "gpu/language.hpp", "kernels/reduce.hpp", "kernels/exp_sum.hpp",
             "kernels/column_sums.hpp", "kernels/rows_by_id.hpp", "device/cuda.hpp", "host/sanitizers.hpp", "system/apple.cpp",
-            "system/malloc_other.cpp", "system/processor_other.cpp", "system/sha256_other.cpp")
+            "system/malloc_other.cpp", "system/processor_other.cpp")
 
 
 def host_files(word):

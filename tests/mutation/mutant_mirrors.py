@@ -8,7 +8,7 @@ MIRRORS = [
     ("lib/gradus/gpu/", "test_host_layer"),
     ("lib/gradus/ops/gemm_host", "test_host_layer"),
     ("lib/gradus/io/", "test_io test_disk"),
-    ("lib/gradus/util/sha256", "test_io"),
+    ("lib/gradus/util/digest", "test_io"),
     ("lib/gradus/util/quoted", "test_io test_11_bad_input *"),
     ("lib/gradus/plot/", "test_plot test_11_pictures"),
     ("lib/gradus/text/", "test_text test_11_options test_11_training test_11_commands"),

@@ -25,6 +25,7 @@ DOORS = [
     (r"mpi", ["lib/gradus/ranks/mpi/"]),
     (r"nccl", ["lib/gradus/ranks/nccl/"]),
     (r"utf8proc", ["lib/gradus/io/"]),
+    (r"nettle/", ["lib/gradus/util/"]),
     (r"zlib", ["lib/gradus/text/", "tests/"]),
     (r"histedit|editline/", ["chapters/11_translator/program/terminal/line_editor_libedit.cpp"]),
     (r"httplib", ["chapters/11_translator/program/serve/http_server_httplib.cpp", "tests/chapters/11_translator/"]),

@@ -65,6 +65,7 @@ PLANTED = [
     ("chapters/00_one/linear_cpu.cpp", "#include <sentencepiece_processor.h>\n", "lib/gradus/text/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <zlib.h>\n", "only lib/gradus/text/ and tests/ may"),
     ("chapters/00_one/linear_cpu.cpp", "#include <utf8proc.h>\n", "lib/gradus/io/ may"),
+    ("chapters/00_one/linear_cpu.cpp", "#include <nettle/sha2.h>\n", "lib/gradus/util/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <curl/curl.h>\n", "only lib/gradus/net/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <mpi.h>\n", "only lib/gradus/ranks/mpi/ may"),
     ("lib/gradus/ranks/array.cu", "#include <nccl.h>\n", "only lib/gradus/ranks/nccl/ may"),

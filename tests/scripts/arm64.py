@@ -17,7 +17,7 @@ from pathlib import Path
 COMPILER = "aarch64-linux-gnu-g++"
 ROOT = Path(__file__).resolve().parents[2]
 # The other file of each kind: sources that this build leaves out because they are for another processor, and the reverse.
-INSTEAD = {"processor_x86.cpp": "processor_other.cpp", "sha256_x86.cpp": "sha256_other.cpp"}
+INSTEAD = {"processor_x86.cpp": "processor_other.cpp"}
 
 
 def sources(build):

@@ -6,9 +6,8 @@
 #include "gradus/io/folder.hpp"
 #include "gradus/io/folder_lock.hpp"
 #include "gradus/net/download.hpp"
+#include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/md5.hpp"
-#include "gradus/util/sha256.hpp"
 
 namespace gradus {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/sha256.hpp"
 
 namespace gradus {
 namespace {

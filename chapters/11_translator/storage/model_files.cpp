@@ -8,8 +8,8 @@
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/io/safetensors.hpp"
+#include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/sha256.hpp"
 
 namespace gradus {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "11_translator/training/training_ids.hpp"
 #include "gradus/text/packed_file.hpp"
+#include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/sha256.hpp"
 
 namespace gradus {
 

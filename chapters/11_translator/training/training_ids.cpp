@@ -8,8 +8,8 @@
 #include "gradus/io/folder.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/text/subwords.hpp"
+#include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/sha256.hpp"
 
 namespace gradus {
 namespace {

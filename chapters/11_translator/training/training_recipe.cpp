@@ -5,7 +5,7 @@
 
 #include "11_translator/storage/model_description.hpp"
 #include "11_translator/training/final_weights.hpp"
-#include "gradus/util/sha256.hpp"
+#include "gradus/util/digest.hpp"
 
 namespace gradus {
 namespace {

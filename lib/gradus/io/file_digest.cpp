@@ -1,7 +1,7 @@
 #include "gradus/io/file_digest.hpp"
 
 #include "gradus/io/descriptor.hpp"
-#include "gradus/util/sha256.hpp"
+#include "gradus/util/digest.hpp"
 
 namespace gradus {
 

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "gradus/ops/blas_core.hpp"
+#include "gradus/util/digest.hpp"
 #include "gradus/util/process.hpp"
-#include "gradus/util/sha256.hpp"
 
 namespace gradus {
 namespace {

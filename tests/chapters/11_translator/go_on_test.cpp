@@ -6,8 +6,8 @@
 #include "chapters/11_translator/small_training.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/safetensors.hpp"
+#include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/sha256.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
 

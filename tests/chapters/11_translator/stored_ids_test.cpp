@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "gradus/io/atomic_file.hpp"
-#include "gradus/util/sha256.hpp"
+#include "gradus/util/digest.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
 

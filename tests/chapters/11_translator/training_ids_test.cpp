@@ -4,7 +4,7 @@
 
 #include "11_translator/training/train_on.hpp"
 #include "chapters/11_translator/small_training.hpp"
-#include "gradus/util/sha256.hpp"
+#include "gradus/util/digest.hpp"
 
 using namespace gradus;
 using namespace gradus::test;

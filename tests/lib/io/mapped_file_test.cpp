@@ -2,7 +2,7 @@
 
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/file_digest.hpp"
-#include "gradus/util/sha256.hpp"
+#include "gradus/util/digest.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
 

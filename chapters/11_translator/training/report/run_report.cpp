@@ -9,8 +9,8 @@
 #include "11_translator/translator/translator.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
-#include "gradus/util/sha256.hpp"
 
 namespace gradus {
 namespace {
