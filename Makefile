@@ -10,7 +10,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-asan check-tidy check-docs check-all \
-        check-arm64 check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs from-zero french gradients \
+        check-arm64 check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs from-zero french gradients \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -79,6 +79,10 @@ check-tidy: # clang-tidy, on the sources as clang++ compiles them; on the tests 
 check-arm64: release-with-tests # every source compiles for ARM64 as well; only in check-all
 	@scripts/packages arm64
 	@JOBS=$(JOBS) tests/scripts/arm64.py $(RELEASE)
+
+check-machines: release-with-tests # training on two machines, made from this one as root, by mpirun and srun; result to docs/records/machines.txt
+	@scripts/packages mpi machines
+	@scripts/record docs/records/machines.txt --expect 'by mpirun and srun: 0 failures' tests/machines/two_machines.py $(RELEASE)/gradus chapters/11_translator/toy
 
 check-docs: docs # no warning of Doxygen, every function listed, every link leads somewhere
 	@tests/scripts/website_test.py

@@ -86,9 +86,11 @@ class TrainingStep {
       slots_[i]->dev.run_step(slots_[i]->batch.sizes(),
                               [&] { micro_batch_gradients(*slots_[i], corpus_, model_, smoothing_); });
     });
-    sum_gradients();
-    each_on<Dev>(workers_, own_.size(), [&](std::size_t i) { update(own_.begin + i); });
-    exchange_weights();
+    if (recorded()) {
+      slots_[0]->dev.run_step({}, [&] { finish(); });  // no batch has these sizes
+    } else {
+      finish();
+    }
   }
 
   /// The results of the last `count` consecutive steps, at most Dev::steps_ahead. Waits for the device, and for the
@@ -163,6 +165,16 @@ class TrainingStep {
   void add_own(std::size_t i) {
     sum_.add_own(device_for(i), range(i), [&](std::size_t k) { return gradients(k); });
   }
+
+  /// What follows the gradients of the slots.
+  void finish() {
+    sum_gradients();
+    each_on<Dev>(workers_, own_.size(), [&](std::size_t i) { update(own_.begin + i); });
+    exchange_weights();
+  }
+
+  /// Whether `finish` can be a recorded step: nothing in it passes through host memory.
+  bool recorded() const { return ranks_.size() == 1 || ranks_.has_gpu_link(); }
 
   /// Each rank adds up its slots; then the sums of each range go to the rank that updates it, which adds these.
   void sum_gradients() {

@@ -14,6 +14,7 @@ from mutant_mirrors import SCRIPTS, TESTS_11, scripts_of, targets_of
 
 NO_JUDGES = ("twins_test", "toy_milestone_test")  # these test the judges; the last one takes long
 MEMORY, DISK = 6 << 30, 4 << 30  # bytes: the most that a judged process may use, the least that it must leave free
+MODULES = ("gradus_mpi",)
 DATA = ("chapters/11_translator/toy", "chapters/11_translator/models", "tests/golden")
 
 
@@ -128,6 +129,24 @@ class Linked:
         return done.returncode == 0
 
 
+class Program(Linked):
+    """The program, and beside it the modules that it loads."""
+
+    def __init__(self, binary, folder, modules):
+        super().__init__(binary, folder)
+        self.modules = [Linked(module, folder) for module in modules]
+
+    def made(self, change, out):
+        parts = {out: self, **{out.with_name(module.binary.binary.name): module for module in self.modules}}
+        made = []
+        for place, part in parts.items():
+            place.unlink(missing_ok=True)
+            made.append(Linked.made(part, change, place))
+            if made[-1] is None:
+                os.link(part.binary.binary.resolve(), place)
+        return None if set(made) == {None} else False not in made
+
+
 class Test:
     """One file of tests, or one script, which rejects a change or accepts it."""
 
@@ -202,7 +221,8 @@ class HostJudges:
 
     def program(self):
         if "gradus" not in self.tests:
-            self.tests["gradus"] = [Linked(self.binary("gradus"), self.folder)]
+            modules = [self.binary(name) for name in MODULES if (BUILD / f"{name}.so").exists()]
+            self.tests["gradus"] = [Program(self.binary("gradus"), self.folder, modules)]
         return self.tests["gradus"][0]
 
     def of_target(self, target):

@@ -19,7 +19,8 @@ MIRRORS = [
     ("lib/gradus/system/", "test_io test_ground test_11_bad_input"),
     ("lib/gradus/util/process", "test_io test_11_bad_input"),
     ("lib/gradus/params/", "test_ground test_07_encoder"),
-    ("lib/gradus/ranks/", "test_ground test_10_training"),
+    ("lib/gradus/ranks/", "test_ground test_10_training test_kernels_10_training"),
+    ("lib/gradus/ops/blas_call", "test_ground test_11_bad_input"),
     ("lib/gradus/ops/int8_weights", "test_11_translator test_ground"),
     ("chapters/09_transformer/int8_weights", "test_11_translator test_09_transformer"),
     ("chapters/09_transformer/search_weights", "test_11_translator test_09_transformer"),
@@ -45,13 +46,15 @@ MIRRORS = [
 ]  # *: all others of chapter 11
 FOLDERS = {"test_ground": "tests/lib", "test_host_layer": "tests/lib/gpu", "test_disk": "tests/lib/io"}  # the names differ
 TESTS_11, TOY = "tests/chapters/11_translator/", "chapters/11_translator/toy"
-# Only scripts test these: the program on a terminal, and on a disk that fails.
+# Only scripts test these: the program on a terminal, on a disk that fails, and as several ranks.
 SCRIPTS = {
     "terminal_test": ["{program}", TOY],
+    "ranks_test": ["{program}", TOY],
     "kill_test": ["{program}", "build/release/tests/chapters/11_translator/libfailing_disk.so", TOY],
 }
 SCRIPTS_OF = [("chapters/11_translator/program/", ["terminal_test"]), ("chapters/11_translator/training/", ["kill_test"]),
-              ("chapters/10_training/checkpoint", ["kill_test"]), ("lib/gradus/io/atomic_file", ["kill_test"])]
+              ("chapters/10_training/checkpoint", ["kill_test"]), ("lib/gradus/io/atomic_file", ["kill_test"]),
+              ("lib/gradus/ranks/", ["ranks_test"]), ("chapters/11_translator/program/commands/help_of_ranks", ["ranks_test"])]
 
 
 def of_chapter_11():
@@ -75,7 +78,7 @@ def scripts_of(name):
 def folders_of(name):
     """The folders of a file's judges."""
     def folder(target):
-        room = target.split("_")[1]
+        room = target.replace("_kernels_", "_").split("_")[1]
         if room.isdigit():
             return next(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests/chapters").glob(f"{room}_*"))
         return FOLDERS.get(target, f"tests/lib/{room}")

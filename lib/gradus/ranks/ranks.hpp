@@ -28,8 +28,8 @@ class GpuLink {
  public:
   virtual ~GpuLink() = default;
 
-  /// As Ranks::exchange, with memory of GPUs. It is work of the GPU's stream: it follows all work before it, and the call
-  /// does not wait for it.
+  /// As Ranks::exchange, with memory of GPUs. It is work of the GPU's stream: it follows all work before it, the call does
+  /// not wait for it, and a recording may hold it.
   virtual void exchange(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) = 0;
 };
 
@@ -43,7 +43,7 @@ class Ranks {
   /// Sends and receives all of these at once, and returns when they have arrived. Two ranks list what goes from one
   /// to the other in the same order and with the same sizes. Nothing travels from a rank to itself.
   void exchange(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) {
-    count(out);
+    for (const Outgoing& o : out) bytes_sent_ += o.bytes;
     transfer(out, in);
   }
 
@@ -51,7 +51,6 @@ class Ranks {
   void set_gpu_link(GpuLink* link) { gpu_link_ = link; }
   bool has_gpu_link() const { return gpu_link_ != nullptr; }
   void exchange_by_gpu_link(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) {
-    count(out);
     gpu_link_->exchange(out, in);
   }
 
@@ -59,7 +58,7 @@ class Ranks {
   /// that it cannot tell them.
   virtual void abort(int status) = 0;
 
-  /// What this rank has sent so far.
+  /// What this rank has sent so far by `exchange`.
   std::size_t bytes_sent() const { return bytes_sent_; }
 
   /// Whether all ranks end because of an error that they know of (`fail_together`).
@@ -68,10 +67,6 @@ class Ranks {
 
  private:
   virtual void transfer(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) = 0;
-
-  void count(const std::vector<Outgoing>& out) {
-    for (const Outgoing& o : out) bytes_sent_ += o.bytes;
-  }
 
   GpuLink* gpu_link_ = nullptr;
   std::size_t bytes_sent_ = 0;

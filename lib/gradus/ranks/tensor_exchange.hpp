@@ -13,7 +13,8 @@
 
 namespace gradus {
 
-/// Collects what this rank sends and receives; `run` then exchanges all of it at once. Between steps only.
+/// Collects what this rank sends and receives; `run` then exchanges all of it at once: between steps only,
+/// unless the ranks have a link between their GPUs.
 template <class Dev>
 class TensorExchange {
  public:

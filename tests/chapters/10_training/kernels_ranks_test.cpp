@@ -3,7 +3,9 @@
 
 #include "chapters/10_training/digits.hpp"
 #include "chapters/10_training/unprotected.hpp"
+#include "gradus/gpu/host/stream.hpp"
 #include "gradus/ranks/gpu_link.hpp"
+#include "gradus/ranks/tensor_exchange.hpp"
 #include "support/catch.hpp"
 #include "support/thread_ranks.hpp"
 
@@ -40,12 +42,28 @@ class TakesTurns final : public Ranks {
   std::mutex& turn_;
 };
 
-/// What NCCL does between GPUs, for the host layer: it takes device memory only.
+/// What NCCL does between GPUs, for the host layer: it takes device memory only, and is work of the stream, so that it can
+/// be recorded.
 class HostLayerLink final : public GpuLink {
  public:
   explicit HostLayerLink(Ranks& ranks) : ranks_(ranks) {}
 
   void exchange(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) override {
+    const std::size_t before = exchanges;
+    std::vector<unsigned char> arguments;
+    const auto add = [&](const std::vector<unsigned char>& bytes) {
+      arguments.insert(arguments.end(), bytes.begin(), bytes.end());
+    };
+    for (const Outgoing& o : out) add(gpu::host::bytes_of(o.to, o.data, o.bytes));
+    for (const Incoming& i : in) add(gpu::host::bytes_of(i.from, i.data, i.bytes));
+    gpu::host::submit([this, out, in] { carry(out, in); }, arguments);
+    recorded += exchanges == before ? 1 : 0;
+  }
+
+  std::size_t exchanges = 0, recorded = 0;  ///< carried out; asked for while a step was recorded or compared
+
+ private:
+  void carry(const std::vector<Outgoing>& out, const std::vector<Incoming>& in) {
     ++exchanges;
     std::list<std::string> copies;  // a list, because the addresses of its elements stay
     std::vector<Outgoing> sent;
@@ -59,16 +77,13 @@ class HostLayerLink final : public GpuLink {
     for (std::size_t k = 0; k < in.size(); ++k) gpu::upload(in[k].data, received[k].data, in[k].bytes);
   }
 
-  std::size_t exchanges = 0;
-
- private:
   Ranks& ranks_;
 };
 
 using Dev = Cuda<float>;
 enum class Way { host_memory, gpu_link };
 
-constexpr std::size_t steps = 2, exchanges_a_step = 3;  // sums, norms, weights
+constexpr std::size_t steps = 4, exchanges_a_step = 3;  // sums, norms, weights
 
 /// The weights after some steps.
 std::vector<float> trained(Ranks& ranks, Way way) {
@@ -86,8 +101,9 @@ std::vector<float> trained(Ranks& ranks, Way way) {
   TrainingControl control;
   control.max_steps = steps;
   trainer.run(control);
-  if (link.exchanges != (way == Way::gpu_link ? steps * exchanges_a_step : 0))
-    fail("the link made " + std::to_string(link.exchanges) + " exchanges");
+  const std::size_t linked = way == Way::gpu_link ? exchanges_a_step : 0;
+  if (link.exchanges != steps * linked) fail("the link made " + std::to_string(link.exchanges) + " exchanges");
+  if (link.recorded != (steps - 1) * linked) fail(std::to_string(link.recorded) + " exchanges were recorded");
   std::vector<float> weights;
   read(dev, weights, In<Dev, 1>(model.flat()));
   return weights;
@@ -116,6 +132,25 @@ TEST_CASE("ranks with GPUs: the bits of one, through host memory and by a link b
     CHECK(trained_by(size, Way::host_memory) == one);
     CHECK(trained_by(size, Way::gpu_link) == one);
   }
+}
+
+TEST_CASE("ranks with GPUs: without a link, tensors pass through host memory: MPI touches no memory of a GPU") {
+  std::mutex turn;
+  const auto errors = on_ranks(2, [&](Ranks& others) {
+    TakesTurns ranks(others, turn);
+    Dev dev;
+    const float own = static_cast<float>(ranks.rank());
+    Workspace<float, Gpu> memory;
+    const auto mine = memory.vector(3), theirs = memory.vector(3);
+    write(dev, mine, std::vector<float>(3, own));
+    TensorExchange<Dev> exchange(ranks, dev);
+    exchange.to_all(In<Dev, 1>(mine), [&](std::size_t) { return theirs; });
+    exchange.run();
+    std::vector<float> arrived;
+    read(dev, arrived, In<Dev, 1>(theirs));
+    if (arrived != std::vector<float>(3, 1 - own)) fail("other numbers arrived");
+  });
+  CHECK(errors == std::vector<std::string>(2));
 }
 
 TEST_CASE("ranks with GPUs: the host layer has no NCCL, and a link is set only as long as it lives") {

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "gradus/ops/few_rows_cpu.hpp"
 #include "gradus/scalar/dual.hpp"
 #include "lib/ops/owned.hpp"
 #include "support/catch.hpp"
@@ -82,12 +83,30 @@ TEMPLATE_TEST_CASE("gemm: every transposition, stride and scale, by the definiti
   }
 }
 
+TEMPLATE_TEST_CASE("gemm: the scale is 1 if none is given", "", Reference<double>, Cpu<double>, Cpu<float>) {
+  using Real = typename TestType::Real;
+  TestType dev;
+  Owned<Real> a(1, 1), b(1, 1), c(1, 1);
+  a.view().row(0)[0] = 3, b.view().row(0)[0] = 5;
+  const Factor<TestType> left(a.view()), right(b.view());
+  gemm(dev, c.view(), left, right);
+  CHECK(c.view().row(0)[0] == 15);
+  gemm_add(dev, c.view(), left, right);
+  CHECK(c.view().row(0)[0] == 30);
+}
+
 TEST_CASE("gemm: few rows times a large transposed matrix, by the definition") {
   for (const std::size_t n : {1, 2, 5, 16, 17}) {
     judge<Cpu<float>>(n, 128, 1029, 0.5, 5e-5);
     judge<Cpu<float>>(n, 37, 1024, -1, 5e-5);
   }
   judge<Cpu<float>>(3, 5, 1100, 1, 1e-5);  // shorter than a register
+}
+
+TEST_CASE("gemm: BLAS multiplies many rows, and smaller matrices") {
+  CHECK(is_few_rows(16, 1024));
+  CHECK(!is_few_rows(17, 1024));
+  CHECK(!is_few_rows(16, 1023));
 }
 
 TEST_CASE("gemm: of few rows times a large transposed matrix, each row's bits depend on no other row") {
