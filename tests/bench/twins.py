@@ -63,7 +63,7 @@ def gap(program, folder, sentences):
         for side, lines in (("source", sentences), ("target", [line["text"] for line in found])):
             files[side].write_text("".join(line + "\n" for line in lines), encoding="utf-8")
         forced = output("score-pairs", "--source", files["source"], "--target", files["target"])
-    pieces = lambda line: [token["text"] for token in line["tokens"]][:-1]  # the end mark has another name in each
+    pieces = lambda line: [token["text"] for token in line["tokens"]]
     far = [abs(a["score"] - b["log_prob"]) for a, b in zip(found, forced) if pieces(a) == pieces(b)]
     return max(far, default=float("inf"))
 

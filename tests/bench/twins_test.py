@@ -21,8 +21,8 @@ case $1 in
          for step in 1 2; do echo '{{"event": "step", "step": '$step', "loss": 1.0}}'; done > "$2.log"
          echo '{{"event": "end", "seconds": 60}}' >> "$2.log" ;;
   evaluate) printf 'BLEU = {bleu}\\nchrF2 = 50.0\\n' ;;
-  score-pairs) echo '{{"log_prob": {forced}, "tokens": [{{"text": "Ein"}}, {{"text": "</s>"}}]}}'
-               echo '{{"log_prob": -7, "tokens": [{{"text": "E"}}, {{"text": "in"}}, {{"text": "</s>"}}]}}' ;;
+  score-pairs) echo '{{"log_prob": {forced}, "tokens": [{{"text": "Ein"}}, {{"text": "<eos>"}}]}}'
+               echo '{{"log_prob": -7, "tokens": [{{"text": "E"}}, {{"text": "in"}}, {{"text": "<eos>"}}]}}' ;;
   *) case "$*" in *--json*) for one in 1 2; do echo '{{"score": -1.5, "text": "Ein", "tokens": [{{"text": "Ein"}}, {{"text": "<eos>"}}]}}'; done ;;
                   *) echo Ein Hund. ;; esac ;;
 esac

@@ -102,6 +102,11 @@ std::string Tokenizer::piece(int id) const {
   return std::get<Subwords>(model_->units).piece(id);
 }
 
+std::string Tokenizer::token(int id) const {
+  if (id == specials.bos) return bos_word;
+  return id == specials.eos ? eos_word : piece(id);
+}
+
 std::size_t Tokenizer::size() const {
   return std::visit([](const auto& units) { return static_cast<std::size_t>(units.size()); }, model_->units);
 }

@@ -56,6 +56,7 @@ class Tokenizer {
   std::vector<TextPiece> pieces(const std::string& text) const;  ///< the same with their places in the text, slower
   std::string decode(const std::vector<int>& ids) const;
   std::string piece(int id) const;  ///< SentencePiece writes U+2581 for the space before a word
+  std::string token(int id) const;  ///< the same; both kinds of vocabularies say <bos> and <eos>
   std::size_t size() const;
   const std::string& bytes() const;  ///< the stored form
   TokenizerKind kind() const;

@@ -18,9 +18,7 @@ namespace gradus {
 
 /// A piece as a label: an underscore replaces SentencePiece's U+2581, the space before a word.
 inline std::string readable(const Tokenizer& words, std::int32_t id) {
-  if (id == Tokenizer::specials.bos) return bos_word;
-  if (id == Tokenizer::specials.eos) return eos_word;
-  std::string piece = words.piece(id);
+  std::string piece = words.token(id);
   const std::string mark = "\u2581";
   for (auto at = piece.find(mark); at != std::string::npos; at = piece.find(mark))
     piece.replace(at, mark.size(), "_");

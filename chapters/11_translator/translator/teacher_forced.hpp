@@ -135,8 +135,8 @@ std::vector<PairScore> score_pairs(const TranslatorModel<Dev>& t, const std::vec
   std::vector<PairScore> scores;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     PairScore score{{}, std::move(log_probs[i]), pairs.source_cut[i], pairs.target_cut[i]};
-    for (const std::int32_t id : pairs.ids.target[i]) score.tokens.push_back(t.words.target.piece(id));
-    score.tokens.push_back(t.words.target.piece(Tokenizer::specials.eos));
+    for (const std::int32_t id : pairs.ids.target[i]) score.tokens.push_back(t.words.target.token(id));
+    score.tokens.push_back(t.words.target.token(Tokenizer::specials.eos));
     scores.push_back(std::move(score));
   }
   return scores;

@@ -31,8 +31,7 @@ void add_tokens(Dev& dev, std::vector<TranslatedText>& texts, const TranslatorMo
     const auto aligned = token_alignment(dev, source, output, t.model.params, t.model.config);
     texts[n].source_tokens = read;
     for (std::size_t k = 0; k < output.size(); ++k) {
-      const std::string piece = output[k] == Tokenizer::specials.eos ? eos_word : t.words.target.piece(output[k]);
-      texts[n].tokens.push_back({piece, found[n].log_probs[k], aligned[k], word[k]});
+      texts[n].tokens.push_back({t.words.target.token(output[k]), found[n].log_probs[k], aligned[k], word[k]});
     }
   }
 }

@@ -76,6 +76,19 @@ TEST_CASE("translate and explain: words without quotes are noticed") {
   CHECK(gradus_program(place, "explain A dog" + model).err.find("in quotes") != std::string::npos);
 }
 
+TEST_CASE("explain, score-pairs and translate --json: one name for the end of a sentence") {
+  const Playground place("end");
+  const std::string source = place.write("source", "A dog.\n"), target = place.write("target", "Ein Hund.\n");
+  for (const std::string& words :
+       {std::string("explain 'A dog.' --beam-size 1"), std::string("translate --json 'A dog.' --beam-size 1"),
+        "score-pairs --json --source " + source + " --target " + target}) {
+    const std::string said = gradus_program(place, words + " --model " + toy_model()).out;
+    INFO(words << '\n' << said);
+    CHECK(said.find("<eos>") != std::string::npos);
+    CHECK(said.find("</s>") == std::string::npos);
+  }
+}
+
 TEST_CASE("explain and evaluate: they warn of a sentence as translate does") {
   const Playground place("warnings");
   std::filesystem::copy(toy_model(), place.file("model"));

@@ -46,7 +46,7 @@ TEST_CASE("score_pairs: the search's own translations have the log probabilities
   const auto scores = bundled().score_pairs(captions(), said, 2);
   for (std::size_t i = 0; i < said.size(); ++i) {
     INFO(said[i]);
-    CHECK(scores[i].tokens.back() == "</s>");
+    CHECK(scores[i].tokens.back() == "<eos>");
     CHECK(std::abs(scores[i].mean() - best[i].front().token_log_prob) < 1e-5);
     const Explanation e = bundled().explain(captions()[i]);
     REQUIRE(e.steps.size() == scores[i].tokens.size());

@@ -55,17 +55,13 @@ Json attention_json(const AttentionMaps& maps, const TranslatedText& best) {
   return json;
 }
 
-/// As in translation_json.hpp, independent of the vocabulary's name for the end.
-std::string piece_text(const Piece& piece) { return piece.id == Tokenizer::specials.eos ? eos_word : piece.text; }
-
 Json steps_json(const std::vector<NextWord>& steps) {
   Json json = Json::array();
   for (const NextWord& step : steps) {
     Json candidates = Json::array();
     for (const auto& [piece, probability] : step.candidates)
-      candidates.push_back({{"text", piece_text(piece)}, {"probability", probability}});
-    json.push_back(
-        {{"text", piece_text(step.output)}, {"probability", step.probability}, {"candidates", candidates}});
+      candidates.push_back({{"text", piece.text}, {"probability", probability}});
+    json.push_back({{"text", step.output.text}, {"probability", step.probability}, {"candidates", candidates}});
   }
   return json;
 }
