@@ -66,6 +66,14 @@ std::vector<int> Tokenizer::encode(const std::string& text) const {
   return std::visit([&](const auto& units) { return units.encode(read); }, model_->units);
 }
 
+std::function<std::vector<int>(const std::string&)> Tokenizer::encoder() const {
+  const auto* const subwords = std::get_if<Subwords>(&model_->units);
+  if (subwords == nullptr) return [t = *this](const std::string& text) { return t.encode(text); };
+  return [model = model_, encode = subwords->encoder()](const std::string& text) {
+    return encode(apply_rules(model->rules, text));
+  };
+}
+
 std::vector<TextPiece> Tokenizer::pieces(const std::string& text) const {
   const std::vector<int> ids = encode(text);
   std::vector<TextPiece> pieces;

@@ -52,7 +52,9 @@ class Tokenizer {
   static Tokenizer from_bytes(TokenizerKind kind, const TextRules& rules, const std::string& bytes,
                               const std::string& name);
 
-  std::vector<int> encode(const std::string& text) const;        ///< without bos and eos
+  std::vector<int> encode(const std::string& text) const;  ///< without bos and eos
+  /// encode() for one thread that encodes many texts: it remembers the ids of subwords' words.
+  std::function<std::vector<int>(const std::string&)> encoder() const;
   std::vector<TextPiece> pieces(const std::string& text) const;  ///< the same with their places in the text, slower
   std::string decode(const std::vector<int>& ids) const;
   std::string piece(int id) const;  ///< SentencePiece writes U+2581 for the space before a word

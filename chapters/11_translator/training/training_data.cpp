@@ -14,11 +14,13 @@ namespace gradus {
 
 std::vector<std::vector<int>> encoded(const Tokenizer& tokenizer, const std::vector<std::string>& lines,
                                       Workers& workers) {
-  constexpr std::size_t piece = 1024;  // lines that a thread takes at once
+  // the lines that a thread takes at once: enough for an encoder to meet its words again, few enough for all threads
+  const std::size_t piece = std::max<std::size_t>(1024, lines.size() / (8 * workers.size()));
   std::vector<std::vector<int>> all(lines.size());
   workers.each((lines.size() + piece - 1) / piece, [&](std::size_t k) {
+    const auto encode = tokenizer.encoder();
     const std::size_t end = std::min(lines.size(), (k + 1) * piece);
-    for (std::size_t i = k * piece; i < end; ++i) all[i] = tokenizer.encode(lines[i]);
+    for (std::size_t i = k * piece; i < end; ++i) all[i] = encode(lines[i]);
   });
   return all;
 }

@@ -4,8 +4,11 @@
 #include <sentencepiece_trainer.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "gradus/io/atomic_file.hpp"
@@ -64,6 +67,40 @@ std::vector<Subword> cut(const sentencepiece::SentencePieceProcessor& processor,
   if (!status.ok()) fail("text cannot be cut into subwords: " + status.ToString());
   return subwords;
 }
+
+/// Whether a sentence has the subwords of its words, one word after the other. So it is if no piece goes on after a
+/// space, and if scores are whole numbers, as the ranks of BPE are: then no sum of scores is rounded, and the words
+/// before do not change what is likelier. A space must be a piece, because unknown characters side by side are one.
+bool words_are_independent(const sentencepiece::SentencePieceProcessor& processor) {
+  const std::string space = "\u2581";
+  for (int id = 0; id < processor.GetPieceSize(); ++id) {
+    const float score = processor.GetScore(id);
+    if (processor.IdToPiece(id).find(space, 1) != std::string::npos || score != std::floor(score)) return false;
+  }
+  const auto one = cut<int>(processor, "a"), two = cut<int>(processor, "a a");
+  return !processor.IsUnknown(processor.PieceToId(space)) && two.size() == 2 * one.size() &&
+         std::equal(one.begin(), one.end(), two.begin()) && std::equal(one.rbegin(), one.rend(), two.rbegin());
+}
+
+/// The ids of words. Long words and those of a full memory are not remembered.
+class WordMemory {
+ public:
+  template <class Encode>
+  void append(std::vector<int>& ids, const std::string& word, const Encode& encode) {
+    const auto found = known_.find(word);
+    if (found != known_.end()) return add(ids, found->second);
+    std::vector<int> own = encode(word);
+    add(ids, own);
+    if (known_.size() < most_words && word.size() <= longest) known_.emplace(word, std::move(own));
+  }
+
+ private:
+  static constexpr std::size_t most_words = 200'000, longest = 64;
+  static void add(std::vector<int>& ids, const std::vector<int>& more) {
+    ids.insert(ids.end(), more.begin(), more.end());
+  }
+  std::unordered_map<std::string, std::vector<int>> known_;
+};
 
 /// The number after `mark` in a message, or 0.
 int number_after(const std::string& message, const std::string& mark) {
@@ -147,6 +184,17 @@ Subwords Subwords::load(const std::string& path) {
 }
 
 std::vector<int> Subwords::encode(const std::string& text) const { return cut<int>(impl_->processor, text); }
+
+std::function<std::vector<int>(const std::string&)> Subwords::encoder() const {
+  const auto whole = [impl = impl_](const std::string& text) { return cut<int>(impl->processor, text); };
+  if (!words_are_independent(impl_->processor)) return whole;
+  return [whole, memory = WordMemory()](const std::string& text) mutable {
+    std::vector<int> ids;
+    std::istringstream words(single_spaces(text));
+    for (std::string word; std::getline(words, word, ' ');) memory.append(ids, word, whole);
+    return ids;
+  };
+}
 
 std::vector<std::string> Subwords::pieces(const std::string& text) const {
   return cut<std::string>(impl_->processor, text);

@@ -2,6 +2,7 @@
 /// \file
 /// Text to subword ids and back: a thin layer over SentencePiece, whose headers are included in subwords.cpp only.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,6 +55,8 @@ class Subwords {
   static Subwords load(const std::string& path);
 
   std::vector<int> encode(const std::string& text) const;  ///< ids, without bos and eos
+  /// encode() for one thread that encodes many texts: it remembers the ids of words, because most words come again.
+  std::function<std::vector<int>(const std::string&)> encoder() const;
   /// The same pieces as text. For unk, it is the unknown characters.
   std::vector<std::string> pieces(const std::string& text) const;
   std::string decode(const std::vector<int>& ids) const;  ///< special pieces other than unk become nothing
