@@ -23,6 +23,7 @@ MIRRORS = [
     ("lib/gradus/ops/blas_call", "test_ground test_11_bad_input"),
     ("lib/gradus/ops/int8_weights", "test_11_translator test_ground"),
     ("chapters/09_transformer/int8_weights", "test_11_translator test_09_transformer"),
+    ("chapters/09_transformer/output_top_k", "test_09_transformer test_11_translator"),
     ("chapters/09_transformer/search_weights", "test_11_translator test_09_transformer"),
     ("lib/gradus/", "test_ground test_00_foundations test_03_attention"),
     ("chapters/11_translator/metrics/", "test_11_score"),

@@ -17,6 +17,7 @@
 #include "11_translator/training/training_watch.hpp"
 #include "11_translator/translator/translator_engine.hpp"
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/ops/blas_core.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/plural.hpp"
 
@@ -38,6 +39,7 @@ class RunInProgress {
   bool interrupted() { return any(ranks_, listener_.interrupted()); }
   void begin();
   void tell_of_ranks();
+  void tell_of_going_on();
   void take_history();
   void take_first_weights();
   void change_epochs();
@@ -106,7 +108,7 @@ void RunInProgress<Dev>::begin() {
   };
   if (trainer_.resume(is_ours)) {
     together(ranks_, [&] { take_history(); });
-    if (!trainer_.state().finished) listener_.say("going on after step " + std::to_string(trainer_.state().step));
+    if (!trainer_.state().finished) tell_of_going_on();
   } else {
     take_first_weights();
   }
@@ -117,6 +119,16 @@ void RunInProgress<Dev>::begin() {
   // from now on the folder belongs to this run
   if (trainer_.state().step == 0 || trainer_.has_other_plan()) trainer_.save();
   on_first(ranks_, [&] { write_history(); });
+}
+
+template <class Dev>
+void RunInProgress<Dev>::tell_of_going_on() {
+  listener_.say("going on after step " + std::to_string(trainer_.state().step));
+  const std::string kernels = clock_.before().empty() ? blas_core() : clock_.before().back().blas;
+  if (kernels != blas_core()) {
+    listener_.warn("until here the BLAS kernels were " + kernels + ", and now they are " + blas_core() +
+                   ": the weights will have other last bits than without this change");
+  }
 }
 
 /// The history of the resumed run, perhaps with another number of epochs.

@@ -1,5 +1,6 @@
 #include "11_translator/training/same_training.hpp"
 
+#include <sstream>
 #include <vector>
 
 #include "11_translator/training/record/recipe_differences.hpp"
@@ -16,9 +17,11 @@ struct Choice {
 
 /// What the recipe does not hold, and ranks must agree on.
 std::vector<Choice> choices(const TrainingRequest& r) {
+  std::ostringstream minutes;
+  minutes << r.max_minutes;
   return {{"--device", name_of(device_taken(r.device))},
           {"--max-steps", std::to_string(r.max_steps)},
-          {"--max-minutes", std::to_string(r.max_minutes)}};
+          {"--max-minutes", minutes.str()}};
 }
 
 }  // namespace
@@ -35,8 +38,8 @@ void require_same_recipe(const std::string& recipe, Ranks& ranks) {
   const auto other = difference(ranks, recipe);
   if (!other) return;
   fail_together(ranks,
-                "rank " + std::to_string(other->rank) + " has other options or another text (" +
-                    differences(other->first, other->other) + ") than rank 0; all ranks need the same",
+                "rank " + std::to_string(other->rank) + " differs from rank 0 in " +
+                    differences(other->first, other->other) + "; all ranks need the same options and the same text",
                 2);
 }
 

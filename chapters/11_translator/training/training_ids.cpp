@@ -31,7 +31,7 @@ std::uintmax_t size_of_texts(const TrainingRequest& r) {
 /// The training makes its output folder before it writes there; another folder must exist.
 void check_place_of_ids(const TrainingRequest& r) {
   const auto folder = [](const fs::path& path) { return (fs::absolute(path) / "").lexically_normal(); };
-  if (folder(fs::path(r.ids).parent_path()) != folder(r.output)) check_place(r.ids);
+  if (folder(fs::absolute(r.ids).parent_path()) != folder(r.output)) check_place(r.ids);
 }
 
 std::string path_of_ids(const TrainingRequest& r) {

@@ -1,8 +1,12 @@
 #include "gradus/ranks/launcher.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <thread>
 #include <vector>
+
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 namespace {
@@ -22,7 +26,17 @@ std::size_t number_in(std::initializer_list<const char*> names, std::size_t othe
 Launch launch() {
   return {number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}, 1),
           number_in({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, 0),
-          number_in({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0)};
+          number_in({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0),
+          number_in({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}, 1)};
+}
+
+std::size_t own_threads(const Launch& launch, std::size_t usable, std::size_t of_machine) {
+  const bool shared = usable >= of_machine;
+  return std::max<std::size_t>(1, shared ? usable / std::max<std::size_t>(1, launch.here) : usable);
+}
+
+std::size_t own_threads() {
+  return own_threads(launch(), usable_processors(), std::thread::hardware_concurrency());
 }
 
 std::string own_gpu(const std::string& visible, std::size_t local) {

@@ -11,11 +11,17 @@ struct Launch {
   std::size_t ranks = 1;  ///< how many processes were started together
   std::size_t rank = 0;   ///< the number of this one
   std::size_t local = 0;  ///< the number of this one among those of its machine
+  std::size_t here = 1;   ///< how many are on its machine; 1 if the launcher does not say it
 };
 
 /// 1 rank if no launcher started this process. The variables of Open MPI, MPICH (and of MPI libraries made from it) and Slurm
 /// are read.
 Launch launch();
+
+/// The threads that a process takes if nobody says how many: one for each processor that it may use. Processes that share
+/// a machine's processors because the launcher ties none of them take equal parts.
+std::size_t own_threads(const Launch& launch, std::size_t usable, std::size_t of_machine);
+std::size_t own_threads();
 
 /// Gives this process one of the machine's GPUs, in turn: CUDA then shows it no other one. Does nothing for a process
 /// without others, and if CUDA_VISIBLE_DEVICES is empty: then all GPUs are hidden. Call it before the first use of a GPU.

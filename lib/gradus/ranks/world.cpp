@@ -2,8 +2,10 @@
 
 #include <dlfcn.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <thread>
 
 #include "gradus/ranks/launcher.hpp"
 #include "gradus/util/error.hpp"
@@ -12,11 +14,14 @@
 namespace gradus {
 namespace {
 
-/// UsageError for several processes that cannot be connected, which rank 0 alone reports.
+/// UsageError for several processes that cannot be connected. Most often none can: then rank 0 reports it, and the
+/// launcher ends the others while they wait here. A rank that fails alone reports it after that time.
 [[noreturn]] void refuse_ranks(const std::string& why) {
   const Launch started = launch();
-  if (started.rank != 0) throw EndedWithOthers{2};
-  throw UsageError(std::to_string(started.ranks) + " processes were started together, but " + why);
+  const std::string text = std::to_string(started.ranks) + " processes were started together, but " + why;
+  if (started.rank == 0) throw UsageError(text);
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  throw UsageError("rank " + std::to_string(started.rank) + ": " + text);
 }
 
 /// The module with the calls of MPI, beside the program or where it was installed; "" if there is none.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <thread>
 
 #include "gradus/util/process.hpp"
 
@@ -18,6 +19,8 @@ std::string program_path() {
   auto size = static_cast<std::uint32_t>(path.size());
   return _NSGetExecutablePath(path.data(), &size) == 0 ? path.data() : "";
 }
+
+std::size_t usable_processors() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 std::size_t peak_memory() {
   rusage usage{};

@@ -1,3 +1,4 @@
+#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -6,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "gradus/util/process.hpp"
 
@@ -52,6 +54,12 @@ std::size_t control_group_limit(const std::string& root, std::size_t most) {
 std::string program_path() {
   std::error_code none;
   return std::filesystem::read_symlink("/proc/self/exe", none).string();
+}
+
+std::size_t usable_processors() {
+  cpu_set_t usable;
+  if (::sched_getaffinity(0, sizeof usable, &usable) == 0) return static_cast<std::size_t>(CPU_COUNT(&usable));
+  return std::max(1U, std::thread::hardware_concurrency());  // a machine of more processors than the set can name
 }
 
 std::size_t peak_memory() {

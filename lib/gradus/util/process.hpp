@@ -18,6 +18,10 @@ std::string file_of_function(const void* address);
 /// architecture.
 std::string processor_name();
 
+/// The processors that this process may use, at least 1: those of the machine, or those that a launcher or `taskset`
+/// gave it.
+std::size_t usable_processors();
+
 /// The peak memory of this process, in bytes; 0 if the system does not report it.
 std::size_t peak_memory();
 

@@ -169,9 +169,9 @@ TEST_CASE("bench: a round that was broken off leaves no figures") {
 TEST_CASE("bench: an interrupt before the first round ends leaves no result") {
   const Playground place("bench-stop");
   std::string text;
-  for (int i = 0; i < 100; ++i) text += "A dog runs through the snow.\n";
+  for (int i = 0; i < 1000; ++i) text += "A dog runs through the snow.\n";
   const Running program(
-      place, "bench --rounds 1000 --alone 100 --input " + place.write("text", text) + " >" + place.file("out"));
+      place, "bench --rounds 1000 --alone 1000 --input " + place.write("text", text) + " >" + place.file("out"));
   program.wait_until([&] { return program_catches(program.process(), SIGINT); });
   program.signal(SIGINT);
   const int status = program.end();

@@ -4,8 +4,10 @@
 
 #include "11_translator/training/record/training_history.hpp"
 #include "chapters/11_translator/small_training.hpp"
+#include "gradus/io/atomic_file.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/safetensors.hpp"
+#include "gradus/ops/blas_core.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"
@@ -100,6 +102,25 @@ TEST_CASE("more epochs: a run that was extended ends in the bits of one that was
     CHECK(history.validations.size() == 4);
     CHECK(recipe_in(grown.output).at("epochs") == 4);
   }
+}
+
+TEST_CASE("going on with other kernels of BLAS is said: the last bits of the weights change with them") {
+  const Playground place("kernels");
+  TrainingRequest r = small(place.file("run"));
+  r.max_steps = 2;
+  REQUIRE(train(r, {}) == TrainingEnd::stopped);
+  std::string warned;
+  TrainingListener listener;
+  listener.warn = [&](const std::string& line) { warned += line + "\n"; };
+  r.max_steps = 3;
+  REQUIRE(train(r, listener) == TrainingEnd::stopped);
+  CHECK(warned.empty());
+  auto timing = nlohmann::ordered_json::parse(read_file(r.output + "/timing.json"));
+  timing["sessions"].back()["blas"] = "Other";
+  write_atomically(r.output + "/timing.json", timing.dump());
+  r.max_steps = 4;
+  REQUIRE(train(r, listener) == TrainingEnd::stopped);
+  CHECK_THAT(warned, contains("BLAS kernels were Other, and now they are " + blas_core()));
 }
 
 TEST_CASE("more epochs: a damaged checkpoint right after the change goes back to the run as it was, and on") {

@@ -129,6 +129,8 @@ class Tests:
         mine = self.command("differ")
         for what, other, parts in (
                 ("another option", [*mine, "--seed=3"], ("rank 1", "--seed")),
+                ("--dump-config on one rank", [*mine, "--dump-config"], ("rank 1", "--dump-config")),
+                ("another limit", [*mine, "--max-minutes=2.5"], ("rank 1", "--max-minutes (2.5, not 0)")),
                 ("another number of steps", [*mine, "--max-steps=3"], ("rank 1", "--max-steps (3, not 0)")),
                 ("another text", [word.replace("train.en", "valid.en").replace("train.de", "valid.de") if isinstance(word, str)
                                   else word for word in mine], ("rank 1", "training data")),
@@ -197,6 +199,10 @@ class Tests:
         command[0] = folder / self.program.name
         self.check_refused("without MPI", *mpi.run(3, command), "3 processes", "built without MPI")
         self.check(not (self.folder / "never").exists(), "without MPI there is no run")
+        for mine, other in ((self.command("never"), command), (command, self.command("never"))):
+            self.check_refused("one rank without MPI", *mpi.run(1, mine, (1, other)), "2 processes", "built without MPI")
+        status, output = mpi.run(1, self.command("never"), (1, command))
+        self.check("gradus: rank 1: 2 processes" in output, "rank 1 without MPI says its number", output)
 
     def other_processor(self):
         """OpenBLAS takes its kernels from a variable; here rank 1 has others."""

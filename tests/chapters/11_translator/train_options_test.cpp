@@ -3,7 +3,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <thread>
 
 #include "11_translator/program/options/train_options.hpp"
 #include "11_translator/storage/model_files.hpp"
@@ -12,6 +11,7 @@
 #include "chapters/11_translator/program.hpp"
 #include "chapters/11_translator/request_fields.hpp"
 #include "chapters/11_translator/train_option_rows.hpp"
+#include "gradus/ranks/launcher.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"
 #include "support/names.hpp"
@@ -213,7 +213,7 @@ TEST_CASE("train options: the defaults are the bundled model's recipe") {
   CHECK(r.joint_vocabulary);
   CHECK(r.tokenizer.min_frequency == 1);
   CHECK(r.device == DeviceChoice::automatic);
-  CHECK(r.threads == std::max(1U, std::thread::hardware_concurrency()));
+  CHECK(r.threads == own_threads());
   CHECK(r.max_steps == 0);
   CHECK(r.max_minutes == 0);
   CHECK(r.save_every == 500);

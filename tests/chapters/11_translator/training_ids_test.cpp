@@ -238,6 +238,12 @@ TEST_CASE("ids in a file: validation pairs that are training pairs are found the
   CHECK(toy.took_file());
 }
 
+TEST_CASE("ids in a file: a name without a folder is one in the folder of the program's start") {
+  Toy toy("ids-name");
+  toy.request.ids = "plain.ids";
+  CHECK(ids_place(toy.request, nullptr).path == "plain.ids");
+}
+
 TEST_CASE("ids in a file: large texts have it in the output folder, and it stays with --overwrite") {
   Toy toy("ids-large");
   TrainingRequest& r = toy.request;

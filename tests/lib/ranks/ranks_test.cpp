@@ -130,6 +130,20 @@ TEST_CASE("launcher: Open MPI, MPICH and Slurm are recognised; a batch script of
   CHECK(launch().ranks == 1);
 }
 
+TEST_CASE("launcher: threads for the processors that a rank may use; ranks that are not tied down share them") {
+  const auto threads = [](std::size_t here, std::size_t usable, std::size_t of_machine) {
+    return own_threads({here, 0, 0, here}, usable, of_machine);
+  };
+  CHECK(threads(1, 8, 8) == 8);
+  CHECK(threads(4, 8, 8) == 2);
+  CHECK(threads(3, 8, 8) == 2);
+  CHECK(threads(4, 2, 2) == 1);
+  CHECK(threads(4, 1, 8) == 1);  // tied to one
+  CHECK(threads(4, 2, 8) == 2);  // tied to two
+  const Variable all("OMPI_COMM_WORLD_LOCAL_SIZE", "3");
+  CHECK(launch().here == 3);
+}
+
 TEST_CASE("launcher: the ranks of a machine take its GPUs in turn") {
   CHECK(own_gpu("", 3) == "3");
   CHECK(own_gpu("2,5", 0) == "2");

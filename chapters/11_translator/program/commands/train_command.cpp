@@ -80,8 +80,9 @@ int run_train(const TrainingRequest& request, const std::string& log_file, Ranks
   try {
     const Ending how = ending(train(request, listener, ranks), request);
     log.end(how.name);
-    char memory[40];
-    std::snprintf(memory, sizeof memory, "peak memory %.0f MB", static_cast<double>(peak_memory()) / 1e6);
+    char memory[60];
+    std::snprintf(memory, sizeof memory, "peak memory%s %.0f MB", ranks.size() > 1 ? " of rank 0" : "",
+                  static_cast<double>(peak_memory()) / 1e6);
     progress.line(memory);
     progress.line(how.text);
     return how.status;
@@ -106,6 +107,7 @@ Command add_train(CLI::App& app) {
           [c, options] {
             Ranks& ranks = world();
             together(ranks, [&] { resolve_train_options(*c, *options); });
+            require_same(ranks, "--dump-config", options->dump_config ? "given" : "absent");
             if (!is_first(ranks)) return options->dump_config ? 0 : help_to_train(options->request, ranks);
             if (options->dump_config) {
               std::fputs(config_text(*c, *options).c_str(), stdout);

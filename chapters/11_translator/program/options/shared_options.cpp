@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "11_translator/program/options/bundled.hpp"
+#include "gradus/ranks/launcher.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -102,7 +102,7 @@ void add_search_options(CLI::App& command, TranslateOptions& o) {
 }
 
 CLI::Option* add_threads_option(CLI::App& command, std::size_t& threads) {
-  threads = std::max(1U, std::thread::hardware_concurrency());
+  threads = own_threads();
   return command.add_option("--threads", threads, "worker threads")->check(between(1, 256))->capture_default_str();
 }
 

@@ -2,10 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <thread>
 
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/presets/presets.hpp"
+#include "gradus/ranks/launcher.hpp"
 
 namespace gradus {
 namespace {
@@ -178,7 +178,7 @@ void add_screen(const Group& g, TrainOptions& o) {
 
 /// The bundled model's recipe.
 TrainOptions::TrainOptions() {
-  request.threads = std::max(1U, std::thread::hardware_concurrency());
+  request.threads = own_threads();
   request.model.d_model = 128, request.model.ffn = 512, request.model.heads = 4;
   request.plan.epochs = 45;
   request.plan.batches.tokens = 2048;

@@ -41,6 +41,8 @@ class RunClock {
   /// The earlier sessions are those in the file.
   RunClock(const std::string& path, std::size_t threads, const std::string& device);
 
+  const RunTiming& before() const { return before_; }
+
   void step(std::size_t source_tokens, std::size_t target_tokens);
 
   /// Runs `work`, a validation, and returns its result.
