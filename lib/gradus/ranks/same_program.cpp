@@ -28,7 +28,7 @@ std::string require_same_program(Ranks& ranks) {
   const auto other = difference(ranks, blas_core());
   if (!other) return "";
   return "rank " + std::to_string(other->rank) + " has another kind of processor than rank 0 (BLAS kernels " +
-         other->other + ", not " + other->first + "): the bits of this run are its own";
+         other->other + ", not " + other->first + "): the last bits will differ from those of one process";
 }
 
 }  // namespace gradus
