@@ -53,9 +53,9 @@ SCRIPTS = {
     "ranks_test": ["{program}", TOY],
     "kill_test": ["{program}", "build/release/tests/chapters/11_translator/libfailing_disk.so", TOY],
 }
-SCRIPTS_OF = [("chapters/11_translator/program/", ["terminal_test"]), ("chapters/11_translator/training/", ["kill_test"]),
+SCRIPTS_OF = [("chapters/11_translator/program/", ["terminal_test", "ranks_test"]), ("chapters/11_translator/training/", ["kill_test"]),
               ("chapters/10_training/checkpoint", ["kill_test"]), ("lib/gradus/io/atomic_file", ["kill_test"]),
-              ("lib/gradus/ranks/", ["ranks_test"]), ("chapters/11_translator/program/commands/help_of_ranks", ["ranks_test"])]
+              ("lib/gradus/ranks/", ["ranks_test"])]
 
 
 def of_chapter_11():
