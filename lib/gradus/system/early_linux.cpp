@@ -31,7 +31,9 @@ void start_without_blas_threads(int, char** arguments, char** environment) {
     if (count == most || begins_with(environment[count], "OPENBLAS_NUM_THREADS=")) return;
     larger[count + 1] = environment[count];
   }
-  ::execve("/proc/self/exe", arguments, larger);  // if this fails, the program continues unchanged
+  static char program[most + 1];  // by its path: "/proc/self/exe" would name the process "exe"
+  if (::readlink("/proc/self/exe", program, most) > 0) ::execve(program, arguments, larger);
+  // if this fails, the program continues unchanged
 }
 
 }  // namespace

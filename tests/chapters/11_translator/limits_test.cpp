@@ -26,6 +26,16 @@ Result limited(const Playground& place, const std::string& limits, const std::st
   return {std::stoi(read_file(status)), read_file(out), read_file(err)};
 }
 
+/// The name under which the system lists the program that runs after `limits`.
+std::string name_of_process(const Playground& place, const std::string& limits) {
+  const std::string name = place.file("name");
+  const std::string command = "{ " + limits + "; sleep 20 | exec " + program_file() +
+                              " translate >/dev/null 2>&1 & p=$!; sleep 1; cat /proc/$p/comm >" + name +
+                              "; kill $p; } 2>/dev/null";
+  REQUIRE(std::system(command.c_str()) == 0);
+  return read_file(name);
+}
+
 std::vector<std::string> leftovers(const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -42,6 +52,13 @@ void expect_one_line(const Result& r, int status = 1) {
 }
 
 }  // namespace
+
+TEST_CASE("limits: under a limit on addresses the process has the name that it has without") {
+  const Playground place("name");
+  const std::string name = std::filesystem::path(program_file()).filename().string().substr(0, 15) + "\n";
+  CHECK(name_of_process(place, "true") == name);
+  CHECK(name_of_process(place, "ulimit -d 6000000") == name);
+}
 
 TEST_CASE("limits: a standard output at its size limit is an error of one line, in every command") {
   const Playground place("no-growth");
