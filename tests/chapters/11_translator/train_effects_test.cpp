@@ -103,7 +103,8 @@ TEST_CASE("train: SIGTERM and SIGHUP finish the step, save, and exit 130") {
 TEST_CASE("train: --threads says how many threads work") {
   const Playground place("threads");
   const auto threads_of = [&](const std::string& count) {
-    const Running training(place, word_training(place, "--epochs 3000 --overwrite --threads " + count));
+    const Running training(
+        place, word_training(place, "--epochs 3000 --valid-every 100000 --overwrite --threads " + count));
     training.wait_until([&] { return training.has_output("parameters"); });  // by then all of them are there
     const std::string status = read_file("/proc/" + std::to_string(training.process()) + "/status");
     training.signal(SIGKILL);
