@@ -83,7 +83,7 @@ class HostLayerLink final : public GpuLink {
 using Dev = Cuda<float>;
 enum class Way { host_memory, gpu_link };
 
-constexpr std::size_t steps = 4, exchanges_a_step = 3;  // sums, norms, weights
+constexpr std::size_t steps = 3, exchanges_a_step = 3;  // sums, norms, weights
 
 /// The weights after some steps.
 std::vector<float> trained(Ranks& ranks, Way way) {
