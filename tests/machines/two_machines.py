@@ -21,8 +21,6 @@ import ranks_test  # noqa: E402
 import slurm  # noqa: E402
 from machine import NETWORK, Machines  # noqa: E402
 
-PARTS = ("mpirun", "srun")
-
 
 class Tests(ranks_test.Tests):
     """`folder` is in /tmp of the first machine."""

@@ -125,7 +125,7 @@ template <class Dev>
 void RunInProgress<Dev>::tell_of_going_on() {
   listener_.say("going on after step " + std::to_string(trainer_.state().step));
   const std::string kernels = clock_.before().empty() ? blas_core() : clock_.before().back().blas;
-  if (kernels != blas_core()) {
+  if (std::is_same_v<typename Dev::Space, Host> && kernels != blas_core()) {
     listener_.warn("until here the BLAS kernels were " + kernels + ", and now they are " + blas_core() +
                    ": the weights will have other last bits than without this change");
   }
