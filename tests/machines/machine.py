@@ -29,6 +29,11 @@ exec "$(command -v sshd)" -D -e -f {home}/{name}.sshd
 """
 
 
+def missing():
+    """The programs that these machines need and that are not installed."""
+    return [program for program in ("ip", "nsenter", "sshd", "ssh") if shutil.which(program) is None]
+
+
 def run(*words):
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
 
@@ -75,9 +80,6 @@ class Machines:
 
     def __init__(self, home):
         self.home = home
-        for program in ("ip", "sshd", "ssh"):
-            if shutil.which(program) is None:
-                raise FileNotFoundError(program)
         for key in ("host_key", "key"):
             run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", home / key)
         (home / "ssh").write_text(SSH.format(home=home), encoding="utf-8")

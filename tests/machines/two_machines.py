@@ -16,10 +16,10 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "chapters/11_translator"))
+import machine  # noqa: E402
 import mpi  # noqa: E402
 import ranks_test  # noqa: E402
 import slurm  # noqa: E402
-from machine import NETWORK, Machines  # noqa: E402
 
 
 class Tests(ranks_test.Tests):
@@ -30,7 +30,7 @@ class Tests(ranks_test.Tests):
         super().__init__(program, toy, Path("/tmp/runs"))
         (self.first.path(self.folder)).mkdir()
         self.hosts, self.home, self.slurm = home / "machines", home, None
-        self.hosts.write_text("".join(f"{machine.name} slots=2\n" for machine in machines.all), encoding="utf-8")
+        self.hosts.write_text("".join(f"{one.name} slots=2\n" for one in machines.all), encoding="utf-8")
 
     def files(self, run):
         return {name: self.first.path(self.folder / run / name).read_bytes() for name in ranks_test.KEPT}
@@ -45,7 +45,7 @@ class Tests(ranks_test.Tests):
         self.whole = self.files("whole")
 
     def mpirun(self, ranks, command):
-        network = f"{NETWORK}.0/24"
+        network = f"{machine.NETWORK}.0/24"
         return self.first.command(
             "env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "mpirun", *mpi.OPEN_MPI, "--hostfile", self.hosts,
             "--map-by", "node", "--mca", "plm_rsh_agent", f"ssh -F {self.home}/ssh", "--mca", "btl_tcp_if_include", network,
@@ -100,16 +100,16 @@ class Tests(ranks_test.Tests):
         run = f"{name} killed"
         status, seconds, output = self.signalled(launch, run, signal.SIGKILL)
         self.check(status != 0 and seconds < 20, f"{name}: SIGKILL on the second machine", f"exit {status} after {seconds:.0f} s\n{output}")
-        left = [rank for machine in (self.first, self.second) for rank in machine.processes_of(self.program)]
+        left = [rank for one in (self.first, self.second) for rank in one.processes_of(self.program)]
         self.check(not left, f"{name}: ranks that still run after SIGKILL: {left}")
         self.trained(launch, 3, run, f"{name}: goes on after SIGKILL")
         self.check_bits(run, f"{name}: after SIGKILL")
 
     def texts_differ(self, launch, name):
         """The second machine has another text at the same path."""
-        for machine, part in ((self.first, "train"), (self.second, "valid")):
+        for one, part in ((self.first, "train"), (self.second, "valid")):
             for language in ("en", "de"):
-                shutil.copy(self.toy / f"{part}.{language}", machine.path(f"/tmp/text.{language}"))
+                shutil.copy(self.toy / f"{part}.{language}", one.path(f"/tmp/text.{language}"))
         run = f"{name} differs"
         process = self.start(launch(2, [*self.command(run), "--train-source=/tmp/text.en", "--train-target=/tmp/text.de"]))
         output, _ = process.communicate(timeout=60)
@@ -126,10 +126,12 @@ def main():
     program, toy = (Path(word).resolve() for word in sys.argv[1:])
     if os.geteuid() != 0 or not mpi.is_there(program):
         sys.exit("two_machines: needs root, and a program that was built with MPI")
+    if machine.missing():
+        sys.exit(f"two_machines: needs {', '.join(machine.missing())} (Debian: iproute2 openssh-server openssh-client)")
     for name in [name for name in os.environ if name.startswith("OPENBLAS_")]:
         del os.environ[name]  # ssh takes no variables along, so the first machine must have none either
     parts = []
-    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder, Machines(Path(folder)) as machines:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder, machine.Machines(Path(folder)) as machines:
         tests = Tests(program, toy, machines, Path(folder))
         tests.train_alone()
         tests.all(tests.mpirun, "mpirun")
