@@ -61,9 +61,7 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   BleuOptions of_bleu;
   ChrfOptions of_chrf;
   of_bleu.lowercase = of_chrf.lowercase = rules.lower_case;
-  TranslateOptions options;
-  options.threads = request.threads;
-  options.full_batches = true;  // the results, too, are the same for any number of threads
+  const auto options = TranslateOptions::same_bits(request.threads);
   std::vector<std::string> output;
   std::vector<ScoredTranslation> scored;
   for (const auto& best : Translator::load(request.output, request.device).translate(lines.source, options)) {

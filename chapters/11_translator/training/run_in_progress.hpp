@@ -270,10 +270,8 @@ void RunInProgress<Dev>::write_model() {
                    training_metadata(trainer_.state().step, kept.text, kept.loss, recipe_),
                    {}};
   if (trainer_.state().finished) {
-    TranslateOptions options;
-    options.threads = request_.threads;
+    auto options = TranslateOptions::same_bits(request_.threads);
     options.ranks = &ranks_;
-    options.full_batches = true;  // the model's files have the same bits for any number of threads
     files.unusual_below =
         unusual_below(translate_texts<Dev>({data_.tokenizers, model_}, data_.valid_lines.source, options));
   }

@@ -26,6 +26,14 @@ struct TranslateOptions {
   bool with_tokens = false;
   Ranks* ranks = &alone();    ///< that share the search
   bool full_batches = false;  ///< then no bit depends on `threads` (SearchOptions::full_batches)
+
+  /// For what a training writes: the bits are the same for any number of threads.
+  static TranslateOptions same_bits(std::size_t threads) {
+    TranslateOptions o;
+    o.threads = threads;
+    o.full_batches = true;
+    return o;
+  }
 };
 
 /// The model's predictions under teacher forcing.

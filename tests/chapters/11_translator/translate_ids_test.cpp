@@ -2,6 +2,7 @@
 
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/attention_weights.hpp"
+#include "11_translator/translator/translator_model.hpp"
 #include "chapters/11_translator/naive_search.hpp"
 #include "support/catch.hpp"
 
@@ -100,6 +101,9 @@ TEST_CASE("search batches: full ones do not depend on the number of workers") {
   o.full_batches = true;
   for (const std::size_t workers : {2, 3, 8})
     CHECK(search_batches(sources, o, workers) == search_batches(sources, o, 1));
+  const auto of_training = TranslateOptions::same_bits(2);
+  CHECK(of_training.threads == 2);
+  CHECK(search_batches(sources, search_options(of_training), 2) == search_batches(sources, {}, 1));
 }
 
 TEST_CASE("search batches: a few are as many for each worker, and of about equal size") {
