@@ -53,7 +53,7 @@ void expect_one_line(const Result& r, int status = 1) {
 
 }  // namespace
 
-TEST_CASE("limits: under a limit on addresses the process has the name that it has without") {
+TEST_CASE("limits: under a limit on addresses the process has the name that it has without", "[memory]") {
   const Playground place("name");
   const std::string name = std::filesystem::path(program_file()).filename().string().substr(0, 15) + "\n";
   CHECK(name_of_process(place, "true") == name);
