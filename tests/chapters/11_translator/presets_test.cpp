@@ -94,6 +94,18 @@ TEST_CASE("presets: no value is there twice, and each has a source") {
   }
 }
 
+TEST_CASE("presets: a remark is a subject, and then what is said of it") {
+  for (const Preset& p : presets()) {
+    for (const auto& remarks : {p.put_right, p.different}) {
+      for (const PresetRemark& r : remarks) {
+        INFO(p.name << ": " << r.what << ": " << r.how);
+        CHECK(std::string(r.what).size() <= 22);  // cells that `gradus presets` leaves for it
+        CHECK(std::string(r.what).size() < std::string(r.how).size());
+      }
+    }
+  }
+}
+
 TEST_CASE("presets: the command line wins, also where two options exclude each other") {
   const TrainingRequest r = request("--preset hyunwoongko --batch-tokens 900 --layers 1 --dropout 0.2");
   CHECK(r.plan.batches.sentences == 0);

@@ -2,7 +2,9 @@
 
 #include <httplib.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "chapters/11_translator/http_client.hpp"
 #include "chapters/11_translator/option_names.hpp"
@@ -161,6 +163,24 @@ TEST_CASE("options: serve") {
           CHECK(silent.rest().empty());
         }}},
       "tests/chapters/11_translator/serve_options_test.cpp");
+}
+
+TEST_CASE("serve: the limits that apply without options") {
+  const Playground place("serve-defaults");
+  const std::string help = gradus_program(place, "serve --help").out;
+  for (const auto& [option, value] : std::map<std::string, std::string>{{"most-characters", "1000"},
+                                                                        {"most-lines", "20"},
+                                                                        {"most-bytes", "65536"},
+                                                                        {"most-beams", "10"},
+                                                                        {"requests-per-minute", "120"},
+                                                                        {"queue", "16"},
+                                                                        {"connections", "32"},
+                                                                        {"patience", "10"}}) {
+    INFO(option);
+    std::smatch found;
+    REQUIRE(std::regex_search(help, found, std::regex("--" + option + " [NX] [^\\[]*\\[([^\\]]*)\\]")));
+    CHECK(found[1] == value);
+  }
 }
 
 TEST_CASE("serve: Ctrl-C and SIGTERM end it, and its address is all that it prints as a result") {
