@@ -2,6 +2,7 @@
 /// \file
 /// The workspace of a step: memory that is taken and given back like a stack, and allocated once.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -33,9 +34,10 @@ struct Allocator<Host> {
   static void forbid(std::byte*, std::size_t) {}
 };
 
-/// A stack of tensors. Tensors that do not fit into its one block get their own blocks, until `settle` (called
-/// between steps) makes one block of the largest size so far. So the first step of a size allocates, the next one
-/// allocates once more, and later ones allocate nothing.
+/// A stack of tensors. Tensors that do not fit into its one block get further blocks, until `settle` (called between
+/// steps) makes one block of the largest size so far. So the first step of a size allocates, the next one allocates
+/// once more, and later ones allocate nothing. A further block has half the size of all that is in use, or 32 MiB, if
+/// its tensor needs no more: so there are few, and the system's large pages fit into them.
 template <class Real, class Space>
 class Workspace {
  public:
@@ -98,7 +100,7 @@ class Workspace {
     const std::size_t bytes = (size + 63) / 64 * 64 + 64;
     while (now_.block < blocks_.size() && now_.used + bytes > blocks_[now_.block].size)
       now_ = {now_.block + 1, 0, now_.taken};
-    if (now_.block == blocks_.size()) add_block(bytes > smallest ? bytes : smallest);
+    if (now_.block == blocks_.size()) add_block(std::max({bytes, smallest, std::min(now_.taken / 2, most_ahead)}));
     std::byte* const p = blocks_[now_.block].memory.get() + now_.used;
     now_.used += bytes;
     now_.taken += bytes;
@@ -109,7 +111,7 @@ class Workspace {
     return reinterpret_cast<T*>(p);
   }
 
-  static constexpr std::size_t smallest = std::size_t{1} << 20;
+  static constexpr std::size_t smallest = std::size_t{1} << 20, most_ahead = std::size_t{32} << 20;
   std::vector<Block> blocks_;
   Mark now_;
   std::size_t high_water_ = 0, allocations_ = 0;

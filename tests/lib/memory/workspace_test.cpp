@@ -38,6 +38,15 @@ struct gradus::Allocator<Marked> : Allocator<Host> {
   static void forbid(std::byte* p, std::size_t bytes) { std::memset(p, 0, bytes); }
 };
 
+TEST_CASE("workspace: many tensors need few blocks, and none is much larger than what is in use") {
+  Workspace<double, Host> memory;
+  for (int i = 0; i < 200; ++i) memory.vector(megabyte / sizeof(double));
+  CHECK(memory.allocations() < 20);  // 200 megabytes in blocks of 1, 2, ... 32
+  const std::size_t before = memory.allocations();
+  for (int i = 0; i < 2; ++i) memory.vector(31 * megabyte / sizeof(double));  // a block of 32 megabytes each
+  CHECK(memory.allocations() == before + 2);
+}
+
 TEST_CASE("workspace: tensors do not overlap and begin at cache lines") {
   Workspace<double, Host> stack;
   std::vector<View<double, 2, Host>> taken;
