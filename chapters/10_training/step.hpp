@@ -13,6 +13,7 @@
 #include "10_training/slot.hpp"
 #include "10_training/step_log.hpp"
 #include "10_training/sum_of_slots.hpp"
+#include "gradus/memory/lent_workspaces.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ranks/tensor_exchange.hpp"
 #include "gradus/util/workers.hpp"
@@ -55,6 +56,7 @@ class TrainingStep {
         smoothing_(smoothing),
         optimiser_(optimiser),
         workers_(workers),
+        lent_(std::min(workers.size(), own_.size())),
         ranks_(ranks),
         capacity_(capacity) {
     for (std::size_t i = 0; i < own_.size(); ++i) slots_.push_back(std::make_unique<Slot<Dev>>(model));
@@ -82,10 +84,8 @@ class TrainingStep {
       });
       return;
     }
-    each_on<Dev>(workers_, own_.size(), [&](std::size_t i) {
-      slots_[i]->dev.run_step(slots_[i]->batch.sizes(),
-                              [&] { micro_batch_gradients(*slots_[i], corpus_, model_, smoothing_); });
-    });
+    lent_.equalise();
+    each_on<Dev>(workers_, own_.size(), [&](std::size_t i) { compute_gradients(*slots_[i]); });
     if (recorded()) {
       slots_[0]->dev.run_step({}, [&] { finish(); });  // no batch has these sizes
     } else {
@@ -114,6 +114,8 @@ class TrainingStep {
   const Interval& own_slots() const { return own_; }      ///< those that this rank computes
   const Interval& own_range() const { return updated_; }  ///< the parameters that it updates
   Slot<Dev>& slot(std::size_t i) { return *slots_[i - own_.begin]; }
+
+  const LentWorkspaces<Dev>& lent() const { return lent_; }
 
   /// The moments, and the gradient of the whole batch, of the parameters in own_range().
   View<Real, 1, typename Dev::Space> first_moment() const { return m_; }
@@ -160,6 +162,12 @@ class TrainingStep {
       state.source_row += static_cast<std::uint32_t>(size.source_rows);
       state.target_row += static_cast<std::uint32_t>(size.target_rows);
     }
+  }
+
+  void compute_gradients(Slot<Dev>& slot) {
+    lent_.lend(slot.dev, nullptr, [&] {
+      slot.dev.run_step(slot.batch.sizes(), [&] { micro_batch_gradients(slot, corpus_, model_, smoothing_); });
+    });
   }
 
   void add_own(std::size_t i) {
@@ -262,6 +270,7 @@ class TrainingStep {
   double smoothing_;
   OptimiserOptions optimiser_;
   Workers& workers_;
+  LentWorkspaces<Dev> lent_;
   Ranks& ranks_;
   BatchSize capacity_;
   std::size_t last_step_ = 0;

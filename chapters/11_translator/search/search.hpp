@@ -11,6 +11,7 @@
 #include "11_translator/search/cached_decoder.hpp"
 #include "11_translator/search/search_host.hpp"
 #include "11_translator/search/shared_results.hpp"
+#include "gradus/memory/lent_workspaces.hpp"
 #include "gradus/util/workers.hpp"
 
 namespace gradus {
@@ -59,6 +60,9 @@ class Searcher {
       : p_(params), config_(config.without_dropout()), options_(options) {
     options.check();
   }
+
+  /// The memory that lasts longer than a step. It may be exchanged between searches.
+  Workspace<Real, typename Dev::Space>& storage() { return storage_; }
 
   /// The n best translations of each sentence (ids, <eos> at the end). It runs whole steps of `dev`, which
   /// give back all tensors of its workspace.
@@ -178,16 +182,16 @@ class Searcher {
   StepTables<Dev> tables_;
 };
 
-/// Searches every `step`-th batch, beginning with batch `first`, by all `workers`, each with its own device. Returns one
-/// result for each batch; those of other batches are empty. The weights of a model in training have no panels of the output
+/// Searches the batches of this rank by all `workers`, each with its own device and with memory from `lent`. Returns one
+/// result for each batch; those of other ranks' batches are empty. The weights of a model in training have no panels of the output
 /// table, and do not change during this call: one worker makes the panels for all.
 template <class Dev>
 std::vector<std::vector<NBest>> search_some(Workers& workers, const TransformerParams<Dev>& params,
                                             const ModelConfig& config, const std::vector<Sentence>& sources,
                                             const std::vector<std::vector<std::size_t>>& batches,
-                                            const SearchOptions& options, std::size_t first, std::size_t step) {
+                                            const SearchOptions& options, Ranks& ranks, LentWorkspaces<Dev>& lent) {
   std::vector<std::vector<NBest>> results(batches.size());
-  std::atomic<std::size_t> next{first};
+  std::atomic<std::size_t> next{ranks.rank()};
   TransformerParams<Dev> frozen = params;
   Workspace<typename Dev::Real, typename Dev::Space> panels;
   std::once_flag has_panels;
@@ -198,11 +202,13 @@ std::vector<std::vector<NBest>> search_some(Workers& workers, const TransformerP
       if (!params.int8) keep_panels(dev, panels, frozen.output);
     });
     Searcher<Dev> searcher(frozen, config, options);
-    for (std::size_t b = next.fetch_add(step); b < batches.size(); b = next.fetch_add(step)) {
-      std::vector<Sentence> batch;
-      for (const std::size_t i : batches[b]) batch.push_back(sources[i]);
-      results[b] = searcher.search(dev, batch);
-    }
+    lent.lend(dev, &searcher.storage(), [&] {
+      for (std::size_t b = next.fetch_add(ranks.size()); b < batches.size(); b = next.fetch_add(ranks.size())) {
+        std::vector<Sentence> batch;
+        for (const std::size_t i : batches[b]) batch.push_back(sources[i]);
+        results[b] = searcher.search(dev, batch);
+      }
+    });
   });
   return results;
 }
@@ -219,17 +225,19 @@ inline void check_sources(const std::vector<Sentence>& sources, const ModelConfi
 
 /// The n best translations of every sentence (ids with <eos>), in the order of the sentences. The ranks take turns with
 /// the batches, so the results do not depend on their number; rank 0's number of workers decides how a few sentences are divided,
-/// unless SearchOptions::full_batches is set. Error for a sentence without tokens, or with more tokens than the model has positions.
+/// unless SearchOptions::full_batches is set. Error for a sentence without tokens, or with more tokens than the model has positions. `lent` may
+/// have the memory of earlier calls.
 template <class Dev>
 std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>& params, const ModelConfig& config,
                                  const std::vector<Sentence>& sources, const SearchOptions& options,
-                                 Ranks& ranks = alone()) {
+                                 Ranks& ranks = alone(), LentWorkspaces<Dev>* lent = nullptr) {
   const std::size_t workers_of_first = std::stoul(broadcast(ranks, std::to_string(workers.size())));
   const std::vector<std::vector<std::size_t>> batches = search_batches(sources, options, workers_of_first);
   std::vector<std::vector<NBest>> found;
   together(ranks, [&] {
     check_sources(sources, config, options);
-    found = search_some<Dev>(workers, params, config, sources, batches, options, ranks.rank(), ranks.size());
+    LentWorkspaces<Dev> own;
+    found = search_some<Dev>(workers, params, config, sources, batches, options, ranks, lent ? *lent : own);
   });
   exchange_results(ranks, found);
   std::vector<NBest> results(sources.size());

@@ -34,13 +34,14 @@ struct LoadedModel {
     model.freeze(dev, weights);
   }
   TranslatorModel<Dev> view() const {
-    return {words, model, unusual_below.value_or(-std::numeric_limits<double>::infinity())};
+    return {words, model, unusual_below.value_or(-std::numeric_limits<double>::infinity()), &lent};
   }
 
   Dev dev;  // holds the weights; each search makes its own devices
   Tokenizers words;
   Model<Dev> model;
   std::optional<double> unusual_below;
+  mutable LentWorkspaces<Dev> lent;  // the searches of one call leave their memory to those of the next
 };
 
 /// All engines of a GPU share its one stream, so their threads take turns.

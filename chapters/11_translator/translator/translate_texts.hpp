@@ -26,8 +26,8 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
     place.push_back(i);
   }
   Workers workers(std::max<std::size_t>(1, options.threads));
-  const auto found =
-      translate_ids<Dev>(workers, t.model.params, t.model.config, sources, search_options(options), *options.ranks);
+  const auto found = translate_ids<Dev>(workers, t.model.params, t.model.config, sources, search_options(options),
+                                        *options.ranks, t.lent);
   for (std::size_t k = 0; k < found.size(); ++k) {
     auto& best = result[place[k]];
     best.resize(found[k].size(), best[0]);

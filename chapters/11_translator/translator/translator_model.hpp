@@ -11,6 +11,7 @@
 #include "11_translator/storage/model_files.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "11_translator/warnings/words_in_parts.hpp"
+#include "gradus/memory/lent_workspaces.hpp"
 
 namespace gradus {
 
@@ -33,6 +34,7 @@ struct TranslatorModel {
   const Tokenizers& words;
   const Model<Dev>& model;
   double unusual_below = -std::numeric_limits<double>::infinity();  ///< as in ModelFiles
+  LentWorkspaces<Dev>* lent = nullptr;  ///< memory for its searches, if it is kept from one call to the next
 
   /// The number of tokens that the model has positions for, without <eos>.
   std::size_t longest() const { return model.config.max_length - 1; }

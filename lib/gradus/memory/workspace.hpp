@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "gradus/tensor/view.hpp"
@@ -66,12 +67,24 @@ class Workspace {
   }
 
   /// Gives everything back. If the last step needed more than one block, allocates one block of the largest size so far.
-  void settle() {
+  void settle() { reserve(0); }
+
+  /// The same, and the block has at least so many bytes.
+  void reserve(std::size_t bytes) {
     release({});
-    if (blocks_.size() > 1) {
+    high_water_ = std::max(high_water_, bytes);
+    if (blocks_.size() > 1 || (blocks_.empty() ? 0 : blocks_[0].size) < high_water_) {
       blocks_.clear();
       add_block(high_water_);
     }
+  }
+
+  /// Exchanges the memory of two workspaces. Views of it stay valid.
+  void swap(Workspace& other) noexcept {
+    std::swap(blocks_, other.blocks_);
+    std::swap(now_, other.now_);
+    std::swap(high_water_, other.high_water_);
+    std::swap(allocations_, other.allocations_);
   }
 
   std::size_t high_water() const { return high_water_; }    ///< the most bytes that were in use at once

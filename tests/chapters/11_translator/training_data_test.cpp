@@ -139,4 +139,7 @@ TEST_CASE("translator: a source of exactly the positions is whole, a longer one 
   CHECK_FALSE(cut);
   CHECK(t.encoded(t.words.target, "z y x w v", cut) == Sentence{8, 7, 6, 5});
   CHECK(cut);
+  REQUIRE(t.lent == &loaded.lent);
+  translate_texts(t, {"a b c"}, {});
+  CHECK(loaded.lent.allocations() >= 3);  // the next call gets this memory
 }

@@ -43,6 +43,25 @@ TEST_CASE("translate_ids: any batches and any number of threads give the same an
                     contains("13 tokens"));
 }
 
+TEST_CASE("translate_ids: a second call allocates nothing if it gets the memory of the first") {
+  Dice dice(17);
+  Dev dev;
+  const ModelConfig config = tiny_config(dice, 9, 9);
+  const auto model = random_model(dev, config, dice);
+  const std::vector<Sentence> sources(50, Sentence{4, 5, 4, 3});
+  Workers one(1);
+  LentWorkspaces<Dev> lent;
+  const auto translate = [&] {
+    return translate_ids<Dev>(one, model->params, model->config, sources, {}, alone(), &lent);
+  };
+  const std::vector<NBest> first = translate(), second = translate();
+  const std::size_t before = lent.allocations();
+  REQUIRE(before >= 3);  // kept, scratch, and the searcher's own
+  const std::vector<NBest> third = translate();
+  CHECK(lent.allocations() == before);
+  for (std::size_t i = 0; i < sources.size(); ++i) CHECK((same(first[i], second[i]) && same(first[i], third[i])));
+}
+
 namespace {
 
 /// A processor that counts how often panels are made, and the choices of words with and without them.
