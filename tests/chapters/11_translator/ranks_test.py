@@ -204,6 +204,13 @@ class Tests:
         status, output = mpi.run(1, self.command("never"), (1, command))
         self.check("gradus: rank 1: 2 processes" in output, "rank 1 without MPI says its number", output)
 
+    def other_launcher(self):
+        """A launcher of another MPI: each process is alone, although two were started."""
+        done = subprocess.run(self.command("never"), check=False, capture_output=True, text=True,
+                              env={**mpi.environment(), "OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"})
+        self.check_refused("another launcher", done.returncode, done.stderr, "2 processes", "MPI connects 1")
+        self.check(done.stderr.count("\n") == 1, "another launcher: nothing but that line", done.stderr)
+
     def other_processor(self):
         """OpenBLAS takes its kernels from a variable; here rank 1 has others."""
         status, output = mpi.run(1, self.command("mixed", "--max-steps=1"),
@@ -262,8 +269,8 @@ class Tests:
 
     def all(self):
         for test in (self.same_bits, self.machines_in_a_file, self.ids_in_a_file, self.other_ranks_go_on, self.stops, self.dies, self.disk_fails,
-                     self.ranks_differ, self.commands_differ, self.errors_end_all, self.other_models, self.no_mpi, self.other_processor,
-                     self.translates):
+                     self.ranks_differ, self.commands_differ, self.errors_end_all, self.other_models, self.no_mpi, self.other_launcher,
+                     self.other_processor, self.translates):
             began = time.time()
             test()
             print(f"{test.__name__}: {time.time() - began:.1f} s", flush=True)

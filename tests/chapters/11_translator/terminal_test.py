@@ -333,5 +333,20 @@ class Evaluation(OnATerminal):
         self.assertTrue(shown.startswith("BLEU|"), shown)
 
 
+class Bench(OnATerminal):
+    def interrupted_in(self, part, *options):
+        terminal = self.terminal("bench", "--alone=2", *options)
+        terminal.wait_for(part)
+        terminal.type("\x03")
+        status, shown = terminal.end()
+        self.assertEqual(status, 130, shown)
+        self.assertIn("stopping after this measurement", shown)
+        return shown
+
+    def test_control_c_shows_what_is_measured(self):
+        self.assertRegex(self.interrupted_in("round 2 of 90", "--rounds=90"), r"(?s)stopping.*in batches")
+        self.assertIn("there is no result", self.interrupted_in("warming up", "--beam-size=20"))
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
