@@ -11,6 +11,7 @@
 #include "11_translator/search/cached_decoder.hpp"
 #include "11_translator/search/search_host.hpp"
 #include "11_translator/search/shared_results.hpp"
+#include "11_translator/search/source_encoder.hpp"
 #include "gradus/memory/lent_workspaces.hpp"
 #include "gradus/util/workers.hpp"
 
@@ -125,9 +126,7 @@ class Searcher {
     const Segments<Dev> segments = put_sources(table);
     tables_.send(dev);
     dev.run_step(sizes(0, 0, segments, 0), [&] {
-      TransformerCache<Dev> c;
-      encode(dev, c, source_ids, segments, p_, config_);
-      remember_source(dev, memory_, c.memory(), p_.decoder);
+      remember_source(dev, memory_, encode_source(dev, source_ids, segments, p_, config_), p_.decoder);
     });
   }
 

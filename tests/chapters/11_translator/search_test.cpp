@@ -44,6 +44,36 @@ struct Draw {
 
 }  // namespace
 
+TEST_CASE("search: its encoder gives the bits of chapter 09's, with memory for the caches of one layer") {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Draw draw(seed, 6, 9);
+    ModelConfig config = draw.model->config.without_dropout();
+    config.encoder_layers = 4;
+    Dice dice(seed);
+    const auto model = random_model(draw.dev, config, dice);
+    std::vector<std::int32_t> ids, lengths;
+    for (const Sentence& source : draw.sources) {
+      ids.insert(ids.end(), source.begin(), source.end());
+      lengths.push_back(static_cast<std::int32_t>(source.size()));
+    }
+    Dev whole, small;
+    for (Dev* dev : {&whole, &small}) dev->kept.poisoned = dev->scratch.poisoned = true;
+    const auto source_of = [&](Dev& dev) {
+      return std::pair(on_device(dev, ids), on_device(dev, SegmentTable::packed(lengths)));
+    };
+    const auto [all, all_segments] = source_of(whole);
+    TransformerCache<Dev> c;
+    encode(whole, c, all, all_segments, model->params, config);
+    const auto [some, some_segments] = source_of(small);
+    const In<Dev, 2> memory = encode_source(small, some, some_segments, model->params, config);
+    std::vector<double> expected, found;
+    read(whole, expected, as_vector(c.memory()));
+    read(small, found, as_vector(memory));
+    CHECK(found == expected);
+    CHECK(small.kept.high_water() < whole.kept.high_water() / 2);
+  }
+}
+
 TEST_CASE("search: cached in a batch, cached alone and uncached give the same translations, 500 models") {
   std::size_t compared = 0, skipped = 0, longer_than_one = 0;
   for (unsigned seed = 0; seed < draws; ++seed) {
