@@ -4,6 +4,7 @@
     terminal_test.py PROGRAM TOY        PROGRAM is gradus, TOY the folder of the toy corpus
 """
 import fcntl
+import http.server
 import os
 import pty
 import re
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -331,6 +333,34 @@ class Evaluation(OnATerminal):
         self.assertEqual(status, 0)
         self.assertNotIn(ESCAPE, shown)
         self.assertTrue(shown.startswith("BLEU|"), shown)
+
+
+class Download(OnATerminal):
+    def test_a_line_grows_while_a_file_arrives_and_is_gone_afterwards(self):
+        rest = threading.Event()
+
+        class Slow(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Length", "200000")
+                self.end_headers()
+                self.wfile.write(bytes(100_000))
+                rest.wait(LIMIT_S)
+                self.wfile.write(bytes(100_000))
+
+            def log_message(self, *_):
+                pass
+
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server, tempfile.TemporaryDirectory() as folder:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            terminal = self.terminal("data", f"--mirror=http://127.0.0.1:{server.server_port}", f"--output={folder}/data", columns=40)
+            terminal.wait_for(r"\.gz: [1-9][0-9]* of 200 KB")
+            rest.set()
+            status, shown = terminal.end()
+            server.shutdown()
+        self.assertEqual(status, 1, shown)
+        self.assertNotIn("200 of 200 KB", shown)
+        self.assertIn(RENEWED + "gradus: ", shown.replace(ESCAPE + "[31m", ""))
 
 
 class Bench(OnATerminal):
