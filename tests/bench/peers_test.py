@@ -82,6 +82,27 @@ class PeersTest(unittest.TestCase):
             self.assertIn(f"{self.place} does not hold Multi30k", done.stderr)
         self.assertEqual(list(self.place.iterdir()), [])
 
+    def test_the_limit_of_training_counts_the_products(self):
+        run = {"tokens": 1000, "source_tokens": 1200, "seconds": 0.5, "peak_memory_mb": 600.0}
+        multiplications = 1200 * 655_360 + 1000 * 1_935_360  # 4 layers of each side, and 10,000 words for a target token
+        self.assertEqual(summary.product_flops(run), 6 * multiplications)
+        stored = results(0.99)
+        stored["runs"].update({"train gradus 2": [run], "train tutorial": [{**run, "seconds": 5, "version": "1"}]})
+        found = summary.summarised(stored)
+        self.assertEqual(found["conditions"]["training_mflop"], "16.3")
+        self.assertEqual(found["conditions"]["training_most"], "6,123")  # 2 x 50 GFLOP/s
+        self.assertEqual(found["conditions"]["training_share"], "33 %")
+        self.assertEqual(found["conditions"]["training_most_tutorial"], "30.6")
+        self.assertNotIn("training_most_tuned", found["conditions"])  # not measured
+
+    def test_memory_has_a_bound_in_megabytes(self):
+        stored = results(0.99)
+        for memory, result in ((513.0, "met"), (513.1, "not met")):
+            stored["runs"]["train gradus 2"] = stored["runs"]["train tuned"] = [
+                {"tokens": 1000, "source_tokens": 1, "seconds": 1, "peak_memory_mb": memory, "version": "1"}]
+            row = summary.summarised(stored)["rows"]["training_memory"]
+            self.assertEqual((row["bound"], row["result"], row["ratio"]), ("at most 513 MB", result, "1.00"))
+
 
 if __name__ == "__main__":
     unittest.main()

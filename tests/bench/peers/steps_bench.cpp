@@ -3,7 +3,7 @@
 ///
 ///     bench_steps IDS THREADS STEPS [--batches FILE]
 ///
-/// IDS is a file of `gradus data --ids`. Prints JSON: seconds of each step, target tokens, processor time. With
+/// IDS is a file of `gradus data --ids`. Prints JSON: seconds of each step, tokens, processor time. With
 /// --batches it only writes the batches, one a line, as numbers of pairs: PyTorch then trains on the same ones.
 
 #include <cstdio>
@@ -59,14 +59,19 @@ void run(const IdCorpus& corpus, const IdPairs& pairs, std::size_t threads, std:
   TrainingStep<Cpu<float>> step(model, device_corpus, 8, 0.1, {}, workers);
   constexpr std::size_t warm_up = 3;
   Samples samples;
-  std::size_t tokens = 0;
+  std::size_t tokens = 0, source_tokens = 0;
   for (std::uint32_t k = 0; k < steps + warm_up; ++k) {
     measure(samples, k >= warm_up, [&] { step.run(k, {1, k + 1, 1e-3}); });
-    for (const std::uint32_t pair : batches[k]) tokens += k < warm_up ? 0 : pairs.target[pair].size() + 1;
+    if (k < warm_up) continue;
+    for (const std::uint32_t pair : batches[k]) {
+      tokens += pairs.target[pair].size() + 1;
+      source_tokens += pairs.source[pair].size() + 1;
+    }
   }
   const nlohmann::ordered_json result{{"blas_core", blas_core()},
                                       {"threads", threads},
                                       {"tokens", tokens},
+                                      {"source_tokens", source_tokens},
                                       {"seconds", samples.total()},
                                       {"processor_share", samples.processor_total() / samples.total()},
                                       {"peak_memory_mb", static_cast<double>(peak_memory()) / 1e6}};

@@ -7,7 +7,7 @@ import json
 import statistics
 import sys
 
-# Row: what gradus is compared with, and the bound. "ratio" is how many times as fast gradus must be; "most" is a time in ms or s.
+# Row: what gradus is compared with, and the bound. "ratio" is how many times as fast gradus must be; "most" is a time in ms or s, or memory in MB.
 ROWS = {
     "train_tutorial": ("train gradus 2", "train tutorial", "tokens", ("ratio", 8)),
     "train_tuned": ("train gradus 2", "train tuned", "tokens", ("ratio", 4)),
@@ -30,6 +30,8 @@ ROWS = {
     "words200_float32": ("words200 2 gradus", "words200 2 float32", "beam", ("ratio", 1.3)),
     "words200_int8": ("words200 2 gradus int8", "words200 2 int8", "beam", None),
     "loading": ("captions 1 gradus", "captions 1 float32", "loading", ("most", 15)),
+    "training_memory": ("train gradus 2", "train tuned", "memory", ("most", 513)),
+    "decoding_memory": ("captions 2 gradus", "captions 2 float32", "memory", ("most", 257)),
     "million": ("million gradus", None, "seconds", ("most", 40)),
 }
 MEASURES = {
@@ -40,7 +42,9 @@ MEASURES = {
     "alone beam": lambda run: run["searches"][1]["ms_per_sentence_alone"]["median"],
     "loading": lambda run: run["loading_ms"]["median"],
     "seconds": lambda run: run["seconds"],
+    "memory": lambda run: run["peak_memory_mb"],
 }
+UNITS = {"seconds": "s", "memory": "MB"}  # of the others: ms
 QUIET = "hardly any"
 NOT_JUDGED = "not judged: other load"
 RATES = ("tokens", "greedy", "beam")  # more is better; of the others less is
@@ -60,7 +64,7 @@ def bound_text(bound, measure):
     if bound is None:
         return "no bound"
     kind, value = bound
-    return f"{value:g} times" if kind == "ratio" else f"at most {value:g} {'s' if measure == 'seconds' else 'ms'}"
+    return f"{value:g} times" if kind == "ratio" else f"at most {value:g} {UNITS.get(measure, 'ms')}"
 
 
 def row(runs, ours, theirs, measure, bound):
@@ -89,6 +93,32 @@ def versions(runs, begin):
     return ", ".join(sorted(found)) or "not measured"
 
 
+def product_flops(run):
+    """Floating-point operations of a training's products with weights, without those inside attention: 2 for each multiplication, in the
+    forward pass and twice as many in the backward pass. d128, f256, 4 + 4 layers, 10,000 words."""
+    width, inner, layers, words = 128, 256, 4, 10_000
+    layer = 4 * width ** 2 + 2 * width * inner  # self-attention and feed-forward network
+    source = layers * (layer + 2 * width ** 2)  # with the keys and values of cross-attention
+    target = layers * (layer + 2 * width ** 2) + words * width
+    return 6 * (source * run["source_tokens"] + target * run["tokens"])
+
+
+def ceiling(runs, products_gflops):
+    """What training could reach if two threads did nothing but products, at the rate of a large one."""
+    ours = runs.get("train gradus 2")
+    if not ours or any("source_tokens" not in run for run in ours):
+        return {}
+    run = sorted(ours, key=MEASURES["tokens"])[len(ours) // 2]
+    rate, per_token = 2e9 * products_gflops, product_flops(run) / run["tokens"]
+    found = {"training_mflop": f"{per_token / 1e6:.1f}", "training_share": f"{100 * per_token * MEASURES['tokens'](run) / rate:.0f} %",
+             "training_most": number(rate / per_token)}
+    for kind in ("tutorial", "tuned"):
+        if f"train {kind}" in runs:
+            theirs = statistics.median(MEASURES["tokens"](other) for other in runs[f"train {kind}"])
+            found[f"training_most_{kind}"] = f"{rate / per_token / theirs:.1f}"
+    return found
+
+
 def conditions(results):
     """What was measured about the machine during the comparison."""
     runs, about = results["runs"], results["conditions"]
@@ -97,13 +127,15 @@ def conditions(results):
     if not ours:
         sys.exit("no translation was measured")
     shares = [run["processor_share"] for _, run in translated]
+    products = [run["products_gflops"]["median"] for run in ours]
     return {
         "processor": ours[0]["processor"],
         "processors": about["processors"],
         "same": about["same"],
         "of": about["of"],
         "blas_core": ours[0]["blas_core"],
-        "products_gflops": text([run["products_gflops"]["median"] for run in ours]),
+        "products_gflops": text(products),
+        **ceiling(runs, statistics.median(products)),
         "gradus": about["gradus"].split(" (")[0],
         "ctranslate2": versions(runs, "captions"),
         "pytorch": versions(runs, "train"),

@@ -9,9 +9,9 @@
 namespace gradus::test {
 
 /// A model with random weights and a vocabulary of four special and two other words.
-inline ModelFiles tiny_files(ModelConfig c, bool joint) {
+inline ModelFiles tiny_files(ModelConfig c, bool joint, const TextRules& rules = {}) {
   const Tokenizers words =
-      learn_tokenizers({"a a b"}, {joint ? "a b" : "c d"}, {TokenizerKind::word, 0, 1, {}}, joint);
+      learn_tokenizers({"a a b"}, {joint ? "a b" : "c d"}, {TokenizerKind::word, 0, 1, rules}, joint);
   c.source_vocab = words.source.size();
   c.target_vocab = words.target.size();
   c.max_length = 6;

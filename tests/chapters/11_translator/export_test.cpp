@@ -97,6 +97,22 @@ TEST_CASE("export: files of a tokenizer are replaced only with --overwrite, and 
   CHECK_FALSE(std::filesystem::exists(folder + "/source.words.txt"));
 }
 
+TEST_CASE("export: it says what CTranslate2 must get, with every rule of the model for its text") {
+  const Playground place("export-note");
+  const auto note = [&](const TextRules& rules) {
+    save_model(place.file("model"), tiny_files(small_config(Norm::pre), false, rules));
+    const Result r = gradus_program(
+        place, "export --overwrite --ctranslate2 " + place.file("ct2") + " --model " + place.file("model"));
+    INFO(r.err);
+    CHECK(r.status == 0);
+    return r.err.substr(r.err.find("reads "));
+  };
+  CHECK(note({}) == "reads whole words\n");
+  CHECK(note({true, true}) == "reads whole words, of text in lower case\n");
+  CHECK(note({false, false}) == "reads whole words, without punctuation\n");
+  CHECK(note({true, false}) == "reads whole words, of text in lower case, without punctuation\n");
+}
+
 TEST_CASE("export: a folder with a model of gradus is never written to") {
   const Playground place("export-model");
   REQUIRE(gradus_program(place, "average en-de en-de --output " + place.file("model")).status == 0);
