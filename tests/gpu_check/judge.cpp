@@ -104,6 +104,7 @@ bool judge_kernels(const std::string& case_file, const std::string& result, cons
   each_kernel([&](const std::string& name, const auto& c, const KernelOptions& o) { check(name, c, o); });
   check("recorded training", judge_recorded_training(lists));
   check("recorded search", judge_recorded_search());
+  each_large_kernel([&](const std::string& name, const auto& c, const KernelOptions& o) { check(name, c, o); });
   for (const auto& [name, row] : table) {
     log << name << "  " << row.in_double << "  " << row.in_float << (row.passed ? "\n" : "  WRONG\n");
   }

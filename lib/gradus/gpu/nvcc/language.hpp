@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The three names of gpu/language.hpp under nvcc.
+/// The names of gpu/language.hpp under nvcc.
 
 #include <cuda_runtime.h>
 
@@ -17,6 +17,16 @@ struct Grid {
 
 cudaStream_t stream();                             ///< the one stream for all work
 void check(cudaError_t result, const char* what);  ///< throws Error; the message begins with `what`
+
+/// The largest `shared_bytes` of a launch, without and with allow_shared.
+constexpr std::size_t plain_shared_bytes = std::size_t{48} << 10;
+std::size_t most_shared_bytes();
+
+void allow_shared_of(const void* kernel);  ///< asks CUDA once for each kernel
+template <class... P>
+void allow_shared(void (*kernel)(P...)) {
+  allow_shared_of(reinterpret_cast<const void*>(kernel));
+}
 
 template <class Tag, class T, int n>
 __device__ T* shared() {

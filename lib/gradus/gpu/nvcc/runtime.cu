@@ -1,6 +1,8 @@
 #include <cuda_runtime.h>
 
 #include <atomic>
+#include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -33,6 +35,31 @@ cudaStream_t stream() {
     return s;
   }();
   return the;
+}
+
+std::size_t most_shared_bytes() {
+  static const int most = [] {
+    int device = 0, bytes = 0;
+    check(cudaGetDevice(&device), "the GPU");
+    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "the GPU");
+    return bytes;
+  }();
+  return static_cast<std::size_t>(most);
+}
+
+/// Without this attribute CUDA refuses a launch with more than 48 KiB. It belongs to the kernel and not to the stream, so it may
+/// be set while a step is recorded.
+void allow_shared_of(const void* kernel) {
+  static std::mutex one_at_a_time;
+  static std::set<const void*> allowed;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
+  if (!allowed.insert(kernel).second) return;
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel), "a kernel's attributes");
+  const std::size_t dynamic =
+      most_shared_bytes() - attributes.sharedSizeBytes;  // the rest is the kernel's own arrays
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(dynamic)),
+        "shared memory of more than 48 KiB");
 }
 
 std::string what_is_missing() {
