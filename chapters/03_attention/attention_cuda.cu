@@ -56,25 +56,27 @@ __device__ void attend(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, View<co
   }
 }
 
-template <bool in_shared, class Real>
+/// (Dk, ld) and a row of S for each warp.
+struct ForwardTables {
+  static constexpr std::size_t room(std::size_t Dk, std::size_t /*T*/, std::size_t S) {
+    return Dk * odd(S) + attention_warps * S;
+  }
+};
+
+template <bool spills, class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, BasicAttentionInput<Real, Gpu> x,
                                AttentionWork<Real> work) {
-  if (blockIdx.x >= work.attending) {
+  if (blockIdx.x >= work.attending()) {
     const std::size_t n = work.row_of_warp(), H = work.heads;
     return clear_if_spare<Real>(x.queries, n, rows(y, n, 1), rows(weights, n * H, H));
   }
   const DropoutDraw draw = work.dropout.draw();
-  for (std::size_t item = blockIdx.x; item < work.items; item += work.attending) {
-    const HeadBlock b = work.block(x.queries, x.keys, item);
+  each_item<ForwardTables, spills>(work, x.queries, x.keys, [&](const HeadBlock& b, Real* memory) {
     const auto y_part = head_part(y, b.query, b), p_part = weights_part(weights, b, work.heads);
-    if (!b.query.fits || !b.key.fits) {
-      poison(y_part), poison(p_part);
-      continue;
-    }
-    __syncthreads();  // other warps may still read the memory for the previous item
+    if (!b.query.fits || !b.key.fits) return poison(y_part), poison(p_part);
     attend<Real>(y_part, p_part, head_part(x.q, b.query, b), head_part(x.k, b.key, b), head_part(x.v, b.key, b), b,
-                 work, draw, block_memory<in_shared>(work));
-  }
+                 work, draw, memory);
+  });
 }
 
 /// One warp computes the rows of m p and ds of one query. Keys that the query does not see get 0.
@@ -130,30 +132,32 @@ __device__ void attend_backward(const BackwardParts<Real>& x, const HeadBlock& b
   }
 }
 
-template <bool in_shared, class Real>
+/// (Dk, ld), and (T, S) twice.
+struct BackwardTables {
+  static constexpr std::size_t room(std::size_t Dk, std::size_t T, std::size_t S) {
+    return Dk * odd(S) + 2 * T * S;
+  }
+};
+
+template <bool spills, class Real>
 __global__ void backward_kernel(BasicAttentionGradients<Real, Gpu> dx, View<const Real, 2, Gpu> dy,
                                 BasicAttentionInput<Real, Gpu> x, View<const Real, 2, Gpu> weights,
                                 AttentionWork<Real> work) {
-  if (blockIdx.x >= work.attending) {
+  if (blockIdx.x >= work.attending()) {
     const std::size_t n = work.row_of_warp();
     clear_if_spare<Real>(x.queries, n, rows(dx.q, n, 1));
     return clear_if_spare<Real>(x.keys, n, rows(dx.k, n, 1), rows(dx.v, n, 1));
   }
   const DropoutDraw draw = work.dropout.draw();
-  for (std::size_t item = blockIdx.x; item < work.items; item += work.attending) {
-    const HeadBlock b = work.block(x.queries, x.keys, item);
+  each_item<BackwardTables, spills>(work, x.queries, x.keys, [&](const HeadBlock& b, Real* memory) {
     const auto of_query = [&](auto whole) { return head_part(whole, b.query, b); };
     const auto of_key = [&](auto whole) { return head_part(whole, b.key, b); };
     const BackwardParts<Real> part{
         of_query(dx.q), of_key(dx.k), of_key(dx.v), of_query(dy),
         of_query(x.q),  of_key(x.k),  of_key(x.v),  weights_part(weights, b, work.heads)};
-    if (!b.query.fits || !b.key.fits) {
-      poison(part.dq), poison(part.dk), poison(part.dv);
-      continue;
-    }
-    __syncthreads();  // other warps may still read the memory for the previous item
-    attend_backward(part, b, work, draw, block_memory<in_shared>(work));
-  }
+    if (!b.query.fits || !b.key.fits) return poison(part.dq), poison(part.dk), poison(part.dv);
+    attend_backward(part, b, work, draw, memory);
+  });
 }
 
 }  // namespace
@@ -165,9 +169,9 @@ void attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cach
   const std::size_t D = x.q.extent[1], Dk = D / options.heads, S = x.keys.longest;
   cache.weights = dev.kept.matrix(x.queries.rows * options.heads, S);
   Scratch<Cuda<Real>> scope(dev);
-  const auto work = attention_work(dev, x.queries, D, options, Dk * odd(S) + attention_warps * S);
-  const auto kernel = work.memory == nullptr ? forward_kernel<true, Real> : forward_kernel<false, Real>;
-  gpu::launch(kernel, attention_grid(work, x.queries.rows), y, cache.weights, x, work);
+  const auto work = attention_work(dev, x.queries, D, options, ForwardTables::room(Dk, x.queries.longest, S));
+  const auto kernel = work.spilling == 0 ? forward_kernel<false, Real> : forward_kernel<true, Real>;
+  launch_attention(kernel, work, x.queries.rows, y, cache.weights, x);
 }
 
 template <class Real, class Dev>
@@ -177,10 +181,10 @@ void attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx, In<D
   check_attention_gradients<Dev>(dx, dy, x, cache, options);
   const std::size_t D = x.q.extent[1], Dk = D / options.heads, S = x.keys.longest;
   Scratch<Cuda<Real>> scope(dev);
-  const auto work = attention_work(dev, x.queries, D, options, Dk * odd(S) + 2 * x.queries.longest * S);
-  const auto kernel = work.memory == nullptr ? backward_kernel<true, Real> : backward_kernel<false, Real>;
+  const auto work = attention_work(dev, x.queries, D, options, BackwardTables::room(Dk, x.queries.longest, S));
+  const auto kernel = work.spilling == 0 ? backward_kernel<false, Real> : backward_kernel<true, Real>;
   const std::size_t row_count = x.queries.rows > x.keys.rows ? x.queries.rows : x.keys.rows;
-  gpu::launch(kernel, attention_grid(work, row_count), dx, dy, x, cache.weights, work);
+  launch_attention(kernel, work, row_count, dx, dy, x, cache.weights);
 }
 
 using F = Cuda<float>;

@@ -3,6 +3,7 @@
 /// The common code of the kernels of attention: the rows and columns of a block, the rows that belong to no
 /// sentence, and the memory for the scores of a head.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -57,10 +58,11 @@ template <class Real>
 struct AttentionWork {
   std::size_t heads, Dk;
   std::size_t items;          ///< heads of sentences
-  std::size_t attending;      ///< number of blocks that share the items; the blocks after them clear rows
+  std::size_t spilling;       ///< the first blocks: they share the items whose tables do not fit into shared memory
   std::size_t causal;         ///< 0 or 1
-  std::size_t room;           ///< elements of memory that a block needs
-  Real* memory;               ///< workspace, `room` for each attending block; null: blocks use shared memory
+  std::size_t shared;         ///< elements of shared memory of a block
+  std::size_t room;           ///< elements of memory for the longest sentences
+  Real* memory;               ///< workspace, `room` for each spilling block; null if there are none
   std::array<Real, 2> scale;  ///< 1 / sqrt(Dk), twice: eight bytes in float, too
   KernelDropout<Real> dropout;
 
@@ -68,20 +70,38 @@ struct AttentionWork {
                              std::size_t item) const {
     return {segment_rows(queries, item / heads), segment_rows(keys, item / heads), item % heads, Dk};
   }
+  /// After the spilling blocks there is one for each item; the blocks after those clear rows.
+  __device__ std::size_t attending() const { return spilling + items; }
   /// In the blocks that clear rows: the row of this warp.
   __device__ std::size_t row_of_warp() const {
-    return (blockIdx.x - attending) * attention_warps + threadIdx.x / 32;
+    return (blockIdx.x - attending()) * attention_warps + threadIdx.x / 32;
   }
 };
 
-/// The memory of a block. The kind is a template argument, because the compiler uses other instructions for shared
-/// memory.
-template <bool in_shared, class Real>
-__device__ Real* block_memory(const AttentionWork<Real>& work) {
-  if constexpr (in_shared) {
-    return gpu::dynamic_shared<Real>();
+/// Calls f(b, memory) for the items of this attending block. The tables of each sentence decide which memory it gets,
+/// so one long sentence slows no other one down. `Tables::room` says how many elements they need. A segment that does
+/// not fit into its rows needs none: its outputs become NaN. f is compiled twice, because the compiler uses other
+/// instructions for shared memory; without spilling blocks once.
+template <class Tables, bool spills, class Real, class F>
+__device__ void each_item(const AttentionWork<Real>& work, const BasicSegments<Gpu>& queries,
+                          const BasicSegments<Gpu>& keys, const F& f) {
+  if constexpr (!spills) {
+    f(work.block(queries, keys, blockIdx.x), gpu::dynamic_shared<Real>());
   } else {
-    return work.memory + blockIdx.x * work.room;
+    const auto is_small = [&](const HeadBlock& b) {
+      return !b.query.fits || !b.key.fits || Tables::room(work.Dk, b.query.count, b.key.count) <= work.shared;
+    };
+    if (blockIdx.x >= work.spilling) {
+      const HeadBlock b = work.block(queries, keys, blockIdx.x - work.spilling);
+      if (is_small(b)) f(b, gpu::dynamic_shared<Real>());
+      return;
+    }
+    for (std::size_t item = blockIdx.x; item < work.items; item += work.spilling) {
+      const HeadBlock b = work.block(queries, keys, item);
+      if (is_small(b)) continue;
+      __syncthreads();  // other warps may still read the memory for the previous item
+      f(b, work.memory + blockIdx.x * work.room);
+    }
   }
 }
 
@@ -150,33 +170,47 @@ __device__ void weighted_sum(Real* y, Real scale, const Real* c, std::size_t ste
   }
 }
 
-/// The work of a launch: every head of every sentence. If shared memory is too small, the blocks use the workspace,
-/// and their number is limited.
+/// The shared memory of a block in bytes, if the tables of the longest sentences take `needed`: all of it, if the GPU
+/// can give that much; else 48 KiB, so that several blocks run side by side on a multiprocessor, and the few long
+/// sentences use the workspace.
+inline std::size_t attention_shared_bytes(std::size_t needed) {
+  const std::size_t most = gpu::most_shared_bytes();
+  return needed <= most ? needed : std::min(most, gpu::plain_shared_bytes);
+}
+
+/// The work of a launch: every head of every sentence. `room` is for the longest sentences that a launch of these
+/// sizes may get. A recording keeps its sizes, so they must cover each batch that it serves: in a search those of one
+/// batch, in a training all of the corpus. The number of blocks that use the workspace is limited.
 template <class Real>
 AttentionWork<Real> attention_work(Cuda<Real>& dev, const BasicSegments<Gpu>& queries, std::size_t D,
                                    const AttentionOptions& options, std::size_t room) {
-  constexpr std::size_t shared_bytes = std::size_t{48} << 10, most_blocks = 128;
+  constexpr std::size_t most_blocks = 128;
   AttentionWork<Real> work{};
   work.heads = options.heads;
   work.Dk = D / options.heads;
-  work.items = work.attending = queries.sentences() * options.heads;
+  work.items = queries.sentences() * options.heads;
   work.causal = options.causal ? 1 : 0;
   work.room = room;
   work.scale[0] = work.scale[1] = static_cast<Real>(1 / std::sqrt(static_cast<double>(work.Dk)));
   work.dropout = kernel_dropout(dev, options.dropout);
-  if (room * sizeof(Real) > shared_bytes) {
-    work.attending = work.items < most_blocks ? work.items : most_blocks;
-    work.memory = dev.scratch.vector(work.attending * room).data;
+  work.shared = attention_shared_bytes(room * sizeof(Real)) / sizeof(Real);
+  if (room > work.shared) {
+    work.spilling = work.items < most_blocks ? work.items : most_blocks;
+    work.memory = dev.scratch.vector(work.spilling * room).data;
   }
   return work;
 }
 
-/// The attending blocks, and one warp for each of the `row_count` rows that may need clearing.
-template <class Real>
-gpu::Grid attention_grid(const AttentionWork<Real>& work, std::size_t row_count) {
+/// Launches the kernel with its attending blocks, and one warp for each of the `row_count` rows that may need clearing.
+template <class Real, class... P, class... A>
+void launch_attention(void (*kernel)(P...), const AttentionWork<Real>& work, std::size_t row_count,
+                      A... arguments) {
   const unsigned clearing = gpu::blocks_for(row_count, attention_warps);
-  return {static_cast<unsigned>(work.attending) + clearing, attention_threads,
-          work.memory == nullptr ? work.room * sizeof(Real) : 0};
+  const std::size_t shared_bytes = work.shared * sizeof(Real);
+  if (shared_bytes > gpu::plain_shared_bytes) gpu::allow_shared(kernel);
+  gpu::launch(kernel,
+              {static_cast<unsigned>(work.spilling + work.items) + clearing, attention_threads, shared_bytes},
+              arguments..., work);
 }
 
 }  // namespace gradus

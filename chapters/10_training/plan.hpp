@@ -3,6 +3,7 @@
 /// The plan of a training run, and its state. Both are plain values that a checkpoint stores.
 
 #include <limits>
+#include <optional>
 
 #include "10_training/batches.hpp"
 #include "10_training/schedule.hpp"
@@ -20,8 +21,8 @@ struct TrainingPlan {
   OptimiserOptions optimiser;
   double smoothing = 0.1;
   std::uint64_t seed = 1;
-  std::size_t micro_batches = 8;        ///< M
-  Products products = Products::exact;  ///< of training; validation and translation are always exact
+  std::size_t micro_batches = 8;     ///< M
+  std::optional<Products> products;  ///< none: Dev::default_products. Validation and translation are always exact
   std::uint32_t epochs = 10;
   std::uint32_t valid_every = 0;   ///< steps between validations; 0: at the end of each epoch
   std::uint32_t patience = 0;      ///< validations without improvement until the run is finished; 0: never

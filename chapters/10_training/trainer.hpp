@@ -63,7 +63,7 @@ class Trainer {
         saves_(any(ranks, folder_.has_value())) {
     if (pairs.size() == 0) fail("there are no sentence pairs to train on");
     for (std::size_t i = step_.own_slots().begin; i < step_.own_slots().end; ++i)
-      step_.slot(i).dev.choose(plan.products);
+      step_.slot(i).dev.choose(plan.products.value_or(Dev::default_products));
     if (plan_.schedule.decay_steps == 0 && has_an_end(plan_.schedule.kind)) {
       plan_.schedule.decay_steps = all_steps();
     }

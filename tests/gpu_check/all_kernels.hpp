@@ -43,4 +43,13 @@ void each_kernel(F&& f) {
   each_cache_kernel(named);
 }
 
+/// Those that come last, and have to: see each_large_attention.
+template <class F>
+void each_large_kernel(F&& f) {
+  int number = 0;
+  each_large_attention([&](const auto& c, const KernelOptions& options) {
+    f("large " + std::to_string(++number) + " " + describe(c).component, c, options);
+  });
+}
+
 }  // namespace gradus::test

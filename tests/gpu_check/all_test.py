@@ -5,7 +5,9 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -14,6 +16,8 @@ STAND_IN = """#!/usr/bin/env bash
 part() { echo '{"device": "a GPU", "date": "2026-01-02", "sources": {}, "'"$1"'": {}}' > "$2"; }
 case $1 in
   time) part times "$2" ;;
+  step) part "judged step" "$2" ;;
+  *fault) echo "the launch of ${CUDA_LAUNCH_BLOCKING-nothing known}"; exit 2 ;;
   train) [[ -f $2 ]] || { echo "$2 cannot be read"; exit 2; }; part "training $5" "$7"; echo 4 5 > "$3" ;;
   *slow) sleep 60 ;;
   *) part "${4-kernels}" "$2" ;;
@@ -28,6 +32,57 @@ class Build(unittest.TestCase):
         listed = done.stdout.splitlines()
         self.assertIn("chapters/11_translator/search/cache_cuda.cu", listed)
         self.assertIn("lib/gradus/gpu/nvcc/runtime.cu", listed)
+
+
+class Cublas(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name).resolve()
+        self.nvcc = self.folder / "cuda" / "bin" / "nvcc"
+
+    def place(self, *paths):
+        for path in ("cuda/bin/nvcc", *paths):
+            (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / path).write_text("")
+
+    def found(self, nvcc=None):
+        done = subprocess.run([sys.executable, "-S", ALL.with_name("cublas.py"), nvcc or self.nvcc], capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": str(self.folder / "python"), "PYTHONNOUSERSITE": "1"})
+        return done.returncode, done.stdout.split(), done.stderr
+
+    def expect(self, header, library, name, nvcc=None):
+        library = self.folder / library
+        self.assertEqual(self.found(nvcc), (0, [f"-I{self.folder / header}", f"-L{library}", f"-l:{name}", "-Xlinker", "--disable-new-dtags",
+                                                "-Xlinker", f"-rpath={library}"], ""))
+
+    def test_the_toolkits_library_comes_first(self):
+        self.place("cuda/lib64/libcublas.so", "cuda/lib64/libcublas.so.13", "cuda/include/cublas_v2.h",
+                   "python/nvidia/cublas/lib/libcublas.so.12", "python/nvidia/cublas/include/cublas_v2.h")
+        self.expect("cuda/include", "cuda/lib64", "libcublas.so")
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin" / "nvcc").symlink_to(self.nvcc)
+        self.expect("cuda/include", "cuda/lib64", "libcublas.so", self.folder / "bin" / "nvcc")
+
+    def test_a_library_of_a_target_and_without_its_plain_name(self):
+        self.place("cuda/targets/x86_64-linux/lib/libcublas.so.9", "cuda/targets/x86_64-linux/lib/libcublas.so.13",
+                   "cuda/targets/x86_64-linux/include/cublas_v2.h")
+        self.expect("cuda/targets/x86_64-linux/include", "cuda/targets/x86_64-linux/lib", "libcublas.so.13")
+
+    def test_pips_packages(self):
+        for package in ("cublas", "cu13"):
+            with self.subTest(package):
+                self.place(f"python/nvidia/{package}/lib/libcublas.so.12", f"python/nvidia/{package}/include/cublas_v2.h")
+                self.expect(f"python/nvidia/{package}/include", f"python/nvidia/{package}/lib", "libcublas.so.12")
+                shutil.rmtree(self.folder / "python")
+
+    def test_what_is_missing_is_said_in_one_line(self):
+        for paths in ((), ("cuda/lib64/libcublas.so",), ("cuda/include/cublas_v2.h",)):
+            self.place(*paths)
+            status, words, error = self.found()
+            self.assertEqual((status, words, error.count("\n")), (1, [], 1))
+            self.assertIn("there is no cuBLAS", error)
+            shutil.rmtree(self.folder / "cuda")
 
 
 class All(unittest.TestCase):
@@ -60,6 +115,33 @@ class All(unittest.TestCase):
         self.assertEqual((status, sections), (1, {"times"}))
         failed = "failed with status 2"
         self.assertEqual(report, {"train": failed, "nonsense": failed, "times": "done", "join": "done"})
+
+    def test_three_calls_leave_what_all_parts_leave(self):
+        ids = str(self.folder / "ids")
+        for call, parts, left in (("check", ["build", "judges", "step", "memcheck"], {"kernels", "judged step"}),
+                                  ("measure", ["times", "train"], {"kernels", "judged step", "times", "training exact"})):
+            status, report, sections = self.run_all(call, IDS=ids, PATH="/usr/bin:/bin")
+            self.assertEqual((status, list(report), sections - {"memcheck"}), (0, [*parts, "join"], left))
+            self.assertEqual(report[parts[0]], "not needed" if call == "check" else "done")
+
+    def test_a_call_that_is_cut_off_has_left_its_first_parts(self):
+        done = subprocess.Popen([ALL, self.folder / "out", "times", "judges"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                env={**os.environ, "GPU_CHECK": str(self.program), "CASES": "slow"}, start_new_session=True)
+        result = self.folder / "out" / "result.json"
+        for _ in range(300):
+            if result.exists() and "times" in result.read_text():
+                break
+            time.sleep(0.1)
+        os.killpg(done.pid, 9)
+        done.communicate()
+        self.assertIn("times", json.loads(result.read_text()))
+
+    def test_the_judges_run_again_after_a_kernels_fault_to_name_it(self):
+        status, report, _ = self.run_all("times", "judges", CASES="fault")
+        self.assertEqual((status, report["judges"]), (1, "failed with status 2"))
+        log = (self.folder / "out" / "log.txt").read_text()
+        self.assertEqual([line for line in log.splitlines() if line.startswith("the launch of")],
+                         ["the launch of nothing known", "the launch of 1"])
 
     def test_a_checker_has_its_say_where_it_is_installed(self):
         checker = self.folder / "compute-sanitizer"

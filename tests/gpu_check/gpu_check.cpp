@@ -4,6 +4,8 @@
 ///
 ///     gpu_check CASES [RESULT.json]        every case in double and in float; exit 1 if one is off
 ///         --section NAME                   of the result [kernels]
+///     gpu_check step [RESULT.json]         one step of 4,096 tokens: float beside double, with each kind of products, and replays
+///         --replays N   --tiny             how many [20]; sizes for the host layer
 ///     gpu_check time [RESULT.json]         ceilings, kernels, training steps, translation
 ///         --ids FILE                       with the sentences of a file of ids (gradus data --ids), else with made ones
 ///         --repetitions N   --tiny         of each measurement [11]; sizes for the host layer
@@ -20,6 +22,7 @@
 
 #include "gpu_check/corpus.hpp"
 #include "gpu_check/judge.hpp"
+#include "gpu_check/judge_step.hpp"
 #include "gpu_check/models.hpp"
 #include "gpu_check/options.hpp"
 #include "gpu_check/result.hpp"
@@ -37,7 +40,9 @@ using Words = std::vector<std::string>;
 
 void require_places(const CommandLine& given, std::size_t least, std::size_t most) {
   if (given.places().size() < least || given.places().size() > most) {
-    throw UsageError("gpu_check CASES [RESULT.json], gpu_check time [RESULT.json], or gpu_check train IDS OUTPUT");
+    throw UsageError(
+        "gpu_check CASES [RESULT.json], gpu_check step [RESULT.json], gpu_check time [RESULT.json], or gpu_check "
+        "train IDS OUTPUT");
   }
 }
 
@@ -46,6 +51,15 @@ int run_cases(const Words& words) {
   require_places(given, 1, 2);
   const std::string result = given.places().size() > 1 ? given.places()[1] : "";
   return judge_kernels(given.places()[0], result, given.text("--section", "kernels"), std::cout) ? 0 : 1;
+}
+
+int run_step(const Words& words) {
+  const CommandLine given(words, {"--replays"}, {"--tiny"});
+  require_places(given, 0, 1);
+  StepJudgeOptions options;
+  options.is_tiny = given.has("--tiny");
+  options.replays = given.count("--replays", options.replays);
+  return judge_steps(options, given.places().empty() ? "" : given.places()[0], std::cout) ? 0 : 1;
 }
 
 int run_time(const Words& words) {
@@ -115,11 +129,13 @@ int run_train(const Words& words) {
 int main(int argc, char** argv) try {
   Words words(argv + 1, argv + argc);
   const std::string command = words.empty() ? "" : words[0];
-  const bool is_named = command == "train" || command == "time";
+  const bool is_named = command == "train" || command == "time" || command == "step";
   if (is_named) words.erase(words.begin());
   const std::string missing = gpu::what_is_missing();
   if (!missing.empty()) fail(missing);
-  return command == "train" ? run_train(words) : command == "time" ? run_time(words) : run_cases(words);
+  if (command == "train") return run_train(words);
+  if (command == "time") return run_time(words);
+  return command == "step" ? run_step(words) : run_cases(words);
 } catch (const Error& error) {
   std::cerr << "gpu_check: " << error.what() << "\n";
   return 2;

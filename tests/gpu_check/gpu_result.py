@@ -7,7 +7,7 @@
 
 Prints device and date, what was judged, timed and trained, and every kernel source that was changed, added or removed since. Such a change
 is no error, because it must be made before it can run on a GPU. Exit 1 for a result that cannot be read, did not run on a GPU or
-contains a failed kernel; and for parts that name different GPUs or different sources, or the same section twice.
+contains a failed kernel or step; and for parts that name different GPUs or different sources, or the same section twice.
 """
 import argparse
 import hashlib
@@ -84,7 +84,8 @@ def tell(result, root):
         rows = sum(isinstance(row, dict) and "median_ms" in row for group in result[section].values() if isinstance(group, dict)
                    for row in group.values())
         print(f"there is also: {section}" + (f" ({rows} rows)" if rows else ""))
-    failed = sorted(name for name, row in kernels.items() if not row["passed"])
+    failed = sorted(name for section in (kernels, result.get("judged step", {})) for name, row in section.items()
+                    if not row["passed"])
     for name in failed:
         print(f"failed there: {name}", file=sys.stderr)
     now = sources(root)

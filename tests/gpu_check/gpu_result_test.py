@@ -62,6 +62,9 @@ class GpuResult(unittest.TestCase):
 
     def test_what_failed_there_fails_here(self):
         self.assertEqual(self.run_with(self.result({}, passed=False)).returncode, 1)
+        for passed in (True, False):
+            result = {**json.loads(self.result(self.same)), "judged step": {"step, tf32": {"gradient": 1, "passed": passed}}}
+            self.assertEqual(self.run_with(json.dumps(result)).returncode, 0 if passed else 1)
 
     def test_what_is_no_result_is_refused(self):
         for text in ("", "{}", "[]", '{"sources": {}, "kernels": {}}', '{"device": "a", "date": "b"}',

@@ -62,6 +62,16 @@ class Parts(unittest.TestCase):
                 self.assertGreater(row["rate"], 0, name)
                 self.assertTrue(row["unit"].endswith("/s"), name)
 
+    def test_a_step_is_judged_with_each_kind_of_products(self):
+        path = self.folder / "step.json"
+        self.run_program("step", path, "--tiny", "--replays", 2)
+        rows = self.result(path)["judged step"]
+        self.assertEqual(list(rows), [f"step, {way}" for way in WAYS])
+        for row, bound in zip(rows.values(), (5e-5, 3e-3, 3e-2)):
+            self.assertEqual((row["bound"], row["replays"], row["same_bits"], row["passed"]), (bound, 2, True, True))
+        errors = [row["gradient"] for row in rows.values()]  # each way is coarser than the one before
+        self.assertTrue(0 < 10 * errors[0] < errors[1] < errors[2] / 4, errors)
+
     def train(self, name, *options):
         output, path = self.folder / name, self.folder / (name + ".json")
         self.run_program("train", self.ids, output, "--tiny", "--batch-tokens", 12, "--learning-rate", 0.05,
@@ -89,7 +99,8 @@ class Parts(unittest.TestCase):
         self.assertEqual((section["beam_size"], section["length_penalty"]), (1, 1.5))
 
     def test_what_is_no_command_is_refused(self):
-        for words in ((), ("time", "a", "b"), ("time", "--ids"), ("train", self.ids), ("train", self.ids, "out", "--epochs", "0"),
+        for words in ((), ("time", "a", "b"), ("time", "--ids"), ("step", "a", "b"), ("step", "--replays", "0"),
+                      ("train", self.ids), ("train", self.ids, "out", "--epochs", "0"),
                       ("train", self.ids, "out", "5"), ("train", self.ids, "out", "--products", "half"), ("--tiny",)):
             self.assertIn("gpu_check: ", self.run_program(*words, status=2).stderr)
 

@@ -9,7 +9,8 @@
 
 Batches hold the sentences of gpu_check's, padded; "sorted" ones are made of all sentences in the order of their length, so that there
 is little padding. They lie on the GPU before the clock starts, and no step waits for its loss: both is in PyTorch's favour.
-Shapes are declared dynamic, so that one compilation serves all batches; "graphs" is torch.compile's mode reduce-overhead.
+Shapes are declared dynamic, so that one compilation serves all batches; "graphs" is torch.compile's mode reduce-overhead. "whole" is eager code, of
+which a CUDA graph for each batch replays the whole step: forward, backward, clipping and Adam. gradus records its steps in the same way.
 """
 import argparse
 import datetime
@@ -151,14 +152,16 @@ def training_step(sizes, options, how, name):
     torch.manual_seed(1)
     use_precision(name)
     model = Transformer(sizes).to(options.device)
-    adam = torch.optim.Adam(model.parameters(), 1e-4, betas=(0.9, 0.98), eps=1e-9, fused=options.device == "cuda")
+    is_whole = how == "whole"
+    adam = torch.optim.Adam(model.parameters(), 1e-4, betas=(0.9, 0.98), eps=1e-9, fused=options.device == "cuda", capturable=is_whole)
     modes = {"compile": None, "graphs": "reduce-overhead"}
-    loss_of = model if how == "eager" else torch.compile(model, dynamic=True, mode=modes[how])
+    loss_of = model if how in ("eager", "whole") else torch.compile(model, dynamic=True, mode=modes[how])
 
     def step(batch):
         if how == "graphs":
             torch.compiler.cudagraph_mark_step_begin()
-        with torch.autocast(options.device, torch.bfloat16, enabled=name == "bf16"):
+        # A graph must not read weights that were cast, and cached, outside of it.
+        with torch.autocast(options.device, torch.bfloat16, enabled=name == "bf16", cache_enabled=not is_whole):
             loss = loss_of(*batch)
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -168,10 +171,29 @@ def training_step(sizes, options, how, name):
     return step, sum(p.numel() for p in model.parameters())
 
 
+def captured(step, batches):
+    """A function that replays a step with each batch. The batches' tensors stay where they are, so they are the graphs' inputs."""
+    side = torch.cuda.Stream()  # PyTorch wants some steps on another stream before a capture
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        for batch in itertools.islice(itertools.cycle(batches), max(3, len(batches))):
+            step(batch)
+    torch.cuda.current_stream().wait_stream(side)
+    graphs = []
+    for batch in batches:
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, pool=graphs[0].pool() if graphs else None):  # they run one after the other, in this order
+            step(batch)
+        graphs.append(graph)
+    return lambda: [graph.replay() for graph in graphs]
+
+
 def time_steps(clock, pairs, sizes, options, section, write):
-    """As long as there is time: for each precision first eager mode, then the modes that compile."""
+    """As long as there is time: for each precision first the modes that compile nothing, then the others."""
     began = time.monotonic()
-    for name, how in itertools.product(("tf32", "bf16", "fp32"), ("eager", "compile", "graphs")):
+    for name, how in itertools.product(("tf32", "bf16", "fp32"), ("eager", "whole", "compile", "graphs")):
+        if how == "whole" and options.device != "cuda":
+            continue
         torch.compiler.reset()
         step, section["parameters"] = training_step(sizes, options, how, name)
         for is_sorted, tokens in itertools.product((False, True), sizes.tokens):
@@ -181,7 +203,8 @@ def time_steps(clock, pairs, sizes, options, section, write):
             words = sum(int((target != NO_TARGET).sum()) for _, _, target in batches) / len(batches)
             row = f"step, {tokens} tokens, {name}, {how}" + (", sorted" if is_sorted else "")
             try:
-                found = clock.row(lambda: [step(batch) for batch in batches], len(batches), words, "target tokens/s")
+                all_steps = captured(step, batches) if how == "whole" else lambda: [step(batch) for batch in batches]
+                found = clock.row(all_steps, len(batches), words, "target tokens/s")
                 section["step"][row] = found
             except Exception as error:  # if a compiler fails, the other rows are still measured
                 found = section["failed"][row] = str(error).split("\n")[0][:200]

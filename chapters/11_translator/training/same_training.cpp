@@ -15,11 +15,12 @@ struct Choice {
   std::string value;
 };
 
-/// What the recipe does not hold, and ranks must agree on.
+/// What ranks must agree on before the text is read, because the recipe does not hold it, or is not made yet.
 std::vector<Choice> choices(const TrainingRequest& r) {
   std::ostringstream minutes;
   minutes << r.max_minutes;
   return {{"--device", name_of(device_taken(r.device))},
+          {"--products", r.plan.products ? name_of(*r.plan.products) : "none"},
           {"--max-steps", std::to_string(r.max_steps)},
           {"--max-minutes", minutes.str()}};
 }

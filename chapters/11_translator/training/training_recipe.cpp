@@ -28,7 +28,7 @@ void add_unusual(Json& recipe, const TrainingRequest& r) {
   const TrainingPlan& p = r.plan;
   const InitialisationOptions& i = r.initialisation;
   const SentenceMarks& m = p.marks;
-  if (p.products != Products::exact) recipe["products"] = name_of(p.products);
+  if (p.products.value_or(Products::exact) != Products::exact) recipe["products"] = name_of(*p.products);
   if (p.schedule.kind == ScheduleKind::plateau)  // the rule was another one before these two
     recipe["plateau"].update({{"threshold", p.schedule.threshold}, {"delay", p.schedule.delay}});
   if (p.batches.order != BatchOrder::chance) recipe["batches"] = name_of(p.batches.order);
@@ -85,6 +85,10 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
 
 std::size_t micro_batches_of(const std::string& recipe) {
   return Json::parse(recipe).at("micro-batches").get<std::size_t>();
+}
+
+Products products_of(const std::string& recipe) {
+  return parse<Products>(Json::parse(recipe).value("products", name_of(Products::exact)));
 }
 
 std::uint32_t epochs_of(const std::string& recipe) { return Json::parse(recipe).at("epochs").get<std::uint32_t>(); }

@@ -15,6 +15,9 @@ std::string recipe_of(const TrainingRequest& request, const TrainingData& data);
 /// The number of micro-batches of the run with this recipe.
 std::size_t micro_batches_of(const std::string& recipe);
 
+/// The products of that run.
+Products products_of(const std::string& recipe);
+
 std::uint32_t epochs_of(const std::string& recipe);
 
 /// Whether two recipes are equal except for the number of epochs.

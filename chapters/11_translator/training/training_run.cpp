@@ -14,6 +14,8 @@
 #include "11_translator/training/training_memory.hpp"
 #include "11_translator/training/training_recipe.hpp"
 #include "11_translator/translator/translator_engine.hpp"
+#include "gradus/device/on_device.hpp"
+#include "gradus/device/tf32_override.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/io/folder_lock.hpp"
 #include "gradus/util/error.hpp"
@@ -29,8 +31,9 @@ void check_choices(const TrainingRequest& r) {
   model.source_vocab = model.target_vocab =
       static_cast<std::size_t>(std::max(Specials::count, r.tokenizer.vocab_size));
   model.check(option_of);
-  if (r.plan.products != Products::exact && device_taken(r.device) == DeviceChoice::cpu)
-    throw UsageError(std::string("--products ") + name_of(r.plan.products) +
+  const Products given = r.plan.products.value_or(Products::exact);
+  if (given != Products::exact && device_taken(r.device) == DeviceChoice::cpu)
+    throw UsageError(std::string("--products ") + name_of(given) +
                      " is for a GPU; a processor's products are always exact");
   std::error_code none;  // if one does not exist, they are not the same folder
   if (!r.init_from.empty() && std::filesystem::equivalent(r.init_from, r.output, none))
@@ -121,15 +124,22 @@ RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
   return folder;
 }
 
+/// The recipe of the run that continues; none if a new one begins.
+std::optional<std::string> stored_recipe(const TrainingRequest& r) {
+  if (r.overwrite || run_files(r.output).empty()) return {};
+  const RunFolder folder(r.output);
+  if (!folder.has_checkpoint()) return {};
+  return folder.recipe();
+}
+
 /// M, the number of micro-batches, which decides the bits. An existing run keeps its M on every device; a new run
 /// takes the number that suits its device: on GPUs one for each rank.
-std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& listener, const Ranks& ranks) {
+std::size_t micro_batches(const TrainingRequest& r, const std::optional<std::string>& stored,
+                          const TrainingListener& listener, const Ranks& ranks) {
   const bool on_gpu = device_taken(r.device) == DeviceChoice::cuda;
   const std::size_t usual = on_gpu ? ranks.size() : r.plan.micro_batches;
-  if (r.overwrite || run_files(r.output).empty()) return usual;
-  const RunFolder folder(r.output);
-  if (!folder.has_checkpoint()) return usual;
-  const std::size_t kept = micro_batches_of(folder.recipe());
+  if (!stored) return usual;
+  const std::size_t kept = micro_batches_of(*stored);
   if (kept != usual) {
     listener.say("this run began on other devices: it keeps its " + std::to_string(kept) +
                  " micro-batches, and from here on its bits depend on those that it has now");
@@ -137,21 +147,64 @@ std::size_t micro_batches(const TrainingRequest& r, const TrainingListener& list
   return kept;
 }
 
+/// The products of a training that asks for none: those of the run that continues, else those of its device.
+Products usual_products(const TrainingRequest& r, const std::optional<std::string>& stored,
+                        const TrainingListener& listener) {
+  if (stored) return products_of(*stored);
+  const Products usual = default_products(device_taken(r.device));
+  if (usual != Products::exact)
+    listener.say(std::string("multiplying with ") + name_of(usual) +
+                 " products, which are usual on a GPU; --products " + name_of(Products::exact) +
+                 " takes more time and rounds less");
+  return usual;
+}
+
+/// Throws UsageError if the device cannot compute the training's products.
+void check_products(const TrainingRequest& r) {
+  const Products products = *r.plan.products;
+  if (device_taken(r.device) == DeviceChoice::cpu) {
+    if (products != Products::exact)
+      throw UsageError(r.output + " holds a run with " + name_of(products) +
+                       " products, which need a GPU; continue it on one, or give another --output");
+    return;
+  }
+  for (const Products each : {products, Products::exact}) {  // validation and translation need exact ones
+    if (const std::string reason = tf32_override(each); !reason.empty()) throw UsageError(reason);
+  }
+}
+
+/// A report's command shall train the same anywhere, so on a GPU it names the products, also if nobody did.
+void add_products_to_command(TrainingRequest& r) {
+  if (device_taken(r.device) == DeviceChoice::cpu || r.command.empty()) return;
+  r.command.insert(std::find(r.command.begin(), r.command.end(), "--output"),
+                   {"--products", name_of(*r.plan.products)});
+}
+
 /// How many gradients this rank computes in a step.
 std::size_t gradients(const TrainingRequest& r, const Ranks& ranks) {
   return slots_of(ranks.rank(), ranks.size(), r.plan.micro_batches).size();
 }
 
-/// The checks before the text is read. Rank 0's folder decides the number of micro-batches.
+/// The checks before the text is read. Rank 0's folder decides the number of micro-batches, and the products if none were
+/// asked for.
 void prepare(TrainingRequest& r, const TrainingListener& listener, Ranks& ranks) {
   together(ranks, [&] { check_choices(r); });
   const std::string warning = require_same_training(r, ranks);
   if (!warning.empty()) listener.warn(warning);
+  std::string products;
   on_first(ranks, [&] {
     check_folder(r.output);
-    r.plan.micro_batches = micro_batches(r, listener, ranks);
+    const auto stored = stored_recipe(r);
+    r.plan.micro_batches = micro_batches(r, stored, listener, ranks);
+    products = name_of(r.plan.products ? *r.plan.products : usual_products(r, stored, listener));
   });
   r.plan.micro_batches = std::stoul(broadcast(ranks, std::to_string(r.plan.micro_batches)));
+  products = broadcast(ranks, products);
+  if (!r.plan.products) {
+    r.plan.products = parse<Products>(products);
+    add_products_to_command(r);
+  }
+  together(ranks, [&] { check_products(r); });
   r.model.source_vocab = r.model.target_vocab = 4;  // the smallest size, until the text is read
   together(ranks, [&] { require_training_memory(r, gradients(r, ranks)); });
 }

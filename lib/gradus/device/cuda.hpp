@@ -38,7 +38,7 @@ class Cuda {
 
   Workspace<Real, Space> kept, scratch;
   StepState state;  ///< the host's copy, from the last `set`; kernels read the copy in device memory
-  Products products = Products::exact;
+  Products products = Products::exact;  ///< validation and translation need these
   std::vector<DueSum<Real>> due;  ///< from the backward passes of leaves; add_due_sums adds them, in one launch
 
   void choose(Products p) { products = p; }  ///< before the first step: a recording keeps its choice
@@ -91,6 +91,9 @@ class Cuda {
   static constexpr std::size_t steps_ahead = 16;
 
   static constexpr bool side_by_side = false;  // they share the GPU's one stream
+
+  /// Tensor cores compute such products many times as fast as exact ones.
+  static constexpr Products default_products = Products::tf32;
 
   bool records = true;  ///< false: every step runs directly, for a debugger
   bool in_step = false;

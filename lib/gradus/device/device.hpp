@@ -50,6 +50,7 @@ struct HostDevice {
   static constexpr std::size_t capacity(std::size_t used, std::size_t /*most*/) { return used; }
   static constexpr std::size_t steps_ahead = 1;  // each step ends before the next begins
   static constexpr bool side_by_side = true;
+  static constexpr Products default_products = Products::exact;
 };
 
 /// The formula: xtensor expressions in double (forward also in dual numbers). It is made for reading, and every

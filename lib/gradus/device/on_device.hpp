@@ -27,6 +27,11 @@ inline bool takes_gpu(DeviceChoice wanted) {
   return missing.empty();
 }
 
+/// The products of a training whose plan names none. `taken` is cpu or cuda.
+constexpr Products default_products(DeviceChoice taken) {
+  return taken == DeviceChoice::cuda ? Cuda<float>::default_products : Cpu<float>::default_products;
+}
+
 /// A device's type as a value, to pass to a function.
 template <class D>
 struct DeviceType {

@@ -19,6 +19,7 @@
 ///     capacity(used, most)      static: rows to compute if `used` are needed and never more than `most`
 ///     steps_ahead               constant, 1 or more: how many steps may be started before the first one's results are read
 ///     side_by_side              constant: whether two devices of this type may compute at once, each on its own thread
+///     default_products          constant: the products that a training chooses if its plan names none
 
 #include <type_traits>
 #include <utility>
@@ -65,6 +66,8 @@ template <class Dev>
 using steps_ahead = std::enable_if_t<(Dev::steps_ahead >= 1)>;
 template <class Dev>
 using side_by_side = std::bool_constant<Dev::side_by_side>;
+template <class Dev>
+using default_products = std::integral_constant<Products, Dev::default_products>;
 
 }  // namespace device_members
 
@@ -94,6 +97,7 @@ struct RequireDevice {
   static_assert(has<device_members::capacity>, "a device has static std::size_t capacity(used, most)");
   static_assert(has<device_members::steps_ahead>, "a device has a constant steps_ahead, at least 1");
   static_assert(has<device_members::side_by_side>, "a device has a constant bool side_by_side");
+  static_assert(has<device_members::default_products>, "a device has a constant Products default_products");
   static constexpr bool value = true;
 };
 

@@ -2,11 +2,13 @@
 /// \file
 /// The one header with the language of kernels that a .cu file includes. Under nvcc it is CUDA itself. Under any
 /// other compiler it is the host layer, which runs the same kernels on this machine's processor. Kernels and
-/// launches use CUDA's names (threadIdx, __syncthreads, __shfl_xor_sync, ...) and three names of our own:
+/// launches use CUDA's names (threadIdx, __syncthreads, __shfl_xor_sync, ...) and five names of our own:
 ///
 ///     gpu::launch(kernel, {blocks, threads, shared_bytes}, arguments...)
 ///     gpu::shared<Tag, T, n>()       n elements of T that the block's threads share; Tag distinguishes two such arrays
 ///     gpu::dynamic_shared<T>()       as many elements as fit into the launch's `shared_bytes`
+///     gpu::allow_shared(kernel)      before a launch with more than 48 KiB of `shared_bytes`, which is refused otherwise
+///     gpu::most_shared_bytes()       what such a launch may have, on this GPU
 
 #if defined(__CUDACC__)
 #include "gradus/gpu/nvcc/language.hpp"

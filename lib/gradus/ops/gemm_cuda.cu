@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "gradus/device/tf32_override.hpp"
 #include "gradus/gpu/language.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
@@ -42,6 +43,8 @@ int size(std::size_t n) {
 int stride(std::size_t n) { return n == 0 ? 1 : size(n); }
 cublasOperation_t form(bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
 
+/// Only the pedantic type promises standard arithmetic: variables of the environment, such as CUBLAS_EMULATE_SINGLE_PRECISION,
+/// may change what CUBLAS_COMPUTE_32F does.
 cublasComputeType_t precision(Products products) {
   switch (products) {
     case Products::tf32:
@@ -51,11 +54,12 @@ cublasComputeType_t precision(Products products) {
     case Products::exact:
       break;
   }
-  return CUBLAS_COMPUTE_32F;
+  return CUBLAS_COMPUTE_32F_PEDANTIC;
 }
 
 cublasStatus_t call(Products products, cublasOperation_t ta, cublasOperation_t tb, int n, int m, int k, float alpha,
                     const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc) {
+  require_no_override(products);
   return cublasGemmEx(handle(), ta, tb, n, m, k, &alpha, a, CUDA_R_32F, lda, b, CUDA_R_32F, ldb, &beta, c,
                       CUDA_R_32F, ldc, precision(products), CUBLAS_GEMM_DEFAULT);
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "gradus/device/tf32_override.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/stream.hpp"
 #include "gradus/gpu/host/watcher.hpp"
@@ -64,6 +65,7 @@ template <class Real>
 void product(Products products, View<Real, 2, Gpu> c, const BasicFactor<Real, Gpu>& a,
              const BasicFactor<Real, Gpu>& b, double scale, bool is_added) {
   check_gemm<Cuda<Real>>(c, a, b);
+  if constexpr (std::is_same_v<Real, float>) require_no_override(products);
   gpu::host::check_argument(c);
   gpu::host::check_argument(a.matrix);
   gpu::host::check_argument(b.matrix);

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "03_attention/attention_naive_cuda.hpp"
 #include "chapters/03_attention/kernel_cases.hpp"
+#include "gradus/gpu/host/block.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/expect.hpp"
 
@@ -89,15 +91,40 @@ TEST_CASE("attention: the saved weights agree with the reference, with zeros for
   }
 }
 
-TEST_CASE("attention: the workspace is used only if shared memory is too small") {
-  CHECK(scratch_of<double>(boundary_case(54)) == std::pair<std::size_t, std::size_t>{0, 0});
-  CHECK(scratch_of<double>(boundary_case(55)).second > 0);
-  CHECK(scratch_of<float>(boundary_case(77)) == std::pair<std::size_t, std::size_t>{0, 0});
-  CHECK(scratch_of<float>(boundary_case(78)).second > 0);
-  CHECK(scratch_of<double>(many_keys_case(558)).first == 0);
-  CHECK(scratch_of<double>(many_keys_case(559)).first > 0);
-  CHECK(scratch_of<float>(many_keys_case(1117)).first == 0);
-  CHECK(scratch_of<float>(many_keys_case(1118)).first > 0);
+TEST_CASE("attention: the workspace is used only if all shared memory that a GPU gives is too small") {
+  CHECK(scratch_of<double>(boundary_case(120)) == std::pair<std::size_t, std::size_t>{0, 0});
+  CHECK(scratch_of<double>(boundary_case(121)).second > 0);
+  CHECK(scratch_of<float>(boundary_case(169)) == std::pair<std::size_t, std::size_t>{0, 0});
+  CHECK(scratch_of<float>(boundary_case(170)).second > 0);
+  CHECK(scratch_of<double>(many_keys_case(2641)).first == 0);
+  CHECK(scratch_of<double>(many_keys_case(2642)).first > 0);
+  CHECK(scratch_of<float>(many_keys_case(5282)).first == 0);
+  CHECK(scratch_of<float>(many_keys_case(5283)).first > 0);
+}
+
+TEST_CASE("attention: a sentence whose tables fit into shared memory does not touch the workspace") {
+  using Dev = Cuda<double>;
+  const std::size_t longest = 57,
+                    room = longest + 2 * longest * longest;  // of two sentences of turns_case together
+  gpu::host::set_most_shared(50 << 10);                      // too small for it: there is a workspace
+  for (const std::int32_t tokens : {1, 57}) {
+    AttentionCase c = turns_case();
+    c.query_lengths[3] = tokens;  // this sentence has 57 keys
+    const Description d = describe(c);
+    Dev dev;
+    Tensors<Dev> t(d, random_values(d), {});
+    AttentionCache<Dev> cache;
+    c.forward(dev, cache, t);
+    dev.scratch.poisoned = true;
+    c.backward(dev, cache, t);
+    dev.scratch.poisoned = false;
+    Scratch<Dev> scope(dev);
+    std::vector<double> memory;
+    read(dev, memory, In<Dev, 1>(dev.scratch.vector(128 * room)));
+    const bool is_untouched = std::all_of(memory.begin(), memory.end(), [](double x) { return std::isnan(x); });
+    CHECK(is_untouched == (tokens == 1));
+  }
+  gpu::host::set_most_shared(227 << 10);
 }
 
 namespace {
@@ -160,6 +187,10 @@ TEST_CASE("attention: all elements of a segment that does not fit become NaN, an
 TEST_CASE("attention: every judge accepts the kernels", "[gradients]") {
   each_attention_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
+}
+
+TEST_CASE("attention: heads of long sentences take turns in the workspace") {
+  each_large_attention([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 
 TEST_CASE("attention: every operand of the kernels must lie in device memory") {

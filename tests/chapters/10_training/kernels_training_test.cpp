@@ -109,6 +109,7 @@ TEST_CASE(
 TEST_CASE("training on kernels: the plan's products are those of every micro-batch", "[whole]") {
   const Unprotected fast;
   TrainingPlan plan = small_batches(2);
+  plan.products = Products::exact;
   const Told exact = train<Cuda<float>>(plan, 3);
   plan.products = Products::bf16;
   const Told coarse = train<Cuda<float>>(plan, 3);
@@ -118,6 +119,21 @@ TEST_CASE("training on kernels: the plan's products are those of every micro-bat
     INFO("step " << i + 1 << ": " << difference);
     CHECK(difference > 1e-6);  // factors of 8 bits change a loss of 24
     CHECK(difference < 1e-2);
+  }
+}
+
+TEST_CASE("training on kernels: a plan that names no products has those of tf32", "[whole]") {
+  const Unprotected fast;
+  TrainingPlan plan = small_batches(2);
+  const Told found = train<Cuda<float>>(plan, 3);
+  plan.products = Products::tf32;
+  const Told tf32 = train<Cuda<float>>(plan, 3);
+  plan.products = Products::exact;
+  const Told exact = train<Cuda<float>>(plan, 3);
+  REQUIRE(found.steps.size() == exact.steps.size());
+  for (std::size_t i = 0; i < found.steps.size(); ++i) {
+    CHECK(found.steps[i].loss == tf32.steps[i].loss);
+    CHECK(found.steps[i].loss != exact.steps[i].loss);
   }
 }
 
@@ -131,5 +147,6 @@ TEST_CASE("milestone on kernels: reverses digits, 99 of 100 exactly", "[.milesto
   const Unprotected fast;
   TrainingPlan plan = small_batches(1);
   plan.epochs = 8;
+  plan.products = Products::exact;
   CHECK(share_after_training<Cuda<float>>(Norm::pre, plan, 1) >= 0.99);
 }

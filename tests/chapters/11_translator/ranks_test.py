@@ -130,6 +130,7 @@ class Tests:
         for what, other, parts in (
                 ("another option", [*mine, "--seed=3"], ("rank 1", "--seed")),
                 ("--dump-config on one rank", [*mine, "--dump-config"], ("rank 1", "--dump-config")),
+                ("products on one rank", [*mine, "--products=exact"], ("rank 1", "--products (exact, not none)")),
                 ("another limit", [*mine, "--max-minutes=2.5"], ("rank 1", "--max-minutes (2.5, not 0)")),
                 ("another number of steps", [*mine, "--max-steps=3"], ("rank 1", "--max-steps (3, not 0)")),
                 ("another text", [word.replace("train.en", "valid.en").replace("train.de", "valid.de") if isinstance(word, str)

@@ -5,6 +5,7 @@
 /// a row to train_option_rows.hpp and to `all_changes` in training_recipe_test.cpp.
 
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ using Fields = std::map<std::string, std::string>;  ///< by name, "model.d_model
 inline std::string text_of(const std::string& text) { return text; }
 inline std::string text_of(bool value) { return value ? "true" : "false"; }
 template <class Value>
+std::string text_of(const std::optional<Value>& value);
+template <class Value>
 std::string text_of(Value value) {
   if constexpr (std::is_enum_v<Value>) {
     return name_of(value);
@@ -27,6 +30,11 @@ std::string text_of(Value value) {
     text << value;
     return text.str();
   }
+}
+
+template <class Value>
+std::string text_of(const std::optional<Value>& value) {
+  return value ? text_of(*value) : "none";
 }
 
 /// Adds fields by their names, "a b c" in the order of the values.

@@ -65,7 +65,7 @@ inline const std::vector<TrainRow> train_rows = {
     {"average-last", "--average-last 3", {"plan.average_last: 4 -> 3"}},
     {"keep-best", "--keep-best", {"keep_best: false -> true"}, "", "keep-best = true"},
     {"seed", "--seed 12345678901234567", {"plan.seed: 1 -> 12345678901234567"}},
-    {"products", "--products bf16", {"plan.products: exact -> bf16"}},
+    {"products", "--products bf16", {"plan.products: none -> bf16"}},
     // Vocabulary
     {"tokenizer",
      "--tokenizer word",

@@ -25,6 +25,14 @@ TEMPLATE_TEST_CASE("device: a processor has exact products only, and computes wh
   CHECK(TestType::capacity(3, 9) == 3);
   CHECK(TestType::steps_ahead == 1);
   CHECK(TestType::side_by_side);
+  CHECK_NOTHROW(dev.choose(TestType::default_products));
+}
+
+TEST_CASE("products: a training that names none has tf32 on a GPU, exact ones on a processor") {
+  CHECK(Cuda<float>::default_products == Products::tf32);
+  CHECK(Cuda<double>::default_products == Products::tf32);
+  CHECK(Cpu<float>::default_products == Products::exact);
+  CHECK(Reference<double>::default_products == Products::exact);
 }
 
 TEST_CASE("device: a step begins with an empty workspace and is marked as running") {
@@ -95,6 +103,9 @@ struct OtherCapacity : Cpu<float> {
 struct NoStepsAhead : Cpu<float> {
   static constexpr std::size_t steps_ahead = 0;
 };
+struct NoProducts : Cpu<float> {
+  static constexpr int default_products = 0;
+};
 struct NoSide : Cpu<float> {
   static void side_by_side() {}
 };
@@ -115,6 +126,7 @@ TEST_CASE("device: a type without a member of the specification is not a device"
   CHECK_FALSE(Has<device_members::capacity, OtherCapacity>::value);
   CHECK_FALSE(Has<device_members::steps_ahead, NoStepsAhead>::value);
   CHECK_FALSE(Has<device_members::side_by_side, NoSide>::value);
+  CHECK_FALSE(Has<device_members::default_products, NoProducts>::value);
   CHECK_FALSE(Has<device_members::real, int>::value);
   CHECK_FALSE(Has<device_members::space, int>::value);
 }

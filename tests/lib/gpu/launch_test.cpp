@@ -41,12 +41,39 @@ int signal_of(F&& f) {
 
 TEST_CASE("host layer: sizes that no GPU launches") {
   check_refused("is no whole number of warps", nothing, {1, 33});
-  for (const gpu::Grid& grid :
-       {gpu::Grid{0, 32}, gpu::Grid{1, 0}, gpu::Grid{1, 1056}, gpu::Grid{{1, 65536}, 32},
-        gpu::Grid{{1, 1, 65536}, 32}, gpu::Grid{1, {1, 1, 96}}, gpu::Grid{1, 32, (48 << 10) + 1}}) {
+  for (const gpu::Grid& grid : {gpu::Grid{0, 32}, gpu::Grid{1, 0}, gpu::Grid{1, 1056}, gpu::Grid{{1, 65536}, 32},
+                                gpu::Grid{{1, 1, 65536}, 32}, gpu::Grid{1, {1, 1, 96}}}) {
     check_refused("no GPU launches a grid of", nothing, grid);
   }
   CHECK_NOTHROW(gpu::launch(nothing, {{2, 3, 2}, {1, 2, 64}, 48 << 10}));
+}
+
+TEST_CASE("host layer: a kernel with more than 48 KiB of shared memory must have been allowed to") {
+  const auto last_byte = +[](View<int, 1, Gpu> y, int bytes) {
+    gpu::dynamic_shared<char>()[bytes - 1] = 7;
+    y[0] = gpu::dynamic_shared<char>()[bytes - 1];
+  };
+  const OnDevice<int> y(std::vector<int>{0});
+  const std::size_t plain = 48 << 10, most = gpu::most_shared_bytes();
+  CHECK(gpu::plain_shared_bytes == plain);
+  CHECK(most == 227 << 10);
+  CHECK_NOTHROW(gpu::launch(last_byte, {1, 32, plain}, y.view(), static_cast<int>(plain)));
+  check_refused("needs gpu::allow_shared(kernel)", last_byte, {1, 32, plain + 1}, y.view(),
+                static_cast<int>(plain + 1));
+  gpu::allow_shared(last_byte);
+  CHECK_NOTHROW(gpu::launch(last_byte, {1, 32, plain + 1}, y.view(), static_cast<int>(plain + 1)));
+  CHECK_NOTHROW(gpu::launch(last_byte, {1, 32, most}, y.view(), static_cast<int>(most)));
+  CHECK(y.values()[0] == 7);
+  check_refused("no GPU launches a block with", last_byte, {1, 32, most + 1}, y.view(), 1);
+  check_refused("needs gpu::allow_shared(kernel)", nothing, {1, 32, plain + 1});  // it belongs to one kernel
+}
+
+TEST_CASE("host layer: a kernel's own arrays and its dynamic shared memory share one limit") {
+  const auto own = +[] { gpu::shared<struct Own, char, 1024>()[threadIdx.x] = 1; };
+  gpu::allow_shared(own);
+  const std::size_t most = gpu::most_shared_bytes();
+  CHECK_NOTHROW(gpu::launch(own, {1, 32, most - 1024}));
+  check_refused("a block uses more shared memory than a GPU has", own, {1, 32, most - 1023});
 }
 
 TEST_CASE("host layer: a kernel that launches a kernel") {

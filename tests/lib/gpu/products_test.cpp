@@ -112,3 +112,18 @@ TEST_CASE("products: result and factors must lie in device memory") {
   CHECK_THROWS_WITH(gemm(dev, good, In<Cuda<float>, 2>(good), In<Cuda<float>, 2>(bad)),
                     contains("a view does not point"));
 }
+
+TEST_CASE("products: one that the environment would change is refused, one of double never") {
+  const auto a = normal_values(N * K, 5), b = normal_values(K * M, 6);
+  setenv("NVIDIA_TF32_OVERRIDE", "1", 1);
+  CHECK_THROWS_WITH(on_kernels(Products::exact, a, b), contains("NVIDIA_TF32_OVERRIDE=1"));
+  CHECK_NOTHROW(on_kernels(Products::tf32, a, b));
+  Cuda<double> dev;
+  const auto x = as_matrix(dev.kept.vector(4), 2, 2);
+  fill(dev, x, 1.0);
+  CHECK_NOTHROW(gemm(dev, as_matrix(dev.kept.vector(4), 2, 2), In<Cuda<double>, 2>(x), In<Cuda<double>, 2>(x)));
+  setenv("NVIDIA_TF32_OVERRIDE", "0", 1);
+  CHECK_THROWS_WITH(on_kernels(Products::tf32, a, b), contains("NVIDIA_TF32_OVERRIDE=0"));
+  CHECK_NOTHROW(on_kernels(Products::exact, a, b));
+  unsetenv("NVIDIA_TF32_OVERRIDE");
+}

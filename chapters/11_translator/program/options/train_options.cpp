@@ -2,15 +2,26 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/presets/presets.hpp"
+#include "gradus/device/on_device.hpp"
 #include "gradus/ranks/launcher.hpp"
 
 namespace gradus {
 namespace {
 
 constexpr double largest_rate = 0.99, largest_decay = 0.999999, many = 1e9;
+
+/// An option with one of the words of an enum's table. `value` is the enum, or may be none.
+template <class Enum, class Value>
+CLI::Option* add_word(CLI::App& command, const std::string& option, Value& value, const std::string& text) {
+  const auto take = [&value](const std::string& word) { value = parse<Enum>(word); };
+  return command.add_option_function<std::string>("--" + option, take, text)
+      ->check(one_of(all_names<Enum>()))
+      ->type_name("WORD");
+}
 
 /// The options of one group of the help. Each shows its default.
 struct Group {
@@ -25,15 +36,13 @@ struct Group {
         ->capture_default_str()
         ->check(between(least, most));
   }
-  /// One of the words of an enum's table.
   template <class Enum>
   CLI::Option* word(const std::string& option, Enum& value, const std::string& text) const {
-    const auto take = [&value](const std::string& word) { value = parse<Enum>(word); };
-    return command.add_option_function<std::string>("--" + option, take, text)
-        ->group(name)
-        ->default_str(name_of(value))
-        ->check(one_of(all_names<Enum>()))
-        ->type_name("WORD");
+    return add_word<Enum>(command, option, value, text)->group(name)->default_str(name_of(value));
+  }
+  template <class Enum>
+  CLI::Option* word(const std::string& option, std::optional<Enum>& value, const std::string& text) const {
+    return add_word<Enum>(command, option, value, text)->group(name);
   }
   CLI::Option* text(const std::string& option, std::string& value, const std::string& text,
                     const std::string& type) const {
@@ -145,9 +154,11 @@ void add_plan(const Group& g, TrainOptions& o) {
   g.flag("--keep-best", o.request.keep_best, "keep the best validation's model, even if the mean is better")
       ->default_str("");
   g.number("seed", p.seed, "of every random draw", 0, 1e18);
+  const auto usual = [](DeviceChoice device) { return std::string(name_of(default_products(device))); };
   g.word("products", p.products,
          std::string("of matrices: ") + name_of(Products::exact) + ", or on a GPU " + name_of(Products::tf32) +
-             " or " + name_of(Products::bf16) + " (coarser)");
+             " or " + name_of(Products::bf16) + ", coarser [" + usual(DeviceChoice::cuda) + " on a GPU, " +
+             usual(DeviceChoice::cpu) + " on a processor]");
 }
 
 void add_control(const Group& g, TrainOptions& o) {

@@ -89,7 +89,7 @@ const Json& unwritten() {
                   {"output_bias", model.output_bias},
                   {"positions", name_of(model.positions)}}},
                 {"punctuation", TextRules().punctuation},
-                {"products", name_of(plan.products)},
+                {"products", name_of(Products::exact)},
                 {"batches", name_of(plan.batches.order)},
                 {"marks", {marks.bos, marks.source_eos, marks.target_eos}},
                 {"sigma", weights.sigma},

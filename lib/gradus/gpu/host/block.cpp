@@ -1,8 +1,11 @@
 #include "gradus/gpu/host/block.hpp"
 
 #include <cstring>
+#include <set>
+#include <string>
 
 #include "gradus/gpu/host/scheduler.hpp"
+#include "gradus/util/error.hpp"
 
 namespace gradus::gpu::host {
 namespace {
@@ -103,6 +106,22 @@ void note_return() {
   --b.live;
 }
 
+namespace {
+std::set<const void*> allowed;                     // kernels
+std::size_t most_shared = std::size_t{227} << 10;  // of an H100
+}  // namespace
+
+void allow_shared_of(const void* kernel) { allowed.insert(kernel); }
+void set_most_shared(std::size_t bytes) { most_shared = bytes; }
+
+void check_shared(const void* kernel, std::size_t bytes) {
+  if (bytes > most_shared_bytes())
+    fail("no GPU launches a block with " + std::to_string(bytes) + " bytes of shared memory");
+  if (bytes > plain_shared_bytes && allowed.count(kernel) == 0)
+    fail("a launch with more than 48 KiB of shared memory, " + std::to_string(bytes) +
+         " bytes, needs gpu::allow_shared(kernel) before it");
+}
+
 void* shared_memory(const void* tag, std::size_t bytes) {
   const Unwatched bookkeeping;
   Block& b = running_block();
@@ -110,7 +129,9 @@ void* shared_memory(const void* tag, std::size_t bytes) {
   std::vector<double>& memory = at->second;
   if (is_new) {
     b.shared_bytes += bytes;
-    if (b.shared_bytes > shared_limit) fail_kernel("a block uses more than 48 KiB of shared memory");
+    if (b.shared_bytes > b.most_shared)
+      fail_kernel(b.most_shared == plain_shared_bytes ? "a block uses more than 48 KiB of shared memory"
+                                                      : "a block uses more shared memory than a GPU has");
     memory.resize((bytes + sizeof(double) - 1) / sizeof(double));
     const std::size_t capacity = memory.size() * sizeof(double);
     std::memset(static_cast<void*>(memory.data()), 0xFF, capacity);
@@ -128,3 +149,7 @@ bool is_shared_memory(const void* at) {
 }
 
 }  // namespace gradus::gpu::host
+
+namespace gradus::gpu {
+std::size_t most_shared_bytes() { return host::most_shared; }
+}  // namespace gradus::gpu

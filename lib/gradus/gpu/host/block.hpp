@@ -22,6 +22,12 @@ void set_order(Order order, unsigned seed = 1);
 /// mistakes that the functions below list.
 void run(const Grid& grid, const std::function<void()>& kernel);
 
+/// As on a GPU, a launch with more than 48 KiB of dynamic shared memory needs a kernel that was allowed to have it, and
+/// a limit remains: that of an H100, or another one for tests.
+void allow_shared_of(const void* kernel);
+void set_most_shared(std::size_t bytes);
+void check_shared(const void* kernel, std::size_t bytes);  ///< throws Error
+
 /// __syncthreads(): continues when all threads of the block have arrived. Errors: threads of one block wait in
 /// different lines; a thread has returned while others wait. (Current GPUs accept the second. Here it is a rule: no
 /// thread returns before the last barrier.)
@@ -36,7 +42,7 @@ enum class WarpFunction { shuffle, ballot, sync };
 std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value, int source);
 
 /// Shared memory of the running block, filled with NaN at first: one array for each `tag`. Dynamic shared memory,
-/// which the launch asks for, has a null tag. Error beyond 48 KiB.
+/// which the launch asks for, has a null tag. Error beyond 48 KiB, or beyond the GPU's limit if dynamic memory alone is more.
 void* shared_memory(const void* tag, std::size_t bytes);
 
 /// Whether an address is in the shared memory of the running block; false if none runs. For tools that watch a kernel.

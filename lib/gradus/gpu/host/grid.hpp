@@ -26,4 +26,8 @@ struct Grid {
   std::size_t shared_bytes = 0;
 };
 
+/// The largest `shared_bytes` of a launch, without and with allow_shared.
+constexpr std::size_t plain_shared_bytes = std::size_t{48} << 10;
+std::size_t most_shared_bytes();
+
 }  // namespace gradus::gpu

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The language of kernels on the host: CUDA's keywords and functions, and the three names of gpu/language.hpp.
+/// The language of kernels on the host: CUDA's keywords and functions, and the names of gpu/language.hpp.
 
 #include <math.h>  // kernels call exp(x), not std::exp(x), in the type of x
 
@@ -92,6 +92,11 @@ T atomicAdd(T* at, T value) {
 
 namespace gradus::gpu {
 
+template <class... P>
+void allow_shared(void (*kernel)(P...)) {
+  host::allow_shared_of(reinterpret_cast<const void*>(kernel));
+}
+
 template <class Tag, class T, int n>
 T* shared() {
   static const char tag = 0;
@@ -106,6 +111,7 @@ T* dynamic_shared() {
 template <class... P, class... A>
 void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
   (host::check_argument(static_cast<P>(arguments)), ...);
+  host::check_shared(reinterpret_cast<const void*>(kernel), grid.shared_bytes);
   host::submit(
       [=] {
         const host::DeviceAccess access;

@@ -102,7 +102,7 @@ void check(const Grid& grid, std::size_t threads) {
   const dim3 &b = grid.blocks, &t = grid.threads;
   if (threads % lanes != 0) fail("a block of " + std::to_string(threads) + " threads is no whole number of warps");
   if (threads == 0 || threads > 1024 || t.z > 64 || b.x == 0 || b.x > 0x7FFFFFFF || b.y == 0 || b.y > 65535 ||
-      b.z == 0 || b.z > 65535 || grid.shared_bytes > shared_limit) {
+      b.z == 0 || b.z > 65535 || grid.shared_bytes > most_shared_bytes()) {
     fail("no GPU launches a grid of " + text({b.x, b.y, b.z}) + " blocks of " + text({t.x, t.y, t.z}) +
          " threads with " + std::to_string(grid.shared_bytes) + " bytes of shared memory");
   }
@@ -112,6 +112,7 @@ void run_block(std::size_t threads, std::size_t shared_bytes) {
   Machine& m = machine();
   ++m.blocks_run;
   m.block = std::make_unique<Block>(threads);
+  m.block->most_shared = shared_bytes > plain_shared_bytes ? most_shared_bytes() : plain_shared_bytes;
   if (shared_bytes != 0) shared_memory(nullptr, shared_bytes);
   make_ready(first_numbers(threads));
   yield_thread();  // the host continues when all threads have returned, or one has failed

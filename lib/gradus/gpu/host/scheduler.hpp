@@ -14,7 +14,6 @@
 namespace gradus::gpu::host {
 
 constexpr unsigned lanes = 32;
-constexpr std::size_t shared_limit = std::size_t{48} << 10;
 
 /// A place where threads wait for each other, as the race detector sees it: after the meeting each thread sees what
 /// all did before it. The next meeting uses another edge. With one edge for all meetings, a thread that leaves late
@@ -48,6 +47,7 @@ struct Block {
   std::vector<Warp> warps;
   std::map<const void*, std::vector<double>> shared;  // by tag; double, so that it is aligned
   std::size_t shared_bytes = 0, live, at_barrier = 0;
+  std::size_t most_shared = plain_shared_bytes;
   const char* file = "none";  // of the last barrier
   int line = 0;
   Edges edges;

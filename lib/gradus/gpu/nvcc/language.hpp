@@ -1,10 +1,11 @@
 #pragma once
 /// \file
-/// The three names of gpu/language.hpp under nvcc.
+/// The names of gpu/language.hpp under nvcc.
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <string>
 
 namespace gradus::gpu {
 
@@ -17,6 +18,22 @@ struct Grid {
 
 cudaStream_t stream();                             ///< the one stream for all work
 void check(cudaError_t result, const char* what);  ///< throws Error; the message begins with `what`
+
+/// Throws Error, with the kernel's name, if its launch was refused, or if the kernel failed and CUDA_LAUNCH_BLOCKING is set. `name` is
+/// that of name_before_launch.
+void check_launch(const void* kernel, const std::string& name);
+std::string name_before_launch(
+    const void* kernel);  ///< "" unless launches wait: after a fault CUDA answers nothing
+
+/// The largest `shared_bytes` of a launch, without and with allow_shared.
+constexpr std::size_t plain_shared_bytes = std::size_t{48} << 10;
+std::size_t most_shared_bytes();
+
+void allow_shared_of(const void* kernel);  ///< asks CUDA once for each kernel
+template <class... P>
+void allow_shared(void (*kernel)(P...)) {
+  allow_shared_of(reinterpret_cast<const void*>(kernel));
+}
 
 template <class Tag, class T, int n>
 __device__ T* shared() {
@@ -32,8 +49,10 @@ __device__ T* dynamic_shared() {
 
 template <class... P, class... A>
 void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
+  const auto* const address = reinterpret_cast<const void*>(kernel);
+  const std::string name = name_before_launch(address);
   kernel<<<grid.blocks, grid.threads, grid.shared_bytes, stream()>>>(static_cast<P>(arguments)...);
-  check(cudaGetLastError(), "a kernel's launch");
+  check_launch(address, name);
 }
 
 }  // namespace gradus::gpu

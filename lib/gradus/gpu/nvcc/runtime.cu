@@ -1,6 +1,10 @@
 #include <cuda_runtime.h>
+#include <cxxabi.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -10,18 +14,66 @@
 
 namespace gradus::gpu {
 
-void check(cudaError_t result, const char* what) {
-  if (result == cudaSuccess) return;
-  cudaGetLastError();  // clears the error, so that the next launch does not report it again
-  fail(std::string(what) + ": " + cudaGetErrorString(result));
+namespace {
+
+/// Faults of a kernel are reported by whatever call comes after it.
+bool is_of_a_kernel(cudaError_t result) {
+  switch (result) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorInvalidPc:
+    case cudaErrorHardwareStackError:
+    case cudaErrorAssert:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorLaunchFailure:
+      return true;
+    default:
+      return false;
+  }
 }
 
-namespace {
+bool launches_wait() {
+  static const bool wait = std::getenv("CUDA_LAUNCH_BLOCKING") != nullptr;
+  return wait;
+}
+
+/// "gradus::(anonymous namespace)::adam_kernel<float>(...)" without the arguments; "" if CUDA does not say it.
+std::string name_of_kernel(const void* kernel) {
+  const char* mangled = nullptr;
+  if (cudaFuncGetName(&mangled, kernel) != cudaSuccess || mangled == nullptr) return "";
+  int status = 0;
+  char* const plain = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  std::string name = plain == nullptr ? mangled : plain;
+  std::free(plain);
+  return name.substr(0, name.rfind("(gradus"));
+}
+
 __global__ void any_kernel() {}
 
 /// The thread that records on the stream, or none. Work from another thread would become part of the recording.
 std::atomic<std::thread::id> recorder{};
 }  // namespace
+
+void check(cudaError_t result, const char* what) {
+  if (result == cudaSuccess) return;
+  cudaGetLastError();  // clears the error, so that the next launch does not report it again
+  const char* const hint =
+      is_of_a_kernel(result) && !launches_wait()
+          ? ", in a kernel that was launched before; with CUDA_LAUNCH_BLOCKING=1 its name is here"
+          : "";
+  fail(std::string(what) + ": " + cudaGetErrorString(result) + hint);
+}
+
+std::string name_before_launch(const void* kernel) { return launches_wait() ? name_of_kernel(kernel) : ""; }
+
+void check_launch(const void* kernel, const std::string& name) {
+  const cudaError_t result = cudaGetLastError();
+  if (result == cudaSuccess) return;
+  const std::string known = name.empty() ? name_of_kernel(kernel) : name;
+  check(result, known.empty() ? "a kernel's launch" : ("the launch of " + known).c_str());
+}
 
 /// The default stream cannot be recorded, so the project uses its own.
 cudaStream_t stream() {
@@ -33,6 +85,31 @@ cudaStream_t stream() {
     return s;
   }();
   return the;
+}
+
+std::size_t most_shared_bytes() {
+  static const int most = [] {
+    int device = 0, bytes = 0;
+    check(cudaGetDevice(&device), "the GPU");
+    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "the GPU");
+    return bytes;
+  }();
+  return static_cast<std::size_t>(most);
+}
+
+/// Without this attribute CUDA refuses a launch with more than 48 KiB. It belongs to the kernel and not to the stream, so it may
+/// be set while a step is recorded.
+void allow_shared_of(const void* kernel) {
+  static std::mutex one_at_a_time;
+  static std::set<const void*> allowed;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
+  if (!allowed.insert(kernel).second) return;
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel), "a kernel's attributes");
+  const std::size_t dynamic =
+      most_shared_bytes() - attributes.sharedSizeBytes;  // the rest is the kernel's own arrays
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(dynamic)),
+        "shared memory of more than 48 KiB");
 }
 
 std::string what_is_missing() {
