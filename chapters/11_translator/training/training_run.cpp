@@ -15,7 +15,6 @@
 #include "11_translator/training/training_recipe.hpp"
 #include "11_translator/translator/translator_engine.hpp"
 #include "gradus/io/folder.hpp"
-#include "gradus/io/folder_lock.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
