@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "gradus/io/atomic_file.hpp"
-#include "gradus/io/file_digest.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/text/subword_model.hpp"
