@@ -39,8 +39,7 @@ void check_gemm(Out<Dev, 2> c, const Factor<Dev>& a, const Factor<Dev>& b) {
   check_shape("gemm: c", c, {a.row_count(), b.column_count()});
 }
 
-/// computes  c = scale a b,  or c + scale a b if `add`: what a device needs for the two functions below
-/// requires  the shapes that they have checked
+/// What a device defines, for the two functions below: c = scale a b, or c + scale a b if `add`.
 template <class Real, class Dev = Reference<Real>>
 void multiply(Reference<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);
 template <class Real, class Dev = Cpu<Real>>
@@ -54,12 +53,10 @@ void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, doub
 /// ensures   For k = 0 the sum is empty: the product is zero.
 template <class Dev>
 void gemm(Dev& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1) {
-  check_gemm<Dev>(c, a, b);
   multiply(dev, c, a, b, scale, false);
 }
 template <class Dev>
 void gemm_add(Dev& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1) {
-  check_gemm<Dev>(c, a, b);
   multiply(dev, c, a, b, scale, true);
 }
 

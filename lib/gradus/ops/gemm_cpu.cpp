@@ -35,6 +35,7 @@ void call(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int n, int m, int k, double al
 
 template <class Real, class Dev>
 void multiply(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add) {
+  check_gemm<Dev>(c, a, b);
   const auto [n, m] = c.extent;
   const std::size_t k = a.column_count();
   if (n == 0 || m == 0) return;

@@ -69,6 +69,7 @@ cublasStatus_t call(Products, cublasOperation_t ta, cublasOperation_t tb, int n,
 /// cuBLAS stores matrices by columns: its c^T = b^T a^T is our c = a b by rows.
 template <class Real, class Dev>
 void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add) {
+  check_gemm<Dev>(c, a, b);
   const std::size_t n = c.extent[0], m = c.extent[1], k = a.column_count();
   if (n == 0 || m == 0) return;
   if (k == 0) {  // the empty sum

@@ -57,6 +57,7 @@ std::size_t bytes_in(const View<T, 2, Gpu>& v) {
 /// The host layer's stand-in for cuBLAS: it calls the product of Cpu.
 template <class Real, class Dev>
 void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add) {
+  check_gemm<Dev>(c, a, b);
   gpu::host::check_argument(c);
   gpu::host::check_argument(a.matrix);
   gpu::host::check_argument(b.matrix);

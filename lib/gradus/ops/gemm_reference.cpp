@@ -42,6 +42,7 @@ Array<Dual> product(const Array<Dual>& a, const Array<Dual>& b) {
 
 template <class Real, class Dev>
 void multiply(Reference<Real>&, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add) {
+  check_gemm<Dev>(c, a, b);
   const Array<Real> scaled = Real(scale) * product(factor(a), factor(b));
   add ? add_to<Real>(c, scaled) : store<Real>(c, scaled);
 }
