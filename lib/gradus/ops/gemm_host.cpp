@@ -6,7 +6,6 @@
 
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/stream.hpp"
-#include "gradus/gpu/host/watcher.hpp"
 
 namespace gradus {
 namespace {
