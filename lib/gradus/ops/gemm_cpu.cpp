@@ -7,10 +7,9 @@
 
 #include "gradus/ops/blas_call.hpp"
 #include "gradus/ops/elementwise.hpp"
-#include "gradus/ops/few_rows_cpu.hpp"
 #include "gradus/ops/int8_product_cpu.hpp"
 #include "gradus/ops/int8_weights.hpp"
-#include "gradus/ops/tiled_product_cpu.hpp"
+#include "gradus/ops/search_product_cpu.hpp"
 
 namespace gradus {
 namespace {
