@@ -60,8 +60,9 @@ void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, doub
   gpu::host::check_argument(c);
   gpu::host::check_argument(a.matrix);
   gpu::host::check_argument(b.matrix);
+  const Products products = dev.products;
   gpu::host::submit(
-      [=, products = dev.products] {
+      [=] {
         const gpu::host::DeviceAccess access;
         if (gpu::host::Watcher* const watcher = gpu::host::watcher()) {
           const std::size_t factors = bytes_in(a.matrix) + bytes_in(b.matrix), result = bytes_in(c);
@@ -76,7 +77,7 @@ void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, doub
         }
         multiply(cpu, reached(c), reached(a), reached(b), scale, add);
       },
-      gpu::host::bytes_of(c, a.matrix, b.matrix, scale, dev.products, a.transposed, b.transposed, add));
+      gpu::host::bytes_of(c, a.matrix, b.matrix, scale, products, a.transposed, b.transposed, add));
 }
 
 using F = Cuda<float>;
