@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "03_attention/spare_rows_cpu.hpp"
-#include "gradus/ops/exp_vector_cpu.hpp"
+#include "gradus/ops/exp_cpu.hpp"
 #include "gradus/ops/register_tile_cpu.hpp"
 
 namespace gradus {

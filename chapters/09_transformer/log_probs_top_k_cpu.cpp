@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "09_transformer/best_words_cpu.hpp"
-#include "gradus/ops/exp_vector_cpu.hpp"
+#include "gradus/ops/exp_cpu.hpp"
 
 namespace gradus {
 namespace {

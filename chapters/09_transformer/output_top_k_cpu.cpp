@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "09_transformer/best_words_cpu.hpp"
-#include "gradus/ops/exp_vector_cpu.hpp"
+#include "gradus/ops/exp_cpu.hpp"
 #include "gradus/ops/int8_product_cpu.hpp"
 #include "gradus/ops/int8_weights.hpp"
 #include "gradus/ops/register_tile_cpu.hpp"

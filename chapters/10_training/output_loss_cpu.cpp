@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "10_training/output_loss.hpp"
-#include "gradus/ops/exp_vector_cpu.hpp"
+#include "gradus/ops/exp_cpu.hpp"
 
 namespace gradus {
 namespace {

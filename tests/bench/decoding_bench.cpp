@@ -14,7 +14,7 @@
 #include "09_transformer/output_top_k.hpp"
 #include "gradus/ops/blas_call.hpp"
 #include "gradus/ops/int8_weights.hpp"
-#include "gradus/ops/tiled_product_cpu.hpp"
+#include "gradus/ops/search_product_cpu.hpp"
 
 using namespace gradus;
 

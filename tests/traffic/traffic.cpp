@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "gradus/gpu/host/memory.hpp"
-#include "gradus/gpu/host/watcher.hpp"
+#include "gradus/gpu/host/stream.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus::test {

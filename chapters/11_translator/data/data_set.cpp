@@ -4,7 +4,6 @@
 
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
-#include "gradus/io/folder_lock.hpp"
 #include "gradus/net/download.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"

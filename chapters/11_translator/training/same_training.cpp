@@ -5,7 +5,7 @@
 
 #include "11_translator/training/record/recipe_differences.hpp"
 #include "11_translator/translator/translator_engine.hpp"
-#include "gradus/ranks/same_program.hpp"
+#include "gradus/ranks/world.hpp"
 
 namespace gradus {
 namespace {

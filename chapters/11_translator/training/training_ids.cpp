@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "gradus/io/atomic_file.hpp"
-#include "gradus/io/file_digest.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/text/subwords.hpp"

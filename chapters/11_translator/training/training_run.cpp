@@ -17,7 +17,6 @@
 #include "gradus/device/on_device.hpp"
 #include "gradus/device/tf32_override.hpp"
 #include "gradus/io/folder.hpp"
-#include "gradus/io/folder_lock.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {

@@ -10,7 +10,7 @@
 
 #include "gradus/io/descriptor.hpp"
 #include "gradus/io/folder.hpp"
-#include "gradus/util/ends_with.hpp"
+#include "gradus/util/digest.hpp"
 
 namespace gradus {
 namespace {
@@ -39,12 +39,11 @@ class TemporaryName {
 
 /// The name of the file that a temporary file stands for; "" if `name` is none of a temporary file.
 std::string_view meant_by(std::string_view name) {
-  if (name.size() <= temporary_mark.size() + temporary_digits) return {};
-  const std::string_view drawn = name.substr(name.size() - temporary_digits);
-  name.remove_suffix(temporary_digits);
-  if (drawn.find_first_not_of(digits) != drawn.npos || !ends_with(name, temporary_mark)) return {};
-  name.remove_suffix(temporary_mark.size());
-  return name;
+  const std::size_t mark = name.rfind(temporary_mark);
+  if (mark == name.npos) return {};
+  const std::string_view drawn = name.substr(mark + temporary_mark.size());
+  const bool is_drawn = drawn.size() == temporary_digits && drawn.find_first_not_of(digits) == drawn.npos;
+  return is_drawn ? name.substr(0, mark) : std::string_view();
 }
 
 /// Removes the temporary files in `folder` for which `chosen(entry, the file that is meant)` holds.
@@ -55,6 +54,13 @@ void remove_temporary(const std::filesystem::path& folder, const Chosen& chosen)
     const std::string name = entry.path().filename().string(), meant(meant_by(name));
     if (!meant.empty() && chosen(entry, meant)) std::filesystem::remove(entry.path(), ignored);
   }
+}
+
+/// Reads the next bytes of a file, at most `most`; returns how many, 0 at its end.
+std::size_t read_some(const Descriptor& file, char* bytes, std::size_t most, const std::string& path) {
+  const ssize_t got = uninterrupted([&] { return ::read(file.get(), bytes, most); });
+  if (got < 0) fail_system("read", path);
+  return static_cast<std::size_t>(got);
 }
 
 /// write() may write fewer bytes than asked: it has a limit, a signal may come, the disk may be nearly full.
@@ -101,16 +107,21 @@ std::string read_file(const std::string& path) {
   // One byte more than the file has, so that reading finds its end without growing; a pipe reports 0 and grows.
   std::string bytes(static_cast<std::size_t>(S_ISREG(status.st_mode) ? status.st_size : 0) + 1, '\0');
   std::size_t size = 0;
-  for (;;) {
-    const auto into = [&] { return ::read(file.get(), &bytes[size], bytes.size() - size); };
-    const ssize_t got = uninterrupted(into);
-    if (got < 0) fail_system("read", path);
-    if (got == 0) break;
-    size += static_cast<std::size_t>(got);
+  while (const std::size_t got = read_some(file, &bytes[size], bytes.size() - size, path)) {
+    size += got;
     if (size == bytes.size()) bytes.resize(2 * size + 4096);
   }
   bytes.resize(size);
   return bytes;
+}
+
+std::string sha256_of_file(const std::string& path) {
+  const Descriptor file(path, O_RDONLY);
+  if (!file) fail_system("read", path);
+  std::string piece(std::size_t{1} << 20, '\0');
+  Sha256 sum;
+  while (const std::size_t got = read_some(file, piece.data(), piece.size(), path)) sum.add({piece.data(), got});
+  return sum.digest();
 }
 
 std::uint64_t regular_file_size(const std::string& path) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Whole files: read in one call, replaced in one step.
+/// Whole files: read in one call, digested, replaced in one step.
 
 #include <cstdint>
 #include <string>
@@ -11,6 +11,10 @@ namespace gradus {
 
 /// Reads all bytes of a file; pipes and /dev/stdin too. Throws Error, with the path and the system's reason.
 std::string read_file(const std::string& path);
+
+/// The SHA-256 digest of the bytes of a file, as 64 hexadecimal digits. It reads a small piece at a time. Throws Error as
+/// read_file does.
+std::string sha256_of_file(const std::string& path);
 
 /// The size of a regular file, in bytes. Throws Error, with the path and the reason, for a folder, a device or a
 /// pipe, and opens none of them: a device or a pipe has no known end.

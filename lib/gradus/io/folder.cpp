@@ -1,8 +1,11 @@
 #include "gradus/io/folder.hpp"
 
+#include <sys/file.h>
+
 #include <filesystem>
 #include <system_error>
 
+#include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -14,6 +17,12 @@ namespace {
 bool has_folder(const fs::path& file) {
   std::error_code none;
   return file.parent_path().empty() || fs::is_directory(file.parent_path(), none);
+}
+
+Descriptor open_folder(const std::string& path) {
+  std::error_code ignored;  // writing there reports the error
+  fs::create_directories(path, ignored);
+  return {path, O_RDONLY | O_DIRECTORY};
 }
 
 }  // namespace
@@ -53,6 +62,15 @@ std::string file_behind(const std::string& path) {
 void check_place(const std::string& path) {
   if (!has_folder(file_behind(path)))
     fail("cannot write " + path + ": there is no folder " + fs::path(path).parent_path().string());
+}
+
+FolderLock::FolderLock(const std::string& folder) : folder_(open_folder(folder)) {
+  if (!folder_) return;
+  if (::flock(folder_.get(), LOCK_EX | LOCK_NB) == 0) {
+    remove_leftovers(folder);
+  } else if (errno == EWOULDBLOCK) {
+    fail(folder + ": another process is working in this folder; wait for its end, or give another one");
+  }
 }
 
 }  // namespace gradus

@@ -1,8 +1,10 @@
 #pragma once
 /// \file
-/// Makes and checks the folders for output files, and follows symbolic links.
+/// Makes, checks and locks the folders for output files, and follows symbolic links.
 
 #include <string>
+
+#include "gradus/io/descriptor.hpp"
 
 namespace gradus {
 
@@ -22,5 +24,18 @@ std::string file_behind(const std::string& path);
 /// Throws Error if the folder of the file `path` does not exist, so that the user learns it before the work and not
 /// after it. An empty `path` is accepted.
 void check_place(const std::string& path);
+
+/// Locks a folder for this process until the end of the scope. The system releases the lock when the process ends,
+/// even if it is killed.
+class FolderLock {
+ public:
+  /// Makes the folder if it does not exist. Throws Error if another process works in it. Removes temporary files
+  /// that a killed process left there. If the system has no locks (some network file systems), there is no lock and
+  /// nothing is removed.
+  explicit FolderLock(const std::string& folder);
+
+ private:
+  Descriptor folder_;
+};
 
 }  // namespace gradus

@@ -37,51 +37,25 @@ void SafetensorsFile::fail_about(const std::string& name, const std::string& wha
   fail(origin_ + ": tensor " + quoted(name) + " " + what);
 }
 
-template <class Real>
-void SafetensorsFile::read(const std::string& name, Real* values, std::size_t count) const {
+template <class Number>
+void SafetensorsFile::read(const std::string& name, Number* values, std::size_t count) const {
   const StoredTensor& tensor = find(name);
   if (tensor.count() != count) {
     fail_about(name, "has " + std::to_string(tensor.count()) + " values, expected " + std::to_string(count));
   }
   const char* stored = bytes_.data() + header_.data + tensor.begin;
-  bool fits = true;
-  switch (tensor.type) {
-    case StoredType::F16:
-      fits = unpack_values<Half>(values, stored, count);
-      break;
-    case StoredType::F32:
-      fits = unpack_values<float>(values, stored, count);
-      break;
-    case StoredType::F64:
-      fits = unpack_values<double>(values, stored, count);
-      break;
-    default:
-      fail_about(name, std::string("holds integers (") + name_of(tensor.type) + ")");
-  }
+  constexpr bool integers = std::is_integral_v<Number>;
+  const bool fits = with_type(tensor.type, [&](auto zero) -> bool {
+    using Stored = decltype(zero);
+    if constexpr (std::is_integral_v<Stored> == integers) return unpack_values<Stored>(values, stored, count);
+    fail_about(name,
+               std::string(integers ? "holds no integers (" : "holds integers (") + name_of(tensor.type) + ")");
+  });
   if (!fits) fail_about(name, "has a value that is too large for a float");
 }
 
 template void SafetensorsFile::read(const std::string&, float*, std::size_t) const;
 template void SafetensorsFile::read(const std::string&, double*, std::size_t) const;
-
-std::vector<std::int64_t> SafetensorsFile::integers(const std::string& name) const {
-  const StoredTensor& tensor = find(name);
-  std::vector<std::int64_t> values(tensor.count());
-  const char* stored = bytes_.data() + header_.data + tensor.begin;
-  switch (tensor.type) {
-    case StoredType::U8:
-      unpack_values<std::uint8_t>(values.data(), stored, values.size());
-      break;
-    case StoredType::I32:
-      unpack_values<std::int32_t>(values.data(), stored, values.size());
-      break;
-    case StoredType::I64:
-      unpack_values<std::int64_t>(values.data(), stored, values.size());
-      break;
-    default:
-      fail_about(name, std::string("holds no integers (") + name_of(tensor.type) + ")");
-  }
-  return values;
-}
+template void SafetensorsFile::read(const std::string&, std::int64_t*, std::size_t) const;
 
 }  // namespace gradus

@@ -11,7 +11,7 @@
 namespace gradus {
 
 /// A safetensors file in memory. The constructor finds every fault in the bytes. Afterwards only two requests throw
-/// Error: for a tensor that does not exist, and for values that it cannot give (see read and integers).
+/// Error: for a tensor that does not exist, and for values that it cannot give (see read).
 class SafetensorsFile {
  public:
   /// Takes the bytes of a file; `origin` names it in messages. The checks are those of parse_safetensors_header.
@@ -27,21 +27,20 @@ class SafetensorsFile {
   StoredType type(const std::string& name) const { return find(name).type; }
   std::size_t count(const std::string& name) const { return find(name).count(); }  ///< number of values
 
-  /// Copies the values of an F16, F32 or F64 tensor, row by row, to the `count` places at `values`. Throws Error if
-  /// the tensor has another number of values, or an F64 value that is too large for a float. Real is float or
-  /// double.
-  template <class Real>
-  void read(const std::string& name, Real* values, std::size_t count) const;
+  /// Copies the values of a tensor, row by row, to the `count` places at `values`. Number is float or double for an F16,
+  /// F32 or F64 tensor, and std::int64_t for a U8, I32 or I64 tensor; else Error. Also throws Error if the tensor has
+  /// another number of values, or an F64 value that is too large for a float.
+  template <class Number>
+  void read(const std::string& name, Number* values, std::size_t count) const;
 
-  template <class Real>
-  std::vector<Real> values(const std::string& name) const {
-    std::vector<Real> result(count(name));
+  template <class Number>
+  std::vector<Number> values(const std::string& name) const {
+    std::vector<Number> result(count(name));
     read(name, result.data(), result.size());
     return result;
   }
 
-  /// The values of a U8, I32 or I64 tensor.
-  std::vector<std::int64_t> integers(const std::string& name) const;
+  std::vector<std::int64_t> integers(const std::string& name) const { return values<std::int64_t>(name); }
 
  private:
   SafetensorsFile(std::string bytes, const std::string& origin);

@@ -8,40 +8,13 @@
 #include <utility>
 
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/stored_values.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
 
 using nlohmann::json;
-
-/// Parses one JSON object and checks it during parsing. The format nests no deeper than {name: {"shape": [...]}}. A
-/// key that comes twice is an error: JSON parsers accept it silently, and two programs could then read two
-/// different files from the same bytes.
-class StrictParser {
- public:
-  json parse(std::string_view text) {
-    return json::parse(text.begin(), text.end(), [this](int depth, json::parse_event_t event, json& value) {
-      return check(depth, event, value);
-    });
-  }
-
- private:
-  static constexpr int deepest = 2;  // depths: the object is 0, a tensor 1, its shape 2
-
-  bool check(int depth, json::parse_event_t event, const json& value) {
-    using Event = json::parse_event_t;
-    if ((event == Event::object_start || event == Event::array_start) && depth > deepest) fail("nested too deeply");
-    if (event == Event::object_start) keys_[static_cast<std::size_t>(depth)].clear();
-    if (event == Event::key) {
-      const auto& key = value.get_ref<const std::string&>();
-      if (!keys_[static_cast<std::size_t>(depth) - 1].insert(key).second) fail(quoted(key) + " comes twice");
-    }
-    return true;
-  }
-
-  std::array<std::set<std::string>, deepest + 1> keys_;  // of the open object at each depth
-};
 
 /// The length of the header from the first eight bytes of a file of `size` bytes. Throws if it is impossible.
 std::size_t header_length(std::string_view bytes, std::uint64_t size) {
@@ -60,9 +33,24 @@ std::string_view header_text(std::string_view bytes, std::uint64_t size) {
   return text;
 }
 
+/// The JSON object, checked during parsing. The format nests no deeper than {name: {"shape": [...]}}. A key that comes
+/// twice is an error: JSON parsers accept it silently, and two programs could then read two different files from the
+/// same bytes.
 json header_object(std::string_view text) {
+  constexpr int deepest = 2;                            // depths: the object is 0, a tensor 1, its shape 2
+  std::array<std::set<std::string>, deepest + 1> keys;  // of the open object at each depth
+  const auto check = [&](int depth, json::parse_event_t event, const json& value) {
+    using Event = json::parse_event_t;
+    if ((event == Event::object_start || event == Event::array_start) && depth > deepest) fail("nested too deeply");
+    if (event == Event::object_start) keys[static_cast<std::size_t>(depth)].clear();
+    if (event == Event::key) {
+      const auto& key = value.get_ref<const std::string&>();
+      if (!keys[static_cast<std::size_t>(depth) - 1].insert(key).second) fail(quoted(key) + " comes twice");
+    }
+    return true;
+  };
   try {
-    return StrictParser().parse(text);
+    return json::parse(text.begin(), text.end(), check);
   } catch (const json::parse_error& error) {
     fail("its header is not JSON (byte " + std::to_string(error.byte) + ")");
   } catch (const json::exception&) {
@@ -183,19 +171,7 @@ SafetensorsHeader about(const std::string& origin, const Parse& parse) {
 }  // namespace
 
 std::size_t bytes_per_value(StoredType type) {
-  switch (type) {
-    case StoredType::U8:
-      return 1;
-    case StoredType::F16:
-      return 2;
-    case StoredType::I32:
-    case StoredType::F32:
-      return 4;
-    case StoredType::I64:
-    case StoredType::F64:
-      break;
-  }
-  return 8;
+  return with_type(type, [](auto zero) { return sizeof zero; });
 }
 
 SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& origin) {

@@ -51,24 +51,16 @@ std::string header_text(const std::vector<const TensorToStore*>& order,
 }
 
 bool pack(const TensorToStore& tensor, char* stored, std::size_t count) {
-  if (const auto* integers = std::get_if<const std::int64_t*>(&tensor.values)) {
-    if (tensor.type != StoredType::I64) fail_about(tensor, "integers are stored as I64");
-    return pack_values<std::int64_t>(stored, *integers, count);
-  }
   const auto pack_from = [&](const auto* values) {
-    switch (tensor.type) {
-      case StoredType::F16:
-        return pack_values<Half>(stored, values, count);
-      case StoredType::F32:
-        return pack_values<float>(stored, values, count);
-      case StoredType::F64:
-        return pack_values<double>(stored, values, count);
-      default:
-        fail_about(tensor, "numbers are stored as F16, F32 or F64");
-    }
+    constexpr bool integers = std::is_integral_v<std::remove_reference_t<decltype(*values)>>;
+    return with_type(tensor.type, [&](auto zero) -> bool {
+      using Stored = decltype(zero);
+      if constexpr (integers ? std::is_same_v<Stored, std::int64_t> : !std::is_integral_v<Stored>)
+        return pack_values<Stored>(stored, values, count);
+      fail_about(tensor, integers ? "integers are stored as I64" : "numbers are stored as F16, F32 or F64");
+    });
   };
-  if (const auto* floats = std::get_if<const float*>(&tensor.values)) return pack_from(*floats);
-  return pack_from(std::get<const double*>(tensor.values));
+  return std::visit(pack_from, tensor.values);
 }
 
 }  // namespace

@@ -1,17 +1,39 @@
 #pragma once
 /// \file
-/// Converts values to bytes and back, for safetensors.cpp and safetensors_write.cpp only.
+/// Converts values to bytes and back, for the sources of safetensors only.
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
 #include "gradus/io/half.hpp"
+#include "gradus/io/safetensors_header.hpp"
 
 namespace gradus {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the format keeps values as a little-endian machine does");
+
+/// Returns f(a zero of the type that is stored).
+template <class F>
+auto with_type(StoredType type, const F& f) {
+  switch (type) {
+    case StoredType::U8:
+      return f(std::uint8_t{});
+    case StoredType::I32:
+      return f(std::int32_t{});
+    case StoredType::I64:
+      return f(std::int64_t{});
+    case StoredType::F16:
+      return f(Half{});
+    case StoredType::F32:
+      return f(float{});
+    case StoredType::F64:
+      break;
+  }
+  return f(double{});
+}
 
 /// Converts `value` to another type. Returns false if a finite value became infinite. (A widening conversion never
 /// does that, and integers are never narrowed here.)

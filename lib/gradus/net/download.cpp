@@ -4,10 +4,10 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
+#include "gradus/io/descriptor.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -75,10 +75,6 @@ CURLcode fetch(CURL* curl, Sink& sink, std::uint64_t offset, const std::string& 
   return curl_easy_perform(curl);
 }
 
-[[noreturn]] void fail_to_write(const std::string& path, int error) {
-  fail("cannot write " + path + ": " + std::strerror(error));
-}
-
 /// Status codes that mean: the server cannot continue from there. It has no ranges, or our part is longer than its
 /// file.
 bool refuses_to_resume(CURLcode code, long status) {
@@ -102,7 +98,7 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
   Sink sink;
   for (bool again = true; again;) {
     const File file(std::fopen(path.c_str(), offset == 0 ? "wb" : "ab"), std::fclose);
-    if (!file) fail_to_write(path, errno);
+    if (!file) fail_system("write", path);
     // unbuffered, so that a full disk is noticed at the write that fails
     std::setvbuf(file.get(), nullptr, _IONBF, 0);
     sink = {file.get(), most - offset};
@@ -112,7 +108,7 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
     if (again) offset = 0;
   }
   if (code != CURLE_OK && std::filesystem::file_size(path, none) == 0) std::filesystem::remove(path, none);
-  if (sink.error != 0) fail_to_write(path, sink.error);
+  if (sink.error != 0) fail_system("write", path, sink.error);
   if (code == CURLE_ABORTED_BY_CALLBACK) return {};
   if (code == CURLE_OK) return {true, ""};
   if (!sink.too_long && code != CURLE_FILESIZE_EXCEEDED) return {false, url + ": " + reason(code, detail, status)};

@@ -7,7 +7,16 @@
 #include <cstdint>
 #include <cstring>
 
+#include "gradus/ops/vector_cpu.hpp"
+
 namespace gradus {
+
+/// p r^k + ... with k further coefficients, the last of which stands alone (Horner's scheme).
+template <class Real, class... Coefficients>
+Real polynomial(Real r, Real p, Coefficients... further) {
+  ((p = p * r + further), ...);
+  return p;
+}
 
 /// exp(x) for -87.33 < x < 88.37 (float) or -708.39 < x < 709.43 (double). Below, where the result would be
 /// subnormal, it is 0; above, it is exp of the upper bound, so never infinite.
@@ -17,14 +26,7 @@ inline float fast_exp(float x) {
   const float shifted = clamped * 1.44269504F + 12582912.0F;  // 1.5 x 2^23: its low bits are the rounded integer
   const float n = shifted - 12582912.0F;
   const float r = (clamped - n * 0.693145752F) - n * 1.42860677e-6F;
-  float p = 1.0F / 5040;
-  p = p * r + 1.0F / 720;
-  p = p * r + 1.0F / 120;
-  p = p * r + 1.0F / 24;
-  p = p * r + 1.0F / 6;
-  p = p * r + 0.5F;
-  p = p * r + 1.0F;
-  p = p * r + 1.0F;
+  const float p = polynomial(r, 1.0F / 5040, 1.0F / 720, 1.0F / 120, 1.0F / 24, 1.0F / 6, 0.5F, 1.0F, 1.0F);
   std::uint32_t bits;
   std::memcpy(&bits, &shifted, sizeof bits);
   bits = (bits + 127U) << 23;  // the integer's low bits become the exponent of 2^n
@@ -39,26 +41,24 @@ inline double fast_exp(double x) {
   const double shifted = clamped * 1.4426950408889634 + 6755399441055744.0;  // 1.5 x 2^52
   const double n = shifted - 6755399441055744.0;
   const double r = (clamped - n * 0.69314718036912382) - n * 1.9082149292705877e-10;
-  double p = 1.0 / 6227020800;
-  p = p * r + 1.0 / 479001600;
-  p = p * r + 1.0 / 39916800;
-  p = p * r + 1.0 / 3628800;
-  p = p * r + 1.0 / 362880;
-  p = p * r + 1.0 / 40320;
-  p = p * r + 1.0 / 5040;
-  p = p * r + 1.0 / 720;
-  p = p * r + 1.0 / 120;
-  p = p * r + 1.0 / 24;
-  p = p * r + 1.0 / 6;
-  p = p * r + 0.5;
-  p = p * r + 1.0;
-  p = p * r + 1.0;
+  const double p = polynomial(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
+                              1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0);
   std::uint64_t bits;
   std::memcpy(&bits, &shifted, sizeof bits);
   bits = (bits + 1023U) << 52;
   double scale;
   std::memcpy(&scale, &bits, sizeof scale);
   return x < low ? 0.0 : p * scale;
+}
+
+/// fast_exp of each element. The loop of a fixed length becomes instructions on the whole register.
+template <class Real>
+Vector<Real> exp_of_elements(Vector<Real> v) {
+  Real e[vector_width<Real>];
+  store<Real>(e, v);
+#pragma omp simd
+  for (std::size_t i = 0; i < vector_width<Real>; ++i) e[i] = fast_exp(e[i]);
+  return load(e);
 }
 
 }  // namespace gradus

@@ -29,24 +29,6 @@ BasicFactor<std::remove_const_t<T>, Space> transposed(View<T, 2, Space> v) {
   return {v, true};
 }
 
-/// computes  c = scale a b          (gemm)
-///           c = c + scale a b      (gemm_add)
-/// requires  a (n, k), b (k, m), c (n, m), after transposition; else Error. c overlaps neither a nor b.
-/// ensures   For k = 0 the sum is empty: the product is zero.
-template <class Real, class Dev = Reference<Real>>
-void gemm(Reference<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
-template <class Real, class Dev = Cpu<Real>>
-void gemm(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
-template <class Real, class Dev = Cuda<Real>>
-void gemm(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
-
-template <class Real, class Dev = Reference<Real>>
-void gemm_add(Reference<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
-template <class Real, class Dev = Cpu<Real>>
-void gemm_add(Cpu<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
-template <class Real, class Dev = Cuda<Real>>
-void gemm_add(Cuda<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1);
-
 /// The check of shapes, the same on every device.
 template <class Dev>
 void check_gemm(Out<Dev, 2> c, const Factor<Dev>& a, const Factor<Dev>& b) {
@@ -55,6 +37,27 @@ void check_gemm(Out<Dev, 2> c, const Factor<Dev>& a, const Factor<Dev>& b) {
          shape_text(b.matrix.extent) + (b.transposed ? "^T" : "") + " do not fit");
   }
   check_shape("gemm: c", c, {a.row_count(), b.column_count()});
+}
+
+/// What a device defines, for the two functions below: c = scale a b, or c + scale a b if `add`.
+template <class Real, class Dev = Reference<Real>>
+void multiply(Reference<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);
+template <class Real, class Dev = Cpu<Real>>
+void multiply(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);
+template <class Real, class Dev = Cuda<Real>>
+void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);
+
+/// computes  c = scale a b          (gemm)
+///           c = c + scale a b      (gemm_add)
+/// requires  a (n, k), b (k, m), c (n, m), after transposition; else Error. c overlaps neither a nor b.
+/// ensures   For k = 0 the sum is empty: the product is zero.
+template <class Dev>
+void gemm(Dev& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1) {
+  multiply(dev, c, a, b, scale, false);
+}
+template <class Dev>
+void gemm_add(Dev& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale = 1) {
+  multiply(dev, c, a, b, scale, true);
 }
 
 }  // namespace gradus

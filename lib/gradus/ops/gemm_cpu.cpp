@@ -2,15 +2,14 @@
 
 #include <cblas.h>
 
-#include <algorithm>
 #include <limits>
 #include <type_traits>
 
 #include "gradus/ops/blas_call.hpp"
-#include "gradus/ops/few_rows_cpu.hpp"
+#include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/int8_product_cpu.hpp"
 #include "gradus/ops/int8_weights.hpp"
-#include "gradus/ops/tiled_product_cpu.hpp"
+#include "gradus/ops/search_product_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -31,49 +30,38 @@ void call(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int n, int m, int k, double al
   cblas_dgemm(CblasRowMajor, ta, tb, n, m, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
-template <class Real>
-void multiply(Cpu<Real>& dev, View<Real, 2, Host> c, const BasicFactor<Real, Host>& a,
-              const BasicFactor<Real, Host>& b, double scale, Real beta) {
-  check_gemm<Cpu<Real>>(c, a, b);
+}  // namespace
+
+template <class Real, class Dev>
+void multiply(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add) {
+  check_gemm<Dev>(c, a, b);
   const auto [n, m] = c.extent;
   const std::size_t k = a.column_count();
   if (n == 0 || m == 0) return;
   if (k == 0) {  // an empty sum; BLAS libraries differ for k = 0
-    if (beta == Real(0)) {
-      for (std::size_t i = 0; i < n; ++i) std::fill_n(c.row(i), m, Real(0));
-    }
+    if (!add) fill(dev, c, 0);
     return;
   }
   if constexpr (std::is_same_v<Real, float>) {
     const Int8Weights::Matrix* const w =
         dev.int8_weights && !a.transposed ? dev.int8_weights->find(b.matrix, b.transposed) : nullptr;
-    if (w) return int8_multiply(dev.scratch, c, a.matrix, *w, static_cast<float>(scale), beta != 0);
+    if (w) return int8_multiply(dev.scratch, c, a.matrix, *w, static_cast<float>(scale), add);
     if (!a.transposed && b.transposed && is_few_rows(n, m)) {
-      return multiply_few_rows(c, a.matrix, b.matrix, static_cast<float>(scale), beta != 0);
+      return multiply_few_rows(c, a.matrix, b.matrix, static_cast<float>(scale), add);
     }
     if (!a.transposed && !b.transposed && is_tiled(n, m, k)) {
-      return multiply_by_tiles(c, a.matrix, b.matrix, static_cast<float>(scale), beta != 0);
+      return multiply_by_tiles(c, a.matrix, b.matrix, static_cast<float>(scale), add);
     }
   }
   const BlasCall scope;
   call(form(a.transposed), form(b.transposed), size(n), size(m), size(k), scale, a.matrix.data,
-       stride(a.matrix.stride), b.matrix.data, stride(b.matrix.stride), beta, c.data, stride(c.stride));
+       stride(a.matrix.stride), b.matrix.data, stride(b.matrix.stride), add ? Real(1) : Real(0), c.data,
+       stride(c.stride));
 }
 
-}  // namespace
-
-template <class Real, class Dev>
-void gemm(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
-  multiply<Real>(dev, c, a, b, scale, Real(0));
-}
-template <class Real, class Dev>
-void gemm_add(Cpu<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
-  multiply<Real>(dev, c, a, b, scale, Real(1));
-}
-
-template void gemm(Cpu<float>&, Out<Cpu<float>, 2>, Factor<Cpu<float>>, Factor<Cpu<float>>, double);
-template void gemm(Cpu<double>&, Out<Cpu<double>, 2>, Factor<Cpu<double>>, Factor<Cpu<double>>, double);
-template void gemm_add(Cpu<float>&, Acc<Cpu<float>, 2>, Factor<Cpu<float>>, Factor<Cpu<float>>, double);
-template void gemm_add(Cpu<double>&, Acc<Cpu<double>, 2>, Factor<Cpu<double>>, Factor<Cpu<double>>, double);
+using F = Cpu<float>;
+using D = Cpu<double>;
+template void multiply(F&, Out<F, 2>, Factor<F>, Factor<F>, double, bool);
+template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
 
 }  // namespace gradus

@@ -68,38 +68,26 @@ cublasStatus_t call(Products, cublasOperation_t ta, cublasOperation_t tb, int n,
   return cublasDgemm(handle(), ta, tb, n, m, k, &alpha, a, lda, b, ldb, &beta, c, ldc);
 }
 
+}  // namespace
+
 /// cuBLAS stores matrices by columns: its c^T = b^T a^T is our c = a b by rows.
-template <class Real, class Dev = Cuda<Real>>
-void product(Cuda<Real>& dev, View<Real, 2, Gpu> c, const BasicFactor<Real, Gpu>& a,
-             const BasicFactor<Real, Gpu>& b, double scale, Real beta) {
+template <class Real, class Dev>
+void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add) {
   check_gemm<Dev>(c, a, b);
   const std::size_t n = c.extent[0], m = c.extent[1], k = a.column_count();
   if (n == 0 || m == 0) return;
   if (k == 0) {  // the empty sum
-    if (beta == Real(0)) fill(dev, c, 0);
+    if (!add) fill(dev, c, 0);
     return;
   }
   check(call(dev.products, form(b.transposed), form(a.transposed), size(m), size(n), size(k),
              static_cast<Real>(scale), b.matrix.data, stride(b.matrix.stride), a.matrix.data,
-             stride(a.matrix.stride), beta, c.data, stride(c.stride)));
-}
-
-}  // namespace
-
-template <class Real, class Dev>
-void gemm(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
-  product<Real>(dev, c, a, b, scale, Real(0));
-}
-template <class Real, class Dev>
-void gemm_add(Cuda<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
-  product<Real>(dev, c, a, b, scale, Real(1));
+             stride(a.matrix.stride), add ? Real(1) : Real(0), c.data, stride(c.stride)));
 }
 
 using F = Cuda<float>;
 using D = Cuda<double>;
-template void gemm(F&, Out<F, 2>, Factor<F>, Factor<F>, double);
-template void gemm(D&, Out<D, 2>, Factor<D>, Factor<D>, double);
-template void gemm_add(F&, Acc<F, 2>, Factor<F>, Factor<F>, double);
-template void gemm_add(D&, Acc<D, 2>, Factor<D>, Factor<D>, double);
+template void multiply(F&, Out<F, 2>, Factor<F>, Factor<F>, double, bool);
+template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
 
 }  // namespace gradus

@@ -7,7 +7,6 @@
 #include "gradus/device/tf32_override.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/stream.hpp"
-#include "gradus/gpu/host/watcher.hpp"
 
 namespace gradus {
 namespace {
@@ -48,61 +47,44 @@ struct RoundedFactor {
   BasicFactor<float, Host> factor{View<const float, 2, Host>{}};
 };
 
-template <class Real>
-void multiply(View<Real, 2, Host> c, const BasicFactor<Real, Host>& a, const BasicFactor<Real, Host>& b,
-              double scale, bool is_added) {
-  Cpu<Real> cpu;
-  is_added ? gemm_add(cpu, c, a, b, scale) : gemm(cpu, c, a, b, scale);
-}
-
 template <class T>
 std::size_t bytes_in(const View<T, 2, Gpu>& v) {
   return v.extent[0] * v.extent[1] * sizeof(T);
 }
 
+}  // namespace
+
 /// The host layer's stand-in for cuBLAS: it calls the product of Cpu.
-template <class Real>
-void product(Products products, View<Real, 2, Gpu> c, const BasicFactor<Real, Gpu>& a,
-             const BasicFactor<Real, Gpu>& b, double scale, bool is_added) {
-  check_gemm<Cuda<Real>>(c, a, b);
-  if constexpr (std::is_same_v<Real, float>) require_no_override(products);
+template <class Real, class Dev>
+void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add) {
+  check_gemm<Dev>(c, a, b);
+  if constexpr (std::is_same_v<Real, float>) require_no_override(dev.products);
   gpu::host::check_argument(c);
   gpu::host::check_argument(a.matrix);
   gpu::host::check_argument(b.matrix);
+  const Products products = dev.products;
   gpu::host::submit(
       [=] {
         const gpu::host::DeviceAccess access;
         if (gpu::host::Watcher* const watcher = gpu::host::watcher()) {
           const std::size_t factors = bytes_in(a.matrix) + bytes_in(b.matrix), result = bytes_in(c);
-          watcher->on_other("product", factors + (is_added ? result : 0), result);
+          watcher->on_other("product", factors + (add ? result : 0), result);
         }
+        Cpu<Real> cpu;
         if constexpr (std::is_same_v<Real, float>) {
           if (products != Products::exact) {
             const RoundedFactor left(reached(a), products), right(reached(b), products);
-            return multiply<Real>(reached(c), left.factor, right.factor, scale, is_added);
+            return multiply(cpu, reached(c), left.factor, right.factor, scale, add);
           }
         }
-        multiply<Real>(reached(c), reached(a), reached(b), scale, is_added);
+        multiply(cpu, reached(c), reached(a), reached(b), scale, add);
       },
-      gpu::host::bytes_of(c, a.matrix, b.matrix, scale, products, a.transposed, b.transposed, is_added));
-}
-
-}  // namespace
-
-template <class Real, class Dev>
-void gemm(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
-  product<Real>(dev.products, c, a, b, scale, false);
-}
-template <class Real, class Dev>
-void gemm_add(Cuda<Real>& dev, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
-  product<Real>(dev.products, c, a, b, scale, true);
+      gpu::host::bytes_of(c, a.matrix, b.matrix, scale, products, a.transposed, b.transposed, add));
 }
 
 using F = Cuda<float>;
 using D = Cuda<double>;
-template void gemm(F&, Out<F, 2>, Factor<F>, Factor<F>, double);
-template void gemm(D&, Out<D, 2>, Factor<D>, Factor<D>, double);
-template void gemm_add(F&, Acc<F, 2>, Factor<F>, Factor<F>, double);
-template void gemm_add(D&, Acc<D, 2>, Factor<D>, Factor<D>, double);
+template void multiply(F&, Out<F, 2>, Factor<F>, Factor<F>, double, bool);
+template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
 
 }  // namespace gradus

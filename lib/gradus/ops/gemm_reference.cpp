@@ -41,21 +41,15 @@ Array<Dual> product(const Array<Dual>& a, const Array<Dual>& b) {
 }
 
 template <class Real, class Dev>
-void gemm(Reference<Real>&, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
+void multiply(Reference<Real>&, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add) {
   check_gemm<Dev>(c, a, b);
-  store<Real>(c, Real(scale) * product(factor(a), factor(b)));
-}
-template <class Real, class Dev>
-void gemm_add(Reference<Real>&, Acc<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale) {
-  check_gemm<Dev>(c, a, b);
-  add_to<Real>(c, Real(scale) * product(factor(a), factor(b)));
+  const Array<Real> scaled = Real(scale) * product(factor(a), factor(b));
+  add ? add_to<Real>(c, scaled) : store<Real>(c, scaled);
 }
 
 using D = Reference<double>;
 using E = Reference<Dual>;
-template void gemm(D&, Out<D, 2>, Factor<D>, Factor<D>, double);
-template void gemm(E&, Out<E, 2>, Factor<E>, Factor<E>, double);
-template void gemm_add(D&, Acc<D, 2>, Factor<D>, Factor<D>, double);
-template void gemm_add(E&, Acc<E, 2>, Factor<E>, Factor<E>, double);
+template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
+template void multiply(E&, Out<E, 2>, Factor<E>, Factor<E>, double, bool);
 
 }  // namespace gradus

@@ -2,8 +2,9 @@
 /// \file
 /// The 8-bit copies of a model's weights. A Cpu that is given them multiplies with the copy wherever a product asks for the weights.
 
+#include <map>
 #include <memory>
-#include <unordered_map>
+#include <tuple>
 
 #include "gradus/tensor/view.hpp"
 
@@ -19,11 +20,6 @@ class Int8Weights {
  public:
   using Matrix = Int8Matrix<FastSteps>;
 
-  Int8Weights();
-  ~Int8Weights();
-  Int8Weights(const Int8Weights&) = delete;
-  Int8Weights& operator=(const Int8Weights&) = delete;
-
   /// Copies w, (k, m), or if `transposed` a table (m, k). A matrix of the same address and form replaces the earlier one.
   void add(View<const float, 2, Host> w, bool transposed);
 
@@ -31,18 +27,8 @@ class Int8Weights {
   const Matrix* find(View<const float, 2, Host> w, bool transposed) const;
 
  private:
-  struct Key {
-    const float* data;
-    std::size_t columns;
-    bool transposed;
-    bool operator==(const Key& k) const {
-      return data == k.data && columns == k.columns && transposed == k.transposed;
-    }
-  };
-  struct Hash {
-    std::size_t operator()(const Key& k) const { return std::hash<const float*>()(k.data) ^ k.columns; }
-  };
-  std::unordered_map<Key, std::unique_ptr<const Matrix>, Hash> matrices_;
+  using Key = std::tuple<const float*, std::size_t, bool>;  // address, columns, transposed
+  std::map<Key, std::shared_ptr<const Matrix>> matrices_;
 };
 
 }  // namespace gradus

@@ -4,11 +4,8 @@
 
 namespace gradus {
 
-Int8Weights::Int8Weights() = default;
-Int8Weights::~Int8Weights() = default;
-
 void Int8Weights::add(View<const float, 2, Host> w, bool transposed) {
-  matrices_[{w.data, w.extent[1], transposed}] = std::make_unique<const Matrix>(w, transposed);
+  matrices_[{w.data, w.extent[1], transposed}] = std::make_shared<const Matrix>(w, transposed);
 }
 
 const Int8Weights::Matrix* Int8Weights::find(View<const float, 2, Host> w, bool transposed) const {

@@ -56,26 +56,15 @@ std::string visible(std::string_view text) {
 }
 
 std::string escaped(std::string_view text) {
+  constexpr std::u32string_view special = U"&<>\"'";
+  constexpr const char* entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};  // of these, in their order
   std::string markup;
   each_visible(text, [&](char32_t c) {
-    switch (c) {
-      case U'&':
-        markup += "&amp;";
-        break;
-      case U'<':
-        markup += "&lt;";
-        break;
-      case U'>':
-        markup += "&gt;";
-        break;
-      case U'"':
-        markup += "&quot;";
-        break;
-      case U'\'':
-        markup += "&#39;";
-        break;
-      default:
-        append_utf8(markup, c);
+    const std::size_t i = special.find(c);
+    if (i == special.npos) {
+      append_utf8(markup, c);
+    } else {
+      markup += entities[i];
     }
   });
   return markup;

@@ -2,6 +2,8 @@
 /// \file
 /// The ranks of this program: the process alone, or all that mpirun has started.
 
+#include <string>
+
 #include "gradus/ranks/ranks.hpp"
 
 namespace gradus {
@@ -15,5 +17,9 @@ Ranks* connected_world();
 
 /// Waits for the other ranks and leaves them. Call it at the end of the program, if it ends as planned.
 void leave_world();
+
+/// Ends all ranks (UsageError) if they run different builds of this program. Returns a warning if their processors differ, so
+/// that BLAS adds in different orders; "" if they do not.
+std::string require_same_program(Ranks& ranks);
 
 }  // namespace gradus

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "gradus/io/atomic_file.hpp"
-#include "gradus/io/file_digest.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/text/subword_model.hpp"
@@ -81,26 +80,6 @@ bool words_are_independent(const sentencepiece::SentencePieceProcessor& processo
   return !processor.IsUnknown(processor.PieceToId(space)) && two.size() == 2 * one.size() &&
          std::equal(one.begin(), one.end(), two.begin()) && std::equal(one.rbegin(), one.rend(), two.rbegin());
 }
-
-/// The ids of words. Long words and those of a full memory are not remembered.
-class WordMemory {
- public:
-  template <class Encode>
-  void append(std::vector<int>& ids, const std::string& word, const Encode& encode) {
-    const auto found = known_.find(word);
-    if (found != known_.end()) return add(ids, found->second);
-    std::vector<int> own = encode(word);
-    add(ids, own);
-    if (known_.size() < most_words && word.size() <= longest) known_.emplace(word, std::move(own));
-  }
-
- private:
-  static constexpr std::size_t most_words = 200'000, longest = 64;
-  static void add(std::vector<int>& ids, const std::vector<int>& more) {
-    ids.insert(ids.end(), more.begin(), more.end());
-  }
-  std::unordered_map<std::string, std::vector<int>> known_;
-};
 
 /// The number after `mark` in a message, or 0.
 int number_after(const std::string& message, const std::string& mark) {
@@ -188,10 +167,18 @@ std::vector<int> Subwords::encode(const std::string& text) const { return cut<in
 std::function<std::vector<int>(const std::string&)> Subwords::encoder() const {
   const auto whole = [impl = impl_](const std::string& text) { return cut<int>(impl->processor, text); };
   if (!words_are_independent(impl_->processor)) return whole;
-  return [whole, memory = WordMemory()](const std::string& text) mutable {
+  return [whole, known = std::unordered_map<std::string, std::vector<int>>()](const std::string& text) mutable {
+    constexpr std::size_t most_words = 200'000, longest = 64;  // more words, and longer ones, are not remembered
     std::vector<int> ids;
     std::istringstream words(single_spaces(text));
-    for (std::string word; std::getline(words, word, ' ');) memory.append(ids, word, whole);
+    for (std::string word; std::getline(words, word, ' ');) {
+      const auto found = known.find(word);
+      const bool is_new = found == known.end();
+      const std::vector<int> own = is_new ? whole(word) : std::vector<int>();
+      const std::vector<int>& of_word = is_new ? own : found->second;
+      ids.insert(ids.end(), of_word.begin(), of_word.end());
+      if (is_new && known.size() < most_words && word.size() <= longest) known.emplace(word, own);
+    }
     return ids;
   };
 }

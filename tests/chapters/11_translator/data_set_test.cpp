@@ -5,7 +5,7 @@
 
 #include "chapters/11_translator/one_answer_server.hpp"
 #include "chapters/11_translator/program.hpp"
-#include "gradus/io/folder_lock.hpp"
+#include "gradus/io/folder.hpp"
 #include "gradus/util/digest.hpp"
 #include "lib/io/files.hpp"
 #include "multi30k.hpp"

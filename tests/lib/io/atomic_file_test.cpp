@@ -10,7 +10,7 @@
 #include <csignal>
 #include <thread>
 
-#include "gradus/io/folder_lock.hpp"
+#include "gradus/io/folder.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
 

@@ -1,7 +1,6 @@
 #include "gradus/io/mapped_file.hpp"
 
 #include "gradus/io/atomic_file.hpp"
-#include "gradus/io/file_digest.hpp"
 #include "gradus/util/digest.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "gradus/ops/exp_vector_cpu.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;

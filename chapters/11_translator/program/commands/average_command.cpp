@@ -12,7 +12,7 @@
 #include "11_translator/program/options/bundled.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "11_translator/training/record/run_files.hpp"
-#include "gradus/io/folder_lock.hpp"
+#include "gradus/io/folder.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {

@@ -10,7 +10,7 @@
 #include "11_translator/program/options/bundled.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/storage/ctranslate2.hpp"
-#include "gradus/io/folder_lock.hpp"
+#include "gradus/io/folder.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {

@@ -5,7 +5,7 @@
 #include "11_translator/program/terminal/console.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "11_translator/translator/translator_engine.hpp"
-#include "gradus/ranks/same_program.hpp"
+#include "gradus/ranks/world.hpp"
 
 namespace gradus {
 namespace {

@@ -11,7 +11,6 @@
 #include "gradus/gpu/host/block.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/stream.hpp"
-#include "gradus/gpu/host/watcher.hpp"
 
 // NOLINTBEGIN: these are CUDA's names.
 #define __global__

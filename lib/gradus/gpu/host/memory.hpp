@@ -49,28 +49,20 @@ template <class T, int Rank, std::size_t N>
 void check_argument(const std::array<View<T, Rank, Gpu>, N>& views) {
   for (const auto& view : views) check_argument(view);
 }
-struct CheckEach {
-  template <class T>
-  void operator()(const T& view) const;
-};
 template <class T, class = void>
 struct HasViews : std::false_type {};
 template <class T>
-struct HasViews<T, std::void_t<decltype(each_view(std::declval<const T&>(), CheckEach()))>> : std::true_type {};
+struct HasViews<T, std::void_t<decltype(each_view(std::declval<const T&>(), 0))>> : std::true_type {};
 
 template <class T>
 void check_argument(const T& argument) {
   if constexpr (std::is_pointer_v<T>) {
     if (argument != nullptr) check_device_memory("launch: a pointer", argument, 1);
   } else if constexpr (HasViews<T>::value) {
-    each_view(argument, CheckEach());
+    each_view(argument, [](const auto& view) { check_argument(view); });
   } else {
     static_assert(std::is_trivially_copyable_v<T>, "a kernel's arguments are copied byte for byte");
   }
-}
-template <class T>
-void CheckEach::operator()(const T& view) const {
-  check_argument(view);
 }
 
 }  // namespace gradus::gpu::host

@@ -7,7 +7,6 @@
 
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/stream.hpp"
-#include "gradus/gpu/host/watcher.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus::gpu {

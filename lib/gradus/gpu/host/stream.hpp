@@ -2,6 +2,7 @@
 /// \file
 /// The stream of the host layer: work is done at once, or noted while a recording is made.
 
+#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -31,5 +32,20 @@ std::vector<unsigned char> bytes_of(const T&... values) {
   (append(values), ...);
   return bytes;
 }
+
+/// A tool that counts what a GPU would do: the host layer tells it of each piece of work, when it is done.
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+
+  /// A kernel begins: its address in this program.
+  virtual void on_kernel(const void* kernel) = 0;
+  /// Work that is no kernel of ours, such as a product, and the bytes that it must at least read and write.
+  virtual void on_other(const char* what, std::size_t read, std::size_t written) = 0;
+};
+
+/// The tool that is told from now on; null at first, and for nobody.
+void set_watcher(Watcher* watcher);
+Watcher* watcher();
 
 }  // namespace gradus::gpu::host

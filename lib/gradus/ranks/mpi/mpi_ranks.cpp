@@ -14,18 +14,6 @@ namespace {
 /// MPI counts in int, so a large piece travels as several messages.
 constexpr std::size_t largest_message = std::size_t{1} << 30;
 
-int rank_of_this() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int number_of_ranks() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
-
 /// Calls `message` for each part of a piece: its address and its size.
 template <class Byte, class F>
 void for_messages(Byte* data, std::size_t bytes, const F& message) {
@@ -36,10 +24,11 @@ void for_messages(Byte* data, std::size_t bytes, const F& message) {
 class MpiRanks final : public Ranks {
  public:
   MpiRanks() {
-    int provided = 0;
+    int provided = 0, rank = 0, size = 1;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);  // only the main thread exchanges
-    rank_ = static_cast<std::size_t>(rank_of_this());
-    size_ = static_cast<std::size_t>(number_of_ranks());
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    rank_ = static_cast<std::size_t>(rank), size_ = static_cast<std::size_t>(size);
   }
   MpiRanks(const MpiRanks&) = delete;
   MpiRanks& operator=(const MpiRanks&) = delete;

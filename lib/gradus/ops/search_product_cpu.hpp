@@ -1,12 +1,21 @@
 #pragma once
 /// \file
-/// Products of up to some hundred rows with a matrix of weights: those of a search. BLAS copies both factors first. A tile reads them
-/// where they lie.
+/// Products of a search, which have few rows. BLAS copies the factors into another order first, and for few rows this takes longer than
+/// the product. The two functions here read the factors where they lie.
 
 #include "gradus/ops/vector_cpu.hpp"
 #include "gradus/tensor/view.hpp"
 
 namespace gradus {
+
+/// Whether multiply_few_rows is faster than BLAS for a (n, k) times the transposed of b (m, k): measured by tests/bench/ground_bench.cpp.
+constexpr bool is_few_rows(std::size_t n, std::size_t m) { return n <= 16 && m >= 1024; }
+
+/// computes  c = scale a b^T,  or c + scale a b^T if `add`
+/// requires  a (n, k), b (m, k), c (n, m); unchecked, gemm has checked them
+/// ensures   A row of c depends on the same row of a and on b alone, to the bit.
+void multiply_few_rows(View<float, 2, Host> c, View<const float, 2, Host> a, View<const float, 2, Host> b,
+                       float scale, bool add);
 
 /// Whether multiply_by_tiles can compute a (n, k) times b (k, m), and is meant to be faster than BLAS.
 ///
