@@ -54,6 +54,21 @@ void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const No
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout);
 /// @}
 
+/// \defgroup join_norm_backward join_norm_backward
+/// computes  backward of n = layer_norm(s) where s has other readers, as at the start of a pre-norm stack; at entry dx
+///           is the gradient of s from them:  dx += gradient of s from dn through the norm            (eq:5.8, without f)
+/// requires  s, dx, dn (N, D); gamma, beta (D), else Error. No output overlaps an input.
+/// ensures   dx, dgamma and dbeta are added to. dn is undefined afterwards: a device may compute in it.
+/// saves     nothing: it gets the cache of layer_norm.
+/// @{
+template <class Dev>
+void join_norm_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> s,
+                        const NormCache<Dev>& cache, const NormParams<Dev>& p);
+template <class Real, class Dev = Cuda<Real>>
+void join_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> s,
+                        const NormCache<Dev>& cache, const NormParams<Dev>& p);
+/// @}
+
 /// The checks of the arguments, the same on every device.
 template <class Dev>
 void check_add_norm_forward(In<Dev, 2> s, In<Dev, 2> n, In<Dev, 2> x, In<Dev, 2> f, const NormParams<Dev>& p,
@@ -90,6 +105,14 @@ void add_norm_backward(Dev& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParam
   layer_norm_backward(dev, df, dp, dn, s, cache, p);  // for the moment, df is the gradient of s through the norm
   add(dev, dx, df);                                   // s has two readers: their gradients add (eq:5.8)
   dropout_backward(dev, df, dx, dropout);             // s gets x unchanged, and f through the mask
+}
+
+/// The definition of join_norm_backward.
+template <class Dev>
+void join_norm_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> s,
+                        const NormCache<Dev>& cache, const NormParams<Dev>& p) {
+  layer_norm_backward(dev, dn, dp, dn, s, cache, p);
+  add(dev, dx, dn);
 }
 
 }  // namespace gradus

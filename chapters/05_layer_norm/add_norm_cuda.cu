@@ -30,7 +30,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<
   if (lane == 0) mean[i] = moments.mean, rstd[i] = moments.rstd;
 }
 
-/// One warp computes row i of dx and df.
+/// One warp computes row i of dx and, unless it is absent, of df.
 template <class Real>
 __device__ void backward_row(View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df, const ParameterTerm<Real>& t,
                              View<const Real, 1, Gpu> gamma, const DropoutDraw& draw, std::size_t i) {
@@ -45,7 +45,7 @@ __device__ void backward_row(View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df, const
       const Real xhat = (s[d] - moments.mean) * moments.rstd;
       const Real joined = dx.row(i)[d] + moments.rstd * (gamma[d] * dn[d] - means.g - xhat * means.g_xhat);
       dx.row(i)[d] = joined;  // eq:5.8
-      df.row(i)[d] = m[k] * joined;
+      if (df) df.row(i)[d] = m[k] * joined;
     }
   }
 }
@@ -67,6 +67,16 @@ __global__ void backward_kernel(View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df,
   }
 }
 
+/// Both functions: join_norm_backward has no df.
+template <class Real>
+void backward(Cuda<Real>& dev, View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df, const BasicNormParams<Real, Gpu>& dp,
+              const ParameterTerm<Real>& term, const BasicNormParams<Real, Gpu>& p, const Dropout& dropout) {
+  const unsigned blocks = gpu::blocks_for(dx.extent[0], backward_rows);
+  const auto sums = gpu::chunk_sums<Real, 2>(dev, blocks, dx.extent[1]);
+  gpu::launch(backward_kernel<Real>, {blocks, threads}, dx, df, sums, term, p.gamma, kernel_dropout(dev, dropout));
+  gpu::add_later<Real, 2>(dev, {dp.gamma, dp.beta}, sums);
+}
+
 }  // namespace
 
 template <class Real, class Dev>
@@ -84,11 +94,14 @@ void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const No
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p,
                        const Dropout& dropout) {
   check_add_norm_backward<Dev>(dx, df, dp, dn, s, cache, p, dropout);
-  const unsigned blocks = gpu::blocks_for(s.extent[0], backward_rows);
-  const auto sums = gpu::chunk_sums<Real, 2>(dev, blocks, s.extent[1]);
-  gpu::launch(backward_kernel<Real>, {blocks, threads}, dx, df, sums,
-              ParameterTerm<Real>{dn, s, cache.mean, cache.rstd}, p.gamma, kernel_dropout(dev, dropout));
-  gpu::add_later<Real, 2>(dev, {dp.gamma, dp.beta}, sums);
+  backward<Real>(dev, dx, df, dp, {dn, s, cache.mean, cache.rstd}, p, dropout);
+}
+
+template <class Real, class Dev>
+void join_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> s,
+                        const NormCache<Dev>& cache, const NormParams<Dev>& p) {
+  check_layer_norm_backward<Dev>(dx, dp, dn, s, cache, p);
+  backward<Real>(dev, dx, {}, dp, {dn, s, cache.mean, cache.rstd}, p, Dropout{});
 }
 
 using F = Cuda<float>;
@@ -101,5 +114,9 @@ template void add_norm_backward(F&, Acc<F, 2>, Out<F, 2>, const NormParams<F>&, 
                                 const NormCache<F>&, const NormParams<F>&, const Dropout&);
 template void add_norm_backward(D&, Acc<D, 2>, Out<D, 2>, const NormParams<D>&, In<D, 2>, In<D, 2>,
                                 const NormCache<D>&, const NormParams<D>&, const Dropout&);
+template void join_norm_backward(F&, Acc<F, 2>, Acc<F, 2>, const NormParams<F>&, In<F, 2>, const NormCache<F>&,
+                                 const NormParams<F>&);
+template void join_norm_backward(D&, Acc<D, 2>, Acc<D, 2>, const NormParams<D>&, In<D, 2>, const NormCache<D>&,
+                                 const NormParams<D>&);
 
 }  // namespace gradus

@@ -114,8 +114,8 @@ void first_norm_forward(Dev& dev, Cache& c, In<Dev, 2> x, const NormParams<Dev>&
 template <class Dev, class Cache>
 void first_norm_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> x,
                          const Cache& c, const NormParams<Dev>& p, const StackOptions& o) {
-  if (o.norm == Norm::pre) layer_norm_backward(dev, dn, dp, dn, x, c.first_norm, p);
-  add(dev, dx, dn);
+  if (o.norm == Norm::post) return add(dev, dx, dn);
+  join_norm_backward(dev, dx, dn, dp, x, c.first_norm, p);
 }
 
 }  // namespace gradus

@@ -42,4 +42,38 @@ struct AddNormCase {
   }
 };
 
+/// The norm of a stream that has another reader: s is x.
+struct JoinNormCase {
+  std::size_t N = 6, D = 5;
+
+  void describe(Description& d) const {
+    d.component = "join_norm";
+    d.used_rows = N > 2 ? N - 2 : 0;
+    d.input("x", {N, D}).rowwise();
+    d.parameter("gamma", {D});
+    d.parameter("beta", {D});
+    d.output("s", {N, D}).rowwise();
+    d.output("n", {N, D}).rowwise();
+  }
+
+  template <class Dev>
+  using Cache = NormCache<Dev>;
+
+  template <class Dev>
+  void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
+    copy(dev, t.matrix("s"), t.matrix("x"));
+    layer_norm_forward(dev, t.matrix("n"), cache, t.matrix("x"),
+                       NormParams<Dev>{t.vector("gamma"), t.vector("beta")});
+  }
+  template <class Dev>
+  void backward(Dev& dev, const Cache<Dev>& cache, Tensors<Dev>& t) const {
+    Scratch<Dev> scope(dev);
+    const Acc<Dev, 2> dn = dev.scratch.matrix(N, D);
+    copy(dev, dn, t.d_matrix("n"));
+    copy(dev, t.d_matrix("x"), t.d_matrix("s"));
+    join_norm_backward(dev, t.d_matrix("x"), dn, NormParams<Dev>{t.d_vector("gamma"), t.d_vector("beta")},
+                       t.matrix("x"), cache, NormParams<Dev>{t.vector("gamma"), t.vector("beta")});
+  }
+};
+
 }  // namespace gradus::test

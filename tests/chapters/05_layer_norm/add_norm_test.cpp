@@ -21,6 +21,18 @@ TEST_CASE("add_norm: every device agrees with the composition and keeps the cont
   }
 }
 
+TEST_CASE("join_norm_backward: finite differences and dual numbers agree, and every device keeps the contract",
+          "[gradients]") {
+  expect(gradients(component(JoinNormCase{})));
+  for (const std::size_t N : {0, 1, 33}) {
+    const Component judged = component(JoinNormCase{N, 9});
+    for (const Runner& r : judged.devices) {
+      expect(parity(judged, r));
+      expect(contract(judged, r));
+    }
+  }
+}
+
 TEST_CASE("add_norm: golden values") { expect(golden(component(AddNormCase{}), "add_norm")); }
 
 TEST_CASE("add_norm: the gradients of the two readers of s add") {

@@ -18,6 +18,8 @@ void each_layer_norm_kernel(F&& f) {
   f(AddNormCase{4, 3, {}}, KernelOptions{});
   f(AddNormCase{70, 33}, KernelOptions{{}, true});
   f(AddNormCase{3, 140}, KernelOptions{{}, true});  // a lane has several quads
+  f(JoinNormCase{}, KernelOptions{});
+  f(JoinNormCase{70, 33}, KernelOptions{{}, true});
   f(ResidualStackCase{Norm::pre}, KernelOptions{{}, true});
   f(ResidualStackCase{Norm::post}, KernelOptions{{}, true});
 }
