@@ -15,6 +15,7 @@
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 namespace {
@@ -108,6 +109,7 @@ int failed(const std::string& text, int status) {
 int main(int argc, char** argv) {
   using namespace gradus;
   prefer_better_blas_core(argv);
+  return_large_blocks();  // what is needed again, workspaces keep
   // a file at its size limit (ulimit -f) is then an error of write(), like a full disk
   std::signal(SIGXFSZ, SIG_IGN);
   try {

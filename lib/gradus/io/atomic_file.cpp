@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <random>
 #include <system_error>
+#include <utility>
 
 #include "gradus/io/descriptor.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/util/digest.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 namespace {
@@ -105,8 +107,11 @@ std::string read_file(const std::string& path) {
   if (!file || ::fstat(file.get(), &status) != 0) fail_system("read", path);
 
   // One byte more than the file has, so that reading finds its end without growing; a pipe reports 0 and grows.
-  std::string bytes(static_cast<std::size_t>(S_ISREG(status.st_mode) ? status.st_size : 0) + 1, '\0');
-  std::size_t size = 0;
+  std::size_t size = static_cast<std::size_t>(S_ISREG(status.st_mode) ? status.st_size : 0) + 1;
+  std::string bytes;  // its memory first, because resize() writes to it
+  bytes.reserve(size);
+  prefer_large_pages(bytes.data(), size);
+  bytes.resize(std::exchange(size, 0));
   while (const std::size_t got = read_some(file, &bytes[size], bytes.size() - size, path)) {
     size += got;
     if (size == bytes.size()) bytes.resize(2 * size + 4096);

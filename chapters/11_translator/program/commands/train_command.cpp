@@ -49,7 +49,6 @@ const char* answer_to_interrupt(const Ranks& ranks) {
 
 /// What a rank besides rank 0 does: it trains, and rank 0 reports.
 int help_to_train(const TrainingRequest& request, Ranks& ranks) {
-  return_large_blocks();
   console().quiet = true;
   catch_interrupts(answer_to_interrupt(ranks));
   TrainingListener silent;
@@ -58,7 +57,6 @@ int help_to_train(const TrainingRequest& request, Ranks& ranks) {
 }
 
 int run_train(const TrainingRequest& request, const std::string& log_file, Ranks& ranks) {
-  return_large_blocks();
   TrainLog log(log_file, request.output);
   catch_interrupts(answer_to_interrupt(ranks));
   Progress progress;
