@@ -8,7 +8,7 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t chunk = 4096;  ///< rows whose logits exist at the same time: those of a usual step
+constexpr std::size_t chunk = 1024;  ///< rows whose logits exist at the same time
 
 /// One block for each row of logits z. If there is a gradient, it replaces z. The row's loss, before it is
 /// multiplied by 1 / tokens, goes to row_loss. A thread has every blockDim-th column, and no other thread reads or

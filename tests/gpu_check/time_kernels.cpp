@@ -165,7 +165,7 @@ void time_attention(const Stopwatch& watch, const TimingSizes& sizes, TimingTabl
 
 /// The work between the products of the output layer, on one chunk of its rows.
 void time_output_loss(const Stopwatch& watch, const TimingSizes& sizes, TimingTable& table, std::size_t vocab) {
-  const std::size_t N = sizes.is_tiny ? 4 : 4096;
+  const std::size_t N = sizes.is_tiny ? 4 : 1024;
   Bench bench;
   const auto z = bench.matrix(N, vocab);
   const auto row_loss = bench.vector(N);
@@ -199,7 +199,7 @@ void time_ceilings(const Stopwatch& watch, const TimingSizes& sizes, const Model
     time_product(watch, sizes, table, N, F, D, false);
     time_product(watch, sizes, table, D, N, F, true);
   }
-  time_product(watch, sizes, table, sizes.is_tiny ? 4 : 4096, D, model.target_vocab, false);
+  time_product(watch, sizes, table, sizes.is_tiny ? 4 : 1024, D, model.target_vocab, false);
   time_product(watch, sizes, table, square, square, square, false);
 }
 

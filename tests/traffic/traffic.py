@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MOST_LAUNCHES, MOST_MEGABYTES = 265, 3150
+MOST_LAUNCHES, MOST_MEGABYTES = 277, 3215
 
 
 def counted(program):
