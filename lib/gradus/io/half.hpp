@@ -3,6 +3,8 @@
 /// Half precision (IEEE 754 binary16) as a storage format: one sign bit, five bits of exponent, ten of fraction. It
 /// is used for storage only, not for arithmetic.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -31,30 +33,13 @@ class Half {
 };
 
 inline std::uint16_t Half::nearest(double x) {
-  std::uint64_t bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  const unsigned sign = static_cast<unsigned>(bits >> 63) << 15;
-  const int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
-  const std::uint64_t fraction = bits & ((1ull << 52) - 1);
-
-  unsigned magnitude = 0;  // stays 0 below 2^-25, half of the smallest half
-  if (exponent == 1024 && fraction != 0) {
-    magnitude = 0x7e00 | static_cast<unsigned>(fraction >> 42);  // NaN, quiet
-  } else if (exponent >= 16) {
-    magnitude = 0x7c00;  // infinity
-  } else if (exponent >= -25) {
-    // Exponent and fraction together form one integer that grows with |x|. Rounding it up carries from the fraction
-    // into the exponent, also from the largest half to infinity. Below 2^-14 the exponent field is 0, and the
-    // leading 1 must be written as a bit.
-    const bool subnormal = exponent < -14;
-    const std::uint64_t whole = (subnormal ? 1ull : static_cast<std::uint64_t>(exponent + 15)) << 52 | fraction;
-    const int dropped = subnormal ? 42 - 14 - exponent : 42;  // bits that do not fit
-    const std::uint64_t rest = whole & ((1ull << dropped) - 1);
-    const std::uint64_t tie = 1ull << (dropped - 1);
-    magnitude = static_cast<unsigned>(whole >> dropped);
-    if (rest > tie || (rest == tie && magnitude % 2 == 1)) ++magnitude;
-  }
-  return static_cast<std::uint16_t>(sign | magnitude);
+  const int sign = std::signbit(x) ? 0x8000 : 0;
+  if (std::isnan(x)) return static_cast<std::uint16_t>(sign | 0x7e00);
+  // Halves of one exponent have equal distances, and so have all those below 2^-14. The bits of a half, read as an
+  // integer, grow by one from each half to the next, also from one exponent to the next and from the largest to infinity.
+  const int exponent = std::clamp(std::ilogb(x), -14, 16);  // ilogb(0) is far below, ilogb(infinity) far above
+  const double steps = std::nearbyint(std::ldexp(std::abs(x), 10 - exponent));
+  return static_cast<std::uint16_t>(sign | static_cast<int>(std::min(1024 * (exponent + 14) + steps, 0x7c00p0)));
 }
 
 inline float Half::exact(std::uint16_t bits) {
