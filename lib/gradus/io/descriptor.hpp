@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Open files, for the other files of this folder: a descriptor that closes itself, and the errors of system calls.
+/// Open files: a descriptor that closes itself, and the errors of system calls.
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,15 +1,12 @@
 /// \file
 /// gradus translate: sentences from arguments, a file, a pipe, or a prompt.
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <memory>
-#include <system_error>
 
 #include "11_translator/program/answers/answer.hpp"
 #include "11_translator/program/answers/attention_file.hpp"
@@ -21,6 +18,7 @@
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/terminal/console.hpp"
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/descriptor.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/text/incoming_lines.hpp"
@@ -48,21 +46,6 @@ std::vector<IncomingLine> lines_of_arguments(const std::vector<std::string>& sen
   return lines;
 }
 
-/// The descriptor of an input file; the destructor closes it.
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path) : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (descriptor_ < 0) fail("cannot read " + path + ": " + std::generic_category().message(errno));
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() { close(descriptor_); }
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
 /// The sentences of the arguments, of a file, or of a pipe that may still be open.
 class Sentences {
  public:
@@ -72,8 +55,11 @@ class Sentences {
       arguments_ = lines_of_arguments(r.sentences);
       return;
     }
-    if (!r.input.empty()) file_ = std::make_unique<OpenFile>(r.input);
-    incoming_ = std::make_unique<IncomingLines>(file_ == nullptr ? STDIN_FILENO : file_->descriptor(), origin_);
+    if (!r.input.empty()) {
+      file_ = std::make_unique<Descriptor>(r.input, O_RDONLY);
+      if (!*file_) fail_system("read", r.input);
+    }
+    incoming_ = std::make_unique<IncomingLines>(file_ == nullptr ? STDIN_FILENO : file_->get(), origin_);
   }
 
   const std::string& origin() const { return origin_; }
@@ -89,7 +75,7 @@ class Sentences {
 
  private:
   std::string origin_;
-  std::unique_ptr<OpenFile> file_;
+  std::unique_ptr<Descriptor> file_;
   std::unique_ptr<IncomingLines> incoming_;
   std::vector<IncomingLine> arguments_;
   std::size_t given_ = 0;
