@@ -1,6 +1,5 @@
 #include "11_translator/training/initial_model.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "11_translator/training/record/recipe_differences.hpp"
@@ -20,12 +19,6 @@ std::string shape(ModelConfig config, TokenizerKind kind, const TextRules& rules
       {"model", Json::parse(to_json(config))}, {"tokenizer", name_of(kind)}, {"lower case", rules.lower_case},
       {"punctuation", rules.punctuation},      {"source vocabulary", 1},     {"target vocabulary", joint ? 1 : 2}}
       .dump();
-}
-
-/// A value of a recipe (JSON) as a user types it.
-std::string unquoted(std::string text) {
-  text.erase(std::remove(text.begin(), text.end(), '"'), text.end());
-  return text;
 }
 
 }  // namespace

@@ -179,6 +179,10 @@ std::string option_of(const std::string& field) {
   return found == options.end() ? field : found->second;
 }
 
+std::string unquoted(const std::string& json) {
+  return json.size() > 1 && json.front() == '"' ? json.substr(1, json.size() - 2) : json;
+}
+
 std::vector<RecipeDifference> recipe_differences(const std::string& a, const std::string& b) {
   const Json x = Json::parse(a), y = Json::parse(b);
   std::vector<std::string> all;

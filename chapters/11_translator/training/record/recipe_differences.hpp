@@ -16,6 +16,9 @@ struct RecipeDifference {
   std::string first, second;  ///< the values as JSON; "" if the recipe has none
 };
 
+/// A value of a recipe (JSON) as a user types it.
+std::string unquoted(const std::string& json);
+
 /// The choices in which two recipes differ, in their order. Differences that follow from another choice are left
 /// out: the vocabulary of another text, the rates that --dropout sets.
 std::vector<RecipeDifference> recipe_differences(const std::string& a, const std::string& b);

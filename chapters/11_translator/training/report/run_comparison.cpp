@@ -26,11 +26,6 @@ std::string row(const std::string& name, const std::string& a, const std::string
   return a.empty() && b.empty() ? "" : "<tr><td>" + escaped(name) + "</td>" + cell(a) + cell(b) + "</tr>\n";
 }
 
-/// A value of a recipe (JSON) as a user types it.
-std::string unquoted(const std::string& json) {
-  return json.size() > 1 && json.front() == '"' ? json.substr(1, json.size() - 2) : json;
-}
-
 std::string table(const std::string& rows) {
   return "<table class=\"two\"><tr><th></th><th>A</th><th>B</th></tr>\n" + rows + "</table>\n";
 }
