@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gradus/ops/transpose_cpu.hpp"
+
 namespace gradus {
 namespace {
 
@@ -67,22 +69,10 @@ struct Plan {
 
 /// turned (columns, pad) = x^T for x (rows, columns), with zeros beyond `rows`.
 template <class Real>
-void transpose(Real* turned, std::size_t pad, const Real* x, std::size_t stride, std::size_t rows,
-               std::size_t columns) {
+void transpose_padded(Real* turned, std::size_t pad, const Real* x, std::size_t stride, std::size_t rows,
+                      std::size_t columns) {
   if (rows < pad) std::fill_n(turned, columns * pad, Real(0));
-  std::size_t r = 0;
-  for (; r + 4 <= rows; r += 4) {  // four neighbours need one store
-    const Real *const x0 = x + r * stride, *const x1 = x0 + stride, *const x2 = x1 + stride,
-                      *const x3 = x2 + stride;
-    for (std::size_t c = 0; c < columns; ++c) {
-      Real* const out = turned + c * pad + r;
-      const Real e0 = x0[c], e1 = x1[c], e2 = x2[c], e3 = x3[c];
-      out[0] = e0, out[1] = e1, out[2] = e2, out[3] = e3;
-    }
-  }
-  for (; r < rows; ++r) {
-    for (std::size_t c = 0; c < columns; ++c) turned[c * pad + r] = x[r * stride + c];
-  }
+  transpose(turned, pad, x, stride, rows, columns);
 }
 
 /// The saved weights of a block, (T, longest): every heads-th row.
@@ -117,7 +107,7 @@ void attention_forward(Cpu<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache
   plan.each_block([&](const Block& b) {
     const auto at = [&b](auto rows, std::size_t row) { return rows ? rows.row(row) + b.first : nullptr; };
     Real* const p = plan.weights;  // (S, T)
-    transpose(plan.turned, b.pad, at(x.q, b.query), x.q.stride, b.T, plan.Dk);
+    transpose_padded(plan.turned, b.pad, at(x.q, b.query), x.q.stride, b.T, plan.Dk);
     small_product(p, b.pad, by_rows(at(x.k, b.key), x.k.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk},
                   plan.scale);
     softmax_columns(p, plan.score_block(b));
@@ -145,8 +135,8 @@ void attention_backward(Cpu<Real>& dev, const AttentionGradients<Dev>& dx, In<De
     const auto at = [&b](auto rows, std::size_t row) { return rows ? rows.row(row) + b.first : nullptr; };
     Real *const ds = plan.scores, *const p = plan.weights;  // (S, T)
     const auto saved = saved_weights(cache.weights, b, options.heads);
-    transpose(plan.turned, b.pad, at(dy, b.query), dy.stride, b.T, plan.Dk);
-    transpose(p, b.pad, saved.data, saved.stride, b.T, b.S);
+    transpose_padded(plan.turned, b.pad, at(dy, b.query), dy.stride, b.T, plan.Dk);
+    transpose_padded(p, b.pad, saved.data, saved.stride, b.T, b.S);
     small_product(ds, b.pad, by_rows(at(x.v, b.key), x.v.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk},
                   Real(1));
     plan.draw_factors(b);

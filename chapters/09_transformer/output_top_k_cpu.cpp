@@ -8,6 +8,7 @@
 #include "gradus/ops/int8_product_cpu.hpp"
 #include "gradus/ops/int8_weights.hpp"
 #include "gradus/ops/register_tile_cpu.hpp"
+#include "gradus/ops/transpose_cpu.hpp"
 
 // The table is read in panels of words. A panel is turned: its row d holds element d of each of its words, so that the words lie
 // side by side in a register. A tile of logits, some rows by one panel, is made in registers and used at once.
@@ -24,10 +25,9 @@ template <class Real>
 void turn(Real* panel, View<Real, 2, Host> table, std::size_t first) {
   constexpr std::size_t words = panel_words<Real>;
   const auto [vocab, D] = table.extent;
-  for (std::size_t j = 0; j < words; ++j) {
-    const Real* const row = first + j < vocab ? table.row(first + j) : nullptr;
-    for (std::size_t d = 0; d < D; ++d) panel[d * words + j] = row ? row[d] : Real(0);
-  }
+  const std::size_t count = std::min(words, vocab - first);
+  if (count < words) std::fill_n(panel, D * words, Real(0));
+  transpose(panel, words, table.row(first), table.stride, count, D);
 }
 
 /// What is known of a row after some of its words, beside the best of them.

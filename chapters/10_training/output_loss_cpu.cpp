@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
+#include "09_transformer/output_top_k.hpp"
 #include "10_training/output_loss.hpp"
 #include "gradus/ops/exp_cpu.hpp"
+#include "gradus/ops/float_product_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -62,12 +65,14 @@ Real row_loss(Real* z, std::size_t vocab, std::int32_t target, Real smoothing, R
 /// Both functions: chunk by chunk, with the gradient if the caller gives room for it.
 template <class Real>
 void run(Cpu<Real>& dev, View<Real, 1, Host> loss, View<Real, 2, Host> dx, const BasicOutputParams<Real, Host>& dp,
-         View<const Real, 2, Host> x, const BasicOutputParams<Real, Host>& p,
-         View<const std::int32_t, 1, Host> target, double smoothing) {
+         View<const Real, 2, Host> x, BasicOutputParams<Real, Host> p, View<const std::int32_t, 1, Host> target,
+         double smoothing) {
   const std::size_t N = x.extent[0], vocab = p.table.extent[0];
   const auto factor = static_cast<Real>(dev.state.inverse_tokens);
   Scratch scope(dev);
   const auto logits = dev.scratch.matrix(std::min(chunk, N), vocab);
+  // so that the table is copied once and not for each chunk
+  if constexpr (std::is_same_v<Real, float> && tiles_beat_blas) p.panels = output_panels(dev, dev.scratch, p);
   double sum = 0;
   for (std::size_t first = 0; first < N; first += chunk) {
     const std::size_t count = std::min(chunk, N - first);

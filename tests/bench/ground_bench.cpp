@@ -164,9 +164,9 @@ void memory_of_the_workspace(benchmark::State& state) {
   }
 }
 
-// Products: (2048, 128) by (128, 512) ---------------------------------------------------------------------------------
+// The products of a linear map, (512, 128) by (128, 512): a micro-batch has about as many rows. ----------------------------
 
-constexpr std::size_t N = 2048, in = 128, out = 512;
+constexpr std::size_t N = 512, in = 128, out = 512;
 
 struct Product {
   Floats x = normal(N * in), w = normal(in * out), b = normal(out), y = Floats(N * out), dw = Floats(in * out);
@@ -177,14 +177,47 @@ void rate(benchmark::State& state) {
                                                  benchmark::Counter::kIsRate);
 }
 
-void product_forward(benchmark::State& state) {
+/// c = a b by BLAS; extents are those of the memory, before transposition.
+void blas(View<float, 2, Host> c, const BasicFactor<float, Host>& a, const BasicFactor<float, Host>& b) {
+  const auto form = [](const auto& f) { return f.transposed ? CblasTrans : CblasNoTrans; };
+  const auto size = [](std::size_t n) { return static_cast<int>(n); };
+  const BlasCall scope;  // as gemm does for a product that it leaves to BLAS
+  cblas_sgemm(CblasRowMajor, form(a), form(b), size(c.extent[0]), size(c.extent[1]), size(a.column_count()), 1,
+              a.matrix.data, size(a.matrix.stride), b.matrix.data, size(b.matrix.stride), 0, c.data,
+              size(c.stride));
+}
+
+/// y = x w
+void forward_by_blas(benchmark::State& state) {
+  Product p;
+  for (auto _ : state) blas(matrix(p.y, out), matrix(p.x, in), matrix(p.w, out));
+  rate(state);
+}
+void forward_by_gemm(benchmark::State& state) {
   Product p;
   for (auto _ : state) gemm(p.dev, matrix(p.y, out), matrix(p.x, in), matrix(p.w, out));
   rate(state);
 }
-void product_weight_gradient(benchmark::State& state) {
+/// dx = dy w^T
+void inputs_by_blas(benchmark::State& state) {
   Product p;
-  for (auto _ : state) gemm_add(p.dev, matrix(p.dw, out), transposed(matrix(p.x, in)), matrix(p.y, out));
+  for (auto _ : state) blas(matrix(p.x, in), matrix(p.y, out), transposed(matrix(p.w, out)));
+  rate(state);
+}
+void inputs_by_gemm(benchmark::State& state) {
+  Product p;
+  for (auto _ : state) gemm(p.dev, matrix(p.x, in), matrix(p.y, out), transposed(matrix(p.w, out)));
+  rate(state);
+}
+/// dw = x^T dy
+void weights_by_blas(benchmark::State& state) {
+  Product p;
+  for (auto _ : state) blas(matrix(p.dw, out), transposed(matrix(p.x, in)), matrix(p.y, out));
+  rate(state);
+}
+void weights_by_gemm(benchmark::State& state) {
+  Product p;
+  for (auto _ : state) gemm(p.dev, matrix(p.dw, out), transposed(matrix(p.x, in)), matrix(p.y, out));
   rate(state);
 }
 void linear_bias_first(benchmark::State& state) {
@@ -247,8 +280,12 @@ BENCHMARK(row_max_std);
 BENCHMARK(row_max_reduction);
 BENCHMARK(memory_fresh);
 BENCHMARK(memory_of_the_workspace);
-BENCHMARK(product_forward);
-BENCHMARK(product_weight_gradient);
+BENCHMARK(forward_by_blas);
+BENCHMARK(forward_by_gemm);
+BENCHMARK(inputs_by_blas);
+BENCHMARK(inputs_by_gemm);
+BENCHMARK(weights_by_blas);
+BENCHMARK(weights_by_gemm);
 BENCHMARK(linear_bias_first);
 BENCHMARK(linear_bias_last);
 

@@ -7,9 +7,9 @@
 
 #include "gradus/ops/blas_call.hpp"
 #include "gradus/ops/elementwise.hpp"
+#include "gradus/ops/float_product_cpu.hpp"
 #include "gradus/ops/int8_product_cpu.hpp"
 #include "gradus/ops/int8_weights.hpp"
-#include "gradus/ops/search_product_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -49,9 +49,9 @@ void multiply(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, doubl
     if (!a.transposed && b.transposed && is_few_rows(n, m)) {
       return multiply_few_rows(c, a.matrix, b.matrix, static_cast<float>(scale), add);
     }
-    if (!a.transposed && !b.transposed && is_tiled(n, m, k)) {
-      return multiply_by_tiles(c, a.matrix, b.matrix, static_cast<float>(scale), add);
-    }
+    const TiledForm form{a.transposed, b.transposed};
+    if (is_tiled(n, m, k, form))
+      return multiply_by_tiles(dev.scratch, c, a.matrix, b.matrix, form, static_cast<float>(scale), add);
   }
   const BlasCall scope;
   call(form(a.transposed), form(b.transposed), size(n), size(m), size(k), scale, a.matrix.data,

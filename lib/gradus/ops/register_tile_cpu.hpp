@@ -18,11 +18,11 @@ inline void add_multiple(Vector<Real>* sum, Real x, const Vector<Real>* b, std::
   ((sum[v] += x * b[v]), ...);
 }
 
-/// One step of the sums: column k of a times row k of b.
+/// One step of the sums: column k of a times row k of b. `step` is the distance of neighbours in the column.
 template <int V, class Real, std::size_t... r>
-inline void add_outer_product(Vector<Real>* sum, const Real* a, std::size_t a_stride, const Vector<Real>* b,
+inline void add_outer_product(Vector<Real>* sum, const Real* a, std::size_t step, const Vector<Real>* b,
                               std::index_sequence<r...>) {
-  (add_multiple<Real>(sum + r * V, a[r * a_stride], b, std::make_index_sequence<V>()), ...);
+  (add_multiple<Real>(sum + r * V, a[r * step], b, std::make_index_sequence<V>()), ...);
 }
 
 template <class Real, std::size_t... v>
@@ -30,15 +30,19 @@ inline void load_row(Vector<Real>* to, const Real* from, std::index_sequence<v..
   ((to[v] = load(from + v * vector_width<Real>)), ...);
 }
 
-/// computes  R rows and V registers of columns of a b: element r V + v of the result is register v of row r
+/// computes  R rows and V registers of columns of a b: element r V + v of the result is register v of row r. If `turned`, the
+///           memory holds the transposed of a.
 /// ensures   Each element is summed in the order of k. So a row does not depend, to the bit, on the other rows of the tile.
-template <int R, int V, class Real>
+template <int R, int V, class Real, bool turned = false>
 inline void register_tile(Vector<Real> (&sum)[R * V], Strided<Real> a, Strided<Real> b, std::size_t K) {
   for (Vector<Real>& s : sum) s = Vector<Real>{};
   for (std::size_t k = 0; k < K; ++k) {
     Vector<Real> row[V];
     load_row<Real>(row, b.data + k * b.stride, std::make_index_sequence<V>());
-    add_outer_product<V>(sum, a.data + k, a.stride, row, std::make_index_sequence<R>());
+    const Real* const column = a.data + (turned ? k * a.stride : k);
+    // Neighbouring rows of a are in the same cache lines. This asks for the lines after them, which are far apart.
+    if constexpr (turned) __builtin_prefetch(column + 128 / sizeof(Real));
+    add_outer_product<V>(sum, column, turned ? 1 : a.stride, row, std::make_index_sequence<R>());
   }
 }
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "gradus/ops/search_product_cpu.hpp"
+#include "gradus/ops/float_product_cpu.hpp"
 #include "gradus/scalar/dual.hpp"
 #include "lib/ops/owned.hpp"
 #include "support/catch.hpp"
@@ -143,6 +143,48 @@ TEST_CASE("gemm: of some rows times a matrix of whole registers, each row's bits
     INFO("row " << i);
     CHECK(std::equal(one.view().row(0), one.view().row(0) + m, all.view().row(i)));
   }
+}
+
+TEST_CASE("gemm: products of whole registers in several parts and forms, by the definition") {
+  judge<Cpu<float>>(63, 40, 32, 1, 5e-5);       // one row less and
+  judge<Cpu<float>>(64, 40, 32, 0.5, 5e-5);     // just as many as a transposed right factor needs
+  judge<Cpu<float>>(241, 513, 80, -0.5, 3e-4);  // a row and a term more than a part has
+}
+
+TEST_CASE("gemm: in several parts and forms too, each row's bits depend on no other row") {
+  if (!tiles_beat_blas) return;
+  constexpr std::size_t n = 250, k = 520, m = 80;
+  Cpu<float> dev;
+  for (const bool ta : {false, true}) {
+    for (const bool tb : {false, true}) {
+      auto a = ta ? Owned<float>::normal(k, n, 3, 1) : Owned<float>::normal(n, k, 3, 1);
+      auto b = tb ? Owned<float>::normal(m, k, 1, 2) : Owned<float>::normal(k, m, 1, 2);
+      Owned<float> all(n, m), some(64, m);
+      gemm(dev, all.view(), Factor<Cpu<float>>(a.view(), ta), Factor<Cpu<float>>(b.view(), tb));
+      const auto last = ta ? columns(a.view(), n - 64, 64) : rows(a.view(), n - 64, 64);
+      gemm(dev, some.view(), Factor<Cpu<float>>(last, ta), Factor<Cpu<float>>(b.view(), tb));
+      INFO((ta ? "a" : "") << (tb ? "b" : "") << " transposed");
+      CHECK(std::equal(some.view().row(0), some.view().row(0) + 64 * m, all.view().row(n - 64)));
+    }
+  }
+}
+
+TEST_CASE("gemm: tiles and BLAS share the products of whole registers") {
+  CHECK(is_tiled(256, 64, 1024));
+  CHECK(!is_tiled(256, 65, 1024));
+  CHECK(is_tiled(257, 64, 1025) == tiles_beat_blas);
+  CHECK(is_tiled(6, 64, 40, {true, false}) == tiles_beat_blas);
+  CHECK(is_tiled(64, 64, 40, {false, true}) == tiles_beat_blas);
+  CHECK(!is_tiled(63, 64, 40, {false, true}));
+}
+
+TEST_CASE("gemm: a product leaves the workspace as it was") {
+  Cpu<float> dev;
+  auto a = Owned<float>::normal(64, 40, 0, 1), b = Owned<float>::normal(64, 40, 0, 2);
+  Owned<float> c(64, 64);
+  gemm(dev, c.view(), Factor<Cpu<float>>(a.view()), transposed(b.view()));
+  const auto [block, used, taken] = dev.scratch.mark();
+  CHECK(block + used + taken == 0);
 }
 
 TEMPLATE_TEST_CASE("gemm: an empty sum gives zero, and a product may have no rows or columns", "",

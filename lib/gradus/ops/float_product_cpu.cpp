@@ -1,8 +1,10 @@
-#include "gradus/ops/search_product_cpu.hpp"
+#include "gradus/ops/float_product_cpu.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "gradus/ops/register_tile_cpu.hpp"
+#include "gradus/ops/transpose_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -49,27 +51,61 @@ struct Product {
   bool add;
 };
 
-/// R rows and V registers of columns.
-template <int R, int V>
+/// R rows and V registers of columns. `turned`: p.a is the transposed of the left factor.
+template <int R, int V, bool turned>
 void tile(const Product& p, std::size_t row, std::size_t column) {
-  Vector<float> sum[R * V];
-  register_tile<R, V, float>(sum, {p.a.row(row), p.a.stride}, {p.b.data + column, p.b.stride}, p.b.extent[0]);
+  Floats sum[R * V];
+  const float* const a = turned ? p.a.data + row : p.a.row(row);
+  for (std::size_t i = 0; p.add && i < R * V; ++i)  // they are read at the end
+    __builtin_prefetch(p.c.row(row + i / V) + column + i % V * width, 1);
+  register_tile<R, V, float, turned>(sum, {a, p.a.stride}, {p.b.data + column, p.b.stride}, p.b.extent[0]);
   for (std::size_t i = 0; i < R * V; ++i) {
-    float* const to = p.c.row(row + i / V) + column + i % V * vector_width<float>;
+    float* const to = p.c.row(row + i / V) + column + i % V * width;
     store<float>(to, p.add ? load(to) + p.scale * sum[i] : p.scale * sum[i]);
   }
 }
 
 /// All rows of V registers of columns, as often as there are so many columns left. These columns of b stay in the nearest cache.
-template <int V, int most_rows = tile_rows>
+template <int V, bool turned, int most_rows = tile_rows>
 std::size_t columns(const Product& p, std::size_t from) {
   constexpr std::size_t at_once = V * width;
   for (; from + at_once <= p.c.extent[1]; from += at_once) {
     each_row_tile(p.c.extent[0], [&](std::size_t row, auto rows) {
-      if constexpr (rows() <= most_rows) tile<rows(), V>(p, row, from);
+      if constexpr (rows() <= most_rows) tile<rows(), V, turned>(p, row, from);
     });
   }
   return from;
+}
+
+template <bool turned>
+void all_columns(const Product& p) {
+  std::size_t from = 0;
+  if (p.c.extent[0] <= 3)
+    from = columns<2 * tile_registers, turned, 3>(p, from);  // for few rows, longer pieces of b
+  from = columns<tile_registers, turned>(p, from);
+  columns<1, turned>(p, from);
+}
+
+/// Part after part of the sums and of the rows, so that both factors of a part stay in a near cache.
+template <bool turned>
+void all_parts(const Product& p) {
+  constexpr std::size_t deep = 512, high = 40 * tile_rows;
+  const std::size_t k = p.b.extent[0], n = p.c.extent[0];
+  for (std::size_t d = 0; d < k; d += deep) {
+    for (std::size_t i = 0; i < n; i += high) {
+      const std::size_t terms = std::min(deep, k - d), count = std::min(high, n - i);
+      const float* const a = turned ? p.a.row(d) + i : p.a.row(i) + d;
+      all_columns<turned>({rows(p.c, i, count), {a, {}, p.a.stride}, rows(p.b, d, terms), p.scale, p.add || d > 0});
+    }
+  }
+}
+
+/// The transposed of b, in `memory`.
+View<const float, 2, Host> turned_copy(Workspace<float, Host>& memory, View<const float, 2, Host> b) {
+  const auto [m, k] = b.extent;
+  const View<float, 2, Host> to = memory.matrix(k, m);
+  transpose(to.data, to.stride, b.data, b.stride, m, k);
+  return to;
 }
 
 }  // namespace
@@ -92,13 +128,12 @@ void multiply_few_rows(View<float, 2, Host> c, View<const float, 2, Host> a, Vie
   }
 }
 
-void multiply_by_tiles(View<float, 2, Host> c, View<const float, 2, Host> a, View<const float, 2, Host> b,
-                       float scale, bool add) {
-  const Product p{c, a, b, scale, add};
-  std::size_t from = 0;
-  if (c.extent[0] <= 3) from = columns<2 * tile_registers, 3>(p, from);  // for few rows, longer pieces of b
-  from = columns<tile_registers>(p, from);
-  columns<1>(p, from);
+void multiply_by_tiles(Workspace<float, Host>& scratch, View<float, 2, Host> c, View<const float, 2, Host> a,
+                       View<const float, 2, Host> b, TiledForm form, float scale, bool add) {
+  const auto mark = scratch.mark();
+  const Product p{c, a, form.b_transposed ? turned_copy(scratch, b) : b, scale, add};
+  form.a_transposed ? all_parts<true>(p) : all_parts<false>(p);
+  scratch.release(mark);
 }
 
 }  // namespace gradus
