@@ -133,6 +133,8 @@ TEST_CASE("attention of the bundled model: pieces of both languages, spaces as u
   CHECK(r.encoder.layers > 1);
   CHECK(r.cross.heads > 1);
   CHECK(translator.attention("").cross.layers == 0);
+  CHECK(translator.attention("dog").cross.columns ==
+        std::vector<std::string>{"_dog", "<eos>"});  // one piece is enough
   const HeatMap map = attention_map(r, AttentionKind::cross, r.cross.layers - 1, r.cross.heads);
   CHECK(map.values[0] > 0.4);  // "Zwei" attends to "Two"
 }
