@@ -10,7 +10,8 @@
 namespace gradus {
 namespace {
 
-constexpr std::size_t chunk = 128;  ///< rows whose logits exist at the same time: they stay in the cache
+/// Rows whose logits exist at the same time: they stay in the cache. A multiple of the rows of a product's tile.
+constexpr std::size_t chunk = 132;
 
 template <class Real>
 struct RowStatistics {
