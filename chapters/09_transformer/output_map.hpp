@@ -2,8 +2,6 @@
 /// \file
 /// The output layer, which turns the decoder's rows into logits. Sizes: N rows, D model width, Vocab words.
 
-#include <algorithm>
-
 #include "gradus/device/device.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
@@ -16,7 +14,7 @@ template <class Real, class Space>
 struct BasicOutputParams {
   View<Real, 2, Space> table;  ///< (Vocab, D); a tied one is a view of the target embedding
   View<Real, 1, Space> bias;   ///< (Vocab), or absent; it is never tied
-  /// No parameter, and not read by backward: the table in another order, by output_panels, or absent.
+  /// No parameter, and read by decoding only: the table in another order, by output_panels, or absent.
   View<const Real, 2, Space> panels = {};
 };
 template <class Dev>
@@ -42,15 +40,12 @@ In<Dev, 2> ones(Dev& dev, std::size_t N) {
   return column;
 }
 
-/// z = x table^T with the table in panels (number, D words): row d of a panel has element d of each of its words.
+/// z += 1 bias, if there is one.
 template <class Dev>
-void gemm_by_panels(Dev& dev, Out<Dev, 2> z, In<Dev, 2> x, In<Dev, 2> panels) {
-  const std::size_t D = x.extent[1], words = panels.extent[1] / D;
-  for (std::size_t i = 0; i < panels.extent[0]; ++i) {
-    const std::size_t first = i * words, count = std::min(words, z.extent[1] - first);
-    const In<Dev, 2> panel = as_matrix(as_vector(rows(panels, i, 1)), D, words);
-    gemm(dev, columns(z, first, count), x, columns(panel, 0, count));
-  }
+void add_output_bias(Dev& dev, Acc<Dev, 2> z, const OutputParams<Dev>& p) {
+  if (!p.bias) return;
+  Scratch<Dev> scope(dev);
+  gemm_add(dev, z, ones(dev, z.extent[0]), In<Dev, 2>(as_matrix(p.bias, 1, p.bias.extent[0])));
 }
 
 /// \defgroup output_map output map
@@ -64,10 +59,8 @@ void gemm_by_panels(Dev& dev, Out<Dev, 2> z, In<Dev, 2> x, In<Dev, 2> panels) {
 template <class Dev>
 void output_forward(Dev& dev, Out<Dev, 2> z, In<Dev, 2> x, const OutputParams<Dev>& p) {
   check_output_params<Dev>(x, p);
-  p.panels ? gemm_by_panels(dev, z, x, p.panels) : gemm(dev, z, x, transposed(p.table));
-  if (!p.bias) return;
-  Scratch<Dev> scope(dev);
-  gemm_add(dev, z, ones(dev, x.extent[0]), In<Dev, 2>(as_matrix(p.bias, 1, p.bias.extent[0])));
+  gemm(dev, z, x, transposed(p.table));
+  add_output_bias(dev, z, p);
 }
 
 template <class Dev>

@@ -63,22 +63,46 @@ Real row_loss(Real* z, std::size_t vocab, std::int32_t target, Real smoothing, R
   return std::log(sum_of_exp) - (1 - smoothing) * (of_target - largest) - smoothing * (mean - largest);
 }
 
+/// The logits of a chunk. A product of floats by tiles would copy the transposed table for each chunk, so it is copied once, in panels.
+template <class Real>
+struct Logits {
+  using Dev = Cpu<Real>;
+
+  Logits(Dev& dev, const OutputParams<Dev>& params, std::size_t rows) : p(params) {
+    if constexpr (std::is_same_v<Real, float>) {
+      if (tiles_beat_blas && rows >= chunk / 2) panels = output_panels(dev, dev.scratch, p);
+    }
+  }
+  void operator()(Dev& dev, Out<Dev, 2> z, In<Dev, 2> x) const {
+    if (!panels) return output_forward(dev, z, x, p);
+    const auto [vocab, D] = p.table.extent;
+    const std::size_t words = panels.extent[1] / D;
+    for (std::size_t i = 0; i < panels.extent[0]; ++i) {
+      const std::size_t first = i * words, count = std::min(words, vocab - first);
+      gemm(dev, columns(z, first, count), x, In<Dev, 2>{panels.row(i), {D, count}, words});
+    }
+    add_output_bias(dev, z, p);
+  }
+
+  const OutputParams<Dev>& p;
+  In<Dev, 2> panels;
+};
+
 /// Both functions: chunk by chunk, with the gradient if the caller gives room for it.
 template <class Real>
 void run(Cpu<Real>& dev, View<Real, 1, Host> loss, View<Real, 2, Host> dx, const BasicOutputParams<Real, Host>& dp,
-         View<const Real, 2, Host> x, BasicOutputParams<Real, Host> p, View<const std::int32_t, 1, Host> target,
-         double smoothing) {
+         View<const Real, 2, Host> x, const BasicOutputParams<Real, Host>& p,
+         View<const std::int32_t, 1, Host> target, double smoothing) {
   const std::size_t N = x.extent[0], vocab = p.table.extent[0];
   const auto factor = static_cast<Real>(dev.state.inverse_tokens);
   Scratch scope(dev);
   const auto logits = dev.scratch.matrix(std::min(chunk, N), vocab);
-  // so that the table is copied once and not for each chunk
-  if constexpr (std::is_same_v<Real, float> && tiles_beat_blas) p.panels = output_panels(dev, dev.scratch, p);
+  const Logits<Real> logits_of(dev, p, N);
   double sum = 0;
   for (std::size_t first = 0; first < N; first += chunk) {
     const std::size_t count = std::min(chunk, N - first);
     const auto z = rows(logits, 0, count);
-    output_forward(dev, z, rows(x, first, count), p);
+    logits_of(dev, z, rows(x, first, count));
     for (std::size_t n = 0; n < count; ++n) {
       sum += row_loss(z.row(n), vocab, target[first + n], static_cast<Real>(smoothing), factor, bool(dx));
     }

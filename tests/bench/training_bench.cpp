@@ -1,68 +1,21 @@
 /// \file
-/// The share of matrix products in a training step. Steps take turns with replays of a step's products (same
-/// operands, same threads), so that both run under the same conditions. The rest of a step is this project's own
-/// code.
+/// The share of matrix products in a training step. Steps take turns with the products of a step alone (same sizes,
+/// same threads), so that both run under the same conditions. The rest of a step is this project's own code.
 ///
 ///     bench_training [FILE.json]        d128 f256 4 heads 4+4 layers, 9,712 words, 4,096 tokens, two threads
 
-#include <cblas.h>
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
-#include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <thread>
 
 #include "09_transformer/initialise.hpp"
 #include "10_training/step.hpp"
 #include "gradus/ops/blas_core.hpp"
-
-namespace {
-
-struct Product {
-  CBLAS_TRANSPOSE ta, tb;
-  int n, m, k;
-  float alpha;
-  const float* a;
-  int lda;
-  const float* b;
-  int ldb;
-  float beta;
-  float* c;
-  int ldc;
-};
-
-bool recording = false;
-std::mutex mutex;
-std::map<std::thread::id, std::vector<Product>> products;  // of one step, by the thread that computed them
-
-using Sgemm = decltype(&cblas_sgemm);
-Sgemm blas() {
-  static const auto real = reinterpret_cast<Sgemm>(dlsym(RTLD_NEXT, "cblas_sgemm"));
-  return real;
-}
-
-}  // namespace
-
-/// Called instead of the library's own function, which it then calls: this records the products without changing
-/// the code.
-extern "C" void cblas_sgemm(OPENBLAS_CONST enum CBLAS_ORDER order, OPENBLAS_CONST enum CBLAS_TRANSPOSE ta,
-                            OPENBLAS_CONST enum CBLAS_TRANSPOSE tb, OPENBLAS_CONST blasint n,
-                            OPENBLAS_CONST blasint m, OPENBLAS_CONST blasint k, OPENBLAS_CONST float alpha,
-                            OPENBLAS_CONST float* a, OPENBLAS_CONST blasint lda, OPENBLAS_CONST float* b,
-                            OPENBLAS_CONST blasint ldb, OPENBLAS_CONST float beta, float* c,
-                            OPENBLAS_CONST blasint ldc) {
-  if (recording) {
-    const std::lock_guard lock(mutex);
-    products[std::this_thread::get_id()].push_back({ta, tb, n, m, k, alpha, a, lda, b, ldb, beta, c, ldc});
-  }
-  blas()(order, ta, tb, n, m, k, alpha, a, lda, b, ldb, beta, c, ldc);
-}
+#include "gradus/ops/gemm.hpp"
 
 namespace {
 
@@ -93,13 +46,81 @@ IdPairs captions(std::size_t tokens, std::int32_t vocab) {
   }
 }
 
-double replay(Workers& workers, const std::vector<std::vector<Product>>& lists) {
-  const auto start = Clock::now();
-  workers.each(lists.size(), [&](std::size_t i) {
-    for (const Product& p : lists[i]) {
-      blas()(CblasRowMajor, p.ta, p.tb, p.n, p.m, p.k, p.alpha, p.a, p.lda, p.b, p.ldb, p.beta, p.c, p.ldc);
+using Dev = Cpu<float>;
+using Matrix = View<float, 2, Host>;
+
+/// The three products of a linear map with `rows` rows, in memory of its own.
+struct Map {
+  Map(Workspace<float, Host>& memory, std::size_t rows, std::size_t in, std::size_t out)
+      : x(memory.matrix(rows, in)),
+        dx(memory.matrix(rows, in)),
+        y(memory.matrix(rows, out)),
+        w(memory.matrix(in, out)),
+        dw(memory.matrix(in, out)) {}
+  void run(Dev& dev) const {
+    gemm(dev, y, x, w);
+    gemm(dev, dx, y, transposed(w));
+    gemm_add(dev, dw, transposed(x), y);
+  }
+  Matrix x, dx, y, w, dw;
+};
+
+/// Those of the output layer, for one chunk of rows.
+struct Chunk {
+  Chunk(Workspace<float, Host>& memory, std::size_t rows, std::size_t D, std::size_t vocab)
+      : x(memory.matrix(rows, D)),
+        dx(memory.matrix(rows, D)),
+        z(memory.matrix(rows, vocab)),
+        turned(memory.matrix(D, vocab)),
+        table(memory.matrix(vocab, D)),
+        dtable(memory.matrix(vocab, D)) {}
+  void run(Dev& dev) const {
+    gemm(dev, z, x, turned);
+    gemm(dev, dx, z, table);
+    gemm_add(dev, dtable, transposed(z), x);
+  }
+  Matrix x, dx, z, turned, table, dtable;
+};
+
+/// All products of a micro-batch of S source rows and T target rows.
+struct MicroBatch {
+  static constexpr std::size_t chunk = 132;  // as in output_loss
+
+  MicroBatch(const ModelConfig& c, std::size_t S, std::size_t T) {
+    const std::size_t D = c.d_model, F = c.ffn;
+    const auto add = [&](std::size_t rows, std::size_t in, std::size_t out) {
+      maps.emplace_back(memory, rows, in, out);
+    };
+    for (std::size_t l = 0; l < c.encoder_layers; ++l) add(S, D, 3 * D), add(S, D, D), add(S, D, F), add(S, F, D);
+    for (std::size_t l = 0; l < c.decoder_layers; ++l) {
+      add(T, D, 3 * D), add(T, D, D);                // self-attention
+      add(T, D, D), add(S, D, 2 * D), add(T, D, D);  // cross-attention
+      add(T, D, F), add(T, F, D);
     }
-  });
+    for (std::size_t first = 0; first < T; first += chunk)
+      chunks.emplace_back(memory, std::min(chunk, T - first), D, c.target_vocab);
+  }
+  void run() {
+    for (const Map& map : maps) map.run(dev);
+    for (const Chunk& one : chunks) one.run(dev);
+  }
+  double operations() const {
+    double sum = 0;
+    for (const Map& m : maps) sum += 6.0 * static_cast<double>(m.x.extent[0] * m.w.extent[0] * m.w.extent[1]);
+    for (const Chunk& c : chunks)
+      sum += 6.0 * static_cast<double>(c.x.extent[0] * c.table.extent[0] * c.table.extent[1]);
+    return sum;
+  }
+
+  Dev dev;
+  Workspace<float, Host> memory;
+  std::vector<Map> maps;
+  std::vector<Chunk> chunks;
+};
+
+double seconds_of(Workers& workers, std::vector<std::unique_ptr<MicroBatch>>& all) {
+  const auto start = Clock::now();
+  workers.each(all.size(), [&](std::size_t i) { all[i]->run(); });
   return seconds_since(start);
 }
 
@@ -107,7 +128,7 @@ double replay(Workers& workers, const std::vector<std::vector<Product>>& lists) 
 
 int main(int argc, char** argv) {
   prefer_better_blas_core(argv);
-  constexpr std::size_t threads = 2, rounds = 25;
+  constexpr std::size_t threads = 2, rounds = 25, micro_batches = 8;
   ModelConfig config;
   config.source_vocab = config.target_vocab = 9712;
   config.tying = Tying::all;
@@ -124,7 +145,7 @@ int main(int argc, char** argv) {
   Workers workers(threads);
   Corpus<Cpu<float>> corpus(dev, pairs, {});
   corpus.set_batches(dev, {batch});
-  TrainingStep<Cpu<float>> step(model, corpus, 8, 0.1, {}, workers);
+  TrainingStep<Cpu<float>> step(model, corpus, micro_batches, 0.1, {}, workers);
   std::uint32_t number = 0;
   const auto run = [&] {
     const auto start = Clock::now();
@@ -133,20 +154,19 @@ int main(int argc, char** argv) {
   };
   run();
   run();
-  recording = true;
-  run();
-  recording = false;
 
-  std::vector<std::vector<Product>> lists;
+  std::vector<std::unique_ptr<MicroBatch>> products;
   double operations = 0;
-  for (const auto& [thread, list] : products) {
-    lists.push_back(list);
-    for (const Product& p : list) operations += 2.0 * p.n * p.m * p.k;
+  for (const auto& part : split_batch(batch, pairs, micro_batches)) {
+    const BatchSize size = batch_size(part, pairs);
+    products.push_back(std::make_unique<MicroBatch>(config, size.source_rows, size.target_rows));
+    operations += products.back()->operations();
   }
+  seconds_of(workers, products);
   std::vector<double> steps, replays;
   for (std::size_t i = 0; i < rounds; ++i) {
     steps.push_back(run());
-    replays.push_back(replay(workers, lists));
+    replays.push_back(seconds_of(workers, products));
   }
   const double s = median(steps), r = median(replays);
   const nlohmann::ordered_json result{{"core", blas_core()},

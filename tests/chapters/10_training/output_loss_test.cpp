@@ -15,7 +15,8 @@ TEST_CASE("output_loss: finite differences and dual numbers agree with the gradi
 TEST_CASE("output_loss: every device agrees with the reference and keeps the contract") {
   for (const OutputLossCase& c :
        {OutputLossCase{}, OutputLossCase{300, 5, 33}, OutputLossCase{1, 1, 1025, 0.2, 1, 0},
-        OutputLossCase{33, 7, 2, 0.0}, OutputLossCase{300, 5, 33, 0.1, 1, 2, true}}) {
+        OutputLossCase{33, 7, 2, 0.0}, OutputLossCase{300, 5, 33, 0.1, 1, 2, true},
+        OutputLossCase{300, 5, 145, 0.1, 1, 2, true}}) {
     const Component judged = component(c);
     for (const Runner& r : judged.devices) {
       expect(parity(judged, r));
