@@ -34,7 +34,9 @@ class Half {
 
 inline std::uint16_t Half::nearest(double x) {
   const int sign = std::signbit(x) ? 0x8000 : 0;
-  if (std::isnan(x)) return static_cast<std::uint16_t>(sign | 0x7e00);
+  std::uint64_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  if (std::isnan(x)) return static_cast<std::uint16_t>(sign | 0x7e00 | (bits >> 42 & 0x3ff));  // quiet
   // Halves of one exponent have equal distances, and so have all those below 2^-14. The bits of a half, read as an
   // integer, grow by one from each half to the next, also from one exponent to the next and from the largest to infinity.
   const int exponent = std::clamp(std::ilogb(x), -14, 16);  // ilogb(0) is far below, ilogb(infinity) far above

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Products of floats that are faster than BLAS. It copies both factors into another order first. The functions here read them where
-/// they lie.
+/// Products of floats that are faster than BLAS. BLAS copies both factors into another order first. The functions here read them where
+/// they lie, except a transposed right factor of many rows.
 
 #include "gradus/memory/workspace.hpp"
 #include "gradus/ops/vector_cpu.hpp"
@@ -18,7 +18,8 @@ constexpr bool is_few_rows(std::size_t n, std::size_t m) { return n <= 16 && m >
 void multiply_few_rows(View<float, 2, Host> c, View<const float, 2, Host> a, View<const float, 2, Host> b,
                        float scale, bool add);
 
-/// Whether multiply_by_tiles is faster than BLAS for products of every size. It is so with registers of 64 bytes (AVX-512).
+/// Whether multiply_by_tiles is faster than BLAS for products of every size, over its three forms. It is so with registers of 64
+/// bytes (AVX-512).
 constexpr bool tiles_beat_blas = register_bytes == 64;
 
 /// How multiply_by_tiles reads a product: from a (n, k) or, if it is transposed, (k, n), times b (k, m) or (m, k).
@@ -30,7 +31,8 @@ struct TiledForm {
 ///
 /// The limits: a transposed b is copied first, and many rows must pay for that. With smaller registers BLAS multiplies as fast, and only
 /// its copies are saved. They matter for few rows, as long as the k rows of b stay in a near cache.
-/// tests/bench/decoding_bench.cpp measures both sides: map_by_... for usual sizes, largest_by_... at these limits.
+/// tests/bench/ground_bench.cpp measures the three forms, decoding_bench.cpp the sizes: map_by_... usual ones, largest_by_... the largest
+/// with smaller registers.
 constexpr bool is_tiled(std::size_t n, std::size_t m, std::size_t k, TiledForm form = {}) {
   if (m % vector_width<float> != 0) return false;
   if (tiles_beat_blas) return !form.b_transposed || n >= 64;

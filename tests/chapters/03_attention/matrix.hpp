@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -43,7 +44,7 @@ inline double distance(View<const double, 2, Host> a, View<const double, 2, Host
   for (std::size_t i = 0; i < a.extent[0]; ++i) {
     for (std::size_t j = 0; j < a.extent[1]; ++j) {
       const double e = std::abs(a.row(i)[j] - b.row(i)[j]);
-      d = e <= d ? d : e;  // NaN is kept
+      d = std::isnan(e) ? HUGE_VAL : std::max(d, e);
     }
   }
   return d;

@@ -63,6 +63,7 @@ class Tests:
             self.check(status == 0 and output.count("finished") == 1, name, f"exit {status}\n{output}")
             said = f"{ranks} ranks with {threads} thread{'s' if threads > 1 else ''} each"
             self.check(output.count(said) == (ranks > 1), f"says '{said}'", output)
+            self.check(output.count("peak memory of rank 0 ") == (ranks > 1), f"{name}: whose memory", output)
             self.check_bits(name, name)
 
     def machines_in_a_file(self):

@@ -2,6 +2,8 @@
 
 #include "11_translator/search/shared_results.hpp"
 
+#include <algorithm>
+
 #include "support/catch.hpp"
 #include "support/thread_ranks.hpp"
 
@@ -10,7 +12,7 @@ using namespace gradus::test;
 
 namespace {
 
-/// The result of batch b: `b` sentences, each with two translations; no two numbers are equal.
+/// The result of batch b: `b` sentences, each with two translations.
 std::vector<NBest> result_of(std::size_t b) {
   std::vector<NBest> sentences;
   for (std::size_t s = 0; s < b; ++s) {

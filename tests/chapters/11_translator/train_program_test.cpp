@@ -183,6 +183,7 @@ TEST_CASE("train: quiet is silent, a pipe gets plain lines, a log has one object
     INFO(part);
     CHECK(contains(loud.err, part));
   }
+  CHECK_FALSE(contains(loud.err, "of rank"));
   CHECK(gradus_program(place, word_training(place, "--overwrite --log-json " + place.file("no/where"))).status ==
         1);
   const Result failed = gradus_program(
