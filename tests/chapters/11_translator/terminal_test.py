@@ -26,19 +26,40 @@ ESCAPE = "\x1b"
 RENEWED = "\r" + ESCAPE + "[K"
 
 
+# Leads the session of a program, as a shell does. When a leader ends, the system puts the terminal into its first state. So the
+# leader writes down before in which state the program has left it.
+LEADER = """
+import os, signal, subprocess, sys, termios
+signal.signal(signal.SIGINT, lambda *_: None)
+child = subprocess.Popen(sys.argv[2:])
+signal.signal(signal.SIGHUP, lambda *_: child.send_signal(signal.SIGHUP))
+status = child.wait()
+try:
+    os.write(int(sys.argv[1]), b"%d" % termios.tcgetattr(0)[3])
+except termios.error:
+    pass  # the terminal is closed
+if status < 0:
+    signal.signal(-status, signal.SIG_DFL)
+    os.kill(os.getpid(), -status)
+sys.exit(status)
+"""
+
+
 class Terminal:
     """A program whose three streams are a terminal."""
 
     def __init__(self, *arguments, columns=80, stdout=None, stderr=None, **environment):
         self.master, slave = pty.openpty()
+        self.left, left = os.pipe()
         self.shown = ""
         self.resize(columns)
         surroundings = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM", "COLUMNS")}
         surroundings.update({"TERM": "xterm", **environment})
-        self.process = subprocess.Popen([PROGRAM, *arguments], stdin=slave, stdout=stdout or slave, stderr=stderr or slave,
-                                        env=surroundings,
+        self.process = subprocess.Popen([sys.executable, "-c", LEADER, str(left), PROGRAM, *arguments], stdin=slave,
+                                        stdout=stdout or slave, stderr=stderr or slave, env=surroundings, pass_fds=[left],
                                         preexec_fn=self.take_terminal)
         os.close(slave)
+        os.close(left)
 
     @staticmethod
     def take_terminal():  # keys such as Ctrl-C become signals only of the terminal that controls a session
@@ -46,6 +67,10 @@ class Terminal:
         for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)  # nohup has SIGHUP ignored, a shell's & SIGINT
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    def modes_left(self):
+        """The local modes of the terminal (termios) when the program had ended."""
+        return int(os.read(self.left, 20))
 
     def wait_for(self, pattern):
         """The output up to the end of the pattern; the rest is left for the next call."""
@@ -146,8 +171,8 @@ class Prompt(OnATerminal):
         terminal.type(typed)
         ended, shown = terminal.end()
         self.assertEqual(ended, status, shown)
-        lflag = termios.tcgetattr(terminal.master)[3]
-        self.assertTrue(lflag & termios.ECHO and lflag & termios.ICANON, "the terminal is left as it was")
+        modes = terminal.modes_left()
+        self.assertTrue(modes & termios.ECHO and modes & termios.ICANON, "the terminal is left as it was")
         return shown
 
     def test_answers_until_control_d(self):
