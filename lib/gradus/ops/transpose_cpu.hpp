@@ -15,7 +15,8 @@ void exchange_quarters(Vector<Real>* row, std::index_sequence<j...> columns) {
   constexpr std::size_t width = vector_width<Real>;
   for (std::size_t i = 0; i < width; ++i) {
     if (i / size % 2 == 1) continue;
-    const Vector<Real> v = row[i], w = row[i + size];  // in the next two lines element j of w has the number width + j
+    const Vector<Real> v = row[i],
+                       w = row[i + size];  // in the next two lines element j of w has the number width + j
     row[i] = __builtin_shufflevector(v, w, static_cast<int>(j / size % 2 == 1 ? width + j - size : j)...);
     row[i + size] = __builtin_shufflevector(v, w, static_cast<int>(j / size % 2 == 1 ? width + j : j + size)...);
   }
