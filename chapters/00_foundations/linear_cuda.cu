@@ -1,4 +1,5 @@
 #include "00_foundations/linear.hpp"
+#include "gradus/device/in_parallel.hpp"
 #include "gradus/kernels/column_sums.hpp"
 #include "gradus/ops/gemm.hpp"
 
@@ -35,9 +36,12 @@ template <class Real, class Dev>
 void linear_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
                      const LinearParams<Dev>& p) {
   check_linear_backward<Dev>(dx, dp, dy, x, p);
-  if (dx) gemm(dev, dx, dy, transposed(p.w));
-  gemm_add(dev, dp.w, transposed(x), dy);
-  if (dp.b) gpu::add_column_sums<Real, 1>(dev, {dp.b}, dy.extent[0], Element<Real>{dy});
+  const auto of_input = [&] { gemm(dev, dx, dy, transposed(p.w)); };
+  const auto of_parameters = [&] {
+    gemm_add(dev, dp.w, transposed(x), dy);
+    if (dp.b) gpu::add_column_sums<Real, 1>(dev, {dp.b}, dy.extent[0], Element<Real>{dy});
+  };
+  dx ? in_parallel(dev, of_input, of_parameters) : of_parameters();
 }
 
 using F = Cuda<float>;

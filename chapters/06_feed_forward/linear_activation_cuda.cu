@@ -97,8 +97,7 @@ void linear_activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearPar
                 kernel_dropout(dev, options.dropout));
   });
   if (dp.b) gpu::add_later<Real, 1>(dev, {dp.b}, {sums});
-  if (dx) gemm(dev, dx, dz, transposed(p.w));
-  gemm_add(dev, dp.w, transposed(x), dz);
+  linear_backward(dev, dx, {dp.w, {}}, dz, x, p);  // db is added above
 }
 
 using F = Cuda<float>;

@@ -3,6 +3,7 @@
 /// The output layer, which turns the decoder's rows into logits. Sizes: N rows, D model width, Vocab words.
 
 #include "gradus/device/device.hpp"
+#include "gradus/device/in_parallel.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "gradus/tensor/check.hpp"
@@ -68,8 +69,8 @@ void output_backward(Dev& dev, Out<Dev, 2> dx, const OutputParams<Dev>& dp, In<D
                      const OutputParams<Dev>& p) {
   check_output_params<Dev>(x, p);
   check_output_gradients<Dev>(dp, p);
-  gemm(dev, dx, dz, p.table);
-  gemm_add(dev, dp.table, transposed(dz), x);
+  in_parallel(
+      dev, [&] { gemm(dev, dx, dz, p.table); }, [&] { gemm_add(dev, dp.table, transposed(dz), x); });
   if (!dp.bias) return;
   Scratch<Dev> scope(dev);
   gemm_add(dev, as_matrix(dp.bias, 1, dp.bias.extent[0]), transposed(ones(dev, x.extent[0])), dz);

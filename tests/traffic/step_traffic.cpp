@@ -35,6 +35,8 @@ void check_counter(Cuda<float>& dev) {
     fail("the count is wrong: " + std::to_string(found.launches) + " launches, " + std::to_string(found.read) +
          " bytes read, " + std::to_string(found.written) + " written");
   }
+  if (found.requests == 0 || found.wanted != found.sectors * 32)
+    fail("the requests of neighbouring numbers waste no byte");
 }
 
 void count_step(const std::string& path) {

@@ -14,11 +14,10 @@
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/stream.hpp"
 #include "gradus/util/error.hpp"
+#include "support/requests.hpp"
 
 namespace gradus::test {
 namespace {
-
-constexpr std::size_t sector_bytes = 32;
 
 /// The last launches that have read or written a sector.
 struct Sector {
@@ -50,9 +49,11 @@ class Traffic : public gpu::host::Watcher {
     kernel_->read += read, kernel_->written += written;
   }
 
-  void access(const void* address, std::size_t bytes, bool is_store) {
+  void access(const void* at, const void* address, std::size_t bytes, bool is_store) {
     const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - base_;
     if (kernel_ == nullptr || offset >= bytes_) return;
+    const bool is_first_block = blockIdx.x == 0 && blockIdx.y == 0 && blockIdx.z == 0;
+    if (is_first_block) requests_.add({reinterpret_cast<std::uintptr_t>(at), is_store, false}, address, bytes);
     for (std::size_t i = offset / sector_bytes; i <= (offset + bytes - 1) / sector_bytes; ++i) {
       Sector& sector = sectors_[i];
       if (is_store) {
@@ -65,14 +66,17 @@ class Traffic : public gpu::host::Watcher {
 
   /// Numbers of launches go on, so no sector is taken for one of an earlier count.
   void clear() {
+    requests_.settle();
     kernel_ = nullptr;
     sums_.clear(), order_.clear();
   }
 
-  Moved total() const {
+  Moved total() {
+    requests_.settle();
     Moved total;
     for (const auto& [name, sums] : sums_) {
       total.launches += sums.launches, total.read += sums.read, total.written += sums.written;
+      total.requests += sums.requests, total.sectors += sums.sectors, total.wanted += sums.wanted;
     }
     return total;
   }
@@ -85,7 +89,10 @@ class Traffic : public gpu::host::Watcher {
                      {"what", name.second},
                      {"launches", sums.launches},
                      {"read", sums.read},
-                     {"written", sums.written}});
+                     {"written", sums.written},
+                     {"requests", sums.requests},
+                     {"sectors", sums.sectors},
+                     {"wanted", sums.wanted}});
     }
     std::ofstream(path) << all.dump(1) << "\n";
   }
@@ -94,6 +101,7 @@ class Traffic : public gpu::host::Watcher {
   using Name = std::pair<std::uintptr_t, std::string>;  // a kernel's address, or the name of other work
 
   void begin(const Name& name) {
+    requests_.settle();  // those of the launch before
     ++launch_;
     const auto [at, is_new] = sums_.try_emplace(name);
     if (is_new) order_.push_back(name);
@@ -108,6 +116,10 @@ class Traffic : public gpu::host::Watcher {
   Moved* kernel_ = nullptr;
   std::map<Name, Moved> sums_;
   std::vector<Name> order_;
+  Requests requests_{[this](const Instruction&, const Request& request) {
+    const auto [sectors, wanted] = movement(request);
+    ++kernel_->requests, kernel_->sectors += sectors, kernel_->wanted += wanted;
+  }};
 };
 
 Traffic& traffic() {
@@ -136,10 +148,10 @@ void write_traffic(const std::string& path) { traffic().write(path); }
 }  // namespace gradus::test
 
 // A compiler that looks for races inserts calls of these functions.
-#define GRADUS_ON_ACCESS(kind, bytes, is_store)                          \
-  extern "C" void __tsan_##kind##bytes(const void* address) {            \
-    using namespace gradus::test;                                        \
-    if (counting != nullptr) counting->access(address, bytes, is_store); \
+#define GRADUS_ON_ACCESS(kind, bytes, is_store)                                                       \
+  extern "C" void __tsan_##kind##bytes(const void* address) {                                         \
+    using namespace gradus::test;                                                                     \
+    if (counting != nullptr) counting->access(__builtin_return_address(0), address, bytes, is_store); \
   }
 #define GRADUS_ON_ACCESSES(bytes)                \
   GRADUS_ON_ACCESS(read, bytes, false)           \
@@ -154,11 +166,11 @@ GRADUS_ON_ACCESSES(16)
 extern "C" {
 void __tsan_read_range(const void* address, std::size_t bytes) {
   using namespace gradus::test;
-  if (counting != nullptr && bytes != 0) counting->access(address, bytes, false);
+  if (counting != nullptr && bytes != 0) counting->access(__builtin_return_address(0), address, bytes, false);
 }
 void __tsan_write_range(const void* address, std::size_t bytes) {
   using namespace gradus::test;
-  if (counting != nullptr && bytes != 0) counting->access(address, bytes, true);
+  if (counting != nullptr && bytes != 0) counting->access(__builtin_return_address(0), address, bytes, true);
 }
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_init() {}

@@ -12,7 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-MOST_LAUNCHES, MOST_MEGABYTES = 277, 3215
+MOST_LAUNCHES, MOST_MEGABYTES, LEAST_WANTED = 277, 3215, 0.5
+SECTOR_BYTES = 32
 
 
 def counted(program):
@@ -37,13 +38,19 @@ def name(function, place):
     return f"{file} {short}"
 
 
+def cells_of(name, row):
+    """What the launches moved, and of a request in their first blocks the sectors and the part of them that a lane wanted."""
+    requests = row["requests"]
+    per_request = [f"{row['sectors'] / requests:.1f}", f"{row['wanted'] / row['sectors'] / SECTOR_BYTES:.0%}"] if requests else ["", ""]
+    return [name[:60], str(row["launches"]), f"{row['read'] / 1e6:.1f}", f"{row['written'] / 1e6:.1f}", *per_request]
+
+
 def print_table(program, rows):
-    cells = [["", "launches", "read, MB", "written, MB"]]
+    cells = [["", "launches", "read, MB", "written, MB", "sectors/request", "wanted"]]
     for called, row in sorted(zip(names(program, rows), rows), key=lambda pair: -pair[1]["read"] - pair[1]["written"]):
-        cells.append([called[:60], str(row["launches"]), f"{row['read'] / 1e6:.1f}", f"{row['written'] / 1e6:.1f}"])
-    cells.append(["together", *(str(sum(row[key] for row in rows) if key == "launches" else
-                                    f"{sum(row[key] for row in rows) / 1e6:.1f}") for key in ("launches", "read", "written"))])
-    widths = [max(len(line[column]) for line in cells) for column in range(4)]
+        cells.append(cells_of(called, row))
+    cells.append(cells_of("together", {key: sum(row[key] for row in rows) for key in rows[0] if key not in ("at", "what")}))
+    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     for line in cells:
         print("  ".join(text.rjust(width) if column else text.ljust(width) for column, (text, width) in enumerate(zip(line, widths))))
 

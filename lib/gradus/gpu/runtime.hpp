@@ -2,7 +2,7 @@
 /// \file
 /// The host's interface to a GPU: memory, copies, recordings. It includes no CUDA header; nvcc/runtime.cu
 /// implements it with a GPU, host/runtime.cpp on this machine's processor. There is one stream: work is done in the
-/// order of the calls.
+/// order of the calls, except in the two branches of in_parallel.
 
 #include <cstddef>
 #include <memory>
@@ -78,6 +78,38 @@ class Recording {
   struct Graph;
   std::unique_ptr<Graph> graph_;
 };
+
+/// While it exists, this thread's work goes to the second stream, after all earlier work.
+class SecondBranch {
+ public:
+  SecondBranch();
+  ~SecondBranch();
+  SecondBranch(const SecondBranch&) = delete;
+  SecondBranch& operator=(const SecondBranch&) = delete;
+};
+void join_branches();  ///< later work comes after that of the second branch
+
+/// Whether in_parallel does f and then g. On a GPU it does so within a second branch. The host layer can do one thing at a time:
+/// in a plain step f and then g, but in a recorded one g and then f. So a replay gives other bits than a plain step if f and
+/// g depend on each other.
+bool branches_in_order();
+
+/// f and g, on two streams at the same time. All earlier work is done before both, and all later work after both.
+/// Neither may write what the other one reads or writes, or take scratch memory.
+template <class F, class G>
+void in_parallel(F&& f, G&& g) {
+  if (branches_in_order()) {
+    f();
+    g();
+    return;
+  }
+  {
+    const SecondBranch begun;
+    g();
+  }
+  f();
+  join_branches();
+}
 
 }  // namespace gpu
 

@@ -14,26 +14,33 @@ void check(cublasStatus_t status) {
   if (status != CUBLAS_STATUS_SUCCESS) fail(std::string("cuBLAS: ") + cublasGetStatusString(status));
 }
 
-/// One cuBLAS handle, made at the first product. It uses our own work memory: otherwise cuBLAS would allocate some
+/// A handle of cuBLAS on the current stream. It uses our own work memory: otherwise cuBLAS would allocate some
 /// during a recording, and might choose other kernels there than in a direct step.
+struct Handle {
+  cublasHandle_t handle = nullptr;
+  std::byte* workspace = nullptr;
+  Handle() {
+    constexpr std::size_t bytes = std::size_t{32} << 20;  // NVIDIA's recommendation for its largest GPUs
+    check(cublasCreate(&handle));
+    check(cublasSetStream(handle, gpu::stream()));
+    workspace = gpu::allocate(bytes);
+    check(cublasSetWorkspace(handle, workspace, bytes));  // after setting the stream, which resets the workspace
+  }
+  ~Handle() {
+    cublasDestroy(handle);
+    gpu::release(workspace);
+  }
+};
+
+/// One handle for each branch, made at its first product. If two streams shared work memory, two products at the same time could
+/// spoil each other, and NVIDIA promises equal bits in every run only for streams that share none.
 cublasHandle_t handle() {
-  struct Handle {
-    cublasHandle_t handle = nullptr;
-    std::byte* workspace = nullptr;
-    Handle() {
-      constexpr std::size_t bytes = std::size_t{32} << 20;  // NVIDIA's recommendation for its largest GPUs
-      check(cublasCreate(&handle));
-      check(cublasSetStream(handle, gpu::stream()));
-      workspace = gpu::allocate(bytes);
-      check(cublasSetWorkspace(handle, workspace, bytes));  // after setting the stream, which resets the workspace
-    }
-    ~Handle() {
-      cublasDestroy(handle);
-      gpu::release(workspace);
-    }
-  };
-  static const Handle the;
-  return the.handle;
+  if (gpu::is_in_second_branch()) {
+    static const Handle second;
+    return second.handle;
+  }
+  static const Handle first;
+  return first.handle;
 }
 
 int size(std::size_t n) {

@@ -7,52 +7,32 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <tuple>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gradus/gpu/host/block.hpp"
 #include "gradus/gpu/host/scheduler.hpp"
+#include "support/requests.hpp"
 
 namespace gradus::test {
 namespace {
 
-constexpr std::uintptr_t sector_bytes = 32, banks = 32, bank_bytes = 4;
-
-struct Instruction {
-  std::uintptr_t at;
-  bool is_store, is_shared;
-  bool operator<(const Instruction& o) const {
-    return std::tie(at, is_store, is_shared) < std::tie(o.at, o.is_store, o.is_shared);
-  }
-};
-
-struct Access {
-  std::uintptr_t address;
-  std::size_t bytes, lane;
-};
+constexpr std::uintptr_t banks = 32, bank_bytes = 4;
 
 /// All requests of one instruction.
 struct Sums {
   std::size_t requests = 0, sectors = 0, turns = 0, moved = 0, wanted = 0;
 };
 
-/// Distinct bytes, and the sectors that they lie in.
-void add_global(Sums& sums, const std::vector<Access>& request) {
-  std::set<std::uintptr_t> sectors, bytes;
-  for (const Access& a : request) {
-    for (std::size_t i = 0; i < a.bytes; ++i) {
-      bytes.insert(a.address + i);
-      sectors.insert((a.address + i) / sector_bytes);
-    }
-  }
-  sums.sectors += sectors.size();
-  sums.moved += sectors.size() * sector_bytes;
-  sums.wanted += bytes.size();
+void add_global(Sums& sums, const Request& request) {
+  const auto [sectors, wanted] = movement(request);
+  sums.sectors += sectors;
+  sums.moved += sectors * sector_bytes;
+  sums.wanted += wanted;
 }
 
 /// The most words that one bank delivers. Numbers of 8 bytes go in two halves of a warp.
-void add_shared(Sums& sums, const std::vector<Access>& request) {
+void add_shared(Sums& sums, const Request& request) {
   const std::size_t halves = request.front().bytes > bank_bytes ? 2 : 1;
   for (std::size_t half = 0; half < halves; ++half) {
     std::map<std::uintptr_t, std::set<std::uintptr_t>> words;  // by bank
@@ -73,7 +53,7 @@ void add_shared(Sums& sums, const std::vector<Access>& request) {
 class Meter {
  public:
   void start(const std::string& name) {
-    settle();  // the last block of the case before
+    requests_.settle();  // the last block of the case before
     name_ = name;
     is_on_ = true;
   }
@@ -82,17 +62,11 @@ class Meter {
     if (!is_on_) return;
     const bool is_shared = gpu::host::is_shared_memory(address);
     if (!is_shared && !(gpu::host::is_block_running() && gpu::host::is_device_memory(address))) return;
-    const std::uint64_t block = (std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-    if (block != block_) settle(), block_ = block;
-    const std::size_t thread = gpu::host::running_thread();
-    const Instruction instruction{at, is_store, is_shared};
-    const std::size_t turn = ++times_[instruction][thread];
-    requests_[{instruction, thread / 32, turn}].push_back(
-        {reinterpret_cast<std::uintptr_t>(address), bytes, thread % 32});
+    requests_.add({at, is_store, is_shared}, address, bytes);
   }
 
   void print(const std::string& path) {
-    settle();
+    requests_.settle();
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const auto& [key, sums] : sums_) {
       const auto& [name, i] = key;
@@ -110,22 +84,13 @@ class Meter {
   }
 
  private:
-  /// Counts the requests of the block that has ended.
-  void settle() {
-    for (const auto& [key, request] : requests_) {
-      const Instruction& i = std::get<0>(key);
-      Sums& sums = sums_[{name_, i}];
-      ++sums.requests;
-      i.is_shared ? add_shared(sums, request) : add_global(sums, request);
-    }
-    requests_.clear(), times_.clear();
-  }
-
   bool is_on_ = false;
   std::string name_;
-  std::uint64_t block_ = 0;
-  std::map<Instruction, std::unordered_map<std::size_t, std::size_t>> times_;  // how often a thread was there
-  std::map<std::tuple<Instruction, std::size_t, std::size_t>, std::vector<Access>> requests_;
+  Requests requests_{[this](const Instruction& i, const Request& request) {
+    Sums& sums = sums_[{name_, i}];
+    ++sums.requests;
+    i.is_shared ? add_shared(sums, request) : add_global(sums, request);
+  }};
   std::map<std::pair<std::string, Instruction>, Sums> sums_;
 };
 

@@ -34,6 +34,8 @@ void refuse_other_threads() {
 
 }  // namespace
 
+bool is_noting() { return noting == std::this_thread::get_id(); }
+
 void set_watcher(Watcher* watcher) { told = watcher; }
 Watcher* watcher() { return told; }
 
@@ -44,7 +46,7 @@ void submit(std::function<void()> work, std::vector<unsigned char> bytes) {
 }
 
 void submit_aside(std::function<void()> work) {
-  if (noting == std::this_thread::get_id()) return note(std::move(work), {});
+  if (is_noting()) return note(std::move(work), {});
   work();
 }
 
@@ -109,6 +111,11 @@ void Recording::stop() {
 void Recording::replay() {
   for (const auto& work : graph_->work) work();
 }
+
+SecondBranch::SecondBranch() = default;
+SecondBranch::~SecondBranch() = default;
+void join_branches() {}
+bool branches_in_order() { return !host::is_noting(); }
 
 bool Recording::begin_comparison() {
   host::refuse_while_recording("a replay");

@@ -17,6 +17,9 @@ void submit(std::function<void()> work, std::vector<unsigned char> bytes);
 /// active.
 void submit_aside(std::function<void()> work);
 
+/// Whether the calling thread's work is noted, for a recording or a comparison with one.
+bool is_noting();
+
 /// Throws Error, beginning with `what`, while a recording is made. For copies and for reading results, which cannot
 /// be recorded.
 void refuse_while_recording(const char* what);

@@ -16,7 +16,8 @@ struct Grid {
   std::size_t shared_bytes = 0;
 };
 
-cudaStream_t stream();                             ///< the one stream for all work
+cudaStream_t stream();       ///< the stream for all work; in the second branch of in_parallel, that branch's
+bool is_in_second_branch();  ///< of in_parallel
 void check(cudaError_t result, const char* what);  ///< throws Error; the message begins with `what`
 
 /// Throws Error, with the kernel's name, if its launch was refused, or if the kernel failed and CUDA_LAUNCH_BLOCKING is set. `name` is

@@ -54,6 +54,36 @@ __global__ void any_kernel() {}
 
 /// The thread that records on the stream, or none. Work from another thread would become part of the recording.
 std::atomic<std::thread::id> recorder{};
+
+/// The default stream cannot be recorded, so the project uses its own.
+cudaStream_t new_stream() {
+  cudaStream_t s = nullptr;
+  check(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), "the GPU's stream");
+  return s;
+}
+
+/// The stream of second branches, and the events that order it with the first one. All threads share them, as they share the
+/// first stream: then a wait for another thread's event waits for more work, and never for less.
+struct SecondStream {
+  cudaStream_t stream = new_stream();
+  cudaEvent_t begun = nullptr, ended = nullptr;
+
+  SecondStream() {
+    for (cudaEvent_t* const event : {&begun, &ended})
+      check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "an event of the GPU");
+  }
+};
+const SecondStream& second_stream() {
+  static const SecondStream the;
+  return the;
+}
+thread_local bool in_second = false;
+
+/// Work on `later` waits for all work so far on `earlier`.
+void order(cudaEvent_t event, cudaStream_t earlier, cudaStream_t later) {
+  check(cudaEventRecord(event, earlier), "the order of two branches");
+  check(cudaStreamWaitEvent(later, event), "the order of two branches");
+}
 }  // namespace
 
 void check(cudaError_t result, const char* what) {
@@ -75,17 +105,13 @@ void check_launch(const void* kernel, const std::string& name) {
   check(result, known.empty() ? "a kernel's launch" : ("the launch of " + known).c_str());
 }
 
-/// The default stream cannot be recorded, so the project uses its own.
 cudaStream_t stream() {
   const std::thread::id who = recorder;
   require(who == std::thread::id{} || who == std::this_thread::get_id(), one_stream);
-  static const cudaStream_t the = [] {
-    cudaStream_t s = nullptr;
-    check(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), "the GPU's stream");
-    return s;
-  }();
-  return the;
+  static const cudaStream_t first = new_stream();
+  return in_second ? second_stream().stream : first;
 }
+bool is_in_second_branch() { return in_second; }
 
 std::size_t most_shared_bytes() {
   static const int most = [] {
@@ -209,5 +235,13 @@ void Recording::stop() {
   recorder = std::thread::id{};
   cudaGetLastError();  // the error of a recording that failed
 }
+
+SecondBranch::SecondBranch() {
+  order(second_stream().begun, stream(), second_stream().stream);
+  in_second = true;
+}
+SecondBranch::~SecondBranch() { in_second = false; }
+void join_branches() { order(second_stream().ended, second_stream().stream, stream()); }
+bool branches_in_order() { return in_second; }
 
 }  // namespace gradus::gpu
