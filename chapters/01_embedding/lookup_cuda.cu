@@ -23,8 +23,8 @@ struct ScaledRow {
   View<const Real, 2, Gpu> dy;
   std::array<Real, 2> scale;  ///< twice, because bytes of padding could differ between two recordings
   __device__ gpu::Quad<Real> operator()(std::size_t n, std::size_t quad) const {
-    gpu::Quad<Real> term{};
-    for (std::size_t k = 0, d = 4 * quad; k < 4 && d < dy.extent[1]; ++k, ++d) term[k] = scale[0] * dy.row(n)[d];
+    gpu::Quad<Real> term = gpu::load_quad(dy.row(n), 4 * quad, dy.extent[1]);
+    for (Real& x : term) x *= scale[0];
     return term;
   }
 };

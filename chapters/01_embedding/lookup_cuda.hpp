@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "01_embedding/lookup.hpp"
-#include "gradus/gpu/language.hpp"
+#include "gradus/kernels/quad.hpp"
 
 namespace gradus {
 
@@ -17,6 +17,11 @@ struct KernelRow {
   const Real* row;
   Real otherwise;
   __device__ Real operator[](std::size_t d) const { return row != nullptr ? row[d] : otherwise; }
+  /// Columns first .. first + 3 of n.
+  __device__ gpu::Quad<Real> quad(std::size_t first, std::size_t n) const {
+    if (row != nullptr) return gpu::load_quad(row, first, n);
+    return {otherwise, otherwise, otherwise, otherwise};
+  }
 };
 
 /// Row `number` of the table. A kernel cannot throw: if the table has no such row, the row is NaN, so that every

@@ -23,9 +23,10 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const std::int32_t, 1,
   const DropoutDraw draw = dropout.draw();
   for (std::size_t first = 4 * (threadIdx.x % 32); first < D; first += 4 * 32) {
     const auto m = draw.factors<Real>(n, first / 4);
-    for (std::size_t k = 0, d = first; k < 4 && d < D; ++k, ++d) {
-      y.row(n)[d] = m[k] * (scale * word[d] + place[d]);  // eq:2.3
-    }
+    gpu::Quad<Real> sum = word.quad(first, D);
+    const gpu::Quad<Real> encoding = place.quad(first, D);
+    for (std::size_t k = 0; k < 4; ++k) sum[k] = m[k] * (scale * sum[k] + encoding[k]);  // eq:2.3
+    gpu::store_quad(y.row(n), first, D, sum);
   }
 }
 
@@ -37,10 +38,8 @@ struct KeptRow {
   KernelDropout<Real> dropout;
   __device__ gpu::Quad<Real> operator()(std::size_t n, std::size_t quad) const {
     const auto m = dropout.draw().template factors<Real>(n, quad);
-    gpu::Quad<Real> term{};
-    for (std::size_t k = 0, d = 4 * quad; k < 4 && d < dy.extent[1]; ++k, ++d) {
-      term[k] = scale[0] * (m[k] * dy.row(n)[d]);
-    }
+    gpu::Quad<Real> term = gpu::load_quad(dy.row(n), 4 * quad, dy.extent[1]);
+    for (std::size_t k = 0; k < 4; ++k) term[k] = scale[0] * (m[k] * term[k]);
     return term;
   }
 };

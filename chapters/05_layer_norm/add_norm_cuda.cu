@@ -1,5 +1,6 @@
 #include "05_layer_norm/add_norm.hpp"
 #include "05_layer_norm/layer_norm_cuda.hpp"
+#include "gradus/kernels/quad.hpp"
 #include "gradus/random/dropout_cuda.hpp"
 
 namespace gradus {
@@ -20,9 +21,10 @@ __global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<
   const DropoutDraw draw = dropout.draw();
   for (std::size_t first = 4 * lane; first < D; first += 4 * 32) {
     const auto m = draw.factors<Real>(i, first / 4);
-    for (std::size_t k = 0; k < 4 && first + k < D; ++k) {
-      s.row(i)[first + k] = x.row(i)[first + k] + m[k] * f.row(i)[first + k];  // eq:5.4
-    }
+    gpu::Quad<Real> sum = gpu::load_quad(x.row(i), first, D);
+    const gpu::Quad<Real> from_f = gpu::load_quad(f.row(i), first, D);
+    for (std::size_t k = 0; k < 4; ++k) sum[k] += m[k] * from_f[k];  // eq:5.4
+    gpu::store_quad(s.row(i), first, D, sum);
   }
   __syncwarp();  // the next loop reads the moments with another pattern of columns
   const WarpMoments<Real> moments = warp_moments<Real>(s.row(i), D, lane);
@@ -41,12 +43,16 @@ __device__ void backward_row(View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df, const
   const WarpMeans<Real> means = warp_means(dn, s, moments, gamma.data, D, lane);
   for (std::size_t first = 4 * lane; first < D; first += 4 * 32) {
     const auto m = draw.factors<Real>(i, first / 4);
-    for (std::size_t k = 0, d = first; k < 4 && d < D; ++k, ++d) {
-      const Real xhat = (s[d] - moments.mean) * moments.rstd;
-      const Real joined = dx.row(i)[d] + moments.rstd * (gamma[d] * dn[d] - means.g - xhat * means.g_xhat);
-      dx.row(i)[d] = joined;  // eq:5.8
-      if (df) df.row(i)[d] = m[k] * joined;
+    const gpu::Quad<Real> sum = gpu::load_quad(s, first, D), upstream = gpu::load_quad(dn, first, D);
+    const gpu::Quad<Real> gain = gpu::load_quad(gamma.data, first, D);
+    gpu::Quad<Real> joined = gpu::load_quad(dx.row(i), first, D), kept;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Real xhat = (sum[k] - moments.mean) * moments.rstd;
+      joined[k] += moments.rstd * (gain[k] * upstream[k] - means.g - xhat * means.g_xhat);
+      kept[k] = m[k] * joined[k];
     }
+    gpu::store_quad(dx.row(i), first, D, joined);  // eq:5.8
+    if (df) gpu::store_quad(df.row(i), first, D, kept);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "06_feed_forward/activation_cuda.hpp"
 #include "06_feed_forward/linear_activation.hpp"
 #include "gradus/kernels/column_sums.hpp"
+#include "gradus/kernels/quad.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "gradus/random/dropout_cuda.hpp"
 
@@ -13,13 +14,14 @@ template <class Act, class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> z, View<const Real, 1, Gpu> b,
                                KernelDropout<Real> dropout) {
   const std::size_t n = std::size_t{blockIdx.x} * activation_warps + threadIdx.x / 32, first = activation_column();
-  if (n >= z.extent[0] || first >= z.extent[1]) return;
+  const std::size_t F = z.extent[1];
+  if (n >= z.extent[0] || first >= F) return;
   const auto m = dropout.draw().template factors<Real>(n, first / 4);
-  for (std::size_t k = 0, j = first; k < 4 && j < z.extent[1]; ++k, ++j) {
-    const Real sum = z.row(n)[j] + (b ? b[j] : Real(0));
-    if constexpr (Act::needs_input) z.row(n)[j] = sum;
-    y.row(n)[j] = m[k] * Act::value(sum);  // eq:6.4
-  }
+  gpu::Quad<Real> of_row = gpu::load_quad(z.row(n), first, F);
+  if (b) gpu::add_quad(of_row, gpu::load_quad(b.data, first, F));
+  if constexpr (Act::needs_input) gpu::store_quad(z.row(n), first, F, of_row);
+  for (std::size_t k = 0; k < 4; ++k) of_row[k] = m[k] * Act::value(of_row[k]);  // eq:6.4
+  gpu::store_quad(y.row(n), first, F, of_row);
 }
 
 constexpr unsigned rows_per_warp = 8, rows_per_block = rows_per_warp * activation_warps;
@@ -44,16 +46,16 @@ __global__ void backward_kernel(View<Real, 2, Gpu> dz, View<Real, 2, Gpu> sums, 
   const std::size_t N = z.extent[0], F = z.extent[1], first = activation_column();
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const DropoutDraw draw = dropout.draw();
-  std::array<Real, 4> sum{};
+  gpu::Quad<Real> sum{};
   for (unsigned r = 0; r < rows_per_warp; ++r) {
     const std::size_t n = std::size_t{blockIdx.x} * rows_per_block + r * activation_warps + warp;
     if (n >= N || first >= F) break;
     const auto m = backward_factors<Act, Real>(draw, n, first / 4);
-    for (std::size_t k = 0, j = first; k < 4 && j < F; ++k, ++j) {
-      const Real g = Act::slope(z.row(n)[j]) * (m[k] * dy.row(n)[j]);  // eq:6.7
-      dz.row(n)[j] = g;
-      sum[k] += g;
-    }
+    const gpu::Quad<Real> at = gpu::load_quad(z.row(n), first, F), upstream = gpu::load_quad(dy.row(n), first, F);
+    gpu::Quad<Real> g;
+    for (std::size_t k = 0; k < 4; ++k) g[k] = Act::slope(at[k]) * (m[k] * upstream[k]);  // eq:6.7
+    gpu::store_quad(dz.row(n), first, F, g);
+    gpu::add_quad(sum, g);
   }
   if (!sums) return;  // no bias: all threads return, so none waits at the barrier
   Real* const of_warp = gpu::shared<BiasSums, Real, activation_warps * activation_columns>();

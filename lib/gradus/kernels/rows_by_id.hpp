@@ -4,10 +4,10 @@
 /// first sorted by id, so the rows of one id are neighbours, and one thread adds them in a fixed order. No atomics,
 /// so every run gives the same bits.
 
-#include <array>
 #include <cstdint>
 
 #include "gradus/device/cuda.hpp"
+#include "gradus/kernels/quad.hpp"
 #include "gradus/kernels/reduce.hpp"
 #include "gradus/tensor/view.hpp"
 
@@ -45,19 +45,12 @@ __global__ void sort_rows_kernel(View<std::int32_t, 1, Gpu> row, View<std::int32
   }
 }
 
-/// Four neighbouring columns.
-template <class Real>
-using Quad = std::array<Real, 4>;
-
-template <class Real>
-__device__ void add_quad(Quad<Real>& sum, const Quad<Real>& more) {
-  for (std::size_t k = 0; k < 4; ++k) sum[k] += more[k];
-}
-
 /// y[4 quad + k] += sum[k], for the columns that exist.
 template <class Real>
 __device__ void add_quad_to(Real* y, std::size_t columns, std::size_t quad, const Quad<Real>& sum) {
-  for (std::size_t k = 0; k < 4 && 4 * quad + k < columns; ++k) y[4 * quad + k] += sum[k];
+  Quad<Real> total = load_quad(y, 4 * quad, columns);
+  add_quad(total, sum);
+  store_quad(y, 4 * quad, columns, total);
 }
 
 /// Whether a row of the table is updated.
@@ -91,7 +84,7 @@ __global__ void add_runs_kernel(View<Real, 2, Gpu> to, View<Real, 2, Gpu> carrie
     const bool goes_on = k + 1 < sorted_rows_a_part && first + k + 1 < N && id[first + k + 1] == of_run;
     if (goes_on) continue;
     if (is_carried) {
-      for (std::size_t j = 0; j < 4; ++j) carried.row(part)[4 * quad + j] = sum[j];
+      store_quad(carried.row(part), 4 * quad, carried.extent[1], sum);
     } else if (learns(of_run)) {
       add_quad_to(to.row(static_cast<std::size_t>(of_run)), to.extent[1], quad, sum);
     }
@@ -120,7 +113,7 @@ __global__ void add_carried_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gp
     for (std::size_t p = 0; p < at_once; ++p) {
       const std::size_t begin = (from + p) * sorted_rows_a_part;
       goes_on = begin < N && id[begin] == of_run;
-      for (std::size_t k = 0; k < 4; ++k) more[p][k] = goes_on ? carried.row(from + p)[4 * quad + k] : Real(0);
+      more[p] = goes_on ? load_quad(carried.row(from + p), 4 * quad, carried.extent[1]) : Quad<Real>{};
     }
     for (std::size_t p = 0; p < at_once; ++p) add_quad(sum, more[p]);
   }

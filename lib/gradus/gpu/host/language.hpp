@@ -107,6 +107,18 @@ T* dynamic_shared() {
   return static_cast<T*>(host::shared_memory(nullptr, 0));
 }
 
+struct alignas(16) Bytes16 {
+  unsigned x, y, z, w;
+};
+inline Bytes16 load_16(const void* at) {
+  Bytes16 v;
+  std::memcpy(&v, __builtin_assume_aligned(at, sizeof v), sizeof v);
+  return v;
+}
+inline void store_16(void* at, const Bytes16& v) {
+  std::memcpy(__builtin_assume_aligned(at, sizeof v), &v, sizeof v);
+}
+
 template <class... P, class... A>
 void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
   (host::check_argument(static_cast<P>(arguments)), ...);
