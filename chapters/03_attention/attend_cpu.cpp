@@ -7,6 +7,7 @@
 #include "03_attention/spare_rows_cpu.hpp"
 #include "gradus/ops/exp_cpu.hpp"
 #include "gradus/ops/register_tile_cpu.hpp"
+#include "gradus/ops/transpose_cpu.hpp"
 
 namespace gradus {
 namespace {
@@ -72,6 +73,33 @@ void score_all(const Weights<Real>& w, Strided<Real> q, Strided<Real> k, std::si
   }
 }
 
+/// V registers of scores of one head, as often as the last one has a key: of R queries, with keys that are turned. A register
+/// holds one column of many keys, so no sum is across a register. Returns the first key that is left.
+template <int R, int V, class Real>
+std::size_t score_turned(const Weights<Real>& w, std::size_t head, Strided<Real> q, Strided<Real> turned,
+                         std::size_t from, std::size_t n, Real scale) {
+  constexpr std::size_t width = vector_width<Real>;
+  for (; from + (V - 1) * width < n; from += V * width) {
+    Vector<Real> sum[R * V];
+    register_tile<R, V, Real>(sum, {q.data + head * w.Dk, q.stride},
+                              {turned.data + head * w.Dk * turned.stride + from, turned.stride}, w.Dk);
+    for (std::size_t i = 0; i < R * V; ++i)
+      store<Real>(w.row(i / V, head) + from + i % V * width, scale * sum[i]);  // eq:3.1
+  }
+  return from;
+}
+
+/// The scores of R queries and n keys that are turned: (heads Dk, n).
+template <int R, class Real>
+void score_all_turned(const Weights<Real>& w, Strided<Real> q, Strided<Real> turned, std::size_t n, Real scale) {
+  for (std::size_t h = 0; h < w.heads; ++h) {
+    std::size_t from = 0;
+    if constexpr (R <= 3) from = score_turned<R, 2 * tile_registers>(w, h, q, turned, from, n, scale);
+    from = score_turned<R, tile_registers>(w, h, q, turned, from, n, scale);
+    score_turned<R, 1>(w, h, q, turned, from, n, scale);
+  }
+}
+
 /// V registers of columns of y = p v, for R queries, n keys and one head. The sums stay in registers.
 template <int R, int V, class Real>
 void weighted_columns(Real* y, std::size_t y_stride, Strided<Real> p, Strided<Real> v, std::size_t n) {
@@ -121,7 +149,7 @@ void softmax(Real* p, std::size_t n, std::size_t size) {
 /// The queries and keys of one sentence. Query t is the t-th of T.
 template <class Real>
 struct OneSentence {
-  Strided<Real> q, k, v;
+  Strided<Real> q, k, v, turned;  // `turned`: k, or absent
   std::size_t T, S;
   bool causal;
 };
@@ -131,7 +159,8 @@ template <int R, class Real>
 void attend_rows(Real* y, std::size_t y_stride, const Weights<Real>& w, const OneSentence<Real>& x, std::size_t t,
                  Real scale) {
   const std::size_t n = visible_keys(t + R - 1, x.T, x.S, x.causal);  // the last query sees most
-  score_all<R>(w, {x.q.data + t * x.q.stride, x.q.stride}, x.k, n, scale);
+  const Strided<Real> q{x.q.data + t * x.q.stride, x.q.stride};
+  x.turned.data != nullptr ? score_all_turned<R>(w, q, x.turned, n, scale) : score_all<R>(w, q, x.k, n, scale);
   for (std::size_t r = 0; r < R; ++r) {
     const std::size_t seen = visible_keys(t + r, x.T, x.S, x.causal);
     for (std::size_t h = 0; h < w.heads; ++h) softmax(w.row(r, h), seen, n);  // eq:3.2
@@ -145,8 +174,10 @@ void attend_rows(Real* y, std::size_t y_stride, const Weights<Real>& w, const On
 }  // namespace
 
 template <class Real, class Dev>
-void attend(Cpu<Real>& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const AttentionOptions& options) {
+void attend(Cpu<Real>& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const AttentionOptions& options,
+            In<Dev, 2> turned) {
   check_attention<Dev>(y, x, options);
+  check_optional("attention: turned keys", turned, x.k.extent);
   require(options.dropout.rate == 0, "attend has no dropout");
   check_segments("queries", x.queries);
   check_segments("keys", x.keys);
@@ -160,18 +191,35 @@ void attend(Cpu<Real>& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const A
     return Strided<Real>{rows ? rows.row(row) : nullptr, rows.stride};
   };
   for (std::size_t i = 0; i < x.queries.sentences(); ++i) {
-    const std::size_t query = size(x.queries.begin[i]), key = size(x.keys.begin[i]);
-    const OneSentence<Real> one{at(x.q, query),         at(x.k, key),  at(x.v, key), size(x.queries.length[i]),
-                                size(x.keys.length[i]), options.causal};
+    const std::size_t query = size(x.queries.begin[i]), key = size(x.keys.begin[i]), S = size(x.keys.length[i]);
+    const OneSentence<Real> one{
+        at(x.q, query), at(x.k, key), at(x.v, key), {at(turned, key).data, S}, size(x.queries.length[i]), S,
+        options.causal};
     each_row_tile(one.T, [&](std::size_t t, auto rows) {
       attend_rows<decltype(rows)::value>(y.row(query), y.stride, w, one, t, scale);
     });
   }
 }
 
+/// The keys of a sentence, turned, lie where the rows of the sentence are in k. The last register of a row may reach beyond
+/// its end: beyond the last row of all there is room for that.
+template <class Real, class Dev>
+In<Dev, 2> turned_keys(Cpu<Real>&, Workspace<Real, Host>& memory, In<Dev, 2> k, const Segments<Dev>& keys) {
+  check_segments("keys", keys);
+  const auto [N, D] = k.extent;
+  const View<Real, 2, Host> all = memory.matrix(N + (vector_width<Real> + D - 1) / D, D);
+  for (std::size_t i = 0; i < keys.sentences(); ++i) {
+    const auto first = static_cast<std::size_t>(keys.begin[i]), S = static_cast<std::size_t>(keys.length[i]);
+    if (S > 0) transpose(all.row(first), S, k.row(first), k.stride, S, D);
+  }
+  return rows(all, 0, N);
+}
+
 using F = Cpu<float>;
 using D = Cpu<double>;
-template void attend(F&, Out<F, 2>, const AttentionInput<F>&, const AttentionOptions&);
-template void attend(D&, Out<D, 2>, const AttentionInput<D>&, const AttentionOptions&);
+template void attend(F&, Out<F, 2>, const AttentionInput<F>&, const AttentionOptions&, In<F, 2>);
+template void attend(D&, Out<D, 2>, const AttentionInput<D>&, const AttentionOptions&, In<D, 2>);
+template In<F, 2> turned_keys(F&, Workspace<float, Host>&, In<F, 2>, const Segments<F>&);
+template In<D, 2> turned_keys(D&, Workspace<double, Host>&, In<D, 2>, const Segments<D>&);
 
 }  // namespace gradus

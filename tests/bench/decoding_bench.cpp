@@ -118,10 +118,11 @@ void choice_by_int8(benchmark::State& state) {
   choose(state, false, true, [](Dev& dev, auto... arguments) { output_top_k(dev, arguments...); });
 }
 
-/// 48 sentences: `call` attends with `queries` rows of each over 13 keys.
+/// 48 sentences: `call` attends with some queries of each (the first argument) over some keys (the second).
 template <class Call>
 void attend_to(benchmark::State& state, Call&& call) {
-  const std::vector<std::int32_t> queries(48, static_cast<std::int32_t>(state.range(0))), keys(48, 13);
+  const std::vector<std::int32_t> queries(48, static_cast<std::int32_t>(state.range(0))),
+      keys(48, static_cast<std::int32_t>(state.range(1)));
   const SegmentTable q = SegmentTable::packed(queries), k = SegmentTable::packed(keys);
   Floats x(q.rows, D), kv(k.rows, 2 * D), y(q.rows, D);
   Dev dev;
@@ -144,6 +145,15 @@ void attention_alone(benchmark::State& state) {
   attend_to(state,
             [](Dev& dev, auto y, const auto& input, const auto& options) { attend(dev, y, input, options); });
 }
+void attention_to_turned_keys(benchmark::State& state) {
+  Workspace<float, Host> memory;
+  In<Dev, 2> turned;
+  attend_to(state, [&](Dev& dev, auto y, const auto& input, const auto& options) {
+    if (!turned) turned = turned_keys(dev, memory, input.k, input.keys);
+    attend(dev, y, input, options, turned);
+  });
+}
+void few_queries(benchmark::internal::Benchmark* b) { b->ArgsProduct({{1, 5}, {13, 200}}); }
 
 BENCHMARK(map_by_blas)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(map_by_gemm)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
@@ -154,8 +164,9 @@ BENCHMARK(choice_of_written_logits)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(choice_in_one_pass)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(choice_with_panels)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
 BENCHMARK(choice_by_int8)->Arg(1)->Arg(5)->Arg(48)->Arg(240);
-BENCHMARK(attention_that_saves)->Arg(1)->Arg(5);
-BENCHMARK(attention_alone)->Arg(1)->Arg(5);
+BENCHMARK(attention_that_saves)->Apply(few_queries);
+BENCHMARK(attention_alone)->Apply(few_queries);
+BENCHMARK(attention_to_turned_keys)->Apply(few_queries);
 
 }  // namespace
 

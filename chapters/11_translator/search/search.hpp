@@ -127,6 +127,7 @@ class Searcher {
     tables_.send(dev);
     dev.run_step(sizes(0, 0, segments, 0), [&] {
       remember_source(dev, memory_, encode_source(dev, source_ids, segments, p_, config_), p_.decoder);
+      turn_sources(dev, storage_, memory_, segments);
     });
   }
 

@@ -1,5 +1,7 @@
 #include "chapters/03_attention/attend_case.hpp"
 
+#include <utility>
+
 #include "support/expect.hpp"
 
 using namespace gradus;
@@ -37,8 +39,8 @@ TEST_CASE("attend: it is attention_forward, whose golden values it gives") {
 
 TEST_CASE("attend: on the processor a query's bits depend on no other query") {
   const AttentionOptions options{2, false, {}};
-  for (const std::int32_t count : {2, 5}) {  // one query after the other, and side by side in lanes
-    const Component all = component(AttendCase{{{count, 1}, {21, 3}, 16, options, 0}});
+  for (const auto& [count, is_turned] : {std::pair{2, false}, {5, false}, {2, true}, {5, true}, {8, true}}) {
+    const Component all = component(AttendCase{{{count, 1}, {21, 3}, 16, options, 0}, is_turned});
     const Values v = random_values(all.description);
     for (std::size_t d = 1; d < all.devices.size(); ++d) {
       const Run run = all.devices[d].run(v, {});

@@ -67,7 +67,7 @@ TEST_CASE(
   for (const CachedDecoderCase& c :
        {CachedDecoderCase{Norm::pre, false, 3, 5}, CachedDecoderCase{Norm::post, true, 3, 6},
         CachedDecoderCase{Norm::pre, true, 4, 7}, CachedDecoderCase{Norm::post, false, 1, 8},
-        CachedDecoderCase{Norm::pre, false, 6, 9}}) {
+        CachedDecoderCase{Norm::pre, false, 6, 9}, CachedDecoderCase{Norm::post, true, 3, 10, true}}) {
     const Component judged = cached_decoder(c);
     for (const Runner& r : judged.devices) expect(parity(judged, r));
   }

@@ -63,6 +63,7 @@ struct CachedDecoderCase {
   bool bias = false;
   std::size_t width = 3;
   unsigned seed = 5;
+  bool is_turned = false;
 
   ModelConfig config() const {
     ModelConfig c;
@@ -128,6 +129,7 @@ struct CachedDecoderCase {
     TransformerCache<Dev> c;
     encode(dev, c, on_device(dev, ids), on_device(dev, batch.sources()), model.params, model.config);
     remember_source(dev, memory, c.memory(), model.params.decoder);
+    if (is_turned) turn_sources(dev, storage, memory, on_device(dev, batch.sources()));
     return memory;
   }
 };

@@ -16,9 +16,10 @@ void remember_source(CrossModuleUnused<Base>& dev, const DecoderMemory<Base>& m,
 }
 template <class Base>
 void cached_decoder_layer_forward(CrossModuleUnused<Base>& dev, Residual<Base>& out, Out<Base, 2> history,
-                                  In<Base, 2> source, In<Base, 2> x, In<Base, 2> u, const DecodingStep<Base>& step,
-                                  const DecoderLayerParams<Base>& p, const LayerOptions& o) {
-  gradus::cached_decoder_layer_forward(static_cast<Base&>(dev), out, history, source, x, u, step,
+                                  In<Base, 2> source, In<Base, 2> turned, In<Base, 2> x, In<Base, 2> u,
+                                  const DecodingStep<Base>& step, const DecoderLayerParams<Base>& p,
+                                  const LayerOptions& o) {
+  gradus::cached_decoder_layer_forward(static_cast<Base&>(dev), out, history, source, turned, x, u, step,
                                        self_for_cross<Base>(p), o);
 }
 
