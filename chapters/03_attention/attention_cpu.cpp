@@ -40,8 +40,8 @@ struct Plan {
         turned(dev.scratch.vector(Dk * pad).data),
         weights(dev.scratch.vector(keys.longest * pad).data),
         scores(dev.scratch.vector(keys.longest * pad).data),
-        factors(dev.scratch.vector((keys.longest + 3) * pad).data) {
-    std::fill_n(factors, (keys.longest + 3) * pad, Real(1));
+        factors(dev.scratch.vector((keys.longest + dropout_keys<Real> - 1) * pad).data) {
+    std::fill_n(factors, keys.longest * pad, Real(1));
   }
 
   template <class F>

@@ -11,26 +11,32 @@
 
 namespace gradus {
 
+/// Keys at once: a counter has the words of four, and a query takes several counters if the queries are fewer than the lanes.
+template <class Real>
+constexpr std::size_t dropout_keys = 4 * (dropout_lanes / lanes<Real>);
+
 /// factors[s pad + t] = draw.factor(first_row + t, s, heads, head) for t < pad, s < S. `factors` needs room
-/// for S rows, rounded up to a multiple of four.
+/// for S rows, rounded up to a multiple of dropout_keys.
 template <class Real>
 void dropout_block(Real* factors, std::size_t pad, std::size_t S, const DropoutDraw& draw, std::size_t first_row,
                    std::size_t heads, std::size_t head) {
-  constexpr std::size_t L = lanes<Real>;
-  const Real kept = static_cast<Real>(draw.kept_factor);
-  const std::uint64_t threshold = draw.threshold;
-  std::uint64_t row[L], words[4][L];
-  for (std::size_t t = 0; t < pad; t += L) {
-    for (std::size_t l = 0; l < L; ++l) {
+  constexpr std::size_t queries = lanes<Real>;
+  const KeptWords<Real> kept(draw);
+  std::uint32_t row[queries];
+  LaneWord words[4][dropout_lanes];
+  for (std::size_t t = 0; t < pad; t += queries) {
+    for (std::size_t l = 0; l < queries; ++l) {
       row[l] = static_cast<std::uint32_t>((draw.first_row + first_row + t + l) * heads + head);
     }
-    for (std::size_t s = 0; s < S; s += 4) {
+    for (std::size_t s = 0; s < S; s += dropout_keys<Real>) {
       dropout_words(
-          words, draw, [=](std::size_t) { return s / 4; }, [&](std::size_t l) { return row[l]; });
-      for (std::size_t w = 0; w < 4; ++w) {
-        Real* const out = factors + (s + w) * pad + t;
+          words, draw, [=](std::size_t l) { return s / 4 + l / queries; },
+          [&](std::size_t l) { return row[l % queries]; });
+      for (std::size_t k = 0; k < dropout_keys<Real>; ++k) {
+        const LaneWord* const of_key = words[k % 4] + k / 4 * queries;
+        Real* const out = factors + (s + k) * pad + t;
 #pragma omp simd
-        for (std::size_t l = 0; l < L; ++l) out[l] = words[w][l] >= threshold ? kept : Real(0);
+        for (std::size_t l = 0; l < queries; ++l) out[l] = kept.factor(of_key[l]);
       }
     }
   }

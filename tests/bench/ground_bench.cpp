@@ -90,7 +90,7 @@ void dropout_four_by_four(benchmark::State& state) {
   }
   elements(state, m.size());
 }
-void dropout_eight_lanes(benchmark::State& state) {
+void dropout_sixteen_lanes(benchmark::State& state) {
   Floats m(512);
   std::size_t row = 0;
   for (auto _ : state) {
@@ -273,7 +273,7 @@ BENCHMARK(exp_of_the_library);
 BENCHMARK(exp_of_our_own);
 BENCHMARK(dropout_element_by_element);
 BENCHMARK(dropout_four_by_four);
-BENCHMARK(dropout_eight_lanes);
+BENCHMARK(dropout_sixteen_lanes);
 BENCHMARK(row_sum_in_order);
 BENCHMARK(row_sum_reduction);
 BENCHMARK(row_max_std);

@@ -40,6 +40,7 @@ SHARED = {
     "lib/gradus/kernels/reduce.hpp": ["test_host_layer", "test_kernels_09_transformer"],
     "lib/gradus/kernels/exp_sum.hpp": ["test_kernels_09_transformer"],
     "lib/gradus/kernels/column_sums.hpp": ["test_host_layer", "test_kernels_00_foundations", "test_kernels_05_layer_norm"],
+    "lib/gradus/kernels/quad.hpp": ["test_host_layer", "test_kernels_05_layer_norm"],
     "lib/gradus/kernels/rows_by_id.hpp": ["test_kernels_01_embedding"],
     "lib/gradus/ops/elementwise_cuda.cu": ["test_host_layer", "test_kernels_05_layer_norm"],
     "lib/gradus/random/dropout_cuda.hpp": ["test_host_layer", "test_kernels_00_foundations"],

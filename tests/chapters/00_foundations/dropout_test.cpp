@@ -74,12 +74,14 @@ TEST_CASE("dropout: a batch cut into micro-batches drops what the whole batch dr
 }
 
 TEST_CASE("dropout: the fast row of factors is the slow one, heads included") {
-  const DropoutDraw draw(Dropout{0.37, 21, Side::target}, StepState{0x123456789ABCDEF0, 77, 0, 1, 3, 4000000});
-  for (const std::size_t n : {1, 4, 31, 32, 33, 130}) {
-    std::vector<double> fast(dropout_row_room(n));
-    for (const std::size_t row : {0, 1, 513}) {
-      dropout_row(fast.data(), n, draw, row, 4, 3);
-      for (std::size_t j = 0; j < n; ++j) CHECK(fast[j] == draw.factor(row, j, 4, 3));
+  for (const double rate : {0.0, 0.37, 1 - 1e-11}) {  // the threshold of the last one has 33 bits
+    const DropoutDraw draw(Dropout{rate, 21, Side::target}, StepState{0x123456789ABCDEF0, 77, 0, 1, 3, 4000000});
+    for (const std::size_t n : {1, 4, 31, 32, 33, 63, 64, 65, 130}) {
+      std::vector<double> fast(dropout_row_room(n));
+      for (const std::size_t row : {0, 1, 513}) {
+        dropout_row(fast.data(), n, draw, row, 4, 3);
+        for (std::size_t j = 0; j < n; ++j) CHECK(fast[j] == draw.factor(row, j, 4, 3));
+      }
     }
   }
 }
