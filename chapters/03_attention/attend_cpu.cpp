@@ -73,8 +73,9 @@ void score_all(const Weights<Real>& w, Strided<Real> q, Strided<Real> k, std::si
   }
 }
 
-/// V registers of scores of one head, as often as the last one has a key: of R queries, with keys that are turned. A register
-/// holds one column of many keys, so no sum is across a register. Returns the first key that is left.
+/// Scores of R queries and one head, with keys that are turned. A register holds one column of many keys, so no sum is across a
+/// register. Each turn of the loop computes V registers; it ends when the last one would have no key. Returns the first key that
+/// is left.
 template <int R, int V, class Real>
 std::size_t score_turned(const Weights<Real>& w, std::size_t head, Strided<Real> q, Strided<Real> turned,
                          std::size_t from, std::size_t n, Real scale) {
@@ -201,25 +202,30 @@ void attend(Cpu<Real>& dev, Out<Dev, 2> y, const AttentionInput<Dev>& x, const A
   }
 }
 
-/// The keys of a sentence, turned, lie where the rows of the sentence are in k. The last register of a row may reach beyond
-/// its end: beyond the last row of all there is room for that.
+/// The last register of a row may reach beyond the row's end: so there is room beyond the last row of all.
 template <class Real, class Dev>
-In<Dev, 2> turned_keys(Cpu<Real>&, Workspace<Real, Host>& memory, In<Dev, 2> k, const Segments<Dev>& keys) {
+Out<Dev, 2> room_for_turned(Cpu<Real>&, Workspace<Real, Host>& memory, std::size_t rows, std::size_t D) {
+  return gradus::rows(memory.matrix(rows + (vector_width<Real> + D - 1) / D, D), 0, rows);
+}
+
+/// The keys of a sentence, turned, lie where the rows of the sentence are in k.
+template <class Real, class Dev>
+void turn_keys(Cpu<Real>&, Out<Dev, 2> turned, In<Dev, 2> k, const Segments<Dev>& keys) {
+  check_shape("attention: turned keys", turned, k.extent);
   check_segments("keys", keys);
-  const auto [N, D] = k.extent;
-  const View<Real, 2, Host> all = memory.matrix(N + (vector_width<Real> + D - 1) / D, D);
   for (std::size_t i = 0; i < keys.sentences(); ++i) {
     const auto first = static_cast<std::size_t>(keys.begin[i]), S = static_cast<std::size_t>(keys.length[i]);
-    if (S > 0) transpose(all.row(first), S, k.row(first), k.stride, S, D);
+    if (S > 0) transpose(turned.row(first), S, k.row(first), k.stride, S, k.extent[1]);
   }
-  return rows(all, 0, N);
 }
 
 using F = Cpu<float>;
 using D = Cpu<double>;
 template void attend(F&, Out<F, 2>, const AttentionInput<F>&, const AttentionOptions&, In<F, 2>);
 template void attend(D&, Out<D, 2>, const AttentionInput<D>&, const AttentionOptions&, In<D, 2>);
-template In<F, 2> turned_keys(F&, Workspace<float, Host>&, In<F, 2>, const Segments<F>&);
-template In<D, 2> turned_keys(D&, Workspace<double, Host>&, In<D, 2>, const Segments<D>&);
+template Out<F, 2> room_for_turned(F&, Workspace<float, Host>&, std::size_t, std::size_t);
+template Out<D, 2> room_for_turned(D&, Workspace<double, Host>&, std::size_t, std::size_t);
+template void turn_keys(F&, Out<F, 2>, In<F, 2>, const Segments<F>&);
+template void turn_keys(D&, Out<D, 2>, In<D, 2>, const Segments<D>&);
 
 }  // namespace gradus

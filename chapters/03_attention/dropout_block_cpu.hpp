@@ -21,6 +21,7 @@ template <class Real>
 void dropout_block(Real* factors, std::size_t pad, std::size_t S, const DropoutDraw& draw, std::size_t first_row,
                    std::size_t heads, std::size_t head) {
   constexpr std::size_t queries = lanes<Real>;
+  static_assert(dropout_lanes % queries == 0, "the lanes are a number of groups of queries");
   const KeptWords<Real> kept(draw);
   std::uint32_t row[queries];
   LaneWord words[4][dropout_lanes];

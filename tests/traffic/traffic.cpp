@@ -118,7 +118,8 @@ class Traffic : public gpu::host::Watcher {
   std::vector<Name> order_;
   Requests requests_{[this](const Instruction&, const Request& request) {
     const auto [sectors, wanted] = movement(request);
-    ++kernel_->requests, kernel_->sectors += sectors, kernel_->wanted += wanted;
+    const std::size_t blocks = std::size_t{gridDim.x} * gridDim.y * gridDim.z;  // this one stands for all
+    kernel_->requests += blocks, kernel_->sectors += blocks * sectors, kernel_->wanted += blocks * wanted;
   }};
 };
 

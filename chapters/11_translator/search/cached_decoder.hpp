@@ -12,9 +12,9 @@ namespace gradus {
 /// Keys and values of the sentences in translation, for each layer. The caller owns the memory, sized by capacity.
 template <class Real, class Space>
 struct BasicDecoderMemory {
-  std::vector<View<Real, 2, Space>> source;        ///< (Ns, 2 D): k | v of the encoder's output, computed once
-  std::vector<View<Real, 2, Space>> history;       ///< (R, 2 D): k | v of the words so far; each step adds rows
-  std::vector<View<const Real, 2, Space>> turned;  ///< the keys of `source` by turn_sources; or none
+  std::vector<View<Real, 2, Space>> source;   ///< (Ns, 2 D): k | v of the encoder's output, computed once
+  std::vector<View<Real, 2, Space>> history;  ///< (R, 2 D): k | v of the words so far; each step adds rows
+  std::vector<View<Real, 2, Space>> turned;   ///< (Ns, D): room_for_turned for the keys of `source`; or none
 };
 template <class Dev>
 using DecoderMemory = BasicDecoderMemory<typename Dev::Real, typename Dev::Space>;
@@ -42,20 +42,18 @@ void remember_source(Dev& dev, const DecoderMemory<Dev>& m, In<Dev, 2> memory, c
   }
 }
 
-/// The keys of m.source once more, in `memory`, in the order that attend prefers: every step reads them.
+/// The keys of m.source once more, in m.turned: every step reads them.
 template <class Dev>
-void turn_sources(Dev& dev, Workspace<typename Dev::Real, typename Dev::Space>& memory, DecoderMemory<Dev>& m,
-                  const Segments<Dev>& sources) {
-  for (const Out<Dev, 2>& source : m.source) {
-    const In<Dev, 2> k = packed_part(source, 0, source.extent[1] / 2);
-    m.turned.push_back(turned_keys(dev, memory, k, sources));
+void turn_sources(Dev& dev, const DecoderMemory<Dev>& m, const Segments<Dev>& sources) {
+  for (std::size_t l = 0; l < m.turned.size(); ++l) {
+    turn_keys(dev, m.turned[l], packed_part(In<Dev, 2>(m.source[l]), 0, m.source[l].extent[1] / 2), sources);
   }
 }
 
 /// \defgroup cached_decoder cached decoder
 /// computes  for each beam the last row of the result of decoder_forward (chapter 08) on all its rows. Attention is
 ///           causal: earlier rows do not change, and only their keys and values are read.
-/// requires  x, u (N, D) as decoder_layer says; m.source from remember_source; m.turned empty or from turn_sources; m.history
+/// requires  x, u (N, D) as decoder_layer says; m.source from remember_source; m.turned is empty or from turn_sources; m.history
 ///           with keys and values of the earlier words; each history segment ends with the row in `at`.
 /// ensures   each history has one more row; the output is in dev.kept.
 /// saves     nothing else; decoding has no backward.
@@ -106,7 +104,7 @@ In<Dev, 2> cached_decoder_forward(Dev& dev, const DecoderMemory<Dev>& m, const D
   In<Dev, 2> stream = x, u = first_input<Dev>(c, x, o);
   for (std::size_t l = 0; l < p.decoder.layers.size(); ++l) {
     Residual<Dev> r;
-    const In<Dev, 2> turned = m.turned.empty() ? In<Dev, 2>{} : m.turned[l];
+    const In<Dev, 2> turned = m.turned.empty() ? In<Dev, 2>{} : In<Dev, 2>(m.turned[l]);
     cached_decoder_layer_forward(dev, r, m.history[l], m.source[l], turned, stream, u, step, p.decoder.layers[l],
                                  {o, l});
     stream = r.stream(o.norm);

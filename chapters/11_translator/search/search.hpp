@@ -70,7 +70,7 @@ class Searcher {
   std::vector<NBest> search(Dev& dev, const std::vector<Sentence>& sources) {
     BatchSearch batch(sources, options_, config_);
     if (sources.empty()) return {};
-    reserve(batch);
+    reserve(dev, batch);
     read_sources(dev, sources, batch.sources());
     std::vector<Real> values;
     std::vector<double> scores;
@@ -102,13 +102,14 @@ class Searcher {
   /// K of all rows.
   std::size_t candidates() const { return std::min(config_.target_vocab, options_.beam_size + 2); }
 
-  void reserve(const BatchSearch& batch) {
+  void reserve(Dev& dev, const BatchSearch& batch) {
     capacity_ = {batch.beams(), batch.cache_rows(), batch.step().history.longest, batch.sources()};
     const std::size_t D = config_.d_model, N = capacity_.beams;
     storage_.settle();
     memory_ = {};
     for (std::size_t l = 0; l < config_.decoder_layers; ++l) {
       memory_.source.push_back(storage_.matrix(capacity_.sources.rows, 2 * D));
+      memory_.turned.push_back(room_for_turned(dev, storage_, capacity_.sources.rows, D));
       memory_.history.push_back(storage_.matrix(capacity_.cache_rows, 2 * D));
     }
     scores_ = storage_.matrix(N, candidates());
@@ -127,7 +128,7 @@ class Searcher {
     tables_.send(dev);
     dev.run_step(sizes(0, 0, segments, 0), [&] {
       remember_source(dev, memory_, encode_source(dev, source_ids, segments, p_, config_), p_.decoder);
-      turn_sources(dev, storage_, memory_, segments);
+      turn_sources(dev, memory_, segments);
     });
   }
 

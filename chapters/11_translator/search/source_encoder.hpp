@@ -22,9 +22,10 @@ void encode_layer(Dev& dev, Residual<Dev>& out, In<Dev, 2> x, const Sequences<De
   const Out<Dev, 2> qkv = dev.scratch.matrix(N, 3 * D);
   linear_forward(dev, qkv, u.rows, qkv_projection(p.self_attention));
   const In<Dev, 2> k = packed_part(qkv, 1, D);
+  const Out<Dev, 2> turned = room_for_turned(dev, dev.scratch, N, D);
+  turn_keys(dev, turned, k, u.segments);
   attend(dev, heads, {packed_part(qkv, 0, D), k, packed_part(qkv, 2, D), u.segments, u.segments},
-         attention_options(o, DropoutSite::self_attention_weights, false),
-         turned_keys(dev, dev.scratch, k, u.segments));
+         attention_options(o, DropoutSite::self_attention_weights, false), turned);
   linear_forward(dev, f, heads, output_projection(p.self_attention));
   Residual<Dev> r;
   residual_forward(dev, r, x, f, p.self_attention_norm, residual_dropout(o, DropoutSite::after_self_attention));

@@ -44,7 +44,7 @@ struct LoadedModel {
   mutable LentWorkspaces<Dev> lent;  // the searches of one call leave their memory to those of the next
 };
 
-/// All engines of a GPU share its one stream, so their threads take turns.
+/// All engines of a GPU share its stream, so their threads take turns.
 template <class Dev>
 std::unique_lock<std::mutex> turn() {
   static std::mutex one;

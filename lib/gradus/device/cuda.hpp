@@ -90,7 +90,7 @@ class Cuda {
   /// happens once in 16.
   static constexpr std::size_t steps_ahead = 16;
 
-  static constexpr bool side_by_side = false;  // they share the GPU's one stream
+  static constexpr bool side_by_side = false;  // they share the GPU's stream
 
   /// Tensor cores compute such products many times as fast as exact ones.
   static constexpr Products default_products = Products::tf32;

@@ -6,11 +6,11 @@
 
 namespace gradus {
 
-/// Does f and g. A processor does f and then g; a GPU may do both at the same time, because one product of a small model
+/// Does f and then g, in this order on a processor. A GPU may do both at the same time, because one product of a small model
 /// does not fill it. Neither may write what the other one reads or writes, or take scratch memory, which the other one could
 /// be using still.
-template <class Real, class F, class G>
-void in_parallel(HostDevice<Real>&, F&& f, G&& g) {
+template <class Dev, class F, class G>
+void in_parallel(Dev&, F&& f, G&& g) {
   f();
   g();
 }

@@ -18,7 +18,7 @@ struct Gpu {};
 namespace gpu {
 
 /// The error of a thread that asks for work while another one records.
-inline constexpr const char* one_stream = "a GPU has one stream: while a thread records, no other may ask for work";
+inline constexpr const char* one_stream = "while a thread records the work of a GPU, no other may ask for work";
 
 /// "" if there is a GPU to compute on, else one line that says what is missing.
 std::string what_is_missing();
@@ -87,7 +87,16 @@ class SecondBranch {
   SecondBranch(const SecondBranch&) = delete;
   SecondBranch& operator=(const SecondBranch&) = delete;
 };
-void join_branches();  ///< later work comes after that of the second branch
+
+/// At its end later work comes after that of the second branch, also when a branch throws: then the first stream goes on, and must
+/// not write what the second one still reads.
+class JoinedBranches {
+ public:
+  JoinedBranches() = default;
+  ~JoinedBranches();
+  JoinedBranches(const JoinedBranches&) = delete;
+  JoinedBranches& operator=(const JoinedBranches&) = delete;
+};
 
 /// Whether in_parallel does f and then g. On a GPU it does so within a second branch. The host layer can do one thing at a time:
 /// in a plain step f and then g, but in a recorded one g and then f. So a replay gives other bits than a plain step if f and
@@ -103,12 +112,12 @@ void in_parallel(F&& f, G&& g) {
     g();
     return;
   }
+  const JoinedBranches both;
   {
     const SecondBranch begun;
     g();
   }
   f();
-  join_branches();
 }
 
 }  // namespace gpu

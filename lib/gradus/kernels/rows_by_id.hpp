@@ -70,11 +70,14 @@ __global__ void add_runs_kernel(View<Real, 2, Gpu> to, View<Real, 2, Gpu> carrie
   const std::size_t N = id.extent[0], part = std::size_t{blockIdx.x} * warps_by_id + threadIdx.x / 32;
   const std::size_t quad = blockIdx.y * 32 + threadIdx.x % 32, first = part * sorted_rows_a_part;
   if (first >= N || 4 * quad >= to.extent[1]) return;
+  constexpr std::int32_t none = -1;
+  std::int32_t
+      used[sorted_rows_a_part];  // all of them are read before the first row, so that the rows need not wait
+  for (std::size_t k = 0; k < sorted_rows_a_part; ++k)
+    used[k] = first + k < N && learns(id[first + k]) ? row[first + k] : none;
   Quad<Real> terms[sorted_rows_a_part];
-  for (std::size_t k = 0; k < sorted_rows_a_part; ++k) {
-    const bool is_used = first + k < N && learns(id[first + k]);
-    terms[k] = is_used ? term(static_cast<std::size_t>(row[first + k]), quad) : Quad<Real>{};
-  }
+  for (std::size_t k = 0; k < sorted_rows_a_part; ++k)
+    terms[k] = used[k] != none ? term(static_cast<std::size_t>(used[k]), quad) : Quad<Real>{};
   bool is_carried = first > 0 && id[first - 1] == id[first];
   Quad<Real> sum{};
   for (std::size_t k = 0; k < sorted_rows_a_part; ++k) {

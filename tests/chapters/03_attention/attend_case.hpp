@@ -27,7 +27,9 @@ struct AttendCase {
     const SegmentTable queries = segments(of.query_lengths, of.spare), keys = segments(of.key_lengths, of.spare);
     const AttentionInput<Dev> x{t.matrix("q"), t.matrix("k"), t.matrix("v"), t.segments(queries), t.segments(keys)};
     const Scratch<Dev> scope(dev);
-    const In<Dev, 2> turned = is_turned ? turned_keys(dev, dev.scratch, x.k, x.keys) : In<Dev, 2>{};
+    const Out<Dev, 2> turned =
+        is_turned ? room_for_turned(dev, dev.scratch, x.k.extent[0], x.k.extent[1]) : Out<Dev, 2>{};
+    if (turned) turn_keys(dev, turned, x.k, x.keys);
     const auto kept = dev.kept.mark(), scratch = dev.scratch.mark();
     attend(dev, t.matrix("y"), x, of.options, turned);
     require(dev.kept.mark().taken == kept.taken, "attend saves nothing, but has kept a tensor");
@@ -47,7 +49,9 @@ void each_attend_case(F&& f) {
           AttentionCase{{1, 2, 2}, {17, 3, 16}, 5, {6, true, {}}, 1},
           AttentionCase{{2}, {33}, 32, {4, false, {}}, 0}, AttentionCase{{5, 1, 3}, {13, 9, 1}, 16, two, 2},
           AttentionCase{{3}, {17}, 5, {3, true, {}}, 1}, AttentionCase{{2, 1}, {70, 3}, 19, {1, false, {}}, 0},
-          AttentionCase{{1, 7}, {150, 0}, 1, {1, false, {}}, 0}, aligned_case(), large_logits_case()}) {
+          AttentionCase{{1, 7}, {150, 0}, 1, {1, false, {}}, 0},
+          AttentionCase{{6, 5, 4, 3, 2, 1}, {150, 130, 121, 200, 140, 70}, 16, two, 0},
+          AttentionCase{{130, 6}, {130, 70}, 3, four, 1}, aligned_case(), large_logits_case()}) {
       f(AttendCase{of, is_turned});
     }
   }

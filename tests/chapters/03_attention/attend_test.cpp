@@ -1,5 +1,6 @@
 #include "chapters/03_attention/attend_case.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "support/expect.hpp"
@@ -50,6 +51,26 @@ TEST_CASE("attend: on the processor a query's bits depend on no other query") {
       for (std::size_t i = 0; i < run.output.at("y").size(); ++i) {
         const bool is_same = run.output.at("y")[i] == other.output.at("y")[i];
         CHECK(is_same == (i < 32 || i >= 64));
+      }
+    }
+  }
+}
+
+TEST_CASE("attend: on the processor a query has the same bits alone and beside others") {
+  const AttentionOptions options{2, false, {}};
+  for (const bool is_turned : {false, true}) {
+    const Component all = component(AttendCase{{{6}, {150}, 16, options, 0}, is_turned});
+    const Values v = random_values(all.description);
+    for (const std::int32_t count : {1, 2, 3, 4, 5}) {
+      const Component some = component(AttendCase{{{count}, {150}, 16, options, 0}, is_turned});
+      Values first = random_values(some.description);
+      first.value.at("k") = v.value.at("k"), first.value.at("v") = v.value.at("v");
+      std::copy_n(v.value.at("q").begin(), first.value.at("q").size(), first.value.at("q").begin());
+      for (std::size_t d = 1; d < all.devices.size(); ++d) {
+        const auto whole = all.devices[d].run(v, {}).output.at("y"),
+                   part = some.devices[d].run(first, {}).output.at("y");
+        INFO(all.devices[d].device << ", " << count << " queries, turned: " << is_turned);
+        CHECK(std::equal(part.begin(), part.end(), whole.begin()));
       }
     }
   }

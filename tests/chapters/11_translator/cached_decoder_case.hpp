@@ -123,13 +123,15 @@ struct CachedDecoderCase {
     for (std::size_t l = 0; l < model.config.decoder_layers; ++l) {
       memory.source.push_back(storage.matrix(batch.sources().rows, 2 * model.config.d_model));
       memory.history.push_back(storage.matrix(batch.cache_rows(), 2 * model.config.d_model));
+      if (is_turned)
+        memory.turned.push_back(room_for_turned(dev, storage, batch.sources().rows, model.config.d_model));
     }
     Sentence ids;
     for (const Sentence& s : DecodingScript::sources()) ids.insert(ids.end(), s.begin(), s.end());
     TransformerCache<Dev> c;
     encode(dev, c, on_device(dev, ids), on_device(dev, batch.sources()), model.params, model.config);
     remember_source(dev, memory, c.memory(), model.params.decoder);
-    if (is_turned) turn_sources(dev, storage, memory, on_device(dev, batch.sources()));
+    turn_sources(dev, memory, on_device(dev, batch.sources()));
     return memory;
   }
 };

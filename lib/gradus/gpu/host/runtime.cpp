@@ -114,7 +114,7 @@ void Recording::replay() {
 
 SecondBranch::SecondBranch() = default;
 SecondBranch::~SecondBranch() = default;
-void join_branches() {}
+JoinedBranches::~JoinedBranches() = default;
 bool branches_in_order() { return !host::is_noting(); }
 
 bool Recording::begin_comparison() {

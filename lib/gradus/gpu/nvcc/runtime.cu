@@ -62,6 +62,11 @@ cudaStream_t new_stream() {
   return s;
 }
 
+cudaStream_t first_stream() {
+  static const cudaStream_t the = new_stream();
+  return the;
+}
+
 /// The stream of second branches, and the events that order it with the first one. All threads share them, as they share the
 /// first stream: then a wait for another thread's event waits for more work, and never for less.
 struct SecondStream {
@@ -108,8 +113,7 @@ void check_launch(const void* kernel, const std::string& name) {
 cudaStream_t stream() {
   const std::thread::id who = recorder;
   require(who == std::thread::id{} || who == std::this_thread::get_id(), one_stream);
-  static const cudaStream_t first = new_stream();
-  return in_second ? second_stream().stream : first;
+  return in_second ? second_stream().stream : first_stream();
 }
 bool is_in_second_branch() { return in_second; }
 
@@ -241,7 +245,11 @@ SecondBranch::SecondBranch() {
   in_second = true;
 }
 SecondBranch::~SecondBranch() { in_second = false; }
-void join_branches() { order(second_stream().ended, second_stream().stream, stream()); }
+/// A destructor cannot throw. If these calls fail, the stream has failed, and the next call on it says so.
+JoinedBranches::~JoinedBranches() {
+  cudaEventRecord(second_stream().ended, second_stream().stream);
+  cudaStreamWaitEvent(first_stream(), second_stream().ended);
+}
 bool branches_in_order() { return in_second; }
 
 }  // namespace gradus::gpu
