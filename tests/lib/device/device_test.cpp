@@ -1,6 +1,9 @@
 #include "gradus/device/device.hpp"
+#include "gradus/device/in_parallel.hpp"
 #include "gradus/device/specification.hpp"
 #include "gradus/scalar/dual.hpp"
+
+#include <vector>
 
 #include "support/catch.hpp"
 
@@ -129,4 +132,14 @@ TEST_CASE("device: a type without a member of the specification is not a device"
   CHECK_FALSE(Has<device_members::default_products, NoProducts>::value);
   CHECK_FALSE(Has<device_members::real, int>::value);
   CHECK_FALSE(Has<device_members::space, int>::value);
+}
+
+TEST_CASE("in_parallel: a processor does the first branch and then the second") {
+  std::vector<int> done;
+  const auto note = [&](int branch) { return [&done, branch] { done.push_back(branch); }; };
+  Cpu<float> cpu;
+  in_parallel(cpu, note(1), note(2));
+  Reference<double> reference;
+  in_parallel(reference, note(3), note(4));
+  CHECK(done == std::vector<int>{1, 2, 3, 4});
 }

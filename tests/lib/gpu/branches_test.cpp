@@ -66,13 +66,3 @@ TEST_CASE("in_parallel: an error in a branch leaves device and layer usable") {
     CHECK_NOTHROW(written.by([&] { in_parallel(written.dev, written.digit(1), written.digit(2)); }));
   }
 }
-
-TEST_CASE("in_parallel: a processor does the first branch and then the second") {
-  std::vector<int> done;
-  const auto note = [&](int branch) { return [&done, branch] { done.push_back(branch); }; };
-  Cpu<float> cpu;
-  in_parallel(cpu, note(1), note(2));
-  Reference<double> reference;
-  in_parallel(reference, note(3), note(4));
-  CHECK(done == std::vector<int>{1, 2, 3, 4});
-}
