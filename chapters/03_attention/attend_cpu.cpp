@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "03_attention/small_product_cpu.hpp"
 #include "03_attention/spare_rows_cpu.hpp"
 #include "gradus/ops/exp_cpu.hpp"
 #include "gradus/ops/register_tile_cpu.hpp"
@@ -11,11 +12,6 @@
 
 namespace gradus {
 namespace {
-
-template <class Real>
-constexpr std::size_t whole_registers(std::size_t n) {
-  return (n + vector_width<Real> - 1) / vector_width<Real> * vector_width<Real>;
-}
 
 /// The weights of a few queries: a row of p for each query and head, with room for all keys.
 template <class Real>

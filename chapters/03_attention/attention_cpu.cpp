@@ -14,7 +14,7 @@ namespace {
 
 /// One head of one sentence. Its scores have one row for each key and one lane for each query.
 struct Block {
-  std::size_t query, T, pad;  // first row and number of queries; T rounded up to whole lanes
+  std::size_t query, T, pad;  // first row and number of queries; T rounded up to whole registers
   std::size_t key, S;         // first row and number of keys
   std::size_t head, first;    // number of the head, its first column
 };
@@ -34,7 +34,7 @@ struct Plan {
         keys(x.keys),
         options(o),
         Dk(x.q.extent[1] / o.heads),
-        pad(whole_lanes<Real>(queries.longest)),
+        pad(whole_registers<Real>(queries.longest)),
         scale(static_cast<Real>(1 / std::sqrt(static_cast<double>(Dk)))),
         draw(o.dropout, dev.state),
         turned(dev.scratch.vector(Dk * pad).data),
@@ -51,7 +51,7 @@ struct Plan {
     const auto size = [](std::int32_t n) { return static_cast<std::size_t>(n); };
     for (std::size_t i = 0; i < queries.sentences(); ++i) {
       Block b{size(queries.begin[i]), size(queries.length[i]), 0, size(keys.begin[i]), size(keys.length[i]), 0, 0};
-      b.pad = whole_lanes<Real>(b.T);
+      b.pad = whole_registers<Real>(b.T);
       for (; b.head < options.heads; ++b.head, b.first += Dk) f(b);
     }
   }
@@ -67,12 +67,15 @@ struct Plan {
   }
 };
 
-/// turned (columns, pad) = x^T for x (rows, columns), with zeros beyond `rows`.
+/// turned (columns, pad) = x^T for x (rows, columns), with zeros beyond `rows`. Behind x there may be no room for a whole register.
 template <class Real>
 void transpose_padded(Real* turned, std::size_t pad, const Real* x, std::size_t stride, std::size_t rows,
                       std::size_t columns) {
-  if (rows < pad) std::fill_n(turned, columns * pad, Real(0));
-  transpose(turned, pad, x, stride, rows, columns);
+  const std::size_t whole = columns - columns % vector_width<Real>;
+  transpose_registers(turned, pad, x, stride, rows, whole);
+  for (std::size_t d = whole; d < columns; ++d) {
+    for (std::size_t n = 0; n < pad; ++n) turned[d * pad + n] = n < rows ? x[n * stride + d] : Real(0);
+  }
 }
 
 /// The saved weights of a block, (T, longest): every heads-th row.
@@ -84,12 +87,16 @@ View<Real, 2, Host> saved_weights(View<Real, 2, Host> weights, const Block& b, s
 /// saved (T, longest) = p^T for p (S, pad), with zeros beyond S.
 template <class Real>
 void save(View<Real, 2, Host> saved, const Real* p, const Block& b) {
-  for (std::size_t s = 0; s < b.S; ++s) {
-    for (std::size_t t = 0; t < b.T; ++t) saved.row(t)[s] = p[s * b.pad + t];
-  }
-  for (std::size_t s = b.S; s < saved.extent[1]; ++s) {
-    for (std::size_t t = 0; t < b.T; ++t) saved.row(t)[s] = 0;
-  }
+  transpose_registers(saved.data, saved.stride, p, b.pad, b.S, b.T);
+  for (std::size_t t = 0; t < b.T; ++t)
+    std::fill(saved.row(t) + std::min(whole_registers<Real>(b.S), saved.extent[1]), saved.row(t) + saved.extent[1],
+              Real(0));
+}
+
+/// Memory for the saved weights. Their rows have room for whole registers.
+template <class Real>
+View<Real, 2, Host> room_for_weights(Cpu<Real>& dev, std::size_t rows, std::size_t longest) {
+  return columns(dev.kept.matrix(rows, whole_registers<Real>(longest)), 0, longest);
 }
 
 }  // namespace
@@ -99,7 +106,7 @@ void attention_forward(Cpu<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache
                        const AttentionOptions& options) {
   check_attention<Dev>(y, x, options);
   const std::size_t H = options.heads;
-  cache.weights = dev.kept.matrix(x.queries.rows * H, x.keys.longest);
+  cache.weights = room_for_weights(dev, x.queries.rows * H, x.keys.longest);
   clear_spare_rows(dev, y, x.queries);
   clear_spare_rows(dev, cache.weights, x.queries);
   Scratch<Cpu<Real>> scope(dev);
@@ -136,7 +143,7 @@ void attention_backward(Cpu<Real>& dev, const AttentionGradients<Dev>& dx, In<De
     Real *const ds = plan.scores, *const p = plan.weights;  // (S, T)
     const auto saved = saved_weights(cache.weights, b, options.heads);
     transpose_padded(plan.turned, b.pad, at(dy, b.query), dy.stride, b.T, plan.Dk);
-    transpose_padded(p, b.pad, saved.data, saved.stride, b.T, b.S);
+    transpose_registers(p, b.pad, saved.data, saved.stride, b.T, b.S);
     small_product(ds, b.pad, by_rows(at(x.v, b.key), x.v.stride), plan.turned, b.pad, {b.S, b.pad, plan.Dk},
                   Real(1));
     plan.draw_factors(b);

@@ -13,14 +13,14 @@ namespace gradus {
 
 /// Keys at once: a counter has the words of four, and a query takes several counters if the queries are fewer than the lanes.
 template <class Real>
-constexpr std::size_t dropout_keys = 4 * (dropout_lanes / lanes<Real>);
+constexpr std::size_t dropout_keys = 4 * (dropout_lanes / vector_width<Real>);
 
 /// factors[s pad + t] = draw.factor(first_row + t, s, heads, head) for t < pad, s < S. `factors` needs room
 /// for S rows, rounded up to a multiple of dropout_keys.
 template <class Real>
 void dropout_block(Real* factors, std::size_t pad, std::size_t S, const DropoutDraw& draw, std::size_t first_row,
                    std::size_t heads, std::size_t head) {
-  constexpr std::size_t queries = lanes<Real>;
+  constexpr std::size_t queries = vector_width<Real>;
   static_assert(dropout_lanes % queries == 0, "the lanes are a number of groups of queries");
   const KeptWords<Real> kept(draw);
   std::uint32_t row[queries];

@@ -6,29 +6,28 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "gradus/ops/register_tile_cpu.hpp"
+
 namespace gradus {
 
-/// Numbers in 32 bytes. Rows of scores are padded to a multiple of this, so loops over them have no remainder.
+/// Rows of scores are padded to whole registers, so loops over them have no remainder.
 template <class Real>
-constexpr std::size_t lanes = 32 / sizeof(Real);
-template <class Real>
-constexpr std::size_t whole_lanes(std::size_t n) {
-  return (n + lanes<Real> - 1) / lanes<Real> * lanes<Real>;
+constexpr std::size_t whole_registers(std::size_t n) {
+  return (n + vector_width<Real> - 1) / vector_width<Real> * vector_width<Real>;
 }
 
-/// The left factor of a product: element (r, k) is data[r row + k column], so a transposed factor needs no copy.
-template <class Real>
+/// The left factor of a product: its rows, or if `turned` the rows of its transposed, so neither needs a copy.
+template <class Real, bool turned>
 struct Left {
-  const Real* data;
-  std::size_t row, column;
+  Strided<Real> rows;
 };
 template <class Real>
-Left<Real> by_rows(const Real* data, std::size_t stride) {
-  return {data, stride, 1};
+Left<Real, false> by_rows(const Real* data, std::size_t stride) {
+  return {{data, stride}};
 }
 template <class Real>
-Left<Real> by_columns(const Real* data, std::size_t stride) {  // transposed
-  return {data, 1, stride};
+Left<Real, true> by_columns(const Real* data, std::size_t stride) {  // transposed
+  return {{data, stride}};
 }
 
 /// Rows and columns of the result, and the length of the sums.
@@ -36,51 +35,45 @@ struct ProductSize {
   std::size_t rows, columns, K;
 };
 
-/// R rows and W columns of c = scale a b, with K the length of the sums.
-template <int R, int W, class Real>
-void product_tile(Real* c, std::size_t c_stride, const Left<Real>& a, const Real* b, std::size_t b_stride,
-                  std::size_t K, Real scale) {
-  Real sum[R][W] = {};
-  for (std::size_t k = 0; k < K; ++k) {
-    for (int r = 0; r < R; ++r) {
-      const Real x = a.data[static_cast<std::size_t>(r) * a.row + k * a.column];
-#pragma omp simd
-      for (int w = 0; w < W; ++w) sum[r][w] += x * b[k * b_stride + static_cast<std::size_t>(w)];
-    }
-  }
-  for (int r = 0; r < R; ++r) {
-#pragma omp simd
-    for (int w = 0; w < W; ++w)
-      c[static_cast<std::size_t>(r) * c_stride + static_cast<std::size_t>(w)] = scale * sum[r][w];
-  }
+/// V registers of columns, and all rows, of c = scale a b. Twelve rows, or six of two registers, are enough sums to keep the
+/// processor busy while each of them waits for its last addition.
+template <int V, class Real, bool turned>
+void product_columns(Real* c, std::size_t c_stride, const Left<Real, turned>& a, Strided<Real> b,
+                     const ProductSize& n, Real scale) {
+  each_row_tile<2 * tile_rows / V>(n.rows, [&](std::size_t first, auto rows) {
+    constexpr int R = decltype(rows)::value;
+    Vector<Real> sum[R * V];
+    register_tile<R, V, Real, turned>(
+        sum, {a.rows.data + (turned ? first : first * a.rows.stride), a.rows.stride}, b, n.K);
+    for (std::size_t i = 0; i < R * V; ++i)
+      store<Real>(c + (first + i / V) * c_stride + i % V * vector_width<Real>, scale * sum[i]);
+  });
 }
 
-/// W columns and all rows of c: tiles of R rows, then the rest in tiles of half as many. The tile has enough sums to keep the
-/// processor busy while each of them waits for its last addition.
-template <int R, int W, class Real>
-void product_columns(Real* c, std::size_t c_stride, Left<Real> a, const Real* b, std::size_t b_stride,
-                     ProductSize n, Real scale) {
-  for (; n.rows >= R; n.rows -= R, c += R * c_stride, a.data += R * a.row) {
-    product_tile<R, W>(c, c_stride, a, b, b_stride, n.K, scale);
+/// The columns of c that fill no register.
+template <class Real, bool turned>
+void product_rest(Real* c, std::size_t c_stride, const Left<Real, turned>& a, Strided<Real> b, const ProductSize& n,
+                  Real scale) {
+  const std::size_t row = turned ? 1 : a.rows.stride, column = turned ? a.rows.stride : 1;
+  for (std::size_t r = 0; r < n.rows; ++r) {
+    for (std::size_t j = 0; j < n.columns; ++j) {
+      Real sum = 0;
+      for (std::size_t k = 0; k < n.K; ++k) sum += a.rows.data[r * row + k * column] * b.data[k * b.stride + j];
+      c[r * c_stride + j] = scale * sum;
+    }
   }
-  if constexpr (R > 1) product_columns<R / 2, W>(c, c_stride, a, b, b_stride, n, scale);
 }
 
 /// c = scale a b with c (rows, columns). Rows of b and c are contiguous.
-template <class Real>
-void small_product(Real* c, std::size_t c_stride, const Left<Real>& a, const Real* b, std::size_t b_stride,
+template <class Real, bool turned>
+void small_product(Real* c, std::size_t c_stride, const Left<Real, turned>& a, const Real* b, std::size_t b_stride,
                    const ProductSize& n, Real scale) {
-  if (n.K == 0) {  // the sum is empty, and b may be absent
-    for (std::size_t i = 0; i < n.rows; ++i) std::fill_n(c + i * c_stride, n.columns, Real(0));
-    return;
-  }
-  if (n.rows == 0) return;
-  constexpr std::size_t L = lanes<Real>;
+  constexpr std::size_t width = vector_width<Real>;
   std::size_t j = 0;
-  for (; j + 2 * L <= n.columns; j += 2 * L)
-    product_columns<4, 2 * L>(c + j, c_stride, a, b + j, b_stride, n, scale);
-  for (; j + L <= n.columns; j += L) product_columns<8, L>(c + j, c_stride, a, b + j, b_stride, n, scale);
-  for (; j < n.columns; ++j) product_columns<4, 1>(c + j, c_stride, a, b + j, b_stride, n, scale);
+  for (; j + 2 * width <= n.columns; j += 2 * width)
+    product_columns<2>(c + j, c_stride, a, {b + j, b_stride}, n, scale);
+  for (; j + width <= n.columns; j += width) product_columns<1>(c + j, c_stride, a, {b + j, b_stride}, n, scale);
+  product_rest(c + j, c_stride, a, {b + j, b_stride}, {n.rows, n.columns - j, n.K}, scale);
 }
 
 }  // namespace gradus

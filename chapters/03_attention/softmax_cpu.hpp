@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Softmax for a block of queries: scores (S, T), one row for each key, one lane for each query. Maximum and sum go
-/// over the rows, so no sum crosses lanes. Rows are padded to whole lanes, so the inner loops have a constant
+/// over the rows, so no sum crosses lanes. Rows are padded to whole registers, so the inner loops have a constant
 /// length. A usual sentence has 14 words, and without padding most of such a loop would be its remainder.
 
 #include <limits>
@@ -25,7 +25,7 @@ struct ScoreBlock {
 /// Softmax of each column of x, in place. Hidden entries become 0, also if a column has no others.
 template <class Real>
 void softmax_columns(Real* x, const ScoreBlock<Real>& b) {
-  constexpr int L = lanes<Real>;
+  constexpr int L = vector_width<Real>;
   for (std::size_t j = 0; j < b.pad; j += L) {
     Real largest[L], sum[L] = {}, inverse[L];
     for (int l = 0; l < L; ++l) largest[l] = std::numeric_limits<Real>::lowest();
@@ -57,7 +57,7 @@ void softmax_columns(Real* x, const ScoreBlock<Real>& b) {
 /// At entry ds is v dy^T = g. At exit ds = p (dp - sum over the column of p dp), with dp = m g, and p becomes m p.
 template <class Real>
 void softmax_columns_backward(Real* ds, Real* p, const Real* m, const ScoreBlock<Real>& b) {
-  constexpr int L = lanes<Real>;
+  constexpr int L = vector_width<Real>;
   for (std::size_t j = 0; j < b.pad; j += L) {
     Real sum[L] = {};
     for (std::size_t i = j; i < b.S * b.pad; i += b.pad) {

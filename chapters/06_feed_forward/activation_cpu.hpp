@@ -10,6 +10,7 @@
 namespace gradus {
 
 struct Relu {
+  static constexpr bool needs_input = false;  ///< the slope is 1 exactly where the output is not 0
   template <class Real>
   static Real value(Real x) {
     return x > 0 ? x : Real(0);
@@ -32,6 +33,7 @@ inline float loop_erf(float x) {
 inline double loop_erf(double x) { return std::erf(x); }
 
 struct Gelu {
+  static constexpr bool needs_input = true;
   template <class Real>
   static Real below(Real x) {
     return Real(0.5) * (1 + loop_erf(x * Real(root_half)));

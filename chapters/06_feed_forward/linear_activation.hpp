@@ -15,7 +15,7 @@ struct LinearActivationOptions {
 
 template <class Real, class Space>
 struct BasicLinearActivationCache {
-  View<Real, 2, Space> z;  ///< (N, F), the input of the activation; for relu on Cuda its output, y
+  View<Real, 2, Space> z;  ///< (N, F), the input of the activation; for relu on Cpu and Cuda its output, y
 };
 template <class Dev>
 using LinearActivationCache = BasicLinearActivationCache<typename Dev::Real, typename Dev::Space>;
@@ -26,8 +26,8 @@ using LinearActivationCache = BasicLinearActivationCache<typename Dev::Real, typ
 /// requires  x, dx (N, D), y, dy (N, F), w (D, F), b (F) or absent; 0 <= rate < 1, else Error. No output
 ///           overlaps an input.
 /// ensures   y and dx are overwritten, dw and db are added to. An absent dx is not computed.
-/// saves     z: the activation's derivative is taken there. The dropout mask is drawn again. For relu Cuda saves no z:
-///           y tells the derivative, so the caller keeps y, unchanged, until backward.
+/// saves     z: the activation's derivative is taken there. The dropout mask is drawn again. For relu Cpu and Cuda save no z:
+///           y tells the derivative and the mask, so the caller keeps y, unchanged, until backward.
 /// @{
 template <class Dev>
 void linear_activation_forward(Dev& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,

@@ -24,7 +24,7 @@ void linear_activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, LinearActivationCa
   check_linear<Dev>(y, x, p);
   check_rate(options.dropout);
   const std::size_t N = y.extent[0], F = y.extent[1];
-  cache.z = dev.kept.matrix(N, F);
+  cache.z = options.activation == Activation::relu ? y : dev.kept.matrix(N, F);  // relu's slope can be seen in y
   gemm(dev, cache.z, x, p.w);
 
   const DropoutDraw draw(options.dropout, dev.state);
@@ -37,8 +37,9 @@ void linear_activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, LinearActivationCa
       Real *const z = cache.z.row(n), *const out = y.row(n);
 #pragma omp simd
       for (std::size_t j = 0; j < F; ++j) {
-        z[j] += b[j];
-        out[j] = m[j] * act.value(z[j]);  // eq:6.4
+        const Real of_element = z[j] + b[j];
+        if constexpr (act.needs_input) z[j] = of_element;
+        out[j] = m[j] * act.value(of_element);  // eq:6.4
       }
     }
   });
@@ -53,11 +54,11 @@ void linear_activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearPara
   const DropoutDraw draw(options.dropout, dev.state);
   Scratch scope(dev);
   const Out<Dev, 2> dz = dev.scratch.matrix(N, F);  // (N, F)
-  Real* const m = constant_row(dev, F, Real(1));
+  Real* const m = constant_row(dev, F, static_cast<Real>(draw.kept_factor));  // for relu: where a unit was dropped, y and the slope are 0
   Real* const db = dp.b ? dp.b.data : constant_row(dev, F, Real(0));  // without a bias the result is discarded
   with_activation(options.activation, [&](auto act) {
     for (std::size_t n = 0; n < N; ++n) {
-      if (draw.active()) dropout_row(m, F, draw, n);
+      if (draw.active() && act.needs_input) dropout_row(m, F, draw, n);
       const Real *const upstream = dy.row(n), *const z = cache.z.row(n);
       Real* const out = dz.row(n);
 #pragma omp simd

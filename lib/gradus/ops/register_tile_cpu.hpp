@@ -46,16 +46,25 @@ inline void register_tile(Vector<Real> (&sum)[R * V], Strided<Real> a, Strided<R
   }
 }
 
-/// Calls f(first row, number of rows) for all rows: whole tiles, then the rest. The number is known to the compiler.
-template <class F>
+/// Calls f with n as a constant; 0 < n <= most.
+template <int most, class F>
+inline void with_constant(std::size_t n, F&& f) {
+  if constexpr (most > 1) {
+    if (n < most) return with_constant<most - 1>(n, f);
+  }
+  f(std::integral_constant<int, most>());
+}
+
+/// Calls f(first row, number of rows) for all rows, in tiles of at most `most` rows. The number is known to the compiler. The last
+/// rows become two nearly equal tiles: the sums of a tile of one row wait for each other.
+template <int most = tile_rows, class F>
 void each_row_tile(std::size_t rows, F&& f) {
-  std::size_t i = 0;
-  for (; i + tile_rows <= rows; i += tile_rows) f(i, std::integral_constant<int, tile_rows>());
-  if (rows - i == 5) f(i, std::integral_constant<int, 5>());
-  if (rows - i == 4) f(i, std::integral_constant<int, 4>());
-  if (rows - i == 3) f(i, std::integral_constant<int, 3>());
-  if (rows - i == 2) f(i, std::integral_constant<int, 2>());
-  if (rows - i == 1) f(i, std::integral_constant<int, 1>());
+  for (std::size_t i = 0; i < rows;) {
+    const std::size_t left = rows - i;
+    const std::size_t count = left >= 2 * most ? most : left > most ? (left + 1) / 2 : left;
+    with_constant<most>(count, [&](auto n) { f(i, n); });
+    i += count;
+  }
 }
 
 }  // namespace gradus

@@ -33,6 +33,32 @@ void transpose_square(Real* to, std::size_t to_stride, const Real* from, std::si
   for (std::size_t i = 0; i < width; ++i) store<Real>(to + i * to_stride, row[i]);
 }
 
+/// The same for a square of which only the first `rows` exist; the others count as zero. Writes the first `columns` rows of the
+/// result.
+template <class Real>
+void transpose_part(Real* to, std::size_t to_stride, const Real* from, std::size_t stride, std::size_t rows,
+                    std::size_t columns) {
+  constexpr std::size_t width = vector_width<Real>;
+  Vector<Real> row[width];
+  for (std::size_t i = 0; i < width; ++i) row[i] = i < rows ? load(from + i * stride) : Vector<Real>{};
+  exchange_quarters<Real, 1>(row, std::make_index_sequence<width>());
+  for (std::size_t i = 0; i < width; ++i) {
+    if (i < columns) store<Real>(to + i * to_stride, row[i]);
+  }
+}
+
+/// to (columns, rows) = the transposed of `from` (rows, columns), in whole registers: both matrices have room for them at the end
+/// of a row. Numbers of `to` beyond its rows become zero.
+template <class Real>
+void transpose_registers(Real* to, std::size_t to_stride, const Real* from, std::size_t stride, std::size_t rows,
+                         std::size_t columns) {
+  constexpr std::size_t width = vector_width<Real>;
+  for (std::size_t r = 0; r < rows; r += width) {
+    for (std::size_t c = 0; c < columns; c += width)
+      transpose_part(to + c * to_stride + r, to_stride, from + r * stride + c, stride, rows - r, columns - c);
+  }
+}
+
 /// to (columns, rows) = the transposed of `from` (rows, columns).
 template <class Real>
 void transpose(Real* to, std::size_t to_stride, const Real* from, std::size_t stride, std::size_t rows,

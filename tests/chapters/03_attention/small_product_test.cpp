@@ -20,13 +20,13 @@ std::vector<Real> whole_numbers(std::size_t n, std::size_t seed) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("small product: rows are padded to whole lanes of 32 bytes and no further", "", float, double) {
-  constexpr std::size_t L = 32 / sizeof(TestType);
-  CHECK(lanes<TestType> == L);
-  CHECK(whole_lanes<TestType>(0) == 0);
-  CHECK(whole_lanes<TestType>(1) == L);
-  CHECK(whole_lanes<TestType>(L) == L);
-  CHECK(whole_lanes<TestType>(L + 1) == 2 * L);
+TEMPLATE_TEST_CASE("small product: rows are padded to whole registers and no further", "", float, double) {
+  constexpr std::size_t width = vector_width<TestType>;
+  CHECK(width * sizeof(TestType) == register_bytes);
+  CHECK(whole_registers<TestType>(0) == 0);
+  CHECK(whole_registers<TestType>(1) == width);
+  CHECK(whole_registers<TestType>(width) == width);
+  CHECK(whole_registers<TestType>(width + 1) == 2 * width);
 }
 
 TEMPLATE_TEST_CASE("small product: the sum over k, scaled, of either factor's rows, and nothing else is written",
@@ -37,6 +37,10 @@ TEMPLATE_TEST_CASE("small product: the sum over k, scaled, of either factor's ro
                                          {8, 16, 4},
                                          {9, 33, 2},
                                          {13, 40, 17},
+                                         {13, 16, 3},
+                                         {14, 32, 3},
+                                         {25, 48, 2},
+                                         {31, 39, 1},
                                          {4, 8, 0},
                                          {3, 70, 5}}) {
     const auto a = whole_numbers<TestType>((rows + gap) * (K + gap) + 1, 3);
@@ -44,8 +48,10 @@ TEMPLATE_TEST_CASE("small product: the sum over k, scaled, of either factor's ro
     for (const bool transposed : {false, true}) {
       const std::size_t stride = (transposed ? rows : K) + gap;
       std::vector<TestType> c(rows * (columns + gap), 77);
-      small_product(c.data(), columns + gap, transposed ? by_columns(a.data(), stride) : by_rows(a.data(), stride),
-                    b.data(), columns + gap, {rows, columns, K}, TestType(2));
+      const auto multiply = [&, rows = rows, columns = columns, K = K](const auto& left) {
+        small_product(c.data(), columns + gap, left, b.data(), columns + gap, {rows, columns, K}, TestType(2));
+      };
+      transposed ? multiply(by_columns(a.data(), stride)) : multiply(by_rows(a.data(), stride));
       std::vector<TestType> expected(c.size(), 77);
       for (std::size_t r = 0; r < rows; ++r) {
         for (std::size_t j = 0; j < columns; ++j) {
