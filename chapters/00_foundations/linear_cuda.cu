@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned threads = 256;
 
-/// Copies the bias to every row; the product is then added to it.
+/// Copies the bias to every row; the product is then added to it. For products that cuBLAS does not compute with a bias.
 template <class Real>
 __global__ void bias_kernel(View<Real, 2, Gpu> y, View<const Real, 1, Gpu> b) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x, D = y.extent[1];
@@ -28,6 +28,7 @@ template <class Real, class Dev>
 void linear_forward(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p) {
   check_linear<Dev>(y, x, p);
   if (!p.b) return gemm(dev, y, x, p.w);
+  if (gemm_with_bias<Real>(dev, y, x, p.w, p.b)) return;
   gpu::launch(bias_kernel<Real>, {gpu::blocks_for(y.extent[0] * y.extent[1], threads), threads}, y, p.b);
   gemm_add(dev, y, x, p.w);
 }

@@ -53,11 +53,11 @@ class Cublas(unittest.TestCase):
 
     def expect(self, header, library, name, nvcc=None):
         library = self.folder / library
-        self.assertEqual(self.found(nvcc), (0, [f"-I{self.folder / header}", f"-L{library}", f"-l:{name}", "-Xlinker", "--disable-new-dtags",
-                                                "-Xlinker", f"-rpath={library}"], ""))
+        self.assertEqual(self.found(nvcc), (0, [f"-I{self.folder / header}", f"-L{library}", f"-l:{name}", f"-l:{name.replace('cublas', 'cublasLt')}", "-Xlinker",
+                                                "--disable-new-dtags", "-Xlinker", f"-rpath={library}"], ""))
 
     def test_the_toolkits_library_comes_first(self):
-        self.place("cuda/lib64/libcublas.so", "cuda/lib64/libcublas.so.13", "cuda/include/cublas_v2.h",
+        self.place("cuda/lib64/libcublas.so", "cuda/lib64/libcublasLt.so", "cuda/lib64/libcublas.so.13", "cuda/include/cublas_v2.h",
                    "python/nvidia/cublas/lib/libcublas.so.12", "python/nvidia/cublas/include/cublas_v2.h")
         self.expect("cuda/include", "cuda/lib64", "libcublas.so")
         (self.folder / "bin").mkdir()
@@ -66,18 +66,20 @@ class Cublas(unittest.TestCase):
 
     def test_a_library_of_a_target_and_without_its_plain_name(self):
         self.place("cuda/targets/x86_64-linux/lib/libcublas.so.9", "cuda/targets/x86_64-linux/lib/libcublas.so.13",
-                   "cuda/targets/x86_64-linux/include/cublas_v2.h")
+                   "cuda/targets/x86_64-linux/lib/libcublasLt.so.13", "cuda/targets/x86_64-linux/include/cublas_v2.h")
         self.expect("cuda/targets/x86_64-linux/include", "cuda/targets/x86_64-linux/lib", "libcublas.so.13")
 
     def test_pips_packages(self):
         for package in ("cublas", "cu13"):
             with self.subTest(package):
-                self.place(f"python/nvidia/{package}/lib/libcublas.so.12", f"python/nvidia/{package}/include/cublas_v2.h")
+                self.place(f"python/nvidia/{package}/lib/libcublas.so.12", f"python/nvidia/{package}/lib/libcublasLt.so.12",
+                           f"python/nvidia/{package}/include/cublas_v2.h")
                 self.expect(f"python/nvidia/{package}/include", f"python/nvidia/{package}/lib", "libcublas.so.12")
                 shutil.rmtree(self.folder / "python")
 
     def test_what_is_missing_is_said_in_one_line(self):
-        for paths in ((), ("cuda/lib64/libcublas.so",), ("cuda/include/cublas_v2.h",)):
+        header = "cuda/include/cublas_v2.h"
+        for paths in ((), ("cuda/lib64/libcublas.so", "cuda/lib64/libcublasLt.so"), (header,), ("cuda/lib64/libcublas.so", header)):
             self.place(*paths)
             status, words, error = self.found()
             self.assertEqual((status, words, error.count("\n")), (1, [], 1))

@@ -24,21 +24,22 @@ def packages():
         yield from sorted(Path(place or ".").glob("nvidia/*"))
 
 
-def library(folder):
+def library(folder, name="libcublas.so"):
     """The library in a folder: the plain name, or else the one with the highest number."""
-    found = [path for lib in ("lib64", "lib") for path in (folder / lib).glob("libcublas.so*")]
     number = lambda path: [int(part) for part in path.name.split(".so")[1].split(".") if part.isdigit()]
-    return max(found, key=lambda path: (path.name == "libcublas.so", number(path)), default=None)
+    return max(folder.glob(f"{name}*"), key=lambda path: (path.name == name, number(path)), default=None)
 
 
 def words(nvcc):
     """nvcc's words; None if there is no library, or no header."""
     places = [*toolkits(nvcc), *packages()]
-    lib = next((found for found in map(library, places) if found), None)
+    libraries = (library(place / lib) for place in places for lib in ("lib64", "lib"))
+    lib = next((found for found in libraries if found), None)
     header = next((place / "include" for place in places if (place / "include" / "cublas_v2.h").exists()), None)
-    if not lib or not header:
+    part = lib and library(lib.parent, "libcublasLt.so")  # the library of products with a bias, always beside it
+    if not part or not header:
         return None
-    return [f"-I{header}", f"-L{lib.parent}", f"-l:{lib.name}", "-Xlinker", "--disable-new-dtags", "-Xlinker", f"-rpath={lib.parent}"]
+    return [f"-I{header}", f"-L{lib.parent}", f"-l:{lib.name}", f"-l:{part.name}", "-Xlinker", "--disable-new-dtags", "-Xlinker", f"-rpath={lib.parent}"]
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from mutant_judges import ROOT
 MIRRORS = [
     ("lib/gradus/gpu/", "test_host_layer"),
     ("lib/gradus/ops/gemm_host", "test_host_layer"),
+    ("lib/gradus/ops/gemm_bias", "test_host_layer"),
     ("lib/gradus/io/", "test_io test_disk"),
     ("lib/gradus/util/digest", "test_io"),
     ("lib/gradus/util/quoted", "test_io test_11_bad_input *"),

@@ -47,6 +47,12 @@ void multiply(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, doubl
 template <class Real, class Dev = Cuda<Real>>
 void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);
 
+/// c = a b + bias, the bias added to each row, as one launch of cuBLAS. Returns false, and writes nothing, if it has none for these
+/// arguments: always in double, and where a matrix or the bias begins at no multiple of 16 bytes.
+/// requires  the shapes of gemm, bias (m), else Error
+template <class Real, class Dev = Cuda<Real>>
+bool gemm_with_bias(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, In<Dev, 1> bias);
+
 /// computes  c = scale a b          (gemm)
 ///           c = c + scale a b      (gemm_add)
 /// requires  a (n, k), b (k, m), c (n, m), after transposition; else Error. c overlaps neither a nor b.

@@ -1,11 +1,14 @@
+#include <cublasLt.h>
 #include <cublas_v2.h>
 
 #include <limits>
+#include <memory>
 
 #include "gradus/device/tf32_override.hpp"
 #include "gradus/gpu/language.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
+#include "gradus/ops/gemm_bias.hpp"
 
 namespace gradus {
 namespace {
@@ -17,10 +20,10 @@ void check(cublasStatus_t status) {
 /// A handle of cuBLAS on the current stream. It uses our own work memory: otherwise cuBLAS would allocate some
 /// during a recording, and might choose other kernels there than in a direct step.
 struct Handle {
+  static constexpr std::size_t bytes = std::size_t{32} << 20;  // NVIDIA's recommendation for its largest GPUs
   cublasHandle_t handle = nullptr;
   std::byte* workspace = nullptr;
   Handle() {
-    constexpr std::size_t bytes = std::size_t{32} << 20;  // NVIDIA's recommendation for its largest GPUs
     check(cublasCreate(&handle));
     check(cublasSetStream(handle, gpu::stream()));
     workspace = gpu::allocate(bytes);
@@ -34,14 +37,15 @@ struct Handle {
 
 /// One handle for each branch, made at its first product. If two streams shared work memory, two products at the same time could
 /// spoil each other, and NVIDIA promises equal bits in every run only for streams that share none.
-cublasHandle_t handle() {
+const Handle& current() {
   if (gpu::is_in_second_branch()) {
     static const Handle second;
-    return second.handle;
+    return second;
   }
   static const Handle first;
-  return first.handle;
+  return first;
 }
+cublasHandle_t handle() { return current().handle; }
 
 int size(std::size_t n) {
   if (n > std::numeric_limits<int>::max()) fail("gemm: " + std::to_string(n) + " is more than cuBLAS can count");
@@ -75,6 +79,76 @@ cublasStatus_t call(Products, cublasOperation_t ta, cublasOperation_t tb, int n,
   return cublasDgemm(handle(), ta, tb, n, m, k, &alpha, a, lda, b, ldb, &beta, c, ldc);
 }
 
+// cublasLt, the part of cuBLAS that does more than a product in one launch.
+
+template <auto destroy>
+struct Destroy {
+  template <class T>
+  void operator()(T* object) const {
+    destroy(object);
+  }
+};
+using Description = std::unique_ptr<cublasLtMatmulDescOpaque_t, Destroy<cublasLtMatmulDescDestroy>>;
+using Matrix = std::unique_ptr<cublasLtMatrixLayoutOpaque_t, Destroy<cublasLtMatrixLayoutDestroy>>;
+using Preference = std::unique_ptr<cublasLtMatmulPreferenceOpaque_t, Destroy<cublasLtMatmulPreferenceDestroy>>;
+
+/// A product whose result gets the bias in each of its columns, which are our rows.
+Description description(Products products, cublasOperation_t ta, cublasOperation_t tb, const float* bias) {
+  cublasLtMatmulDesc_t made = nullptr;
+  check(cublasLtMatmulDescCreate(&made, precision(products), CUDA_R_32F));
+  Description d(made);
+  const auto set = [&](cublasLtMatmulDescAttributes_t which, const auto& value) {
+    check(cublasLtMatmulDescSetAttribute(made, which, &value, sizeof value));
+  };
+  set(CUBLASLT_MATMUL_DESC_TRANSA, ta);
+  set(CUBLASLT_MATMUL_DESC_TRANSB, tb);
+  set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
+  set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
+  return d;
+}
+
+/// Our rows are the columns of cuBLAS.
+Matrix matrix(const View<const float, 2, Gpu>& m) {
+  cublasLtMatrixLayout_t made = nullptr;
+  check(cublasLtMatrixLayoutCreate(&made, CUDA_R_32F, m.extent[1], m.extent[0], size(m.stride)));
+  return Matrix(made);
+}
+
+/// What a kernel may use: our work memory, and the alignment that `gemm_with_bias` has checked.
+Preference preference() {
+  cublasLtMatmulPreference_t made = nullptr;
+  check(cublasLtMatmulPreferenceCreate(&made));
+  Preference p(made);
+  const auto set = [&](cublasLtMatmulPreferenceAttributes_t which, const auto& value) {
+    check(cublasLtMatmulPreferenceSetAttribute(made, which, &value, sizeof value));
+  };
+  set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{Handle::bytes});
+  for (const auto which : {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+                           CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})
+    set(which, std::uint32_t{aligned_bytes});
+  return p;
+}
+
+bool multiply_with_bias(Products products, const View<float, 2, Gpu>& c, const BasicFactor<float, Gpu>& a,
+                        const BasicFactor<float, Gpu>& b, const float* bias) {
+  require_no_override(products);
+  const Handle& of_branch = current();
+  const auto lt = reinterpret_cast<cublasLtHandle_t>(of_branch.handle);  // NVIDIA: one may stand for the other
+  const Description what = description(products, form(b.transposed), form(a.transposed), bias);
+  const Matrix left = matrix(b.matrix), right = matrix(a.matrix), result = matrix(c);
+  cublasLtMatmulHeuristicResult_t best{};
+  int found = 0;
+  const cublasStatus_t asked = cublasLtMatmulAlgoGetHeuristic(lt, what.get(), left.get(), right.get(), result.get(),
+                                                              result.get(), preference().get(), 1, &best, &found);
+  if (asked == CUBLAS_STATUS_NOT_SUPPORTED || (asked == CUBLAS_STATUS_SUCCESS && found == 0)) return false;
+  check(asked);
+  const float one = 1, zero = 0;
+  check(cublasLtMatmul(lt, what.get(), &one, b.matrix.data, left.get(), a.matrix.data, right.get(), &zero, c.data,
+                       result.get(), c.data, result.get(), &best.algo, of_branch.workspace, Handle::bytes,
+                       gpu::stream()));
+  return true;
+}
+
 }  // namespace
 
 /// cuBLAS stores matrices by columns: its c^T = b^T a^T is our c = a b by rows.
@@ -92,9 +166,20 @@ void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, doub
              stride(a.matrix.stride), add ? Real(1) : Real(0), c.data, stride(c.stride)));
 }
 
+template <class Real, class Dev>
+bool gemm_with_bias(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, In<Dev, 1> bias) {
+  check_gemm_with_bias<Dev>(c, a, b, bias);
+  if constexpr (std::is_same_v<Real, float>) {
+    return has_launch_with_bias<Dev>(c, a, b, bias) && multiply_with_bias(dev.products, c, a, b, bias.data);
+  }
+  return false;
+}
+
 using F = Cuda<float>;
 using D = Cuda<double>;
 template void multiply(F&, Out<F, 2>, Factor<F>, Factor<F>, double, bool);
 template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
+template bool gemm_with_bias(F&, Out<F, 2>, Factor<F>, Factor<F>, In<F, 1>);
+template bool gemm_with_bias(D&, Out<D, 2>, Factor<D>, Factor<D>, In<D, 1>);
 
 }  // namespace gradus

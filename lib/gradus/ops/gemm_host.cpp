@@ -1,4 +1,5 @@
 #include "gradus/ops/gemm.hpp"
+#include "gradus/ops/gemm_bias.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -52,6 +53,24 @@ std::size_t bytes_in(const View<T, 2, Gpu>& v) {
   return v.extent[0] * v.extent[1] * sizeof(T);
 }
 
+/// c = scale a b, or c + scale a b if `add`, with factors as tensor cores read them.
+template <class Real>
+void multiply_on_host(Products products, View<Real, 2, Host> c, const BasicFactor<Real, Host>& a,
+                      const BasicFactor<Real, Host>& b, double scale, bool add) {
+  Cpu<Real> cpu;
+  if constexpr (std::is_same_v<Real, float>) {
+    if (products != Products::exact) {
+      const RoundedFactor left(a, products), right(b, products);
+      return multiply(cpu, c, left.factor, right.factor, scale, add);
+    }
+  }
+  multiply(cpu, c, a, b, scale, add);
+}
+
+void tell_watcher(std::size_t read, std::size_t written) {
+  if (gpu::host::Watcher* const watcher = gpu::host::watcher()) watcher->on_other("product", read, written);
+}
+
 }  // namespace
 
 /// The host layer's stand-in for cuBLAS: it calls the product of Cpu.
@@ -66,25 +85,40 @@ void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, doub
   gpu::host::submit(
       [=] {
         const gpu::host::DeviceAccess access;
-        if (gpu::host::Watcher* const watcher = gpu::host::watcher()) {
-          const std::size_t factors = bytes_in(a.matrix) + bytes_in(b.matrix), result = bytes_in(c);
-          watcher->on_other("product", factors + (add ? result : 0), result);
-        }
-        Cpu<Real> cpu;
-        if constexpr (std::is_same_v<Real, float>) {
-          if (products != Products::exact) {
-            const RoundedFactor left(reached(a), products), right(reached(b), products);
-            return multiply(cpu, reached(c), left.factor, right.factor, scale, add);
-          }
-        }
-        multiply(cpu, reached(c), reached(a), reached(b), scale, add);
+        tell_watcher(bytes_in(a.matrix) + bytes_in(b.matrix) + (add ? bytes_in(c) : 0), bytes_in(c));
+        multiply_on_host(products, reached(c), reached(a), reached(b), scale, add);
       },
       gpu::host::bytes_of(c, a.matrix, b.matrix, scale, products, a.transposed, b.transposed, add));
+}
+
+template <class Real, class Dev>
+bool gemm_with_bias(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, In<Dev, 1> bias) {
+  check_gemm_with_bias<Dev>(c, a, b, bias);
+  if (!std::is_same_v<Real, float> || !has_launch_with_bias<Dev>(c, a, b, bias)) return false;
+  require_no_override(dev.products);
+  gpu::host::check_argument(c);
+  gpu::host::check_argument(a.matrix);
+  gpu::host::check_argument(b.matrix);
+  gpu::host::check_argument(bias);
+  const Products products = dev.products;
+  gpu::host::submit(
+      [=] {
+        const gpu::host::DeviceAccess access;
+        tell_watcher(bytes_in(a.matrix) + bytes_in(b.matrix) + bias.extent[0] * sizeof(Real), bytes_in(c));
+        const View<Real, 2, Host> y = reached(c);
+        multiply_on_host(products, y, reached(a), reached(b), 1, false);
+        for (std::size_t i = 0; i < y.extent[0] * y.extent[1]; ++i)
+          y.row(i / y.extent[1])[i % y.extent[1]] += bias[i % y.extent[1]];
+      },
+      gpu::host::bytes_of(c, a.matrix, b.matrix, bias, products, a.transposed, b.transposed));
+  return true;
 }
 
 using F = Cuda<float>;
 using D = Cuda<double>;
 template void multiply(F&, Out<F, 2>, Factor<F>, Factor<F>, double, bool);
 template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
+template bool gemm_with_bias(F&, Out<F, 2>, Factor<F>, Factor<F>, In<F, 1>);
+template bool gemm_with_bias(D&, Out<D, 2>, Factor<D>, Factor<D>, In<D, 1>);
 
 }  // namespace gradus

@@ -24,11 +24,21 @@ void Layout::declare(const Declaration& declaration) {
 
 void Layout::finish() {
   std::stable_partition(slices_.begin(), slices_.end(), [](const Slice& s) { return s.kind == Kind::weight; });
-  size_ = decaying_ = 0;
-  for (Slice& slice : slices_) {
-    slice.offset = size_;
-    size_ += slice.size();
-    if (slice.kind == Kind::weight) decaying_ = size_;
+  size_ = 0;
+  place([](const Slice& s) { return s.kind == Kind::weight; });
+  decaying_ = size_;
+  place([](const Slice& s) { return s.kind != Kind::weight; });
+}
+
+template <class Chosen>
+void Layout::place(const Chosen& chosen) {
+  constexpr std::size_t quad = 4;
+  for (const bool whole : {true, false}) {
+    for (Slice& slice : slices_) {
+      if (!chosen(slice) || (slice.size() % quad == 0) != whole) continue;
+      slice.offset = size_;
+      size_ += slice.size();
+    }
   }
 }
 

@@ -113,6 +113,82 @@ TEST_CASE("products: result and factors must lie in device memory") {
                     contains("a view does not point"));
 }
 
+namespace {
+
+/// a (N, K) times b (K, M) + bias, with result and bias `shift` elements behind a multiple of 16 bytes; "" if there is no such launch.
+template <class Real>
+struct BiasedProduct {
+  Cuda<Real> dev;
+  View<Real, 2, Gpu> a = dev.kept.matrix(N, K), b = dev.kept.matrix(K, M);
+  View<Real, 1, Gpu> c = dev.kept.vector(N * M + 1), bias = dev.kept.vector(M + 1);
+
+  BiasedProduct(const std::vector<Real>& in_a, const std::vector<Real>& in_b, const std::vector<Real>& in_bias,
+                std::size_t shift) {
+    write(dev, as_vector(a), in_a);
+    write(dev, as_vector(b), in_b);
+    bias = slice(bias, shift, M);
+    write(dev, bias, in_bias);
+    fill(dev, as_matrix(c, 1, N * M + 1), 77);
+  }
+  bool compute(std::size_t shift = 0) {
+    return gemm_with_bias<Real>(dev, as_matrix(slice(c, shift, N * M), N, M), In<Cuda<Real>, 2>(a),
+                                In<Cuda<Real>, 2>(b), bias);
+  }
+  std::vector<Real> result() {
+    std::vector<Real> values;
+    read(dev, values, In<Cuda<Real>, 1>(c));
+    return values;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("products: with a bias in one launch, for float that begins at multiples of 16 bytes") {
+  const auto a = normal_values(N * K, 7), b = normal_values(K * M, 8), bias = normal_values(M, 9);
+  Cpu<float> cpu;
+  for (const Products products : {Products::exact, Products::tf32}) {
+    auto expected = on_kernels(products, a, b);
+    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += bias[i % M];
+    expected.push_back(77);
+    BiasedProduct<float> one(a, b, bias, 0);
+    one.dev.products = products;
+    CHECK(one.compute());
+    CHECK(one.result() == expected);
+  }
+  const std::vector<float> untouched(N * M + 1, 77);
+  BiasedProduct<float> shifted_bias(a, b, bias, 1), shifted_result(a, b, bias, 0);
+  CHECK(!shifted_bias.compute());
+  CHECK(shifted_bias.result() == untouched);
+  CHECK(!shifted_result.compute(1));
+  CHECK(shifted_result.result() == untouched);
+  BiasedProduct<double> in_double(std::vector<double>(N * K, 1), std::vector<double>(K * M, 1),
+                                  std::vector<double>(M, 1), 0);
+  CHECK(!in_double.compute());
+  CHECK(in_double.result() == std::vector<double>(N * M + 1, 77));
+}
+
+TEST_CASE(
+    "products: with a bias: shapes are checked, an empty one is left to the caller, and each replay reads the bias "
+    "of now") {
+  const auto a = normal_values(N * K, 7), b = normal_values(K * M, 8), bias = normal_values(M, 9);
+  BiasedProduct<float> one(a, b, bias, 0);
+  using Dev = Cuda<float>;
+  CHECK_THROWS_WITH(gemm_with_bias<float>(one.dev, as_matrix(slice(one.c, 0, N * M), N, M), In<Dev, 2>(one.a),
+                                          In<Dev, 2>(one.b), slice(one.bias, 0, M - 1)),
+                    contains("gemm: bias"));
+  CHECK(!gemm_with_bias<float>(one.dev, rows(as_matrix(slice(one.c, 0, N * M), N, M), 0, 0),
+                               In<Dev, 2>(rows(one.a, 0, 0)), In<Dev, 2>(one.b), one.bias));
+  setenv("NVIDIA_TF32_OVERRIDE", "1", 1);
+  CHECK_THROWS_WITH(one.compute(), contains("NVIDIA_TF32_OVERRIDE=1"));
+  unsetenv("NVIDIA_TF32_OVERRIDE");
+  for (int step = 0; step < 3; ++step) one.dev.run_step({}, [&] { one.compute(); });
+  write(one.dev, one.bias, std::vector<float>(M, 0));
+  one.dev.run_step({}, [&] { one.compute(); });
+  auto expected = on_kernels(Products::exact, a, b);
+  expected.push_back(77);
+  CHECK(one.result() == expected);
+}
+
 TEST_CASE("products: one that the environment would change is refused, one of double never") {
   const auto a = normal_values(N * K, 5), b = normal_values(K * M, 6);
   setenv("NVIDIA_TF32_OVERRIDE", "1", 1);

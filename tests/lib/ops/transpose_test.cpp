@@ -24,8 +24,9 @@ TEMPLATE_TEST_CASE("transpose: each element is at its place, whatever the sizes,
   }
 }
 
-TEMPLATE_TEST_CASE("transpose of whole registers: as a plain one, with zeros in the last register of a row, and no row more", "",
-                   float, double) {
+TEMPLATE_TEST_CASE(
+    "transpose of whole registers: as a plain one, with zeros in the last register of a row, and no row more", "",
+    float, double) {
   constexpr std::size_t width = vector_width<TestType>;
   const auto whole = [](std::size_t n) { return (n + width - 1) / width * width; };
   for (const std::size_t rows : {0, 1, 7, 8, 15, 16, 17, 33}) {

@@ -53,6 +53,27 @@ TEST_CASE("layout: what decays stands first, each part in the order of declarati
   CHECK(end == layout.size());
 }
 
+TEST_CASE("layout: an odd size moves no other slice from its multiple of 16 bytes") {
+  Layout layout;
+  layout.declare({"odd_bias", Kind::bias, {5}});
+  layout.declare({"odd_weight", Kind::weight, {3, 3}});
+  layout.declare({"gamma", Kind::gain, {8}});
+  layout.declare({"weight", Kind::weight, {2, 4}});
+  layout.declare({"table", Kind::embedding, {3, 4}});
+  layout.declare({"last_bias", Kind::bias, {3}});
+  layout.finish();
+  const auto at = [&](const char* name) { return layout.find(name).offset; };
+  CHECK(at("weight") == 0);
+  CHECK(at("odd_weight") == 8);
+  CHECK(layout.decaying() == 8 + 9);
+  CHECK(at("gamma") == 17);
+  CHECK(at("table") == 17 + 8);
+  CHECK(at("odd_bias") == 17 + 8 + 12);
+  CHECK(at("last_bias") == 17 + 8 + 12 + 5);
+  CHECK(layout.size() == 17 + 8 + 12 + 5 + 3);
+  CHECK(layout.slices().front().name == "odd_weight");  // files and first weights keep the order of declaration
+}
+
 TEST_CASE("layout: a model without weights that decay has its boundary at the start") {
   Layout layout;
   layout.declare({"b", Kind::bias, {4}});
