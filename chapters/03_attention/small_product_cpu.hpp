@@ -68,6 +68,11 @@ void product_rest(Real* c, std::size_t c_stride, const Left<Real, turned>& a, St
 template <class Real, bool turned>
 void small_product(Real* c, std::size_t c_stride, const Left<Real, turned>& a, const Real* b, std::size_t b_stride,
                    const ProductSize& n, Real scale) {
+  if (n.K == 0) {  // the sum is empty, and b may be absent
+    for (std::size_t i = 0; i < n.rows; ++i) std::fill_n(c + i * c_stride, n.columns, Real(0));
+    return;
+  }
+  if (n.rows == 0) return;
   constexpr std::size_t width = vector_width<Real>;
   std::size_t j = 0;
   for (; j + 2 * width <= n.columns; j += 2 * width)

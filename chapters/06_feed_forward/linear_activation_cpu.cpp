@@ -54,8 +54,8 @@ void linear_activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearPara
   const DropoutDraw draw(options.dropout, dev.state);
   Scratch scope(dev);
   const Out<Dev, 2> dz = dev.scratch.matrix(N, F);  // (N, F)
-  Real* const m = constant_row(
-      dev, F, static_cast<Real>(draw.kept_factor));  // for relu: where a unit was dropped, y and the slope are 0
+  // With relu this row serves as it is: where a unit was dropped, y is 0, and so is the slope.
+  Real* const m = constant_row(dev, F, static_cast<Real>(draw.kept_factor));
   Real* const db = dp.b ? dp.b.data : constant_row(dev, F, Real(0));  // without a bias the result is discarded
   with_activation(options.activation, [&](auto act) {
     for (std::size_t n = 0; n < N; ++n) {
