@@ -27,7 +27,7 @@ AttentionMaps attention_maps(Dev& dev, const Layers& layers, std::size_t heads, 
   const std::size_t T = maps.rows.size(), S = maps.columns.size();
   for (const auto& layer : layers) {
     std::vector<Real> values;  // (T, H, S)
-    read(dev, values, In<Dev, 1>(as_vector(weights(layer))));
+    read(dev, values, In<Dev, 2>(weights(layer)));
     for (std::size_t h = 0; h < heads; ++h) {
       for (std::size_t t = 0; t < T; ++t) {
         for (std::size_t s = 0; s < S; ++s)

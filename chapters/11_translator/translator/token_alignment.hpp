@@ -49,7 +49,7 @@ std::vector<std::size_t> token_alignment(Dev& dev, const std::vector<std::int32_
   std::vector<std::vector<typename Dev::Real>> weights;  // (T, H, S) of each layer
   for (const auto& layer : c.decoder.layers) {
     weights.emplace_back();
-    read(dev, weights.back(), In<Dev, 1>(as_vector(layer.cross_attention.attention.weights)));
+    read(dev, weights.back(), In<Dev, 2>(layer.cross_attention.attention.weights));
   }
   dev.kept.release(mark);
   return aligned_tokens(weights, output, config.heads, source.size(), specials.eos);

@@ -68,6 +68,18 @@ void write(Cuda<Real>& dev, View<T, 1, Gpu> y, const std::vector<T>& host) {
   gpu::upload(y.data, host.data(), host.size() * sizeof(T));
 }
 
+/// host = the rows of x, one after the other.
+template <class Dev, class T>
+void read(Dev& dev, std::vector<std::remove_const_t<T>>& host, View<T, 2, typename Dev::Space> x) {
+  const auto [rows, columns] = x.extent;
+  const std::size_t all = rows == 0 ? 0 : (rows - 1) * x.stride + columns;
+  read(dev, host, View<T, 1, typename Dev::Space>{x.data, {all}, all});
+  for (std::size_t i = 1; i < rows; ++i)
+    std::copy_n(host.begin() + static_cast<std::ptrdiff_t>(i * x.stride), columns,
+                host.begin() + static_cast<std::ptrdiff_t>(i * columns));
+  host.resize(rows * columns);
+}
+
 /// computes  what backward has left to be added to the gradients of parameters: sums over rows, whose parts the leaves
 ///           have computed. A processor leaves nothing.
 /// ensures   the gradients are complete. Call it once, after the backward passes of all leaves of a step.

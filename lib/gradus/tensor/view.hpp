@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "gradus/util/error.hpp"
+
 namespace gradus {
 
 /// The memory of this machine's processor. A GPU's memory is another type, so code that mixes them does not
@@ -72,9 +74,10 @@ constexpr View<T, 2, Space> as_matrix(View<T, 1, Space> v, std::size_t row_count
   return {v.data, {row_count, column_count}, column_count};
 }
 
-/// A matrix without gaps between its rows seen as one vector.
+/// A matrix seen as one vector. Error if there are gaps between its rows.
 template <class T, class Space>
 constexpr View<T, 1, Space> as_vector(View<T, 2, Space> v) {
+  if (v.extent[0] > 1 && v.stride != v.extent[1]) fail("a matrix with gaps between its rows is no vector");
   return {v.data, {v.extent[0] * v.extent[1]}, v.extent[0] * v.extent[1]};
 }
 

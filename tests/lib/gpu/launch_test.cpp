@@ -179,3 +179,12 @@ TEST_CASE("host layer: host code that reads device memory is a fault") {
   gpu::host::protect_device_memory(true);
   CHECK(signal_of([&] { (void)at[1]; }) == SIGSEGV);
 }
+
+TEST_CASE("read: the rows of a matrix in device memory, without what lies between them") {
+  Cuda<float> dev;
+  const auto whole = dev.kept.matrix(3, 4);
+  write(dev, as_vector(whole), std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+  std::vector<float> values;
+  read(dev, values, columns(whole, 1, 2));
+  CHECK(values == std::vector<float>{1, 2, 5, 6, 9, 10});
+}

@@ -53,6 +53,8 @@ TEST_CASE("views: vectors, their slices and the matrices they are") {
   CHECK(m.row(2)[1] == 9);
   CHECK(as_vector(m).extent[0] == 12);
   CHECK(as_vector(m)[11] == 11);
+  CHECK_THROWS_WITH(as_vector(columns(m, 0, m.extent[1] - 1)), contains("gaps"));
+  CHECK(as_vector(rows(columns(m, 0, 2), 1, 1)).extent[0] == 2);  // one row has no gap
 }
 
 TEST_CASE("views: an empty range of rows or columns is empty, and still there") {
