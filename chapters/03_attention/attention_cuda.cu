@@ -1,5 +1,9 @@
 #include "03_attention/attention_cuda.hpp"
 
+#include <type_traits>
+
+#include "03_attention/short_attention_cuda.hpp"
+
 namespace gradus {
 namespace {
 
@@ -35,24 +39,23 @@ __device__ void drop(Real* p, const DropoutDraw& draw, std::size_t row, std::siz
 /// One block for each head of a sentence, one warp for each query. All warps transpose the keys once; after that
 /// barrier a warp waits only for its own lanes.
 template <class Real>
-__device__ void attend(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, View<const Real, 2, Gpu> q,
-                       View<const Real, 2, Gpu> k, View<const Real, 2, Gpu> v, const HeadBlock& b,
-                       const AttentionWork<Real>& work, const DropoutDraw& draw, Real* memory) {
+__device__ void attend(const ForwardParts<Real>& x, const HeadBlock& b, const AttentionWork<Real>& work,
+                       const DropoutDraw& draw, Real* memory) {
   const std::size_t T = b.query.count, S = b.key.count, ld = odd(S), warp = threadIdx.x / 32;
   Real *const k_turned = memory, *const p = memory + work.Dk * ld + warp * S;  // (Dk, ld), a row for each warp
-  transpose(k_turned, ld, k);
+  transpose(k_turned, ld, x.k);
   __syncthreads();
   for (std::size_t t = warp; t < T; t += attention_warps) {
     const std::size_t visible = visible_keys(t, T, S, work.causal != 0);
     __syncwarp();  // p may still be read for the query before
-    softmax_of_query(p, q.row(t), k_turned, ld, work.Dk, work.scale[0], visible);
-    for (std::size_t s = threadIdx.x % 32; s < weights.extent[1]; s += 32) {
-      weights.row(t)[s] = s < visible ? p[s] : Real(0);
+    softmax_of_query(p, x.q.row(t), k_turned, ld, work.Dk, work.scale[0], visible);
+    for (std::size_t s = threadIdx.x % 32; s < x.weights.extent[1]; s += 32) {
+      x.weights.row(t)[s] = s < visible ? p[s] : Real(0);
     }
     __syncwarp();  // from here on lanes read each other's weights
     if (draw.active()) drop(p, draw, b.query.first + t, work.heads, b.head, visible);
     __syncwarp();
-    weighted_sum(y.row(t), Real(1), p, 1, v, visible);  // eq:3.3
+    weighted_sum(x.y.row(t), Real(1), p, 1, x.v, visible);  // eq:3.3
   }
 }
 
@@ -63,19 +66,35 @@ struct ForwardTables {
   }
 };
 
-template <bool spills, class Real>
-__global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, BasicAttentionInput<Real, Gpu> x,
-                               AttentionWork<Real> work) {
+/// Dk is the width of the heads if warps alone compute short sentences, or else 0. With fewer registers, two blocks run
+/// side by side on a multiprocessor.
+template <unsigned Dk, bool spills, class Real>
+__global__ void __launch_bounds__(attention_threads, Dk > 0 ? 2 : 4)
+    forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, BasicAttentionInput<Real, Gpu> x,
+                   AttentionWork<Real> work) {
   if (blockIdx.x >= work.attending()) {
-    const std::size_t n = work.row_of_warp(), H = work.heads;
-    return clear_if_spare<Real>(x.queries, n, rows(y, n, 1), rows(weights, n * H, H));
+    return each_spare_row(x.queries, work.first_row(), [&](std::size_t n) {
+      clear<Real>(rows(y, n, 1), rows(weights, n * work.heads, work.heads));
+    });
   }
   const DropoutDraw draw = work.dropout.draw();
-  each_item<ForwardTables, spills>(work, x.queries, x.keys, [&](const HeadBlock& b, Real* memory) {
-    const auto y_part = head_part(y, b.query, b), p_part = weights_part(weights, b, work.heads);
-    if (!b.query.fits || !b.key.fits) return poison(y_part), poison(p_part);
-    attend<Real>(y_part, p_part, head_part(x.q, b.query, b), head_part(x.k, b.key, b), head_part(x.v, b.key, b), b,
-                 work, draw, memory);
+  const auto parts = [&](const HeadBlock& b) {
+    return ForwardParts<Real>{head_part(y, b.query, b), weights_part(weights, b, work.heads),
+                              head_part(x.q, b.query, b), head_part(x.k, b.key, b), head_part(x.v, b.key, b)};
+  };
+  if constexpr (Dk > 0) {
+    if (blockIdx.x < work.short_blocks) {
+      return short_item(work, x.queries, x.keys, [&](const HeadBlock& b) {
+        const ForwardParts<Real> part = parts(b);
+        if (!b.query.fits || !b.key.fits) return poison<Real>(0, 1, part.y, part.weights);
+        with_share<Dk>(b.key.count, [&](auto share) { attend_short<decltype(share)>(part, b, work, draw); });
+      });
+    }
+  }
+  each_long_item<ForwardTables, (Dk > 0), spills>(work, x.queries, x.keys, [&](const HeadBlock& b, Real* memory) {
+    const ForwardParts<Real> part = parts(b);
+    if (!b.query.fits || !b.key.fits) return poison_by_block<Real>(part.y, part.weights);
+    attend(part, b, work, draw, memory);
   });
 }
 
@@ -96,13 +115,6 @@ __device__ void rows_of_query(Real* dropped, Real* ds, const Real* p, const Real
     if (s >= visible) dropped[s] = 0;
   }
 }
-
-/// The tensors of one head of one sentence.
-template <class Real>
-struct BackwardParts {
-  View<Real, 2, Gpu> dq, dk, dv;
-  View<const Real, 2, Gpu> dy, q, k, v, p;
-};
 
 /// First one warp for each query: the rows of m p and ds, and dq from them. Then one warp for each key, which reads
 /// columns of both tables. A barrier separates the two, because a column crosses the rows of all warps.
@@ -139,25 +151,64 @@ struct BackwardTables {
   }
 };
 
-template <bool spills, class Real>
+template <unsigned Dk, bool spills, class Real>
 __global__ void backward_kernel(BasicAttentionGradients<Real, Gpu> dx, View<const Real, 2, Gpu> dy,
                                 BasicAttentionInput<Real, Gpu> x, View<const Real, 2, Gpu> weights,
                                 AttentionWork<Real> work) {
   if (blockIdx.x >= work.attending()) {
-    const std::size_t n = work.row_of_warp();
-    clear_if_spare<Real>(x.queries, n, rows(dx.q, n, 1));
-    return clear_if_spare<Real>(x.keys, n, rows(dx.k, n, 1), rows(dx.v, n, 1));
+    each_spare_row(x.queries, work.first_row(), [&](std::size_t n) { clear<Real>(rows(dx.q, n, 1)); });
+    return each_spare_row(x.keys, work.first_row(),
+                          [&](std::size_t n) { clear<Real>(rows(dx.k, n, 1), rows(dx.v, n, 1)); });
   }
   const DropoutDraw draw = work.dropout.draw();
-  each_item<BackwardTables, spills>(work, x.queries, x.keys, [&](const HeadBlock& b, Real* memory) {
+  const auto parts = [&](const HeadBlock& b) {
     const auto of_query = [&](auto whole) { return head_part(whole, b.query, b); };
     const auto of_key = [&](auto whole) { return head_part(whole, b.key, b); };
-    const BackwardParts<Real> part{
-        of_query(dx.q), of_key(dx.k), of_key(dx.v), of_query(dy),
-        of_query(x.q),  of_key(x.k),  of_key(x.v),  weights_part(weights, b, work.heads)};
-    if (!b.query.fits || !b.key.fits) return poison(part.dq), poison(part.dk), poison(part.dv);
+    return BackwardParts<Real>{of_query(dx.q), of_key(dx.k), of_key(dx.v), of_query(dy),
+                               of_query(x.q),  of_key(x.k),  of_key(x.v),  weights_part(weights, b, work.heads)};
+  };
+  if constexpr (Dk > 0) {
+    if (blockIdx.x < work.short_blocks) {
+      return short_item(work, x.queries, x.keys, [&](const HeadBlock& b) {
+        const BackwardParts<Real> part = parts(b);
+        if (!b.query.fits || !b.key.fits) return poison<Real>(0, 1, part.dq, part.dk, part.dv);
+        with_share<Dk>(b.key.count,
+                       [&](auto share) { attend_short_backward<decltype(share)>(part, b, work, draw); });
+      });
+    }
+  }
+  each_long_item<BackwardTables, (Dk > 0), spills>(work, x.queries, x.keys, [&](const HeadBlock& b, Real* memory) {
+    const BackwardParts<Real> part = parts(b);
+    if (!b.query.fits || !b.key.fits) return poison_by_block<Real>(part.dq, part.dk, part.dv);
     attend_backward(part, b, work, draw, memory);
   });
+}
+
+/// The work of a launch: warps have the short sentences, if `has_short`, and blocks the others.
+template <class Tables, class Real>
+AttentionWork<Real> divided_work(Cuda<Real>& dev, const BasicAttentionInput<Real, Gpu>& x,
+                                 const AttentionOptions& options, bool has_short) {
+  constexpr std::size_t most_blocks = 256;  // about two for each multiprocessor of a large GPU
+  AttentionWork<Real> work = attention_work(dev, x.queries, x.q.extent[1], options);
+  if (has_short) {
+    work.short_blocks = gpu::blocks_for(work.items, attention_warps);
+    const std::size_t longest = std::max(x.queries.longest, x.keys.longest);
+    work.general = longest <= most_short ? 0 : std::min(work.items, most_blocks);
+  }
+  if (work.general > 0) take_memory(dev, work, Tables::room(work.Dk, x.queries.longest, x.keys.longest));
+  return work;
+}
+
+/// Calls f with the width of the heads as a constant, if warps shall compute the short sentences, or else with 0. Warps
+/// read 16 bytes at a time, so rows must begin at a multiple of 16. And they need many registers, so fewer blocks run
+/// side by side: if sentences have more than 32 rows on average, blocks compute them all.
+template <class Real, class F, class... Views>
+void with_short_width(const BasicAttentionInput<Real, Gpu>& x, std::size_t Dk, const F& f, Views... read_by_16) {
+  const bool has_short =
+      x.keys.rows <= most_short * x.keys.sentences() && (gpu::has_aligned_rows<Real>(read_by_16) && ...);
+  if (has_short && Dk == 16) return f(std::integral_constant<unsigned, 16>{});
+  if (has_short && Dk == 32) return f(std::integral_constant<unsigned, 32>{});
+  f(std::integral_constant<unsigned, 0>{});
 }
 
 }  // namespace
@@ -166,12 +217,14 @@ template <class Real, class Dev>
 void attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, const AttentionInput<Dev>& x,
                        const AttentionOptions& options) {
   check_attention<Dev>(y, x, options);
-  const std::size_t D = x.q.extent[1], Dk = D / options.heads, S = x.keys.longest;
-  cache.weights = dev.kept.matrix(x.queries.rows * options.heads, S);
+  cache.weights = dev.kept.matrix(x.queries.rows * options.heads, x.keys.longest);
   Scratch<Cuda<Real>> scope(dev);
-  const auto work = attention_work(dev, x.queries, D, options, ForwardTables::room(Dk, x.queries.longest, S));
-  const auto kernel = work.spilling == 0 ? forward_kernel<false, Real> : forward_kernel<true, Real>;
-  launch_attention(kernel, work, x.queries.rows, y, cache.weights, x);
+  const auto run = [&](auto Dk) {
+    const auto work = divided_work<ForwardTables>(dev, x, options, Dk > 0);
+    const auto kernel = work.spilling == 0 ? forward_kernel<Dk, false, Real> : forward_kernel<Dk, true, Real>;
+    launch_attention(kernel, work, x.queries.rows, y, cache.weights, x);
+  };
+  with_short_width(x, x.q.extent[1] / options.heads, run, x.q, x.k);
 }
 
 template <class Real, class Dev>
@@ -179,12 +232,13 @@ void attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx, In<D
                         const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                         const AttentionOptions& options) {
   check_attention_gradients<Dev>(dx, dy, x, cache, options);
-  const std::size_t D = x.q.extent[1], Dk = D / options.heads, S = x.keys.longest;
   Scratch<Cuda<Real>> scope(dev);
-  const auto work = attention_work(dev, x.queries, D, options, BackwardTables::room(Dk, x.queries.longest, S));
-  const auto kernel = work.spilling == 0 ? backward_kernel<false, Real> : backward_kernel<true, Real>;
-  const std::size_t row_count = x.queries.rows > x.keys.rows ? x.queries.rows : x.keys.rows;
-  launch_attention(kernel, work, row_count, dx, dy, x, cache.weights);
+  const auto run = [&](auto Dk) {
+    const auto work = divided_work<BackwardTables>(dev, x, options, Dk > 0);
+    const auto kernel = work.spilling == 0 ? backward_kernel<Dk, false, Real> : backward_kernel<Dk, true, Real>;
+    launch_attention(kernel, work, std::max(x.queries.rows, x.keys.rows), dx, dy, x, cache.weights);
+  };
+  with_short_width(x, x.q.extent[1] / options.heads, run, x.v, dy);
 }
 
 using F = Cuda<float>;

@@ -52,13 +52,27 @@ __device__ View<T, 2, Gpu> weights_part(View<T, 2, Gpu> weights, const HeadBlock
   return {weights.row(b.query.first * heads + b.head), {b.query.count, weights.extent[1]}, weights.stride * heads};
 }
 
+/// The tensors of one head of one sentence, in forward and in backward.
+template <class Real>
+struct ForwardParts {
+  View<Real, 2, Gpu> y, weights;
+  View<const Real, 2, Gpu> q, k, v;
+};
+template <class Real>
+struct BackwardParts {
+  View<Real, 2, Gpu> dq, dk, dv;
+  View<const Real, 2, Gpu> dy, q, k, v, p;
+};
+
 /// The arguments of all blocks of a launch. Each member has eight bytes, because bytes of padding could differ
 /// between two recordings of one step.
 template <class Real>
 struct AttentionWork {
   std::size_t heads, Dk;
   std::size_t items;          ///< heads of sentences
-  std::size_t spilling;       ///< the first blocks: they share the items whose tables do not fit into shared memory
+  std::size_t short_blocks;   ///< the first blocks: each warp takes an item, if its sentence is short
+  std::size_t spilling;       ///< the next ones: they share the items whose tables do not fit into shared memory
+  std::size_t general;        ///< and then those that share all other items
   std::size_t causal;         ///< 0 or 1
   std::size_t shared;         ///< elements of shared memory of a block
   std::size_t room;           ///< elements of memory for the longest sentences
@@ -70,39 +84,57 @@ struct AttentionWork {
                              std::size_t item) const {
     return {segment_rows(queries, item / heads), segment_rows(keys, item / heads), item % heads, Dk};
   }
-  /// After the spilling blocks there is one for each item; the blocks after those clear rows.
-  __device__ std::size_t attending() const { return spilling + items; }
-  /// In the blocks that clear rows: the row of this warp.
-  __device__ std::size_t row_of_warp() const {
-    return (blockIdx.x - attending()) * attention_warps + threadIdx.x / 32;
+  /// The blocks after these clear rows.
+  constexpr std::size_t attending() const { return short_blocks + spilling + general; }
+  /// In the blocks that clear rows: the first of the 32 rows of this warp.
+  __device__ std::size_t first_row() const {
+    return ((blockIdx.x - attending()) * attention_warps + threadIdx.x / 32) * 32;
   }
 };
 
-/// Calls f(b, memory) for the items of this attending block. The tables of each sentence decide which memory it gets,
-/// so one long sentence slows no other one down. `Tables::room` says how many elements they need. A segment that does
-/// not fit into its rows needs none: its outputs become NaN. f is compiled twice, because the compiler uses other
-/// instructions for shared memory; without spilling blocks once.
-template <class Tables, bool spills, class Real, class F>
-__device__ void each_item(const AttentionWork<Real>& work, const BasicSegments<Gpu>& queries,
-                          const BasicSegments<Gpu>& keys, const F& f) {
-  if constexpr (!spills) {
-    f(work.block(queries, keys, blockIdx.x), gpu::dynamic_shared<Real>());
-  } else {
-    const auto is_small = [&](const HeadBlock& b) {
-      return !b.query.fits || !b.key.fits || Tables::room(work.Dk, b.query.count, b.key.count) <= work.shared;
-    };
-    if (blockIdx.x >= work.spilling) {
-      const HeadBlock b = work.block(queries, keys, blockIdx.x - work.spilling);
-      if (is_small(b)) f(b, gpu::dynamic_shared<Real>());
-      return;
-    }
-    for (std::size_t item = blockIdx.x; item < work.items; item += work.spilling) {
+/// A sentence is short if it has at most so many queries, and at most so many keys.
+constexpr std::size_t most_short = 32;
+
+/// Whether a warp alone computes this item. It does for a sentence that does not fit into its rows, too: its outputs
+/// become NaN.
+__device__ inline bool is_short(const HeadBlock& b) {
+  return !b.query.fits || !b.key.fits || (b.query.count <= most_short && b.key.count <= most_short);
+}
+
+/// Calls f(b, memory) for the items of this block, a spilling or a general one: all items, or those that are not short if
+/// `has_short`. The tables of each sentence decide which memory it gets, so one long sentence slows no other one down.
+/// `Tables::room` says how many elements they need. A segment that does not fit into its rows needs none: its outputs
+/// become NaN. f is compiled twice, because the compiler uses other instructions for shared memory; without spilling
+/// blocks once.
+template <class Tables, bool has_short, bool spills, class Real, class F>
+__device__ void each_long_item(const AttentionWork<Real>& work, const BasicSegments<Gpu>& queries,
+                               const BasicSegments<Gpu>& keys, const F& f) {
+  const auto is_small = [&](const HeadBlock& b) {
+    return !b.query.fits || !b.key.fits || Tables::room(work.Dk, b.query.count, b.key.count) <= work.shared;
+  };
+  const auto take_turns = [&](std::size_t first, std::size_t step, bool takes_small, Real* memory) {
+    for (std::size_t item = first; item < work.items; item += step) {
       const HeadBlock b = work.block(queries, keys, item);
-      if (is_small(b)) continue;
+      if ((has_short && is_short(b)) || (spills && is_small(b) != takes_small)) continue;
       __syncthreads();  // other warps may still read the memory for the previous item
-      f(b, work.memory + blockIdx.x * work.room);
+      f(b, memory);
     }
+  };
+  const std::size_t block = blockIdx.x - work.short_blocks;
+  if constexpr (spills) {
+    if (block < work.spilling) return take_turns(block, work.spilling, false, work.memory + block * work.room);
   }
+  take_turns(block - work.spilling, work.general, true, gpu::dynamic_shared<Real>());
+}
+
+/// Calls f(b) for the item of this warp, one of the first blocks, if a warp alone computes it.
+template <class Real, class F>
+__device__ void short_item(const AttentionWork<Real>& work, const BasicSegments<Gpu>& queries,
+                           const BasicSegments<Gpu>& keys, const F& f) {
+  const std::size_t item = blockIdx.x * attention_warps + threadIdx.x / 32;
+  if (item >= work.items) return;
+  const HeadBlock b = work.block(queries, keys, item);
+  if (is_short(b)) f(b);
 }
 
 /// One warp sets the rows first, first + step, ... of x to `value`.
@@ -113,30 +145,43 @@ __device__ void fill_rows(View<Real, 2, Gpu> x, Real value, std::size_t first, s
   }
 }
 
-/// The block sets x to NaN, because a segment does not fit.
-template <class Real>
-__device__ void poison(View<Real, 2, Gpu> x) {
-  fill_rows<Real>(x, std::numeric_limits<Real>::quiet_NaN(), threadIdx.x / 32, attention_warps);
-}
-
-/// Whether row n belongs to a segment. The lanes of a warp check 32 segments at a time.
-__device__ inline bool is_covered(const BasicSegments<Gpu>& segments, std::size_t n) {
-  for (std::size_t first = 0; first < segments.sentences(); first += 32) {
-    const std::size_t i = first + threadIdx.x % 32;
-    int covered = 0;
-    if (i < segments.sentences()) {
-      const std::int64_t behind = static_cast<std::int64_t>(n) - segments.begin[i];
-      if (behind >= 0 && behind < segments.length[i]) covered = 1;
-    }
-    if (__any_sync(gpu::all_lanes, covered) != 0) return true;
-  }
-  return false;
-}
-
-/// One warp sets row n of all these tensors to 0 if n belongs to no segment.
+/// These tensors become NaN, because a segment does not fit. One warp sets the rows first, first + step, ...
 template <class Real, class... Views>
-__device__ void clear_if_spare(const BasicSegments<Gpu>& segments, std::size_t n, Views... x) {
-  if (n >= segments.rows || is_covered(segments, n)) return;
+__device__ void poison(std::size_t first, std::size_t step, Views... x) {
+  (fill_rows<Real>(x, std::numeric_limits<Real>::quiet_NaN(), first, step), ...);
+}
+
+template <class Real, class... Views>
+__device__ void poison_by_block(Views... x) {
+  poison<Real>(threadIdx.x / 32, attention_warps, x...);
+}
+
+/// The first n of 32 bits.
+__device__ inline unsigned bits_before(std::int64_t n) { return n <= 0 ? 0 : n >= 32 ? ~0U : (1U << n) - 1; }
+
+/// The rows first .. first + 31 that belong to a segment, as bits. Each lane checks every 32nd segment.
+__device__ inline unsigned covered_rows(const BasicSegments<Gpu>& segments, std::size_t first) {
+  unsigned covered = 0;
+  for (std::size_t i = threadIdx.x % 32; i < segments.sentences(); i += 32) {
+    const std::int64_t begin = segments.begin[i] - static_cast<std::int64_t>(first);
+    covered |= bits_before(begin + segments.length[i]) & ~bits_before(begin);
+  }
+  for (int half = 16; half > 0; half /= 2) covered |= __shfl_xor_sync(gpu::all_lanes, covered, half);
+  return covered;
+}
+
+/// One warp calls f(n) for the rows n of first .. first + 31 that belong to no segment.
+template <class F>
+__device__ void each_spare_row(const BasicSegments<Gpu>& segments, std::size_t first, const F& f) {
+  const unsigned covered = covered_rows(segments, first);
+  for (std::size_t n = first; n < first + 32 && n < segments.rows; ++n) {
+    if ((covered >> (n - first) & 1) == 0) f(n);
+  }
+}
+
+/// One warp sets these rows to 0.
+template <class Real, class... Views>
+__device__ void clear(Views... x) {
   (fill_rows<Real>(x, 0, 0, 1), ...);
 }
 
@@ -178,39 +223,43 @@ inline std::size_t attention_shared_bytes(std::size_t needed) {
   return needed <= most ? needed : std::min(most, gpu::plain_shared_bytes);
 }
 
-/// The work of a launch: every head of every sentence. `room` is for the longest sentences that a launch of these
-/// sizes may get. A recording keeps its sizes, so they must cover each batch that it serves: in a search those of one
-/// batch, in a training all of the corpus. The number of blocks that use the workspace is limited.
+/// The work of a launch: every head of every sentence.
 template <class Real>
 AttentionWork<Real> attention_work(Cuda<Real>& dev, const BasicSegments<Gpu>& queries, std::size_t D,
-                                   const AttentionOptions& options, std::size_t room) {
-  constexpr std::size_t most_blocks = 128;
+                                   const AttentionOptions& options) {
   AttentionWork<Real> work{};
   work.heads = options.heads;
   work.Dk = D / options.heads;
-  work.items = queries.sentences() * options.heads;
+  work.items = work.general = queries.sentences() * options.heads;
   work.causal = options.causal ? 1 : 0;
-  work.room = room;
   work.scale[0] = work.scale[1] = static_cast<Real>(1 / std::sqrt(static_cast<double>(work.Dk)));
   work.dropout = kernel_dropout(dev, options.dropout);
-  work.shared = attention_shared_bytes(room * sizeof(Real)) / sizeof(Real);
-  if (room > work.shared) {
-    work.spilling = work.items < most_blocks ? work.items : most_blocks;
-    work.memory = dev.scratch.vector(work.spilling * room).data;
-  }
   return work;
 }
 
-/// Launches the kernel with its attending blocks, and one warp for each of the `row_count` rows that may need clearing.
+/// Memory for the tables. `room` is for the longest sentences that a launch of these sizes may get. A recording keeps
+/// its sizes, so they must cover each batch that it serves: in a search those of one batch, in a training all of the
+/// corpus. The number of blocks that use the workspace is limited.
+template <class Real>
+void take_memory(Cuda<Real>& dev, AttentionWork<Real>& work, std::size_t room) {
+  constexpr std::size_t most_blocks = 128;
+  work.room = room;
+  work.shared = attention_shared_bytes(room * sizeof(Real)) / sizeof(Real);
+  if (room > work.shared) {
+    work.spilling = std::min(work.items, most_blocks);
+    work.memory = dev.scratch.vector(work.spilling * room).data;
+  }
+}
+
+/// Launches the kernel with its attending blocks, and one warp for each 32 of the `row_count` rows that may need
+/// clearing.
 template <class Real, class... P, class... A>
 void launch_attention(void (*kernel)(P...), const AttentionWork<Real>& work, std::size_t row_count,
                       A... arguments) {
-  const unsigned clearing = gpu::blocks_for(row_count, attention_warps);
+  const auto blocks = static_cast<unsigned>(work.attending()) + gpu::blocks_for(row_count, attention_threads);
   const std::size_t shared_bytes = work.shared * sizeof(Real);
   if (shared_bytes > gpu::plain_shared_bytes) gpu::allow_shared(kernel);
-  gpu::launch(kernel,
-              {static_cast<unsigned>(work.spilling + work.items) + clearing, attention_threads, shared_bytes},
-              arguments..., work);
+  gpu::launch(kernel, {blocks, attention_threads, shared_bytes}, arguments..., work);
 }
 
 }  // namespace gradus

@@ -139,7 +139,7 @@ template <class Real, class Dev>
 void naive_attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache,
                              const AttentionInput<Dev>& x, const AttentionOptions& options) {
   check_attention<Dev>(y, x, options);
-  const auto work = attention_work(dev, x.queries, x.q.extent[1], options, 0);
+  const auto work = attention_work(dev, x.queries, x.q.extent[1], options);
   const std::size_t T = x.queries.longest, S = x.keys.longest;
   cache.weights = dev.kept.matrix(x.queries.rows * options.heads, S);
   Scratch<Cuda<Real>> scope(dev);
@@ -158,7 +158,7 @@ void naive_attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx
                               const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                               const AttentionOptions& options) {
   check_attention_gradients<Dev>(dx, dy, x, cache, options);
-  const auto work = attention_work(dev, x.queries, x.q.extent[1], options, 0);
+  const auto work = attention_work(dev, x.queries, x.q.extent[1], options);
   const std::size_t T = x.queries.longest, S = x.keys.longest;
   const Real scale = work.scale[0];
   Scratch<Cuda<Real>> scope(dev);

@@ -91,7 +91,7 @@ void send(int file, const Request& r) {
   Writer w;
   w.number(r.case_number), w.named(r.values.value), w.named(r.values.slope);
   w.number(r.options.backward ? 1 : 0), w.number(static_cast<std::uint64_t>(r.options.backward_times));
-  w.real(r.options.accumulated_from), w.number(r.options.strided ? 1 : 0);
+  w.real(r.options.accumulated_from), w.number(r.options.strided ? 1 : 0), w.number(r.options.gap);
   w.number(r.options.in_place ? 1 : 0);
   w.text(r.options.shrunk), w.number(r.options.shrunk_axis), w.number(static_cast<std::uint64_t>(r.order));
   w.to(file);
@@ -103,6 +103,7 @@ bool receive(int file, Request& r) {
   r.case_number = from.number(), r.values.value = from.named(), r.values.slope = from.named();
   r.options.backward = from.number() != 0, r.options.backward_times = static_cast<int>(from.number());
   r.options.accumulated_from = from.real(), r.options.strided = from.number() != 0;
+  r.options.gap = from.number();
   r.options.in_place = from.number() != 0;
   r.options.shrunk = from.text(), r.options.shrunk_axis = from.number();
   r.order = static_cast<int>(from.number());

@@ -27,6 +27,7 @@ struct RunOptions {
   int backward_times = 1;       ///< 2: gradients that accumulate must double
   double accumulated_from = 0;  ///< the initial value of gradients that accumulate
   bool strided = false;         ///< matrices with a gap after each row
+  std::size_t gap = 3;          ///< elements of that gap
   bool in_place = false;        ///< gradients lie where the description allows it: dx is dy
   std::string shrunk;           ///< this tensor (or "dx") is passed with one element less on axis `shrunk_axis`
   std::size_t shrunk_axis = 0;

@@ -42,9 +42,12 @@ void judge_accumulation(Contract& k, const Values& at, const Run& once) {
   }
 }
 
-void judge_strides(Contract& k, const Values& at, const Run& once) {
+/// After a gap of 3 elements few rows begin at a multiple of 16 bytes, so a kernel must not read 16 bytes at a time.
+/// After a gap of 4 all rows do, if they did without a gap.
+void judge_strides(Contract& k, const Values& at, const Run& once, std::size_t gap) {
   RunOptions strided;
   strided.strided = true;
+  strided.gap = gap;
   const Run gapped = k.runner.run(at, strided);
   k.say("gaps between rows are left alone", "all", gapped.gaps_untouched ? 0 : 1, 0);
   for (const auto& [name, y] : once.output) {
@@ -132,7 +135,7 @@ Verdicts contract(const Component& c, const Runner& r) {
   const Run once = r.run(at, {});
   k.say("inputs unchanged", "all", once.inputs_unchanged ? 0 : 1, 0);
   judge_accumulation(k, at, once);
-  judge_strides(k, at, once);
+  for (const std::size_t gap : {3, 4}) judge_strides(k, at, once, gap);
   judge_in_place(k, at, once);
   judge_spare_rows(k, at);
   judge_shapes(k, at);

@@ -142,7 +142,7 @@ class Tensors {
 
   void make(const std::string& name, const TensorSpec& spec) {
     const bool gap = options_.strided && spec.shape.size() == 2;
-    Cell<Real, Space> cell{spec.shape, spec.shape.back() + (gap ? 3 : 0), {}};
+    Cell<Real, Space> cell{spec.shape, spec.shape.back() + (gap ? options_.gap : 0), {}};
     cell.memory.assign(cell.row_count() * cell.stride, Real(std::numeric_limits<double>::quiet_NaN()));
     cells_[name] = std::move(cell);
   }

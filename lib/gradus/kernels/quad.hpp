@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "gradus/gpu/language.hpp"
+#include "gradus/tensor/view.hpp"
 
 namespace gradus::gpu {
 
@@ -21,6 +22,13 @@ __device__ bool is_aligned_quad(const Real* at) {
   return reinterpret_cast<std::uintptr_t>(at) % sizeof(Bytes16) == 0;
 }
 
+/// Whether each row of x begins at an aligned address.
+template <class Real>
+bool has_aligned_rows(View<const Real, 2, Gpu> x) {
+  return reinterpret_cast<std::uintptr_t>(x.data) % sizeof(Bytes16) == 0 &&
+         x.stride * sizeof(Real) % sizeof(Bytes16) == 0;
+}
+
 /// A quad as pieces of 16 bytes: one of float, two of double.
 template <class Real>
 struct QuadPieces {
@@ -28,18 +36,23 @@ struct QuadPieces {
   Bytes16 piece[count];
 };
 
+/// The four numbers at an aligned address.
+template <class Real>
+__device__ Quad<Real> load_aligned_quad(const Real* at) {
+  QuadPieces<Real> all;
+  for (std::size_t p = 0; p < all.count; ++p) all.piece[p] = load_16(at + p * all.numbers);
+  Quad<Real> x;
+  std::memcpy(&x, &all, sizeof x);
+  return x;
+}
+
 /// Columns first .. first + 3 of a row of n; 0 for those that do not exist.
 template <class Real>
 __device__ Quad<Real> load_quad(const Real* row, std::size_t first, std::size_t n) {
   const Real* const at = row + first;
+  if (first + 4 <= n && is_aligned_quad(at)) return load_aligned_quad(at);
   Quad<Real> x{};
-  if (first + 4 <= n && is_aligned_quad(at)) {
-    QuadPieces<Real> all;
-    for (std::size_t p = 0; p < all.count; ++p) all.piece[p] = load_16(at + p * all.numbers);
-    std::memcpy(&x, &all, sizeof x);
-  } else {
-    for (std::size_t k = 0; k < 4 && first + k < n; ++k) x[k] = at[k];
-  }
+  for (std::size_t k = 0; k < 4 && first + k < n; ++k) x[k] = at[k];
   return x;
 }
 

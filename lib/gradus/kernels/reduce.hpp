@@ -10,16 +10,17 @@ namespace gradus::gpu {
 
 constexpr unsigned all_lanes = 0xFFFFFFFF;
 
-/// The sum over the lanes of a warp, by halving: after five exchanges every lane has it.
-template <class T>
+/// The sum over the lanes of a warp, by halving: after five exchanges every lane has it. With a smaller `width`, a power
+/// of two, each group of so many neighbouring lanes gets its own sum.
+template <int width = 32, class T>
 __device__ T warp_sum(T value) {
-  for (int half = 16; half > 0; half /= 2) value += __shfl_xor_sync(all_lanes, value, half);
+  for (int half = width / 2; half > 0; half /= 2) value += __shfl_xor_sync(all_lanes, value, half);
   return value;
 }
 
-template <class T>
+template <int width = 32, class T>
 __device__ T warp_max(T value) {
-  for (int half = 16; half > 0; half /= 2) {
+  for (int half = width / 2; half > 0; half /= 2) {
     const T other = __shfl_xor_sync(all_lanes, value, half);
     value = other > value ? other : value;
   }

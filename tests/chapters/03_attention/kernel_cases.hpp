@@ -47,6 +47,28 @@ inline AttentionCase forward_turns_case() {
   return c;
 }
 
+/// A warp alone computes sentences of at most 32 tokens a side, if heads have 16 or 32 columns: two queries at a time if
+/// there are at most 16 keys.
+inline AttentionCase short_case(std::size_t Dk, bool causal) {
+  return {{3, 32, 1, 0, 2, 5, 1}, {1, 15, 16, 17, 31, 32, 0}, Dk, {2, causal, {0.2, 20, Side::source}}, 0};
+}
+/// Longer ones among them have blocks.
+inline AttentionCase mixed_case(std::size_t Dk) {
+  return {{1, 33, 2, 7, 0}, {33, 3, 65, 9, 8}, Dk, {2, true, {0.2, 20, Side::source}}, 0};
+}
+/// Heads of 16 columns: this sentence needs more shared memory than a GPU has, in double.
+inline AttentionCase mixed_with_workspace_case() {
+  return {{118, 1, 2, 40, 8, 0}, {118, 3, 1, 33, 14, 0}, 16, {1, true, {0.2, 20, Side::source}}, 0};
+}
+/// More heads than blocks for long sentences: the blocks of sentence 0 continue with sentence 64.
+inline AttentionCase mixed_turns_case() {
+  AttentionCase c{{}, {}, 16, {4, false, {0.2, 20, Side::target}}, 0};
+  c.query_lengths.assign(66, 1);
+  c.query_lengths[0] = 33, c.query_lengths[64] = 34;
+  c.key_lengths = c.query_lengths;
+  return c;
+}
+
 template <class F>
 void each_attention_leaf(F&& f) {
   const Dropout drop{0.2, 20, Side::source};
@@ -69,6 +91,14 @@ void each_attention_leaf(F&& f) {
     f(many_keys_case(keys), KernelOptions{{}, true, false, false});
   for (const std::int32_t keys : {1117, 1118, 5282, 5283}) f(many_keys_case(keys), without_dual);
   f(turns_case(), large);
+  f(AttentionCase{{3, 1, 4}, {2, 5, 1}, 16, {1, false, drop}, 2}, large);
+  for (const std::size_t Dk : {16, 32}) {
+    f(short_case(Dk, Dk == 16), without_dual);
+    f(mixed_case(Dk), without_dual);
+  }
+  f(AttentionCase{{3, 2}, {2, 17}, 64, {1, false, drop}, 0}, without_dual);
+  f(mixed_turns_case(), KernelOptions{{}, true, false, false});
+  f(mixed_with_workspace_case(), KernelOptions{{}, true, false, false});
   f(AttentionCase{{513}, {513}, 2, {1, true, drop}, 0}, without_dual);
   f(AttentionCase{{}, {}, 3, {2, true, {}}, 3}, leaf);
 }

@@ -82,12 +82,21 @@ std::pair<std::size_t, std::size_t> scratch_of(const AttentionCase& c) {
 }  // namespace
 
 TEST_CASE("attention: the saved weights agree with the reference, with zeros for hidden keys and spare rows") {
-  for (const AttentionCase& c : {AttentionCase{}, causal_case(), aligned_case(), turns_case()}) {
+  for (const AttentionCase& c : {AttentionCase{}, causal_case(), aligned_case(), turns_case(),
+                                 short_case(16, false), short_case(32, true), mixed_case(16), mixed_case(32)}) {
     const std::vector<double> expected = saved_weights<Reference<double>>(c),
                               found = saved_weights<Cuda<double>>(c);
     CHECK(relative_error(found, expected) < 1e-13);
     for (std::size_t i = 0; i < expected.size() && i < found.size(); ++i)
       CHECK((found[i] == 0) == (expected[i] == 0));
+  }
+}
+
+TEST_CASE("attention: scores of about a thousand, and each query subtracts its own maximum") {
+  for (const std::size_t Dk : {4, 16, 32}) {
+    AttentionCase large = large_logits_case();
+    large.Dk = Dk;
+    expect(parity(component(large), runner<Cuda<double>>("Cuda<double>", large)));
   }
 }
 
@@ -100,6 +109,64 @@ TEST_CASE("attention: the workspace is used only if all shared memory that a GPU
   CHECK(scratch_of<double>(many_keys_case(2642)).first > 0);
   CHECK(scratch_of<float>(many_keys_case(5282)).first == 0);
   CHECK(scratch_of<float>(many_keys_case(5283)).first > 0);
+}
+
+TEST_CASE("attention: warps alone compute short sentences") {
+  using Bytes = std::pair<std::size_t, std::size_t>;
+  gpu::host::set_most_shared(64);  // too small for any block: those that compute sentences need workspace
+  const auto needs_blocks = [](std::int32_t queries, std::int32_t keys, std::size_t Dk, std::size_t spare) {
+    const AttentionCase c{{queries, 5}, {keys, 5 + queries - keys}, Dk, {2, false, {}}, spare};
+    const Bytes found = scratch_of<float>(c);
+    CHECK((found.first > 0) == (found.second > 0));
+    return found.first > 0;
+  };
+  for (const std::size_t Dk : {16, 32}) {
+    CHECK(!needs_blocks(32, 32, Dk, 0));
+    CHECK(needs_blocks(33, 32, Dk, 0));
+    CHECK(needs_blocks(32, 33, Dk, 0));
+    CHECK(!needs_blocks(32, 32, Dk, 27));  // 64 rows for two sentences
+    CHECK(needs_blocks(32, 32, Dk, 28));   // more than 32 rows for each, so long sentences are to be expected
+  }
+  for (const std::size_t Dk : {15, 17, 31, 33, 64}) CHECK(needs_blocks(5, 5, Dk, 0));
+  gpu::host::set_most_shared(227 << 10);
+}
+
+namespace {
+
+/// Whether blocks compute four tokens, in forward and in backward, if matrix number `gapped` has a gap after each row.
+std::pair<bool, bool> blocks_with_gap(int gapped, std::size_t gap) {
+  using Dev = Cuda<float>;
+  constexpr std::size_t n = 4, Dk = 16;
+  Dev dev, in_backward;
+  const auto offsets = dev.kept.ints(2);
+  write(dev, offsets, {0, n});
+  const Segments<Dev> rows{slice(Ints<Dev, 1>(offsets), 0, 1), slice(Ints<Dev, 1>(offsets), 1, 1), n, n};
+  const auto matrix = [&](int i) {
+    const auto wide = dev.kept.matrix(n, Dk + (i == gapped ? gap : 0));
+    fill(dev, wide, 1);
+    return columns(wide, 0, Dk);
+  };
+  const AttentionInput<Dev> x{matrix(0), matrix(1), matrix(2), rows, rows};
+  const auto y = matrix(3);
+  AttentionCache<Dev> cache;
+  attention_forward(dev, y, cache, x, {1, false, {}});
+  attention_backward(in_backward, {matrix(4), matrix(5), matrix(6)}, In<Dev, 2>(y), x, cache, {1, false, {}});
+  return {dev.scratch.high_water() > 0, in_backward.scratch.high_water() > 0};
+}
+
+}  // namespace
+
+TEST_CASE("attention: warps read 16 bytes at a time, if those rows begin at multiples of 16") {
+  gpu::host::set_most_shared(64);  // too small for any block: those that compute sentences need workspace
+  for (int gapped = 0; gapped <= 6; ++gapped) {
+    for (const std::size_t gap : {1, 2, 3, 4}) {
+      const bool in_forward = gap != 4 && (gapped == 0 || gapped == 1),  // q, k
+          in_backward = gap != 4 && (gapped == 2 || gapped == 3);        // v, dy
+      INFO("matrix " << gapped << ", gap " << gap);
+      CHECK(blocks_with_gap(gapped, gap) == std::pair(in_forward, in_backward));
+    }
+  }
+  gpu::host::set_most_shared(227 << 10);
 }
 
 TEST_CASE("attention: a sentence whose tables fit into shared memory does not touch the workspace") {
@@ -140,7 +207,7 @@ bool is_nan_just_in(const std::vector<double>& x, const SegmentTable& table, std
   return true;
 }
 
-/// All results of attention, forward and backward, with segments that only kernels can read; the memory was 0
+/// All results of attention, forward and backward, with segments that only kernels can read; the memory was 3
 /// before.
 std::map<std::string, std::vector<double>> outputs(const AttentionCase& c, const SegmentTable& queries,
                                                    const SegmentTable& keys) {
@@ -149,9 +216,9 @@ std::map<std::string, std::vector<double>> outputs(const AttentionCase& c, const
   Dev dev;
   Tensors<Dev> t(d, random_values(d), {});
   const auto q = t.segments(queries), k = t.segments(keys);
-  for (const auto& x : {t.matrix("y"), t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v")}) fill(dev, x, 0.0);
+  for (const auto& x : {t.matrix("y"), t.d_matrix("q"), t.d_matrix("k"), t.d_matrix("v")}) fill(dev, x, 3.0);
   const auto mark = dev.kept.mark();
-  fill(dev, dev.kept.matrix(queries.rows * c.options.heads, keys.longest), 0.0);
+  fill(dev, dev.kept.matrix(queries.rows * c.options.heads, keys.longest), 3.0);
   dev.kept.release(mark);  // so that the weights get this memory
   AttentionCache<Dev> cache;
   attention_forward(dev, t.matrix("y"), cache, {t.matrix("q"), t.matrix("k"), t.matrix("v"), q, k}, c.options);
@@ -166,19 +233,43 @@ std::map<std::string, std::vector<double>> outputs(const AttentionCase& c, const
 }  // namespace
 
 TEST_CASE("attention: all elements of a segment that does not fit become NaN, and no others") {
-  // More rows than a block has warps, more columns and more keys than a warp has lanes.
-  const AttentionCase c{{2, 34}, {2, 34}, 33, {2, false, {}}, 0};
-  const SegmentTable fits = segments(c.query_lengths, 0);
-  SegmentTable before = fits, beyond = fits, too_long = fits;
-  before.begin[0] = -1;   // a row that does not exist, and row 0
-  beyond.begin[1] = 3;    // row 3 to row 35, and one that does not exist
-  too_long.longest = 33;  // the launch's size
-  for (const bool of_queries : {true, false}) {
-    for (const auto& [wrong, i] : {std::pair(before, 0), std::pair(beyond, 1), std::pair(too_long, 1)}) {
-      const SegmentTable &queries = of_queries ? wrong : fits, &keys = of_queries ? fits : wrong;
-      for (const auto& [name, x] : outputs(c, queries, keys)) {
-        INFO(name << (of_queries ? ", queries" : ", keys") << " of sentence " << i);
-        CHECK(is_nan_just_in(x, name == "dk" || name == "dv" ? keys : queries, static_cast<std::size_t>(i)));
+  // More rows than a block has warps, more columns and more keys than a warp has lanes. Then heads for warps alone,
+  // without blocks for long sentences and with them.
+  for (const AttentionCase& c : {AttentionCase{{2, 34}, {2, 34}, 33, {2, false, {}}, 0},
+                                 AttentionCase{{2, 30}, {2, 30}, 32, {2, false, {}}, 0},
+                                 AttentionCase{{2, 34}, {2, 34}, 16, {2, false, {}}, 0}}) {
+    const std::int32_t longest = c.query_lengths[1];
+    const SegmentTable fits = segments(c.query_lengths, 0);
+    SegmentTable before = fits, beyond = fits, too_long = fits;
+    before.begin[0] = -1;  // a row that does not exist, and row 0
+    beyond.begin[1] = 3;   // all rows from row 3 on, and one that does not exist
+    too_long.longest = static_cast<std::size_t>(longest - 1);  // the launch's size
+    for (const bool of_queries : {true, false}) {
+      for (const auto& [wrong, i] : {std::pair(before, 0), std::pair(beyond, 1), std::pair(too_long, 1)}) {
+        const SegmentTable &queries = of_queries ? wrong : fits, &keys = of_queries ? fits : wrong;
+        for (const auto& [name, x] : outputs(c, queries, keys)) {
+          INFO(name << (of_queries ? ", queries" : ", keys") << " of sentence " << i << ", longest " << longest);
+          CHECK(is_nan_just_in(x, name == "dk" || name == "dv" ? keys : queries, static_cast<std::size_t>(i)));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("attention: rows before, between and behind the sentences become 0, and no others") {
+  for (const std::size_t Dk : {3, 16}) {
+    const AttentionCase c{{2, 3, 30}, {2, 3, 30}, Dk, {2, false, {}}, 40};
+    SegmentTable rows = segments(c.query_lengths, c.spare);
+    rows.begin = {1, 36, 40};
+    std::vector<bool> is_covered(rows.rows, false);
+    for (std::size_t i = 0; i < 3; ++i) std::fill_n(is_covered.begin() + rows.begin[i], rows.length[i], true);
+    for (const auto& [name, x] : outputs(c, rows, rows)) {
+      const std::size_t columns = x.size() / rows.rows;
+      for (std::size_t n = 0; n < rows.rows; ++n) {
+        const auto row = x.begin() + static_cast<std::ptrdiff_t>(n * columns);
+        INFO(name << ", row " << n);
+        CHECK(is_covered[n] ==
+              std::any_of(row, row + static_cast<std::ptrdiff_t>(columns), [](double v) { return v != 0; }));
       }
     }
   }

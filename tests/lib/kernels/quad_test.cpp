@@ -51,3 +51,20 @@ TEST_CASE("quads: any number of columns, any address") {
     }
   }
 }
+
+TEST_CASE("quads: whether all rows of a matrix begin at a multiple of 16 bytes") {
+  const OnDevice<float> x(std::vector<float>(64));
+  const auto are_aligned = [&](std::size_t offset, std::size_t stride) {
+    return gpu::has_aligned_rows<float>({x.data() + offset, {2, 4}, stride});
+  };
+  CHECK(are_aligned(0, 4));
+  CHECK(are_aligned(8, 12));
+  for (const std::size_t i : {1, 2, 3, 5}) {
+    CHECK(!are_aligned(i, 4));
+    CHECK(!are_aligned(0, 4 + i));
+  }
+  const OnDevice<double> y(std::vector<double>(64));
+  CHECK(gpu::has_aligned_rows<double>({y.data() + 2, {2, 4}, 6}));  // four of double are two pieces of 16 bytes
+  CHECK(!gpu::has_aligned_rows<double>({y.data() + 1, {2, 4}, 6}));
+  CHECK(!gpu::has_aligned_rows<double>({y.data(), {2, 4}, 5}));
+}

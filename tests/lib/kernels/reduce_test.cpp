@@ -19,8 +19,8 @@ std::vector<double> random_numbers(std::size_t n) {
   return numbers;
 }
 
-/// y (5, threads): sum and maximum of the warp, sum and maximum of the block, and the block's sum again (each call
-/// uses the shared memory of the previous one), as every thread gets them.
+/// y (7, threads): sum and maximum of the warp, sum and maximum of the block, the block's sum again (each call uses the
+/// shared memory of the previous one), sum and maximum of half a warp, as every thread gets them.
 __global__ void reduce_kernel(View<double, 2, Gpu> y, View<const double, 1, Gpu> x) {
   const unsigned i = threadIdx.x;
   y.row(0)[i] = gpu::warp_sum(x[i]);
@@ -28,11 +28,13 @@ __global__ void reduce_kernel(View<double, 2, Gpu> y, View<const double, 1, Gpu>
   y.row(2)[i] = gpu::block_sum(x[i]);
   y.row(3)[i] = gpu::block_max(x[i]);
   y.row(4)[i] = gpu::block_sum(2 * x[i]);
+  y.row(5)[i] = gpu::warp_sum<16>(x[i]);
+  y.row(6)[i] = gpu::warp_max<16>(x[i]);
 }
 
 std::vector<double> reduced(const std::vector<double>& x) {
-  const OnDevice<double> in(x), out(5 * x.size());
-  gpu::launch(reduce_kernel, {1, static_cast<unsigned>(x.size())}, out.matrix(5, x.size()), in.view());
+  const OnDevice<double> in(x), out(7 * x.size());
+  gpu::launch(reduce_kernel, {1, static_cast<unsigned>(x.size())}, out.matrix(7, x.size()), in.view());
   return out.values();
 }
 
@@ -66,6 +68,11 @@ TEST_CASE("warp_sum, warp_max, block_sum, block_max: for every size of a block")
       REQUIRE(y[2 * threads + i] == y[2 * threads]);  // one result for all, to the bit
       REQUIRE(y[3 * threads + i] == largest);
       REQUIRE(y[4 * threads + i] == 2 * y[2 * threads]);
+      const auto half = x.begin() + static_cast<std::ptrdiff_t>(i / 16 * 16);
+      double of_half = 0;
+      std::for_each(half, half + 16, [&](double v) { of_half += v; });
+      REQUIRE(y[5 * threads + i] == Approx(of_half).epsilon(1e-12).margin(1e-12));
+      REQUIRE(y[6 * threads + i] == *std::max_element(half, half + 16));
     }
   }
 }

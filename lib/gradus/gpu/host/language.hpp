@@ -15,6 +15,7 @@
 // NOLINTBEGIN: these are CUDA's names.
 #define __global__
 #define __device__
+#define __launch_bounds__(...)
 
 inline void __syncthreads(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   gradus::gpu::host::sync_block(file, line);
