@@ -69,7 +69,7 @@ struct ForwardTables {
 /// Dk is the width of the heads if warps alone compute short sentences, or else 0. With fewer registers, two blocks run
 /// side by side on a multiprocessor.
 template <unsigned Dk, bool spills, class Real>
-__global__ void __launch_bounds__(attention_threads, Dk > 0 ? 2 : 4)
+__global__ void __launch_bounds__(attention_threads, (Dk > 0 ? 2 : 4) * sizeof(float) / sizeof(Real))
     forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, BasicAttentionInput<Real, Gpu> x,
                    AttentionWork<Real> work) {
   if (blockIdx.x >= work.attending()) {
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(attention_threads, Dk > 0 ? 2 : 4)
       return short_item(work, x.queries, x.keys, [&](const HeadBlock& b) {
         const ForwardParts<Real> part = parts(b);
         if (!b.query.fits || !b.key.fits) return poison<Real>(0, 1, part.y, part.weights);
-        with_share<Dk>(b.key.count, [&](auto share) { attend_short<decltype(share)>(part, b, work, draw); });
+        with_share<Dk, Real>(b.key.count, [&](auto share) { attend_short<decltype(share)>(part, b, work, draw); });
       });
     }
   }
@@ -172,8 +172,8 @@ __global__ void backward_kernel(BasicAttentionGradients<Real, Gpu> dx, View<cons
       return short_item(work, x.queries, x.keys, [&](const HeadBlock& b) {
         const BackwardParts<Real> part = parts(b);
         if (!b.query.fits || !b.key.fits) return poison<Real>(0, 1, part.dq, part.dk, part.dv);
-        with_share<Dk>(b.key.count,
-                       [&](auto share) { attend_short_backward<decltype(share)>(part, b, work, draw); });
+        with_share<Dk, Real>(b.key.count,
+                             [&](auto share) { attend_short_backward<decltype(share)>(part, b, work, draw); });
       });
     }
   }
@@ -193,7 +193,7 @@ AttentionWork<Real> divided_work(Cuda<Real>& dev, const BasicAttentionInput<Real
   if (has_short) {
     work.short_blocks = gpu::blocks_for(work.items, attention_warps);
     const std::size_t longest = std::max(x.queries.longest, x.keys.longest);
-    work.general = longest <= most_short ? 0 : std::min(work.items, most_blocks);
+    work.general = longest <= most_short<Real> ? 0 : std::min(work.items, most_blocks);
   }
   if (work.general > 0) take_memory(dev, work, Tables::room(work.Dk, x.queries.longest, x.keys.longest));
   return work;
@@ -205,7 +205,7 @@ AttentionWork<Real> divided_work(Cuda<Real>& dev, const BasicAttentionInput<Real
 template <class Real, class F, class... Views>
 void with_short_width(const BasicAttentionInput<Real, Gpu>& x, std::size_t Dk, const F& f, Views... read_by_16) {
   const bool has_short =
-      x.keys.rows <= most_short * x.keys.sentences() && (gpu::has_aligned_rows<Real>(read_by_16) && ...);
+      x.keys.rows <= most_short<Real> * x.keys.sentences() && (gpu::has_aligned_rows<Real>(read_by_16) && ...);
   if (has_short && Dk == 16) return f(std::integral_constant<unsigned, 16>{});
   if (has_short && Dk == 32) return f(std::integral_constant<unsigned, 32>{});
   f(std::integral_constant<unsigned, 0>{});

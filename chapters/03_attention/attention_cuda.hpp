@@ -92,13 +92,16 @@ struct AttentionWork {
   }
 };
 
-/// A sentence is short if it has at most so many queries, and at most so many keys.
-constexpr std::size_t most_short = 32;
+/// A sentence is short if it has at most so many queries, and at most so many keys. A number in double takes two
+/// registers.
+template <class Real>
+constexpr std::size_t most_short = 32 * sizeof(float) / sizeof(Real);
 
 /// Whether a warp alone computes this item. It does for a sentence that does not fit into its rows, too: its outputs
 /// become NaN.
-__device__ inline bool is_short(const HeadBlock& b) {
-  return !b.query.fits || !b.key.fits || (b.query.count <= most_short && b.key.count <= most_short);
+template <class Real>
+__device__ bool is_short(const HeadBlock& b) {
+  return !b.query.fits || !b.key.fits || (b.query.count <= most_short<Real> && b.key.count <= most_short<Real>);
 }
 
 /// Calls f(b, memory) for the items of this block, a spilling or a general one: all items, or those that are not short if
@@ -115,7 +118,7 @@ __device__ void each_long_item(const AttentionWork<Real>& work, const BasicSegme
   const auto take_turns = [&](std::size_t first, std::size_t step, bool takes_small, Real* memory) {
     for (std::size_t item = first; item < work.items; item += step) {
       const HeadBlock b = work.block(queries, keys, item);
-      if ((has_short && is_short(b)) || (spills && is_small(b) != takes_small)) continue;
+      if ((has_short && is_short<Real>(b)) || (spills && is_small(b) != takes_small)) continue;
       __syncthreads();  // other warps may still read the memory for the previous item
       f(b, memory);
     }
@@ -134,7 +137,7 @@ __device__ void short_item(const AttentionWork<Real>& work, const BasicSegments<
   const std::size_t item = blockIdx.x * attention_warps + threadIdx.x / 32;
   if (item >= work.items) return;
   const HeadBlock b = work.block(queries, keys, item);
-  if (is_short(b)) f(b);
+  if (is_short<Real>(b)) f(b);
 }
 
 /// One warp sets the rows first, first + step, ... of x to `value`.

@@ -129,11 +129,11 @@ __device__ void store_output(Real* y, unsigned query, Real weight, const KeyColu
 template <class Of, class Real>
 __device__ void attend_short(const ForwardParts<Real>& x, const HeadBlock& b, const AttentionWork<Real>& work,
                              const DropoutDraw& draw) {
-  const std::size_t T = b.query.count, S = b.key.count;
+  const unsigned T = b.query.count, S = b.key.count;
   const KeyRow<Real, Of> k = load_row<Of>(x.k);
   const KeyColumn<Real, Of> v = load_column<Of>(x.v);
-  for (std::size_t first = 0; first < T; first += Of::queries) {
-    const std::size_t t = std::min(first + Of::query(), T - 1);
+  for (unsigned first = 0; first < T; first += Of::queries) {
+    const unsigned t = std::min(first + Of::query(), T - 1);
     const Real p = softmax_of_key<Of>(x.q.row(t), k, work.scale[0], visible_keys(t, T, S, work.causal != 0));
     const Real weight = p * factor_of_key<Of, Real>(draw, b.query.first + t, work.heads, b.head);
     if (first + Of::query() < T) store_weights<Of>(x.weights.row(t), x.weights.extent[1], p);
@@ -145,17 +145,18 @@ __device__ void attend_short(const ForwardParts<Real>& x, const HeadBlock& b, co
 
 /// What one query adds to all sums, and dq. dropped is m p of the lane's key.
 template <class Of, class Real>
-__device__ void add_query(const BackwardParts<Real>& x, std::size_t t, unsigned query, Real dropped, Real ds,
+__device__ void add_query(const BackwardParts<Real>& x, unsigned t, unsigned query, Real dropped, Real ds,
                           Real scale, const KeyColumn<Real, Of>& k, KeyColumn<Real, Of>& dk,
                           KeyColumn<Real, Of>& dv) {
   const bool exists = Of::column() < Of::Dk;
-  const Real dy = exists ? x.dy.row(t)[Of::column()] : Real(0), q = exists ? x.q.row(t)[Of::column()] : Real(0);
+  const Real dy = exists ? x.dy.row(t)[Of::column()] : Real(0);
+  for (unsigned s = 0; s < Of::keys; ++s) dv.at[s] += of_key<Of>(dropped, query, s) * dy;  // eq:3.7
+  const Real q = exists ? x.q.row(t)[Of::column()] : Real(0);
   Real dq = 0;
   for (unsigned s = 0; s < Of::keys; ++s) {
-    const Real dropped_s = of_key<Of>(dropped, query, s), ds_s = of_key<Of>(ds, query, s);
-    dv.at[s] += dropped_s * dy;  // eq:3.7
-    dq += ds_s * k.at[s];        // eq:3.10
-    dk.at[s] += ds_s * q;        // eq:3.11
+    const Real ds_s = of_key<Of>(ds, query, s);
+    dq += ds_s * k.at[s];  // eq:3.10
+    dk.at[s] += ds_s * q;  // eq:3.11
   }
   if (exists) x.dq.row(t)[Of::column()] = scale * dq;
 }
@@ -171,17 +172,17 @@ __device__ void store_column(View<Real, 2, Gpu> x, Real scale, const KeyColumn<R
 template <class Of, class Real>
 __device__ void attend_short_backward(const BackwardParts<Real>& x, const HeadBlock& b,
                                       const AttentionWork<Real>& work, const DropoutDraw& draw) {
-  const std::size_t T = b.query.count, S = b.key.count;
+  const unsigned T = b.query.count, S = b.key.count;
   const KeyRow<Real, Of> v = load_row<Of>(x.v);
   const KeyColumn<Real, Of> k = load_column<Of>(x.k);
   KeyColumn<Real, Of> dk{}, dv{};
-  for (std::size_t first = 0; first < T; first += Of::queries) {
-    const std::size_t t = std::min(first + Of::query(), T - 1);
-    const std::size_t visible = visible_keys(t, T, S, work.causal != 0);
-    const Real p = Of::key() < visible ? x.p.row(t)[Of::key()] : Real(0);
+  for (unsigned first = 0; first < T; first += Of::queries) {
+    const unsigned t = std::min(first + Of::query(), T - 1);
+    const Real dot = dot_row<Of>(x.dy.row(t), v);
     const Real m = factor_of_key<Of, Real>(draw, b.query.first + t, work.heads, b.head);
-    const Real dp = m * dot_row<Of>(x.dy.row(t), v);             // eq:3.8
-    const Real ds = p * (dp - gpu::warp_sum<Of::keys>(p * dp));  // eq:3.9
+    const bool is_visible = Of::key() < visible_keys(t, T, S, work.causal != 0);
+    const Real p = is_visible ? x.p.row(t)[Of::key()] : Real(0), dp = m * dot;  // eq:3.8
+    const Real ds = p * (dp - gpu::warp_sum<Of::keys>(p * dp));                 // eq:3.9
     for (unsigned query = 0; query < Of::queries && first + query < T; ++query) {
       add_query<Of>(x, first + query, query, m * p, ds, work.scale[0], k, dk, dv);
     }
@@ -191,12 +192,12 @@ __device__ void attend_short_backward(const BackwardParts<Real>& x, const HeadBl
 }
 
 /// Calls f with the share for S keys.
-template <unsigned Dk, class F>
+template <unsigned Dk, class Real, class F>
 __device__ void with_share(std::size_t S, const F& f) {
-  if (S <= 16)
-    f(Share<16, Dk>{});
-  else
-    f(Share<32, Dk>{});
+  if constexpr (most_short < Real >> 16) {
+    if (S > 16) return f(Share<32, Dk>{});
+  }
+  f(Share<16, Dk>{});
 }
 
 }  // namespace gradus

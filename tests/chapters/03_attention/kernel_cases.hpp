@@ -47,18 +47,20 @@ inline AttentionCase forward_turns_case() {
   return c;
 }
 
-/// A warp alone computes sentences of at most 32 tokens a side, if heads have 16 or 32 columns: two queries at a time if
-/// there are at most 16 keys.
+/// A warp alone computes sentences of at most 32 tokens a side, in double 16, if heads have 16 or 32 columns and there are
+/// at most so many rows for each sentence. It takes two queries at a time if there are at most 16 keys.
 inline AttentionCase short_case(std::size_t Dk, bool causal) {
   return {{3, 32, 1, 0, 2, 5, 1}, {1, 15, 16, 17, 31, 32, 0}, Dk, {2, causal, {0.2, 20, Side::source}}, 0};
 }
 /// Longer ones among them have blocks.
 inline AttentionCase mixed_case(std::size_t Dk) {
-  return {{1, 33, 2, 7, 0}, {33, 3, 65, 9, 8}, Dk, {2, true, {0.2, 20, Side::source}}, 0};
+  return {{1, 33, 2, 7, 0, 1, 17, 3}, {33, 3, 65, 9, 8, 1, 2, 7}, Dk, {2, true, {0.2, 20, Side::source}}, 0};
 }
 /// Heads of 16 columns: this sentence needs more shared memory than a GPU has, in double.
 inline AttentionCase mixed_with_workspace_case() {
-  return {{118, 1, 2, 40, 8, 0}, {118, 3, 1, 33, 14, 0}, 16, {1, true, {0.2, 20, Side::source}}, 0};
+  AttentionCase c{{118, 1, 2, 40, 8}, {118, 3, 1, 33, 14}, 16, {1, true, {0.2, 20, Side::source}}, 0};
+  c.query_lengths.resize(12, 1), c.key_lengths.resize(12, 1);
+  return c;
 }
 /// More heads than blocks for long sentences: the blocks of sentence 0 continue with sentence 64.
 inline AttentionCase mixed_turns_case() {
