@@ -49,7 +49,8 @@ void each_view(const BasicAttentionGradients<Real, Space>& dx, F&& f) {
 
 template <class Real, class Space>
 struct BasicAttentionCache {
-  View<Real, 2, Space> weights;  ///< (Nq H, longest key segment): row n H + h holds head h of query n
+  View<Real, 2, Space>
+      weights;  ///< (Nq H, longest key segment): row n H + h holds head h of query n; Cpu has gaps between rows
 };
 template <class Dev>
 using AttentionCache = BasicAttentionCache<typename Dev::Real, typename Dev::Space>;

@@ -133,6 +133,8 @@ void attention_backward(Cpu<Real>& dev, const AttentionGradients<Dev>& dx, In<De
                         const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                         const AttentionOptions& options) {
   check_attention_gradients<Dev>(dx, dy, x, cache, options);
+  require(cache.weights.stride >= whole_registers<Real>(x.keys.longest),
+          "attention: these weights were not saved on Cpu");
   clear_spare_rows(dev, dx.q, x.queries);
   clear_spare_rows(dev, dx.k, x.keys);
   clear_spare_rows(dev, dx.v, x.keys);

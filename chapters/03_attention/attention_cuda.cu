@@ -66,8 +66,8 @@ struct ForwardTables {
   }
 };
 
-/// Dk is the width of the heads if warps alone compute short sentences, or else 0. With fewer registers, two blocks run
-/// side by side on a multiprocessor.
+/// Dk is the width of the heads if warps alone compute short sentences, or else 0. The bounds: as many blocks, in float, must
+/// find registers on a multiprocessor side by side.
 template <unsigned Dk, bool spills, class Real>
 __global__ void __launch_bounds__(attention_threads, (Dk > 0 ? 2 : 4) * sizeof(float) / sizeof(Real))
     forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, BasicAttentionInput<Real, Gpu> x,
@@ -201,7 +201,7 @@ AttentionWork<Real> divided_work(Cuda<Real>& dev, const BasicAttentionInput<Real
 
 /// Calls f with the width of the heads as a constant, if warps shall compute the short sentences, or else with 0. Warps
 /// read 16 bytes at a time, so rows must begin at a multiple of 16. And they need many registers, so fewer blocks run
-/// side by side: if sentences have more than 32 rows on average, blocks compute them all.
+/// side by side: if sentences have more than `most_short` keys on average, blocks compute them all.
 template <class Real, class F, class... Views>
 void with_short_width(const BasicAttentionInput<Real, Gpu>& x, std::size_t Dk, const F& f, Views... read_by_16) {
   const bool has_short =

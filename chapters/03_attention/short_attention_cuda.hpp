@@ -194,7 +194,7 @@ __device__ void attend_short_backward(const BackwardParts<Real>& x, const HeadBl
 /// Calls f with the share for S keys.
 template <unsigned Dk, class Real, class F>
 __device__ void with_share(std::size_t S, const F& f) {
-  if constexpr (most_short < Real >> 16) {
+  if constexpr (16 < most_short<Real>) {
     if (S > 16) return f(Share<32, Dk>{});
   }
   f(Share<16, Dk>{});

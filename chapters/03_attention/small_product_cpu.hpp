@@ -50,18 +50,25 @@ void product_columns(Real* c, std::size_t c_stride, const Left<Real, turned>& a,
   });
 }
 
-/// The columns of c that fill no register.
-template <class Real, bool turned>
-void product_rest(Real* c, std::size_t c_stride, const Left<Real, turned>& a, Strided<Real> b, const ProductSize& n,
-                  Real scale) {
+/// The same for W columns, fewer than fill a register.
+template <int W, class Real, bool turned>
+void narrow_columns(Real* c, std::size_t c_stride, const Left<Real, turned>& a, Strided<Real> b,
+                    const ProductSize& n, Real scale) {
   const std::size_t row = turned ? 1 : a.rows.stride, column = turned ? a.rows.stride : 1;
-  for (std::size_t r = 0; r < n.rows; ++r) {
-    for (std::size_t j = 0; j < n.columns; ++j) {
-      Real sum = 0;
-      for (std::size_t k = 0; k < n.K; ++k) sum += a.rows.data[r * row + k * column] * b.data[k * b.stride + j];
-      c[r * c_stride + j] = scale * sum;
+  each_row_tile<8>(n.rows, [&](std::size_t first, auto rows) {
+    constexpr std::size_t R = decltype(rows)::value;
+    Real sum[R][W] = {};
+    for (std::size_t k = 0; k < n.K; ++k) {
+      for (std::size_t r = 0; r < R; ++r) {
+        const Real x = a.rows.data[(first + r) * row + k * column];
+#pragma omp simd
+        for (int w = 0; w < W; ++w) sum[r][w] += x * b.data[k * b.stride + static_cast<std::size_t>(w)];
+      }
     }
-  }
+    for (std::size_t r = 0; r < R; ++r) {
+      for (int w = 0; w < W; ++w) c[(first + r) * c_stride + static_cast<std::size_t>(w)] = scale * sum[r][w];
+    }
+  });
 }
 
 /// c = scale a b with c (rows, columns). Rows of b and c are contiguous.
@@ -73,12 +80,13 @@ void small_product(Real* c, std::size_t c_stride, const Left<Real, turned>& a, c
     return;
   }
   if (n.rows == 0) return;
-  constexpr std::size_t width = vector_width<Real>;
+  constexpr std::size_t width = vector_width<Real>, half = width / 2;
   std::size_t j = 0;
   for (; j + 2 * width <= n.columns; j += 2 * width)
     product_columns<2>(c + j, c_stride, a, {b + j, b_stride}, n, scale);
   for (; j + width <= n.columns; j += width) product_columns<1>(c + j, c_stride, a, {b + j, b_stride}, n, scale);
-  product_rest(c + j, c_stride, a, {b + j, b_stride}, {n.rows, n.columns - j, n.K}, scale);
+  for (; j + half <= n.columns; j += half) narrow_columns<half>(c + j, c_stride, a, {b + j, b_stride}, n, scale);
+  for (; j < n.columns; ++j) narrow_columns<1>(c + j, c_stride, a, {b + j, b_stride}, n, scale);
 }
 
 }  // namespace gradus

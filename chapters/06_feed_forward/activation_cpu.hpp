@@ -58,4 +58,11 @@ void with_activation(Activation activation, F&& body) {
   }
 }
 
+/// Whether the slope needs the input; if not, the output tells it.
+inline bool needs_input(Activation activation) {
+  bool needs = true;
+  with_activation(activation, [&](auto act) { needs = act.needs_input; });
+  return needs;
+}
+
 }  // namespace gradus

@@ -24,7 +24,7 @@ void linear_activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, LinearActivationCa
   check_linear<Dev>(y, x, p);
   check_rate(options.dropout);
   const std::size_t N = y.extent[0], F = y.extent[1];
-  cache.z = options.activation == Activation::relu ? y : dev.kept.matrix(N, F);  // relu's slope can be seen in y
+  cache.z = needs_input(options.activation) ? dev.kept.matrix(N, F) : y;  // relu's slope can be seen in y
   gemm(dev, cache.z, x, p.w);
 
   const DropoutDraw draw(options.dropout, dev.state);
@@ -37,9 +37,9 @@ void linear_activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, LinearActivationCa
       Real *const z = cache.z.row(n), *const out = y.row(n);
 #pragma omp simd
       for (std::size_t j = 0; j < F; ++j) {
-        const Real of_element = z[j] + b[j];
-        if constexpr (act.needs_input) z[j] = of_element;
-        out[j] = m[j] * act.value(of_element);  // eq:6.4
+        const Real complete = z[j] + b[j];
+        if constexpr (act.needs_input) z[j] = complete;
+        out[j] = m[j] * act.value(complete);  // eq:6.4
       }
     }
   });

@@ -179,9 +179,7 @@ template <class Base>
 void attention_forward(SoftmaxOverQueries<Base>& dev, Out<Base, 2> y, AttentionCache<Base>& cache,
                        const AttentionInput<Base>& x, const AttentionOptions& options) {
   ++dev.calls;
-  AttentionCache<Base> right;
-  gradus::attention_forward(static_cast<Base&>(dev), y, right, x, options);
-  cache.weights = dev.kept.matrix(right.weights.extent[0], right.weights.extent[1]);
+  gradus::attention_forward(static_cast<Base&>(dev), y, cache, x, options);
   const DropoutDraw draw(options.dropout, dev.state);
   fill(dev, cache.weights, 0);
   fill(dev, y, 0);

@@ -48,7 +48,7 @@ template <class Real, class Dev = Cuda<Real>>
 void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);
 
 /// c = a b + bias, the bias added to each row, as one launch of cuBLAS. Returns false, and writes nothing, if it has none for these
-/// arguments: always in double, and where a matrix or the bias begins at no multiple of 16 bytes.
+/// arguments: always in double, if the product is empty, and if a matrix or the bias begins at no multiple of 16 bytes.
 /// requires  the shapes of gemm, bias (m), else Error
 template <class Real, class Dev = Cuda<Real>>
 bool gemm_with_bias(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, In<Dev, 1> bias);

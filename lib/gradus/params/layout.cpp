@@ -25,17 +25,16 @@ void Layout::declare(const Declaration& declaration) {
 void Layout::finish() {
   std::stable_partition(slices_.begin(), slices_.end(), [](const Slice& s) { return s.kind == Kind::weight; });
   size_ = 0;
-  place([](const Slice& s) { return s.kind == Kind::weight; });
+  place(true);
   decaying_ = size_;
-  place([](const Slice& s) { return s.kind != Kind::weight; });
+  place(false);
 }
 
-template <class Chosen>
-void Layout::place(const Chosen& chosen) {
-  constexpr std::size_t quad = 4;
+void Layout::place(bool weights) {
+  constexpr std::size_t quad = 4;  // numbers of float in 16 bytes
   for (const bool whole : {true, false}) {
     for (Slice& slice : slices_) {
-      if (!chosen(slice) || (slice.size() % quad == 0) != whole) continue;
+      if ((slice.kind == Kind::weight) != weights || (slice.size() % quad == 0) != whole) continue;
       slice.offset = size_;
       size_ += slice.size();
     }

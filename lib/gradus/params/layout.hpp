@@ -43,7 +43,7 @@ class Layout {
 
   /// Gives every slice its place: weights first, so that one boundary separates parameters with and without decay. Within each
   /// part the order is that of declaration, but slices whose size is no multiple of four come last, such as the bias of an odd number
-  /// of words: then the others begin at multiples of 16 bytes, and a GPU reads four numbers of them at once.
+  /// of words. Then the others begin at multiples of 16 bytes, if all weights have such sizes, and a GPU reads four numbers at once.
   void finish();
 
   const std::vector<Slice>& slices() const { return slices_; }  ///< weights first, in the order of declaration
@@ -52,8 +52,7 @@ class Layout {
   std::size_t decaying() const { return decaying_; }            ///< slices before this element decay
 
  private:
-  template <class Chosen>
-  void place(const Chosen& chosen);
+  void place(bool weights);
 
   std::vector<Slice> slices_;
   std::size_t size_ = 0, decaying_ = 0;

@@ -1,6 +1,9 @@
 #include <cmath>
 #include <random>
 
+#include "00_foundations/linear.hpp"
+#include "gradus/gpu/host/memory.hpp"
+#include "gradus/gpu/host/stream.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "support/catch.hpp"
@@ -115,78 +118,104 @@ TEST_CASE("products: result and factors must lie in device memory") {
 
 namespace {
 
-/// a (N, K) times b (K, M) + bias, with result and bias `shift` elements behind a multiple of 16 bytes; "" if there is no such launch.
+/// Which tensor of a product begins one element behind a multiple of 16 bytes.
+enum class Shifted { none, a, b, bias, c };
+
+/// c = a (N, K) b (K, M) + bias, or nothing.
 template <class Real>
 struct BiasedProduct {
-  Cuda<Real> dev;
-  View<Real, 2, Gpu> a = dev.kept.matrix(N, K), b = dev.kept.matrix(K, M);
-  View<Real, 1, Gpu> c = dev.kept.vector(N * M + 1), bias = dev.kept.vector(M + 1);
+  using Dev = Cuda<Real>;
+  Dev dev;
+  View<Real, 2, Gpu> a, b, c;
+  View<Real, 1, Gpu> bias;
 
   BiasedProduct(const std::vector<Real>& in_a, const std::vector<Real>& in_b, const std::vector<Real>& in_bias,
-                std::size_t shift) {
-    write(dev, as_vector(a), in_a);
-    write(dev, as_vector(b), in_b);
-    bias = slice(bias, shift, M);
-    write(dev, bias, in_bias);
-    fill(dev, as_matrix(c, 1, N * M + 1), 77);
+                Shifted shifted = Shifted::none) {
+    const auto vector = [&](std::size_t n, Shifted this_one) {
+      return slice(dev.kept.vector(n + 4), shifted == this_one ? 1 : 0, n);
+    };
+    a = as_matrix(vector(N * K, Shifted::a), N, K), b = as_matrix(vector(K * M, Shifted::b), K, M);
+    c = as_matrix(vector(N * M, Shifted::c), N, M), bias = vector(M, Shifted::bias);
+    write(dev, as_vector(a), in_a), write(dev, as_vector(b), in_b), write(dev, bias, in_bias);
+    fill(dev, c, 77);
   }
-  bool compute(std::size_t shift = 0) {
-    return gemm_with_bias<Real>(dev, as_matrix(slice(c, shift, N * M), N, M), In<Cuda<Real>, 2>(a),
-                                In<Cuda<Real>, 2>(b), bias);
+  bool compute() { return compute(c, a, b); }
+  bool compute(Out<Dev, 2> to, In<Dev, 2> left, In<Dev, 2> right) {
+    return gemm_with_bias<Real>(dev, to, left, right, slice(bias, 0, to.extent[1]));
   }
   std::vector<Real> result() {
     std::vector<Real> values;
-    read(dev, values, In<Cuda<Real>, 1>(c));
+    read(dev, values, In<Dev, 2>(c));
     return values;
   }
 };
 
+const auto some_a = normal_values(N * K, 7), some_b = normal_values(K * M, 8), some_bias = normal_values(M, 9);
+
 }  // namespace
 
 TEST_CASE("products: with a bias in one launch, for float that begins at multiples of 16 bytes") {
-  const auto a = normal_values(N * K, 7), b = normal_values(K * M, 8), bias = normal_values(M, 9);
-  Cpu<float> cpu;
   for (const Products products : {Products::exact, Products::tf32}) {
-    auto expected = on_kernels(products, a, b);
-    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += bias[i % M];
-    expected.push_back(77);
-    BiasedProduct<float> one(a, b, bias, 0);
+    auto expected = on_kernels(products, some_a, some_b);
+    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += some_bias[i % M];
+    BiasedProduct<float> one(some_a, some_b, some_bias);
     one.dev.products = products;
     CHECK(one.compute());
     CHECK(one.result() == expected);
   }
-  const std::vector<float> untouched(N * M + 1, 77);
-  BiasedProduct<float> shifted_bias(a, b, bias, 1), shifted_result(a, b, bias, 0);
-  CHECK(!shifted_bias.compute());
-  CHECK(shifted_bias.result() == untouched);
-  CHECK(!shifted_result.compute(1));
-  CHECK(shifted_result.result() == untouched);
+  for (const Shifted shifted : {Shifted::a, Shifted::b, Shifted::bias, Shifted::c}) {
+    BiasedProduct<float> one(some_a, some_b, some_bias, shifted);
+    INFO(static_cast<int>(shifted));
+    CHECK(!one.compute());
+    CHECK(one.result() == std::vector<float>(N * M, 77));
+  }
   BiasedProduct<double> in_double(std::vector<double>(N * K, 1), std::vector<double>(K * M, 1),
-                                  std::vector<double>(M, 1), 0);
+                                  std::vector<double>(M, 1));
   CHECK(!in_double.compute());
-  CHECK(in_double.result() == std::vector<double>(N * M + 1, 77));
+  CHECK(in_double.result() == std::vector<double>(N * M, 77));
 }
 
-TEST_CASE(
-    "products: with a bias: shapes are checked, an empty one is left to the caller, and each replay reads the bias "
-    "of now") {
-  const auto a = normal_values(N * K, 7), b = normal_values(K * M, 8), bias = normal_values(M, 9);
-  BiasedProduct<float> one(a, b, bias, 0);
-  using Dev = Cuda<float>;
-  CHECK_THROWS_WITH(gemm_with_bias<float>(one.dev, as_matrix(slice(one.c, 0, N * M), N, M), In<Dev, 2>(one.a),
-                                          In<Dev, 2>(one.b), slice(one.bias, 0, M - 1)),
+TEST_CASE("products: with a bias: shapes and the environment are checked, an empty product is left to the caller") {
+  BiasedProduct<float> one(some_a, some_b, some_bias);
+  CHECK_THROWS_WITH(gemm_with_bias<float>(one.dev, one.c, In<Cuda<float>, 2>(one.a), In<Cuda<float>, 2>(one.b),
+                                          slice(one.bias, 0, M - 1)),
                     contains("gemm: bias"));
-  CHECK(!gemm_with_bias<float>(one.dev, rows(as_matrix(slice(one.c, 0, N * M), N, M), 0, 0),
-                               In<Dev, 2>(rows(one.a, 0, 0)), In<Dev, 2>(one.b), one.bias));
+  CHECK(!one.compute(rows(one.c, 0, 0), rows(one.a, 0, 0), one.b));
+  CHECK(!one.compute(columns(one.c, 0, 0), one.a, columns(one.b, 0, 0)));
+  CHECK(!one.compute(one.c, columns(one.a, 0, 0), rows(one.b, 0, 0)));
+  CHECK(one.result() == std::vector<float>(N * M, 77));
   setenv("NVIDIA_TF32_OVERRIDE", "1", 1);
   CHECK_THROWS_WITH(one.compute(), contains("NVIDIA_TF32_OVERRIDE=1"));
   unsetenv("NVIDIA_TF32_OVERRIDE");
+}
+
+TEST_CASE("products: with a bias: each replay reads the bias of now") {
+  BiasedProduct<float> one(some_a, some_b, some_bias);
   for (int step = 0; step < 3; ++step) one.dev.run_step({}, [&] { one.compute(); });
   write(one.dev, one.bias, std::vector<float>(M, 0));
   one.dev.run_step({}, [&] { one.compute(); });
-  auto expected = on_kernels(Products::exact, a, b);
-  expected.push_back(77);
-  CHECK(one.result() == expected);
+  CHECK(one.result() == on_kernels(Products::exact, some_a, some_b));
+}
+
+TEST_CASE("linear: one launch with a bias in float, two in double, where the bias is copied") {
+  const auto launches = [](auto& dev) {
+    using Dev = std::decay_t<decltype(dev)>;
+    const LinearParams<Dev> p{dev.kept.matrix(K, M), dev.kept.vector(M)};
+    const Out<Dev, 2> x = dev.kept.matrix(N, K), y = dev.kept.matrix(N, M);
+    struct Count : gpu::host::Watcher {
+      int launches = 0;
+      void on_kernel(const void*) override { ++launches; }
+      void on_other(const char*, std::size_t, std::size_t) override { ++launches; }
+    } count;
+    gpu::host::set_watcher(&count);
+    linear_forward(dev, y, In<Dev, 2>(x), p);
+    gpu::host::set_watcher(nullptr);
+    return count.launches;
+  };
+  Cuda<float> in_float;
+  Cuda<double> in_double;
+  CHECK(launches(in_float) == 1);
+  CHECK(launches(in_double) == 2);
 }
 
 TEST_CASE("products: one that the environment would change is refused, one of double never") {
