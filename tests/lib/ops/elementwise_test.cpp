@@ -66,14 +66,16 @@ TEST_CASE("read and write: values come back, and nothing is read during a step")
   CHECK_NOTHROW(read(dev, values, y));  // an exception also ends a step
 }
 
-TEMPLATE_TEST_CASE("read: the rows of a matrix, without what lies between them", "", Reference<double>, Cpu<float>) {
+TEMPLATE_TEST_CASE("read: the rows of a matrix, without what lies between them", "", Reference<double>,
+                   Cpu<float>) {
   using Real = typename TestType::Real;
   TestType dev;
   auto x = Owned<Real>::normal(4, 5, 3, 1);
   std::vector<Real> values(2, 7), expected;
   for (const std::size_t rows_read : {4, 1, 0}) {
     expected.clear();
-    for (std::size_t i = 0; i < rows_read; ++i) expected.insert(expected.end(), x.view().row(i), x.view().row(i) + 5);
+    for (std::size_t i = 0; i < rows_read; ++i)
+      expected.insert(expected.end(), x.view().row(i), x.view().row(i) + 5);
     read(dev, values, rows(x.view(), 0, rows_read));
     CHECK(values == expected);
   }
