@@ -22,7 +22,7 @@ ROWS = {
     | {f"product {shape}, {way}" for shape in PRODUCTS for way in WAYS},
     "kernels": {f"product by {step}, 8 x 8 x 8" for step in LADDER}
     | {f"layer_norm {form}, {rows} rows" for form in FORMS for rows in (6, 10)}
-    | {f"attention {form}, {tokens} tokens" for form in FORMS for tokens in (24, 40)}
+    | {f"attention {form}, {tokens} tokens" for form in (*FORMS, "forward, blocks", "backward, blocks") for tokens in (24, 40)}
     | {"output_loss rows, naive, 4 x 40", "output_loss rows, 4 x 40"},
     "step": {f"step, {tokens} tokens, {way}" for tokens in (24, 40) for way in WAYS},
     "translation": {f"translation, beam {width}, 2 sentences together" for width in (1, 5)},
