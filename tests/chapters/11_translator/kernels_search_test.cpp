@@ -40,7 +40,7 @@ std::vector<std::vector<NBest>> searches(unsigned seed) {
 /// Two models of the same sizes take turns on one device, each time in a new searcher.
 template <class Dev>
 std::vector<NBest> by_two_models() {
-  Dice dice(3);
+  Dice dice(4);
   Dev dev;
   const ModelConfig config = tiny_config(dice, 8, 12);
   const auto one = random_model(dev, config, dice), other = random_model(dev, config, dice);
