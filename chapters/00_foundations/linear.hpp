@@ -3,6 +3,8 @@
 /// The linear map. Sizes: N rows, `in` and `out` columns.
 
 #include "gradus/device/device.hpp"
+#include "gradus/device/in_parallel.hpp"
+#include "gradus/ops/gemm.hpp"
 #include "gradus/params/store.hpp"
 #include "gradus/tensor/check.hpp"
 #include "gradus/tensor/view.hpp"
@@ -42,6 +44,16 @@ template <class Real, class Dev = Cuda<Real>>
 void linear_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
                      const LinearParams<Dev>& p);
 /// @}
+
+/// The same for an x that other functions read too, so that dx is a sum: dx is added to. The product adds in its one pass.
+template <class Dev>
+void linear_backward_add(Dev& dev, Acc<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                         const LinearParams<Dev>& p) {
+  check_shape("linear: dx", dx, x.extent);
+  in_parallel(
+      dev, [&] { gemm_add(dev, dx, dy, transposed(p.w)); },
+      [&] { linear_backward(dev, Out<Dev, 2>{}, dp, dy, x, p); });
+}
 
 /// The parameters `name`.w and, with `bias`, `name`.b.
 template <class Dev>

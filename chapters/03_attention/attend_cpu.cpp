@@ -77,11 +77,11 @@ std::size_t score_turned(const Weights<Real>& w, std::size_t head, Strided<Real>
                          std::size_t from, std::size_t n, Real scale) {
   constexpr std::size_t width = vector_width<Real>;
   for (; from + (V - 1) * width < n; from += V * width) {
-    Vector<Real> sum[R * V];
-    register_tile<R, V, Real>(sum, {q.data + head * w.Dk, q.stride},
-                              {turned.data + head * w.Dk * turned.stride + from, turned.stride}, w.Dk);
-    for (std::size_t i = 0; i < R * V; ++i)
-      store<Real>(w.row(i / V, head) + from + i % V * width, scale * sum[i]);  // eq:3.1
+    register_tile<R, V, Real>({q.data + head * w.Dk, q.stride},
+                              {turned.data + head * w.Dk * turned.stride + from, turned.stride}, w.Dk,
+                              [&](std::size_t r, std::size_t v, Vector<Real> sum) {
+                                store<Real>(w.row(r, head) + from + v * width, scale * sum);  // eq:3.1
+                              });
   }
   return from;
 }
@@ -100,11 +100,9 @@ void score_all_turned(const Weights<Real>& w, Strided<Real> q, Strided<Real> tur
 /// V registers of columns of y = p v, for R queries, n keys and one head. The sums stay in registers.
 template <int R, int V, class Real>
 void weighted_columns(Real* y, std::size_t y_stride, Strided<Real> p, Strided<Real> v, std::size_t n) {
-  Vector<Real> sum[R * V];
-  register_tile<R, V>(sum, p, v, n);
-  for (std::size_t r = 0; r < R; ++r) {
-    for (std::size_t c = 0; c < V; ++c) store<Real>(y + r * y_stride + c * vector_width<Real>, sum[r * V + c]);
-  }
+  register_tile<R, V>(p, v, n, [&](std::size_t r, std::size_t c, Vector<Real> sum) {
+    store<Real>(y + r * y_stride + c * vector_width<Real>, sum);
+  });
 }
 
 /// y = p v for R queries, n keys and one head.

@@ -8,7 +8,6 @@
 #include "00_foundations/linear.hpp"
 #include "03_attention/attention.hpp"
 #include "gradus/device/device.hpp"
-#include "gradus/ops/elementwise.hpp"
 #include "gradus/params/store.hpp"
 #include "gradus/tensor/segments.hpp"
 #include "gradus/tensor/view.hpp"
@@ -183,12 +182,12 @@ void cross_attention_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dmemory, con
   const std::size_t Nk = memory.rows.extent[0];
   Scratch<Dev> scope(dev);
   const auto dheads = dev.scratch.matrix(Nq, D), dq = dev.scratch.matrix(Nq, D);
-  const auto dkv = dev.scratch.matrix(Nk, 2 * D), dm = dev.scratch.matrix(Nk, D);
+  const auto dkv = dev.scratch.matrix(Nk, 2 * D);
   linear_backward(dev, dheads, output_projection(dp), dy, cache.heads, output_projection(p));
   attention_backward(dev, {dq, packed_part(dkv, 0, D), packed_part(dkv, 1, D)}, dheads,
                      cross_attention_input(cache, x.segments, memory.segments), cache.attention, options);
-  linear_backward(dev, dm, kv_projection(dp), dkv, memory.rows, kv_projection(p));
-  add(dev, dmemory, dm);  // every decoder layer reads the memory: gradients add
+  // Every decoder layer reads the memory: gradients add.
+  linear_backward_add(dev, dmemory, kv_projection(dp), dkv, memory.rows, kv_projection(p));
   linear_backward(dev, dx, q_projection(dp), dq, x.rows, q_projection(p));
   // exercise: end
 }

@@ -42,11 +42,11 @@ void product_columns(Real* c, std::size_t c_stride, const Left<Real, turned>& a,
                      const ProductSize& n, Real scale) {
   each_row_tile<2 * tile_rows / V>(n.rows, [&](std::size_t first, auto rows) {
     constexpr int R = decltype(rows)::value;
-    Vector<Real> sum[R * V];
-    register_tile<R, V, Real, turned>(sum, {a.rows.data + (turned ? first : first * a.rows.stride), a.rows.stride},
-                                      b, n.K);
-    for (std::size_t i = 0; i < R * V; ++i)
-      store<Real>(c + (first + i / V) * c_stride + i % V * vector_width<Real>, scale * sum[i]);
+    Real* const to = c + first * c_stride;
+    register_tile<R, V, Real, turned>({a.rows.data + (turned ? first : first * a.rows.stride), a.rows.stride}, b,
+                                      n.K, [&](std::size_t r, std::size_t v, Vector<Real> sum) {
+                                        store<Real>(to + r * c_stride + v * vector_width<Real>, scale * sum);
+                                      });
   });
 }
 

@@ -79,10 +79,11 @@ struct RealTiles {
   template <int R>
   void logits(Real* to, std::size_t i, std::size_t first) const {
     constexpr std::size_t words = panel_words<Real>;
-    Vector<Real> z[R * tile_registers];
-    register_tile<R, tile_registers, Real>(
-        z, {x.row(i), x.stride}, {panels ? panels.row(first / words) : own, words}, x.extent[1]);  // eq:9.3
-    for (std::size_t v = 0; v < R * tile_registers; ++v) store<Real>(to + v * vector_width<Real>, z[v]);
+    const Strided<Real> panel{panels ? panels.row(first / words) : own, words};
+    register_tile<R, tile_registers>(Strided<Real>{x.row(i), x.stride}, panel, x.extent[1],  // eq:9.3
+                                     [&](std::size_t r, std::size_t v, Vector<Real> z) {
+                                       store<Real>(to + r * words + v * vector_width<Real>, z);
+                                     });
   }
   void begin(std::size_t first) const {
     if (!panels) turn(own, table, first);

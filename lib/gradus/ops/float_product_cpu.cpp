@@ -54,15 +54,18 @@ struct Product {
 /// R rows and V registers of columns. `turned`: p.a is the transposed of the left factor.
 template <int R, int V, bool turned>
 void tile(const Product& p, std::size_t row, std::size_t column) {
-  Floats sum[R * V];
   const float* const a = turned ? p.a.data + row : p.a.row(row);
   for (std::size_t i = 0; p.add && i < R * V; ++i)  // they are read at the end
     __builtin_prefetch(p.c.row(row + i / V) + column + i % V * width, 1);
-  register_tile<R, V, float, turned>(sum, {a, p.a.stride}, {p.b.data + column, p.b.stride}, p.b.extent[0]);
-  for (std::size_t i = 0; i < R * V; ++i) {
-    float* const to = p.c.row(row + i / V) + column + i % V * width;
-    store<float>(to, p.add ? load(to) + p.scale * sum[i] : p.scale * sum[i]);
-  }
+  float* const c = p.c.row(row) + column;
+  const std::size_t stride = p.c.stride;
+  const float scale = p.scale;
+  const bool add = p.add;
+  register_tile<R, V, float, turned>({a, p.a.stride}, {p.b.data + column, p.b.stride}, p.b.extent[0],
+                                     [&](std::size_t r, std::size_t v, Floats sum) {
+                                       float* const to = c + r * stride + v * width;
+                                       store<float>(to, add ? load(to) + scale * sum : scale * sum);
+                                     });
 }
 
 /// All rows of V registers of columns, as often as there are so many columns left. These columns of b stay in the nearest cache.

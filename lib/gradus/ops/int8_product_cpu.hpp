@@ -59,16 +59,15 @@ Int8Rows<Steps> int8_rows(Workspace<float, Host>& scratch, View<const float, 2, 
 template <class Steps, int R>
 void int8_tile_as_float(float* to, const Int8Rows<Steps>& x, std::size_t i, const Int8Matrix<Steps>& w,
                         std::size_t j) {
-  Words sum[R * tile_registers];
-  const Strided<typename Steps::Number> a{x.numbers.data + i * x.numbers.stride, x.numbers.stride};
-  int8_tile<Steps, R>(sum, a, w.panel(j), w.groups());
   constexpr std::size_t width = vector_width<float>;
-  for (std::size_t t = 0; t < R * tile_registers; ++t) {
-    const std::size_t column = j * panel_columns + t % tile_registers * width;
-    const Words exact = sum[t] - load(w.surplus() + column);
-    const Vector<float> scale = x.scale[i + t / tile_registers] * load(w.scale() + column);
-    store<float>(to + t * width, scale * __builtin_convertvector(exact, Vector<float>));
-  }
+  const Strided<typename Steps::Number> a{x.numbers.data + i * x.numbers.stride, x.numbers.stride};
+  const float *const of_row = x.scale + i, *const of_column = w.scale() + j * panel_columns;
+  const std::int32_t* const surplus = w.surplus() + j * panel_columns;
+  int8_tile<Steps, R>(a, w.panel(j), w.groups(), [&](std::size_t r, std::size_t v, Words sum) {
+    const Words exact = sum - load(surplus + v * width);
+    const Vector<float> scale = of_row[r] * load(of_column + v * width);
+    store<float>(to + r * panel_columns + v * width, scale * __builtin_convertvector(exact, Vector<float>));
+  });
 }
 
 /// computes  c = scale x w,  or c + scale x w if `add`, with x rounded row by row

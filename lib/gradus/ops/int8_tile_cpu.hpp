@@ -108,17 +108,20 @@ inline void spread_row(Words* to, const std::int8_t* from, std::index_sequence<v
   ((to[v] = Steps::spread(from + v * vector_width<std::int32_t> * Steps::group)), ...);
 }
 
-/// computes  R rows by a panel of weights: sum r tile_registers + v is register v of row r, without the offset taken away
+/// computes  R rows by a panel of weights. Calls take(r, v, sum) with register v of row r, without the offset taken away
 /// requires  a.data, rows of numbers of which `groups` words are read; the panel's words in the order (groups, columns)
-template <class Steps, int R>
-inline void int8_tile(Words (&sum)[R * tile_registers], Strided<typename Steps::Number> a, const std::int8_t* panel,
-                      std::size_t groups) {
-  for (Words& s : sum) s = Words{};
+template <class Steps, int R, class Take>
+inline void int8_tile(Strided<typename Steps::Number> a, const std::int8_t* panel, std::size_t groups,
+                      Take&& take) {
+  constexpr auto all = std::make_index_sequence<R * tile_registers>();
+  Words sum[R * tile_registers];
+  clear(sum, all);
   for (std::size_t g = 0; g < groups; ++g) {
     Words w[tile_registers];
     spread_row<Steps>(w, panel + g * panel_columns * Steps::group, std::make_index_sequence<tile_registers>());
     add_int8_rows<Steps>(sum, {a.data + g * Steps::group, a.stride}, w, std::make_index_sequence<R>());
   }
+  give_each<tile_registers>(sum, take, all);
 }
 
 }  // namespace gradus

@@ -30,12 +30,28 @@ inline void load_row(Vector<Real>* to, const Real* from, std::index_sequence<v..
   ((to[v] = load(from + v * vector_width<Real>)), ...);
 }
 
-/// computes  R rows and V registers of columns of a b: element r V + v of the result is register v of row r. If `turned`, the
-///           memory holds the transposed of a.
+template <class V, std::size_t... i>
+inline void clear(V* sum, std::index_sequence<i...>) {
+  ((sum[i] = V{}), ...);
+}
+
+/// Calls take(i / V, i % V, sum[i]) for each i.
+template <int V, class S, class Take, std::size_t... i>
+inline void give_each(const S* sum, Take&& take, std::index_sequence<i...>) {
+  (take(i / V, i % V, sum[i]), ...);
+}
+
+/// computes  R rows and V registers of columns of a b. Calls take(r, v, sum) with register v of row r, for all of them. If `turned`,
+///           the memory holds the transposed of a.
 /// ensures   Each element is summed in the order of k. So a row does not depend, to the bit, on the other rows of the tile.
-template <int R, int V, class Real, bool turned = false>
-inline void register_tile(Vector<Real> (&sum)[R * V], Strided<Real> a, Strided<Real> b, std::size_t K) {
-  for (Vector<Real>& s : sum) s = Vector<Real>{};
+///
+/// No loop runs over the sums: each place is a constant. With a loop, g++ keeps all of them in memory too, and writes and reads them
+/// there once for each tile.
+template <int R, int V, class Real, bool turned = false, class Take>
+inline void register_tile(Strided<Real> a, Strided<Real> b, std::size_t K, Take&& take) {
+  constexpr auto all = std::make_index_sequence<R * V>();
+  Vector<Real> sum[R * V];
+  clear(sum, all);
   for (std::size_t k = 0; k < K; ++k) {
     Vector<Real> row[V];
     load_row<Real>(row, b.data + k * b.stride, std::make_index_sequence<V>());
@@ -44,6 +60,7 @@ inline void register_tile(Vector<Real> (&sum)[R * V], Strided<Real> a, Strided<R
     if constexpr (turned) __builtin_prefetch(column + 128 / sizeof(Real));
     add_outer_product<V>(sum, column, turned ? 1 : a.stride, row, std::make_index_sequence<R>());
   }
+  give_each<V>(sum, take, all);
 }
 
 /// Calls f with n as a constant; 0 < n <= most.
