@@ -77,10 +77,12 @@ std::size_t score_turned(const Weights<Real>& w, std::size_t head, Strided<Real>
                          std::size_t from, std::size_t n, Real scale) {
   constexpr std::size_t width = vector_width<Real>;
   for (; from + (V - 1) * width < n; from += V * width) {
-    register_tile<R, V, Real>({q.data + head * w.Dk, q.stride},
-                              {turned.data + head * w.Dk * turned.stride + from, turned.stride}, w.Dk,
-                              [&](std::size_t r, std::size_t v, Vector<Real> sum) {
-                                store<Real>(w.row(r, head) + from + v * width, scale * sum);  // eq:3.1
+    const Strided<Real> keys{turned.data + head * w.Dk * turned.stride + from, turned.stride};
+    Real* const to = w.row(0, head) + from;
+    const std::size_t stride = w.heads * w.room;
+    register_tile<R, V, Real>({q.data + head * w.Dk, q.stride}, keys, w.Dk,
+                              [=](std::size_t r, std::size_t v, Vector<Real> sum) {
+                                store<Real>(to + r * stride + v * width, scale * sum);  // eq:3.1
                               });
   }
   return from;
@@ -100,7 +102,7 @@ void score_all_turned(const Weights<Real>& w, Strided<Real> q, Strided<Real> tur
 /// V registers of columns of y = p v, for R queries, n keys and one head. The sums stay in registers.
 template <int R, int V, class Real>
 void weighted_columns(Real* y, std::size_t y_stride, Strided<Real> p, Strided<Real> v, std::size_t n) {
-  register_tile<R, V>(p, v, n, [&](std::size_t r, std::size_t c, Vector<Real> sum) {
+  register_tile<R, V>(p, v, n, [=](std::size_t r, std::size_t c, Vector<Real> sum) {
     store<Real>(y + r * y_stride + c * vector_width<Real>, sum);
   });
 }

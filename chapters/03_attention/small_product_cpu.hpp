@@ -44,7 +44,7 @@ void product_columns(Real* c, std::size_t c_stride, const Left<Real, turned>& a,
     constexpr int R = decltype(rows)::value;
     Real* const to = c + first * c_stride;
     register_tile<R, V, Real, turned>({a.rows.data + (turned ? first : first * a.rows.stride), a.rows.stride}, b,
-                                      n.K, [&](std::size_t r, std::size_t v, Vector<Real> sum) {
+                                      n.K, [=](std::size_t r, std::size_t v, Vector<Real> sum) {
                                         store<Real>(to + r * c_stride + v * vector_width<Real>, scale * sum);
                                       });
   });

@@ -81,7 +81,7 @@ struct RealTiles {
     constexpr std::size_t words = panel_words<Real>;
     const Strided<Real> panel{panels ? panels.row(first / words) : own, words};
     register_tile<R, tile_registers>(Strided<Real>{x.row(i), x.stride}, panel, x.extent[1],  // eq:9.3
-                                     [&](std::size_t r, std::size_t v, Vector<Real> z) {
+                                     [=](std::size_t r, std::size_t v, Vector<Real> z) {
                                        store<Real>(to + r * words + v * vector_width<Real>, z);
                                      });
   }

@@ -63,7 +63,7 @@ void int8_tile_as_float(float* to, const Int8Rows<Steps>& x, std::size_t i, cons
   const Strided<typename Steps::Number> a{x.numbers.data + i * x.numbers.stride, x.numbers.stride};
   const float *const of_row = x.scale + i, *const of_column = w.scale() + j * panel_columns;
   const std::int32_t* const surplus = w.surplus() + j * panel_columns;
-  int8_tile<Steps, R>(a, w.panel(j), w.groups(), [&](std::size_t r, std::size_t v, Words sum) {
+  int8_tile<Steps, R>(a, w.panel(j), w.groups(), [=](std::size_t r, std::size_t v, Words sum) {
     const Words exact = sum - load(surplus + v * width);
     const Vector<float> scale = of_row[r] * load(of_column + v * width);
     store<float>(to + r * panel_columns + v * width, scale * __builtin_convertvector(exact, Vector<float>));

@@ -111,8 +111,7 @@ inline void spread_row(Words* to, const std::int8_t* from, std::index_sequence<v
 /// computes  R rows by a panel of weights. Calls take(r, v, sum) with register v of row r, without the offset taken away
 /// requires  a.data, rows of numbers of which `groups` words are read; the panel's words in the order (groups, columns)
 template <class Steps, int R, class Take>
-inline void int8_tile(Strided<typename Steps::Number> a, const std::int8_t* panel, std::size_t groups,
-                      Take&& take) {
+inline void int8_tile(Strided<typename Steps::Number> a, const std::int8_t* panel, std::size_t groups, Take take) {
   constexpr auto all = std::make_index_sequence<R * tile_registers>();
   Words sum[R * tile_registers];
   clear(sum, all);
