@@ -1,6 +1,7 @@
 #include "11_translator/storage/model_files.hpp"
 
 #include <filesystem>
+#include <future>
 
 #include "09_transformer/model.hpp"
 #include "10_training/checkpoint.hpp"
@@ -96,12 +97,14 @@ ModelDescription stored_description(const std::string& folder) {
 ModelFiles load_model(const std::string& folder) {
   const ModelDescription d = stored_description(folder);
   const std::string path = folder + "/model.json";
+  const SafetensorsFile file = SafetensorsFile::load(folder + weights_file);
+  // The checksum takes about as long as the rest, so another thread computes it.
+  std::future<bool> belong = std::async([&] { return weights_belong(file.bytes(), d); });
   Tokenizers tokenizers = load_tokenizers(folder, d);
   check_fit(path, "source", d.config.source_vocab, tokenizers.source.size());
   check_fit(path, "target", d.config.target_vocab, tokenizers.target.size());
-  const SafetensorsFile file = SafetensorsFile::load(folder + weights_file);
   auto weights = load_weights<float>(file, transformer_layout<Cpu<float>>(d.config));
-  if (!weights_belong(file.bytes(), d)) {
+  if (!belong.get()) {
     fail(folder + weights_file +
          ": not the file that belongs to this model; copy it again or, if a training was cut off "
          "here, run its command again");

@@ -55,11 +55,10 @@ struct Product {
 template <int R, int V, bool turned>
 void tile(const Product& p, std::size_t row, std::size_t column) {
   const float* const a = turned ? p.a.data + row : p.a.row(row);
-  for (std::size_t i = 0; i < R * V;
-       ++i)  // their lines must be in the cache at the end, also if they are only written
-    __builtin_prefetch(p.c.row(row + i / V) + column + i % V * width, 1);
   float* const c = p.c.row(row) + column;
   const std::size_t stride = p.c.stride;
+  // The lines of the result must be in the cache when the sums are ready, even if they are only written.
+  for (std::size_t i = 0; i < R * V; ++i) __builtin_prefetch(c + i / V * stride + i % V * width, 1);
   const float scale = p.scale;
   const bool add = p.add;
   register_tile<R, V, float, turned>({a, p.a.stride}, {p.b.data + column, p.b.stride}, p.b.extent[0],
