@@ -157,12 +157,12 @@ kernels: ## [SANITIZE=thread|address]: the judges of every kernel, on the host l
 	  -name 'test_kernels_*' -type f -executable -o -name test_host_layer -type f | sort)
 	@$(if $(SANITIZE),,tests/traffic/traffic.py $(RELEASE)/tests/traffic/step_traffic)
 
-bench-peers: ## [DATA=multi30k] [QUICK=1] [AGAIN=1]: gradus beside CTranslate2 and PyTorch; renews docs/peers.md
+bench-peers: ## [DATA=multi30k] [QUICK=1] [AGAIN=1] [OTHER=1]: gradus beside CTranslate2 and PyTorch; renews docs/peers.md
 	@tests/bench/peers/environment
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus bench_steps
-	@tests/bench/peers/run $(RELEASE) "$(DATA)" $(if $(QUICK),--quick) $(if $(AGAIN),--again)
+	@tests/bench/peers/run $(RELEASE) "$(DATA)" $(if $(OTHER),--other) $(if $(QUICK),--quick) $(if $(AGAIN),--again)
 
 install: all ## PREFIX=~/.local: the program with its model, the library, its headers
 	@cmake --install $(RELEASE) --prefix $(or $(PREFIX),/usr/local)

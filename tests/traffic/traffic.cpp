@@ -67,7 +67,7 @@ class Traffic : public gpu::host::Watcher {
   /// Numbers of launches go on, so no sector is taken for one of an earlier count.
   void clear() {
     requests_.settle();
-    kernel_ = nullptr;
+    kernel_ = nullptr, was_kernel_ = false;
     sums_.clear(), order_.clear();
   }
 
@@ -75,7 +75,8 @@ class Traffic : public gpu::host::Watcher {
     requests_.settle();
     Moved total;
     for (const auto& [name, sums] : sums_) {
-      total.launches += sums.launches, total.read += sums.read, total.written += sums.written;
+      total.launches += sums.launches, total.followers += sums.followers;
+      total.read += sums.read, total.written += sums.written;
       total.requests += sums.requests, total.sectors += sums.sectors, total.wanted += sums.wanted;
     }
     return total;
@@ -88,6 +89,7 @@ class Traffic : public gpu::host::Watcher {
       all.push_back({{"at", name.first},
                      {"what", name.second},
                      {"launches", sums.launches},
+                     {"followers", sums.followers},
                      {"read", sums.read},
                      {"written", sums.written},
                      {"requests", sums.requests},
@@ -107,6 +109,9 @@ class Traffic : public gpu::host::Watcher {
     if (is_new) order_.push_back(name);
     kernel_ = &at->second;
     ++kernel_->launches;
+    const bool is_kernel = name.second.empty();
+    if (is_kernel && was_kernel_) ++kernel_->followers;
+    was_kernel_ = is_kernel;
   }
 
   std::uintptr_t base_ = 0;
@@ -114,6 +119,7 @@ class Traffic : public gpu::host::Watcher {
   Sector* sectors_ = nullptr;
   std::uint32_t launch_ = 0;
   Moved* kernel_ = nullptr;
+  bool was_kernel_ = false;  // the last work
   std::map<Name, Moved> sums_;
   std::vector<Name> order_;
   Requests requests_{[this](const Instruction&, const Request& request) {

@@ -11,9 +11,10 @@ namespace gradus::test {
 /// Launches, and the bytes that they read and wrote. A launch reads and writes a sector of 32 bytes at most once: this
 /// is the traffic with a cache that holds everything during a launch and nothing between two launches. Of requests: their
 /// number, the sectors that they move, and the bytes in these that a lane wanted. They are counted in the first block of each
-/// launch, which stands for all its blocks.
+/// launch, which stands for all its blocks. `followers` are the kernels among the launches that come directly after another kernel,
+/// and not after other work such as a product.
 struct Moved {
-  std::size_t launches = 0, read = 0, written = 0;
+  std::size_t launches = 0, followers = 0, read = 0, written = 0;
   std::size_t requests = 0, sectors = 0, wanted = 0;
 };
 

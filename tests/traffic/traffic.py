@@ -64,7 +64,9 @@ def main():
     launches = sum(row["launches"] for row in rows)
     megabytes = sum(row["read"] + row["written"] for row in rows) / 1e6
     wanted = sum(row["wanted"] for row in rows) / sum(row["sectors"] for row in rows) / SECTOR_BYTES
-    print(f"\na training step of 4,096 tokens: {launches} launches (at most {MOST_LAUNCHES}), "
+    followers = sum(row["followers"] for row in rows)
+    print(f"\na training step of 4,096 tokens: {launches} launches (at most {MOST_LAUNCHES}), of which {followers} are kernels directly "
+          f"behind another kernel, "
           f"{megabytes:.0f} MB read and written (at most {MOST_MEGABYTES}); "
           f"of the bytes in the sectors of a request a lane wanted {wanted:.0%} (at least {LEAST_WANTED:.0%})")
     return 0 if launches <= MOST_LAUNCHES and megabytes <= MOST_MEGABYTES and wanted >= LEAST_WANTED else 1
