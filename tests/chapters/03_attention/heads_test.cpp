@@ -2,6 +2,7 @@
 
 #include "03_attention/multi_head_attention.hpp"
 #include "chapters/03_attention/matrix.hpp"
+#include "gradus/ops/elementwise.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
