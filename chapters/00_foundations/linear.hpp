@@ -45,16 +45,6 @@ void linear_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& d
                      const LinearParams<Dev>& p);
 /// @}
 
-/// The same for an x that other functions read too, so that dx is a sum: dx is added to. The product adds in its one pass.
-template <class Dev>
-void linear_backward_add(Dev& dev, Acc<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
-                         const LinearParams<Dev>& p) {
-  check_shape("linear: dx", dx, x.extent);
-  in_parallel(
-      dev, [&] { gemm_add(dev, dx, dy, transposed(p.w)); },
-      [&] { linear_backward(dev, Out<Dev, 2>{}, dp, dy, x, p); });
-}
-
 /// The parameters `name`.w and, with `bias`, `name`.b.
 template <class Dev>
 LinearParams<Dev> linear_params(Binder<Dev>& bind, const std::string& name, std::size_t in, std::size_t out,
@@ -78,6 +68,17 @@ void check_linear_backward(In<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2
   check_optional("linear: dx", dx, x.extent);
   check_shape("linear: dw", dp.w, p.w.extent);
   check_optional("linear: db", dp.b, {p.w.extent[1]});
+}
+
+/// linear_backward for an x that has other readers too, so that its gradient is a sum: dx is added to, by the product itself.
+template <class Dev>
+void linear_backward_add(Dev& dev, Acc<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                         const LinearParams<Dev>& p) {
+  check_linear_backward<Dev>(dx, dp, dy, x, p);
+  check_shape("linear: dx", dx, x.extent);
+  in_parallel(
+      dev, [&] { gemm_add(dev, dx, dy, transposed(p.w)); },
+      [&] { linear_backward(dev, Out<Dev, 2>{}, dp, dy, x, p); });
 }
 
 }  // namespace gradus
