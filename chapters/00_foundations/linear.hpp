@@ -70,7 +70,9 @@ void check_linear_backward(In<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2
   check_optional("linear: db", dp.b, {p.w.extent[1]});
 }
 
-/// linear_backward for an x that has other readers too, so that its gradient is a sum: dx is added to, by the product itself.
+/// computes  linear_backward for an x that has other readers too: its product adds to dx
+/// requires  as linear_backward; also a dx, else Error
+/// ensures   dx, dw and db are added to.
 template <class Dev>
 void linear_backward_add(Dev& dev, Acc<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
                          const LinearParams<Dev>& p) {

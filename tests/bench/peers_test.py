@@ -37,13 +37,13 @@ class PeersTest(unittest.TestCase):
         self.addCleanup(place.cleanup)
         self.place = pathlib.Path(place.name)
 
-    def earlier(self, stored, program="abc"):
+    def earlier(self, stored, program="abc", kind="a processor, family 1"):
         file = self.place / "results.json"
         if stored is not None:
             file.write_text(json.dumps(stored))
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            return measure.earlier(file, program)["runs"], said.getvalue()
+            return measure.earlier(file, program, kind)["runs"], said.getvalue()
 
     def test_results_of_another_program_are_dropped(self):
         runs = {"captions 1 gradus": [{}]}
@@ -52,6 +52,39 @@ class PeersTest(unittest.TestCase):
         kept, said = self.earlier({"runs": runs, "program_sha256": "def"})
         self.assertEqual(kept, {})
         self.assertIn("begins anew", said)
+
+    def test_results_of_another_processor_are_dropped(self):
+        runs, name = {"captions 1 gradus": [{}]}, "a processor, family "
+        self.assertEqual(self.earlier({"runs": runs, "conditions": {"kind": name + "1"}}), (runs, ""))
+        kept, said = self.earlier({"runs": runs, "conditions": {"kind": name + "2"}})
+        self.assertEqual(kept, {})
+        self.assertIn("the processor is another one", said)
+
+    def test_a_processor_has_a_name_a_family_and_a_model(self):
+        file = self.place / "cpuinfo"
+        file.write_text("processor\t: 0\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\n\nprocessor\t: 1\nmodel\t\t: 18\n")
+        self.assertEqual(measure.processor_kind(file), "AMD EPYC, family 25, model 17")
+        file.write_text("processor\t: 0\nBogoMIPS\t: 50\n")  # as on ARM64
+        self.assertEqual(measure.processor_kind(file), measure.platform.machine())
+        self.assertNotEqual(measure.processor_kind(self.place / "none"), "")
+
+    def recorded(self, *words):
+        """What `run` tells record.py to store under, and its words for measure.py, with stubs in the place of all scripts."""
+        stubs = {"tests/bench/peers/run": (measure.HERE / "run").read_text(), "build/peers/python/bin/python": "#!/bin/sh\necho $* > words\n",
+                 "tests/bench/record.py": "#!/bin/sh\necho $1 > key\n", "docs/tools/lessons.py": "#!/bin/sh\n",
+                 "tests/bench/peers/summary.py": "", "data/test_2016_flickr.en.gz": ""}
+        for name, text in stubs.items():
+            file = self.place / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+            file.chmod(0o755)
+        subprocess.run([self.place / "tests/bench/peers/run", "build", "data", *words], check=True)
+        return (self.place / "key").read_text().strip(), (self.place / "words").read_text().split()[3:]
+
+    def test_other_decides_where_the_numbers_go(self):
+        self.assertEqual(self.recorded(), ("peers", []))
+        self.assertEqual(self.recorded("--other", "--again"), ("peers_other", ["--again"]))
+        self.assertEqual(self.recorded("--again", "--other"), ("peers_other", ["--again"]))
 
     def test_without_results_it_begins(self):
         self.assertEqual(self.earlier(None), ({}, ""))

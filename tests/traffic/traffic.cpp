@@ -119,7 +119,7 @@ class Traffic : public gpu::host::Watcher {
   Sector* sectors_ = nullptr;
   std::uint32_t launch_ = 0;
   Moved* kernel_ = nullptr;
-  bool was_kernel_ = false;  // the last work
+  bool was_kernel_ = false;  // whether the last work was a kernel
   std::map<Name, Moved> sums_;
   std::vector<Name> order_;
   Requests requests_{[this](const Instruction&, const Request& request) {

@@ -25,7 +25,7 @@ void start_traffic();
 Moved stop_traffic();
 
 /// What was counted as JSON, an entry for each kernel: its address in the program, or the name of other work; its
-/// launches; the bytes that it read and wrote; its requests.
+/// launches, and the followers among them; the bytes that it read and wrote; its requests.
 void write_traffic(const std::string& path);
 
 }  // namespace gradus::test

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "03_attention/multi_head_attention.hpp"
+#include "gradus/ops/elementwise.hpp"
 
 namespace gradus::wrong {
 

@@ -3,6 +3,7 @@
 /// Attentions whose forward pass is right and whose gradient is not.
 
 #include "03_attention/multi_head_attention.hpp"
+#include "gradus/ops/elementwise.hpp"
 
 namespace gradus::wrong {
 

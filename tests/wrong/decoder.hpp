@@ -3,6 +3,7 @@
 /// Wrong decoders.
 
 #include "08_decoder/decoder.hpp"
+#include "gradus/ops/elementwise.hpp"
 
 namespace gradus::wrong {
 

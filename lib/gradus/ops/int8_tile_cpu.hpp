@@ -108,7 +108,8 @@ inline void spread_row(Words* to, const std::int8_t* from, std::index_sequence<v
   ((to[v] = Steps::spread(from + v * vector_width<std::int32_t> * Steps::group)), ...);
 }
 
-/// computes  R rows by a panel of weights. Calls take(r, v, sum) with register v of row r, without the offset taken away
+/// computes  R rows by a panel of weights. Calls take(r, v, sum) with register v of row r, for all of them. The sums
+///           still contain what the offset adds
 /// requires  a.data, rows of numbers of which `groups` words are read; the panel's words in the order (groups, columns)
 template <class Steps, int R, class Take>
 inline void int8_tile(Strided<typename Steps::Number> a, const std::int8_t* panel, std::size_t groups, Take take) {

@@ -46,7 +46,8 @@ inline void give_each(const S* sum, const Take& take, std::index_sequence<i...>)
 /// ensures   Each element is summed in the order of k. So a row does not depend, to the bit, on the other rows of the tile.
 ///
 /// No loop runs over the sums: each place is a constant. With a loop, g++ keeps all of them in memory too, and writes and reads them
-/// there once for each tile. `take` is a copy, and should hold copies: then a store cannot change what it holds.
+/// there once for each tile. `take` is a copy and should hold copies, not references: else the compiler must
+/// assume that a store changes them, and reads them again after each.
 template <int R, int V, class Real, bool turned = false, class Take>
 inline void register_tile(Strided<Real> a, Strided<Real> b, std::size_t K, Take take) {
   constexpr auto all = std::make_index_sequence<R * V>();

@@ -4,7 +4,7 @@
     measure.py BUILD DATA [--rounds 3] [--quick] [--again] [--only PART ...]
 
 BUILD is build/release, DATA a folder with Multi30k. In each round the programs take turns. The results are in build/peers/results.json; a
-run that is there is not repeated, so an interrupted comparison continues. With another program it begins anew, and so with --again. --quick
+run that is there is not repeated, so an interrupted comparison continues. With another program or processor it begins anew, and so with --again. --quick
 takes few sentences and steps and one round, to see that everything works; it has a file of its own. PART is translate, long, train or
 million. summary.py reads the results.
 """
@@ -36,7 +36,7 @@ class Comparison:
         self.place.mkdir(parents=True, exist_ok=True)
         self.file = self.place / "results.json"
         program = hashlib.sha256((self.build / "gradus").read_bytes()).hexdigest()
-        self.results = {"runs": {}} if options.again else earlier(self.file, program)
+        self.results = {"runs": {}} if options.again else earlier(self.file, program, processor_kind())
         self.results.update({"program_sha256": program, "conditions": self.conditions()})
         self.steps = 3 if options.quick else 8
 
@@ -45,7 +45,7 @@ class Comparison:
 
     def conditions(self):
         version = subprocess.run(self.gradus("--version"), stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-        return {"gradus": version, "system": platform.platform(), "processors": os.cpu_count(), "python": platform.python_version(),
+        return {"gradus": version, "kind": processor_kind(), "system": platform.platform(), "processors": os.cpu_count(), "python": platform.python_version(),
                 "rounds": self.rounds, "load": os.getloadavg()[0]}
 
     def prepare(self):
@@ -136,13 +136,27 @@ class Comparison:
             self.in_turns({"million gradus": self.first_step}, 1)
 
 
-def earlier(file, program):
-    """The stored results, if they are of this program. Those of an older measure.py do not say of which they are."""
+def processor_kind(file=pathlib.Path("/proc/cpuinfo")):
+    """The name of the processor, and its family and model: different kinds can have one name."""
+    if not file.exists():
+        return platform.processor() or platform.machine()
+    fields = dict(line.split(":", 1) for line in file.read_text(encoding="utf-8").split("\n\n")[0].splitlines() if ":" in line)
+    found = {key.strip(): value.strip() for key, value in fields.items()}
+    parts = [found.get("model name", platform.machine())]
+    parts += [f"{name} {found[key]}" for key, name in (("cpu family", "family"), ("model", "model")) if key in found]
+    return ", ".join(parts)
+
+
+def earlier(file, program, kind):
+    """The stored results, if they are of this program on this kind of processor. Those of an older measure.py do not say of which they are."""
     stored = json.loads(file.read_text()) if file.exists() else {"runs": {}}
-    if stored.get("program_sha256", program) == program:
-        return stored
-    print("gradus has changed since the stored results, so the comparison begins anew", flush=True)
-    return {"runs": {}}
+    is_same = {"gradus has changed": stored.get("program_sha256", program) == program,
+               "the processor is another one": stored.get("conditions", {}).get("kind", kind) == kind}
+    for what, same in is_same.items():
+        if not same:
+            print(f"{what} since the stored results, so the comparison begins anew", flush=True)
+            return {"runs": {}}
+    return stored
 
 
 def output_of(command, more=None):

@@ -130,6 +130,7 @@ def conditions(results):
     products = [run["products_gflops"]["median"] for run in ours]
     return {
         "processor": ours[0]["processor"],
+        "kind": about.get("kind", ours[0]["processor"]),
         "processors": about["processors"],
         "same": about["same"],
         "of": about["of"],

@@ -76,7 +76,7 @@ TEST_CASE("bench: the figures as text and as JSON, and other load is noticed") {
     CHECK(text.find(part) != text.npos);
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
-  CHECK(bench_text(request, c, figures(0.5)).find("only 53 % of the time") != std::string::npos);
+  CHECK(bench_text(request, c, figures(0.5)).find("only 50 % of the time") != std::string::npos);
   const Json json = Json::parse(bench_json(request, c, figures(1)));
   CHECK(json.at("loading_ms") == Json{{"median", 20.0}, {"least", 10.0}, {"most", 30.0}});
   CHECK(json.at("searches").at(1).at("beam_size") == 4);

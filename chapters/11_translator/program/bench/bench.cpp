@@ -95,8 +95,7 @@ class Bench {
 }  // namespace
 
 double BenchFigures::processor_share() const {
-  double seconds = loading.total() + products.total();
-  double processor = loading.processor_total() + products.processor_total();
+  double seconds = products.total(), processor = products.processor_total();
   for (const SearchFigures& s : searches) {
     seconds += s.single.total();
     processor += s.single.processor_total();
