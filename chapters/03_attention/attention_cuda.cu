@@ -72,6 +72,7 @@ template <unsigned Dk, bool spills, class Real>
 __global__ void __launch_bounds__(attention_threads, (Dk > 0 ? 2 : 4) * sizeof(float) / sizeof(Real))
     forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, BasicAttentionInput<Real, Gpu> x,
                    AttentionWork<Real> work) {
+  gpu::wait_for_earlier_work();
   if (blockIdx.x >= work.attending()) {
     return each_spare_row(x.queries, work.first_row(), [&](std::size_t n) {
       clear<Real>(rows(y, n, 1), rows(weights, n * work.heads, work.heads));
@@ -155,6 +156,7 @@ template <unsigned Dk, bool spills, class Real>
 __global__ void backward_kernel(BasicAttentionGradients<Real, Gpu> dx, View<const Real, 2, Gpu> dy,
                                 BasicAttentionInput<Real, Gpu> x, View<const Real, 2, Gpu> weights,
                                 AttentionWork<Real> work) {
+  gpu::wait_for_earlier_work();
   if (blockIdx.x >= work.attending()) {
     each_spare_row(x.queries, work.first_row(), [&](std::size_t n) { clear<Real>(rows(dx.q, n, 1)); });
     return each_spare_row(x.keys, work.first_row(),

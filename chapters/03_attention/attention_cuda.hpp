@@ -262,7 +262,7 @@ void launch_attention(void (*kernel)(P...), const AttentionWork<Real>& work, std
   const auto blocks = static_cast<unsigned>(work.attending()) + gpu::blocks_for(row_count, attention_threads);
   const std::size_t shared_bytes = work.shared * sizeof(Real);
   if (shared_bytes > gpu::plain_shared_bytes) gpu::allow_shared(kernel);
-  gpu::launch(kernel, {blocks, attention_threads, shared_bytes}, arguments..., work);
+  gpu::launch_early(kernel, {blocks, attention_threads, shared_bytes}, arguments..., work);
 }
 
 }  // namespace gradus

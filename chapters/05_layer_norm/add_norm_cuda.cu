@@ -15,6 +15,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<
                                View<Real, 1, Gpu> rstd, View<const Real, 2, Gpu> x, View<const Real, 2, Gpu> f,
                                View<const Real, 1, Gpu> gamma, View<const Real, 1, Gpu> beta,
                                KernelDropout<Real> dropout) {
+  gpu::wait_for_earlier_work();
   const std::size_t i = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = x.extent[1];
   const unsigned lane = threadIdx.x % 32;
   if (i >= x.extent[0]) return;
@@ -62,6 +63,7 @@ template <class Real>
 __global__ void backward_kernel(View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df,
                                 std::array<View<Real, 2, Gpu>, 2> sums, ParameterTerm<Real> term,
                                 View<const Real, 1, Gpu> gamma, KernelDropout<Real> dropout) {
+  gpu::wait_for_earlier_work();
   const std::size_t N = dx.extent[0], D = dx.extent[1], first = blockIdx.x * backward_rows;
   const std::size_t end = first + backward_rows < N ? first + backward_rows : N;
   for (std::size_t d = threadIdx.x; d < D; d += threads) {
@@ -79,7 +81,8 @@ void backward(Cuda<Real>& dev, View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df, con
               const ParameterTerm<Real>& term, const BasicNormParams<Real, Gpu>& p, const Dropout& dropout) {
   const unsigned blocks = gpu::blocks_for(dx.extent[0], backward_rows);
   const auto sums = gpu::chunk_sums<Real, 2>(dev, blocks, dx.extent[1]);
-  gpu::launch(backward_kernel<Real>, {blocks, threads}, dx, df, sums, term, p.gamma, kernel_dropout(dev, dropout));
+  gpu::launch_early(backward_kernel<Real>, {blocks, threads}, dx, df, sums, term, p.gamma,
+                    kernel_dropout(dev, dropout));
   gpu::add_later<Real, 2>(dev, {dp.gamma, dp.beta}, sums);
 }
 
@@ -91,8 +94,8 @@ void add_norm_forward(Cuda<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<D
   check_add_norm_forward<Dev>(s, n, x, f, p, dropout);
   const std::size_t N = x.extent[0];
   cache = {dev.kept.vector(N), dev.kept.vector(N)};
-  gpu::launch(forward_kernel<Real>, {gpu::blocks_for(N, rows_per_block), threads}, s, n, cache.mean, cache.rstd, x,
-              f, p.gamma, p.beta, kernel_dropout(dev, dropout));
+  gpu::launch_early(forward_kernel<Real>, {gpu::blocks_for(N, rows_per_block), threads}, s, n, cache.mean,
+                    cache.rstd, x, f, p.gamma, p.beta, kernel_dropout(dev, dropout));
 }
 
 template <class Real, class Dev>

@@ -13,6 +13,7 @@ namespace {
 template <class Act, class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> z, View<const Real, 1, Gpu> b,
                                KernelDropout<Real> dropout) {
+  gpu::wait_for_earlier_work();
   const std::size_t n = std::size_t{blockIdx.x} * activation_warps + threadIdx.x / 32, first = activation_column();
   const std::size_t F = z.extent[1];
   if (n >= z.extent[0] || first >= F) return;
@@ -43,6 +44,7 @@ __device__ std::array<Real, 4> backward_factors(const DropoutDraw& draw, std::si
 template <class Act, class Real>
 __global__ void backward_kernel(View<Real, 2, Gpu> dz, View<Real, 2, Gpu> sums, View<const Real, 2, Gpu> dy,
                                 View<const Real, 2, Gpu> z, KernelDropout<Real> dropout) {
+  gpu::wait_for_earlier_work();
   const std::size_t N = z.extent[0], F = z.extent[1], first = activation_column();
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const DropoutDraw draw = dropout.draw();
@@ -80,7 +82,8 @@ void linear_activation_forward(Cuda<Real>& dev, Out<Dev, 2> y, LinearActivationC
   gemm(dev, cache.z, x, p.w);
   const gpu::Grid grid = activation_grid(N, F, activation_warps);
   with_kernel_activation(options.activation, [&](auto act) {
-    gpu::launch(forward_kernel<decltype(act), Real>, grid, y, cache.z, p.b, kernel_dropout(dev, options.dropout));
+    gpu::launch_early(forward_kernel<decltype(act), Real>, grid, y, cache.z, p.b,
+                      kernel_dropout(dev, options.dropout));
   });
 }
 
@@ -95,8 +98,8 @@ void linear_activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearPar
   const gpu::Grid grid = activation_grid(N, F, rows_per_block);
   const Out<Dev, 2> sums = dp.b ? dev.kept.matrix(grid.blocks.x, F) : Out<Dev, 2>{};
   with_kernel_activation(options.activation, [&](auto act) {
-    gpu::launch(backward_kernel<decltype(act), Real>, grid, dz, sums, dy, cache.z,
-                kernel_dropout(dev, options.dropout));
+    gpu::launch_early(backward_kernel<decltype(act), Real>, grid, dz, sums, dy, cache.z,
+                      kernel_dropout(dev, options.dropout));
   });
   if (dp.b) gpu::add_later<Real, 1>(dev, {dp.b}, {sums});
   linear_backward(dev, dx, {dp.w, {}}, dz, x, p);  // db is added above

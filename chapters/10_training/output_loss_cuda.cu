@@ -16,6 +16,7 @@ constexpr std::size_t chunk = 1024;  ///< rows whose logits exist at the same ti
 template <class Real, bool has_gradient>
 __global__ void row_kernel(View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
                            View<const std::int32_t, 1, Gpu> target, Real smoothing, const StepState* state) {
+  gpu::wait_for_earlier_work();
   const std::size_t n = blockIdx.x, vocab = logits.extent[1];
   if (n >= logits.extent[0]) return;  // the whole block
   const std::int32_t t = target[n];
@@ -64,9 +65,9 @@ template <class Real>
 void loss_rows(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
                View<const std::int32_t, 1, Gpu> target, double smoothing, bool has_gradient) {
   const auto [N, vocab] = logits.extent;
-  gpu::launch(has_gradient ? row_kernel<Real, true> : row_kernel<Real, false>,
-              {gpu::blocks_for(N, 1), gpu::row_threads(vocab)}, logits, row_loss, target,
-              static_cast<Real>(smoothing), dev.device_state());
+  gpu::launch_early(has_gradient ? row_kernel<Real, true> : row_kernel<Real, false>,
+                    {gpu::blocks_for(N, 1), gpu::row_threads(vocab)}, logits, row_loss, target,
+                    static_cast<Real>(smoothing), dev.device_state());
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include "10_training/step.hpp"
 #include "gpu_check/corpus.hpp"
+#include "gpu_check/early_starts.hpp"
 #include "gpu_check/models.hpp"
 #include "gpu_check/result.hpp"
 #include "gradus/util/error.hpp"
@@ -56,6 +57,12 @@ double norm_of_difference(const std::vector<float>& a, const std::vector<double>
 
 double norm(const std::vector<double>& a) { return norm_of_difference(std::vector<float>(a.size()), a); }
 
+bool all_equal(const std::vector<Computed<float>>& steps, const Computed<float>& expected) {
+  bool equal = true;
+  for (const Computed<float>& step : steps) equal = equal && step == expected;
+  return equal;
+}
+
 }  // namespace
 
 double step_bound(Products products) {
@@ -80,7 +87,9 @@ std::vector<JudgedStep> judged_steps(const StepJudgeOptions& options) {
     judged.bound = step_bound(products);
     judged.loss = std::abs(found.front().loss / expected.loss - 1);
     judged.gradient = norm_of_difference(found.front().gradient, expected.gradient) / norm(expected.gradient);
-    for (const Computed<float>& repeated : found) judged.same_bits = judged.same_bits && repeated == found.front();
+    judged.same_bits = all_equal(found, found.front());
+    const EarlyStarts early;
+    judged.same_bits_early = all_equal(computed<float>(options, products, found.size()), found.front());
     steps.push_back(judged);
   }
   return steps;
@@ -92,12 +101,13 @@ bool judge_steps(const StepJudgeOptions& options, const std::string& result, std
   for (const JudgedStep& s : judged_steps(options)) {
     const std::string name = std::string("step, ") + name_of(s.products);
     log << name << "  loss " << s.loss << "  gradient " << s.gradient << (s.same_bits ? "" : "  OTHER BITS")
-        << (s.passed() ? "\n" : "  WRONG\n");
+        << (s.same_bits_early ? "" : "  OTHER BITS WITH EARLY STARTS") << (s.passed() ? "\n" : "  WRONG\n");
     rows.emplace_back(name, json_line(Members{{"loss", json(s.loss)},
                                               {"gradient", json(s.gradient)},
                                               {"bound", json(s.bound)},
                                               {"replays", json(static_cast<double>(options.replays))},
                                               {"same_bits", json(s.same_bits)},
+                                              {"same_bits_early", json(s.same_bits_early)},
                                               {"passed", json(s.passed())}}));
     all_passed = all_passed && s.passed();
   }

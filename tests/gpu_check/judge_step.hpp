@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Judges one training step of the bundled model's sizes, with each kind of products: loss and gradient in float beside
-/// those in double on the same device, and replays, which must repeat them to the bit.
+/// those in double on the same device, and replays, which must repeat them to the bit, also if kernels may start early.
 
 #include <cstddef>
 #include <iosfwd>
@@ -19,11 +19,12 @@ struct StepJudgeOptions {
 
 struct JudgedStep {
   Products products{};
-  double loss = 0;        ///< relative difference
-  double gradient = 0;    ///< norm of the difference, relative to the gradient's norm
-  double bound = 0;       ///< of both
-  bool same_bits = true;  ///< plain, recorded, and in each replay
-  bool passed() const { return same_bits && loss <= bound && gradient <= bound; }
+  double loss = 0;              ///< relative difference
+  double gradient = 0;          ///< norm of the difference, relative to the gradient's norm
+  double bound = 0;             ///< of both
+  bool same_bits = true;        ///< plain, recorded, and in each replay
+  bool same_bits_early = true;  ///< the same bits if kernels may start early
+  bool passed() const { return same_bits && same_bits_early && loss <= bound && gradient <= bound; }
 };
 
 /// The largest allowed difference: rounding in a composition of float, or of factors of 11 or 8 bits.

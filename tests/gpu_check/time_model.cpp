@@ -4,6 +4,7 @@
 #include "10_training/step.hpp"
 #include "11_translator/search/search.hpp"
 #include "gpu_check/corpus.hpp"
+#include "gpu_check/early_starts.hpp"
 #include "gpu_check/timing.hpp"
 
 namespace gradus::test {
@@ -21,33 +22,46 @@ struct Fresh {
   }
 };
 
+/// One step on each of the batches, recorded and replayed.
+Timing time_step(const Stopwatch& watch, const ModelConfig& config, const IdPairs& pairs, const BatchList& batches,
+                 std::size_t tokens, Products products) {
+  OptimiserOptions optimiser;
+  optimiser.adam.update.clip = 1;
+  Fresh fresh(config);
+  Workers one(1);
+  Corpus<Dev> corpus(fresh.dev, pairs, {});
+  corpus.set_batches(fresh.dev, batches);
+  TrainingStep<Dev> step(fresh.model, corpus, 1, 0.1, optimiser, one, batch_capacity(pairs, {tokens, 0}));
+  step.slot(0).dev.products = products;
+  std::uint32_t number = 0;
+  const auto all = [&] {
+    for (std::size_t k = 0; k < batches.size(); ++k) step.start(k, {1, ++number, 1e-4});
+    if (step.results(1).front().failed_step != 0) fail("the gradient of a timed step is not finite");
+  };
+  return watch.time(all, batches.size());
+}
+
 }  // namespace
 
 void time_steps(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& config, const IdPairs& pairs,
                 TimingTable& table) {
-  OptimiserOptions optimiser;
-  optimiser.adam.update.clip = 1;
   for (const std::size_t tokens : sizes.tokens) {
     const BatchList batches = batches_in_order(pairs, tokens, sizes.batches);
     double words = 0;
     for (const auto& batch : batches) words += static_cast<double>(batch_size(batch, pairs).target_rows);
     const double per_step = words / static_cast<double>(batches.size());
-    for (const auto& [name, products] :
-         {std::pair{"exact", Products::exact}, {"tf32", Products::tf32}, {"bf16", Products::bf16}}) {
-      Fresh fresh(config);
-      Workers one(1);
-      Corpus<Dev> corpus(fresh.dev, pairs, {});
-      corpus.set_batches(fresh.dev, batches);
-      TrainingStep<Dev> step(fresh.model, corpus, 1, 0.1, optimiser, one, batch_capacity(pairs, {tokens, 0}));
-      step.slot(0).dev.products = products;
-      std::uint32_t number = 0;
-      const auto all = [&] {
-        for (std::size_t k = 0; k < batches.size(); ++k) step.start(k, {1, ++number, 1e-4});
-        if (step.results(1).front().failed_step != 0) fail("the gradient of a timed step is not finite");
-      };
-      table.add("step, " + std::to_string(tokens) + " tokens, " + name, watch.time(all, batches.size()), per_step,
+    const std::string what = "step, " + std::to_string(tokens) + " tokens, ";
+    const auto add = [&](const std::string& name, Products products) {
+      table.add(what + name, time_step(watch, config, pairs, batches, tokens, products), per_step,
                 "target tokens/s");
+    };
+    add("exact", Products::exact);
+    add("tf32", Products::tf32);
+    {
+      const EarlyStarts early;
+      add("tf32, early starts", Products::tf32);
     }
+    add("bf16", Products::bf16);
   }
 }
 

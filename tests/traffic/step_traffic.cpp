@@ -31,9 +31,9 @@ void check_counter(Cuda<float>& dev) {
   copy(dev, y, In<Dev, 2>(x));
   add(dev, y, In<Dev, 2>(x));
   const Moved found = stop_traffic();
-  if (found.launches != 3 || found.followers != 2 || found.read != 3 * bytes || found.written != 3 * bytes) {
-    fail("the count is wrong: " + std::to_string(found.launches) + " launches, " + std::to_string(found.followers) +
-         " behind another one, " + std::to_string(found.read) + " bytes read, " + std::to_string(found.written) +
+  if (found.launches != 3 || found.early != 0 || found.read != 3 * bytes || found.written != 3 * bytes) {
+    fail("the count is wrong: " + std::to_string(found.launches) + " launches, " + std::to_string(found.early) +
+         " early ones, " + std::to_string(found.read) + " bytes read, " + std::to_string(found.written) +
          " written");
   }
   if (found.requests == 0 || found.wanted != found.sectors * 32)

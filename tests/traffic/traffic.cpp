@@ -43,7 +43,10 @@ class Traffic : public gpu::host::Watcher {
     sectors_ = static_cast<Sector*>(sectors);
   }
 
-  void on_kernel(const void* kernel) override { begin({in_file(kernel), ""}); }
+  void on_kernel(const void* kernel, bool early) override {
+    begin({in_file(kernel), ""});
+    if (early) ++kernel_->early;
+  }
   void on_other(const char* what, std::size_t read, std::size_t written) override {
     begin({0, what});
     kernel_->read += read, kernel_->written += written;
@@ -67,7 +70,7 @@ class Traffic : public gpu::host::Watcher {
   /// Numbers of launches go on, so no sector is taken for one of an earlier count.
   void clear() {
     requests_.settle();
-    kernel_ = nullptr, was_kernel_ = false;
+    kernel_ = nullptr;
     sums_.clear(), order_.clear();
   }
 
@@ -75,7 +78,7 @@ class Traffic : public gpu::host::Watcher {
     requests_.settle();
     Moved total;
     for (const auto& [name, sums] : sums_) {
-      total.launches += sums.launches, total.followers += sums.followers;
+      total.launches += sums.launches, total.early += sums.early;
       total.read += sums.read, total.written += sums.written;
       total.requests += sums.requests, total.sectors += sums.sectors, total.wanted += sums.wanted;
     }
@@ -89,7 +92,7 @@ class Traffic : public gpu::host::Watcher {
       all.push_back({{"at", name.first},
                      {"what", name.second},
                      {"launches", sums.launches},
-                     {"followers", sums.followers},
+                     {"early", sums.early},
                      {"read", sums.read},
                      {"written", sums.written},
                      {"requests", sums.requests},
@@ -109,9 +112,6 @@ class Traffic : public gpu::host::Watcher {
     if (is_new) order_.push_back(name);
     kernel_ = &at->second;
     ++kernel_->launches;
-    const bool is_kernel = name.second.empty();
-    if (is_kernel && was_kernel_) ++kernel_->followers;
-    was_kernel_ = is_kernel;
   }
 
   std::uintptr_t base_ = 0;
@@ -119,7 +119,6 @@ class Traffic : public gpu::host::Watcher {
   Sector* sectors_ = nullptr;
   std::uint32_t launch_ = 0;
   Moved* kernel_ = nullptr;
-  bool was_kernel_ = false;  // whether the last work was a kernel
   std::map<Name, Moved> sums_;
   std::vector<Name> order_;
   Requests requests_{[this](const Instruction&, const Request& request) {

@@ -36,6 +36,10 @@ void release(std::byte* memory) noexcept;
 void upload(void* device, const void* host, std::size_t bytes);
 void download(void* host, const void* device, std::size_t bytes);
 
+/// Whether kernels of gpu::launch_early may start while earlier work still runs. Off at first. It concerns launches and recordings from
+/// now on, of all threads. The host layer does one thing at a time: there it has no effect.
+void allow_early_starts(bool on);
+
 /// Sets every byte to `value`.
 void set_bytes(void* device, int value, std::size_t bytes);
 

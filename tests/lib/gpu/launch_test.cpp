@@ -1,15 +1,12 @@
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <cmath>
-#include <csignal>
 
 #include "gradus/device/cuda.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/tensor/segments.hpp"
 #include "lib/gpu/on_device.hpp"
+#include "support/signals.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -21,21 +18,6 @@ const auto take_pointer = +[](const int*) {};
 const auto take_view = +[](View<int, 2, Gpu>) {};
 const auto take_segments = +[](BasicSegments<Gpu>) {};
 const auto take_views = +[](std::array<View<int, 1, Gpu>, 2>) {};
-
-/// The signal that ends a process which calls `f`; 0: none.
-template <class F>
-int signal_of(F&& f) {
-  const pid_t child = fork();
-  if (child == 0) {
-    std::signal(SIGSEGV, SIG_DFL);  // otherwise the test framework or a sanitizer would handle it
-    std::signal(SIGBUS, SIG_DFL);
-    f();
-    _exit(0);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-}
 
 }  // namespace
 

@@ -204,7 +204,7 @@ TEST_CASE("linear: one launch with a bias in float, two in double, where the bia
     const Out<Dev, 2> x = dev.kept.matrix(N, K), y = dev.kept.matrix(N, M);
     struct Count : gpu::host::Watcher {
       int launches = 0;
-      void on_kernel(const void*) override { ++launches; }
+      void on_kernel(const void*, bool) override { ++launches; }
       void on_other(const char*, std::size_t, std::size_t) override { ++launches; }
     } count;
     gpu::host::set_watcher(&count);

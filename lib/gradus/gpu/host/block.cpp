@@ -102,6 +102,8 @@ void note_return() {
     if (meeting.here != 0 && is_in(mask, lane)) fail_kernel("a lane returned while its warp waits for it");
   }
   if (b.at_barrier != 0) fail_kernel("a thread returned while others of its block wait at __syncthreads()");
+  if (!b.has_waited.empty() && !b.has_waited[thread])
+    fail_kernel("a thread of launch_early returned and has not called wait_for_earlier_work()");
   warp.returned |= 1U << lane;
   --b.live;
 }

@@ -44,8 +44,10 @@ enum class Order { ascending, descending, shuffled };
 void set_order(Order order, unsigned seed = 1);
 
 /// Runs `kernel` once for each thread of the grid. Throws Error, with block, thread and last barrier, for the
-/// mistakes that the functions below list.
-void run(const Grid& grid, const std::function<void()>& kernel);
+/// mistakes that the functions below list. With `on_wait` the kernel may start early: the first thread that calls
+/// wait_for_earlier_work calls on_wait, and every thread must call that function.
+void run(const Grid& grid, const std::function<void()>& kernel, const std::function<void()>& on_wait = {});
+void wait_for_earlier_work();
 
 /// As on a GPU, a launch with more than 48 KiB of dynamic shared memory needs a kernel that was allowed to have it, and
 /// a limit remains: that of an H100, or another one for tests.

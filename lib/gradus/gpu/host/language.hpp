@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 #include "gradus/gpu/host/block.hpp"
 #include "gradus/gpu/host/memory.hpp"
@@ -120,18 +121,36 @@ inline void store_16(void* at, const Bytes16& v) {
   std::memcpy(__builtin_assume_aligned(at, sizeof v), &v, sizeof v);
 }
 
+namespace host {
+
+/// Device memory is closed until a thread of an early kernel has waited: what it accesses before faults, as it would go wrong on a GPU.
+template <class... P, class... A>
+void launch(bool early, void (*kernel)(P...), const Grid& grid, A... arguments) {
+  (check_argument(static_cast<P>(arguments)), ...);
+  check_shared(reinterpret_cast<const void*>(kernel), grid.shared_bytes);
+  submit(
+      [=] {
+        if (Watcher* const told = watcher()) told->on_kernel(reinterpret_cast<const void*>(kernel), early);
+        const auto of_thread = [=] { kernel(static_cast<P>(arguments)...); };
+        std::optional<DeviceAccess> access;
+        const auto open = [&] { access.emplace(); };
+        if (early) return run(grid, of_thread, open);
+        open();
+        run(grid, of_thread);
+      },
+      bytes_of(early, kernel, grid, static_cast<P>(arguments)...));
+}
+
+}  // namespace host
+
 template <class... P, class... A>
 void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
-  (host::check_argument(static_cast<P>(arguments)), ...);
-  host::check_shared(reinterpret_cast<const void*>(kernel), grid.shared_bytes);
-  host::submit(
-      [=] {
-        const host::DeviceAccess access;
-        if (host::Watcher* const watcher = host::watcher())
-          watcher->on_kernel(reinterpret_cast<const void*>(kernel));
-        host::run(grid, [=] { kernel(static_cast<P>(arguments)...); });
-      },
-      host::bytes_of(kernel, grid, static_cast<P>(arguments)...));
+  host::launch(false, kernel, grid, arguments...);
 }
+template <class... P, class... A>
+void launch_early(void (*kernel)(P...), const Grid& grid, A... arguments) {
+  host::launch(true, kernel, grid, arguments...);
+}
+inline void wait_for_earlier_work() { host::wait_for_earlier_work(); }
 
 }  // namespace gradus::gpu

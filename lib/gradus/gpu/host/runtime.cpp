@@ -58,6 +58,7 @@ void refuse_while_recording(const char* what) {
 }  // namespace host
 
 std::string what_is_missing() { return ""; }
+void allow_early_starts(bool) {}
 std::string device_text() { return "host layer"; }
 
 void upload(void* device, const void* host, std::size_t bytes) {

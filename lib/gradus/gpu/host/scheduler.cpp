@@ -23,6 +23,8 @@ struct Machine {
   std::vector<std::size_t> ready;  // threads that may continue, the next one at `head`
   std::size_t head = 0, blocks_run = 0;
   const std::function<void()>* kernel = nullptr;
+  const std::function<void()>* on_wait = nullptr;  // of a kernel that starts early
+  bool has_waited = false;                         // whether a thread of it has waited
   std::unique_ptr<Block> block;
   char begun = 0, ended = 0;  // edges: the host's work before the launch, the threads' work before its end
   std::string error;
@@ -112,6 +114,7 @@ void run_block(std::size_t threads, std::size_t shared_bytes) {
   Machine& m = machine();
   ++m.blocks_run;
   m.block = std::make_unique<Block>(threads);
+  if (*m.on_wait) m.block->has_waited.resize(threads);
   m.block->most_shared = shared_bytes > plain_shared_bytes ? most_shared_bytes() : plain_shared_bytes;
   if (shared_bytes != 0) shared_memory(nullptr, shared_bytes);
   make_ready(first_numbers(threads));
@@ -141,7 +144,7 @@ void set_order(Order order, unsigned seed) {
   machine().runs_ahead = order == Order::shuffled && seed % 2 == 0;
 }
 
-void run(const Grid& grid, const std::function<void()>& kernel) {
+void run(const Grid& grid, const std::function<void()>& kernel, const std::function<void()>& on_wait) {
   const std::size_t threads = std::size_t{grid.threads.x} * grid.threads.y * grid.threads.z;
   check(grid, threads);
   const Unwatched bookkeeping;
@@ -151,6 +154,8 @@ void run(const Grid& grid, const std::function<void()>& kernel) {
   m.host = m.current = &host;
   while (watches_races && m.fibers.size() < threads + 1) m.fibers.push_back(std::make_unique<Fiber>(run_threads));
   m.kernel = &kernel;
+  m.on_wait = &on_wait;
+  m.has_waited = false;
   blockDim = grid.threads;
   gridDim = grid.blocks;
   release_edge(&m.begun);
@@ -162,6 +167,14 @@ void run(const Grid& grid, const std::function<void()>& kernel) {
     if (!m.error.empty()) abandon();
   }
   acquire_edge(&m.ended);
+}
+
+void wait_for_earlier_work() {
+  const Unwatched bookkeeping;
+  Machine& m = machine();
+  if (!*m.on_wait) return;
+  m.block->has_waited[running_thread()] = true;
+  if (!std::exchange(m.has_waited, true)) (*m.on_wait)();
 }
 
 std::vector<std::size_t> first_numbers(std::size_t n) {

@@ -46,6 +46,7 @@ struct Block {
   std::vector<Fiber*> fiber_of;
   std::vector<Warp> warps;
   std::map<const void*, std::vector<double>> shared;  // by tag; double, so that it is aligned
+  std::vector<bool> has_waited;                       // for earlier work; empty if the kernel does not start early
   std::size_t shared_bytes = 0, live, at_barrier = 0;
   std::size_t most_shared = plain_shared_bytes;
   const char* file = "none";  // of the last barrier
@@ -67,7 +68,8 @@ void make_ready(std::vector<std::size_t> threads);
 /// if no thread is ready, because then all wait.
 void yield_thread();
 
-/// Call it when the running thread has returned from the kernel. Throws Error if others wait for it.
+/// Call it when the running thread has returned from the kernel. Throws Error if others wait for it, or if it has not waited for
+/// earlier work and should have.
 void note_return();
 
 }  // namespace gradus::gpu::host

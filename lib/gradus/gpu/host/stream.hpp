@@ -41,8 +41,8 @@ class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  /// A kernel begins: its address in this program.
-  virtual void on_kernel(const void* kernel) = 0;
+  /// A kernel begins: its address in this program, and whether it may start early.
+  virtual void on_kernel(const void* kernel, bool early) = 0;
   /// Work that is no kernel of ours, such as a product, and the bytes that it must at least read and write.
   virtual void on_other(const char* what, std::size_t read, std::size_t written) = 0;
 };

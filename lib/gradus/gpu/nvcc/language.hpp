@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <nv/target>
 #include <string>
 
 namespace gradus::gpu {
@@ -76,6 +77,30 @@ void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
   const std::string name = name_before_launch(address);
   kernel<<<grid.blocks, grid.threads, grid.shared_bytes, stream()>>>(static_cast<P>(arguments)...);
   check_launch(address, name);
+}
+
+bool starts_early();  ///< of this GPU and of allow_early_starts
+
+/// CUDA calls it programmatic dependent launch.
+template <class... P, class... A>
+void launch_early(void (*kernel)(P...), const Grid& grid, A... arguments) {
+  const auto* const address = reinterpret_cast<const void*>(kernel);
+  const std::string name = name_before_launch(address);
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid.blocks, config.blockDim = grid.threads, config.dynamicSmemBytes = grid.shared_bytes;
+  config.stream = stream();
+  config.attrs = &early, config.numAttrs = starts_early() ? 1 : 0;
+  cudaLaunchKernelEx(&config, kernel, static_cast<P>(arguments)...);
+  check_launch(address, name);
+}
+
+/// Lets the next kernel start early too, then waits until all work before this kernel has ended. The next kernel waits for this one
+/// to end, so it waits for that work as well. GPUs before compute capability 9 start no kernel early.
+inline __device__ void wait_for_earlier_work() {
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion(); cudaGridDependencySynchronize();))
 }
 
 }  // namespace gradus::gpu

@@ -84,6 +84,8 @@ const SecondStream& second_stream() {
 }
 thread_local bool in_second = false;
 
+std::atomic<bool> early_starts_allowed{false};
+
 /// Work on `later` waits for all work so far on `earlier`.
 void order(cudaEvent_t event, cudaStream_t earlier, cudaStream_t later) {
   check(cudaEventRecord(event, earlier), "the order of two branches");
@@ -116,6 +118,17 @@ cudaStream_t stream() {
   return in_second ? second_stream().stream : first_stream();
 }
 bool is_in_second_branch() { return in_second; }
+
+void allow_early_starts(bool on) { early_starts_allowed = on; }
+bool starts_early() {
+  static const bool can = [] {
+    int device = 0, major = 0;
+    check(cudaGetDevice(&device), "the GPU");
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "the GPU");
+    return major >= 9;
+  }();
+  return can && early_starts_allowed;
+}
 
 std::size_t most_shared_bytes() {
   static const int most = [] {
