@@ -8,6 +8,7 @@ MIRRORS = [
     ("lib/gradus/gpu/", "test_host_layer"),
     ("lib/gradus/ops/gemm_host", "test_host_layer"),
     ("lib/gradus/ops/gemm_bias", "test_host_layer"),
+    ("lib/gradus/ops/gemm_each", "test_host_layer"),
     ("lib/gradus/io/", "test_io test_disk"),
     ("lib/gradus/util/digest", "test_io"),
     ("lib/gradus/util/quoted", "test_io test_11_bad_input *"),

@@ -39,6 +39,12 @@ void check_gemm(Out<Dev, 2> c, const Factor<Dev>& a, const Factor<Dev>& b) {
   check_shape("gemm: c", c, {a.row_count(), b.column_count()});
 }
 
+/// Whether the product has no element, or each of its sums is empty.
+template <class Dev>
+bool is_empty_product(Out<Dev, 2> c, const Factor<Dev>& a) {
+  return c.extent[0] == 0 || c.extent[1] == 0 || a.column_count() == 0;
+}
+
 /// What a device defines, for the two functions below: c = scale a b, or c + scale a b if `add`.
 template <class Real, class Dev = Reference<Real>>
 void multiply(Reference<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);

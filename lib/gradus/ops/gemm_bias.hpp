@@ -20,8 +20,8 @@ constexpr std::uint32_t aligned_bytes = 16;
 template <class Dev>
 bool has_launch_with_bias(Out<Dev, 2> c, const Factor<Dev>& a, const Factor<Dev>& b, In<Dev, 1> bias) {
   const auto aligned = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at) % aligned_bytes == 0; };
-  const bool empty = c.extent[0] == 0 || c.extent[1] == 0 || a.column_count() == 0;
-  return !empty && aligned(c.data) && aligned(a.matrix.data) && aligned(b.matrix.data) && aligned(bias.data);
+  return !is_empty_product<Dev>(c, a) && aligned(c.data) && aligned(a.matrix.data) && aligned(b.matrix.data) &&
+         aligned(bias.data);
 }
 
 }  // namespace gradus

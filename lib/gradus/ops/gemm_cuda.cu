@@ -9,6 +9,7 @@
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "gradus/ops/gemm_bias.hpp"
+#include "gradus/ops/gemm_each.hpp"
 
 namespace gradus {
 namespace {
@@ -77,6 +78,25 @@ cublasStatus_t call(Products products, cublasOperation_t ta, cublasOperation_t t
 cublasStatus_t call(Products, cublasOperation_t ta, cublasOperation_t tb, int n, int m, int k, double alpha,
                     const double* a, int lda, const double* b, int ldb, double beta, double* c, int ldc) {
   return cublasDgemm(handle(), ta, tb, n, m, k, &alpha, a, lda, b, ldb, &beta, c, ldc);
+}
+
+/// `count` products; those after the first have the same a, and each b and c lies `d` behind the one before.
+template <class Real>
+cublasStatus_t call_each(Products products, std::size_t count, const View<Real, 2, Gpu>& c,
+                         const BasicFactor<Real, Gpu>& a, const BasicFactor<Real, Gpu>& b, const EachDistance& d) {
+  const cublasOperation_t tb = form(b.transposed), ta = form(a.transposed);
+  const int m = size(c.extent[1]), n = size(c.extent[0]), k = size(a.column_count()), many = size(count);
+  const int ldb = stride(b.matrix.stride), lda = stride(a.matrix.stride), ldc = stride(c.stride);
+  const Real one = 1, zero = 0;
+  if constexpr (std::is_same_v<Real, float>) {
+    require_no_override(products);
+    return cublasGemmStridedBatchedEx(handle(), tb, ta, m, n, k, &one, b.matrix.data, CUDA_R_32F, ldb, d.b,
+                                      a.matrix.data, CUDA_R_32F, lda, 0, &zero, c.data, CUDA_R_32F, ldc, d.c, many,
+                                      precision(products), CUBLAS_GEMM_DEFAULT);
+  } else {
+    return cublasDgemmStridedBatched(handle(), tb, ta, m, n, k, &one, b.matrix.data, ldb, d.b, a.matrix.data, lda,
+                                     0, &zero, c.data, ldc, d.c, many);
+  }
 }
 
 // cublasLt, the part of cuBLAS that does more than a product in one launch.
@@ -175,11 +195,22 @@ bool gemm_with_bias(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b
   return false;
 }
 
+template <class Real, class Dev>
+bool gemm_each(Cuda<Real>& dev, const std::vector<Out<Dev, 2>>& c, Factor<Dev> a,
+               const std::vector<Factor<Dev>>& b) {
+  check_gemm_each<Dev>(c, a, b);
+  const std::optional<EachDistance> d = distance_for_each<Dev>(c, a, b);
+  if (d) check(call_each<Real>(dev.products, c.size(), c[0], a, b[0], *d));
+  return d.has_value();
+}
+
 using F = Cuda<float>;
 using D = Cuda<double>;
 template void multiply(F&, Out<F, 2>, Factor<F>, Factor<F>, double, bool);
 template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
 template bool gemm_with_bias(F&, Out<F, 2>, Factor<F>, Factor<F>, In<F, 1>);
 template bool gemm_with_bias(D&, Out<D, 2>, Factor<D>, Factor<D>, In<D, 1>);
+template bool gemm_each(F&, const std::vector<Out<F, 2>>&, Factor<F>, const std::vector<Factor<F>>&);
+template bool gemm_each(D&, const std::vector<Out<D, 2>>&, Factor<D>, const std::vector<Factor<D>>&);
 
 }  // namespace gradus

@@ -1,5 +1,6 @@
 #include "gradus/ops/gemm.hpp"
 #include "gradus/ops/gemm_bias.hpp"
+#include "gradus/ops/gemm_each.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -114,11 +115,37 @@ bool gemm_with_bias(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b
   return true;
 }
 
+template <class Real, class Dev>
+bool gemm_each(Cuda<Real>& dev, const std::vector<Out<Dev, 2>>& c, Factor<Dev> a,
+               const std::vector<Factor<Dev>>& b) {
+  check_gemm_each<Dev>(c, a, b);
+  const std::optional<EachDistance> d = distance_for_each<Dev>(c, a, b);
+  if (!d) return false;
+  if constexpr (std::is_same_v<Real, float>) require_no_override(dev.products);
+  gpu::host::check_argument(a.matrix);
+  for (const Out<Dev, 2>& each : c) gpu::host::check_argument(each);
+  for (const Factor<Dev>& each : b) gpu::host::check_argument(each.matrix);
+  const Products products = dev.products;
+  gpu::host::submit(
+      [=] {
+        const gpu::host::DeviceAccess access;
+        const std::size_t count = c.size();
+        tell_watcher(bytes_in(a.matrix) + count * bytes_in(b[0].matrix), count * bytes_in(c[0]));
+        for (std::size_t i = 0; i < count; ++i)
+          multiply_on_host(products, reached(c[i]), reached(a), reached(b[i]), 1, false);
+      },
+      gpu::host::bytes_of(c.size(), c[0], a.matrix, b[0].matrix, d->b, d->c, products, a.transposed,
+                          b[0].transposed));
+  return true;
+}
+
 using F = Cuda<float>;
 using D = Cuda<double>;
 template void multiply(F&, Out<F, 2>, Factor<F>, Factor<F>, double, bool);
 template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
 template bool gemm_with_bias(F&, Out<F, 2>, Factor<F>, Factor<F>, In<F, 1>);
 template bool gemm_with_bias(D&, Out<D, 2>, Factor<D>, Factor<D>, In<D, 1>);
+template bool gemm_each(F&, const std::vector<Out<F, 2>>&, Factor<F>, const std::vector<Factor<F>>&);
+template bool gemm_each(D&, const std::vector<Out<D, 2>>&, Factor<D>, const std::vector<Factor<D>>&);
 
 }  // namespace gradus

@@ -1,7 +1,7 @@
 // Kernels that may start while earlier work still runs: they access no device memory before they have waited for it.
 
-#include "gradus/gpu/host/stream.hpp"
 #include "lib/gpu/on_device.hpp"
+#include "support/launches.hpp"
 #include "support/signals.hpp"
 
 using namespace gradus;
@@ -87,15 +87,12 @@ TEST_CASE(
 }
 
 TEST_CASE("early kernels: a watcher is told which kernels may start early") {
-  struct Told : gpu::host::Watcher {
-    std::vector<bool> early;
-    void on_kernel(const void*, bool is_early) override { early.push_back(is_early); }
-    void on_other(const char*, std::size_t, std::size_t) override {}
-  } told;
   const OnDevice<int> y(std::vector<int>(64, 3));
-  gpu::host::set_watcher(&told);
-  gpu::launch(waits, {2, 32}, y.view());
-  gpu::launch_early(waits, {2, 32}, y.view());
-  gpu::host::set_watcher(nullptr);
-  CHECK(told.early == std::vector<bool>{false, true});
+  const auto told = launches_of([&] {
+    gpu::launch(waits, {2, 32}, y.view());
+    gpu::launch_early(waits, {2, 32}, y.view());
+    gpu::launch_early(waits, {2, 32}, y.view());
+  });
+  CHECK(told.kernels == 3);
+  CHECK(told.early == 2);
 }

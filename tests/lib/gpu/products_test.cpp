@@ -3,13 +3,14 @@
 
 #include "00_foundations/linear.hpp"
 #include "gradus/gpu/host/memory.hpp"
-#include "gradus/gpu/host/stream.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "support/catch.hpp"
+#include "support/launches.hpp"
 
 using namespace gradus;
 using gradus::test::contains;
+using gradus::test::launches_of;
 
 namespace {
 
@@ -202,15 +203,7 @@ TEST_CASE("linear: one launch with a bias in float, two in double, where the bia
     using Dev = std::decay_t<decltype(dev)>;
     const LinearParams<Dev> p{dev.kept.matrix(K, M), dev.kept.vector(M)};
     const Out<Dev, 2> x = dev.kept.matrix(N, K), y = dev.kept.matrix(N, M);
-    struct Count : gpu::host::Watcher {
-      int launches = 0;
-      void on_kernel(const void*, bool) override { ++launches; }
-      void on_other(const char*, std::size_t, std::size_t) override { ++launches; }
-    } count;
-    gpu::host::set_watcher(&count);
-    linear_forward(dev, y, In<Dev, 2>(x), p);
-    gpu::host::set_watcher(nullptr);
-    return count.launches;
+    return launches_of([&] { linear_forward(dev, y, In<Dev, 2>(x), p); }).all();
   };
   Cuda<float> in_float;
   Cuda<double> in_double;
