@@ -4,6 +4,7 @@
 /// from one sequence; cross-attention reads queries from one sequence, and keys and values from the memory.
 
 #include <string>
+#include <utility>
 
 #include "00_foundations/linear.hpp"
 #include "03_attention/attention.hpp"
@@ -80,6 +81,7 @@ struct BasicCrossAttentionCache {
   View<Real, 2, Space> kv;                     ///< (Nk, 2 D)
   BasicAttentionCache<Real, Space> attention;  ///< the weights
   View<Real, 2, Space> heads;                  ///< (Nq, D)
+  View<Real, 2, Space> given_kv;               ///< (Nk, 2 D): kv, if the caller has computed it; or absent
 };
 template <class Dev>
 using CrossAttentionCache = BasicCrossAttentionCache<typename Dev::Real, typename Dev::Space>;
@@ -121,8 +123,8 @@ void check_attention_params(In<Dev, 2> x, const AttentionParams<Dev>& p) {
 ///           both:   y = attention(q, k, v) wo + bo                                                  (eq:3.6)
 ///           (Vaswani et al. 2017, section 3.2.2; we pack three matrices into one, and biases are optional)
 /// requires  x, y, dx, dy (Nq, D), memory, dmemory (Nk, D), parameters as BasicAttentionParams says, else Error.
-///           dx may be dy.
-/// ensures   y and dx are overwritten; dmemory and dp are added to.
+///           dx may be dy. cache.given_kv, if present, is k | v of this memory.
+/// ensures   y and dx are overwritten; dmemory and dp are added to. cache.given_kv is used by one forward and then absent.
 /// saves     the projections, the weights of attention, and the outputs of the heads.
 /// @{
 template <class Dev>
@@ -157,12 +159,15 @@ void cross_attention_forward(Dev& dev, Out<Dev, 2> y, CrossAttentionCache<Dev>& 
                              const Sequences<Dev>& memory, const AttentionParams<Dev>& p,
                              const AttentionOptions& options) {
   check_attention_params<Dev>(x.rows, p);
+  cache.kv = std::exchange(cache.given_kv, {});  // once: the next forward may have another memory
   // exercise: begin
   const auto [Nq, D] = x.rows.extent;
   cache.q = dev.kept.matrix(Nq, D);
-  cache.kv = dev.kept.matrix(memory.rows.extent[0], 2 * D);
   linear_forward(dev, cache.q, x.rows, q_projection(p));  // eq:3.5
-  linear_forward(dev, cache.kv, memory.rows, kv_projection(p));
+  if (!cache.kv) {
+    cache.kv = dev.kept.matrix(memory.rows.extent[0], 2 * D);
+    linear_forward(dev, cache.kv, memory.rows, kv_projection(p));
+  }
   cache.heads = dev.kept.matrix(Nq, D);
   attention_forward(dev, cache.heads, cache.attention, cross_attention_input(cache, x.segments, memory.segments),
                     options);

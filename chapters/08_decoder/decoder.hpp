@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "08_decoder/decoder_layer.hpp"
+#include "08_decoder/keys_values.hpp"
 
 namespace gradus {
 
@@ -52,6 +53,7 @@ void decoder_forward(Dev& dev, DecoderCache<Dev>& c, const Sequences<Dev>& x, co
   first_norm_forward(dev, c, x.rows, p.first_norm, o);
   In<Dev, 2> stream = x.rows, u = first_input<Dev>(c, x.rows, o);
   c.layers.resize(p.layers.size());
+  keys_values_forward(dev, c.layers, memory.rows, p.layers);
   for (std::size_t l = 0; l < p.layers.size(); ++l) {
     decoder_layer_forward(dev, c.layers[l], stream, {u, x.segments}, memory, p.layers[l], {o, l});
     stream = c.layers[l].after_feed_forward.stream(o.norm);

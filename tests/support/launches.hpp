@@ -10,7 +10,7 @@ namespace gradus::test {
 
 struct Launches : gpu::host::Watcher {
   int kernels = 0, early = 0, products = 0;  ///< `early`: the kernels that may start early
-  std::size_t read = 0, written = 0;  ///< bytes, by products
+  std::size_t read = 0, written = 0;         ///< bytes, by products
 
   int all() const { return kernels + products; }
   void on_kernel(const void*, bool is_early) override { ++kernels, early += is_early ? 1 : 0; }
