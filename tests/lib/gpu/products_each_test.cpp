@@ -27,8 +27,9 @@ struct Each {
   using Dev = Cuda<Real>;
   static constexpr std::size_t gap = 2;
   Dev dev;
-  Out<Dev, 2> all_b = dev.kept.matrix(L * (K + gap), M + gap), all_c = dev.kept.matrix(L * (N + gap), M + gap);
-  Out<Dev, 2> left = dev.kept.matrix(N, K);
+  Workspace<Real, Gpu> memory;  // a step gives back what dev.kept has
+  Out<Dev, 2> all_b = memory.matrix(L * (K + gap), M + gap), all_c = memory.matrix(L * (N + gap), M + gap);
+  Out<Dev, 2> left = memory.matrix(N, K);
   Factor<Dev> a = left;
   std::vector<Factor<Dev>> b;
   std::vector<Out<Dev, 2>> c;

@@ -127,13 +127,14 @@ template <class Real>
 struct BiasedProduct {
   using Dev = Cuda<Real>;
   Dev dev;
+  Workspace<Real, Gpu> memory;  // a step gives back what dev.kept has
   View<Real, 2, Gpu> a, b, c;
   View<Real, 1, Gpu> bias;
 
   BiasedProduct(const std::vector<Real>& in_a, const std::vector<Real>& in_b, const std::vector<Real>& in_bias,
                 Shifted shifted = Shifted::none) {
     const auto vector = [&](std::size_t n, Shifted this_one) {
-      return slice(dev.kept.vector(n + 4), shifted == this_one ? 1 : 0, n);
+      return slice(memory.vector(n + 4), shifted == this_one ? 1 : 0, n);
     };
     a = as_matrix(vector(N * K, Shifted::a), N, K), b = as_matrix(vector(K * M, Shifted::b), K, M);
     c = as_matrix(vector(N * M, Shifted::c), N, M), bias = vector(M, Shifted::bias);
