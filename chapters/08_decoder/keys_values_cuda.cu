@@ -18,9 +18,8 @@ bool gain_from_one_launch(const std::vector<BasicDecoderLayerParams<Real, Gpu>>&
 template <class Real, class Dev>
 void keys_values_forward(Cuda<Real>& dev, std::vector<DecoderLayerCache<Dev>>& c, In<Dev, 2> memory,
                          const std::vector<DecoderLayerParams<Dev>>& p) {
-  require(c.size() == p.size(), "keys_values: as many caches as layers");
+  check_keys_values<Dev>(c, memory, p);
   for (DecoderLayerCache<Dev>& layer : c) layer.cross_attention.given_kv = {};
-  for (const DecoderLayerParams<Dev>& layer : p) check_attention_params<Dev>(memory, layer.cross_attention);
   if (!gain_from_one_launch(p)) return;
   const auto [Nk, D] = memory.extent;
   const auto mark = dev.kept.mark();

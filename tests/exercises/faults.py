@@ -57,7 +57,7 @@ FAULTS = {"lookup": {
                            ('#include "gradus/tensor', '#include <cmath>\n#include "gradus/tensor')],
                           ["dx is NaN everywhere"], ["An input was changed", "what it held", "not written yet"]),
     "gradients overwritten": ([("add_to<Real>(dp.gamma", "store<Real>(dp.gamma")],
-                              ["dgamma is overwritten. An Acc is added to: add_to<Real>(...)."], ["dgamma, dgamma"]),
+                              ["dgamma is overwritten or set to 0", "An Acc is added to: add_to<Real>(...)."], ["dgamma, dgamma"]),
     "a sum that is missing": ([("add_to<Real>(dp.gamma, sum_rows<Real>(dy * xhat))", "add_to<Real>(dp.gamma, dy * xhat)")],
                               ["add_to: the array has shape (5, 7), the tensor into which it goes (7)"]),
     "types that do not fit": ([("array(x_); ", "std::string(1, 'a'); "),
@@ -68,7 +68,8 @@ FAULTS = {"lookup": {
                                     ["cache.mean and cache.rstd were never written"], ["array(x)", "still", "No known mistake"]),
     "no backward": ([without_body(1)], ["Forward is right. Go on at the TODO in line"], ["array(x)", "No known mistake"]),
     "a lane returns": ([("if (n >= x.extent[0]) return;  // a", "if (n >= x.extent[0] || lane >= D) return;  // a")],
-                       ["The kernel stopped", "A warp function needs all 32 lanes", "This is the mistake lane-returns-early"], ["WRONG="]),
+                       ["The kernel of forward stopped (layer_norm, block (0, 0, 0), thread", "A warp function needs all 32 lanes",
+                        "This is the mistake lane-returns-early"], ["WRONG="]),
 }}
 
 

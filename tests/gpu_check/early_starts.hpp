@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Steps whose kernels may start early, beside those whose kernels wait.
+/// The switch for kernels that start early.
 
 #include "gradus/gpu/runtime.hpp"
 

@@ -89,6 +89,7 @@ std::vector<JudgedStep> judged_steps(const StepJudgeOptions& options) {
     judged.gradient = norm_of_difference(found.front().gradient, expected.gradient) / norm(expected.gradient);
     judged.same_bits = all_equal(found, found.front());
     const EarlyStarts early;
+    judged.starts_early = gpu::starts_early();
     judged.same_bits_early = all_equal(computed<float>(options, products, found.size()), found.front());
     steps.push_back(judged);
   }
@@ -107,6 +108,7 @@ bool judge_steps(const StepJudgeOptions& options, const std::string& result, std
                                               {"bound", json(s.bound)},
                                               {"replays", json(static_cast<double>(options.replays))},
                                               {"same_bits", json(s.same_bits)},
+                                              {"starts_early", json(s.starts_early)},
                                               {"same_bits_early", json(s.same_bits_early)},
                                               {"passed", json(s.passed())}}));
     all_passed = all_passed && s.passed();

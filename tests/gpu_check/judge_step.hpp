@@ -23,7 +23,8 @@ struct JudgedStep {
   double gradient = 0;          ///< norm of the difference, relative to the gradient's norm
   double bound = 0;             ///< of both
   bool same_bits = true;        ///< plain, recorded, and in each replay
-  bool same_bits_early = true;  ///< the same bits if kernels may start early
+  bool starts_early = false;    ///< whether kernels can start early here
+  bool same_bits_early = true;  ///< the same bits if they may
   bool passed() const { return same_bits && same_bits_early && loss <= bound && gradient <= bound; }
 };
 

@@ -59,7 +59,7 @@ void time_steps(const Stopwatch& watch, const TimingSizes& sizes, const ModelCon
     add("tf32", Products::tf32);
     {
       const EarlyStarts early;
-      add("tf32, early starts", Products::tf32);
+      add(gpu::starts_early() ? "tf32, early starts" : "tf32, early starts refused", Products::tf32);
     }
     add("bf16", Products::bf16);
   }

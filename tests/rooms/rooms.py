@@ -180,10 +180,19 @@ class House:
     def check_chapter_file(self, file):
         for line, match in file.find(REDUCER):
             self.report(file, line, f"{match[0]}: chapters call no reducer of xtensor, but row_sum and its like")
+        self.check_waits(file)
         if file.device != "reference":
             self.check_reach(file, "formulas stand in x_reference.cpp")
         if file.suffix == ".hpp" and not file.device:
             self.check_header(file)
+
+    def check_waits(self, file):
+        """The host layer sees an access before the wait for the first thread only; this rule covers the others."""
+        for line, _ in file.find(r"\bwait_for_earlier_work\("):
+            before = "\n".join(file.code.split("\n")[:line - 1])
+            kernel = before[before.rfind("__global__"):] if "__global__" in before else ";"
+            if ";" in kernel or kernel.count("{") != 1:
+                self.report(file, line, "wait_for_earlier_work() is not the first statement of its kernel")
 
     def check_reach(self, file, why):
         reached = self.reached(file)

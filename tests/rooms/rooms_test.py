@@ -22,7 +22,8 @@ TREE = {
     "chapters/00_one/linear_reference.cpp":
         '#include "00_one/linear.hpp"\n#include "gradus/tensor/array.hpp"\nvoid linear_forward(Reference<Real>&) {}\n',
     "chapters/00_one/linear_cpu.cpp":
-        '#include "00_one/linear.hpp"\n#include "gradus/random/mask_cpu.hpp"\nvoid linear_forward(Cpu<Real>&) {}\n',
+        '#include "00_one/linear.hpp"\n#include "gradus/random/mask_cpu.hpp"\nvoid linear_forward(Cpu<Real>&) {}\n'
+        "__global__ void f(int* y) {\n  gpu::wait_for_earlier_work();\n  y[0] = 1;\n}\n",
     "chapters/00_one/piece_reference.hpp": "\n",
     "chapters/00_foundations/tiny.hpp": "Reference<double>& device();\n",
     "chapters/01_two/CMakeLists.txt": "add_chapter(01_two DEPENDS 00_one)\n",
@@ -55,6 +56,9 @@ PLANTED = [
     (BLOCK, "Real v = x.row(0)[1];\n", "reads device memory"),
     (BLOCK, "#ifdef FAST\n#endif\n", "conditional in a chapter"),
     ("chapters/01_two/demo.cpp", "#if 1\n#endif\n", "conditional in a chapter"),
+    ("chapters/00_one/linear_cpu.cpp", "__global__ void f(int* y) {\n  y[0] = 1;\n  gpu::wait_for_earlier_work();\n}\n", "first statement"),
+    ("chapters/00_one/linear_cpu.cpp", "__global__ void f(int* y) {\n  if (y) {\n    gpu::wait_for_earlier_work();\n  }\n}\n",
+     "first statement"),
     ("lib/gradus/tensor/array.hpp", "#if 1\n#endif\n", "tests/rooms/rooms.txt does not list"),
     ("tests/rooms/rooms.txt", "lib/gradus/tensor/array.hpp  some reason\n", "has no conditional any more"),
     ("tests/rooms/rooms.txt", "lib/gradus/gone.hpp  some reason\n", "is no file"),

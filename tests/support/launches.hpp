@@ -9,13 +9,16 @@
 namespace gradus::test {
 
 struct Launches : gpu::host::Watcher {
-  int kernels = 0, early = 0, products = 0;  ///< `early`: the kernels that may start early
-  std::size_t read = 0, written = 0;         ///< bytes, by products
+  int kernels = 0, early = 0, products = 0, others = 0;  ///< `early`: the kernels that may start early
+  std::size_t read = 0, written = 0;                     ///< bytes, by products
 
-  int all() const { return kernels + products; }
+  int all() const { return kernels + products + others; }
   void on_kernel(const void*, bool is_early) override { ++kernels, early += is_early ? 1 : 0; }
   void on_other(const char* what, std::size_t of_read, std::size_t of_written) override {
-    if (std::string(what) != "product") return;
+    if (std::string(what) != "product") {
+      ++others;
+      return;
+    }
     ++products, read += of_read, written += of_written;
   }
 };
@@ -23,9 +26,14 @@ struct Launches : gpu::host::Watcher {
 template <class F>
 Launches launches_of(F&& f) {
   Launches counted;
-  gpu::host::set_watcher(&counted);
-  f();
-  gpu::host::set_watcher(nullptr);
+  struct Watching {
+    explicit Watching(Launches& who) { gpu::host::set_watcher(&who); }
+    ~Watching() { gpu::host::set_watcher(nullptr); }  // also if f throws
+  };
+  {
+    const Watching now(counted);
+    f();
+  }
   return counted;
 }
 

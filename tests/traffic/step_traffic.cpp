@@ -3,7 +3,7 @@
 ///
 ///     step_traffic FILE
 ///
-/// writes them as JSON. traffic.py prints the file, and compares the sums with upper bounds.
+/// writes them as JSON. traffic.py prints the file, and compares the sums with bounds.
 
 #include <cstdio>
 

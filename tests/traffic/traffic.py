@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The launches and the memory traffic of one training step at 4,096 tokens, counted on the host layer, against upper bounds.
+"""The launches and the memory traffic of one training step at 4,096 tokens, counted on the host layer, against bounds.
 
     tests/traffic/traffic.py build/release/tests/traffic/step_traffic [FILE]
 

@@ -12,7 +12,7 @@
 ///     gpu::allow_shared(kernel)      before a launch with more than 48 KiB of `shared_bytes`, which is refused otherwise
 ///     gpu::most_shared_bytes()       what such a launch may have, on this GPU
 ///     gpu::launch_early(kernel, ...) as launch, but the kernel may start while earlier work still runs
-///     gpu::wait_for_earlier_work()   what every thread of such a kernel calls before it reads or writes device memory
+///     gpu::wait_for_earlier_work()   the first statement of such a kernel: no thread reads or writes device memory before it
 
 #if defined(__CUDACC__)
 #include "gradus/gpu/nvcc/language.hpp"

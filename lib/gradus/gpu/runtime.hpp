@@ -40,6 +40,9 @@ void download(void* host, const void* device, std::size_t bytes);
 /// now on, of all threads. The host layer does one thing at a time: there it has no effect.
 void allow_early_starts(bool on);
 
+/// Whether they do: if that is allowed, and both the GPU and the code in this program are for compute capability 9 or later.
+bool starts_early();
+
 /// Sets every byte to `value`.
 void set_bytes(void* device, int value, std::size_t bytes);
 

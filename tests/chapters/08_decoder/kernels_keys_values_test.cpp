@@ -134,6 +134,9 @@ TEST_CASE("keys and values of all layers: without such a launch none are left, a
   CHECK(decoder.given() == 0);
   single.give(single.memory);
   CHECK(single.given() == 0);
+  decoder.p.layers[0] = OnKernels(stack(3)).p.layers[0];  // one without a bias among others with one
+  decoder.give(decoder.memory);
+  CHECK(decoder.given() == 0);
   CHECK(used() == given);
 }
 
@@ -145,7 +148,7 @@ TEST_CASE("keys and values of all layers: shapes are checked") {
     CHECK_THROWS_WITH(each->give(each->memory), contains("attention: wqkv"));
     each->p.layers.pop_back();
     CHECK_THROWS_WITH(keys_values_forward(each->dev, each->cache.layers, In<Dev, 2>(each->memory), each->p.layers),
-                      contains("as many caches as layers"));
+                      contains("keys_values: 3 caches for 2 layers"));
   }
 }
 

@@ -123,7 +123,7 @@ inline void store_16(void* at, const Bytes16& v) {
 
 namespace host {
 
-/// Device memory is closed until a thread of an early kernel has waited: what it accesses before faults, as it would go wrong on a GPU.
+/// If the kernel may start early, device memory is closed until its first thread has waited. An access before that is a fault.
 template <class... P, class... A>
 void launch(bool early, void (*kernel)(P...), const Grid& grid, A... arguments) {
   (check_argument(static_cast<P>(arguments)), ...);

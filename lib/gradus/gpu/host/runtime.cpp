@@ -59,6 +59,7 @@ void refuse_while_recording(const char* what) {
 
 std::string what_is_missing() { return ""; }
 void allow_early_starts(bool) {}
+bool starts_early() { return false; }
 std::string device_text() { return "host layer"; }
 
 void upload(void* device, const void* host, std::size_t bytes) {

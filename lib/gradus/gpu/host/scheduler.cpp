@@ -24,7 +24,7 @@ struct Machine {
   std::size_t head = 0, blocks_run = 0;
   const std::function<void()>* kernel = nullptr;
   const std::function<void()>* on_wait = nullptr;  // of a kernel that starts early
-  bool has_waited = false;                         // whether a thread of it has waited
+  bool is_open = false;                            // a thread of it has waited
   std::unique_ptr<Block> block;
   char begun = 0, ended = 0;  // edges: the host's work before the launch, the threads' work before its end
   std::string error;
@@ -155,7 +155,7 @@ void run(const Grid& grid, const std::function<void()>& kernel, const std::funct
   while (watches_races && m.fibers.size() < threads + 1) m.fibers.push_back(std::make_unique<Fiber>(run_threads));
   m.kernel = &kernel;
   m.on_wait = &on_wait;
-  m.has_waited = false;
+  m.is_open = false;
   blockDim = grid.threads;
   gridDim = grid.blocks;
   release_edge(&m.begun);
@@ -174,7 +174,7 @@ void wait_for_earlier_work() {
   Machine& m = machine();
   if (!*m.on_wait) return;
   m.block->has_waited[running_thread()] = true;
-  if (!std::exchange(m.has_waited, true)) (*m.on_wait)();
+  if (!std::exchange(m.is_open, true)) (*m.on_wait)();
 }
 
 std::vector<std::size_t> first_numbers(std::size_t n) {

@@ -8,6 +8,8 @@
 #include <nv/target>
 #include <string>
 
+#include "gradus/gpu/runtime.hpp"
+
 namespace gradus::gpu {
 
 /// The size of a launch: blocks of the grid, threads of a block (a multiple of 32), and bytes of dynamic shared
@@ -79,8 +81,6 @@ void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
   check_launch(address, name);
 }
 
-bool starts_early();  ///< of this GPU and of allow_early_starts
-
 /// CUDA calls it programmatic dependent launch.
 template <class... P, class... A>
 void launch_early(void (*kernel)(P...), const Grid& grid, A... arguments) {
@@ -97,10 +97,9 @@ void launch_early(void (*kernel)(P...), const Grid& grid, A... arguments) {
   check_launch(address, name);
 }
 
-/// Lets the next kernel start early too, then waits until all work before this kernel has ended. The next kernel waits for this one
-/// to end, so it waits for that work as well. GPUs before compute capability 9 start no kernel early.
+/// Code for a GPU before compute capability 9 does not wait, and is never started early (`starts_early`).
 inline __device__ void wait_for_earlier_work() {
-  NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion(); cudaGridDependencySynchronize();))
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
 }
 
 }  // namespace gradus::gpu

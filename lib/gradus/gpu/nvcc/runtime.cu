@@ -123,9 +123,11 @@ void allow_early_starts(bool on) { early_starts_allowed = on; }
 bool starts_early() {
   static const bool can = [] {
     int device = 0, major = 0;
+    cudaFuncAttributes code{};
     check(cudaGetDevice(&device), "the GPU");
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "the GPU");
-    return major >= 9;
+    check(cudaFuncGetAttributes(&code, any_kernel), "a kernel's attributes");
+    return major >= 9 && code.ptxVersion >= 90;  // a newer GPU can run older code, which does not wait
   }();
   return can && early_starts_allowed;
 }
