@@ -81,8 +81,7 @@ struct BasicCrossAttentionCache {
   View<Real, 2, Space> kv;                     ///< (Nk, 2 D)
   BasicAttentionCache<Real, Space> attention;  ///< the weights
   View<Real, 2, Space> heads;                  ///< (Nq, D)
-  View<Real, 2, Space>
-      given_kv;  ///< (Nk, 2 D): kv, if the decoder has computed it for all layers at once; or absent
+  View<Real, 2, Space> given_kv;               ///< (Nk, 2 D): kv, if the decoder has computed it already; or absent
 };
 template <class Dev>
 using CrossAttentionCache = BasicCrossAttentionCache<typename Dev::Real, typename Dev::Space>;
