@@ -95,4 +95,30 @@ def twin_sentences(_, measured):
     return "\n".join(lines + [f"| `{name}` | {plain(costs[name]['runs'][0]['says'])} |" for name in order(costs) if name in costs])
 
 
-TABLES = {"twin-costs": twin_costs, "twin-sentences": twin_sentences}
+# The works and the parts of tests/bench/peers/time_shares.py; peers_test.py compares the names.
+WORKS = {"training": "training", "beam": "beam 5", "greedy": "greedy", "greedy_int8": "greedy, 8 bits", "words200": "200 words, beam 5"}
+PARTS = {
+    "products": "products of matrices that are in no line below",
+    "words": "output layer and choice of words, in translating",
+    "attention": "attention, without its linear maps",
+    "loss": "the loss, without its products",
+    "dropout": "dropout",
+    "norms": "layer norm",
+    "gradients": "adding gradients, Adam",
+    "text": "text and pieces",
+    "memory": "memory: copies, new pages",
+    "system": "the operating system",
+    "other": "all other functions",
+}
+
+
+def time_shares(_, measured):
+    found = measured.get("time_shares")
+    if not found:
+        return "Nothing has been measured yet."
+    lines = ["| part | " + " | ".join(WORKS.values()) + " |", "|---" + "|---:" * len(WORKS) + "|"]
+    lines += [f"| {name} | " + " | ".join(f"{found['works'][work][part]:.1f}" for work in WORKS) + " |" for part, name in PARTS.items()]
+    return "\n".join([f"Percent of the time of each work, on one thread of {found['kind']}, {found['date']}:", "", *lines])
+
+
+TABLES = {"twin-costs": twin_costs, "twin-sentences": twin_sentences, "time-shares": time_shares}

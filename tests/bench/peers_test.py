@@ -12,11 +12,15 @@ import types
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent / "peers"
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parents[2] / "docs" / "tools")]
 sys.modules.setdefault("ctranslate2", types.ModuleType("ctranslate2"))  # no translation is computed here
 
 import measure  # noqa: E402
 import summary  # noqa: E402
+import tables  # noqa: E402
+import time_shares  # noqa: E402
+
+SOURCES = [path for folder in ("lib", "chapters") for path in (HERE.parents[2] / folder).rglob("*.[ch]pp")]
 
 
 def translation(share):
@@ -69,22 +73,26 @@ class PeersTest(unittest.TestCase):
         self.assertNotEqual(measure.processor_kind(self.place / "none"), "")
 
     def recorded(self, *words):
-        """What `run` tells record.py to store under, and its words for measure.py, with stubs in the place of all scripts."""
+        """What `run` tells record.py to store under, and its words for measure.py, with stubs in the place of all scripts. There is no perf."""
         stubs = {"tests/bench/peers/run": (measure.HERE / "run").read_text(), "build/peers/python/bin/python": "#!/bin/sh\necho $* > words\n",
-                 "tests/bench/record.py": "#!/bin/sh\necho $1 > key\n", "docs/tools/lessons.py": "#!/bin/sh\n",
+                 "tests/bench/record.py": "#!/bin/sh\necho $1 >> keys\n[ $1 != time_shares ]\n",
+                 "docs/tools/lessons.py": "#!/bin/sh\ntouch renewed\n",
                  "tests/bench/peers/summary.py": "", "data/test_2016_flickr.en.gz": ""}
         for name, text in stubs.items():
             file = self.place / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
             file.chmod(0o755)
-        subprocess.run([self.place / "tests/bench/peers/run", "build", "data", *words], check=True)
-        return (self.place / "key").read_text().strip(), (self.place / "words").read_text().split()[3:]
+        subprocess.run([self.place / "tests/bench/peers/run", "build", "data", *words], check=True, stderr=subprocess.DEVNULL)
+        self.assertTrue((self.place / "renewed").exists())
+        keys = (self.place / "keys").read_text().split()
+        (self.place / "keys").unlink()
+        return keys, (self.place / "words").read_text().split()[3:]
 
     def test_other_decides_where_the_numbers_go(self):
-        self.assertEqual(self.recorded(), ("peers", []))
-        self.assertEqual(self.recorded("--other", "--again"), ("peers_other", ["--again"]))
-        self.assertEqual(self.recorded("--again", "--other"), ("peers_other", ["--again"]))
+        self.assertEqual(self.recorded(), (["peers", "time_shares"], []))
+        self.assertEqual(self.recorded("--other", "--again"), (["peers_other", "time_shares"], ["--again"]))
+        self.assertEqual(self.recorded("--again", "--other"), (["peers_other", "time_shares"], ["--again"]))
 
     def test_without_results_it_begins(self):
         self.assertEqual(self.earlier(None), ({}, ""))
@@ -135,6 +143,38 @@ class PeersTest(unittest.TestCase):
                 {"tokens": 1000, "source_tokens": 1, "seconds": 1, "peak_memory_mb": memory, "version": "1"}]
             row = summary.summarised(stored)["rows"]["training_memory"]
             self.assertEqual((row["bound"], row["result"], row["ratio"]), ("at most 513 MB", result, "1.00"))
+
+    def test_a_function_counts_for_the_part_that_it_works_for(self):
+        report = """# Overhead  Symbol
+ 40.00% |[.] gradus::register_tile<6, 4, float, false, gradus::(anonymous namespace)::tile<6, 4, false>(gradus::Product const&)
+ 20.00% |[.] gradus::register_tile<5, 1, float, false, gradus::(anonymous namespace)::score_turned<5, 1, float>(gradus::Weights<float> const&)
+ 15.00% |[.] gradus::(anonymous namespace)::choose_words<float, gradus::Cpu<float>, gradus::(anonymous namespace)::Int8Tiles>
+ 10.00% |[k] clear_page_erms
+  8.50% |[k] __schedule
+  6.25% |[.] gradus::(anonymous namespace)::run<float>
+  0.25% |[.] main
+"""
+        found = time_shares.shares(report)
+        self.assertEqual({part: share for part, share in found.items() if share},
+                         {"products": 40.0, "attention": 20.0, "words": 15.0, "memory": 10.0, "system": 8.5, "loss": 6.2, "other": 0.2})
+
+    def test_every_part_of_gradus_names_functions_that_there_are(self):
+        code = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
+        for part in ("attention", "words", "loss", "dropout", "norms", "products", "gradients"):
+            for word in time_shares.PARTS[part]:
+                self.assertRegex(code, rf"\w*{word.split('::')[-1].rstrip('<')}\w*[(<]", f"{part}: no function is called so")
+
+    def test_the_page_shows_every_part_of_every_work(self):
+        for name in ("captions.en", "words200.en", "bench_steps"):
+            (self.place / name).touch()
+        self.assertEqual(set(tables.WORKS), set(time_shares.commands(self.place, self.place)))
+        self.assertEqual(set(tables.PARTS), {*time_shares.PARTS, "other"})
+        works = {work: {part: 10.0 * i + j for j, part in enumerate(tables.PARTS)} for i, work in enumerate(tables.WORKS)}
+        lines = tables.time_shares(None, {"time_shares": {"kind": "a processor", "date": "2026-01-01", "works": works}}).splitlines()
+        self.assertIn("one thread of a processor, 2026-01-01", lines[0])
+        self.assertEqual(lines[2], "| part | training | beam 5 | greedy | greedy, 8 bits | 200 words, beam 5 |")
+        self.assertEqual(lines[5], "| output layer and choice of words, in translating | 1.0 | 11.0 | 21.0 | 31.0 | 41.0 |")
+        self.assertEqual(tables.time_shares(None, {}), "Nothing has been measured yet.")
 
 
 if __name__ == "__main__":

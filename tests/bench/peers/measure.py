@@ -57,10 +57,7 @@ class Comparison:
         if not (self.place / "ids.txt").exists():
             subprocess.run(self.gradus("data", "--from", self.data, "--output", self.place / "multi30k", "--ids", self.place / "ids.txt"),
                            stderr=subprocess.DEVNULL, check=True)
-        subprocess.run([self.steps_program(), self.place / "ids.txt", "1", "1", "--batches", self.place / "batches.txt"], check=True)
-
-    def steps_program(self):
-        return next(path for path in self.build.rglob("bench_steps") if path.is_file())
+        subprocess.run([steps_program(self.build), self.place / "ids.txt", "1", "1", "--batches", self.place / "batches.txt"], check=True)
 
     def needs(self, name, number):
         return len(self.results["runs"].get(name, [])) <= number
@@ -96,9 +93,9 @@ class Comparison:
             return [PYTHON, HERE / "train_pytorch.py", ids, batches, kind, str(threads), steps, *more]
 
         halves = [pytorch("tuned", 1, "--half", half) for half in "01"]
-        return {"train gradus 2": lambda: output_of([self.steps_program(), ids, "2", steps]),
+        return {"train gradus 2": lambda: output_of([steps_program(self.build), ids, "2", steps]),
                 "train tutorial": lambda: output_of(pytorch("tutorial", 2)),
-                "train gradus 1": lambda: output_of([self.steps_program(), ids, "1", steps]),
+                "train gradus 1": lambda: output_of([steps_program(self.build), ids, "1", steps]),
                 "train tuned": lambda: output_of(pytorch("tuned", 2), TUNED),
                 "train two": lambda: together(halves, {**TUNED, "OMP_NUM_THREADS": "1"})}
 
@@ -134,6 +131,10 @@ class Comparison:
             self.in_turns(self.trainings(), self.rounds)
         if "million" in parts:
             self.in_turns({"million gradus": self.first_step}, 1)
+
+
+def steps_program(build):
+    return next(path for path in build.rglob("bench_steps") if path.is_file())
 
 
 def processor_kind(file=pathlib.Path("/proc/cpuinfo")):
