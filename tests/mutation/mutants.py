@@ -35,8 +35,9 @@ from mutant_rules import EDGES, EDGES_IN, SYNCHRONISATION, candidates, drawn, fu
 
 FORMS = ("", "_address", "_thread")  # of the judges: see cmake/kernels.cmake
 
-# Kernels outside chapters, and their judges.
+# Kernels outside chapters or read by a second one, and their judges.
 SHARED = {
+    "chapters/01_embedding/lookup_cuda.hpp": ["test_kernels_01_embedding", "test_kernels_02_positional_encoding"],
     "lib/gradus/kernels/reduce.hpp": ["test_host_layer", "test_kernels_09_transformer"],
     "lib/gradus/kernels/exp_sum.hpp": ["test_kernels_09_transformer"],
     "lib/gradus/kernels/column_sums.hpp": ["test_host_layer", "test_kernels_00_foundations", "test_kernels_05_layer_norm"],
@@ -50,7 +51,7 @@ HOST = "lib/gradus/gpu/host/block.cpp"  # not a kernel, but it gives kernels the
 
 def kernel_files(word):
     paths = sorted(ROOT.glob("chapters/**/*_cuda.cu")) + sorted(ROOT.glob("chapters/**/*_cuda.hpp"))
-    names = sorted(path.relative_to(ROOT).as_posix() for path in paths) + list(SHARED)
+    names = dict.fromkeys([*sorted(path.relative_to(ROOT).as_posix() for path in paths), *SHARED])
     return [name for name in names if word in name]
 
 

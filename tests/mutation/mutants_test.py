@@ -215,6 +215,15 @@ class Script(unittest.TestCase):
                     if "///" not in line)
         self.assertEqual(sum(line.endswith(": barrier") for line in self.list("--barriers")), calls)
 
+    def test_a_header_that_another_chapter_reads_is_judged_there_too(self):
+        sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "chapters").rglob("*_cuda.[ch]*")}
+        names = mutants_script.kernel_files("")
+        self.assertEqual(len(set(names)), len(list(names)))
+        for name in (name for name in names if name.startswith("chapters/") and name.endswith(".hpp")):
+            own = name.removeprefix("chapters/")
+            for path in (path for path, text in sources.items() if f'#include "{own}"' in text):
+                self.assertIn(f"test_kernels_{path.relative_to(ROOT).parts[1]}", mutants_script.judges_of(name), f"{name}, read by {path}")
+
 
 class Checksum(unittest.TestCase):
     CODE = '#include "a.hpp"\nint f() { return g("// no comment"); }  // why\n'
