@@ -38,7 +38,7 @@ def fingerprint(folders):
 
 
 def explained():
-    """Reasons by (file, line before, line after)."""
+    """Reasons by (file or file:function, line before, line after)."""
     rows = [line.split("\t") for line in EXPLAINED.read_text(encoding="utf-8").splitlines()
             if line and not line.startswith("#")]
     return {tuple(row[:3]): row[3] for row in rows}
@@ -76,7 +76,8 @@ class Results:
 def row_of(mutant, reasons, **by):
     """The published entry of a mutant; it is also printed if no judge rejects it."""
     before, after = mutant.shown()
-    reason = reasons.get((mutant.name, before, after), "")
+    places = (f"{mutant.name}:{mutant.kernel}", mutant.name)
+    reason = next((reasons[place, before, after] for place in places if (place, before, after) in reasons), "")
     found = any(by.values())
     row = {"file": mutant.name, "line": mutant.line, "kernel": mutant.kernel, "rule": mutant.rule, "before": before,
            "after": after, **by, "verdict": "killed" if found else "equivalent" if reason else "survived"}

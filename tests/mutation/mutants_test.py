@@ -11,7 +11,7 @@ from unittest import mock
 
 import mutants as mutants_script
 from mutant_judges import BUILD, ROOT, files_read, units_by_file
-from mutant_results import code_hash
+from mutant_results import code_hash, row_of
 from mutant_rules import EDGES, RULES, SYNCHRONISATION, candidates, device_functions, drawn, functions, places
 from mutant_verdict import JUDGED_IN, who
 
@@ -214,6 +214,13 @@ class Script(unittest.TestCase):
         calls = sum(line.split("//")[0].count("__sync") for file in files for line in file.read_text().splitlines()
                     if "///" not in line)
         self.assertEqual(sum(line.endswith(": barrier") for line in self.list("--barriers")), calls)
+
+    def test_a_reason_counts_in_its_function_only(self):
+        mutant = mutants()[0]
+        line = mutant.shown()
+        for place, verdict in ((mutant.name, "equivalent"), (f"{mutant.name}:{mutant.kernel}", "equivalent"), (f"{mutant.name}:other", "survived")):
+            with mock.patch("builtins.print"):
+                self.assertEqual(row_of(mutant, {(place, *line): "why"}, by="")["verdict"], verdict, place)
 
     def test_a_header_that_another_chapter_reads_is_judged_there_too(self):
         sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "chapters").rglob("*_cuda.[ch]*")}
