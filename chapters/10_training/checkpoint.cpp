@@ -50,13 +50,18 @@ void check_only(const SafetensorsFile& file, const Layout& layout) {
 }
 
 template <class Real>
+void unpack(Real* flat, const SafetensorsFile& file, const std::string& prefix, const Layout& layout) {
+  for (const Slice& s : layout.slices()) file.read(prefix + s.name, flat + s.offset, s.size());
+}
+
+template <class Real>
 std::vector<Real> extract(const SafetensorsFile& file, const std::string& prefix, const Layout& layout) {
   check_shapes(file, prefix, layout);
   std::vector<Real> flat;  // its memory first, because resize() writes to it
   flat.reserve(layout.size());
   prefer_large_pages(flat.data(), layout.size() * sizeof(Real));
   flat.resize(layout.size());
-  for (const Slice& s : layout.slices()) file.read(prefix + s.name, flat.data() + s.offset, s.size());
+  unpack(flat.data(), file, prefix, layout);
   return flat;
 }
 
@@ -233,10 +238,19 @@ std::vector<Real> RunFolder::average(const std::vector<std::string>& names, cons
   return mean;
 }
 
-template <class Real>
-std::vector<Real> load_weights(const SafetensorsFile& file, const Layout& layout) {
+void check_weights(const SafetensorsFile& file, const Layout& layout) {
   check_shapes(file, "", layout);
   check_only(file, layout);
+}
+
+template <class Real>
+void read_weights(Real* to, const SafetensorsFile& file, const Layout& layout) {
+  unpack(to, file, "", layout);
+}
+
+template <class Real>
+std::vector<Real> load_weights(const SafetensorsFile& file, const Layout& layout) {
+  check_weights(file, layout);
   // Two copies: the returned one, and the model that is made from it.
   require_memory(2.0 * sizeof(Real) * static_cast<double>(layout.size()), file.origin());
   return extract<Real>(file, "", layout);
@@ -252,5 +266,7 @@ template std::vector<float> RunFolder::average(const std::vector<std::string>&, 
 template std::vector<double> RunFolder::average(const std::vector<std::string>&, const Layout&) const;
 template std::vector<float> load_weights(const SafetensorsFile&, const Layout&);
 template std::vector<double> load_weights(const SafetensorsFile&, const Layout&);
+template void read_weights(float*, const SafetensorsFile&, const Layout&);
+template void read_weights(double*, const SafetensorsFile&, const Layout&);
 
 }  // namespace gradus

@@ -93,7 +93,7 @@ void subword_merges() {
     std::printf("merge %d ", size - 12);
     for (const auto& [word, times] : text) {
       std::printf(" |");
-      for (const std::string& piece : subwords.pieces(word)) std::printf(" %s", piece.c_str());
+      for (const Subwords::Piece& piece : subwords.pieces(word)) std::printf(" %s", piece.text.c_str());
     }
     std::printf("\n");
   }

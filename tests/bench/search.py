@@ -19,8 +19,9 @@ def main():
     program = pathlib.Path(sys.argv[1]) / "tests/chapters/11_translator/bench_search"
     said = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
     found = {"threads": 1}
-    for beam, batch, rate in re.findall(r"beam (\d+), batches of +(\d+): +([\d.]+) sentences/s", said):
-        found[f"beam_{beam}_batch_{batch}"] = float(rate)
+    for text, beam, batch, tokens, rate in re.findall(r"(\w+), beam (\d+), batches of +(\d+), +(\d+) tokens: +([\d.]+) sentences/s", said):
+        name = f"beam_{beam}_batch_{batch}" if text == "short" else f"long_beam_{beam}_tokens_{tokens}"
+        found[name] = float(rate)
     print(json.dumps(found))
 
 

@@ -23,6 +23,17 @@ Vocabulary stored_words(const TextRules& rules, const std::string& bytes, const 
   return words;
 }
 
+/// Calls f(word, k) for each word that the rules make of word k of the text.
+template <class F>
+void each_word(const TextRules& rules, const std::string& text, const F& f) {
+  std::istringstream words(text);
+  std::size_t k = 0;
+  for (std::string word; words >> word; ++k) {
+    std::istringstream read(apply_rules(rules, word));
+    for (std::string part; read >> part;) f(part, k);
+  }
+}
+
 }  // namespace
 
 struct Tokenizer::Model {
@@ -75,27 +86,22 @@ std::function<std::vector<int>(const std::string&)> Tokenizer::encoder() const {
 }
 
 std::vector<TextPiece> Tokenizer::pieces(const std::string& text) const {
-  const std::vector<int> ids = encode(text);
   std::vector<TextPiece> pieces;
-  std::istringstream stream(text);
-  std::vector<std::size_t> places;  // of each word that is read: its number in the text
-  std::size_t word = 0;
-  for (std::string chunk; stream >> chunk; ++word) {
-    std::istringstream read(apply_rules(model_->rules, chunk));
-    for (std::string part; read >> part;) {
-      places.push_back(word);
-      if (!std::holds_alternative<Vocabulary>(model_->units)) continue;
-      for (const std::string& unit : words_of(part, model_->rules.lower_case)) pieces.push_back({unit, 0, word});
-    }
-  }
   if (const auto* subwords = std::get_if<Subwords>(&model_->units)) {
+    std::vector<std::size_t> places;  // of each word that is read: its number in the text
+    each_word(model_->rules, text, [&](const std::string&, std::size_t word) { places.push_back(word); });
     std::size_t spaces = 0;
-    for (const std::string& part : subwords->pieces(apply_rules(model_->rules, text))) {
-      spaces += part.rfind(space_mark, 0) == 0 ? 1 : 0;
+    for (const Subwords::Piece& piece : subwords->pieces(apply_rules(model_->rules, text))) {
+      spaces += piece.text.rfind(space_mark, 0) == 0 ? 1 : 0;
       const std::size_t at = std::max<std::size_t>(1, spaces) - 1;
-      pieces.push_back({part, 0, at < places.size() ? places[at] : at});
+      pieces.push_back({piece.text, piece.id, at < places.size() ? places[at] : at});
     }
+    return pieces;
   }
+  each_word(model_->rules, text, [&](const std::string& read, std::size_t word) {
+    for (const std::string& unit : words_of(read, model_->rules.lower_case)) pieces.push_back({unit, 0, word});
+  });
+  const std::vector<int> ids = encode(text);
   require(pieces.size() == ids.size(), "a text has as many pieces as ids");
   for (std::size_t i = 0; i < ids.size(); ++i) pieces[i].id = ids[i];
   return pieces;

@@ -1,7 +1,9 @@
 #include "11_translator/storage/model_files.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <future>
+#include <memory>
 
 #include "09_transformer/model.hpp"
 #include "10_training/checkpoint.hpp"
@@ -11,6 +13,7 @@
 #include "gradus/io/safetensors.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 namespace {
@@ -94,22 +97,43 @@ ModelDescription stored_description(const std::string& folder) {
   return read_description(folder + "/model.json");
 }
 
-ModelFiles load_model(const std::string& folder) {
+ModelFiles open_model(const std::string& folder) {
   const ModelDescription d = stored_description(folder);
   const std::string path = folder + "/model.json";
-  const SafetensorsFile file = SafetensorsFile::load(folder + weights_file);
-  // The checksum takes about as long as the rest, so another thread computes it.
-  std::future<bool> belong = std::async([&] { return weights_belong(file.bytes(), d); });
-  Tokenizers tokenizers = load_tokenizers(folder, d);
-  check_fit(path, "source", d.config.source_vocab, tokenizers.source.size());
-  check_fit(path, "target", d.config.target_vocab, tokenizers.target.size());
-  auto weights = load_weights<float>(file, transformer_layout<Cpu<float>>(d.config));
-  if (!belong.get()) {
-    fail(folder + weights_file +
-         ": not the file that belongs to this model; copy it again or, if a training was cut off "
-         "here, run its command again");
-  }
-  return {d.config, std::move(weights), std::move(tokenizers), d.metadata, d.unusual_below};
+  // A second thread reads the vocabularies while this one reads the weights, and computes their checksum while they are unpacked.
+  std::future<Tokenizers> words = std::async([&] { return load_tokenizers(folder, d); });
+  const auto file = std::make_shared<const SafetensorsFile>(SafetensorsFile::load(folder + weights_file));
+  const std::shared_future<bool> belong = std::async([file, d] { return weights_belong(file->bytes(), d); });
+  ModelFiles model{d.config, {}, words.get(), d.metadata, d.unusual_below};
+  check_fit(path, "source", d.config.source_vocab, model.tokenizers.source.size());
+  check_fit(path, "target", d.config.target_vocab, model.tokenizers.target.size());
+  const auto layout = transformer_layout<Cpu<float>>(d.config);
+  check_weights(*file, layout);
+  // The weights, and what the model makes of them.
+  require_memory(2.0 * sizeof(float) * static_cast<double>(layout.size()), file->origin());
+  model.read_weights = [file, belong, layout](float* to) {
+    read_weights(to, *file, layout);
+    if (!belong.get()) {
+      fail(file->origin() +
+           ": not the file that belongs to this model; copy it again or, if a training was cut off "
+           "here, run its command again");
+    }
+  };
+  return model;
+}
+
+ModelFiles load_model(const std::string& folder) {
+  ModelFiles model = open_model(folder);
+  model.weights.resize(transformer_layout<Cpu<float>>(model.config).size());
+  model.read_weights(model.weights.data());
+  model.read_weights = {};
+  return model;
+}
+
+void copy_weights(const ModelFiles& model, View<float, 1, Host> to) {
+  if (model.read_weights) return model.read_weights(to.data);
+  require(model.weights.size() == to.extent[0], "a model's weights fit its layout");
+  std::copy(model.weights.begin(), model.weights.end(), to.data);
 }
 
 std::string stored_metadata(const std::string& path) {

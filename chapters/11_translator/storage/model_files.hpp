@@ -3,12 +3,14 @@
 /// A translator on disk: a folder with the model's choices (model.json), its weights (weights.safetensors, which
 /// Python reads too) and its vocabulary: subwords.model or words.txt, or one such file for each language.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "11_translator/data/tokenizer.hpp"
 #include "11_translator/storage/model_description.hpp"
+#include "gradus/tensor/view.hpp"
 
 namespace gradus {
 
@@ -21,6 +23,8 @@ struct ModelFiles {
   /// Nats a token: 99.5 % of the validation's translations have at least this log probability. If a translation is
   /// below it, the model is unsure of the sentence. Absent: unknown.
   std::optional<double> unusual_below = {};
+  /// Only of open_model: writes the weights to memory of the host. Throws Error if their checksum is wrong.
+  std::function<void(float*)> read_weights = {};
 };
 
 /// Writes the folder. Weights are stored in F16: half the size, without a measurable loss of quality.
@@ -33,6 +37,13 @@ void save_tokenizers(const std::string& folder, const ModelFiles& model);
 /// checks sizes before it allocates memory, a vocabulary's checksum before it parses it, and the checksum of the
 /// weights.
 ModelFiles load_model(const std::string& folder);
+
+/// The same for a model that will compute: `weights` stay empty, and read_weights writes them where they are used. Their checksum is
+/// compared then, the rest at once.
+ModelFiles open_model(const std::string& folder);
+
+/// Writes the weights, of load_model or of open_model, to memory for all of them.
+void copy_weights(const ModelFiles& model, View<float, 1, Host> to);
 
 /// The content of its model.json, without the checksum of the weights. That file is written last: if it has this
 /// content, the other files belong to it.

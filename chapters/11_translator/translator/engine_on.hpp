@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 #include "11_translator/translator/attention_weights.hpp"
 #include "11_translator/translator/explain_translation.hpp"
@@ -30,7 +31,13 @@ template <class Dev>
 struct LoadedModel {
   explicit LoadedModel(const ModelFiles& files, SearchWeights weights = SearchWeights::exact)
       : words(files.tokenizers), model(dev, files.config), unusual_below(files.unusual_below) {
-    write(dev, model.flat(), files.weights);
+    if constexpr (std::is_same_v<typename Dev::Space, Host> && std::is_same_v<typename Dev::Real, float>) {
+      copy_weights(files, model.flat());
+    } else {
+      std::vector<float> copy(model.layout.size());
+      copy_weights(files, {copy.data(), {copy.size()}, copy.size()});
+      write(dev, model.flat(), copy);
+    }
     model.freeze(dev, weights);
   }
   TranslatorModel<Dev> view() const {
@@ -75,7 +82,7 @@ class EngineOn final : public TranslatorEngine {
     if (source.size() > 1) {  // more than <eos>
       Workers workers(1);
       const Translation best =
-          translate_ids<Dev>(workers, t.model.params, t.model.config, {source}, search_options(options))
+          translate_ids<Dev>(workers, t.model.params, t.model.config, {source}, search_options<Dev>(options))
               .front()
               .front();
       const auto source_name = [&](std::int32_t id) { return readable(t.words.source, id); };

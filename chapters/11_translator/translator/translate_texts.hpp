@@ -3,6 +3,7 @@
 /// Translating sentences: text, ids, search, text.
 
 #include <algorithm>
+#include <utility>
 
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/translated_tokens.hpp"
@@ -16,24 +17,24 @@ template <class Dev>
 std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<Dev>& t,
                                                          const std::vector<std::string>& sentences,
                                                          const TranslateOptions& options) {
-  std::vector<Sentence> sources;
-  std::vector<std::size_t> place;  // the sentence's index for each source
+  Workers workers(std::max<std::size_t>(1, options.threads));
   std::vector<std::vector<TranslatedText>> result(sentences.size(), {TranslatedText{}});
+  std::vector<Sentence> ids(sentences.size()), sources;
+  workers.each(sentences.size(), [&](std::size_t i) { ids[i] = t.source(sentences[i], result[i][0].cut); });
+  std::vector<std::size_t> place;  // the sentence's index for each source
   for (std::size_t i = 0; i < sentences.size(); ++i) {
-    Sentence source = t.source(sentences[i], result[i][0].cut);
-    if (source.size() == 1) continue;  // only <eos>: an empty line stays empty
-    sources.push_back(std::move(source));
+    if (ids[i].size() == 1) continue;  // only <eos>: an empty line stays empty
+    sources.push_back(std::move(ids[i]));
     place.push_back(i);
   }
-  Workers workers(std::max<std::size_t>(1, options.threads));
-  const auto found = translate_ids<Dev>(workers, t.model.params, t.model.config, sources, search_options(options),
-                                        *options.ranks, t.lent);
-  for (std::size_t k = 0; k < found.size(); ++k) {
+  const auto found = translate_ids<Dev>(workers, t.model.params, t.model.config, sources,
+                                        search_options<Dev>(options), *options.ranks, t.lent);
+  workers.each(found.size(), [&](std::size_t k) {
     auto& best = result[place[k]];
     best.resize(found[k].size(), best[0]);
     for (std::size_t n = 0; n < best.size(); ++n) t.describe(best[n], found[k][n]);
     t.describe_source(best[0], sentences[place[k]], sources[k]);
-  }
+  });
   if (!options.with_tokens) return result;
   each_with_device<Dev>(workers, found.size(), [&](Dev& dev, std::size_t k) {
     add_tokens(dev, result[place[k]], t, sentences[place[k]], sources[k], found[k]);

@@ -52,7 +52,7 @@ Translator::Translator(const ModelFiles& model, DeviceChoice device, SearchWeigh
     : engine_(make_engine(device, model, weights)), rules_(model.tokenizers.target.rules()), weights_(weights) {}
 
 Translator Translator::load(const std::string& folder, DeviceChoice device, SearchWeights weights) {
-  return {load_model(folder), device, weights};
+  return {open_model(folder), device, weights};
 }
 
 Translator Translator::of(const ModelFiles& model, DeviceChoice device, SearchWeights weights) {

@@ -18,8 +18,15 @@ namespace gradus {
 /// Chosen on every second sentence of the list that tests/bench/warnings.py uses.
 constexpr double hesitant_share = 0.5;
 
-inline SearchOptions search_options(const TranslateOptions& o) {
+/// Source tokens of a batch. A processor's caches hold the keys and values of so many from one step to the next, so long sentences
+/// come in batches of few. A GPU needs many rows to be busy.
+template <class Dev>
+constexpr std::size_t search_tokens = Dev::side_by_side ? 512 : 2048;
+
+template <class Dev>
+SearchOptions search_options(const TranslateOptions& o) {
   SearchOptions s;
+  s.batch_tokens = search_tokens<Dev>;
   s.beam_size = o.beam_size;
   s.n_best = o.n_best;
   s.full_batches = o.full_batches;

@@ -58,13 +58,17 @@ class Sentences : public sentencepiece::SentenceIterator {
   std::size_t next_ = 0;
 };
 
-/// The subwords of `text`: ids (int) or pieces (std::string).
-template <class Subword>
-std::vector<Subword> cut(const sentencepiece::SentencePieceProcessor& processor, const std::string& text) {
-  std::vector<Subword> subwords;
-  const auto status = processor.Encode(single_spaces(text), &subwords);
+/// Writes the subwords of `text`: their ids, or SentencePiece's record of them.
+template <class Subwords>
+void cut(Subwords* to, const sentencepiece::SentencePieceProcessor& processor, const std::string& text) {
+  const auto status = processor.Encode(single_spaces(text), to);
   if (!status.ok()) fail("text cannot be cut into subwords: " + status.ToString());
-  return subwords;
+}
+
+std::vector<int> ids_of(const sentencepiece::SentencePieceProcessor& processor, const std::string& text) {
+  std::vector<int> ids;
+  cut(&ids, processor, text);
+  return ids;
 }
 
 /// Whether a sentence has the subwords of its words, one word after the other. So it is if no piece goes on after a
@@ -76,7 +80,7 @@ bool words_are_independent(const sentencepiece::SentencePieceProcessor& processo
     const float score = processor.GetScore(id);
     if (processor.IdToPiece(id).find(space, 1) != std::string::npos || score != std::floor(score)) return false;
   }
-  const auto one = cut<int>(processor, "a"), two = cut<int>(processor, "a a");
+  const auto one = ids_of(processor, "a"), two = ids_of(processor, "a a");
   return !processor.IsUnknown(processor.PieceToId(space)) && two.size() == 2 * one.size() &&
          std::equal(one.begin(), one.end(), two.begin()) && std::equal(one.rbegin(), one.rend(), two.rbegin());
 }
@@ -162,10 +166,10 @@ Subwords Subwords::load(const std::string& path) {
   return from_bytes(read_regular_file(path, longest), path);
 }
 
-std::vector<int> Subwords::encode(const std::string& text) const { return cut<int>(impl_->processor, text); }
+std::vector<int> Subwords::encode(const std::string& text) const { return ids_of(impl_->processor, text); }
 
 std::function<std::vector<int>(const std::string&)> Subwords::encoder() const {
-  const auto whole = [impl = impl_](const std::string& text) { return cut<int>(impl->processor, text); };
+  const auto whole = [impl = impl_](const std::string& text) { return ids_of(impl->processor, text); };
   if (!words_are_independent(impl_->processor)) return whole;
   return [whole, known = std::unordered_map<std::string, std::vector<int>>()](const std::string& text) mutable {
     constexpr std::size_t most_words = 200'000, longest = 64;  // more words, and longer ones, are not remembered
@@ -183,8 +187,12 @@ std::function<std::vector<int>(const std::string&)> Subwords::encoder() const {
   };
 }
 
-std::vector<std::string> Subwords::pieces(const std::string& text) const {
-  return cut<std::string>(impl_->processor, text);
+std::vector<Subwords::Piece> Subwords::pieces(const std::string& text) const {
+  sentencepiece::ImmutableSentencePieceText found;
+  cut(found.mutable_proto(), impl_->processor, text);
+  std::vector<Piece> pieces;
+  for (const auto& piece : found.pieces()) pieces.push_back({piece.piece(), static_cast<int>(piece.id())});
+  return pieces;
 }
 
 std::string Subwords::decode(const std::vector<int>& ids) const {

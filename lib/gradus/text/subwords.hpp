@@ -57,9 +57,12 @@ class Subwords {
   std::vector<int> encode(const std::string& text) const;  ///< ids, without bos and eos
   /// encode() for one thread that encodes many texts: it remembers the ids of words, because most words come again.
   std::function<std::vector<int>(const std::string&)> encoder() const;
-  /// The same pieces as text. For unk, it is the unknown characters.
-  std::vector<std::string> pieces(const std::string& text) const;
-  std::string decode(const std::vector<int>& ids) const;  ///< special pieces other than unk become nothing
+  struct Piece {
+    std::string text;  ///< for unk: the unknown characters
+    int id;
+  };
+  std::vector<Piece> pieces(const std::string& text) const;  ///< encode() with the text of each piece
+  std::string decode(const std::vector<int>& ids) const;     ///< special pieces other than unk become nothing
   int size() const;
   std::string piece(int id) const;  ///< in SentencePiece's spelling: U+2581 stands for the space before a word
 

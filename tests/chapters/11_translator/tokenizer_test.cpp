@@ -119,6 +119,40 @@ TEST_CASE("model files: every kind of vocabulary is stored and loaded") {
   }
 }
 
+TEST_CASE("model files: an opened model has no weights yet; they are checked when they are written") {
+  const Playground place("opened");
+  const ModelFiles stored = model_of(learn_tokenizers(english, german, options(TokenizerKind::word), true));
+  save_model(place.path, stored);
+  const ModelFiles opened = open_model(place.path);
+  CHECK(opened.weights.empty());
+  CHECK(to_json(description(opened)) == to_json(description(stored)));
+  std::vector<float> weights(stored.weights.size(), -1);
+  const View<float, 1, Host> to{weights.data(), {weights.size()}, weights.size()};
+  copy_weights(opened, to);
+  CHECK(weights == stored.weights);
+  std::fill(weights.begin(), weights.end(), -1.0F);
+  copy_weights(stored, to);
+  CHECK(weights == stored.weights);
+  CHECK_THROWS_WITH(copy_weights(stored, {weights.data(), {1}, 1}), contains("fit"));
+
+  ModelFiles other = stored;
+  other.weights[0] += 1;  // same names, same shapes
+  const Playground elsewhere("other weights");
+  save_model(elsewhere.path, other);
+  std::filesystem::copy_file(elsewhere.file("weights.safetensors"), place.file("weights.safetensors"),
+                             std::filesystem::copy_options::overwrite_existing);
+  const ModelFiles mixed = open_model(place.path);
+  CHECK_THROWS_WITH(copy_weights(mixed, to), contains("not the file that belongs"));
+  CHECK_THROWS_WITH(load_model(place.path), contains("not the file that belongs"));
+
+  other.config.ffn += 1;  // other shapes
+  other.weights.resize(transformer_layout<Cpu<float>>(other.config).size());
+  save_model(elsewhere.path, other);
+  std::filesystem::copy_file(elsewhere.file("weights.safetensors"), place.file("weights.safetensors"),
+                             std::filesystem::copy_options::overwrite_existing);
+  CHECK_THROWS_WITH(open_model(place.path), contains("another shape"));
+}
+
 TEST_CASE("model files: choices that came later are written only where they differ, and are read back") {
   const Playground place("later");
   ModelFiles stored = model_of(learn_tokenizers(english, german, options(TokenizerKind::word), true));

@@ -122,7 +122,10 @@ TEST_CASE("search batches: full ones do not depend on the number of workers") {
     CHECK(search_batches(sources, o, workers) == search_batches(sources, o, 1));
   const auto of_training = TranslateOptions::same_bits(2);
   CHECK(of_training.threads == 2);
-  CHECK(search_batches(sources, search_options(of_training), 2) == search_batches(sources, {}, 1));
+  const SearchOptions asked = search_options<Dev>(of_training);
+  CHECK(search_batches(sources, asked, 2) == search_batches(sources, asked, 1));
+  CHECK(search_batches(sources, search_options<Dev>({}), 2) != search_batches(sources, asked, 2));
+  CHECK(search_batches(sources, asked, 1).front().size() == 9);  // 512 tokens on a processor
 }
 
 TEST_CASE("search batches: a few are as many for each worker, and of about equal size") {
