@@ -89,7 +89,8 @@ std::vector<Real> load_weights(const std::string& path, const Layout& layout) {
   return load_weights<Real>(SafetensorsFile::load(path), layout);
 }
 
-/// load_weights in two parts: whether the file belongs to the model, and its weights, to memory for layout.size() values.
+/// load_weights in two steps. The first throws Error if the file belongs to another model. The second writes the weights of a file that
+/// was checked, to memory for layout.size() values.
 void check_weights(const SafetensorsFile& file, const Layout& layout);
 template <class Real>
 void read_weights(Real* to, const SafetensorsFile& file, const Layout& layout);

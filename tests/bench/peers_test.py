@@ -18,6 +18,7 @@ sys.modules.setdefault("ctranslate2", types.ModuleType("ctranslate2"))  # no tra
 import measure  # noqa: E402
 import summary  # noqa: E402
 import tables  # noqa: E402
+import texts  # noqa: E402
 import time_shares  # noqa: E402
 
 SOURCES = [path for folder in ("lib", "chapters") for path in (HERE.parents[2] / folder).rglob("*.[ch]pp")]
@@ -122,6 +123,11 @@ class PeersTest(unittest.TestCase):
             self.assertEqual(done.stderr.count("\n"), 1)
             self.assertIn(f"{self.place} does not hold Multi30k", done.stderr)
         self.assertEqual(list(self.place.iterdir()), [])
+
+    def test_each_worker_of_the_peer_gets_as_many_batches_as_the_others(self):
+        for sentences, length, workers, batches in ((1000, 33, 2, 22), (1000, 33, 1, 21), (48, 70, 2, 2), (24, 250, 2, 4), (24, 250, 1, 3), (2, 3000, 2, 2)):
+            size = texts.batch_size([length] * sentences, workers)
+            self.assertEqual(-(-sentences // size), batches)
 
     def test_the_limit_of_training_counts_the_products(self):
         run = {"tokens": 1000, "source_tokens": 1200, "seconds": 0.5, "peak_memory_mb": 600.0}

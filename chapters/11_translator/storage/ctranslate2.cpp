@@ -172,7 +172,7 @@ void check_ctranslate2(const ModelConfig& config) {
 CTranslate2File ctranslate2_tensors(const ModelFiles& files) {
   Dev dev;
   const Model<Dev> model(dev, files.config);
-  write(dev, model.flat(), files.weights);
+  copy_weights(files, model.flat());
   CTranslate2File file;
   file.add("encoder/embeddings_merge", std::int8_t{0});  // of one embedding: no choice, but the field is expected
   add_encoder(file, model.config, model.params.encoder);

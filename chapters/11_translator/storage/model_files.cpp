@@ -39,6 +39,7 @@ Tokenizers load_tokenizers(const std::string& folder, const ModelDescription& d)
 }
 
 constexpr const char* weights_file = "/weights.safetensors";
+constexpr const char* does_not_fit = "the number of a model's weights is that of its layout";
 
 std::string weights_bytes(const std::string& folder) {
   const std::string path = folder + weights_file;
@@ -79,6 +80,7 @@ void save_tokenizers(const std::string& folder, const ModelFiles& model) {
 void save_model(const std::string& folder, const ModelFiles& model) {
   make_folder(folder);
   const Layout layout = transformer_layout<Cpu<float>>(model.config);
+  require(model.weights.size() == layout.size(), does_not_fit);  // those of open_model are not here
   std::vector<TensorToStore> tensors;
   for (const Slice& s : layout.slices()) {
     tensors.push_back({s.name, s.shape, StoredType::F16, model.weights.data() + s.offset});
@@ -100,7 +102,8 @@ ModelDescription stored_description(const std::string& folder) {
 ModelFiles open_model(const std::string& folder) {
   const ModelDescription d = stored_description(folder);
   const std::string path = folder + "/model.json";
-  // A second thread reads the vocabularies while this one reads the weights, and computes their checksum while they are unpacked.
+  // While this thread reads and unpacks the weights, another one reads the vocabularies, and a third one computes the checksum of the
+  // weights.
   std::future<Tokenizers> words = std::async([&] { return load_tokenizers(folder, d); });
   const auto file = std::make_shared<const SafetensorsFile>(SafetensorsFile::load(folder + weights_file));
   const std::shared_future<bool> belong = std::async([file, d] { return weights_belong(file->bytes(), d); });
@@ -109,10 +112,12 @@ ModelFiles open_model(const std::string& folder) {
   check_fit(path, "target", d.config.target_vocab, model.tokenizers.target.size());
   const auto layout = transformer_layout<Cpu<float>>(d.config);
   check_weights(*file, layout);
-  // The weights, and what the model makes of them.
-  require_memory(2.0 * sizeof(float) * static_cast<double>(layout.size()), file->origin());
-  model.read_weights = [file, belong, layout](float* to) {
-    read_weights(to, *file, layout);
+  // The file, the weights, and what the model makes of them.
+  const auto bytes = 2 * sizeof(float) * layout.size() + file->bytes().size();
+  require_memory(static_cast<double>(bytes), file->origin());
+  model.read_weights = [file, belong, layout](View<float, 1, Host> to) {
+    require(to.extent[0] == layout.size(), does_not_fit);
+    read_weights(to.data, *file, layout);
     if (!belong.get()) {
       fail(file->origin() +
            ": not the file that belongs to this model; copy it again or, if a training was cut off "
@@ -125,14 +130,14 @@ ModelFiles open_model(const std::string& folder) {
 ModelFiles load_model(const std::string& folder) {
   ModelFiles model = open_model(folder);
   model.weights.resize(transformer_layout<Cpu<float>>(model.config).size());
-  model.read_weights(model.weights.data());
+  copy_weights(model, {model.weights.data(), {model.weights.size()}, model.weights.size()});
   model.read_weights = {};
   return model;
 }
 
 void copy_weights(const ModelFiles& model, View<float, 1, Host> to) {
-  if (model.read_weights) return model.read_weights(to.data);
-  require(model.weights.size() == to.extent[0], "a model's weights fit its layout");
+  if (model.read_weights) return model.read_weights(to);
+  require(model.weights.size() == to.extent[0], does_not_fit);
   std::copy(model.weights.begin(), model.weights.end(), to.data);
 }
 

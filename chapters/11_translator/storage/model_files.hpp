@@ -23,8 +23,8 @@ struct ModelFiles {
   /// Nats a token: 99.5 % of the validation's translations have at least this log probability. If a translation is
   /// below it, the model is unsure of the sentence. Absent: unknown.
   std::optional<double> unusual_below = {};
-  /// Only of open_model: writes the weights to memory of the host. Throws Error if their checksum is wrong.
-  std::function<void(float*)> read_weights = {};
+  /// Only of open_model: writes the weights to memory for all of them. Throws Error if their checksum is wrong.
+  std::function<void(View<float, 1, Host>)> read_weights = {};
 };
 
 /// Writes the folder. Weights are stored in F16: half the size, without a measurable loss of quality.
@@ -38,11 +38,11 @@ void save_tokenizers(const std::string& folder, const ModelFiles& model);
 /// weights.
 ModelFiles load_model(const std::string& folder);
 
-/// The same for a model that will compute: `weights` stay empty, and read_weights writes them where they are used. Their checksum is
-/// compared then, the rest at once.
+/// The same for a model that will compute: `weights` stay empty, and read_weights writes them where they are used. It compares their
+/// checksum; open_model checks all the rest.
 ModelFiles open_model(const std::string& folder);
 
-/// Writes the weights, of load_model or of open_model, to memory for all of them.
+/// Writes the weights of either function to memory for all of them.
 void copy_weights(const ModelFiles& model, View<float, 1, Host> to);
 
 /// The content of its model.json, without the checksum of the weights. That file is written last: if it has this

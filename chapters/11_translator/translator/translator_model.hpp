@@ -18,8 +18,8 @@ namespace gradus {
 /// Chosen on every second sentence of the list that tests/bench/warnings.py uses.
 constexpr double hesitant_share = 0.5;
 
-/// Source tokens of a batch. A processor's caches hold the keys and values of so many from one step to the next, so long sentences
-/// come in batches of few. A GPU needs many rows to be busy.
+/// The most source tokens of a batch. Every step reads the keys and values of all of them, which leave a processor's caches if there
+/// are many. A GPU needs many rows to be busy. FAST.md has the measurement.
 template <class Dev>
 constexpr std::size_t search_tokens = Dev::side_by_side ? 512 : 2048;
 

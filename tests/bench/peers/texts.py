@@ -2,6 +2,9 @@
 import gzip
 import random
 
+BATCH = 48  # sentences, as SearchOptions of chapter 11
+TOKENS = 2048  # if all sentences of a batch were as long as the longest of all
+
 
 def lines_of(path):
     with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -46,3 +49,10 @@ def make_million(data, place, pairs=1_000_000):
                 file.write(" ".join(words) + "\n")
     for part in parts:
         part.rename(part.with_suffix(""))  # only now are the texts whole
+
+
+def batch_size(lengths, workers):
+    """The sentences of a batch, so that each worker gets as many batches as the others."""
+    most = max(1, min(BATCH, TOKENS // max(lengths)))
+    batches = -(-len(lengths) // (most * workers)) * workers
+    return -(-len(lengths) // batches)

@@ -5,8 +5,8 @@
 
 MODEL is a folder that `gradus export --ctranslate2` wrote. Text goes in and text comes out, as in gradus: the pieces are made by
 SentencePiece. Batches of several threads are translated by as many workers of one thread each, which is faster than threads that share a
-batch. A worker's batch has as many sentences as one of gradus, or fewer, so that every worker has a batch. Of long sentences it has at most
-2,048 tokens, which is faster than more; half of that is not faster again.
+batch. A batch has at most 48 sentences and about 2,048 tokens, and every worker gets as many batches as the others. SentencePiece takes as
+many threads as the search.
 """
 import argparse
 import json
@@ -17,8 +17,8 @@ import time
 import ctranslate2
 import sentencepiece
 
-BATCH = 48  # sentences, as SearchOptions of chapter 11
-TOKENS = 2048  # of a batch
+import texts
+
 LONGEST = 200  # tokens of a translation, as there
 
 
@@ -30,12 +30,12 @@ class Translator:
 
     def translate(self, sentences, beam):
         """The pieces of each translation; their text is made, too."""
-        pieces = self.pieces.encode(sentences, out_type=str)
-        size = max(1, min(BATCH, -(-len(sentences) // self.workers), TOKENS // max(map(len, pieces))))
+        pieces = self.pieces.encode(sentences, out_type=str, num_threads=self.workers)
+        size = texts.batch_size([len(one) for one in pieces], self.workers)
         found = self.model.translate_batch(pieces, beam_size=beam, max_batch_size=size,
                                            max_decoding_length=LONGEST, min_decoding_length=0, length_penalty=1)
         best = [one.hypotheses[0] for one in found]
-        self.pieces.decode(best)
+        self.pieces.decode(best, num_threads=self.workers)
         return best
 
 

@@ -133,7 +133,9 @@ TEST_CASE("model files: an opened model has no weights yet; they are checked whe
   std::fill(weights.begin(), weights.end(), -1.0F);
   copy_weights(stored, to);
   CHECK(weights == stored.weights);
-  CHECK_THROWS_WITH(copy_weights(stored, {weights.data(), {1}, 1}), contains("fit"));
+  for (const ModelFiles& model : {stored, opened})
+    CHECK_THROWS_WITH(copy_weights(model, {weights.data(), {1}, 1}), contains("layout"));
+  CHECK_THROWS_WITH(save_model(place.file("again"), opened), contains("layout"));
 
   ModelFiles other = stored;
   other.weights[0] += 1;  // same names, same shapes

@@ -137,6 +137,33 @@ TEST_CASE("words in parts and hesitation: the bundled model knows the word dogs,
   CHECK(same.text == found[1][0].text);
 }
 
+TEST_CASE("translate: every line keeps its own text and warnings, for any number of threads") {
+  const Translator bundled = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de");
+  std::string endless;
+  for (int word = 0; word < 400; ++word) endless += "dog ";
+  const Words sentences{"",      "A beekeeper lifts a hive.",    "The go\u0142keeper.", " ",
+                        endless, "A dog runs through the snow.", "Two dogs run."};
+  const auto translate = [&](std::size_t threads) {
+    TranslateOptions o;
+    o.threads = threads;
+    o.max_length = 20;
+    o.full_batches = true;
+    return bundled.translate(sentences, o);
+  };
+  const auto one = translate(1), four = translate(4);
+  REQUIRE(four.size() == sentences.size());
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    CHECK(four[i][0].text == one[i][0].text);
+    CHECK(four[i][0].token_log_prob == one[i][0].token_log_prob);
+    CHECK(four[i][0].in_parts == one[i][0].in_parts);
+    CHECK(four[i][0].unknown == one[i][0].unknown);
+    CHECK(four[i][0].text.empty() == (i == 0 || i == 3));
+    CHECK(four[i][0].cut == (i == 4));
+    CHECK(four[i][0].unknown.empty() == (i != 2));
+    CHECK((four[i][0].in_parts == Words{"beekeeper", "hive"}) == (i == 1));
+  }
+}
+
 TEST_CASE("repeated words: one three times running, a phrase twice") {
   CHECK(phrase("es ist nicht nicht nicht wahr") == "nicht 3");
   CHECK(phrase("nicht nicht nicht nicht nicht") == "nicht 5");

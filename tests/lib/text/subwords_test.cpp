@@ -160,6 +160,20 @@ TEST_CASE("characters that were never seen become unk, once for each run of them
   CHECK(subwords.decode(ids) == "A \u2047 dog");
 }
 
+TEST_CASE("pieces have the ids of encode and the text of each; an unknown piece has the unknown characters") {
+  const Subwords subwords = learnt();
+  for (const char* text : {"", "A dog runs.", "A \u2603\u2602 dog", " two  dogs\t"}) {
+    std::vector<int> ids;
+    for (const Subwords::Piece& piece : subwords.pieces(text)) {
+      ids.push_back(piece.id);
+      const bool is_unknown = piece.id == Subwords::specials.unk;
+      CHECK(piece.text == (is_unknown ? "\u2603\u2602" : subwords.piece(piece.id)));
+    }
+    CHECK(ids == subwords.encode(text));
+  }
+  CHECK(subwords.pieces("A \u2603\u2602 dog").size() > 3);
+}
+
 TEST_CASE("ids outside of the vocabulary are an error") {
   const Subwords subwords = learnt();
   CHECK_THROWS_WITH(subwords.decode({5, 70}), contains("subword id 70") && contains("0 to 69"));
