@@ -19,6 +19,16 @@ struct BasicDecoderMemory {
 template <class Dev>
 using DecoderMemory = BasicDecoderMemory<typename Dev::Real, typename Dev::Space>;
 
+/// The same memory with these source rows only.
+template <class Real, class Space>
+BasicDecoderMemory<Real, Space> source_rows(BasicDecoderMemory<Real, Space> m, std::size_t first,
+                                            std::size_t count) {
+  for (auto* const tables : {&m.source, &m.turned}) {
+    for (auto& table : *tables) table = rows(table, first, count);
+  }
+  return m;
+}
+
 /// One step for all open beams at once. Row n is beam n; the beams of a sentence are neighbours.
 template <class Space>
 struct BasicDecodingStep {

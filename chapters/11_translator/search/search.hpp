@@ -1,15 +1,18 @@
 #pragma once
 /// \file
 /// Translates sentences of ids in batches: greedy and beam search with a cache of keys and values. The decisions
-/// are in search_host.hpp. Sizes: N open beams, K beams of a sentence, Ns source rows, R cache rows.
+/// are in search_host.hpp and batch_search.hpp. Sizes: N open beams, K beams of a sentence, Ns source rows, R cache rows.
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 #include "09_transformer/output_top_k.hpp"
+#include "11_translator/search/batch_search.hpp"
 #include "11_translator/search/cached_decoder.hpp"
-#include "11_translator/search/search_host.hpp"
 #include "11_translator/search/shared_results.hpp"
 #include "11_translator/search/source_encoder.hpp"
 #include "gradus/memory/lent_workspaces.hpp"
@@ -50,8 +53,8 @@ class StepTables {
   std::vector<std::int32_t> host_;
 };
 
-/// Translates batches with one model. It owns the memory that lasts longer than a step, allocated by the capacity
-/// of a batch. It only reads the model, so several searchers, each with its own device, may share one.
+/// Translates batches with one model, several at the same time. It owns the memory that lasts longer than a step, allocated by
+/// the largest batch. It only reads the model, so several searchers, each with its own device, may share one.
 template <class Dev>
 class Searcher {
  public:
@@ -65,30 +68,37 @@ class Searcher {
   /// The memory that lasts longer than a step. It may be exchanged between searches.
   Workspace<Real, typename Dev::Space>& storage() { return storage_; }
 
-  /// The n best translations of each sentence (ids, <eos> at the end). It runs whole steps of `dev`, which
-  /// give back all tensors of its workspace.
+  /// The n best translations of each sentence (ids, <eos> at the end), searched as one batch.
   std::vector<NBest> search(Dev& dev, const std::vector<Sentence>& sources) {
-    BatchSearch batch(sources, options_, config_);
     if (sources.empty()) return {};
-    reserve(dev, batch);
-    read_sources(dev, sources, batch.sources());
+    std::vector<std::vector<std::size_t>> all(1, std::vector<std::size_t>(sources.size()));
+    std::iota(all[0].begin(), all[0].end(), std::size_t{0});
+    BatchQueue queue(sources, all, alone());
+    search(dev, queue, queue.places(1, options_, config_));
+    return queue.results()[0];
+  }
+
+  /// Searches the batches of the queue: it takes the next one whenever there is room. It runs whole steps of `dev`, which give
+  /// back all tensors of its workspace.
+  void search(Dev& dev, BatchQueue& queue, const BatchPlaces& places) {
+    BatchSearch batches(places, options_, config_);
+    reserve(dev, batches, places.room);
     std::vector<Real> values;
     std::vector<double> scores;
     std::vector<std::int32_t> ids;
-    while (batch.open()) {
-      const DecodingStep<Dev> step = on_the_device(dev, batch.step());
+    while (begin_batches(dev, batches, queue)) {
+      const DecodingStep<Dev> step = on_the_device(dev, batches.step());
       const std::size_t N = step.ids.extent[0];
       const Out<Dev, 2> best = rows(scores_, 0, N);
       const OutInts<Dev, 2> words = rows(ids_, 0, N);
-      dev.run_step(sizes(1, N, step.sources, step.history.longest), [&] {
+      dev.run_step(sizes(decoding, N, step.sources, step.history.longest), [&] {
         output_top_k(dev, best, words, cached_decoder_forward(dev, memory_, step, p_, config_), p_.output);
       });
       read(dev, values, In<Dev, 1>(as_vector(best)));
       read(dev, ids, Ints<Dev, 1>(as_vector(words)));
       scores.assign(values.begin(), values.end());
-      batch.extend(scores, ids, best.extent[1]);
+      for (BatchResults& ended : batches.extend(scores, ids, best.extent[1])) queue.keep(std::move(ended));
     }
-    return batch.results();
   }
 
  private:
@@ -102,42 +112,61 @@ class Searcher {
   /// K of all rows.
   std::size_t candidates() const { return std::min(config_.target_vocab, options_.beam_size + 2); }
 
-  void reserve(Dev& dev, const BatchSearch& batch) {
-    capacity_ = {batch.beams(), batch.cache_rows(), batch.step().history.longest, batch.sources()};
-    const std::size_t D = config_.d_model, N = capacity_.beams;
+  void reserve(Dev& dev, const BatchSearch& batches, const BatchRoom& room) {
+    room_ = room;
+    most_ = {batches.beams(), batches.sentences(), batches.source_rows(), batches.cache_rows()};
+    const std::size_t D = config_.d_model, N = most_.beams;
     storage_.settle();
     memory_ = {};
     for (std::size_t l = 0; l < config_.decoder_layers; ++l) {
-      memory_.source.push_back(storage_.matrix(capacity_.sources.rows, 2 * D));
-      memory_.turned.push_back(room_for_turned(dev, storage_, capacity_.sources.rows, D));
-      memory_.history.push_back(storage_.matrix(capacity_.cache_rows, 2 * D));
+      memory_.source.push_back(storage_.matrix(most_.source_rows, 2 * D));
+      memory_.turned.push_back(room_for_turned(dev, storage_, most_.source_rows, D));
+      memory_.history.push_back(storage_.matrix(most_.cache_rows, 2 * D));
     }
     scores_ = storage_.matrix(N, candidates());
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
     // A step sends ids, position, at, rows and history for each beam, from and to for each cache row, beams and
-    // sources for each sentence. A segment is two numbers. The first transfer is the sources: ids and segments.
-    const std::size_t B = capacity_.sources.begin.size(), Ns = capacity_.sources.rows, R = capacity_.cache_rows;
-    tables_.reserve(storage_, std::max(7 * N + 2 * R + 4 * B, Ns + 2 * B));
+    // sources for each sentence. A segment is two numbers. A new batch sends the ids and segments of its sources.
+    tables_.reserve(storage_, std::max(7 * N + 2 * most_.cache_rows + 4 * most_.sentences,
+                                       room.source_rows + 2 * room.sentences));
   }
 
-  void read_sources(Dev& dev, const std::vector<Sentence>& sources, const SegmentTable& table) {
-    std::vector<std::int32_t> ids;
-    for (const Sentence& s : sources) ids.insert(ids.end(), s.begin(), s.end());
-    const Ints<Dev, 1> source_ids = tables_.put(ids, capacity_.sources.rows, 0);
-    const Segments<Dev> segments = put_sources(table);
+  /// Begins as many batches as have room. Returns whether any is open.
+  bool begin_batches(Dev& dev, BatchSearch& batches, BatchQueue& queue) {
+    while (batches.has_room()) {
+      const std::optional<SearchBatch> batch = queue.take();
+      if (!batch) break;
+      read_sources(dev, batch->sources, batches.begin(*batch));
+    }
+    return batches.open();
+  }
+
+  /// Encodes the sources of a batch, whose rows begin with row `first`.
+  void read_sources(Dev& dev, const std::vector<Sentence>& sources, std::size_t first) {
+    std::vector<std::int32_t> ids, lengths;
+    for (const Sentence& s : sources) {
+      ids.insert(ids.end(), s.begin(), s.end());
+      lengths.push_back(static_cast<std::int32_t>(s.size()));
+    }
+    const Ints<Dev, 1> source_ids = tables_.put(ids, room_.source_rows, 0);
+    const Segments<Dev> segments =
+        tables_.put(SegmentTable::packed(lengths), room_.sentences, room_.source_rows, room_.longest_source);
     tables_.send(dev);
-    dev.run_step(sizes(0, 0, segments, 0), [&] {
-      remember_source(dev, memory_, encode_source(dev, source_ids, segments, p_, config_), p_.decoder);
-      turn_sources(dev, memory_, segments);
+    const DecoderMemory<Dev> own = source_rows(memory_, first, segments.rows);
+    dev.run_step(sizes(encoding, first, segments, 0), [&] {
+      remember_source(dev, own, encode_source(dev, source_ids, segments, p_, config_), p_.decoder);
+      turn_sources(dev, own, segments);
     });
   }
 
-  /// All values that the launches of encoding (0) and of a decoding step (1) depend on. The searcher's number
-  /// stands for its weights, which never change; the number of allocations stands for the place of its storage.
-  StepSizes sizes(std::size_t kind, std::size_t N, const Segments<Dev>& sources, std::size_t longest) const {
+  static constexpr std::size_t encoding = 0, decoding = 1;
+
+  /// All values that the launches of a step depend on. The searcher's number stands for its weights, which never change; the
+  /// number of allocations stands for the place of its storage. `rows` is the number of beams, or the first source row.
+  StepSizes sizes(std::size_t kind, std::size_t rows, const Segments<Dev>& sources, std::size_t longest) const {
     return {number_,
             kind,
-            N,
+            rows,
             sources.rows,
             sources.sentences(),
             sources.longest,
@@ -146,29 +175,24 @@ class Searcher {
             storage_.allocations()};
   }
 
-  Segments<Dev> put_sources(const SegmentTable& t) {
-    return tables_.put(t, capacity_.sources.begin.size(), capacity_.sources.rows, capacity_.sources.longest);
-  }
-
   DecodingStep<Dev> on_the_device(Dev& dev, const StepTable& t) {
-    const std::size_t N = capacity_.beams, R = capacity_.cache_rows;
+    const std::size_t N = most_.beams, R = most_.cache_rows, B = most_.sentences;
     const DecodingStep<Dev> step{tables_.put(t.ids, N, 0),
                                  tables_.put(t.position, N, 0),
                                  tables_.put(t.at, N, -1),
                                  tables_.put(t.from, R, 0),
                                  tables_.put(t.to, R, -1),
                                  tables_.put(t.rows, N, N, 1),
-                                 tables_.put(t.history, N, R, capacity_.longest_history),
-                                 tables_.put(t.beams, capacity_.sources.begin.size(), N, options_.beam_size),
-                                 put_sources(t.sources)};
+                                 tables_.put(t.history, N, R, room_.longest_translation),
+                                 tables_.put(t.beams, B, N, options_.beam_size),
+                                 tables_.put(t.sources, B, most_.source_rows, room_.longest_source)};
     tables_.send(dev);
     return step;
   }
 
-  /// Upper limits of all steps of a batch.
-  struct Capacity {
-    std::size_t beams = 0, cache_rows = 0, longest_history = 0;
-    SegmentTable sources;
+  /// Upper limits of all steps.
+  struct Most {
+    std::size_t beams = 0, sentences = 0, source_rows = 0, cache_rows = 0;
   };
 
   std::size_t number_ = next_number();
@@ -179,7 +203,8 @@ class Searcher {
   DecoderMemory<Dev> memory_;
   Out<Dev, 2> scores_;   // (N, candidates)
   OutInts<Dev, 2> ids_;  // (N, candidates)
-  Capacity capacity_;
+  BatchRoom room_;
+  Most most_;
   StepTables<Dev> tables_;
 };
 
@@ -191,27 +216,22 @@ std::vector<std::vector<NBest>> search_some(Workers& workers, const TransformerP
                                             const ModelConfig& config, const std::vector<Sentence>& sources,
                                             const std::vector<std::vector<std::size_t>>& batches,
                                             const SearchOptions& options, Ranks& ranks, LentWorkspaces<Dev>& lent) {
-  std::vector<std::vector<NBest>> results(batches.size());
-  std::atomic<std::size_t> next{ranks.rank()};
+  BatchQueue queue(sources, batches, ranks);
+  const std::size_t searchers = Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1;
+  const BatchPlaces places = queue.places(searchers, options, config);
   TransformerParams<Dev> frozen = params;
   Workspace<typename Dev::Real, typename Dev::Space> panels;
   std::once_flag has_panels;
-  each_on<Dev>(workers, Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1, [&](std::size_t) {
+  each_on<Dev>(workers, searchers, [&](std::size_t) {
     Dev dev;
     dev.use(params.int8);
     std::call_once(has_panels, [&] {
       if (!params.int8) keep_panels(dev, panels, frozen.output);
     });
     Searcher<Dev> searcher(frozen, config, options);
-    lent.lend(dev, &searcher.storage(), [&] {
-      for (std::size_t b = next.fetch_add(ranks.size()); b < batches.size(); b = next.fetch_add(ranks.size())) {
-        std::vector<Sentence> batch;
-        for (const std::size_t i : batches[b]) batch.push_back(sources[i]);
-        results[b] = searcher.search(dev, batch);
-      }
-    });
+    lent.lend(dev, &searcher.storage(), [&] { searcher.search(dev, queue, places); });
   });
-  return results;
+  return std::move(queue.results());
 }
 
 inline void check_sources(const std::vector<Sentence>& sources, const ModelConfig& config,

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <string>
 
 namespace gradus {
@@ -19,28 +17,6 @@ struct Candidate {
 bool better(const Candidate& a, const Candidate& b) {
   if (a.total != b.total) return a.total > b.total;
   return a.beam != b.beam ? a.beam < b.beam : a.id < b.id;
-}
-
-std::int32_t to_int(std::size_t n) { return static_cast<std::int32_t>(n); }
-
-void append(SegmentTable& table, std::size_t begin, std::size_t length) {
-  table.begin.push_back(to_int(begin));
-  table.length.push_back(to_int(length));
-  table.longest = std::max(table.longest, length);
-}
-
-std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
-/// The source tokens after which a batch ends, so that all workers get about equal work: all tokens if there is one
-/// worker, or if batches shall be full. With many batches for each worker the work is equal enough, and full batches are faster.
-std::size_t batch_share(const std::vector<Sentence>& sources, const SearchOptions& options, std::size_t workers) {
-  constexpr std::size_t many = 4;
-  std::size_t tokens = 0;
-  for (const Sentence& source : sources) tokens += source.size();
-  const std::size_t batches =
-      std::max(quotient_up(tokens, options.batch_tokens), quotient_up(sources.size(), options.batch_sentences));
-  if (options.full_batches || workers == 1 || batches >= many * workers) return tokens;
-  return quotient_up(tokens, std::max<std::size_t>(1, workers * quotient_up(batches, workers)));
 }
 
 }  // namespace
@@ -118,126 +94,6 @@ bool SentenceSearch::settled() const {
 NBest SentenceSearch::result() const {
   const std::size_t n = std::min(finished_.size(), options_.n_best);
   return {finished_.begin(), finished_.begin() + static_cast<std::ptrdiff_t>(n)};
-}
-
-BatchSearch::BatchSearch(const std::vector<Sentence>& sources, const SearchOptions& options,
-                         const ModelConfig& config)
-    : bos_(options.decoding.specials.bos), beam_size_(options.beam_size) {
-  options.check();
-  std::vector<std::int32_t> lengths;
-  for (const Sentence& source : sources) {
-    const std::size_t capacity = longest_translation(source.size(), options.decoding, config);
-    states_.push_back({SentenceSearch(options, capacity), cache_rows_, capacity, {0}});
-    cache_rows_ += options.beam_size * capacity;
-    longest_ = std::max(longest_, capacity);
-    lengths.push_back(to_int(source.size()));
-  }
-  if (cache_rows_ > std::numeric_limits<std::int32_t>::max()) {
-    throw UsageError("a batch of " + std::to_string(sources.size()) + " sentences with a beam of " +
-                     std::to_string(beam_size_) +
-                     " is too large: take a smaller beam, or fewer sentences at a time");
-  }
-  beams_ = options.beam_size * sources.size();
-  sources_ = SegmentTable::packed(lengths);
-  make_table();
-}
-
-void BatchSearch::extend(const std::vector<double>& scores, const std::vector<std::int32_t>& ids,
-                         std::size_t candidates) {
-  table_.from.clear();
-  table_.to.clear();
-  std::size_t row = 0;
-  for (State& state : states_) {
-    const std::size_t beams = state.search.open().size();
-    if (beams == 0) continue;
-    state.search.extend(scores.data() + row * candidates, ids.data() + row * candidates, candidates);
-    assign_slots(state);
-    row += beams;
-  }
-  make_table();
-}
-
-void BatchSearch::assign_slots(State& state) {
-  const std::vector<Beam>& open = state.search.open();
-  std::vector<std::size_t> slots(open.size()), branches;
-  std::vector<bool> inherited(state.slots.size()), taken(beam_size_);
-  for (std::size_t b = 0; b < open.size(); ++b) {
-    const std::size_t parent = open[b].parent;
-    if (inherited[parent]) {
-      branches.push_back(b);
-      continue;
-    }
-    slots[b] = state.slots[parent];
-    inherited[parent] = taken[slots[b]] = true;
-  }
-  std::size_t free = 0;
-  for (const std::size_t b : branches) {
-    while (taken[free]) ++free;
-    slots[b] = free++;
-    const std::size_t from = state.first_row + state.slots[open[b].parent] * state.capacity;
-    const std::size_t to = state.first_row + slots[b] * state.capacity;
-    for (std::size_t j = 0; j < open[b].words.size(); ++j) {  // <bos> and all words except the last
-      table_.from.push_back(to_int(from + j));
-      table_.to.push_back(to_int(to + j));
-    }
-  }
-  state.slots = std::move(slots);
-}
-
-void BatchSearch::make_table() {
-  StepTable next;
-  next.from = std::move(table_.from);
-  next.to = std::move(table_.to);
-  for (std::size_t i = 0; i < states_.size(); ++i) {
-    const std::vector<Beam>& open = states_[i].search.open();
-    if (open.empty()) continue;
-    append(next.beams, next.ids.size(), open.size());
-    append(next.sources, static_cast<std::size_t>(sources_.begin[i]), static_cast<std::size_t>(sources_.length[i]));
-    for (std::size_t b = 0; b < open.size(); ++b) {
-      const std::size_t length = open[b].words.size();  // the decoder reads <bos> and these words
-      const std::size_t first = states_[i].first_row + states_[i].slots[b] * states_[i].capacity;
-      append(next.rows, next.ids.size(), 1);
-      append(next.history, first, length + 1);
-      next.ids.push_back(length == 0 ? bos_ : open[b].words.back());
-      next.position.push_back(to_int(length));
-      next.at.push_back(to_int(first + length));
-    }
-  }
-  next.rows.rows = next.beams.rows = next.ids.size();
-  next.sources.rows = sources_.rows;
-  next.sources.longest = sources_.longest;
-  next.history.rows = cache_rows_;
-  next.history.longest = longest_;  // by capacity, so that all steps take the same workspace
-  next.beams.longest = beam_size_;
-  table_ = std::move(next);
-}
-
-std::vector<NBest> BatchSearch::results() const {
-  std::vector<NBest> all;
-  for (const State& state : states_) all.push_back(state.search.result());
-  return all;
-}
-
-std::vector<std::vector<std::size_t>> search_batches(const std::vector<Sentence>& sources,
-                                                     const SearchOptions& options, std::size_t workers) {
-  std::vector<std::size_t> order(sources.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return sources[a].size() > sources[b].size(); });
-  const std::size_t share = batch_share(sources, options, workers);
-  std::vector<std::vector<std::size_t>> batches;
-  std::size_t tokens = 0, earlier = 0;  // of the last batch, of all batches
-  for (const std::size_t i : order) {
-    tokens += sources[i].size();
-    if (batches.empty() || batches.back().size() == options.batch_sentences || tokens > options.batch_tokens ||
-        earlier >= share * batches.size()) {
-      batches.emplace_back();
-      tokens = sources[i].size();
-    }
-    batches.back().push_back(i);
-    earlier += sources[i].size();
-  }
-  return batches;
 }
 
 }  // namespace gradus

@@ -1,8 +1,9 @@
 #pragma once
 /// \file
-/// The decisions of the search: which beams continue, which are finished, when to stop, and which cache rows each
-/// beam uses. Plain C++ on the host; search.hpp runs the model.
+/// The decisions of the search: which beams of a sentence continue, which are finished, when to stop. Plain C++ on the host;
+/// search.hpp runs the model.
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -11,15 +12,24 @@
 namespace gradus {
 
 struct SearchOptions {
-  DecodingOptions decoding;     ///< special words, longest translation
-  std::size_t beam_size = 5;    ///< K, beams of a sentence; 1 is greedy search
-  std::size_t n_best = 1;       ///< translations of each sentence, at most `beam_size`
-  double length_penalty = 1.0;  ///< alpha of `length_norm`; 0 ranks by the sum of log probabilities alone
-  std::size_t batch_sentences = 48;
-  std::size_t batch_tokens = 2048;  ///< most source tokens of a batch, unless one sentence has more
-  /// Otherwise a few sentences are shared out among the workers. BLAS may round a row by its place in the batch, so the last
-  /// bits of log probabilities then depend on the number of workers.
+  DecodingOptions decoding;          ///< special words, longest translation
+  std::size_t beam_size = 5;         ///< K, beams of a sentence; 1 is greedy search
+  std::size_t n_best = 1;            ///< translations of each sentence, at most `beam_size`
+  double length_penalty = 1.0;       ///< alpha of `length_norm`; 0 ranks by the sum of log probabilities alone
+  std::size_t batch_sentences = 48;  ///< most sentences that a searcher translates at the same time
+  std::size_t batch_tokens = 2048;   ///< most source tokens of them, unless one sentence has more
+  /// Otherwise a batch is a quarter of that, another one begins when so many sentences have ended, and a few sentences are
+  /// shared out among the workers. BLAS may round a row by its place in a product, so the last bits of log probabilities
+  /// then depend on the workers.
   bool full_batches = false;
+
+  std::size_t parts() const { return full_batches ? 1 : 4; }
+  std::size_t part_sentences() const { return std::max<std::size_t>(1, batch_sentences / parts()); }
+  std::size_t part_tokens() const { return std::max<std::size_t>(1, batch_tokens / parts()); }
+
+  /// Batches that a searcher has room for: more than it begins at the same time, because a batch keeps its place until its last
+  /// sentence ends.
+  std::size_t places() const { return full_batches ? 1 : 6; }
 
   /// Throws UsageError, one line that says what to change.
   void check() const;
@@ -76,53 +86,5 @@ class SentenceSearch {
   std::vector<Beam> open_;
   NBest finished_;  // best first; equal scores in the order of finishing
 };
-
-/// One step of a batch, as lists in host memory; BasicDecodingStep describes them.
-struct StepTable {
-  std::vector<std::int32_t> ids, position, at, from, to;
-  SegmentTable rows, history, beams, sources;
-};
-
-/// The searches of a batch, and the cache rows of their beams. Each beam has a slot, with one row for each word
-/// that the translation may have. The first child of a beam keeps its slot; other children get a copy in a slot
-/// whose beam has no children. So only beams that branch are copied, and no row is both read and written.
-class BatchSearch {
- public:
-  BatchSearch(const std::vector<Sentence>& sources, const SearchOptions& options, const ModelConfig& config);
-
-  std::size_t beams() const { return beams_; }            ///< largest number of rows of a step
-  std::size_t cache_rows() const { return cache_rows_; }  ///< R
-  const SegmentTable& sources() const { return sources_; }
-
-  bool open() const { return !table_.ids.empty(); }
-  const std::vector<Beam>& open(std::size_t sentence) const { return states_[sentence].search.open(); }
-  const StepTable& step() const { return table_; }  ///< the step to compute next
-
-  /// The results of that step: `scores` and `ids`, (rows of the step, candidates).
-  void extend(const std::vector<double>& scores, const std::vector<std::int32_t>& ids, std::size_t candidates);
-
-  std::vector<NBest> results() const;
-
- private:
-  struct State {
-    SentenceSearch search;
-    std::size_t first_row, capacity;  // of the cache: K slots of `capacity` rows each
-    std::vector<std::size_t> slots;   // of the open beams
-  };
-  void assign_slots(State& state);
-  void make_table();
-
-  std::int32_t bos_;
-  std::size_t beam_size_;
-  std::size_t beams_ = 0, cache_rows_ = 0, longest_ = 0;
-  SegmentTable sources_;
-  std::vector<State> states_;
-  StepTable table_;
-};
-
-/// The indices of the sentences of each batch, for this number of workers, at least one. Sentences are sorted by length,
-/// longest first, because a batch takes as many steps as its longest translation.
-std::vector<std::vector<std::size_t>> search_batches(const std::vector<Sentence>& sources,
-                                                     const SearchOptions& options, std::size_t workers);
 
 }  // namespace gradus

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "chapters/11_translator/cache_case.hpp"
 #include "chapters/11_translator/cached_decoder_case.hpp"
 #include "support/expect.hpp"
@@ -74,15 +76,25 @@ TEST_CASE(
 }
 
 TEST_CASE("cached decoder: the beams of that test branch, inherit slots and end") {
-  std::size_t inherited = 0, steps = 0, least = 100, most = 0;
+  std::size_t inherited = 0, steps = 0, least = 100, most = 0, beside = 0;
+  std::vector<std::size_t> begun;   // of each batch: the step with which it begins
+  std::set<std::size_t> all_first;  // their first source rows
   const CachedDecoderCase c;
   for (DecodingScript s(c.config(), c.width, c.seed); s.batch().open(); s.next(), ++steps) {
-    inherited += s.batch().step().from.size();
-    least = std::min(least, s.batch().step().ids.size());
-    most = std::max(most, s.batch().step().ids.size());
+    const StepTable step = s.batch().step();
+    inherited += step.from.size();
+    least = std::min(least, step.ids.size());
+    most = std::max(most, step.ids.size());
+    for (const auto& b : s.begins()) {
+      begun.push_back(steps), all_first.insert(b.first);
+      beside += steps > 0 && step.sources.begin.size() > s.begins().size();
+    }
   }
   CHECK(inherited > 10);
-  CHECK(steps == 7);
   CHECK(most == 9);
   CHECK(least <= 3);
+  REQUIRE(begun.size() == 4);
+  CHECK((begun[0] == 0 && begun[1] == 0 && begun[2] > 0));
+  CHECK(all_first.size() < 4);  // a place is used again
+  CHECK(beside > 0);            // while another batch is open
 }

@@ -8,28 +8,35 @@
 namespace gradus::test {
 
 /// A script of decoding steps: the words are random, so beams branch, finish and end independently of the model, in
-/// the same way on every device. Each step has a spare row, of a finished beam (at = -1).
+/// the same way on every device. Each step has a spare row, of a finished beam (at = -1). Of four batches, two begin at once and
+/// the others when sentences have ended, also in the place of a batch that has ended.
 class DecodingScript {
  public:
   static constexpr std::size_t candidates = 5;
 
   DecodingScript(const ModelConfig& config, std::size_t width, unsigned seed)
-      : dice_(seed), vocab_(config.target_vocab), batch_(sources(), options(width), config) {}
+      : dice_(seed),
+        vocab_(config.target_vocab),
+        queue_(sources(), batches(), alone()),
+        batch_(places(queue_.places(1, options(width), config)), options(width), config),
+        source_ids_(batch_.source_rows()) {
+    begin();
+  }
 
   static const std::vector<Sentence>& sources() {
-    static const std::vector<Sentence> all = {{4, 5, 4, 3}, {5, 3}, {4, 4, 5, 5, 3}};
+    static const std::vector<Sentence> all = {{4, 5, 4, 3}, {5, 3}, {4, 4, 5, 5, 3}, {5, 5, 3}, {4, 3}};
     return all;
   }
   static SearchOptions options(std::size_t width) {
     SearchOptions o;
     o.beam_size = o.n_best = width;
-    o.decoding.length_factor = 0;
-    o.decoding.length_extra = 7;
+    o.batch_sentences = 4;
+    o.decoding.length_factor = 1;
+    o.decoding.length_extra = 2;
     return o;
   }
 
   const BatchSearch& batch() const { return batch_; }
-
   StepTable with_spare_row() const {
     StepTable t = batch_.step();
     t.ids.push_back(0);
@@ -41,6 +48,24 @@ class DecodingScript {
     return t;
   }
 
+  /// The batches that begin with this step, and their first source rows.
+  struct Beginning {
+    SearchBatch batch;
+    std::size_t first;
+  };
+  const std::vector<Beginning>& begins() const { return begins_; }
+
+  /// The source of each row of the step, by the source rows that its table names.
+  std::vector<Sentence> source_of_rows() const {
+    const StepTable t = batch_.step();
+    std::vector<Sentence> all;
+    for (std::size_t i = 0; i < t.beams.begin.size(); ++i) {
+      const auto first = source_ids_.begin() + t.sources.begin[i];
+      all.insert(all.end(), static_cast<std::size_t>(t.beams.length[i]), {first, first + t.sources.length[i]});
+    }
+    return all;
+  }
+
   void next() {
     const std::size_t N = batch_.step().ids.size();
     std::vector<double> scores;
@@ -50,12 +75,36 @@ class DecodingScript {
       ids.push_back(static_cast<std::int32_t>(dice_.from(3, vocab_ - 1)));
     }
     batch_.extend(scores, ids, candidates);
+    begin();
   }
 
  private:
+  static const std::vector<std::vector<std::size_t>>& batches() {
+    static const std::vector<std::vector<std::size_t>> all = {{0, 1}, {2}, {3}, {4}};
+    return all;
+  }
+  static BatchPlaces places(BatchPlaces p) {
+    p.count = 3;
+    return p;
+  }
+
+  void begin() {
+    begins_.clear();
+    while (batch_.has_room()) {
+      const auto next = queue_.take();
+      if (!next) return;
+      begins_.push_back({*next, batch_.begin(*next)});
+      auto row = source_ids_.begin() + static_cast<std::ptrdiff_t>(begins_.back().first);
+      for (const Sentence& s : next->sources) row = std::copy(s.begin(), s.end(), row);
+    }
+  }
+
   Dice dice_;
   std::size_t vocab_;
+  BatchQueue queue_;
   BatchSearch batch_;
+  Sentence source_ids_;  // of all source rows
+  std::vector<Beginning> begins_;
 };
 
 struct CachedDecoderCase {
@@ -97,11 +146,12 @@ struct CachedDecoderCase {
     DecodingScript script(config(), width, seed);
     Workspace<typename Dev::Real, typename Dev::Space> storage;
     storage.poisoned = true;
-    const DecoderMemory<Dev> memory = remember(dev, storage, *model, script.batch());
+    const DecoderMemory<Dev> memory = room(dev, storage, script.batch());
     std::size_t row = 0;
     for (; script.batch().open(); script.next()) {
       const std::size_t N = script.batch().step().ids.size();
       const StepTable table = script.with_spare_row();
+      for (const auto& b : script.begins()) remember(dev, memory, *model, b);
       dev.reset();
       const DecodingStep<Dev> step = {
           on_device(dev, table.ids),     on_device(dev, table.position), on_device(dev, table.at),
@@ -117,22 +167,34 @@ struct CachedDecoderCase {
 
  private:
   template <class Dev>
-  DecoderMemory<Dev> remember(Dev& dev, Workspace<typename Dev::Real, typename Dev::Space>& storage,
-                              const Model<Dev>& model, const BatchSearch& batch) const {
+  DecoderMemory<Dev> room(Dev& dev, Workspace<typename Dev::Real, typename Dev::Space>& storage,
+                          const BatchSearch& batch) const {
+    const ModelConfig c = config();
     DecoderMemory<Dev> memory;
-    for (std::size_t l = 0; l < model.config.decoder_layers; ++l) {
-      memory.source.push_back(storage.matrix(batch.sources().rows, 2 * model.config.d_model));
-      memory.history.push_back(storage.matrix(batch.cache_rows(), 2 * model.config.d_model));
-      if (is_turned)
-        memory.turned.push_back(room_for_turned(dev, storage, batch.sources().rows, model.config.d_model));
+    for (std::size_t l = 0; l < c.decoder_layers; ++l) {
+      memory.source.push_back(storage.matrix(batch.source_rows(), 2 * c.d_model));
+      memory.history.push_back(storage.matrix(batch.cache_rows(), 2 * c.d_model));
+      if (is_turned) memory.turned.push_back(room_for_turned(dev, storage, batch.source_rows(), c.d_model));
     }
-    Sentence ids;
-    for (const Sentence& s : DecodingScript::sources()) ids.insert(ids.end(), s.begin(), s.end());
-    TransformerCache<Dev> c;
-    encode(dev, c, on_device(dev, ids), on_device(dev, batch.sources()), model.params, model.config);
-    remember_source(dev, memory, c.memory(), model.params.decoder);
-    turn_sources(dev, memory, on_device(dev, batch.sources()));
     return memory;
+  }
+
+  template <class Dev>
+  static void remember(Dev& dev, const DecoderMemory<Dev>& memory, const Model<Dev>& model,
+                       const DecodingScript::Beginning& b) {
+    Sentence ids;
+    std::vector<std::int32_t> lengths;
+    for (const Sentence& s : b.batch.sources) {
+      ids.insert(ids.end(), s.begin(), s.end());
+      lengths.push_back(static_cast<std::int32_t>(s.size()));
+    }
+    dev.reset();
+    TransformerCache<Dev> c;
+    const Segments<Dev> segments = on_device(dev, SegmentTable::packed(lengths));
+    encode(dev, c, on_device(dev, ids), segments, model.params, model.config);
+    const DecoderMemory<Dev> own = source_rows(memory, b.first, ids.size());
+    remember_source(dev, own, c.memory(), model.params.decoder);
+    turn_sources(dev, own, segments);
   }
 };
 
@@ -144,10 +206,10 @@ struct UncachedDecoderCase : CachedDecoderCase {
     const auto model = random_model(dev, config(), dice);
     std::size_t row = 0;
     for (DecodingScript script(config(), width, seed); script.batch().open(); script.next()) {
-      for (std::size_t i = 0; i < DecodingScript::sources().size(); ++i) {
-        for (const Beam& beam : script.batch().open(i)) {
-          last_row(dev, rows(t.matrix("y"), row++, 1), *model, DecodingScript::sources()[i], beam.words);
-        }
+      const std::vector<Beam> beams = script.batch().open_beams();
+      const std::vector<Sentence> sources = script.source_of_rows();
+      for (std::size_t n = 0; n < beams.size(); ++n) {
+        last_row(dev, rows(t.matrix("y"), row++, 1), *model, sources.at(n), beams[n].words);
       }
     }
   }

@@ -226,5 +226,8 @@ TEST_CASE("search rules: wrong options and NaN are errors of one line") {
   huge.decoding.length_extra = huge.decoding.max_length = 100000;
   ModelConfig config;
   config.max_length = 100000;
-  CHECK_THROWS_WITH(BatchSearch(std::vector<Sentence>(48, Sentence{4, 3}), huge, config), contains("too large"));
+  const std::vector<Sentence> sources{{4, 3}};
+  const std::vector<std::vector<std::size_t>> batches{std::vector<std::size_t>(48, 0)};
+  const BatchPlaces places = BatchQueue(sources, batches, alone()).places(1, huge, config);
+  CHECK_THROWS_WITH(BatchSearch(places, huge, config), contains("too large"));
 }

@@ -1,0 +1,167 @@
+#include "11_translator/search/batch_search.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace gradus {
+namespace {
+
+std::int32_t to_int(std::size_t n) { return static_cast<std::int32_t>(n); }
+
+void append(SegmentTable& table, std::size_t begin, std::size_t length) {
+  table.begin.push_back(to_int(begin));
+  table.length.push_back(to_int(length));
+  table.longest = std::max(table.longest, length);
+}
+
+}  // namespace
+
+BatchSearch::BatchSearch(const BatchPlaces& places, const SearchOptions& options, const ModelConfig& config)
+    : room_(places.room), options_(options), config_(config), places_(places.count) {
+  options.check();
+  if (cache_rows() > std::numeric_limits<std::int32_t>::max()) {
+    throw UsageError("a batch of " + std::to_string(room_.sentences) + " sentences with a beam of " +
+                     std::to_string(options.beam_size) +
+                     " is too large: take a smaller beam, or fewer sentences at a time");
+  }
+}
+
+/// has_room() lets no batch begin that would make more.
+std::size_t BatchSearch::sentences() const {
+  return std::min(std::max(options_.batch_sentences, room_.sentences), places_.size() * room_.sentences);
+}
+
+/// The batches come longest first. So one of several sentences has at most part_tokens().
+bool BatchSearch::has_room() const {
+  std::size_t sentences = 0, tokens = 0;
+  bool is_free = false;
+  for (const Place& place : places_) {
+    is_free = is_free || place.states.empty();
+    for (const State& state : place.states) {
+      if (state.search.open().empty()) continue;
+      ++sentences;
+      tokens += state.tokens;
+    }
+  }
+  const bool is_full = sentences + room_.sentences > options_.batch_sentences ||
+                       tokens + options_.part_tokens() > options_.batch_tokens;
+  return is_free && (sentences == 0 || !is_full);
+}
+
+std::size_t BatchSearch::begin(const SearchBatch& batch) {
+  const auto place = std::find_if(places_.begin(), places_.end(), [](const Place& p) { return p.states.empty(); });
+  require(place != places_.end(), "no place is free for another batch");
+  const auto index = static_cast<std::size_t>(place - places_.begin());
+  const std::size_t first_source = index * room_.source_rows, first_row = index * room_.cache_rows;
+  std::size_t source = first_source, row = first_row;
+  place->number = batch.number;
+  for (const Sentence& s : batch.sources) {
+    const std::size_t capacity = longest_translation(s.size(), options_.decoding, config_);
+    place->states.push_back({SentenceSearch(options_, capacity), source, s.size(), row, capacity, {0}});
+    source += s.size();
+    row += options_.beam_size * capacity;
+  }
+  require(batch.sources.size() <= room_.sentences && source <= first_source + room_.source_rows &&
+              row <= first_row + room_.cache_rows,
+          "the batch is larger than its place");
+  return first_source;
+}
+
+bool BatchSearch::open() const {
+  return std::any_of(places_.begin(), places_.end(), [](const Place& place) { return !place.states.empty(); });
+}
+
+std::vector<BatchResults> BatchSearch::extend(const std::vector<double>& scores,
+                                              const std::vector<std::int32_t>& ids, std::size_t candidates) {
+  from_.clear();
+  to_.clear();
+  std::vector<BatchResults> ended;
+  std::size_t row = 0;
+  for (Place& place : places_) {
+    bool is_open = false;
+    for (State& state : place.states) {
+      const std::size_t beams = state.search.open().size();
+      if (beams == 0) continue;
+      state.search.extend(scores.data() + row * candidates, ids.data() + row * candidates, candidates);
+      assign_slots(state);
+      row += beams;
+      is_open = is_open || !state.search.open().empty();
+    }
+    if (is_open || place.states.empty()) continue;
+    ended.push_back({place.number, {}});
+    for (const State& state : place.states) ended.back().results.push_back(state.search.result());
+    place.states.clear();
+  }
+  return ended;
+}
+
+void BatchSearch::assign_slots(State& state) {
+  const std::vector<Beam>& open = state.search.open();
+  std::vector<std::size_t> slots(open.size()), branches;
+  std::vector<bool> inherited(state.slots.size()), taken(options_.beam_size);
+  for (std::size_t b = 0; b < open.size(); ++b) {
+    const std::size_t parent = open[b].parent;
+    if (inherited[parent]) {
+      branches.push_back(b);
+      continue;
+    }
+    slots[b] = state.slots[parent];
+    inherited[parent] = taken[slots[b]] = true;
+  }
+  std::size_t free = 0;
+  for (const std::size_t b : branches) {
+    while (taken[free]) ++free;
+    slots[b] = free++;
+    const std::size_t from = state.first_row + state.slots[open[b].parent] * state.capacity;
+    const std::size_t to = state.first_row + slots[b] * state.capacity;
+    for (std::size_t j = 0; j < open[b].words.size(); ++j) {  // <bos> and all words except the last
+      from_.push_back(to_int(from + j));
+      to_.push_back(to_int(to + j));
+    }
+  }
+  state.slots = std::move(slots);
+}
+
+StepTable BatchSearch::step() const {
+  StepTable table;
+  table.from = from_;
+  table.to = to_;
+  for (const Place& place : places_) {
+    for (const State& state : place.states) append_rows(table, state);
+  }
+  table.rows.rows = table.beams.rows = table.ids.size();
+  table.sources.rows = source_rows();
+  table.history.rows = cache_rows();
+  table.sources.longest = room_.longest_source;
+  table.history.longest = room_.longest_translation;  // by capacity, so that all steps take the same workspace
+  table.beams.longest = options_.beam_size;
+  return table;
+}
+
+void BatchSearch::append_rows(StepTable& table, const State& state) const {
+  const std::vector<Beam>& open = state.search.open();
+  if (open.empty()) return;
+  append(table.beams, table.ids.size(), open.size());
+  append(table.sources, state.first_source, state.tokens);
+  for (std::size_t b = 0; b < open.size(); ++b) {
+    const std::size_t length = open[b].words.size();  // the decoder reads <bos> and these words
+    const std::size_t first = state.first_row + state.slots[b] * state.capacity;
+    append(table.rows, table.ids.size(), 1);
+    append(table.history, first, length + 1);
+    table.ids.push_back(length == 0 ? options_.decoding.specials.bos : open[b].words.back());
+    table.position.push_back(to_int(length));
+    table.at.push_back(to_int(first + length));
+  }
+}
+
+std::vector<Beam> BatchSearch::open_beams() const {
+  std::vector<Beam> beams;
+  for (const Place& place : places_) {
+    for (const State& state : place.states)
+      beams.insert(beams.end(), state.search.open().begin(), state.search.open().end());
+  }
+  return beams;
+}
+
+}  // namespace gradus

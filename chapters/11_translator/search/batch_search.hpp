@@ -1,0 +1,69 @@
+#pragma once
+/// \file
+/// The searches of several batches at the same time: the rows of each step, and the rows of the caches.
+
+#include <cstdint>
+#include <vector>
+
+#include "11_translator/search/batches.hpp"
+#include "gradus/tensor/segments.hpp"
+
+namespace gradus {
+
+/// One step of all open batches, as lists in host memory; BasicDecodingStep describes them.
+struct StepTable {
+  std::vector<std::int32_t> ids, position, at, from, to;
+  SegmentTable rows, history, beams, sources;
+};
+
+/// The searches of the open batches, and the cache rows of their beams. Each batch has a place, with rows for its sources and
+/// for the words of its beams. Another batch begins in a free place when enough sentences have ended, so most steps have many rows.
+///
+/// Each beam has a slot, with one row for each word that the translation may have. The first child of a beam keeps
+/// its slot; other children get a copy in a slot whose beam has no children. So only beams that branch are copied,
+/// and no row is both read and written.
+class BatchSearch {
+ public:
+  BatchSearch(const BatchPlaces& places, const SearchOptions& options, const ModelConfig& config);
+
+  std::size_t beams() const { return options_.beam_size * sentences(); }  ///< largest number of rows of a step
+  std::size_t sentences() const;                                          ///< largest number of open ones
+  std::size_t cache_rows() const { return places_.size() * room_.cache_rows; }    ///< R
+  std::size_t source_rows() const { return places_.size() * room_.source_rows; }  ///< Ns
+
+  bool has_room() const;  ///< for another batch
+  /// Begins to search a batch; Error if no place is free, or if it is larger than a place. Its sources follow each other
+  /// from the row that is returned.
+  std::size_t begin(const SearchBatch& batch);
+
+  bool open() const;
+  StepTable step() const;                ///< the step to compute next
+  std::vector<Beam> open_beams() const;  ///< the beams of its rows, in this order
+
+  /// The results of that step: `scores` and `ids`, (rows of the step, candidates). Returns the batches that end with it; their
+  /// places are free again.
+  std::vector<BatchResults> extend(const std::vector<double>& scores, const std::vector<std::int32_t>& ids,
+                                   std::size_t candidates);
+
+ private:
+  struct State {
+    SentenceSearch search;
+    std::size_t first_source, tokens;  // its source rows
+    std::size_t first_row, capacity;   // of the cache: K slots of `capacity` rows each
+    std::vector<std::size_t> slots;    // of the open beams
+  };
+  struct Place {
+    std::size_t number = 0;     // of its batch
+    std::vector<State> states;  // none: the place is free
+  };
+  void assign_slots(State& state);
+  void append_rows(StepTable& table, const State& state) const;
+
+  BatchRoom room_;
+  SearchOptions options_;
+  ModelConfig config_;
+  std::vector<Place> places_;
+  std::vector<std::int32_t> from_, to_;  // copies of cache rows before the next step
+};
+
+}  // namespace gradus
