@@ -153,36 +153,55 @@ TEST_CASE("search batches: a few are as many for each worker, and of about equal
   CHECK(tokens(0, 10, 2).empty());
 }
 
-TEST_CASE(
-    "search batches: another one begins when enough sentences have ended, so there are fewer steps of more rows") {
+namespace {
+
+struct Steps {
+  std::size_t count = 0, most_rows = 0, most_tokens = 0;
+};
+
+/// The steps of greedy searches of 64 sentences of 4 tokens. At each word one in ten ends.
+Steps steps_of(const SearchOptions& o) {
   const std::vector<Sentence> sources(64, Sentence(4, 3));
-  const auto steps = [&](bool full) {
-    SearchOptions o;
-    o.beam_size = 1, o.batch_sentences = 16, o.full_batches = full;
-    o.decoding.length_factor = 10;
-    const auto batches = search_batches(sources, o, 1);
-    BatchQueue queue(sources, batches, alone());
-    BatchSearch search(queue.places(1, o, {}), o, {});
-    std::size_t count = 0, most = 0;
-    Dice dice(7);
-    while (true) {
-      while (search.has_room()) {
-        const auto batch = queue.take();
-        if (!batch) break;
-        search.begin(*batch);
-      }
-      if (!search.open()) break;
-      const std::size_t N = search.step().ids.size();
-      ++count, most = std::max(most, N);
-      std::vector<std::int32_t> ids;  // one sentence in ten ends
-      for (std::size_t n = 0; n < N; ++n) ids.push_back(dice.from(1, 10) == 1 ? o.decoding.specials.eos : 5);
-      for (auto& ended : search.extend(std::vector<double>(N, -1.0), ids, 1)) queue.keep(std::move(ended));
+  const auto batches = search_batches(sources, o, 1);
+  BatchQueue queue(sources, batches, alone());
+  BatchSearch search(queue.places(1, o, {}), o, {});
+  Steps steps;
+  Dice dice(7);
+  while (true) {
+    while (search.has_room()) {
+      const auto batch = queue.take();
+      if (!batch) break;
+      search.begin(*batch);
     }
-    for (const auto& results : queue.results()) CHECK(results.size() == (full ? 16 : 4));
-    CHECK(most == 16);
-    return count;
-  };
-  CHECK(steps(false) * 4 < steps(true) * 3);
+    if (!search.open()) break;
+    const StepTable step = search.step();
+    const std::size_t N = step.ids.size();
+    ++steps.count;
+    steps.most_rows = std::max(steps.most_rows, N);
+    const auto& tokens = step.sources.length;
+    steps.most_tokens = std::max(steps.most_tokens, std::accumulate(tokens.begin(), tokens.end(), std::size_t{0}));
+    std::vector<std::int32_t> ids;
+    for (std::size_t n = 0; n < N; ++n) ids.push_back(dice.from(1, 10) == 1 ? o.decoding.specials.eos : 5);
+    for (auto& ended : search.extend(std::vector<double>(N, -1.0), ids, 1)) queue.keep(std::move(ended));
+  }
+  for (std::size_t b = 0; b < batches.size(); ++b) CHECK(queue.results()[b].size() == batches[b].size());
+  return steps;
+}
+
+}  // namespace
+
+TEST_CASE("search batches: another one begins when enough sentences have ended, so there are fewer steps") {
+  SearchOptions o;
+  o.beam_size = 1, o.batch_sentences = 16;
+  o.decoding.length_factor = 10;
+  const Steps beside = steps_of(o);
+  o.full_batches = true;
+  const Steps full = steps_of(o);
+  CHECK(beside.most_rows == 16);
+  CHECK(full.most_rows == 16);
+  CHECK(beside.count * 4 < full.count * 3);
+  o.full_batches = false, o.batch_tokens = 32;
+  CHECK(steps_of(o).most_tokens == 32);
 }
 
 TEST_CASE("search: a second batch of the same size allocates no memory") {
