@@ -31,6 +31,7 @@ void SearchOptions::check() const {
     throw UsageError("the length penalty is " + std::to_string(length_penalty) + ", but must be between 0 and 100");
   }
   if (batch_sentences < 1) throw UsageError("a batch must hold at least one sentence");
+  require(parts >= 1, "a batch has at least one part");
 }
 
 double length_norm(std::size_t length, double alpha) {

@@ -18,18 +18,19 @@ struct SearchOptions {
   double length_penalty = 1.0;       ///< alpha of `length_norm`; 0 ranks by the sum of log probabilities alone
   std::size_t batch_sentences = 48;  ///< most sentences that a searcher translates at the same time
   std::size_t batch_tokens = 2048;   ///< most source tokens of them, unless one sentence has more
-  /// Otherwise a batch is a quarter of that, another one begins when so many sentences have ended, and a few sentences are
-  /// shared out among the workers. BLAS may round a row by its place in a product, so the last bits of log probabilities
-  /// then depend on the workers.
+  /// 1: a batch has as many, and begins when the one before has ended. Otherwise it is such a part of that, and begins beside the
+  /// others when enough of their sentences have ended.
+  std::size_t parts = 1;
+  /// Otherwise a few sentences are shared out among the workers. BLAS may round a row by its place in the batch, so the last
+  /// bits of log probabilities then depend on the number of workers. Full batches have one part.
   bool full_batches = false;
 
-  std::size_t parts() const { return full_batches ? 1 : 4; }
-  std::size_t part_sentences() const { return std::max<std::size_t>(1, batch_sentences / parts()); }
-  std::size_t part_tokens() const { return std::max<std::size_t>(1, batch_tokens / parts()); }
-
-  /// Batches that a searcher has room for: more than it begins at the same time, because a batch keeps its place until its last
+  std::size_t used_parts() const { return full_batches ? 1 : parts; }
+  std::size_t part_sentences() const { return std::max<std::size_t>(1, batch_sentences / used_parts()); }
+  std::size_t part_tokens() const { return std::max<std::size_t>(1, batch_tokens / used_parts()); }
+  /// Batches that a searcher has room for. They are more than `parts`, because a batch keeps its place until its last
   /// sentence ends.
-  std::size_t places() const { return full_batches ? 1 : 6; }
+  std::size_t places() const { return used_parts() + used_parts() / 2; }
 
   /// Throws UsageError, one line that says what to change.
   void check() const;

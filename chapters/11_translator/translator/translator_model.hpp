@@ -23,10 +23,16 @@ constexpr double hesitant_share = 0.5;
 template <class Dev>
 constexpr std::size_t search_tokens = Dev::side_by_side ? 512 : 2048;
 
+/// On a GPU a step costs its launches, however few rows it has: the next batch begins while sentences of others are open. On a
+/// processor this was slower. FAST.md says why.
+template <class Dev>
+constexpr std::size_t search_parts = Dev::side_by_side ? 1 : 4;
+
 template <class Dev>
 SearchOptions search_options(const TranslateOptions& o) {
   SearchOptions s;
   s.batch_tokens = search_tokens<Dev>;
+  s.parts = search_parts<Dev>;
   s.beam_size = o.beam_size;
   s.n_best = o.n_best;
   s.full_batches = o.full_batches;

@@ -30,7 +30,7 @@ class DecodingScript {
   static SearchOptions options(std::size_t width) {
     SearchOptions o;
     o.beam_size = o.n_best = width;
-    o.batch_sentences = 4;
+    o.batch_sentences = o.parts = 4;
     o.decoding.length_factor = 1;
     o.decoding.length_extra = 2;
     return o;

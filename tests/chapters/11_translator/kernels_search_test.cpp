@@ -61,7 +61,7 @@ std::vector<NBest> translated_by(std::size_t threads) {
   Dev dev;
   const auto model = random_model(dev, tiny_config(dice, 8, 12), dice);
   SearchOptions options;
-  options.batch_sentences = 2;
+  options.batch_sentences = options.parts = 3;
   std::vector<Sentence> sources;
   for (std::size_t i = 0; i < 9; ++i) sources.push_back(random_sentence(dice, model->config.source_vocab, 7));
   Workers workers(threads);

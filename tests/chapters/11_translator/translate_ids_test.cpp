@@ -22,17 +22,24 @@ TEST_CASE("translate_ids: any batches and any number of threads give the same an
   for (int i = 0; i < 40; ++i) sources.push_back(random_sentence(dice, config.source_vocab, 10));
   SearchOptions o;
   o.beam_size = 3;
-  const auto translate = [&](std::size_t threads, std::size_t sentences, std::size_t tokens) {
+  const auto translate = [&](std::size_t threads, std::size_t sentences, std::size_t tokens, std::size_t parts) {
     SearchOptions with = o;
     with.batch_sentences = sentences;
     with.batch_tokens = tokens;
+    with.parts = parts;
     Workers workers(threads);
     return translate_ids<Dev>(workers, model->params, config, sources, with);
   };
-  const std::vector<NBest> alone = translate(1, 1, 2048);
-  for (const auto& [threads, sentences, tokens] :
-       {std::array<std::size_t, 3>{1, 160, 8192}, {3, 28, 2048}, {2, 40, 80}, {8, 2, 2}}) {
-    const std::vector<NBest> found = translate(threads, sentences, tokens);
+  const std::vector<NBest> alone = translate(1, 1, 2048, 1);
+  for (const auto& [threads, sentences, tokens, parts] : {std::array<std::size_t, 4>{1, 40, 2048, 1},
+                                                          {3, 7, 2048, 1},
+                                                          {2, 40, 20, 1},
+                                                          {8, 2, 2, 1},
+                                                          {1, 12, 2048, 4},
+                                                          {3, 28, 2048, 4},
+                                                          {2, 40, 80, 4},
+                                                          {8, 2, 2, 2}}) {
+    const std::vector<NBest> found = translate(threads, sentences, tokens, parts);
     REQUIRE(found.size() == sources.size());
     for (std::size_t i = 0; i < found.size(); ++i) CHECK(same(found[i], alone[i]));
   }
@@ -102,106 +109,6 @@ TEST_CASE("translate_ids: a model without panels gets them once for all threads;
   translate_ids<Counting>(workers, model->params, config, sources, o);
   CHECK(Counting::made == 1);
   CHECK(Counting::without == 0);
-}
-
-TEST_CASE("search batches: sorted by length, full but not too full, every sentence once") {
-  std::vector<Sentence> sources;
-  for (const std::size_t n : {3, 9, 1, 4, 4, 30, 2}) sources.emplace_back(n, 3);
-  SearchOptions o;
-  o.batch_sentences = 12;  // a batch is a quarter
-  o.batch_tokens = 52;
-  CHECK(search_batches(sources, o, 1) == std::vector<std::vector<std::size_t>>{{5}, {1, 3}, {4, 0, 6}, {2}});
-  o.full_batches = true;
-  CHECK(search_batches(sources, o, 1) == std::vector<std::vector<std::size_t>>{{5, 1, 3, 4, 0, 6}, {2}});
-}
-
-TEST_CASE("search batches: full ones do not depend on the number of workers") {
-  const std::vector<Sentence> sources(48, Sentence(56, 3));
-  SearchOptions o;
-  CHECK(search_batches(sources, o, 1) != search_batches(sources, o, 3));
-  o.full_batches = true;
-  for (const std::size_t workers : {2, 3, 8})
-    CHECK(search_batches(sources, o, workers) == search_batches(sources, o, 1));
-  const auto of_training = TranslateOptions::same_bits(2);
-  CHECK(of_training.threads == 2);
-  const SearchOptions asked = search_options<Dev>(of_training), usual = search_options<Dev>({});
-  CHECK(search_batches(sources, asked, 2) == search_batches(sources, asked, 1));
-  CHECK(search_batches(sources, usual, 2) != search_batches(sources, asked, 2));
-  CHECK(search_batches(sources, asked, 1).front().size() == 9);  // 512 tokens on a processor
-  CHECK(search_batches(sources, usual, 2).front().size() == 2);  // 128
-  const auto places = [&](const SearchOptions& options) {        // for one searcher, and for each of two
-    const auto batches = search_batches(sources, options, 2);
-    const BatchQueue queue(sources, batches, alone());
-    return std::pair(queue.places(1, options, {}).count, queue.places(batches.size() / 2, options, {}).count);
-  };
-  CHECK(places(asked) == std::pair<std::size_t, std::size_t>(1, 1));  // one batch ends before the next begins
-  CHECK(places(usual) == std::pair<std::size_t, std::size_t>(6, 2));
-}
-
-TEST_CASE("search batches: a few are as many for each worker, and of about equal size") {
-  const auto tokens = [](std::size_t sentences, std::size_t words, std::size_t workers) {
-    const std::vector<Sentence> sources(sentences, Sentence(words, 3));
-    std::vector<std::size_t> sizes;
-    for (const auto& batch : search_batches(sources, {}, workers)) sizes.push_back(batch.size() * words);
-    return sizes;
-  };
-  CHECK(tokens(6, 240, 1) == std::vector<std::size_t>{480, 480, 480});
-  CHECK(tokens(6, 240, 2) == std::vector<std::size_t>{480, 240, 480, 240});
-  CHECK(tokens(12, 56, 2) == std::vector<std::size_t>{336, 336});
-  CHECK(tokens(2, 10, 4) == std::vector<std::size_t>{10, 10});
-  CHECK(tokens(100, 10, 2) == std::vector<std::size_t>{120, 120, 120, 120, 120, 120, 120, 120, 40});  // many: full
-  CHECK(tokens(0, 10, 2).empty());
-}
-
-namespace {
-
-struct Steps {
-  std::size_t count = 0, most_rows = 0, most_tokens = 0;
-};
-
-/// The steps of greedy searches of 64 sentences of 4 tokens. At each word one in ten ends.
-Steps steps_of(const SearchOptions& o) {
-  const std::vector<Sentence> sources(64, Sentence(4, 3));
-  const auto batches = search_batches(sources, o, 1);
-  BatchQueue queue(sources, batches, alone());
-  BatchSearch search(queue.places(1, o, {}), o, {});
-  Steps steps;
-  Dice dice(7);
-  while (true) {
-    while (search.has_room()) {
-      const auto batch = queue.take();
-      if (!batch) break;
-      search.begin(*batch);
-    }
-    if (!search.open()) break;
-    const StepTable step = search.step();
-    const std::size_t N = step.ids.size();
-    ++steps.count;
-    steps.most_rows = std::max(steps.most_rows, N);
-    const auto& tokens = step.sources.length;
-    steps.most_tokens = std::max(steps.most_tokens, std::accumulate(tokens.begin(), tokens.end(), std::size_t{0}));
-    std::vector<std::int32_t> ids;
-    for (std::size_t n = 0; n < N; ++n) ids.push_back(dice.from(1, 10) == 1 ? o.decoding.specials.eos : 5);
-    for (auto& ended : search.extend(std::vector<double>(N, -1.0), ids, 1)) queue.keep(std::move(ended));
-  }
-  for (std::size_t b = 0; b < batches.size(); ++b) CHECK(queue.results()[b].size() == batches[b].size());
-  return steps;
-}
-
-}  // namespace
-
-TEST_CASE("search batches: another one begins when enough sentences have ended, so there are fewer steps") {
-  SearchOptions o;
-  o.beam_size = 1, o.batch_sentences = 16;
-  o.decoding.length_factor = 10;
-  const Steps beside = steps_of(o);
-  o.full_batches = true;
-  const Steps full = steps_of(o);
-  CHECK(beside.most_rows == 16);
-  CHECK(full.most_rows == 16);
-  CHECK(beside.count * 4 < full.count * 3);
-  o.full_batches = false, o.batch_tokens = 32;
-  CHECK(steps_of(o).most_tokens == 32);
 }
 
 TEST_CASE("search: a second batch of the same size allocates no memory") {

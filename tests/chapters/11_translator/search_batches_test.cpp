@@ -1,0 +1,132 @@
+// Which sentences are searched together, and when the next ones begin.
+
+#include <numeric>
+
+#include "11_translator/search/batch_search.hpp"
+#include "11_translator/translator/translator_model.hpp"
+#include "chapters/11_translator/tiny_models.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+using Dev = Cpu<double>;
+}
+
+TEST_CASE("search batches: sorted by length, full but not too full, every sentence once") {
+  std::vector<Sentence> sources;
+  for (const std::size_t n : {3, 9, 1, 4, 4, 30, 2}) sources.emplace_back(n, 3);
+  SearchOptions o;
+  o.batch_sentences = 3;
+  o.batch_tokens = 13;
+  CHECK(search_batches(sources, o, 1) == std::vector<std::vector<std::size_t>>{{5}, {1, 3}, {4, 0, 6}, {2}});
+}
+
+TEST_CASE("search batches: full ones do not depend on the number of workers") {
+  const std::vector<Sentence> sources(48, Sentence(56, 3));
+  SearchOptions o;
+  CHECK(search_batches(sources, o, 1) != search_batches(sources, o, 2));
+  o.full_batches = true;
+  for (const std::size_t workers : {2, 3, 8})
+    CHECK(search_batches(sources, o, workers) == search_batches(sources, o, 1));
+  const auto of_training = TranslateOptions::same_bits(2);
+  CHECK(of_training.threads == 2);
+  const SearchOptions asked = search_options<Dev>(of_training);
+  CHECK(search_batches(sources, asked, 2) == search_batches(sources, asked, 1));
+  CHECK(search_batches(sources, search_options<Dev>({}), 2) != search_batches(sources, asked, 2));
+  CHECK(search_batches(sources, asked, 1).front().size() == 9);  // 512 tokens on a processor
+}
+
+TEST_CASE("search batches: a few are as many for each worker, and of about equal size") {
+  const auto tokens = [](std::size_t sentences, std::size_t words, std::size_t workers) {
+    const std::vector<Sentence> sources(sentences, Sentence(words, 3));
+    std::vector<std::size_t> sizes;
+    for (const auto& batch : search_batches(sources, {}, workers)) sizes.push_back(batch.size() * words);
+    return sizes;
+  };
+  CHECK(tokens(24, 240, 1) == std::vector<std::size_t>{1920, 1920, 1920});
+  CHECK(tokens(24, 240, 2) == std::vector<std::size_t>{1440, 1440, 1440, 1440});
+  CHECK(tokens(48, 56, 2) == std::vector<std::size_t>{1344, 1344});
+  CHECK(tokens(2, 10, 4) == std::vector<std::size_t>{10, 10});
+  CHECK(tokens(400, 10, 2) == std::vector<std::size_t>{480, 480, 480, 480, 480, 480, 480, 480, 160});  // many: full
+  CHECK(tokens(0, 10, 2).empty());
+}
+
+namespace {
+
+struct Steps {
+  std::size_t count = 0, most_rows = 0, most_tokens = 0;
+};
+
+/// The steps of greedy searches of 64 sentences of 4 tokens. At each word one in ten ends.
+Steps steps_of(const SearchOptions& o) {
+  const std::vector<Sentence> sources(64, Sentence(4, 3));
+  const auto batches = search_batches(sources, o, 1);
+  BatchQueue queue(sources, batches, alone());
+  BatchSearch search(queue.places(1, o, {}), o, {});
+  Steps steps;
+  Dice dice(7);
+  while (true) {
+    while (search.has_room()) {
+      const auto batch = queue.take();
+      if (!batch) break;
+      search.begin(*batch);
+    }
+    if (!search.open()) break;
+    const StepTable step = search.step();
+    const std::size_t N = step.ids.size();
+    ++steps.count;
+    steps.most_rows = std::max(steps.most_rows, N);
+    const auto& tokens = step.sources.length;
+    steps.most_tokens = std::max(steps.most_tokens, std::accumulate(tokens.begin(), tokens.end(), std::size_t{0}));
+    std::vector<std::int32_t> ids;
+    for (std::size_t n = 0; n < N; ++n) ids.push_back(dice.from(1, 10) == 1 ? o.decoding.specials.eos : 5);
+    for (auto& ended : search.extend(std::vector<double>(N, -1.0), ids, 1)) queue.keep(std::move(ended));
+  }
+  for (std::size_t b = 0; b < batches.size(); ++b) CHECK(queue.results()[b].size() == batches[b].size());
+  return steps;
+}
+
+}  // namespace
+
+TEST_CASE("search batches: another one begins when enough sentences have ended, so there are fewer steps") {
+  SearchOptions o;
+  o.beam_size = 1, o.batch_sentences = 16;
+  o.decoding.length_factor = 10;
+  const Steps one_by_one = steps_of(o);
+  o.parts = 4;
+  const Steps beside = steps_of(o);
+  CHECK(one_by_one.most_rows == 16);
+  CHECK(beside.most_rows == 16);
+  CHECK(beside.count * 4 < one_by_one.count * 3);
+  o.batch_tokens = 32;
+  CHECK(steps_of(o).most_tokens == 32);
+  o.full_batches = true;
+  const Steps full = steps_of(o);
+  o.parts = 1;
+  CHECK(full.count == steps_of(o).count);
+}
+
+TEST_CASE("search batches: the batches of a searcher that has several open are parts, and have places") {
+  std::vector<Sentence> sources;
+  for (const std::size_t n : {3, 9, 1, 4, 4, 30, 2}) sources.emplace_back(n, 3);
+  SearchOptions o;
+  o.batch_sentences = 12;
+  o.batch_tokens = 52;
+  o.parts = 4;
+  const auto batches = search_batches(sources, o, 1);
+  CHECK(batches == std::vector<std::vector<std::size_t>>{{5}, {1, 3}, {4, 0, 6}, {2}});
+  const auto places = [&](std::size_t searchers) {
+    return BatchQueue(sources, batches, alone()).places(searchers, o, {}).count;
+  };
+  CHECK(places(1) == 4);  // all batches
+  CHECK(places(3) == 2);  // so that each of three has some
+  o.parts = 2;
+  CHECK(places(1) == 3);
+  o.full_batches = true;
+  CHECK(places(1) == 1);
+  CHECK(search_batches(sources, o, 1) == std::vector<std::vector<std::size_t>>{{5, 1, 3, 4, 0, 6}, {2}});
+  CHECK(search_options<Dev>({}).parts == 1);
+  CHECK(search_options<Cuda<double>>({}).parts == 4);
+}
