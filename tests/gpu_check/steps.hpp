@@ -51,7 +51,8 @@ Trained<typename Dev::Real> trained(std::size_t micro_batches, const std::functi
   return result;
 }
 
-/// The best translations of some sentences by random weights: the same batch three times, then another one.
+/// The best translations of some sentences by random weights: the same batch three times, then another one; then all again in
+/// batches that begin beside others.
 template <class Dev>
 std::vector<NBest> translated(const std::function<void(Dev&)>& prepare = {}) {
   constexpr std::size_t words = 40;
@@ -62,6 +63,7 @@ std::vector<NBest> translated(const std::function<void(Dev&)>& prepare = {}) {
   SearchOptions options;
   options.beam_size = options.n_best = 3;
   options.decoding.length_extra = 5;
+  options.batch_sentences = 4, options.parts = 2;
   Searcher<Dev> searcher(model.params, model.config, options);
   const IdPairs pairs = made_pairs(5, words);
   const std::vector<Sentence> many(pairs.source.begin(), pairs.source.begin() + 3),
@@ -69,6 +71,12 @@ std::vector<NBest> translated(const std::function<void(Dev&)>& prepare = {}) {
   std::vector<NBest> all;
   for (const auto* batch : {&many, &many, &many, &few}) {
     for (NBest& best : searcher.search(dev, *batch)) all.push_back(std::move(best));
+  }
+  const std::vector<std::vector<std::size_t>> batches = search_batches(pairs.source, options, 1);
+  BatchQueue queue(pairs.source, batches, alone());
+  searcher.search(dev, queue, queue.places(1, options, model.config));
+  for (std::vector<NBest>& results : queue.results()) {
+    for (NBest& best : results) all.push_back(std::move(best));
   }
   return all;
 }

@@ -19,11 +19,10 @@ void append(SegmentTable& table, std::size_t begin, std::size_t length) {
 
 BatchSearch::BatchSearch(const BatchPlaces& places, const SearchOptions& options, const ModelConfig& config)
     : room_(places.room), options_(options), config_(config), places_(places.count) {
-  options.check();
   if (cache_rows() > std::numeric_limits<std::int32_t>::max()) {
-    throw UsageError("a batch of " + std::to_string(room_.sentences) + " sentences with a beam of " +
+    throw UsageError("batches of " + std::to_string(places.count * room_.sentences) + " sentences with a beam of " +
                      std::to_string(options.beam_size) +
-                     " is too large: take a smaller beam, or fewer sentences at a time");
+                     " are too large: take a smaller beam, or fewer sentences at a time");
   }
 }
 
@@ -32,7 +31,7 @@ std::size_t BatchSearch::sentences() const {
   return std::min(std::max(options_.batch_sentences, room_.sentences), places_.size() * room_.sentences);
 }
 
-/// The batches come longest first. So one of several sentences has at most part_tokens().
+/// The next batch has one sentence, no longer than those before it, or several with at most part_tokens().
 bool BatchSearch::has_room() const {
   std::size_t sentences = 0, tokens = 0;
   bool is_free = false;
@@ -45,13 +44,21 @@ bool BatchSearch::has_room() const {
     }
   }
   const bool is_full = sentences + room_.sentences > options_.batch_sentences ||
-                       tokens + options_.part_tokens() > options_.batch_tokens;
+                       tokens + std::max(options_.part_tokens(), last_tokens_) > options_.batch_tokens;
   return is_free && (sentences == 0 || !is_full);
 }
 
+std::optional<BatchSearch::Begun> BatchSearch::begin_next(BatchQueue& queue) {
+  if (!has_room()) return std::nullopt;
+  std::optional<SearchBatch> batch = queue.take();
+  if (!batch) return std::nullopt;
+  const std::size_t first = begin(*batch);
+  return Begun{std::move(batch->sources), first};
+}
+
+/// Returns the first source row.
 std::size_t BatchSearch::begin(const SearchBatch& batch) {
   const auto place = std::find_if(places_.begin(), places_.end(), [](const Place& p) { return p.states.empty(); });
-  require(place != places_.end(), "no place is free for another batch");
   const auto index = static_cast<std::size_t>(place - places_.begin());
   const std::size_t first_source = index * room_.source_rows, first_row = index * room_.cache_rows;
   std::size_t source = first_source, row = first_row;
@@ -65,6 +72,7 @@ std::size_t BatchSearch::begin(const SearchBatch& batch) {
   require(batch.sources.size() <= room_.sentences && source <= first_source + room_.source_rows &&
               row <= first_row + room_.cache_rows,
           "the batch is larger than its place");
+  last_tokens_ = source - first_source;
   return first_source;
 }
 

@@ -3,6 +3,7 @@
 /// The searches of several batches at the same time: the rows of each step, and the rows of the caches.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "11_translator/search/batches.hpp"
@@ -31,10 +32,13 @@ class BatchSearch {
   std::size_t cache_rows() const { return places_.size() * room_.cache_rows; }    ///< R
   std::size_t source_rows() const { return places_.size() * room_.source_rows; }  ///< Ns
 
-  bool has_room() const;  ///< for another batch
-  /// Begins to search a batch; Error if no place is free, or if it is larger than a place. Its sources follow each other
-  /// from the row that is returned.
-  std::size_t begin(const SearchBatch& batch);
+  /// Begins to search the next batch of the queue if there is room for it. It must fit in a place, else Error. Its source rows
+  /// follow each other from `first`.
+  struct Begun {
+    std::vector<Sentence> sources;
+    std::size_t first;
+  };
+  std::optional<Begun> begin_next(BatchQueue& queue);
 
   bool open() const;
   StepTable step() const;                ///< the step to compute next
@@ -46,6 +50,9 @@ class BatchSearch {
                                    std::size_t candidates);
 
  private:
+  bool has_room() const;
+  std::size_t begin(const SearchBatch& batch);
+
   struct State {
     SentenceSearch search;
     std::size_t first_source, tokens;  // its source rows
@@ -63,6 +70,7 @@ class BatchSearch {
   SearchOptions options_;
   ModelConfig config_;
   std::vector<Place> places_;
+  std::size_t last_tokens_ = 0;          // of the batch that began last
   std::vector<std::int32_t> from_, to_;  // copies of cache rows before the next step
 };
 

@@ -21,17 +21,17 @@ std::size_t batch_share(const std::vector<Sentence>& sources, const SearchOption
 }
 
 /// Grows `room` until this batch fits.
-void fit(BatchRoom& room, const std::vector<Sentence>& sources, const SearchOptions& options,
-         const ModelConfig& config) {
+void fit(BatchRoom& room, const std::vector<Sentence>& sources, const std::vector<std::size_t>& batch,
+         const SearchOptions& options, const ModelConfig& config) {
   std::size_t source_rows = 0, cache_rows = 0;
-  for (const Sentence& source : sources) {
-    const std::size_t words = longest_translation(source.size(), options.decoding, config);
-    source_rows += source.size();
+  for (const std::size_t i : batch) {
+    const std::size_t words = longest_translation(sources[i].size(), options.decoding, config);
+    source_rows += sources[i].size();
     cache_rows += options.beam_size * words;
-    room.longest_source = std::max(room.longest_source, source.size());
+    room.longest_source = std::max(room.longest_source, sources[i].size());
     room.longest_translation = std::max(room.longest_translation, words);
   }
-  room.sentences = std::max(room.sentences, sources.size());
+  room.sentences = std::max(room.sentences, batch.size());
   room.source_rows = std::max(room.source_rows, source_rows);
   room.cache_rows = std::max(room.cache_rows, cache_rows);
 }
@@ -62,29 +62,35 @@ std::vector<std::vector<std::size_t>> search_batches(const std::vector<Sentence>
 
 BatchQueue::BatchQueue(const std::vector<Sentence>& sources, const std::vector<std::vector<std::size_t>>& batches,
                        Ranks& ranks)
-    : sources_(sources), batches_(batches), ranks_(ranks.size()), next_(ranks.rank()), results_(batches.size()) {}
+    : sources_(sources),
+      batches_(batches),
+      rank_(ranks.rank()),
+      ranks_(ranks.size()),
+      next_(ranks.rank()),
+      results_(batches.size()) {}
+
+std::size_t BatchQueue::size() const {
+  return batches_.size() > rank_ ? quotient_up(batches_.size() - rank_, ranks_) : 0;
+}
 
 BatchPlaces BatchQueue::places(std::size_t searchers, const SearchOptions& options,
                                const ModelConfig& config) const {
   BatchPlaces places;
-  places.count = std::clamp<std::size_t>(quotient_up(batches_.size(), std::max<std::size_t>(1, searchers * ranks_)),
-                                         1, options.places());
-  for (std::size_t b = 0; b < batches_.size(); ++b) fit(places.room, sentences(b), options, config);
+  const std::size_t of_each = quotient_up(size(), std::max<std::size_t>(1, searchers));
+  places.count = std::clamp<std::size_t>(of_each, 1, options.places());
+  for (std::size_t b = rank_; b < batches_.size(); b += ranks_)
+    fit(places.room, sources_, batches_[b], options, config);
   return places;
 }
 
 std::optional<SearchBatch> BatchQueue::take() {
   const std::size_t b = next_.fetch_add(ranks_);
   if (b >= batches_.size()) return std::nullopt;
-  return SearchBatch{b, sentences(b)};
+  SearchBatch batch{b, {}};
+  for (const std::size_t i : batches_[b]) batch.sources.push_back(sources_[i]);
+  return batch;
 }
 
 void BatchQueue::keep(BatchResults results) { results_[results.number] = std::move(results.results); }
-
-std::vector<Sentence> BatchQueue::sentences(std::size_t batch) const {
-  std::vector<Sentence> all;
-  for (const std::size_t i : batches_[batch]) all.push_back(sources_[i]);
-  return all;
-}
 
 }  // namespace gradus

@@ -16,7 +16,7 @@ namespace gradus {
 std::vector<std::vector<std::size_t>> search_batches(const std::vector<Sentence>& sources,
                                                      const SearchOptions& options, std::size_t workers);
 
-/// The memory of a batch, or of the largest in each respect.
+/// The memory of a batch. For several batches, each number is the largest of all.
 struct BatchRoom {
   std::size_t sentences = 0, source_rows = 0, longest_source = 0;
   std::size_t cache_rows = 0, longest_translation = 0;  ///< a slot for each beam, a row for each word
@@ -46,7 +46,9 @@ class BatchQueue {
   BatchQueue(const std::vector<Sentence>& sources, const std::vector<std::vector<std::size_t>>& batches,
              Ranks& ranks);
 
-  /// Places for the largest batch: as many as a searcher needs if `searchers` of each rank have about as many batches.
+  std::size_t size() const;  ///< the number of batches of this rank
+
+  /// Places for the largest batch: as many as each of `searchers` needs if all take about as many batches.
   BatchPlaces places(std::size_t searchers, const SearchOptions& options, const ModelConfig& config) const;
 
   std::optional<SearchBatch> take();  ///< the next one, or nothing
@@ -56,11 +58,9 @@ class BatchQueue {
   std::vector<std::vector<NBest>>& results() { return results_; }
 
  private:
-  std::vector<Sentence> sentences(std::size_t batch) const;
-
   const std::vector<Sentence>& sources_;
   const std::vector<std::vector<std::size_t>>& batches_;
-  std::size_t ranks_;
+  std::size_t rank_, ranks_;
   std::atomic<std::size_t> next_;
   std::vector<std::vector<NBest>> results_;
 };

@@ -53,7 +53,7 @@ class StepTables {
   std::vector<std::int32_t> host_;
 };
 
-/// Translates batches with one model, several at the same time. It owns the memory that lasts longer than a step, allocated by
+/// Translates batches with one model, several at the same time. It owns the memory that lasts longer than a step: places for
 /// the largest batch. It only reads the model, so several searchers, each with its own device, may share one.
 template <class Dev>
 class Searcher {
@@ -75,7 +75,7 @@ class Searcher {
     std::iota(all[0].begin(), all[0].end(), std::size_t{0});
     BatchQueue queue(sources, all, alone());
     search(dev, queue, queue.places(1, options_, config_));
-    return queue.results()[0];
+    return std::move(queue.results()[0]);
   }
 
   /// Searches the batches of the queue: it takes the next one whenever there is room. It runs whole steps of `dev`, which give
@@ -114,8 +114,9 @@ class Searcher {
 
   void reserve(Dev& dev, const BatchSearch& batches, const BatchRoom& room) {
     room_ = room;
-    most_ = {batches.beams(), batches.sentences(), batches.source_rows(), batches.cache_rows()};
+    most_ = {batches.beams(), batches.sentences(), batches.source_rows(), batches.cache_rows(), 0};
     const std::size_t D = config_.d_model, N = most_.beams;
+    most_.copies = std::min(most_.cache_rows, N * room.longest_translation);
     storage_.settle();
     memory_ = {};
     for (std::size_t l = 0; l < config_.decoder_layers; ++l) {
@@ -125,19 +126,15 @@ class Searcher {
     }
     scores_ = storage_.matrix(N, candidates());
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());
-    // A step sends ids, position, at, rows and history for each beam, from and to for each cache row, beams and
+    // A step sends ids, position, at, rows and history for each beam, from and to for each copied row, beams and
     // sources for each sentence. A segment is two numbers. A new batch sends the ids and segments of its sources.
-    tables_.reserve(storage_, std::max(7 * N + 2 * most_.cache_rows + 4 * most_.sentences,
-                                       room.source_rows + 2 * room.sentences));
+    tables_.reserve(
+        storage_, std::max(7 * N + 2 * most_.copies + 4 * most_.sentences, room.source_rows + 2 * room.sentences));
   }
 
   /// Begins as many batches as have room. Returns whether any is open.
   bool begin_batches(Dev& dev, BatchSearch& batches, BatchQueue& queue) {
-    while (batches.has_room()) {
-      const std::optional<SearchBatch> batch = queue.take();
-      if (!batch) break;
-      read_sources(dev, batch->sources, batches.begin(*batch));
-    }
+    while (const auto batch = batches.begin_next(queue)) read_sources(dev, batch->sources, batch->first);
     return batches.open();
   }
 
@@ -172,6 +169,8 @@ class Searcher {
             sources.longest,
             longest,
             memory_.history.at(0).extent[0],
+            most_.beams,
+            most_.source_rows,
             storage_.allocations()};
   }
 
@@ -180,8 +179,8 @@ class Searcher {
     const DecodingStep<Dev> step{tables_.put(t.ids, N, 0),
                                  tables_.put(t.position, N, 0),
                                  tables_.put(t.at, N, -1),
-                                 tables_.put(t.from, R, 0),
-                                 tables_.put(t.to, R, -1),
+                                 tables_.put(t.from, most_.copies, 0),
+                                 tables_.put(t.to, most_.copies, -1),
                                  tables_.put(t.rows, N, N, 1),
                                  tables_.put(t.history, N, R, room_.longest_translation),
                                  tables_.put(t.beams, B, N, options_.beam_size),
@@ -192,7 +191,7 @@ class Searcher {
 
   /// Upper limits of all steps.
   struct Most {
-    std::size_t beams = 0, sentences = 0, source_rows = 0, cache_rows = 0;
+    std::size_t beams = 0, sentences = 0, source_rows = 0, cache_rows = 0, copies = 0;
   };
 
   std::size_t number_ = next_number();
@@ -208,6 +207,12 @@ class Searcher {
   StepTables<Dev> tables_;
 };
 
+/// The threads of `workers` that search: on a GPU one, because all devices there share its stream.
+template <class Dev>
+std::size_t search_threads(std::size_t workers) {
+  return Dev::side_by_side ? workers : 1;
+}
+
 /// Searches the batches of this rank by all `workers`, each with its own device and with memory from `lent`. Returns one
 /// result for each batch; those of other ranks' batches are empty. The weights of a model in training have no panels of the output
 /// table, and do not change during this call: one worker makes the panels for all.
@@ -217,7 +222,7 @@ std::vector<std::vector<NBest>> search_some(Workers& workers, const TransformerP
                                             const std::vector<std::vector<std::size_t>>& batches,
                                             const SearchOptions& options, Ranks& ranks, LentWorkspaces<Dev>& lent) {
   BatchQueue queue(sources, batches, ranks);
-  const std::size_t searchers = Dev::side_by_side ? std::min(workers.size(), batches.size()) : 1;
+  const std::size_t searchers = std::min(search_threads<Dev>(workers.size()), queue.size());
   const BatchPlaces places = queue.places(searchers, options, config);
   TransformerParams<Dev> frozen = params;
   Workspace<typename Dev::Real, typename Dev::Space> panels;
@@ -245,14 +250,15 @@ inline void check_sources(const std::vector<Sentence>& sources, const ModelConfi
 }
 
 /// The n best translations of every sentence (ids with <eos>), in the order of the sentences. The ranks take turns with
-/// the batches, so the results do not depend on their number; rank 0's number of workers decides how a few sentences are divided,
+/// the batches, so the results do not depend on their number, except for last bits if SearchOptions::parts is not 1; rank 0's number of workers decides how a few sentences are divided,
 /// unless SearchOptions::full_batches is set. Error for a sentence without tokens, or with more tokens than the model has positions. `lent` may
 /// have the memory of earlier calls.
 template <class Dev>
 std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>& params, const ModelConfig& config,
                                  const std::vector<Sentence>& sources, const SearchOptions& options,
                                  Ranks& ranks = alone(), LentWorkspaces<Dev>* lent = nullptr) {
-  const std::size_t workers_of_first = std::stoul(broadcast(ranks, std::to_string(workers.size())));
+  const std::size_t workers_of_first =
+      std::stoul(broadcast(ranks, std::to_string(search_threads<Dev>(workers.size()))));
   const std::vector<std::vector<std::size_t>> batches = search_batches(sources, options, workers_of_first);
   std::vector<std::vector<NBest>> found;
   together(ranks, [&] {

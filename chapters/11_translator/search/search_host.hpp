@@ -18,19 +18,20 @@ struct SearchOptions {
   double length_penalty = 1.0;       ///< alpha of `length_norm`; 0 ranks by the sum of log probabilities alone
   std::size_t batch_sentences = 48;  ///< most sentences that a searcher translates at the same time
   std::size_t batch_tokens = 2048;   ///< most source tokens of them, unless one sentence has more
-  /// 1: a batch has as many, and begins when the one before has ended. Otherwise it is such a part of that, and begins beside the
-  /// others when enough of their sentences have ended.
+  /// How many full batches are open at the same time: each has `batch_sentences` / `parts` sentences at most. With 1, a batch begins
+  /// when the one before has ended. With more, the batches that share a step depend on the number of ranks and, on a processor,
+  /// on the speed of the threads, and so may last bits.
   std::size_t parts = 1;
   /// Otherwise a few sentences are shared out among the workers. BLAS may round a row by its place in the batch, so the last
   /// bits of log probabilities then depend on the number of workers. Full batches have one part.
   bool full_batches = false;
 
-  std::size_t used_parts() const { return full_batches ? 1 : parts; }
+  std::size_t used_parts() const { return full_batches ? 1 : std::max<std::size_t>(1, parts); }
   std::size_t part_sentences() const { return std::max<std::size_t>(1, batch_sentences / used_parts()); }
   std::size_t part_tokens() const { return std::max<std::size_t>(1, batch_tokens / used_parts()); }
-  /// Batches that a searcher has room for. They are more than `parts`, because a batch keeps its place until its last
-  /// sentence ends.
-  std::size_t places() const { return used_parts() + used_parts() / 2; }
+  /// Batches that a searcher has room for. With several parts they are half as many again, because a batch keeps its place until its
+  /// last sentence ends. Each open batch has an open sentence, so there are never more than sentences.
+  std::size_t places() const { return std::min(used_parts() + used_parts() / 2, batch_sentences); }
 
   /// Throws UsageError, one line that says what to change.
   void check() const;

@@ -18,13 +18,13 @@ namespace gradus {
 /// Chosen on every second sentence of the list that tests/bench/warnings.py uses.
 constexpr double hesitant_share = 0.5;
 
-/// The most source tokens of a batch. Every step reads the keys and values of all of them, which leave a processor's caches if there
+/// The most source tokens of the open sentences. Every step reads the keys and values of all of them, which leave a processor's caches if there
 /// are many. A GPU needs many rows to be busy. FAST.md has the measurement.
 template <class Dev>
 constexpr std::size_t search_tokens = Dev::side_by_side ? 512 : 2048;
 
-/// On a GPU a step costs its launches, however few rows it has: the next batch begins while sentences of others are open. On a
-/// processor this was slower. FAST.md says why.
+/// A GPU replays a recorded step, which has a fixed number of rows. So there the next batch begins while sentences of others are
+/// open. On a processor this was slower.
 template <class Dev>
 constexpr std::size_t search_parts = Dev::side_by_side ? 1 : 4;
 

@@ -79,8 +79,8 @@ class Cuda {
     at->recording->replay();
   }
 
-  /// How many sizes of steps are remembered. A training has one or two. Each batch of sentences to translate has
-  /// two of its own, which may never come again.
+  /// How many sizes of steps are remembered. A training has one or two. A search has one for its steps, and
+  /// one for each place of a batch.
   static constexpr std::size_t most_steps = 16;
 
   /// Returns `most`, so one recording serves every batch.

@@ -48,12 +48,8 @@ class DecodingScript {
     return t;
   }
 
-  /// The batches that begin with this step, and their first source rows.
-  struct Beginning {
-    SearchBatch batch;
-    std::size_t first;
-  };
-  const std::vector<Beginning>& begins() const { return begins_; }
+  /// The batches that begin with this step.
+  const std::vector<BatchSearch::Begun>& begins() const { return begins_; }
 
   /// The source of each row of the step, by the source rows that its table names.
   std::vector<Sentence> source_of_rows() const {
@@ -90,11 +86,9 @@ class DecodingScript {
 
   void begin() {
     begins_.clear();
-    while (batch_.has_room()) {
-      const auto next = queue_.take();
-      if (!next) return;
-      begins_.push_back({*next, batch_.begin(*next)});
-      auto row = source_ids_.begin() + static_cast<std::ptrdiff_t>(begins_.back().first);
+    while (const auto next = batch_.begin_next(queue_)) {
+      begins_.push_back(*next);
+      auto row = source_ids_.begin() + static_cast<std::ptrdiff_t>(next->first);
       for (const Sentence& s : next->sources) row = std::copy(s.begin(), s.end(), row);
     }
   }
@@ -104,7 +98,7 @@ class DecodingScript {
   BatchQueue queue_;
   BatchSearch batch_;
   Sentence source_ids_;  // of all source rows
-  std::vector<Beginning> begins_;
+  std::vector<BatchSearch::Begun> begins_;
 };
 
 struct CachedDecoderCase {
@@ -181,10 +175,10 @@ struct CachedDecoderCase {
 
   template <class Dev>
   static void remember(Dev& dev, const DecoderMemory<Dev>& memory, const Model<Dev>& model,
-                       const DecodingScript::Beginning& b) {
+                       const BatchSearch::Begun& b) {
     Sentence ids;
     std::vector<std::int32_t> lengths;
-    for (const Sentence& s : b.batch.sources) {
+    for (const Sentence& s : b.sources) {
       ids.insert(ids.end(), s.begin(), s.end());
       lengths.push_back(static_cast<std::int32_t>(s.size()));
     }

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <set>
 
 #include "11_translator/search/search.hpp"
 #include "chapters/11_translator/tiny_models.hpp"
@@ -54,16 +55,16 @@ std::vector<NBest> by_two_models() {
   return results;
 }
 
-/// Many batches for several threads.
+/// Many batches for several threads, each a third of what may be open. The last has fewer sentences.
 template <class Dev>
 std::vector<NBest> translated_by(std::size_t threads) {
   Dice dice(5);
   Dev dev;
   const auto model = random_model(dev, tiny_config(dice, 8, 12), dice);
   SearchOptions options;
-  options.batch_sentences = options.parts = 3;
+  options.batch_sentences = 9, options.parts = 3;
   std::vector<Sentence> sources;
-  for (std::size_t i = 0; i < 9; ++i) sources.push_back(random_sentence(dice, model->config.source_vocab, 7));
+  for (std::size_t i = 0; i < 20; ++i) sources.push_back(random_sentence(dice, model->config.source_vocab, 7));
   Workers workers(threads);
   return translate_ids<Dev>(workers, model->params, model->config, sources, options);
 }
@@ -86,7 +87,15 @@ TEST_CASE("search: threads do not disturb each other where there is one stream")
   const std::vector<NBest> expected = translated_by<Cpu<double>>(1), found = translated_by<Cuda<double>>(4);
   gpu::host::protect_device_memory(true);
   REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i][0].words == expected[i][0].words);
+  std::set<double> scores;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    CHECK(found[i][0].words == expected[i][0].words);
+    CHECK(found[i][0].score == Approx(expected[i][0].score));
+    scores.insert(expected[i][0].score);
+  }
+  CHECK(scores.size() > 15);  // so a mistake in the sentence would be seen
+  CHECK(search_threads<Cuda<double>>(4) == 1);
+  CHECK(search_threads<Cpu<double>>(4) == 4);
 }
 
 TEST_CASE("search: a searcher does not replay the recordings of another searcher on its device") {

@@ -6,6 +6,7 @@
 #include "11_translator/translator/translator_model.hpp"
 #include "chapters/11_translator/tiny_models.hpp"
 #include "support/catch.hpp"
+#include "support/thread_ranks.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -59,20 +60,16 @@ struct Steps {
   std::size_t count = 0, most_rows = 0, most_tokens = 0;
 };
 
-/// The steps of greedy searches of 64 sentences of 4 tokens. At each word one in ten ends.
-Steps steps_of(const SearchOptions& o) {
-  const std::vector<Sentence> sources(64, Sentence(4, 3));
+/// The steps of greedy searches of 64 sentences. At each word one in ten ends.
+Steps steps_of(const SearchOptions& o, std::size_t length = 4) {
+  const std::vector<Sentence> sources(64, Sentence(length, 3));
   const auto batches = search_batches(sources, o, 1);
   BatchQueue queue(sources, batches, alone());
   BatchSearch search(queue.places(1, o, {}), o, {});
   Steps steps;
   Dice dice(7);
   while (true) {
-    while (search.has_room()) {
-      const auto batch = queue.take();
-      if (!batch) break;
-      search.begin(*batch);
-    }
+    while (search.begin_next(queue)) continue;
     if (!search.open()) break;
     const StepTable step = search.step();
     const std::size_t N = step.ids.size();
@@ -102,6 +99,8 @@ TEST_CASE("search batches: another one begins when enough sentences have ended, 
   CHECK(beside.count * 4 < one_by_one.count * 3);
   o.batch_tokens = 32;
   CHECK(steps_of(o).most_tokens == 32);
+  CHECK(steps_of(o, 12).most_tokens == 24);  // each is longer than a part
+  CHECK(steps_of(o, 40).most_tokens == 40);  // each is longer than all parts
   o.full_batches = true;
   const Steps full = steps_of(o);
   o.parts = 1;
@@ -129,4 +128,51 @@ TEST_CASE("search batches: the batches of a searcher that has several open are p
   CHECK(search_batches(sources, o, 1) == std::vector<std::vector<std::size_t>>{{5, 1, 3, 4, 0, 6}, {2}});
   CHECK(search_options<Dev>({}).parts == 1);
   CHECK(search_options<Cuda<double>>({}).parts == 4);
+}
+
+TEST_CASE("search batches: another one begins as soon as enough sentences have ended, in a place of its own") {
+  const std::vector<Sentence> sources(20, Sentence(3, 3));
+  SearchOptions o;
+  o.beam_size = 1, o.batch_sentences = 16, o.parts = 4;
+  const auto batches = search_batches(sources, o, 1);
+  BatchQueue queue(sources, batches, alone());
+  BatchSearch search(queue.places(1, o, {}), o, {});
+  const std::size_t rows = search.source_rows() / 5;  // five batches, so five places
+  for (std::size_t b = 0; b < 4; ++b) CHECK(search.begin_next(queue)->first == b * rows);
+  CHECK_FALSE(search.begin_next(queue));
+  const auto step = [&](std::size_t ends) {  // the first `ends` of each batch of four
+    std::vector<std::int32_t> ids;
+    const std::size_t N = search.step().ids.size();
+    for (std::size_t n = 0; n < N; ++n) ids.push_back(n % 4 < ends ? o.decoding.specials.eos : 5);
+    search.extend(std::vector<double>(N, -1.0), ids, 1);
+  };
+  step(0);
+  CHECK_FALSE(search.begin_next(queue));
+  step(1);
+  REQUIRE(search.step().ids.size() == 12);
+  CHECK(search.begin_next(queue)->first == 4 * rows);
+  CHECK(search.step().ids.size() == 16);
+  CHECK(search.step().sources.begin.back() == static_cast<std::int32_t>(4 * rows + 9));
+}
+
+TEST_CASE("search batches: the ranks take turns") {
+  std::vector<Sentence> sources;
+  std::vector<std::vector<std::size_t>> batches;
+  for (std::size_t n = 0; n < 8; ++n) sources.emplace_back(8 - n, 3), batches.push_back({n});
+  SearchOptions o;
+  o.parts = 4;
+  std::vector<std::vector<std::size_t>> taken(3);
+  std::vector<std::size_t> sizes(3);
+  std::vector<BatchPlaces> places(3);
+  on_ranks(3, [&](Ranks& ranks) {
+    const std::size_t r = ranks.rank();
+    BatchQueue queue(sources, batches, ranks);
+    sizes[r] = queue.size();
+    places[r] = queue.places(1, o, {});
+    while (const auto batch = queue.take()) taken[r].push_back(batch->number);
+  });
+  CHECK(taken == std::vector<std::vector<std::size_t>>{{0, 3, 6}, {1, 4, 7}, {2, 5}});
+  CHECK(sizes == std::vector<std::size_t>{3, 3, 2});
+  CHECK((places[0].count == 3 && places[1].count == 3 && places[2].count == 2));
+  CHECK((places[0].room.longest_source == 8 && places[2].room.longest_source == 6));
 }

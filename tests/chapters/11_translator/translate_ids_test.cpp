@@ -111,6 +111,19 @@ TEST_CASE("translate_ids: a model without panels gets them once for all threads;
   CHECK(Counting::without == 0);
 }
 
+TEST_CASE("search: one long sentence with a translation of one word has room for its tables") {
+  Dice dice(12);
+  Dev dev;
+  ModelConfig config = tiny_config(dice, 9, 9);
+  config.max_length = 50;
+  const auto model = random_model(dev, config, dice);
+  SearchOptions o;
+  o.beam_size = 1;
+  o.decoding.max_length = 1;
+  const std::vector<NBest> found = Searcher<Dev>(model->params, config, o).search(dev, {Sentence(50, 4)});
+  CHECK(found[0][0].log_probs.size() == 1);
+}
+
 TEST_CASE("search: a second batch of the same size allocates no memory") {
   Dice dice(11);
   Dev dev;
