@@ -91,6 +91,7 @@ TEST_CASE("cached decoder: the beams of that test branch, inherit slots and end"
     }
   }
   CHECK(inherited > 10);
+  CHECK(steps == 10);
   CHECK(most == 9);
   CHECK(least <= 3);
   REQUIRE(begun.size() == 4);

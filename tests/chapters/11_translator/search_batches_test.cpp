@@ -12,12 +12,22 @@ using namespace gradus;
 using namespace gradus::test;
 
 namespace {
+
 using Dev = Cpu<double>;
+
+const std::vector<Sentence>& of_many_lengths() {
+  static const std::vector<Sentence> all = [] {
+    std::vector<Sentence> made;
+    for (const std::size_t n : {3, 9, 1, 4, 4, 30, 2}) made.emplace_back(n, 3);
+    return made;
+  }();
+  return all;
 }
 
+}  // namespace
+
 TEST_CASE("search batches: sorted by length, full but not too full, every sentence once") {
-  std::vector<Sentence> sources;
-  for (const std::size_t n : {3, 9, 1, 4, 4, 30, 2}) sources.emplace_back(n, 3);
+  const std::vector<Sentence>& sources = of_many_lengths();
   SearchOptions o;
   o.batch_sentences = 3;
   o.batch_tokens = 13;
@@ -108,8 +118,7 @@ TEST_CASE("search batches: another one begins when enough sentences have ended, 
 }
 
 TEST_CASE("search batches: the batches of a searcher that has several open are parts, and have places") {
-  std::vector<Sentence> sources;
-  for (const std::size_t n : {3, 9, 1, 4, 4, 30, 2}) sources.emplace_back(n, 3);
+  const std::vector<Sentence>& sources = of_many_lengths();
   SearchOptions o;
   o.batch_sentences = 12;
   o.batch_tokens = 52;
