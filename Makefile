@@ -76,9 +76,12 @@ check-tidy: # clang-tidy, on the sources as clang++ compiles them; on the tests 
 	@run-clang-tidy -quiet -j $(JOBS) -p build/asan '^$(CURDIR)/($(TIDY))/.*\.cpp$$' > build/tidy.log 2>&1 \
 	  || { sed 's/\x1b\[[0-9;]*m//g' build/tidy.log | grep -E 'error:|warning:' | sort -u; exit 1; }
 
-check-arm64: release-with-tests # every source compiles for ARM64 as well; only in check-all
-	@scripts/packages arm64
-	@JOBS=$(JOBS) tests/scripts/arm64.py $(RELEASE)
+check-arm64: # everything compiles for ARM64, and the judges for the processor pass in an emulator; result to docs/records/arm64.txt; only in check-all
+	@scripts/packages program test arm64
+	@tests/scripts/arm64_root build/arm64-root
+	@cmake --preset arm64 $(QUIET)
+	@$(BUILD) --preset arm64
+	@scripts/record docs/records/arm64.txt --expect 'tests passed, 0 tests failed' ctest --preset arm64 --parallel $(JOBS)
 
 check-machines: release-with-tests # training on two machines, made from this one as root, by mpirun and srun; result to docs/records/machines.txt
 	@scripts/packages mpi machines

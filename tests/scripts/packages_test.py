@@ -78,6 +78,9 @@ class Packages(unittest.TestCase):
     def test_a_package_of_two_sets_is_named_once(self):
         self.assertEqual(self.run_script(sets=("test", "docs"))[2].split().count("python3"), 1)
 
+    def test_names_are_printed_and_nothing_is_checked(self):
+        self.assertEqual(self.run_script(sets=("--names", "test")), (0, "catch2\npython3\n", ""))
+
 
 if __name__ == "__main__":
     unittest.main()

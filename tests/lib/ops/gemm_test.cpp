@@ -244,7 +244,7 @@ TEST_CASE("gemm: a size that BLAS would take for another one is refused") {
   CHECK_THROWS_WITH(gemm(dev, View<float, 2, Host>{&number, {1, 1}, 1}, a, b), contains("4294967297"));
 }
 
-TEST_CASE("gemm: threads that multiply at once do not disturb each other") {
+TEST_CASE("gemm: threads that multiply at once do not disturb each other", "[slow]") {
   // Debian's OpenBLAS without threads gives two threads one buffer, in about one of a thousand such products.
   const auto disturbed = [](unsigned seed, int times) {
     Cpu<float> dev;
