@@ -76,7 +76,7 @@ check-tidy: # clang-tidy, on the sources as clang++ compiles them; on the tests 
 	@run-clang-tidy -quiet -j $(JOBS) -p build/asan '^$(CURDIR)/($(TIDY))/.*\.cpp$$' > build/tidy.log 2>&1 \
 	  || { sed 's/\x1b\[[0-9;]*m//g' build/tidy.log | grep -E 'error:|warning:' | sort -u; exit 1; }
 
-check-arm64: # everything compiles for ARM64, and the judges for the processor pass in an emulator; result to docs/records/arm64.txt; only in check-all
+check-arm64: # every source but MPI's compiles for ARM64, and the judges for the processor pass in an emulator; result to docs/records/arm64.txt; only in check-all
 	@scripts/packages program test arm64
 	@tests/scripts/arm64_root build/arm64-root
 	@cmake --preset arm64 $(QUIET)
