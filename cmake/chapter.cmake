@@ -64,11 +64,11 @@ function(add_chapter_tests name)
   endif()
   # Sanitizers check memory, not numbers: parity, contract and golden values run every path. So the build without
   # sanitizers runs the long loops of forward passes (finite differences, twins) and the trainings. Twins are not
-  # even compiled here. An emulator takes many times as long: there the chapters of leaves run all, the others do as
-  # with sanitizers.
+  # even compiled here. [memory] counts pages, and sanitizers take pages of their own. An emulator takes many times as
+  # long: there the chapters of leaves run all, the others do as with sanitizers.
   set(filter "")
   if(GRADUS_SANITIZE OR (CMAKE_CROSSCOMPILING AND NOT name MATCHES "^0[0-6]_"))
-    set(filter "~[gradients]~[wrong]~[slow]")
+    set(filter "~[gradients]~[wrong]~[slow]~[memory]")
   endif()
   add_test(NAME ${name} COMMAND test_${name} ${filter})
 endfunction()

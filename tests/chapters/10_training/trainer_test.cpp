@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -163,6 +165,24 @@ TEST_CASE("training: a step allocates nothing once its sizes were seen") {
   REQUIRE(before > 0);
   epoch();
   CHECK(allocations() == before);
+}
+
+TEST_CASE("training: steps take no new pages from the system once their sizes were seen", "[memory]") {
+  Run run(digit_plan(1), 1);
+  Corpus<Dev> corpus(run.dev, run.pairs, {});
+  corpus.set_batches(run.dev, make_batches(run.pairs, {150, 0}, 1, 1));
+  TrainingStep<Dev> step(run.model, corpus, 8, 0.1, {}, run.workers);
+  std::uint32_t t = 0;
+  const auto page_faults_of_epoch = [&] {
+    rusage before{}, after{};
+    ::getrusage(RUSAGE_SELF, &before);
+    for (std::size_t k = 0; k < corpus.batches().size(); ++k) step.run(k, {1, ++t, 1e-3});
+    ::getrusage(RUSAGE_SELF, &after);
+    return static_cast<std::size_t>(after.ru_minflt - before.ru_minflt);
+  };
+  CHECK(page_faults_of_epoch() > 0);  // the first use of the memory
+  page_faults_of_epoch();
+  CHECK(page_faults_of_epoch() < corpus.batches().size());
 }
 
 TEST_CASE("training: the steps of all epochs are counted beforehand, and the schedule spans them") {
