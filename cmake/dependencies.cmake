@@ -26,7 +26,9 @@ if(GRADUS_TESTS)
   find_package(Catch2 CONFIG REQUIRED)
 endif()
 
-# MPI connects the processes of `mpirun gradus train`. AUTO uses it where it is installed.
+# MPI connects the processes of `mpirun gradus train`. AUTO uses it where it is installed. Ask for MPI_C_FOUND, not for
+# the target MPI::MPI_C: FindMPI makes the target also where it found nothing.
+set(MPI_C_FOUND FALSE)
 if(NOT GRADUS_MPI STREQUAL OFF)
   find_package(MPI COMPONENTS C QUIET)
   if(GRADUS_MPI STREQUAL ON AND NOT MPI_C_FOUND)

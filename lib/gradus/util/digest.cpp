@@ -4,6 +4,8 @@
 #include <nettle/md5.h>
 #include <nettle/sha2.h>
 
+#include <cstdint>
+
 namespace gradus {
 namespace {
 
