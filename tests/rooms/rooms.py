@@ -8,6 +8,8 @@ import re
 import sys
 from pathlib import Path
 
+import names
+
 SOURCES = (".hpp", ".cpp", ".cu", ".cuh", ".inc")
 LONGEST_FILE = 300
 CHAPTER = re.compile(r"(\d\d)_\w+")
@@ -98,6 +100,8 @@ class House:
                  if path.suffix in SOURCES]
         self.files = {file.name: file for file in (File(path, root) for path in paths)}
         self.broken = []
+        listing = root / "tests" / "rooms" / "names.txt"
+        self.headers = names.table(listing.read_text(encoding="utf-8")) if listing.exists() else {}
 
     def report(self, file, line, what):
         self.broken.append(f"{file if isinstance(file, str) else file.name}:{line}: {what}")
@@ -124,6 +128,8 @@ class House:
         for file in self.files.values():
             self.check_includes(file)
             self.check_doors(file)
+            for line, what in names.missing(file, self.reached(file).values(), self.headers):
+                self.report(file, line, what)
             if place(file.name)[0] and not place(file.name)[1] and file.stem.split("_")[0] != "demo":
                 self.report(file, 1, "stands in no room whose place is known (ORDERS in rooms.py)")
             if file.lines > LONGEST_FILE:
