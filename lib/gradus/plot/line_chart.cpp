@@ -76,8 +76,9 @@ std::string axes(const LineChart& chart, const Frame& f) {
          text(f.right, f.bottom + 36, "soft end", chart.x_title);
 }
 
-/// Keeps the lowest and the highest point of each pixel column, in their order.
+/// Keeps the lowest and the highest point of each pixel column, in their order; of few points all.
 std::vector<Point> thinned(const std::vector<Point>& points) {
+  if (points.size() <= few) return points;
   std::vector<Point> kept;
   for (std::size_t begin = 0; begin < points.size();) {
     std::size_t end = begin, low = begin, high = begin;
@@ -94,7 +95,7 @@ std::vector<Point> thinned(const std::vector<Point>& points) {
 
 std::string stroke(const std::vector<Point>& points) {
   std::string d;
-  for (const Point& p : points.size() > few ? thinned(points) : points) {
+  for (const Point& p : thinned(points)) {
     d += (d.empty() ? "M" : "L") + number(p.x, 4) + " " + number(p.y, 4);
   }
   return points.size() > 1 ? d : "";
