@@ -76,9 +76,8 @@ std::string axes(const LineChart& chart, const Frame& f) {
          text(f.right, f.bottom + 36, "soft end", chart.x_title);
 }
 
-/// Keeps the lowest and the highest point of each pixel column, in their order; of few points all.
+/// Keeps the lowest and the highest point of each pixel column, in their order.
 std::vector<Point> thinned(const std::vector<Point>& points) {
-  if (points.size() <= few) return points;
   std::vector<Point> kept;
   for (std::size_t begin = 0; begin < points.size();) {
     std::size_t end = begin, low = begin, high = begin;
@@ -93,12 +92,15 @@ std::vector<Point> thinned(const std::vector<Point>& points) {
   return kept;
 }
 
-std::string stroke(const std::vector<Point>& points) {
+std::string polyline(const std::vector<Point>& points) {
   std::string d;
-  for (const Point& p : thinned(points)) {
-    d += (d.empty() ? "M" : "L") + number(p.x, 4) + " " + number(p.y, 4);
-  }
-  return points.size() > 1 ? d : "";
+  for (const Point& p : points) d += (d.empty() ? "M" : "L") + number(p.x, 4) + " " + number(p.y, 4);
+  return d;
+}
+
+std::string stroke(const std::vector<Point>& points) {
+  if (points.size() > few) return polyline(thinned(points));
+  return points.size() > 1 ? polyline(points) : "";
 }
 
 /// A ring around the series' marked point, if that point can be drawn.
