@@ -34,8 +34,15 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 
 find_program(GRADUS_CCACHE ccache)
-if(GRADUS_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${GRADUS_CCACHE})
+if(GRADUS_CCACHE)  # it fails where it may not write its folder, for example
+  file(WRITE ${PROJECT_BINARY_DIR}/CMakeFiles/ccache_works.cpp "int main() {}\n")
+  execute_process(COMMAND ${GRADUS_CCACHE} ${CMAKE_CXX_COMPILER} -c CMakeFiles/ccache_works.cpp -o CMakeFiles/ccache_works.o
+                  WORKING_DIRECTORY ${PROJECT_BINARY_DIR} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  if(failed)
+    message(STATUS "ccache is left out: it cannot compile here")
+  else()
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${GRADUS_CCACHE})
+  endif()
 endif()
 
 add_library(gradus_settings INTERFACE)
