@@ -39,12 +39,13 @@ class Record(NamedTuple):
 
 
 def bare(system, command, files):
-    return Record(f"tests/bare/system --only {command} {system}", f"bare-systems.txt:{TITLES[system]} make {command}", files)
+    return Record(f"tests/bare/system --only {command} {system}", f"bare-systems.txt:{TITLES[system]} {command}", files)
 
 
 TITLES = {"bookworm": "Debian 12", "trixie": "Debian 13", "noble": "Ubuntu 24.04"}
 RECORDS = [
     *(bare(system, "demo", COMMANDS) for system in TITLES),
+    *(bare(system, "parts", [*COMMANDS, "tests/bare"]) for system in TITLES),
     *(bare(system, "test", [*COMMANDS, "tests"]) for system in TITLES),
     *(bare(system, "notebook", [*COMMANDS, "notebooks", "tests/notebooks"]) for system in TITLES),
     Record("make check-all", "check-all.txt", ["."]),
@@ -85,7 +86,7 @@ def text_record(lines):
 
 
 def row_record(lines, row):
-    """Of a table whose rows begin with `system make command`."""
+    """Of a table whose rows begin with the system and the command."""
     for line in lines:
         words = line.split()
         if " ".join(words).startswith(row + " ") and len(words) > len(row.split()) + 2:
