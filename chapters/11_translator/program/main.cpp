@@ -107,9 +107,12 @@ int failed(const std::string& text, int status) {
   return status;
 }
 
+}  // namespace
+
 /// Where an error cannot be caught, because a library's function must not throw or there is no memory for a message: one line
 /// all the same. It needs no memory itself.
-[[noreturn]] void end_in_one_line() {
+[[noreturn]] void end_in_one_line();
+void end_in_one_line() {
   constexpr std::string_view no_memory = "gradus: there is not enough memory for this\n",
                              unexpected = "gradus: an error came where none can be handled; the program ends\n";
   bool is_memory = false;
@@ -123,7 +126,6 @@ int failed(const std::string& text, int status) {
   std::_Exit(1);
 }
 
-}  // namespace
 }  // namespace gradus
 
 int main(int argc, char** argv) {

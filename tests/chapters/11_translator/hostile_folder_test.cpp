@@ -130,7 +130,8 @@ TEST_CASE("hostile folder: a checkpoint that cannot be read now is kept, and one
   fs::remove(before);
   fs::rename(checkpoint, place.file("kept"));
   fs::create_symlink("checkpoint.safetensors", checkpoint);  // the system refuses to open it, also for root
-  const Result refused = gradus_program(place, place.command + "--max-steps 3");
+  CHECK(gradus_program(place, place.command + "--max-steps 3").err.find("--overwrite") == std::string::npos);
+  const Result refused = gradus_program(place, "report " + place.run);
   CHECK(refused.status == 1);
   CHECK_THAT(refused.err, contains("checkpoint.safetensors: Too many levels of symbolic links"));
   CHECK(refused.err.find("--overwrite") == std::string::npos);
