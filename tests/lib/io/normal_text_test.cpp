@@ -2,6 +2,7 @@
 
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
+#include "gradus/util/error.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
