@@ -59,18 +59,22 @@ std::u32string Normaliser::read_as(char32_t c) const {
   return found == others.end() ? same : *found;
 }
 
+std::u32string Normaliser::in_known_parts(char32_t c) const {
+  const std::u32string same(1, c);
+  if (knows(same)) return same;
+  const std::u32string parts = form_d(c);
+  return knows(parts) ? parts : same;
+}
+
 std::string Normaliser::operator()(const std::string& text) const {
   if (!changes_) return text;
-  const auto is_known = [&](char32_t c) { return c < 0x80 && known_.count(c) != 0; };
   const std::u32string points = code_points(text);
-  if (std::all_of(points.begin(), points.end(), is_known)) return text;
+  const auto is_plain = [&](char32_t c) { return c == U' ' || (c < 0x80 && known_.count(c) != 0); };
+  if (std::all_of(points.begin(), points.end(), is_plain)) return text;
   std::u32string read;
   for (const char32_t c : without_ignorable(points)) read += read_as(c);
   std::u32string parts;
-  for (const char32_t c : code_points(form_c(read))) {
-    const std::u32string in_parts = form_d(c);
-    parts += knows({c}) || !knows(in_parts) ? std::u32string(1, c) : in_parts;
-  }
+  for (const char32_t c : code_points(form_c(read))) parts += in_known_parts(c);
   return to_utf8(parts);
 }
 

@@ -33,6 +33,7 @@ class Normaliser {
 
  private:
   std::u32string read_as(char32_t c) const;
+  std::u32string in_known_parts(char32_t c) const;
   bool knows(const std::u32string& text) const;
 
   bool changes_ = false, lower_case_ = false;

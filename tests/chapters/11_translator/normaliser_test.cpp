@@ -6,6 +6,7 @@
 #include "11_translator/storage/model_files.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/program.hpp"
+#include "gradus/io/lines.hpp"
 #include "support/names.hpp"
 
 using namespace gradus;
