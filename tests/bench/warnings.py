@@ -39,7 +39,7 @@ import made_texts
 import trainings
 
 LIST = pathlib.Path(__file__).with_name("warnings.tsv")
-CODES = ("unsure", "never-seen", "repetition", "numbers", "no-letters", "sentences")
+CODES = ("unsure", "never-seen", "repetition", "numbers", "no-letters", "several-sentences")
 PARTS = {"train": 840, "valid": 60, "test": 300}  # pairs of a made text
 TINY = ("--d-model", "64", "--heads", "4", "--ffn", "128", "--layers", "2", "--epochs", "60", "--warmup", "100", "--learning-rate", "0.004",
         "--batch-tokens", "1000", "--dropout", "0.1", "--seed", "1")
@@ -118,8 +118,8 @@ def captions(program, data, source, target):
             found[name] = {"warned": sum(warned), "percent": round(100 * sum(warned) / len(warned), 1),
                            "bleu_warned": texts[0], "bleu_others": texts[1]}
     joined = translated(program, [f"{a} {b}" for a, b in zip(sources[0::2], sources[1::2])], model)
-    found["joined"] = {"lines": len(joined), "warned": sum("sentences" in codes_of(answer) for answer in joined),
-                       "single_warned": sum("sentences" in codes_of(answer) for answer in answers)}
+    found["joined"] = {"lines": len(joined), "warned": sum("several-sentences" in codes_of(answer) for answer in joined),
+                       "single_warned": sum("several-sentences" in codes_of(answer) for answer in answers)}
     return found
 
 

@@ -91,7 +91,7 @@ std::vector<TranslationWarning> translation_warnings(const std::string& where, c
   add("repetition", repeats(where, read, output));
   add("numbers", numbers(where, read, output));
   add("no-letters", no_letters(where, read));
-  add("sentences", several_sentences(where, read));
+  add("several-sentences", several_sentences(where, read));
   return warnings;
 }
 

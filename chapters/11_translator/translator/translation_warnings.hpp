@@ -25,7 +25,7 @@ struct TranslationWarning {
 /// numbers     a number of the sentence is not in the translation, or one there is not in the sentence
 ///             (warnings/changed_numbers.hpp)
 /// no-letters  the sentence has no letter
-/// sentences   the line holds several sentences (warnings/sentences.hpp)
+/// several-sentences  the line holds several sentences (warnings/sentences.hpp)
 ///
 /// The last four look at the texts alone, normalised as a model reads them (gradus/io/normal_text.hpp). A model does not give
 /// those that would be wrong too often (WarningLimits::muted). tests/bench/warnings.py measures how

@@ -9,7 +9,7 @@ namespace gradus {
 constexpr double unusual_at_most = -0.35, hesitant_at_most = -0.25;
 
 /// The limit of hesitation lies where the mean chrF2 of the translations below is this share of the mean of all.
-constexpr double worse_share = 0.8;
+constexpr double worse_share = 0.75;
 
 /// Models of earlier versions have no limit of hesitation. This share of unusual_below was chosen on every second sentence
 /// of the list that tests/bench/warnings.py uses.

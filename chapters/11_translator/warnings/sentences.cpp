@@ -106,7 +106,8 @@ class SentenceCounter {
     if (case_of(first) != LetterCase::small) return true;
     // Small letters: "Stop!" he said. It was ... nothing.
     const bool is_ellipsis = text_[mark] == U'\u2026' || (end > mark + 1 && text_[mark] == U'.');
-    return closed == end && !is_ellipsis && (!one_stop || word_before(mark).size() > 2);
+    const bool stands_alone = mark == 0 || is_white_space(text_[mark - 1]);  // A dog !!! runs
+    return closed == end && !is_ellipsis && !stands_alone && (!one_stop || word_before(mark).size() > 2);
   }
 
   /// "run.They play.": the space is missing.
