@@ -121,4 +121,34 @@ def time_shares(_, measured):
     return "\n".join([f"Percent of the time of each work, on one thread of {found['kind']}, {found['date']}:", "", *lines])
 
 
-TABLES = {"twin-costs": twin_costs, "twin-sentences": twin_sentences, "time-shares": time_shares}
+# The codes of tests/bench/warnings.py and the texts that it measures.
+WARNINGS = ("unsure", "never-seen", "repetition", "numbers", "no-letters", "several-sentences")
+TEXTS = {"japanese": "made words into Japanese", "thai": "made words into Thai", "from-thai": "made words from Thai",
+         "arabic": "made words into Arabic", "digits": "digits, reversed", "packages": "package descriptions into French"}
+
+
+def warning_cell(found):
+    """Precision, recall and the number of warnings."""
+    if not found["warned"]:
+        return "–"
+    recall = "" if found["recall"] is None else f", {found['recall']:.2f}"
+    return f"{found['precision']:.2f}{recall} ({found['warned']})"
+
+
+def warning_kinds(_, measured):
+    made = measured.get("warnings", {}).get("made", {})
+    if not made:
+        return "Nothing has been measured yet."
+    lines = ["Of each warning: precision, recall, and in brackets how many lines had it. –: none had it.", "",
+             f"| text | lines | bad | {' | '.join(f'`{code}`' for code in WARNINGS)} | all |", f"|---|---:|---:|{'---|' * (len(WARNINGS) + 1)}"]
+    rows = {"the judged list, bundled en-de": measured["warnings"], "what no model here can translate, bundled en-de": measured["warnings"]["garbage"]}
+    for kind, name in TEXTS.items():
+        rows[name] = made[kind]["own"]
+        rows[f"what its model cannot translate: {name}"] = made[kind]["garbage"]
+    for name, found in rows.items():
+        cells = " | ".join(warning_cell(found[code]) for code in (*WARNINGS, "all"))
+        lines.append(f"| {name} | {found['sentences']} | {found['bad']} | {cells} |")
+    return "\n".join(lines)
+
+
+TABLES = {"twin-costs": twin_costs, "twin-sentences": twin_sentences, "time-shares": time_shares, "warning-kinds": warning_kinds}

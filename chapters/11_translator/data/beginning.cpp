@@ -21,9 +21,14 @@ std::size_t cut_behind(const std::string& text, std::size_t least) {
 }  // namespace
 
 Beginning beginning(const Tokenizer& tokenizer, const std::string& text, std::size_t most) {
+  return beginning(tokenizer, Normaliser(), text, most);
+}
+
+Beginning beginning(const Tokenizer& tokenizer, const Normaliser& normalised, const std::string& text,
+                    std::size_t most) {
   for (std::size_t least = 16 * std::max<std::size_t>(1, most);; least *= 2) {
     Beginning b{text.substr(0, cut_behind(text, least)), {}};
-    b.ids = tokenizer.encode(b.text);
+    b.ids = tokenizer.encode(normalised(b.text));
     if (b.ids.size() > most || b.text.size() == text.size()) return b;
   }
 }

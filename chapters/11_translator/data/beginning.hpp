@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "11_translator/data/tokenizer.hpp"
+#include "11_translator/data/normaliser.hpp"
 
 namespace gradus {
 
@@ -19,5 +19,9 @@ struct Beginning {
 /// tokens are those of the whole text. Only a word of more than 16 * `most` bytes may have other tokens where it is
 /// cut.
 Beginning beginning(const Tokenizer& tokenizer, const std::string& text, std::size_t most);
+
+/// The same of a text that is normalised before it is cut into tokens; `text` of the result is not normalised.
+Beginning beginning(const Tokenizer& tokenizer, const Normaliser& normalised, const std::string& text,
+                    std::size_t most);
 
 }  // namespace gradus

@@ -1,5 +1,6 @@
 #include "11_translator/data/text_rules.hpp"
 
+#include "gradus/io/normal_text.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 
@@ -26,7 +27,8 @@ std::string without_punctuation(const std::string& text) {
 }
 
 std::string apply_rules(const TextRules& rules, const std::string& text) {
-  const std::string marked = rules.lower_case ? lower_case(text) : text;
+  const std::string read = rules.normalisation == Normalisation::always ? normal_text(text) : text;
+  const std::string marked = rules.lower_case ? lower_case(read) : read;
   return rules.punctuation ? marked : without_punctuation(marked);
 }
 

@@ -5,11 +5,30 @@
 #include <string>
 #include <vector>
 
+#include "gradus/util/names.hpp"
+
 namespace gradus {
+
+/// Which text is put into the form of normal_text (gradus/io/normal_text.hpp).
+enum class Normalisation {
+  at_use,  ///< what a trained model reads, but not what it learns from: so were the models of earlier versions
+  always,  ///< both
+  never    ///< neither: for a model whose vocabulary has rules of its own, or that must see every character
+};
+
+template <>
+struct Names<Normalisation> {
+  static constexpr const char* noun = "choice of normalisation";
+  static constexpr Name<Normalisation> table[] = {{Normalisation::at_use, "at-use"},
+                                                  {Normalisation::always, "always"},
+                                                  {Normalisation::never, "never"}};
+};
 
 struct TextRules {
   bool lower_case = false;  ///< of input, and so of output too; in every script
   bool punctuation = true;  ///< false: marks are left out, see without_punctuation()
+  /// At use, the translator does more than apply_rules: see Normaliser (normaliser.hpp).
+  Normalisation normalisation = Normalisation::at_use;
 };
 
 /// `text` without punctuation marks (Unicode's general category P). An apostrophe or a hyphen between two letters or
@@ -17,11 +36,11 @@ struct TextRules {
 /// Throws Error if `text` is not UTF-8.
 std::string without_punctuation(const std::string& text);
 
-/// `text` as a model with these rules reads it. Throws Error if a rule applies and `text` is not UTF-8.
+/// `text` as a model with these rules learns it. Throws Error if a rule applies and `text` is not UTF-8.
 std::string apply_rules(const TextRules& rules, const std::string& text);
 
 /// References as the output of such a model is compared with: without what the model cannot write. Their case stays;
-/// the scores have an option for it.
+/// the scores have an option for it. No normalisation: scores compare letter by letter, as sacreBLEU does.
 std::vector<std::string> comparable(const TextRules& rules, const std::vector<std::string>& references);
 
 }  // namespace gradus

@@ -119,6 +119,34 @@ VocabularyFile vocabulary_of(const Json& json) {
 
 Json vocabulary_json(const VocabularyFile& v) { return {{"file", v.file}, {"sha256", v.sha256}}; }
 
+/// The pieces of the source side; unknown if there are so many that the description would be too long.
+void add_pieces(Json& json, const SeenPieces& pieces) {
+  constexpr std::size_t most = 160'000;
+  if (!pieces.empty() && pieces.size() <= most) json["source_pieces"] = to_digits(pieces);
+}
+
+/// What came later stands beside the other fields: programs of earlier versions read over it.
+void add_limits(Json& json, const ModelDescription& d) {
+  const WarningLimits& limits = d.limits;
+  if (d.rules.normalisation != Normalisation::at_use) json["normalisation"] = name_of(d.rules.normalisation);
+  if (d.unusual_below) json["unusual_below"] = *d.unusual_below;
+  if (limits.hesitant_below) json["hesitant_below"] = *limits.hesitant_below;
+  if (!limits.muted.empty()) json["muted_warnings"] = limits.muted;
+  add_pieces(json, limits.source_pieces);
+}
+
+void read_limits(const Json& json, ModelDescription& d) {
+  if (json.contains("normalisation")) d.rules.normalisation = parse<Normalisation>(json.at("normalisation"));
+  if (json.contains("unusual_below")) d.unusual_below = json.at("unusual_below").get<double>();
+  if (json.contains("hesitant_below")) d.limits.hesitant_below = json.at("hesitant_below").get<double>();
+  if (json.contains("muted_warnings")) json.at("muted_warnings").get_to(d.limits.muted);
+  if (!json.contains("source_pieces")) return;
+  d.limits.source_pieces = pieces_of_digits(json.at("source_pieces"));
+  const std::size_t words = d.config.source_vocab, digits = (words + 3) / 4;
+  if (d.limits.source_pieces.size() != 4 * digits) fail("its list of pieces is not that of its source vocabulary");
+  d.limits.source_pieces.resize(words);
+}
+
 ModelDescription description_of(const Json& json) {
   if (json.at("format") != first_format && json.at("format") != second_format) fail("an unknown format");
   const Json& tokenizer = json.at("tokenizer");
@@ -135,8 +163,8 @@ ModelDescription description_of(const Json& json) {
   if (d.config.tying == Tying::all && d.source.file != d.target.file)
     fail("all tables are tied, so there must be one vocabulary, not two");
   if (json.contains("weights")) d.weights_sha256 = json.at("weights").at("sha256");
-  if (json.contains("unusual_below")) d.unusual_below = json.at("unusual_below").get<double>();
   d.metadata = json.at(metadata_entry).dump();
+  read_limits(json, d);
   return d;
 }
 
@@ -185,7 +213,7 @@ std::string to_json(const ModelDescription& d) {
   if (!d.rules.punctuation) json["tokenizer"]["punctuation"] = false;
   if (!d.weights_sha256.empty()) json["weights"] = {{"sha256", d.weights_sha256}};
   json[metadata_entry] = Json::parse(d.metadata);
-  if (d.unusual_below) json["unusual_below"] = *d.unusual_below;
+  add_limits(json, d);
   return json.dump(1) + "\n";
 }
 

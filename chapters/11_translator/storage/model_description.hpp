@@ -8,6 +8,7 @@
 
 #include "09_transformer/config.hpp"
 #include "11_translator/data/tokenizer.hpp"
+#include "11_translator/storage/warning_limits.hpp"
 
 namespace gradus {
 
@@ -29,6 +30,7 @@ struct ModelDescription {
   std::optional<double> unusual_below;  ///< as in ModelFiles
   /// JSON of any shape: how it was trained, for people and scripts; "notes" in the file
   std::string metadata = "{}";
+  WarningLimits limits = {};
 };
 
 std::string to_json(const ModelDescription& description);

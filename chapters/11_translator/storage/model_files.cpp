@@ -65,7 +65,7 @@ ModelDescription description(const ModelFiles& model) {
   const Tokenizers& t = model.tokenizers;
   const std::string name = t.source.kind() == TokenizerKind::word ? "words.txt" : "subwords.model";
   ModelDescription d{model.config, t.source.kind(),     t.source.rules(), {}, {},
-                     {},           model.unusual_below, model.metadata};
+                     {},           model.unusual_below, model.metadata,    model.limits};
   d.source = {t.joint ? name : "source." + name, sha256(t.source.bytes())};
   d.target = {t.joint ? name : "target." + name, sha256(t.target.bytes())};
   return d;
@@ -107,7 +107,7 @@ ModelFiles open_model(const std::string& folder) {
   std::future<Tokenizers> words = std::async([&] { return load_tokenizers(folder, d); });
   const auto file = std::make_shared<const SafetensorsFile>(SafetensorsFile::load(folder + weights_file));
   const std::shared_future<bool> belong = std::async([file, d] { return weights_belong(file->bytes(), d); });
-  ModelFiles model{d.config, {}, words.get(), d.metadata, d.unusual_below};
+  ModelFiles model{d.config, {}, words.get(), d.metadata, d.unusual_below, {}, d.limits};
   check_fit(path, "source", d.config.source_vocab, model.tokenizers.source.size());
   check_fit(path, "target", d.config.target_vocab, model.tokenizers.target.size());
   const auto layout = transformer_layout<Cpu<float>>(d.config);
@@ -154,6 +154,7 @@ bool is_described(const ModelFiles& model, const std::string& path) {
   try {
     ModelDescription expected = description(model), present = read_description(path);
     expected.unusual_below = present.unusual_below;
+    expected.limits = present.limits;
     expected.weights_sha256 = present.weights_sha256;
     const std::string folder = std::filesystem::path(path).parent_path().string();
     return to_json(present) == to_json(expected) && weights_belong(weights_bytes(folder), present);

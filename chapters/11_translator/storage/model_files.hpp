@@ -25,6 +25,7 @@ struct ModelFiles {
   std::optional<double> unusual_below = {};
   /// Only of open_model: writes the weights to memory for all of them. Throws Error if their checksum is wrong.
   std::function<void(View<float, 1, Host>)> read_weights = {};
+  WarningLimits limits = {};
 };
 
 /// Writes the folder. Weights are stored in F16: half the size, without a measurable loss of quality.
@@ -59,7 +60,7 @@ std::string weights_sha256(const std::string& folder);
 std::string stored_metadata(const std::string& path);
 
 /// Whether the file `path` describes this model, and the weights beside it have its checksum. Does not compare
-/// unusual_below, which needs a search, nor the weights in memory.
+/// unusual_below and the limits, which need a search, nor the weights in memory.
 bool is_described(const ModelFiles& model, const std::string& path);
 
 }  // namespace gradus

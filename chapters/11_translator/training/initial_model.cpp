@@ -17,7 +17,8 @@ std::string shape(ModelConfig config, TokenizerKind kind, const TextRules& rules
   config.embedding_rate = config.attention_rate = config.activation_rate = config.residual_rate = 0;
   return Json{
       {"model", Json::parse(to_json(config))}, {"tokenizer", name_of(kind)}, {"lower case", rules.lower_case},
-      {"punctuation", rules.punctuation},      {"source vocabulary", 1},     {"target vocabulary", joint ? 1 : 2}}
+      {"punctuation", rules.punctuation},      {"normalisation", name_of(rules.normalisation)},
+      {"source vocabulary", 1},                {"target vocabulary", joint ? 1 : 2}}
       .dump();
 }
 

@@ -45,7 +45,10 @@ TrainingData training_data(const TrainingRequest& r, const ModelFiles* initial,
     return learn_tokenizers(train.source, train.target, r.tokenizer, r.joint_vocabulary, r.threads);
   }();
   TrainingData data{std::move(train), std::move(valid), std::move(tokenizers), {}, {}};
-  if (initial != nullptr) data.initial_weights = weights_sha256(r.init_from);
+  if (initial != nullptr) {
+    data.initial_weights = weights_sha256(r.init_from);
+    data.initial_pieces = initial->limits.source_pieces;
+  }
   data.longest = longest_tokens(r);
   Workers workers(std::max<std::size_t>(1, r.threads));
   const auto ids = [&](const LinePairs& lines) {

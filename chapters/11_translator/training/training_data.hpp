@@ -20,6 +20,7 @@ struct TrainingData {
   std::size_t dropped = 0, dropped_valid = 0;  ///< the number of those
   std::size_t longest = 0;                     ///< tokens, end mark included
   std::string initial_weights = {};            ///< SHA-256 of the file of the first weights; empty: random weights
+  SeenPieces initial_pieces = {};              ///< what the source side of that model's training text had
   std::shared_ptr<const MappedIds> mapped = {};  ///< the file that holds the training pairs, if `pairs` does not
 
   /// The pairs to train on, wherever they are.

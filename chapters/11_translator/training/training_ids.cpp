@@ -61,7 +61,8 @@ std::string libraries(TokenizerKind kind) {
 std::string choices(const TrainingRequest& r, const ModelFiles* initial) {
   const TokenizerOptions& t = r.tokenizer;
   std::string text = std::string(name_of(t.kind)) + (t.rules.lower_case ? " lower" : "") +
-                     (t.rules.punctuation ? " punctuation" : "") + (r.joint_vocabulary ? " joint" : "");
+                     (t.rules.punctuation ? " punctuation" : "") + (r.joint_vocabulary ? " joint" : "") +
+                     (t.rules.normalisation == Normalisation::always ? " normal" : "");
   if (initial != nullptr) {
     text += " " + sha256(initial->tokenizers.source.bytes()) + " " + sha256(initial->tokenizers.target.bytes());
   } else {

@@ -79,6 +79,8 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
               {"keep best", r.keep_best}};
   if (!data.initial_weights.empty()) recipe["initial weights"] = data.initial_weights;
   if (!t.source.rules().punctuation) recipe["punctuation"] = false;
+  if (t.source.rules().normalisation != Normalisation::at_use)
+    recipe["normalisation"] = name_of(t.source.rules().normalisation);
   add_unusual(recipe, r);
   return recipe.dump();
 }
@@ -89,6 +91,10 @@ std::size_t micro_batches_of(const std::string& recipe) {
 
 Products products_of(const std::string& recipe) {
   return parse<Products>(Json::parse(recipe).value("products", name_of(Products::exact)));
+}
+
+Normalisation normalisation_of(const std::string& recipe) {
+  return parse<Normalisation>(Json::parse(recipe).value("normalisation", name_of(Normalisation::at_use)));
 }
 
 std::uint32_t epochs_of(const std::string& recipe) { return Json::parse(recipe).at("epochs").get<std::uint32_t>(); }

@@ -18,6 +18,9 @@ std::size_t micro_batches_of(const std::string& recipe);
 /// The products of that run.
 Products products_of(const std::string& recipe);
 
+/// Its normalisation.
+Normalisation normalisation_of(const std::string& recipe);
+
 std::uint32_t epochs_of(const std::string& recipe);
 
 /// Whether two recipes are equal except for the number of epochs.

@@ -31,6 +31,7 @@ struct TrainingRequest {
   std::uint32_t max_steps = 0;
   double max_minutes = 0;
   std::uint32_t save_every = 500;
+  bool normalises_like_run = false;    ///< a run that continues keeps its normalisation, because none was asked for
   std::string ids;                     ///< file of the training pairs' ids; empty: training_ids.hpp says where
   bool overwrite = false;              ///< remove an existing run
   std::string title = "A translator";  ///< of the report

@@ -179,6 +179,15 @@ void add_products_to_command(TrainingRequest& r) {
                    {"--products", name_of(*r.plan.products)});
 }
 
+/// The run that continues keeps its normalisation, and the report's command names it.
+void keep_normalisation(TrainingRequest& r, const std::string& kept) {
+  const auto normalisation = parse<Normalisation>(kept);
+  Normalisation& usual = r.tokenizer.rules.normalisation;
+  if (normalisation != usual && !r.command.empty())
+    r.command.insert(std::find(r.command.begin(), r.command.end(), "--output"), {"--normalise", kept});
+  usual = normalisation;
+}
+
 /// How many gradients this rank computes in a step.
 std::size_t gradients(const TrainingRequest& r, const Ranks& ranks) {
   return slots_of(ranks.rank(), ranks.size(), r.plan.micro_batches).size();
@@ -190,14 +199,16 @@ void prepare(TrainingRequest& r, const TrainingListener& listener, Ranks& ranks)
   together(ranks, [&] { check_choices(r); });
   const std::string warning = require_same_training(r, ranks);
   if (!warning.empty()) listener.warn(warning);
-  std::string products;
+  std::string products, normalisation = name_of(r.tokenizer.rules.normalisation);
   on_first(ranks, [&] {
     check_folder(r.output);
     if (!r.overwrite) check_run_files(r.output);
     const auto stored = stored_recipe(r);
     r.plan.micro_batches = micro_batches(r, stored, listener, ranks);
     products = name_of(r.plan.products ? *r.plan.products : usual_products(r, stored, listener));
+    if (r.normalises_like_run && stored) normalisation = name_of(normalisation_of(*stored));
   });
+  keep_normalisation(r, broadcast(ranks, normalisation));
   r.plan.micro_batches = std::stoul(broadcast(ranks, std::to_string(r.plan.micro_batches)));
   products = broadcast(ranks, products);
   if (!r.plan.products) {

@@ -5,6 +5,9 @@
 #include <set>
 
 #include "11_translator/metrics/bleu.hpp"
+#include "11_translator/metrics/chrf.hpp"
+#include "11_translator/training/measure_limits.hpp"
+#include "11_translator/warnings/limits.hpp"
 
 namespace gradus {
 namespace {
@@ -28,6 +31,16 @@ void merge(std::vector<StepRecord>& steps, std::uint32_t after) {
 
 /// Three indices spread over the corpus, fewer if it is smaller.
 std::set<std::size_t> sample_places(std::size_t sentences) { return {0, sentences / 3, 2 * sentences / 3}; }
+
+/// The pieces of a joint vocabulary that the source side had, in this training and in that of the first weights. If one is
+/// not known, or if the vocabulary has nothing else, none are named.
+SeenPieces pieces_seen(const TrainingData& data) {
+  const bool starts_anew = data.initial_weights.empty();
+  if (!data.tokenizers.joint || (!starts_anew && data.initial_pieces.empty())) return {};
+  SeenPieces seen = source_pieces(data.training_pairs(), data.tokenizers.source.size());
+  for (std::size_t id = 0; id < data.initial_pieces.size(); ++id) seen[id] = seen[id] || data.initial_pieces[id];
+  return seen;
+}
 
 }  // namespace
 
@@ -64,7 +77,25 @@ double unusual_below(const std::vector<std::vector<TranslatedText>>& translation
   if (found.empty()) return -std::numeric_limits<double>::max();
   const auto worst = found.begin() + static_cast<std::ptrdiff_t>(found.size() / 200);  // 0.5 %
   std::nth_element(found.begin(), worst, found.end());
-  return *worst;
+  return std::min(*worst, unusual_at_most);
+}
+
+WarningLimits warning_limits(const std::vector<std::vector<TranslatedText>>& translations, const TrainingData& data) {
+  const TextRules& rules = data.tokenizers.target.rules();
+  const std::vector<std::string> references = comparable(rules, data.valid_lines.target);
+  ChrfOptions scoring;
+  scoring.lowercase = rules.lower_case;
+  std::vector<JudgedTranslation> judged;
+  for (std::size_t i = 0; i < translations.size(); ++i) {
+    const TranslatedText& best = translations[i].front();
+    if (best.text.empty() || best.cut) continue;
+    judged.push_back({best.token_log_prob, chrf_score(chrf_statistics(best.text, references[i], scoring))});
+  }
+  WarningLimits limits;
+  limits.hesitant_below = hesitant_limit(std::move(judged), unusual_below(translations));
+  limits.muted = muted_warnings(data.valid_lines);
+  limits.source_pieces = pieces_seen(data);
+  return limits;
 }
 
 }  // namespace gradus

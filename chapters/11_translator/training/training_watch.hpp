@@ -22,8 +22,12 @@ TrainingHistory shown(TrainingHistory history);
 void note_translations(ValidationRecord& record, const std::vector<std::vector<TranslatedText>>& translations,
                        const TrainingData& data);
 
-/// The value of ModelFiles::unusual_below, from the beam search over the validation sentences.
+/// The value of ModelFiles::unusual_below, from the beam search over the validation sentences; at most unusual_at_most
+/// (warnings/limits.hpp).
 double unusual_below(const std::vector<std::vector<TranslatedText>>& translations);
+
+/// The other limits of the model's warnings, from the same search.
+WarningLimits warning_limits(const std::vector<std::vector<TranslatedText>>& translations, const TrainingData& data);
 
 template <class Dev>
 std::vector<float> current_weights(Dev& dev, const Model<Dev>& model) {

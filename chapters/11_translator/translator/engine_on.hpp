@@ -30,7 +30,7 @@ inline std::string readable(const Tokenizer& words, std::int32_t id) {
 template <class Dev>
 struct LoadedModel {
   explicit LoadedModel(const ModelFiles& files, SearchWeights weights = SearchWeights::exact)
-      : words(files.tokenizers), model(dev, files.config), unusual_below(files.unusual_below) {
+      : words(files.tokenizers), model(dev, files.config), texts(files) {
     if constexpr (std::is_same_v<typename Dev::Space, Host> && std::is_same_v<typename Dev::Real, float>) {
       copy_weights(files, model.flat());
     } else {
@@ -41,13 +41,13 @@ struct LoadedModel {
     model.freeze(dev, weights);
   }
   TranslatorModel<Dev> view() const {
-    return {words, model, unusual_below.value_or(-std::numeric_limits<double>::infinity()), &lent};
+    return {words, model, texts, &lent};
   }
 
   Dev dev;  // holds the weights; each search makes its own devices
   Tokenizers words;
   Model<Dev> model;
-  std::optional<double> unusual_below;
+  ModelTexts texts;
   mutable LentWorkspaces<Dev> lent;  // the searches of one call leave their memory to those of the next
 };
 

@@ -117,8 +117,8 @@ CutPairs cut_pairs(const TranslatorModel<Dev>& t, const std::vector<std::string>
   CutPairs pairs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     bool source_cut = false, target_cut = false;
-    pairs.ids.source.push_back(t.encoded(t.words.source, sources[i], source_cut));
-    pairs.ids.target.push_back(t.encoded(t.words.target, targets[i], target_cut));
+    pairs.ids.source.push_back(t.source_ids(sources[i], source_cut));
+    pairs.ids.target.push_back(t.target_ids(targets[i], target_cut));
     pairs.source_cut.push_back(source_cut);
     pairs.target_cut.push_back(target_cut);
   }

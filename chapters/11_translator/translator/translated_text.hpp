@@ -32,12 +32,13 @@ struct TranslatedText {
   double token_log_prob = 0;  ///< mean log probability of its tokens, <eos> included
   bool cut = false;           ///< the source was longer than the model reads, so its end was left out
   bool unusual = false;   ///< less probable than nearly all of the model's validation (ModelFiles::unusual_below)
-  bool hesitant = false;  ///< below hesitant_share of that threshold, as translations of rare words are
+  bool hesitant = false;  ///< as improbable as the validation's bad translations (WarningLimits::hesitant_below)
 
   // Only for the best translation of a sentence.
-  std::vector<std::string> unknown = {};  ///< parts of the source that no training sentence had: <unk> to the model
+  std::vector<std::string> unknown = {};  ///< parts of the source that the source side of the training text never had
   /// if `hesitant`: words of the source that are not single pieces of the vocabulary
   std::vector<std::string> in_parts = {};
+  std::vector<std::string> muted = {};  ///< codes of warnings that the model does not give
 
   // Empty without TranslateOptions::with_tokens.
   std::vector<SourceToken> source_tokens = {};

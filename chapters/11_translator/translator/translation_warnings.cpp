@@ -4,6 +4,8 @@
 
 #include "11_translator/warnings/changed_numbers.hpp"
 #include "11_translator/warnings/repetition.hpp"
+#include "11_translator/warnings/sentences.hpp"
+#include "gradus/io/normal_text.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/quoted.hpp"
@@ -52,7 +54,9 @@ std::string repeats(const std::string& where, const std::string& source, const s
 
 std::string numbers(const std::string& where, const std::string& source, const std::string& translation) {
   const ChangedNumbers found = changed_numbers(source, translation);
-  if (found.lost.empty()) return "";
+  if (found.lost.empty() && found.added.empty()) return "";
+  if (found.lost.empty())
+    return "the translation of " + where + " has " + list(found.added) + ", which its source lacks; compare its numbers";
   return "the translation of " + where + " lacks " + list(found.lost) +
          (found.added.empty() ? "" : " and has " + list(found.added) + " instead") + "; compare its numbers";
 }
@@ -64,21 +68,30 @@ std::string no_letters(const std::string& where, const std::string& source) {
   return where + " has no letter, so there is nothing to translate; the model made up its translation";
 }
 
+std::string several_sentences(const std::string& where, const std::string& source) {
+  const std::size_t count = sentences_in(source);
+  if (count < 2) return "";
+  return where + " holds " + std::to_string(count) +
+         " sentences, and the model has learnt to translate one at a time; give each a line of its own";
+}
+
 }  // namespace
 
 std::vector<TranslationWarning> translation_warnings(const std::string& where, const std::string& source,
                                                      const TranslatedText& best) {
   std::vector<TranslationWarning> warnings;
   const auto add = [&](const char* code, const std::string& text) {
-    if (!text.empty()) warnings.push_back({code, text});
+    const bool is_muted = std::find(best.muted.begin(), best.muted.end(), code) != best.muted.end();
+    if (!text.empty() && !is_muted) warnings.push_back({code, text});
   };
   if (best.cut) add("cut", where + " is longer than the model reads; its end was left out");
   if (best.unusual) add("unsure", "the model is unsure of " + where + "; do not trust its translation");
-  const std::string read = sound(source), output = sound(best.text);
+  const std::string read = normal_text(sound(source)), output = normal_text(sound(best.text));
   add("never-seen", never_seen(where, best));
   add("repetition", repeats(where, read, output));
   add("numbers", numbers(where, read, output));
   add("no-letters", no_letters(where, read));
+  add("several-sentences", several_sentences(where, read));
   return warnings;
 }
 

@@ -19,13 +19,16 @@ struct TranslationWarning {
 ///
 /// cut         the sentence is longer than the model reads
 /// unsure      the translation is less probable than nearly all translations of the validation text
-/// never-seen  the sentence has parts that no training sentence had (<unk>); or the model hesitates
+/// never-seen  the sentence has parts that no sentence of its side of the training text had; or the model hesitates
 ///             (TranslatedText::hesitant) and the sentence has words that the vocabulary has only in parts
 /// repetition  the translation repeats words or letters, and the sentence does not (warnings/repetition.hpp)
-/// numbers     a number of the sentence is not in the translation (warnings/changed_numbers.hpp)
+/// numbers     a number of the sentence is not in the translation, or one there is not in the sentence
+///             (warnings/changed_numbers.hpp)
 /// no-letters  the sentence has no letter
+/// several-sentences  the line holds several sentences (warnings/sentences.hpp)
 ///
-/// The last three look at the texts alone. All work for any language. tests/bench/warning_rates.py measures how
+/// The last four look at the texts alone, normalised as a model reads them (gradus/io/normal_text.hpp). A model does not give
+/// those that would be wrong too often (WarningLimits::muted). tests/bench/warning_rates.py measures how
 /// many bad translations each one finds. Bytes of a translation that are not UTF-8 are read as U+FFFD.
 std::vector<TranslationWarning> translation_warnings(const std::string& where, const std::string& source,
                                                      const TranslatedText& best);

@@ -3,20 +3,16 @@
 /// A model with its vocabularies: text to ids and back.
 
 #include <algorithm>
-#include <limits>
 
 #include "09_transformer/model.hpp"
 #include "11_translator/data/beginning.hpp"
 #include "11_translator/search/search_host.hpp"
-#include "11_translator/storage/model_files.hpp"
+#include "11_translator/translator/model_texts.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "11_translator/warnings/words_in_parts.hpp"
 #include "gradus/memory/lent_workspaces.hpp"
 
 namespace gradus {
-
-/// Chosen on every second sentence of the list that tests/bench/warning_rates.py uses.
-constexpr double hesitant_share = 0.5;
 
 /// The most source tokens of the open sentences. Every step reads the keys and values of all of them, which leave a processor's caches if there
 /// are many. A GPU needs many rows to be busy. FAST.md has the measurement.
@@ -47,23 +43,23 @@ template <class Dev>
 struct TranslatorModel {
   const Tokenizers& words;
   const Model<Dev>& model;
-  double unusual_below = -std::numeric_limits<double>::infinity();  ///< as in ModelFiles
+  const ModelTexts& texts = no_texts();
   LentWorkspaces<Dev>* lent = nullptr;  ///< memory for its searches, if it is kept from one call to the next
 
   /// The number of tokens that the model has positions for, without <eos>.
   std::size_t longest() const { return model.config.max_length - 1; }
 
-  /// The ids of a text without <eos>, at most longest() of them.
-  Sentence encoded(const Tokenizer& tokenizer, const std::string& text, bool& cut) const {
-    Sentence ids = beginning(tokenizer, text, longest()).ids;
-    cut = ids.size() > longest();
-    if (cut) ids.resize(longest());
-    return ids;
+  /// The ids of a text of one side without <eos>, at most longest() of them.
+  Sentence source_ids(const std::string& text, bool& cut) const {
+    return at_most_longest(beginning(words.source, texts.source, text, longest()).ids, cut);
+  }
+  Sentence target_ids(const std::string& text, bool& cut) const {
+    return at_most_longest(beginning(words.target, texts.target, text, longest()).ids, cut);
   }
 
   /// The ids of a sentence with <eos>, cut to the model's positions.
   Sentence source(const std::string& text, bool& cut) const {
-    Sentence ids = encoded(words.source, text, cut);
+    Sentence ids = source_ids(text, cut);
     ids.push_back(Tokenizer::specials.eos);
     return ids;
   }
@@ -71,13 +67,13 @@ struct TranslatorModel {
   /// Completes `best`, whose other fields are filled, with the parts of its sentence that the model has not learnt.
   /// `text` is the sentence, `source` its ids. Most sentences do not need their pieces for that.
   void describe_source(TranslatedText& best, const std::string& text, const Sentence& source) const {
-    const bool has_unknown = std::find(source.begin(), source.end(), Tokenizer::specials.unk) != source.end();
+    best.muted = texts.muted;
+    const auto is_new = [&](std::int32_t id) { return id == Tokenizer::specials.unk || !texts.has_seen(id); };
+    const bool has_unknown = std::any_of(source.begin(), source.end(), is_new);
     const bool looks_at_words = best.hesitant && words.source.kind() == TokenizerKind::sentencepiece;
     if (!has_unknown && !looks_at_words) return;
     const std::vector<TextPiece> pieces = source_pieces(text, source);
-    for (const TextPiece& piece : pieces) {
-      if (piece.id == Tokenizer::specials.unk) best.unknown.push_back(piece.text);
-    }
+    best.unknown = unknown_parts(pieces, is_new);
     if (looks_at_words) best.in_parts = words_in_parts(pieces);
   }
 
@@ -86,15 +82,27 @@ struct TranslatorModel {
     text.text = words.target.decode(one.words);
     text.score = one.score;
     text.token_log_prob = one.token_log_prob();
-    text.unusual = text.token_log_prob < unusual_below;
-    text.hesitant = text.token_log_prob < hesitant_share * unusual_below;
+    text.unusual = text.token_log_prob < texts.unusual_below;
+    text.hesitant = text.token_log_prob < texts.hesitant_below;
   }
 
   /// The pieces of a sentence whose ids are `source`, without <eos>.
   std::vector<TextPiece> source_pieces(const std::string& text, const Sentence& source) const {
-    std::vector<TextPiece> pieces = words.source.pieces(beginning(words.source, text, longest()).text);
+    const std::string read = beginning(words.source, texts.source, text, longest()).text;
+    std::vector<TextPiece> pieces = words.source.pieces(texts.source(read));
     pieces.resize(source.size() - 1);  // the part that was cut is not read
+    const std::vector<std::size_t> places = words_left(texts.source, read);
+    for (TextPiece& piece : pieces) {
+      if (piece.word < places.size()) piece.word = places[piece.word];
+    }
     return pieces;
+  }
+
+ private:
+  Sentence at_most_longest(Sentence ids, bool& cut) const {
+    cut = ids.size() > longest();
+    if (cut) ids.resize(longest());
+    return ids;
   }
 };
 

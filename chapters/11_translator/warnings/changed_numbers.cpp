@@ -1,57 +1,22 @@
 #include "11_translator/warnings/changed_numbers.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
-#include "gradus/io/utf8.hpp"
+#include "11_translator/warnings/number_words.hpp"
+#include "11_translator/warnings/text_numbers.hpp"
+#include "gradus/io/unicode.hpp"
 
 namespace gradus {
 namespace {
 
-bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
+using Numbers = std::vector<std::string>;
 
-bool groups_thousands(char32_t c) {
-  return std::u32string_view(U",.'\u2019\u00A0\u2009\u202F").find(c) != std::u32string_view::npos;
-}
-
-std::size_t end_of_digits(const std::u32string& text, std::size_t at) {
-  while (at < text.size() && is_digit(text[at])) ++at;
-  return at;
-}
-
-std::string without_zeros(const std::string& digits) {
-  const std::size_t first = digits.find_first_not_of('0');
-  return first == digits.npos ? "0" : digits.substr(first);
-}
-
-/// Reads the number that begins at `at`, and moves `at` behind it.
-std::string take_number(const std::u32string& text, std::size_t& at) {
-  std::size_t end = end_of_digits(text, at);
-  std::string digits(text.begin() + static_cast<std::ptrdiff_t>(at),
-                     text.begin() + static_cast<std::ptrdiff_t>(end));
-  bool in_groups = digits.size() <= 3;
-  while (in_groups && end < text.size() && groups_thousands(text[end])) {
-    const std::size_t next = end_of_digits(text, end + 1);
-    in_groups = next == end + 4;
-    if (!in_groups) break;
-    digits.append(text.begin() + static_cast<std::ptrdiff_t>(end + 1),
-                  text.begin() + static_cast<std::ptrdiff_t>(next));
-    end = next;
-  }
-  at = end;
-  return without_zeros(digits);
-}
-
-std::string all_digits(const std::string& text) {
-  std::string digits;
-  for (const char c : text) {
-    if (c >= '0' && c <= '9') digits += c;
-  }
-  return digits;
-}
+constexpr NumberReading readings[] = {{true, false}, {true, true}, {false, false}, {false, true}};
 
 /// The numbers of `all` that `others` has less often, in order.
-std::vector<std::string> without(const std::vector<std::string>& all, std::vector<std::string> others) {
-  std::vector<std::string> rest;
+Numbers without(const Numbers& all, Numbers others) {
+  Numbers rest;
   for (const std::string& one : all) {
     const auto found = std::find(others.begin(), others.end(), one);
     if (found == others.end()) {
@@ -63,30 +28,61 @@ std::vector<std::string> without(const std::vector<std::string>& all, std::vecto
   return rest;
 }
 
-bool may_be_word(const std::string& number) { return number.size() < 2 || (number.size() == 2 && number <= "12"); }
+bool is_hour(const std::string& number) {
+  return number.size() <= 2 && number.find_first_not_of("0123456789") == number.npos;
+}
+
+bool says_afternoon(const std::string& text) {
+  const std::string small = lower_case(text);
+  for (const char* mark : {"pm", "p.m", "p. m"}) {
+    const std::size_t at = small.find(mark);
+    if (at != small.npos && at > 0 && (small[at - 1] == ' ' || (small[at - 1] >= '0' && small[at - 1] <= '9'))) return true;
+  }
+  return false;
+}
+
+/// Removes 3 from one list and 15 from the other, in either order.
+void drop_afternoon(Numbers& some, Numbers& others) {
+  for (auto hour = some.begin(); hour != some.end();) {
+    const auto later = !is_hour(*hour) ? others.end() : std::find_if(others.begin(), others.end(), [&](const auto& o) {
+      return is_hour(o) && std::abs(std::stoi(o) - std::stoi(*hour)) == 12;
+    });
+    if (later == others.end()) {
+      ++hour;
+      continue;
+    }
+    others.erase(later);
+    hour = some.erase(hour);
+  }
+}
+
+template <class Said>
+void drop(Numbers& numbers, const Said& said) {
+  numbers.erase(std::remove_if(numbers.begin(), numbers.end(), said), numbers.end());
+}
 
 }  // namespace
 
-std::vector<std::string> numbers_in(const std::string& text) {
-  const std::u32string points = code_points(text);
-  std::vector<std::string> numbers;
-  for (std::size_t at = 0; at < points.size();) {
-    if (is_digit(points[at])) {
-      numbers.push_back(take_number(points, at));
-    } else {
-      ++at;
+ChangedNumbers changed_numbers(const std::string& source, const std::string& translation) {
+  if (text_numbers(source, {}).empty() && text_numbers(translation, {}).empty()) return {};
+  const NumberWords source_words(source), words(translation);
+  const bool afternoon = says_afternoon(source) || says_afternoon(translation);
+  ChangedNumbers fewest;
+  bool is_first = true;
+  for (const NumberReading& of_source : readings) {
+    const Numbers before = text_numbers(source, of_source);
+    for (const NumberReading& of_translation : readings) {
+      const Numbers after = text_numbers(translation, of_translation);
+      ChangedNumbers found{without(before, after), without(after, before)};
+      if (afternoon) drop_afternoon(found.lost, found.added);
+      drop(found.lost, [&](const std::string& n) { return words.say(n); });
+      drop(found.added, [&](const std::string& n) { return source_words.say_without_article(n); });
+      const auto size = [](const ChangedNumbers& c) { return c.lost.size() + c.added.size(); };
+      if (is_first || size(found) < size(fewest)) fewest = found;
+      is_first = false;
     }
   }
-  return numbers;
-}
-
-ChangedNumbers changed_numbers(const std::string& source, const std::string& translation) {
-  if (all_digits(source) == all_digits(translation)) return {};
-  const std::vector<std::string> before = numbers_in(source), after = numbers_in(translation);
-  ChangedNumbers found{without(before, after), without(after, before)};
-  const bool as_words = found.added.empty() && std::all_of(found.lost.begin(), found.lost.end(), may_be_word);
-  if (found.lost.empty() || as_words) return {};
-  return found;
+  return fewest;
 }
 
 }  // namespace gradus

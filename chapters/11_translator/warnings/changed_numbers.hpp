@@ -7,19 +7,14 @@
 
 namespace gradus {
 
-/// The numbers of a text that are written in the digits 0 to 9, in order. A sign between digits separates two
-/// numbers ("7:45" is 7 and 45) unless it groups thousands: a comma, a full stop, an apostrophe or a narrow or
-/// no-break space, after one to three digits and before exactly three ("1,200" is 1200). Leading zeros are removed.
-std::vector<std::string> numbers_in(const std::string& text);
-
 struct ChangedNumbers {
   std::vector<std::string> lost;   ///< of the source, not in the translation
   std::vector<std::string> added;  ///< in the translation, not in the source
 };
 
-/// The lost numbers, and those that are there instead. Empty if only the order or the signs between digits differ.
-/// A number up to twelve may become a word, so it counts as lost only if another one was added. A number that is
-/// added while none is lost may have been a word in the source, so it is not reported.
+/// The numbers that only one of the texts has, in the form of text_numbers.hpp. Empty if only the order or the signs
+/// differ, in some way of reading them: "3.5" is "3,5", "1,000" is "1 000", "3:30" is "3.30" or "3 Uhr 30", "½" is "1/2", "3:30 p.m." is
+/// "15:30". A number whose word stands in the other text is not reported (number_words.hpp).
 ChangedNumbers changed_numbers(const std::string& source, const std::string& translation);
 
 }  // namespace gradus

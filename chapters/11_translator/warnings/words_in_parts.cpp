@@ -13,7 +13,21 @@ struct CutWord {
   std::size_t pieces = 0;
 };
 
-bool belongs_to_word(char32_t c) { return is_word_character(c) && columns_of(c) < 2 && !(c >= U'0' && c <= U'9'); }
+struct Block {
+  char32_t first, last;
+};
+
+/// Scripts without spaces between words, besides those whose letters are two columns wide: Thai and Lao, Tibetan, Myanmar,
+/// Khmer, Tai, Balinese, Javanese, half-width katakana.
+constexpr Block unspaced[] = {{0xE00, 0xEFF},   {0xF00, 0xFFF},   {0x1000, 0x109F}, {0x1780, 0x17FF}, {0x1950, 0x19FF},
+                              {0x1A20, 0x1AAF}, {0x1B00, 0x1B7F}, {0xA980, 0xA9FF}, {0xAA60, 0xAADF}, {0xFF66, 0xFF9F}};
+
+bool has_spaces(char32_t c) {
+  return columns_of(c) < 2 && std::none_of(std::begin(unspaced), std::end(unspaced),
+                                           [c](const Block& b) { return c >= b.first && c <= b.last; });
+}
+
+bool belongs_to_word(char32_t c) { return is_word_character(c) && has_spaces(c) && !(c >= U'0' && c <= U'9'); }
 
 /// Joins the letters of pieces to words, and keeps the words that have several pieces.
 class CutWords {
@@ -57,6 +71,24 @@ std::vector<std::string> words_in_parts(const std::vector<TextPiece>& pieces) {
   std::vector<std::string> texts;
   for (const CutWord& word : words.found) texts.push_back(word.text);
   return texts;
+}
+
+std::vector<std::string> unknown_parts(const std::vector<TextPiece>& pieces,
+                                       const std::function<bool(std::int32_t)>& is_new) {
+  const std::string space = "\u2581";
+  std::vector<std::string> parts;
+  std::string part;
+  const auto end_part = [&] {
+    if (!part.empty() && std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
+    part.clear();
+  };
+  for (const TextPiece& piece : pieces) {
+    const bool begins_word = piece.text.rfind(space, 0) == 0;
+    if (begins_word || !is_new(piece.id)) end_part();
+    if (is_new(piece.id)) part += begins_word ? piece.text.substr(space.size()) : piece.text;
+  }
+  end_part();
+  return parts;
 }
 
 }  // namespace gradus

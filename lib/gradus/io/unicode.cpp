@@ -2,6 +2,9 @@
 
 #include <utf8proc.h>
 
+#include <algorithm>
+#include <array>
+
 #include "gradus/io/utf8.hpp"
 
 namespace gradus {
@@ -89,6 +92,48 @@ bool is_punctuation(char32_t c) {
 bool is_word_character(char32_t c) {
   const utf8proc_category_t category = utf8proc_category(number(c));
   return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
+}
+
+bool is_ignorable(char32_t c) {
+  const bool kept_free = c == 0x2065 || (c >= 0xFFF0 && c <= 0xFFF8) || (c >= 0xE0000 && c <= 0xE0FFF);
+  return kept_free || utf8proc_get_property(number(c))->ignorable != 0;
+}
+
+int digit_value(char32_t c) {
+  const auto is_digit = [](char32_t d) { return utf8proc_category(number(d)) == UTF8PROC_CATEGORY_ND; };
+  if (!is_digit(c)) return -1;
+  constexpr char32_t first_mathematical = 0x1D7CE, last_mathematical = 0x1D7FF;  // five times ten in a row
+  if (c >= first_mathematical && c <= last_mathematical) return static_cast<int>((c - first_mathematical) % 10);
+  // All other tens begin at a multiple of 16, or at 6 more than one.
+  const auto low = static_cast<int>(c & 0xFU);
+  return is_digit((c & ~char32_t{0xF}) | 0xAU) ? low - 6 : low;
+}
+
+Numeral numeral(char32_t c) {
+  using Kind = Numeral::Kind;
+  if (const int value = digit_value(c); value >= 0) return {Kind::plain, {static_cast<char32_t>(U'0' + value)}};
+  if (utf8proc_category(number(c)) != UTF8PROC_CATEGORY_NO) return {};
+  const auto type = utf8proc_get_property(number(c))->decomp_type;
+  if (type == 0 || type == UTF8PROC_DECOMP_TYPE_SUB) return {};
+  std::array<utf8proc_int32_t, 8> parts{};
+  const auto length = utf8proc_decompose_char(number(c), parts.data(), parts.size(),
+                                              static_cast<utf8proc_option_t>(UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE), nullptr);
+  if (length < 1 || length > static_cast<utf8proc_ssize_t>(parts.size())) return {};
+  Numeral found{type == UTF8PROC_DECOMP_TYPE_FRACTION ? Kind::fraction
+                : type == UTF8PROC_DECOMP_TYPE_SUPER  ? Kind::raised
+                                                      : Kind::plain,
+                {parts.begin(), parts.begin() + length}};
+  constexpr char32_t fraction_slash = 0x2044;
+  const auto is_part = [&](char32_t d) {
+    return (d >= U'0' && d <= U'9') || (d == fraction_slash && found.kind == Kind::fraction);
+  };
+  return std::all_of(found.digits.begin(), found.digits.end(), is_part) ? found : Numeral{};
+}
+
+LetterCase case_of(char32_t c) {
+  const utf8proc_category_t category = utf8proc_category(number(c));
+  if (category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT) return LetterCase::capital;
+  return category == UTF8PROC_CATEGORY_LL ? LetterCase::small : LetterCase::none;
 }
 
 std::size_t columns_of(char32_t c) {

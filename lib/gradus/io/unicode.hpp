@@ -27,6 +27,25 @@ bool is_punctuation(char32_t c);
 /// A part of a word or number: letters, combining marks, digits and other numerals (general categories L, M, N).
 bool is_word_character(char32_t c);
 
+/// Unicode's property Default_Ignorable_Code_Point: a character that shows nothing and is no space, such as the soft
+/// hyphen, U+200B and variation selectors; also the places that Unicode keeps for such characters.
+bool is_ignorable(char32_t c);
+
+/// The value of a decimal digit of any script; -1 for other characters.
+int digit_value(char32_t c);
+
+/// A character that is a number, in digits 0 to 9: a decimal digit of any script, a digit in a circle (plain);
+/// ½ as 1, U+2044, 2 (fraction); ² as 2 (raised). Other characters have no digits.
+struct Numeral {
+  enum class Kind { none, plain, fraction, raised } kind = Kind::none;
+  std::u32string digits = {};
+};
+Numeral numeral(char32_t c);
+
+/// The case of a letter; `none` for letters of scripts without cases, and for other characters.
+enum class LetterCase { none, small, capital };
+LetterCase case_of(char32_t c);
+
 /// The columns that a terminal uses for it: 2 for East Asian letters and emoji; 0 for combining marks and for
 /// invisible characters; else 1.
 std::size_t columns_of(char32_t c);

@@ -40,6 +40,32 @@ TEST_CASE("average: two trainings of one shape have a mean, element by element")
   CHECK(largest < 1e-3);  // stored as F16
   REQUIRE(a.unusual_below.value() != b.unusual_below.value());
   CHECK(found.unusual_below == std::min(a.unusual_below, b.unusual_below));
+  CHECK(found.limits.hesitant_below == std::min(a.limits.hesitant_below, b.limits.hesitant_below));
+  CHECK(found.limits.source_pieces == a.limits.source_pieces);  // the same text
+}
+
+TEST_CASE("average: a mean has seen what one of its models has seen, and is silent where one of them is") {
+  const Playground place("average-limits");
+  ModelFiles one = load_model(toy_model()), other = one;
+  const std::size_t pieces = one.limits.source_pieces.size();
+  REQUIRE(pieces == one.config.source_vocab);
+  one.limits = {-0.5, {"numbers"}, SeenPieces(pieces)}, other.limits = {-0.75, {"repetition", "numbers"}, SeenPieces(pieces)};
+  one.limits.source_pieces[4] = other.limits.source_pieces[7] = true;
+  const auto mean = [&] {
+    save_model(place.file("one"), one), save_model(place.file("other"), other);
+    const std::string command = "average --overwrite " + place.file("one") + " " + place.file("other") + " --output ";
+    REQUIRE(gradus_program(place, command + place.file("mean")).status == 0);
+    return load_model(place.file("mean")).limits;
+  };
+  SeenPieces both(pieces);
+  both[4] = both[7] = true;
+  CHECK(mean().hesitant_below == -0.75);
+  CHECK(mean().muted == std::vector<std::string>{"numbers", "repetition"});
+  CHECK(mean().source_pieces == both);
+  other.limits = {};  // of an earlier version
+  CHECK_FALSE(mean().hesitant_below.has_value());
+  CHECK(mean().muted == std::vector<std::string>{"numbers"});
+  CHECK(mean().source_pieces.empty());
 }
 
 TEST_CASE("average: a model or a run in the folder is kept without --overwrite") {

@@ -33,6 +33,10 @@ TEST_CASE("info --json: languages, sizes, scores and training of the model that 
   CHECK(toy.at("tokenizer").at("kind") == "sentencepiece");
   CHECK(toy.at("training").at("recipe").at("epochs") == 40);
   CHECK(toy.at("unusual_below") < 0);
+  CHECK(toy.at("hesitant_below") < 0);
+  CHECK(toy.at("muted_warnings").is_array());
+  CHECK(toy.at("tokenizer").at("normalisation") == "always");
+  CHECK(en_de.at("tokenizer").at("normalisation") == "at-use");
   CHECK_FALSE(toy.contains("layout"));
   std::size_t elements = 0;
   const auto layout = info("--parameters " + toy_model()).at("layout");

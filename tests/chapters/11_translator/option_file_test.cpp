@@ -77,7 +77,8 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
                "like-weights "
                "--init-biases --weight-decay 0.1 --decay-all",
        files},
-      {other + "--activation gelu --untied --attention-bias --no-scale-embedding --lowercase --no-punctuation",
+      {other + "--activation gelu --untied --attention-bias --no-scale-embedding --lowercase --no-punctuation "
+               "--normalise never",
        files},
       {other + "--embedding-dropout 0.1 --attention-dropout 0 --activation-dropout 0.3 --residual-dropout 0.4",
        files},

@@ -57,6 +57,7 @@ TEST_CASE("differences: one option changed is one option named") {
   CHECK(named([](auto& r) { r.joint_vocabulary = true, r.model.tying = Tying::all; }) == "--vocab");
   CHECK(named([](auto& r) { r.tokenizer.rules.lower_case = true; }) == "--lowercase");
   CHECK(named([](auto& r) { r.tokenizer.rules.punctuation = false; }) == "--punctuation");
+  CHECK(named([](auto& r) { r.tokenizer.rules.normalisation = Normalisation::always; }) == "--normalise");
   CHECK(named([](auto& r) {
           std::swap(r.train_source, r.valid_source), std::swap(r.train_target, r.valid_target);
         }) == "training data, validation data");
@@ -94,6 +95,8 @@ TEST_CASE("differences: a setting that a recipe does not name has its default") 
         "--batches \"chance\" \"length\"; --init-tables \"scaled\" \"like-weights\"; "
         "--init-biases false true; --decay-all false true; ");
   CHECK(values([](auto& r) { r.tokenizer.rules.punctuation = false; }) == "--punctuation true false; ");
+  CHECK(values([](auto& r) { r.tokenizer.rules.normalisation = Normalisation::never; }) ==
+        "--normalise at-use never; ");
   const auto normal = recipe([](auto& r) { r.initialisation.weights = Initialisation::normal; });
   const auto narrow =
       recipe([](auto& r) { r.initialisation.weights = Initialisation::normal, r.initialisation.sigma = 0.01; });

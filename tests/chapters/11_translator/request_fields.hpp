@@ -94,22 +94,23 @@ inline void add(Fields& f, const std::string& name, const TrainingPlan& p) {
 
 inline Fields fields_of(const TrainingRequest& r) {
   const auto& [train_source, train_target, valid_source, valid_target, output, tokenizer, joint_vocabulary, model,
-               plan, initialisation, init_from, keep_best, device, threads, max_steps, max_minutes, save_every, ids,
-               overwrite, title, command] = r;
+               plan, initialisation, init_from, keep_best, device, threads, max_steps, max_minutes, save_every,
+               normalises_like_run, ids, overwrite, title, command] = r;
   const auto& [kind, vocab_size, min_frequency, rules] = tokenizer;
-  const auto& [lower_case, punctuation] = rules;
+  const auto& [lower_case, punctuation, normalisation] = rules;
   const auto& [weights, sigma, initialisation_seed, tables, biases] = initialisation;
   Fields f;
   add_fields(f, "", "train_source train_target valid_source valid_target output joint_vocabulary", train_source,
              train_target, valid_source, valid_target, output, joint_vocabulary);
-  add_fields(f, "tokenizer.", "kind vocab_size min_frequency lower_case punctuation", kind, vocab_size,
-             min_frequency, lower_case, punctuation);
+  add_fields(f, "tokenizer.", "kind vocab_size min_frequency lower_case punctuation normalisation", kind,
+             vocab_size, min_frequency, lower_case, punctuation, normalisation);
   add(f, "model.", model);
   add(f, "plan.", plan);
   add_fields(f, "initialisation.", "weights sigma seed tables biases", weights, sigma, initialisation_seed, tables,
              biases);
-  add_fields(f, "", "init_from keep_best device threads max_steps max_minutes save_every ids overwrite title",
-             init_from, keep_best, device, threads, max_steps, max_minutes, save_every, ids, overwrite, title);
+  add_fields(f, "", "init_from keep_best device threads max_steps max_minutes save_every normalises_like_run ids overwrite title",
+             init_from, keep_best, device, threads, max_steps, max_minutes, save_every, normalises_like_run, ids,
+             overwrite, title);
   std::string words;
   for (const std::string& word : command) words += (words.empty() ? "" : " ") + word;
   f["command"] = words;

@@ -112,6 +112,7 @@ TEST_CASE("ids in a file: another vocabulary, limit or mark makes another file")
                                                    [&] { r.tokenizer.vocab_size = 60; },
                                                    [&] { r.tokenizer.rules.lower_case = true; },
                                                    [&] { r.tokenizer.rules.punctuation = false; },
+                                                   [&] { r.tokenizer.rules.normalisation = Normalisation::always; },
                                                    [&] { r.joint_vocabulary = true; },
                                                    [&] { r.plan.batches.tokens = 25; },
                                                    [&] {

@@ -112,6 +112,8 @@ const std::map<std::string, std::string> deciding_nothing = {
     {"tokenizer.min_frequency", "both vocabularies are in the recipe"},
     {"tokenizer.lower_case", "read from the vocabulary"},
     {"tokenizer.punctuation", "read from the vocabulary"},
+    {"tokenizer.normalisation", "read from the vocabulary"},
+    {"normalises_like_run", "it is decided before the recipe is made"},
     {"plan.optimiser.adam.decaying", "the step sets it from the layout"},
     {"plan.optimiser.sgd.decaying", "the step sets it from the layout"},
     {"initialisation.seed", "it is the plan's"},
@@ -174,6 +176,11 @@ const std::vector<std::pair<std::string, std::function<void(TrainingData&)>>> da
     {"--punctuation",
      [](auto& d) {
        d.tokenizers.source = words({"a b c"}, {false, false}), d.tokenizers.target = words({"x y"}, {false, false});
+     }},
+    {"--normalise",
+     [](auto& d) {
+       const TextRules always{false, true, Normalisation::always};
+       d.tokenizers.source = words({"a b c"}, always), d.tokenizers.target = words({"x y"}, always);
      }},
     {"--vocab, --tokenizer",
      [](auto& d) {

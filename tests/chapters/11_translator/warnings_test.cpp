@@ -1,7 +1,6 @@
 #include "11_translator/translator/translation_warnings.hpp"
 
 #include "11_translator/translator/translator.hpp"
-#include "11_translator/warnings/changed_numbers.hpp"
 #include "11_translator/warnings/repetition.hpp"
 #include "11_translator/warnings/words_in_parts.hpp"
 #include "support/catch.hpp"
@@ -46,16 +45,6 @@ std::string phrase(const std::string& text) {
 std::string characters(const std::string& text) {
   const Repetition found = repeated_characters(text);
   return found.part.empty() ? "" : found.part + " " + std::to_string(found.times);
-}
-
-/// "lost -> added"
-std::string change(const std::string& source, const std::string& translation) {
-  const ChangedNumbers found = changed_numbers(source, translation);
-  std::string text;
-  for (const std::string& one : found.lost) text += one + ' ';
-  text += "->";
-  for (const std::string& one : found.added) text += ' ' + one;
-  return text;
 }
 
 }  // namespace
@@ -117,6 +106,26 @@ TEST_CASE("words in parts: runs of letters in several pieces, the most pieces fi
   CHECK(in_parts({"\u2581go", "\u0142", "keep"}).empty());  // <unk>, which has a message of its own
   CHECK(in_parts({"\u2581\u72d7", "\u732b"}).empty());      // no spaces part words there
   CHECK(in_parts({"\u2581\u00fcb", "er"}) == Words{"\u00fcber"});
+}
+
+TEST_CASE("words in parts: none in scripts without spaces between words") {
+  CHECK(in_parts({"\u2581\u0e01\u0e32", "\u0e23"}).empty());                     // Thai
+  CHECK(in_parts({"\u2581\u0ea5\u0eb2", "\u0ea7"}).empty());                     // Lao
+  CHECK(in_parts({"\u2581\u1019\u103c", "\u1014"}).empty());                     // Burmese
+  CHECK(in_parts({"\u2581\u1781\u17d2", "\u1798"}).empty());                     // Khmer
+  CHECK(in_parts({"\u2581\u30ab\u30ab", "\u30ab", "\uff76", "\uff77"}).empty());  // katakana of both widths
+  CHECK(in_parts({"\u2581\u0643", "\u0644\u0628"}) == Words{"\u0643\u0644\u0628"});  // Arabic has spaces
+}
+
+TEST_CASE("unknown parts: pieces that the source side never had, each once; neighbours are one") {
+  const auto parts = [](const Words& pieces) {
+    std::vector<TextPiece> all;
+    for (const std::string& piece : pieces) all.push_back({piece, piece.find_first_of("HR") == piece.npos ? 5 : 6, 0});
+    return unknown_parts(all, [](std::int32_t id) { return id == 6; });
+  };
+  CHECK(parts({"\u2581A", "\u2581dog"}).empty());
+  CHECK(parts({"\u2581H", "und", "\u2581R", "H", "\u2581H", "\u2581H"}) == Words{"H", "RH"});
+  CHECK(parts({"\u2581a", "H", "."}) == Words{"H"});
 }
 
 TEST_CASE("words in parts and hesitation: the bundled model knows the word dogs, but not beekeeper") {
@@ -204,46 +213,6 @@ TEST_CASE("repetition: words may be repeated if the source repeats words, charac
         "the translation of line 7 says \"Hunde\" 3 times running; do not trust it");
 }
 
-TEST_CASE("numbers in a text: signs separate them, except signs that group thousands") {
-  CHECK(numbers_in("from 7:45 to 12.30").size() == 4);
-  CHECK(numbers_in("1,200 1.200 1'200 1\u2019200 1\u202F200 1\u00A0200") == Words(6, "1200"));
-  CHECK(numbers_in("1,234,567 and 12,34") == Words{"1234567", "12", "34"});
-  CHECK(numbers_in("2019,200") == Words{"2019", "200"});  // four digits are no group
-  CHECK(numbers_in("1,2000") == Words{"1", "2000"});
-  CHECK(numbers_in("1 200") == Words{"1", "200"});  // a plain space parts words
-  CHECK(numbers_in("007 0 00") == Words{"7", "0", "0"});
-  CHECK(numbers_in("B22, 3rd, 42km") == Words{"22", "3", "42"});
-  CHECK(numbers_in("two").empty());
-}
-
-TEST_CASE("numbers: a lost or changed one gives a warning, another way of writing it does not") {
-  CHECK(change("number 236", "Nummer 23") == "236 -> 23");
-  CHECK(change("number 236", "Nummer") == "236 ->");
-  CHECK(change("1,200 people", "1.200 Menschen") == "->");
-  CHECK(change("1200 people in 1990", "1990 waren es 1.200") == "->");
-  CHECK(change("10000 people", "10 000 Menschen") == "->");
-  CHECK(change("14.50 euros", "14,50 Euro") == "->");
-  CHECK(change("14.50 euros", "14,60 Euro") == "50 -> 60");
-  CHECK(change("at 7:45", "um 7 Uhr 45") == "->");
-  CHECK(change("the 3rd", "der 3.") == "->");
-  CHECK(change("March 14, 2023", "14. M\u00e4rz 2023") == "->");
-  CHECK(change("07:05", "7 Uhr 5") == "->");
-  CHECK(change("a 30-year-old", "ein 30-J\u00e4hriger") == "->");
-  CHECK(change("20 and 20", "20") == "20 ->");
-}
-
-TEST_CASE("numbers: small ones may be words, in the source or in the translation") {
-  CHECK(change("5 boys and 2 dogs", "F\u00fcnf Jungen und zwei Hunde") == "->");
-  CHECK(change("12 boys", "Zw\u00f6lf Jungen") == "->");
-  CHECK(change("13 boys", "Jungen") == "13 ->");
-  CHECK(change("5 boys", "6 Jungen") == "5 -> 6");
-  CHECK(change("5 boys and 20 girls", "f\u00fcnf Jungen") == "5 20 ->");
-  CHECK(change("twenty boys", "20 Jungen") == "->");
-  CHECK(text_of("number 236", output("Nummer 23")) ==
-        "the translation of line 7 lacks 236 and has 23 instead; compare its numbers");
-  CHECK(text_of("number 236", output("Nummer")) == "the translation of line 7 lacks 236; compare its numbers");
-}
-
 TEST_CASE("no-letters: digits, signs and emoji are not translated, letters of every script are") {
   CHECK(codes("???", output("x")) == Words{"no-letters"});
   CHECK(codes("\U0001F600", output("x")) == Words{"no-letters"});
@@ -251,6 +220,23 @@ TEST_CASE("no-letters: digits, signs and emoji are not translated, letters of ev
   CHECK(codes("12345", output("12345")) == Words{"no-letters"});
   for (const char* text : {"I", "\u00c4", "\u72d7", "\u0939", "\u05d0", "1 a"})
     CHECK(codes(text, output("x 1")).empty());
+}
+
+TEST_CASE("warnings: they read the text as a model does, without what shows nothing") {
+  CHECK(codes("\u200b\ufeff \u00ad", output("")).empty());  // an empty line
+  CHECK(codes("\u200b?", output("x")) == Words{"no-letters"});
+  CHECK(codes("1\u200b2 dogs", output("12 Hunde")).empty());
+  CHECK(codes("dogs", output("Hun\u00adde, hunde, Hu\u200bnde")) == Words{"repetition"});
+}
+
+TEST_CASE("warnings: those that a model does not give are left out") {
+  TranslatedText best = output("3 2 1 1 1");
+  CHECK(codes("1 2 3 4", best) == Words{"repetition", "numbers", "no-letters"});
+  best.muted = {"numbers", "no-letters"};
+  CHECK(codes("1 2 3 4", best) == Words{"repetition"});
+  best.muted = {"repetition", "unsure"};
+  best.unusual = true;
+  CHECK(codes("1 2 3 4", best) == Words{"numbers", "no-letters"});
 }
 
 TEST_CASE("warnings: bytes that are no text do no harm") {

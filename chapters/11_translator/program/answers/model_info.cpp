@@ -57,10 +57,13 @@ Json model_info(const std::string& folder, const ModelFiles& model) {
   info["tokenizer"] = {{"kind", name_of(d.kind)},
                        {"lower_case", d.rules.lower_case},
                        {"punctuation", d.rules.punctuation},
+                       {"normalisation", name_of(d.rules.normalisation)},
                        {"source", d.source.file},
                        {"target", d.target.file}};
   info["weights"] = weights_sha256(folder);
   info["unusual_below"] = model.unusual_below ? Json(*model.unusual_below) : Json();
+  info["hesitant_below"] = model.limits.hesitant_below ? Json(*model.limits.hesitant_below) : Json();
+  info["muted_warnings"] = model.limits.muted;
   info["scores"] = nullptr;
   add_results(info, folder);
   add_scores(info, folder);

@@ -11,6 +11,7 @@
 #include "11_translator/program/terminal/console.hpp"
 #include "11_translator/program/terminal/line_editor.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/io/normal_text.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
 
@@ -62,7 +63,7 @@ void translate_at_prompt(const Translator& translator, const TranslateRequest& r
     try {
       const std::string line = sentence_of(*typed);
       if (line == "exit" || line == "quit") return;
-      if (line.empty()) continue;
+      if (trimmed(normal_text(line)).empty()) continue;
       const auto best = translator.translate({line}, request.options).front();
       const auto warnings = translation_warnings("this sentence", line, best.front());
       if (!request.json) warn_about(warnings);

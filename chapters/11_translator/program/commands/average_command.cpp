@@ -31,6 +31,7 @@ std::string shape_of(const ModelFiles& model) {
   ModelDescription d = description(model);
   d.metadata = "{}";
   d.unusual_below.reset();
+  d.limits = {};
   return to_json(d);
 }
 
@@ -38,6 +39,16 @@ std::string shape_of(const ModelFiles& model) {
 /// unusual to the mean; none if a model has none.
 std::optional<double> lower(std::optional<double> a, std::optional<double> b) {
   return a && b ? std::optional(std::min(*a, *b)) : std::nullopt;
+}
+
+void add_once(std::vector<std::string>& codes, const std::string& code) {
+  if (std::find(codes.begin(), codes.end(), code) == codes.end()) codes.push_back(code);
+}
+
+/// Pieces that one of the models has seen. If they are not known of one, they are not known of the mean.
+void add_seen(SeenPieces& pieces, const SeenPieces& others) {
+  if (pieces.size() != others.size()) pieces.clear();
+  for (std::size_t id = 0; id < pieces.size(); ++id) pieces[id] = pieces[id] || others[id];
 }
 
 void check_output(const AverageRequest& request) {
@@ -59,6 +70,9 @@ int run_average(const AverageRequest& request) {
     }
     for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += other.weights[k];
     mean.unusual_below = lower(mean.unusual_below, other.unusual_below);
+    mean.limits.hesitant_below = lower(mean.limits.hesitant_below, other.limits.hesitant_below);
+    for (const std::string& code : other.limits.muted) add_once(mean.limits.muted, code);
+    add_seen(mean.limits.source_pieces, other.limits.source_pieces);
   }
   const double count = static_cast<double>(request.models.size());
   for (std::size_t k = 0; k < sum.size(); ++k) mean.weights[k] = static_cast<float>(sum[k] / count);

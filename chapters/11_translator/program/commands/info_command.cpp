@@ -55,7 +55,8 @@ void print_info(const Json& info) {
   }
   first.update(info["configuration"]);
   first["tokenizer"] = tokenizer["kind"].get<std::string>() + (tokenizer["lower_case"] ? ", lower case" : "") +
-                       (tokenizer["punctuation"] ? "" : ", without punctuation");
+                       (tokenizer["punctuation"] ? "" : ", without punctuation") +
+                       (tokenizer["normalisation"] == name_of(Normalisation::never) ? ", not normalised" : "");
   first["vocabulary"] =
       source == target ? source : Json(source.get<std::string>() + ", " + target.get<std::string>());
   print_json(first, 0);

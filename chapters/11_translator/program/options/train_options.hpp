@@ -21,6 +21,7 @@ struct TrainOptions {
   VocabularyChoice vocab = VocabularyChoice::joint;
   int vocab_size = TokenizerOptions{}.vocab_size, min_frequency = TokenizerOptions{}.min_frequency;
   bool lowercase = TextRules{}.lower_case, punctuation = TextRules{}.punctuation;
+  Normalisation normalise = Normalisation::always;
   std::size_t layers = 4;
   bool tied = true;
   double dropout = 0.3;

@@ -26,7 +26,8 @@ Settings settings_of(const ModelDescription& d) {
           {"tokenizer", name_of(d.kind)},
           {"vocab", name_of(d.source.file == d.target.file ? VocabularyChoice::joint : VocabularyChoice::separate)},
           {"lowercase", word(d.rules.lower_case)},
-          {"punctuation", word(d.rules.punctuation)}};
+          {"punctuation", word(d.rules.punctuation)},
+          {"normalise", name_of(d.rules.normalisation)}};
 }
 
 Settings settings_of(const Preset& preset) {

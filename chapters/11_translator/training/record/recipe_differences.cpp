@@ -43,6 +43,7 @@ const std::map<std::string, std::string> options = {{"d_model", "--d-model"},
                                                     {"tokenizer", "--tokenizer"},
                                                     {"lower case", "--lowercase"},
                                                     {"punctuation", "--punctuation"},
+                                                    {"normalisation", "--normalise"},
                                                     {"batch tokens", "--batch-tokens"},
                                                     {"batch sentences", "--batch-sentences"},
                                                     {"batches", "--batches"},
@@ -89,6 +90,7 @@ const Json& unwritten() {
                   {"output_bias", model.output_bias},
                   {"positions", name_of(model.positions)}}},
                 {"punctuation", TextRules().punctuation},
+                {"normalisation", name_of(TextRules().normalisation)},
                 {"products", name_of(Products::exact)},
                 {"batches", name_of(plan.batches.order)},
                 {"marks", {marks.bos, marks.source_eos, marks.target_eos}},
@@ -128,8 +130,8 @@ void drop_consequences(std::set<std::string>& places, bool joint) {
   const auto drop = [&](std::initializer_list<const char*> consequences) {
     for (const char* place : consequences) places.erase(place);
   };
-  const bool other_text =
-      has("/training data") || has("/tokenizer") || has("/lower case") || has("/punctuation") || joint;
+  const bool other_text = has("/training data") || has("/tokenizer") || has("/lower case") || has("/punctuation") ||
+                          has("/normalisation") || joint;
   if (other_text) drop({"/model/source_vocab", "/model/target_vocab"});
   if (other_text || has("/model/source_vocab") || has("/model/target_vocab"))
     drop({"/source vocabulary", "/target vocabulary"});

@@ -1,0 +1,158 @@
+#include "11_translator/warnings/sentences.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
+
+namespace gradus {
+namespace {
+
+// Marks behind which white space stands; those of the second kind end a sentence by themselves.
+constexpr std::u32string_view spaced_ends = U".!?\u2026\u203C\u2047\u2048\u2049\u061F\u06D4\u0589\u1362\u17D4";
+constexpr std::u32string_view own_ends = U"\u3002\uFF01\uFF1F\uFF61\uFF0E\u0964\u0965\u104B";
+constexpr std::u32string_view closers = U"\"'\u201D\u2019\u201C\u00BB\u203A)]}\u300D\u300F\uFF09\u3011\u300B";
+constexpr std::u32string_view openers = U"\"'\u201C\u2018\u201E\u201A\u00AB\u2039([{\u00BF\u00A1\u300C\u300E\uFF08\u3010\u300A-\u2013\u2014";
+
+using WordSet = std::set<std::string>;
+
+// Abbreviations in lower case, without their full stop. Behind these, the sentence goes on.
+const WordSet& never_last() {
+  static const WordSet all = {
+      "mr",  "mrs",  "ms",   "dr",   "prof", "st",   "ste",  "mt",   "ft",   "vs",  "gen",  "col", "capt", "lt",  "sgt", "rev",
+      "hon", "gov",  "sen",  "rep",  "pres", "fig",  "vol",  "pp",   "nos",  "nr",  "cf",   "ca",  "bzw",  "evtl", "ggf", "inkl",
+      "exkl", "tel", "hr",   "fr",   "hrsg", "bspw", "vgl",  "sog",  "geb",  "gest", "mme", "mlle", "sra",  "dra", "srta", "dott",
+      "dipl", "abb", "kap",  "chap", "incl", "excl", "resp", "messrs", "mgr", "approx", "e.g", "i.e", "z.b",  "d.h", "u.a", "s.o"};
+  return all;
+}
+
+// Behind these it goes on, unless a frequent first word follows.
+const WordSet& seldom_last() {
+  static const WordSet all = {"jr",  "sr",  "etc", "eds", "ave", "blvd", "rd",  "dept", "univ", "inc", "ltd", "co",  "corp", "bros", "assn",
+                              "jan", "feb", "apr", "jun", "jul", "aug",  "sep", "sept", "oct",  "okt", "nov", "dec", "dez",  "usw",  "jh",
+                              "jhd", "mio", "mrd", "abs", "est", "env",  "mm",  "al",   "ed",   "ing", "sec", "eq",  "str"};
+  return all;
+}
+
+// These are words, too: abbreviations only if a digit or a small letter follows.
+const WordSet& also_words() {
+  static const WordSet all = {"no", "art", "min", "max", "mag", "op", "ex", "mar", "tab", "ch", "pl", "sig", "ud", "ph"};
+  return all;
+}
+
+/// Frequent first words of a sentence.
+const WordSet& first_words() {
+  static const WordSet all = {"he",   "she",  "it",  "they", "we",   "i",   "you",  "the",  "a",    "an",   "this", "that",  "there", "then", "two",
+                              "his",  "her",  "my",  "our",  "er",   "sie", "es",   "wir",  "ich",  "ihr",  "der",  "die",   "das",   "ein",  "eine",
+                              "dann", "dort", "il",  "elle", "ils",  "elles", "nous", "je", "le",   "la",   "les",  "un",    "une",   "el",   "ella"};
+  return all;
+}
+
+bool is_one_of(std::u32string_view set, char32_t c) { return set.find(c) != set.npos; }
+
+class SentenceCounter {
+ public:
+  explicit SentenceCounter(const std::string& text) : text_(code_points(text)) {}
+
+  std::size_t count() {
+    std::size_t sentences = std::all_of(text_.begin(), text_.end(), is_white_space) ? 0 : 1;
+    for (std::size_t at = 0; at < text_.size();) {
+      const bool own = is_one_of(own_ends, text_[at]);
+      if (!own && !is_one_of(spaced_ends, text_[at])) {
+        ++at;
+        continue;
+      }
+      const std::size_t end = end_of_marks(at);
+      if (own ? begins_behind_own(end) : begins_behind(at, end)) ++sentences;
+      at = end;
+    }
+    return sentences;
+  }
+
+ private:
+  char32_t at(std::size_t i) const { return i < text_.size() ? text_[i] : U'\0'; }
+
+  std::size_t skip(std::u32string_view set, std::size_t i) const {
+    while (i < text_.size() && is_one_of(set, text_[i])) ++i;
+    return i;
+  }
+  std::size_t skip_spaces(std::size_t i) const {
+    while (i < text_.size() && is_white_space(text_[i])) ++i;
+    return i;
+  }
+
+  std::size_t end_of_marks(std::size_t i) const {
+    while (i < text_.size() && (is_one_of(own_ends, text_[i]) || is_one_of(spaced_ends, text_[i]))) ++i;
+    return i;
+  }
+
+  /// Behind a mark that no space follows. A quotation that closes there may go on: 「はい。」と言った.
+  bool begins_behind_own(std::size_t end) const {
+    const std::size_t closed = skip(closers, end), next = skip_spaces(closed);
+    const std::size_t word = skip(openers, next);
+    if (!is_word_character(at(word))) return false;
+    return closed == end || next > closed || word > next;
+  }
+
+  bool begins_behind(std::size_t mark, std::size_t end) const {
+    const std::size_t closed = skip(closers, end), next = skip_spaces(closed), word = skip(openers, next);
+    const char32_t first = at(word);
+    if (!is_word_character(first)) return false;
+    const bool one_stop = end == mark + 1 && text_[mark] == U'.';
+    if (next == closed) return closed == end && joined(mark, word);
+    if (one_stop && !may_end(mark, word)) return false;
+    if (case_of(first) != LetterCase::small) return true;
+    // Small letters: "Stop!" he said. It was ... nothing.
+    const bool is_ellipsis = text_[mark] == U'\u2026' || (end > mark + 1 && text_[mark] == U'.');
+    const bool stands_alone = mark == 0 || is_white_space(text_[mark - 1]);  // A dog !!! runs
+    return closed == end && !is_ellipsis && !stands_alone && (!one_stop || word_before(mark).size() > 2);
+  }
+
+  /// "run.They play.": the space is missing.
+  bool joined(std::size_t mark, std::size_t word) const {
+    std::size_t small = 0;
+    while (small < mark && case_of(text_[mark - 1 - small]) == LetterCase::small) ++small;
+    std::size_t end = word;
+    while (end < text_.size() && is_word_character(text_[end])) ++end;
+    const bool is_last = end == text_.size() || is_white_space(text_[end]) || text_[end] == U',';
+    return small >= 2 && case_of(at(word)) == LetterCase::capital && is_last;
+  }
+
+  /// The word that ends before the mark, with the full stops in it, in lower case.
+  std::string word_before(std::size_t mark) const {
+    std::size_t begin = mark;
+    while (begin > 0 && (is_word_character(text_[begin - 1]) || text_[begin - 1] == U'.')) --begin;
+    return lower_case(to_utf8(std::u32string_view(text_).substr(begin, mark - begin)));
+  }
+
+  std::string word_at(std::size_t begin) const {
+    std::size_t end = begin;
+    while (end < text_.size() && is_word_character(text_[end])) ++end;
+    return lower_case(to_utf8(std::u32string_view(text_).substr(begin, end - begin)));
+  }
+
+  /// Whether a single full stop may end a sentence, and not an abbreviation, an initial or an ordinal.
+  bool may_end(std::size_t mark, std::size_t next) const {
+    const std::string word = word_before(mark);
+    const std::u32string letters = code_points(word);
+    if (letters.empty()) return true;
+    const bool is_followed = first_words().count(word_at(next)) != 0;
+    const bool is_number = std::all_of(letters.begin(), letters.end(), [](char32_t c) { return digit_value(c) >= 0; });
+    if (is_number) return letters.size() > 2 || is_followed;
+    if (letters.size() == 1) return columns_of(letters[0]) == 2;
+    if (never_last().count(word) != 0) return false;
+    if (also_words().count(word) != 0) return case_of(at(next)) == LetterCase::capital;
+    const bool has_inner_stops = letters.size() < 8 && letters.find(U'.') != letters.npos;
+    return is_followed || (!has_inner_stops && seldom_last().count(word) == 0);
+  }
+
+  std::u32string text_;
+};
+
+}  // namespace
+
+std::size_t sentences_in(const std::string& text) { return SentenceCounter(text).count(); }
+
+}  // namespace gradus

@@ -1,0 +1,16 @@
+#pragma once
+/// \file
+/// How many sentences a text has.
+
+#include <cstddef>
+#include <string>
+
+namespace gradus {
+
+/// The sentences of a text, counted by their ends: a full stop, question or exclamation mark or an ellipsis, of Latin,
+/// Greek, Arabic, Indic, East Asian and other scripts, behind which another sentence begins. Quotes and brackets may close behind the mark. A
+/// full stop does not count behind abbreviations ("Mr.", "z. B.", "e.g."), initials and ordinals ("3. Oktober"), or inside a
+/// number. A text without such an end has one sentence, an empty text none.
+std::size_t sentences_in(const std::string& text);
+
+}  // namespace gradus

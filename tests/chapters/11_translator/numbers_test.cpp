@@ -1,0 +1,144 @@
+// The numbers of a sentence and of its translation.
+
+#include "11_translator/translator/translation_warnings.hpp"
+#include "11_translator/warnings/changed_numbers.hpp"
+#include "11_translator/warnings/number_words.hpp"
+#include "11_translator/warnings/text_numbers.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using Words = std::vector<std::string>;
+
+namespace {
+
+/// "lost -> added"
+std::string change(const std::string& source, const std::string& translation) {
+  const ChangedNumbers found = changed_numbers(source, translation);
+  std::string text;
+  for (const std::string& one : found.lost) text += one + ' ';
+  text += "->";
+  for (const std::string& one : found.added) text += ' ' + one;
+  return text;
+}
+
+Words whole_numbers(const std::string& text) { return text_numbers(text, {false, false}); }
+
+std::string text_of(const std::string& source, const std::string& translation) {
+  TranslatedText best;
+  best.text = translation;
+  const auto all = translation_warnings("line 7", source, best);
+  REQUIRE(all.size() == 1);
+  return all[0].text;
+}
+
+}  // namespace
+
+TEST_CASE("numbers in a text: signs separate them, except signs that group thousands") {
+  CHECK(whole_numbers("from 7:45 to 12.30").size() == 4);
+  CHECK(whole_numbers("1,200 1.200 1'200 1\u2019200 1\u202F200 1\u00A0200") == Words(6, "1200"));
+  CHECK(whole_numbers("1,234,567 and 12,34") == Words{"1234567", "12", "34"});
+  CHECK(whole_numbers("2019,200") == Words{"2019", "200"});  // four digits are no group
+  CHECK(whole_numbers("1,2000") == Words{"1", "2000"});
+  CHECK(whole_numbers("1 200") == Words{"1", "200"});  // a plain space parts words
+  CHECK(text_numbers("1 200 1 20", {true, true}) == Words{"1200", "1", "20"});
+  CHECK(whole_numbers("007 0 00") == Words{"7", "0", "0"});
+  CHECK(whole_numbers("B22, 3rd, 42km") == Words{"22", "3", "42"});
+  CHECK(whole_numbers("two").empty());
+}
+
+TEST_CASE("numbers in a text: decimals and fractions are one number, dates, times and versions are several") {
+  const auto numbers = [](const std::string& text) { return text_numbers(text, {}); };
+  CHECK(numbers("3.5 3,5 3.50 03.5 .5") == Words{"3.5", "3.5", "3.5", "3.5", "0.5"});
+  CHECK(numbers("1,234.56 1.234,56 1'234.5") == Words{"1234.56", "1234.56", "1234.5"});
+  CHECK(numbers("0.125 0,125") == Words{"0.125", "0.125"});  // no group begins with 0
+  CHECK(numbers("14.03.2023, 1.2.3, 3:30, 3:30.5") == Words{"14", "3", "2023", "1", "2", "3", "3", "30", "3", "30", "5"});
+  CHECK(numbers("3/14/2023 24/7") == Words{"3", "14", "2023", "3.42857"});
+  CHECK(numbers("\u00bd 1/2 2\u00bd 2 1/2 1\u20442") == Words{"0.5", "0.5", "2.5", "2.5", "0.5"});
+  CHECK(numbers("10\u00b2 H\u2082O x^2") == Words{"10^2", "2"});
+  CHECK(numbers("It ends with 3. Then 4, then 5.") == Words{"3", "4", "5"});
+  CHECK(numbers("3-5, 10\u201312, 50%") == Words{"3", "5", "10", "12", "50"});
+}
+
+TEST_CASE("numbers in a text: digits of every script") {
+  CHECK(text_numbers("\u0663\u066b\u0665 \u0967\u0968 \uff13\uff0e\uff15 \u2462", {}) == Words{"3.5", "12", "3.5", "3"});
+  CHECK(change("\u0663 \u0643\u0644\u0627\u0628", "3 dogs") == "->");
+  CHECK(change("3 dogs", "\u0664 \u0643\u0644\u0627\u0628") == "-> 4");  // the word for 3 may be there
+  CHECK(change("30 dogs", "\u0663\u0660 \u0643\u0644\u0628") == "->");
+}
+
+TEST_CASE("numbers: a lost or changed one gives a warning, another way of writing it does not") {
+  CHECK(change("number 236", "Nummer 23") == "236 -> 23");
+  CHECK(change("number 236", "Nummer") == "236 ->");
+  CHECK(change("1,200 people", "1.200 Menschen") == "->");
+  CHECK(change("1200 people in 1990", "1990 waren es 1.200") == "->");
+  CHECK(change("10000 people", "10 000 Menschen") == "->");
+  CHECK(change("1,000 people", "1 000 Menschen") == "->");
+  CHECK(change("1 000 personnes", "1,000 people") == "->");
+  CHECK(change("2,500 miles", "2,5 Meilen") == "2500 -> 2.5");
+  CHECK(change("14.50 euros", "14,50 Euro") == "->");
+  CHECK(change("14.50 euros", "14,5 Euro") == "->");
+  CHECK(change("14.50 euros", "14 Euro 50") == "->");
+  CHECK(change("14.50 euros", "14,60 Euro") == "14.5 -> 14.6");
+  CHECK(change("3.5 miles", "35-Til") == "3.5 -> 35");
+  CHECK(change("3.5 miles at 7:45", "3,5 Meilen um 7.45 Uhr") == "->");
+  CHECK(change("at 7:45", "um 7 Uhr 45") == "->");
+  CHECK(change("at 3:30 p.m.", "um 15:30 Uhr") == "->");
+  CHECK(change("um 15:30 Uhr", "at 3:30 pm") == "->");
+  CHECK(change("at 3:30", "um 15:30 Uhr") == "3 -> 15");
+  CHECK(change("the 3rd", "der 3.") == "->");
+  CHECK(change("March 14, 2023", "14. M\u00e4rz 2023") == "->");
+  CHECK(change("3/14/2023", "14.03.2023") == "->");
+  CHECK(change("3/14/2023", "14. M\u00e4rz 2023") == "->");
+  CHECK(change("2023-03-14", "14. M\u00e4rz 2024") == "2023 -> 2024");
+  CHECK(change("07:05", "7 Uhr 5") == "->");
+  CHECK(change("a 30-year-old", "ein 30-J\u00e4hriger") == "->");
+  CHECK(change("20 and 20", "20") == "20 ->");
+  CHECK(change("3-5 dogs", "3 bis 5 Hunde") == "->");
+  CHECK(change("50 % of 10\u00b2", "50 Prozent von 102") == "10^2 -> 102");
+  CHECK(change("10\u00b2", "10\u00b2") == "->");
+  CHECK(change("\u00bd mile", "1/2 Meile") == "->");
+  CHECK(change("2\u00bd miles", "2,5 Meilen") == "->");
+}
+
+TEST_CASE("numbers: a number may be a word in the other text") {
+  CHECK(change("5 boys and 2 dogs", "F\u00fcnf Jungen und zwei Hunde") == "->");
+  CHECK(change("12 boys", "Zw\u00f6lf Jungen") == "->");
+  CHECK(change("2 boys", "Beide Jungen") == "->");
+  CHECK(change("2 boys", "Ein Paar") == "->");
+  CHECK(change("1 boy", "Ein Junge") == "->");
+  CHECK(change("0 boys", "Keine Jungen") == "->");
+  CHECK(change("the 3rd boy", "der dritte Junge") == "->");
+  CHECK(change("a 3-year-old", "ein Dreij\u00e4hriger") == "->");
+  CHECK(change("3 dogs", "\u4e09\u5339\u306e\u72ac") == "->");
+  CHECK(change("4 dogs", "\u4e09\u5339\u306e\u72ac") == "4 ->");
+  CHECK(change("3 dogs", "\u03a4\u03c1\u03af\u03b1 \u03c3\u03ba\u03c5\u03bb\u03b9\u03ac") == "->");  // Greek words are not known
+  CHECK(change("2 chiens", "two dogs") == "->");
+  CHECK(change("2 dogs", "dva psi") == "->");
+  CHECK(change("3.5 miles", "dreieinhalb Meilen") == "->");
+  CHECK(change("\u00bd hour", "eine halbe Stunde") == "->");
+  CHECK(change("twenty boys", "20 Jungen") == "->");
+  CHECK(change("20 boys", "zwanzig Jungen") == "->");
+  CHECK(change("two hundred", "200") == "->");
+}
+
+TEST_CASE("numbers: a small one without its word is lost, and an invented one is reported") {
+  CHECK(change("3.5 dogs run.", "Drei Hunde") == "3.5 ->");
+  CHECK(change("5 boys", "Jungen") == "5 ->");
+  CHECK(change("5 boys", "Drei Jungen") == "5 ->");
+  CHECK(change("13 boys", "Jungen") == "13 ->");
+  CHECK(change("5 boys", "6 Jungen") == "5 -> 6");
+  CHECK(change("5 boys and 20 girls", "f\u00fcnf Jungen") == "20 ->");
+  CHECK(change("2 Hunde rennen", "A dog goes to a man") == "2 ->");  // "to" is no number
+  CHECK(change("a jersey", "ein Trikot mit der Nummer 7") == "-> 7");
+  CHECK(change("a jersey", "ein Trikot mit der Nummer 1") == "-> 1");  // an article is no number
+  CHECK(change("one jersey", "1 Trikot") == "->");
+  CHECK(change("two dogs", "3 Hunde") == "-> 3");
+}
+
+TEST_CASE("numbers: what the warning says") {
+  CHECK(text_of("number 236", "Nummer 23") ==
+        "the translation of line 7 lacks 236 and has 23 instead; compare its numbers");
+  CHECK(text_of("number 236", "Nummer") == "the translation of line 7 lacks 236; compare its numbers");
+  CHECK(text_of("a number", "Nummer 23") ==
+        "the translation of line 7 has 23, which its source lacks; compare its numbers");
+}
