@@ -121,7 +121,7 @@ def time_shares(_, measured):
     return "\n".join([f"Percent of the time of each work, on one thread of {found['kind']}, {found['date']}:", "", *lines])
 
 
-# The codes of tests/bench/warnings.py and the texts that it measures.
+# The codes of tests/bench/warning_rates.py and the texts that it measures.
 WARNINGS = ("unsure", "never-seen", "repetition", "numbers", "no-letters", "several-sentences")
 TEXTS = {"japanese": "made words into Japanese", "thai": "made words into Thai", "from-thai": "made words from Thai",
          "arabic": "made words into Arabic", "digits": "digits, reversed", "packages": "package descriptions into French"}
