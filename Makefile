@@ -161,6 +161,7 @@ kernels: ## [SANITIZE=thread|address]: the judges of every kernel, on the host l
 	@$(if $(SANITIZE),,tests/traffic/traffic.py $(RELEASE)/tests/traffic/step_traffic)
 
 bench-peers: ## [DATA=multi30k] [QUICK=1] [AGAIN=1] [OTHER=1]: gradus beside CTranslate2 and PyTorch; renews docs/peers.md
+	@tests/bench/peers/texts.py "$(DATA)"
 	@tests/bench/peers/environment
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
