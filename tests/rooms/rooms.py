@@ -139,6 +139,7 @@ class House:
             elif file.room == "tests" and not file.name.startswith("tests/lib/"):
                 self.check_reach(file, "a test judges values by name")
         self.check_lists()
+        self.check_scripts()
         self.check_conditionals()
         self.check_chapters()
         return self.broken
@@ -269,6 +270,13 @@ class House:
                 lists += (self.root / "tests/lib").glob("*/CMakeLists.txt")  # which may name a neighbour's test
             if not any(re.search(rf"\b{re.escape(wanted)}(?![\w-])", one.read_text(encoding="utf-8")) for one in lists if one.exists()):
                 self.report(file, 1, f"no CMakeLists.txt above it names {wanted}: it is not compiled")
+
+    def check_scripts(self):
+        """A script's folder comes first where Python searches: beside a file `warnings.py`, Python's own module is not found."""
+        for room in ("chapters", "docs", "exercises", "notebooks", "scripts", "tests"):
+            for path in sorted((self.root / room).rglob("*.py")):
+                if path.stem in sys.stdlib_module_names:
+                    self.report(path.relative_to(self.root).as_posix(), 1, f"hides Python's module {path.stem} from the scripts beside it")
 
     def check_conditionals(self):
         listing = self.root / "tests" / "rooms" / "rooms.txt"

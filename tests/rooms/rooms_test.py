@@ -45,6 +45,7 @@ BLOCK, LINEAR, MASK = "chapters/01_two/block.hpp", "chapters/00_one/linear.hpp",
 
 # (file, text put before its own, part of the complaint)
 PLANTED = [
+    ("tests/bench/warnings.py", "", "hides Python's module warnings"),
     (LINEAR, '#include "01_two/block.hpp"\n', "smaller numbers"),
     (BLOCK, '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
     ("chapters/00_one/linear_cpu.cpp", '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
