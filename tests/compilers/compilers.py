@@ -29,7 +29,7 @@ sys.dont_write_bytecode = True
 import rooms  # noqa: E402
 
 LIST = "tests/compilers/compilers.txt"
-DROPPED = re.compile(r"-(O.|g\d?|march=.*|mcpu=.*|f(no-)?sanitize.*|fno-omit-frame-pointer)$")  # of no effect here, or of this machine
+DROPPED = re.compile(r"-(O.|g\d?|march=.*|mcpu=.*|f(no-)?sanitize.*|fno-omit-frame-pointer|-param=.*)$")  # of no effect here, or of this machine
 PROCESSOR = ["-march=x86-64-v3"] if platform.machine() == "x86_64" else []  # so that files for vectors hold code
 FIRST = re.compile(r'\s*(#\s*pragma\s+once\s*)?#\s*include\s*"([^"]+)"')
 
