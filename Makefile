@@ -31,6 +31,7 @@ check: NOTEBOOKS = tour 05_layer_norm
 check: check-rooms check-format check-lessons check-formulas check-notebooks check-asan check-kernels check-fuzz check-tidy check-exercises check-docs ## the checks that a change must pass besides `make test`
 
 check-rooms: # which file may include which
+	@scripts/packages python
 	@tests/rooms/rooms.py
 
 check-format: # clang-format has nothing to change
@@ -122,18 +123,23 @@ chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judge
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
 
 exercise: ## CHAPTER=05 [NAME=layer_norm]: the chapter's exercises, laid out in build/exercises/05
+	@scripts/packages python
 	@exercises/exercise.py start "$(CHAPTER)" $(NAME)
 
 hint: ## CHAPTER=05 [NAME=layer_norm] [HINT=1]: the next of three hints, or a given one again
+	@scripts/packages python
 	@exercises/exercise.py hint "$(CHAPTER)" $(NAME) $(if $(HINT),--again "$(HINT)")
 
 grade: ## CHAPTER=05 [NAME=layer_norm] [JSON=file]: what is right in your file, what is wrong, and which mistake it is
+	@scripts/packages python
 	@exercises/exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)")
 
 watch: ## CHAPTER=05 [NAME=layer_norm]: grades each time you save the file
+	@scripts/packages python
 	@exercises/exercise.py watch "$(CHAPTER)" $(NAME)
 
 meter: ## CHAPTER=05: what the loads and stores of the chapter's kernels move, in sectors of 32 bytes
+	@scripts/packages python
 	@exercises/meter.py "$(CHAPTER)"
 
 twin: ## TWIN=sample-variance: the program with this known mistake, build/release/twins/gradus-sample-variance

@@ -87,7 +87,8 @@ void run(const IdCorpus& corpus, const IdPairs& pairs, std::size_t threads, std:
 
 int main(int argc, char** argv) {
   prefer_better_blas_core(argv);
-  if (argc < 4) return std::fprintf(stderr, "bench_steps --ids FOLDER IDS, or IDS THREADS STEPS [--batches FILE]\n"), 2;
+  if (argc < 4)
+    return std::fprintf(stderr, "bench_steps --ids FOLDER IDS, or IDS THREADS STEPS [--batches FILE]\n"), 2;
   if (std::string(argv[1]) == "--ids") {
     const gradus::Tokenizers words = gradus::load_model(gradus::default_model()).tokenizers;
     gradus::write_atomically(argv[3], gradus::to_text(gradus::multi30k_ids(argv[2], words, {})));
