@@ -53,7 +53,7 @@ RECORDS = [
     Record("ctest", "check-all.txt", ["."]),  # the label `long`
     Record("tests/exercises/", "check-all.txt", ["."]),
     Record("tests/install/", "check-all.txt", ["."]),
-    Record("make cuda", "check-all.txt", ["."]),
+    Record("make check-cuda", "check-all.txt", ["."]),
     Record("tests/gpu_check/", "gpu.txt", ["."]),
     Record("make check-arm64", "arm64.txt", [*BUILD, "tests"]),
     Record("make check-compilers", "compilers.txt", [*BUILD, "tests"]),

@@ -127,16 +127,18 @@ namespace host {
 template <class... P, class... A>
 void launch(bool early, void (*kernel)(P...), const Grid& grid, A... arguments) {
   (check_argument(static_cast<P>(arguments)), ...);
-  check_shared(reinterpret_cast<const void*>(kernel), grid.shared_bytes);
+  const auto* const address = reinterpret_cast<const void*>(kernel);
+  check_grid(grid);
+  check_shared(address, grid.shared_bytes);
   submit(
       [=] {
-        if (Watcher* const told = watcher()) told->on_kernel(reinterpret_cast<const void*>(kernel), early);
+        if (Watcher* const told = watcher()) told->on_kernel(address, early);
         const auto of_thread = [=] { kernel(static_cast<P>(arguments)...); };
         std::optional<DeviceAccess> access;
         const auto open = [&] { access.emplace(); };
-        if (early) return run(grid, of_thread, open);
+        if (early) return run(grid, shared_limit(address), of_thread, open);
         open();
-        run(grid, of_thread);
+        run(grid, shared_limit(address), of_thread);
       },
       bytes_of(early, kernel, grid, static_cast<P>(arguments)...));
 }

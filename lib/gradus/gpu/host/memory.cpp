@@ -38,8 +38,9 @@ struct Memory {
   bool is_protected = true;
 };
 
+/// Never destroyed: static objects may give memory back after main, as with CUDA.
 Memory& memory() {
-  static Memory m;
+  static Memory& m = *new Memory;
   return m;
 }
 

@@ -8,6 +8,7 @@
 #include <nv/target>
 #include <string>
 
+#include "gradus/gpu/grid_limits.hpp"
 #include "gradus/gpu/runtime.hpp"
 
 namespace gradus::gpu {
@@ -23,6 +24,8 @@ cudaStream_t stream();       ///< the stream for all work; in the second branch 
 bool is_in_second_branch();  ///< of in_parallel
 void check(cudaError_t result, const char* what);  ///< throws Error; the message begins with `what`
 
+/// Throws Error, with the kernel's name, for a grid that CUDA refuses.
+void check_grid(const void* kernel, const Grid& grid);
 /// Throws Error, with the kernel's name, if its launch was refused, or if the kernel failed and CUDA_LAUNCH_BLOCKING is set. `name` is
 /// that of name_before_launch.
 void check_launch(const void* kernel, const std::string& name);
@@ -32,6 +35,29 @@ std::string name_before_launch(
 /// The largest `shared_bytes` of a launch, without and with allow_shared.
 constexpr std::size_t plain_shared_bytes = std::size_t{48} << 10;
 std::size_t most_shared_bytes();
+
+/// Shared memory of a multiprocessor, of the GPUs that this code is compiled for: CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability". CUDA takes 1 KiB of it for each block.
+constexpr std::size_t multiprocessor_shared_bytes() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 1200 || __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 890
+  return std::size_t{100} << 10;
+#elif __CUDA_ARCH__ >= 900
+  return std::size_t{228} << 10;
+#elif __CUDA_ARCH__ >= 800
+  return std::size_t{164} << 10;
+#elif __CUDA_ARCH__ >= 750
+  return std::size_t{64} << 10;
+#else
+  return std::size_t{96} << 10;
+#endif
+}
+constexpr unsigned blocks_side_by_side(std::size_t shared_bytes) {
+  const std::size_t blocks = multiprocessor_shared_bytes() / (shared_bytes + 1024);
+  return blocks == 0 ? 1 : static_cast<unsigned>(blocks);
+}
+
+/// How many blocks `blocks_xy` puts into y.
+constexpr unsigned most_blocks_y() { return most_blocks_yz; }
 
 void allow_shared_of(const void* kernel);  ///< asks CUDA once for each kernel
 template <class... P>
@@ -76,6 +102,7 @@ inline __device__ void store_16(void* at, const Bytes16& v) {
 template <class... P, class... A>
 void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
   const auto* const address = reinterpret_cast<const void*>(kernel);
+  check_grid(address, grid);
   const std::string name = name_before_launch(address);
   kernel<<<grid.blocks, grid.threads, grid.shared_bytes, stream()>>>(static_cast<P>(arguments)...);
   check_launch(address, name);
@@ -85,6 +112,7 @@ void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
 template <class... P, class... A>
 void launch_early(void (*kernel)(P...), const Grid& grid, A... arguments) {
   const auto* const address = reinterpret_cast<const void*>(kernel);
+  check_grid(address, grid);
   const std::string name = name_before_launch(address);
   cudaLaunchAttribute early{};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
