@@ -115,6 +115,7 @@ std::size_t most_shared = std::size_t{227} << 10;  // of an H100
 
 void allow_shared_of(const void* kernel) { allowed.insert(kernel); }
 void set_most_shared(std::size_t bytes) { most_shared = bytes; }
+std::size_t most_shared_bytes() { return most_shared; }
 
 void check_shared(const void* kernel, std::size_t bytes) {
   if (bytes > most_shared_bytes())
@@ -151,7 +152,3 @@ bool is_shared_memory(const void* at) {
 }
 
 }  // namespace gradus::gpu::host
-
-namespace gradus::gpu {
-std::size_t most_shared_bytes() { return host::most_shared; }
-}  // namespace gradus::gpu
