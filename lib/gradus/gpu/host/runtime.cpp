@@ -134,6 +134,7 @@ SecondBranch::SecondBranch() = default;
 SecondBranch::~SecondBranch() {
   // there is no second stream
 }
+JoinedBranches::JoinedBranches() = default;
 JoinedBranches::~JoinedBranches() {
   // so there is nothing to wait for
 }
