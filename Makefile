@@ -9,8 +9,8 @@ QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-asan check-tidy check-docs check-all \
-        check-arm64 check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs from-zero french gradients \
+.PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-ranks check-asan check-tidy check-docs check-all \
+        check-arm64 check-bare check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs from-zero french gradients \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -31,6 +31,7 @@ check: NOTEBOOKS = tour 05_layer_norm
 check: check-rooms check-format check-lessons check-formulas check-notebooks check-asan check-kernels check-fuzz check-tidy check-exercises check-docs ## the checks that a change must pass besides `make test`
 
 check-rooms: # which file may include which
+	@scripts/packages python
 	@tests/rooms/rooms.py
 
 check-format: # clang-format has nothing to change
@@ -41,11 +42,18 @@ check-lessons: release-with-tests # excerpts, demo output, figures and pictures 
 	@docs/tools/lessons.py --demos $(RELEASE)
 	@docs/tools/pictures/draw.py --build $(RELEASE) --check
 	@docs/tools/claims.py
+	@docs/tools/records.py
 
 check-formulas: # GitHub shows every formula as the page has it, and MathJax can set it
 	@scripts/packages pages
 	@tests/scripts/formulas_test.py
 	@docs/tools/formulas.py
+
+check-ranks: # the tests that `make test` skips where a package is missing: ranks by MPI, numpy; none may be skipped
+	@scripts/packages program test mpi numpy
+	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
+	@$(BUILD) $(RELEASE)
+	@tests/scripts/none_skipped ctest --preset release --parallel $(JOBS) --tests-regex '^(11_ranks|11_numpy|rosetta_test)$$'
 
 check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan
 	@scripts/packages program test check
@@ -87,34 +95,45 @@ check-machines: release-with-tests # training on two machines, made from this on
 	@scripts/packages mpi machines
 	@scripts/record docs/records/machines.txt --expect 'by mpirun and srun: 0 failures' tests/machines/two_machines.py $(RELEASE)/gradus chapters/11_translator/toy
 
+check-bare: # the README's commands on bare systems, also with half of each optional part; results to docs/records/bare-systems.txt; needs root; only in check-all
+	@scripts/packages bare
+	@tests/bare/system --only demo,parts bookworm
+	@tests/bare/system --only demo,parts,test trixie noble
+
 check-docs: docs # no warning of Doxygen, every function listed, every link leads somewhere
 	@tests/scripts/website_test.py
 
-check-all: check release-with-tests check-arm64 check-page ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
+check-all: check check-ranks release-with-tests check-arm64 check-page check-bare ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-notebooks NOTEBOOKS=
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
 	@tests/exercises/prove.py --jobs $(JOBS)
 	@tests/exercises/faults.py
 	@tests/exercises/page.py
+	@tests/install/run $(RELEASE) --build
 	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --parallel $(JOBS) --output-on-failure'
 
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
 
 exercise: ## CHAPTER=05 [NAME=layer_norm]: the chapter's exercises, laid out in build/exercises/05
+	@scripts/packages python
 	@exercises/exercise.py start "$(CHAPTER)" $(NAME)
 
 hint: ## CHAPTER=05 [NAME=layer_norm] [HINT=1]: the next of three hints, or a given one again
+	@scripts/packages python
 	@exercises/exercise.py hint "$(CHAPTER)" $(NAME) $(if $(HINT),--again "$(HINT)")
 
 grade: ## CHAPTER=05 [NAME=layer_norm] [JSON=file]: what is right in your file, what is wrong, and which mistake it is
+	@scripts/packages python
 	@exercises/exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)")
 
 watch: ## CHAPTER=05 [NAME=layer_norm]: grades each time you save the file
+	@scripts/packages python
 	@exercises/exercise.py watch "$(CHAPTER)" $(NAME)
 
 meter: ## CHAPTER=05: what the loads and stores of the chapter's kernels move, in sectors of 32 bytes
+	@scripts/packages python
 	@exercises/meter.py "$(CHAPTER)"
 
 twin: ## TWIN=sample-variance: the program with this known mistake, build/release/twins/gradus-sample-variance
@@ -161,6 +180,7 @@ kernels: ## [SANITIZE=thread|address]: the judges of every kernel, on the host l
 	@$(if $(SANITIZE),,tests/traffic/traffic.py $(RELEASE)/tests/traffic/step_traffic)
 
 bench-peers: ## [DATA=multi30k] [QUICK=1] [AGAIN=1] [OTHER=1]: gradus beside CTranslate2 and PyTorch; renews docs/peers.md
+	@tests/bench/peers/texts.py "$(DATA)"
 	@tests/bench/peers/environment
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
@@ -197,6 +217,7 @@ docs: ## the site with all pages and the reference, build/docs/html/index.html
 lessons: release-with-tests ## renew the excerpts, numbers and pictures in the lessons
 	@docs/tools/lessons.py --demos $(RELEASE) --write
 	@docs/tools/pictures/draw.py --build $(RELEASE)
+	@docs/tools/records.py --write
 
 format: ## format the sources
 	@scripts/packages check
@@ -211,6 +232,6 @@ help: ## this list
 	  print line }' $(MAKEFILE_LIST)
 
 release-with-tests:
-	@scripts/packages program test $(if $(CI),numpy mpi)
+	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE)

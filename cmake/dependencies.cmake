@@ -26,13 +26,21 @@ if(GRADUS_TESTS)
   find_package(Catch2 CONFIG REQUIRED)
 endif()
 
-# MPI connects the processes of `mpirun gradus train`. AUTO uses it where it is installed. Ask for MPI_C_FOUND, not for
-# the target MPI::MPI_C: FindMPI makes the target also where it found nothing.
-set(MPI_C_FOUND FALSE)
+include(optional_part)
+
+# MPI connects the processes of `mpirun gradus train`. AUTO uses it where it works. FindMPI makes its target also where it
+# found nothing, and keeps what it found after that was removed.
+set(GRADUS_HAS_MPI FALSE)
 if(NOT GRADUS_MPI STREQUAL OFF)
   find_package(MPI COMPONENTS C QUIET)
-  if(GRADUS_MPI STREQUAL ON AND NOT MPI_C_FOUND)
-    message(FATAL_ERROR "GRADUS_MPI is ON, but MPI was not found (Debian: libopenmpi-dev)")
+  if(MPI_C_FOUND)
+    optional_part_works(GRADUS_HAS_MPI MPI::MPI_C mpi.h)
+  endif()
+  if(NOT GRADUS_HAS_MPI)
+    forget_variables("^MPI_")
+    if(GRADUS_MPI STREQUAL ON)
+      message(FATAL_ERROR "GRADUS_MPI is ON, but MPI was not found, or only a part of it (Debian: libopenmpi-dev)")
+    endif()
   endif()
 endif()
 
@@ -44,8 +52,9 @@ if(GRADUS_PROGRAM)
   find_package(CLI11 CONFIG REQUIRED)
   find_package(ZLIB REQUIRED)
   find_package(CURL REQUIRED)
-  pkg_check_modules(LIBEDIT IMPORTED_TARGET libedit)  # without it the prompt has no cursor keys and no history
-  pkg_check_modules(HTTPLIB IMPORTED_TARGET cpp-httplib)  # without it `gradus serve` reports what is missing
+  # Without libedit the prompt has no cursor keys and no history; without cpp-httplib `gradus serve` reports what is missing.
+  optional_pkg_config(LIBEDIT libedit editline/readline.h)
+  optional_pkg_config(HTTPLIB cpp-httplib httplib.h)
 
   # SentencePiece is found by its files: Debian 13's .pc requires protobuf's, which is not needed to link it.
   find_path(GRADUS_SENTENCEPIECE_INCLUDE sentencepiece_trainer.h REQUIRED)

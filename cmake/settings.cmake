@@ -34,8 +34,15 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 
 find_program(GRADUS_CCACHE ccache)
-if(GRADUS_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${GRADUS_CCACHE})
+if(GRADUS_CCACHE)  # it fails where it may not write its folder, for example
+  file(WRITE ${PROJECT_BINARY_DIR}/CMakeFiles/ccache_works.cpp "int main() {}\n")
+  execute_process(COMMAND ${GRADUS_CCACHE} ${CMAKE_CXX_COMPILER} -c CMakeFiles/ccache_works.cpp -o CMakeFiles/ccache_works.o
+                  WORKING_DIRECTORY ${PROJECT_BINARY_DIR} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  if(failed)
+    message(STATUS "ccache is left out: it cannot compile here")
+  else()
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${GRADUS_CCACHE})
+  endif()
 endif()
 
 add_library(gradus_settings INTERFACE)
@@ -54,5 +61,8 @@ if(GRADUS_SANITIZE)
   target_link_options(gradus_settings INTERFACE -fsanitize=${GRADUS_SANITIZE})
 endif()
 
-# Loops of the fast device: they vectorise by pragma, and no result depends on errno or on floating-point traps.
-set(GRADUS_FAST_OPTIONS $<$<CONFIG:Release>:-O3> -fno-math-errno -fno-trapping-math)
+# Loops of the fast device: they vectorise by pragma, and no result depends on errno or on floating-point traps. For some
+# processors (Zen 1 to 3 among them) GCC computes a few sums without FMA, if they look like a chain. Then a row alone had
+# other bits than the same row beside others.
+set(GRADUS_FAST_OPTIONS $<$<CONFIG:Release>:-O3> -fno-math-errno -fno-trapping-math
+                        $<$<CXX_COMPILER_ID:GNU>:--param=avoid-fma-max-bits=0>)

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "gradus/random/philox.hpp"
 #include "gradus/util/error.hpp"

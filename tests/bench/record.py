@@ -1,25 +1,28 @@
 #!/usr/bin/env python3
-"""Runs a bench that prints JSON and stores the figures, with the day, in docs/records/measured.json, where lessons read them.
+"""Runs a bench that prints JSON and stores the figures, with the day and the commit, in docs/records/measured.json, where lessons read them.
 
     tests/bench/record.py KEY PROGRAM [ARGUMENT ...]
     tests/bench/record.py training build/release/tests/chapters/10_training/bench_training
     tests/bench/record.py quick tests/bench/quick_preset.py build/release/gradus DATA
 """
 
-import datetime
 import json
 import pathlib
 import re
 import subprocess
 import sys
 
-MEASURED = pathlib.Path(__file__).resolve().parents[2] / "docs" / "records" / "measured.json"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "docs" / "tools"))
+import records
+
+MEASURED = ROOT / "docs" / "records" / "measured.json"
 
 
 def store(key, figures, file=MEASURED):
-    """Writes the figures, with the day, as one part of the file; the other parts stay."""
+    """Writes the figures, with the day and the commit, as one part of the file; the other parts stay."""
     measured = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    measured[key] = {**figures, "date": datetime.date.today().isoformat()}
+    measured[key] = {**figures, **records.stamp()}
     text = json.dumps(measured, indent=1, sort_keys=True, ensure_ascii=False)
     numbers_in_a_row = re.sub(r'\[\n([^][{}"]*)\]', lambda match: f"[{' '.join(match[1].split())}]", text)
     file.write_text(numbers_in_a_row + "\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <thread>
+#include <tuple>
 
 #include "cuda_standin/support.hpp"
 

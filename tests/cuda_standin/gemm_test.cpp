@@ -1,6 +1,7 @@
 // The products of gemm_cuda.cu: by columns, as cuBLAS has them, they must be ours by rows.
 
 #include <cmath>
+#include <tuple>
 
 #include "cuda_standin/support.hpp"
 #include "gradus/device/cuda.hpp"

@@ -1,5 +1,6 @@
 // Kernels: their attributes and launches, and the device's properties.
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <optional>

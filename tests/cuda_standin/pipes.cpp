@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 #include "gradus/util/error.hpp"
 

@@ -2,6 +2,7 @@
 /// \file
 /// The words of a command line: some by their place, others by name, `--epochs 5` or, for a switch, `--tiny`.
 
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>

@@ -10,7 +10,7 @@ from mutant_host_judges import HostJudges
 from mutant_host_rules import candidates, drawn
 from mutant_judges import ROOT, WORK
 from mutant_mirrors import folders_of, scripts_of
-from mutant_results import PUBLISHED, VERDICTS, Results, checksum, explained, fingerprint, row_of, tally, text_of
+from mutant_results import PUBLISHED, VERDICTS, Results, checksum, explained, fingerprint, row_of, stamp, tally, text_of
 
 COUNT = 3  # for each file, unless --count asks for more
 # Left out: kernels, which have their own mutants; demos and their printing, which the lessons check; tiny_training, whose
@@ -131,7 +131,7 @@ def main(options):
     found = judge_files(names, options)
     if options.write:
         known = json.loads(PUBLISHED.read_text(encoding="utf-8"))
-        known["host"] = published(found, options)
+        known["host"] = {**published(found, options), **stamp()}
         PUBLISHED.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
     counts = tally([row for rows, _ in found.values() for row in rows])
     print(", ".join(f"{count} {what}" for what, count in counts.items()) + f": {share(counts)} % rejected")

@@ -2,10 +2,14 @@
 import hashlib
 import json
 import re
+import sys
 from collections import Counter
 
 from mutant_host_code import TOKEN
 from mutant_judges import ROOT, WORK
+
+sys.path.append(str(ROOT / "docs" / "tools"))
+from records import stamp  # for those who publish
 
 EXPLAINED = ROOT / "tests" / "mutation" / "mutants.txt"
 PUBLISHED = ROOT / "docs" / "records" / "mutants.json"

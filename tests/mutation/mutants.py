@@ -30,7 +30,7 @@ from pathlib import Path
 
 import mutant_host
 from mutant_judges import ROOT, WORK, Judge
-from mutant_results import PUBLISHED, VERDICTS, Results, checksum, explained, fingerprint, row_of, tally, text_of
+from mutant_results import PUBLISHED, VERDICTS, Results, checksum, explained, fingerprint, row_of, stamp, tally, text_of
 from mutant_rules import EDGES, EDGES_IN, SYNCHRONISATION, candidates, drawn, functions, places
 
 FORMS = ("", "_address", "_thread")  # of the judges: see cmake/kernels.cmake
@@ -225,7 +225,7 @@ def main():
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         bench = Bench(Path(folder))
         if options.write:
-            found = {**published(bench, options), "host": Before(options).all.get("host", {})}
+            found = {**published(bench, options), **stamp(), "host": Before(options).all.get("host", {})}
             PUBLISHED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
             return 0
         rows = judge_barriers(bench, options) if options.barriers else [

@@ -8,6 +8,8 @@ import re
 import sys
 from pathlib import Path
 
+import names
+
 SOURCES = (".hpp", ".cpp", ".cu", ".cuh", ".inc")
 LONGEST_FILE = 300
 CHAPTER = re.compile(r"(\d\d)_\w+")
@@ -99,6 +101,8 @@ class House:
                  if path.suffix in SOURCES]
         self.files = {file.name: file for file in (File(path, root) for path in paths)}
         self.broken = []
+        listing = root / "tests" / "rooms" / "names.txt"
+        self.headers = names.table(listing.read_text(encoding="utf-8")) if listing.exists() else {}
 
     def report(self, file, line, what):
         self.broken.append(f"{file if isinstance(file, str) else file.name}:{line}: {what}")
@@ -125,6 +129,8 @@ class House:
         for file in self.files.values():
             self.check_includes(file)
             self.check_doors(file)
+            for line, what in names.missing(file, self.reached(file).values(), self.headers):
+                self.report(file, line, what)
             if place(file.name)[0] and not place(file.name)[1] and file.stem.split("_")[0] != "demo":
                 self.report(file, 1, "stands in no room whose place is known (ORDERS in rooms.py)")
             if file.lines > LONGEST_FILE:
@@ -134,6 +140,7 @@ class House:
             elif file.room == "tests" and not file.name.startswith("tests/lib/"):
                 self.check_reach(file, "a test judges values by name")
         self.check_lists()
+        self.check_scripts()
         self.check_conditionals()
         self.check_chapters()
         return self.broken
@@ -264,6 +271,13 @@ class House:
                 lists += (self.root / "tests/lib").glob("*/CMakeLists.txt")  # which may name a neighbour's test
             if not any(re.search(rf"\b{re.escape(wanted)}(?![\w-])", one.read_text(encoding="utf-8")) for one in lists if one.exists()):
                 self.report(file, 1, f"no CMakeLists.txt above it names {wanted}: it is not compiled")
+
+    def check_scripts(self):
+        """A script's folder comes first where Python searches: beside a file `warnings.py`, Python's own module is not found."""
+        for room in ("chapters", "docs", "exercises", "notebooks", "scripts", "tests"):
+            for path in sorted((self.root / room).rglob("*.py")):
+                if path.stem in sys.stdlib_module_names:
+                    self.report(path.relative_to(self.root).as_posix(), 1, f"hides Python's module {path.stem} from the scripts beside it")
 
     def check_conditionals(self):
         listing = self.root / "tests" / "rooms" / "rooms.txt"

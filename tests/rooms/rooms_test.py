@@ -33,16 +33,19 @@ TREE = {
     "chapters/01_two/demo.cpp": '#include "01_two/block.hpp"\nReference<double> dev;\n',
     "chapters/11_translator/training/run.hpp": "\n",
     "chapters/11_translator/training/report/page.hpp": "\n",
+    "tests/rooms/names.txt": "# std <sort> comment\nstd <algorithm> max sort\nstd <cstdint> uint8_t\nstd <cstddef> size_t\nstd <cstdio> size_t\n"
+        "std <vector> vector\n<unistd.h> ::close fork\n",
     "tests/rooms/rooms.txt": "# why\nlib/gradus/tensor/xtensor.hpp  two layouts\n",
     "tests/support/catch.hpp": "#include <catch2/catch.hpp>\n",
     "tests/chapters/00_one/CMakeLists.txt": "add_chapter_tests(00_one linear_test.cpp)\n",
     "tests/chapters/00_one/linear_test.cpp": '#include "support/catch.hpp"\n#include "00_one/linear.hpp"\n',
     "tests/chapters/01_two/CMakeLists.txt": "\n",
 }
-BLOCK, LINEAR = "chapters/01_two/block.hpp", "chapters/00_one/linear.hpp"
+BLOCK, LINEAR, MASK = "chapters/01_two/block.hpp", "chapters/00_one/linear.hpp", "lib/gradus/random/mask_cpu.hpp"
 
 # (file, text put before its own, part of the complaint)
 PLANTED = [
+    ("tests/bench/warnings.py", "", "hides Python's module warnings"),
     (LINEAR, '#include "01_two/block.hpp"\n', "smaller numbers"),
     (BLOCK, '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
     ("chapters/00_one/linear_cpu.cpp", '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
@@ -103,6 +106,24 @@ PLANTED = [
     ("chapters/02_three/CMakeLists.txt", "add_library(x)\n", "has no add_chapter"),
 ]
 
+# (text put before mask_cpu.hpp of the tree, part of the complaint or None)
+USES = [
+    ("std::uint8_t x;\n", "mask_cpu.hpp:1: std::uint8_t without <cstdint>: another"),
+    ("\n\nuint8_t x;\n", "mask_cpu.hpp:3: std::uint8_t without <cstdint>"),
+    ("#include <string>\nstd::size_t n;\n", "std::size_t without <cstddef> or <cstdio>"),
+    ("int m = ::std::max(1, 2);\n", "std::max without <algorithm>"),
+    ("int m = fork();\n", "fork without <unistd.h>"),
+    ("int m = ::fork();\n", "fork without <unistd.h>"),
+    ("int m = ::close(1);\n", "::close without <unistd.h>"),
+    ("std::optional<int> m;\n", "std::optional stands in no line of tests/rooms/names.txt"),
+    ("#include <cstdint>\nstd::uint8_t x;\nuint8_t y;\n", None),
+    ("#include <cstdio>\nstd::size_t n;\n", None),
+    ("std::vector<int> x;\n", None),
+    ("#include <unistd.h>\nint m = fork() + ::close(1);\n", None),
+    ('// std::sort\n/* std::sort */ auto s = "std::sort";\nauto r = R"(a "std::sort")";\n', None),
+    ("int m = close(1) + file.fork() + file->fork() + Pair<int>::close(1) + mine::fork() + max(1, 2);\n", None),
+]
+
 
 def broken(changes):
     with tempfile.TemporaryDirectory() as folder:
@@ -123,6 +144,20 @@ class RoomCheck(unittest.TestCase):
             with self.subTest(file=name, planted=planted[:60]):
                 found = broken({name: planted + TREE.get(name, "")})
                 self.assertTrue(any(complaint in line for line in found), found)
+
+    def test_a_name_without_its_header_is_reported(self):
+        for planted, complaint in USES:
+            with self.subTest(planted=planted):
+                found = broken({MASK: planted + TREE[MASK]})
+                self.assertEqual(len(found), 0 if complaint is None else 1, found)
+                self.assertIn(complaint or "", "".join(found))
+
+    def test_a_header_that_the_own_header_no_longer_brings_is_reported(self):
+        uses = {"chapters/00_one/linear_cpu.cpp": TREE["chapters/00_one/linear_cpu.cpp"] + "std::vector<int> y;\n",
+                MASK: "\n"}
+        self.assertEqual(broken(uses), [])
+        found = broken({**uses, LINEAR: TREE[LINEAR].replace("#include <vector>\n", "")})
+        self.assertEqual(found, ["chapters/00_one/linear_cpu.cpp:8: std::vector without <vector>: another header happened to bring it"])
 
     def test_a_leaf_that_lost_its_loop_is_reported(self):
         found = broken({"chapters/00_one/linear_cpu.cpp": "\n"})

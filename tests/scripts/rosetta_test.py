@@ -3,7 +3,7 @@
 
 All Python blocks share their names, as on the page. A comment behind a line that holds a tuple, such as `# (N, D)`, is the shape of what
 the line assigns. `# PyTorch: CODE` computes the same names with tensors from the names before it. The test looks for a Python that has
-numpy. Where there is none it is skipped; with CI set it fails.
+numpy. Where there is none it is skipped; `make check-ranks` allows that to no test.
 """
 import ast
 import os
@@ -29,7 +29,7 @@ except ImportError:
     if sys.executable != other and os.access(other, os.X_OK):
         os.execv(other, [other, *sys.argv])
     print("rosetta_test: skipped: no Python here has numpy (python3-numpy)")
-    sys.exit(1 if os.environ.get("CI") else SKIPPED)
+    sys.exit(SKIPPED)
 try:
     import torch
 except ImportError:

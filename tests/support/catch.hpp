@@ -2,6 +2,8 @@
 /// \file
 /// One interface to Catch2 2 and 3: the macros and matchers that both have.
 
+#include <string>
+
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_template_test_macros.hpp>

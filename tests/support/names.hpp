@@ -2,6 +2,8 @@
 /// \file
 /// The words of an enum, compared with those that stored files and command lines have.
 
+#include <cstddef>
+
 #include "gradus/util/names.hpp"
 #include "support/catch.hpp"
 

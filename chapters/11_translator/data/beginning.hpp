@@ -2,6 +2,7 @@
 /// \file
 /// The beginning of a text, as long as a model reads. Cutting it first avoids encoding a line of ten megabytes.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 

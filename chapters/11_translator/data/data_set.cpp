@@ -1,5 +1,6 @@
 #include "11_translator/data/data_set.hpp"
 
+#include <cstddef>
 #include <filesystem>
 
 #include "gradus/io/atomic_file.hpp"

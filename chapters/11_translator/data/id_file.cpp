@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <sstream>
+#include <system_error>
 
 #include "gradus/util/error.hpp"
 

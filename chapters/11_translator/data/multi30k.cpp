@@ -1,5 +1,7 @@
 #include "11_translator/data/multi30k.hpp"
 
+#include <cstddef>
+
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
 

@@ -2,6 +2,7 @@
 /// \file
 /// Text to ids and back for one language, by subwords or by whole words, in the form that a model stores.
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>

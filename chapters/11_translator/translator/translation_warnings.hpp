@@ -25,7 +25,7 @@ struct TranslationWarning {
 /// numbers     a number of the sentence is not in the translation (warnings/changed_numbers.hpp)
 /// no-letters  the sentence has no letter
 ///
-/// The last three look at the texts alone. All work for any language. tests/bench/warnings.py measures how
+/// The last three look at the texts alone. All work for any language. tests/bench/warning_rates.py measures how
 /// many bad translations each one finds. Bytes of a translation that are not UTF-8 are read as U+FFFD.
 std::vector<TranslationWarning> translation_warnings(const std::string& where, const std::string& source,
                                                      const TranslatedText& best);

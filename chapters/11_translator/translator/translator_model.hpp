@@ -15,7 +15,7 @@
 
 namespace gradus {
 
-/// Chosen on every second sentence of the list that tests/bench/warnings.py uses.
+/// Chosen on every second sentence of the list that tests/bench/warning_rates.py uses.
 constexpr double hesitant_share = 0.5;
 
 /// The most source tokens of the open sentences. Every step reads the keys and values of all of them, which leave a processor's caches if there

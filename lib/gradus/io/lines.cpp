@@ -1,5 +1,7 @@
 #include "gradus/io/lines.hpp"
 
+#include <utility>
+
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/plural.hpp"

@@ -1,5 +1,7 @@
 #include "gradus/io/safetensors.hpp"
 
+#include <utility>
+
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/stored_values.hpp"
 #include "gradus/util/error.hpp"

@@ -3,6 +3,7 @@
 /// A table of numbers as shades of one colour, with labels on both axes: as a picture, or as characters for a
 /// terminal.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -92,12 +92,15 @@ std::vector<Point> thinned(const std::vector<Point>& points) {
   return kept;
 }
 
-std::string stroke(const std::vector<Point>& points) {
+std::string polyline(const std::vector<Point>& points) {
   std::string d;
-  for (const Point& p : points.size() > few ? thinned(points) : points) {
-    d += (d.empty() ? "M" : "L") + number(p.x, 4) + " " + number(p.y, 4);
-  }
-  return points.size() > 1 ? d : "";
+  for (const Point& p : points) d += (d.empty() ? "M" : "L") + number(p.x, 4) + " " + number(p.y, 4);
+  return d;
+}
+
+std::string stroke(const std::vector<Point>& points) {
+  if (points.size() > few) return polyline(thinned(points));
+  return points.size() > 1 ? polyline(points) : "";
 }
 
 /// A ring around the series' marked point, if that point can be drawn.

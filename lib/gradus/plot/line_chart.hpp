@@ -2,6 +2,7 @@
 /// \file
 /// Line charts: curves with a common x axis.
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>

@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 #include <memory>
+#include <new>
 
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"

@@ -4,6 +4,7 @@
 #include <nettle/md5.h>
 #include <nettle/sha2.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace gradus {

@@ -3,6 +3,7 @@
 /// The word that stands for each value of an enum: on the command line, in files, in help and in messages. Each enum has
 /// one table, beside its definition; all code that reads or writes the word uses that table.
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>

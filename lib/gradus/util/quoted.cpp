@@ -1,5 +1,6 @@
 #include "gradus/util/quoted.hpp"
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 
 namespace gradus {

@@ -3,10 +3,10 @@
 
     measure.py BUILD DATA [--rounds 3] [--quick] [--again] [--only PART ...]
 
-BUILD is build/release, DATA a folder with Multi30k. In each round the programs take turns. The results are in build/peers/results.json; a
-run that is there is not repeated, so an interrupted comparison continues. With another program or processor it begins anew, and so with --again. --quick
-takes few sentences and steps and one round, to see that everything works; it has a file of its own. PART is translate, long, train or
-million. summary.py reads the results.
+BUILD is build/release, DATA a folder with Multi30k. In each round the programs take turns. A measurement that other programs disturbed is made
+again (load.py). The results are in build/peers/results.json; an undisturbed run that is there is not repeated, so an interrupted comparison
+continues. With another program or processor it begins anew, and so with --again. --quick takes few sentences and steps and one round, to see
+that everything works; it has a file of its own. PART is translate, long, train or million. summary.py reads the results.
 """
 import argparse
 import hashlib
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 
+import load
 import same_translations
 import texts
 
@@ -30,7 +31,8 @@ TUNED = {"OMP_WAIT_POLICY": "PASSIVE", "MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THR
 
 
 class Comparison:
-    def __init__(self, options):
+    def __init__(self, options, now=load.now):
+        self.now = now
         self.build, self.data, self.quick, self.rounds = options.build.resolve(), options.data, options.quick, options.rounds
         self.place = TOP / "build" / "peers" / ("quick" if options.quick else "full")
         self.place.mkdir(parents=True, exist_ok=True)
@@ -49,32 +51,52 @@ class Comparison:
                 "rounds": self.rounds, "load": os.getloadavg()[0]}
 
     def prepare(self):
-        texts.make(self.data, self.place, self.quick)
+        texts.collect(self.data, self.place / "multi30k")
+        texts.make(self.place / "multi30k", self.place, self.quick)
         captions = (self.place / "captions.en").read_text(encoding="utf-8")
         same, of = same_translations.equal(self.gradus()[0], "en-de", captions, self.place / "ct2")
         self.results["conditions"].update({"same": same, "of": of})
         print(f"{same} of {of} greedy translations of gradus and CTranslate2 are equal", flush=True)
         if not (self.place / "ids.txt").exists():
-            subprocess.run(self.gradus("data", "--from", self.data, "--output", self.place / "multi30k", "--ids", self.place / "ids.txt"),
-                           stderr=subprocess.DEVNULL, check=True)
+            subprocess.run([steps_program(self.build), "--ids", self.place / "multi30k", self.place / "ids.txt"], check=True)
         subprocess.run([steps_program(self.build), self.place / "ids.txt", "1", "1", "--batches", self.place / "batches.txt"], check=True)
 
-    def needs(self, name, number):
-        return len(self.results["runs"].get(name, [])) <= number
+    def kept(self, name, number):
+        """The run of this round, or None."""
+        runs = self.results["runs"].get(name, [])
+        return runs[number] if number < len(runs) else None
 
-    def keep(self, name, result):
-        self.results["runs"].setdefault(name, []).append(result)
+    def keep(self, name, number, result):
+        """Stores it, unless a less disturbed one is there."""
+        earlier_one = self.kept(name, number)
+        if earlier_one is None:
+            self.results["runs"].setdefault(name, []).append(result)
+        elif load.of_run(result) > load.of_run(earlier_one):
+            self.results["runs"][name][number] = result
         self.file.write_text(json.dumps(self.results, indent=1) + "\n")
+
+    def measured(self, run):
+        before = self.now()
+        result = run()
+        return {**result, "share_left": load.share_left(before, self.now(), self.results["conditions"]["processors"])}
+
+    def is_quiet(self, name, number):
+        there = self.kept(name, number)
+        return there is not None and load.of_run(there) >= load.QUIET
 
     def in_turns(self, work, rounds):
         """`work`: name -> function that measures once and returns a result."""
         for number in range(rounds):
             for name, run in list(work.items())[::-1 if number % 2 else 1]:  # each program is first in one round and last in the next
-                if not self.needs(name, number):
-                    continue
-                start = time.time()
-                self.keep(name, run())
-                print(f"{name}, round {number + 1} of {rounds}: {time.time() - start:.0f} s", flush=True)
+                for _ in range(load.ATTEMPTS):
+                    if self.is_quiet(name, number):
+                        break
+                    start = time.time()
+                    result = self.measured(run)
+                    self.keep(name, number, result)
+                    left = load.of_run(result)
+                    disturbed = "" if left >= load.QUIET else f"; other programs disturbed it: {100 * left:.0f} % of the processor were left"
+                    print(f"{name}, round {number + 1} of {rounds}: {time.time() - start:.0f} s{disturbed}", flush=True)
 
     def translations(self, text, threads, alone):
         source, model = self.place / f"{text}.en", self.place / "ct2"
@@ -102,7 +124,7 @@ class Comparison:
     def first_step(self):
         """Seconds from the start of a training with a million pairs to the end of its first step."""
         if not (self.place / "million.de").exists():
-            texts.make_million(self.data, self.place, 20_000 if self.quick else 1_000_000)
+            texts.make_million(self.place / "multi30k", self.place, 20_000 if self.quick else 1_000_000)
         log = self.place / "million.log"
         log.unlink(missing_ok=True)
         (self.place / "million" / "training.ids").unlink(missing_ok=True)  # of an earlier measurement
@@ -172,7 +194,10 @@ def together(commands, more):
     """Runs the programs at the same time: their tokens and the longest time."""
     environment = {**os.environ, **more}
     running = [subprocess.Popen(c, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) for c in commands]
-    results = [json.loads(program.communicate()[0]) for program in running]
+    printed = [program.communicate()[0] for program in running]
+    if any(program.returncode != 0 for program in running):
+        sys.exit(f"{' '.join(map(str, commands[0]))} failed, or the program beside it")
+    results = [json.loads(text) for text in printed]
     tokens, seconds = sum(r["tokens"] for r in results), max(r["seconds"] for r in results)
     return {**results[0], "threads": len(results), "tokens": tokens, "seconds": seconds}
 
@@ -187,10 +212,10 @@ def main():
     a.add_argument("--only", nargs="+", default=["translate", "long", "train", "million"])
     o = a.parse_args()
     o.rounds = o.rounds or (1 if o.quick else 3)
-    if not (o.data / "test_2016_flickr.en.gz").exists():
-        sys.exit(f"{o.data} does not hold Multi30k: get it by build/release/gradus data --output {o.data}")
     try:
         Comparison(o).run(o.only)
+    except texts.NotThere as error:
+        sys.exit(f"{error}; get it by build/release/gradus data --output FOLDER")
     except KeyboardInterrupt:
         sys.exit("\ninterrupted; the same command continues from here")
 

@@ -1,10 +1,12 @@
 /// \file
 /// Training steps of gradus, for the comparison with PyTorch: d128, f256, 4 heads, 4 + 4 layers, on the ids of a corpus.
 ///
+///     bench_steps --ids FOLDER IDS
 ///     bench_steps IDS THREADS STEPS [--batches FILE]
 ///
-/// IDS is a file of `gradus data --ids`. Prints JSON: seconds of each step, tokens, processor time. With
-/// --batches it only writes the batches, one a line, as numbers of pairs: PyTorch then trains on the same ones.
+/// The first writes the ids of Multi30k in FOLDER, packed, by the bundled model's vocabulary, as `gradus data --ids`
+/// does. The second prints JSON: seconds of each step, tokens, processor time. With --batches it only writes the
+/// batches, one a line, as numbers of pairs: PyTorch then trains on the same ones.
 
 #include <cstdio>
 #include <ctime>
@@ -13,7 +15,10 @@
 #include "09_transformer/initialise.hpp"
 #include "10_training/step.hpp"
 #include "11_translator/data/id_file.hpp"
+#include "11_translator/data/multi30k_ids.hpp"
 #include "11_translator/program/bench/samples.hpp"
+#include "11_translator/program/options/bundled.hpp"
+#include "11_translator/storage/model_files.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/util/process.hpp"
@@ -82,7 +87,13 @@ void run(const IdCorpus& corpus, const IdPairs& pairs, std::size_t threads, std:
 
 int main(int argc, char** argv) {
   prefer_better_blas_core(argv);
-  if (argc < 4) return std::fprintf(stderr, "bench_steps IDS THREADS STEPS [--batches FILE]\n"), 2;
+  if (argc < 4)
+    return std::fprintf(stderr, "bench_steps --ids FOLDER IDS, or IDS THREADS STEPS [--batches FILE]\n"), 2;
+  if (std::string(argv[1]) == "--ids") {
+    const gradus::Tokenizers words = gradus::load_model(gradus::default_model()).tokenizers;
+    gradus::write_atomically(argv[3], gradus::to_text(gradus::multi30k_ids(argv[2], words, {})));
+    return 0;
+  }
   const gradus::IdCorpus corpus = gradus::id_corpus(gradus::read_file(argv[1]), argv[1]);
   std::size_t dropped = 0;
   const gradus::IdPairs pairs = gradus::without_too_long(corpus.parts.at("train"), 256, dropped);

@@ -4,8 +4,11 @@
     summary.py RESULTS.json [--table]     JSON, or a table for people
 """
 import json
+import math
 import statistics
 import sys
+
+import load
 
 # Row: what gradus is compared with, and the bound. "ratio" is how many times as fast gradus must be; "most" is a time in ms or s, or memory in MB.
 ROWS = {
@@ -45,8 +48,11 @@ MEASURES = {
     "memory": lambda run: run["peak_memory_mb"],
 }
 UNITS = {"seconds": "s", "memory": "MB"}  # of the others: ms
-QUIET = "hardly any"
+NO_LOAD = "hardly any"
 NOT_JUDGED = "not judged: other load"
+NOT_MEASURED = "not measured"
+FAILED = "failed"
+NO_BOUND = "no bound"
 RATES = ("tokens", "greedy", "beam")  # more is better; of the others less is
 
 
@@ -62,28 +68,42 @@ def text(values):
 
 def bound_text(bound, measure):
     if bound is None:
-        return "no bound"
+        return NO_BOUND
     kind, value = bound
     return f"{value:g} times" if kind == "ratio" else f"at most {value:g} {UNITS.get(measure, 'ms')}"
 
 
+def left_text(left):
+    """Rounded down, so that the limit itself is the first that is enough."""
+    return f"{math.floor(100 * left + 1e-9)} %"
+
+
+def judged(bound, value, ratio):
+    """Whether a bound is met: `value` is what gradus needs, `ratio` how many times as fast as the peer it is."""
+    kind, limit = bound
+    return "met" if (ratio >= limit if kind == "ratio" else value <= limit) else "not met"
+
+
 def row(runs, ours, theirs, measure, bound):
-    """None if one of the programs has not been measured."""
-    if ours not in runs or (theirs is not None and theirs not in runs):
-        return None
+    """One line of the page. Other load in one of its runs leaves the bound without a judgement."""
+    names = [ours] if theirs is None else [ours, theirs]
+    if not all(name in runs for name in names):
+        return {"gradus": "", "peer": "", "ratio": "", "bound": bound_text(bound, measure), "result": NOT_MEASURED}
     mine = [MEASURES[measure](run) for run in runs[ours]]
-    result = {"gradus": text(mine), "bound": bound_text(bound, measure), "rounds": len(mine)}
+    other = [] if theirs is None else [MEASURES[measure](run) for run in runs[theirs]]
+    if not all(value > 0 for value in mine + other):
+        return {"gradus": "", "peer": "", "ratio": "", "bound": bound_text(bound, measure), "result": FAILED}
+    left = min(load.of_run(run) for name in names for run in runs[name])
+    result = {"gradus": text(mine), "bound": bound_text(bound, measure), "rounds": len(mine), "left": left_text(left)}
     ratio = None
-    if theirs is not None:
-        other = [MEASURES[measure](run) for run in runs[theirs]]
+    if other:
         ratio = statistics.median(mine) / statistics.median(other)
         ratio = ratio if measure in RATES else 1 / ratio
         result.update({"peer": text(other), "ratio": f"{ratio:.2f}"})
     if bound is None:
         result["result"] = ""
     else:
-        reached = ratio >= bound[1] if bound[0] == "ratio" else statistics.median(mine) <= bound[1]
-        result["result"] = "met" if reached else "not met"
+        result["result"] = judged(bound, statistics.median(mine), ratio) if left >= load.QUIET else NOT_JUDGED
     return result
 
 
@@ -106,7 +126,7 @@ def product_flops(run):
 def ceiling(runs, products_gflops):
     """What training could reach if two threads did nothing but products, at the rate of a large one."""
     ours = runs.get("train gradus 2")
-    if not ours or any("source_tokens" not in run for run in ours):
+    if not ours or not all(run.get("source_tokens", 0) > 0 and run["tokens"] > 0 for run in ours):
         return {}
     run = sorted(ours, key=MEASURES["tokens"])[len(ours) // 2]
     rate, per_token = 2e9 * products_gflops, product_flops(run) / run["tokens"]
@@ -119,9 +139,8 @@ def ceiling(runs, products_gflops):
     return found
 
 
-def conditions(results):
+def conditions(runs, about):
     """What was measured about the machine during the comparison."""
-    runs, about = results["runs"], results["conditions"]
     translated = [(name, run) for name, all_runs in runs.items() for run in all_runs if "searches" in run]
     ours = [run for name, run in translated if name.endswith("gradus")]
     if not ours:
@@ -142,31 +161,33 @@ def conditions(results):
         "pytorch": versions(runs, "train"),
         "python": about["python"],
         "processor_share": f"{100 * statistics.median(shares):.0f} % ({100 * min(shares):.0f} to {100 * max(shares):.0f})",
-        "load": QUIET if statistics.median(shares) >= 0.95 else "other programs were running",
     }
 
 
+def load_text(rows):
+    """What the rows say about other load."""
+    measured = [found for found in rows.values() if "left" in found]
+    disturbed = sum(float(found["left"].split()[0]) < 100 * load.QUIET for found in measured)
+    return f"in {disturbed} of {len(measured)} rows" if disturbed else NO_LOAD
+
+
 def print_table(summary):
-    print(f"\n{'':22}{'gradus':24}{'peer':24}{'ratio':>6}  {'must be':16}")
+    print(f"\n{'':22}{'gradus':24}{'peer':24}{'ratio':>6}  {'must be':16}{'left':>6}")
     for key, found in summary["rows"].items():
-        print(f"{key:22}{found['gradus']:24}{found.get('peer', ''):24}{found.get('ratio', ''):>6}  {found['bound']:16}{found['result']}")
+        print(f"{key:22}{found['gradus']:24}{found.get('peer', ''):24}{found.get('ratio', ''):>6}  {found['bound']:16}{found.get('left', ''):>6}  "
+              f"{found['result']}")
     print("\n" + "\n".join(f"{key}: {value}" for key, value in summary["conditions"].items()))
-    is_judged = summary["conditions"]["load"] == QUIET
-    print(f"{summary['met']} of {summary['bounds']} bounds are met" if is_judged else f"no bound is judged: {summary['conditions']['load']}")
+    others = [f"{count} are {result}" for result, count in summary["others"].items()]
+    print("; ".join([f"{summary['met']} of {summary['bounds']} bounds are met", *others]))
 
 
 def summarised(results):
-    rows = {key: row(results["runs"], *what) for key, what in ROWS.items()}
-    for key, (_, _, measure, bound) in ROWS.items():
-        missing = {"gradus": "", "peer": "", "ratio": "", "bound": bound_text(bound, measure), "result": "not measured"}
-        rows[key] = {**missing, **(rows[key] or {})}
-    about = conditions(results)
-    if about["load"] != QUIET:  # the reader must not take such a result for a result of a quiet machine
-        for found in rows.values():
-            found["result"] = NOT_JUDGED if found["result"] in ("met", "not met") else found["result"]
-    bounded = [found for found in rows.values() if found["bound"] != "no bound"]
-    met = sum(found["result"] == "met" for found in bounded)
-    return {"rows": rows, "conditions": about, "bounds": len(bounded), "met": met}
+    runs = {name: all_runs for name, all_runs in results["runs"].items() if all_runs}
+    rows = {key: row(runs, *what) for key, what in ROWS.items()}
+    judgements = [found["result"] for found in rows.values() if found["bound"] != NO_BOUND]
+    others = {result: judgements.count(result) for result in ("not met", NOT_JUDGED, NOT_MEASURED, FAILED) if result in judgements}
+    return {"rows": rows, "conditions": {**conditions(runs, results["conditions"]), "load": load_text(rows)}, "bounds": len(judgements),
+            "met": judgements.count("met"), "others": others}
 
 
 def main():

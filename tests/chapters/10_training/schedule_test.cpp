@@ -1,6 +1,7 @@
 #include "10_training/schedule.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "gradus/util/error.hpp"
 #include "support/names.hpp"

@@ -1,5 +1,6 @@
 #include <sys/resource.h>
 
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <numeric>

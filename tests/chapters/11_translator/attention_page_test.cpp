@@ -1,6 +1,7 @@
 #include "11_translator/pictures/attention_page.hpp"
 
 #include <cmath>
+#include <cstdio>
 #include <set>
 
 #include "11_translator/pictures/attention_map.hpp"

@@ -2,6 +2,8 @@
 /// \file
 /// Attention records made by hand: two layers in the encoder, one in the decoder, two heads, all sizes different.
 
+#include <utility>
+
 #include "11_translator/translator/attention_record.hpp"
 
 namespace gradus::test {

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdio>
 #include <regex>
 
 #include "11_translator/metrics/bootstrap.hpp"

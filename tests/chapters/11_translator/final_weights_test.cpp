@@ -1,6 +1,7 @@
 // The weights that a run chooses for its model, compared with losses that are computed here.
 #include "11_translator/training/final_weights.hpp"
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "11_translator/metrics/bleu.hpp"

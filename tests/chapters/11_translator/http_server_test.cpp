@@ -5,6 +5,7 @@
 
 #include <httplib.h>
 
+#include <cstdio>
 #include <future>
 #include <thread>
 

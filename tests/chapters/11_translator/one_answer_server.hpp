@@ -3,6 +3,7 @@
 /// A server for tests of downloads.
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
 // The output of --dump-config asks for the same training as the command line that printed it.
+#include <iterator>
 #include <set>
 
 #include "chapters/11_translator/program.hpp"

@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "chapters/11_translator/program.hpp"
 #include "gradus/io/lines.hpp"

@@ -2,6 +2,7 @@
 // must agree.
 
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "11_translator/translator/translator.hpp"

@@ -3,6 +3,7 @@
 #include <httplib.h>
 
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <regex>
 

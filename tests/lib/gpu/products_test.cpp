@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstdlib>
 #include <random>
 
 #include "00_foundations/linear.hpp"

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <thread>
 
 #include "gradus/io/folder.hpp"

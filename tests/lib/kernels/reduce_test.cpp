@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "gradus/gpu/host/sanitizers.hpp"

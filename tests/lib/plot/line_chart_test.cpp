@@ -1,5 +1,6 @@
 #include "gradus/plot/line_chart.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 

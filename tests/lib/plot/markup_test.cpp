@@ -1,5 +1,6 @@
 #include "gradus/plot/markup.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "lib/plot/xml.hpp"

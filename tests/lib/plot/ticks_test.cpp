@@ -1,5 +1,7 @@
 #include "gradus/plot/ticks.hpp"
 
+#include <cstddef>
+
 #include "support/catch.hpp"
 
 using namespace gradus;

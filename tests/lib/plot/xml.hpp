@@ -6,6 +6,7 @@
 #include <cctype>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gradus/io/utf8.hpp"

@@ -3,6 +3,7 @@
 #include "gradus/tensor/array.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include "support/catch.hpp"
 

@@ -1,5 +1,7 @@
 #include "gradus/util/digest.hpp"
 
+#include <cstddef>
+
 #include "support/catch.hpp"
 
 using gradus::md5, gradus::sha256;

@@ -1,5 +1,6 @@
 #include "gradus/util/process.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "lib/io/files.hpp"

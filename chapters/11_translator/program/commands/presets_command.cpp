@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "11_translator/program/commands/commands.hpp"
 #include "11_translator/program/options/suggestion.hpp"

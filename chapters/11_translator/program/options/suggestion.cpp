@@ -1,6 +1,7 @@
 #include "11_translator/program/options/suggestion.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace gradus {
 namespace {

@@ -4,6 +4,7 @@
 /// without it uses http_server_none.cpp instead.
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 

@@ -1,7 +1,10 @@
 #include <httplib.h>
+#include <sys/socket.h>
 
 #include <cerrno>
 #include <condition_variable>
+#include <ctime>
+#include <functional>
 #include <future>
 #include <mutex>
 #include <system_error>

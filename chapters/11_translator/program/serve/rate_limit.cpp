@@ -1,9 +1,12 @@
 #include "11_translator/program/serve/rate_limit.hpp"
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace gradus {
 

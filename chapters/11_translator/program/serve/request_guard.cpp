@@ -1,6 +1,8 @@
 #include "11_translator/program/serve/request_guard.hpp"
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 

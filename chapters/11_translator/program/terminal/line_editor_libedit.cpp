@@ -3,6 +3,7 @@
 
 #include <clocale>
 #include <cstring>
+#include <utility>
 
 #include "11_translator/program/terminal/line_editor.hpp"
 #include "gradus/util/error.hpp"

@@ -2,6 +2,7 @@
 /// \file
 /// The status line: one line that is overwritten, cut to the width of a terminal.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 

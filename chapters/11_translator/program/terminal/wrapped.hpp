@@ -2,6 +2,7 @@
 /// \file
 /// Breaks text into lines that fit a terminal.
 
+#include <cstddef>
 #include <string>
 
 namespace gradus {

@@ -4,6 +4,7 @@
 /// a run depends on it.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

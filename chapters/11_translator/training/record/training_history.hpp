@@ -3,6 +3,7 @@
 /// The record of a training: the curves of its report, and the translations of the same three sentences at each
 /// validation. It contains no time, thread count or machine.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -2,6 +2,7 @@
 /// \file
 /// The pictures of a training's report, except attention, as HTML.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <iterator>
 #include <map>
 
 #include "gradus/gpu/host/sanitizers.hpp"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How many bad translations of the bundled en-de model do the warnings find? Prints JSON, for tests/bench/record.py.
 
-    warnings.py PROGRAM [DATA]      DATA: folder with Multi30k's test_2016_flickr (.en.gz, .de.gz)
+    warning_rates.py PROGRAM [DATA]      DATA: folder with Multi30k's test_2016_flickr (.en.gz, .de.gz)
 
-warnings.tsv holds 200 sentences, one a line: kind, label, sentence, translation, with tabs between. A translation is bad if it
+warning_rates.tsv holds 200 sentences, one a line: kind, label, sentence, translation, with tabs between. A translation is bad if it
 says something wrong or no sense, holds a made-up word, or leaves out a person, an animal, a thing, an action or a place; slips of
 grammar and small details are let pass.
 
@@ -27,7 +27,7 @@ import subprocess
 import sys
 import tempfile
 
-LIST = pathlib.Path(__file__).with_name("warnings.tsv")
+LIST = pathlib.Path(__file__).with_name("warning_rates.tsv")
 CODES = ("unsure", "never-seen", "repetition", "numbers", "no-letters")
 
 
