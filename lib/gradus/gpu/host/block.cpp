@@ -119,6 +119,8 @@ void set_most_blocks_y(unsigned n) { blocks_in_y = n; }
 
 void allow_shared_of(const void* kernel) { allowed.insert(kernel); }
 void set_most_shared(std::size_t bytes) { most_shared = bytes; }
+std::size_t most_shared_bytes() { return most_shared; }
+unsigned most_blocks_y() { return blocks_in_y; }
 std::size_t shared_limit(const void* kernel) {
   return allowed.count(kernel) == 0 ? plain_shared_bytes : most_shared_bytes();
 }
@@ -161,8 +163,3 @@ bool is_shared_memory(const void* at) {
 }
 
 }  // namespace gradus::gpu::host
-
-namespace gradus::gpu {
-std::size_t most_shared_bytes() { return host::most_shared; }
-unsigned most_blocks_y() { return host::blocks_in_y; }
-}  // namespace gradus::gpu

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "gradus/gpu/grid_limits.hpp"
+#include "gradus/gpu/nvcc/ptx.hpp"
 #include "gradus/gpu/runtime.hpp"
 
 namespace gradus::gpu {
@@ -77,52 +78,29 @@ __device__ T* dynamic_shared() {
   return reinterpret_cast<T*>(memory);
 }
 
-/// 16 bytes, as numbers of any type.
-struct alignas(16) Bytes16 {
-  unsigned x, y, z, w;
-};
-
-/// One access each. They are written in PTX because the compiler divides a copy of 16 bytes where it can share a part of it with other
-/// code, such as the path for addresses that are not aligned.
-inline __device__ Bytes16 load_16(const void* at) {
-  Bytes16 v;
-  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-               : "l"(__cvta_generic_to_global(at))
-               : "memory");
-  return v;
-}
-inline __device__ void store_16(void* at, const Bytes16& v) {
-  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};"
-               :
-               : "l"(__cvta_generic_to_global(at)), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w)
-               : "memory");
-}
-
+/// With `early` the kernel may start while earlier work still runs: CUDA calls it programmatic dependent launch.
 template <class... P, class... A>
-void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
+void launch_as(bool early, void (*kernel)(P...), const Grid& grid, A... arguments) {
   const auto* const address = reinterpret_cast<const void*>(kernel);
   check_grid(address, grid);
   const std::string name = name_before_launch(address);
-  kernel<<<grid.blocks, grid.threads, grid.shared_bytes, stream()>>>(static_cast<P>(arguments)...);
-  check_launch(address, name);
-}
-
-/// CUDA calls it programmatic dependent launch.
-template <class... P, class... A>
-void launch_early(void (*kernel)(P...), const Grid& grid, A... arguments) {
-  const auto* const address = reinterpret_cast<const void*>(kernel);
-  check_grid(address, grid);
-  const std::string name = name_before_launch(address);
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = grid.blocks, config.blockDim = grid.threads, config.dynamicSmemBytes = grid.shared_bytes;
   config.stream = stream();
-  config.attrs = &early, config.numAttrs = starts_early() ? 1 : 0;
+  config.attrs = &attribute, config.numAttrs = early ? 1 : 0;
   cudaLaunchKernelEx(&config, kernel, static_cast<P>(arguments)...);
   check_launch(address, name);
+}
+template <class... P, class... A>
+void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
+  launch_as(false, kernel, grid, arguments...);
+}
+template <class... P, class... A>
+void launch_early(void (*kernel)(P...), const Grid& grid, A... arguments) {
+  launch_as(starts_early(), kernel, grid, arguments...);
 }
 
 /// Code for a GPU before compute capability 9 does not wait, and is never started early (`starts_early`).

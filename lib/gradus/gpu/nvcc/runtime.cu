@@ -53,6 +53,7 @@ std::string name_of_kernel([[maybe_unused]] const void* kernel) {
   char* const plain = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
   std::string name = plain == nullptr ? mangled : plain;
   std::free(plain);
+  if (name.rfind("void ", 0) == 0) name.erase(0, 5);  // a template's name tells what it returns
   return name.substr(0, name.rfind("(gradus"));
 }
 
@@ -282,6 +283,7 @@ SecondBranch::SecondBranch() {
   in_second = true;
 }
 SecondBranch::~SecondBranch() { in_second = false; }
+JoinedBranches::JoinedBranches() { stream(); }
 /// A destructor cannot throw. If these calls fail, the stream has failed, and the next call on it says so.
 JoinedBranches::~JoinedBranches() {
   cudaEventRecord(second_stream().ended, second_stream().stream);
