@@ -31,7 +31,8 @@ DOORS = [
     (r"nettle/", ["lib/gradus/util/"]),
     (r"zlib", ["lib/gradus/text/", "tests/"]),
     (r"histedit|editline/", ["chapters/11_translator/program/terminal/line_editor_libedit.cpp"]),
-    (r"httplib", ["chapters/11_translator/program/serve/http_server_httplib.cpp", "tests/chapters/11_translator/"]),
+    (r"httplib", ["chapters/11_translator/program/serve/http_server_httplib.cpp", "chapters/11_translator/program/serve/http_server_library.hpp",
+                  "tests/chapters/11_translator/"]),
     (r"CLI/", ["chapters/11_translator/", "tests/chapters/11_translator/"]),
     (r"catch2/", ["tests/"]),
 ]

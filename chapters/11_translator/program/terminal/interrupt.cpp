@@ -14,7 +14,7 @@ volatile std::sig_atomic_t caught = 0, silent = 0;
 const char* volatile message = "";
 
 void note(int number) {
-  caught = 1;
+  caught = number;
   std::signal(number, SIG_DFL);
   const char* const text = message;
   if (silent == 0 && write(STDERR_FILENO, text, std::strlen(text)) < 0) return;  // the terminal is closed
@@ -32,5 +32,6 @@ void catch_interrupts(const char* answer) {
   }
 }
 bool was_interrupted() { return caught != 0; }
+bool was_ended_by_control_c() { return caught == SIGINT; }
 
 }  // namespace gradus

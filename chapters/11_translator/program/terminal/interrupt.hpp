@@ -9,5 +9,6 @@ namespace gradus {
 /// interrupt: what the command then does.
 void catch_interrupts(const char* answer);
 bool was_interrupted();
+bool was_ended_by_control_c();  ///< the interrupt was SIGINT, and not SIGTERM or SIGHUP
 
 }  // namespace gradus
