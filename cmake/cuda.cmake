@@ -7,7 +7,15 @@ endif()
 
 if(GRADUS_CUDA)
   set(gradus_kernel_ground gradus_cuda)
-  find_program(GRADUS_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin REQUIRED)
+  find_program(GRADUS_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
+  if(NOT GRADUS_NVCC)
+    message(FATAL_ERROR "There is no nvcc in PATH, CUDA_HOME/bin or /usr/local/cuda/bin: install NVIDIA's CUDA, 12.0 or later")
+  endif()
+  execute_process(COMMAND ${GRADUS_NVCC} --version OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCH "release ([0-9.]+)" said "${said}")
+  if(CMAKE_MATCH_1 VERSION_LESS 12.0)
+    message(FATAL_ERROR "${GRADUS_NVCC} is of CUDA ${CMAKE_MATCH_1}; gradus needs CUDA 12.0 or later")
+  endif()
   set(CMAKE_CUDA_COMPILER ${GRADUS_NVCC})
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     # One architecture for each generation that this toolkit supports: 12 is the last toolkit with Volta, 13 the
@@ -23,6 +31,7 @@ if(GRADUS_CUDA)
   find_package(CUDAToolkit REQUIRED)
   set(CMAKE_CUDA_STANDARD 17)
   set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
+  string(APPEND CMAKE_CUDA_FLAGS " -Wno-deprecated-gpu-targets")  # CUDA 12.8 and 12.9 would warn about Volta
 
   # NCCL connects the GPUs of several ranks. NVIDIA's Python package has only libnccl.so.2.
   if(NOT GRADUS_NCCL STREQUAL OFF)

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import markdown
 import minutes
+import records
 import tables
 
 HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The backward pass", "What is saved, and why",
@@ -152,7 +153,7 @@ class Page:
         """The page with every block up to date; blocks with the same content stay unchanged."""
         parts = LITERAL.split(self.with_minutes())
         for index in range(0, len(parts), 2):
-            rest = VALUE.sub("", BLOCK.sub("", parts[index]))
+            rest = VALUE.sub("", BLOCK.sub("", records.SYSTEMS.sub("", parts[index])))
             if MARK.search(rest):
                 self.complain(f"a mark without its partner: {rest[MARK.search(rest).start():][:60].splitlines()[0]}")
             parts[index] = VALUE.sub(self.value, BLOCK.sub(self.block, parts[index]))

@@ -23,13 +23,15 @@ int measure(const std::string& folder, const LinePairs& train, const LinePairs& 
   Workers workers(2);
   TrainingData data{{}, valid, model.tokenizers, {encoded(model.tokenizers.source, train.source, workers), {}}, {}};
   data.pairs.target.resize(data.pairs.source.size());
-  const auto best = Translator::of(model, DeviceChoice::cpu).translate(valid.source, TranslateOptions::same_bits(2));
+  const auto best =
+      Translator::of(model, DeviceChoice::cpu).translate(valid.source, TranslateOptions::same_bits(2));
   ModelDescription d = stored_description(folder);
   d.limits = warning_limits(best, data);
   write_atomically(folder + "/model.json", to_json(d));
   std::size_t seen = 0;
   for (const bool piece : d.limits.source_pieces) seen += piece ? 1 : 0;
-  std::printf("hesitant below %.4f, %zu of %zu pieces seen\n", *d.limits.hesitant_below, seen, d.limits.source_pieces.size());
+  std::printf("hesitant below %.4f, %zu of %zu pieces seen\n", *d.limits.hesitant_below, seen,
+              d.limits.source_pieces.size());
   for (const std::string& code : d.limits.muted) std::printf("muted: %s\n", code.c_str());
   return 0;
 }

@@ -15,17 +15,18 @@ LONGEST_FILE = 300
 CHAPTER = re.compile(r"(\d\d)_\w+")
 DEVICE_SUFFIX = re.compile(r"_(reference|cpu|cuda)$")
 
+STAND_IN = "tests/cuda_standin/"  # for CUDA's libraries: its headers have their names
 # Each outside library has its own files: only the files on the right may include the headers on the left.
 DOORS = [
     (r"xtensor-blas/", ["lib/gradus/ops/gemm_reference.cpp"]),
     (r"xtensor/|xtl/|xsimd/", ["lib/gradus/tensor/xtensor.hpp", "lib/gradus/tensor/array.hpp"]),
     (r"cblas", ["lib/gradus/ops/gemm_cpu.cpp", "tests/bench/"]),
-    (r"cublas", ["lib/gradus/ops/gemm_cuda.cu"]),
-    (r"cuda", ["lib/gradus/gpu/"]),
+    (r"cublas", ["lib/gradus/ops/gemm_cuda.cu", STAND_IN]),
+    (r"cuda", ["lib/gradus/gpu/", STAND_IN]),
     (r"sentencepiece", ["lib/gradus/text/"]),
     (r"curl/", ["lib/gradus/net/"]),
     (r"mpi", ["lib/gradus/ranks/mpi/"]),
-    (r"nccl", ["lib/gradus/ranks/nccl/"]),
+    (r"nccl", ["lib/gradus/ranks/nccl/", STAND_IN]),
     (r"utf8proc", ["lib/gradus/io/"]),
     (r"nettle/", ["lib/gradus/util/"]),
     (r"zlib", ["lib/gradus/text/", "tests/"]),

@@ -108,6 +108,10 @@ class Lessons(unittest.TestCase):
         self.assert_complains("demo: first", demo=DEMO.replace("mean", "sum"))
         self.assert_complains("value: model.bleu", measured='{"model": {"bleu": 12}}')
 
+    def test_the_sentence_on_systems_belongs_to_records(self):
+        self.assertEqual(Tree(README=PAGE + "On <!-- systems -->Debian 12<!-- end -->.\n").check()[:2], (0, ""))
+        self.assert_complains("without its partner", README=PAGE + "On Debian 12<!-- end -->.\n")
+
     def test_blocks_that_cannot_be_filled_are_named(self):
         self.assert_complains("no definition of norm", source=SOURCE.replace("norm", "other"))
         self.assert_complains("no file gone.cpp", README=PAGE.replace("code: norm.cpp", "code: gone.cpp"))

@@ -14,8 +14,8 @@ using Texts = std::vector<std::u32string>;
 
 // Each sign may stand for any other of its row. The first that the model has seen is taken.
 constexpr std::u32string_view rows_of_quotes[] = {
-    U"'\u2019\u2018\u201A\u201B\u2032\u02BC\u00B4\u2039\u203A",                      // single
-    U"\"\u201D\u201C\u201E\u201F\u2033\u00AB\u00BB\u301D\u301E\u301F"};              // double
+    U"'\u2019\u2018\u201A\u201B\u2032\u02BC\u00B4\u2039\u203A",                               // single
+    U"\"\u201D\u201C\u201E\u201F\u2033\u00AB\u00BB\u301D\u301E\u301F"};                       // double
 constexpr const char32_t* ligatures[] = {U"ff", U"fi", U"fl", U"ffi", U"ffl", U"st", U"st"};  // from U+FB00 on
 constexpr char32_t first_ligature = 0xFB00, ellipsis = 0x2026, first_full_width = 0xFF01, last_full_width = 0xFF5E;
 

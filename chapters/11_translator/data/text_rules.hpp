@@ -19,9 +19,8 @@ enum class Normalisation {
 template <>
 struct Names<Normalisation> {
   static constexpr const char* noun = "choice of normalisation";
-  static constexpr Name<Normalisation> table[] = {{Normalisation::at_use, "at-use"},
-                                                  {Normalisation::always, "always"},
-                                                  {Normalisation::never, "never"}};
+  static constexpr Name<Normalisation> table[] = {
+      {Normalisation::at_use, "at-use"}, {Normalisation::always, "always"}, {Normalisation::never, "never"}};
 };
 
 struct TextRules {

@@ -64,8 +64,8 @@ std::string weights_sha256(const std::string& folder) { return sha256(weights_by
 ModelDescription description(const ModelFiles& model) {
   const Tokenizers& t = model.tokenizers;
   const std::string name = t.source.kind() == TokenizerKind::word ? "words.txt" : "subwords.model";
-  ModelDescription d{model.config, t.source.kind(),     t.source.rules(), {}, {},
-                     {},           model.unusual_below, model.metadata,    model.limits};
+  ModelDescription d{model.config, t.source.kind(),     t.source.rules(), {},          {},
+                     {},           model.unusual_below, model.metadata,   model.limits};
   d.source = {t.joint ? name : "source." + name, sha256(t.source.bytes())};
   d.target = {t.joint ? name : "target." + name, sha256(t.target.bytes())};
   return d;

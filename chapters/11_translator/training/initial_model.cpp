@@ -15,10 +15,13 @@ std::string shape(ModelConfig config, TokenizerKind kind, const TextRules& rules
   config.source_vocab = config.target_vocab = 0;  // the model's vocabulary is used, of any size
   config.max_length = 0;                          // positions are computed, not learnt
   config.embedding_rate = config.attention_rate = config.activation_rate = config.residual_rate = 0;
-  return Json{
-      {"model", Json::parse(to_json(config))}, {"tokenizer", name_of(kind)}, {"lower case", rules.lower_case},
-      {"punctuation", rules.punctuation},      {"normalisation", name_of(rules.normalisation)},
-      {"source vocabulary", 1},                {"target vocabulary", joint ? 1 : 2}}
+  return Json{{"model", Json::parse(to_json(config))},
+              {"tokenizer", name_of(kind)},
+              {"lower case", rules.lower_case},
+              {"punctuation", rules.punctuation},
+              {"normalisation", name_of(rules.normalisation)},
+              {"source vocabulary", 1},
+              {"target vocabulary", joint ? 1 : 2}}
       .dump();
 }
 

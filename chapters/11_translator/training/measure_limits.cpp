@@ -42,13 +42,15 @@ std::vector<std::string> muted_warnings(const LinePairs& pairs) {
   for (std::size_t i = 0; i < pairs.source.size(); ++i) {
     TranslatedText reference;
     reference.text = pairs.target[i];
-    for (const TranslationWarning& warning : translation_warnings("", pairs.source[i], reference)) ++count[warning.code];
+    for (const TranslationWarning& warning : translation_warnings("", pairs.source[i], reference))
+      ++count[warning.code];
     with_numbers += has_numbers(pairs.source[i]) || has_numbers(pairs.target[i]) ? 1 : 0;
   }
   std::vector<std::string> muted;
   for (const auto& [code, times] : count) {
     const bool is_of_numbers = code == "numbers";
-    if (too_many(times, is_of_numbers ? with_numbers : pairs.source.size(), is_of_numbers ? most_with_numbers : most_of_all))
+    if (too_many(times, is_of_numbers ? with_numbers : pairs.source.size(),
+                 is_of_numbers ? most_with_numbers : most_of_all))
       muted.push_back(code);
   }
   return muted;

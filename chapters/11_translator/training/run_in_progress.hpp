@@ -276,8 +276,7 @@ void RunInProgress<Dev>::write_model() {
     auto options = TranslateOptions::same_bits(request_.threads);
     options.ranks = &ranks_;
     const auto best = translate_texts<Dev>({data_.tokenizers, model_}, data_.valid_lines.source, options);
-    files.unusual_below = unusual_below(best);
-    files.limits = warning_limits(best, data_);
+    set_limits(files, best, data_);
   }
   on_first(ranks_, [&] { save_model(request_.output, files); });
   listener_.say("the model is in " + request_.output);

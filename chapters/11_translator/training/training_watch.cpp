@@ -80,7 +80,8 @@ double unusual_below(const std::vector<std::vector<TranslatedText>>& translation
   return std::min(*worst, unusual_at_most);
 }
 
-WarningLimits warning_limits(const std::vector<std::vector<TranslatedText>>& translations, const TrainingData& data) {
+WarningLimits warning_limits(const std::vector<std::vector<TranslatedText>>& translations,
+                             const TrainingData& data) {
   const TextRules& rules = data.tokenizers.target.rules();
   const std::vector<std::string> references = comparable(rules, data.valid_lines.target);
   ChrfOptions scoring;
@@ -96,6 +97,12 @@ WarningLimits warning_limits(const std::vector<std::vector<TranslatedText>>& tra
   limits.muted = muted_warnings(data.valid_lines);
   limits.source_pieces = pieces_seen(data);
   return limits;
+}
+
+void set_limits(ModelFiles& files, const std::vector<std::vector<TranslatedText>>& translations,
+                const TrainingData& data) {
+  files.unusual_below = unusual_below(translations);
+  files.limits = warning_limits(translations, data);
 }
 
 }  // namespace gradus

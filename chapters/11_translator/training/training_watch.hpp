@@ -27,7 +27,12 @@ void note_translations(ValidationRecord& record, const std::vector<std::vector<T
 double unusual_below(const std::vector<std::vector<TranslatedText>>& translations);
 
 /// The other limits of the model's warnings, from the same search.
-WarningLimits warning_limits(const std::vector<std::vector<TranslatedText>>& translations, const TrainingData& data);
+WarningLimits warning_limits(const std::vector<std::vector<TranslatedText>>& translations,
+                             const TrainingData& data);
+
+/// Sets all limits of the model's warnings.
+void set_limits(ModelFiles& files, const std::vector<std::vector<TranslatedText>>& translations,
+                const TrainingData& data);
 
 template <class Dev>
 std::vector<float> current_weights(Dev& dev, const Model<Dev>& model) {

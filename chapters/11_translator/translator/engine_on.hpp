@@ -40,9 +40,7 @@ struct LoadedModel {
     }
     model.freeze(dev, weights);
   }
-  TranslatorModel<Dev> view() const {
-    return {words, model, texts, &lent};
-  }
+  TranslatorModel<Dev> view() const { return {words, model, texts, &lent}; }
 
   Dev dev;  // holds the weights; each search makes its own devices
   Tokenizers words;

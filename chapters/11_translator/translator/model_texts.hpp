@@ -19,10 +19,10 @@ struct ModelTexts {
   bool has_seen(std::int32_t source_id) const;
 
   Normaliser source, target;
-  SeenPieces seen;                                                       ///< WarningLimits::source_pieces
-  double unusual_below = -std::numeric_limits<double>::infinity();       ///< as in ModelFiles
-  double hesitant_below = -std::numeric_limits<double>::infinity();      ///< as in WarningLimits
-  std::vector<std::string> muted;                                        ///< as in WarningLimits
+  SeenPieces seen;                                                   ///< WarningLimits::source_pieces
+  double unusual_below = -std::numeric_limits<double>::infinity();   ///< as in ModelFiles
+  double hesitant_below = -std::numeric_limits<double>::infinity();  ///< as in WarningLimits
+  std::vector<std::string> muted;                                    ///< as in WarningLimits
 };
 
 /// The texts of a model that nothing is known of.

@@ -35,7 +35,8 @@ struct TranslatedText {
   bool hesitant = false;  ///< as improbable as the validation's bad translations (WarningLimits::hesitant_below)
 
   // Only for the best translation of a sentence.
-  std::vector<std::string> unknown = {};  ///< parts of the source that the source side of the training text never had
+  std::vector<std::string> unknown =
+      {};  ///< parts of the source that the source side of the training text never had
   /// if `hesitant`: words of the source that are not single pieces of the vocabulary
   std::vector<std::string> in_parts = {};
   std::vector<std::string> muted = {};  ///< codes of warnings that the model does not give

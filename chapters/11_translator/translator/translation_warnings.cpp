@@ -56,7 +56,8 @@ std::string numbers(const std::string& where, const std::string& source, const s
   const ChangedNumbers found = changed_numbers(source, translation);
   if (found.lost.empty() && found.added.empty()) return "";
   if (found.lost.empty())
-    return "the translation of " + where + " has " + list(found.added) + ", which its source lacks; compare its numbers";
+    return "the translation of " + where + " has " + list(found.added) +
+           ", which its source lacks; compare its numbers";
   return "the translation of " + where + " lacks " + list(found.lost) +
          (found.added.empty() ? "" : " and has " + list(found.added) + " instead") + "; compare its numbers";
 }

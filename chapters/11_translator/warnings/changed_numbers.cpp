@@ -36,7 +36,8 @@ bool says_afternoon(const std::string& text) {
   const std::string small = lower_case(text);
   for (const char* mark : {"pm", "p.m", "p. m"}) {
     const std::size_t at = small.find(mark);
-    if (at != small.npos && at > 0 && (small[at - 1] == ' ' || (small[at - 1] >= '0' && small[at - 1] <= '9'))) return true;
+    if (at != small.npos && at > 0 && (small[at - 1] == ' ' || (small[at - 1] >= '0' && small[at - 1] <= '9')))
+      return true;
   }
   return false;
 }
@@ -44,9 +45,10 @@ bool says_afternoon(const std::string& text) {
 /// Removes 3 from one list and 15 from the other, in either order.
 void drop_afternoon(Numbers& some, Numbers& others) {
   for (auto hour = some.begin(); hour != some.end();) {
-    const auto later = !is_hour(*hour) ? others.end() : std::find_if(others.begin(), others.end(), [&](const auto& o) {
-      return is_hour(o) && std::abs(std::stoi(o) - std::stoi(*hour)) == 12;
-    });
+    const auto later =
+        !is_hour(*hour) ? others.end() : std::find_if(others.begin(), others.end(), [&](const auto& o) {
+          return is_hour(o) && std::abs(std::stoi(o) - std::stoi(*hour)) == 12;
+        });
     if (later == others.end()) {
       ++hour;
       continue;

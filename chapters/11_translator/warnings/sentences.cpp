@@ -14,39 +14,45 @@ namespace {
 constexpr std::u32string_view spaced_ends = U".!?\u2026\u203C\u2047\u2048\u2049\u061F\u06D4\u0589\u1362\u17D4";
 constexpr std::u32string_view own_ends = U"\u3002\uFF01\uFF1F\uFF61\uFF0E\u0964\u0965\u104B";
 constexpr std::u32string_view closers = U"\"'\u201D\u2019\u201C\u00BB\u203A)]}\u300D\u300F\uFF09\u3011\u300B";
-constexpr std::u32string_view openers = U"\"'\u201C\u2018\u201E\u201A\u00AB\u2039([{\u00BF\u00A1\u300C\u300E\uFF08\u3010\u300A-\u2013\u2014";
+constexpr std::u32string_view openers =
+    U"\"'\u201C\u2018\u201E\u201A\u00AB\u2039([{\u00BF\u00A1\u300C\u300E\uFF08\u3010\u300A-\u2013\u2014";
 
 using WordSet = std::set<std::string>;
 
 // Abbreviations in lower case, without their full stop. Behind these, the sentence goes on.
 const WordSet& never_last() {
   static const WordSet all = {
-      "mr",  "mrs",  "ms",   "dr",   "prof", "st",   "ste",  "mt",   "ft",   "vs",  "gen",  "col", "capt", "lt",  "sgt", "rev",
-      "hon", "gov",  "sen",  "rep",  "pres", "fig",  "vol",  "pp",   "nos",  "nr",  "cf",   "ca",  "bzw",  "evtl", "ggf", "inkl",
-      "exkl", "tel", "hr",   "fr",   "hrsg", "bspw", "vgl",  "sog",  "geb",  "gest", "mme", "mlle", "sra",  "dra", "srta", "dott",
-      "dipl", "abb", "kap",  "chap", "incl", "excl", "resp", "messrs", "mgr", "approx", "e.g", "i.e", "z.b",  "d.h", "u.a", "s.o"};
+      "mr",   "mrs",  "ms",   "dr",     "prof", "st",     "ste",  "mt",   "ft",   "vs",   "gen",  "col",  "capt",
+      "lt",   "sgt",  "rev",  "hon",    "gov",  "sen",    "rep",  "pres", "fig",  "vol",  "pp",   "nos",  "nr",
+      "cf",   "ca",   "bzw",  "evtl",   "ggf",  "inkl",   "exkl", "tel",  "hr",   "fr",   "hrsg", "bspw", "vgl",
+      "sog",  "geb",  "gest", "mme",    "mlle", "sra",    "dra",  "srta", "dott", "dipl", "abb",  "kap",  "chap",
+      "incl", "excl", "resp", "messrs", "mgr",  "approx", "e.g",  "i.e",  "z.b",  "d.h",  "u.a",  "s.o"};
   return all;
 }
 
 // Behind these it goes on, unless a frequent first word follows.
 const WordSet& seldom_last() {
-  static const WordSet all = {"jr",  "sr",  "etc", "eds", "ave", "blvd", "rd",  "dept", "univ", "inc", "ltd", "co",  "corp", "bros", "assn",
-                              "jan", "feb", "apr", "jun", "jul", "aug",  "sep", "sept", "oct",  "okt", "nov", "dec", "dez",  "usw",  "jh",
-                              "jhd", "mio", "mrd", "abs", "est", "env",  "mm",  "al",   "ed",   "ing", "sec", "eq",  "str"};
+  static const WordSet all = {"jr",   "sr",   "etc",  "eds",  "ave", "blvd", "rd",  "dept", "univ", "inc", "ltd",
+                              "co",   "corp", "bros", "assn", "jan", "feb",  "apr", "jun",  "jul",  "aug", "sep",
+                              "sept", "oct",  "okt",  "nov",  "dec", "dez",  "usw", "jh",   "jhd",  "mio", "mrd",
+                              "abs",  "est",  "env",  "mm",   "al",  "ed",   "ing", "sec",  "eq",   "str"};
   return all;
 }
 
 // These are words, too: abbreviations only if a digit or a small letter follows.
 const WordSet& also_words() {
-  static const WordSet all = {"no", "art", "min", "max", "mag", "op", "ex", "mar", "tab", "ch", "pl", "sig", "ud", "ph"};
+  static const WordSet all = {"no",  "art", "min", "max", "mag", "op", "ex",
+                              "mar", "tab", "ch",  "pl",  "sig", "ud", "ph"};
   return all;
 }
 
 /// Frequent first words of a sentence.
 const WordSet& first_words() {
-  static const WordSet all = {"he",   "she",  "it",  "they", "we",   "i",   "you",  "the",  "a",    "an",   "this", "that",  "there", "then", "two",
-                              "his",  "her",  "my",  "our",  "er",   "sie", "es",   "wir",  "ich",  "ihr",  "der",  "die",   "das",   "ein",  "eine",
-                              "dann", "dort", "il",  "elle", "ils",  "elles", "nous", "je", "le",   "la",   "les",  "un",    "une",   "el",   "ella"};
+  static const WordSet all = {"he",   "she",  "it",   "they",  "we",   "i",   "you",  "the", "a",
+                              "an",   "this", "that", "there", "then", "two", "his",  "her", "my",
+                              "our",  "er",   "sie",  "es",    "wir",  "ich", "ihr",  "der", "die",
+                              "das",  "ein",  "eine", "dann",  "dort", "il",  "elle", "ils", "elles",
+                              "nous", "je",   "le",   "la",    "les",  "un",  "une",  "el",  "ella"};
   return all;
 }
 
@@ -139,7 +145,8 @@ class SentenceCounter {
     const std::u32string letters = code_points(word);
     if (letters.empty()) return true;
     const bool is_followed = first_words().count(word_at(next)) != 0;
-    const bool is_number = std::all_of(letters.begin(), letters.end(), [](char32_t c) { return digit_value(c) >= 0; });
+    const bool is_number =
+        std::all_of(letters.begin(), letters.end(), [](char32_t c) { return digit_value(c) >= 0; });
     if (is_number) return letters.size() > 2 || is_followed;
     if (letters.size() == 1) return columns_of(letters[0]) == 2;
     if (never_last().count(word) != 0) return false;

@@ -80,7 +80,8 @@ class Reader {
         ++at_;
         continue;
       }
-      const bool bare_point = reading_.fractions && at_ > 0 && text_[at_ - 1] == '.' && (at_ < 2 || text_[at_ - 2] == ' ');
+      const bool bare_point =
+          reading_.fractions && at_ > 0 && text_[at_ - 1] == '.' && (at_ < 2 || text_[at_ - 2] == ' ');
       if (bare_point) {
         found_.push_back(decimal("0", take_digits()));  // ".5"
       } else {

@@ -19,8 +19,9 @@ struct Block {
 
 /// Scripts without spaces between words, besides those whose letters are two columns wide: Thai and Lao, Tibetan, Myanmar,
 /// Khmer, Tai, Balinese, Javanese, half-width katakana.
-constexpr Block unspaced[] = {{0xE00, 0xEFF},   {0xF00, 0xFFF},   {0x1000, 0x109F}, {0x1780, 0x17FF}, {0x1950, 0x19FF},
-                              {0x1A20, 0x1AAF}, {0x1B00, 0x1B7F}, {0xA980, 0xA9FF}, {0xAA60, 0xAADF}, {0xFF66, 0xFF9F}};
+constexpr Block unspaced[] = {{0xE00, 0xEFF},   {0xF00, 0xFFF},   {0x1000, 0x109F}, {0x1780, 0x17FF},
+                              {0x1950, 0x19FF}, {0x1A20, 0x1AAF}, {0x1B00, 0x1B7F}, {0xA980, 0xA9FF},
+                              {0xAA60, 0xAADF}, {0xFF66, 0xFF9F}};
 
 bool has_spaces(char32_t c) {
   return columns_of(c) < 2 && std::none_of(std::begin(unspaced), std::end(unspaced),

@@ -21,13 +21,14 @@ struct Block {
 };
 
 // Scripts whose letters are joined like those of Arabic: Arabic, Syriac, N'Ko, Mandaic, Mongolian, Adlam.
-constexpr Block joined_letters[] = {{0x600, 0x74F},   {0x750, 0x77F},   {0x7C0, 0x7FF},   {0x840, 0x8FF},  {0x1800, 0x18AF},
-                                    {0xFB50, 0xFDFF}, {0xFE70, 0xFEFC}, {0x1E900, 0x1E95F}};
+constexpr Block joined_letters[] = {{0x600, 0x74F},   {0x750, 0x77F},   {0x7C0, 0x7FF},   {0x840, 0x8FF},
+                                    {0x1800, 0x18AF}, {0xFB50, 0xFDFF}, {0xFE70, 0xFEFC}, {0x1E900, 0x1E95F}};
 
 // Scripts whose letters form clusters: those from Devanagari to Sinhala, Myanmar, Khmer, and their relatives.
-constexpr Block clusters[] = {{0x900, 0xDFF},   {0x1000, 0x109F}, {0x1780, 0x17FF}, {0x1A20, 0x1AAF},  {0x1B00, 0x1BFF},
-                              {0x1C00, 0x1C4F}, {0x1CD0, 0x1CFF}, {0xA800, 0xA82F}, {0xA880, 0xA8FF},  {0xA930, 0xA9FF},
-                              {0xAA60, 0xAA7F}, {0xAAE0, 0xAAFF}, {0xABC0, 0xABFF}, {0x11000, 0x11FFF}};
+constexpr Block clusters[] = {{0x900, 0xDFF},   {0x1000, 0x109F},  {0x1780, 0x17FF}, {0x1A20, 0x1AAF},
+                              {0x1B00, 0x1BFF}, {0x1C00, 0x1C4F},  {0x1CD0, 0x1CFF}, {0xA800, 0xA82F},
+                              {0xA880, 0xA8FF}, {0xA930, 0xA9FF},  {0xAA60, 0xAA7F}, {0xAAE0, 0xAAFF},
+                              {0xABC0, 0xABFF}, {0x11000, 0x11FFF}};
 
 /// The blocks of `c` if it is a letter or a mark of theirs; null otherwise.
 const Block* blocks_of(char32_t c) {
@@ -37,9 +38,7 @@ const Block* blocks_of(char32_t c) {
   return std::any_of(std::begin(clusters), std::end(clusters), in) ? clusters : nullptr;
 }
 
-int combining_class(char32_t c) {
-  return utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->combining_class;
-}
+int combining_class(char32_t c) { return utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->combining_class; }
 
 /// Whether a joiner between these two means something. Behind a virama, which joins consonants (combining class 9),
 /// it does even at the end of a word.
@@ -56,9 +55,9 @@ struct Freed {
 
 void append_form_c(std::string& to, const std::string& part) {
   utf8proc_uint8_t* bytes = nullptr;
-  const utf8proc_ssize_t length =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(part.data()), static_cast<utf8proc_ssize_t>(part.size()),
-                   &bytes, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  const utf8proc_ssize_t length = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(part.data()),
+                                               static_cast<utf8proc_ssize_t>(part.size()), &bytes,
+                                               static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
   const std::unique_ptr<utf8proc_uint8_t, Freed> owner(bytes);
   if (length < 0) fail(std::string("text cannot be normalised: ") + utf8proc_errmsg(length));
   to.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(length));

@@ -116,8 +116,9 @@ Numeral numeral(char32_t c) {
   const auto type = utf8proc_get_property(number(c))->decomp_type;
   if (type == 0 || type == UTF8PROC_DECOMP_TYPE_SUB) return {};
   std::array<utf8proc_int32_t, 8> parts{};
-  const auto length = utf8proc_decompose_char(number(c), parts.data(), parts.size(),
-                                              static_cast<utf8proc_option_t>(UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE), nullptr);
+  const auto length =
+      utf8proc_decompose_char(number(c), parts.data(), parts.size(),
+                              static_cast<utf8proc_option_t>(UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE), nullptr);
   if (length < 1 || length > static_cast<utf8proc_ssize_t>(parts.size())) return {};
   Numeral found{type == UTF8PROC_DECOMP_TYPE_FRACTION ? Kind::fraction
                 : type == UTF8PROC_DECOMP_TYPE_SUPER  ? Kind::raised

@@ -49,11 +49,13 @@ TEST_CASE("average: a mean has seen what one of its models has seen, and is sile
   ModelFiles one = load_model(toy_model()), other = one;
   const std::size_t pieces = one.limits.source_pieces.size();
   REQUIRE(pieces == one.config.source_vocab);
-  one.limits = {-0.5, {"numbers"}, SeenPieces(pieces)}, other.limits = {-0.75, {"repetition", "numbers"}, SeenPieces(pieces)};
+  one.limits = {-0.5, {"numbers"}, SeenPieces(pieces)},
+  other.limits = {-0.75, {"repetition", "numbers"}, SeenPieces(pieces)};
   one.limits.source_pieces[4] = other.limits.source_pieces[7] = true;
   const auto mean = [&] {
     save_model(place.file("one"), one), save_model(place.file("other"), other);
-    const std::string command = "average --overwrite " + place.file("one") + " " + place.file("other") + " --output ";
+    const std::string command =
+        "average --overwrite " + place.file("one") + " " + place.file("other") + " --output ";
     REQUIRE(gradus_program(place, command + place.file("mean")).status == 0);
     return load_model(place.file("mean")).limits;
   };

@@ -39,7 +39,8 @@ TEST_CASE("muted warnings: those that many references would have") {
   sources[5] = "A dog. A cat.";
   CHECK(muted(sources, targets) == Words{"several-sentences"});
   sources[6] = sources[7] = sources[8] = "17 dogs";
-  CHECK(muted(sources, targets) == Words{"numbers", "several-sentences"});  // few lines, but most of those with numbers
+  CHECK(muted(sources, targets) ==
+        Words{"numbers", "several-sentences"});  // few lines, but most of those with numbers
   for (int i = 0; i < 6; ++i) targets[i] = "nein nein nein";
   CHECK(muted(sources, targets) == Words{"numbers", "repetition", "several-sentences"});
   CHECK(muted({"17 dogs", "18 dogs"}, {"Hunde", "Hunde"}).empty());  // two are too few

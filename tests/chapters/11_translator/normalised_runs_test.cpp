@@ -18,7 +18,8 @@ std::string in_parts(std::string text) {
   const std::vector<std::pair<std::string, std::string>> changes = {
       {"\u00e4", "a\u0308"}, {"\u00f6", "o\u0308"}, {"\u00fc", "u\u0308"}, {"Hund", "Hu\u00adnd"}};
   for (const auto& [from, to] : changes) {
-    for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+    for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
   }
   return text;
 }
@@ -48,7 +49,8 @@ TEST_CASE("training: with normalisation, equal texts give equal weights and voca
   REQUIRE(train(literal, {}) == TrainingEnd::finished);
   CHECK(bytes(literal.output, "target.words.txt") != bytes(plain.output, "target.words.txt"));
   CHECK(bytes(literal.output, "target.words.txt").find("Hu\u00adnd") != std::string::npos);
-  CHECK(bytes(literal.output, "model.json").find("normalisation") == std::string::npos);  // as earlier versions wrote it
+  CHECK(bytes(literal.output, "model.json").find("normalisation") ==
+        std::string::npos);  // as earlier versions wrote it
 }
 
 TEST_CASE("training: a run keeps its normalisation if none is asked for, and refuses another one") {
@@ -65,13 +67,16 @@ TEST_CASE("training: a run keeps its normalisation if none is asked for, and ref
   CHECK_FALSE(recipe.contains("normalisation"));
   CHECK(bytes(place.file("run"), "history.json").find("\"--normalise\",\"at-use\"") != std::string::npos);
   REQUIRE(gradus_program(place, toy_training(place.file("new"), "--quiet --max-steps 3")).status == 0);
-  CHECK(nlohmann::json::parse(stored_metadata(place.file("new/model.json"))).at("recipe").at("normalisation") == "always");
+  CHECK(nlohmann::json::parse(stored_metadata(place.file("new/model.json"))).at("recipe").at("normalisation") ==
+        "always");
   CHECK(normalisation_of(nlohmann::json{{"normalisation", "never"}}.dump()) == Normalisation::never);
 }
 
 TEST_CASE("training: --normalise never is a model that sees every character") {
   const Playground place("normal-never");
-  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--quiet --max-steps 3 --normalise never")).status == 0);
+  REQUIRE(
+      gradus_program(place, toy_training(place.file("run"), "--quiet --max-steps 3 --normalise never")).status ==
+      0);
   const ModelFiles model = load_model(place.file("run"));
   CHECK(model.tokenizers.source.rules().normalisation == Normalisation::never);
   const Translator t = Translator::of(model);

@@ -29,15 +29,18 @@ std::string bundled(const char* direction) {
 
 }  // namespace
 
-TEST_CASE("normaliser: the names of options and files") { check_names<Normalisation>({"at-use", "always", "never"}); }
+TEST_CASE("normaliser: the names of options and files") {
+  check_names<Normalisation>({"at-use", "always", "never"});
+}
 
 TEST_CASE("normaliser: a sign of the written list becomes one that the source side had") {
   const Normaliser ascii = reading({"' \" . a f i"}, "' \" . a f i");
-  CHECK(ascii("man\u2019s \u2018a\u2019 \u201ca\u201d \u00aba\u00bb \u201ea\u201c") == "man's 'a' \"a\" \"a\" \"a\"");
+  CHECK(ascii("man\u2019s \u2018a\u2019 \u201ca\u201d \u00aba\u00bb \u201ea\u201c") ==
+        "man's 'a' \"a\" \"a\" \"a\"");
   CHECK(ascii("a\u2026") == "a...");
   CHECK(ascii("\ufb01\ufb00\ufb03") == "fifffi");
   CHECK(ascii("\uff41\uff0e\uff07") == "a.'");
-  CHECK(ascii("\ufb02") == "\ufb02");        // it has no l
+  CHECK(ascii("\ufb02") == "\ufb02");  // it has no l
   CHECK(ascii("\uff42 \u2013") == "\uff42 \u2013");
   CHECK(ascii("10\u00b2 \u00bd \u2122") == "10\u00b2 \u00bd \u2122");  // not on the list
   const Normaliser curly = reading({"\u2019 \u201c a"}, "\u2019 \u201c a");
@@ -71,35 +74,44 @@ TEST_CASE("normaliser: it follows the rules of the model") {
   CHECK(Normaliser()("a\u0308\u200b\u2026") == "a\u0308\u200b\u2026");
   CHECK(apply_rules({false, true, Normalisation::always}, "a\u0308\u200b\u2026") == "\u00e4\u2026");
   CHECK(apply_rules({false, true, Normalisation::at_use}, "a\u0308\u200b") == "a\u0308\u200b");
-  CHECK(comparable({true, true, Normalisation::always}, {"a\u0308\u200b"}) == Words{"a\u0308\u200b"});  // scores are literal
+  CHECK(comparable({true, true, Normalisation::always}, {"a\u0308\u200b"}) ==
+        Words{"a\u0308\u200b"});  // scores are literal
 }
 
 TEST_CASE("normaliser: words keep their numbers, also where a word disappears") {
   const Normaliser n = reading({"a b"}, "a b");
   CHECK(words_left(n, "a \u200b b\u00ad \u00ad b") == std::vector<std::size_t>{0, 2, 4});
-  CHECK(words_left(n, "") .empty());
-  CHECK(beginning(Tokenizer::learn({"a b"}, {TokenizerKind::word, 0, 1, {}}), n, "\u200ba \u200bb", 9).ids.size() == 2);
+  CHECK(words_left(n, "").empty());
+  CHECK(beginning(Tokenizer::learn({"a b"}, {TokenizerKind::word, 0, 1, {}}), n, "\u200ba \u200bb", 9).ids.size() ==
+        2);
 }
 
 TEST_CASE("translate: the bundled models read equal and invisible characters alike") {
-  const Translator from_german = Translator::load(bundled("de-en")), from_english = Translator::load(bundled("en-de"));
+  const Translator from_german = Translator::load(bundled("de-en")),
+                   from_english = Translator::load(bundled("en-de"));
   const std::string plain = "Ein Hund schl\u00e4ft auf der Stra\u00dfe.", right = from_german.translate(plain);
-  for (const char* text : {"Ein Hund schla\u0308ft auf der Stra\u00dfe.", "\u200bEin Hund schl\u00e4ft auf der Stra\u00dfe.", "Ein Hu\u00adnd schl\u00e4ft auf der Stra\u00ad\u00dfe.",
-                           "\ufeffEin H\u200bund schl\u00e4ft auf\u2060 der Stra\u00dfe\uff0e", "\uff25in Hund schl\u00e4\ufb00t auf der Stra\u00dfe."}) {
+  for (const char* text :
+       {"Ein Hund schla\u0308ft auf der Stra\u00dfe.", "\u200bEin Hund schl\u00e4ft auf der Stra\u00dfe.",
+        "Ein Hu\u00adnd schl\u00e4ft auf der Stra\u00ad\u00dfe.",
+        "\ufeffEin H\u200bund schl\u00e4ft auf\u2060 der Stra\u00dfe\uff0e",
+        "\uff25in Hund schl\u00e4\ufb00t auf der Stra\u00dfe."}) {
     INFO(text);
     if (std::string(text).find("\ufb00") == std::string::npos) CHECK(from_german.translate(text) == right);
   }
   const std::string dog = from_english.translate("The man's dog runs.");
-  for (const char* text : {"The man\u2019s dog runs.", "The man\u02bcs dog runs.", "The man\u00b4s dog runs."}) CHECK(from_english.translate(text) == dog);
+  for (const char* text : {"The man\u2019s dog runs.", "The man\u02bcs dog runs.", "The man\u00b4s dog runs."})
+    CHECK(from_english.translate(text) == dog);
   CHECK(from_english.translate("A \ufb01eld.") == from_english.translate("A field."));
-  for (const char* text : {"\u200b", "\u200b \u00ad\ufeff", "\u2060\u2063"}) CHECK(from_english.translate(text).empty());
+  for (const char* text : {"\u200b", "\u200b \u00ad\ufeff", "\u2060\u2063"})
+    CHECK(from_english.translate(text).empty());
 }
 
 TEST_CASE("translate: the tokens of a normalised text belong to the words of the given one") {
   const Translator t = Translator::load(bundled("en-de"));
   TranslateOptions o;
   o.with_tokens = true;
-  const auto plain = t.translate(Words{"A dog runs."}, o)[0][0], other = t.translate(Words{"A \u200b dog\u00ad runs."}, o)[0][0];
+  const auto plain = t.translate(Words{"A dog runs."}, o)[0][0],
+             other = t.translate(Words{"A \u200b dog\u00ad runs."}, o)[0][0];
   CHECK(other.text == plain.text);
   REQUIRE(other.source_tokens.size() == plain.source_tokens.size());
   for (std::size_t i = 0; i < plain.source_tokens.size(); ++i) {
@@ -110,7 +122,8 @@ TEST_CASE("translate: the tokens of a normalised text belong to the words of the
 
 TEST_CASE("score-pairs, evaluate, explain and attention: they read both sides as translate does") {
   const Translator t = Translator::load(bundled("de-en"));
-  const std::string plain = "Ein Hund schl\u00e4ft.", other = "\u200bEin Hund schla\u0308ft.", target = "A dog is sleeping.", wide = "A d\u00adog is sleeping\uff0e";
+  const std::string plain = "Ein Hund schl\u00e4ft.", other = "\u200bEin Hund schla\u0308ft.",
+                    target = "A dog is sleeping.", wide = "A d\u00adog is sleeping\uff0e";
   const auto scores = t.score_pairs({plain, other, plain}, {target, target, wide});
   CHECK(scores[1].log_probs == scores[0].log_probs);
   CHECK(scores[2].tokens == scores[0].tokens);
@@ -144,7 +157,9 @@ TEST_CASE("the program: a line of invisible characters is an empty line, the oth
 
 TEST_CASE("never-seen: seen means the source side, not the joint vocabulary") {
   const Translator english = Translator::load(bundled("en-de")), german = Translator::load(bundled("de-en"));
-  const auto unknown = [](const Translator& t, const std::string& text) { return t.translate(Words{text}, {})[0][0].unknown; };
+  const auto unknown = [](const Translator& t, const std::string& text) {
+    return t.translate(Words{text}, {})[0][0].unknown;
+  };
   CHECK(unknown(english, "A man \u2013 a dog.") == Words{"\u2013"});  // only the German side has it
   CHECK(unknown(german, "Ein Mann \u2013 ein Hund.").empty());
   CHECK_FALSE(unknown(english, "Der Hund rennt durch den Schnee.").empty());

@@ -51,7 +51,8 @@ TEST_CASE("numbers in a text: decimals and fractions are one number, dates, time
   CHECK(numbers("3.5 3,5 3.50 03.5 .5") == Words{"3.5", "3.5", "3.5", "3.5", "0.5"});
   CHECK(numbers("1,234.56 1.234,56 1'234.5") == Words{"1234.56", "1234.56", "1234.5"});
   CHECK(numbers("0.125 0,125") == Words{"0.125", "0.125"});  // no group begins with 0
-  CHECK(numbers("14.03.2023, 1.2.3, 3:30, 3:30.5") == Words{"14", "3", "2023", "1", "2", "3", "3", "30", "3", "30", "5"});
+  CHECK(numbers("14.03.2023, 1.2.3, 3:30, 3:30.5") ==
+        Words{"14", "3", "2023", "1", "2", "3", "3", "30", "3", "30", "5"});
   CHECK(numbers("3/14/2023 24/7") == Words{"3", "14", "2023", "3.42857"});
   CHECK(numbers("\u00bd 1/2 2\u00bd 2 1/2 1\u20442") == Words{"0.5", "0.5", "2.5", "2.5", "0.5"});
   CHECK(numbers("10\u00b2 H\u2082O x^2") == Words{"10^2", "2"});
@@ -60,7 +61,8 @@ TEST_CASE("numbers in a text: decimals and fractions are one number, dates, time
 }
 
 TEST_CASE("numbers in a text: digits of every script") {
-  CHECK(text_numbers("\u0663\u066b\u0665 \u0967\u0968 \uff13\uff0e\uff15 \u2462", {}) == Words{"3.5", "12", "3.5", "3"});
+  CHECK(text_numbers("\u0663\u066b\u0665 \u0967\u0968 \uff13\uff0e\uff15 \u2462", {}) ==
+        Words{"3.5", "12", "3.5", "3"});
   CHECK(change("\u0663 \u0643\u0644\u0627\u0628", "3 dogs") == "->");
   CHECK(change("3 dogs", "\u0664 \u0643\u0644\u0627\u0628") == "-> 4");  // the word for 3 may be there
   CHECK(change("30 dogs", "\u0663\u0660 \u0643\u0644\u0628") == "->");
@@ -111,7 +113,8 @@ TEST_CASE("numbers: a number may be a word in the other text") {
   CHECK(change("a 3-year-old", "ein Dreij\u00e4hriger") == "->");
   CHECK(change("3 dogs", "\u4e09\u5339\u306e\u72ac") == "->");
   CHECK(change("4 dogs", "\u4e09\u5339\u306e\u72ac") == "4 ->");
-  CHECK(change("3 dogs", "\u03a4\u03c1\u03af\u03b1 \u03c3\u03ba\u03c5\u03bb\u03b9\u03ac") == "->");  // Greek words are not known
+  CHECK(change("3 dogs", "\u03a4\u03c1\u03af\u03b1 \u03c3\u03ba\u03c5\u03bb\u03b9\u03ac") ==
+        "->");  // Greek words are not known
   CHECK(change("2 chiens", "two dogs") == "->");
   CHECK(change("2 dogs", "dva psi") == "->");
   CHECK(change("3.5 miles", "dreieinhalb Meilen") == "->");

@@ -108,9 +108,11 @@ inline Fields fields_of(const TrainingRequest& r) {
   add(f, "plan.", plan);
   add_fields(f, "initialisation.", "weights sigma seed tables biases", weights, sigma, initialisation_seed, tables,
              biases);
-  add_fields(f, "", "init_from keep_best device threads max_steps max_minutes save_every normalises_like_run ids overwrite title",
-             init_from, keep_best, device, threads, max_steps, max_minutes, save_every, normalises_like_run, ids,
-             overwrite, title);
+  add_fields(
+      f, "",
+      "init_from keep_best device threads max_steps max_minutes save_every normalises_like_run ids overwrite title",
+      init_from, keep_best, device, threads, max_steps, max_minutes, save_every, normalises_like_run, ids,
+      overwrite, title);
   std::string words;
   for (const std::string& word : command) words += (words.empty() ? "" : " ") + word;
   f["command"] = words;

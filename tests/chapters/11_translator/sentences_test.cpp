@@ -10,26 +10,54 @@ using namespace gradus;
 TEST_CASE("sentences: an end and another beginning make two") {
   CHECK(sentences_in("") == 0);
   CHECK(sentences_in(" \t") == 0);
-  for (const char* text : {"A dog runs", "A dog runs.", "A dog runs!?", "A dog runs...", "\"A dog runs.\"", "(A dog.)", ".", "..."})
+  for (const char* text :
+       {"A dog runs", "A dog runs.", "A dog runs!?", "A dog runs...", "\"A dog runs.\"", "(A dog.)", ".", "..."})
     CHECK(sentences_in(text) == 1);
   for (const char* text :
-       {"A dog runs. A cat sleeps.", "A dog runs! A cat sleeps", "A dog runs? A cat sleeps.", "A dog runs... A cat sleeps.",
-        "A dog runs\u2026 A cat sleeps.", "\"A dog runs.\" A cat sleeps.", "\u201eEin Hund rennt.\u201c Eine Katze schl\u00e4ft.",
-        "He said \"Stop.\" Then he left.", "(A dog runs.) A cat sleeps.", "A dog runs. \u00abA cat sleeps.\u00bb",
-        "a dog runs. a cat sleeps.", "A dog runs.A cat sleeps.", "It is 1990. A cat sleeps.", "He is 25. She is 30.",
-        "A dog runs. 3 cats sleep.", "\u00bfUn perro? S\u00ed.", "A dog runs.  A cat sleeps.", "A dog runs.\u00a0A cat sleeps."})
+       {"A dog runs. A cat sleeps.", "A dog runs! A cat sleeps", "A dog runs? A cat sleeps.",
+        "A dog runs... A cat sleeps.", "A dog runs\u2026 A cat sleeps.", "\"A dog runs.\" A cat sleeps.",
+        "\u201eEin Hund rennt.\u201c Eine Katze schl\u00e4ft.", "He said \"Stop.\" Then he left.",
+        "(A dog runs.) A cat sleeps.", "A dog runs. \u00abA cat sleeps.\u00bb", "a dog runs. a cat sleeps.",
+        "A dog runs.A cat sleeps.", "It is 1990. A cat sleeps.", "He is 25. She is 30.",
+        "A dog runs. 3 cats sleep.", "\u00bfUn perro? S\u00ed.", "A dog runs.  A cat sleeps.",
+        "A dog runs.\u00a0A cat sleeps."})
     CHECK(sentences_in(text) == 2);
   CHECK(sentences_in("A dog runs. A cat sleeps! A man eats? He does.") == 4);
 }
 
 TEST_CASE("sentences: abbreviations, initials, ordinals and numbers end none") {
-  for (const char* text :
-       {"Mr. Smith runs.", "Dr. M. Smith and Mrs. Jones run.", "J. R. R. Tolkien writes.", "A fruit, e.g. an apple.", "A fruit, i.e. Apples.",
-        "3.5 dogs run.", "Er isst Obst, z. B. \u00c4pfel.", "Er isst Obst, z.B. \u00c4pfel.", "Das hei\u00dft, d. h. Hunde rennen.",
-        "Am 3. Oktober rennt er.", "Der 25. Mann.", "The U.S. Army runs.", "St. Mary's church.", "No. 5 is alive.",
-        "Hunde, Katzen usw. rennen.", "Apples, pears, etc. are fruit.", "At 5 p.m. Mary runs.", "Nr. 5 lebt.", "bzw. Hunde", "Acme Inc. Members run.",
-        "\"Stop!\" he said.", "It was ... nothing.", "It was\u2026 nothing.", "A dog !!! runs ??? through ... the snow", "www.example.com and gradus.hpp", "Read text.Example.com now.",
-        "vs. Bayern", "Jan. 5, 2020", "Ein Mann (ca. 30 Jahre) l\u00e4uft.", "Prof. Dr. Meier", "a.m. and p.m.", "Version 1.2.3 is out."}) {
+  for (const char* text : {"Mr. Smith runs.",
+                           "Dr. M. Smith and Mrs. Jones run.",
+                           "J. R. R. Tolkien writes.",
+                           "A fruit, e.g. an apple.",
+                           "A fruit, i.e. Apples.",
+                           "3.5 dogs run.",
+                           "Er isst Obst, z. B. \u00c4pfel.",
+                           "Er isst Obst, z.B. \u00c4pfel.",
+                           "Das hei\u00dft, d. h. Hunde rennen.",
+                           "Am 3. Oktober rennt er.",
+                           "Der 25. Mann.",
+                           "The U.S. Army runs.",
+                           "St. Mary's church.",
+                           "No. 5 is alive.",
+                           "Hunde, Katzen usw. rennen.",
+                           "Apples, pears, etc. are fruit.",
+                           "At 5 p.m. Mary runs.",
+                           "Nr. 5 lebt.",
+                           "bzw. Hunde",
+                           "Acme Inc. Members run.",
+                           "\"Stop!\" he said.",
+                           "It was ... nothing.",
+                           "It was\u2026 nothing.",
+                           "A dog !!! runs ??? through ... the snow",
+                           "www.example.com and gradus.hpp",
+                           "Read text.Example.com now.",
+                           "vs. Bayern",
+                           "Jan. 5, 2020",
+                           "Ein Mann (ca. 30 Jahre) l\u00e4uft.",
+                           "Prof. Dr. Meier",
+                           "a.m. and p.m.",
+                           "Version 1.2.3 is out."}) {
     INFO(text);
     CHECK(sentences_in(text) == 1);
   }
@@ -42,10 +70,12 @@ TEST_CASE("sentences: marks of other scripts") {
   CHECK(sentences_in("\u72ac\u304c\u8d70\u308b\u3002\u732b\u304c\u5bdd\u308b\u3002") == 2);
   CHECK(sentences_in("\u72ac\u304c\u8d70\u308b\uff01\u732b\u304c\u5bdd\u308b\uff1f\u306f\u3044\u3002") == 3);
   CHECK(sentences_in("\u72ac\u304c\u8d70\u308b\u3002") == 1);
-  CHECK(sentences_in("\u300c\u306f\u3044\u3002\u300d\u3068\u8a00\u3063\u305f\u3002") == 1);  // one sentence quotes another
+  CHECK(sentences_in("\u300c\u306f\u3044\u3002\u300d\u3068\u8a00\u3063\u305f\u3002") ==
+        1);  // one sentence quotes another
   CHECK(sentences_in("\u300c\u306f\u3044\u3002\u300d\u300c\u3044\u3044\u3048\u3002\u300d") == 2);
   CHECK(sentences_in("\u0645\u0627 \u0647\u0630\u0627\u061f \u0643\u0644\u0628.") == 2);
-  CHECK(sentences_in("\u0643\u0644\u0628 \u064a\u062c\u0631\u064a. \u0642\u0637\u0629 \u062a\u0646\u0627\u0645.") == 2);
+  CHECK(sentences_in("\u0643\u0644\u0628 \u064a\u062c\u0631\u064a. \u0642\u0637\u0629 \u062a\u0646\u0627\u0645.") ==
+        2);
   CHECK(sentences_in("\u062f. \u0623\u062d\u0645\u062f") == 1);  // Dr. Ahmad
   CHECK(sentences_in("\u0915\u0941\u0924\u094d\u0924\u093e\u0964 \u092c\u093f\u0932\u094d\u0932\u0940\u0964") == 2);
 }
@@ -57,6 +87,7 @@ TEST_CASE("sentences: a line with several gets a warning that counts them") {
   const auto found = translation_warnings("line 7", "A dog runs. A cat sleeps. He eats.", best);
   REQUIRE(found.size() == 1);
   CHECK(found[0].code == "several-sentences");
-  CHECK(found[0].text ==
-        "line 7 holds 3 sentences, and the model has learnt to translate one at a time; give each a line of its own");
+  CHECK(
+      found[0].text ==
+      "line 7 holds 3 sentences, and the model has learnt to translate one at a time; give each a line of its own");
 }

@@ -109,18 +109,19 @@ TEST_CASE("words in parts: runs of letters in several pieces, the most pieces fi
 }
 
 TEST_CASE("words in parts: none in scripts without spaces between words") {
-  CHECK(in_parts({"\u2581\u0e01\u0e32", "\u0e23"}).empty());                     // Thai
-  CHECK(in_parts({"\u2581\u0ea5\u0eb2", "\u0ea7"}).empty());                     // Lao
-  CHECK(in_parts({"\u2581\u1019\u103c", "\u1014"}).empty());                     // Burmese
-  CHECK(in_parts({"\u2581\u1781\u17d2", "\u1798"}).empty());                     // Khmer
-  CHECK(in_parts({"\u2581\u30ab\u30ab", "\u30ab", "\uff76", "\uff77"}).empty());  // katakana of both widths
+  CHECK(in_parts({"\u2581\u0e01\u0e32", "\u0e23"}).empty());                         // Thai
+  CHECK(in_parts({"\u2581\u0ea5\u0eb2", "\u0ea7"}).empty());                         // Lao
+  CHECK(in_parts({"\u2581\u1019\u103c", "\u1014"}).empty());                         // Burmese
+  CHECK(in_parts({"\u2581\u1781\u17d2", "\u1798"}).empty());                         // Khmer
+  CHECK(in_parts({"\u2581\u30ab\u30ab", "\u30ab", "\uff76", "\uff77"}).empty());     // katakana of both widths
   CHECK(in_parts({"\u2581\u0643", "\u0644\u0628"}) == Words{"\u0643\u0644\u0628"});  // Arabic has spaces
 }
 
 TEST_CASE("unknown parts: pieces that the source side never had, each once; neighbours are one") {
   const auto parts = [](const Words& pieces) {
     std::vector<TextPiece> all;
-    for (const std::string& piece : pieces) all.push_back({piece, piece.find_first_of("HR") == piece.npos ? 5 : 6, 0});
+    for (const std::string& piece : pieces)
+      all.push_back({piece, piece.find_first_of("HR") == piece.npos ? 5 : 6, 0});
     return unknown_parts(all, [](std::int32_t id) { return id == 6; });
   };
   CHECK(parts({"\u2581A", "\u2581dog"}).empty());

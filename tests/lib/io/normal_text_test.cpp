@@ -11,16 +11,17 @@ TEST_CASE("normal text: a letter and its marks become one character, in the orde
   CHECK(normal_text("schla\u0308ft") == "schl\u00e4ft");
   CHECK(normal_text("q\u0307\u0323") == "q\u0323\u0307");
   CHECK(normal_text("\u1e0b\u0323") == "\u1e0d\u0307");
-  CHECK(normal_text("\u212b \u2126") == "\u00c5 \u03a9");         // equal to the letters
-  CHECK(normal_text("\u1112\u1161\u11ab") == "\ud55c");          // Hangul
-  CHECK(normal_text("\u304b\u3099") == "\u304c");                // kana and its voiced mark
-  CHECK(normal_text("\u0627\u0653") == "\u0622");                // alef with madda
+  CHECK(normal_text("\u212b \u2126") == "\u00c5 \u03a9");  // equal to the letters
+  CHECK(normal_text("\u1112\u1161\u11ab") == "\ud55c");    // Hangul
+  CHECK(normal_text("\u304b\u3099") == "\u304c");          // kana and its voiced mark
+  CHECK(normal_text("\u0627\u0653") == "\u0622");          // alef with madda
   CHECK(normal_text("schl\u00e4ft, A dog.") == "schl\u00e4ft, A dog.");
   CHECK(normal_text("").empty());
 }
 
 TEST_CASE("normal text: compatibility characters are other characters, and stay") {
-  for (const char* text : {"10\u00b2", "\u00bd", "\ufb01", "\uff21", "\u2026", "\u2460", "\u2122", "\u00a0", "\u3000x"})
+  for (const char* text :
+       {"10\u00b2", "\u00bd", "\ufb01", "\uff21", "\u2026", "\u2460", "\u2122", "\u00a0", "\u3000x"})
     CHECK(normal_text(text) == text);
 }
 
@@ -37,14 +38,17 @@ TEST_CASE("normal text: what shows nothing is left out, wherever it stands") {
 
 TEST_CASE("normal text: joiners stay between letters of scripts that need them, and only there") {
   const std::string persian = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645";
-  const std::string hindi = "\u0915\u094d\u200d\u0937", bengali = "\u09b0\u200d\u09cd\u09af", sinhala = "\u0dc1\u0dca\u200d\u0dbb";
-  const std::string malayalam = "\u0d05\u0d35\u0d28\u0d4d\u200d", khmer = "\u1780\u200c\u17d2\u1781";  // the first at a word's end
-  for (const std::string& word : {persian, hindi, bengali, sinhala, malayalam, khmer}) CHECK(normal_text(word) == word);
+  const std::string hindi = "\u0915\u094d\u200d\u0937", bengali = "\u09b0\u200d\u09cd\u09af",
+                    sinhala = "\u0dc1\u0dca\u200d\u0dbb";
+  const std::string malayalam = "\u0d05\u0d35\u0d28\u0d4d\u200d",
+                    khmer = "\u1780\u200c\u17d2\u1781";  // the first at a word's end
+  for (const std::string& word : {persian, hindi, bengali, sinhala, malayalam, khmer})
+    CHECK(normal_text(word) == word);
   CHECK(normal_text("\u200c" + persian + "\u200c " + hindi + "\u200d") == persian + " " + hindi);
-  CHECK(normal_text("\u0645\u200c\u200c\u062e") == "\u0645\u200c\u062e");           // one is enough
+  CHECK(normal_text("\u0645\u200c\u200c\u062e") == "\u0645\u200c\u062e");  // one is enough
   CHECK(normal_text("\u0645\u200c\u200b\u00ad\u062e") == "\u0645\u200c\u062e");
   CHECK(normal_text("\u0645\u200b\u200c\u062e") == "\u0645\u200c\u062e");
-  CHECK(normal_text("\u0645\u200ca \u0915\u200cb") == "\u0645a \u0915b");          // to another script
+  CHECK(normal_text("\u0645\u200ca \u0915\u200cb") == "\u0645a \u0915b");  // to another script
   CHECK(normal_text("\u0645\u200c. \u200c\u0645") == "\u0645. \u0645");
 }
 
@@ -75,7 +79,7 @@ TEST_CASE("unicode: digits of every script, and characters that are numbers") {
   CHECK(numeral(0x00B2).digits == U"2");
   CHECK(numeral(0x00BE).kind == Numeral::Kind::fraction);
   CHECK(numeral(0x00BE).digits == U"3\u20444");
-  CHECK(numeral(0x246B).digits == U"12");  // in a circle
+  CHECK(numeral(0x246B).digits == U"12");              // in a circle
   CHECK(numeral(0x2082).kind == Numeral::Kind::none);  // as in H2O
   CHECK(numeral(0x4E09).kind == Numeral::Kind::none);
   CHECK(case_of(U'A') == LetterCase::capital);

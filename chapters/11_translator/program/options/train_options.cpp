@@ -74,7 +74,8 @@ void add_vocabulary(const Group& g, TrainOptions& o) {
   g.number("min-frequency", o.min_frequency, "words that occur less often are unknown", 1, 1e6);
   g.flag("--lowercase,!--no-lowercase", o.lowercase, "read and write small letters only");
   g.flag("--punctuation,!--no-punctuation", o.punctuation, "read and write punctuation marks");
-  g.word("normalise", o.normalise, "characters that look alike become one, invisible ones go: " + names_phrase<Normalisation>());
+  g.word("normalise", o.normalise,
+         "characters that look alike become one, invisible ones go: " + names_phrase<Normalisation>());
 }
 
 void add_model(const Group& g, TrainOptions& o) {

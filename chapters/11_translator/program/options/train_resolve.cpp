@@ -120,7 +120,8 @@ void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
   if (o.vocab_size <= Specials::count && !(words && o.vocab_size == 0))
     throw UsageError("a --vocab-size of " + std::to_string(o.vocab_size) + " leaves no room beside the " +
                      std::to_string(Specials::count) + " special entries");
-  t.vocab_size = o.vocab_size, t.min_frequency = o.min_frequency, t.rules = {o.lowercase, o.punctuation, o.normalise};
+  t.vocab_size = o.vocab_size, t.min_frequency = o.min_frequency,
+  t.rules = {o.lowercase, o.punctuation, o.normalise};
   o.request.normalises_like_run = c.count("--normalise") == 0;
   o.request.joint_vocabulary = o.vocab == VocabularyChoice::joint;
 }
