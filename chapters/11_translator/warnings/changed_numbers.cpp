@@ -63,6 +63,8 @@ void drop(Numbers& numbers, const Said& said) {
   numbers.erase(std::remove_if(numbers.begin(), numbers.end(), said), numbers.end());
 }
 
+std::size_t size(const ChangedNumbers& numbers) { return numbers.lost.size() + numbers.added.size(); }
+
 }  // namespace
 
 ChangedNumbers changed_numbers(const std::string& source, const std::string& translation) {
@@ -79,7 +81,9 @@ ChangedNumbers changed_numbers(const std::string& source, const std::string& tra
       if (afternoon) drop_afternoon(found.lost, found.added);
       drop(found.lost, [&](const std::string& n) { return words.say(n); });
       drop(found.added, [&](const std::string& n) { return source_words.say_without_article(n); });
-      const auto size = [](const ChangedNumbers& c) { return c.lost.size() + c.added.size(); };
+      if (size(found) == 0) return {};
+      // No message takes a decimal number apart.
+      if (!of_source.fractions || !of_translation.fractions) continue;
       if (is_first || size(found) < size(fewest)) fewest = found;
       is_first = false;
     }

@@ -38,13 +38,15 @@ constexpr NumberEntry entries[] = {
      U"toinen két kettő "
      U"második два две двух двое втор* дві двоє february februar février febrero febbraio fevereiro februari"},
     {"3",
-     U"three third triple thrice drei* dritt* trois* troisième* tres tercer* tre terzo terza três terceir* drie* "
+     U"three third thirds tiers tercio* triple thrice drei* dritt* trois* troisième* tres tercer* tre terzo terza "
+     U"três terceir* drie* "
      U"derde tredje "
      U"trzy* trzech trzej troje trzeci* tři* tří* třet* troj* üç* kolme* kolmas három* harmad* три трех трёх трое "
      U"трет* троє "
      U"march märz mars marzo março maart"},
     {"4",
-     U"four fourth vier* quatre* quatrième* cuatro cuarto cuarta quattro quarto quarta quatro fyra fjärde fire "
+     U"four fourth quarter quarters quart quarts cuartos quarti vier* quatre* quatrième* cuatro cuarto cuarta "
+     U"quattro quarto quarta quatro fyra fjärde fire "
      U"fjerde cztery* "
      U"czterech czworo czwart* čtyři* čtyř* čtvrt* dört* neljä* négy* negyed* четыр* четвер* чотири april avril "
      U"abril aprile"},
@@ -96,7 +98,7 @@ constexpr const char32_t* inside_large =
     U"veertien vijftien "
     U"zestien zeventien achttien negentien twintig dertig veertig honderd duizend tjugo trettio hundra tusen tyve "
     U"tredive naście "
-    U"dzieści dziesiąt tysiąc náct dvacet třicet padesát tisíc yirmi otuz toista kymmentä tuhat húsz harminc "
+    U"dzieści dziesiąt tysiąc náct dvacet třicet desát tisíc yirmi otuz toista kymmentä tuhat húsz harminc "
     U"надцат двадцат "
     U"тридцат сорок десят тысяч";
 constexpr const char32_t* whole_large = U"forty cent cents mil cien cento trece sto score yüz száz ezer sata сто";
@@ -126,6 +128,16 @@ template <class F>
 bool any_pair(const std::vector<std::u32string>& words, const std::vector<std::u32string>& patterns, const F& f) {
   return std::any_of(words.begin(), words.end(), [&](const auto& word) {
     return std::any_of(patterns.begin(), patterns.end(), [&](const auto& pattern) { return f(word, pattern); });
+  });
+}
+
+/// Whether the word, which matches a pattern of this small value, says a larger number: "vierzig" matches "vier*".
+bool is_larger(const std::u32string& word, int value) {
+  static const std::vector<std::u32string> larger = list(inside_large);
+  if (value > 10) return false;
+  return std::any_of(larger.begin(), larger.end(), [&](const std::u32string& part) {
+    const std::size_t place = word.find(part);
+    return place != word.npos && (value < 10 || place > 0);  // "zehn" is one of the parts
   });
 }
 
@@ -176,7 +188,10 @@ bool NumberWords::say_small(const std::string& number, bool with_articles) const
   if (value == 1 && with_articles && any_pair(words_, list(articles), is_word)) return true;
   const auto entry =
       std::find_if(std::begin(entries), std::end(entries), [&](const NumberEntry& e) { return number == e.value; });
-  return entry != std::end(entries) && any_pair(words_, list(entry->words), is_word);
+  return entry != std::end(entries) &&
+         any_pair(words_, list(entry->words), [&](const auto& word, const auto& pattern) {
+           return is_word(word, pattern) && !is_larger(word, value);
+         });
 }
 
 bool NumberWords::say(const std::string& number) const {

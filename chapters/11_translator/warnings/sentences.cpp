@@ -21,21 +21,23 @@ using WordSet = std::set<std::string>;
 
 // Abbreviations in lower case, without their full stop. Behind these, the sentence goes on.
 const WordSet& never_last() {
-  static const WordSet all = {
-      "mr",   "mrs",  "ms",   "dr",     "prof", "st",     "ste",  "mt",   "ft",   "vs",   "gen",  "col",  "capt",
-      "lt",   "sgt",  "rev",  "hon",    "gov",  "sen",    "rep",  "pres", "fig",  "vol",  "pp",   "nos",  "nr",
-      "cf",   "ca",   "bzw",  "evtl",   "ggf",  "inkl",   "exkl", "tel",  "hr",   "fr",   "hrsg", "bspw", "vgl",
-      "sog",  "geb",  "gest", "mme",    "mlle", "sra",    "dra",  "srta", "dott", "dipl", "abb",  "kap",  "chap",
-      "incl", "excl", "resp", "messrs", "mgr",  "approx", "e.g",  "i.e",  "z.b",  "d.h",  "u.a",  "s.o"};
+  static const WordSet all = {"mr",     "mrs",  "ms",     "dr",   "prof", "st",  "ste",  "mt",   "ft",   "vs",
+                              "gen",    "col",  "capt",   "lt",   "sgt",  "rev", "hon",  "gov",  "sen",  "rep",
+                              "pres",   "fig",  "vol",    "pp",   "nos",  "nr",  "cf",   "ca",   "bzw",  "evtl",
+                              "ggf",    "inkl", "exkl",   "tel",  "hr",   "fr",  "hrsg", "bspw", "vgl",  "ул",
+                              "им",     "стр",  "гр",     "т.е",  "sog",  "geb", "gest", "mme",  "mlle", "sra",
+                              "dra",    "srta", "dott",   "dipl", "abb",  "kap", "chap", "incl", "excl", "resp",
+                              "messrs", "mgr",  "approx", "e.g",  "i.e",  "z.b", "d.h",  "u.a",  "s.o"};
   return all;
 }
 
 // Behind these it goes on, unless a frequent first word follows.
 const WordSet& seldom_last() {
-  static const WordSet all = {"jr",   "sr",   "etc",  "eds",  "ave", "blvd", "rd",  "dept", "univ", "inc", "ltd",
-                              "co",   "corp", "bros", "assn", "jan", "feb",  "apr", "jun",  "jul",  "aug", "sep",
-                              "sept", "oct",  "okt",  "nov",  "dec", "dez",  "usw", "jh",   "jhd",  "mio", "mrd",
-                              "abs",  "est",  "env",  "mm",   "al",  "ed",   "ing", "sec",  "eq",   "str"};
+  static const WordSet all = {"jr",  "sr",  "etc",  "eds",  "ave",  "blvd", "rd",  "dept", "univ", "inc",
+                              "ltd", "co",  "corp", "bros", "assn", "jan",  "feb", "apr",  "jun",  "jul",
+                              "aug", "sep", "sept", "oct",  "okt",  "nov",  "dec", "dez",  "usw",  "jh",
+                              "jhd", "mio", "mrd",  "др",   "руб",  "тыс",  "т.д", "т.п",  "abs",  "est",
+                              "env", "mm",  "al",   "ed",   "ing",  "sec",  "eq",  "str"};
   return all;
 }
 
@@ -66,12 +68,12 @@ class SentenceCounter {
     std::size_t sentences = std::all_of(text_.begin(), text_.end(), is_white_space) ? 0 : 1;
     for (std::size_t at = 0; at < text_.size();) {
       const bool own = is_one_of(own_ends, text_[at]);
-      if (!own && !is_one_of(spaced_ends, text_[at])) {
+      if (!own && !is_one_of(spaced_ends, text_[at]) && !is_greek_question(at)) {
         ++at;
         continue;
       }
-      const std::size_t end = end_of_marks(at);
-      if (own ? begins_behind_own(end) : begins_behind(at, end)) ++sentences;
+      const std::size_t end = std::max(at + 1, end_of_marks(at));
+      if (own ? begins_behind_own(at, end) : begins_behind(at, end)) ++sentences;
       at = end;
     }
     return sentences;
@@ -94,8 +96,16 @@ class SentenceCounter {
     return i;
   }
 
-  /// Behind a mark that no space follows. A quotation that closes there may go on: 「はい。」と言った.
-  bool begins_behind_own(std::size_t end) const {
+  /// A semicolon behind a Greek letter.
+  bool is_greek_question(std::size_t i) const {
+    const char32_t before = i > 0 ? text_[i - 1] : U'\0';
+    return text_[i] == U';' && ((before >= 0x370 && before < 0x400) || (before >= 0x1F00 && before < 0x2000));
+  }
+
+  /// Behind a mark that no space follows. A quotation that closes there may go on: 「はい。」と言った. A full-width stop
+  /// may be a decimal point.
+  bool begins_behind_own(std::size_t mark, std::size_t end) const {
+    if (mark > 0 && digit_value(text_[mark - 1]) >= 0 && digit_value(at(end)) >= 0) return false;
     const std::size_t closed = skip(closers, end), next = skip_spaces(closed);
     const std::size_t word = skip(openers, next);
     if (!is_word_character(at(word))) return false;
@@ -152,7 +162,8 @@ class SentenceCounter {
     if (never_last().count(word) != 0) return false;
     if (also_words().count(word) != 0) return case_of(at(next)) == LetterCase::capital;
     const bool has_inner_stops = letters.size() < 8 && letters.find(U'.') != letters.npos;
-    return is_followed || (!has_inner_stops && seldom_last().count(word) == 0);
+    if (has_inner_stops) return is_followed && case_of(at(next)) == LetterCase::capital;  // not: at 5 p.m. he runs
+    return is_followed || seldom_last().count(word) == 0;
   }
 
   std::u32string text_;

@@ -134,15 +134,26 @@ class Reader {
         return;
       }
       fractions = false;  // more than one sign: a date, a time, a version
-      found_.push_back(without_zeros(digits));
+      const bool is_full_hour = chain[i].sign == ':' && digits == "00";  // 12:00 is 12 Uhr
+      if (!is_full_hour) found_.push_back(without_zeros(digits));
       i = end;
     }
+  }
+
+  /// South Asia's groups, "12,34,567", to the end of the chain.
+  static bool has_groups_of_two(const std::vector<Part>& chain, std::size_t i) {
+    if (chain.size() < i + 3 || chain[i].digits.size() > 2 || chain.back().digits.size() != 3) return false;
+    const auto is_group = [&](const Part& part) {
+      return part.sign == ',' && part.digits.size() == (&part == &chain.back() ? 3U : 2U);
+    };
+    return std::all_of(chain.begin() + static_cast<std::ptrdiff_t>(i) + 1, chain.end(), is_group);
   }
 
   /// The end of the groups of thousands that begin with part i; i + 1 if there are none.
   static std::size_t end_of_groups(const std::vector<Part>& chain, std::size_t i) {
     std::size_t end = i + 1;
     if (chain[i].digits.size() > 3 || chain[i].digits[0] == '0') return end;
+    if (has_groups_of_two(chain, i)) return chain.size();
     while (end < chain.size() && chain[end].digits.size() == 3 && chain[end].sign != ':' &&
            chain[end].sign == chain[i + 1].sign)
       ++end;

@@ -57,6 +57,9 @@ TEST_CASE("numbers in a text: decimals and fractions are one number, dates, time
   CHECK(numbers("\u00bd 1/2 2\u00bd 2 1/2 1\u20442") == Words{"0.5", "0.5", "2.5", "2.5", "0.5"});
   CHECK(numbers("10\u00b2 H\u2082O x^2") == Words{"10^2", "2"});
   CHECK(numbers("It ends with 3. Then 4, then 5.") == Words{"3", "4", "5"});
+  CHECK(numbers("12:00, 12:05, 0:00, 12:00:00") == Words{"12", "12", "5", "0", "12"});
+  CHECK(numbers("1,00,000 12,34,567 1,23,45 12.34.567") ==
+        Words{"100000", "1234567", "1", "23", "45", "12", "34", "567"});
   CHECK(numbers("3-5, 10\u201312, 50%") == Words{"3", "5", "10", "12", "50"});
 }
 
@@ -82,6 +85,11 @@ TEST_CASE("numbers: a lost or changed one gives a warning, another way of writin
   CHECK(change("14.50 euros", "14 Euro 50") == "->");
   CHECK(change("14.50 euros", "14,60 Euro") == "14.5 -> 14.6");
   CHECK(change("3.5 miles", "35-Til") == "3.5 -> 35");
+  CHECK(change("3.5 miles", "3 Meilen") == "3.5 -> 3");
+  CHECK(change("1,000.50 dollars", "1.000 Dollar") == "1000.5 -> 1000");
+  CHECK(change("at 12:00", "um 12 Uhr") == "->");
+  CHECK(change("at 12:30", "um 12 Uhr") == "30 ->");
+  CHECK(change("1,00,000 rupees", "100.000 Rupien") == "->");
   CHECK(change("3.5 miles at 7:45", "3,5 Meilen um 7.45 Uhr") == "->");
   CHECK(change("at 7:45", "um 7 Uhr 45") == "->");
   CHECK(change("at 3:30 p.m.", "um 15:30 Uhr") == "->");
@@ -119,6 +127,12 @@ TEST_CASE("numbers: a number may be a word in the other text") {
   CHECK(change("2 dogs", "dva psi") == "->");
   CHECK(change("3.5 miles", "dreieinhalb Meilen") == "->");
   CHECK(change("\u00bd hour", "eine halbe Stunde") == "->");
+  CHECK(change("3/4 der Hunde", "three quarters of the dogs") == "->");
+  CHECK(change("1/4 cup", "ein Viertel") == "->");
+  CHECK(change("2/3 der Hunde", "two thirds of the dogs") == "->");
+  CHECK(change("10 dogs", "zehn Hunde") == "->");
+  CHECK(change("10 dogs", "des\u00e1t\u00fd") == "->");
+  CHECK(change("11 dogs", "jedena\u015bcie ps\u00f3w") == "->");
   CHECK(change("twenty boys", "20 Jungen") == "->");
   CHECK(change("20 boys", "zwanzig Jungen") == "->");
   CHECK(change("two hundred", "200") == "->");
@@ -128,6 +142,11 @@ TEST_CASE("numbers: a small one without its word is lost, and an invented one is
   CHECK(change("3.5 dogs run.", "Drei Hunde") == "3.5 ->");
   CHECK(change("5 boys", "Jungen") == "5 ->");
   CHECK(change("5 boys", "Drei Jungen") == "5 ->");
+  CHECK(change("4 boys", "vierzig Jungen") == "4 ->");
+  CHECK(change("3 boys", "dreihundert Jungen") == "3 ->");
+  CHECK(change("8 boys", "achtzehn Jungen") == "8 ->");
+  CHECK(change("10 boys", "zweitausend Jungen, f\u00fcnfzehn Hunde") == "10 ->");
+  CHECK(change("1/4 cup", "eine Tasse") == "0.25 ->");
   CHECK(change("13 boys", "Jungen") == "13 ->");
   CHECK(change("5 boys", "6 Jungen") == "5 -> 6");
   CHECK(change("5 boys and 20 girls", "f\u00fcnf Jungen") == "20 ->");

@@ -43,6 +43,10 @@ TEST_CASE("sentences: abbreviations, initials, ordinals and numbers end none") {
                            "Hunde, Katzen usw. rennen.",
                            "Apples, pears, etc. are fruit.",
                            "At 5 p.m. Mary runs.",
+                           "At 5 p.m. he runs.",
+                           "\uff13\uff0e\uff15\u5339\u306e\u72ac\u3002",
+                           "A dog; a cat.",
+                           "\u0443\u043b. \u041b\u0435\u043d\u0438\u043d\u0430",
                            "Nr. 5 lebt.",
                            "bzw. Hunde",
                            "Acme Inc. Members run.",
@@ -63,6 +67,7 @@ TEST_CASE("sentences: abbreviations, initials, ordinals and numbers end none") {
   }
   CHECK(sentences_in("Apples, pears, etc. He eats.") == 2);
   CHECK(sentences_in("Mr. Smith runs. Mrs. Jones sleeps.") == 2);
+  CHECK(sentences_in("He lives in the U.S. He runs.") == 2);
   CHECK(sentences_in("He says no. Dogs run.") == 2);
 }
 
@@ -76,6 +81,8 @@ TEST_CASE("sentences: marks of other scripts") {
   CHECK(sentences_in("\u0645\u0627 \u0647\u0630\u0627\u061f \u0643\u0644\u0628.") == 2);
   CHECK(sentences_in("\u0643\u0644\u0628 \u064a\u062c\u0631\u064a. \u0642\u0637\u0629 \u062a\u0646\u0627\u0645.") ==
         2);
+  CHECK(sentences_in("\u03a4\u03b9; \u039f \u03c3\u03ba\u03cd\u03bb\u03bf\u03c2.") == 2);  // Greek asks with ;
+  CHECK(sentences_in("\u72ac\uff0e\u732b\uff0e") == 2);
   CHECK(sentences_in("\u062f. \u0623\u062d\u0645\u062f") == 1);  // Dr. Ahmad
   CHECK(sentences_in("\u0915\u0941\u0924\u094d\u0924\u093e\u0964 \u092c\u093f\u0932\u094d\u0932\u0940\u0964") == 2);
 }
