@@ -1,6 +1,7 @@
 // What the end of a training measures for its model's warnings, and how a model stores it.
 
 #include "11_translator/training/measure_limits.hpp"
+#include "11_translator/training/training_data.hpp"
 
 #include <nlohmann/json.hpp>
 
