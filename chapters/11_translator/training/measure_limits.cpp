@@ -58,7 +58,9 @@ std::vector<std::string> muted_warnings(const LinePairs& pairs) {
 
 SeenPieces source_pieces(const PairsView& pairs, std::size_t vocabulary) {
   SeenPieces seen(vocabulary);
-  const auto see = [&](std::int32_t id) { seen[static_cast<std::size_t>(id)] = true; };
+  const auto see = [&](std::int32_t id) {  // only one of the two forms has end marks
+    if (id >= Tokenizer::specials.count) seen[static_cast<std::size_t>(id)] = true;
+  };
   if (const IdPairs* const lists = pairs.vectors()) {
     for (const auto& sentence : lists->source) std::for_each(sentence.begin(), sentence.end(), see);
   } else {

@@ -107,10 +107,10 @@ TEST_CASE("model.json: limits and normalisation are written beside the other fie
 }
 
 TEST_CASE("limits: a model that is always sure does not doubt its least sure translation, old or new") {
-  ModelFiles model = load_model(toy_model());
+  ModelFiles model = load_model(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de");
   const auto warns = [&](double unusual, std::optional<double> hesitant) {
     model.unusual_below = unusual, model.limits.hesitant_below = hesitant;
-    const TranslatedText best = Translator::of(model).translate(Words{"A dog runs through the snow."}, {})[0][0];
+    const TranslatedText best = Translator::of(model).translate(Words{"Two men are playing soccer."}, {})[0][0];
     REQUIRE(best.token_log_prob > hesitant_at_most);
     return std::pair(best.unusual, best.hesitant);
   };

@@ -38,7 +38,7 @@ TEST_CASE("normaliser: a sign of the written list becomes one that the source si
   CHECK(ascii("man\u2019s \u2018a\u2019 \u201ca\u201d \u00aba\u00bb \u201ea\u201c") ==
         "man's 'a' \"a\" \"a\" \"a\"");
   CHECK(ascii("a\u2026") == "a...");
-  CHECK(ascii("\ufb01\ufb00\ufb03") == "fifffi");
+  CHECK(ascii("\ufb01 \ufb00 \ufb03") == "fi ff ffi");
   CHECK(ascii("\uff41\uff0e\uff07") == "a.'");
   CHECK(ascii("\ufb02") == "\ufb02");  // it has no l
   CHECK(ascii("\uff42 \u2013") == "\uff42 \u2013");
@@ -125,7 +125,9 @@ TEST_CASE("score-pairs, evaluate, explain and attention: they read both sides as
   const std::string plain = "Ein Hund schl\u00e4ft.", other = "\u200bEin Hund schla\u0308ft.",
                     target = "A dog is sleeping.", wide = "A d\u00adog is sleeping\uff0e";
   const auto scores = t.score_pairs({plain, other, plain}, {target, target, wide});
-  CHECK(scores[1].log_probs == scores[0].log_probs);
+  REQUIRE(scores[1].log_probs.size() == scores[0].log_probs.size());
+  for (std::size_t i = 0; i < scores[0].log_probs.size(); ++i)  // rows of one batch may differ in their last bits
+    CHECK(scores[1].log_probs[i] == Approx(scores[0].log_probs[i]));
   CHECK(scores[2].tokens == scores[0].tokens);
   CHECK(scores[2].log_prob() == Approx(scores[0].log_prob()));
   CHECK(t.teacher_forced({other}, {wide}, 1).loss == Approx(t.teacher_forced({plain}, {target}, 1).loss));
