@@ -1,6 +1,6 @@
-// One pre-norm layer of an encoder, forward and backward, as README.md derives it. To be short it
-// has one head, no biases, and norms without gain and shift.
-// In: x (N, D), the words "the cat sleeps" of the lesson. Out: n2 (N, D), what the decoder reads.
+// One pre-norm layer of an encoder, forward and backward, as README.md derives it. To be short
+// it has one head, no biases, and norms without gain and shift.
+// In: x (N, D), the words "the cat sleeps" of the lesson. Out: n2 (N, D), for the decoder.
 //   g++ plain.cpp -o plain && ./plain    (./plain all: every value with 17 digits)
 #include <cmath>
 #include <cstdio>
@@ -118,7 +118,7 @@ bool gradients_are_right() {  // d against (loss(w + step) - loss(w - step)) / (
         t->v[i][j] = w;
         if (difference > largest || std::isnan(difference)) largest = difference;
       }
-  std::printf("largest_difference %.1e\n", largest);
+  std::printf("difference %.1e\n", largest);
   return largest <= 1e-7;
 }
 void print(const char* prefix, const Tensor& t, const std::vector<Row>& values, bool all) {
