@@ -1,4 +1,4 @@
-// What is new in a decoder's layer, forward and backward: causal self-attention of u (Nt, D) and
+// What is new in a decoder layer, forward and backward: causal self-attention of u (Nt, D) and
 // cross-attention of n1 (Nt, D) to the memory (Ns, D). Out: self_f, cross_f (Nt, D). Two heads.
 //   g++ plain.cpp -o plain && ./plain    (./plain all: every value with 17 digits)
 #include <cmath>
@@ -15,10 +15,10 @@ struct Tensor {
   Tensor(std::string n, size_t rows, size_t cols) : name(n), v(rows, Row(0.0, cols)), d(v) {}
 };
 // clang-format off
-struct Attention { Tensor wq, wkv, wo, q, kv, p[H], y, f; };  // parameters; what forward computes
+struct Attention { Tensor wq, wkv, wo, q, kv, p[H], y, f; };  // parameters; what is computed
 Attention attention_of(const std::string& n, size_t S) {  // S: number of keys
-  return {{n + "wq", D, D}, {n + "wkv", D, 2 * D}, {n + "wo", D, D}, {"q", Nt, D},
-          {"kv", S, 2 * D}, {{n + "p0", Nt, S}, {n + "p1", Nt, S}}, {"", Nt, D}, {n + "f", Nt, D}};
+  return {{n + "wq", D, D}, {n + "wkv", D, 2 * D}, {n + "wo", D, D}, {"", Nt, D},
+          {"", S, 2 * D}, {{n + "p0", Nt, S}, {n + "p1", Nt, S}}, {"", Nt, D}, {n + "f", Nt, D}};
 }
 Tensor u("u", Nt, D), n1("n1", Nt, D), memory("memory", Ns, D);  // what each attention reads
 Attention self = attention_of("self_", Nt), cross = attention_of("cross_", Ns);
@@ -78,7 +78,7 @@ void attention_backward(Attention& a, Tensor& x, Tensor& m) {  // where p is 0, 
       const Row &p = a.p[h].v[t], dy = part(a.y.d[t], at);
       Row dp(m.v.size());
       for (size_t i = 0; i < dp.size(); ++i) {
-        a.kv.d[i][columns(D + at)] += p[i] * dy;        // dv, eq:3.7
+        a.kv.d[i][columns(D + at)] += p[i] * dy;       // dv, eq:3.7
         dp[i] = (dy * part(a.kv.v[i], D + at)).sum();  // eq:3.8
       }
       const Row ds = p * (dp - (p * dp).sum()) / std::sqrt(Dk);  // eq:3.9
