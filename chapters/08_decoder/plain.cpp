@@ -18,7 +18,7 @@ struct Tensor {
 struct Attention { Tensor wq, wkv, wo, q, kv, p[H], y, f; };  // parameters; what is computed
 Attention attention_of(const std::string& n, size_t S) {  // S: number of keys
   return {{n + "wq", D, D}, {n + "wkv", D, 2 * D}, {n + "wo", D, D}, {"", Nt, D},
-          {"", S, 2 * D}, {{n + "p0", Nt, S}, {n + "p1", Nt, S}}, {"", Nt, D}, {n + "f", Nt, D}};
+         {"", S, 2 * D}, {{n + "p0", Nt, S}, {n + "p1", Nt, S}}, {"", Nt, D}, {n + "f", Nt, D}};
 }
 Tensor u("u", Nt, D), n1("n1", Nt, D), memory("memory", Ns, D);  // what each attention reads
 Attention self = attention_of("self_", Nt), cross = attention_of("cross_", Ns);
