@@ -97,7 +97,7 @@ void print(const char* name, const std::vector<Row>& values, bool all, double ti
   for (size_t i = 0; i < values.size(); ++i) {
     if (!all && values.size() > N && i != target[1]) continue;
     if (!all) std::printf("\n ");
-    for (const double value : values[i]) std::printf(all ? " %.17g" : " %7.2f", all ? value : times * value);
+    for (const double v : values[i]) std::printf(all ? " %.17g" : " %7.2f", all ? v : times * v);
   }
   std::printf("\n");
 }
