@@ -91,13 +91,13 @@ double largest_difference() {  // between g and (loss(w + step) - loss(w - step)
 }
 void print(const char* name, const std::vector<Row>& values, bool all, double times = 1) {
   std::printf("%s", name);
-  if (!all) std::printf(" (%zu, %zu)", values.size(), values[0].size());
-  if (!all && values.size() > N) std::printf(", the row of Katze");
-  if (!all && times > 1) std::printf(", times %g", times);
+  if (!all) std::printf(" (%zu, %zu", values.size(), values[0].size());
+  if (!all && values.size() > N) std::printf("; the row of Katze");
+  if (!all) std::printf("; times %g)", times);
   for (size_t i = 0; i < values.size(); ++i) {
     if (!all && values.size() > N && i != target[1]) continue;
     if (!all) std::printf("\n ");
-    for (const double v : values[i]) std::printf(all ? " %.17g" : " %7.2f", all ? v : times * v);
+    for (const double a : values[i]) std::printf(all ? " %.17g" : "%8.2f", all ? a : times * a);
   }
   std::printf("\n");
 }
@@ -136,7 +136,7 @@ int main(int count, char** arguments) {
     if (t == 1) print("table_v", table.v, all, 1e6);
     if (t == 1) print("table_after_step_1", table.w, all, 100);
     if (!all && t > 1 && t % 10 > 0) continue;
-    std::printf(all ? "step_%d %.17g %.17g\n" : "step %3d  rate %.3f  loss %.3f\n", t, rate, loss);
+    std::printf(all ? "step_%d %.17g %.17g\n" : "step %d rate %.3f loss %.3f\n", t, rate, loss);
   }
   std::printf(all ? "lowest_loss %.17g\n" : "lowest possible loss  %.3f\n", lowest_loss());
   print("x_end", x.w, all);

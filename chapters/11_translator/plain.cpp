@@ -126,7 +126,7 @@ void learn_subwords(bool all) {
 void search_sentences(size_t K, bool all) {
   for (const Beam& beam : search(K, 0.6)) {
     std::string name = "beams_" + std::to_string(K);
-    for (const size_t j : beam.words) name += "_" + vocabulary[j];
+    for (const size_t j : beam.words) name += j > 0 ? "_" + vocabulary[j] : "";
     show(name, "sum, score, probability", {beam.sum, beam.score, std::exp(beam.sum)}, all);
   }
 }
@@ -142,8 +142,8 @@ int main(int count, char** arguments) {
   const Text translation = {{"ein", "Hund", "läuft", "da", "drüben", "schnell", "weg"}};
   const Text reference = {{"ein", "Hund", "läuft", "hier", "drüben", "schnell", "fort"}};
   std::vector<double> p, same;
-  show("bleu", "", {bleu(translation, reference, p)}, all);
-  show("precisions", "", p, all);
+  show("bleu", "0 to 100", {bleu(translation, reference, p)}, all);
+  show("precisions", "1 to 4 words", p, all);
   const double difference = std::fabs(bleu(reference, reference, same) - 100);
   show("difference", "BLEU of the reference and itself, from 100", {difference}, all);
   return difference <= 1e-7 ? 0 : 1;
