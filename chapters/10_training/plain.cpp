@@ -118,6 +118,7 @@ int main(int count, char** arguments) {
   for (Tensor* t : {&x, &table})
     for (Row& row : t->w)
       for (double& value : row) value = *next++;
+  if (all) std::printf("options %.17g %.17g %g %g\n", smoothing, peak, warmup, steps);
   std::printf(all ? "loss %.17g\n" : "loss, the mean of four words: %.3f\n", forward());
   backward();
   if (!all) print_words();

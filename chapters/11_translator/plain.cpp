@@ -39,13 +39,11 @@ void join(Words& pieces, const Pair& pair) {  // wherever its two pieces stand s
   }
 }
 
-// 2. Search. next[i][j]: probability of word j after word i. Word 0 begins and ends a sentence.
+// 2. Search. next[5 i + j]: probability of word j after word i; word 0 begins, ends a sentence.
 const Words vocabulary = {"<eos>", "der", "ein", "Hund", "Mann"};
-const double next[5][5] = {{.1, .5, .4, 0, 0},    // at the beginning
-                           {.25, 0, 0, .4, .35},  // after "der"
-                           {.05, 0, 0, .05, .9},  // after "ein"
-                           {.6, 0, 0, .2, .2},
-                           {.8, 0, 0, .1, .1}};
+const std::vector<double> next = {.1,  .5, .4, 0,   0,  .25, 0, 0, .4, .35,  // first, "der"
+                                  .05, 0,  0,  .05, .9, .6,  0, 0, .2, .2,  .8, 0, 0, .1, .1};
+const double alpha = 0.6;  // how much longer sentences are favoured
 struct Beam {
   std::vector<size_t> words;
   double sum, score;  // sum of log probabilities; the same, comparable between lengths
@@ -53,7 +51,7 @@ struct Beam {
 bool has_larger_sum(const Beam& a, const Beam& b) { return a.sum > b.sum; }
 bool has_better_score(const Beam& a, const Beam& b) { return a.score > b.score; }
 
-std::vector<Beam> search(size_t K, double alpha) {  // follows the K best beginnings; 1: greedy
+std::vector<Beam> search(size_t K) {  // follows the K best beginnings; 1: greedy
   std::vector<Beam> open = {{{}, 0, 0}}, finished;
   while (!open.empty()) {
     std::vector<Beam> all;  // every beginning with every word
@@ -61,7 +59,7 @@ std::vector<Beam> search(size_t K, double alpha) {  // follows the K best beginn
       for (size_t j = 0; j < vocabulary.size(); ++j) {
         all.push_back(beam);
         all.back().words.push_back(j);
-        all.back().sum += std::log(next[beam.words.empty() ? 0 : beam.words.back()][j]);
+        all.back().sum += std::log(next[5 * (beam.words.empty() ? 0 : beam.words.back()) + j]);
         const double norm = std::pow((5 + double(all.back().words.size())) / 6, alpha);
         all.back().score = all.back().sum / norm;  // eq:11.1
       }
@@ -124,7 +122,7 @@ void learn_subwords(bool all) {
   }
 }
 void search_sentences(size_t K, bool all) {
-  for (const Beam& beam : search(K, 0.6)) {
+  for (const Beam& beam : search(K)) {
     std::string name = "beams_" + std::to_string(K);
     for (const size_t j : beam.words) name += j > 0 ? "_" + vocabulary[j] : "";
     show(name, "sum, score, probability", {beam.sum, beam.score, std::exp(beam.sum)}, all);
@@ -137,6 +135,8 @@ int main(int count, char** arguments) {
     return 2;
   }
   learn_subwords(all);
+  if (all) show("next", "", next, all);
+  show("alpha", "exponent of the length norm", {alpha}, all);
   search_sentences(1, all);
   search_sentences(2, all);
   const Text translation = {{"ein", "Hund", "läuft", "da", "drüben", "schnell", "weg"}};
