@@ -57,8 +57,7 @@ void output_backward(Tensor& table) {  // rule R5: dx = dz table, dtable += dz^T
   }
 }
 
-// Tying is to pass one table twice: nothing else changes.
-double forward(const Tensor& embedding, const Tensor& table) {
+double forward(const Tensor& embedding, const Tensor& table) {  // tied: one table, passed twice
   embed(embedding);
   for (size_t t = 0; t < Nt; ++t) x.v[t] = e.v[t] + f.v[t];  // eq:9.2, without the decoder
   output(table);
@@ -106,6 +105,7 @@ void print(const std::string& name, const std::vector<Row>& values, bool all) {
   std::printf("\n");
 }
 void print_words() {  // logits, words down, positions across; then the three likeliest words
+  std::printf("z, transposed (%zu, %zu)\n", Vocab, Nt);
   for (size_t j = 0; j < Vocab; ++j) {
     for (size_t t = 0; t < Nt; ++t) std::printf(" %6.2f", z.v[t][j]);
     std::printf("  %s\n", words[j]);

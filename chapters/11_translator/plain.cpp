@@ -35,7 +35,7 @@ void join(Words& pieces, const Pair& pair) {  // wherever its two pieces stand s
   for (size_t i = 1; i < pieces.size(); ++i) {
     if (pieces[i - 1] != pair.first || pieces[i] != pair.second) continue;
     pieces[i - 1] += pieces[i];
-    pieces.erase(pieces.begin() + std::ptrdiff_t(i));
+    pieces.erase(pieces.begin() + int(i));
   }
 }
 
@@ -50,7 +50,6 @@ struct Beam {
 };
 bool has_larger_sum(const Beam& a, const Beam& b) { return a.sum > b.sum; }
 bool has_better_score(const Beam& a, const Beam& b) { return a.score > b.score; }
-
 std::vector<Beam> search(size_t K) {  // follows the K best beginnings; 1: greedy
   std::vector<Beam> open = {{{}, 0, 0}}, finished;
   while (!open.empty()) {
@@ -107,16 +106,15 @@ void learn_subwords(bool all) {
   const Words words = {"ein", "eine", "einen", "kleine", "Kind", "kein"};
   for (const std::string& word : words) text.push_back(characters(word));
   for (int step = 1; step <= 4; ++step) {
-    std::vector<double> numbers(1);  // how often the pair occurs, then the bytes of each piece
+    std::vector<double> numbers(1);  // how often the pair occurs, then the bytes of the line
     const Pair pair = most_frequent(text, {2, 3, 2, 3, 3, 0}, numbers[0]);
     std::string line;
     for (Words& pieces : text) {
       join(pieces, pair);
       for (const std::string& piece : pieces) line += " " + piece;
       line += " |";
-      for (const std::string& piece : pieces) numbers.push_back(double(piece.size()));
     }
-    if (!all) numbers.resize(1);
+    if (all) numbers.insert(numbers.end(), line.begin(), line.end());
     line += "\n  joined: " + pair.first + " and " + pair.second + ", times";
     show("merge_" + std::to_string(step), line, numbers, all);
   }
@@ -137,14 +135,16 @@ int main(int count, char** arguments) {
   learn_subwords(all);
   if (all) show("next", "", next, all);
   show("alpha", "exponent of the length norm", {alpha}, all);
-  search_sentences(1, all);
-  search_sentences(2, all);
-  const Text translation = {{"ein", "Hund", "läuft", "da", "drüben", "schnell", "weg"}};
-  const Text reference = {{"ein", "Hund", "läuft", "hier", "drüben", "schnell", "fort"}};
-  std::vector<double> p, same;
+  for (size_t K = 1; K <= 3; ++K) search_sentences(K, all);
+  Text translation = {{"ein", "Hund", "läuft", "da", "drüben", "schnell", "weg"}};
+  Text reference = {{"ein", "Hund", "läuft", "hier", "drüben", "schnell", "fort"}};
+  std::vector<double> p, unused;
   show("bleu", "0 to 100", {bleu(translation, reference, p)}, all);
   show("precisions", "1 to 4 words", p, all);
-  const double difference = std::fabs(bleu(reference, reference, same) - 100);
+  translation.push_back({"die", "die", "Katze", "Katze"});  // the reference has each only once
+  reference.push_back({"die", "Katze", "schläft", "auf", "dem", "Sofa"});
+  show("bleu_of_both", "0 to 100", {bleu(translation, reference, unused)}, all);
+  const double difference = std::fabs(bleu(reference, reference, unused) - 100);
   show("difference", "BLEU of the reference and itself, from 100", {difference}, all);
   return difference <= 1e-7 ? 0 : 1;
 }

@@ -1,7 +1,9 @@
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "07_encoder/encoder.hpp"
+#include "gradus/ops/elementwise.hpp"
 #include "gradus/tensor/segments.hpp"
 #include "support/catch.hpp"
 #include "support/packed.hpp"

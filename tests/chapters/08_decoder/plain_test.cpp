@@ -1,8 +1,10 @@
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "03_attention/multi_head_attention.hpp"
+#include "gradus/ops/elementwise.hpp"
 #include "gradus/tensor/segments.hpp"
 #include "support/catch.hpp"
 #include "support/packed.hpp"
@@ -15,7 +17,8 @@ TEMPLATE_TEST_CASE("decoder: plain.cpp computes what the library computes", "", 
   constexpr std::size_t heads = 2;
   PlainNumbers plain(GRADUS_PLAIN);
   std::vector<double>&u = plain.input("u"), &n1 = plain.input("n1"), &memory = plain.input("memory");
-  const auto D = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(plain.input("self_wq").size()))));
+  const auto D =
+      static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(plain.input("self_wq").size()))));
   const auto sentence = [&](const auto& rows) {
     return SegmentTable::packed({static_cast<std::int32_t>(rows.size() / D)});
   };
@@ -36,7 +39,8 @@ TEMPLATE_TEST_CASE("decoder: plain.cpp computes what the library computes", "", 
   };
   // The loss is half the sum of the squares of f, so its derivative by f is f.
   {
-    std::vector<double> wqkv = side_by_side({plain.input("self_wq"), plain.input("self_wkv")}, D), f(u.size()), du(u);
+    std::vector<double> wqkv = side_by_side({plain.input("self_wq"), plain.input("self_wkv")}, D), f(u.size()),
+                        du(u);
     std::vector<double> dwqkv(wqkv.size(), 0.0), dwo(D * D, 0.0);
     const Sequences<TestType> words{as_rows(u, D), targets.view()};
     const AttentionOptions options{heads, true, {}};
