@@ -50,7 +50,7 @@ inline std::vector<std::string> on_processes(std::size_t size, const std::functi
         result = std::string("error: ") + error.what();
       }
       for (std::size_t sent = 0; sent < result.size();) {
-        const ssize_t n = write(ends[1], result.data() + sent, result.size() - sent);
+        const ssize_t n = ::write(ends[1], result.data() + sent, result.size() - sent);
         if (n <= 0) break;
         sent += static_cast<std::size_t>(n);
       }
@@ -63,7 +63,7 @@ inline std::vector<std::string> on_processes(std::size_t size, const std::functi
   for (const int file : results) {
     std::string& text = all.emplace_back();
     char some[4096];
-    for (ssize_t n = 0; (n = read(file, some, sizeof some)) > 0;) text.append(some, static_cast<std::size_t>(n));
+    for (ssize_t n = 0; (n = ::read(file, some, sizeof some)) > 0;) text.append(some, static_cast<std::size_t>(n));
     close(file);
   }
   for (std::size_t r = 0; r < size; ++r) wait(nullptr);

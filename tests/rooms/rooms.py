@@ -130,9 +130,10 @@ class House:
         for file in self.files.values():
             self.check_includes(file)
             self.check_doors(file)
+            self.check_plain(file)
             for line, what in names.missing(file, self.reached(file).values(), self.headers):
                 self.report(file, line, what)
-            if place(file.name)[0] and not place(file.name)[1] and file.stem.split("_")[0] != "demo":
+            if place(file.name)[0] and not place(file.name)[1] and file.stem.split("_")[0] not in ("demo", "plain"):
                 self.report(file, 1, "stands in no room whose place is known (ORDERS in rooms.py)")
             if file.lines > LONGEST_FILE:
                 self.report(file, LONGEST_FILE, f"{file.lines} lines; a file holds one idea, in at most {LONGEST_FILE}")
@@ -180,6 +181,14 @@ class House:
             else:
                 if file.room == "chapters" and re.search(r"[/.]", what) and not self.is_plain(file, what):
                     self.report(file, line, f"includes <{what}>: chapters reach outside libraries through lib")
+
+    def check_plain(self, file):
+        """plain.cpp is what a beginner compiles alone, so it has the standard library and nothing else."""
+        if file.room != "chapters" or not (file.stem == "plain" or file.name.startswith("chapters/plain/")):
+            return
+        for line, quoted, what in file.includes:
+            if quoted or re.search(r"[/.]", what):
+                self.report(file, line, f"includes {what}: a plain program stands alone, with headers of the standard library only")
 
     @staticmethod
     def is_plain(file, what):

@@ -81,6 +81,15 @@ void write_into_device(const std::string& path, const std::vector<std::string_vi
   if (!file || !write_parts(file.get(), parts) || !file.close()) fail_system("write", path);
 }
 
+/// Without this a power cut could restore the old name, or leave none.
+void sync_folder_of(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const Descriptor folder(parent.empty() ? "." : parent, O_RDONLY | O_DIRECTORY);
+  if (!folder && errno == EACCES) return;  // a folder that may be written but not listed cannot be synced
+  const bool done = folder && uninterrupted([&] { return ::fsync(folder.get()); }) == 0;
+  if (!done && errno != EINVAL) fail_system("bring to the disk the folder of", path);  // EINVAL: it has no fsync
+}
+
 /// Makes `target`, which is no link, hold the parts; `old` is the file that it replaces, or null. Messages name `path`.
 void replace_file(const std::string& target, const std::vector<std::string_view>& parts, const struct stat* old,
                   const std::string& path) {
@@ -93,15 +102,7 @@ void replace_file(const std::string& target, const std::vector<std::string_view>
     if (!on_disk) fail_system("write", path);
   }
   if (::rename(temporary.path().c_str(), target.c_str()) != 0) fail_system("write", path);
-}
-
-/// Without this a power cut could restore the old name, or leave none.
-void sync_folder_of(const std::string& path) {
-  const std::string parent = std::filesystem::path(path).parent_path().string();
-  const Descriptor folder(parent.empty() ? "." : parent, O_RDONLY | O_DIRECTORY);
-  if (!folder && errno == EACCES) return;  // a folder that may be written but not listed cannot be synced
-  const bool done = folder && uninterrupted([&] { return ::fsync(folder.get()); }) == 0;
-  if (!done && errno != EINVAL) fail_system("bring to the disk the folder of", path);  // EINVAL: it has no fsync
+  sync_folder_of(target);
 }
 
 }  // namespace
@@ -161,9 +162,7 @@ void write_parts_atomically(const std::string& path, const std::vector<std::stri
   }
   if (!follow) check_own_file(path);
   if (exists && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) return write_into_device(path, parts);
-  const std::string target = follow ? file_behind(path) : path;
-  replace_file(target, parts, exists ? &old : nullptr, path);
-  sync_folder_of(target);
+  replace_file(follow ? file_behind(path) : path, parts, exists ? &old : nullptr, path);
 }
 
 void write_own_file(const std::string& path, std::string_view bytes) {

@@ -18,7 +18,7 @@ using nlohmann::json;
 std::string surrogate_before(std::string_view text, std::size_t end) {
   for (std::size_t at = text.rfind("\\u", end); at != text.npos;
        at = at == 0 ? text.npos : text.rfind("\\u", at - 1)) {
-    const std::string escape(text.substr(at, 6));
+    std::string escape(text.substr(at, 6));
     if (escape.size() == 6 && (escape[2] == 'd' || escape[2] == 'D') && escape[3] > '7') return escape;
   }
   return "an escape";

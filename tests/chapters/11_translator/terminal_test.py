@@ -250,7 +250,11 @@ class Prompt(OnATerminal):
                 terminal.type("A dog runs.\n")
                 shown = terminal.wait_for("> ")
                 if stream == "stdout":
-                    self.assertIn("Hund", file.read(), "an answer reaches its file before the next question")
+                    end, text = time.monotonic() + LIMIT_S, ""
+                    while "Hund" not in text and time.monotonic() < end:
+                        time.sleep(0.01)
+                        text = Path(file.name).read_text(encoding="utf-8")  # `file` has the position of the program
+                    self.assertIn("Hund", text, "an answer reaches its file before the next question")
                 self.finish(terminal, "\x04")
                 file.seek(0)
                 text = file.read()

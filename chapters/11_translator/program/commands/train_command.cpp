@@ -50,6 +50,7 @@ const char* answer_to_interrupt(const Ranks& ranks) {
 /// What a rank besides rank 0 does: it trains, and rank 0 reports.
 int help_to_train(const TrainingRequest& request, Ranks& ranks) {
   console().quiet = true;
+  ignore_closed_pipes();
   TrainingListener silent;
   silent.interrupted = was_interrupted;
   silent.on_texts_read = [&] { catch_interrupts(answer_to_interrupt(ranks)); };
@@ -57,6 +58,7 @@ int help_to_train(const TrainingRequest& request, Ranks& ranks) {
 }
 
 int run_train(const TrainingRequest& request, const std::string& log_file, Ranks& ranks) {
+  ignore_closed_pipes();  // a training saves first, whoever reads its messages
   TrainLog log(log_file, request.output);
   Progress progress;
   TrainingListener listener;

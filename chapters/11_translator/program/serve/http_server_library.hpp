@@ -66,6 +66,7 @@ class LibraryStream final : public httplib::Stream {
   explicit LibraryStream(Connection& connection) : connection_(connection) {}
 
   using httplib::Stream::write;
+  // NOLINTBEGIN(modernize-use-override)
   bool is_readable() const { return true; }
   bool is_writable() const { return true; }
   bool wait_readable() const { return true; }
@@ -76,6 +77,7 @@ class LibraryStream final : public httplib::Stream {
   void get_local_ip_and_port(std::string& /*address*/, int& /*port*/) const {}
   socket_t socket() const { return 0; }  // it is asked only whether the number is too large for select()
   time_t duration() const { return 0; }
+  // NOLINTEND(modernize-use-override)
 
  private:
   Connection& connection_;

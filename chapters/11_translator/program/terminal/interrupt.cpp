@@ -22,10 +22,12 @@ void note(int number) {
 
 }  // namespace
 
+void ignore_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
+
 void catch_interrupts(const char* answer) {
   message = answer;
   silent = console().quiet ? 1 : 0;
-  std::signal(SIGPIPE, SIG_IGN);  // otherwise the next message would end a training before it has saved
+  ignore_closed_pipes();
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     // keeps a signal ignored, as under nohup
     if (std::signal(number, note) == SIG_IGN) std::signal(number, SIG_IGN);
