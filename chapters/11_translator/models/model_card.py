@@ -129,7 +129,8 @@ def train_command(recipe, ways):
         "attention-dropout": model["attention_rate"], "epochs": recipe["epochs"], "batch-tokens": recipe["batch tokens"],
         "learning-rate": recipe["learning rate"], "warmup": recipe["warmup"], "schedule": recipe["schedule"],
         "label-smoothing": recipe["label smoothing"], "clip": recipe["clip"], "patience": recipe["patience"],
-        "average-last": recipe["average last"], "seed": recipe["seed"]}
+        "average-last": recipe["average last"], "seed": recipe["seed"],
+        "normalise": recipe.get("normalisation", "at-use")}
     words = ["gradus train", "--data multi30k", *ways, "--output model", *(f"--{name} {value}" for name, value in options.items())]
     lines = [words[0]]
     for word in words[1:]:
