@@ -96,7 +96,7 @@ TEST_CASE("differences: a setting that a recipe does not name has its default") 
         "--init-biases false true; --decay-all false true; ");
   CHECK(values([](auto& r) { r.tokenizer.rules.punctuation = false; }) == "--punctuation true false; ");
   CHECK(values([](auto& r) { r.tokenizer.rules.normalisation = Normalisation::never; }) ==
-        "--normalise at-use never; ");
+        "--normalise \"at-use\" \"never\"; ");
   const auto normal = recipe([](auto& r) { r.initialisation.weights = Initialisation::normal; });
   const auto narrow =
       recipe([](auto& r) { r.initialisation.weights = Initialisation::normal, r.initialisation.sigma = 0.01; });

@@ -135,9 +135,9 @@ TEST_CASE("translator: a source of exactly the positions is whole, a longer one 
   CHECK(cut);
   CHECK(t.source("", cut) == Sentence{3});
   CHECK_FALSE(cut);
-  CHECK(t.encoded(t.words.target, "v w x y", cut) == Sentence{4, 5, 6, 7});
+  CHECK(t.target_ids("v w x y", cut) == Sentence{4, 5, 6, 7});
   CHECK_FALSE(cut);
-  CHECK(t.encoded(t.words.target, "z y x w v", cut) == Sentence{8, 7, 6, 5});
+  CHECK(t.target_ids("z y x w v", cut) == Sentence{8, 7, 6, 5});
   CHECK(cut);
   REQUIRE(t.lent == &loaded.lent);
   translate_texts(t, {"a b c"}, {});
