@@ -103,6 +103,6 @@ int main(int count, char** words) {
   for (size_t t = 0; t < T; ++t) check(q[t], dq[t]);
   for (size_t i = 0; i < S; ++i) check(k[i], dk[i]);
   for (size_t i = 0; i < S; ++i) check(v[i], dv[i]);
-  std::printf(all ? "difference %.17g\n" : "largest difference from a slope: %.0e\n", worst);
+  std::printf(all ? "difference %.17g\n" : "largest error of a gradient: %.0e\n", worst);
   return worst < 1e-8 ? 0 : 1;
 }

@@ -8,7 +8,7 @@
 using Row = std::vector<double>;
 using Matrix = std::vector<Row>;         // mask[t][j] is 1 if word t may look at word j
 const size_t T = 4, S = 4, padding = 0;  // words that look; words to look at; the id of no word
-const double root = std::sqrt(2);
+const double root = std::sqrt(2);        // of Dk, which divides the scores
 
 // Reads the ids (S) of a sentence. Writes mask (T, S), which hides padding.
 void padding_mask(Matrix& mask, const Row& ids) {
@@ -69,7 +69,7 @@ int main(int count, char** words) {
   causal_mask(mask);
   show(all, {{"first_causal (T, S)", first}, {"second_causal (T, S)", mask}});
 
-  Matrix q = {{1.88, -2.32}, {-0.42, 0.6}, {-0.6, 1.1}, {1, 1}};  // the second sentence
+  Matrix q = {{1.88, -2.32}, {-0.42, 0.6}, {-0.6, 1.1}, {1, 1}};  // also the keys
   Matrix dp = {{1, 2, 3, 4}, {5, 6, 7, 8}, {-1, 2, -3, 4}, {9, -8, 7, -6}};
   for (size_t t = 0; t < T; ++t) {
     for (size_t j = 0; j < S; ++j) s[t][j] = (q[t][0] * q[j][0] + q[t][1] * q[j][1]) / root;
@@ -99,6 +99,6 @@ int main(int count, char** words) {
     }
   };
   for (size_t t = 0; t < T; ++t) check(s[t], ds[t]);
-  std::printf(all ? "difference %.17g\n" : "largest difference from a slope: %.0e\n", worst);
+  std::printf(all ? "difference %.17g\n" : "largest error of a gradient: %.0e\n", worst);
   return worst < 1e-8 ? 0 : 1;
 }

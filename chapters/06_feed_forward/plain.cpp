@@ -115,6 +115,6 @@ int main(int count, char** words) {
   for (size_t f = 0; f < F; ++f) check(w2[f], dw2[f]);
   check(b1, db1);
   check(b2, db2);
-  std::printf(all ? "difference %.17g\n" : "largest difference from a slope: %.0e\n", worst);
+  std::printf(all ? "difference %.17g\n" : "largest error of a gradient: %.0e\n", worst);
   return worst < 1e-8 ? 0 : 1;
 }
