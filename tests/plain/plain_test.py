@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted([*ROOT.glob("chapters/[0-9][0-9]_*/plain.cpp"), *ROOT.glob("chapters/plain/*.cpp")])
-COMPILERS = [name for name in (os.environ.get("CXX", "g++"), "clang++") if shutil.which(name)]
+COMPILERS = list({os.path.realpath(shutil.which(name)): name for name in ("clang++", os.environ.get("CXX", "g++")) if shutil.which(name)}.values())
 WARNINGS = "-std=c++17 -O0 -D_GLIBCXX_ASSERTIONS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Werror".split()
 # Lines that a file may have: 80 in the first chapters, more where the lesson's numbers and parameters are more.
 LONGEST = {"00": 80, "01": 90, "02": 80, "03": 110, "04": 105, "05": 105, "06": 120}
