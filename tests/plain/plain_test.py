@@ -165,7 +165,7 @@ class Plain(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             broken = Path(folder) / "plain.cpp"
             broken.write_text(text.replace("dw[i][j] += ", "dw[i][j] -= "))
-            self.assertEqual(run([COMPILERS[0], broken, "-o", Path(folder) / "plain"]).returncode, 0)
+            self.assertEqual(run([COMPILERS[0], *WARNINGS, broken, "-o", Path(folder) / "plain"]).returncode, 0)
             self.assertEqual(run([Path(folder) / "plain"]).returncode, 1)
 
 
