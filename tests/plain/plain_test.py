@@ -17,7 +17,7 @@ FILES = sorted([*ROOT.glob("chapters/[0-9][0-9]_*/plain.cpp"), *ROOT.glob("chapt
 COMPILERS = list({os.path.realpath(shutil.which(name)): name for name in ("clang++", os.environ.get("CXX", "g++")) if shutil.which(name)}.values())
 WARNINGS = "-std=c++17 -O0 -D_GLIBCXX_ASSERTIONS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Werror".split()
 # Lines that a file may have: 80 in the first chapters, more where the lesson's numbers and parameters are more.
-LONGEST = {"00": 80, "01": 90, "02": 80, "03": 110, "04": 105, "05": 105, "06": 120}
+LONGEST = {"00": 80, "01": 80, "02": 80, "03": 80, "04": 80, "05": 80, "06": 88}
 LONGEST_LATER = 150
 WIDEST, WIDEST_OUTPUT = 96, 80
 FIRST_WORDS = 500  # of a lesson, in which it shows its plain.cpp
@@ -59,7 +59,7 @@ def tables_of(output):
     """What `./plain` prints: {name: rows}."""
     tables, name = {}, None
     for line in output.split("\n"):
-        heading = re.fullmatch(r"(\w+) \(.*\)", line)
+        heading = re.fullmatch(r"(\w+)(?: \(.*\))?", line)
         name = heading[1] if heading else name
         if name and re.fullmatch(rf"(?: *{NUMBER})+", line):
             tables.setdefault(name, []).append(tuple(float(word) for word in line.split()))
