@@ -75,6 +75,6 @@ int main(int count, char** words) {
     }
   };
   for (size_t n = 0; n < N; ++n) check(x[n], dx[n]);
-  std::printf(all ? "difference %.17g\n" : "largest difference from a slope: %.0e\n", worst);
+  std::printf(all ? "difference %.17g\n" : "largest error of a gradient: %.0e\n", worst);
   return worst < 1e-8 ? 0 : 1;
 }

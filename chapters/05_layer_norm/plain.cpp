@@ -1,105 +1,79 @@
 // Layer norm, forward and backward, and a check of both: g++ plain.cpp -o plain && ./plain
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <string>
-#include <utility>
 #include <vector>
 
-using Row = std::vector<double>;
-using Matrix = std::vector<Row>;  // x[n][d] is number d of word n
+using Vec = std::vector<double>;  // row by row: number d of word n is x[n * D + d]
 const size_t N = 4, D = 4;        // words; numbers of each word
 
-// Reads x (D), the row of one word, and gamma (D) and beta (D), which are learnt.
-// Writes y (D), and mean and rstd, two numbers, which backward needs.
-void layer_norm_forward(Row& y, double& mean, double& rstd,  // written
-                        const Row& x, const Row& gamma, const Row& beta) {
-  double sum = 0, squares = 0;
-  for (size_t d = 0; d < D; ++d) sum += x[d];
-  mean = sum / D;
-  for (size_t d = 0; d < D; ++d) squares += (x[d] - mean) * (x[d] - mean);
-  rstd = 1 / std::sqrt(squares / D + 1e-5);  // eq:5.1, with 1e-5 against a division by 0
-  for (size_t d = 0; d < D; ++d) {
-    const double xhat = (x[d] - mean) * rstd;  // eq:5.2
-    y[d] = gamma[d] * xhat + beta[d];          // eq:5.3
+// Reads x (N, D), gamma (D), beta (D). Writes y (N, D), and mean (N) and rstd (N) for backward.
+void layer_norm_forward(Vec& y, Vec& mean, Vec& rstd,  // written
+                        const Vec& x, const Vec& gamma, const Vec& beta) {
+  for (size_t n = 0; n < N; ++n) {
+    mean[n] = std::accumulate(&x[n * D], &x[n * D] + D, 0.0) / D;
+    double squares = 0;
+    for (size_t d = 0; d < D; ++d) squares += std::pow(x[n * D + d] - mean[n], 2);
+    rstd[n] = 1 / std::sqrt(squares / D + 1e-5);  // eq:5.1, with 1e-5 against a division by 0
+    for (size_t d = 0; d < D; ++d)                // eq:5.2 has the inner brackets
+      y[n * D + d] = gamma[d] * ((x[n * D + d] - mean[n]) * rstd[n]) + beta[d];  // eq:5.3
   }
 }
 
-// Reads dy (D), the derivative of the loss by each number of y. Writes dx (D).
+// Reads dy (N, D), the derivative of the loss by each number of y. Writes dx (N, D).
 // Adds to dgamma (D) and dbeta (D), because every word uses the same gamma and beta.
-void layer_norm_backward(Row& dx, Row& dgamma, Row& dbeta,                       // written
-                         const Row& dy, const Row& x, double mean, double rstd,  // read
-                         const Row& gamma) {
-  Row xhat(D), g(D);  // g is the gradient of xhat
-  double mean_g = 0, mean_gx = 0;
-  for (size_t d = 0; d < D; ++d) {
-    xhat[d] = (x[d] - mean) * rstd;
-    dgamma[d] += dy[d] * xhat[d];  // eq:5.5
-    dbeta[d] += dy[d];             // eq:5.6
-    g[d] = gamma[d] * dy[d];
-    mean_g += g[d] / D;
-    mean_gx += g[d] * xhat[d] / D;
-  }
-  for (size_t d = 0; d < D; ++d) dx[d] = rstd * (g[d] - mean_g - xhat[d] * mean_gx);  // eq:5.7
-}
-
-void show(bool all, const std::vector<std::pair<std::string, Matrix>>& tensors) {
-  for (const auto& [name, rows] : tensors) {
-    std::printf("%s", all ? name.substr(0, name.find(' ')).c_str() : name.c_str());
-    for (const Row& row : rows) {
-      if (!all) std::printf("\n");
-      for (const double number : row) std::printf(all ? " %.17g" : "%8.2f", number);
+void layer_norm_backward(Vec& dx, Vec& dgamma, Vec& dbeta, const Vec& dy,  // reads from dy on
+                         const Vec& x, const Vec& mean, const Vec& rstd, const Vec& gamma) {
+  for (size_t n = 0; n < N; ++n) {
+    Vec xhat(D), g(D);  // g is the gradient of xhat
+    double mean_g = 0, mean_gx = 0;
+    for (size_t d = 0; d < D; ++d) {
+      xhat[d] = (x[n * D + d] - mean[n]) * rstd[n];
+      dgamma[d] += dy[n * D + d] * xhat[d];  // eq:5.5
+      dbeta[d] += dy[n * D + d];             // eq:5.6
+      g[d] = gamma[d] * dy[n * D + d];
+      mean_g += g[d] / D;
+      mean_gx += g[d] * xhat[d] / D;
     }
-    std::printf("\n");
+    for (size_t d = 0; d < D; ++d)  // eq:5.7
+      dx[n * D + d] = rstd[n] * (g[d] - mean_g - xhat[d] * mean_gx);
   }
 }
 
 int main(int count, char** words) {
   const bool all = count == 2 && words[1] == std::string("all");
-  if (count > 1 && !all) std::fputs("usage: ./plain [all]\n", stderr);
-  if (count > 1 && !all) return 2;
-  Matrix x = {{0.66, 1.66, -1.12, 1.04},        // the
-              {2.1415, 1.7403, 0.17, 0.7},      // cat
-              {-0.6507, 0.7639, 1.08, 2.0798},  // sleeps
-              {-0.4589, 0.11, -0.31, 0.8796}};  // <eos>
-  Matrix dy = {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}, y = dy, dx = dy;
-  Row gamma = {0.77, 1.17, 0.92, 1.06}, beta = {-0.12, 0.01, 0, 0};
-  Row mean(N), rstd(N), dgamma(D), dbeta(D);
-  for (size_t n = 0; n < N; ++n) {
-    layer_norm_forward(y[n], mean[n], rstd[n], x[n], gamma, beta);
-    layer_norm_backward(dx[n], dgamma, dbeta, dy[n], x[n], mean[n], rstd[n], gamma);
-  }
-  show(all, {{"x (N, D)", x}, {"gamma (D)", {gamma}}, {"beta (D)", {beta}}});
-  show(all, {{"mean (N)", {mean}}, {"rstd (N)", {rstd}}, {"y (N, D)", y}});
-  show(all, {{"dy (N, D)", dy}, {"dx (N, D)", dx}});
-  show(all, {{"dgamma (D)", {dgamma}}, {"dbeta (D)", {dbeta}}});
-
-  dy = x;  // For the check, a dy without zeros.
-  dgamma = dbeta = Row(D);
-  for (size_t n = 0; n < N; ++n) {
-    layer_norm_backward(dx[n], dgamma, dbeta, dy[n], x[n], mean[n], rstd[n], gamma);
-  }
-
-  // The loss is the sum of dy * y. A small step of each number, to both sides, gives its slope.
-  double worst = 0;
-  const auto check = [&](Row& numbers, const Row& gradient) {
-    for (size_t i = 0; i < numbers.size(); ++i) {
-      double slope = 0;
-      for (const double step : {1e-5, -1e-5}) {
-        numbers[i] += step;
-        for (size_t n = 0; n < N; ++n) {
-          layer_norm_forward(y[n], mean[n], rstd[n], x[n], gamma, beta);
-        }
-        numbers[i] -= step;
-        for (size_t n = 0; n < N; ++n)
-          for (size_t d = 0; d < D; ++d) slope += dy[n][d] * y[n][d] / (2 * step);
-      }
-      const double difference = std::fabs(slope - gradient[i]);
-      if (difference > worst || std::isnan(difference)) worst = difference;
-    }
+  if (count > 1 && !all) return std::fputs("usage: ./plain [all]\n", stderr), 2;
+  const auto print = [&](const char* name, const Vec& v, size_t columns) {
+    std::printf("%s", name);
+    for (size_t i = 0; i < v.size(); ++i)  // a new line for each row, or all in one
+      std::printf(all ? " %.17g" : i % columns ? "%8.2f" : "\n%8.2f", v[i]);
+    std::printf("\n");
   };
-  for (size_t n = 0; n < N; ++n) check(x[n], dx[n]);
-  check(gamma, dgamma);
-  check(beta, dbeta);
-  std::printf(all ? "difference %.17g\n" : "largest difference from a slope: %.0e\n", worst);
-  return worst < 1e-8 ? 0 : 1;
+  Vec x = {0.66,    1.66,   -1.12, 1.04,   2.1415,  1.7403, 0.17,  0.7,      // the, cat,
+           -0.6507, 0.7639, 1.08,  2.0798, -0.4589, 0.11,   -0.31, 0.8796};  // sleeps, <eos>
+  Vec gamma = {0.77, 1.17, 0.92, 1.06}, beta = {-0.12, 0.01, 0, 0};
+  Vec mean(N), rstd(N), dgamma(D), dbeta(D);
+  Vec dy = {1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}, y = dy, dx = dy;
+  layer_norm_forward(y, mean, rstd, x, gamma, beta);
+  layer_norm_backward(dx, dgamma, dbeta, dy, x, mean, rstd, gamma);
+  print("x", x, D), print("gamma", gamma, D), print("beta", beta, D), print("mean", mean, N);
+  print("rstd", rstd, N), print("y", y, D), print("dy", dy, D), print("dx", dx, D);
+  print("dgamma", dgamma, D), print("dbeta", dbeta, D);
+  dy = x, dgamma = dbeta = Vec(D);  // The check has a dy without zeros.
+  layer_norm_backward(dx, dgamma, dbeta, dy, x, mean, rstd, gamma);
+  const auto loss = [&](double& number, double step) {  // the sum of dy * y after a step
+    number += step;
+    layer_norm_forward(y, mean, rstd, x, gamma, beta);
+    number -= step;
+    return std::inner_product(dy.begin(), dy.end(), y.begin(), 0.0);
+  };
+  double error = 0;  // of all gradients together; the slopes come from steps to both sides
+  const auto check = [&](Vec& v, const Vec& dv) {
+    for (size_t i = 0; i < v.size(); ++i)  // each number by itself
+      error += std::fabs((loss(v[i], 1e-5) - loss(v[i], -1e-5)) / 2e-5 - dv[i]);
+  };
+  check(x, dx), check(gamma, dgamma), check(beta, dbeta);
+  std::printf(all ? "difference %.17g\n" : "errors of all gradients, summed: %.0e\n", error);
+  return error < 1e-8 ? 0 : 1;
 }
