@@ -1,6 +1,5 @@
 // The Transformer of "Attention Is All You Need" in one file of standard C++17: encoder and
 // decoder, the loss, every gradient by hand, Adam, greedy and beam search.
-//
 //   g++ -O2 transformer.cpp -o transformer
 //   ./transformer              learns to reverse rows of digits; then it gets rows it never saw
 //   ./transformer sentences    learns forty English sentences with their French translations
@@ -16,7 +15,6 @@
 //   dx = backward(dy)    the letter d means "derivative of the loss by". dy comes in, dx goes
 //                        out, and each parameter's share is added to its `gradient`.
 // So backward walks through forward in the opposite order. There is no tape and no autograd.
-//
 // Sizes: B sentences, T positions of queries, S of keys, N = B T rows, D width of the model,
 // H heads, Dk = D / H, F inner width of the feed-forward network. A matrix has a row per word.
 // Dropout is left out: digits hardly repeat, and the sentences are to be learnt by heart.
@@ -38,7 +36,7 @@
 using std::size_t;
 using Real = double;  // float would do for training, but not for the check of the gradients
 using Ids = std::vector<size_t>;
-
+Real real(size_t n) { return static_cast<Real>(n); }
 // The first words of every vocabulary: padding, the begin and the end of a sentence.
 constexpr size_t PAD = 0, BOS = 1, EOS = 2, FIRST_WORD = 3;
 
@@ -46,8 +44,6 @@ struct Config {
   size_t source_words, target_words, D, H, F, encoder_layers, decoder_layers;
   bool pre_norm;
 };
-
-Real real(size_t n) { return static_cast<Real>(n); }
 
 // ------------------------------------------------------------------ matrices (chapter 00)
 struct Matrix {
@@ -228,8 +224,7 @@ struct Mask {
   bool look_ahead;
 };
 
-// The logarithm of softmax, for attention, loss and search. The largest element is subtracted
-// first; without that, exp could overflow.
+// The largest element is subtracted first; without that, exp could overflow.
 std::vector<Real> log_softmax(const Real* x, size_t n) {
   const Real largest = *std::max_element(x, x + n);
   Real total = 0;
@@ -239,8 +234,7 @@ std::vector<Real> log_softmax(const Real* x, size_t n) {
   return log_p;
 }
 
-// Queries come from x, keys and values from the memory, which is x in self-attention. Head h
-// has the columns h Dk to (h + 1) Dk of q, k and v.
+// Queries come from x, keys and values from the memory. Head h has Dk columns from h Dk on.
 struct MultiHeadAttention {
   size_t H, Dk;
   Linear q_map, k_map, v_map, o_map;  // the paper's W^Q, W^K, W^V of all heads, and W^O
@@ -445,9 +439,7 @@ struct Transformer {
 };
 
 // ----------------------------------------- 5.4  label-smoothed cross-entropy (chapter 10)
-// Of the target, the right word gets the share 1 - SMOOTHING, all words together get the rest.
-constexpr Real SMOOTHING = 0.1;
-
+constexpr Real SMOOTHING = 0.1;  // this share of the target is spread evenly over all words
 // Returns the mean over the target words in nats, and writes the gradient of the logits to dz.
 Real cross_entropy(const Matrix& z, const Ids& target, Matrix& dz) {
   Real loss = 0, words = 0;
@@ -520,7 +512,6 @@ Real loss_and_gradients(Transformer& model, const Batch& batch) {
   return loss;
 }
 
-// Models as small as these want half of the paper's learning rate.
 void train(Transformer& model, size_t steps, size_t warmup,
            const std::function<std::vector<Pair>()>& next_pairs) {
   Real loss = 0;
@@ -562,7 +553,7 @@ std::vector<Hypothesis> extend(Transformer& model, const std::vector<Hypothesis>
   return longer;
 }
 
-// Keeps the K likeliest beginnings. One that has ended gives up its place among the live ones.
+// Keeps the K likeliest beginnings; one that has ended gives up its place among the live ones.
 // K = 1 is greedy search: always the likeliest next word.
 Ids beam_search(Transformer& model, const Ids& source, size_t K, size_t longest = 20) {
   std::vector<Hypothesis> live{{{BOS}, 0}}, ended;
@@ -596,7 +587,7 @@ struct Vocabulary {
   }
   std::string write(const Ids& sentence) const {  // without <eos>
     std::string text;
-    for (const size_t id : sentence) text += id == EOS ? "" : words[id] + " ";
+    for (const size_t id : sentence) text += id == EOS ? "" : ' ' + words[id];
     return text;
   }
 };
@@ -610,10 +601,9 @@ void examine(Transformer& model, const std::vector<Pair>& asked, const Vocabular
     right += answer == asked[i].target;
     by_beams += beam_search(model, asked[i].source, 4) == asked[i].target;
     const std::string question = source.write(asked[i].source), said = target.write(answer);
-    if (i < 5) std::printf("\n%s\n-> %s\n", question.c_str(), said.c_str());
+    if (i < 5) std::printf("\n  %s\n->%s\n", question.c_str(), said.c_str());
   }
-  std::printf("\nright: %zu of %zu by greedy search, %zu by beam search\n", right, asked.size(),
-              by_beams);
+  std::printf("\n%zu of %zu right, %zu with 4 beams\n", right, asked.size(), by_beams);
 }
 
 // From 4 to 8 digits, and the same from right to left.
@@ -769,23 +759,27 @@ template <class Values> void print(const std::string& name, const Values& values
   std::printf("\n");
 }
 
-// A line for each thing: its name, then its values; 17 digits give a double back exactly.
+// A line for each thing: its name, its values. `after` is a parameter after 3 steps of Adam.
 void dump(bool pre_norm) {
   Small small(pre_norm);
   const Config& c = small.config;
-  print("words", Ids{c.source_words, c.target_words});
-  print("D,H,F", Ids{c.D, c.H, c.F});
-  print("layers", Ids{c.encoder_layers, c.decoder_layers});
-  print("pre_norm,B", Ids{c.pre_norm, small.batch.source.B});
+  print("words,D,H,F", Ids{c.source_words, c.target_words, c.D, c.H, c.F});
+  print("layers,B", Ids{c.encoder_layers, c.decoder_layers, small.batch.source.B});
   print("source", small.batch.source.ids);
   print("input", small.batch.input.ids);
   print("target", small.batch.target);
-  print("smoothing", std::vector<Real>{SMOOTHING});
-  print("loss", std::vector<Real>{loss_and_gradients(small.model, small.batch)});
+  const Real loss = loss_and_gradients(small.model, small.batch);
+  print("smoothing,loss", std::vector<Real>{SMOOTHING, loss});
   for (const Parameter& p : small.model.parameters.all) {
     print("parameter " + p.name, p.value.values);
     print("gradient " + p.name, p.gradient.values);
   }
+  for (size_t step = 1; step <= 3; ++step) {
+    adam(small.model.parameters, step, learning_rate(step, c.D, 2));
+    loss_and_gradients(small.model, small.batch);
+  }
+  for (const Parameter& p : small.model.parameters.all)
+    print("after " + p.name, p.value.values);
 }
 
 int main(int count, char** words) {
