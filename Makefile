@@ -10,7 +10,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-ranks check-asan check-tidy check-docs check-all \
-        check-arm64 check-bare check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs from-zero french gradients \
+        check-arm64 check-bare check-compilers check-cuda check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs from-zero french gradients \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -91,6 +91,14 @@ check-arm64: # every source but MPI's compiles for ARM64, and the judges for the
 	@$(BUILD) --preset arm64
 	@scripts/record docs/records/arm64.txt --expect 'tests passed, 0 tests failed' ctest --preset arm64 --parallel $(JOBS)
 
+COMPILERS ?=
+check-compilers: # [COMPILERS="--with g++-14"]: every source, and every header by itself, with the compilers of Debian 12 and 13; in check-all each with two of them; result to docs/records/compilers.txt
+	@scripts/packages bare
+	@$(if $(COMPILERS),,scripts/record docs/records/compilers.txt --expect ' failures, ') tests/compilers/check --jobs $(JOBS) $(COMPILERS)
+
+check-cuda: # every kernel compiles with nvcc for eight kinds of GPU, without a warning or a spilled register; only in check-all
+	@tests/scripts/cuda.py --jobs $(JOBS)
+
 check-machines: release-with-tests # training on two machines, made from this one as root, by mpirun and srun; result to docs/records/machines.txt
 	@scripts/packages mpi machines
 	@scripts/record docs/records/machines.txt --expect 'by mpirun and srun: 0 failures' tests/machines/two_machines.py $(RELEASE)/gradus chapters/11_translator/toy
@@ -103,7 +111,7 @@ check-bare: # the README's commands on bare systems, also with half of each opti
 check-docs: docs # no warning of Doxygen, every function listed, every link leads somewhere
 	@tests/scripts/website_test.py
 
-check-all: check check-ranks release-with-tests check-arm64 check-page check-bare ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
+check-all: check check-ranks release-with-tests check-cuda check-arm64 check-page check-bare ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-notebooks NOTEBOOKS=
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
@@ -111,7 +119,8 @@ check-all: check check-ranks release-with-tests check-arm64 check-page check-bar
 	@tests/exercises/faults.py
 	@tests/exercises/page.py
 	@tests/install/run $(RELEASE) --build
-	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --parallel $(JOBS) --output-on-failure'
+	@$(MAKE) --no-print-directory check-compilers COMPILERS=--spread
+	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/scripts/cuda.py && tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --parallel $(JOBS) --output-on-failure'
 
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
@@ -190,7 +199,7 @@ bench-peers: ## [DATA=multi30k] [QUICK=1] [AGAIN=1] [OTHER=1]: gradus beside CTr
 install: all ## PREFIX=~/.local: the program with its model, the library, its headers
 	@cmake --install $(RELEASE) --prefix $(or $(PREFIX),/usr/local)
 
-cuda: ## [ARCH=90]: the program with NVIDIA GPU support, build/cuda/gradus
+cuda: ## [ARCH=90]: the program with NVIDIA GPU support, build/cuda/gradus; needs CUDA 12.0 or later
 	@scripts/packages program
 	@cmake --preset cuda $(if $(ARCH),-DCMAKE_CUDA_ARCHITECTURES=$(ARCH)) $(QUIET)
 	@$(BUILD) build/cuda --target gradus

@@ -33,6 +33,9 @@ function(add_chapter name)
     target_link_libraries(demo_${name} PRIVATE chapter_${name})
     target_compile_options(demo_${name} PRIVATE $<$<CONFIG:Sanitize>:-O0>)  # compiled by the second compiler, not run
   endif()
+  if(GRADUS_TESTS AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/plain.cpp)  # without any library, as a beginner compiles it
+    add_executable(plain_${name} plain.cpp)
+  endif()
 endfunction()
 
 # The kernels x_cuda.cu of the leaves, as kernels_05_layer_norm.
@@ -58,6 +61,11 @@ function(add_chapter_tests name)
   endif()
   add_executable(test_${name} ${ARGN})
   target_link_libraries(test_${name} PRIVATE ${links})
+  if(TARGET plain_${name})  # plain_test.cpp runs it
+    list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
+    target_compile_definitions(test_${name} PRIVATE GRADUS_PLAIN="${emulator} $<TARGET_FILE:plain_${name}>")
+    add_dependencies(test_${name} plain_${name})
+  endif()
   file(GLOB kernel_tests CONFIGURE_DEPENDS kernels_test.cpp kernels_*_test.cpp)
   if(kernel_tests)
     add_kernel_tests(test_kernels_${name} SOURCES ${kernel_tests} KERNELS kernels_${name} gradus_kernel_judges)

@@ -44,9 +44,10 @@ function(add_kernels name)
       target_link_libraries(${name}${end} INTERFACE ${kernels} ${kernels_LINKS})
     endif()
   endforeach()
-  if(GRADUS_CUDA AND kernels_SOURCES)  # a warning or a spilled register is an error
+  # A kernel that spills registers is right, only slower: a warning, at which no user's build stops. `make check-cuda` stops.
+  if(GRADUS_CUDA AND kernels_SOURCES)
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra
-                           -Xptxas=-warn-spills -Xptxas=-Werror -Werror=all-warnings>)
+                           -Xptxas=-warn-spills>)
   endif()
 endfunction()
 

@@ -23,13 +23,13 @@ __device__ void write_element(View<Real, 2, Gpu> c, View<const Real, 2, Gpu> a, 
 template <class Real>
 __global__ void naive_kernel(View<Real, 2, Gpu> c, View<const Real, 2, Gpu> a, View<const Real, 2, Gpu> b) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  write_element(c, a, b, std::size_t{blockIdx.x} * 32 + lane, std::size_t{blockIdx.y} * warps + warp);
+  write_element(c, a, b, std::size_t{blockIdx.x} * 32 + lane, gpu::block_y() * warps + warp);
 }
 
 template <class Real>
 __global__ void coalesced_kernel(View<Real, 2, Gpu> c, View<const Real, 2, Gpu> a, View<const Real, 2, Gpu> b) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  write_element(c, a, b, std::size_t{blockIdx.y} * warps + warp, std::size_t{blockIdx.x} * 32 + lane);
+  write_element(c, a, b, gpu::block_y() * warps + warp, std::size_t{blockIdx.x} * 32 + lane);
 }
 
 /// An element of a matrix; 0 outside, so that tiles at the edges need no other loop.
@@ -47,7 +47,7 @@ __global__ void shared_tile_kernel(View<Real, 2, Gpu> c, View<const Real, 2, Gpu
   Real* const of_a = gpu::shared<TileOfA, Real, side * side>();
   Real* const of_b = gpu::shared<TileOfB, Real, side * side>();
   const unsigned i = threadIdx.x / side, j = threadIdx.x % side;
-  const std::size_t row = std::size_t{blockIdx.y} * side + i, column = std::size_t{blockIdx.x} * side + j;
+  const std::size_t row = gpu::block_y() * side + i, column = std::size_t{blockIdx.x} * side + j;
   Real sum = 0;
   for (std::size_t first = 0; first < a.extent[1]; first += side) {
     of_a[i * side + j] = element(a, row, first + j);
@@ -81,7 +81,7 @@ __global__ void register_tile_kernel(View<Real, 2, Gpu> c, View<const Real, 2, G
   Real* const of_a = gpu::shared<TileOfA, Real, wide * deep>();
   Real* const of_b = gpu::shared<TileOfB, Real, deep * wide>();
   const unsigned i = threadIdx.x / across, j = threadIdx.x % across;
-  const std::size_t top = std::size_t{blockIdx.y} * wide, left = std::size_t{blockIdx.x} * wide;
+  const std::size_t top = gpu::block_y() * wide, left = std::size_t{blockIdx.x} * wide;
   Real sum[each][each] = {};
   for (std::size_t first = 0; first < a.extent[1]; first += deep) {
     for (unsigned e = threadIdx.x; e < wide * deep; e += across * across) {
@@ -107,7 +107,7 @@ void ladder_product(Cuda<Real>&, Out<Dev, 2> c, In<Dev, 2> a, In<Dev, 2> b, Prod
   check_gemm<Dev>(c, a, b);
   const std::size_t n = c.extent[0], m = c.extent[1];
   const auto blocks = [](std::size_t x, unsigned wide_x, std::size_t y, unsigned wide_y) {
-    return dim3(gpu::blocks_for(x, wide_x), gpu::blocks_for(y, wide_y));
+    return gpu::blocks_xy(gpu::blocks_for(x, wide_x), gpu::blocks_for(y, wide_y));
   };
   switch (step) {
     case ProductStep::naive:

@@ -66,10 +66,17 @@ struct ForwardTables {
   }
 };
 
-/// Dk is the width of the heads if warps alone compute short sentences, or else 0. The bounds: as many blocks, in float, must
-/// find registers on a multiprocessor side by side.
+/// How many blocks of forward must find registers on a multiprocessor side by side. A number in double takes two. With a workspace
+/// each block also has 48 KiB of shared memory, so a smaller multiprocessor has no room for as many; registers for them would be in vain.
 template <unsigned Dk, bool spills, class Real>
-__global__ void __launch_bounds__(attention_threads, (Dk > 0 ? 2 : 4) * sizeof(float) / sizeof(Real))
+constexpr unsigned forward_side_by_side() {
+  constexpr unsigned blocks = (Dk > 0 ? 2 : 4) * sizeof(float) / sizeof(Real);
+  return spills ? std::min(blocks, gpu::blocks_side_by_side(gpu::plain_shared_bytes)) : blocks;
+}
+
+/// Dk is the width of the heads if warps alone compute short sentences, or else 0.
+template <unsigned Dk, bool spills, class Real>
+__global__ void __launch_bounds__(attention_threads, (forward_side_by_side<Dk, spills, Real>()))
     forward_kernel(View<Real, 2, Gpu> y, View<Real, 2, Gpu> weights, BasicAttentionInput<Real, Gpu> x,
                    AttentionWork<Real> work) {
   gpu::wait_for_earlier_work();

@@ -259,7 +259,7 @@ void take_memory(Cuda<Real>& dev, AttentionWork<Real>& work, std::size_t room) {
 template <class Real, class... P, class... A>
 void launch_attention(void (*kernel)(P...), const AttentionWork<Real>& work, std::size_t row_count,
                       A... arguments) {
-  const auto blocks = static_cast<unsigned>(work.attending()) + gpu::blocks_for(row_count, attention_threads);
+  const unsigned blocks = gpu::blocks_for(work.attending() + gpu::blocks_for(row_count, attention_threads), 1);
   const std::size_t shared_bytes = work.shared * sizeof(Real);
   if (shared_bytes > gpu::plain_shared_bytes) gpu::allow_shared(kernel);
   gpu::launch_early(kernel, {blocks, attention_threads, shared_bytes}, arguments..., work);

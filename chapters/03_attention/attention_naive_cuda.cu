@@ -12,12 +12,12 @@ struct Place {
   std::size_t row, column;
 };
 __device__ Place place(std::size_t columns) {
-  const std::size_t i = std::size_t{blockIdx.y} * threads + threadIdx.x;
+  const std::size_t i = gpu::block_y() * threads + threadIdx.x;
   return {i / columns, i % columns};
 }
 template <class Real>
 gpu::Grid grid_for(const AttentionWork<Real>& work, std::size_t rows, std::size_t columns) {
-  return {{gpu::blocks_for(work.items, 1), gpu::blocks_for(rows * columns, threads)}, threads};
+  return {gpu::blocks_xy(gpu::blocks_for(work.items, 1), gpu::blocks_for(rows * columns, threads)), threads};
 }
 
 template <class Real>
@@ -49,7 +49,7 @@ template <class Real>
 __global__ void softmax_kernel(View<Real, 2, Gpu> weights, View<Real, 2, Gpu> dropped, BasicSegments<Gpu> queries,
                                BasicSegments<Gpu> keys, AttentionWork<Real> work) {
   // exercise: begin
-  const std::size_t t = std::size_t{blockIdx.y} * threads + threadIdx.x;
+  const std::size_t t = gpu::block_y() * threads + threadIdx.x;
   if (blockIdx.x >= work.items) return;
   const HeadBlock b = work.block(queries, keys, blockIdx.x);
   if (t >= b.query.count) return;
@@ -75,7 +75,7 @@ template <class Real>
 __global__ void softmax_backward_kernel(View<Real, 2, Gpu> ds_table, View<Real, 2, Gpu> dropped,
                                         View<const Real, 2, Gpu> weights, BasicSegments<Gpu> queries,
                                         BasicSegments<Gpu> keys, AttentionWork<Real> work) {
-  const std::size_t t = std::size_t{blockIdx.y} * threads + threadIdx.x;
+  const std::size_t t = gpu::block_y() * threads + threadIdx.x;
   if (blockIdx.x >= work.items) return;
   const HeadBlock b = work.block(queries, keys, blockIdx.x);
   if (t >= b.query.count) return;

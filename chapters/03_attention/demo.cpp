@@ -1,10 +1,11 @@
 // Self-attention with two heads on "the cat sleeps", D = 4.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <random>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "00_foundations/tiny.hpp"
 #include "03_attention/multi_head_attention.hpp"
@@ -89,37 +90,51 @@ void sentence() {
   tiny::print("weights of head 0, looking back only", weights_of(cache.attention, 0), words);
 }
 
-constexpr int draws = 300;
+constexpr int draws = 100;
+constexpr std::size_t N = 32;  // queries, and keys
 
-/// 1 - the mean of sum p^2 over the rows of one attention: the mean trace of softmax's Jacobian.
-double passed(Values q, Values k, std::size_t Dk) {
-  const std::size_t N = q.size() / Dk;
+/// Appends |ds| / |dp| of each row of one attention, where dp is a random gradient of the weights.
+void append_passed(std::vector<double>& ratios, Values q, Values k, std::mt19937_64& generator) {
+  const std::size_t Dk = q.size() / N;
   Values y(q.size());
-  const SegmentTable segment = SegmentTable::packed({static_cast<std::int32_t>(N)});
+  const SegmentTable segment = SegmentTable::packed({N});
   Device dev;
   AttentionCache<Device> cache;
   attention_forward(dev, view(y, Dk), cache,
                     {view(q, Dk), view(k, Dk), view(k, Dk), segment.view(), segment.view()}, {1, false, {}});
-  double squares = 0;
-  for (std::size_t i = 0; i < N * N; ++i) squares += std::pow(cache.weights.row(i / N)[i % N], 2);
-  return 1 - squares / static_cast<double>(N);
+  std::normal_distribution<double> normal;
+  for (std::size_t t = 0; t < N; ++t) {
+    const auto p = cache.weights.row(t);
+    double dp[N], mean = 0, of_dp = 0, of_ds = 0;
+    for (std::size_t i = 0; i < N; ++i) mean += p[i] * (dp[i] = normal(generator));
+    for (std::size_t i = 0; i < N; ++i) {
+      of_dp += dp[i] * dp[i];
+      of_ds += std::pow(p[i] * (dp[i] - mean), 2);  // eq:3.9
+    }
+    ratios.push_back(std::sqrt(of_ds / of_dp));
+  }
 }
 
-/// The share of a gradient that passes a softmax over 32 random keys, with and without the scale; means of all draws.
-std::pair<double, double> passed_on_average(std::size_t Dk) {
-  constexpr std::size_t N = 32;
+/// The gradients that pass a softmax over 32 random keys, with `factor` times the scale: all draws, in order.
+std::vector<double> passed(std::size_t Dk, double factor) {
   std::mt19937_64 generator(1);
   std::normal_distribution<double> normal;
-  double with = 0, without = 0;
+  std::vector<double> ratios;
   for (int draw = 0; draw < draws; ++draw) {
     Values q(N * Dk), k(N * Dk);
-    for (double& e : q) e = normal(generator);
+    for (double& e : q) e = factor * normal(generator);
     for (double& e : k) e = normal(generator);
-    with += passed(q, k, Dk) / draws;
-    for (double& e : q) e *= std::sqrt(double(Dk));  // undoes the scale
-    without += passed(q, k, Dk) / draws;
+    append_passed(ratios, q, k, generator);
   }
-  return {with, without};
+  std::sort(ratios.begin(), ratios.end());
+  return ratios;
+}
+
+/// Prints the middle one, and how many of them are below 0.01.
+void print_passed(const std::vector<double>& ratios) {
+  const auto few = std::lower_bound(ratios.begin(), ratios.end(), 0.01) - ratios.begin();
+  const double rows = static_cast<double>(ratios.size());
+  std::printf("   %5.3f %5.0f %%", ratios[ratios.size() / 2], 100 * static_cast<double>(few) / rows);
 }
 
 }  // namespace
@@ -127,11 +142,14 @@ std::pair<double, double> passed_on_average(std::size_t Dk) {
 int main() {
   sentence();
   tiny::section("why the scale");
-  std::printf("1 - sum p^2, the share of a gradient that a softmax over 32 keys lets through;\n");
-  std::printf("means over %d random draws of 32 queries and 32 keys\n", draws);
-  std::printf("  Dk     with 1/sqrt(Dk)   without\n");
+  std::printf("|ds| / |dp| behind a softmax over 32 keys: the middle row of %zu,\n", draws * N);
+  std::printf("and the share of rows below 0.01\n");
+  std::printf("  Dk     with 1/sqrt(Dk)     without\n");
   for (const std::size_t Dk : {1, 4, 16, 64, 256, 1024}) {
-    const auto [with, without] = passed_on_average(Dk);
-    std::printf("  %-6zu      %4.2f          %4.2f\n", Dk, with, without);
+    std::printf("  %-4zu", Dk);
+    print_passed(passed(Dk, 1));
+    std::printf("   ");
+    print_passed(passed(Dk, std::sqrt(double(Dk))));  // undoes the scale
+    std::printf("\n");
   }
 }

@@ -50,12 +50,13 @@ void with_kernel_activation(Activation activation, F&& body) {
 constexpr unsigned activation_warps = 8, activation_threads = 32 * activation_warps, activation_columns = 4 * 32;
 
 inline gpu::Grid activation_grid(std::size_t N, std::size_t F, unsigned rows_per_block) {
-  return {{gpu::blocks_for(N, rows_per_block), gpu::blocks_for(F, activation_columns)}, activation_threads};
+  return {gpu::blocks_xy(gpu::blocks_for(N, rows_per_block), gpu::blocks_for(F, activation_columns)),
+          activation_threads};
 }
 
 /// The first of the four columns of a thread.
 inline __device__ std::size_t activation_column() {
-  return std::size_t{blockIdx.y} * activation_columns + 4 * (threadIdx.x % 32);
+  return gpu::block_y() * activation_columns + 4 * (threadIdx.x % 32);
 }
 
 }  // namespace gradus

@@ -11,6 +11,7 @@
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
+#include "gradus/util/system_error.hpp"
 
 namespace gradus {
 namespace {
@@ -130,7 +131,7 @@ TrainingState training_state(const std::string& text, const std::string& origin)
 RunFolder::RunFolder(const std::string& path) : path_(path) { make_folder(path); }
 
 bool RunFolder::has_checkpoint() const {
-  return std::filesystem::exists(file("checkpoint")) || std::filesystem::exists(file("checkpoint-before"));
+  return is_there(file("checkpoint")) || is_there(file("checkpoint-before"));
 }
 
 template <class Read>
@@ -138,11 +139,14 @@ auto RunFolder::from_newest(const Read& read, std::string& skipped) const {
   // checkpoint-next is needed if a save was killed between its renames and the others are damaged
   std::vector<std::string> present;
   for (const char* name : {"checkpoint", "checkpoint-before", "checkpoint-next"}) {
-    if (std::filesystem::exists(file(name))) present.push_back(file(name));
+    if (is_there(file(name))) present.push_back(file(name));
   }
   for (const std::string& checkpoint : present) {
     try {
       return read(checkpoint);
+    } catch (const SystemError& error) {  // it may be sound: an older one, or a new start, would destroy it
+      fail(std::string(error.what()) + "; the run is kept: when " + checkpoint +
+           " can be read, the same command continues from there");
     } catch (const Error& error) {
       skipped += (skipped.empty() ? "" : "; ") + std::string(error.what());
     }

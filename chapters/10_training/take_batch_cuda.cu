@@ -46,7 +46,7 @@ template <class Real, class Dev>
 void take_sentences(Cuda<Real>& dev, const BatchSide<Dev>& batch, const Sentences<Dev>& corpus,
                     Ints<Dev, 1> order) {
   check_batch<Dev>(dev.state, batch, corpus, order);
-  const auto blocks = static_cast<unsigned>(batch.begin.extent[0]) + 1;
+  const unsigned blocks = gpu::blocks_for(batch.begin.extent[0] + 1, 1);
   gpu::launch(take_kernel, {blocks, threads}, batch, corpus, order, dev.device_state());
 }
 

@@ -138,7 +138,8 @@ void cached(std::size_t greedy_rows, const NBest& expected, const NBest& found) 
               static_cast<int>(found[0].log_probs.size()));
 }
 
-void looked_at(const Sentence& source, const Sentence& words, const Model<Device>& model) {
+void looked_at(const Sentence& source, Sentence words, const Model<Device>& model) {
+  words.push_back(specials.eos);
   Device dev;
   const auto name = [](const std::vector<std::string>& language) {
     return [&language](std::int32_t id) { return tiny::words(language, {id}).front(); };

@@ -25,7 +25,8 @@ def without(text, *patterns):
 def pages(root):
     """All pages of the project, without hidden folders and the results of builds."""
     hidden = lambda path: any(part.startswith((".", "build")) for part in path.relative_to(root).parts)
-    return sorted(path for path in root.rglob("*.md") if not hidden(path))
+    tops = [path for path in root.iterdir() if not hidden(path)]  # builds can hold whole systems: they are not even looked through
+    return sorted(path for top in tops for path in (top.rglob("*.md") if top.is_dir() else [top]) if path.suffix == ".md" and not hidden(path))
 
 
 def chosen(root, named):

@@ -53,9 +53,10 @@ RECORDS = [
     Record("ctest", "check-all.txt", ["."]),  # the label `long`
     Record("tests/exercises/", "check-all.txt", ["."]),
     Record("tests/install/", "check-all.txt", ["."]),
-    Record("make cuda", "check-all.txt", ["."]),
+    Record("make check-cuda", "check-all.txt", ["."]),
     Record("tests/gpu_check/", "gpu.txt", ["."]),
     Record("make check-arm64", "arm64.txt", [*BUILD, "tests"]),
+    Record("make check-compilers", "compilers.txt", [*BUILD, "tests"]),
     Record("make check-machines", "machines.txt", [*BUILD, "tests/machines"]),
     Record("tests/mutation/mutants.py --barriers", "mutants.json:", [*KERNELS, "tests/chapters/*kernels*"]),
     Record("tests/mutation/mutants.py --host", "mutants.json:host", [*BUILD, "tests/lib", "tests/chapters"]),

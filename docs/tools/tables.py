@@ -121,4 +121,18 @@ def time_shares(_, measured):
     return "\n".join([f"Percent of the time of each work, on one thread of {found['kind']}, {found['date']}:", "", *lines])
 
 
-TABLES = {"twin-costs": twin_costs, "twin-sentences": twin_sentences, "time-shares": time_shares}
+SYSTEMS = {"bookworm": "Debian 12", "trixie": "Debian 13"}
+
+
+def compilers(root, _):
+    """The compilers of `make check-compilers`."""
+    lines = (root / "tests/compilers/compilers.txt").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("#")[0].split() for line in lines]
+    libraries = {}
+    for system, compiler, library in (words for words in rows if len(words) == 3 and words[0] in SYSTEMS):
+        libraries.setdefault((SYSTEMS[system], compiler.replace("clang++", "clang").replace("-", " ")), []).append(library)
+    found = [f"| {system} | {compiler} | {', '.join(names)} |" for (system, compiler), names in libraries.items()]
+    return "\n".join(["| system | compiler | standard libraries |", "|---|---|---|", *found])
+
+
+TABLES = {"compilers": compilers, "twin-costs": twin_costs, "twin-sentences": twin_sentences, "time-shares": time_shares}

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compiles every source, and every header by itself, with the compilers of compilers.txt. Nothing is linked, and no object file is written.
 
-    compilers.py SYSTEM BUILD [--passed FILE] [--with WORD ...] [--only REGEX]
+    compilers.py SYSTEM BUILD [--passed FILE] [--spread] [--with WORD ...] [--only REGEX] [--jobs N]
 
 SYSTEM is the first word of the lines to run; BUILD a folder that CMake configured with the tests, for the options of each source. --passed: a
-file with what has passed; only what has changed since is compiled again. --with: the lines that have these words, such as g++-14. --only:
-the files whose names match. tests/compilers/check makes the systems and calls this in each.
+file that notes what has passed, so that only what has changed since is compiled again. --spread: each file with two lines of the list, one for
+each library, so that each line gets a part of the files; this takes a fifth of the time. --with: the lines that have these words, such as
+g++-14. --only: the files whose names match. tests/compilers/check makes the systems and calls this in each.
 """
 import argparse
 import concurrent.futures
@@ -19,6 +20,7 @@ import shlex
 import subprocess
 import sys
 import time
+import zlib
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / "tests" / "rooms"))
@@ -26,22 +28,28 @@ sys.dont_write_bytecode = True
 
 import rooms  # noqa: E402
 
-LIST = TOP / "tests" / "compilers" / "compilers.txt"
-DROPPED = re.compile(r"-(O.|g\d?|march=.*|mcpu=.*|f(no-)?sanitize.*|fno-omit-frame-pointer)$")  # of no effect here, or of this machine
+LIST = "tests/compilers/compilers.txt"
+DROPPED = re.compile(r"-(O.|g\d?|march=.*|mcpu=.*|f(no-)?sanitize.*|fno-omit-frame-pointer|-param=.*)$")  # of no effect here, or of this machine
 PROCESSOR = ["-march=x86-64-v3"] if platform.machine() == "x86_64" else []  # so that files for vectors hold code
 FIRST = re.compile(r'\s*(#\s*pragma\s+once\s*)?#\s*include\s*"([^"]+)"')
 
 
-def listed(text, system):
-    """The compilers of a system, each as (compiler, library), and what they need not compile: (file, words of a compiler, number of the line)."""
+def listed(text):
+    """The lines of compilers, each as (system, compiler, library), and what they need not compile: (file, words of a compiler, number of the line)."""
     compilers, spared = [], []
     for number, line in enumerate(text.split("\n"), 1):
         words = line.split("#")[0].split()
         if words[:1] == ["not"]:
             spared.append((words[1], set(words[2:]), number))
-        elif words[:1] == [system]:
-            compilers.append(tuple(words[1:]))
+        elif words:
+            compilers.append(tuple(words))
     return compilers, spared
+
+
+def is_its_turn(name, words, compilers):
+    """Whether a file is compiled with this line if each file is compiled with one line of each library."""
+    same = [line for line in compilers if line[2] == words[2]]
+    return same[zlib.crc32(name.encode()) % len(same)] == words
 
 
 def options(words):
@@ -55,11 +63,11 @@ def options(words):
     return kept
 
 
-def commands(build):
+def commands(build, top):
     """Of each source that CMake compiles, its options; and for all other files every folder and every definition that a source has."""
     found, shared = {}, {}
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
-        name = os.path.relpath(os.path.join(entry["directory"], entry["file"]), TOP)
+        name = os.path.relpath(os.path.join(entry["directory"], entry["file"]), top)
         found.setdefault(name, options(shlex.split(entry["command"])))
         words = iter(found[name])
         for word in words:
@@ -86,33 +94,30 @@ class Row:
     """One compiler with one library, and all files."""
 
     def __init__(self, words, house, build):
-        self.title, self.house = " ".join(words), house
-        self.program = [words[0], *([f"-stdlib={words[1]}"] if words[0].startswith("clang") else [])]
-        self.sources, self.shared = commands(build)
-        self.version = subprocess.run([words[0], "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n", maxsplit=1)[0]
+        _, compiler, library = words
+        self.words, self.title, self.house = set(words), " ".join(words), house
+        self.program = [compiler, *([f"-stdlib={library}"] if compiler.startswith("clang") else [])]
+        self.sources, self.shared = commands(build, house.root)
+        self.version = subprocess.run([compiler, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n", maxsplit=1)[0]
 
     def files(self):
-        """Sources first, then the headers that no source shows to compile by themselves; the tests last, because they take longest."""
-        names = self.house.files
-        sources = [name for name in names if name.endswith((".cpp", ".cu"))]
-        headers = [name for name in names if name.endswith((".hpp", ".cuh"))]
-        while True:
-            seen = alone(self.house, sources)
-            header = next((name for name in headers if name not in seen and name not in sources), None)
-            if header is None:
-                return sorted(sources, key=lambda name: (name.startswith("tests/"), name))
-            sources.append(header)
+        """The sources, and the headers that no other of these files shows to compile by themselves; the tests last, because they take longest."""
+        chosen = [name for name in self.house.files if name.endswith((".cpp", ".cu"))]
+        for header in [name for name in self.house.files if name.endswith((".hpp", ".cuh"))]:
+            if header not in alone(self.house, chosen):
+                chosen.append(header)
+        return sorted(chosen, key=lambda name: (name.startswith("tests/"), name))
 
     def command(self, name):
         words = [*self.program, "-fsyntax-only", *PROCESSOR, *self.sources.get(name, self.shared)]
         if name.endswith((".cpp", ".cu")):
-            return [*words, *([] if "-x" in words else ["-x", "c++"]), str(TOP / name)]
-        return [*words, "-x", "c++", "-include", str(TOP / name), "/dev/null"]
+            return [*words, *([] if "-x" in words else ["-x", "c++"]), str(self.house.root / name)]
+        return [*words, "-x", "c++", "-include", str(self.house.root / name), "/dev/null"]
 
     def key(self, name):
         """What decides the result: the compiler, the command, and the text of all our files that it reads."""
         reads = [name, *sorted(self.house.reached(self.house.files[name]))]
-        parts = [self.version, *self.command(name), *(one + (TOP / one).read_text(encoding="utf-8") for one in reads)]
+        parts = [self.version, *self.command(name), *(one + (self.house.root / one).read_text(encoding="utf-8") for one in reads)]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def error(self, name):
@@ -121,28 +126,47 @@ class Row:
         if done.returncode == 0:
             return None
         lines = done.stderr.splitlines() or [f"status {done.returncode}"]
-        return next((line for line in lines if re.search(r"\berror: ", line)), lines[-1]).removeprefix(f"{TOP}/")
+        return next((line for line in lines if re.search(r"\berror: ", line)), lines[-1]).replace(f"{self.house.root}/", "", 1)
+
+
+class Passed:
+    """The keys of what has passed, in a file that grows with each."""
+
+    def __init__(self, file):
+        self.file, self.keys, self.used = file, set(file.read_text().split()) if file and file.exists() else set(), set()
+
+    def has(self, key):
+        self.used |= {key} & self.keys
+        return key in self.keys
+
+    def add(self, key):
+        self.used.add(key)
+        if self.file:
+            with self.file.open("a") as out:
+                out.write(f"{key}\n")
+
+    def forget_the_rest(self):
+        if self.file:
+            self.file.write_text("".join(f"{key}\n" for key in sorted(self.used)))
 
 
 def run(row, names, spared, passed, jobs):
-    """Prints each failure; the number of them, and the keys of what passed."""
+    """Prints a line for each failure and one for the row; returns the number of failures."""
     begin, failures = time.time(), 0
-    keys = {name: row.key(name) for name in names}
-    todo = [name for name in names if keys[name] not in passed]
+    todo = [(name, key) for name, key in ((name, row.key(name)) for name in names) if not passed.has(key)]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for name, error in zip(todo, pool.map(row.error, todo)):
-            line = next((number for file, words, number in spared if file == name and words <= set(row.title.split())), None)
-            if error is None and line is not None:
-                error = f"compiles, so line {line} of {LIST.relative_to(TOP)} is not needed any more"
-            elif line is not None:
-                error = None
-                del keys[name]  # tried each time
+        for (name, key), error in zip(todo, pool.map(lambda one: row.error(one[0]), todo)):
+            line = next((number for file, words, number in spared if file == name and words <= row.words), None)
+            if line is not None:  # tried each time
+                error = f"compiles, so line {line} of {LIST} is not needed any more" if error is None else None
+            elif error is None:
+                passed.add(key)
             if error:
                 failures += 1
                 print(f"{name}, {row.title}: {error}", flush=True)
-                del keys[name]
-    print(f"{row.title}: {len(names)} files, {len(todo)} compiled anew, {failures} failures, {time.time() - begin:.0f} s ({row.version})", flush=True)
-    return failures, set(keys.values())
+    print(f"{row.title}: {len(names)} files, {len(todo)} of them compiled now, {failures} failures, {time.time() - begin:.0f} s ({row.version})",
+          flush=True)
+    return failures
 
 
 def main():
@@ -150,24 +174,24 @@ def main():
     a.add_argument("system")
     a.add_argument("build", type=pathlib.Path)
     a.add_argument("--passed", type=pathlib.Path)
+    a.add_argument("--spread", action="store_true")
     a.add_argument("--with", dest="words", nargs="+", default=[])
     a.add_argument("--only", default="")
     a.add_argument("--jobs", type=int, default=os.cpu_count())
+    a.add_argument("--top", type=pathlib.Path, default=TOP)
     o = a.parse_args()
-    house = rooms.House(TOP)
-    compilers, spared = listed(LIST.read_text(encoding="utf-8"), o.system)
-    chosen = [words for words in compilers if set(o.words) <= set(words)]
-    passed = set(o.passed.read_text().split()) if o.passed and o.passed.exists() else set()
-    failures, kept = 0, set()
+    house = rooms.House(o.top.resolve())
+    compilers, spared = listed((house.root / LIST).read_text(encoding="utf-8"))
+    here = [words for words in compilers if words[0] == o.system]
+    chosen = [words for words in here if set(o.words) <= set(words)]
+    passed, failures = Passed(o.passed), 0
     for words in chosen:
         row = Row(words, house, o.build)
-        names = [name for name in row.files() if re.search(o.only, name)]
-        failed, keys = run(row, names, spared, passed, o.jobs)
-        failures, kept = failures + failed, kept | keys
-        if o.passed:
-            is_part = o.only or len(chosen) < len(compilers)
-            o.passed.write_text("".join(f"{key}\n" for key in sorted(kept | passed if is_part or words != chosen[-1] else kept)))
-    sys.exit(1 if failures or not chosen else 0)
+        names = [name for name in row.files() if re.search(o.only, name) and (not o.spread or is_its_turn(name, words, compilers))]
+        failures += run(row, names, spared, passed, o.jobs)
+    if not o.only and not o.spread and chosen == here:
+        passed.forget_the_rest()
+    sys.exit(1 if failures else 0)
 
 
 if __name__ == "__main__":

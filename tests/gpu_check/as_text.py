@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Converts the translations of `gpu_check train`, which are ids, to text. Needs the package sentencepiece.
 
-    tests/gpu_check/as_text.py translations.exact.ids [--model FOLDER] > translations
+    tests/gpu_check/as_text.py translations.tf32.ids [--model FOLDER] > translations
     gradus score --hypotheses translations --references multi30k/test_2016_flickr.de.gz
 
 FOLDER is the model in whose ids the corpus was written (gradus data --ids): the bundled one if none is named.

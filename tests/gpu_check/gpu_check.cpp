@@ -4,18 +4,22 @@
 ///
 ///     gpu_check CASES [RESULT.json]        every case in double and in float; exit 1 if one is off
 ///         --section NAME                   of the result [kernels]
-///     gpu_check step [RESULT.json]         one step of 4,096 tokens: float beside double, with each kind of products, and replays
+///     gpu_check step [RESULT.json]         one step of 4,096 tokens: float beside double, with each kind of products, and replays; then
+///                                          the same with kernels that may start early
 ///         --replays N   --tiny             how many [20]; sizes for the host layer
 ///     gpu_check time [RESULT.json]         ceilings, kernels, training steps, translation
 ///         --ids FILE                       with the sentences of a file of ids (gradus data --ids), else with made ones
 ///         --repetitions N   --tiny         of each measurement [11]; sizes for the host layer
+///         --only TEXT                      the rows whose name contains TEXT
 ///     gpu_check train IDS OUTPUT           the base model on a file of ids; translations, as ids, go to OUTPUT
 ///         --epochs N  --batch-tokens N  --average-last N  --learning-rate X  --seed N
-///         --products exact|tf32|bf16       of the training [exact]
+///         --products exact|tf32|bf16       of the training [tf32, the default of `gradus train` on a GPU]
 ///         --beam-size N  --length-penalty X
 ///         --result FILE  --tiny            how long it took; a model for the host layer
 ///
-/// Each result is a file with one section; tests/gpu_check/gpu_result.py --join makes one of several.
+/// Each result is a file with one section; tests/gpu_check/gpu_result.py --join makes one of several. It is written anew after each row,
+/// so a run that is killed leaves those before. A row that fails is named, and the others go on: then the exit status is 3. With
+/// --fail TEXT the rows whose name contains TEXT fail, for a trial.
 
 #include <fstream>
 #include <iostream>
@@ -46,24 +50,28 @@ void require_places(const CommandLine& given, std::size_t least, std::size_t mos
   }
 }
 
+PartOptions parts_of(const CommandLine& given) { return {given.text("--only", ""), given.text("--fail", "")}; }
+
 int run_cases(const Words& words) {
-  const CommandLine given(words, {"--section"});
+  const CommandLine given(words, {"--section", "--fail"});
   require_places(given, 1, 2);
   const std::string result = given.places().size() > 1 ? given.places()[1] : "";
-  return judge_kernels(given.places()[0], result, given.text("--section", "kernels"), std::cout) ? 0 : 1;
+  return static_cast<int>(
+      judge_kernels(given.places()[0], result, given.text("--section", "kernels"), parts_of(given), std::cout));
 }
 
 int run_step(const Words& words) {
-  const CommandLine given(words, {"--replays"}, {"--tiny"});
+  const CommandLine given(words, {"--replays", "--fail"}, {"--tiny"});
   require_places(given, 0, 1);
   StepJudgeOptions options;
   options.is_tiny = given.has("--tiny");
   options.replays = given.count("--replays", options.replays);
-  return judge_steps(options, given.places().empty() ? "" : given.places()[0], std::cout) ? 0 : 1;
+  options.parts = parts_of(given);
+  return static_cast<int>(judge_steps(options, given.places().empty() ? "" : given.places()[0], std::cout));
 }
 
 int run_time(const Words& words) {
-  const CommandLine given(words, {"--ids", "--repetitions"}, {"--tiny"});
+  const CommandLine given(words, {"--ids", "--repetitions", "--only", "--fail"}, {"--tiny"});
   require_places(given, 0, 1);
   TimingOptions options;
   options.is_tiny = given.has("--tiny");
@@ -71,8 +79,8 @@ int run_time(const Words& words) {
   options.repetitions = static_cast<int>(given.count("--repetitions", options.is_tiny ? 1 : 11));
   if (options.is_tiny) options.seconds = 0;
   if (!given.places().empty()) options.result = given.places()[0];
-  time_all(options, std::cout);
-  return 0;
+  options.parts = parts_of(given);
+  return static_cast<int>(time_all(options, std::cout));
 }
 
 std::string section(const TrainOptions& options, const std::string& products, const TrainTimes& times) {
@@ -94,7 +102,7 @@ std::string section(const TrainOptions& options, const std::string& products, co
 int run_train(const Words& words) {
   const CommandLine given(words,
                           {"--epochs", "--batch-tokens", "--average-last", "--learning-rate", "--seed",
-                           "--products", "--beam-size", "--length-penalty", "--result"},
+                           "--products", "--beam-size", "--length-penalty", "--result", "--fail"},
                           {"--tiny"});
   require_places(given, 2, 2);
   TrainOptions o;
@@ -107,20 +115,21 @@ int run_train(const Words& words) {
   o.search.beam_size = given.count("--beam-size", o.search.beam_size);
   o.search.length_penalty = given.number("--length-penalty", o.search.length_penalty);
   o.search.check();
-  const std::string products = given.text("--products", "exact"), output = given.places()[1];
+  const std::string products = given.text("--products", name_of(o.products)), output = given.places()[1];
   const auto chosen = value_named<Products>(products);  // parse() would need a library for its message
   if (!chosen) throw UsageError("there are no products " + products + ": " + names_phrase<Products>());
   o.products = *chosen;
+  o.parts = parts_of(given);
   const IdCorpus corpus = read_ids(given.places()[0]);
   std::ofstream translations(output);
   if (!translations) fail("cannot write " + output);
-  const TrainTimes times = train_and_translate(corpus, o, std::cout, translations);
-  translations.close();
-  if (!translations) fail("cannot write " + output);
-  if (given.has("--result")) {
+  train_and_translate(corpus, o, std::cout, translations, [&](const TrainTimes& times) {
+    if (!given.has("--result")) return;
     const std::string name = "training, " + products + ", " + std::to_string(o.batch_tokens) + " tokens";
     write_result(given.text("--result", ""), name, section(o, products, times));
-  }
+  });
+  translations.close();
+  if (!translations) fail("cannot write " + output);
   return 0;
 }
 
@@ -133,6 +142,7 @@ int main(int argc, char** argv) try {
   if (is_named) words.erase(words.begin());
   const std::string missing = gpu::what_is_missing();
   if (!missing.empty()) fail(missing);
+  std::cout << device_name() << std::endl;
   if (command == "train") return run_train(words);
   if (command == "time") return run_time(words);
   return command == "step" ? run_step(words) : run_cases(words);

@@ -7,7 +7,7 @@
 
 Prints device and date, what was judged, timed and trained, and every kernel source that was changed, added or removed since. Such a change
 is no error, because it must be made before it can run on a GPU. Exit 1 for a result that cannot be read, did not run on a GPU or
-contains a failed kernel or step; and for parts that name different GPUs or different sources, or the same section twice.
+contains a failed kernel, step or time; and for parts that name different GPUs or different sources, or the same section twice.
 """
 import argparse
 import hashlib
@@ -86,8 +86,13 @@ def tell(result, root):
         print(f"there is also: {section}" + (f" ({rows} rows)" if rows else ""))
     failed = sorted(name for section in (kernels, result.get("judged step", {})) for name, row in section.items()
                     if not row["passed"])
+    errors = result.get("times", {}).get("failed", {})
+    failed += [f"{name}: {error}" for name, error in errors.items()]
     for name in failed:
         print(f"failed there: {name}", file=sys.stderr)
+    for name, row in result.get("judged step", {}).items():
+        if "same_bits" in row and "same_bits_early" not in row:
+            print(f"not judged with early starts: {name}")
     now = sources(root)
     for name in sorted(ran.keys() | now.keys()):
         if ran.get(name) != now.get(name):

@@ -66,6 +66,18 @@ class GpuResult(unittest.TestCase):
             result = {**json.loads(self.result(self.same)), "judged step": {"step, tf32": {"gradient": 1, "passed": passed}}}
             self.assertEqual(self.run_with(json.dumps(result)).returncode, 0 if passed else 1)
 
+    def test_what_failed_or_was_not_judged_there_is_named(self):
+        result = json.loads(self.result(self.same))
+        result["kernels"]["not finished"] = {"double": None, "float": None, "passed": False}
+        result["judged step"] = {"step, exact": {"same_bits": True, "same_bits_early": True, "passed": True},
+                                 "step, tf32": {"same_bits": True, "passed": True},
+                                 "step, tf32, early starts": {"failed": "a fault", "passed": False}}
+        result["times"] = {"step": {"step, exact": {"median_ms": 1}}, "failed": {"step, tf32, early starts": "a fault"}}
+        done = self.run_with(json.dumps(result))
+        self.assertEqual((done.returncode, done.stderr.splitlines()), (1, [
+            "failed there: not finished", "failed there: step, tf32, early starts", "failed there: step, tf32, early starts: a fault"]))
+        self.assertIn("there is also: times (1 rows)\nnot judged with early starts: step, tf32\n", done.stdout)
+
     def test_what_is_no_result_is_refused(self):
         for text in ("", "{}", "[]", '{"sources": {}, "kernels": {}}', '{"device": "a", "date": "b"}',
                      '{"device": "a", "date": "b", "sources": [], "kernels": []}',

@@ -1,5 +1,6 @@
 #include "gpu_check/judge_step.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -77,44 +78,76 @@ double step_bound(Products products) {
   return 5e-5;
 }
 
-std::vector<JudgedStep> judged_steps(const StepJudgeOptions& options) {
-  const Computed<double> expected = computed<double>(options, Products::exact, 1).front();
-  std::vector<JudgedStep> steps;
-  for (const Products products : {Products::exact, Products::tf32, Products::bf16}) {
-    const auto found = computed<float>(options, products, 3 + options.replays);
-    JudgedStep judged;
-    judged.products = products;
-    judged.bound = step_bound(products);
-    judged.loss = std::abs(found.front().loss / expected.loss - 1);
-    judged.gradient = norm_of_difference(found.front().gradient, expected.gradient) / norm(expected.gradient);
-    judged.same_bits = all_equal(found, found.front());
-    const EarlyStarts early;
-    judged.starts_early = gpu::starts_early();
-    judged.same_bits_early = all_equal(computed<float>(options, products, found.size()), found.front());
-    steps.push_back(judged);
+namespace {
+
+struct Row {
+  JudgedStep judged;
+  Computed<float> first;
+
+  std::string name() const { return std::string("step, ") + name_of(judged.products); }
+  std::string json_text(std::size_t replays) const {
+    const JudgedStep& s = judged;
+    Members members{{"loss", json(s.loss)},
+                    {"gradient", json(s.gradient)},
+                    {"bound", json(s.bound)},
+                    {"replays", json(static_cast<double>(replays))},
+                    {"same_bits", json(s.same_bits)}};
+    if (s.same_bits_early) {
+      members.emplace_back("starts_early", json(s.starts_early));
+      members.emplace_back("same_bits_early", json(*s.same_bits_early));
+    }
+    members.emplace_back("passed", json(s.passed()));
+    return json_line(members);
   }
-  return steps;
+};
+
+Row judged_row(const StepJudgeOptions& options, Products products, const Computed<double>& expected,
+               std::ostream& log) {
+  const auto found = computed<float>(options, products, 3 + options.replays);
+  Row row{{}, found.front()};
+  JudgedStep& s = row.judged;
+  s.products = products;
+  s.bound = step_bound(products);
+  s.loss = std::abs(found.front().loss / expected.loss - 1);
+  s.gradient = norm_of_difference(found.front().gradient, expected.gradient) / norm(expected.gradient);
+  s.same_bits = all_equal(found, found.front());
+  log << name_of(products) << "  loss " << s.loss << "  gradient " << s.gradient
+      << (s.same_bits ? "" : "  OTHER BITS") << (s.passed() ? "" : "  WRONG") << std::endl;
+  return row;
 }
 
-bool judge_steps(const StepJudgeOptions& options, const std::string& result, std::ostream& log) {
-  bool all_passed = true;
-  Members rows;
-  for (const JudgedStep& s : judged_steps(options)) {
-    const std::string name = std::string("step, ") + name_of(s.products);
-    log << name << "  loss " << s.loss << "  gradient " << s.gradient << (s.same_bits ? "" : "  OTHER BITS")
-        << (s.same_bits_early ? "" : "  OTHER BITS WITH EARLY STARTS") << (s.passed() ? "\n" : "  WRONG\n");
-    rows.emplace_back(name, json_line(Members{{"loss", json(s.loss)},
-                                              {"gradient", json(s.gradient)},
-                                              {"bound", json(s.bound)},
-                                              {"replays", json(static_cast<double>(options.replays))},
-                                              {"same_bits", json(s.same_bits)},
-                                              {"starts_early", json(s.starts_early)},
-                                              {"same_bits_early", json(s.same_bits_early)},
-                                              {"passed", json(s.passed())}}));
-    all_passed = all_passed && s.passed();
+void judge_early(const StepJudgeOptions& options, Row& row, std::ostream& log) {
+  const EarlyStarts early;
+  JudgedStep& s = row.judged;
+  s.starts_early = gpu::starts_early();
+  s.same_bits_early = all_equal(computed<float>(options, s.products, 3 + options.replays), row.first);
+  log << name_of(s.products) << (*s.same_bits_early ? "  the same bits" : "  OTHER BITS") << " with early starts"
+      << (s.starts_early ? "" : ", which are refused here") << std::endl;
+}
+
+}  // namespace
+
+Outcome judge_steps(const StepJudgeOptions& options, const std::string& result, std::ostream& log) {
+  const Computed<double> expected = computed<double>(options, Products::exact, 1).front();
+  Parts parts(options.parts, log);
+  std::vector<Row> rows;
+  const auto save = [&] {
+    Members section;
+    for (const Row& row : rows) section.emplace_back(row.name(), row.json_text(options.replays));
+    for (const auto& [name, error] : parts.failed())
+      section.emplace_back(name, json_line(Members{{"failed", error}, {"passed", json(false)}}));
+    if (!result.empty()) write_result(result, "judged step", json(section));
+  };
+  for (const Products products : {Products::exact, Products::tf32, Products::bf16}) {
+    parts.run(std::string("step, ") + name_of(products),
+              [&] { rows.push_back(judged_row(options, products, expected, log)); });
+    save();
   }
-  if (!result.empty()) write_result(result, "judged step", json(rows));
-  return all_passed;
+  for (Row& row : rows) {
+    parts.run(row.name() + ", early starts", [&] { judge_early(options, row, log); });
+    save();
+  }
+  return parts.outcome(std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.judged.passed(); }));
 }
 
 }  // namespace gradus::test

@@ -5,9 +5,10 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <optional>
 #include <string>
-#include <vector>
 
+#include "gpu_check/parts.hpp"
 #include "gradus/device/products.hpp"
 
 namespace gradus::test {
@@ -15,26 +16,25 @@ namespace gradus::test {
 struct StepJudgeOptions {
   bool is_tiny = false;      ///< sizes for the host layer
   std::size_t replays = 20;  ///< of the recorded step, for each kind of products
+  PartOptions parts;
 };
 
 struct JudgedStep {
   Products products{};
-  double loss = 0;              ///< relative difference
-  double gradient = 0;          ///< norm of the difference, relative to the gradient's norm
-  double bound = 0;             ///< of both
-  bool same_bits = true;        ///< plain, recorded, and in each replay
-  bool starts_early = false;    ///< whether kernels can start early here
-  bool same_bits_early = true;  ///< the same bits if they may
-  bool passed() const { return same_bits && same_bits_early && loss <= bound && gradient <= bound; }
+  double loss = 0;                      ///< relative difference
+  double gradient = 0;                  ///< norm of the difference, relative to the gradient's norm
+  double bound = 0;                     ///< of both
+  bool same_bits = true;                ///< plain, recorded, and in each replay
+  bool starts_early = false;            ///< whether kernels can start early here
+  std::optional<bool> same_bits_early;  ///< the same bits if they may; none: not judged
+  bool passed() const { return same_bits && same_bits_early.value_or(true) && loss <= bound && gradient <= bound; }
 };
 
 /// The largest allowed difference: rounding in a composition of float, or of factors of 11 or 8 bits.
 double step_bound(Products products);
 
-/// With all kinds of products.
-std::vector<JudgedStep> judged_steps(const StepJudgeOptions& options);
-
-/// Prints a line for each and writes the section "judged step" of a result, if `result` names a file. Returns whether all passed.
-bool judge_steps(const StepJudgeOptions& options, const std::string& result, std::ostream& log);
+/// Judges all kinds of products, and then all of them once more with early starts, because a fault of such a kernel would end all work
+/// on the GPU. Each row is printed as soon as it is known, and written to the section "judged step" of a result, if `result` names a file.
+Outcome judge_steps(const StepJudgeOptions& options, const std::string& result, std::ostream& log);
 
 }  // namespace gradus::test

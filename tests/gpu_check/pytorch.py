@@ -229,14 +229,21 @@ def main():
         pairs = made_pairs(sizes.batches * sizes.tokens[-1] // 10, sizes.vocab)
     pairs = [pair for pair in pairs if max(map(len, pair)) < sizes.tokens[0]]
     section = {"torch": torch.__version__, "batches": "padded, on the device; no step waits for its loss",
-               "ceilings": ceilings(clock, sizes, options), "step": {}, "failed": {}}
+               "ceilings": {}, "step": {}, "failed": {}}
     device = torch.cuda.get_device_name() if options.device == "cuda" else "a processor"
 
     def write():
         if options.result:
             result = {"device": device, "date": datetime.date.today().isoformat(), "pytorch": section}
-            options.result.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+            unfinished = options.result.with_suffix(".new")
+            unfinished.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+            unfinished.replace(options.result)  # whole, or as it was
 
+    try:
+        section["ceilings"] = ceilings(clock, sizes, options)
+    except Exception as error:  # the steps are still measured
+        section["failed"]["ceilings"] = str(error).split("\n")[0][:200]
+    write()
     time_steps(clock, pairs, sizes, options, section, write)
     write()
 

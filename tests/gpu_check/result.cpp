@@ -63,17 +63,23 @@ std::string json_line(const std::vector<double>& numbers) {
   return "[" + joined(items, ", ") + "]";
 }
 
+const std::string& device_name() {
+  static const std::string name = gpu::device_text();
+  return name;
+}
+
 void write_result(const std::string& path, const std::string& name, const std::string& section) {
   Members sources;
   for (const auto& [source, hash] : kernel_sources) sources.emplace_back(source, json(std::string(hash)));
-  std::ofstream file(path);
-  file << json(Members{{"device", json(gpu::device_text())},
+  const std::string unfinished = path + ".new";
+  std::ofstream file(unfinished);
+  file << json(Members{{"device", json(device_name())},
                        {"date", json(today())},
                        {name, section},
                        {"sources", json(sources)}})
        << "\n";
   file.close();
-  if (!file) fail("cannot write " + path);
+  if (!file || std::rename(unfinished.c_str(), path.c_str()) != 0) fail("cannot write " + path);
 }
 
 }  // namespace gradus::test

@@ -19,8 +19,12 @@ std::string json(const Members& members);                   ///< an object, a me
 std::string json_line(const Members& members);              ///< the same on one line
 std::string json_line(const std::vector<double>& numbers);  ///< a list
 
-/// Writes the device, today's date, the section `name`, and the hash of every kernel source of this build.
-/// tests/gpu_check/gpu_result.py joins the parts of one result. Throws Error if the file cannot be written.
+/// gpu::device_text(), asked once: after a kernel's fault CUDA answers nothing.
+const std::string& device_name();
+
+/// Writes the device, today's date, the section `name`, and the hash of every kernel source of this build. A process that is killed
+/// meanwhile leaves the file as it was. tests/gpu_check/gpu_result.py joins the parts of one result. Throws Error if the file cannot be
+/// written.
 void write_result(const std::string& path, const std::string& name, const std::string& section);
 
 }  // namespace gradus::test

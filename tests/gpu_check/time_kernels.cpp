@@ -63,12 +63,24 @@ void time_launches(const Stopwatch& watch, TimingTable& table) {
   const auto launches = [] {
     for (std::size_t i = 0; i < count; ++i) launch_empty();
   };
-  table.add("empty kernel, launched", watch.time(launches, count), 1, "launches/s");
+  table.add(
+      "empty kernel, launched", [&] { return watch.time(launches, count); }, 1, "launches/s");
   gpu::Recording recording;
   recording.begin();
   launches();
   recording.end();
-  table.add("empty kernel, in a recording", watch.time([&] { recording.replay(); }, count), 1, "launches/s");
+  table.add(
+      "empty kernel, in a recording", [&] { return watch.time([&] { recording.replay(); }, count); }, 1,
+      "launches/s");
+}
+
+void time_copy(const Stopwatch& watch, const TimingSizes& sizes, TimingTable& table) {
+  Workspace<float, Gpu> memory;
+  const auto from = memory.vector(sizes.copied), to = memory.vector(sizes.copied);
+  gpu::set_bytes(from.data, 0, sizes.copied * sizeof(float));
+  table.add(
+      "copy of " + std::to_string(sizes.copied * sizeof(float)) + " bytes",
+      [&] { return watch.time([&] { launch_copy(to, from); }); }, 8e-9 * static_cast<double>(sizes.copied), "GB/s");
 }
 
 /// c = a b, or c + a^T b, with a (n, k) and b (k, m), in each of the three ways.
@@ -80,15 +92,17 @@ void time_product(const Stopwatch& watch, const TimingSizes& sizes, TimingTable&
     bench.dev.products = products;
     const auto a = is_weight_gradient ? bench.matrix(k, n) : bench.matrix(n, k);
     const auto b = bench.matrix(k, m), c = bench.matrix(n, m);
-    const Timing t = recorded(watch, bench, sizes.recorded, [&] {
+    const auto multiply = [&] {
       if (is_weight_gradient) {
         gemm_add(bench.dev, c, transposed(a), b);
       } else {
         gemm(bench.dev, c, a, b);
       }
-    });
+    };
     const double operations = 2e-12 * static_cast<double>(n) * static_cast<double>(k) * static_cast<double>(m);
-    table.add("product " + times_text(n, k, m) + ", " + name, t, operations, "TFLOP/s");
+    table.add(
+        "product " + times_text(n, k, m) + ", " + name,
+        [&] { return recorded(watch, bench, sizes.recorded, multiply); }, operations, "TFLOP/s");
   }
 }
 
@@ -98,8 +112,10 @@ void time_ladder(const Stopwatch& watch, const TimingSizes& sizes, TimingTable& 
   Bench bench;
   const auto a = bench.matrix(n, n), b = bench.matrix(n, n), c = bench.matrix(n, n);
   const auto row = [&](const std::string& name, const auto& f) {
-    table.add("product by " + name + ", " + times_text(n, n, n), recorded(watch, bench, sizes.recorded, f),
-              2e-12 * static_cast<double>(n * n * n), "TFLOP/s");
+    table.add(
+        "product by " + name + ", " + times_text(n, n, n),
+        [&] { return recorded(watch, bench, sizes.recorded, f); }, 2e-12 * static_cast<double>(n * n * n),
+        "TFLOP/s");
   };
   for (const auto& [name, step] : {std::pair{"naive", ProductStep::naive},
                                    {"coalesced", ProductStep::coalesced},
@@ -119,8 +135,10 @@ void time_layer_norm(const Stopwatch& watch, const TimingSizes& sizes, TimingTab
   NormCache<Dev> cache, made;
   layer_norm_forward(maker.dev, y, made, x, p);
   const auto row = [&](const std::string& name, double matrices, const auto& f) {
-    table.add("layer_norm " + name + ", " + std::to_string(N) + " rows", recorded(watch, bench, sizes.recorded, f),
-              4e-9 * matrices * static_cast<double>(N * D), "GB/s");
+    table.add(
+        "layer_norm " + name + ", " + std::to_string(N) + " rows",
+        [&] { return recorded(watch, bench, sizes.recorded, f); }, 4e-9 * matrices * static_cast<double>(N * D),
+        "GB/s");
   };
   row("forward, naive", 2, [&] { naive_layer_norm_forward<float>(dev, y, cache, x, p); });
   row("forward", 2, [&] { layer_norm_forward(dev, y, cache, x, p); });
@@ -149,9 +167,10 @@ void time_attention(const Stopwatch& watch, const TimingSizes& sizes, TimingTabl
   double pairs = 0;  // number of pairs of a query and a key that it sees
   for (const std::int32_t length : t.length) pairs += 0.5 * length * (length + 1);
   const auto row = [&](const std::string& name, double products, const auto& f) {
-    table.add("attention " + name + ", " + std::to_string(tokens) + " tokens",
-              recorded(watch, bench, sizes.recorded, f), 2e-12 * products * pairs * static_cast<double>(D),
-              "TFLOP/s");
+    table.add(
+        "attention " + name + ", " + std::to_string(tokens) + " tokens",
+        [&] { return recorded(watch, bench, sizes.recorded, f); },
+        2e-12 * products * pairs * static_cast<double>(D), "TFLOP/s");
   };
   row("forward, naive", 2, [&] {
     naive_attention_forward<float>(dev, y, cache, {q, k, v, segments, segments}, options);
@@ -182,8 +201,9 @@ void time_output_loss(const Stopwatch& watch, const TimingSizes& sizes, TimingTa
   for (auto& w : words) w = static_cast<std::int32_t>(draw.below(static_cast<std::uint32_t>(vocab)));
   const Ints<Dev, 1> target = bench.ints(words);
   const auto row = [&](const std::string& name, const auto& f) {
-    table.add("output_loss rows" + name + ", " + std::to_string(N) + " x " + std::to_string(vocab),
-              recorded(watch, bench, sizes.recorded, f), 8e-9 * static_cast<double>(N * vocab), "GB/s");
+    table.add(
+        "output_loss rows" + name + ", " + std::to_string(N) + " x " + std::to_string(vocab),
+        [&] { return recorded(watch, bench, sizes.recorded, f); }, 8e-9 * static_cast<double>(N * vocab), "GB/s");
   };
   row(", naive", [&] { loss_rows_naive(bench.dev, z, row_loss, target, 0.1); });
   row("", [&] { loss_rows(bench.dev, z, row_loss, target, 0.1, true); });
@@ -192,34 +212,35 @@ void time_output_loss(const Stopwatch& watch, const TimingSizes& sizes, TimingTa
 }  // namespace
 
 void time_ceilings(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& model, TimingTable& table) {
-  time_launches(watch, table);
-  {
-    Workspace<float, Gpu> memory;
-    const auto from = memory.vector(sizes.copied), to = memory.vector(sizes.copied);
-    gpu::set_bytes(from.data, 0, sizes.copied * sizeof(float));
-    table.add("copy of " + std::to_string(sizes.copied * sizeof(float)) + " bytes",
-              watch.time([&] { launch_copy(to, from); }), 8e-9 * static_cast<double>(sizes.copied), "GB/s");
-  }
+  table.several("launches", [&] { time_launches(watch, table); });
+  table.several("copy", [&] { time_copy(watch, sizes, table); });
+  const auto product = [&](std::size_t n, std::size_t k, std::size_t m, bool is_weight_gradient) {
+    table.several("product " + times_text(n, k, m),
+                  [&] { time_product(watch, sizes, table, n, k, m, is_weight_gradient); });
+  };
   const std::size_t D = model.d_model, F = model.ffn, square = sizes.gemm;
   for (const std::size_t N : {sizes.tokens.front(), sizes.tokens.back()}) {
-    time_product(watch, sizes, table, N, D, 3 * D, false);
-    time_product(watch, sizes, table, N, D, F, false);
-    time_product(watch, sizes, table, N, F, D, false);
-    time_product(watch, sizes, table, D, N, F, true);
+    product(N, D, 3 * D, false);
+    product(N, D, F, false);
+    product(N, F, D, false);
+    product(D, N, F, true);
   }
-  time_product(watch, sizes, table, sizes.is_tiny ? 4 : 1024, D, model.target_vocab, false);
-  time_product(watch, sizes, table, square, square, square, false);
+  product(sizes.is_tiny ? 4 : 1024, D, model.target_vocab, false);
+  product(square, square, square, false);
 }
 
 void time_kernels(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& model, const IdPairs& pairs,
                   TimingTable& table) {
-  time_ladder(watch, sizes, table);
-  for (const std::size_t N : sizes.rows) time_layer_norm(watch, sizes, table, N, model.d_model);
+  table.several("the ladder of products", [&] { time_ladder(watch, sizes, table); });
+  for (const std::size_t N : sizes.rows)
+    table.several("layer_norm", [&] { time_layer_norm(watch, sizes, table, N, model.d_model); });
   for (const std::size_t tokens : {sizes.tokens.front(), sizes.tokens.back()}) {
-    const HostBatch batch = pack(batches_in_order(pairs, tokens, 1).front(), pairs, {});
-    time_attention(watch, sizes, table, model, batch, tokens);
+    table.several("attention", [&] {
+      const HostBatch batch = pack(batches_in_order(pairs, tokens, 1).front(), pairs, {});
+      time_attention(watch, sizes, table, model, batch, tokens);
+    });
   }
-  time_output_loss(watch, sizes, table, model.target_vocab);
+  table.several("output_loss", [&] { time_output_loss(watch, sizes, table, model.target_vocab); });
 }
 
 }  // namespace gradus::test

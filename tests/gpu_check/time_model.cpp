@@ -41,28 +41,33 @@ Timing time_step(const Stopwatch& watch, const ModelConfig& config, const IdPair
   return watch.time(all, batches.size());
 }
 
+void add_step(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& config, const IdPairs& pairs,
+              TimingTable& table, std::size_t tokens, Products products, const std::string& name) {
+  const BatchList batches = batches_in_order(pairs, tokens, sizes.batches);
+  double words = 0;
+  for (const auto& batch : batches) words += static_cast<double>(batch_size(batch, pairs).target_rows);
+  table.add(
+      "step, " + std::to_string(tokens) + " tokens, " + name,
+      [&] { return time_step(watch, config, pairs, batches, tokens, products); },
+      words / static_cast<double>(batches.size()), "target tokens/s");
+}
+
 }  // namespace
 
 void time_steps(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& config, const IdPairs& pairs,
                 TimingTable& table) {
   for (const std::size_t tokens : sizes.tokens) {
-    const BatchList batches = batches_in_order(pairs, tokens, sizes.batches);
-    double words = 0;
-    for (const auto& batch : batches) words += static_cast<double>(batch_size(batch, pairs).target_rows);
-    const double per_step = words / static_cast<double>(batches.size());
-    const std::string what = "step, " + std::to_string(tokens) + " tokens, ";
-    const auto add = [&](const std::string& name, Products products) {
-      table.add(what + name, time_step(watch, config, pairs, batches, tokens, products), per_step,
-                "target tokens/s");
-    };
-    add("exact", Products::exact);
-    add("tf32", Products::tf32);
-    {
-      const EarlyStarts early;
-      add(gpu::starts_early() ? "tf32, early starts" : "tf32, early starts refused", Products::tf32);
-    }
-    add("bf16", Products::bf16);
+    for (const Products products : {Products::exact, Products::tf32, Products::bf16})
+      add_step(watch, sizes, config, pairs, table, tokens, products, name_of(products));
   }
+}
+
+void time_early_starts(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& config,
+                       const IdPairs& pairs, TimingTable& table) {
+  const EarlyStarts early;
+  const std::string name = gpu::starts_early() ? "tf32, early starts" : "tf32, early starts refused";
+  for (const std::size_t tokens : sizes.tokens)
+    add_step(watch, sizes, config, pairs, table, tokens, Products::tf32, name);
 }
 
 /// Random weights never end a sentence, so all translations get 15 words.
@@ -84,7 +89,7 @@ void time_translation(const Stopwatch& watch, const TimingSizes& sizes, const Mo
       const auto all = [&] { translate_ids<Dev>(one, fresh.model.params, config, sources, options); };
       table.add(
           "translation, beam " + std::to_string(width) + ", " + std::to_string(together) + " sentences together",
-          watch.time(all), static_cast<double>(sources.size()), "sentences/s");
+          [&] { return watch.time(all); }, static_cast<double>(sources.size()), "sentences/s");
     }
   }
 }

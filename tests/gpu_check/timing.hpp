@@ -9,6 +9,7 @@
 
 #include "09_transformer/config.hpp"
 #include "10_training/batches.hpp"
+#include "gpu_check/parts.hpp"
 #include "gpu_check/result.hpp"
 #include "gpu_check/stopwatch.hpp"
 
@@ -30,18 +31,27 @@ struct TimingSizes {
   static TimingSizes tiny();  ///< sizes that the host layer computes quickly
 };
 
-/// Collects rows, and prints each as it arrives.
+/// Collects rows in groups. Each row is a part of the run: it is printed and saved as soon as it is known.
 class TimingTable {
  public:
-  explicit TimingTable(std::ostream& log) : log_(log) {}
+  TimingTable(PartOptions options, std::ostream& log, std::function<void()> save)
+      : parts_(std::move(options), log), log_(log), save_(std::move(save)) {}
 
-  /// `amount` of `unit` is done in the time; the unit's name ends in "/s".
-  void add(const std::string& name, const Timing& timing, double amount, const std::string& unit);
-  std::string section();  ///< JSON of the rows so far; then forgets them
+  /// The rows of f are a group of this name. If f itself fails, other groups go on.
+  void group(const std::string& name, const std::function<void()>& f);
+  /// In `measure`, `amount` of `unit` is done; the unit's name ends in "/s".
+  void add(const std::string& name, const std::function<Timing()>& measure, double amount, const std::string& unit);
+  /// Calls f, which makes what some rows of the group need. If it fails, other rows go on.
+  void several(const std::string& name, const std::function<void()>& f);
+
+  Members groups() const;  ///< JSON of the rows so far, and of the errors
+  Outcome outcome() const { return parts_.outcome(true); }
 
  private:
+  Parts parts_;
   std::ostream& log_;
-  Members rows_;
+  std::function<void()> save_;
+  std::vector<std::pair<std::string, Members>> groups_;
 };
 
 void time_ceilings(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& model, TimingTable& table);
@@ -49,16 +59,20 @@ void time_kernels(const Stopwatch& watch, const TimingSizes& sizes, const ModelC
                   TimingTable& table);
 void time_steps(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& model, const IdPairs& pairs,
                 TimingTable& table);
+/// The steps once more, with kernels that may start early. A fault of these would end all work on the GPU, so they come last.
+void time_early_starts(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& model,
+                       const IdPairs& pairs, TimingTable& table);
 void time_translation(const Stopwatch& watch, const TimingSizes& sizes, const ModelConfig& model,
                       const IdPairs& pairs, TimingTable& table);
 
 struct TimingOptions {
   std::string ids;     ///< a file of ids; none: made sentences
-  std::string result;  ///< file for the section "times", written after each group of rows
+  std::string result;  ///< file for the section "times", written after each row
   int repetitions = 11;
   double seconds = 0.05;  ///< of a repetition, at least
   bool is_tiny = false;
+  PartOptions parts;
 };
-void time_all(const TimingOptions& options, std::ostream& log);
+Outcome time_all(const TimingOptions& options, std::ostream& log);
 
 }  // namespace gradus::test

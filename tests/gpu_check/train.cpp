@@ -89,8 +89,8 @@ void translate(const Model<Dev>& model, std::vector<Sentence> sources, const Sea
 
 double TrainTimes::training() const { return std::accumulate(epochs.begin(), epochs.end(), 0.0); }
 
-TrainTimes train_and_translate(const IdCorpus& corpus, const TrainOptions& options, std::ostream& log,
-                               std::ostream& translations) {
+void train_and_translate(const IdCorpus& corpus, const TrainOptions& options, std::ostream& log,
+                         std::ostream& translations, const std::function<void(const TrainTimes&)>& keep) {
   for (const char* part : {"train", "test"}) {
     if (corpus.parts.count(part) == 0) fail(std::string("the file of ids has no part [") + part + "]");
   }
@@ -111,6 +111,7 @@ TrainTimes train_and_translate(const IdCorpus& corpus, const TrainOptions& optio
   Mean mean;
   std::uint32_t step = 0;
   for (std::uint32_t epoch = 1; epoch <= plan.epochs; ++epoch) {
+    fail_if_asked(options.parts, "epoch " + std::to_string(epoch));
     const auto start = Clock::now();
     times.last_loss = train_epoch(dev, training, resident, plan, epoch, step);
     times.epochs.push_back(seconds_since(start));
@@ -120,19 +121,21 @@ TrainTimes train_and_translate(const IdCorpus& corpus, const TrainOptions& optio
     read(dev, weights, In<Dev, 1>(model.flat()));
     times.sums.push_back(sum_of(weights));
     if (epoch + plan.average_last > plan.epochs) mean.add(weights);
+    keep(times);
   }
   log << "trained in " << times.training() << " s" << std::endl;
 
   write(dev, model.flat(), mean.value());
   times.translating_sum = sum_of(mean.value());
   const std::vector<Sentence>& sources = corpus.parts.at("test").source;
+  fail_if_asked(options.parts, "translation");
   const auto start = Clock::now();
   translate(model, sources, options.search, translations);
   times.translating = seconds_since(start);
   times.sentences = sources.size();
   log << times.sentences << " sentences translated, beam " << options.search.beam_size << ", in "
       << times.translating << " s" << std::endl;
-  return times;
+  keep(times);
 }
 
 }  // namespace gradus::test

@@ -15,22 +15,24 @@ LONGEST_FILE = 300
 CHAPTER = re.compile(r"(\d\d)_\w+")
 DEVICE_SUFFIX = re.compile(r"_(reference|cpu|cuda)$")
 
+STAND_IN = "tests/cuda_standin/"  # for CUDA's libraries: its headers have their names
 # Each outside library has its own files: only the files on the right may include the headers on the left.
 DOORS = [
     (r"xtensor-blas/", ["lib/gradus/ops/gemm_reference.cpp"]),
     (r"xtensor/|xtl/|xsimd/", ["lib/gradus/tensor/xtensor.hpp", "lib/gradus/tensor/array.hpp"]),
     (r"cblas", ["lib/gradus/ops/gemm_cpu.cpp", "tests/bench/"]),
-    (r"cublas", ["lib/gradus/ops/gemm_cuda.cu"]),
-    (r"cuda", ["lib/gradus/gpu/"]),
+    (r"cublas", ["lib/gradus/ops/gemm_cuda.cu", STAND_IN]),
+    (r"cuda", ["lib/gradus/gpu/", STAND_IN]),
     (r"sentencepiece", ["lib/gradus/text/"]),
     (r"curl/", ["lib/gradus/net/"]),
     (r"mpi", ["lib/gradus/ranks/mpi/"]),
-    (r"nccl", ["lib/gradus/ranks/nccl/"]),
+    (r"nccl", ["lib/gradus/ranks/nccl/", STAND_IN]),
     (r"utf8proc", ["lib/gradus/io/"]),
     (r"nettle/", ["lib/gradus/util/"]),
     (r"zlib", ["lib/gradus/text/", "tests/"]),
     (r"histedit|editline/", ["chapters/11_translator/program/terminal/line_editor_libedit.cpp"]),
-    (r"httplib", ["chapters/11_translator/program/serve/http_server_httplib.cpp", "tests/chapters/11_translator/"]),
+    (r"httplib", ["chapters/11_translator/program/serve/http_server_httplib.cpp", "chapters/11_translator/program/serve/http_server_library.hpp",
+                  "tests/chapters/11_translator/"]),
     (r"CLI/", ["chapters/11_translator/", "tests/chapters/11_translator/"]),
     (r"catch2/", ["tests/"]),
 ]
@@ -128,9 +130,10 @@ class House:
         for file in self.files.values():
             self.check_includes(file)
             self.check_doors(file)
+            self.check_plain(file)
             for line, what in names.missing(file, self.reached(file).values(), self.headers):
                 self.report(file, line, what)
-            if place(file.name)[0] and not place(file.name)[1] and file.stem.split("_")[0] != "demo":
+            if place(file.name)[0] and not place(file.name)[1] and file.stem.split("_")[0] not in ("demo", "plain"):
                 self.report(file, 1, "stands in no room whose place is known (ORDERS in rooms.py)")
             if file.lines > LONGEST_FILE:
                 self.report(file, LONGEST_FILE, f"{file.lines} lines; a file holds one idea, in at most {LONGEST_FILE}")
@@ -178,6 +181,14 @@ class House:
             else:
                 if file.room == "chapters" and re.search(r"[/.]", what) and not self.is_plain(file, what):
                     self.report(file, line, f"includes <{what}>: chapters reach outside libraries through lib")
+
+    def check_plain(self, file):
+        """plain.cpp is what a beginner compiles alone, so it has the standard library and nothing else."""
+        if file.room != "chapters" or not (file.stem == "plain" or file.name.startswith("chapters/plain/")):
+            return
+        for line, quoted, what in file.includes:
+            if quoted or re.search(r"[/.]", what):
+                self.report(file, line, f"includes {what}: a plain program stands alone, with headers of the standard library only")
 
     @staticmethod
     def is_plain(file, what):

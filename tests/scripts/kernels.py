@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 DEVICES = ("", ", float")
-JUDGES = ("parity", "contract", "thread orders", "dual numbers", "finite differences")
+JUDGES = ("parity", "contract", "thread orders", "wide grids", "dual numbers", "finite differences")
 
 
 def judge(binary):

@@ -32,6 +32,13 @@ class Tables(unittest.TestCase):
         self.assertEqual(blind, ["finite-differences"])
         self.assertFalse([word for word in reject if word.startswith("-")])
 
+    def test_the_compilers_of_the_page_are_those_of_the_check(self):
+        lines = tables.compilers(ROOT, {}).splitlines()
+        self.assertIn("| Debian 12 | clang 14 | libstdc++, libc++ |", lines)
+        self.assertIn("| Debian 13 | g++ 14 | libstdc++ |", lines)
+        checked = [line for line in (ROOT / "tests/compilers/compilers.txt").read_text(encoding="utf-8").splitlines() if line.startswith(tuple(tables.SYSTEMS))]
+        self.assertEqual(sum(line.count("++,") + line.count("++ |") for line in lines), len(checked))
+
     def test_nothing_measured(self):
         text = tables.twin_costs(ROOT, {})
         self.assertTrue(text.startswith("Nothing has been measured yet"))

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "gradus/gpu/grid_limits.hpp"
 #include "gradus/gpu/host/block.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "gradus/gpu/host/sanitizers.hpp"
@@ -82,6 +83,20 @@ Verdicts thread_orders(const Component& c, const Runner& r) {
   return {{"thread orders", c.description.component, "all", r.device, different, 0, 0}};
 }
 
+Verdicts wide_grids(const Component& c, const Runner& r) {
+  const Unprotected fast;
+  const Values at = random_values(c.description, 5);
+  const Run first = r.run(at, {});
+  double different = 0;
+  for (const unsigned most : {1U, 2U}) {  // 2: a surplus block in z, if y is odd
+    gpu::host::set_most_blocks_y(most);
+    const Run again = r.run(at, {});
+    different += again.output != first.output || again.gradient != first.gradient ? 1 : 0;
+  }
+  gpu::host::set_most_blocks_y(gpu::most_blocks_yz);
+  return {{"wide grids", c.description.component, "all", r.device, different, 0, 0}};
+}
+
 namespace {
 
 /// Dual numbers and finite differences only, for the table of gradients; parity if there is no backward pass.
@@ -114,6 +129,7 @@ Verdicts judges_of(const Component& c, const Runner& r, const KernelOptions& opt
   }
   if (is_decided(all)) return all;
   append(all, thread_orders(c, r));
+  append(all, wide_grids(c, r));
   if (is_decided(all) || is_watched || !r.is_double || !options.has_dual) return all;
   const Unprotected fast;
   append(all, dual_numbers(c, r, options.bounds));

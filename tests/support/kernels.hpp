@@ -30,7 +30,10 @@ Component with_kernels(const Case& c, const KernelOptions& options = {}) {
 /// Thread orders: ascending, descending and 20 shuffled ones must give the same bits.
 Verdicts thread_orders(const Component&, const Runner&);
 
-/// All judges of a kernel: parity, contract, thread orders; in double also dual numbers and finite differences. The
+/// Grids whose blocks in y go over y and z, as those of very large tensors do, must give the same bits.
+Verdicts wide_grids(const Component&, const Runner&);
+
+/// All judges of a kernel: parity, contract, thread orders, wide grids; in double also dual numbers and finite differences. The
 /// verdicts go into the table of `make kernels`. For the table of `make gradients` only its two judges run.
 Verdicts kernel_judges(const Component&, const KernelOptions&);
 

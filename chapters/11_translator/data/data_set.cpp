@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <filesystem>
 
-#include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/net/download.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
@@ -95,7 +95,7 @@ void copy_data(const DataSet& set, const std::string& from, const std::string& f
   const DataFolder made(folder);
   const FolderLock lock(folder);
   for (const DataFile& file : missing) {
-    write_atomically(folder + "/" + file.name, read_file(from + "/" + file.name));
+    write_own_file(folder + "/" + file.name, read_file(from + "/" + file.name));
     listener.say(file.name + " is copied");
   }
 }

@@ -106,7 +106,7 @@ std::uint64_t mark_of(std::string_view source, std::string_view target) {
   return mark;
 }
 
-void store_ids(const std::string& path, const IdsToStore& ids) {
+void store_ids(const std::string& path, const IdsToStore& ids, Links links) {
   const IdCounts counts{ids.line_marks.size(), ids.source.begin.size() - 1, ids.longest,
                         ids.source.ids.size(), ids.target.ids.size(),       ids.source_words,
                         ids.target_words,      ids.source_vocabulary.size()};
@@ -122,7 +122,7 @@ void store_ids(const std::string& path, const IdsToStore& ids) {
   for (const std::string_view part : parts) sum.add(part);
   const std::string digest = sum.digest();
   parts.insert(parts.begin(), {magic, raw_bytes(kind, std::size(kind)), digest});
-  write_parts_atomically(path, parts);
+  write_parts_atomically(path, parts, links);
 }
 
 bool is_stored_ids(std::string_view bytes) { return bytes.substr(0, magic.size()) == magic; }

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "10_training/batches.hpp"
+#include "gradus/io/atomic_file.hpp"
 
 namespace gradus {
 
@@ -56,8 +57,8 @@ struct StoredIds {
 /// A number that differs, but for an accident of 1 in 2^64, for different pairs of lines.
 std::uint64_t mark_of(std::string_view source, std::string_view target);
 
-/// Writes the file, by write_atomically's rules.
-void store_ids(const std::string& path, const IdsToStore& ids);
+/// Writes the file, by the rules of write_parts_atomically.
+void store_ids(const std::string& path, const IdsToStore& ids, Links links = Links::follow);
 
 /// Whether `bytes` begin as such a file does, of any version.
 bool is_stored_ids(std::string_view bytes);

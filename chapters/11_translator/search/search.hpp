@@ -87,6 +87,7 @@ class Searcher {
     std::vector<double> scores;
     std::vector<std::int32_t> ids;
     while (begin_batches(dev, batches, queue)) {
+      if (options_.between_steps) options_.between_steps();
       const DecodingStep<Dev> step = on_the_device(dev, batches.step());
       const std::size_t N = step.ids.extent[0];
       const Out<Dev, 2> best = rows(scores_, 0, N);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "09_transformer/greedy.hpp"
@@ -25,6 +26,8 @@ struct SearchOptions {
   /// Otherwise a few sentences are shared out among the workers. BLAS may round a row by its place in the batch, so the last
   /// bits of log probabilities then depend on the number of workers. Full batches have one part.
   bool full_batches = false;
+  /// Called between the steps of each searcher, on its thread. What it throws ends the search: so one can be given up.
+  std::function<void()> between_steps = {};
 
   std::size_t used_parts() const { return full_batches ? 1 : std::max<std::size_t>(1, parts); }
   std::size_t part_sentences() const { return std::max<std::size_t>(1, batch_sentences / used_parts()); }

@@ -8,8 +8,8 @@
 
 #include "09_transformer/model.hpp"
 #include "gradus/device/device.hpp"
-#include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -196,18 +196,18 @@ void export_ctranslate2(const std::string& folder, const ModelFiles& model) {
   const std::string weights = ctranslate2_tensors(model).bytes(), source = as_file(pieces(t.source)),
                     target = as_file(pieces(t.target)), config = as_file(settings(t.target));
   make_folder(folder);
-  write_atomically(folder + "/" + next_weights, weights);  // by far the largest: if the disk is full, it fails here
+  write_own_file(folder + "/" + next_weights, weights);  // by far the largest: if the disk is full, it fails here
   for (const std::string& name : ctranslate2_files(folder)) {
     if (name != next_weights) remove_file(folder + "/" + name);
   }
   save_tokenizers(folder, model);
   if (t.joint) {
-    write_atomically(folder + "/shared_vocabulary.json", source);
+    write_own_file(folder + "/shared_vocabulary.json", source);
   } else {
-    write_atomically(folder + "/source_vocabulary.json", source);
-    write_atomically(folder + "/target_vocabulary.json", target);
+    write_own_file(folder + "/source_vocabulary.json", source);
+    write_own_file(folder + "/target_vocabulary.json", target);
   }
-  write_atomically(folder + "/config.json", config);
+  write_own_file(folder + "/config.json", config);
   rename_atomically(folder + "/" + next_weights, folder + "/" + weights_file);
 }
 

@@ -8,8 +8,8 @@
 #include "09_transformer/model.hpp"
 #include "10_training/checkpoint.hpp"
 #include "gradus/device/device.hpp"
-#include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/io/safetensors.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
@@ -73,8 +73,8 @@ ModelDescription description(const ModelFiles& model) {
 
 void save_tokenizers(const std::string& folder, const ModelFiles& model) {
   const ModelDescription d = description(model);
-  write_atomically(folder + "/" + d.source.file, model.tokenizers.source.bytes());
-  if (!model.tokenizers.joint) write_atomically(folder + "/" + d.target.file, model.tokenizers.target.bytes());
+  write_own_file(folder + "/" + d.source.file, model.tokenizers.source.bytes());
+  if (!model.tokenizers.joint) write_own_file(folder + "/" + d.target.file, model.tokenizers.target.bytes());
 }
 
 void save_model(const std::string& folder, const ModelFiles& model) {
@@ -89,13 +89,13 @@ void save_model(const std::string& folder, const ModelFiles& model) {
   ModelDescription d = description(model);
   d.weights_sha256 = sha256(weights);
   save_tokenizers(folder, model);
-  write_atomically(folder + weights_file, weights);
-  write_atomically(folder + "/model.json", to_json(d));
+  write_own_file(folder + weights_file, weights);
+  write_own_file(folder + "/model.json", to_json(d));
 }
 
 ModelDescription stored_description(const std::string& folder) {
   if (folder.empty()) fail("the name of the model's folder is empty; give a folder, en-de or de-en");
-  if (!std::filesystem::is_directory(folder)) fail(folder + ": there is no such folder, so no model in it");
+  if (!is_folder(folder)) fail(folder + ": there is no such folder, so no model in it");
   return read_description(folder + "/model.json");
 }
 
@@ -150,7 +150,7 @@ std::string stored_metadata(const std::string& path) {
 }
 
 bool is_described(const ModelFiles& model, const std::string& path) {
-  if (!std::filesystem::exists(path)) return false;
+  if (!is_there(path)) return false;
   try {
     ModelDescription expected = description(model), present = read_description(path);
     expected.unusual_below = present.unusual_below;

@@ -16,12 +16,15 @@
 #include "11_translator/training/training_run.hpp"
 #include "11_translator/training/training_watch.hpp"
 #include "11_translator/translator/translator_engine.hpp"
-#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/plural.hpp"
 
 namespace gradus {
+
+constexpr std::uint64_t longest_report = 256'000'000;  ///< bytes of a page
 
 template <class Dev>
 class RunInProgress {
@@ -86,7 +89,7 @@ RunInProgress<Dev>::RunInProgress(const TrainingRequest& request, const Training
 template <class Dev>
 void RunInProgress<Dev>::write_history() {
   if (trainer_.state().step == 0) return;
-  write_atomically(file("history.json"), to_json(shown(history_)));
+  write_own_file(file("history.json"), to_json(shown(history_)));
   clock_.write();
 }
 
@@ -285,12 +288,12 @@ template <class Dev>
 void RunInProgress<Dev>::write_report() {
   clock_.write();
   if (!has_results(request_.output)) {
-    write_atomically(file("results.json"), to_json(measure_results(request_, data_)));
+    write_own_file(file("results.json"), to_json(measure_results(request_, data_)));
   }
   const StoredRun run = stored_run(request_.output, shown(history_), recipe_, true);
   const std::string page = training_report(report_data(run, request_.device));
-  if (std::filesystem::exists(file("report.html")) && read_file(file("report.html")) == page) return;
-  write_atomically(file("report.html"), page);
+  if (is_there(file("report.html")) && read_regular_file(file("report.html"), longest_report) == page) return;
+  write_own_file(file("report.html"), page);
   listener_.say("the report is " + file("report.html"));
 }
 

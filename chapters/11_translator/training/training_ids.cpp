@@ -5,6 +5,7 @@
 
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/text/subwords.hpp"
 #include "gradus/util/digest.hpp"
@@ -134,7 +135,7 @@ void keep_ids(const IdsPlace& place, const TrainingRequest& r, TrainingData& dat
   ids.source_vocabulary = t.source.bytes();
   if (!t.joint) ids.target_vocabulary = t.target.bytes();
   remove_old_leftovers(place.path);
-  store_ids(place.path, ids);
+  store_ids(place.path, ids, links_at(place.path, r.output));
   take_ids(std::make_shared<const MappedIds>(place.path, place.made_from, r), data);
 }
 

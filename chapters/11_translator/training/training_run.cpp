@@ -193,6 +193,7 @@ void prepare(TrainingRequest& r, const TrainingListener& listener, Ranks& ranks)
   std::string products;
   on_first(ranks, [&] {
     check_folder(r.output);
+    if (!r.overwrite) check_run_files(r.output);
     const auto stored = stored_recipe(r);
     r.plan.micro_batches = micro_batches(r, stored, listener, ranks);
     products = name_of(r.plan.products ? *r.plan.products : usual_products(r, stored, listener));
@@ -213,12 +214,14 @@ void prepare(TrainingRequest& r, const TrainingListener& listener, Ranks& ranks)
 TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_listener, Ranks& ranks) {
   TrainingListener listener;  // of other ranks: silent
   listener.interrupted = given_listener.interrupted;
+  listener.on_texts_read = given_listener.on_texts_read;
   if (is_first(ranks)) listener = given_listener;
   TrainingRequest r = given;
   prepare(r, listener, ranks);
   std::optional<TrainingData> read;
   IdsPlace place;
   together(ranks, [&] { read = read_data(r, place, listener); });
+  listener.on_texts_read();
   TrainingData& data = *read;
   r.model.source_vocab = data.tokenizers.source.size();
   r.model.target_vocab = data.tokenizers.target.size();

@@ -19,7 +19,8 @@ struct AttentionMaps {
   }
 };
 
-/// Row t of `decoder` and of `cross` belongs to the step that outputs translation word t; <eos> is the last one. At
+/// Row t of `decoder` and of `cross` belongs to the step that outputs translation word t; <eos> is the last one, unless the
+/// translation was cut at its maximum length. At
 /// that step the decoder has read <bos> and the words before, which are the columns of `decoder`.
 struct AttentionRecord {
   std::string source_text, translation;

@@ -38,16 +38,15 @@ AttentionMaps attention_maps(Dev& dev, const Layers& layers, std::size_t heads, 
   return maps;
 }
 
-/// The weights of one pass over `source` (ids with <eos>) and the whole translation `words`; the search itself
-/// keeps no weights. The texts stay empty.
+/// The weights of one pass over `source` (ids with <eos>) and the translation `output` (<eos> at the end, unless it was cut at its
+/// maximum length; at least one token): a row for each of its tokens. The search itself keeps no weights. The texts stay empty.
 template <class Dev>
 AttentionRecord attention_record(Dev& dev, const std::vector<std::int32_t>& source,
-                                 const std::vector<std::int32_t>& words, const TransformerParams<Dev>& params,
+                                 const std::vector<std::int32_t>& output, const TransformerParams<Dev>& params,
                                  const ModelConfig& config, const PieceNames& names,
                                  const Specials& specials = {}) {
-  std::vector<std::int32_t> input{specials.bos}, output = words;
-  input.insert(input.end(), words.begin(), words.end());
-  output.push_back(specials.eos);
+  std::vector<std::int32_t> input{specials.bos};
+  input.insert(input.end(), output.begin(), output.end() - 1);
   const auto mark = dev.kept.mark();
   const TransformerCache<Dev> c = inference_pass(dev, source, input, params, config);
 

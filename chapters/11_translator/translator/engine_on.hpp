@@ -87,9 +87,10 @@ class EngineOn final : public TranslatorEngine {
               .front();
       const auto source_name = [&](std::int32_t id) { return readable(t.words.source, id); };
       const auto target_name = [&](std::int32_t id) { return readable(t.words.target, id); };
+      Sentence output = best.words;
+      if (best.ended) output.push_back(Tokenizer::specials.eos);
       Dev dev;
-      record =
-          attention_record(dev, source, best.words, t.model.params, t.model.config, {source_name, target_name});
+      record = attention_record(dev, source, output, t.model.params, t.model.config, {source_name, target_name});
       record.translation = t.words.target.decode(best.words);
     }
     record.source_text = sentence;

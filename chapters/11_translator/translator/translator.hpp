@@ -2,6 +2,7 @@
 /// \file
 /// A trained translator: text in, text out.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,8 +25,9 @@ struct TranslateOptions {
   std::size_t max_length = 200;  ///< most tokens of a translation, <eos> included
   /// fill TranslatedText::source_tokens and tokens: takes one more pass for each translation
   bool with_tokens = false;
-  Ranks* ranks = &alone();    ///< that share the search
-  bool full_batches = false;  ///< then no bit depends on `threads` (SearchOptions::full_batches)
+  Ranks* ranks = &alone();                   ///< that share the search
+  bool full_batches = false;                 ///< then no bit depends on `threads` (SearchOptions::full_batches)
+  std::function<void()> between_steps = {};  ///< SearchOptions::between_steps
 
   /// For what a training writes: the bits are the same for any number of threads.
   static TranslateOptions same_bits(std::size_t threads) {

@@ -38,6 +38,7 @@ SearchOptions search_options(const TranslateOptions& o) {
   s.full_batches = o.full_batches;
   s.length_penalty = o.length_penalty;
   s.decoding.max_length = o.max_length;
+  s.between_steps = o.between_steps;
   return s;
 }
 

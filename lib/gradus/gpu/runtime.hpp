@@ -99,7 +99,7 @@ class SecondBranch {
 /// not write what the second one still reads.
 class JoinedBranches {
  public:
-  JoinedBranches() = default;
+  JoinedBranches();  ///< throws Error while another thread records: it must not end that recording
   ~JoinedBranches();
   JoinedBranches(const JoinedBranches&) = delete;
   JoinedBranches& operator=(const JoinedBranches&) = delete;

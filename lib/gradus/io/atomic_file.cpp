@@ -11,6 +11,7 @@
 
 #include "gradus/io/descriptor.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/process.hpp"
 
@@ -65,17 +66,7 @@ std::size_t read_some(const Descriptor& file, char* bytes, std::size_t most, con
   return static_cast<std::size_t>(got);
 }
 
-/// write() may write fewer bytes than asked: it has a limit, a signal may come, the disk may be nearly full.
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-bool write_all(int fd, const std::vector<std::string_view>& parts) {
+bool write_parts(int fd, const std::vector<std::string_view>& parts) {
   return std::all_of(parts.begin(), parts.end(), [&](std::string_view part) { return write_all(fd, part); });
 }
 
@@ -87,7 +78,7 @@ bool is_standard_output(const struct stat& file) {
 
 void write_into_device(const std::string& path, const std::vector<std::string_view>& parts) {
   Descriptor file(path, O_WRONLY);
-  if (!file || !write_all(file.get(), parts) || !file.close()) fail_system("write", path);
+  if (!file || !write_parts(file.get(), parts) || !file.close()) fail_system("write", path);
 }
 
 /// Without this a power cut could restore the old name, or leave none.
@@ -97,6 +88,21 @@ void sync_folder_of(const std::string& path) {
   if (!folder && errno == EACCES) return;  // a folder that may be written but not listed cannot be synced
   const bool done = folder && uninterrupted([&] { return ::fsync(folder.get()); }) == 0;
   if (!done && errno != EINVAL) fail_system("bring to the disk the folder of", path);  // EINVAL: it has no fsync
+}
+
+/// Makes `target`, which is no link, hold the parts; `old` is the file that it replaces, or null. Messages name `path`.
+void replace_file(const std::string& target, const std::vector<std::string_view>& parts, const struct stat* old,
+                  const std::string& path) {
+  const TemporaryName temporary(target);
+  {
+    Descriptor file(temporary.path(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+    const bool on_disk = file && (old == nullptr || ::fchmod(file.get(), old->st_mode & 07777) == 0) &&
+                         write_parts(file.get(), parts) &&
+                         uninterrupted([&] { return ::fsync(file.get()); }) == 0 && file.close();
+    if (!on_disk) fail_system("write", path);
+  }
+  if (::rename(temporary.path().c_str(), target.c_str()) != 0) fail_system("write", path);
+  sync_folder_of(target);
 }
 
 }  // namespace
@@ -146,33 +152,28 @@ std::string read_regular_file(const std::string& path, std::uint64_t most) {
   return read_file(path);
 }
 
-void write_parts_atomically(const std::string& path, const std::vector<std::string_view>& parts) {
+void write_parts_atomically(const std::string& path, const std::vector<std::string_view>& parts, Links links) {
+  const bool follow = links == Links::follow;
   struct stat old;
-  const bool exists = ::stat(path.c_str(), &old) == 0;
+  const bool exists = (follow ? ::stat : ::lstat)(path.c_str(), &old) == 0;
   if (exists && is_standard_output(old)) {
-    if (!write_all(STDOUT_FILENO, parts)) fail_system("write", path);
+    if (!write_parts(STDOUT_FILENO, parts)) fail_system("write", path);
     return;
   }
+  if (!follow) check_own_file(path);
   if (exists && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) return write_into_device(path, parts);
+  replace_file(follow ? file_behind(path) : path, parts, exists ? &old : nullptr, path);
+}
 
-  const std::string target = file_behind(path);
-  const TemporaryName temporary(target);
-  {
-    Descriptor file(temporary.path(), O_WRONLY | O_CREAT | O_EXCL, 0666);
-    const bool on_disk = file && (!exists || ::fchmod(file.get(), old.st_mode & 07777) == 0) &&
-                         write_all(file.get(), parts) && uninterrupted([&] { return ::fsync(file.get()); }) == 0 &&
-                         file.close();
-    if (!on_disk) fail_system("write", path);
-  }
-  if (::rename(temporary.path().c_str(), target.c_str()) != 0) fail_system("write", path);
-  sync_folder_of(target);
+void write_own_file(const std::string& path, std::string_view bytes) {
+  write_parts_atomically(path, {bytes}, Links::refuse);
 }
 
 void write_atomically(const std::string& path, std::string_view bytes) { write_parts_atomically(path, {bytes}); }
 
 void rename_atomically(const std::string& from, const std::string& to) {
   {
-    const Descriptor file(from, O_RDONLY);
+    const Descriptor file(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (!file || uninterrupted([&] { return ::fsync(file.get()); }) != 0) fail_system("bring to the disk", from);
   }
   if (::rename(from.c_str(), to.c_str()) != 0) fail_system("replace", to);

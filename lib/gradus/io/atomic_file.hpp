@@ -36,8 +36,15 @@ std::string read_regular_file(const std::string& path, std::uint64_t most);
 ///           output, because the shell keeps writing to it.
 void write_atomically(const std::string& path, std::string_view bytes);
 
+/// What a write does if `path` is a symbolic link, a device or a pipe.
+enum class Links {
+  follow,  ///< as above: the user named this path
+  refuse   ///< throws Error: the program chose the name, in a folder that may come from strangers (own_file.hpp)
+};
+
 /// The same with bytes that lie in several places: `path` then holds the parts, one behind the other.
-void write_parts_atomically(const std::string& path, const std::vector<std::string_view>& parts);
+void write_parts_atomically(const std::string& path, const std::vector<std::string_view>& parts,
+                            Links links = Links::follow);
 
 /// Renames the file `from` to `to`, in the same folder and in one step, after its bytes are on the disk; then
 /// brings the folder to the disk. Throws Error, with the path and the system's reason.

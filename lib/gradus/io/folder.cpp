@@ -1,6 +1,7 @@
 #include "gradus/io/folder.hpp"
 
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <system_error>
@@ -15,8 +16,13 @@ namespace fs = std::filesystem;
 namespace {
 
 bool has_folder(const fs::path& file) {
-  std::error_code none;
-  return file.parent_path().empty() || fs::is_directory(file.parent_path(), none);
+  return file.parent_path().empty() || is_folder(file.parent_path().string());
+}
+
+/// Throws SystemError for a failed call of the system, unless it means that there is no such path.
+bool require_absent(const std::string& path) {
+  if (errno != ENOENT && errno != ENOTDIR) fail_system("read", path);
+  return true;
 }
 
 Descriptor open_folder(const std::string& path) {
@@ -26,6 +32,16 @@ Descriptor open_folder(const std::string& path) {
 }
 
 }  // namespace
+
+bool is_there(const std::string& path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 || !require_absent(path);
+}
+
+bool is_folder(const std::string& path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 ? S_ISDIR(status.st_mode) : !require_absent(path);
+}
 
 void check_folder(const std::string& path) {
   std::error_code none;  // writing there reports the error

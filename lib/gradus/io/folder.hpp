@@ -8,6 +8,13 @@
 
 namespace gradus {
 
+/// Whether there is something at `path`, behind its links. Throws SystemError if the system does not tell: the answer "no"
+/// would be wrong for what may not be seen.
+bool is_there(const std::string& path);
+
+/// Whether that is a folder, by the same rules.
+bool is_folder(const std::string& path);
+
 /// Makes the folder and its parents, unless it exists. A symbolic link to a folder counts as that folder. A link
 /// whose target does not exist is an Error and stays: the user decides whether to make the target. Throws Error,
 /// with the path and the reason, if the folder cannot be made.

@@ -16,7 +16,7 @@ using FileReader = std::string (*)(const std::string& path);
 /// The fault of a line of text, in words such as "not UTF-8 (byte 3 of the line)"; empty if the line is good. This
 /// is the one check of all text: files, standard input, arguments, and text that a program passes to the library.
 /// It rejects bytes that are not UTF-8, and NUL bytes, which end a text in other programs.
-/// (gradus/text/incoming_lines.hpp also rejects control characters that a terminal would obey.)
+/// (gradus/text/incoming_lines.hpp also rejects other control characters.)
 std::string fault_of(std::string_view line);
 
 /// The part of `fault_of` that checks UTF-8.

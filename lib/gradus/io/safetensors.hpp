@@ -67,7 +67,7 @@ struct TensorToStore {
 std::string safetensors_bytes(const std::vector<TensorToStore>& tensors,
                               const std::map<std::string, std::string>& metadata = {});
 
-/// Writes the same bytes to a file with write_atomically.
+/// Writes the same bytes to a file of the program, with write_own_file.
 void write_safetensors(const std::string& path, const std::vector<TensorToStore>& tensors,
                        const std::map<std::string, std::string>& metadata = {});
 

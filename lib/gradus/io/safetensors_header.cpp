@@ -1,14 +1,13 @@
 #include "gradus/io/safetensors_header.hpp"
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/descriptor.hpp"
 #include "gradus/io/stored_values.hpp"
+#include "gradus/io/strict_json.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -33,29 +32,15 @@ std::string_view header_text(std::string_view bytes, std::uint64_t size) {
   return text;
 }
 
-/// The JSON object, checked during parsing. The format nests no deeper than {name: {"shape": [...]}}. A key that comes
-/// twice is an error: JSON parsers accept it silently, and two programs could then read two different files from the
-/// same bytes.
+/// The JSON object. The format nests no deeper than {name: {"shape": [...]}}.
 json header_object(std::string_view text) {
-  constexpr int deepest = 2;                            // depths: the object is 0, a tensor 1, its shape 2
-  std::array<std::set<std::string>, deepest + 1> keys;  // of the open object at each depth
-  const auto check = [&](int depth, json::parse_event_t event, const json& value) {
-    using Event = json::parse_event_t;
-    if ((event == Event::object_start || event == Event::array_start) && depth > deepest) fail("nested too deeply");
-    if (event == Event::object_start) keys[static_cast<std::size_t>(depth)].clear();
-    if (event == Event::key) {
-      const auto& key = value.get_ref<const std::string&>();
-      if (!keys[static_cast<std::size_t>(depth) - 1].insert(key).second) fail(quoted(key) + " comes twice");
-    }
-    return true;
-  };
+  constexpr std::size_t deepest = 3;
   try {
-    return json::parse(text.begin(), text.end(), check);
-  } catch (const json::parse_error& error) {
-    fail("its header is not JSON (byte " + std::to_string(error.byte) + ")");
-  } catch (const json::exception&) {
-    fail("its header holds a number that is out of range");
+    check_json(text, deepest);
+  } catch (const Error& error) {
+    fail(std::string("its header: ") + error.what());
   }
+  return json::parse(text.begin(), text.end());
 }
 
 std::map<std::string, std::string> metadata_of(const json& object) {
@@ -150,11 +135,17 @@ SafetensorsHeader parse_header(std::string_view bytes, std::uint64_t size) {
 }
 
 /// `bytes`, followed by the next `count` bytes of a file, or fewer at its end.
-std::string first_bytes(std::istream& file, std::string bytes, std::size_t count) {
-  const std::size_t before = bytes.size();
-  bytes.resize(before + count);
-  file.read(&bytes[before], static_cast<std::streamsize>(count));
-  bytes.resize(before + static_cast<std::size_t>(file.gcount()));
+std::string first_bytes(const Descriptor& file, std::string bytes, std::size_t count, const std::string& path) {
+  const std::size_t end = bytes.size() + count;
+  std::size_t size = bytes.size();
+  bytes.resize(end);
+  while (size < end) {
+    const ssize_t got = uninterrupted([&] { return ::read(file.get(), &bytes[size], end - size); });
+    if (got < 0) fail_system("read", path);
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  bytes.resize(size);
   return bytes;
 }
 
@@ -163,6 +154,8 @@ template <class Parse>
 SafetensorsHeader about(const std::string& origin, const Parse& parse) {
   try {
     return parse();
+  } catch (const SystemError&) {
+    throw;
   } catch (const Error& error) {
     fail(origin + ": not a whole safetensors file: " + error.what());
   }
@@ -180,11 +173,11 @@ SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::st
 
 SafetensorsHeader read_safetensors_header(const std::string& path) {
   const std::uint64_t size = regular_file_size(path);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail("cannot read " + path);
+  const Descriptor file(path, O_RDONLY);
+  if (!file) fail_system("read", path);
   return about(path, [&] {
-    std::string bytes = first_bytes(file, "", header_length_bytes);
-    bytes = first_bytes(file, bytes, header_length(bytes, size));
+    std::string bytes = first_bytes(file, "", header_length_bytes, path);
+    bytes = first_bytes(file, bytes, header_length(bytes, size), path);
     return parse_header(bytes, size);
   });
 }

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/io/safetensors.hpp"
 #include "gradus/io/stored_values.hpp"
 #include "gradus/util/error.hpp"
@@ -88,7 +88,7 @@ std::string safetensors_bytes(const std::vector<TensorToStore>& tensors,
 
 void write_safetensors(const std::string& path, const std::vector<TensorToStore>& tensors,
                        const std::map<std::string, std::string>& metadata) {
-  write_atomically(path, safetensors_bytes(tensors, metadata));
+  write_own_file(path, safetensors_bytes(tensors, metadata));
 }
 
 }  // namespace gradus

@@ -28,7 +28,7 @@ __device__ void sum_column(const std::array<View<Real, 2, Gpu>, K>& sums, std::s
 /// Each thread has one column of one chunk of rows.
 template <class Real, std::size_t K, class Term>
 __global__ void chunk_sums_kernel(std::array<View<Real, 2, Gpu>, K> sums, std::size_t N, Term term) {
-  const std::size_t chunk = blockIdx.x, d = std::size_t{blockIdx.y} * blockDim.x + threadIdx.x;
+  const std::size_t chunk = blockIdx.x, d = block_y() * blockDim.x + threadIdx.x;
   if (d >= sums[0].extent[1]) return;
   const std::size_t first = chunk * rows_per_chunk, end = first + rows_per_chunk;
   sum_column<Real, K>(sums, chunk, d, first, end < N ? end : N, term);
@@ -85,7 +85,7 @@ void add_column_sums(Cuda<Real>& dev, const std::array<View<Real, 1, Gpu>, K>& t
   const std::size_t D = to[0].extent[0];
   const unsigned chunks = blocks_for(N, rows_per_chunk), blocks = blocks_for(D, threads);
   const auto sums = chunk_sums<Real, K>(dev, chunks, D);
-  launch(chunk_sums_kernel<Real, K, Term>, {{chunks, blocks}, threads}, sums, N, term);
+  launch(chunk_sums_kernel<Real, K, Term>, {blocks_xy(chunks, blocks), threads}, sums, N, term);
   add_later<Real, K>(dev, to, sums);
 }
 

@@ -4,7 +4,7 @@
 /// the block, must make the call together, and all get the result. The order of additions is fixed, so every run
 /// gives the same bits.
 
-#include "gradus/gpu/language.hpp"
+#include "gradus/kernels/grid.hpp"
 
 namespace gradus::gpu {
 
@@ -52,12 +52,6 @@ __device__ T block_max(T value) {
   if (lane == 0) of_warp[warp] = value;
   __syncthreads();
   return warp_max(of_warp[lane < blockDim.x / 32 ? lane : 0]);
-}
-
-/// How many blocks of `threads` cover n items; at least one, because a GPU cannot launch zero blocks. The kernel
-/// checks its own bound, so surplus threads do nothing.
-constexpr unsigned blocks_for(std::size_t n, unsigned threads) {
-  return n == 0 ? 1 : static_cast<unsigned>((n + threads - 1) / threads);
 }
 
 }  // namespace gradus::gpu

@@ -68,7 +68,7 @@ __global__ void add_runs_kernel(View<Real, 2, Gpu> to, View<Real, 2, Gpu> carrie
                                 View<const std::int32_t, 1, Gpu> row, View<const std::int32_t, 1, Gpu> id,
                                 Learning learns, Term term) {
   const std::size_t N = id.extent[0], part = std::size_t{blockIdx.x} * warps_by_id + threadIdx.x / 32;
-  const std::size_t quad = blockIdx.y * 32 + threadIdx.x % 32, first = part * sorted_rows_a_part;
+  const std::size_t quad = block_y() * 32 + threadIdx.x % 32, first = part * sorted_rows_a_part;
   if (first >= N || 4 * quad >= to.extent[1]) return;
   constexpr std::int32_t none = -1;
   std::int32_t
@@ -102,7 +102,7 @@ template <class Real>
 __global__ void add_carried_kernel(View<Real, 2, Gpu> to, View<const Real, 2, Gpu> carried,
                                    View<const std::int32_t, 1, Gpu> id, Learning learns) {
   const std::size_t N = id.extent[0], part = std::size_t{blockIdx.x} * warps_by_id + threadIdx.x / 32;
-  const std::size_t quad = blockIdx.y * 32 + threadIdx.x % 32, first = part * sorted_rows_a_part;
+  const std::size_t quad = block_y() * 32 + threadIdx.x % 32, first = part * sorted_rows_a_part;
   const std::size_t next = first + sorted_rows_a_part;
   if (next >= N || 4 * quad >= to.extent[1]) return;
   const std::int32_t of_run = id[next - 1];
@@ -133,7 +133,7 @@ void add_rows_by_id(Cuda<Real>& dev, View<Real, 2, Gpu> to, View<const std::int3
   const std::size_t N = ids.extent[0];
   const unsigned parts = blocks_for(N, sorted_rows_a_part), quads = blocks_for(to.extent[1], 4);
   const Learning learns{static_cast<std::int32_t>(to.extent[0]), skipped};
-  const Grid grid{{blocks_for(parts, warps_by_id), blocks_for(quads, 32)}, threads};
+  const Grid grid{blocks_xy(blocks_for(parts, warps_by_id), blocks_for(quads, 32)), threads};
   Scratch scope(dev);
   const View<std::int32_t, 1, Gpu> row = dev.scratch.ints(N), id = dev.scratch.ints(N);
   const View<Real, 2, Gpu> carried = dev.scratch.matrix(parts, std::size_t{4} * quads);

@@ -3,18 +3,17 @@
 #include <curl/curl.h>
 
 #include <cerrno>
-#include <cstdio>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 
-#include "gradus/io/descriptor.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
 
 using Session = std::unique_ptr<CURL, void (*)(CURL*)>;
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 int tell(void* progress, curl_off_t all, curl_off_t done, curl_off_t, curl_off_t) {
   const auto& ask = *static_cast<const DownloadProgress*>(progress);
@@ -23,7 +22,7 @@ int tell(void* progress, curl_off_t all, curl_off_t done, curl_off_t, curl_off_t
 
 /// A file, how many more bytes it may take, and the first error on it.
 struct Sink {
-  std::FILE* file = nullptr;
+  int file = -1;
   std::uint64_t capacity = 0;
   bool too_long = false;
   int error = 0;
@@ -35,9 +34,9 @@ std::size_t keep(const char* bytes, std::size_t, std::size_t count, void* place)
   sink.too_long = count > sink.capacity;
   if (sink.too_long) return 0;
   sink.capacity -= count;
-  const std::size_t written = std::fwrite(bytes, 1, count, sink.file);
-  if (written != count) sink.error = errno;
-  return written;
+  if (write_all(sink.file, {bytes, count})) return count;
+  sink.error = errno;
+  return 0;
 }
 
 /// The reason that libcurl's error code does not give itself.
@@ -63,6 +62,7 @@ CURLcode fetch(CURL* curl, Sink& sink, std::uint64_t offset, const std::string& 
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
   curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+  curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 50L);  // as curl itself; older libraries have no limit
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, 20L);
   curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 10L);  // bytes per second,
@@ -97,10 +97,7 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
   long status = 0;
   Sink sink;
   for (bool again = true; again;) {
-    const File file(std::fopen(path.c_str(), offset == 0 ? "wb" : "ab"), std::fclose);
-    if (!file) fail_system("write", path);
-    // unbuffered, so that a full disk is noticed at the write that fails
-    std::setvbuf(file.get(), nullptr, _IONBF, 0);
+    const Descriptor file = open_own_file(path, offset != 0);
     sink = {file.get(), most - offset};
     code = fetch(curl.get(), sink, offset, url, progress, detail);
     curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);

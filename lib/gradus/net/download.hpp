@@ -18,13 +18,13 @@ struct DownloadEnd {
   std::string failure;  ///< one line with the URL and the reason of the failure, or empty
 };
 
-/// Downloads `url`, of at most `most` bytes, to `path`, a file that no other code reads yet. The URL begins with
+/// Downloads `url`, of at most `most` bytes, to `path`, a file of the program (gradus/io/own_file.hpp) that no other code reads yet. The URL begins with
 /// http, https or file; redirects may use http and https only.
 ///
 /// ensures   If `path` exists, it holds the start of the file from an earlier try, and only the rest is downloaded;
 ///           a server that cannot send the rest sends the whole file. After a failure the bytes that arrived stay
 ///           for the next try; if none arrived there is no file, and a file longer than `most` is removed. Follows
-///           redirects, uses the proxy variables of the environment, and gives up after a minute with almost no
+///           50 redirects, uses the proxy variables of the environment, and gives up after a minute with almost no
 ///           data. Throws Error, with the path and the system's reason, if `path` cannot be written.
 DownloadEnd download(const std::string& url, const std::string& path, std::uint64_t most,
                      const DownloadProgress& progress = {});

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <memory>
+#include <type_traits>
 
 #include "gradus/device/tf32_override.hpp"
 #include "gradus/gpu/language.hpp"
@@ -19,7 +20,8 @@ void check(cublasStatus_t status) {
 }
 
 /// A handle of cuBLAS on the current stream. It uses our own work memory: otherwise cuBLAS would allocate some
-/// during a recording, and might choose other kernels there than in a direct step.
+/// during a recording, and might choose other kernels there than in a direct step. It lives until the process ends, and the system
+/// frees it: a destructor would run after main, when CUDA may have shut down already.
 struct Handle {
   static constexpr std::size_t bytes = std::size_t{32} << 20;  // NVIDIA's recommendation for its largest GPUs
   cublasHandle_t handle = nullptr;
@@ -30,11 +32,8 @@ struct Handle {
     workspace = gpu::allocate(bytes);
     check(cublasSetWorkspace(handle, workspace, bytes));  // after setting the stream, which resets the workspace
   }
-  ~Handle() {
-    cublasDestroy(handle);
-    gpu::release(workspace);
-  }
 };
+static_assert(std::is_trivially_destructible_v<Handle>, "nothing may call CUDA after main");
 
 /// One handle for each branch, made at its first product. If two streams shared work memory, two products at the same time could
 /// spoil each other, and NVIDIA promises equal bits in every run only for streams that share none.

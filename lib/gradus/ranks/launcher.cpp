@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <sstream>
 #include <thread>
 #include <vector>
@@ -39,18 +41,23 @@ std::size_t own_threads() {
   return own_threads(launch(), usable_processors(), std::thread::hardware_concurrency());
 }
 
-std::string own_gpu(const std::string& visible, std::size_t local) {
+std::string own_gpu(const std::string& visible, std::size_t local, std::size_t count) {
   std::vector<std::string> devices;
   std::istringstream list(visible);
   for (std::string one; std::getline(list, one, ',');) devices.push_back(one);
-  return devices.empty() ? std::to_string(local) : devices[local % devices.size()];
+  if (devices.empty()) return std::to_string(count == 0 ? local : local % count);
+  return devices[local % devices.size()];
 }
 
-void take_own_gpu(const Launch& launch) {
+/// CUDA reads the variable once, when it starts, so it cannot be asked for the count before.
+void take_own_gpu(const Launch& launch, const std::string& gpus) {
   if (launch.ranks <= 1) return;
   const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (visible != nullptr && *visible == '\0') return;  // the user hides all GPUs
-  setenv("CUDA_VISIBLE_DEVICES", own_gpu(visible == nullptr ? "" : visible, launch.local).c_str(), 1);
+  std::error_code none;
+  const std::filesystem::directory_iterator entries(gpus, none);
+  const auto count = static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
+  setenv("CUDA_VISIBLE_DEVICES", own_gpu(visible == nullptr ? "" : visible, launch.local, count).c_str(), 1);
 }
 
 }  // namespace gradus

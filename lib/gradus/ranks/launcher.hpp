@@ -23,12 +23,13 @@ Launch launch();
 std::size_t own_threads(const Launch& launch, std::size_t usable, std::size_t of_machine);
 std::size_t own_threads();
 
-/// Gives this process one of the machine's GPUs, in turn: CUDA then shows it no other one. Does nothing for a process
-/// without others, and if CUDA_VISIBLE_DEVICES is empty: then all GPUs are hidden. Call it before the first use of a GPU.
-void take_own_gpu(const Launch& launch);
+/// Gives this process one of the machine's GPUs, in turn: CUDA then shows it no other one. If there are more processes than GPUs, some
+/// share one. Does nothing for a process without others, and if CUDA_VISIBLE_DEVICES is empty: then all GPUs are hidden. Call it
+/// before the first use of a GPU. NVIDIA's driver has an entry for each GPU in the folder `gpus`.
+void take_own_gpu(const Launch& launch, const std::string& gpus = "/proc/driver/nvidia/gpus");
 
-/// The value of CUDA_VISIBLE_DEVICES for the process with this local number: one of the devices of `visible`, or
-/// its own number if nothing is said.
-std::string own_gpu(const std::string& visible, std::size_t local);
+/// The value of CUDA_VISIBLE_DEVICES for the process with this local number: one of the devices of `visible`; if that is empty, one of
+/// the machine's `count` GPUs, or its own number if their count is not known (0).
+std::string own_gpu(const std::string& visible, std::size_t local, std::size_t count);
 
 }  // namespace gradus

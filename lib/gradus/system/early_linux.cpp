@@ -1,6 +1,8 @@
 /// \file
 /// Part of the program only, not of the library: code that must run before any library is initialised.
 ///
+/// A library's initialisation may find no memory, and nobody can catch that error: the program then ends in one line.
+///
 /// OpenBLAS starts its threads as soon as it is loaded, one for each processor. If addresses are limited (ulimit
 /// -v), there is often no room for them: OpenBLAS then asks for memory for ever, or ends the process with its own
 /// message. The program does not need these threads. So in such a process it starts again with
@@ -9,8 +11,13 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <exception>
 
 #include "gradus/util/process.hpp"
+
+namespace gradus {
+[[noreturn]] void end_in_one_line();  // in main.cpp of chapter 11
+}
 
 namespace {
 
@@ -21,7 +28,7 @@ bool begins_with(const char* text, const char* begin) {
   return *begin == '\0';
 }
 
-void start_without_blas_threads(int, char** arguments, char** environment) {
+void start_without_blas_threads(char** arguments, char** environment) {
   constexpr std::size_t most = 4096;
   static char setting[] = "OPENBLAS_NUM_THREADS=1";
   static char* larger[most + 2] = {setting};
@@ -36,10 +43,14 @@ void start_without_blas_threads(int, char** arguments, char** environment) {
   // if this fails, the program continues unchanged
 }
 
+void start(int, char** arguments, char** environment) {
+  std::set_terminate(gradus::end_in_one_line);  // needs no initialisation
+  start_without_blas_threads(arguments, environment);
+}
+
 }  // namespace
 
 /// The loader calls the functions in this array before the constructors of libraries (DT_PREINIT_ARRAY).
 extern "C" {
-[[gnu::section(".preinit_array"), gnu::used]] void (*const gradus_early)(int, char**,
-                                                                         char**) = start_without_blas_threads;
+[[gnu::section(".preinit_array"), gnu::used]] void (*const gradus_early)(int, char**, char**) = start;
 }

@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t block = std::size_t{1} << 16;
 
-/// C0 except tab, line feed, vertical tab, form feed and carriage return; delete; C1 except next line.
-bool is_obeyed(char32_t point) {
-  if (point < 0x20) return point < 0x09 || point > 0x0d;
-  return point >= 0x7f && point < 0xa0 && point != 0x85;
+/// C0 except tab, line feed and carriage return; delete; C1.
+bool is_control(char32_t point) {
+  if (point < 0x20) return point != '\t' && point != '\n' && point != '\r';
+  return point >= 0x7f && point < 0xa0;
 }
 
 /// Waits for input, `milliseconds` at most (-1: without limit).
@@ -39,7 +39,7 @@ std::string line_fault(std::string_view line) {
   std::string fault = fault_of(line);
   for (std::size_t at = 0; fault.empty() && at < line.size();) {
     const CodePoint point = decode_utf8(line.substr(at));
-    if (is_obeyed(point.value)) {
+    if (is_control(point.value)) {
       char name[16];
       std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(point.value));
       fault = std::string("the control character ") + name + " (byte " + std::to_string(at + 1) + " of the line)";

@@ -11,7 +11,9 @@
 namespace gradus {
 
 /// The reason why `line` is no valid sentence, with the byte: a fault of text (gradus/io/lines.hpp), or a control
-/// character that is not white space. Empty if the line is valid.
+/// character other than a tab and a carriage return, also the vertical tab (U+000B), the form feed (U+000C) and the next line
+/// (U+0085). Empty if the line is valid. The separators of lines and paragraphs, U+2028 and U+2029, are white space in a line, and end
+/// none.
 std::string line_fault(std::string_view line);
 
 /// A line, or the reason why it is not valid.

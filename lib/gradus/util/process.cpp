@@ -5,10 +5,11 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <fstream>
 
-#include "gradus/util/error.hpp"
+#include "gradus/util/system_error.hpp"
 
 namespace gradus {
 namespace {
@@ -49,8 +50,9 @@ std::size_t address_limit() {
 void require_memory(double bytes, const std::string& what, const std::string& advice, std::size_t limit) {
   const auto most = static_cast<double>(limit);
   if (limit == 0 || bytes <= most) return;
-  fail(what + " needs " + gigabytes(bytes) + " of memory; this machine, or a limit set on it, allows " +
-       gigabytes(most) + advice);
+  throw SystemError(what + " needs " + gigabytes(bytes) +
+                        " of memory; this machine, or a limit set on it, allows " + gigabytes(most) + advice,
+                    ENOMEM);
 }
 
 }  // namespace gradus

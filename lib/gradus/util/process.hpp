@@ -43,7 +43,7 @@ std::size_t memory_limit(const std::string& root = "");
 std::size_t address_limit();
 inline bool has_address_limit() { return address_limit() != std::numeric_limits<std::size_t>::max(); }
 
-/// Throws Error, with both numbers, if a memory limit is below `bytes`; a limit of 0 means no limit. The message
+/// Throws SystemError, with both numbers, if a memory limit is below `bytes`; a limit of 0 means no limit. The message
 /// begins with `what`, the path of a file or the task, and ends with `advice`.
 void require_memory(double bytes, const std::string& what, const std::string& advice = "",
                     std::size_t limit = memory_limit());

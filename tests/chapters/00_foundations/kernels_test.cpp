@@ -26,6 +26,7 @@ void judge(const std::string& name, const LinearCase& c) {
     expect(parity(judged, r));
     expect(contract(judged, r));
     expect(thread_orders(judged, r));
+    expect(wide_grids(judged, r));
   }
 }
 

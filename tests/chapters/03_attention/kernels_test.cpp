@@ -40,6 +40,7 @@ TEST_CASE("attention: the judges accept the naive kernels") {
       expect(parity(judged, r));
       expect(contract(judged, r));
       expect(thread_orders(judged, r));
+      expect(wide_grids(judged, r));
       if (r.is_double) expect(dual_numbers(judged, r));
     }
   }

@@ -18,6 +18,7 @@ void each_feed_forward_kernel(F&& f) {
     f(LinearActivationCase{activation}, KernelOptions{});
     f(LinearActivationCase{activation, 5, 3, 4, none, false}, KernelOptions{});
     f(LinearActivationCase{activation, 70, 3, 130, some, true}, KernelOptions{{}, true});  // two blocks each way
+    f(LinearActivationCase{activation, 9, 2, 258, some, true}, KernelOptions{{}, true});  // three blocks of columns
     f(FeedForwardCase{activation}, KernelOptions{{}, true});
   }
 }

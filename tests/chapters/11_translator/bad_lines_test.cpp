@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "chapters/11_translator/program.hpp"
+#include "gradus/io/folder.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -83,4 +84,65 @@ TEST_CASE("bad input: an output that cannot be written is named, and an old file
                            " 'A dog.' > /dev/full 2> " + place.file("errors");
   CHECK(WEXITSTATUS(std::system(full.c_str())) == 1);
   CHECK(complaints_in(read_file(place.file("errors"))) == 1);
+}
+
+TEST_CASE("bad input: several files are one text, and messages name the file and its own line") {
+  const Trained place("two-inputs");
+  const std::string first = place.write("first", "A dog.\n\u72d7\n"),
+                    second = place.write("second", "\xff\nA cat.\n\u72d7\nA man.");
+  const Result both = translate_with_run(place, "", "A dog.\n\u72d7\n\nA cat.\n\u72d7\nA man.");
+  for (const std::string more : {"", "--buffer 1 ", "--buffer 2 "}) {
+    const Result r = translate_with_run(place, more + "--input " + first + " --input " + second);
+    INFO(r.err);
+    CHECK(r.out == both.out);
+    CHECK(r.status == 1);
+    CHECK(lines_in(lines_with(r.err, "gradus: " + second + ", line 1: not UTF-8")) == 1);
+    CHECK(lines_in(lines_with(r.err, "warning: " + first + ", line 2 has parts that the model has never read")) ==
+          1);
+    CHECK(lines_in(lines_with(r.err, "warning: " + second + ", line 3 has parts that the model has never read")) ==
+          1);
+    CHECK(lines_in(lines_with(both.err, "warning: line 5 has parts that the model has never read")) == 1);
+  }
+  CHECK(translate_with_run(place, "--input " + second + " --input " + first).out != both.out);
+  const Result numbered = translate_with_run(place, "--json --input " + first + " --input " + second);
+  CHECK(numbered.out.find("\n{\"line\":6,\"source\":\"A man.\"") != std::string::npos);
+  expect_refusal(translate_with_run(place, "--input " + first + " --input " + place.file("none")),
+                 "cannot read " + place.file("none") + ": No such file or directory");
+  expect_refusal(translate_with_run(place, "--input - --input -", "A dog."), "twice", 2);
+}
+
+TEST_CASE("bad input: many bad lines get ten messages and their number") {
+  const Trained place("many-bad-lines");
+  std::string lines;
+  for (int i = 0; i < 25; ++i) lines += "\xff\n";
+  const Result r = translate_with_run(place, "--buffer 4", lines);
+  CHECK(r.status == 1);
+  CHECK(lines_in(r.out) == 25);
+  CHECK(lines_in(lines_with(r.err, "line 10: not UTF-8")) == 1);
+  CHECK(complaints_in(r.err) == 11);
+  CHECK(lines_in(lines_with(r.err, "gradus: 15 more lines are no text; --json names them all")) == 1);
+}
+
+TEST_CASE("bad input: a sentence that is the name of a file gets a hint") {
+  const Trained place("file-names");
+  const std::string file = place.write("in.txt", "A dog.\n");
+  const Result r = translate_with_run(place, file + " 'A cat.'");
+  CHECK(r.status == 0);
+  CHECK(lines_in(lines_with(
+            r.err, "warning: " + file + " is the name of a file; --input " + file + " translates its lines")) == 1);
+  CHECK(lines_with(translate_with_run(place, "'A dog.' " + place.path).err, "is the name of a file").empty());
+  const Result explained = gradus_program(place, "explain --model " + place.file("run") + " " + file);
+  CHECK(lines_in(lines_with(explained.err, "is the name of a file, and is explained as a sentence")) == 1);
+}
+
+TEST_CASE("bad input: a folder in which another process works is left alone by every command") {
+  const Trained place("locked");
+  const std::string folder = place.file("busy");
+  const FolderLock lock(folder);
+  for (const std::string& command : {"export --ctranslate2 " + folder, "average en-de en-de --output " + folder,
+                                     toy_training(folder, "--max-steps 1")}) {
+    INFO(command);
+    expect_refusal(gradus_program(place, command), folder + ": another process is working in this folder");
+    CHECK(fs::is_empty(folder));
+  }
 }

@@ -1,5 +1,7 @@
 #include "11_translator/data/multi30k.hpp"
 
+#include <sys/resource.h>
+
 #include <csignal>
 #include <set>
 
@@ -203,14 +205,32 @@ TEST_CASE("data: a server without ranges sends the whole file again") {
   CHECK(m.held("one") == "the text of file one");
 }
 
-TEST_CASE("data: a full disk is reported as such, not as an error of the mirror") {
+/// What `action` throws while no file may have more than `most` bytes.
+template <class Action>
+std::string error_with_small_files(rlim_t most, const Action& action) {
+  rlimit old_limit{};
+  ::getrlimit(RLIMIT_FSIZE, &old_limit);
+  const rlimit narrow{most, old_limit.rlim_max};
+  const auto old_answer = std::signal(SIGXFSZ, SIG_IGN);
+  ::setrlimit(RLIMIT_FSIZE, &narrow);
+  std::string error = error_of(action);
+  ::setrlimit(RLIMIT_FSIZE, &old_limit);
+  std::signal(SIGXFSZ, old_answer);
+  return error;
+}
+
+TEST_CASE("data: a file that cannot grow is reported as such, not as an error of the mirror") {
   Mirror m;
   std::filesystem::create_directories(m.folder);
+  const auto fetch = [&] { m.fetch(); };
+  CHECK(error_with_small_files(2, fetch) == "cannot write " + m.folder + "/one.part: File too large");
+  std::filesystem::remove(m.folder + "/one.part");
+  const std::string advice = ", and the program writes its own files only; remove it, or give another folder";
   std::filesystem::create_symlink("/dev/full", m.folder + "/one.part");
-  CHECK(error_of([&] { m.fetch(); }) == "cannot write " + m.folder + "/one.part: No space left on device");
+  CHECK(error_of(fetch) == "cannot write " + m.folder + "/one.part: it is a symbolic link" + advice);
   std::filesystem::remove(m.folder + "/one.part");
   std::filesystem::create_directories(m.folder + "/one.part");
-  CHECK(error_of([&] { m.fetch(); }) == "cannot write " + m.folder + "/one.part: Is a directory");
+  CHECK(error_of(fetch) == "cannot write " + m.folder + "/one.part: it is a folder" + advice);
 }
 
 TEST_CASE("data: only http, https and file addresses are used, and a server cannot redirect to others") {

@@ -2,7 +2,10 @@
 
 #include "11_translator/program/commands/help_of_ranks.hpp"
 
+#include <algorithm>
+
 #include "11_translator/storage/model_files.hpp"
+#include "gradus/io/lines.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
@@ -103,4 +106,37 @@ TEST_CASE("help of ranks: an error that ends a call does not count as the end of
   });
   CHECK_FALSE(refusal.empty());
   CHECK_FALSE(ends_with_others);
+}
+
+TEST_CASE("help of ranks: each option of a translation reaches the ranks that help") {
+  const Translator translator = Translator::load(bundled("en-de"));
+  const Texts captions = read_lines(std::string(GRADUS_CHAPTERS) + "/11_translator/toy/train.en");
+  const Texts some(captions.begin(), captions.begin() + 100);  // three batches, so each rank has one
+  struct Options : TranslateOptions {
+    Options() { full_batches = true, beam_size = 2, max_length = 6; }
+  };
+  std::vector<Options> all(5);
+  all[1].beam_size = 3, all[2].max_length = 4, all[3].length_penalty = 3, all[4].n_best = 2;
+  std::vector<std::string> seen;
+  for (Options options : all) {
+    const auto text_of = [&] {
+      std::string text;
+      for (const auto& best : translator.translate(some, options)) {
+        for (const TranslatedText& one : best) text += one.text + " " + std::to_string(one.score) + "\n";
+      }
+      return text;
+    };
+    const std::string expected = text_of();
+    seen.push_back(expected);
+    const Texts errors = on_ranks(2, [&](Ranks& ranks) {
+      with_help(ranks, translator, 1, [&] {
+        options.ranks = &ranks;
+        if (text_of() != expected) fail("other translations");
+        return 0;
+      });
+    });
+    CHECK(errors == Texts(2));
+  }
+  std::sort(seen.begin(), seen.end());
+  CHECK(std::adjacent_find(seen.begin(), seen.end()) == seen.end());  // each option changes something
 }

@@ -32,6 +32,8 @@ class RawClient {
     return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
   }
 
+  void finish_sending() const { shutdown(socket_, SHUT_WR); }
+
   /// Whether there is something to read within that many milliseconds: bytes, or the end.
   bool hears_within(int milliseconds) const {
     pollfd one{socket_, POLLIN, 0};
@@ -53,5 +55,19 @@ class RawClient {
  private:
   int socket_;
 };
+
+/// How many connections of this process a server on `port` has accepted.
+inline std::size_t connections_to(int port) {
+  std::size_t count = 0;
+  for (int descriptor = 0; descriptor < 1024; ++descriptor) {
+    sockaddr_in own{}, peer{};
+    socklen_t size = sizeof own;
+    if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&own), &size) != 0 || ntohs(own.sin_port) != port)
+      continue;
+    size = sizeof peer;  // a listening socket has no peer
+    count += getpeername(descriptor, reinterpret_cast<sockaddr*>(&peer), &size) == 0 ? 1 : 0;
+  }
+  return count;
+}
 
 }  // namespace gradus::test

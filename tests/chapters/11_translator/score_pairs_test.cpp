@@ -143,6 +143,12 @@ TEST_CASE("score-pairs: lines of text or of JSON, and the perplexity that evalua
   }
   CHECK(i == 40);
   CHECK(lines_in(json.out) == 160);
+  std::size_t place_in_all = 0;
+  for (const std::string& object : split_lines(json.out, "json")) {  // also the parts after the first
+    const auto one = nlohmann::json::parse(object);
+    CHECK(one.at("log_prob").get<double>() == Approx(expected[place_in_all % 40].log_prob()));
+    CHECK(one.at("line") == ++place_in_all);
+  }
   const std::size_t last = json.out.rfind("{\"line\":");
   CHECK(nlohmann::json::parse(json.out.substr(last)).at("line") == 160);
   CHECK(nlohmann::json::parse(json.out.substr(last)).at("source") == sources[39]);
@@ -199,6 +205,12 @@ TEST_CASE("score-pairs: a text that is too long gives a warning, an empty line a
     CHECK(lines_in(bad.err) == 1);
     CHECK(bad.err.find(why) != std::string::npos);
   };
+  std::string long_lines, short_lines;
+  for (int i = 0; i < 13; ++i) long_lines += many + "\n", short_lines += "Ein Hund.\n";
+  const Result capped = gradus_program(place, "score-pairs --source " + place.write("long", long_lines) +
+                                                  " --target " + place.write("short", short_lines));
+  CHECK(lines_in(lines_with(capped.err, "longer than the model reads")) == 10);
+  CHECK(lines_in(lines_with(capped.err, "3 more lines have the warning \"source-cut\"")) == 1);
   refused("a\nb\xff\nc\n", "bad, line 2: not UTF-8 (byte 2 of the line)");
   refused("a\nb\n", "source has 3 lines, but " + place.file("bad") + " has 2 lines");
   refused("", "bad: empty, where sentences were expected");

@@ -3,7 +3,6 @@
 #include <future>
 
 #include "11_translator/program/serve/compute_turns.hpp"
-#include "11_translator/program/serve/connections.hpp"
 #include "11_translator/program/serve/page_files.hpp"
 #include "11_translator/program/serve/rate_limit.hpp"
 #include "11_translator/program/serve/request_guard.hpp"
@@ -80,24 +79,15 @@ TEST_CASE("serve: some requests are computed, some wait, others are refused") {
   CHECK(turns.free() == std::make_pair<std::size_t, std::size_t>(1, 1));
 }
 
-TEST_CASE("serve: a client's time is over, but not while the server works for it") {
-  const std::vector<Connection> open{{7, "a"}, {8, "b"}};
-  const auto start = Patience::Clock::now();
-  Patience patience(seconds(10));
-  CHECK(patience.overdue(open, start).empty());
-  CHECK(patience.overdue(open, start + seconds(9)).empty());
-  CHECK(patience.overdue(open, start + seconds(10)) == std::vector<int>{7, 8});
-  {
-    const Patience::Pause pause(patience, "a");
-    CHECK(patience.overdue(open, start + seconds(11)) == std::vector<int>{8});
-  }
-  CHECK(patience.overdue(open, start + seconds(12)) == std::vector<int>{8});  // the time of a starts again
-  CHECK(patience.overdue(open, start + seconds(22)) == std::vector<int>{7, 8});
-  CHECK(patience.overdue({{7, "a"}}, start + seconds(22)).size() == 1);
-  CHECK(patience.overdue({{8, "b"}}, start + seconds(23)).empty());  // another connection, by the same name
-  patience.end();
-  const Patience::Pause pause(patience, "a");
-  CHECK(patience.overdue(open, start + seconds(23)) == std::vector<int>{8});
+TEST_CASE("serve: who waits for a turn is given up when the client is gone") {
+  ComputeTurns turns(1, 2);
+  std::shared_ptr<void> first = turns.take();
+  CHECK(turns.take([] { return true; }) == nullptr);
+  CHECK(turns.free() == std::make_pair<std::size_t, std::size_t>(0, 2));
+  first.reset();
+  CHECK(turns.take([] { return true; }) == nullptr);
+  CHECK(turns.free() == std::make_pair<std::size_t, std::size_t>(1, 2));
+  CHECK(turns.take() != nullptr);
 }
 
 TEST_CASE("serve: only a Host header of this server is answered") {
@@ -149,7 +139,7 @@ TEST_CASE("serve: another page may not ask, and no form can") {
 }
 
 TEST_CASE("serve: every member of a query is read") {
-  const TranslateQuery all = query_of(
+  const TranslateQuery all = query_of_body(
       R"({"text": " A dog. \r\n\nA cat.", "direction": "de-en", "beam": 4, "n_best": 3, "attention": true, "explain": true})",
       {});
   CHECK(all.lines == std::vector<std::string>{"A dog.", "", "A cat."});
@@ -158,24 +148,30 @@ TEST_CASE("serve: every member of a query is read") {
   CHECK(all.n_best == 3);
   CHECK(all.attention);
   CHECK(all.explain);
-  const TranslateQuery one = query_of(R"({"text": "7", "attention": false})", {});
+  const TranslateQuery one = query_of_body(R"({"text": "7", "attention": false})", {});
   CHECK(one.lines == std::vector<std::string>{"7"});
   CHECK(one.beam == 5);
   CHECK(one.n_best == 1);
   CHECK_FALSE(one.attention);
   CHECK_FALSE(one.explain);
-  CHECK(query_of(R"({"text": "a"})", {100, 10, 3}).beam == 3);
-  const TranslateQuery got = query_of({{"text", "7"}, {"direction", "1"}, {"beam", "2"}, {"explain", "true"}}, {});
+  CHECK(query_of_body(R"({"text": "a"})", {100, 10, 3}).beam == 3);
+  const TranslateQuery got = query_of_address("text=7&direction=1&&beam=2&explain=true&", {});
   CHECK(got.lines == one.lines);
   CHECK(got.direction == "1");
   CHECK(got.beam == 2);
   CHECK(got.explain);
+  CHECK(query_of_address("text=1%2B1=2+%C3%a4%26", {}).lines == std::vector<std::string>{"1+1=2 ä&"});
+  CHECK_FALSE(one.list);
+  const TranslateQuery list = query_of_body(R"({"text": ["A dog.\n A cat.", "", "\n", "7"]})", {});
+  CHECK(list.lines == std::vector<std::string>{"A dog.", "A cat.", "", "7"});
+  CHECK(list.list == std::vector<std::size_t>{2, 0, 1, 1});
+  CHECK(query_of_body(R"({"text": []})", {}).list == std::vector<std::size_t>{});
 }
 
 TEST_CASE("serve: an invalid query is refused, with what to change") {
   const auto output = [](const std::string& json) {
     try {
-      query_of(json, {5, 2, 3});
+      query_of_body(json, {5, 2, 3});
     } catch (const HttpError& error) {
       return std::to_string(error.status) + " " + error.what();
     }
@@ -193,6 +189,23 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
   for (const char* bad : {"0", "4", "-1", "1.5", "\"2\"", "true", "null", "1e30"})
     CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}") == beam);
   CHECK(output(R"({"text": "a", "beam": 2, "n_best": 3})") == "400 n_best has to be a whole number from 1 to 2");
+  CHECK(output(R"({"text": "a", "beam": 1, "text": "b"})").find("; this one: \"text\" comes twice") !=
+        std::string::npos);
+  CHECK(output(R"({"text": "a",})").find("; this one: not JSON (byte 14): a comma stands before }") !=
+        std::string::npos);
+  CHECK(output(R"({"text": "\ud800"})").find(R"(\ud800 is half of a pair)") != std::string::npos);
+  CHECK(output(R"({"text": ["ab", "cde"]})") == "200");
+  CHECK(output(R"({"text": ["ab", "cdef"]})") == "413 the text has 6 characters; this server takes 5 at a time");
+  CHECK(output(R"({"text": ["", "", ""]})") == "413 the text has 3 lines; this server takes 2 at a time");
+  CHECK(output(R"({"text": ["a", 7]})") == "400 text 2 has to be a string");
+  CHECK(output(R"({"text": ["a", "\u001b"]})") ==
+        "400 text 2, line 1: the control character U+001B (byte 1 of the line)");
+  for (const char* control : {"\\u000b", "\\u000c", "\\u0085", "\\u007f"})
+    CHECK(output("{\"text\": \"a" + std::string(control) + "\"}")
+              .find("400 text, line 1: the control character U+00") == 0);
+  for (const char* white : {"\\t", "\\r", "\\u2028", "\\u2029", "\\u00a0"})
+    CHECK(output("{\"text\": \"a" + std::string(white) + "b\"}") == "200");
+  CHECK(output(R"({"text": {"a": 1}})") == "400 text has to be a string");
   CHECK(output(R"({"text": 7})") == "400 text has to be a string");
   CHECK(output(R"({"text": "a", "direction": 7})") == "400 direction has to be a string");
   CHECK(output(R"({"text": "a", "explain": 1})") == "400 explain has to be true or false");
@@ -200,6 +213,38 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
   for (const std::string& bad : {std::string(), std::string("["), std::string("[]"), std::string("7"),
                                  std::string(R"({"text": "a"} x)"), std::string(60'000, '[')})
     CHECK(output(bad).rfind("400 the body has to be a JSON object", 0) == 0);
+}
+
+TEST_CASE("serve: an invalid address is refused, with what to change") {
+  const auto output = [](const std::string& query) {
+    try {
+      query_of_address(query, {5, 2, 3});
+    } catch (const HttpError& error) {
+      return std::to_string(error.status) + " " + error.what();
+    }
+    return std::string("200");
+  };
+  CHECK(output("text=a") == "200");
+  CHECK(output("text=a&text=a") == "400 the parameter \"text\" comes twice");
+  CHECK(output("text=a&beam=1&b%65am=1") == "400 the parameter \"beam\" comes twice");
+  CHECK(output("text=a&beem=1") == "400 there is no parameter \"beem\"; did you mean beam?");
+  CHECK(output("text=a&x") == "400 there is no parameter \"x\"");
+  CHECK(output("text=a&%ff=1").rfind("400 there is no parameter", 0) == 0);
+  for (const char* bad : {"%", "%a", "%zz", "%0g", "%+1"})
+    CHECK(output("text=" + std::string(bad))
+              .rfind("400 in the address, two hexadecimal digits have to follow %", 0) == 0);
+  CHECK(output("text=%ff") == "400 text, line 1: not UTF-8 (byte 1 of the line)");
+  CHECK(output("text=a&beam=") == "400 beam has to be a whole number from 1 to 3");
+  CHECK(output("text=a&explain=True") == "400 explain has to be true or false");
+  CHECK(output("").rfind("400 the text is missing", 0) == 0);
+  CHECK(status_of([] { require_no_parameters("", "/x"); }) == 200);
+  CHECK(status_of([] { require_no_parameters("&&", "/x"); }) == 200);
+  try {
+    require_no_parameters("a=1&b%20c", "/x");
+    FAIL("accepted");
+  } catch (const HttpError& error) {
+    CHECK(std::string(error.what()) == "/x takes no parameters in its address, and this one has \"a\", \"b c\"");
+  }
 }
 
 TEST_CASE("serve: the page's files are built in, and name no other server") {

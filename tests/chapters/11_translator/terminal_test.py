@@ -50,6 +50,7 @@ class Terminal:
 
     def __init__(self, *arguments, columns=80, stdout=None, stderr=None, **environment):
         self.master, slave = pty.openpty()
+        self.screen = os.ttyname(slave)
         self.left, left = os.pipe()
         self.shown = ""
         self.resize(columns)
@@ -185,6 +186,15 @@ class Prompt(OnATerminal):
         for word in ("exit", "quit", " quit"):
             self.finish(self.begin(), word + "\n")
 
+    def test_each_translation_has_the_number_of_its_sentence(self):
+        terminal = self.begin("--n-best=2")
+        for number, sentence in (("1", "A dog runs."), ("2", "Two men are cooking."), ("3", "A cat sleeps.")):
+            terminal.wait_for_editor()
+            terminal.type(sentence + "\n \n")
+            shown = terminal.wait_for("(?s)\\d\t.*\\d\t.*> .*> ")
+            self.assertEqual(re.findall(r"(\d)\t", shown), [number] * 2)
+        self.finish(terminal, "\x04")
+
     def test_an_empty_line_asks_again(self):
         terminal = self.begin()
         for empty in ("", "  ", "\ufeff"):
@@ -239,6 +249,12 @@ class Prompt(OnATerminal):
                 terminal = self.begin(**{stream: file})
                 terminal.type("A dog runs.\n")
                 shown = terminal.wait_for("> ")
+                if stream == "stdout":
+                    end, text = time.monotonic() + LIMIT_S, ""
+                    while "Hund" not in text and time.monotonic() < end:
+                        time.sleep(0.01)
+                        text = Path(file.name).read_text(encoding="utf-8")  # `file` has the position of the program
+                    self.assertIn("Hund", text, "an answer reaches its file before the next question")
                 self.finish(terminal, "\x04")
                 file.seek(0)
                 text = file.read()
@@ -358,6 +374,17 @@ class Evaluation(OnATerminal):
         self.assertEqual(status, 0)
         self.assertNotIn(ESCAPE, shown)
         self.assertTrue(shown.startswith("BLEU|"), shown)
+
+
+class Help(OnATerminal):
+    def test_it_has_the_width_of_the_terminal_that_shows_it(self):
+        other = Terminal("--version", columns=40)  # its screen is where the messages go
+        self.addCleanup(other.kill)
+        with open(other.screen, "w") as narrow:
+            terminal = self.terminal("train", "--help", columns=90, stderr=narrow)
+            shown = terminal.end()[1]
+        self.assertGreater(max(map(len, shown.splitlines())), 80)
+        self.assertLessEqual(max(map(len, shown.splitlines())), 90)
 
 
 class Download(OnATerminal):

@@ -163,7 +163,7 @@ TEST_CASE(
   ModelConfig config = tiny_config(dice, 8, 8);
   config.heads = 2, config.d_model = 8, config.encoder_layers = 3, config.decoder_layers = 2;
   const auto model = random_model(dev, config, dice);
-  const Sentence source{4, 4, 3}, words{5, 6, 7, 4};
+  const Sentence source{4, 4, 3}, words{5, 6, 7, 4, 3};
   const PieceNames names{[](std::int32_t id) { return "s" + std::to_string(id); },
                          [](std::int32_t id) { return "t" + std::to_string(id); }};
   const auto before = dev.kept.mark();
@@ -185,7 +185,7 @@ TEST_CASE(
   CHECK(r.cross.columns == from);
   for (const AttentionMaps* m : {&r.encoder, &r.decoder, &r.cross}) check_sums(*m);
 
-  const AttentionRecord shorter = weights({5, 6});
+  const AttentionRecord shorter = weights({5, 6, 3});
   CHECK(shorter.encoder.weights == r.encoder.weights);
   for (std::size_t l = 0; l < 2; ++l) {  // causal: the first rows neither depend on later words nor attend to them
     for (std::size_t h = 0; h < 2; ++h) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "lib/gpu/on_device.hpp"
+#include "lib/gpu/orders.hpp"
 
 using namespace gradus;
 using namespace gradus::test;

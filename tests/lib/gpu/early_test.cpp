@@ -1,6 +1,7 @@
 // Kernels that may start while earlier work still runs: they access no device memory before they have waited for it.
 
 #include "lib/gpu/on_device.hpp"
+#include "lib/gpu/orders.hpp"
 #include "support/launches.hpp"
 #include "support/signals.hpp"
 

@@ -1,8 +1,11 @@
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "gradus/device/cuda.hpp"
 #include "gradus/gpu/host/memory.hpp"
+#include "gradus/gpu/no_gpu.hpp"
+#include "gradus/kernels/grid.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/tensor/segments.hpp"
 #include "lib/gpu/on_device.hpp"
@@ -23,11 +26,43 @@ const auto take_views = +[](std::array<View<int, 1, Gpu>, 2>) {};
 
 TEST_CASE("host layer: sizes that no GPU launches") {
   check_refused("is no whole number of warps", nothing, {1, 33});
-  for (const gpu::Grid& grid : {gpu::Grid{0, 32}, gpu::Grid{1, 0}, gpu::Grid{1, 1056}, gpu::Grid{{1, 65536}, 32},
-                                gpu::Grid{{1, 1, 65536}, 32}, gpu::Grid{1, {1, 1, 96}}}) {
+  for (const gpu::Grid& grid :
+       {gpu::Grid{0, 32}, gpu::Grid{0x80000000U, 32}, gpu::Grid{{1, 0}, 32}, gpu::Grid{{1, 65536}, 32},
+        gpu::Grid{{1, 1, 0}, 32}, gpu::Grid{{1, 1, 65536}, 32}, gpu::Grid{1, 0}, gpu::Grid{1, 1056},
+        gpu::Grid{1, {2, 32, 32}}, gpu::Grid{1, {1, 1, 96}}, gpu::Grid{1, {65536, 65536, 32}}}) {
     check_refused("no GPU launches a grid of", nothing, grid);
   }
+  CHECK_THROWS_WITH(
+      gpu::launch(nothing, {{3, 65536}, {8, 4}}),
+      "no GPU launches a grid of (3, 65536, 1) blocks of (8, 4, 1) threads: it has 1 to 2147483647 blocks in x, to "
+      "65535 in y and in z, and a block 1 to 1024 threads, with at most 64 in z");
   CHECK_NOTHROW(gpu::launch(nothing, {{2, 3, 2}, {1, 2, 64}, 48 << 10}));
+  CHECK_NOTHROW(gpu::launch(nothing, {{1, 65535}, 32}));
+  CHECK_NOTHROW(gpu::launch(nothing, {{1, 1, 65535}, {1, 1024}}));
+  CHECK(gpu::refused_grid(dim3(0x7FFFFFFF, 65535, 65535), dim3(1024)).empty());
+}
+
+TEST_CASE("host layer: a recording refuses a grid when it is launched, as CUDA does, not when it is replayed") {
+  gpu::Recording recording;
+  recording.begin();
+  CHECK_THROWS_WITH(gpu::launch(nothing, {{1, 65536}, 32}), contains("no GPU launches"));
+  CHECK_THROWS_WITH(gpu::launch_early(nothing, {{1, 1, 65536}, 32}), contains("no GPU launches"));
+  recording.end();
+  check_layer_works();
+}
+
+TEST_CASE("grids: blocks beyond CUDA's limit in y go over y and z, and each number is one block's") {
+  CHECK_THROWS_WITH(gpu::blocks_for(std::size_t{1} << 38, 64), "no GPU launches 4294967296 blocks");
+  CHECK(gpu::blocks_for((std::size_t{1} << 31) - 1, 1) == 0x7FFFFFFF);
+  const auto xyz = [](const dim3& d) { return std::array<unsigned, 3>{d.x, d.y, d.z}; };
+  CHECK(xyz(gpu::blocks_xy(7, 65535)) == std::array<unsigned, 3>{7, 65535, 1});
+  CHECK(xyz(gpu::blocks_xy(7, 65536)) == std::array<unsigned, 3>{7, 65535, 2});
+  const auto count = +[](View<int, 1, Gpu> y) {
+    if (threadIdx.x == 0 && gpu::block_y() < y.extent[0]) y[gpu::block_y()] += 1 + static_cast<int>(blockIdx.x);
+  };
+  const OnDevice<int> y(std::vector<int>(65536 + 5, 0));
+  gpu::launch(count, {gpu::blocks_xy(2, 65536 + 5), 32}, y.view());
+  CHECK(y.values() == std::vector<int>(65536 + 5, 3));
 }
 
 TEST_CASE("host layer: a kernel with more than 48 KiB of shared memory must have been allowed to") {
@@ -57,6 +92,18 @@ TEST_CASE("host layer: a kernel's own arrays and its dynamic shared memory share
   const std::size_t most = gpu::most_shared_bytes();
   CHECK_NOTHROW(gpu::launch(own, {1, 32, most - 1024}));
   check_refused("a block uses more shared memory than a GPU has", own, {1, 32, most - 1023});
+  const auto other = +[] { gpu::shared<struct Own, char, 1024>()[threadIdx.x] = 2; };
+  CHECK_NOTHROW(gpu::launch(other, {1, 32, 47 << 10}));
+  check_refused("a block uses more than 48 KiB", other, {1, 32, (47 << 10) + 1});
+  gpu::allow_shared(other);
+  CHECK_NOTHROW(gpu::launch(other, {1, 32, (47 << 10) + 1}));
+}
+
+TEST_CASE("host layer: a kernel's own arrays have 48 KiB at most, whatever it was allowed to have") {
+  const auto own = +[] { gpu::shared<struct Large, char, (48 << 10) + 1>()[threadIdx.x] = 1; };
+  check_refused("a kernel's own arrays have more than 48 KiB", own, {1, 32});
+  gpu::allow_shared(own);
+  check_refused("a kernel's own arrays have more than 48 KiB", own, {1, 32});
 }
 
 TEST_CASE("host layer: a kernel that launches a kernel") {
@@ -93,6 +140,29 @@ TEST_CASE("host layer: pointers that do not lead into device memory") {
   CHECK_NOTHROW(gpu::launch(take_segments, {1, 32}, BasicSegments<Gpu>{right, right}));
   check_refused("does not point to device memory", take_segments, {1, 32}, BasicSegments<Gpu>{wrong, right});
   check_refused("does not point to device memory", take_segments, {1, 32}, BasicSegments<Gpu>{right, wrong});
+}
+
+TEST_CASE("no GPU: what CUDA says of a missing driver, an old one, and hidden GPUs") {
+  CHECK(gpu::unfit_driver(0, 13000) == "no NVIDIA GPU: this machine has no NVIDIA driver");
+  CHECK(gpu::unfit_driver(11080, 12090) ==
+        "the NVIDIA driver is too old: it is for CUDA 11.8, and this program for CUDA 12.9");
+  CHECK(gpu::no_gpu_counted(nullptr) == "there is no NVIDIA GPU");
+  CHECK(gpu::no_gpu_counted("") == "no NVIDIA GPU: CUDA_VISIBLE_DEVICES is \"\", which hides all");
+  CHECK(gpu::no_gpu_counted("3") ==
+        "no NVIDIA GPU: CUDA_VISIBLE_DEVICES is \"3\", and there is none of that number or name");
+}
+
+namespace {
+std::unique_ptr<Cuda<float>> until_after_main;  // made before the host layer's own objects, so destroyed after them
+}
+
+TEST_CASE("device: a static one gives its memory back after main") {
+  until_after_main = std::make_unique<Cuda<float>>();
+  const auto v = until_after_main->kept.vector(3);
+  write(*until_after_main, v, {1, 2, 3});
+  std::vector<float> values;
+  read(*until_after_main, values, In<Cuda<float>, 1>(v));
+  CHECK(values == std::vector<float>{1, 2, 3});
 }
 
 TEST_CASE("host layer: tensors of a poisoned workspace are NaN, and other memory is not") {

@@ -64,16 +64,4 @@ void check_refused(const std::string& words, void (*kernel)(P...), const gpu::Gr
   check_layer_works();
 }
 
-/// Runs `f` in each kind of order (two of them shuffled), and then restores the ascending one.
-template <class F>
-void in_every_order(F&& f) {
-  using gpu::host::Order;
-  for (const unsigned seed : {7U, 8U}) {
-    for (const Order order : {Order::descending, Order::shuffled, Order::ascending}) {
-      gpu::host::set_order(order, seed);
-      f();
-    }
-  }
-}
-
 }  // namespace gradus::test

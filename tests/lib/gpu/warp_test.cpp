@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lib/gpu/on_device.hpp"
+#include "lib/gpu/orders.hpp"
 
 using namespace gradus;
 using namespace gradus::test;

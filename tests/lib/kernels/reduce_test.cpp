@@ -6,6 +6,7 @@
 #include "gradus/kernels/column_sums.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "lib/gpu/on_device.hpp"
+#include "lib/gpu/orders.hpp"
 
 using namespace gradus;
 using namespace gradus::test;

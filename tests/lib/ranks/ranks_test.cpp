@@ -5,6 +5,7 @@
 #include "gradus/device/device.hpp"
 #include "gradus/ranks/launcher.hpp"
 #include "gradus/ranks/tensor_exchange.hpp"
+#include "lib/io/files.hpp"
 #include "support/catch.hpp"
 #include "support/thread_ranks.hpp"
 
@@ -145,11 +146,16 @@ TEST_CASE("launcher: threads for the processors that a rank may use; ranks that 
 }
 
 TEST_CASE("launcher: the ranks of a machine take its GPUs in turn") {
-  CHECK(own_gpu("", 3) == "3");
-  CHECK(own_gpu("2,5", 0) == "2");
-  CHECK(own_gpu("2,5", 1) == "5");
-  CHECK(own_gpu("2,5", 2) == "2");
-  CHECK(own_gpu("GPU-1f,GPU-2e", 1) == "GPU-2e");
+  CHECK(own_gpu("", 3, 0) == "3");  // the machine does not say how many it has
+  CHECK(own_gpu("", 3, 4) == "3");
+  CHECK(own_gpu("", 3, 2) == "1");
+  CHECK(own_gpu("", 4, 2) == "0");
+  for (const std::size_t count : {0, 8}) {
+    CHECK(own_gpu("2,5", 0, count) == "2");
+    CHECK(own_gpu("2,5", 1, count) == "5");
+    CHECK(own_gpu("2,5", 2, count) == "2");
+    CHECK(own_gpu("GPU-1f,GPU-2e", 1, count) == "GPU-2e");
+  }
 }
 
 TEST_CASE("launcher: a rank sees its own GPU alone, and none if the user hides them all") {
@@ -161,10 +167,20 @@ TEST_CASE("launcher: a rank sees its own GPU alone, and none if the user hides t
   CHECK(shown("2,5", {2, 1, 1}) == "5");
   CHECK(shown("2,5", {1, 0, 0}) == "2,5");  // a process without others
   CHECK(shown("", {2, 1, 1}).empty());
-  unsetenv("CUDA_VISIBLE_DEVICES");
-  take_own_gpu({2, 1, 1});
-  CHECK(std::string(std::getenv("CUDA_VISIBLE_DEVICES")) == "1");
-  unsetenv("CUDA_VISIBLE_DEVICES");
+  const TemporaryFolder folder;
+  const auto of_machine = [&](std::size_t rank) {
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    take_own_gpu({6, rank, rank}, folder.path("gpus"));
+    const std::string own = std::getenv("CUDA_VISIBLE_DEVICES");
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    return own;
+  };
+  CHECK(of_machine(5) == "5");  // no driver, so no GPU: nothing to share
+  for (const char* const gpu : {"0000:17:00.0", "0000:3d:00.0", "0000:63:00.0"})
+    std::filesystem::create_directories(folder.path("gpus/") + gpu);
+  CHECK(of_machine(2) == "2");
+  CHECK(of_machine(3) == "0");
+  CHECK(of_machine(5) == "2");
 }
 
 TEST_CASE("ranks: a fault that all know of ends all, once, and with one status") {

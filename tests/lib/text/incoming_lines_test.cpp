@@ -117,13 +117,15 @@ TEST_CASE("incoming lines: the first one is waited for, also where the descripto
 
 TEST_CASE("incoming lines: invalid text is an error of its own line only") {
   const std::string text = "one\n\xc3\nthree\n" + std::string("a\0b\n", 4) + "\x1b[31m\n" + "\xc2\x9b" + "1m\n" +
-                           "x\x7f\n\tb\v\f\r\xc2\x85 c\nlast\xa4";
-  CHECK(through_a_pipe(text, 100) == Lines{"one", "fault: not UTF-8 (byte 1 of the line)", "three",
-                                           "fault: a NUL byte (byte 2 of the line)",
-                                           "fault: the control character U+001B (byte 1 of the line)",
-                                           "fault: the control character U+009B (byte 1 of the line)",
-                                           "fault: the control character U+007F (byte 2 of the line)",
-                                           "\tb\v\f\r\xc2\x85 c", "fault: not UTF-8 (byte 5 of the line)"});
+                           "x\x7f\n\tb\r\xe2\x80\xa8\xe2\x80\xa9 c\na\v\nab\f\n\xc2\x85\nlast\xa4";
+  CHECK(through_a_pipe(text, 100) ==
+        Lines{"one", "fault: not UTF-8 (byte 1 of the line)", "three", "fault: a NUL byte (byte 2 of the line)",
+              "fault: the control character U+001B (byte 1 of the line)",
+              "fault: the control character U+009B (byte 1 of the line)",
+              "fault: the control character U+007F (byte 2 of the line)", "\tb\r\u2028\u2029 c",
+              "fault: the control character U+000B (byte 2 of the line)",
+              "fault: the control character U+000C (byte 3 of the line)",
+              "fault: the control character U+0085 (byte 1 of the line)", "fault: not UTF-8 (byte 5 of the line)"});
   CHECK(line_fault("Stra\u00dfe \u72d7 \U0001F415").empty());
   CHECK(line_fault("\u009f") == "the control character U+009F (byte 1 of the line)");
   CHECK(line_fault("\u00a0").empty());

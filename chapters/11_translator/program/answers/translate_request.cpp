@@ -27,7 +27,7 @@ void check(const TranslateRequest& r) {
   if (r.options.n_best > r.options.beam_size) {
     throw UsageError("--n-best " + std::to_string(r.options.n_best) + " needs a --beam-size as large");
   }
-  if (!r.input.empty() && !r.sentences.empty())
+  if (!r.inputs.empty() && !r.sentences.empty())
     throw UsageError("sentences come either from --input or from the command line");
   check_json(r);
   if (!r.attention.empty()) check_attention_name(r.attention);

@@ -12,7 +12,8 @@ namespace gradus {
 
 struct TranslateRequest {
   std::vector<std::string> sentences;  ///< from the command line
-  std::string input, output, attention, model = default_model();
+  std::vector<std::string> inputs;     ///< files, read one after the other
+  std::string output, attention, model = default_model();
   bool with_scores = false, alignment = false, json = false;
   std::size_t buffer = 0;  ///< most lines that are translated together; 0: 192 for each thread
   TranslateOptions options;

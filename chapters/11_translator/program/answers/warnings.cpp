@@ -1,11 +1,18 @@
 #include "11_translator/program/answers/warnings.hpp"
 
+#include <filesystem>
+
 #include "11_translator/program/terminal/console.hpp"
 
 namespace gradus {
 
 void warn_about(const std::vector<TranslationWarning>& warnings) {
   for (const TranslationWarning& warning : warnings) console().warn(warning.text);
+}
+
+bool is_name_of_file(const std::string& sentence) {
+  std::error_code none;
+  return std::filesystem::exists(sentence, none) && !std::filesystem::is_directory(sentence, none);
 }
 
 void warn_of_cut(const std::string& where) {

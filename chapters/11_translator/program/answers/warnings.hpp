@@ -13,6 +13,9 @@ namespace gradus {
 /// Prints all of them.
 void warn_about(const std::vector<TranslationWarning>& warnings);
 
+/// Whether a file has the name `sentence`: then it was probably meant to be read.
+bool is_name_of_file(const std::string& sentence);
+
 /// Warns that the sentence at `where`, such as "line 7", was cut.
 void warn_of_cut(const std::string& where);
 

@@ -9,6 +9,7 @@
 #include "11_translator/program/commands/commands.hpp"
 #include "11_translator/program/options/bundled.hpp"
 #include "11_translator/program/options/shared_options.hpp"
+#include "11_translator/program/terminal/console.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/utf8.hpp"
@@ -60,6 +61,9 @@ void print_steps(const std::vector<NextWord>& steps) {
 
 int run_explain(const ExplainRequest& request) {
   const std::string line = single_line(request.sentence, "the sentence");
+  if (is_name_of_file(request.sentence))
+    console().warn(printable(line) +
+                   " is the name of a file, and is explained as a sentence; its lines are not read");
   const Explanation e = Translator::load(request.model, request.device).explain(line, request.options);
   if (e.source.empty()) throw UsageError("the sentence is empty: there is nothing to explain");
   warn_about(translation_warnings("the sentence", line, e.best));

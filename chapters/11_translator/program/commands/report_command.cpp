@@ -11,6 +11,7 @@
 #include "11_translator/training/report/run_comparison.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -51,7 +52,7 @@ int run_report(const ReportRequest& request) {
     std::fputs(page.c_str(), stdout);
     return 0;
   }
-  write_atomically(output, page);
+  write_parts_atomically(output, {page}, links_at(output, request.runs[0]));
   std::printf("%s\n", output.c_str());
   return 0;
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "11_translator/program/answers/translation_json.hpp"
+#include "11_translator/program/answers/warnings.hpp"
 #include "11_translator/program/commands/commands.hpp"
 #include "11_translator/program/options/bundled.hpp"
 #include "11_translator/program/options/shared_options.hpp"
@@ -29,11 +30,12 @@ struct ScorePairsRequest {
   DeviceChoice device = DeviceChoice::automatic;
 };
 
-void warn_about_cuts(const PairScore& score, std::size_t line) {
+void add_cuts(WarningList& warnings, const PairScore& score, std::size_t line) {
   const std::string where = "line " + std::to_string(line) + ": the ";
   const char* const what = " is longer than the model reads; its end was left out";
-  if (score.source_cut) console().warn(where + "source" + what);
-  if (score.target_cut) console().warn(where + "translation" + what + ", and it was scored as if it ended there");
+  if (score.source_cut) warnings.add({{"source-cut", where + "source" + what}});
+  if (score.target_cut)
+    warnings.add({{"text-cut", where + "translation" + what + ", and it was scored as if it ended there"}});
 }
 
 void print_text(const PairScore& s) {
@@ -62,6 +64,7 @@ int run_score_pairs(const ScorePairsRequest& r) {
   constexpr std::size_t lines_a_thread = 64;  // of a part: these are scored and printed together
   const std::size_t all = pairs.source.size(), most = lines_a_thread * r.threads;
   LineProgress progress("scored", all);
+  WarningList warnings;
   double sum = 0;
   std::size_t tokens = 0;
   for (std::size_t first = 0; first < all; first += most) {
@@ -71,7 +74,7 @@ int run_score_pairs(const ScorePairsRequest& r) {
     };
     std::size_t line = first;
     for (const PairScore& score : translator.score_pairs(part(pairs.source), part(pairs.target), r.threads)) {
-      warn_about_cuts(score, ++line);
+      add_cuts(warnings, score, ++line);
       r.json ? print_json(score, pairs, line) : print_text(score);
       sum += score.log_prob();
       tokens += score.tokens.size();
@@ -79,6 +82,7 @@ int run_score_pairs(const ScorePairsRequest& r) {
     flush_results();
     progress.show(line);
   }
+  warnings.end();
   const double mean = sum / static_cast<double>(tokens);
   char text[200];
   std::snprintf(text, sizeof text, "%s, %s: mean log probability %.4f a token, perplexity %.2f",

@@ -49,6 +49,7 @@ std::string address_of(const std::string& host, int port) {
 }
 
 int run_serve(const ServeRequest& r) {
+  if (r.host.empty()) throw UsageError("--host is empty; give an address of this machine, such as 127.0.0.1");
   TranslateService service(load_models(r), r.service, r.host);
   HttpServer server(service, r.http);
   catch_interrupts("\nclosing; Ctrl-C again stops at once\n");
@@ -59,8 +60,9 @@ int run_serve(const ServeRequest& r) {
   flush_results();
   console().say("open this address in a browser; Ctrl-C ends");
   while (!was_interrupted()) poll(nullptr, 0, 100);
-  if (server.stop(std::chrono::milliseconds(500))) return 130;
-  std::_Exit(130);  // does not wait for a long translation
+  const int status = was_ended_by_control_c() ? 130 : 0;  // SIGTERM is how services are ended
+  if (server.stop(std::chrono::milliseconds(500))) return status;
+  std::_Exit(status);  // does not wait for a long translation
 }
 
 void add_limits(CLI::App& c, ServeRequest& r) {
@@ -70,6 +72,7 @@ void add_limits(CLI::App& c, ServeRequest& r) {
   add("--most-characters", r.service.query.characters, 1, 1e6, "most characters of a text");
   add("--most-lines", r.service.query.lines, 1, 1e4, "most lines of a text; each is a sentence");
   add("--most-bytes", r.http.bytes, 1, 1e8, "most bytes of a request's body");
+  add("--most-answer-bytes", r.service.answer_bytes, 1000, 1e9, "most bytes of an answer");
   add("--most-beams", r.service.query.beam, 1, 100, "widest search that a request may ask for");
   add("--requests-per-minute", r.service.requests_per_minute, 1, 1e6, "translations that a client may ask for");
   add("--queue", r.service.waiting, 0, 1e4, "requests that may wait while all threads compute");
@@ -92,7 +95,8 @@ Command add_serve(CLI::App& app) {
       "Only this machine can reach the page. Programs ask /translate, with GET or with POST and JSON:\n"
       "  curl 'http://127.0.0.1:8080/translate?text=A+dog+runs.&n_best=3'\n"
       "  curl --json '{\"text\": \"Ein Hund rennt.\", \"direction\": \"de-en\"}' http://127.0.0.1:8080/translate\n"
-      "Each line of a text is a sentence. What comes back, and all limits: chapters/11_translator/program/serve");
+      "Each line of a text is a sentence, and a text may be a list of texts. What comes back, and all limits: "
+      "chapters/11_translator/program/serve");
   c->add_option("--port", r->port, "where to listen; 0 takes a free one and prints it")
       ->check(between(0, 65535))
       ->capture_default_str();

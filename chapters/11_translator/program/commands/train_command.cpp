@@ -50,17 +50,19 @@ const char* answer_to_interrupt(const Ranks& ranks) {
 /// What a rank besides rank 0 does: it trains, and rank 0 reports.
 int help_to_train(const TrainingRequest& request, Ranks& ranks) {
   console().quiet = true;
-  catch_interrupts(answer_to_interrupt(ranks));
+  ignore_closed_pipes();
   TrainingListener silent;
   silent.interrupted = was_interrupted;
+  silent.on_texts_read = [&] { catch_interrupts(answer_to_interrupt(ranks)); };
   return ending(train(request, silent, ranks), request).status;
 }
 
 int run_train(const TrainingRequest& request, const std::string& log_file, Ranks& ranks) {
+  ignore_closed_pipes();  // a training saves first, whoever reads its messages
   TrainLog log(log_file, request.output);
-  catch_interrupts(answer_to_interrupt(ranks));
   Progress progress;
   TrainingListener listener;
+  listener.on_texts_read = [&] { catch_interrupts(answer_to_interrupt(ranks)); };
   listener.say = [&](const std::string& text) { progress.line(text); };
   listener.warn = [&](const std::string& text) {
     progress.clear();

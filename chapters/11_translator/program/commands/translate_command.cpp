@@ -23,6 +23,7 @@
 #include "gradus/ranks/world.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -36,6 +37,10 @@ void warn_of_missing_quotes(const std::vector<std::string>& sentences) {
 
 std::vector<IncomingLine> lines_of_arguments(const std::vector<std::string>& sentences) {
   warn_of_missing_quotes(sentences);
+  const auto is_file = std::find_if(sentences.begin(), sentences.end(), is_name_of_file);
+  if (is_file != sentences.end())
+    console().warn(printable(*is_file) + " is the name of a file; --input " + printable(*is_file) +
+                   " translates its lines");
   std::vector<IncomingLine> lines;
   for (const std::string& sentence : sentences) {
     const std::string name = "sentence " + std::to_string(lines.size() + 1), line = single_line(sentence, name);
@@ -46,39 +51,66 @@ std::vector<IncomingLine> lines_of_arguments(const std::vector<std::string>& sen
   return lines;
 }
 
-/// The sentences of the arguments, of a file, or of a pipe that may still be open.
+/// A line, and its place for messages.
+struct Sentence {
+  IncomingLine line;
+  std::string origin;      ///< a file
+  std::size_t number = 0;  ///< of the line there, counted from 1
+};
+
+/// The sentences of the arguments, of files one after the other, or of a pipe that may still be open.
 class Sentences {
  public:
-  explicit Sentences(const TranslateRequest& r)
-      : origin_(r.input.empty() || r.input == "/dev/stdin" ? "the standard input" : r.input) {
+  explicit Sentences(const TranslateRequest& r) : inputs_(r.inputs) {
     if (!r.sentences.empty()) {
       arguments_ = lines_of_arguments(r.sentences);
-      return;
+    } else if (inputs_.empty()) {
+      open(STDIN_FILENO, "the standard input");
+    } else {
+      for (const std::string& path : inputs_) {  // what is missing is reported before the work
+        if (::access(path.c_str(), R_OK) != 0) fail_system("read", path);
+      }
+      open_next();
     }
-    if (!r.input.empty()) {
-      file_ = std::make_unique<Descriptor>(r.input, O_RDONLY);
-      if (!*file_) fail_system("read", r.input);
-    }
-    incoming_ = std::make_unique<IncomingLines>(file_ == nullptr ? STDIN_FILENO : file_->get(), origin_);
   }
 
-  const std::string& origin() const { return origin_; }
-
   /// The next sentences, at most `most`; none at the end.
-  std::vector<IncomingLine> next(std::size_t most) {
-    if (incoming_ != nullptr) return incoming_->next(most);
-    const auto begin = arguments_.begin() + static_cast<std::ptrdiff_t>(given_);
-    const std::size_t count = std::min(most, arguments_.size() - given_);
-    given_ += count;
-    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+  std::vector<Sentence> next(std::size_t most) {
+    std::vector<IncomingLine> lines;
+    while (incoming_ != nullptr && lines.empty()) {
+      lines = incoming_->next(most);
+      if (lines.empty() && !open_next()) break;
+    }
+    for (; incoming_ == nullptr && lines.size() < most && number_ + lines.size() < arguments_.size();)
+      lines.push_back(arguments_[number_ + lines.size()]);
+    std::vector<Sentence> sentences;
+    for (IncomingLine& line : lines) sentences.push_back({std::move(line), origin_, ++number_});
+    return sentences;
   }
 
  private:
+  void open(int descriptor, const std::string& origin) {
+    origin_ = origin;
+    number_ = 0;
+    incoming_ = std::make_unique<IncomingLines>(descriptor, origin_);
+  }
+
+  /// Goes on with the next file. False if there is none.
+  bool open_next() {
+    if (opened_ == inputs_.size()) return false;
+    const std::string& path = inputs_[opened_++];
+    file_ = std::make_unique<Descriptor>(path, O_RDONLY);
+    if (!*file_) fail_system("read", path);
+    open(file_->get(), path == "/dev/stdin" ? "the standard input" : path);
+    return true;
+  }
+
+  std::vector<std::string> inputs_;
+  std::size_t opened_ = 0, number_ = 0;
   std::string origin_;
   std::unique_ptr<Descriptor> file_;
   std::unique_ptr<IncomingLines> incoming_;
   std::vector<IncomingLine> arguments_;
-  std::size_t given_ = 0;
 };
 
 /// Translates part after part. A line that is no valid sentence gets a message, and an empty line as its answer.
@@ -89,9 +121,9 @@ class LineTranslator {
 
   /// The answers to the next lines; none at the end.
   std::string next() {
-    const std::vector<IncomingLine> lines = sentences_.next(most_lines(request_));
+    const std::vector<Sentence> lines = sentences_.next(most_lines(request_));
     std::vector<std::string> sources;
-    for (const IncomingLine& line : lines) sources.push_back(line.text);
+    for (const Sentence& sentence : lines) sources.push_back(sentence.line.text);
     const auto found = translator_.translate(sources, request_.options);
     std::string text;
     for (std::size_t i = 0; i < lines.size(); ++i) text += answer_to(lines[i], found[i]);
@@ -100,18 +132,26 @@ class LineTranslator {
   }
 
   const std::vector<std::string>& drawn() const { return drawn_; }
-  bool had_faults() const { return had_faults_; }
-  void end() { warnings_.end(); }
+  bool had_faults() const { return faults_ != 0; }
+  void end() {
+    warnings_.end();
+    if (faults_ > WarningList::most)
+      console().complain(std::to_string(faults_ - WarningList::most) +
+                         " more lines are no text; --json names them all");
+  }
 
  private:
-  std::string answer_to(const IncomingLine& line, const std::vector<TranslatedText>& best) {
-    const std::string name = "line " + std::to_string(++number_);
+  std::string answer_to(const Sentence& sentence, const std::vector<TranslatedText>& best) {
+    const IncomingLine& line = sentence.line;
+    const std::string name = "line " + std::to_string(sentence.number), file = sentence.origin + ", ";
+    ++number_;
     if (!line.fault.empty()) {
-      had_faults_ = true;
-      console().complain(sentences_.origin() + ", " + name + ": " + line.fault + "; its answer is an empty line");
+      if (++faults_ <= WarningList::most)
+        console().complain(file + name + ": " + line.fault + "; its answer is an empty line");
       return answer_to_fault(request_, number_, line.fault);
     }
-    const auto warnings = translation_warnings(name, line.text, best.front());
+    const auto warnings =
+        translation_warnings((request_.inputs.size() > 1 ? file : "") + name, line.text, best.front());
     if (!request_.json) warnings_.add(warnings);
     return answer(request_, number_, line.text, best, warnings);
   }
@@ -121,8 +161,7 @@ class LineTranslator {
   Sentences sentences_;
   WarningList warnings_;
   std::vector<std::string> drawn_;
-  std::size_t number_ = 0;
-  bool had_faults_ = false;
+  std::size_t number_ = 0, faults_ = 0;  // lines so far, and those that were no text
 };
 
 /// Prints part after part, so that the first translations do not wait for the last sentence. An output file is
@@ -145,7 +184,7 @@ int translate_lines(const Translator& translator, const TranslateRequest& r) {
 }
 
 int translate(const Translator& translator, const TranslateRequest& request) {
-  const bool bare = request.sentences.empty() && request.input.empty();
+  const bool bare = request.sentences.empty() && request.inputs.empty();
   if (bare && isatty(STDIN_FILENO) != 0) {
     if (request.output.empty()) {
       translate_at_prompt(translator, request);
@@ -184,7 +223,9 @@ CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
             caption_examples());
   c->add_option("sentence", r.sentences, "sentences, each in quotes; none: a prompt, or the standard input")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add_text_option(*c, "--input", r.input, "sentences, one a line");
+  add_text_options(*c, "--input", r.inputs, "sentences, one a line; several files in their order")
+      ->expected(1)
+      ->allow_extra_args(false);
   const auto standard_output = [](const std::string& given) { return given == "-" ? "" : given; };
   c->add_option("--output", r.output, "file for the translations [standard output]")
       ->type_name("FILE")

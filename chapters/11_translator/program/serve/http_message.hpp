@@ -2,7 +2,7 @@
 /// \file
 /// A request and its answer, independent of the HTTP library.
 
-#include <map>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,11 +15,13 @@ namespace gradus {
 /// Headers that the client did not send are empty.
 struct HttpRequest {
   std::string method, path;  ///< "GET", "/translate"
-  /// the part after the question mark, decoded; if a name comes twice, the first one
-  std::map<std::string, std::string> query;
+  std::string query;         ///< the part of the address after the question mark, as it was sent
   std::string host, origin, fetch_site, content_type;
-  std::string client;  ///< numeric address of the client
+  std::string client;  ///< numeric address of the other end of the connection, whatever its headers say
+  bool has_body = false;
   std::string body;
+  /// whether nobody waits for the answer any longer; cheap
+  std::function<bool()> is_gone = [] { return false; };
 };
 
 struct HttpAnswer {
@@ -32,6 +34,11 @@ struct HttpAnswer {
 struct HttpError : Error {
   HttpError(int its_status, const std::string& message) : Error(message), status(its_status) {}
   int status;
+};
+
+/// Thrown to end the work for a client that is gone.
+struct ClientGone : HttpError {
+  ClientGone() : HttpError(499, "the client has closed the connection") {}  // nobody reads this
 };
 
 /// The functions that answer requests. Several threads call both at the same time; both throw nothing.

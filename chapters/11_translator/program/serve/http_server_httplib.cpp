@@ -1,68 +1,52 @@
-#include <httplib.h>
 #include <sys/socket.h>
-
+#include <atomic>
 #include <cerrno>
-#include <condition_variable>
-#include <ctime>
-#include <functional>
+#include <exception>
 #include <future>
-#include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
 
-#include "11_translator/program/serve/connections.hpp"
+#include "11_translator/program/serve/http_head.hpp"
 #include "11_translator/program/serve/http_server.hpp"
+#include "11_translator/program/serve/http_server_library.hpp"
 
 namespace gradus {
 namespace {
 
 using std::chrono::milliseconds;
 
-/// A thread for each connection; at the limit the accepting thread waits. The library's own queue has no limit.
-class ConnectionThreads final : public httplib::TaskQueue {
- public:
-  using Task = std::function<void()>;
-  using Enqueued = decltype(std::declval<httplib::TaskQueue&>().enqueue(Task()));  // bool since 0.14
-
-  explicit ConnectionThreads(std::size_t count) : free_(count), pool_(count) {}
-
-  Enqueued enqueue(Task connection) override {
-    std::unique_lock<std::mutex> lock(mutex_);
-    wake_.wait(lock, [&] { return free_ > 0; });
-    --free_;
-    return pool_.enqueue([this, connection = std::move(connection)] {
-      connection();
-      const std::lock_guard<std::mutex> ended(mutex_);
-      ++free_;
-      wake_.notify_one();
-    });
-  }
-  void shutdown() override { pool_.shutdown(); }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::size_t free_;
-  httplib::ThreadPool pool_;
+/// What the library's handlers do not get of the request that their thread works for.
+struct Current {
+  Connection& connection;
+  std::optional<HttpAnswer> refusal;  ///< the answer, whatever the library reads
+  bool has_body;
 };
+thread_local Current* current = nullptr;
 
 HttpRequest head_of(const httplib::Request& from) {
   HttpRequest request;
   request.method = from.method;
   request.path = from.path;
-  request.query.insert(from.params.begin(), from.params.end());
+  const std::size_t mark = from.target.find('?');
+  if (mark != std::string::npos) request.query = from.target.substr(mark + 1);
   request.host = from.get_header_value("Host");
   request.origin = from.get_header_value("Origin");
   request.fetch_site = from.get_header_value("Sec-Fetch-Site");
   request.content_type = from.get_header_value("Content-Type");
-  request.client = from.remote_addr;
+  request.client = current->connection.address();
+  request.has_body = current->has_body;
+  request.is_gone = [&connection = current->connection] { return connection.is_gone(); };
   return request;
 }
 
-void send(httplib::Response& to, const HttpAnswer& answer) {
+/// Moves the body, which may be large.
+void send(httplib::Response& to, HttpAnswer answer) {
   to.status = answer.status;
-  to.set_content(answer.body, answer.type);
+  to.body = std::move(answer.body);
+  to.headers.erase("Content-Type");
+  to.set_header("Content-Type", answer.type);
   for (const auto& [name, value] : answer.headers) to.set_header(name, value);
 }
 
@@ -77,16 +61,6 @@ httplib::Headers headers_of_every_answer() {
           {"Cross-Origin-Resource-Policy", "same-origin"}};
 }
 
-void set_limits(httplib::Server& server, const HttpLimits& limits) {
-  const auto seconds = static_cast<time_t>(limits.patience.count() / 1000 + 1);
-  server.set_keep_alive_max_count(1);  // one request for each connection
-  server.set_keep_alive_timeout(seconds);
-  server.set_read_timeout(limits.patience);
-  server.set_write_timeout(limits.patience);
-  server.set_payload_max_length(limits.bytes);
-  server.new_task_queue = [&limits] { return new ConnectionThreads(limits.connections); };
-}
-
 [[noreturn]] void fail_to_listen(const std::string& host, int port, int reason) {
   const std::string place = "port " + std::to_string(port) + " of " + host;
   if (reason == EADDRINUSE)
@@ -96,18 +70,29 @@ void set_limits(httplib::Server& server, const HttpLimits& limits) {
        "; is --host an address of this machine?");
 }
 
+constexpr const char* no_memory = "there is not enough memory for this";
+
+/// The answer if there is no memory for another one.
+void answer_without_memory(Connection& connection) {
+  static const std::string answer =
+      std::string("HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n") +
+      "Retry-After: 1\r\nContent-Length: 47\r\nConnection: close\r\n\r\n{\"error\":\"" + no_memory + "\"}";
+  if (!connection.has_answered()) connection.write(answer.data(), answer.size());
+}
+
 }  // namespace
 
 struct HttpServer::State {
-  State(HttpService& its_service, const HttpLimits& its_limits)
-      : service(its_service), limits(its_limits), patience(its_limits.patience) {
-    set_limits(server, limits);
+  State(HttpService& its_service, const HttpLimits& its_limits) : service(its_service), limits(its_limits) {
+    server.set_payload_max_length(limits.bytes);
+    server.new_task_queue = [this] { return new ConnectionThreads(limits.connections); };
     // not SO_REUSEPORT: with it, a second program could use the same port
     server.set_socket_options([this](socket_t socket) {
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
       listening = socket;
     });
+    server.on_connection = [this](int socket) { serve(socket); };
     server.set_default_headers(headers_of_every_answer());
     server.set_pre_routing_handler([this](const httplib::Request& from, httplib::Response& to) {
       return answer_to_head(from, to) ? httplib::Server::HandlerResponse::Handled
@@ -118,13 +103,51 @@ struct HttpServer::State {
     server.set_error_handler([this](const httplib::Request&, httplib::Response& to) {
       if (to.body.empty()) send(to, service.refusal(to.status, "this is not a valid HTTP/1.1 request"));
     });
+    server.set_exception_handler([this](const httplib::Request&, httplib::Response& to, const std::exception_ptr&) {
+      send(to, service.refusal(503, no_memory));
+    });
+    // the library offers ranges of an answer to HEAD
+    server.set_post_routing_handler(
+        [](const httplib::Request&, httplib::Response& to) { to.headers.erase("Accept-Ranges"); });
+  }
+
+  /// One connection, from its first byte to its end.
+  void serve(int socket) {
+    Connection connection(socket, limits.patience, ending);
+    try {
+      Current mine{connection, {}, false};
+      if (!take_head(mine)) return;
+      current = &mine;
+      server.answer(connection);
+    } catch (const std::exception&) {  // a lack of memory: the service throws nothing
+      answer_without_memory(connection);
+    }
+    current = nullptr;
+  }
+
+  /// Reads the head and checks it. False if there is none, and nobody to answer.
+  bool take_head(Current& mine) {
+    const std::size_t most_body = 16 * limits.bytes + 65536;  // of a body in parts, also the lengths of its parts
+    bool is_head = false;
+    try {
+      const std::optional<std::string> head = mine.connection.read_head();
+      if (!head) return false;
+      is_head = head->compare(0, 5, "HEAD ") == 0;
+      const std::string checked = checked_head(*head);
+      mine.has_body = announces_body(checked);
+      mine.connection.begin(checked, most_body);
+    } catch (const HttpError& error) {
+      mine.refusal = service.refusal(error.status, error.what());
+      mine.connection.begin(std::string(is_head ? "HEAD" : "GET") + " / HTTP/1.1\r\nHost: refused\r\n\r\n", 0);
+    }
+    return true;
   }
 
   bool answer_to_head(const httplib::Request& from, httplib::Response& to) {
-    const Patience::Pause pause(patience, peer_name(from.remote_addr, from.remote_port));
-    const std::optional<HttpAnswer> answer = service.answer_to_head(head_of(from));
-    if (answer) send(to, *answer);
-    return answer.has_value();
+    std::optional<HttpAnswer> answer = current->refusal ? current->refusal : service.answer_to_head(head_of(from));
+    if (!answer) return false;
+    send(to, *std::move(answer));
+    return true;
   }
 
   /// Reads the body itself, because the library limits only bodies whose length is given in advance.
@@ -136,7 +159,6 @@ struct HttpServer::State {
       if (bytes <= limits.bytes) request.body.append(data, size);
       return bytes <= 8 * limits.bytes;  // a client that is cut off at once does not read the answer
     });
-    const Patience::Pause pause(patience, peer_name(from.remote_addr, from.remote_port));
     if (bytes > limits.bytes || to.status == 413) {
       send(to, service.refusal(413, "a body may have " + std::to_string(limits.bytes) + " bytes"));
     } else if (!whole) {
@@ -146,20 +168,14 @@ struct HttpServer::State {
     }
   }
 
-  void close_overdue(int port) {
-    while (ended.wait_for(milliseconds(100)) != std::future_status::ready) {
-      for (const int descriptor : patience.overdue(connections_to(port))) ::shutdown(descriptor, SHUT_RDWR);
-    }
-  }
-
   HttpService& service;
   const HttpLimits limits;
-  Patience patience;
   socket_t listening = INVALID_SOCKET;
-  httplib::Server server;
+  std::atomic<bool> ending{false};
+  LibraryServer server;
   std::promise<void> end;
   std::shared_future<void> ended = end.get_future().share();
-  std::thread listener, watch;
+  std::thread listener;
 };
 
 HttpServer::HttpServer(HttpService& service, const HttpLimits& limits)
@@ -169,7 +185,6 @@ HttpServer::~HttpServer() {
   if (!state_->listener.joinable()) return;
   stop(milliseconds(0));
   state_->listener.join();
-  state_->watch.join();
 }
 
 int HttpServer::start(const std::string& host, int port) {
@@ -182,15 +197,14 @@ int HttpServer::start(const std::string& host, int port) {
     s.server.listen_after_bind();
     s.end.set_value();
   });
-  s.watch = std::thread([&s, found] { s.close_overdue(found); });
   while (!s.server.is_running())
     std::this_thread::sleep_for(milliseconds(1));  // before the server runs, stop() would do nothing
   return found;
 }
 
 bool HttpServer::stop(milliseconds grace) {
+  state_->ending = true;
   state_->server.stop();
-  state_->patience.end();
   return state_->ended.wait_for(grace) == std::future_status::ready;
 }
 

@@ -66,27 +66,80 @@ Json steps_json(const std::vector<NextWord>& steps) {
   return json;
 }
 
+[[noreturn]] void refuse_length(std::size_t most) {
+  throw HttpError(413, "the answer would have more than " + std::to_string(most) +
+                           " bytes; ask for fewer lines, or without attention and explain");
+}
+
+/// Makes the objects of the lines one by one, and keeps only their text, because the values take many times its memory.
+class Answer {
+ public:
+  Answer(const Translator& translator, const TranslateQuery& query, const AnswerLimits& limits)
+      : translator_(translator), query_(query), limits_(limits) {
+    options_.beam_size = query.beam;
+    options_.n_best = query.n_best;
+    options_.with_tokens = true;
+    options_.between_steps = limits.check;
+    // Attention and steps come from searches of one line. A search of several may round otherwise, and find another translation.
+    if (!looks_inside()) found_ = translator.translate(query.lines, options_);
+  }
+
+  /// The list of the lines from `first` on.
+  std::string sentences(std::size_t first, std::size_t count) {
+    std::string text;
+    for (std::size_t i = first; i < first + count; ++i) {
+      text += (text.empty() ? "" : ",") + json_line(sentence(i, i - first + 1));
+      if (bytes_ + text.size() > limits_.bytes) refuse_length(limits_.bytes);
+    }
+    bytes_ += text.size();
+    return "[" + text + "]";
+  }
+
+ private:
+  bool looks_inside() const { return query_.attention || query_.explain; }
+
+  Json sentence(std::size_t i, std::size_t number) {
+    limits_.check();
+    const std::string& line = query_.lines[i];
+    const auto best = looks_inside() ? translator_.translate({line}, options_).front() : std::move(found_[i]);
+    Json one{{"line", number}};
+    one.update(
+        translation_json(line, best, translation_warnings("line " + std::to_string(number), line, best.front())));
+    if (best.front().tokens.empty()) return one;
+    if (query_.attention) one["attention"] = attention(line, best.front());
+    if (query_.explain) one["steps"] = steps_json(translator_.explain(line, options_).steps);
+    return one;
+  }
+
+  Json attention(const std::string& line, const TranslatedText& best) const {
+    constexpr std::size_t bytes_of_number = 6;  // "0.123,"
+    const AttentionMaps maps = translator_.attention(line, options_).cross;
+    if (bytes_ + bytes_of_number * maps.weights.size() > limits_.bytes) refuse_length(limits_.bytes);
+    return attention_json(maps, best);
+  }
+
+  const Translator& translator_;
+  const TranslateQuery& query_;
+  const AnswerLimits& limits_;
+  TranslateOptions options_;
+  std::vector<std::vector<TranslatedText>> found_;
+  std::size_t bytes_ = 0;
+};
+
 }  // namespace
 
-Json translate_answer(const Translator& translator, const TranslateQuery& query, const std::string& direction) {
-  TranslateOptions options;
-  options.beam_size = query.beam;
-  options.n_best = query.n_best;
-  options.with_tokens = true;
-  const auto found = translator.translate(query.lines, options);
-  Json sentences = Json::array();
-  for (std::size_t i = 0; i < query.lines.size(); ++i) {
-    const std::string& line = query.lines[i];
-    const TranslatedText& best = found[i].front();
-    Json one{{"line", i + 1}};
-    const auto warnings = translation_warnings("line " + std::to_string(i + 1), line, best);
-    one.update(translation_json(line, found[i], warnings));
-    if (query.attention && !best.tokens.empty())
-      one["attention"] = attention_json(translator.attention(line, options).cross, best);
-    if (query.explain && !best.tokens.empty()) one["steps"] = steps_json(translator.explain(line, options).steps);
-    sentences.push_back(std::move(one));
+std::string translate_answer(const Translator& translator, const TranslateQuery& query,
+                             const std::string& direction, const AnswerLimits& limits) {
+  Answer answer(translator, query, limits);
+  const std::string begin = R"({"direction":)" + json_line(direction) + R"(,"sentences":)";
+  if (!query.list) return begin + answer.sentences(0, query.lines.size()) + "}";
+  std::string all;
+  std::size_t first = 0;
+  for (const std::size_t count : *query.list) {
+    all += (all.empty() ? "" : ",") + begin + answer.sentences(first, count) + "}";
+    first += count;
   }
-  return {{"direction", direction}, {"sentences", std::move(sentences)}};
+  return "[" + all + "]";
 }
 
 }  // namespace gradus

@@ -2,7 +2,7 @@
 /// \file
 /// The answer of /translate.
 
-#include <nlohmann/json_fwd.hpp>
+#include <functional>
 #include <string>
 
 #include "11_translator/program/serve/translate_query.hpp"
@@ -10,7 +10,12 @@
 
 namespace gradus {
 
-/// An object:
+struct AnswerLimits {
+  std::size_t bytes = 16'000'000;
+  std::function<void()> check = [] {};  ///< called often; what it throws ends the work
+};
+
+/// The JSON of an object, or of a list of such objects if the text is a list:
 ///
 ///     direction   the model that translated
 ///     sentences   for each line of the text the object that `gradus translate --json` prints (translation_json.hpp), and
@@ -22,8 +27,9 @@ namespace gradus {
 ///       steps       if asked for: [{"text", "probability", "candidates": [{"text", "probability"}]}], for each token
 ///                   the words that the model could have chosen, most probable first
 ///
-/// An empty line has neither attention nor steps.
-nlohmann::ordered_json translate_answer(const Translator& translator, const TranslateQuery& query,
-                                        const std::string& direction);
+/// Rows and steps are as many as `tokens` of the sentence, columns as many as its `source_tokens`. An empty line has neither
+/// attention nor steps. Throws HttpError 413 for an answer that is too long; so the memory that it takes has a limit.
+std::string translate_answer(const Translator& translator, const TranslateQuery& query,
+                             const std::string& direction, const AnswerLimits& limits = {});
 
 }  // namespace gradus

@@ -21,7 +21,8 @@ struct Later : HttpError {
   std::size_t seconds;
 };
 
-HttpAnswer json_answer(const Json& json, int status = 200) { return {status, "application/json", json_line(json)}; }
+HttpAnswer text_answer(const std::string& json, int status = 200) { return {status, "application/json", json}; }
+HttpAnswer json_answer(const Json& json, int status = 200) { return text_answer(json_line(json), status); }
 
 HttpAnswer error_answer(int status, const std::string& why) { return json_answer({{"error", why}}, status); }
 
@@ -37,7 +38,9 @@ auto answered(F&& work) -> decltype(work()) {
   } catch (const HttpError& error) {
     return error_answer(error.status, error.what());
   } catch (const std::bad_alloc&) {
-    return error_answer(500, "there is not enough memory for this");
+    HttpAnswer answer = error_answer(503, "there is not enough memory for this");
+    answer.headers.emplace_back("Retry-After", "1");
+    return answer;
   } catch (const std::exception& error) {
     return error_answer(500, error.what());
   }
@@ -51,6 +54,15 @@ std::optional<HttpAnswer> wrong_method(const HttpRequest& request, bool with_bod
   HttpAnswer answer = error_answer(405, request.path + " takes " + allowed);
   answer.headers.emplace_back("Allow", allowed);
   return answer;
+}
+
+/// What the server would not read, it refuses: a body of GET, and parameters of everything but GET /translate.
+void require_one_place(const HttpRequest& request, bool is_translate) {
+  const bool posted = request.method == "POST";
+  if (!posted && request.has_body)
+    throw HttpError(400, "a " + request.method + " request may have no body; send it with POST");
+  if (!is_translate) require_no_parameters(request.query, request.path);
+  if (posted) require_no_parameters(request.query, "POST " + request.path + ", whose members are in its body,");
 }
 
 }  // namespace
@@ -69,7 +81,7 @@ std::optional<HttpAnswer> TranslateService::answer_to_head(const HttpRequest& re
 }
 
 HttpAnswer TranslateService::answer(const HttpRequest& request) {
-  return answered([&] { return translate(query_of(request.body, limits_.query)); });
+  return answered([&] { return translate(query_of_body(request.body, limits_.query), request.is_gone); });
 }
 
 std::optional<HttpAnswer> TranslateService::look_at(const HttpRequest& request) {
@@ -79,14 +91,15 @@ std::optional<HttpAnswer> TranslateService::look_at(const HttpRequest& request) 
   if (!is_translate && file == nullptr && request.path != "/models" && request.path != "/health")
     throw HttpError(404, "there is no " + quoted(request.path) + "; the page is /, translations are at /translate");
   if (auto wrong = wrong_method(request, is_translate)) return wrong;
+  if (file == nullptr && request.path != "/health") require_own_page(request);
+  require_one_place(request, is_translate);
   if (file != nullptr) return HttpAnswer{200, file->type, file->text};
   if (request.path == "/health") return json_answer(health_json());
-  require_own_page(request);
   if (request.path == "/models") return json_answer(models_json());
   if (request.method == "POST") require_json_type(request);
   require_rate(request);
   if (request.method == "POST") return {};
-  return translate(query_of(request.query, limits_.query));
+  return translate(query_of_address(request.query, limits_.query), request.is_gone);
 }
 
 void TranslateService::require_rate(const HttpRequest& request) {
@@ -107,11 +120,15 @@ const ServedModel& TranslateService::model_of(const std::string& direction) cons
   throw HttpError(400, "there is no direction " + quoted(direction) + "; there are " + names);
 }
 
-HttpAnswer TranslateService::translate(const TranslateQuery& query) {
+HttpAnswer TranslateService::translate(const TranslateQuery& query, const std::function<bool()>& is_gone) {
   const ServedModel& model = model_of(query.direction);
-  const std::shared_ptr<void> turn = turns_.take();
+  const auto check = [&] {
+    if (is_gone()) throw ClientGone();
+  };
+  const std::shared_ptr<void> turn = turns_.take(is_gone);
+  check();
   if (turn == nullptr) throw Later(503, 1, "too many requests wait already; ask again in 1 s");
-  return json_answer(translate_answer(model.translator, query, model.known.name));
+  return text_answer(translate_answer(model.translator, query, model.known.name, {limits_.answer_bytes, check}));
 }
 
 Json TranslateService::health_json() {

@@ -8,9 +8,10 @@
 ///     GET /health      {"status": "ok", "free_threads", "free_places"}: how many requests would be computed at once, and how
 ///                      many more could wait
 ///
-/// A refused request gets {"error": "..."} and a status. 400: no JSON, no text, or an unknown member. 403: another
-/// page or another Host. 404, 405: no such path or method. 413: too long. 415: wrong type of body. 429: too many
-/// requests; 503: too many requests wait; both with Retry-After. 500: the model failed.
+/// A refused request gets {"error": "..."} and a status. 400: no JSON, no text, or a member or parameter that is
+/// unknown, comes twice, or stands where it is not read. 403: another page or another Host. 404, 405: no such path or method. 413: too
+/// long, or the answer would be. 415: wrong type of body. 429: too many requests; 503: too many requests wait, or there is too little
+/// memory; both with Retry-After. 500: the model failed.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -35,6 +36,7 @@ struct ServiceLimits {
   std::size_t requests_per_minute = 120;  ///< to /translate, from one client
   std::size_t threads = 1;                ///< requests that are computed at the same time
   std::size_t waiting = 16;               ///< most requests that wait for their turn
+  std::size_t answer_bytes = 16'000'000;  ///< of one answer
 };
 
 class TranslateService final : public HttpService {
@@ -49,7 +51,7 @@ class TranslateService final : public HttpService {
  private:
   std::optional<HttpAnswer> look_at(const HttpRequest& request);
   void require_rate(const HttpRequest& request);
-  HttpAnswer translate(const TranslateQuery& query);
+  HttpAnswer translate(const TranslateQuery& query, const std::function<bool()>& is_gone);
   const ServedModel& model_of(const std::string& direction) const;
   nlohmann::ordered_json health_json();
   nlohmann::ordered_json models_json() const;

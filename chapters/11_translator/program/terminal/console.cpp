@@ -3,8 +3,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <system_error>
 
 #include "gradus/util/error.hpp"
 
@@ -63,8 +65,10 @@ Console& console() {
 }
 
 void flush_results() {
-  require(std::fflush(stdout) == 0 && std::ferror(stdout) == 0,
-          "the standard output cannot be written; is the disk full?");
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  fail("the standard output cannot be written" +
+       (errno == 0 ? "; is the disk full?" : ": " + std::generic_category().message(errno)));
 }
 
 }  // namespace gradus

@@ -14,7 +14,7 @@ volatile std::sig_atomic_t caught = 0, silent = 0;
 const char* volatile message = "";
 
 void note(int number) {
-  caught = 1;
+  caught = number;
   std::signal(number, SIG_DFL);
   const char* const text = message;
   if (silent == 0 && write(STDERR_FILENO, text, std::strlen(text)) < 0) return;  // the terminal is closed
@@ -22,15 +22,18 @@ void note(int number) {
 
 }  // namespace
 
+void ignore_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
+
 void catch_interrupts(const char* answer) {
   message = answer;
   silent = console().quiet ? 1 : 0;
-  std::signal(SIGPIPE, SIG_IGN);  // otherwise the next message would end a training before it has saved
+  ignore_closed_pipes();
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     // keeps a signal ignored, as under nohup
     if (std::signal(number, note) == SIG_IGN) std::signal(number, SIG_IGN);
   }
 }
 bool was_interrupted() { return caught != 0; }
+bool was_ended_by_control_c() { return caught == SIGINT; }
 
 }  // namespace gradus

@@ -4,10 +4,14 @@
 
 namespace gradus {
 
-/// From now on interrupts are noted. If a program that reads our messages ends (such as `tee`, with the same
-/// Ctrl-C), this program continues; unread messages are lost. `answer`, a literal, is the message for the first
+/// If a program that reads our messages ends (such as `tee`, with the same Ctrl-C), this program continues; unread
+/// messages are lost.
+void ignore_closed_pipes();
+
+/// From now on interrupts are noted, and closed pipes ignored. `answer`, a literal, is the message for the first
 /// interrupt: what the command then does.
 void catch_interrupts(const char* answer);
 bool was_interrupted();
+bool was_ended_by_control_c();  ///< the interrupt was SIGINT, and not SIGTERM or SIGHUP
 
 }  // namespace gradus

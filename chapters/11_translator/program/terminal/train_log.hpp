@@ -3,10 +3,11 @@
 /// A training as lines of JSON, for programs that watch it: one for each step, each validation and the end.
 
 #include <chrono>
-#include <fstream>
+#include <optional>
 #include <string>
 
 #include "11_translator/training/training_run.hpp"
+#include "gradus/io/descriptor.hpp"
 
 namespace gradus {
 
@@ -27,7 +28,8 @@ class TrainLog {
   void write(const Json& json);
 
   std::string path_;  ///< empty: no log
-  std::ofstream file_;
+  std::string run_;
+  std::optional<Descriptor> file_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

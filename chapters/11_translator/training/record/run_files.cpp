@@ -5,6 +5,7 @@
 #include <set>
 
 #include "11_translator/storage/model_description.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -48,6 +49,10 @@ std::vector<std::string> run_files(const std::string& folder) {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+void check_run_files(const std::string& folder) {
+  for (const std::string& name : run_files(folder)) check_own_file(folder + "/" + name);
 }
 
 void remove_run(const std::string& folder) {

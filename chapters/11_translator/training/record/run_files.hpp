@@ -10,6 +10,10 @@ namespace gradus {
 /// The names of the run's files in `folder`, sorted; none if the folder does not exist.
 std::vector<std::string> run_files(const std::string& folder);
 
+/// Throws Error if one of them is a symbolic link, a pipe or a folder: the run writes its own files only (gradus/io/own_file.hpp),
+/// and the user learns it before the training and not during it.
+void check_run_files(const std::string& folder);
+
 /// Removes those files, the checkpoints last.
 void remove_run(const std::string& folder);
 

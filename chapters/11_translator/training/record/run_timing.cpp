@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
@@ -60,7 +60,8 @@ RunTiming run_timing(const std::string& json, const std::string& origin) {
 
 RunTiming stored_timing(const std::string& path) {
   try {
-    return run_timing(read_file(path), path);
+    constexpr std::uint64_t longest = 16'000'000;  // bytes
+    return run_timing(read_regular_file(path, longest), path);
   } catch (const Error&) {
     return {};
   }
@@ -93,7 +94,7 @@ void RunClock::write() {
   session_.peak_memory = peak_memory();
   RunTiming all = before_;
   all.push_back(session_);
-  write_atomically(path_, to_json(all));
+  write_own_file(path_, to_json(all));
 }
 
 }  // namespace gradus

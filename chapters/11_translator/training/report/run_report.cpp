@@ -9,6 +9,7 @@
 #include "11_translator/translator/translator.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/folder.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_positions = 64;
+constexpr std::uint64_t longest_results = 64'000'000, longest_history = 1'000'000'000;  // bytes
 
 /// The first rows of the model's table, (P, D); none if it adds no positions.
 std::vector<float> position_rows(const ModelConfig& model) {
@@ -40,10 +42,9 @@ std::string recipe_of_model(const std::string& folder) {
 
 std::optional<RunResults> results_in(const std::string& folder) {
   const std::string path = folder + "/results.json";
-  if (!std::filesystem::exists(path)) return {};
-  RunResults results = run_results(read_file(path), path);
-  const bool are_of_model =
-      std::filesystem::exists(folder + "/weights.safetensors") && weights_sha256(folder) == results.weights;
+  if (!is_there(path)) return {};
+  RunResults results = run_results(read_regular_file(path, longest_results), path);
+  const bool are_of_model = is_there(folder + "/weights.safetensors") && weights_sha256(folder) == results.weights;
   return are_of_model ? std::optional(std::move(results)) : std::nullopt;
 }
 
@@ -55,16 +56,16 @@ StoredRun stored_run(const std::string& folder, const TrainingHistory& history, 
 }
 
 StoredRun stored_run(const std::string& folder) {
-  if (!std::filesystem::is_directory(folder)) fail(folder + ": there is no such folder, so no run in it");
+  if (!is_folder(folder)) fail(folder + ": there is no such folder, so no run in it");
   const std::string history = folder + "/history.json";
-  if (!std::filesystem::exists(history)) {
-    const bool is_model = std::filesystem::exists(folder + "/model.json");
+  if (!is_there(history)) {
+    const bool is_model = is_there(folder + "/model.json");
     fail(folder + (is_model ? " is a model and not the folder of a run" : " is not the folder of a run") +
          ": there is no history.json in it");
   }
   const RunFolder files(folder);
   const bool has_checkpoint = files.has_checkpoint();
-  return stored_run(folder, training_history(read_file(history), history),
+  return stored_run(folder, training_history(read_regular_file(history, longest_history), history),
                     has_checkpoint ? files.recipe() : recipe_of_model(folder),
                     !has_checkpoint || files.state().finished);
 }

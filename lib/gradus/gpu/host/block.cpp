@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "gradus/gpu/grid_limits.hpp"
 #include "gradus/gpu/host/scheduler.hpp"
 #include "gradus/util/error.hpp"
 
@@ -111,15 +112,23 @@ void note_return() {
 namespace {
 std::set<const void*> allowed;                     // kernels
 std::size_t most_shared = std::size_t{227} << 10;  // of an H100
+unsigned blocks_in_y = most_blocks_yz;
 }  // namespace
+
+void set_most_blocks_y(unsigned n) { blocks_in_y = n; }
 
 void allow_shared_of(const void* kernel) { allowed.insert(kernel); }
 void set_most_shared(std::size_t bytes) { most_shared = bytes; }
+std::size_t most_shared_bytes() { return most_shared; }
+unsigned most_blocks_y() { return blocks_in_y; }
+std::size_t shared_limit(const void* kernel) {
+  return allowed.count(kernel) == 0 ? plain_shared_bytes : most_shared_bytes();
+}
 
 void check_shared(const void* kernel, std::size_t bytes) {
   if (bytes > most_shared_bytes())
     fail("no GPU launches a block with " + std::to_string(bytes) + " bytes of shared memory");
-  if (bytes > plain_shared_bytes && allowed.count(kernel) == 0)
+  if (bytes > shared_limit(kernel))
     fail("a launch with more than 48 KiB of shared memory, " + std::to_string(bytes) +
          " bytes, needs gpu::allow_shared(kernel) before it");
 }
@@ -131,6 +140,9 @@ void* shared_memory(const void* tag, std::size_t bytes) {
   std::vector<double>& memory = at->second;
   if (is_new) {
     b.shared_bytes += bytes;
+    if (tag != nullptr) b.own_bytes += bytes;
+    if (b.own_bytes > plain_shared_bytes)
+      fail_kernel("a kernel's own arrays have more than 48 KiB of shared memory");
     if (b.shared_bytes > b.most_shared)
       fail_kernel(b.most_shared == plain_shared_bytes ? "a block uses more than 48 KiB of shared memory"
                                                       : "a block uses more shared memory than a GPU has");
@@ -151,7 +163,3 @@ bool is_shared_memory(const void* at) {
 }
 
 }  // namespace gradus::gpu::host
-
-namespace gradus::gpu {
-std::size_t most_shared_bytes() { return host::most_shared; }
-}  // namespace gradus::gpu

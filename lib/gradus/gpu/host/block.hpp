@@ -6,22 +6,9 @@
 /// the barriers and warp functions.
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 
-// CUDA's names for a thread's place in the grid. They are plain globals, set each time before a thread continues.
-// So a debugger can stop at one thread:  break layer_norm_cuda.cu:40 if threadIdx.x == 7
-// NOLINTBEGIN(readability-identifier-naming): these are CUDA's names.
-struct uint3 {
-  unsigned x, y, z;
-};
-struct dim3 {
-  unsigned x, y, z;
-  constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
-};
-inline uint3 threadIdx, blockIdx;
-inline dim3 blockDim, gridDim;
-// NOLINTEND(readability-identifier-naming)
+#include "gradus/gpu/host/threads.hpp"
 
 namespace gradus::gpu {
 
@@ -36,6 +23,14 @@ struct Grid {
 constexpr std::size_t plain_shared_bytes = std::size_t{48} << 10;
 std::size_t most_shared_bytes();
 
+/// What an H100 has; only a real compiler of kernels uses it, for their registers.
+constexpr unsigned blocks_side_by_side(std::size_t shared_bytes) {
+  return static_cast<unsigned>((std::size_t{228} << 10) / (shared_bytes + 1024));
+}
+
+/// How many blocks `blocks_xy` puts into y: CUDA's limit, or another one for tests.
+unsigned most_blocks_y();
+
 namespace host {
 
 /// The order in which threads that are ready run, and in which blocks run. A kernel whose result depends on this
@@ -43,33 +38,27 @@ namespace host {
 enum class Order { ascending, descending, shuffled };
 void set_order(Order order, unsigned seed = 1);
 
-/// Runs `kernel` once for each thread of the grid. Throws Error, with block, thread and last barrier, for the
-/// mistakes that the functions below list. With `on_wait` the kernel may start early: the first thread that calls
-/// wait_for_earlier_work calls on_wait, and every thread must call that function.
-void run(const Grid& grid, const std::function<void()>& kernel, const std::function<void()>& on_wait = {});
-void wait_for_earlier_work();
+/// Runs `kernel` once for each thread of the grid, whose blocks may have `shared_limit` bytes of shared memory. Throws Error, with
+/// block, thread and last barrier, for the mistakes that the functions below list. With `on_wait` the kernel may start early: the first
+/// thread that calls wait_for_earlier_work calls on_wait, and every thread must call that function.
+void run(const Grid& grid, std::size_t shared_limit, const std::function<void()>& kernel,
+         const std::function<void()>& on_wait = {});
 
-/// As on a GPU, a launch with more than 48 KiB of dynamic shared memory needs a kernel that was allowed to have it, and
+/// Throws Error for a grid that CUDA refuses, and for a block that is no whole number of warps.
+void check_grid(const Grid& grid);
+void set_most_blocks_y(unsigned n);
+unsigned most_blocks_y();
+
+/// As on a GPU, a launch with more than 48 KiB of shared memory needs a kernel that was allowed to have it, and
 /// a limit remains: that of an H100, or another one for tests.
 void allow_shared_of(const void* kernel);
 void set_most_shared(std::size_t bytes);
-void check_shared(const void* kernel, std::size_t bytes);  ///< throws Error
-
-/// __syncthreads(): continues when all threads of the block have arrived. Errors: threads of one block wait in
-/// different lines; a thread has returned while others wait. (Current GPUs accept the second. Here it is a rule: no
-/// thread returns before the last barrier.)
-void sync_block(const char* file, int line);
-
-enum class WarpFunction { shuffle, ballot, sync };
-
-/// Continues when all lanes of `mask` have arrived. Returns the function's result for this lane: the value of lane
-/// `source`; or one bit for each lane whose value is not zero; or nothing. Errors: a mask without the calling lane;
-/// lanes that meet in different functions or with overlapping masks; a shuffle from a lane outside the mask; a lane
-/// that has returned.
-std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value, int source);
+std::size_t shared_limit(const void* kernel);
+void check_shared(const void* kernel, std::size_t bytes);  ///< throws Error if the dynamic part alone is too much
+std::size_t most_shared_bytes();
 
 /// Shared memory of the running block, filled with NaN at first: one array for each `tag`. Dynamic shared memory,
-/// which the launch asks for, has a null tag. Error beyond 48 KiB, or beyond the GPU's limit if dynamic memory alone is more.
+/// which the launch asks for, has a null tag. Error beyond the launch's limit, and if the kernel's own arrays have more than 48 KiB.
 void* shared_memory(const void* tag, std::size_t bytes);
 
 /// Whether an address is in the shared memory of the running block; false if none runs. For tools that watch a kernel.

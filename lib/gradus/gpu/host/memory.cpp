@@ -7,11 +7,9 @@
 #include <map>
 
 #include "gradus/gpu/host/sanitizers.hpp"
-#include "gradus/gpu/host/stream.hpp"
 #include "gradus/util/error.hpp"
 
-namespace gradus::gpu {
-namespace host {
+namespace gradus::gpu::host {
 namespace {
 
 constexpr std::size_t granule = 256, reserved_bytes = std::size_t{1} << 36;
@@ -38,8 +36,9 @@ struct Memory {
   bool is_protected = true;
 };
 
+/// Never destroyed: static objects may give memory back after main, as with CUDA.
 Memory& memory() {
-  static Memory m;
+  static Memory& m = *new Memory;
   return m;
 }
 
@@ -102,34 +101,24 @@ void check_device_memory(const char* what, const void* begin, std::size_t bytes)
   fail(std::string(what) + " does not point to device memory");
 }
 
-}  // namespace host
-
-std::byte* allocate(std::size_t bytes) {
-  host::refuse_while_recording("allocate");
+std::byte* take_memory(std::size_t bytes, bool fill) {
   // at least one byte more than bytes
-  const auto [piece, capacity] = host::find((bytes + host::granule) / host::granule * host::granule);
-  host::memory().live[piece] = {bytes, capacity};
-  const host::DeviceAccess access;
-  host::allow(piece, bytes);
-  std::memset(piece, 0xFF, bytes);  // NaN: shows memory that is read before it is written
-  host::forbid(piece + bytes, capacity - bytes);
+  const auto [piece, capacity] = find((bytes + granule) / granule * granule);
+  memory().live[piece] = {bytes, capacity};
+  const DeviceAccess access;
+  allow(piece, bytes);
+  if (fill) std::memset(piece, 0xFF, bytes);  // NaN: shows memory that is read before it is written
+  forbid(piece + bytes, capacity - bytes);
   return piece;
 }
 
-void release(std::byte* piece) noexcept {
-  host::Memory& m = host::memory();
+void give_memory_back(std::byte* piece) {
+  Memory& m = memory();
   const auto at = m.live.find(piece);
   if (at == m.live.end()) fail("release of memory that allocate did not return");
-  host::forbid(piece, at->second.capacity);
+  forbid(piece, at->second.capacity);
   m.free.emplace(at->second.capacity, piece);
   m.live.erase(at);
 }
 
-void allow(std::byte* begin, std::size_t bytes) noexcept {
-  if constexpr (host::watches_bounds) host::submit_aside([=] { host::allow(begin, bytes); });
-}
-void forbid(std::byte* begin, std::size_t bytes) noexcept {
-  if constexpr (host::watches_bounds) host::submit_aside([=] { host::forbid(begin, bytes); });
-}
-
-}  // namespace gradus::gpu
+}  // namespace gradus::gpu::host

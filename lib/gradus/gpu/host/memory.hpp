@@ -22,6 +22,11 @@ class DeviceAccess {
   DeviceAccess& operator=(const DeviceAccess&) = delete;
 };
 
+/// A new piece of device memory, filled with NaN unless `fill` is false; Error if there is not enough. `piece` must come from
+/// take_memory, else Error.
+std::byte* take_memory(std::size_t bytes, bool fill = true);
+void give_memory_back(std::byte* piece);
+
 /// false: device memory is always accessible. Use it for long runs that have passed with protection: protection
 /// makes two system calls for each launch.
 void protect_device_memory(bool on);

@@ -5,7 +5,9 @@
 #include <thread>
 #include <utility>
 
+#include "gradus/gpu/host/block.hpp"
 #include "gradus/gpu/host/memory.hpp"
+#include "gradus/gpu/host/sanitizers.hpp"
 #include "gradus/gpu/host/stream.hpp"
 #include "gradus/util/error.hpp"
 
@@ -61,6 +63,21 @@ std::string what_is_missing() { return ""; }
 void allow_early_starts(bool) {}
 bool starts_early() { return false; }
 std::string device_text() { return "host layer"; }
+std::size_t most_shared_bytes() { return host::most_shared_bytes(); }
+unsigned most_blocks_y() { return host::most_blocks_y(); }
+
+std::byte* allocate(std::size_t bytes) {
+  host::refuse_while_recording("allocate");
+  return host::take_memory(bytes);
+}
+void release(std::byte* piece) noexcept { host::give_memory_back(piece); }
+
+void allow(std::byte* begin, std::size_t bytes) noexcept {
+  if constexpr (host::watches_bounds) host::submit_aside([=] { host::allow(begin, bytes); });
+}
+void forbid(std::byte* begin, std::size_t bytes) noexcept {
+  if constexpr (host::watches_bounds) host::submit_aside([=] { host::forbid(begin, bytes); });
+}
 
 void upload(void* device, const void* host, std::size_t bytes) {
   host::refuse_while_recording("upload");
@@ -118,6 +135,7 @@ SecondBranch::SecondBranch() = default;
 SecondBranch::~SecondBranch() {
   // there is no second stream
 }
+JoinedBranches::JoinedBranches() = default;
 JoinedBranches::~JoinedBranches() {
   // so there is nothing to wait for
 }

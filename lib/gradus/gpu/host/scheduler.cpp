@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "gradus/gpu/grid_limits.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus::gpu::host {
@@ -31,7 +32,7 @@ struct Machine {
 };
 
 Machine& machine() {
-  static Machine m;
+  static Machine& m = *new Machine;  // never destroyed, as device memory
   return m;
 }
 
@@ -100,22 +101,14 @@ void run_threads() {
   }
 }
 
-void check(const Grid& grid, std::size_t threads) {
-  const dim3 &b = grid.blocks, &t = grid.threads;
-  if (threads % lanes != 0) fail("a block of " + std::to_string(threads) + " threads is no whole number of warps");
-  if (threads == 0 || threads > 1024 || t.z > 64 || b.x == 0 || b.x > 0x7FFFFFFF || b.y == 0 || b.y > 65535 ||
-      b.z == 0 || b.z > 65535 || grid.shared_bytes > most_shared_bytes()) {
-    fail("no GPU launches a grid of " + text({b.x, b.y, b.z}) + " blocks of " + text({t.x, t.y, t.z}) +
-         " threads with " + std::to_string(grid.shared_bytes) + " bytes of shared memory");
-  }
-}
+std::size_t threads_of(const Grid& grid) { return std::size_t{grid.threads.x} * grid.threads.y * grid.threads.z; }
 
-void run_block(std::size_t threads, std::size_t shared_bytes) {
+void run_block(std::size_t threads, std::size_t shared_bytes, std::size_t shared_limit) {
   Machine& m = machine();
   ++m.blocks_run;
   m.block = std::make_unique<Block>(threads);
   if (*m.on_wait) m.block->has_waited.resize(threads);
-  m.block->most_shared = shared_bytes > plain_shared_bytes ? most_shared_bytes() : plain_shared_bytes;
+  m.block->most_shared = shared_limit;
   if (shared_bytes != 0) shared_memory(nullptr, shared_bytes);
   make_ready(first_numbers(threads));
   yield_thread();  // the host continues when all threads have returned, or one has failed
@@ -144,9 +137,16 @@ void set_order(Order order, unsigned seed) {
   machine().runs_ahead = order == Order::shuffled && seed % 2 == 0;
 }
 
-void run(const Grid& grid, const std::function<void()>& kernel, const std::function<void()>& on_wait) {
-  const std::size_t threads = std::size_t{grid.threads.x} * grid.threads.y * grid.threads.z;
-  check(grid, threads);
+void check_grid(const Grid& grid) {
+  if (const std::string why = refused_grid(grid.blocks, grid.threads); !why.empty()) fail(why);
+  const std::size_t threads = threads_of(grid);
+  if (threads % lanes != 0) fail("a block of " + std::to_string(threads) + " threads is no whole number of warps");
+}
+
+void run(const Grid& grid, std::size_t shared_limit, const std::function<void()>& kernel,
+         const std::function<void()>& on_wait) {
+  check_grid(grid);
+  const std::size_t threads = threads_of(grid);
   const Unwatched bookkeeping;
   Machine& m = machine();
   require(m.block == nullptr, "launch: another kernel is running; there is one stream, and no kernel launches one");
@@ -163,7 +163,7 @@ void run(const Grid& grid, const std::function<void()>& kernel, const std::funct
   put_in_order(blocks);
   for (const std::size_t i : blocks) {
     blockIdx = place(i, gridDim);
-    run_block(threads, grid.shared_bytes);
+    run_block(threads, grid.shared_bytes, shared_limit);
     if (!m.error.empty()) abandon();
   }
   acquire_edge(&m.ended);

@@ -47,7 +47,7 @@ struct Block {
   std::vector<Warp> warps;
   std::map<const void*, std::vector<double>> shared;  // by tag; double, so that it is aligned
   std::vector<bool> has_waited;                       // for earlier work; empty if the kernel does not start early
-  std::size_t shared_bytes = 0, live, at_barrier = 0;
+  std::size_t shared_bytes = 0, own_bytes = 0, live, at_barrier = 0;
   std::size_t most_shared = plain_shared_bytes;
   const char* file = "none";  // of the last barrier
   int line = 0;

@@ -8,6 +8,8 @@
 #include <nv/target>
 #include <string>
 
+#include "gradus/gpu/grid_limits.hpp"
+#include "gradus/gpu/nvcc/ptx.hpp"
 #include "gradus/gpu/runtime.hpp"
 
 namespace gradus::gpu {
@@ -23,6 +25,8 @@ cudaStream_t stream();       ///< the stream for all work; in the second branch 
 bool is_in_second_branch();  ///< of in_parallel
 void check(cudaError_t result, const char* what);  ///< throws Error; the message begins with `what`
 
+/// Throws Error, with the kernel's name, for a grid that CUDA refuses.
+void check_grid(const void* kernel, const Grid& grid);
 /// Throws Error, with the kernel's name, if its launch was refused, or if the kernel failed and CUDA_LAUNCH_BLOCKING is set. `name` is
 /// that of name_before_launch.
 void check_launch(const void* kernel, const std::string& name);
@@ -32,6 +36,29 @@ std::string name_before_launch(
 /// The largest `shared_bytes` of a launch, without and with allow_shared.
 constexpr std::size_t plain_shared_bytes = std::size_t{48} << 10;
 std::size_t most_shared_bytes();
+
+/// Shared memory of a multiprocessor, of the GPUs that this code is compiled for: CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability". CUDA takes 1 KiB of it for each block.
+constexpr std::size_t multiprocessor_shared_bytes() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 1200 || __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 890
+  return std::size_t{100} << 10;
+#elif __CUDA_ARCH__ >= 900
+  return std::size_t{228} << 10;
+#elif __CUDA_ARCH__ >= 800
+  return std::size_t{164} << 10;
+#elif __CUDA_ARCH__ >= 750
+  return std::size_t{64} << 10;
+#else
+  return std::size_t{96} << 10;
+#endif
+}
+constexpr unsigned blocks_side_by_side(std::size_t shared_bytes) {
+  const std::size_t blocks = multiprocessor_shared_bytes() / (shared_bytes + 1024);
+  return blocks == 0 ? 1 : static_cast<unsigned>(blocks);
+}
+
+/// How many blocks `blocks_xy` puts into y.
+constexpr unsigned most_blocks_y() { return most_blocks_yz; }
 
 void allow_shared_of(const void* kernel);  ///< asks CUDA once for each kernel
 template <class... P>
@@ -51,50 +78,29 @@ __device__ T* dynamic_shared() {
   return reinterpret_cast<T*>(memory);
 }
 
-/// 16 bytes, as numbers of any type.
-struct alignas(16) Bytes16 {
-  unsigned x, y, z, w;
-};
-
-/// One access each. They are written in PTX because the compiler divides a copy of 16 bytes where it can share a part of it with other
-/// code, such as the path for addresses that are not aligned.
-inline __device__ Bytes16 load_16(const void* at) {
-  Bytes16 v;
-  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-               : "l"(__cvta_generic_to_global(at))
-               : "memory");
-  return v;
-}
-inline __device__ void store_16(void* at, const Bytes16& v) {
-  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};"
-               :
-               : "l"(__cvta_generic_to_global(at)), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w)
-               : "memory");
-}
-
+/// With `early` the kernel may start while earlier work still runs: CUDA calls it programmatic dependent launch.
 template <class... P, class... A>
-void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
+void launch_as(bool early, void (*kernel)(P...), const Grid& grid, A... arguments) {
   const auto* const address = reinterpret_cast<const void*>(kernel);
+  check_grid(address, grid);
   const std::string name = name_before_launch(address);
-  kernel<<<grid.blocks, grid.threads, grid.shared_bytes, stream()>>>(static_cast<P>(arguments)...);
-  check_launch(address, name);
-}
-
-/// CUDA calls it programmatic dependent launch.
-template <class... P, class... A>
-void launch_early(void (*kernel)(P...), const Grid& grid, A... arguments) {
-  const auto* const address = reinterpret_cast<const void*>(kernel);
-  const std::string name = name_before_launch(address);
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = grid.blocks, config.blockDim = grid.threads, config.dynamicSmemBytes = grid.shared_bytes;
   config.stream = stream();
-  config.attrs = &early, config.numAttrs = starts_early() ? 1 : 0;
+  config.attrs = &attribute, config.numAttrs = early ? 1 : 0;
   cudaLaunchKernelEx(&config, kernel, static_cast<P>(arguments)...);
   check_launch(address, name);
+}
+template <class... P, class... A>
+void launch(void (*kernel)(P...), const Grid& grid, A... arguments) {
+  launch_as(false, kernel, grid, arguments...);
+}
+template <class... P, class... A>
+void launch_early(void (*kernel)(P...), const Grid& grid, A... arguments) {
+  launch_as(starts_early(), kernel, grid, arguments...);
 }
 
 /// Code for a GPU before compute capability 9 does not wait, and is never started early (`starts_early`).

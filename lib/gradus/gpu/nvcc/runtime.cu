@@ -6,9 +6,11 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "gradus/gpu/language.hpp"
+#include "gradus/gpu/no_gpu.hpp"
 #include "gradus/gpu/runtime.hpp"
 #include "gradus/util/error.hpp"
 
@@ -39,15 +41,33 @@ bool launches_wait() {
   return wait;
 }
 
-/// "gradus::(anonymous namespace)::adam_kernel<float>(...)" without the arguments; "" if CUDA does not say it.
-std::string name_of_kernel(const void* kernel) {
+/// "gradus::(anonymous namespace)::adam_kernel<float>(...)" without the arguments; "" if CUDA does not say it. CUDA before 12.3
+/// has no such function.
+std::string name_of_kernel([[maybe_unused]] const void* kernel) {
   const char* mangled = nullptr;
-  if (cudaFuncGetName(&mangled, kernel) != cudaSuccess || mangled == nullptr) return "";
+#if CUDART_VERSION >= 12030
+  if (cudaFuncGetName(&mangled, kernel) != cudaSuccess) return "";
+#endif
+  if (mangled == nullptr) return "";
   int status = 0;
   char* const plain = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
   std::string name = plain == nullptr ? mangled : plain;
   std::free(plain);
+  if (name.rfind("void ", 0) == 0) name.erase(0, 5);  // a template's name tells what it returns
   return name.substr(0, name.rfind("(gradus"));
+}
+
+std::string launch_of(const std::string& name) {
+  return name.empty() ? "a kernel's launch" : "the launch of " + name;
+}
+
+std::string why_no_gpu(cudaError_t counted) {
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  if (counted == cudaErrorInsufficientDriver) return unfit_driver(driver, CUDART_VERSION);
+  if (counted == cudaErrorNoDevice || counted == cudaSuccess)
+    return no_gpu_counted(std::getenv("CUDA_VISIBLE_DEVICES"));
+  return std::string("no NVIDIA GPU: ") + cudaGetErrorString(counted);
 }
 
 __global__ void any_kernel() {}
@@ -78,6 +98,7 @@ struct SecondStream {
       check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "an event of the GPU");
   }
 };
+static_assert(std::is_trivially_destructible_v<SecondStream>, "nothing may call CUDA after main");
 const SecondStream& second_stream() {
   static const SecondStream the;
   return the;
@@ -103,13 +124,17 @@ void check(cudaError_t result, const char* what) {
   fail(std::string(what) + ": " + cudaGetErrorString(result) + hint);
 }
 
+void check_grid(const void* kernel, const Grid& grid) {
+  const std::string why = refused_grid(grid.blocks, grid.threads);
+  if (!why.empty()) fail(launch_of(name_of_kernel(kernel)) + ": " + why);
+}
+
 std::string name_before_launch(const void* kernel) { return launches_wait() ? name_of_kernel(kernel) : ""; }
 
 void check_launch(const void* kernel, const std::string& name) {
   const cudaError_t result = cudaGetLastError();
   if (result == cudaSuccess) return;
-  const std::string known = name.empty() ? name_of_kernel(kernel) : name;
-  check(result, known.empty() ? "a kernel's launch" : ("the launch of " + known).c_str());
+  check(result, launch_of(name.empty() ? name_of_kernel(kernel) : name).c_str());
 }
 
 cudaStream_t stream() {
@@ -161,10 +186,8 @@ std::string what_is_missing() {
   int devices = 0;
   cudaFuncAttributes attributes{};
   std::string missing;
-  if (const cudaError_t result = cudaGetDeviceCount(&devices); result != cudaSuccess) {
-    missing = std::string("no NVIDIA GPU: ") + cudaGetErrorString(result);
-  } else if (devices == 0) {
-    missing = "there is no NVIDIA GPU";
+  if (const cudaError_t result = cudaGetDeviceCount(&devices); result != cudaSuccess || devices == 0) {
+    missing = why_no_gpu(result);
   } else if (const cudaError_t code = cudaFuncGetAttributes(&attributes, any_kernel); code != cudaSuccess) {
     const bool has_no_code = code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction;
     missing = std::string(has_no_code ? "this program was not built for this GPU: "
@@ -182,8 +205,8 @@ std::string device_text() {
   check(cudaGetDeviceProperties(&properties, device), "the GPU");
   check(cudaDriverGetVersion(&driver), "the GPU's driver");
   check(cudaRuntimeGetVersion(&runtime), "CUDA");
-  const auto version = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
-  return std::string(properties.name) + ", driver for CUDA " + version(driver) + ", CUDA " + version(runtime);
+  return std::string(properties.name) + ", driver for CUDA " + cuda_version(driver) + ", CUDA " +
+         cuda_version(runtime);
 }
 
 std::byte* allocate(std::size_t bytes) {
@@ -260,6 +283,7 @@ SecondBranch::SecondBranch() {
   in_second = true;
 }
 SecondBranch::~SecondBranch() { in_second = false; }
+JoinedBranches::JoinedBranches() { stream(); }
 /// A destructor cannot throw. If these calls fail, the stream has failed, and the next call on it says so.
 JoinedBranches::~JoinedBranches() {
   cudaEventRecord(second_stream().ended, second_stream().stream);

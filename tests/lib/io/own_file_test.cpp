@@ -1,0 +1,119 @@
+// The files in the program's folders: nothing in such a folder leads a write out of it, or makes it wait.
+
+#include "gradus/io/own_file.hpp"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "gradus/io/folder.hpp"
+#include "lib/io/files.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using gradus::test::contains;
+using gradus::test::content;
+using gradus::test::error_of;
+using gradus::test::TemporaryFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Write = void (*)(const std::string&);
+
+const std::vector<Write> writers{
+    [](const std::string& path) { write_own_file(path, "new"); },
+    [](const std::string& path) {
+      write_parts_atomically(path, {"ne", "w"}, Links::refuse);
+    },
+    [](const std::string& path) { write_all(open_own_file(path, false).get(), "new"); },
+    [](const std::string& path) { write_all(open_own_file(path, true).get(), "new"); }};
+
+}  // namespace
+
+TEST_CASE("own file: it is made, replaced, or continued") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("run.json");
+  write_own_file(path, "one");
+  CHECK(content(path) == "one");
+  write_own_file(path, "two");
+  CHECK(content(path) == "two");
+  write_all(open_own_file(path, true).get(), " more");
+  CHECK(content(path) == "two more");
+  write_all(open_own_file(path, false).get(), "3");
+  CHECK(content(path) == "3");
+  fs::permissions(path, fs::perms(0640));
+  write_own_file(path, "four");
+  CHECK(fs::status(path).permissions() == fs::perms(0640));
+  CHECK(folder.names() == std::set<std::string>{"run.json"});
+}
+
+TEST_CASE("own file: a link is an error, whether its target exists or not, and both stay as they are") {
+  const TemporaryFolder folder;
+  const std::string victim = folder.write("victim", "precious");
+  fs::create_directory(folder.path("run"));
+  fs::create_symlink("../victim", folder.path("run/link"));
+  fs::create_symlink("../new", folder.path("run/lost"));
+  fs::create_symlink("round", folder.path("run/round"));
+  fs::create_directory_symlink("..", folder.path("run/up"));
+  for (const Write write : writers) {
+    for (const char* name : {"run/link", "run/lost", "run/round", "run/up"}) {
+      const std::string path = folder.path(name);
+      CHECK(error_of([&] { write(path); }) == "cannot write " + path +
+                                                  ": it is a symbolic link, and the program writes its own files "
+                                                  "only; remove it, or give another folder");
+      CHECK(fs::is_symlink(path));
+    }
+  }
+  CHECK(content(victim) == "precious");
+  CHECK(folder.names() == std::set<std::string>{"run", "victim"});
+}
+
+TEST_CASE("own file: a pipe, a device or a folder is an error at once") {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.path("pipe"), below = folder.path("folder");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  fs::create_directory(below);
+  for (const Write write : writers) {
+    CHECK_THAT(error_of([&] { write(pipe); }), contains("it is a device or a pipe"));
+    CHECK_THAT(error_of([&] { write(below); }), contains("it is a folder"));
+    CHECK(error_of([&] { write(folder.path("no/where")); }) ==
+          "cannot write " + folder.path("no/where") + ": No such file or directory");
+  }
+}
+
+TEST_CASE("own file: another name of the file never gets the new content") {
+  const TemporaryFolder folder;
+  const std::string victim = folder.write("victim", "precious"), path = folder.path("part");
+  fs::create_hard_link(victim, path);
+  for (const bool at_end : {false, true})
+    CHECK_THAT(error_of([&] { open_own_file(path, at_end); }), contains("the file has another name"));
+  write_own_file(path, "new");
+  CHECK(content(path) == "new");
+  CHECK(content(victim) == "precious");
+}
+
+TEST_CASE("own file: a file that the user named is the program's own if it lies in the folder") {
+  const TemporaryFolder folder;
+  const std::string run = folder.path("run"), linked = folder.path("linked");
+  CHECK(links_at(run + "/log", run) == Links::refuse);  // also before the folder is made
+  fs::create_directory(run);
+  fs::create_directory_symlink("run", linked);
+  for (const std::string& same : {run, run + "/", run + "/.", linked, folder.path("no/../run")})
+    CHECK(links_at(same + "/log", run) == Links::refuse);
+  CHECK(links_at(folder.path("log"), run) == Links::follow);
+  CHECK(links_at("log", run) == Links::follow);
+}
+
+TEST_CASE("folder: what the system refuses to tell is an error, and not the answer no") {
+  const TemporaryFolder folder;
+  fs::create_symlink("round", folder.path("round"));
+  fs::create_directory_symlink(folder.path(""), folder.path("link"));
+  CHECK(is_there(folder.path("link")));
+  CHECK(is_folder(folder.path("link")));
+  CHECK_FALSE(is_there(folder.path("none")));
+  CHECK_FALSE(is_folder(folder.write("file", "") + "/below"));
+  const std::string reason = ": Too many levels of symbolic links";
+  CHECK(error_of([&] { is_there(folder.path("round")); }) == "cannot read " + folder.path("round") + reason);
+  CHECK(error_of([&] { is_folder(folder.path("round")); }) == "cannot read " + folder.path("round") + reason);
+}
