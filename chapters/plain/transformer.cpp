@@ -759,7 +759,7 @@ template <class Values> void print(const std::string& name, const Values& values
   std::printf("\n");
 }
 
-// A line for each thing: its name, its values. `after` is a parameter after 3 steps of Adam.
+// A line for each thing: its name, its values. `after.` is a parameter after 3 steps of Adam.
 void dump(bool pre_norm) {
   Small small(pre_norm);
   const Config& c = small.config;
@@ -771,15 +771,15 @@ void dump(bool pre_norm) {
   const Real loss = loss_and_gradients(small.model, small.batch);
   print("smoothing,loss", std::vector<Real>{SMOOTHING, loss});
   for (const Parameter& p : small.model.parameters.all) {
-    print("parameter " + p.name, p.value.values);
-    print("gradient " + p.name, p.gradient.values);
+    print(p.name, p.value.values);
+    print("d" + p.name, p.gradient.values);
   }
   for (size_t step = 1; step <= 3; ++step) {
     adam(small.model.parameters, step, learning_rate(step, c.D, 2));
     loss_and_gradients(small.model, small.batch);
   }
   for (const Parameter& p : small.model.parameters.all)
-    print("after " + p.name, p.value.values);
+    print("after." + p.name, p.value.values);
 }
 
 int main(int count, char** words) {
