@@ -8,6 +8,7 @@
 
 #include "10_training/schedule.hpp"
 #include "10_training/step.hpp"
+#include "gradus/io/safetensors.hpp"
 #include "support/catch.hpp"
 #include "support/packed.hpp"
 #include "support/plain.hpp"
@@ -133,5 +134,25 @@ TEMPLATE_TEST_CASE("transformer.cpp: loss, all gradients and three steps of Adam
     PlainNumbers plain(GRADUS_PLAIN, norm == Norm::post ? "dump post" : "dump pre");
     compare<TestType>(plain, norm);
     plain.all_were_used();
+  }
+}
+
+TEST_CASE("transformer.cpp: loss, all gradients and three steps of Adam are those of PyTorch's own layers") {
+  for (const std::string norm : {"post", "pre"}) {
+    PlainNumbers plain(GRADUS_PLAIN, "dump " + norm);
+    const auto golden = SafetensorsFile::load(GRADUS_GOLDEN "/plain_" + norm + ".safetensors");
+    for (const std::string& name : golden.names()) {
+      const std::vector<double> expected = golden.values<double>(name);
+      const std::vector<double> found =
+          name == "loss" ? std::vector<double>{plain.input("smoothing,loss")[1]} : plain.input(name);
+      REQUIRE(found.size() == expected.size());
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        CAPTURE(norm, name, i, expected[i], found[i]);
+        CHECK(std::fabs(expected[i] - found[i]) <= 1e-9);
+      }
+      if (name.rfind("after.", 0) == 0) plain.input(name.substr(6));  // where PyTorch began
+    }
+    for (const char* name : {"words,D,H,F", "layers,B", "source", "input", "target"}) plain.input(name);
+    plain.all_were_used();  // so the file has every gradient
   }
 }
