@@ -660,8 +660,8 @@ The wind carries words, not promises.|Le vent porte les mots, pas les promesses.
 Look at the sky before you plant.|Regarde le ciel avant de planter.
 A friend is a house without a door.|Un ami est une maison sans porte.
 Courage is fear that keeps walking.|Le courage est une peur qui continue de marcher.
-The well is deep, but the rope is in your hand.|
-Le puits est profond, mais la corde est dans ta main.
+The well is deep, but the rope
+is in your hand.|Le puits est profond, mais la corde est dans ta main.
 You cannot learn to swim in a book.|On n'apprend pas à nager dans un livre.
 The sun needs no invitation.|Le soleil n'a pas besoin d'invitation.
 Time is a guest that never sits down.|Le temps est un invité qui ne s'assoit jamais.
@@ -683,7 +683,7 @@ void translate_sentences(bool pre_norm) {
   std::vector<Pair> pairs;
   std::istringstream text(QUOTES);
   for (std::string source, target; std::getline(text, source, '|');) {
-    std::getline(text >> std::ws, target);
+    std::getline(text, target);
     pairs.push_back({english.read(source), french.read(target)});
   }
   Transformer model({english.words.size(), french.words.size(), 64, 4, 128, 1, 1, pre_norm});
