@@ -521,7 +521,7 @@ void train(Transformer& model, size_t steps, size_t warmup,
     const Real rate = 0.5 * learning_rate(step, model.output.columns, warmup);
     adam(model.parameters, step, rate);
     if (step % (steps / 10) != 0) continue;
-    std::printf("%8zu  %6.4f  %13.5f\n", step, loss, rate);
+    std::printf("%8zu  %6.3f  %13.5f\n", step, loss, rate);
     loss = 0;
   }
 }
