@@ -458,7 +458,7 @@ Real cross_entropy(const Matrix& z, const Ids& target, Matrix& dz) {
 }
 
 // --------------------------------------- 5.3  Adam and its learning rate (chapter 10)
-// (3): it rises for `warmup` steps, then falls with the root of the step.
+// (3): it rises over `warmup` steps, then falls as 1 / sqrt(step). Small models need less.
 Real learning_rate(size_t step, size_t D, size_t warmup) {
   const Real t = real(step);
   return std::min(std::pow(t, -0.5), t * std::pow(real(warmup), -1.5)) / std::sqrt(real(D));
@@ -518,7 +518,7 @@ void train(Transformer& model, size_t steps, size_t warmup,
   std::printf("    step    loss  learning rate\n");
   for (size_t step = 1; step <= steps; ++step) {
     loss += 10 * loss_and_gradients(model, make_batch(next_pairs())) / real(steps);
-    const Real rate = 0.5 * learning_rate(step, model.output.columns, warmup);
+    const Real rate = 0.3 * learning_rate(step, model.output.columns, warmup);
     adam(model.parameters, step, rate);
     if (step % (steps / 10) != 0) continue;
     std::printf("%8zu  %6.3f  %13.5f\n", step, loss, rate);
@@ -621,8 +621,8 @@ void reverse_digits(bool pre_norm) {
   digits.read("0 1 2 3 4 5 6 7 8 9");
   Random random;
   std::set<Ids> seen;
-  Transformer model({digits.words.size(), digits.words.size(), 32, 2, 64, 1, 1, pre_norm});
-  train(model, 2000, 400, [&] {
+  Transformer model({digits.words.size(), digits.words.size(), 32, 4, 64, 1, 1, pre_norm});
+  train(model, 2000, 200, [&] {
     std::vector<Pair> pairs(32);
     for (Pair& pair : pairs) seen.insert((pair = draw_digits(random)).source);
     return pairs;
@@ -687,7 +687,7 @@ void translate_sentences(bool pre_norm) {
     pairs.push_back({english.read(source), french.read(target)});
   }
   Transformer model({english.words.size(), french.words.size(), 64, 4, 128, 1, 1, pre_norm});
-  train(model, 100, 40, [&] { return pairs; });
+  train(model, 60, 20, [&] { return pairs; });
   examine(model, pairs, english, french);
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs chapters/plain/transformer.cpp as a reader does: the check of the gradients, a short training, wrong arguments.
 
-    transformer_runs_test.py PROGRAM     PROGRAM: transformer.cpp, compiled with optimisation
+    transformer_runs_test.py PROGRAM Transformer     PROGRAM: transformer.cpp, compiled with optimisation
+    transformer_runs_test.py PROGRAM Reversal        the training on digits, half a minute for each placement of the norms
 
 That it computes what the library computes is tested in transformer_test.cpp beside this file.
 """
@@ -19,7 +20,7 @@ WIDEST = 80
 
 
 def run(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=300)
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=600)
 
 
 class Transformer(unittest.TestCase):
@@ -57,6 +58,19 @@ class Transformer(unittest.TestCase):
             done = run(*arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
             self.assertRegex(done.stderr, r"^usage: [^\n]*\n$")
+
+
+class Reversal(unittest.TestCase):
+    def test_at_least_99_of_100_unseen_rows_are_reversed(self):
+        for placement in "post", "pre":
+            done = run("reverse", placement)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            greedy, asked, by_beams = map(int, re.search(r"^(\d+) of (\d+) right, (\d+) with 4 beams$", done.stdout, re.M).groups())
+            self.assertEqual(asked, 500)
+            self.assertGreaterEqual(min(greedy, by_beams), 0.99 * asked, placement)
+            for row, answer in re.findall(r"^   ([\d ]+)\n-> ([\d ]+)$", done.stdout, re.M):
+                self.assertEqual(answer, row[::-1])
+            self.assertLessEqual(max(map(len, done.stdout.splitlines())), WIDEST)
 
 
 if __name__ == "__main__":
