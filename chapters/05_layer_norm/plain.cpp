@@ -12,8 +12,9 @@ const size_t N = 4, D = 4;        // words; numbers of each word
 void layer_norm_forward(Vec& y, Vec& mean, Vec& rstd,  // written
                         const Vec& x, const Vec& gamma, const Vec& beta) {
   for (size_t n = 0; n < N; ++n) {
-    mean[n] = std::accumulate(&x[n * D], &x[n * D] + D, 0.0) / D;
-    double squares = 0;
+    double sum = 0, squares = 0;
+    for (size_t d = 0; d < D; ++d) sum += x[n * D + d];
+    mean[n] = sum / D;
     for (size_t d = 0; d < D; ++d) squares += std::pow(x[n * D + d] - mean[n], 2);
     rstd[n] = 1 / std::sqrt(squares / D + 1e-5);  // eq:5.1, with 1e-5 against a division by 0
     for (size_t d = 0; d < D; ++d)                // eq:5.2 has the inner brackets

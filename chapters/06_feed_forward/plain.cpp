@@ -68,8 +68,8 @@ int main(int count, char** words) {
   print("x", x, D), print("w1", w1, F), print("b1", b1, F), print("z", z, F), print("h", h, F);
   print("w2", w2, D), print("b2", b2, D), print("y", y, D), print("dy", dy, D);
   print("dx", dx, D), print("dw1", dw1, F), print("db1", db1, F), print("dw2", dw2, D);
-  print("db2", db2, D);  // In the check, dy has no zeros.
-  dy = x, dw1 = dw2 = Vec(D * F), db1 = Vec(F), db2 = Vec(D);
+  print("db2", db2, D);
+  dy = x, dw1 = dw2 = Vec(D * F), db1 = Vec(F), db2 = Vec(D);  // dy without zeros
   feed_forward_backward(dx, dw1, db1, dw2, db2, dy, x, z, h, w1, w2);
   const auto loss = [&](double& number, double step) {  // the sum of dy * y after a step
     number += step;

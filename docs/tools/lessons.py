@@ -4,7 +4,7 @@
     docs/tools/lessons.py --demos build/release            check every page, name what is out of date
     docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
 
-Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program`, `table` and `value`. The script also checks that every chapter's README
+Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program`, `plain`, `table` and `value`. The script also checks that every chapter's README
 has the template's headings and links to the glossary and the table of symbols, that every page of a chapter says below its title how
 long it takes (minutes.py), that equations are numbered in the order in which a page shows them, that their tags agree with the code,
 that an equation which a page mentions is there, that relative links lead to a file, and that a figure of MEASURES stands beside its name.
@@ -26,9 +26,9 @@ HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The bac
             "The code", "What the judges prove", "What public tutorials get wrong", "Builds on, leads to"]
 HELPS = ["../../docs/glossary.md", "../../docs/symbols.md"]
 SOURCES = (".hpp", ".cpp", ".cu")
-BLOCK = re.compile(r"^<!-- (code|demo|program|table): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
+BLOCK = re.compile(r"^<!-- (code|demo|program|plain|table): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
 VALUE = re.compile(r"<!-- value: (\S+)(?: (\S+))? -->((?:(?!<!-- ).)*)<!-- end -->")
-MARK = re.compile(r"<!-- (?:code|demo|program|table|value|end)\b")
+MARK = re.compile(r"<!-- (?:code|demo|program|plain|table|value|end)\b")
 EXERCISE = re.compile(r"\s*// exercise: (begin|end)$")
 LITERAL = re.compile(r"(^````.*?^````$)", re.M | re.S)  # marks inside a fence of four backticks are only shown
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -108,11 +108,22 @@ class Demos:
         program = Path(self.folder) / "gradus"
         if not program.is_file():
             raise Stale(f"no {program} (build it: make)")
+        command = re.sub(r'" "', '" \\\n    "', f"$ build/release/gradus {arguments}")
+        return command + "\n" + self.output(program, arguments)
+
+    def plain(self, arguments):
+        """A command of chapters/plain/transformer.cpp, and what it prints."""
+        programs = [path for path in Path(self.folder).rglob("plain_transformer") if path.is_file()]
+        if not programs:
+            raise Stale(f"no plain_transformer below {self.folder} (build it: make test)")
+        return f"$ ./transformer {arguments}\n" + self.output(programs[0], arguments)
+
+    @staticmethod
+    def output(program, arguments):
         done = subprocess.run([program.resolve(), *shlex.split(arguments)], capture_output=True, text=True, timeout=300)
         if done.returncode != 0:
-            raise Stale(f"gradus {arguments} failed: {done.stderr.strip()}")
-        command = re.sub(r'" "', '" \\\n    "', f"$ build/release/gradus {arguments}")
-        return command + "\n" + trimmed(done.stdout)
+            raise Stale(f"{program.name} {arguments} failed: {done.stderr.strip()}")
+        return trimmed(done.stdout)
 
 
 def trimmed(text):
@@ -177,11 +188,12 @@ class Page:
             elif self.demos is None:
                 return match[0]
             else:
-                new = f"```text\n{self.demos.program(what) if kind == 'program' else self.demo(what)}\n```\n"
+                run = {"program": self.demos.program, "plain": self.demos.plain, "demo": self.demo}[kind]
+                new = f"```text\n{run(what)}\n```\n"
         except Stale as problem:
             self.complain(f"{kind}: {what}: {problem}")
             return match[0]
-        unchanged = old == new or (kind in ("demo", "program") and same(old, new))
+        unchanged = old == new or (kind in ("demo", "program", "plain") and same(old, new))
         return match[0] if unchanged else f"<!-- {kind}: {what} -->\n{new}<!-- end -->"
 
     def code(self, what):
@@ -347,7 +359,7 @@ def renew(pages, root, demos, is_written):
             renewed = True
         elif text != page.text:
             page.complain("blocks are out of date (make lessons): " + "; ".join(stale_blocks(page.text, text)))
-        if path.parent.parent == root / "chapters" and path.name == "README.md":
+        if path.parent.parent == root / "chapters" and path.name == "README.md" and path.parent.name[0].isdigit():
             page.check_headings()
             page.check_glossary()
         page.check_links()

@@ -165,4 +165,18 @@ def compilers(root, _):
     return "\n".join(["| system | compiler | standard libraries |", "|---|---|---|", *found])
 
 
-TABLES = {"compilers": compilers, "twin-costs": twin_costs, "twin-sentences": twin_sentences, "time-shares": time_shares, "warning-kinds": warning_kinds}
+def plain_sections(root, _):
+    """Which lines of chapters/plain/transformer.cpp belong to which chapters, from its headings."""
+    lines = (root / "chapters/plain/transformer.cpp").read_text(encoding="utf-8").splitlines()
+    headings = [(at, re.match(r"// -{5,} (.+)", line)[1]) for at, line in enumerate(lines, 1) if re.match(r"// -{5,} ", line)]
+    folders = {folder.name[:2]: folder.name for folder in (root / "chapters").glob("[0-9][0-9]_*")}
+    rows = []
+    for (begin, heading), (end, _) in zip(headings, [*headings[1:], (len(lines) + 1, "")]):
+        what, chapters = re.fullmatch(r"(.+?)(?: \(chapters? (.+)\))?", heading).groups()
+        links = ", ".join(f"[{number}](../{folders[number]}/README.md)" for number in re.findall(r"\d\d", chapters or ""))
+        section, what = re.fullmatch(r"(?:([\d., ]+\d)  )?(.+)", what).groups()
+        rows.append(f"| {begin} to {end - 1} | {what} | {section or ''} | {links} |")
+    return "\n".join(["| lines | what | section of the paper | chapters |", "|---|---|---|---|", *rows])
+
+
+TABLES = {"compilers": compilers, "plain-sections": plain_sections, "twin-costs": twin_costs, "twin-sentences": twin_sentences, "time-shares": time_shares, "warning-kinds": warning_kinds}

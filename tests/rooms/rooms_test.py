@@ -97,6 +97,7 @@ PLANTED = [
     ("chapters/01_two/demo.cpp", '#include "00_one/gone.hpp"\n', "no file of the project"),
     ("tests/chapters/00_one/linear_test.cpp", '#include "gradus/tensor/array.hpp"\n', "sees xtensor"),
     (BLOCK, "// a line\n" * 300, "one idea"),
+    ("chapters/plain/all.cpp", "// a line\n" * 801, "in at most 800"),
     (LINEAR, "template <class R>\nvoid extra_forward(Cpu<R>& dev);\n", "but not for Reference"),
     (LINEAR, "template <class R>\nvoid linear_backward(Cpu<R>&);\nvoid linear_backward(Reference<R>&);\n", "not defined"),
     (LINEAR, "void linear_forward(Cpu<Real>& dev, In<Dev, 2> x);\n", "different arguments"),

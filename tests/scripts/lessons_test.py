@@ -77,13 +77,13 @@ class Tree:
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             home = {"README": "chapters/05_norm/README.md", "source": "chapters/05_norm/norm.cpp",
-                    "demo": "out/demo_05_norm", "program": "out/gradus", "measured": "docs/records/measured.json",
+                    "demo": "out/demo_05_norm", "program": "out/gradus", "plain": "out/tests/plain_transformer", "measured": "docs/records/measured.json",
                     "mutants": "docs/records/mutants.json", "glossary": "docs/glossary.md", "symbols": "docs/symbols.md"}
             for key, text in self.files.items():
                 path = root / home[key]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            for key in ("demo", "program"):
+            for key in {"demo", "program", "plain"} & set(self.files):
                 (root / home[key]).chmod(0o755)
             errors = io.StringIO()
             arguments = ["lessons.py", "--root", folder, "--demos", str(root / "out"), *options]
@@ -127,6 +127,15 @@ class Lessons(unittest.TestCase):
         self.assertEqual(Tree(README=written).check()[:2], (0, ""))
         self.assert_complains("program: say", README=written, program=PROGRAM.replace("%s!", "%s?"))
         self.assert_complains("failed", README=written, program="#!/bin/sh\nexit 3\n")
+
+    def test_a_command_of_the_plain_transformer_is_shown_with_its_output(self):
+        page = PAGE + "<!-- plain: check post -->\n```text\n```\n<!-- end -->\n"
+        _, _, written = Tree(README=page, plain=PROGRAM).check("--write")
+        self.assertIn("$ ./transformer check post\ncheck!\npost!\n```", written)
+        self.assertEqual(Tree(README=written, plain=PROGRAM).check()[:2], (0, ""))
+        self.assert_complains("plain: check post", README=written, plain=PROGRAM.replace("%s!", "%s?"))
+        self.assert_complains("plain_transformer check post failed", README=written, plain="#!/bin/sh\nexit 3\n")
+        self.assert_complains("no plain_transformer", README=written)
 
     def test_a_table_is_made_of_the_measurements(self):
         page = PAGE + "<!-- table: twin-sentences -->\n<!-- end -->\n"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests docs/tools/tables.py: the table of the twins with nothing, something and everything measured."""
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -31,6 +32,15 @@ class Tables(unittest.TestCase):
         self.assertIn("dual-numbers", reject)
         self.assertEqual(blind, ["finite-differences"])
         self.assertFalse([word for word in reject if word.startswith("-")])
+
+    def test_each_line_of_the_plain_transformer_after_its_head_belongs_to_one_section(self):
+        rows = tables.plain_sections(ROOT, {}).splitlines()[2:]
+        ends = [tuple(map(int, row.split("|")[1].split(" to "))) for row in rows]
+        self.assertTrue(all(before + 1 == after for (_, before), (after, _) in zip(ends, ends[1:])))
+        self.assertEqual(ends[-1][1], len((ROOT / "chapters/plain/transformer.cpp").read_text(encoding="utf-8").splitlines()))
+        linked = {number for row in rows for number in re.findall(r"\[(\d\d)\]", row)}
+        self.assertEqual(linked, {f"{number:02}" for number in range(12)})
+        self.assertIn(" | attention | 3.2 | [03](../03_attention/README.md), [04](../04_masks/README.md) |", rows[3])
 
     def test_the_compilers_of_the_page_are_those_of_the_check(self):
         lines = tables.compilers(ROOT, {}).splitlines()

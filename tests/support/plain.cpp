@@ -24,8 +24,8 @@ std::string output_of(const std::string& command) {
 
 }  // namespace
 
-PlainNumbers::PlainNumbers(const std::string& command) {
-  std::istringstream lines(output_of(command + " all"));
+PlainNumbers::PlainNumbers(const std::string& command, const std::string& arguments) {
+  std::istringstream lines(output_of(command + " " + arguments));
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string name, word;
@@ -35,6 +35,7 @@ PlainNumbers::PlainNumbers(const std::string& command) {
     while (words >> word) numbers_[name].push_back(std::stod(word));
     REQUIRE(numbers_.count(name) == 1);
   }
+  if (arguments != "all") return;
   REQUIRE(numbers_.count("difference") == 1);  // of its own check, which the exit status has judged
   used_.insert("difference");
 }
@@ -44,6 +45,12 @@ std::vector<double>& PlainNumbers::input(const std::string& name) {
   REQUIRE(numbers_.count(name) == 1);
   used_.insert(name);
   return numbers_[name];
+}
+
+std::vector<std::size_t> PlainNumbers::sizes(const std::string& name) {
+  std::vector<std::size_t> result;
+  for (const double value : input(name)) result.push_back(static_cast<std::size_t>(value));
+  return result;
 }
 
 void PlainNumbers::agrees(const std::string& name, const std::vector<double>& library) {

@@ -14,11 +14,13 @@ namespace gradus::test {
 
 class PlainNumbers {
  public:
-  /// Runs `command all`; each line is `name v v v`. Fails the test if the program does.
-  explicit PlainNumbers(const std::string& command);
+  /// Runs `command arguments`; each line is `name v v v`. Fails the test if the program does.
+  explicit PlainNumbers(const std::string& command, const std::string& arguments = "all");
 
   /// Numbers to give to the library. A name that the program does not print is an error.
   std::vector<double>& input(const std::string& name);
+  /// Numbers that are sizes.
+  std::vector<std::size_t> sizes(const std::string& name);
   /// Every number that the program printed under this name is the library's, to 1e-12.
   void agrees(const std::string& name, const std::vector<double>& library);
   /// No printed name was left out of the comparison.

@@ -4,20 +4,18 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <exception>
 #include <new>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "11_translator/program/commands/commands.hpp"
 #include "11_translator/program/options/command_line.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/terminal/console.hpp"
-#include "gradus/io/descriptor.hpp"
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/ranks/world.hpp"
+#include "gradus/util/end_in_one_line.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
 
@@ -108,24 +106,6 @@ int failed(const std::string& text, int status) {
 }
 
 }  // namespace
-
-/// Where an error cannot be caught, because a library's function must not throw or there is no memory for a message: one line
-/// all the same. It needs no memory itself.
-[[noreturn]] void end_in_one_line();
-void end_in_one_line() {
-  constexpr std::string_view no_memory = "gradus: there is not enough memory for this\n",
-                             unexpected = "gradus: an error came where none can be handled; the program ends\n";
-  bool is_memory = false;
-  try {
-    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
-  } catch (const std::bad_alloc&) {
-    is_memory = true;
-  } catch (...) {
-  }
-  write_all(STDERR_FILENO, is_memory ? no_memory : unexpected);
-  std::_Exit(1);
-}
-
 }  // namespace gradus
 
 int main(int argc, char** argv) {

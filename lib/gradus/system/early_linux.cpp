@@ -13,11 +13,8 @@
 #include <cstddef>
 #include <exception>
 
+#include "gradus/util/end_in_one_line.hpp"
 #include "gradus/util/process.hpp"
-
-namespace gradus {
-[[noreturn]] void end_in_one_line();  // in main.cpp of chapter 11
-}
 
 namespace {
 

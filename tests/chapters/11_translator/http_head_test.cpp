@@ -2,26 +2,11 @@
 
 #include "11_translator/program/serve/http_head.hpp"
 
+#include "http_status.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
-
-namespace {
-
-/// The status with which `work` refuses; 200 if it does not.
-template <class F>
-int status_of(F&& work) {
-  try {
-    work();
-  } catch (const HttpError& error) {
-    INFO(error.what());
-    CHECK(std::string(error.what()).find('\n') == std::string::npos);
-    return error.status;
-  }
-  return 200;
-}
-
-}  // namespace
+using namespace gradus::test;
 
 TEST_CASE("serve: the head of a request is passed on as it is, without ranges") {
   const std::string head =

@@ -8,6 +8,7 @@
 #include "11_translator/program/serve/request_guard.hpp"
 #include "11_translator/program/serve/translate_query.hpp"
 #include "chapters/11_translator/program.hpp"
+#include "http_status.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -15,19 +16,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 namespace {
-
-/// The status with which `work` refuses; 200 if it does not.
-template <class F>
-int status_of(F&& work) {
-  try {
-    work();
-  } catch (const HttpError& error) {
-    INFO(error.what());
-    CHECK(std::string(error.what()).find('\n') == std::string::npos);
-    return error.status;
-  }
-  return 200;
-}
 
 HttpRequest from_host(const std::string& host) {
   HttpRequest request;

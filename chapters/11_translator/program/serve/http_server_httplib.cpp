@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <exception>
 #include <future>
-#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -72,12 +71,12 @@ httplib::Headers headers_of_every_answer() {
 
 constexpr const char* no_memory = "there is not enough memory for this";
 
-/// The answer if there is no memory for another one.
-void answer_without_memory(Connection& connection) {
-  static const std::string answer =
-      std::string("HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n") +
-      "Retry-After: 1\r\nContent-Length: 47\r\nConnection: close\r\n\r\n{\"error\":\"" + no_memory + "\"}";
-  if (!connection.has_answered()) connection.write(answer.data(), answer.size());
+/// The answer if there is no memory for another one. It is made before it is needed.
+std::string answer_without_memory() {
+  const std::string body = std::string("{\"error\":\"") + no_memory + "\"}";
+  return "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: "
+         "1\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body;
 }
 
 }  // namespace
@@ -120,7 +119,7 @@ struct HttpServer::State {
       current = &mine;
       server.answer(connection);
     } catch (const std::exception&) {  // a lack of memory: the service throws nothing
-      answer_without_memory(connection);
+      if (!connection.has_answered()) connection.write(last_answer.data(), last_answer.size());
     }
     current = nullptr;
   }
@@ -170,6 +169,7 @@ struct HttpServer::State {
 
   HttpService& service;
   const HttpLimits limits;
+  const std::string last_answer = answer_without_memory();
   socket_t listening = INVALID_SOCKET;
   std::atomic<bool> ending{false};
   LibraryServer server;
