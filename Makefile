@@ -125,17 +125,17 @@ check-all: check check-ranks release-with-tests check-cuda check-arm64 check-pag
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
 
-exercise: ## CHAPTER=05 [NAME=layer_norm]: the chapter's exercises, laid out in build/exercises/05
+exercise: ## [CHAPTER=05 [NAME=layer_norm | DERIVE=1]]: the chapter's exercises, or its backward pass to derive, laid out in build/exercises/05; alone: all, and what is done
 	@scripts/packages python
-	@exercises/exercise.py start "$(CHAPTER)" $(NAME)
+	@exercises/$(if $(DERIVE),derive.py start "$(CHAPTER)",exercise.py start "$(CHAPTER)" $(NAME))
 
 hint: ## CHAPTER=05 [NAME=layer_norm] [HINT=1]: the next of three hints, or a given one again
 	@scripts/packages python
 	@exercises/exercise.py hint "$(CHAPTER)" $(NAME) $(if $(HINT),--again "$(HINT)")
 
-grade: ## CHAPTER=05 [NAME=layer_norm] [JSON=file]: what is right in your file, what is wrong, and which mistake it is
-	@scripts/packages python
-	@exercises/exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)")
+grade: ## [CHAPTER=05 [NAME=layer_norm | DERIVE=1] [JSON=file]]: what is right in your file, what is wrong, and which mistake it is; alone: of all files that changed
+	@scripts/packages python $(if $(DERIVE),compiler)
+	@exercises/$(if $(DERIVE),derive.py grade "$(CHAPTER)",exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)"))
 
 watch: ## CHAPTER=05 [NAME=layer_norm]: grades each time you save the file
 	@scripts/packages python
