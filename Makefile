@@ -55,7 +55,7 @@ check-ranks: # the tests that `make test` skips where a package is missing: rank
 	@$(BUILD) $(RELEASE)
 	@tests/scripts/none_skipped ctest --preset release --parallel $(JOBS) --tests-regex '^(11_ranks|11_numpy|rosetta_test)$$'
 
-check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan
+check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan; the longest four only in check-all
 	@scripts/packages program test check
 	@cmake --preset asan $(QUIET)
 	@$(BUILD) build/asan
@@ -112,6 +112,7 @@ check-docs: docs # no warning of Doxygen, every function listed, every link lead
 	@tests/scripts/website_test.py
 
 check-all: check check-ranks release-with-tests check-cuda check-arm64 check-page check-bare ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
+	@ctest --test-dir build/asan --label-regex long_sanitized --parallel $(JOBS) --output-on-failure
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-notebooks NOTEBOOKS=
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
