@@ -55,7 +55,7 @@ check-ranks: # the tests that `make test` skips where a package is missing: rank
 	@$(BUILD) $(RELEASE)
 	@tests/scripts/none_skipped ctest --preset release --parallel $(JOBS) --tests-regex '^(11_ranks|11_numpy|rosetta_test)$$'
 
-check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan
+check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan; the longest four only in check-all
 	@scripts/packages program test check
 	@cmake --preset asan $(QUIET)
 	@$(BUILD) build/asan
@@ -112,6 +112,7 @@ check-docs: docs # no warning of Doxygen, every function listed, every link lead
 	@tests/scripts/website_test.py
 
 check-all: check check-ranks release-with-tests check-cuda check-arm64 check-page check-bare ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
+	@ctest --test-dir build/asan --label-regex long_sanitized --parallel $(JOBS) --output-on-failure
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-notebooks NOTEBOOKS=
 	@$(MAKE) --no-print-directory check-tidy TIDY=tests
@@ -125,17 +126,17 @@ check-all: check check-ranks release-with-tests check-cuda check-arm64 check-pag
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
 
-exercise: ## CHAPTER=05 [NAME=layer_norm]: the chapter's exercises, laid out in build/exercises/05
+exercise: ## [CHAPTER=05 [NAME=layer_norm | DERIVE=1]]: the chapter's exercises, or its backward pass to derive, laid out in build/exercises/05; alone: all, and what is done
 	@scripts/packages python
-	@exercises/exercise.py start "$(CHAPTER)" $(NAME)
+	@exercises/$(if $(DERIVE),derive.py start "$(CHAPTER)",exercise.py start "$(CHAPTER)" $(NAME))
 
 hint: ## CHAPTER=05 [NAME=layer_norm] [HINT=1]: the next of three hints, or a given one again
 	@scripts/packages python
 	@exercises/exercise.py hint "$(CHAPTER)" $(NAME) $(if $(HINT),--again "$(HINT)")
 
-grade: ## CHAPTER=05 [NAME=layer_norm] [JSON=file]: what is right in your file, what is wrong, and which mistake it is
-	@scripts/packages python
-	@exercises/exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)")
+grade: ## [CHAPTER=05 [NAME=layer_norm | DERIVE=1] [JSON=file]]: what is right in your file, what is wrong, and which mistake it is; alone: of all files that changed
+	@scripts/packages python $(if $(DERIVE),compiler)
+	@exercises/$(if $(DERIVE),derive.py grade "$(CHAPTER)",exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)"))
 
 watch: ## CHAPTER=05 [NAME=layer_norm]: grades each time you save the file
 	@scripts/packages python

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """The exercises of the chapters.
 
+    exercises/exercise.py start                     make exercise: the overview, what is done, begun and next
     exercises/exercise.py start 05 [layer_norm]     make exercise: lays the exercises of a chapter out in build/exercises
     exercises/exercise.py hint 05 [layer_norm] [--again 1]     make hint: the next of three hints for the function with the first TODO
+    exercises/exercise.py grade                     make grade: grades every file that changed since its last grade
     exercises/exercise.py grade 05 [layer_norm] [--json FILE]     make grade; exit status 1 if it is not solved
     exercises/exercise.py watch 05 [layer_norm]     make watch: grades after each change of the file
 """
@@ -14,6 +16,7 @@ import time
 from pathlib import Path
 
 import compiled
+import derive
 import meter
 import report
 from task import ROOT, WIDTH, Trouble, all_tasks, tasks_of, wrapped
@@ -30,6 +33,57 @@ def start(tasks):
           f"  make hint {words}      if you are stuck")
     if len(tasks) > 1:
         print("\n".join(wrapped("For the others: " + ", ".join(f"NAME={task.name}" for task in tasks[1:]), WIDTH)))
+
+
+def everything():
+    """All exercises in the order of reading: of each chapter first the derivation."""
+    return sorted([*derive.all_derivations(), *all_tasks()], key=lambda one: one.number)  # sorted keeps the order of equals
+
+
+def state(one):
+    """done, begun, or nothing."""
+    if not one.file.exists():
+        return ""
+    return "done" if one.verdict.exists() and json.loads(one.verdict.read_text())["passed"] and not has_changed(one) else "begun"
+
+
+def has_changed(one):
+    """Whether the student's file is newer than its last grade."""
+    return one.file.exists() and (not one.verdict.exists() or one.file.stat().st_mtime_ns > one.verdict.stat().st_mtime_ns)
+
+
+def words_of(one):
+    return getattr(one, "words", f"CHAPTER={one.number} NAME={one.name}")
+
+
+def overview():
+    """Prints each exercise with its state, and what comes next."""
+    rows = [(one, state(one)) for one in everything()]
+    for one, told in rows:
+        title = one.title.removesuffix(": forward and backward")
+        first = f"{one.number}  {'DERIVE=1' if one.name == 'derive' else one.name:<22}{told:<6}"
+        print("\n".join(wrapped(title, WIDTH, first, " " * len(first))))
+    done = sum(told == "done" for _, told in rows)
+    print(f"\n{done} of {len(rows)} done.", end=" ")
+    following = next((row for row in rows if row[1] == "begun"), None) or next((row for row in rows if not row[1]), None)
+    print(f"Next: make {'grade' if following[1] else 'exercise'} {words_of(following[0])}" if following else "That was the last one.")
+
+
+def grade_changed():
+    """Grades all files that changed; 1 if one of them is not solved."""
+    changed = [one for one in everything() if has_changed(one)]
+    if not changed:
+        print("No file has changed since its last grade. make exercise shows all exercises.")
+    failed = False
+    for one in changed:
+        print(f"{words_of(one)}: {one.title}\n", flush=True)
+        try:
+            failed |= bool(derive.grade(one) if one.name == "derive" else grade(one, compiled.prepare([one]), ""))
+        except Trouble as trouble:  # of one file: the others are graded too
+            print(trouble, flush=True)
+            failed = True
+        print(flush=True)
+    return 1 if failed else 0
 
 
 def hint(task, again):
@@ -99,6 +153,8 @@ def main():
     parser.add_argument("--json", default="")
     parser.add_argument("--again", type=int, default=0, help="the number of a hint that was given")
     given = parser.parse_args()
+    if not given.chapter and given.what in ("start", "grade"):
+        return overview() if given.what == "start" else grade_changed()
     tasks = tasks_of(given.chapter, given.name)
     if given.what == "start":
         return start(tasks)

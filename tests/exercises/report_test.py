@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -364,6 +365,68 @@ class Commands(unittest.TestCase):
         told = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
         self.assertIn("make exercise", told)
         self.assertLessEqual(max(map(len, told.split("\n"))), 80)
+
+
+class Overview(unittest.TestCase):
+    """`make exercise` and `make grade` without a chapter, with files in a folder of their own."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.all = exercise.everything()
+        for one in self.all:
+            one.folder = Path(self.folder.name) / one.number
+            one.folder.mkdir(exist_ok=True)
+            one.file = one.folder / one.file.name
+        patched = mock.patch.object(exercise, "everything", lambda: self.all)
+        patched.start()
+        self.addCleanup(patched.stop)
+
+    @staticmethod
+    def printed(what):
+        with contextlib.redirect_stdout(io.StringIO()) as heard:
+            status = what()
+        return status, heard.getvalue()
+
+    def write(self, one, passed=None):
+        """A student's file, and its grade after it."""
+        one.file.write_text("mine", encoding="utf-8")
+        if passed is not None:
+            one.verdict.write_text(json.dumps({"passed": passed, "at": 0}))
+            time = one.file.stat().st_mtime_ns + 1
+            os.utime(one.verdict, ns=(time, time))
+
+    def test_all_exercises_with_their_state_fit_a_terminal(self):
+        self.write(self.all[0], True), self.write(self.all[1], False), self.write(self.all[2])
+        _, text = self.printed(exercise.overview)
+        self.assertLessEqual(max(map(len, text.split("\n"))), 80)
+        lines = text.split("\n")
+        self.assertRegex(lines[0], "^00  DERIVE=1 +done  The linear map: derive")
+        self.assertRegex(lines[1], "^00  linear +begun The linear map, the formula$")
+        self.assertRegex(lines[2], "^00  product_kernel +begun ")
+        self.assertIn(f"1 of {len(self.all)} done. Next: make grade CHAPTER=00 NAME=linear\n", text)
+        for one in self.all:
+            self.write(one, True)
+        self.assertIn("That was the last one.", self.printed(exercise.overview)[1])
+
+    def test_a_file_that_changed_after_its_grade_is_not_done(self):
+        self.write(self.all[0], True)
+        self.assertFalse(exercise.has_changed(self.all[0]))
+        time = self.all[0].verdict.stat().st_mtime_ns + 1
+        os.utime(self.all[0].file, ns=(time, time))
+        self.assertEqual(exercise.state(self.all[0]), "begun")
+
+    def test_grade_alone_grades_what_changed_and_goes_on_after_trouble(self):
+        self.assertEqual(self.printed(exercise.grade_changed), (0, "No file has changed since its last grade. make exercise shows all exercises.\n"))
+        self.write(self.all[0]), self.write(self.all[1], True), self.write(self.all[3], False), self.write(self.all[4])
+        graded = []
+        with mock.patch("compiled.prepare", lambda tasks: "build"), \
+             mock.patch.object(exercise, "grade", lambda task, *_: graded.append(task.name) or 0), \
+             mock.patch("derive.grade", side_effect=tasks.Trouble("a reason")):
+            status, text = self.printed(exercise.grade_changed)
+        self.assertEqual(graded, [self.all[4].name])
+        self.assertEqual(status, 1)
+        self.assertIn("a reason", text)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Tests the exercises that ask for a derivation (exercises/derive.py): of each chapter the blank file, the right code, each known
+mistake, two at once, each invariant; and what a student may type: no end, no compiler's consent, an index outside, another forward pass."""
+import contextlib
+import io
+import os
+import re
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "exercises"))
+
+import derive  # noqa: E402
+from task import Trouble  # noqa: E402
+
+ALL = derive.all_derivations()
+folder = tempfile.TemporaryDirectory()
+with ThreadPoolExecutor(os.cpu_count()) as pool:
+    def judged(one):
+        work = Path(folder.name) / one.number
+        work.mkdir()
+        return derive.judge(one, work)
+    JUDGED = dict(zip([one.number for one in ALL], pool.map(judged, ALL)))
+
+
+def of(number):
+    return next(one for one in ALL if one.number == number)
+
+
+def said(one, numbers):
+    lines, passed = derive.report(one, numbers, JUDGED[one.number])
+    return re.sub(r"\s+", " ", "\n".join(lines)), passed
+
+
+class Known(unittest.TestCase):
+    def test_every_chapter_with_a_gradient_has_one(self):
+        self.assertEqual([one.chapter for one in ALL], sorted(p.parent.name for p in ROOT.glob("chapters/[0-9]*/plain.cpp"))[:-1])
+
+    def test_the_right_code_is_right(self):
+        for one in ALL:
+            with self.subTest(one.chapter):
+                text, passed = said(one, JUDGED[one.number]["right"])
+                self.assertTrue(passed, text)
+                self.assertNotIn(" no ", text)
+
+    def test_each_known_mistake_is_named_and_no_two_are_the_same(self):
+        for one in ALL:
+            for i, mistake in enumerate(one.mistakes):
+                with self.subTest(one.chapter, says=mistake["says"]):
+                    text, passed = said(one, JUDGED[one.number][f"m{i}"])
+                    self.assertFalse(passed)
+                    self.assertIn("This is a known mistake: " + mistake["says"], text)
+
+    def test_each_invariant_holds_and_some_mistake_breaks_it(self):
+        for one in ALL:
+            for invariant in one.invariants:
+                with self.subTest(one.chapter, says=invariant["says"]):
+                    broken = [i for i in range(len(one.mistakes)) if invariant["says"] in said(one, JUDGED[one.number][f"m{i}"])[0]]
+                    self.assertTrue(broken)
+
+    def test_the_equations_are_those_of_the_lesson(self):
+        for one in ALL:
+            lesson = "".join(page.read_text(encoding="utf-8") for page in one.source.parent.glob("*.md"))
+            for name, equation in one.gradients.items():
+                if equation:
+                    self.assertIn(f"\\tag{{eq:{equation}}}", lesson, f"{one.chapter}: {name}")
+
+
+class Blank(unittest.TestCase):
+    def test_the_blank_file_has_no_line_of_the_solution_and_compiles(self):
+        for one in ALL:
+            with self.subTest(one.chapter):
+                blank = one.blank()
+                self.assertEqual(blank.count("// TODO:"), len(one.functions))
+                for name in one.functions:
+                    for line in derive.body_of(one.plain(), name).split("\n"):
+                        code = line.split("//")[0].strip()
+                        if len(code) > 25 and one.plain().count(code) == 1:
+                            self.assertNotIn(code, blank)
+
+    def test_the_lesson_leads_to_it(self):
+        for one in ALL:
+            self.assertIn(f"make exercise CHAPTER={one.number} DERIVE=1", (one.source.parent / "README.md").read_text(encoding="utf-8"), one.chapter)
+
+
+class Student(unittest.TestCase):
+    """What a student types, in a folder of its own."""
+
+    def setUp(self):
+        self.one = derive.Derivation(derive.HERE / "05_layer_norm.toml")
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        patched = mock.patch.object(derive, "ROOT", Path(self.folder.name))
+        patched.start()
+        self.addCleanup(patched.stop)
+        self.one.file = Path(self.folder.name) / "build/exercises/05/derive.cpp"
+
+    def graded(self, change=lambda text: text):
+        """(exit status, what is printed, or the trouble) of a file that is plain.cpp with a change."""
+        self.one.file.parent.mkdir(parents=True, exist_ok=True)
+        self.one.file.write_text(change(self.one.plain()), encoding="utf-8")
+        printed = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(printed):
+                status = derive.grade(self.one)
+        except Trouble as trouble:
+            return 1, re.sub(r"\s+", " ", str(trouble))
+        return status, re.sub(r"\s+", " ", printed.getvalue())
+
+    def test_the_way_of_a_student(self):
+        with self.assertRaisesRegex(Trouble, "There is no build/exercises/05/derive.cpp yet: make exercise CHAPTER=05 DERIVE=1"):
+            derive.grade(self.one)
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            derive.start(self.one)
+        self.assertIn("make grade CHAPTER=05 DERIVE=1", printed.getvalue())
+        with self.assertRaisesRegex(Trouble, "derive.cpp:[0-9]+: this body is not written yet"):
+            derive.grade(self.one)
+        self.one.file.write_text("mine", encoding="utf-8")
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            derive.start(self.one)
+        self.assertIn("stays as it is", printed.getvalue())
+        self.assertEqual(self.one.file.read_text(encoding="utf-8"), "mine")
+        self.assertEqual(self.graded()[0], 0)
+        self.assertIn("All gradients are right.", self.graded()[1])
+
+    def test_a_wrong_number_is_shown_with_what_is_expected(self):
+        status, text = self.graded(lambda t: t.replace("dbeta[d] += dy[n * D + d];", "dbeta[d] += 3 * dy[n * D + d];"))
+        self.assertEqual(status, 1)
+        self.assertIn("ok dx", text)
+        self.assertIn("no dbeta[0] is wrong, and 2 of 4 numbers in all. expected 1 yours 3 difference 2", text)
+        self.assertIn("Every number is 3 times what is expected. The lesson derives it as eq:5.6.", text)
+        self.assertIn("No known mistake gives these numbers.", text)
+
+    def test_two_mistakes_at_once_are_not_taken_for_one(self):
+        text = self.graded(lambda t: t.replace("- mean_g - ", "- ").replace("dbeta[d] +=", "dbeta[d] ="))[1]
+        self.assertIn("No known mistake gives these numbers.", text)
+
+    def test_right_on_the_lesson_alone_is_not_right(self):
+        status, text = self.graded(lambda t: t.replace("dgamma[d] += dy[n * D + d] * xhat[d];", "dgamma[d] += dy[n * D + d] * (dy[n * D + d] > 1 ? 0 : xhat[d]);"))
+        self.assertEqual(status, 1)
+        self.assertIn("The numbers of the lesson are right, but other numbers are not", text)
+
+    def test_programs_that_do_not_end_well(self):
+        for change, words in ((lambda t: t.replace("g[d] = gamma", "g[D + 9] = gamma"), "An index is outside of its vector"),
+                              (lambda t: t.replace("g[d] = gamma", "g[d] = gama"), "derive.cpp:36:"),
+                              (lambda t: t.replace("/ std::sqrt(squares", "/ std::sqrt(3 + squares"), "is not as plain.cpp prints it"),
+                              (lambda t: t.replace(', print("dx", dx, D);', ";"), "dx is not as plain.cpp prints it")):
+            with self.subTest(words):
+                status, text = self.graded(change)
+                self.assertEqual(status, 1)
+                self.assertIn(words, text)
+        with mock.patch.object(derive, "SECONDS", 1):
+            self.assertIn("does not end", self.graded(lambda t: t.replace("    Vec xhat(D), g(D);", "    while (N) {}\n    Vec xhat(D), g(D);"))[1])
+
+    def test_no_compiler(self):
+        with mock.patch.dict(os.environ, {"CXX": "no-such-compiler"}):
+            self.assertIn("There is no compiler 'no-such-compiler'. On Debian and Ubuntu: sudo apt-get install g++", self.graded()[1])
+
+    def test_chapters(self):
+        for chapter in ("", "11", "x", "99"):
+            with self.assertRaisesRegex(Trouble, "00, 01, 02, 03, 04, 05, 06, 07, 08, 09, 10"):
+                derive.derivation_of(chapter)
+        self.assertEqual(derive.derivation_of("5").number, "05")
+
+
+if __name__ == "__main__":
+    unittest.main()
