@@ -52,7 +52,7 @@ bool Normaliser::knows(const std::u32string& text) const {
 }
 
 std::u32string Normaliser::read_as(char32_t c) const {
-  const std::u32string same(1, c);
+  std::u32string same(1, c);
   if (knows(same)) return same;
   const Texts others = stand_ins(c);
   const auto found = std::find_if(others.begin(), others.end(), [&](const auto& other) { return knows(other); });
@@ -60,7 +60,7 @@ std::u32string Normaliser::read_as(char32_t c) const {
 }
 
 std::u32string Normaliser::in_known_parts(char32_t c) const {
-  const std::u32string same(1, c);
+  std::u32string same(1, c);
   if (knows(same)) return same;
   const std::u32string parts = form_d(c);
   return knows(parts) ? parts : same;
