@@ -132,7 +132,7 @@ exercise: ## [CHAPTER=05 [NAME=layer_norm | DERIVE=1]]: the chapter's exercises,
 
 hint: ## CHAPTER=05 [NAME=layer_norm] [HINT=1]: the next of three hints, or a given one again
 	@scripts/packages python
-	@exercises/exercise.py hint "$(CHAPTER)" $(NAME) $(if $(HINT),--again "$(HINT)")
+	@exercises/$(if $(DERIVE),derive.py hint "$(CHAPTER)",exercise.py hint "$(CHAPTER)" $(NAME) $(if $(HINT),--again "$(HINT)"))
 
 grade: ## [CHAPTER=05 [NAME=layer_norm | DERIVE=1] [JSON=file]]: what is right in your file, what is wrong, and which mistake it is; alone: of all files that changed
 	@scripts/packages python $(if $(DERIVE),compiler)

@@ -2,6 +2,7 @@
 """Derive it yourself: a chapter's plain.cpp with an empty backward pass, judged in seconds by the compiler alone.
 
     exercises/derive.py start 05     make exercise CHAPTER=05 DERIVE=1: lays the file out in build/exercises/05
+    exercises/derive.py hint 05      make hint CHAPTER=05 DERIVE=1: the three facts again
     exercises/derive.py grade 05     make grade CHAPTER=05 DERIVE=1; exit status 1 if a gradient is wrong
 """
 import argparse
@@ -51,6 +52,7 @@ class Derivation:
             body = body_of(text, name)
             text = text.replace(body, "\n  // TODO: write this body, then delete this line.\n", 1)
             text = re.sub(rf"^(void {name}\([^{{]*\{{)  //[^\n]*$", r"\1", text, flags=re.M)  # what says how
+        text = text.replace("plain.cpp", "derive.cpp").replace("-o plain", "-o derive").replace("./plain", "./derive")
         head = [f"// Exercise: {self.title}. Write each body with a TODO.", "//", "// What you need:"]
         for fact in self.facts:
             head += wrapped(fact, 100, "// - ", "//   ")
@@ -84,10 +86,10 @@ def derivation_of(chapter):
     all_of_them = all_derivations()
     numbers = ", ".join(one.number for one in all_of_them)
     if not chapter:
-        raise Trouble(f"Say which chapter, for instance CHAPTER=05. There are {numbers}.")
+        raise Trouble(f"Say which chapter, for instance CHAPTER=05. There are\n{numbers}.")
     found = [one for one in all_of_them if one.number == chapter.zfill(2)]
     if not found:
-        raise Trouble(f"There is nothing to derive for a chapter {chapter}. There are {numbers}.")
+        raise Trouble(f"There is nothing to derive for a chapter {chapter}. There are\n{numbers}.")
     return found[0]
 
 
@@ -167,13 +169,15 @@ def told_gradient(derivation, name, mine, right):
         return [f"  ok  {name}"], True
     at, count = wrong[0], f"{len(wrong)} of {len(right)} numbers"
     told = [f"  no  {place(derivation, name, at)} is wrong, and {count} in all.",
-            f"      expected {right[at]:<12.6g} yours {mine[at]:<12.6g} difference {mine[at] - right[at]:.3g}"]
+            f"      expected {right[at] + 0.0:<12.6g} yours {mine[at] + 0.0:<12.6g} difference {mine[at] - right[at]:.3g}"]
+    if not math.isfinite(mine[at]):
+        told.append("      Is there a division by 0, or a number that was never set?")
     ratios = [a / b for a, b in zip(mine, right) if b != 0]
     if all(b != 0 or a == 0 for a, b in zip(mine, right)) and ratios and ratios[0] not in (0, 1) \
             and all(abs(r - ratios[0]) < 1e-9 * abs(ratios[0]) for r in ratios):
         told.append(f"      Every number is {ratios[0]:.6g} times what is expected.")
     if all(a == 0 for a in mine):
-        told.append("      All of yours are 0: is it written?")
+        told.append("      All of yours are 0: is it written? Is it added to, if every word adds to it?")
     return told, False
 
 
@@ -210,7 +214,8 @@ def broken(derivation, mine):
         off = [(i, z) for i, z in enumerate(zeros) if not abs(z) <= invariant.get("within", 1e-9)]
         if off:
             at, value = off[0]
-            told += wrapped(f"{invariant['says']} Yours: {value:.3g}" + (f" (number {at})." if len(zeros) > 1 else "."), WIDTH, "  no  ", "      ")
+            what = "row" if "row" in invariant["zero"] else "column"
+            told += wrapped(f"{invariant['says']} Yours differ by {value:.3g}" + (f" in {what} {at}." if len(zeros) > 1 else "."), WIDTH, "  no  ", "      ")
     return told
 
 
@@ -238,8 +243,8 @@ def report(derivation, mine, judged):
     changed = unchanged(derivation, mine, right)
     if missing or changed or "difference" not in mine:
         what = (changed or missing or ["difference"])[0]
-        return wrapped(f"  no  {what} is not as plain.cpp prints it: only the bodies with a TODO are yours to write. Delete "
-                       f"{shown(derivation.file)} and call make exercise CHAPTER={derivation.number} DERIVE=1 to begin anew.", WIDTH, "", "      "), False
+        return wrapped(f"{what} is not as plain.cpp prints it: only the bodies with a TODO are yours to write. Undo the other change. Or move "
+                       "the file away, lay out a new one, and copy your body into it.", WIDTH, "  no  ", "      "), False
     lines, passed = [], True
     for name in names:
         told, is_right = told_gradient(derivation, name, mine[name], right[name])
@@ -270,16 +275,20 @@ def todo_lines(derivation):
     return [i for i, line in enumerate(lines, 1) if "// TODO:" in line]
 
 
+def wrong(text):
+    return Trouble("\n".join(wrapped(text, WIDTH, "  no  ", "      ")))
+
+
 def run_student(program):
     """The numbers of the student's program; Trouble if it does not end well."""
     try:
         done = subprocess.run([program, "all"], capture_output=True, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
-        raise Trouble(f"  no  Your program does not end within {SECONDS} seconds: which loop has no end?") from None
+        raise wrong(f"Your program does not end within {SECONDS} seconds: which loop has no end?") from None
     if "Assertion" in done.stderr:
-        raise Trouble("  no  An index is outside of its vector: compare each index with the sizes in the comments.")
+        raise wrong("An index is outside of its vector: compare each index with the sizes in the comments.")
     if done.returncode < 0:
-        raise Trouble(f"  no  Your program stops with signal {-done.returncode}: is an index outside of its array?")
+        raise wrong(f"Your program stops with signal {-done.returncode}: is an index outside of its array?")
     return numbers_of(done.stdout)
 
 
@@ -288,7 +297,7 @@ def grade(derivation):
     if not derivation.file.exists():
         raise Trouble(f"There is no {shown(derivation.file)} yet: make exercise CHAPTER={derivation.number} DERIVE=1")
     if todo_lines(derivation):
-        raise Trouble(f"{shown(derivation.file)}:{todo_lines(derivation)[0]}: this body is not written yet. Delete its TODO when it is.")
+        raise Trouble(f"{shown(derivation.file)}:{todo_lines(derivation)[0]}: this body is not written yet.\nDelete its TODO when it is.")
     folder = ROOT / "build" / "exercises" / ".work" / f"derive-{derivation.number}"
     folder.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(2) as pool:
@@ -316,16 +325,23 @@ def start(derivation):
         derivation.file.write_text(derivation.blank(), encoding="utf-8")
     print(f"{derivation.title}\n  {shown(derivation.file)}" + ("" if is_new else "\n  (it was there already, and stays as it is)"))
     print(f"\nWrite each body with a TODO, and delete the TODO. Then:\n  make grade CHAPTER={derivation.number} DERIVE=1")
-    print("\n".join(wrapped('Do not open plain.cpp, and read the lesson only up to its heading "The backward pass".', WIDTH)))
+    print("\n".join(wrapped('Do not open plain.cpp, and read the lesson only up to its box "Derive it first".', WIDTH)))
+    return 0
+
+
+def hint(derivation):
+    print("A derivation has no hints but its facts, which stand in the file too:")
+    for fact in derivation.facts:
+        print("\n".join(wrapped(fact, WIDTH, "- ", "  ")))
     return 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("start", "grade"))
+    parser.add_argument("what", choices=("start", "hint", "grade"))
     parser.add_argument("chapter", nargs="?", default="")
     given = parser.parse_args()
-    return (start if given.what == "start" else grade)(derivation_of(given.chapter))
+    return {"start": start, "hint": hint, "grade": grade}[given.what](derivation_of(given.chapter))
 
 
 if __name__ == "__main__":

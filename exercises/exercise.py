@@ -64,6 +64,7 @@ def overview():
         first = f"{one.number}  {'DERIVE=1' if one.name == 'derive' else one.name:<22}{told:<6}"
         print("\n".join(wrapped(title, WIDTH, first, " " * len(first))))
     done = sum(told == "done" for _, told in rows)
+    print("\nDERIVE=1 is a backward pass to derive, in plain C++ and judged in seconds.\nThe others are parts of the project, with its judges.")
     print(f"\n{done} of {len(rows)} done.", end=" ")
     following = next((row for row in rows if row[1] == "begun"), None) or next((row for row in rows if not row[1]), None)
     print(f"Next: make {'grade' if following[1] else 'exercise'} {words_of(following[0])}" if following else "That was the last one.")
@@ -72,9 +73,13 @@ def overview():
 def grade_changed():
     """Grades all files that changed; 1 if one of them is not solved."""
     changed = [one for one in everything() if has_changed(one)]
-    if not changed:
-        print("No file has changed since its last grade. make exercise shows all exercises.")
     failed = False
+    if not changed:
+        begun = [one for one in everything() if state(one) == "begun"]
+        print("No file has changed since its last grade." + ("" if begun else " make exercise shows all exercises."))
+        for one in begun:
+            print(f"Not right yet: make grade {words_of(one)}")
+        failed = bool(begun)
     for one in changed:
         print(f"{words_of(one)}: {one.title}\n", flush=True)
         try:

@@ -85,7 +85,10 @@ class Blank(unittest.TestCase):
 
     def test_the_lesson_leads_to_it(self):
         for one in ALL:
-            self.assertIn(f"make exercise CHAPTER={one.number} DERIVE=1", (one.source.parent / "README.md").read_text(encoding="utf-8"), one.chapter)
+            lesson = (one.source.parent / "README.md").read_text(encoding="utf-8")
+            self.assertIn(f"make exercise CHAPTER={one.number} DERIVE=1", lesson, one.chapter)
+            for fact in one.facts:
+                self.assertIn(fact, lesson, one.chapter)
 
 
 class Student(unittest.TestCase):
@@ -156,6 +159,23 @@ class Student(unittest.TestCase):
                 self.assertIn(words, text)
         with mock.patch.object(derive, "SECONDS", 1):
             self.assertIn("does not end", self.graded(lambda t: t.replace("    Vec xhat(D), g(D);", "    while (N) {}\n    Vec xhat(D), g(D);"))[1])
+
+    def test_no_line_is_longer_than_a_terminal(self):
+        for change in (lambda t: t, lambda t: t.replace("- mean_g - ", "- "), lambda t: t.replace("g[d] = gamma", "g[D + 9] = gamma"),
+                       lambda t: t.replace("1e-5);  // eq:5.1", "1e-3);  // eq:5.1"), lambda t: t.replace("dbeta[d] +=", "// TODO: x\n  dbeta[d] +=")):
+            self.one.file.parent.mkdir(parents=True, exist_ok=True)
+            self.one.file.write_text(change(self.one.plain()), encoding="utf-8")
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                try:
+                    derive.grade(self.one)
+                except Trouble as trouble:
+                    print(trouble)
+            self.assertLessEqual(max(map(len, printed.getvalue().split("\n"))), 80, printed.getvalue())
+
+    def test_hints_are_the_facts(self):
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            derive.hint(self.one)
+        self.assertIn("Begin with the gradient g of xhat.", re.sub(r"\s+", " ", printed.getvalue()))
 
     def test_no_compiler(self):
         with mock.patch.dict(os.environ, {"CXX": "no-such-compiler"}):

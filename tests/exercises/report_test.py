@@ -418,6 +418,8 @@ class Overview(unittest.TestCase):
 
     def test_grade_alone_grades_what_changed_and_goes_on_after_trouble(self):
         self.assertEqual(self.printed(exercise.grade_changed), (0, "No file has changed since its last grade. make exercise shows all exercises.\n"))
+        self.write(self.all[1], False)
+        self.assertEqual(self.printed(exercise.grade_changed), (1, "No file has changed since its last grade.\nNot right yet: make grade CHAPTER=00 NAME=linear\n"))
         self.write(self.all[0]), self.write(self.all[1], True), self.write(self.all[3], False), self.write(self.all[4])
         graded = []
         with mock.patch("compiled.prepare", lambda tasks: "build"), \
