@@ -126,21 +126,22 @@ check-all: check check-ranks release-with-tests check-cuda check-arm64 check-pag
 chapter: ## CHAPTER=05 [WRONG=no-epsilon]: its demo and its judges, or the judges on a wrong twin
 	@scripts/chapter "$(CHAPTER)" $(if $(WRONG),wrong "$(WRONG)")
 
+DERIVED = $(if $(DERIVE),--derive)
 exercise: ## [CHAPTER=05 [NAME=layer_norm | DERIVE=1]]: the chapter's exercises, or its backward pass to derive, laid out in build/exercises/05; alone: all, and what is done
 	@scripts/packages python
-	@exercises/$(if $(DERIVE),derive.py start "$(CHAPTER)",exercise.py start "$(CHAPTER)" $(NAME))
+	@exercises/exercise.py start "$(CHAPTER)" $(NAME) $(DERIVED)
 
 hint: ## CHAPTER=05 [NAME=layer_norm] [HINT=1]: the next of three hints, or a given one again
 	@scripts/packages python
-	@exercises/$(if $(DERIVE),derive.py hint "$(CHAPTER)",exercise.py hint "$(CHAPTER)" $(NAME) $(if $(HINT),--again "$(HINT)"))
+	@exercises/exercise.py hint "$(CHAPTER)" $(NAME) $(if $(HINT),--again "$(HINT)") $(DERIVED)
 
 grade: ## [CHAPTER=05 [NAME=layer_norm | DERIVE=1] [JSON=file]]: what is right in your file, what is wrong, and which mistake it is; alone: of all files that changed
 	@scripts/packages python $(if $(DERIVE),compiler)
-	@exercises/$(if $(DERIVE),derive.py grade "$(CHAPTER)",exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)"))
+	@exercises/exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)") $(DERIVED)
 
-watch: ## CHAPTER=05 [NAME=layer_norm]: grades each time you save the file
-	@scripts/packages python
-	@exercises/exercise.py watch "$(CHAPTER)" $(NAME)
+watch: ## CHAPTER=05 [NAME=layer_norm | DERIVE=1]: grades each time you save the file
+	@scripts/packages python $(if $(DERIVE),compiler)
+	@exercises/exercise.py watch "$(CHAPTER)" $(NAME) $(DERIVED)
 
 meter: ## CHAPTER=05: what the loads and stores of the chapter's kernels move, in sectors of 32 bytes
 	@scripts/packages python

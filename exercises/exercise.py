@@ -7,6 +7,8 @@
     exercises/exercise.py grade                     make grade: grades every file that changed since its last grade
     exercises/exercise.py grade 05 [layer_norm] [--json FILE]     make grade; exit status 1 if it is not solved
     exercises/exercise.py watch 05 [layer_norm]     make watch: grades after each change of the file
+
+With --derive (DERIVE=1) it is the derivation of the chapter: see derive.py.
 """
 import argparse
 import json
@@ -16,6 +18,7 @@ import time
 from pathlib import Path
 
 import compiled
+import derivation
 import derive
 import meter
 import report
@@ -37,7 +40,7 @@ def start(tasks):
 
 def everything():
     """All exercises in the order of reading: of each chapter first the derivation."""
-    return sorted([*derive.all_derivations(), *all_tasks()], key=lambda one: one.number)  # sorted keeps the order of equals
+    return sorted([*derivation.all_derivations(), *all_tasks()], key=lambda one: one.number)  # sorted keeps the order of equals
 
 
 def state(one):
@@ -138,16 +141,31 @@ def grade(task, build, json_file):
     return 0 if found["passed"] else 1
 
 
-def watch(task, build):
+def watch(file, grade_it):
+    """Calls grade_it() now, and after each change of the file."""
     seen = None
     while True:
-        now = task.file.stat().st_mtime_ns if task.file.exists() else None
+        now = file.stat().st_mtime_ns if file.exists() else None
         if now != seen:
             seen = now
             print("=" * WIDTH, flush=True)
-            grade(task, build, None)
-            print(f"\nWaiting for a change of {task.shown()}; Ctrl-C ends it.", flush=True)
+            try:
+                grade_it()
+            except Trouble as trouble:  # the file may be unfinished at this save
+                print(trouble)
+            print(f"\nWaiting for a change of {derive.shown(file)}; Ctrl-C ends it.", flush=True)
         time.sleep(0.3)
+
+
+def of_derivation(given):
+    """What --derive asks for."""
+    for word, value in (("NAME", given.name), ("JSON", given.json), ("HINT", given.again)):
+        if value:
+            raise Trouble(f"DERIVE=1 and {word}={value} do not go together.")
+    one = derivation.derivation_of(given.chapter)
+    if given.what == "watch":
+        return watch(one.file, lambda: derive.grade(one))
+    return {"start": derive.start, "hint": derive.hint, "grade": derive.grade}[given.what](one)
 
 
 def main():
@@ -156,9 +174,12 @@ def main():
     parser.add_argument("chapter", nargs="?", default="")
     parser.add_argument("name", nargs="?", default="")
     parser.add_argument("--json", default="")
+    parser.add_argument("--derive", action="store_true", help="the derivation of the chapter")
     parser.add_argument("--again", type=int, default=0, help="the number of a hint that was given")
     given = parser.parse_args()
-    if not given.chapter and given.what in ("start", "grade"):
+    if given.derive:
+        return of_derivation(given)
+    if given.what in ("start", "grade") and not (given.chapter or given.name or given.json):
         return overview() if given.what == "start" else grade_changed()
     tasks = tasks_of(given.chapter, given.name)
     if given.what == "start":
@@ -170,7 +191,9 @@ def main():
         print("\n".join(wrapped(f"({tasks[0].name}; the chapter also has {others})", WIDTH)))
     must_exist(tasks[0])
     build = compiled.prepare(tasks[:1])
-    return watch(tasks[0], build) if given.what == "watch" else grade(tasks[0], build, given.json)
+    if given.what == "watch":
+        return watch(tasks[0].file, lambda: grade(tasks[0], build, None))
+    return grade(tasks[0], build, given.json)
 
 
 if __name__ == "__main__":

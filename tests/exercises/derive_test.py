@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the exercises that ask for a derivation (exercises/derive.py): of each chapter the blank file, the right code, each known
+"""Tests the exercises that ask for a derivation (exercises/derivation.py, derive_judge.py, derive.py): of each chapter the blank file, the right code, each known
 mistake, two at once, each invariant; and what a student may type: no end, no compiler's consent, an index outside, another forward pass."""
 import contextlib
 import io
@@ -15,16 +15,19 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "exercises"))
 
+import derivation  # noqa: E402
 import derive  # noqa: E402
+import derive_judge  # noqa: E402
+import exercise  # noqa: E402
 from task import Trouble  # noqa: E402
 
-ALL = derive.all_derivations()
+ALL = derivation.all_derivations()
 folder = tempfile.TemporaryDirectory()
 with ThreadPoolExecutor(os.cpu_count()) as pool:
     def judged(one):
         work = Path(folder.name) / one.number
         work.mkdir()
-        return derive.judge(one, work)
+        return derive_judge.judge(one, work)
     JUDGED = dict(zip([one.number for one in ALL], pool.map(judged, ALL)))
 
 
@@ -33,7 +36,7 @@ def of(number):
 
 
 def said(one, numbers):
-    lines, passed = derive.report(one, numbers, JUDGED[one.number])
+    lines, passed = derive_judge.report(one, numbers, JUDGED[one.number])
     return re.sub(r"\s+", " ", "\n".join(lines)), passed
 
 
@@ -78,7 +81,7 @@ class Blank(unittest.TestCase):
                 blank = one.blank()
                 self.assertEqual(blank.count("// TODO:"), len(one.functions))
                 for name in one.functions:
-                    for line in derive.body_of(one.plain(), name).split("\n"):
+                    for line in derivation.body_of(one.plain(), name).split("\n"):
                         code = line.split("//")[0].strip()
                         if len(code) > 25 and one.plain().count(code) == 1:
                             self.assertNotIn(code, blank)
@@ -95,7 +98,7 @@ class Student(unittest.TestCase):
     """What a student types, in a folder of its own."""
 
     def setUp(self):
-        self.one = derive.Derivation(derive.HERE / "05_layer_norm.toml")
+        self.one = derivation.Derivation(derivation.HERE / "05_layer_norm.toml")
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         patched = mock.patch.object(derive, "ROOT", Path(self.folder.name))
@@ -150,14 +153,15 @@ class Student(unittest.TestCase):
 
     def test_programs_that_do_not_end_well(self):
         for change, words in ((lambda t: t.replace("g[d] = gamma", "g[D + 9] = gamma"), "An index is outside of its vector"),
-                              (lambda t: t.replace("g[d] = gamma", "g[d] = gama"), "derive.cpp:36:"),
+                              (lambda t: t.replace("double mean_g = 0, mean_gx = 0;", "double mean_g = 0, mean_gx = 0, few[2] = {};\n    for (size_t d = 0; d < D; ++d) few[d] += 1;"), "An index is outside of its vector or array"),
+                              (lambda t: t.replace("g[d] = gamma", "g[d] = gama"), "derive.cpp:36: "),
                               (lambda t: t.replace("/ std::sqrt(squares", "/ std::sqrt(3 + squares"), "is not as plain.cpp prints it"),
                               (lambda t: t.replace(', print("dx", dx, D);', ";"), "dx is not as plain.cpp prints it")):
             with self.subTest(words):
                 status, text = self.graded(change)
                 self.assertEqual(status, 1)
                 self.assertIn(words, text)
-        with mock.patch.object(derive, "SECONDS", 1):
+        with mock.patch.object(derive_judge, "SECONDS", 1):
             self.assertIn("does not end", self.graded(lambda t: t.replace("    Vec xhat(D), g(D);", "    while (N) {}\n    Vec xhat(D), g(D);"))[1])
 
     def test_no_line_is_longer_than_a_terminal(self):
@@ -172,6 +176,29 @@ class Student(unittest.TestCase):
                     print(trouble)
             self.assertLessEqual(max(map(len, printed.getvalue().split("\n"))), 80, printed.getvalue())
 
+    def test_options_that_do_not_go_together(self):
+        for words in (["grade", "05", "layer_norm"], ["grade", "05", "--json", "a.json"], ["hint", "05", "--again", "1"]):
+            with mock.patch.object(sys, "argv", ["exercise.py", *words, "--derive"]), self.assertRaisesRegex(Trouble, "do not go together"):
+                exercise.main()
+        with mock.patch.object(sys, "argv", ["exercise.py", "grade", "", "layer_norm"]), self.assertRaisesRegex(Trouble, "Say which chapter"):
+            exercise.main()
+
+    def test_watch_grades_each_save_and_goes_on_after_trouble(self):
+        self.one.file.parent.mkdir(parents=True, exist_ok=True)
+        self.one.file.write_text("one", encoding="utf-8")
+        seen = []
+
+        def grade_it():
+            seen.append(self.one.file.read_text(encoding="utf-8"))
+            if len(seen) == 2:
+                raise KeyboardInterrupt
+            raise Trouble("a reason")
+        with mock.patch("time.sleep", lambda _: self.one.file.write_text("another", encoding="utf-8")), \
+             contextlib.redirect_stdout(io.StringIO()) as printed, self.assertRaises(KeyboardInterrupt):
+            exercise.watch(self.one.file, grade_it)
+        self.assertEqual(seen, ["one", "another"])
+        self.assertIn("a reason\n\nWaiting for a change of build/exercises/05/derive.cpp", printed.getvalue())
+
     def test_hints_are_the_facts(self):
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             derive.hint(self.one)
@@ -184,8 +211,8 @@ class Student(unittest.TestCase):
     def test_chapters(self):
         for chapter in ("", "11", "x", "99"):
             with self.assertRaisesRegex(Trouble, "00, 01, 02, 03, 04, 05, 06, 07, 08, 09, 10"):
-                derive.derivation_of(chapter)
-        self.assertEqual(derive.derivation_of("5").number, "05")
+                derivation.derivation_of(chapter)
+        self.assertEqual(derivation.derivation_of("5").number, "05")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,207 @@
+"""Judges a derivation: compiles the student's file beside a program with the right code and each known mistake, and compares their numbers."""
+import hashlib
+import math
+import os
+import re
+import signal
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+from stops import compiler_error, says
+from task import WIDTH, Trouble, wrapped
+
+SECONDS = 10  # of a student's program; a right one needs a tenth of a second
+CLOSE = 1e-9  # relative to 1 or to the number, whichever is larger
+
+
+def compiled(source, program, *options):
+    """What the compiler says if it fails, else ""."""
+    compiler = os.environ.get("CXX", "c++")
+    command = [compiler, "-std=c++17", *options, source, "-o", program]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise Trouble(f"There is no compiler '{compiler}'. On Debian and Ubuntu: sudo apt-get install g++") from None
+    return done.stderr if done.returncode != 0 else ""
+
+
+def judge(derivation, folder):
+    """The program with the right code and each twin; its numbers, by name. It is compiled once for a state of its files."""
+    codes = {"right": derivation.plain(), **{f"m{i}": derivation.twin(m) for i, m in enumerate(derivation.mistakes)}}
+    includes = sorted({line for code in codes.values() for line in re.findall(r"^#include .*$", code, re.M)})
+    text = "\n".join([*includes, *(f"namespace {name} {{\n{namespaced(code)}\n}}" for name, code in codes.items()),
+                      "int main() {", '  char name[] = "plain", all[] = "all", *words[] = {name, all};',
+                      *(f'  std::printf("@ {name}\\n"), {name}::run(2, words);' for name in codes), "}", ""])
+    program = folder / ("judge-" + hashlib.sha256(text.encode()).hexdigest()[:16])
+    if not program.exists():
+        source = folder / "judge.cpp"
+        source.write_text(text, encoding="utf-8")
+        error = compiled(source, program.with_suffix(".new"))
+        if error:
+            raise Trouble(f"The judge does not compile:\n{error}")
+        program.with_suffix(".new").rename(program)
+    printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+    parts = re.split(r"^@ (\w+)\n", printed, flags=re.M)[1:]
+    return {name: numbers_of(part) for name, part in zip(parts[::2], parts[1::2])}
+
+
+def namespaced(code):
+    """A program as a part of another one: without its includes, and main called run."""
+    code = re.sub(r"^#include .*$", "", code, flags=re.M)
+    return re.sub(r"^int main\(", "int run(", code, flags=re.M)
+
+
+def numbers_of(printed):
+    """The lines "name number number ..." of ./plain all."""
+    return {words[0]: [float(word) for word in words[1:]] for words in map(str.split, printed.strip().split("\n")) if words}
+
+
+def stopped(text):
+    return Trouble("\n".join(says("no", text)))
+
+
+def numbers_of_student(file, program):
+    """What the student's program prints, as numbers_of; Trouble if it does not compile or does not end well."""
+    error = compiled(file, program, "-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
+    if error:
+        raise Trouble("\n".join(compiler_error(file, error)))
+    try:
+        done = subprocess.run([program, "all"], capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        raise stopped(f"Your program does not end within {SECONDS} seconds: which loop has no end?") from None
+    if "Assertion" in done.stderr or done.returncode in (-signal.SIGILL, -signal.SIGTRAP):
+        raise stopped("An index is outside of its vector or array: compare each index with the sizes in the comments.")
+    if done.returncode < 0:
+        raise stopped(f"Your program stops with signal {-done.returncode}: is an index outside of its array?")
+    return numbers_of(done.stdout)
+
+
+def close(a, b):
+    return abs(a - b) <= CLOSE * max(1, abs(b)) or (math.isnan(a) and math.isnan(b))
+
+
+def same(mine, theirs, names):
+    return all(len(mine[name]) == len(theirs[name]) and all(map(close, mine[name], theirs[name])) for name in names)
+
+
+def given_names(derivation, right):
+    """The tensors that a backward pass cannot change: those printed before the first gradient."""
+    names = list(right)
+    return names[:min(names.index(name) for name in derivation.gradients)]
+
+
+def place(derivation, name, at):
+    """dx[2][1], or dbeta[1] for a tensor of one row."""
+    columns = derivation.columns.get(name)
+    return f"{name}[{at // columns}][{at % columns}]" if columns else f"{name}[{at}]"
+
+
+def told_gradient(derivation, name, mine, right):
+    """The lines about one gradient, and whether it is right."""
+    wrong = [i for i, (a, b) in enumerate(zip(mine, right)) if not close(a, b)]
+    if not wrong:
+        return [f"ok    {name}"], True
+    at, count = wrong[0], f"{len(wrong)} of {len(right)} numbers"
+    told = [f"no    {place(derivation, name, at)} is wrong, and {count} in all.",
+            f"      expected {right[at] + 0.0:<12.6g} yours {mine[at] + 0.0:<12.6g} difference {mine[at] - right[at]:.3g}"]
+    if not math.isfinite(mine[at]):
+        told.append("      Is there a division by 0, or a number that was never set?")
+    ratios = [a / b for a, b in zip(mine, right) if b != 0]
+    if all(b != 0 or a == 0 for a, b in zip(mine, right)) and ratios and ratios[0] not in (0, 1) \
+            and all(abs(r - ratios[0]) < 1e-9 * abs(ratios[0]) for r in ratios):
+        told.append(f"      Every number is {ratios[0]:.6g} times what is expected.")
+    if all(a == 0 for a in mine):
+        told.append("      All of yours are 0: is it written? Is it added to, if every word adds to it?")
+    return told, False
+
+
+def rows_of(derivation, numbers):
+    """Each tensor as a list of rows, by its name."""
+    sizes = {name: derivation.columns.get(name, max(1, len(v))) for name, v in numbers.items()}
+    return {name: [v[i:i + sizes[name]] for i in range(0, len(v), sizes[name])] for name, v in numbers.items()}
+
+
+def row_sums(rows):
+    return [sum(row) for row in rows]
+
+
+def column_sums(rows):
+    return [sum(column) for column in zip(*rows)]
+
+
+def dot(a, b):
+    """The sum of the products of two tensors' elements."""
+    return sum(x * y for u, v in zip(a, b) for x, y in zip(u, v))
+
+
+def minus(a, b):
+    return [x - y for x, y in zip(a, b)]
+
+
+def broken(derivation, mine):
+    """The invariants that the student's gradients break, each with the first number that should be 0."""
+    tensors = rows_of(derivation, mine)
+    tools = {"row_sums": row_sums, "column_sums": column_sums, "dot": dot, "minus": minus, "zip": zip}
+    told = []
+    for invariant in derivation.invariants:
+        zeros = eval(invariant["zero"], {"__builtins__": {}, **tools, **tensors})  # a file of the project
+        off = [(i, z) for i, z in enumerate(zeros) if not abs(z) <= invariant.get("within", 1e-9)]
+        if off:
+            at, value = off[0]
+            what = "row" if "row" in invariant["zero"] else "column"
+            told += says("no", f"{invariant['says']} Yours differ by {value:.3g}" + (f" in {what} {at}." if len(zeros) > 1 else "."))
+    return told
+
+
+def known_mistake(derivation, mine, judged):
+    """The mistake whose twin has exactly these gradients."""
+    names = list(derivation.gradients)
+    for i, mistake in enumerate(derivation.mistakes):
+        if same(mine, judged[f"m{i}"], names) and math.isclose(mine["difference"][0], judged[f"m{i}"]["difference"][0], rel_tol=1e-4, abs_tol=1e-7):
+            return mistake["says"]
+    return None
+
+
+def changed_before(derivation, mine, right):
+    """The tensors of the forward pass that the student's file prints otherwise."""
+    return [name for name in given_names(derivation, right) if name not in mine or not same(mine, right, [name])]
+
+
+def report(derivation, mine, judged):
+    """The report's lines, and whether all is right."""
+    right = judged["right"]
+    names = list(derivation.gradients)
+    missing = [name for name in names if len(mine.get(name, [])) != len(right[name])]
+    changed = changed_before(derivation, mine, right)
+    if missing or changed or "difference" not in mine:
+        what = (changed or missing or ["difference"])[0]
+        return says("no", f"{what} is not as plain.cpp prints it: only the bodies with a TODO are yours to write. Undo the other change. Or move "
+                          "the file away, lay out a new one, and copy your body into it."), False
+    lines, passed = [], True
+    for name in names:
+        told, is_right = told_gradient(derivation, name, mine[name], right[name])
+        if not is_right and derivation.gradients[name]:
+            told.append(f"      The lesson derives it as eq:{derivation.gradients[name]}.")
+        lines, passed = lines + told, passed and is_right
+    lines += broken(derivation, mine)
+    error = mine["difference"][0]
+    steps_agree = error < 1e-7
+    if passed and not steps_agree:
+        lines += says("no", f"The numbers of the lesson are right, but other numbers are not: small steps of each number differ by {error:.2g}.")
+    elif passed:
+        lines.append(f"ok    small steps of each number give the same gradients (difference {error:.0e})")
+    passed = passed and steps_agree
+    if not passed:
+        mistake = known_mistake(derivation, mine, judged)
+        lines += ["", *wrapped(f"This is a known mistake: {mistake}" if mistake else "No known mistake gives these numbers. "
+                               "Take one number, and write down every way by which it reaches the loss.", WIDTH)]
+    return lines, passed
+
+
+def judged(derivation, folder):
+    """The report on the student's file, and whether all is right. Both programs are compiled at the same time, in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(2) as pool:
+        known = pool.submit(judge, derivation, folder)
+        mine = numbers_of_student(derivation.file, folder / "student")
+        return report(derivation, mine, known.result())
