@@ -1,4 +1,5 @@
 #include "11_translator/storage/warning_limits.hpp"
+
 #include <string_view>
 
 #include "gradus/util/error.hpp"

@@ -2,6 +2,7 @@
 // cuts off.
 
 #include <cstdio>
+
 #include "chapters/11_translator/http_echo.hpp"
 
 using namespace gradus;
