@@ -8,6 +8,7 @@ option(GRADUS_INSTALL "make rules for installation" ${PROJECT_IS_TOP_LEVEL})
 option(GRADUS_PROGRAM "build chapter 11 and the program (SentencePiece, CLI11, zlib)" ON)
 option(GRADUS_PORTABLE "run on any machine of this architecture instead of this one alone" OFF)
 option(GRADUS_WARNINGS_AS_ERRORS "stop at a warning" ${PROJECT_IS_TOP_LEVEL})
+option(GRADUS_GROUPS "compile several tests as one source: all take half the time, one alone takes longer" ON)
 option(GRADUS_CUDA "build the kernels with nvcc for NVIDIA GPUs (no judges: those run the kernels on the host layer)" OFF)
 set(GRADUS_MPI AUTO CACHE STRING "train on several machines by MPI: ON, OFF, or AUTO, where MPI is installed")
 set(GRADUS_NCCL AUTO CACHE STRING "exchange tensors between GPUs by NCCL: ON, OFF, or AUTO, where NCCL is installed")
@@ -47,7 +48,8 @@ endif()
 
 add_library(gradus_settings INTERFACE)
 target_include_directories(gradus_settings INTERFACE ${PROJECT_SOURCE_DIR}/lib ${PROJECT_SOURCE_DIR}/chapters)
-set(compile_options -fopenmp-simd -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+set(compile_options -fopenmp-simd -Wall -Wextra -Wpedantic -Wnon-virtual-dtor
+                    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>  # a group's sources would hide each other's names
                     $<$<BOOL:${GRADUS_WARNINGS_AS_ERRORS}>:-Werror>)
 include(CheckCXXCompilerFlag)
 check_cxx_compiler_flag(-march=native GRADUS_HAS_MARCH_NATIVE)

@@ -64,6 +64,8 @@ class Binary:
 
     def __init__(self, target, how="make kernels"):
         self.name = target
+        if "GRADUS_GROUPS:BOOL=ON" in (BUILD / "CMakeCache.txt").read_text(encoding="utf-8"):
+            sys.exit("mutants: build/release compiles tests in groups (cmake --preset release -DGRADUS_GROUPS=OFF; then build again)")
         lines = run(["ninja", "-t", "commands", target]).stdout.splitlines()
         if not lines:
             sys.exit(f"mutants: build/release does not know {target} ({how.split(' SANITIZE')[0]})")

@@ -16,6 +16,7 @@ constexpr bool is_in(unsigned mask, std::size_t lane) { return (mask >> lane & 1
 /// The thread indices of the lanes in `mask`, in the warp that begins with thread `first`.
 std::vector<std::size_t> threads_of(unsigned mask, std::size_t first) {
   std::vector<std::size_t> threads;
+  threads.reserve(lanes);
   for (std::size_t l = 0; l < lanes; ++l) {
     if (is_in(mask, l)) threads.push_back(first + l);
   }
