@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <map>
@@ -29,7 +30,7 @@ struct Memory {
   }
 
   std::byte* base = nullptr;
-  std::size_t used = 0;
+  std::size_t used = 0, opened = 0;  // bytes from base
   std::map<std::byte*, Piece> live;
   std::multimap<std::size_t, std::byte*> free;  // by capacity
   int depth = 0;                                // how many DeviceAccess there are
@@ -43,14 +44,24 @@ Memory& memory() {
 }
 
 void apply_protection() {
-  const Memory& m = memory();
-  if (m.used == 0) return;
+  Memory& m = memory();
   const bool reachable = m.depth > 0 || !m.is_protected;
-  mprotect(m.base, (m.used + 4095) / 4096 * 4096, reachable ? PROT_READ | PROT_WRITE : PROT_NONE);
+  const std::size_t bytes = std::max(m.used, m.opened);
+  m.opened = reachable ? bytes : 0;
+  if (bytes != 0) mprotect(m.base, (bytes + 4095) / 4096 * 4096, reachable ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
-/// Returns a free piece of at least `capacity` bytes, or a new one: its address and its own capacity. Each launch opens
-/// and closes all memory that was ever used, so using little memory is fast.
+/// Forgets the free pieces behind the last one in use: each launch opens and closes all that is used, and a test with millions
+/// of elements made the launches of all later tests slow.
+void forget_free_end() {
+  Memory& m = memory();
+  std::byte* const end = m.live.empty() ? m.base : m.live.rbegin()->first + m.live.rbegin()->second.capacity;
+  m.used = static_cast<std::size_t>(end - m.base);
+  for (auto at = m.free.begin(); at != m.free.end();) at = at->second >= end ? m.free.erase(at) : std::next(at);
+}
+
+/// Returns a free piece of at least `capacity` bytes, or a new one: its address and its own capacity. Using little memory is
+/// fast, because each launch opens and closes all of it.
 std::pair<std::byte*, std::size_t> find(std::size_t capacity) {
   Memory& m = memory();
   const auto at = m.free.lower_bound(capacity);
@@ -119,6 +130,7 @@ void give_memory_back(std::byte* piece) {
   forbid(piece, at->second.capacity);
   m.free.emplace(at->second.capacity, piece);
   m.live.erase(at);
+  forget_free_end();
 }
 
 }  // namespace gradus::gpu::host
