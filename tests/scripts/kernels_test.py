@@ -58,6 +58,29 @@ class Kernels(unittest.TestCase):
     def test_no_rows_at_all_is_a_failure(self):
         self.assertEqual(self.run_script((None, 0))[0], 1)
 
+    def test_the_processes_of_a_binary_share_its_tests(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name, ran = Path(folder) / "test_many", Path(folder) / "ran"
+            name.write_text(f"""#!/bin/sh
+if [ "$2" = --list-test-names-only ]; then printf 'a\\nb, c\\nd\\n'; exit 3; fi
+cat "$2" >> {ran}
+echo '{json.dumps([row("linear", "parity", 0)])}' > $GRADUS_KERNELS
+grep -q d "$2" && exit 1
+exit 0
+""")
+            name.chmod(0o755)
+            done = subprocess.run([SCRIPT, Path(folder) / "kernels.json", name], capture_output=True, text=True)
+            self.assertEqual(sorted(ran.read_text().splitlines()), ["a", "b\\, c", "d"])
+            self.assertEqual(done.returncode, 1)  # one of them failed
+
+    def test_a_test_that_did_not_run_is_a_failure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name = Path(folder) / "test_other"
+            rows = json.dumps([row("linear", "parity", 0)])
+            name.write_text(f"#!/bin/sh\necho 'All tests passed (3 assertions in 2 test cases)'\necho '{rows}' > $GRADUS_KERNELS\n")
+            name.chmod(0o755)
+            self.assertEqual(subprocess.run([SCRIPT, Path(folder) / "kernels.json", name], capture_output=True).returncode, 1)
+
 
 if __name__ == "__main__":
     unittest.main()
