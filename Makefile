@@ -77,11 +77,12 @@ check-fuzz: # our parsers with random and damaged input, half a minute each; a m
 check-exercises: release-with-tests # two exercises: blank, body, each known mistake; all of them, and docs/add-a-component.md, in check-all
 	@tests/exercises/prove.py lookup cross_attention --jobs $(JOBS)
 
-TIDY = asan (build/asan/)?(lib|chapters)
-check-tidy: # clang-tidy, on the sources of lib and chapters as clang++ compiles them, several as one; in check-all each alone, and the tests
+check-tidy: TREE = build/$(if $(ALONE),tidy,asan)
+check-tidy: # clang-tidy, on the sources of lib and chapters as clang++ compiles them, several as one; in check-all (ALONE=1) each alone, and the tests
 	@scripts/packages program test check
-	@cmake --preset asan -B build/$(word 1,$(TIDY)) $(if $(findstring tests,$(TIDY)),-DCMAKE_UNITY_BUILD=OFF -DGRADUS_GROUPS=OFF) $(QUIET)
-	@run-clang-tidy -quiet $(if $(findstring tests,$(TIDY)),,-checks=-bugprone-suspicious-include) -j $(JOBS) -p build/$(word 1,$(TIDY)) '^$(CURDIR)/$(word 2,$(TIDY))/.*\.c(pp|xx)$$' > build/tidy.log 2>&1 \
+	@cmake --preset asan -B $(TREE) $(if $(ALONE),-DCMAKE_UNITY_BUILD=OFF -DGRADUS_GROUPS=OFF) $(QUIET)
+	@run-clang-tidy -quiet -j $(JOBS) -p $(TREE) $(if $(ALONE),'^$(CURDIR)/(lib|chapters|tests)/.*\.cpp$$', \
+	  -checks=-bugprone-suspicious-include '^$(CURDIR)/(build/asan/)?(lib|chapters)/.*\.c(pp|xx)$$') > build/tidy.log 2>&1 \
 	  || { sed 's/\x1b\[[0-9;]*m//g' build/tidy.log | grep -E 'error:|warning:' | sort -u; exit 1; }
 
 check-arm64: # every source but MPI's compiles for ARM64, and the judges for the processor pass in an emulator; result to docs/records/arm64.txt; only in check-all
@@ -115,7 +116,7 @@ check-all: check check-ranks release-with-tests check-cuda check-arm64 check-pag
 	@ctest --test-dir build/asan --label-regex long_sanitized --parallel $(JOBS) --output-on-failure
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-notebooks NOTEBOOKS=
-	@$(MAKE) --no-print-directory check-tidy TIDY='tidy (lib|chapters|tests)'
+	@$(MAKE) --no-print-directory check-tidy ALONE=1
 	@tests/exercises/prove.py --jobs $(JOBS)
 	@tests/exercises/faults.py
 	@tests/exercises/page.py

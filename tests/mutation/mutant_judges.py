@@ -64,11 +64,11 @@ class Binary:
 
     def __init__(self, target, how="make kernels"):
         self.name = target
-        if "GRADUS_GROUPS:BOOL=ON" in (BUILD / "CMakeCache.txt").read_text(encoding="utf-8"):
-            sys.exit("mutants: build/release compiles tests in groups (cmake --preset release -DGRADUS_GROUPS=OFF; then build again)")
         lines = run(["ninja", "-t", "commands", target]).stdout.splitlines()
         if not lines:
             sys.exit(f"mutants: build/release does not know {target} ({how.split(' SANITIZE')[0]})")
+        if "GRADUS_GROUPS:BOOL=ON" in (BUILD / "CMakeCache.txt").read_text(encoding="utf-8"):
+            sys.exit("mutants: build/release compiles tests in groups (cmake --preset release -DGRADUS_GROUPS=OFF; then build again)")
         commands = [shlex.split(line) for line in lines if " -c " in line]
         self.units = {words[words.index("-o") + 1]: words[words[0].endswith("ccache"):] for words in commands}
         self.link = shlex.split(lines[-1].split("&&")[1])

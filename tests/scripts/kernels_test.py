@@ -13,17 +13,29 @@ def row(kernel, judge, error, passed=True):
     return {"kernel": kernel, "judge": judge, "error": error, "passed": passed}
 
 
+def binary(folder, name, rows, status=0, tests=("one",), ran=None):
+    """An artificial test binary with these tests, which writes the rows and says how many tests ran; `ran` overrides that."""
+    file = Path(folder) / name
+    write = "" if rows is None else f"cat > $GRADUS_KERNELS <<'END'\n{json.dumps(rows)}\nEND\n"
+    count = "$(wc -l < \"$2\")" if ran is None else ran
+    file.write_text(f"""#!/bin/sh
+if [ "$2" = --list-test-names-only ]; then cat <<'END'; exit {len(tests)}; fi
+{chr(10).join(tests)}
+END
+cat "$2" >> {folder}/ran
+{write}echo said by {name}
+echo "All tests passed (3 assertions in {count} test cases)"
+exit {status}
+""")
+    file.chmod(0o755)
+    return file
+
+
 class Kernels(unittest.TestCase):
     def run_script(self, *binaries):
         """(exit status, what was printed, rows) for binaries given as (rows, exit status)."""
         with tempfile.TemporaryDirectory() as folder:
-            names = []
-            for number, (rows, status) in enumerate(binaries):
-                name = Path(folder) / f"test_{number}"
-                write = "" if rows is None else f"cat > $GRADUS_KERNELS <<'END'\n{json.dumps(rows)}\nEND\n"
-                name.write_text(f"#!/bin/sh\n{write}echo said by {number}\nexit {status}\n")
-                name.chmod(0o755)
-                names.append(name)
+            names = [binary(folder, f"test_{number}", rows, status) for number, (rows, status) in enumerate(binaries)]
             report = Path(folder) / "new" / "kernels.json"
             done = subprocess.run([SCRIPT, report, *names], capture_output=True, text=True)
             return done.returncode, done.stdout + done.stderr, json.loads(report.read_text())
@@ -52,34 +64,24 @@ class Kernels(unittest.TestCase):
     def test_a_binary_that_fails_is_a_failure_and_is_heard(self):
         status, said, _ = self.run_script(([row("linear", "parity", 0)], 0), (None, 66))
         self.assertEqual(status, 1)
-        self.assertIn("said by 1", said)
-        self.assertNotIn("said by 0", said)
+        self.assertIn("said by test_1", said)
+        self.assertNotIn("said by test_0", said)
 
     def test_no_rows_at_all_is_a_failure(self):
         self.assertEqual(self.run_script((None, 0))[0], 1)
 
     def test_the_processes_of_a_binary_share_its_tests(self):
         with tempfile.TemporaryDirectory() as folder:
-            name, ran = Path(folder) / "test_many", Path(folder) / "ran"
-            name.write_text(f"""#!/bin/sh
-if [ "$2" = --list-test-names-only ]; then printf 'a\\nb, c\\nd\\n'; exit 3; fi
-cat "$2" >> {ran}
-echo '{json.dumps([row("linear", "parity", 0)])}' > $GRADUS_KERNELS
-grep -q d "$2" && exit 1
-exit 0
-""")
-            name.chmod(0o755)
-            done = subprocess.run([SCRIPT, Path(folder) / "kernels.json", name], capture_output=True, text=True)
-            self.assertEqual(sorted(ran.read_text().splitlines()), ["a", "b\\, c", "d"])
-            self.assertEqual(done.returncode, 1)  # one of them failed
+            many = binary(folder, "test_many", [row("linear", "parity", 0)], tests=("a", "b, c", "d"))
+            done = subprocess.run([SCRIPT, Path(folder) / "kernels.json", many], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(sorted((Path(folder) / "ran").read_text().splitlines()), ["a", "b\\, c", "d"])
 
     def test_a_test_that_did_not_run_is_a_failure(self):
-        with tempfile.TemporaryDirectory() as folder:
-            name = Path(folder) / "test_other"
-            rows = json.dumps([row("linear", "parity", 0)])
-            name.write_text(f"#!/bin/sh\necho 'All tests passed (3 assertions in 2 test cases)'\necho '{rows}' > $GRADUS_KERNELS\n")
-            name.chmod(0o755)
-            self.assertEqual(subprocess.run([SCRIPT, Path(folder) / "kernels.json", name], capture_output=True).returncode, 1)
+        for ran in (0, 2):
+            with tempfile.TemporaryDirectory() as folder:
+                other = binary(folder, "test_other", [row("linear", "parity", 0)], ran=ran)
+                self.assertEqual(subprocess.run([SCRIPT, Path(folder) / "kernels.json", other], capture_output=True).returncode, 1)
 
 
 if __name__ == "__main__":

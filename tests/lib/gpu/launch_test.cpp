@@ -233,6 +233,19 @@ TEST_CASE("host layer: host code that reads device memory is a fault") {
   CHECK(signal_of([&] { (void)at[1]; }) == SIGSEGV);
 }
 
+TEST_CASE("host layer: the last piece of memory, given back while it is accessible, is a fault afterwards") {
+  const int* at = nullptr;
+  {
+    const gpu::host::DeviceAccess access;
+    const OnDevice<int> y(std::vector<int>(std::size_t{1} << 22, 3));
+    at = y.data();
+    CHECK(gpu::host::is_device_memory(at));
+  }
+  CHECK_FALSE(gpu::host::is_device_memory(at));
+  const volatile int* const later = at;
+  CHECK(signal_of([&] { (void)later[1 << 20]; }) == SIGSEGV);  // on a page of its own
+}
+
 TEST_CASE("read: the rows of a matrix in device memory, without what lies between them") {
   Cuda<float> dev;
   const auto whole = dev.kept.matrix(3, 4);

@@ -30,7 +30,9 @@ struct Memory {
   }
 
   std::byte* base = nullptr;
-  std::size_t used = 0, opened = 0;  // bytes from base
+  std::size_t used = 0;  // bytes from base, up to the end of the last piece
+  std::size_t opened =
+      0;  // bytes from base that are accessible: more than `used` if a piece was given back meanwhile
   std::map<std::byte*, Piece> live;
   std::multimap<std::size_t, std::byte*> free;  // by capacity
   int depth = 0;                                // how many DeviceAccess there are
@@ -51,8 +53,7 @@ void apply_protection() {
   if (bytes != 0) mprotect(m.base, (bytes + 4095) / 4096 * 4096, reachable ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
-/// Forgets the free pieces behind the last one in use: each launch opens and closes all that is used, and a test with millions
-/// of elements made the launches of all later tests slow.
+/// Forgets the free pieces behind the last one in use, so that one large piece does not make all later launches slow.
 void forget_free_end() {
   Memory& m = memory();
   std::byte* const end = m.live.empty() ? m.base : m.live.rbegin()->first + m.live.rbegin()->second.capacity;

@@ -22,7 +22,7 @@ struct Machine {
   std::vector<std::unique_ptr<Fiber>> fibers;
   std::vector<Fiber*> idle;
   std::vector<std::size_t> ready;  // threads that may continue, the next one at `head`
-  std::vector<uint3> places;       // threadIdx of each thread: divisions took a tenth of the time
+  std::vector<uint3> places;       // threadIdx of each thread, divided once for a launch
   std::size_t head = 0, blocks_run = 0;
   const std::function<void()>* kernel = nullptr;
   const std::function<void()>* on_wait = nullptr;  // of a kernel that starts early
