@@ -1,9 +1,23 @@
 # A chapter is a library, its kernels, a demo and judges. The list after DEPENDS is the dependency graph of the book.
 
-# add_chapter(05_layer_norm LEAVES layer_norm SOURCES more.cpp DEPENDS 00_foundations LIBRARIES gradus_text)
+# The files of a leaf that is not in the list would be compiled by nobody, and its users would not link. A file that comes later makes
+# the build configure again. The kernels of a lesson belong to no leaf: tests compile them.
+function(check_leaves leaves)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *_reference.cpp *_cpu.cpp *_cuda.cu)
+  foreach(file IN LISTS files)
+    string(REGEX REPLACE "_(reference|cpu|cuda)\\.[a-z]+$" "" leaf ${file})
+    if(NOT leaf IN_LIST leaves)
+      message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR}/${file}: no library compiles it; add ${leaf} behind LEAVES in "
+                          "${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt")
+    endif()
+  endforeach()
+endfunction()
+
+# add_chapter(05_layer_norm LEAVES layer_norm LESSONS layer_norm_naive SOURCES more.cpp DEPENDS 00_foundations LIBRARIES gradus_text)
 # For each leaf x, the files x_reference.cpp (xtensor) and x_cpu.cpp (loops) are compiled if they exist.
 function(add_chapter name)
-  cmake_parse_arguments(chapter "" "" "LEAVES;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(chapter "" "" "LEAVES;LESSONS;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  check_leaves("${chapter_LEAVES};${chapter_LESSONS}")
   set(reference_files "")
   set(cpu_files ${chapter_SOURCES})
   foreach(leaf IN LISTS chapter_LEAVES)

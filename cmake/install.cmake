@@ -31,6 +31,13 @@ set_target_properties(gradus_shared PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS gradus_shared EXPORT gradus-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT gradus-targets NAMESPACE gradus:: DESTINATION ${package})
 
+install(TARGETS gradus_leaf_judges gradus_arrays EXPORT gradus-judges-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT gradus-judges-targets NAMESPACE gradus:: DESTINATION ${package})
+list(TRANSFORM judge_headers REPLACE "(.+)" "tests/support/\\1.hpp")
+install(FILES ${judge_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gradus-judges/support)
+install(FILES lib/gradus/tensor/array.hpp lib/gradus/tensor/xtensor.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gradus-judges/gradus/tensor)
+
 set(config ${PROJECT_BINARY_DIR}/gradus-config)
 configure_package_config_file(cmake/gradus-config.cmake.in ${config}.cmake INSTALL_DESTINATION ${package} PATH_VARS models)
 write_basic_package_version_file(${config}-version.cmake COMPATIBILITY SameMinorVersion)
@@ -42,7 +49,7 @@ install(FILES ${PROJECT_BINARY_DIR}/gradus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(TARGET gradus)
-  add_dependencies(gradus gradus_shared)  # so that `make` builds everything that is installed
+  add_dependencies(gradus gradus_shared gradus_leaf_judges)  # so that `make` builds everything that is installed
   set_target_properties(gradus PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS gradus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   if(TARGET gradus_mpi)

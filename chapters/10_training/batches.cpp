@@ -59,6 +59,17 @@ BatchList make_batches(const PairsView& pairs, const BatchOptions& options, std:
   return batches;
 }
 
+std::vector<std::uint32_t> chosen_pairs(std::size_t count, std::size_t all, std::uint64_t seed) {
+  require(count <= all && all <= std::numeric_limits<std::uint32_t>::max(),
+          "no more pairs can be chosen than there are");
+  std::vector<std::uint32_t> order(all);
+  std::iota(order.begin(), order.end(), 0U);
+  shuffle(order, seed, 0, 2);  // epochs count from 1
+  order.resize(count);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
 IdPairs without_too_long(IdPairs pairs, std::size_t longest, std::size_t& dropped) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -44,6 +44,10 @@ using BatchList = std::vector<std::vector<std::uint32_t>>;  ///< the pairs of ea
 BatchList make_batches(const PairsView& pairs, const BatchOptions& options, std::uint64_t seed,
                        std::uint32_t epoch);
 
+/// `count` different numbers below `all`, ascending, by chance: those that a training keeps for its validation. The seed alone
+/// decides. Throws Error if there are not as many.
+std::vector<std::uint32_t> chosen_pairs(std::size_t count, std::size_t all, std::uint64_t seed);
+
 /// The pairs with no empty side and at most `longest` tokens on each side (end mark included); `dropped` counts the
 /// others.
 IdPairs without_too_long(IdPairs pairs, std::size_t longest, std::size_t& dropped);

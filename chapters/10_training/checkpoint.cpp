@@ -155,15 +155,14 @@ auto RunFolder::from_newest(const Read& read, std::string& skipped) const {
                        : skipped + "; there is no other checkpoint, so the run must start again (--overwrite)");
 }
 
-std::string RunFolder::recipe() const {
-  std::string skipped;
-  return from_newest([](const std::string& path) { return entry(SafetensorsFile::load(path), "recipe"); }, skipped);
-}
-
-TrainingState RunFolder::state() const {
+RunFolder::Head RunFolder::head() const {
   std::string skipped;
   return from_newest(
-      [](const std::string& path) { return training_state(entry(SafetensorsFile::load(path), "state"), path); },
+      [](const std::string& path) {
+        const auto stored = SafetensorsFile::load(path);
+        return Head{path, entry(stored, "recipe"), training_state(entry(stored, "state"), path),
+                    entry(stored, metadata_entry)};
+      },
       skipped);
 }
 
@@ -242,9 +241,9 @@ std::vector<Real> RunFolder::average(const std::vector<std::string>& names, cons
   return mean;
 }
 
-void check_weights(const SafetensorsFile& file, const Layout& layout) {
+void check_weights(const SafetensorsFile& file, const Layout& layout, bool is_checkpoint) {
   check_shapes(file, "", layout);
-  check_only(file, layout);
+  if (!is_checkpoint) check_only(file, layout);
 }
 
 template <class Real>

@@ -50,9 +50,16 @@ class RunFolder {
     return load<Real>(layout, [&](const std::string& stored) { return stored == recipe; });
   }
 
-  /// The recipe and the state of the stored run, from its newest readable checkpoint.
-  std::string recipe() const;
-  TrainingState state() const;
+  /// The newest readable checkpoint without its weights. Throws Error if there is none.
+  struct Head {
+    std::string file;  ///< its path
+    std::string recipe;
+    TrainingState state;
+    std::string metadata;
+  };
+  Head head() const;
+  std::string recipe() const { return head().recipe; }
+  TrainingState state() const { return head().state; }
 
   /// Saves only the weights, under a name ("best", "recent-0"). If the disk fails or a weight is not finite, throws
   /// Error and leaves the last file of that name unchanged.
@@ -89,9 +96,10 @@ std::vector<Real> load_weights(const std::string& path, const Layout& layout) {
   return load_weights<Real>(SafetensorsFile::load(path), layout);
 }
 
-/// load_weights in two steps. The first throws Error if the file belongs to another model. The second writes the weights of a file that
-/// was checked, to memory for layout.size() values.
-void check_weights(const SafetensorsFile& file, const Layout& layout);
+/// load_weights in two steps. The first throws Error if the file belongs to another model; unless it is a checkpoint, which has more
+/// than weights, a tensor too many is a fault as well. The second writes the weights of a file that was checked, to memory for
+/// layout.size() values.
+void check_weights(const SafetensorsFile& file, const Layout& layout, bool is_checkpoint = false);
 template <class Real>
 void read_weights(Real* to, const SafetensorsFile& file, const Layout& layout);
 

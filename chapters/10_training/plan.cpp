@@ -1,5 +1,6 @@
 #include "10_training/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace gradus {
@@ -28,6 +29,16 @@ std::uint32_t planned_steps(const TrainingPlan& plan, const PairsView& pairs) {
     steps += make_batches(pairs, plan.batches, plan.seed, epoch).size();
   }
   return static_cast<std::uint32_t>(steps);
+}
+
+std::uint32_t warmup_that_fits(const TrainingPlan& plan, const PairsView& pairs) {
+  constexpr std::size_t part = 8;
+  const std::size_t enough = part * plan.schedule.warmup;
+  std::size_t steps = 0;
+  for (std::uint32_t epoch = 1; epoch <= plan.epochs && steps < enough; ++epoch) {
+    steps += make_batches(pairs, plan.batches, plan.seed, epoch).size();
+  }
+  return static_cast<std::uint32_t>(std::min(steps, enough) / part);
 }
 
 bool is_patience_spent(const TrainingState& state, const TrainingPlan& plan) {

@@ -52,6 +52,9 @@ struct TrainingState {
 /// The number of steps of all epochs together. It makes the batches of every epoch, so call it once.
 std::uint32_t planned_steps(const TrainingPlan& plan, const PairsView& pairs);
 
+/// The warm-up of the plan, or an eighth of the steps of all epochs if that is less. Makes the batches of few epochs only.
+std::uint32_t warmup_that_fits(const TrainingPlan& plan, const PairsView& pairs);
+
 /// Whether the run is finished because `patience` validations were no better than the best one.
 bool is_patience_spent(const TrainingState& state, const TrainingPlan& plan);
 

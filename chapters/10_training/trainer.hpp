@@ -26,13 +26,15 @@ struct StepReport {
 };
 
 /// How long to run, and the functions that receive progress; nothing of this changes a weight. With several ranks, the
-/// numbers are equal on all of them, and so are the results of should_stop and validate.
+/// numbers are equal on all of them, and so are the results of should_stop, should_save and validate.
 struct TrainingControl {
   std::uint32_t max_steps = 0;        ///< of the whole run; 0: no limit
   std::uint32_t save_every = 0;       ///< steps between checkpoints; 0: at validations and at the end
   std::function<bool()> should_stop;  ///< called after each step, or after several steps of a GPU
+  std::function<bool()> should_save;  ///< the same, after should_stop: saves a checkpoint now, and goes on
   std::function<void(const StepReport&)> on_step;
   std::function<double()> validate;  ///< score of the current weights, higher is better
+  /// The state's epoch is the one of the last step, and next_batch counts its batches so far, all of them at its end.
   std::function<void(const TrainingState&, double score, bool is_best)> on_validation;
 };
 
@@ -122,13 +124,15 @@ class Trainer {
       while (state_.next_batch < batches) {
         if (control.max_steps != 0 && state_.step >= control.max_steps) return stop();
         if (!take_steps(control)) return Outcome::failed;
-        const bool epoch_ends = state_.next_batch == batches;
+        const std::uint32_t epoch = state_.epoch, taken = state_.next_batch;
+        const bool epoch_ends = taken == batches;
         if (epoch_ends) ++state_.epoch, state_.next_batch = 0;
         if (is_validation_due(epoch_ends))
-          validate(control);
+          validate(control, epoch, taken);
         else if (control.save_every != 0 && state_.step % control.save_every == 0)
           save();
         if (control.should_stop && control.should_stop()) return stop();
+        if (control.should_save && control.should_save()) save();
         if (epoch_ends || state_.finished) break;
       }
     }
@@ -206,13 +210,16 @@ class Trainer {
   }
 
   /// Saves the weights before the checkpoint that mentions them: a run that is killed in between validates again.
-  void validate(const TrainingControl& control) {
+  /// `epoch` and `taken`: the epoch of the last step, and its steps.
+  void validate(const TrainingControl& control, std::uint32_t epoch, std::uint32_t taken) {
     if (control.validate) {
       const double score = control.validate();
       const std::uint32_t number = state_.validations;
       const bool is_best = note_score(state_, plan_, score);
       if (saves_) on_first(ranks_, [&] { save_weights(number, is_best); });
-      if (control.on_validation) control.on_validation(state_, score, is_best);
+      TrainingState now = state_;
+      now.epoch = epoch, now.next_batch = taken;
+      if (control.on_validation) control.on_validation(now, score, is_best);
     }
     save();
   }

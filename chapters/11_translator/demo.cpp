@@ -77,7 +77,7 @@ SearchOptions three_beams() {
 
 /// Beam search without a cache, and its beams after each step.
 NBest beams(Uncached<Device>& model) {
-  const std::size_t candidates = std::min(K + 2, tiny::german().size());  // two words are suppressed
+  const std::size_t candidates = std::min(K + suppressed_words, tiny::german().size());
   SentenceSearch search(three_beams(), longest_translation(model.source.size(), {}, model.model.config));
   tiny::section("beam search");
   for (int step = 1; !search.open().empty(); ++step) {

@@ -38,7 +38,7 @@ std::vector<Extension> extensions(const std::vector<Beam>& open, const std::vect
   std::vector<Extension> all;
   for (std::size_t b = 0; b < open.size(); ++b) {
     for (std::size_t k = 0; k < next[b].ids.size(); ++k) {
-      if (is_suppressed(next[b].ids[k], Specials{})) continue;
+      if (is_suppressed(next[b].ids[k], Specials{}, open[b].words.size())) continue;
       all.push_back({b, next[b].ids[k], next[b].scores[k], open[b].log_prob + next[b].scores[k]});
     }
   }
@@ -60,7 +60,7 @@ const char* outcome(const Extension& e, const Beam& parent, const SentenceSearch
 void print_step(int step, Uncached<Fast>& model, SentenceSearch& search, const SearchOptions& options,
                 const Tokenizer& words) {
   const std::vector<Beam> open = search.open();
-  const std::size_t candidates = options.beam_size + 2;
+  const std::size_t candidates = options.beam_size + suppressed_words, shown = options.beam_size + 2;
   std::vector<Uncached<Fast>::Words> next;
   std::vector<double> scores;
   std::vector<std::int32_t> ids;
@@ -71,7 +71,7 @@ void print_step(int step, Uncached<Fast>& model, SentenceSearch& search, const S
   }
   search.extend(scores.data(), ids.data(), candidates);
   const std::vector<Extension> all = extensions(open, next);
-  for (std::size_t i = 0; i < std::min(all.size(), candidates); ++i) {
+  for (std::size_t i = 0; i < std::min(all.size(), shown); ++i) {
     const Extension& e = all[i];
     std::printf("%4d %6zu %8.2f %6.2f  %-8s  %s\n", step, e.from + 1, e.log_prob, e.sum,
                 outcome(e, open[e.from], search), readable(words, e.id).c_str());

@@ -13,6 +13,7 @@ import tempfile
 import time
 import types
 import unittest
+from unittest import mock
 
 HERE = pathlib.Path(__file__).resolve().parent / "peers"
 sys.path[:0] = [str(HERE), str(HERE.parents[2] / "docs" / "tools")]
@@ -20,6 +21,7 @@ sys.modules.setdefault("ctranslate2", types.ModuleType("ctranslate2"))  # no tra
 
 import load  # noqa: E402
 import measure  # noqa: E402
+import peak  # noqa: E402
 import summary  # noqa: E402
 import tables  # noqa: E402
 import texts  # noqa: E402
@@ -354,6 +356,28 @@ class PeersTest(unittest.TestCase):
         for sentences, length, workers, batches in ((1000, 33, 2, 22), (1000, 33, 1, 21), (48, 70, 2, 2), (24, 250, 2, 4), (24, 250, 1, 3), (2, 3000, 2, 2)):
             size = texts.batch_size([length] * sentences, workers)
             self.assertEqual(-(-sentences // size), batches)
+
+    def test_sentences_alone_are_spread_over_the_whole_text(self):
+        self.assertEqual(texts.spread_evenly(list(range(7)), 3), [0, 2, 4])
+        self.assertEqual(texts.spread_evenly(list(range(1000)), 50), list(range(0, 1000, 20)))
+        self.assertEqual(texts.spread_evenly(["a", "b"], 5), ["a", "b"])
+
+    def test_memory_is_in_megabytes_though_the_system_counts_kibibytes(self):
+        with mock.patch.object(peak.resource, "getrusage", return_value=types.SimpleNamespace(ru_maxrss=1_000_003)):
+            self.assertAlmostEqual(peak.memory_mb(), 1024.003072)
+
+    def test_the_peer_is_asked_as_gradus_is(self):
+        """The width of the search, the limits of the length, and the size of a batch."""
+        with mock.patch.dict(sys.modules, {"sentencepiece": mock.Mock()}):
+            import translate_ctranslate2
+        asked = mock.Mock()
+        asked.translate_batch.return_value = [types.SimpleNamespace(hypotheses=[["a"], ["b"]])] * 3
+        peer = object.__new__(translate_ctranslate2.Translator)
+        peer.model, peer.workers, peer.pieces = asked, 2, mock.Mock()
+        peer.pieces.encode.return_value = [["x"] * 5, ["y"] * 7, ["z"] * 11]
+        self.assertEqual(peer.translate(["one", "two", "three"], 13), [["a"]] * 3)
+        self.assertEqual(asked.translate_batch.call_args, mock.call([["x"] * 5, ["y"] * 7, ["z"] * 11], beam_size=13, max_batch_size=2,
+                                                                    max_decoding_length=200, min_decoding_length=1, length_penalty=1))
 
     def test_the_limit_of_training_counts_the_products(self):
         run = {"tokens": 1000, "source_tokens": 1200, "seconds": 0.5, "peak_memory_mb": 600.0}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Proves the exercises: for each, the blank file fails with a helpful line, the repository's body passes, every known mistake is named,
-and two mistakes at once are not taken for one.
+"""Proves the exercises: for each, the blank file fails with a helpful line, the repository's body passes, it is the student's file that runs,
+every known mistake is named, and two mistakes at once are not taken for one.
 
     tests/exercises/prove.py                      all exercises
     tests/exercises/prove.py layer_norm lookup    these
@@ -26,6 +26,7 @@ import report  # noqa: E402
 from task import BODY, all_tasks  # noqa: E402
 
 WORK = ROOT / "build" / "exercises" / ".proof"
+SPOKEN = "this is the student's own file"
 
 
 def changed(text, changes, what):
@@ -47,6 +48,11 @@ def filled(blank, bodies):
     return BODY.sub(lambda match: f"{match[1]}// exercise: begin\n{next(bodies)}{match[1]}// exercise: end\n", blank)
 
 
+def speaking(text):
+    """The file with a line that it prints when its program starts."""
+    return text + f'\n#include <cstdio>\nstatic const int spoken = std::puts("{SPOKEN}");\n'
+
+
 def variants(task):
     """(what, text of the file, names that the report must give, names that it may give)"""
     body = task.source.read_text(encoding="utf-8")
@@ -58,6 +64,7 @@ def variants(task):
         sys.exit(f"prove: {task.name}: the texts and the proofs name different mistakes: {proven ^ set(task.mistakes)}")
     yield "blank", task.blank(), None
     yield "the repository's body", body, None
+    yield "a body that speaks", speaking(body), None
     for name, changes in mistakes.items():
         yield name, changed(body, changes, f"{task.name}, {name}"), twin(name)
     if "solution" in proof:
@@ -83,7 +90,9 @@ def verdict(task, file, what, names, found):
     if what == "blank":
         is_helped = "TODO in line" in told or "TODO is left in line" in told
         return "" if not found["passed"] and is_helped and not named else "the report on the blank file does not help:\n" + told
-    if what in ("the repository's body", "the solution of the blank"):
+    if what == "a body that speaks" and SPOKEN not in found["output"]:
+        return "is not what was run: the student's process did not print its line\n" + told
+    if what in ("the repository's body", "a body that speaks", "the solution of the blank"):
         return "" if found["passed"] else "is not accepted:\n" + told
     if found["passed"]:
         return "is accepted"

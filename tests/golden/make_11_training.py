@@ -106,12 +106,12 @@ def rate(step, kind, peak, warmup, end):
 
 
 def greedy(model, t, source):
-    """Never outputs <pad> or <bos>; at most 1.5 times the source plus ten words."""
+    """Never outputs <pad> or <bos>, and <eos> not as the first word; at most 1.5 times the source plus ten words."""
     said = []
     while len(said) < math.floor(1.5 * len(source)) + 10:
         batch = (torch.tensor(source), [len(source)], torch.tensor([BOS] + said), [len(said) + 1])
         logits = model.logits(t, *batch)[-1]
-        logits[[PAD, BOS]] = -math.inf
+        logits[[PAD, BOS] if said else [PAD, BOS, EOS]] = -math.inf
         word = int(logits.argmax())
         if word == EOS:
             break

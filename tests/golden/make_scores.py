@@ -187,13 +187,29 @@ SEVERAL_BY_HAND = [
     ("chrF takes the reference that scores best", ["Ein Hund läuft.", "Zwei Frauen reden am Tisch."],
      [["Eine Katze schläft tief.", "Zwei Frauen reden am Tisch!"], ["Ein Hund läuft.", "Zwei Männer gehen."]]),
     ("by words another reference is the best", ["die rote Jacke da"], [["dierote Jackeda"], ["da Jacke rote die"]]),
-    ("one reference empty", ["Ein Hund.", "Ein Mann."], [["", "Ein Mann."], ["Ein Hund.", ""]]),
+    ("one reference missing", ["Ein Hund.", "Ein Mann."], [["", "Ein Mann."], ["Ein Hund.", ""]]),
+    ("a short translation beside a missing reference", ["Ein Hund", "a b c"], [["", "a b c d"], ["Ein brauner Hund läuft", " \t"]]),
+    ("nothing is right, and the first reference is missing", ["xyz", "Ein Mann."], [["", "Ein Mann."], ["Ein Hund läuft.", "Er."]]),
+    ("missing in two lists of three", ["Ein Hund läuft.", "Zwei Frauen.", "Er."],
+     [["Ein Hund rennt.", "", ""], ["", "", "Er."], ["Der Hund läuft.", "Zwei Damen.", "Sie."]]),
     ("nothing at all", ["", "a"], [["", ""], ["", ""], ["", ""]]),
 ]
 
 
+def without_missing(references):
+    """None in place of each line without text, which is no reference of its sentence; if a sentence has no other, the first stays."""
+    kept = [[line if line.strip() else None for line in lines] for lines in references]
+    for i, lines in enumerate(zip(*kept)):
+        if not any(lines):
+            kept[0][i] = references[0][i]
+    return kept
+
+
 def several_case(name, hypotheses, references, **options):
-    return {"name": name, "hypotheses": hypotheses, "references": references, **expected(hypotheses, references, **options)}
+    theirs = without_missing(references)
+    numbers = {sum(line is not None for line in lines) for lines in zip(*theirs)}
+    return {"name": name, "hypotheses": hypotheses, "references": references, "number": numbers.pop() if len(numbers) == 1 else "var",
+            **expected(hypotheses, theirs, **options)}
 
 
 def several_cases(count, seed):

@@ -65,7 +65,8 @@ std::vector<NBest> translated(const std::function<void(Dev&)>& prepare = {}) {
   options.decoding.length_extra = 5;
   options.batch_sentences = 4, options.parts = 2;
   Searcher<Dev> searcher(model.params, model.config, options);
-  const IdPairs pairs = made_pairs(5, words);
+  IdPairs pairs = made_pairs(5, words);
+  for (Sentence& source : pairs.source) source.push_back(options.decoding.source_eos);
   const std::vector<Sentence> many(pairs.source.begin(), pairs.source.begin() + 3),
       few(pairs.source.begin() + 3, pairs.source.end());
   std::vector<NBest> all;

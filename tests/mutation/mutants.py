@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Measures the judges: breaks kernels, or the code for the processor, in many ways and counts the changes that the judges reject.
+"""Measures the judges: breaks kernels, the code for the processor, or scripts, in many ways and counts the changes that the judges reject.
 
     tests/mutation/mutants.py                       all kernels, 20 mutants each, seed 1
     tests/mutation/mutants.py 05_layer_norm/add     only files whose path contains this
     tests/mutation/mutants.py --barriers            deletes every barrier and every exchange between lanes in turn
     tests/mutation/mutants.py --host                lib/ and chapters/ without the kernels, 3 mutants a file
     tests/mutation/mutants.py --host io/utf8 -j 2   only files whose path contains this, two files at a time
+    tests/mutation/mutants.py --scripts             Python tools and the page's JavaScript, 5 mutants a file
     tests/mutation/mutants.py --count 5 --seed 2    other draws
     tests/mutation/mutants.py --list                the mutants that would be tried
-    tests/mutation/mutants.py --write               writes the results to docs/records/mutants.json (--host: to its part `host`)
+    tests/mutation/mutants.py --write               writes the results to docs/records/mutants.json (--host, --scripts: to its part of that name)
 
-A mutant is one change of one place (mutant_rules.py, mutant_host_rules.py). The files that read it are compiled and linked
+A mutant is one change of one place (mutant_rules.py, mutant_host_rules.py, mutant_script_rules.py). The files that read it are compiled and linked
 with the objects of build/release, and its judges run until the first one rejects it. Results are stored in build/mutants,
 so a stopped run continues; survivors are tried again when their judges have changed. The entry of a file in docs/records/mutants.json
 stays until its code changes or it is tried again. For each survivor, write a better judge, or explain in
@@ -19,7 +20,8 @@ tests/mutation/mutants.txt that it changes nothing: then it counts as equivalent
 Kernels are judged on the host layer, by the judges of their chapter. Mutants that pass them also run under AddressSanitizer and
 ThreadSanitizer. A kernel without one of its barriers always runs under the race detector too.
 Needs `make kernels`, also with SANITIZE=thread and SANITIZE=address. With --host the tests that mirror a file judge it
-(mutant_mirrors.py), the closest one first; needs `make test` or the test binaries of the files that are asked for.
+(mutant_mirrors.py), the closest one first; needs `make test` or the test binaries of the files that are asked for. With --scripts nothing is compiled: the tests of mutant_scripts.py
+run in a copy of the project; those of JavaScript need node.
 """
 import argparse
 import json
@@ -29,6 +31,7 @@ from itertools import chain
 from pathlib import Path
 
 import mutant_host
+import mutant_scripts
 from mutant_judges import ROOT, WORK, Judge
 from mutant_results import PUBLISHED, VERDICTS, Results, checksum, explained, fingerprint, row_of, stamp, tally, text_of
 from mutant_rules import EDGES, EDGES_IN, SYNCHRONISATION, candidates, drawn, functions, places
@@ -205,6 +208,7 @@ def main():
     parser.add_argument("word", nargs="?", default="")
     parser.add_argument("--barriers", action="store_true")
     parser.add_argument("--host", action="store_true")
+    parser.add_argument("--scripts", action="store_true")
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true")
@@ -213,6 +217,8 @@ def main():
     options = parser.parse_args()
     if options.host:
         return mutant_host.main(options)
+    if options.scripts:
+        return mutant_scripts.main(options)
     options.count = options.count or 20
 
     if options.list:
@@ -225,7 +231,8 @@ def main():
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         bench = Bench(Path(folder))
         if options.write:
-            found = {**published(bench, options), **stamp(), "host": Before(options).all.get("host", {})}
+            others = {part: Before(options).all[part] for part in ("host", "scripts") if part in Before(options).all}
+            found = {**published(bench, options), **stamp(), **others}
             PUBLISHED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
             return 0
         rows = judge_barriers(bench, options) if options.barriers else [

@@ -1,10 +1,11 @@
 #pragma once
 /// \file
-/// What a model leaves out of every text that it reads: case, punctuation.
+/// What a model leaves out of every text that it reads, case and punctuation, and how it cuts whole words.
 
 #include <string>
 #include <vector>
 
+#include "01_embedding/vocabulary.hpp"
 #include "gradus/util/names.hpp"
 
 namespace gradus {
@@ -28,6 +29,8 @@ struct TextRules {
   bool punctuation = true;  ///< false: marks are left out, see without_punctuation()
   /// At use, the translator does more than apply_rules: see Normaliser (normaliser.hpp).
   Normalisation normalisation = Normalisation::at_use;
+  WordRules words =
+      WordRules::unicode;  ///< of a vocabulary of whole words; models that were trained earlier have bytes
 };
 
 /// `text` without punctuation marks (Unicode's general category P). An apostrophe or a hyphen between two letters or

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <future>
-#include <sstream>
 #include <utility>
 #include <variant>
 
 #include "01_embedding/vocabulary.hpp"
+#include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
 #include "gradus/text/subwords.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -16,21 +18,36 @@ namespace {
 constexpr const char* space_mark = "\u2581";  // SentencePiece's mark at the start of a piece that begins a word
 
 Vocabulary stored_words(const TextRules& rules, const std::string& bytes, const std::string& name) {
-  Vocabulary words = Vocabulary::parse(bytes, name, rules.lower_case);
+  Vocabulary words = Vocabulary::parse(bytes, name, rules.lower_case, rules.words);
   const Specials s = words.specials(), ours = Tokenizer::specials;
   if (s.pad != ours.pad || s.unk != ours.unk || s.bos != ours.bos || s.eos != ours.eos)
     fail(name + ": its special words are not <pad>, <unk>, <bos>, <eos>, in this order");
   return words;
 }
 
-/// Calls f(word, k) for each word that the rules make of word k of the text.
+/// The parts of a text between white space: Unicode's, or that of ASCII, which alone separates the words of older vocabularies.
+std::vector<std::string> parts_of(const std::string& text, WordRules rules) {
+  std::vector<std::string> parts;
+  bool inside = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(std::string_view(text).substr(at));
+    const std::size_t length = std::max<std::size_t>(1, point.length);
+    const bool space = is_white_space(point.value) && (rules == WordRules::unicode || point.value < 0x80);
+    if (!space && !inside) parts.emplace_back();
+    if (!space) parts.back().append(text, at, length);
+    inside = !space;
+    at += length;
+  }
+  return parts;
+}
+
+/// Calls f(part, k) for each part that the rules make of part k of the text.
 template <class F>
-void each_word(const TextRules& rules, const std::string& text, const F& f) {
-  std::istringstream words(text);
+void each_part(const TextRules& rules, WordRules words, const std::string& text, const F& f) {
   std::size_t k = 0;
-  for (std::string word; words >> word; ++k) {
-    std::istringstream read(apply_rules(rules, word));
-    for (std::string part; read >> part;) f(part, k);
+  for (const std::string& whole : parts_of(text, words)) {
+    for (const std::string& part : parts_of(apply_rules(rules, whole), words)) f(part, k);
+    ++k;
   }
 }
 
@@ -59,6 +76,7 @@ Tokenizer Tokenizer::learn(const std::vector<std::string>& sentences, const Toke
   if (options.kind == TokenizerKind::word) {
     VocabularyOptions o;
     o.lower_case = options.rules.lower_case;
+    o.rules = options.rules.words;
     o.min_frequency = options.min_frequency;
     o.max_size = options.vocab_size;
     const Vocabulary words = Vocabulary::learn(read, o);
@@ -66,8 +84,14 @@ Tokenizer Tokenizer::learn(const std::vector<std::string>& sentences, const Toke
       fail("no word occurs " + std::to_string(options.min_frequency) + " times in the training sentences");
     return from_bytes(options.kind, options.rules, words.text(), "vocabulary");
   }
+  for (const std::string& symbol : options.symbols) {
+    const std::string as_read = apply_rules(options.rules, symbol);
+    if (as_read != symbol)
+      throw UsageError("the symbol " + quoted(symbol) + " is read as " + quoted(as_read) +
+                       " by this model, so it is in no text; give it as it is read");
+  }
   SubwordOptions o;
-  o.vocab_size = options.vocab_size;
+  o.vocab_size = options.vocab_size, o.at_most = true, o.symbols = options.symbols;
   const std::string bytes = Subwords::train(read, o);
   return from_bytes(options.kind, options.rules, bytes, "subwords");
 }
@@ -89,7 +113,8 @@ std::vector<TextPiece> Tokenizer::pieces(const std::string& text) const {
   std::vector<TextPiece> pieces;
   if (const auto* subwords = std::get_if<Subwords>(&model_->units)) {
     std::vector<std::size_t> places;  // of each word that is read: its number in the text
-    each_word(model_->rules, text, [&](const std::string&, std::size_t word) { places.push_back(word); });
+    each_part(model_->rules, WordRules::unicode, text,
+              [&](const std::string&, std::size_t word) { places.push_back(word); });
     std::size_t spaces = 0;
     for (const Subwords::Piece& piece : subwords->pieces(apply_rules(model_->rules, text))) {
       spaces += piece.text.rfind(space_mark, 0) == 0 ? 1 : 0;
@@ -98,8 +123,9 @@ std::vector<TextPiece> Tokenizer::pieces(const std::string& text) const {
     }
     return pieces;
   }
-  each_word(model_->rules, text, [&](const std::string& read, std::size_t word) {
-    for (const std::string& unit : words_of(read, model_->rules.lower_case)) pieces.push_back({unit, 0, word});
+  const auto& words = std::get<Vocabulary>(model_->units);
+  each_part(model_->rules, model_->rules.words, text, [&](const std::string& read, std::size_t word) {
+    for (const std::string& unit : words.words(read)) pieces.push_back({unit, 0, word});
   });
   const std::vector<int> ids = encode(text);
   require(pieces.size() == ids.size(), "a text has as many pieces as ids");
@@ -119,6 +145,10 @@ std::string Tokenizer::piece(int id) const {
 std::string Tokenizer::token(int id) const {
   if (id == specials.bos) return bos_word;
   return id == specials.eos ? eos_word : piece(id);
+}
+
+bool Tokenizer::begins_word(int id) const {
+  return kind() == TokenizerKind::word || piece(id).rfind(space_mark, 0) == 0;
 }
 
 std::size_t Tokenizer::size() const {

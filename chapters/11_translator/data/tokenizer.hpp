@@ -28,10 +28,11 @@ struct Names<TokenizerKind> {
 
 struct TokenizerOptions {
   TokenizerKind kind = TokenizerKind::sentencepiece;
-  /// subwords: exactly this many; words: at most this many, 0 for all. Special ones included
+  /// at most this many, special ones included; words: 0 for all. Fewer subwords only if the text does not give so many
   int vocab_size = SubwordOptions{}.vocab_size;
   int min_frequency = 1;  ///< words: those that occur less often are unknown
   TextRules rules{};
+  std::vector<std::string> symbols{};  ///< subwords: pieces that are never cut, as the rules leave them
 };
 
 /// A piece of a text: encode() gives it one id.
@@ -46,7 +47,8 @@ class Tokenizer {
  public:
   static constexpr Specials specials{};
 
-  /// Learns a vocabulary from the training sentences. Throws Error if they cannot give one of that size.
+  /// Learns a vocabulary from the training sentences. Throws Error if they cannot give one: they have more characters than it has
+  /// pieces, or no word; UsageError for a symbol that the rules change, since no text would have it, or that cannot be a piece.
   static Tokenizer learn(const std::vector<std::string>& sentences, const TokenizerOptions& options);
 
   /// Reads the bytes that bytes() returned. Throws Error, with `name`, for other bytes.
@@ -60,6 +62,7 @@ class Tokenizer {
   std::string decode(const std::vector<int>& ids) const;
   std::string piece(int id) const;  ///< SentencePiece writes U+2581 for the space before a word
   std::string token(int id) const;  ///< the same; both kinds of vocabularies say <bos> and <eos>
+  bool begins_word(int id) const;   ///< false for a piece that continues a word
   std::size_t size() const;
   const std::string& bytes() const;  ///< the stored form
   TokenizerKind kind() const;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "11_translator/metrics/ngrams.hpp"
-#include "11_translator/metrics/tokenize_13a.hpp"
 #include "gradus/io/unicode.hpp"
 
 namespace gradus {
@@ -15,7 +14,7 @@ namespace {
 
 std::string prepare(const std::string& sentence, const BleuOptions& options) {
   const std::string text = options.lowercase ? lower_case(sentence) : sentence;
-  return options.tokenizer == BleuTokenizer::v13a ? tokenize_13a(text) : join_words(text, " ");
+  return tokenize(options.tokenizer, text);
 }
 
 /// The brevity penalty: it lowers the score of translations that are too short; the precisions do that for those
@@ -121,19 +120,24 @@ BleuScore sentence_bleu(const std::string& hypothesis, const std::string& refere
 }
 
 std::string bleu_signature(const BleuOptions& options, std::size_t references) {
-  return "nrefs:" + std::to_string(references) + "|case:" + (options.lowercase ? "lc" : "mixed") +
+  return number_of_references(references) + "|case:" + (options.lowercase ? "lc" : "mixed") +
          "|eff:" + (options.effective_order ? "yes" : "no") + "|tok:" + name_of(options.tokenizer) +
          "|smooth:exp|version:gradus-" GRADUS_VERSION;
 }
 
-std::string to_string(const BleuScore& bleu, const std::string& signature) {
+std::string bleu_details(const BleuScore& bleu) {
   const auto& [p1, p2, p3, p4] = bleu.precisions;
   char numbers[200];
-  std::snprintf(numbers, sizeof numbers,
-                " = %.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %ld ref_len = %ld)", bleu.score, p1,
-                p2, p3, p4, bleu.brevity_penalty, bleu.ratio, bleu.statistics.hypothesis_length,
+  std::snprintf(numbers, sizeof numbers, "%.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %ld ref_len = %ld)",
+                p1, p2, p3, p4, bleu.brevity_penalty, bleu.ratio, bleu.statistics.hypothesis_length,
                 bleu.statistics.reference_length);
-  return (signature.empty() ? "BLEU" : "BLEU|" + signature) + numbers;
+  return numbers;
+}
+
+std::string to_string(const BleuScore& bleu, const std::string& signature) {
+  char score[40];
+  std::snprintf(score, sizeof score, " = %.2f ", bleu.score);
+  return (signature.empty() ? "BLEU" : "BLEU|" + signature) + score + bleu_details(bleu);
 }
 
 }  // namespace gradus

@@ -10,21 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "gradus/util/names.hpp"
+#include "11_translator/metrics/bleu_tokenizer.hpp"
 
 namespace gradus {
 
-enum class BleuTokenizer { v13a, none };
-
-template <>
-struct Names<BleuTokenizer> {
-  static constexpr const char* noun = "tokenizer of BLEU";
-  static constexpr Name<BleuTokenizer> table[] = {{BleuTokenizer::v13a, "13a"}, {BleuTokenizer::none, "none"}};
-};
-
 struct BleuOptions {
   bool lowercase = false;  ///< compare in lower case, in every script that has cases (gradus/io/unicode.hpp)
-  BleuTokenizer tokenizer = BleuTokenizer::v13a;  ///< none: words are separated by white space
+  BleuTokenizer tokenizer = BleuTokenizer::v13a;  ///< fitting_tokenizer() finds the one for a script
   bool effective_order = false;  ///< skip orders of which the translation has no n-gram (for one sentence)
 };
 
@@ -78,11 +70,14 @@ BleuScore bleu_score(const BleuStatistics& statistics, bool effective_order = fa
 double bleu_score_in_single(const BleuStatistics& statistics);
 
 /// How the score was computed; two scores are comparable only if these agree:
-/// nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...
+/// nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|... `references` may be varying_references (ngrams.hpp).
 std::string bleu_signature(const BleuOptions& options, std::size_t references = 1);
 
 /// BLEU = 36.99 68.1/43.2/30.6/21.9 (BP = 0.987 ratio = 0.987 hyp_len = 11981 ref_len = 12137), in sacreBLEU's
 /// format. If a signature is given, it follows the name.
 std::string to_string(const BleuScore& bleu, const std::string& signature = "");
+
+/// The part of it behind the score.
+std::string bleu_details(const BleuScore& bleu);
 
 }  // namespace gradus

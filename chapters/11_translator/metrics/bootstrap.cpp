@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "11_translator/metrics/metric_table.hpp"
 #include "11_translator/metrics/numpy_random.hpp"
 #include "gradus/util/error.hpp"
 
@@ -51,25 +52,16 @@ double p_value_of(const std::vector<Real>& baseline, const std::vector<Real>& sy
   return static_cast<double>(larger + 1) / static_cast<double>(differences.size() + 1);
 }
 
-/// A metric: its part of a sentence's statistics, and the score of their sums. `Real` is the type in which
-/// sacreBLEU computes the scores of resamples.
-template <class Statistics, class Real>
-struct Metric {
-  Statistics SentenceStatistics::*own;
-  double (*score)(const Statistics& sums);
-  Real (*resampled)(const Statistics& sums);
-};
-
 /// scores[system][resample]
-template <class Statistics, class Real>
+template <class Statistics, class Sums, class Real>
 std::vector<std::vector<Real>> resampled_scores(const std::vector<Sentences>& systems,
-                                                const Metric<Statistics, Real>& metric,
+                                                const MetricOf<Statistics, Sums, Real>& metric,
                                                 const BootstrapOptions& options) {
   NumpyRandom random(options.seed);
   const std::size_t size = systems.front().size();
   std::vector<std::vector<Real>> scores(systems.size());
   for (std::size_t b = 0; b < options.resamples; ++b) {
-    std::vector<Statistics> sums(systems.size());
+    std::vector<Sums> sums(systems.size());
     for (std::size_t i = 0; i < size; ++i) {
       const std::size_t drawn = random.below(static_cast<std::uint32_t>(size));
       for (std::size_t s = 0; s < systems.size(); ++s) sums[s] += systems[s][drawn].*metric.own;
@@ -79,9 +71,10 @@ std::vector<std::vector<Real>> resampled_scores(const std::vector<Sentences>& sy
   return scores;
 }
 
-template <class Statistics, class Real>
+template <class Statistics, class Sums, class Real>
 std::vector<BootstrapResult> results_by(const std::vector<Sentences>& systems,
-                                        const Metric<Statistics, Real>& metric, const BootstrapOptions& options) {
+                                        const MetricOf<Statistics, Sums, Real>& metric,
+                                        const BootstrapOptions& options) {
   const auto resampled = resampled_scores(systems, metric, options);
   std::vector<BootstrapResult> results;
   for (std::size_t s = 0; s < systems.size(); ++s) {
@@ -112,21 +105,26 @@ std::vector<MetricResults> paired_bootstrap(const std::vector<TextLines>& system
   if (options.resamples == 0) fail("a bootstrap needs one resample at least");
   std::vector<Sentences> statistics;
   for (const TextLines& system : systems)
-    statistics.push_back(sentence_statistics(system, references, options.scoring));
+    statistics.push_back(sentence_statistics(system, references, options.scoring, options.metrics));
 
-  const Metric<BleuStatistics, double> bleu{&SentenceStatistics::bleu,
-                                            [](const BleuStatistics& sums) { return bleu_score(sums).score; },
-                                            bleu_score_in_single};
-  std::vector<MetricResults> all{{"BLEU", drawn(bleu_signature(options.scoring, references.size()), options),
-                                  results_by(statistics, bleu, options)}};
-  for (const bool words : {false, true}) {
-    const ChrfOptions chrf = chrf_options(options.scoring, words);
-    const Metric<ChrfStatistics, float> metric{words ? &SentenceStatistics::chrf_words : &SentenceStatistics::chrf,
-                                               chrf_score, chrf_score_in_single};
-    all.push_back({chrf_name(chrf), drawn(chrf_signature(chrf, references.size()), options),
-                   results_by(statistics, metric, options)});
+  const std::size_t number = number_of_each(references);
+  std::vector<MetricResults> all;
+  for (const Metric kind : options.metrics) {
+    with_metric(kind, options.scoring, number, [&](const auto& metric) {
+      all.push_back({metric.name, drawn(metric.signature, options), results_by(statistics, metric, options)});
+    });
   }
   return all;
+}
+
+void add_intervals(Scores& scores, const TextLines& hypotheses, const std::vector<TextLines>& references,
+                   const BootstrapOptions& options) {
+  const std::vector<MetricResults> found = paired_bootstrap({hypotheses}, references, options);
+  require(found.size() == scores.metrics.size(), "intervals are of the metrics of the scores");
+  for (std::size_t m = 0; m < found.size(); ++m) {
+    scores.metrics[m].signature = found[m].signature;
+    scores.metrics[m].interval = {found[m].systems[0].mean, found[m].systems[0].half_width};
+  }
 }
 
 }  // namespace gradus

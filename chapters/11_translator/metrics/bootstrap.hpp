@@ -16,6 +16,7 @@ namespace gradus {
 
 struct BootstrapOptions {
   BleuOptions scoring;
+  Metrics metrics = usual_metrics;
   std::size_t resamples = 1000;
   std::uint32_t seed = 12345;
 };
@@ -33,7 +34,7 @@ struct MetricResults {
   std::vector<BootstrapResult> systems;  ///< the baseline, then the others in the given order
 };
 
-/// computes  BLEU, chrF2 and chrF2++ of each system on the test set and on resampled sets. A resampled set has as
+/// computes  the metrics of each system on the test set and on resampled sets. A resampled set has as
 ///           many sentences, drawn with replacement, the same for all systems. Let d be the difference of a system
 ///           from the baseline, d_b that of resample b, and m the mean of all |d_b|; then the p-value is (1 + the
 ///           number of b with |d_b| - m > |d|) / (1 + resamples).
@@ -45,5 +46,10 @@ struct MetricResults {
 std::vector<MetricResults> paired_bootstrap(const std::vector<TextLines>& systems,
                                             const std::vector<TextLines>& references,
                                             const BootstrapOptions& options = {});
+
+/// Adds the interval of each metric to the scores of `hypotheses`, and the draws to its signature, as sacreBLEU's --confidence
+/// does. `options` has the metrics and the scoring that the scores were made with.
+void add_intervals(Scores& scores, const TextLines& hypotheses, const std::vector<TextLines>& references,
+                   const BootstrapOptions& options);
 
 }  // namespace gradus

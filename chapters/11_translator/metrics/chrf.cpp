@@ -126,7 +126,7 @@ double corpus_chrf(const std::vector<std::string>& hypotheses, const std::vector
 std::string chrf_name(const ChrfOptions& options) { return options.words ? "chrF2++" : "chrF2"; }
 
 std::string chrf_signature(const ChrfOptions& options, std::size_t references) {
-  return "nrefs:" + std::to_string(references) + "|case:" + (options.lowercase ? "lc" : "mixed") +
+  return number_of_references(references) + "|case:" + (options.lowercase ? "lc" : "mixed") +
          "|eff:yes|nc:" + std::to_string(ChrfStatistics::character_orders) +
          "|nw:" + std::to_string(options.words ? ChrfStatistics::word_orders : 0) +
          "|space:no|version:gradus-" GRADUS_VERSION;

@@ -9,20 +9,19 @@
 namespace gradus {
 namespace {
 
-/// Python's white space: Unicode's, and the four ASCII separators U+001C to U+001F.
-bool is_space(char32_t c) { return is_white_space(c) || (c >= 0x1c && c <= 0x1f); }
-
 std::string_view first_character(std::string_view text) {
   return text.substr(0, std::max<std::size_t>(decode_utf8(text).length, 1));
 }
 
 }  // namespace
 
+bool is_python_space(char32_t c) { return is_white_space(c) || (c >= 0x1c && c <= 0x1f); }
+
 std::string join_words(std::string_view line, std::string_view separator) {
   std::string joined;
   bool after_space = false;
   for (const std::string_view character : split_characters(line)) {
-    if (is_space(decode_utf8(character).value)) {
+    if (is_python_space(decode_utf8(character).value)) {
       after_space = true;
       continue;
     }
@@ -88,6 +87,10 @@ void require_pairs(const char* metric, std::size_t translations, std::size_t ref
   if (translations == references && translations > 0) return;
   fail(std::string(metric) + " needs one reference for each translation: got " + std::to_string(translations) +
        " translations and " + std::to_string(references) + " references");
+}
+
+std::string number_of_references(std::size_t references) {
+  return "nrefs:" + (references == varying_references ? std::string("var") : std::to_string(references));
 }
 
 }  // namespace gradus

@@ -11,6 +11,9 @@
 
 namespace gradus {
 
+/// White space in Python: Unicode's, and the four separators of ASCII, U+001C to U+001F.
+bool is_python_space(char32_t c);
+
 /// The words of `line` with `separator` between them: " " puts exactly one space between words, "" removes all
 /// white space. White space is Unicode's (no-break and ideographic spaces, tabs, line separators, ...), the set of
 /// Python's str.split(), because the published scores were computed with it.
@@ -42,5 +45,11 @@ long total_count(const NgramCounts& counts);
 
 /// Throws Error, with the name of `metric`, unless there is at least one translation, and one reference for each.
 void require_pairs(const char* metric, std::size_t translations, std::size_t references);
+
+/// In place of a number of references: sentences have different numbers.
+constexpr std::size_t varying_references = 0;
+
+/// The beginning of a signature: nrefs:2, or nrefs:var.
+std::string number_of_references(std::size_t references);
 
 }  // namespace gradus

@@ -55,6 +55,14 @@ std::string split_pairs(const std::string& text, First first, Second second, con
 
 }  // namespace
 
+std::string tokenize_western(const std::string& line) {
+  std::string text = set_apart(line);
+  text = split_pairs(text, is_other, is_point, "", " ");
+  text = split_pairs(text, is_point, is_other, " ", "");
+  text = split_pairs(text, is_digit, is_hyphen, "", " ");
+  return join_words(text, " ");
+}
+
 std::string tokenize_13a(std::string_view line) {
   std::string text = " " + std::string(line) + " ";
   replace_all(text, "<skipped>", "");
@@ -62,11 +70,7 @@ std::string tokenize_13a(std::string_view line) {
   replace_all(text, "&amp;", "&");  // before &lt;, so that &amp;lt; becomes <
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
-  text = set_apart(text);
-  text = split_pairs(text, is_other, is_point, "", " ");
-  text = split_pairs(text, is_point, is_other, " ", "");
-  text = split_pairs(text, is_digit, is_hyphen, "", " ");
-  return join_words(text, " ");
+  return tokenize_western(text);
 }
 
 }  // namespace gradus

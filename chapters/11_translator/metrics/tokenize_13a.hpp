@@ -19,4 +19,8 @@ namespace gradus {
 /// quotation marks such as „“ and dashes such as – stay joined to their words, as in sacreBLEU.
 std::string tokenize_13a(std::string_view line);
 
+/// The part of these rules that sacreBLEU's tokenizer for Chinese has too: without the entities, and without the spaces that 13a
+/// puts around the line, so that a point behind a number at its end stays with the number.
+std::string tokenize_western(const std::string& line);
+
 }  // namespace gradus

@@ -59,5 +59,7 @@ for sentence in sentences:  # 09, 11
     memory = stack(embed(source), "encoder", None, ["self_attention", "feed_forward"])
     while target[-1] != subwords.eos_id() and len(target) < 200:
         n = stack(embed(target), "decoder", memory, ["self_attention", "cross_attention", "feed_forward"])
-        target.append(int((n[-1] @ W["source_embedding"].T).argmax()))  # one table for both languages and the output
+        logits = n[-1] @ W["source_embedding"].T  # one table for both languages and the output
+        logits[subwords.eos_id()] -= 1e9 * (len(target) == 1)  # no translation is empty
+        target.append(int(logits.argmax()))
     print(subwords.decode(target[1:-1]))

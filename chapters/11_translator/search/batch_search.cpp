@@ -65,7 +65,7 @@ std::size_t BatchSearch::begin(const SearchBatch& batch) {
   place->number = batch.number;
   for (const Sentence& s : batch.sources) {
     const std::size_t capacity = longest_translation(s.size(), options_.decoding, config_);
-    place->states.push_back({SentenceSearch(options_, capacity), source, s.size(), row, capacity, {0}});
+    place->states.push_back({SentenceSearch(options_, capacity, s), source, s.size(), row, capacity, {0}});
     source += s.size();
     row += options_.beam_size * capacity;
   }

@@ -53,6 +53,18 @@ class StepTables {
   std::vector<std::int32_t> host_;
 };
 
+/// Throws Error for a sentence that no search can take.
+inline void check_sources(const std::vector<Sentence>& sources, const ModelConfig& config,
+                          const SearchOptions& options) {
+  options.check();
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (!sources[i].empty() && sources[i].size() <= config.max_length) continue;
+    fail("sentence " + std::to_string(i + 1) + " has " + std::to_string(sources[i].size()) +
+         " tokens, <eos> counted; the model reads 1 to " + std::to_string(config.max_length));
+  }
+  check_end_marks(sources, options.decoding);
+}
+
 /// Translates batches with one model, several at the same time. It owns the memory that lasts longer than a step: places for
 /// the largest batch. It only reads the model, so several searchers, each with its own device, may share one.
 template <class Dev>
@@ -68,9 +80,10 @@ class Searcher {
   /// The memory that lasts longer than a step. It may be exchanged between searches.
   Workspace<Real, typename Dev::Space>& storage() { return storage_; }
 
-  /// The n best translations of each sentence (ids, <eos> at the end), searched as one batch.
+  /// The n best translations of each sentence (ids, <eos> at the end), searched as one batch. Error as for translate_ids.
   std::vector<NBest> search(Dev& dev, const std::vector<Sentence>& sources) {
     if (sources.empty()) return {};
+    check_sources(sources, config_, options_);
     std::vector<std::vector<std::size_t>> all(1, std::vector<std::size_t>(sources.size()));
     std::iota(all[0].begin(), all[0].end(), std::size_t{0});
     BatchQueue queue(sources, all, alone());
@@ -109,9 +122,9 @@ class Searcher {
     return ++count;
   }
 
-  /// Two words of a row are suppressed. So the best K + 2 of a row contain all its words that can be among the best
+  /// Three words of a row may be suppressed. So the best K + 3 of a row contain all its words that can be among the best
   /// K of all rows.
-  std::size_t candidates() const { return std::min(config_.target_vocab, options_.beam_size + 2); }
+  std::size_t candidates() const { return std::min(config_.target_vocab, options_.beam_size + suppressed_words); }
 
   void reserve(Dev& dev, const BatchSearch& batches, const BatchRoom& room) {
     room_ = room;
@@ -240,19 +253,9 @@ std::vector<std::vector<NBest>> search_some(Workers& workers, const TransformerP
   return std::move(queue.results());
 }
 
-inline void check_sources(const std::vector<Sentence>& sources, const ModelConfig& config,
-                          const SearchOptions& options) {
-  options.check();
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (!sources[i].empty() && sources[i].size() <= config.max_length) continue;
-    fail("sentence " + std::to_string(i + 1) + " has " + std::to_string(sources[i].size()) +
-         " tokens, <eos> counted; the model reads 1 to " + std::to_string(config.max_length));
-  }
-}
-
 /// The n best translations of every sentence (ids with <eos>), in the order of the sentences. The ranks take turns with
 /// the batches, so the results do not depend on their number, except for last bits if SearchOptions::parts is not 1; rank 0's number of workers decides how a few sentences are divided,
-/// unless SearchOptions::full_batches is set. Error for a sentence without tokens, or with more tokens than the model has positions. `lent` may
+/// unless SearchOptions::full_batches is set. Error for a sentence without tokens or without <eos> at its end, or with more tokens than the model has positions. `lent` may
 /// have the memory of earlier calls.
 template <class Dev>
 std::vector<NBest> translate_ids(Workers& workers, const TransformerParams<Dev>& params, const ModelConfig& config,

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "09_transformer/greedy.hpp"
@@ -13,16 +15,23 @@
 namespace gradus {
 
 struct SearchOptions {
-  DecodingOptions decoding;          ///< special words, longest translation
-  std::size_t beam_size = 5;         ///< K, beams of a sentence; 1 is greedy search
-  std::size_t n_best = 1;            ///< translations of each sentence, at most `beam_size`
-  double length_penalty = 1.0;       ///< alpha of `length_norm`; 0 ranks by the sum of log probabilities alone
+  DecodingOptions decoding;     ///< special words, longest translation
+  std::size_t beam_size = 5;    ///< K, beams of a sentence; 1 is greedy search
+  std::size_t n_best = 1;       ///< translations of each sentence, at most `beam_size`
+  double length_penalty = 1.0;  ///< alpha of `length_norm`; 0 ranks by the sum of log probabilities alone
+  /// What each word costs that the translation has already, in nats, unless the source has a word twice itself.
+  double repetition_penalty = 0;
+  /// Whether a word may not follow itself directly, under the same condition. Empty: each may.
+  std::function<bool(std::int32_t id)> stands_once = {};
   std::size_t batch_sentences = 48;  ///< most sentences that a searcher translates at the same time
   std::size_t batch_tokens = 2048;   ///< most source tokens of them, unless one sentence has more
   /// How many full batches are open at the same time: each has `batch_sentences` / `parts` sentences at most. With 1, a batch begins
   /// when the one before has ended. With more, the batches that share a step depend on the number of ranks and, on a processor,
   /// on the speed of the threads, and so may last bits.
   std::size_t parts = 1;
+  /// The text of a translation, if texts are searched for. Then no translation has an empty text, unless there is no other, and the n
+  /// best have different ones: several sequences of subwords can be the same text.
+  std::function<std::string(const Sentence& words)> text = {};
   /// Otherwise a few sentences are shared out among the workers. BLAS may round a row by its place in the batch, so the last
   /// bits of log probabilities then depend on the number of workers. Full batches have one part.
   bool full_batches = false;
@@ -49,7 +58,7 @@ struct Translation {
   Sentence words;                 ///< without <bos> and <eos>
   std::vector<double> log_probs;  ///< of each word and, if `ended`, of <eos>
   double log_prob = 0;            ///< their sum, from left to right
-  double score = 0;               ///< log_prob / length_norm, which ranks translations
+  double score = 0;               ///< (log_prob - penalty) / length_norm, which ranks translations
   bool ended = false;             ///< false: it was cut at the longest length
 
   /// The mean over its tokens, <eos> included. Unlike the sum, it can be compared between sentences.
@@ -61,6 +70,7 @@ struct Beam {
   Sentence words;
   std::vector<double> log_probs;
   double log_prob = 0;
+  double penalty = 0;      ///< of repeated words; beams are ranked by log_prob - penalty
   std::size_t parent = 0;  ///< index of the beam before the last step that it continues
 };
 
@@ -69,13 +79,14 @@ struct Beam {
 /// section 3.2). So K = 1 is greedy search.
 class SentenceSearch {
  public:
-  SentenceSearch(const SearchOptions& options, std::size_t longest);
+  /// `source` has the ids of the sentence; `longest` is the largest number of words.
+  SentenceSearch(const SearchOptions& options, std::size_t longest, const Sentence& source = {});
 
   /// The beams that continue, best first; none when the search is over.
   const std::vector<Beam>& open() const { return open_; }
 
   /// One step. Row b of `scores` and `ids`, (open beams, candidates), holds the log probabilities and ids of the
-  /// most probable words after beam b: beam_size + 2 words, or the whole vocabulary. Error for a log probability
+  /// most probable words after beam b: beam_size + suppressed_words, or the whole vocabulary. Error for a log probability
   /// that is NaN.
   void extend(const double* scores, const std::int32_t* ids, std::size_t candidates);
 
@@ -83,13 +94,21 @@ class SentenceSearch {
   NBest result() const;
 
  private:
-  void finish(const Beam& beam, bool ended);
+  struct Finished {
+    Translation translation;
+    std::string text;  // empty without SearchOptions::text
+  };
+  struct Candidate;
+  std::vector<Candidate> allowed(const double* scores, const std::int32_t* ids, std::size_t candidates) const;
+  bool finish(const Beam& beam, bool ended);
   bool settled() const;
 
   SearchOptions options_;
   std::size_t longest_;
+  bool may_repeat_;  // the source repeats a word
   std::vector<Beam> open_;
-  NBest finished_;  // best first; equal scores in the order of finishing
+  std::vector<Finished> finished_;      // best first; equal scores in the order of finishing
+  std::optional<Translation> no_text_;  // the best one that has an empty text
 };
 
 }  // namespace gradus

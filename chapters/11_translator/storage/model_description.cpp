@@ -150,12 +150,14 @@ void read_limits(const Json& json, ModelDescription& d) {
 ModelDescription description_of(const Json& json) {
   if (json.at("format") != first_format && json.at("format") != second_format) fail("an unknown format");
   const Json& tokenizer = json.at("tokenizer");
-  refuse_others(tokenizer, {"kind", "lower_case", "punctuation", "source", "target"});
+  refuse_others(tokenizer, {"kind", "lower_case", "punctuation", "words", "source", "target"});
   ModelDescription d;
   d.config = config_of(json.at("model"));
   d.kind = parse<TokenizerKind>(tokenizer.at("kind"));
   d.rules.lower_case = tokenizer.at("lower_case");
   if (tokenizer.contains("punctuation")) d.rules.punctuation = tokenizer.at("punctuation");
+  if (d.kind == TokenizerKind::word)
+    d.rules.words = tokenizer.contains("words") ? parse<WordRules>(tokenizer.at("words")) : WordRules::bytes;
   d.source = vocabulary_of(tokenizer.at("source"));
   d.target = vocabulary_of(tokenizer.at("target"));
   if (d.source.file == d.target.file && d.source.sha256 != d.target.sha256)
@@ -201,8 +203,10 @@ ModelConfig config_from_json(const std::string& text, const std::string& origin)
 
 std::string to_json(const ModelDescription& d) {
   const Json model = config_json(d.config);
-  const bool has_later = !d.rules.punctuation || std::any_of(std::begin(later_fields), std::end(later_fields),
-                                                             [&](const char* f) { return model.contains(f); });
+  const bool has_word_rules = d.kind == TokenizerKind::word && d.rules.words != WordRules::bytes;
+  const bool has_later = !d.rules.punctuation || has_word_rules ||
+                         std::any_of(std::begin(later_fields), std::end(later_fields),
+                                     [&](const char* f) { return model.contains(f); });
   Json json{{"format", has_later ? second_format : first_format},
             {"model", model},
             {"tokenizer",
@@ -211,6 +215,7 @@ std::string to_json(const ModelDescription& d) {
               {"source", vocabulary_json(d.source)},
               {"target", vocabulary_json(d.target)}}}};
   if (!d.rules.punctuation) json["tokenizer"]["punctuation"] = false;
+  if (has_word_rules) json["tokenizer"]["words"] = name_of(d.rules.words);
   if (!d.weights_sha256.empty()) json["weights"] = {{"sha256", d.weights_sha256}};
   json[metadata_entry] = Json::parse(d.metadata);
   add_limits(json, d);

@@ -7,6 +7,7 @@
 
 #include "09_transformer/model.hpp"
 #include "10_training/checkpoint.hpp"
+#include "11_translator/storage/run_model.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/io/own_file.hpp"
@@ -41,9 +42,15 @@ Tokenizers load_tokenizers(const std::string& folder, const ModelDescription& d)
 constexpr const char* weights_file = "/weights.safetensors";
 constexpr const char* does_not_fit = "the number of a model's weights is that of its layout";
 
-std::string weights_bytes(const std::string& folder) {
-  const std::string path = folder + weights_file;
-  return read_regular_file(path, regular_file_size(path));
+std::string weights_bytes(const std::string& path) { return read_regular_file(path, regular_file_size(path)); }
+
+/// The model of a folder, or that of a training which has not ended.
+StoredModel stored_model(const std::string& folder) {
+  const std::string path = folder + "/model.json";
+  if (!is_there(path)) {
+    if (std::optional<StoredModel> model = model_of_run(folder)) return *std::move(model);
+  }
+  return {read_description(path), folder + weights_file};
 }
 
 /// True if these bytes have the checksum of the description, or an older description has none.
@@ -59,7 +66,10 @@ void check_fit(const std::string& path, const char* side, std::size_t model, std
 
 }  // namespace
 
-std::string weights_sha256(const std::string& folder) { return sha256(weights_bytes(folder)); }
+std::string weights_sha256(const std::string& folder) {
+  const bool is_model = is_there(folder + "/model.json");
+  return sha256(weights_bytes(is_model ? folder + weights_file : stored_model(folder).weights));
+}
 
 ModelDescription description(const ModelFiles& model) {
   const Tokenizers& t = model.tokenizers;
@@ -93,25 +103,32 @@ void save_model(const std::string& folder, const ModelFiles& model) {
   write_own_file(folder + "/model.json", to_json(d));
 }
 
-ModelDescription stored_description(const std::string& folder) {
+namespace {
+
+StoredModel checked_model(const std::string& folder) {
   if (folder.empty()) fail("the name of the model's folder is empty; give a folder, en-de or de-en");
   if (!is_folder(folder)) fail(folder + ": there is no such folder, so no model in it");
-  return read_description(folder + "/model.json");
+  return stored_model(folder);
 }
 
+}  // namespace
+
+ModelDescription stored_description(const std::string& folder) { return checked_model(folder).description; }
+
 ModelFiles open_model(const std::string& folder) {
-  const ModelDescription d = stored_description(folder);
+  const StoredModel stored = checked_model(folder);
+  const ModelDescription& d = stored.description;
   const std::string path = folder + "/model.json";
   // While this thread reads and unpacks the weights, another one reads the vocabularies, and a third one computes the checksum of the
   // weights.
   std::future<Tokenizers> words = std::async([&] { return load_tokenizers(folder, d); });
-  const auto file = std::make_shared<const SafetensorsFile>(SafetensorsFile::load(folder + weights_file));
+  const auto file = std::make_shared<const SafetensorsFile>(SafetensorsFile::load(stored.weights));
   const std::shared_future<bool> belong = std::async([file, d] { return weights_belong(file->bytes(), d); });
   ModelFiles model{d.config, {}, words.get(), d.metadata, d.unusual_below, {}, d.limits};
   check_fit(path, "source", d.config.source_vocab, model.tokenizers.source.size());
   check_fit(path, "target", d.config.target_vocab, model.tokenizers.target.size());
   const auto layout = transformer_layout<Cpu<float>>(d.config);
-  check_weights(*file, layout);
+  check_weights(*file, layout, stored.is_checkpoint);
   // The file, the weights, and what the model makes of them.
   const auto bytes = 2 * sizeof(float) * layout.size() + file->bytes().size();
   require_memory(static_cast<double>(bytes), file->origin());
@@ -157,7 +174,7 @@ bool is_described(const ModelFiles& model, const std::string& path) {
     expected.limits = present.limits;
     expected.weights_sha256 = present.weights_sha256;
     const std::string folder = std::filesystem::path(path).parent_path().string();
-    return to_json(present) == to_json(expected) && weights_belong(weights_bytes(folder), present);
+    return to_json(present) == to_json(expected) && weights_belong(weights_bytes(folder + weights_file), present);
   } catch (const Error&) {  // damaged or not there: it will be written anew
     return false;
   }

@@ -34,7 +34,7 @@ void save_model(const std::string& folder, const ModelFiles& model);
 /// Writes only the folder's vocabularies, which `description` names.
 void save_tokenizers(const std::string& folder, const ModelFiles& model);
 
-/// Reads the folder. Throws Error, one line, if it is missing, damaged, or its files do not belong together. It
+/// Reads the folder of a model, or of a training that has not ended (run_model.hpp). Throws Error, one line, if it is missing, damaged, or its files do not belong together. It
 /// checks sizes before it allocates memory, a vocabulary's checksum before it parses it, and the checksum of the
 /// weights.
 ModelFiles load_model(const std::string& folder);
@@ -50,7 +50,7 @@ void copy_weights(const ModelFiles& model, View<float, 1, Host> to);
 /// content, the other files belong to it.
 ModelDescription description(const ModelFiles& model);
 
-/// Reads only the folder's model.json. Throws Error, as load_model does.
+/// Reads only what describes the model. Throws Error, as load_model does.
 ModelDescription stored_description(const std::string& folder);
 
 /// The checksum of the folder's file of weights.

@@ -61,6 +61,7 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   BleuOptions of_bleu;
   ChrfOptions of_chrf;
   of_bleu.lowercase = of_chrf.lowercase = rules.lower_case;
+  of_bleu.tokenizer = fitting_tokenizer({references});
   const auto options = TranslateOptions::same_bits(request.threads);
   std::vector<std::string> output;
   std::vector<ScoredTranslation> scored;
@@ -83,7 +84,10 @@ RunResults measure_results(const TrainingRequest& request, const TrainingData& d
   const std::string of_text = std::string(" of the validation text, beam 5") +
                               (rules.lower_case ? ", without case" : "") +
                               (rules.punctuation ? "" : ", without punctuation");
-  r.scores = {{"BLEU" + of_text, corpus_bleu(output, references, of_bleu).score},
+  const bool has_usual_words = of_bleu.tokenizer == BleuTokenizer::v13a;
+  const std::string of_words =
+      has_usual_words ? std::string() : std::string(", tokenizer ") + name_of(of_bleu.tokenizer);
+  r.scores = {{"BLEU" + of_text + of_words, corpus_bleu(output, references, of_bleu).score},
               {"chrF2" + of_text, corpus_chrf(output, references, of_chrf)}};
   add_metadata(r, request.output);
   r.best.assign(scored.begin(), scored.begin() + count);

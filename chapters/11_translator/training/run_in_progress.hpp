@@ -9,22 +9,21 @@
 #include <filesystem>
 #include <optional>
 
+#include "11_translator/training/faulty_parameter.hpp"
 #include "11_translator/training/final_weights.hpp"
 #include "11_translator/training/measure_results.hpp"
+#include "11_translator/training/record/run_files.hpp"
 #include "11_translator/training/report/run_report.hpp"
 #include "11_translator/training/training_recipe.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "11_translator/training/training_watch.hpp"
+#include "11_translator/training/without_effect.hpp"
 #include "11_translator/translator/translator_engine.hpp"
-#include "gradus/io/folder.hpp"
-#include "gradus/io/own_file.hpp"
 #include "gradus/ops/blas_core.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/plural.hpp"
 
 namespace gradus {
-
-constexpr std::uint64_t longest_report = 256'000'000;  ///< bytes of a page
 
 template <class Dev>
 class RunInProgress {
@@ -41,15 +40,16 @@ class RunInProgress {
   std::string file(const std::string& name) const { return request_.output + "/" + name; }
   bool interrupted() { return any(ranks_, listener_.interrupted()); }
   void begin();
+  void prepare_folder();
   void tell_of_ranks();
   void tell_of_going_on();
+  void tell_of_length();
   void take_history();
   void take_first_weights();
   void change_epochs();
   void write_history();
   TrainingControl control();
   [[noreturn]] void fail_step();
-  std::string faulty_parameter();
   bool has_model() const;
   void write_model();
   void write_report();
@@ -66,6 +66,7 @@ class RunInProgress {
   Trainer<Dev> trainer_;
   TrainingHistory history_;
   RunClock clock_;
+  bool save_agreed_ = false;  ///< after this step
 };
 
 template <class Dev>
@@ -81,16 +82,9 @@ RunInProgress<Dev>::RunInProgress(const TrainingRequest& request, const Training
       model_(dev_, request.model),
       workers_(std::max<std::size_t>(1, request.threads)),
       trainer_(model_, data.training_pairs(), request.plan, workers_, folder, recipe, ranks),
-      clock_(file("timing.json"), workers_.size() * ranks.size(), name_of(device_taken(request.device))) {
+      clock_(file("timing.json"), workers_.size() * ranks.size(), name_of(device_taken(request.device)),
+             request.overwrite) {
   history_.command = request.command;
-}
-
-/// The history is part of the checkpoint, so that both are always of the same step; the file is for people.
-template <class Dev>
-void RunInProgress<Dev>::write_history() {
-  if (trainer_.state().step == 0) return;
-  write_own_file(file("history.json"), to_json(shown(history_)));
-  clock_.write();
 }
 
 /// Threads are no part of the recipe, so ranks may have different numbers of them.
@@ -109,19 +103,21 @@ void RunInProgress<Dev>::begin() {
   const auto is_ours = [this](const std::string& stored) {
     return stored == recipe_ || (differ_in_epochs_alone(stored, recipe_) && has_open_end(recipe_));
   };
-  if (trainer_.resume(is_ours)) {
+  if (!request_.overwrite && trainer_.resume(is_ours)) {
     together(ranks_, [&] { take_history(); });
     if (!trainer_.state().finished) tell_of_going_on();
   } else {
     take_first_weights();
   }
+  if (!trainer_.state().finished) tell_of_length();
+  history_.unknown = data_.unknown;
   trainer_.set_metadata([this] {
     write_history();
     return to_json(history_);
   });
   // from now on the folder belongs to this run
   if (trainer_.state().step == 0 || trainer_.has_other_plan()) trainer_.save();
-  on_first(ranks_, [&] { write_history(); });
+  on_first(ranks_, [&] { prepare_folder(); });
 }
 
 template <class Dev>
@@ -132,6 +128,14 @@ void RunInProgress<Dev>::tell_of_going_on() {
     listener_.warn("until here the BLAS kernels were " + kernels + ", and now they are " + blas_core() +
                    ": the weights will have other last bits than without this change");
   }
+}
+
+template <class Dev>
+void RunInProgress<Dev>::tell_of_length() {
+  const std::uint32_t steps = trainer_.all_steps();
+  for (const std::string& line : without_effect(request_, steps)) listener_.warn(line);
+  const std::string of_stop = effect_of_stop(request_, steps);
+  if (!of_stop.empty()) listener_.say(of_stop);
 }
 
 /// The history of the resumed run, perhaps with another number of epochs.
@@ -185,7 +189,15 @@ TrainingControl RunInProgress<Dev>::control() {
   c.should_stop = [this, start] {
     const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start;
     const bool is_late = request_.max_minutes > 0 && used.count() > 60 * request_.max_minutes;
-    return any(ranks_, is_late || listener_.interrupted());
+    enum : std::uint8_t { go_on, save, stop };
+    const bool stops = is_late || listener_.interrupted(), saves = listener_.save_asked();
+    const std::uint8_t agreed = largest(ranks_, stops ? stop : saves ? save : go_on);  // one exchange for both
+    save_agreed_ = agreed == save;
+    return agreed == stop;
+  };
+  c.should_save = [this] {
+    if (save_agreed_) listener_.say("saving the run after step " + std::to_string(trainer_.state().step));
+    return save_agreed_;
   };
   c.validate = [this] {
     history_.validations.push_back(
@@ -195,7 +207,10 @@ TrainingControl RunInProgress<Dev>::control() {
   c.on_validation = [this](const TrainingState& state, double, bool is_best) {
     ValidationRecord& record = history_.validations.back();
     record.step = state.step;
-    record.epoch = state.next_batch == 0 ? state.epoch - 1 : state.epoch;
+    record.epoch = state.epoch;
+    std::error_code none;
+    if (is_best && is_first(ranks_))
+      std::filesystem::remove(file("model.json"), none);  // of the last stop, and worse
     listener_.on_validation(record, is_best);
   };
   return c;
@@ -226,7 +241,9 @@ template <class Dev>
 void RunInProgress<Dev>::fail_step() {
   const TrainingState& s = trainer_.state();
   std::string where;
-  for (const std::string& name : all_gather(ranks_, faulty_parameter())) {
+  const std::string own = faulty_parameter(dev_, model_.layout, In<Dev, 1>(trainer_.step().gradient()),
+                                           trainer_.step().own_range().begin);
+  for (const std::string& name : all_gather(ranks_, own)) {
     if (where.empty() && !name.empty()) where = ", first in " + name;
   }
   const std::string text = "the gradient of step " + std::to_string(s.step + 1) + " (epoch " +
@@ -235,66 +252,6 @@ void RunInProgress<Dev>::fail_step() {
   fail_together(ranks_, text);
 }
 
-/// The first parameter in this rank's range whose gradient is not finite; "" if there is none.
-template <class Dev>
-std::string RunInProgress<Dev>::faulty_parameter() {
-  std::vector<typename Dev::Real> gradient;
-  read(dev_, gradient, trainer_.step().gradient());
-  const auto faulty = std::find_if(gradient.begin(), gradient.end(), [](auto g) { return !std::isfinite(g); });
-  if (faulty == gradient.end()) return "";
-  const std::size_t place = trainer_.step().own_range().begin + static_cast<std::size_t>(faulty - gradient.begin());
-  for (const Slice& slice : model_.layout.slices()) {
-    if (slice.offset <= place && place < slice.offset + slice.size()) return slice.name;
-  }
-  return "";
-}
-
-/// Whether the folder already holds the model of the run's current state: then nothing is written.
-template <class Dev>
-bool RunInProgress<Dev>::has_model() const {
-  const TrainingState& s = trainer_.state();
-  const std::string metadata = stored_metadata(file("model.json"));
-  if (!is_metadata_of(metadata, s.step, recipe_, s.finished && s.validations != 0)) return false;
-  return is_described({request_.model, {}, data_.tokenizers, metadata, {}}, file("model.json"));
-}
-
-template <class Dev>
-void RunInProgress<Dev>::write_model() {
-  bool has_one = false;
-  on_first(ranks_, [&] { has_one = has_model(); });
-  if (any(ranks_, has_one)) return;
-  const FinalWeights kept =
-      take_final_weights(dev_, model_, folder_, trainer_.state(), request_, data_.valid, workers_, ranks_);
-  if (std::isfinite(kept.loss))
-    listener_.say(std::string("kept the ") + (kept.is_mean ? "" : "weights ") + kept.text);
-  ModelFiles files{request_.model,
-                   current_weights(dev_, model_),
-                   data_.tokenizers,
-                   training_metadata(trainer_.state().step, kept.text, kept.loss, recipe_),
-                   {}};
-  if (trainer_.state().finished) {
-    auto options = TranslateOptions::same_bits(request_.threads);
-    options.ranks = &ranks_;
-    const auto best = translate_texts<Dev>({data_.tokenizers, model_}, data_.valid_lines.source, options);
-    set_limits(files, best, data_);
-  }
-  on_first(ranks_, [&] { save_model(request_.output, files); });
-  listener_.say("the model is in " + request_.output);
-}
-
-/// Measures the folder's model unless that was done, and writes its report again: so the report always belongs to
-/// the model beside it.
-template <class Dev>
-void RunInProgress<Dev>::write_report() {
-  clock_.write();
-  if (!has_results(request_.output)) {
-    write_own_file(file("results.json"), to_json(measure_results(request_, data_)));
-  }
-  const StoredRun run = stored_run(request_.output, shown(history_), recipe_, true);
-  const std::string page = training_report(report_data(run, request_.device));
-  if (is_there(file("report.html")) && read_regular_file(file("report.html"), longest_report) == page) return;
-  write_own_file(file("report.html"), page);
-  listener_.say("the report is " + file("report.html"));
-}
-
 }  // namespace gradus
+
+#include "11_translator/training/run_in_progress_files.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "11_translator/training/training_ids.hpp"
-#include "gradus/text/packed_file.hpp"
+#include "11_translator/training/training_text.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
 
@@ -36,15 +36,14 @@ std::size_t longest_tokens(const TrainingRequest& r) {
 
 TrainingData training_data(const TrainingRequest& r, const ModelFiles* initial,
                            std::shared_ptr<const MappedIds> mapped) {
-  LinePairs train;
-  if (!mapped) train = read_pairs(r.train_source, r.train_target, read_packed_file);
-  LinePairs valid = read_pairs(r.valid_source, r.valid_target, read_packed_file);
+  TrainingText text = training_text(r, !mapped);
+  const LinePairs& train = text.train;
   Tokenizers tokenizers = [&] {
     if (mapped) return mapped->tokenizers;
     if (initial != nullptr) return initial->tokenizers;
     return learn_tokenizers(train.source, train.target, r.tokenizer, r.joint_vocabulary, r.threads);
   }();
-  TrainingData data{std::move(train), std::move(valid), std::move(tokenizers), {}, {}};
+  TrainingData data{std::move(text.train), std::move(text.valid), std::move(tokenizers), {}, {}};
   if (initial != nullptr) {
     data.initial_weights = weights_sha256(r.init_from);
     data.initial_pieces = initial->limits.source_pieces;

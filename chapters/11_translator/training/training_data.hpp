@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "11_translator/storage/model_files.hpp"
+#include "11_translator/training/record/training_history.hpp"
 #include "11_translator/training/training_request.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/util/workers.hpp"
@@ -20,6 +21,7 @@ struct TrainingData {
   std::size_t dropped = 0, dropped_valid = 0;  ///< the number of those
   std::size_t longest = 0;                     ///< tokens, end mark included
   std::string initial_weights = {};            ///< SHA-256 of the file of the first weights; empty: random weights
+  UnknownTokens unknown = {};                  ///< of the pairs that are left, counted by text_quality
   SeenPieces initial_pieces = {};              ///< what the source side of that model's training text had
   std::shared_ptr<const MappedIds> mapped = {};  ///< the file that holds the training pairs, if `pairs` does not
 

@@ -1,8 +1,10 @@
 #include "11_translator/training/training_ids.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
+#include "11_translator/training/training_text.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/io/own_file.hpp"
@@ -20,12 +22,15 @@ constexpr std::uintmax_t large_texts = 16'000'000;  // bytes of both files; belo
 
 bool are_files(const TrainingRequest& r) {
   std::error_code none;  // reading reports a missing file
-  return fs::is_regular_file(r.train_source, none) && fs::is_regular_file(r.train_target, none);
+  const auto files = training_files(r);
+  return std::all_of(files.begin(), files.end(), [&](const auto& path) { return fs::is_regular_file(path, none); });
 }
 
 std::uintmax_t size_of_texts(const TrainingRequest& r) {
   std::error_code none;
-  return fs::file_size(r.train_source, none) + fs::file_size(r.train_target, none);
+  std::uintmax_t bytes = 0;
+  for (const std::string& path : training_files(r)) bytes += fs::file_size(path, none);
+  return bytes;
 }
 
 /// The training makes its output folder before it writes there; another folder must exist.
@@ -38,7 +43,9 @@ std::string path_of_ids(const TrainingRequest& r) {
   if (r.ids.empty()) return are_files(r) && size_of_texts(r) >= large_texts ? r.output + "/training.ids" : "";
   check_place_of_ids(r);
   std::error_code none;
-  if (!fs::exists(r.train_source, none) || !fs::exists(r.train_target, none)) return r.ids;
+  const auto files = training_files(r);
+  const auto exists = [&](const std::string& path) { return fs::exists(path, none); };
+  if (!std::all_of(files.begin(), files.end(), exists)) return r.ids;
   if (!are_files(r)) throw UsageError("--ids needs training texts in files; a pipe cannot be read a second time");
   return r.ids;
 }
@@ -63,12 +70,17 @@ std::string choices(const TrainingRequest& r, const ModelFiles* initial) {
   std::string text = std::string(name_of(t.kind)) + (t.rules.lower_case ? " lower" : "") +
                      (t.rules.punctuation ? " punctuation" : "") + (r.joint_vocabulary ? " joint" : "") +
                      (t.rules.normalisation == Normalisation::always ? " normal" : "");
+  if (t.kind == TokenizerKind::word && t.rules.words != WordRules::bytes)
+    text += std::string(" ") + name_of(t.rules.words);
   if (initial != nullptr) {
     text += " " + sha256(initial->tokenizers.source.bytes()) + " " + sha256(initial->tokenizers.target.bytes());
   } else {
     text += " " + std::to_string(t.vocab_size) + " " + std::to_string(t.min_frequency);
+    for (const std::string& symbol : t.symbols) text += " " + symbol;
   }
   const SentenceMarks& m = r.plan.marks;
+  if (r.valid_split != 0)
+    text += " without " + std::to_string(r.valid_split) + " by " + std::to_string(r.plan.seed);
   return text + " " + std::to_string(longest_tokens(r)) + " " + std::to_string(m.bos) + " " +
          std::to_string(m.source_eos) + " " + std::to_string(m.target_eos) + " " + libraries(t.kind);
 }
@@ -95,7 +107,9 @@ MappedIds::MappedIds(const std::string& path, const std::string& made_from, cons
 }
 
 std::string text_digests(const TrainingRequest& r) {
-  return sha256_of_file(r.train_source) + " " + sha256_of_file(r.train_target);
+  std::string digests;
+  for (const std::string& path : training_files(r)) digests += (digests.empty() ? "" : " ") + sha256_of_file(path);
+  return digests;
 }
 
 IdsPlace ids_place(const TrainingRequest& r, const ModelFiles* initial) {

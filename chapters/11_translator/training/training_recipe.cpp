@@ -31,6 +31,8 @@ void add_unusual(Json& recipe, const TrainingRequest& r) {
   if (p.products.value_or(Products::exact) != Products::exact) recipe["products"] = name_of(*p.products);
   if (p.schedule.kind == ScheduleKind::plateau)  // the rule was another one before these two
     recipe["plateau"].update({{"threshold", p.schedule.threshold}, {"delay", p.schedule.delay}});
+  if (!r.tokenizer.symbols.empty()) recipe["symbols"] = r.tokenizer.symbols;
+  if (r.valid_split != 0) recipe["validation split"] = r.valid_split;
   if (p.batches.order != BatchOrder::chance) recipe["batches"] = name_of(p.batches.order);
   const bool is_random = !recipe.contains("initial weights");
   if (is_random && i.weights == Initialisation::normal && i.sigma != InitialisationOptions{}.sigma)
@@ -79,6 +81,8 @@ std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
               {"keep best", r.keep_best}};
   if (!data.initial_weights.empty()) recipe["initial weights"] = data.initial_weights;
   if (!t.source.rules().punctuation) recipe["punctuation"] = false;
+  if (t.source.kind() == TokenizerKind::word && t.source.rules().words != WordRules::bytes)
+    recipe["words"] = name_of(t.source.rules().words);
   if (t.source.rules().normalisation != Normalisation::at_use)
     recipe["normalisation"] = name_of(t.source.rules().normalisation);
   add_unusual(recipe, r);
@@ -93,11 +97,17 @@ Products products_of(const std::string& recipe) {
   return parse<Products>(Json::parse(recipe).value("products", name_of(Products::exact)));
 }
 
+WordRules word_rules_of(const std::string& recipe) {
+  return parse<WordRules>(Json::parse(recipe).value("words", name_of(WordRules::bytes)));
+}
+
 Normalisation normalisation_of(const std::string& recipe) {
   return parse<Normalisation>(Json::parse(recipe).value("normalisation", name_of(Normalisation::at_use)));
 }
 
 std::uint32_t epochs_of(const std::string& recipe) { return Json::parse(recipe).at("epochs").get<std::uint32_t>(); }
+
+std::uint32_t warmup_of(const std::string& recipe) { return Json::parse(recipe).at("warmup").get<std::uint32_t>(); }
 
 bool differ_in_epochs_alone(const std::string& a, const std::string& b) {
   Json x = Json::parse(a), y = Json::parse(b);

@@ -18,10 +18,14 @@ std::size_t micro_batches_of(const std::string& recipe);
 /// The products of that run.
 Products products_of(const std::string& recipe);
 
+/// How that run cuts words, if it has whole words. Runs of earlier versions do not say it.
+WordRules word_rules_of(const std::string& recipe);
+
 /// Its normalisation.
 Normalisation normalisation_of(const std::string& recipe);
 
 std::uint32_t epochs_of(const std::string& recipe);
+std::uint32_t warmup_of(const std::string& recipe);
 
 /// Whether two recipes are equal except for the number of epochs.
 bool differ_in_epochs_alone(const std::string& a, const std::string& b);

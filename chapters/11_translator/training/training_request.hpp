@@ -16,7 +16,9 @@ namespace gradus {
 
 struct TrainingRequest {
   std::string train_source, train_target, valid_source, valid_target;  ///< text files, plain or .gz
-  std::string output;                                                  ///< folder of the run and of its model
+  std::string train_pairs, valid_pairs;  ///< instead of two of them: a file of lines `source TAB target`
+  std::uint32_t valid_split = 0;         ///< instead of validation files: so many pairs of the training text
+  std::string output;                    ///< folder of the run and of its model
   TokenizerOptions tokenizer;
   bool joint_vocabulary = true;  ///< one vocabulary for both languages
   ModelConfig model;             ///< the vocabularies' sizes are filled in later
@@ -24,6 +26,9 @@ struct TrainingRequest {
   InitialisationOptions initialisation;  ///< its seed is the plan's
   std::string init_from;   ///< folder of a model for the first weights and the vocabulary; empty: none
   bool keep_best = false;  ///< the model is the best validation's and not the mean of the last ones
+  // false: a default that nobody gave. The warm-up then becomes shorter in a short run (warmup_that_fits), and a mean of fewer
+  // validations is no surprise
+  bool warmup_is_given = true, average_is_given = true;
 
   /// from here on: how long and on what device; this changes no weight
   DeviceChoice device = DeviceChoice::automatic;

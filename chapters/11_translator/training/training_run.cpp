@@ -9,6 +9,7 @@
 #include "11_translator/training/record/recipe_differences.hpp"
 #include "11_translator/training/record/run_files.hpp"
 #include "11_translator/training/same_training.hpp"
+#include "11_translator/training/text_quality.hpp"
 #include "11_translator/training/train_on.hpp"
 #include "11_translator/training/training_ids.hpp"
 #include "11_translator/training/training_memory.hpp"
@@ -18,6 +19,7 @@
 #include "gradus/device/tf32_override.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/plural.hpp"
 
 namespace gradus {
 namespace {
@@ -51,10 +53,21 @@ void tell_of_dropped(const TrainingRequest& r, const TrainingData& data, const T
   listener.warn(line + "; more than half; if they are long, a larger " + option + " takes them");
 }
 
+/// Reports that a small text gives no vocabulary of the size that was asked for.
+void tell_of_few_subwords(int wanted, const Tokenizers& t, const TrainingListener& listener) {
+  const std::size_t most = static_cast<std::size_t>(std::max(0, wanted));
+  if (t.source.size() >= most && t.target.size() >= most) return;
+  listener.say("the text gives no more subwords, so there are not the " + std::to_string(wanted) +
+               " of --vocab-size; fewer of them are usually better for a small text");
+}
+
 TrainingData read_data(TrainingRequest& r, IdsPlace& place, const TrainingListener& listener) {
   const bool words = r.tokenizer.kind == TokenizerKind::word;
   std::optional<ModelFiles> initial;
-  if (!r.init_from.empty()) initial = initial_model(r);
+  if (!r.init_from.empty()) {
+    initial = initial_model(r);
+    r.tokenizer.rules.words = initial->tokenizers.source.rules().words;
+  }
   const ModelFiles* const model = initial ? &*initial : nullptr;
   place = ids_place(r, model);
   auto ids = find_ids(place, r, listener.say);
@@ -70,7 +83,11 @@ TrainingData read_data(TrainingRequest& r, IdsPlace& place, const TrainingListen
   listener.say(std::to_string(data.training_pairs().size()) + " pairs to train on, " +
                std::to_string(data.valid.size()) + " to validate on; " + std::to_string(source) +
                (r.joint_vocabulary ? "" : " and " + std::to_string(target)) + (words ? " words" : " subwords"));
+  if (!initial && !words) tell_of_few_subwords(r.tokenizer.vocab_size, data.tokenizers, listener);
   tell_of_dropped(r, data, listener);
+  const TextQuality quality = text_quality(data, r.plan.marks);
+  data.unknown = quality.unknown;
+  for (const std::string& fault : faults_of_text(r, quality)) listener.warn(fault);
   const std::size_t shared = shared_pairs(data);
   if (2 * shared > data.valid_lines.source.size())
     listener.warn(std::to_string(shared) + " of " + std::to_string(data.valid_lines.source.size()) +
@@ -93,12 +110,22 @@ void find_kept_ids(const TrainingRequest& r, const IdsPlace& place, TrainingData
   if (auto ids = find_ids(place, r, [](const std::string&) {})) take_ids(std::move(ids), data);
 }
 
+/// A run cannot go on with other text, but its weights can.
+std::string other_way(const TrainingRequest& r, const std::string& recipe, const std::string& stored) {
+  const auto all = recipe_differences(recipe, stored);
+  const bool has_other_text = std::any_of(all.begin(), all.end(), [](const RecipeDifference& d) {
+    return d.name == "training data" || d.name == "validation data";
+  });
+  if (!has_other_text) return "";
+  return "; to go on from its weights with this text, give --init-from " + r.output + " and another --output";
+}
+
 /// Throws UsageError unless the run with the recipe `stored` can continue with `recipe`.
 void check_recipe(const TrainingRequest& r, const std::string& recipe, const std::string& stored) {
   if (stored == recipe) return;
   if (!differ_in_epochs_alone(stored, recipe))
     throw UsageError(r.output + " holds a run with other choices (" + differences(recipe, stored) +
-                     "); give another --output, or --overwrite to start anew there");
+                     "); give another --output, or --overwrite to start anew there" + other_way(r, recipe, stored));
   if (!has_open_end(recipe))
     throw UsageError(std::string("the ") + name_of(r.plan.schedule.kind) + " schedule of the run in " + r.output +
                      " ends with its " + std::to_string(epochs_of(stored)) +
@@ -106,7 +133,7 @@ void check_recipe(const TrainingRequest& r, const std::string& recipe, const std
                      " starts another run from its weights, in another --output");
 }
 
-/// The run's folder: free, or with this very run, or with one that may be removed.
+/// The run's folder: free, or with this very run, or with one that its first checkpoint may replace.
 RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
   const auto present = run_files(r.output);
   RunFolder folder(r.output);
@@ -115,11 +142,7 @@ RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
       throw UsageError(r.output + " holds a " + present.front() + " but no run; give another --output");
     return folder;
   }
-  if (r.overwrite) {
-    remove_run(r.output);
-  } else {
-    check_recipe(r, recipe, folder.recipe());
-  }
+  if (!r.overwrite) check_recipe(r, recipe, folder.recipe());
   return folder;
 }
 
@@ -193,24 +216,32 @@ std::size_t gradients(const TrainingRequest& r, const Ranks& ranks) {
   return slots_of(ranks.rank(), ranks.size(), r.plan.micro_batches).size();
 }
 
-/// The checks before the text is read. Rank 0's folder decides the number of micro-batches, and the products if none were
-/// asked for.
+/// The checks before the text is read. Rank 0's folder decides the number of micro-batches, and products and warm-up if none
+/// were asked for; a run that continues cuts words as it began.
 void prepare(TrainingRequest& r, const TrainingListener& listener, Ranks& ranks) {
   together(ranks, [&] { check_choices(r); });
   const std::string warning = require_same_training(r, ranks);
   if (!warning.empty()) listener.warn(warning);
-  std::string products, normalisation = name_of(r.tokenizer.rules.normalisation);
+  std::string products, warmup, words, normalisation = name_of(r.tokenizer.rules.normalisation);
   on_first(ranks, [&] {
     check_folder(r.output);
     if (!r.overwrite) check_run_files(r.output);
     const auto stored = stored_recipe(r);
+    if (stored && !r.warmup_is_given) warmup = std::to_string(warmup_of(*stored));
     r.plan.micro_batches = micro_batches(r, stored, listener, ranks);
     products = name_of(r.plan.products ? *r.plan.products : usual_products(r, stored, listener));
+    words = name_of(stored ? word_rules_of(*stored) : r.tokenizer.rules.words);
     if (r.normalises_like_run && stored) normalisation = name_of(normalisation_of(*stored));
   });
+  r.tokenizer.rules.words = parse<WordRules>(broadcast(ranks, words));
   keep_normalisation(r, broadcast(ranks, normalisation));
   r.plan.micro_batches = std::stoul(broadcast(ranks, std::to_string(r.plan.micro_batches)));
   products = broadcast(ranks, products);
+  warmup = broadcast(ranks, warmup);
+  if (!warmup.empty()) {
+    r.plan.schedule.warmup = static_cast<std::uint32_t>(std::stoul(warmup));
+    r.warmup_is_given = true;
+  }
   if (!r.plan.products) {
     r.plan.products = parse<Products>(products);
     add_products_to_command(r);
@@ -220,11 +251,21 @@ void prepare(TrainingRequest& r, const TrainingListener& listener, Ranks& ranks)
   together(ranks, [&] { require_training_memory(r, gradients(r, ranks)); });
 }
 
+/// A default warm-up must not be most of a short run: its rate would never be high enough to learn.
+void fit_warmup(TrainingRequest& r, const TrainingData& data, const TrainingListener& listener) {
+  if (r.warmup_is_given) return;
+  const std::uint32_t usual = r.plan.schedule.warmup;
+  r.plan.schedule.warmup = warmup_that_fits(r.plan, data.training_pairs());
+  if (r.plan.schedule.warmup == usual) return;
+  listener.say("the warm-up takes " + plural(r.plan.schedule.warmup, "step") +
+               ", an eighth of this short run, and not " + std::to_string(usual) + "; --warmup sets it");
+}
+
 }  // namespace
 
 TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_listener, Ranks& ranks) {
   TrainingListener listener;  // of other ranks: silent
-  listener.interrupted = given_listener.interrupted;
+  listener.interrupted = given_listener.interrupted, listener.save_asked = given_listener.save_asked;
   listener.on_texts_read = given_listener.on_texts_read;
   if (is_first(ranks)) listener = given_listener;
   TrainingRequest r = given;
@@ -237,6 +278,7 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_li
   r.model.source_vocab = data.tokenizers.source.size();
   r.model.target_vocab = data.tokenizers.target.size();
   together(ranks, [&] { require_training_memory(r, gradients(r, ranks)); });
+  together(ranks, [&] { fit_warmup(r, data, listener); });
   const std::string recipe = recipe_of(r, data);
   require_same_recipe(recipe, ranks);
   std::optional<FolderLock> lock;

@@ -18,6 +18,7 @@ struct TrainingListener {
   std::function<void(const StepReport&, std::uint32_t all_steps)> on_step = [](const auto&, auto) {};
   std::function<void(const ValidationRecord&, bool is_best)> on_validation = [](const auto&, bool) {};
   std::function<bool()> interrupted = [] { return false; };  ///< returns true when the user wants to stop
+  std::function<bool()> save_asked = [] { return false; };   ///< returns true once for each wish to save and go on
   /// The texts are read. Before, there is nothing to save, so the user's signals may end the program.
   std::function<void()> on_texts_read = [] {};
 };
@@ -28,7 +29,7 @@ enum class TrainingEnd { finished, already_finished, stopped, interrupted };
 /// Throws UsageError if the folder holds a different run, naming the differences, or foreign files with the names
 /// that a run needs. Throws Error, and keeps the last checkpoint, if a gradient is not finite or the disk is full.
 /// All ranks call it with the same request; rank 0 alone reads and writes the folder, and of the others' listeners
-/// only the last two functions are called.
+/// only the last three functions are called.
 TrainingEnd train(const TrainingRequest& request, const TrainingListener& listener, Ranks& ranks = alone());
 
 }  // namespace gradus

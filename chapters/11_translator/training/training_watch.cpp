@@ -61,9 +61,11 @@ void note_translations(ValidationRecord& record, const std::vector<std::vector<T
   BleuOptions scoring;
   const TextRules& rules = data.tokenizers.target.rules();
   scoring.lowercase = rules.lower_case;
+  const std::vector<std::string> references = comparable(rules, lines.target);
+  scoring.tokenizer = fitting_tokenizer({references});
   std::vector<std::string> output;
   for (const auto& best : translations) output.push_back(best.front().text);
-  record.bleu = corpus_bleu(output, comparable(rules, lines.target), scoring).score;
+  record.bleu = corpus_bleu(output, references, scoring).score;
   for (const std::size_t i : sample_places(output.size())) {
     record.samples.push_back({lines.source[i], lines.target[i], output[i]});
   }

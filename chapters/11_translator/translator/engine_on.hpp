@@ -79,10 +79,7 @@ class EngineOn final : public TranslatorEngine {
     const Sentence source = t.source(sentence, cut);
     if (source.size() > 1) {  // more than <eos>
       Workers workers(1);
-      const Translation best =
-          translate_ids<Dev>(workers, t.model.params, t.model.config, {source}, search_options<Dev>(options))
-              .front()
-              .front();
+      const Translation best = search_texts(workers, t, {source}, options).front().front();
       const auto source_name = [&](std::int32_t id) { return readable(t.words.source, id); };
       const auto target_name = [&](std::int32_t id) { return readable(t.words.target, id); };
       Sentence output = best.words;

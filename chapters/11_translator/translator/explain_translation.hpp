@@ -39,10 +39,7 @@ Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string
   Sentence source = t.source(sentence, e.best.cut);
   if (source.size() == 1) return e;  // only <eos>: nothing to translate
   Workers workers(1);
-  const Translation best =
-      translate_ids<Dev>(workers, model.params, model.config, {source}, search_options<Dev>(options))
-          .front()
-          .front();
+  const Translation best = search_texts(workers, t, {source}, options).front().front();
   const auto piece = [&](std::int32_t id) { return Piece{t.words.target.token(id), id}; };
   for (const std::int32_t id : source) e.source.push_back({t.words.source.token(id), id});
   t.describe(e.best, best);

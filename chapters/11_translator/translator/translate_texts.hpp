@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "11_translator/search/search.hpp"
+#include "11_translator/translator/search_texts.hpp"
 #include "11_translator/translator/translated_tokens.hpp"
 #include "11_translator/translator/translator_model.hpp"
 
@@ -27,8 +27,7 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
     sources.push_back(std::move(ids[i]));
     place.push_back(i);
   }
-  const auto found = translate_ids<Dev>(workers, t.model.params, t.model.config, sources,
-                                        search_options<Dev>(options), *options.ranks, t.lent);
+  const auto found = search_texts(workers, t, sources, options, *options.ranks, t.lent);
   workers.each(found.size(), [&](std::size_t k) {
     auto& best = result[place[k]];
     best.resize(found[k].size(), best[0]);

@@ -26,8 +26,13 @@ const std::string no_more = "{}";  // the last call that helpers get
 
 /// A call of `translate` as text, for the ranks that help.
 std::string to_text(const std::vector<std::string>& sentences, const TranslateOptions& o) {
-  return Json{{"sentences", sentences}, {"beam size", o.beam_size},       {"length penalty", o.length_penalty},
-              {"n best", o.n_best},     {"full batches", o.full_batches}, {"max length", o.max_length}}
+  return Json{{"sentences", sentences},
+              {"beam size", o.beam_size},
+              {"length penalty", o.length_penalty},
+              {"n best", o.n_best},
+              {"full batches", o.full_batches},
+              {"max length", o.max_length},
+              {"short source", o.short_source}}
       .dump();
 }
 
@@ -39,6 +44,7 @@ TranslateOptions options_in(const Json& call) {
   call.at("n best").get_to(o.n_best);
   call.at("full batches").get_to(o.full_batches);
   call.at("max length").get_to(o.max_length);
+  call.at("short source").get_to(o.short_source);
   return o;
 }
 

@@ -23,6 +23,8 @@ struct TranslateOptions {
   std::size_t threads = 1;
   std::size_t n_best = 1;
   std::size_t max_length = 200;  ///< most tokens of a translation, <eos> included
+  /// Sources of at most so many tokens, <eos> included, are searched in a way of their own (search_texts.hpp).
+  std::size_t short_source = 6;
   /// fill TranslatedText::source_tokens and tokens: takes one more pass for each translation
   bool with_tokens = false;
   Ranks* ranks = &alone();                   ///< that share the search

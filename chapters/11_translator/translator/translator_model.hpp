@@ -46,6 +46,13 @@ struct TranslatorModel {
   const ModelTexts& texts = no_texts();
   LentWorkspaces<Dev>* lent = nullptr;  ///< memory for its searches, if it is kept from one call to the next
 
+  /// How to search for the texts of translations.
+  SearchOptions search_options(const TranslateOptions& o) const {
+    SearchOptions s = gradus::search_options<Dev>(o);
+    s.text = [target = words.target](const Sentence& ids) { return target.decode(ids); };
+    return s;
+  }
+
   /// The number of tokens that the model has positions for, without <eos>.
   std::size_t longest() const { return model.config.max_length - 1; }
 

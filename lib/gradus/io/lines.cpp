@@ -1,5 +1,6 @@
 #include "gradus/io/lines.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "gradus/io/utf8.hpp"
@@ -21,6 +22,25 @@ std::string checked_line(std::string_view line, const std::string& origin, std::
   const std::string fault = fault_of(line);
   if (!fault.empty()) fail(origin + ", line " + std::to_string(number) + ": " + fault);
   return std::string(line);
+}
+
+/// A text with a carriage return at each line end, and no line feed, gets line feeds.
+std::string with_line_feeds(std::string text) {
+  if (text.find('\n') == text.npos) std::replace(text.begin(), text.end(), '\r', '\n');
+  return text;
+}
+
+/// What to say if the lines of two files do not match, and some lines have line ends of another kind.
+std::string hint_at_returns(const std::vector<std::string>& paths,
+                            const std::vector<std::vector<std::string>>& texts) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const auto has_return = [](const std::string& line) { return line.find('\r') != line.npos; };
+    const auto found = std::find_if(texts[i].begin(), texts[i].end(), has_return);
+    if (found == texts[i].end()) continue;
+    return "; line " + std::to_string(found - texts[i].begin() + 1) + " of " + paths[i] +
+           " has carriage returns in it: if these are line ends, tr '\\r' '\\n' makes line feeds of them";
+  }
+  return "";
 }
 
 std::string count_text(const std::string& path, std::size_t lines) {
@@ -74,7 +94,7 @@ std::string single_line(std::string_view text, const std::string& origin) {
 }
 
 std::vector<std::string> read_lines(const std::string& path, FileReader read) {
-  return split_lines(read(path), path);
+  return split_lines(with_line_feeds(read(path)), path);
 }
 
 std::vector<std::vector<std::string>> read_parallel(const std::vector<std::string>& paths, FileReader read) {
@@ -86,7 +106,7 @@ std::vector<std::vector<std::string>> read_parallel(const std::vector<std::strin
   for (std::size_t i = 1; i < paths.size(); ++i) {
     if (texts[i].size() == texts[0].size()) continue;
     fail(count_text(paths[0], texts[0].size()) + ", but " + count_text(paths[i], texts[i].size()) +
-         ": line i of one must be the translation of line i of the other");
+         ": line i of one must be the translation of line i of the other" + hint_at_returns(paths, texts));
   }
   return texts;
 }
@@ -94,6 +114,24 @@ std::vector<std::vector<std::string>> read_parallel(const std::vector<std::strin
 LinePairs read_pairs(const std::string& source, const std::string& target, FileReader read) {
   auto both = read_parallel({source, target}, read);
   return {std::move(both[0]), std::move(both[1])};
+}
+
+LinePairs read_tab_pairs(const std::string& path, FileReader read) {
+  LinePairs pairs;
+  for (const std::string& line : read_lines(path, read)) {
+    const auto tabs = std::count(line.begin(), line.end(), '\t');
+    const std::size_t tab = std::min(line.find('\t'), line.size());
+    if (tabs != 1 && !line.empty()) {
+      const std::string what =
+          tabs == 0 ? "no tab between a sentence and its translation"
+                    : std::to_string(tabs) + " tabs, but a pair has one; cut -f 1,2 keeps the first two parts";
+      fail(path + ", line " + std::to_string(pairs.source.size() + 1) + ": " + what);
+    }
+    pairs.source.push_back(line.substr(0, tab));
+    pairs.target.push_back(line.empty() ? "" : line.substr(tab + 1));
+  }
+  if (pairs.source.empty()) fail(path + ": empty, where pairs of sentences were expected");
+  return pairs;
 }
 
 }  // namespace gradus

@@ -41,11 +41,11 @@ std::string trimmed(const std::string& line);
 /// Joins the lines of `text` with spaces: a person typed them as one sentence.
 std::string single_line(std::string_view text, const std::string& origin);
 
-/// The lines of a file, by the same rules.
+/// The lines of a file, by the same rules; but in a file without a line feed each carriage return ends a line, as on old Macs.
 std::vector<std::string> read_lines(const std::string& path, FileReader read = read_file);
 
 /// The lines of several files; line i of each file belongs to line i of the others. Throws Error if a file is
-/// empty, or if its number of lines differs from the first file's (with both numbers).
+/// empty, or if its number of lines differs from the first file's (with both numbers, and a hint at carriage returns within lines).
 std::vector<std::vector<std::string>> read_parallel(const std::vector<std::string>& paths,
                                                     FileReader read = read_file);
 
@@ -56,5 +56,9 @@ struct LinePairs {
 
 /// Both sides of a corpus, with the errors of read_parallel.
 LinePairs read_pairs(const std::string& source, const std::string& target, FileReader read = read_file);
+
+/// The same from one file of lines `source TAB target` (TSV). A blank line is a pair of two empty sentences. Throws Error, with the
+/// number of the line, if it has no tab or several, and if the file is empty.
+LinePairs read_tab_pairs(const std::string& path, FileReader read = read_file);
 
 }  // namespace gradus

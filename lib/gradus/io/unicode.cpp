@@ -89,9 +89,29 @@ bool is_punctuation(char32_t c) {
   return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
 }
 
+bool is_number(char32_t c) {
+  const utf8proc_category_t category = utf8proc_category(number(c));
+  return category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
+}
+
+bool is_symbol(char32_t c) {
+  const utf8proc_category_t category = utf8proc_category(number(c));
+  return category >= UTF8PROC_CATEGORY_SM && category <= UTF8PROC_CATEGORY_SO;
+}
+
 bool is_word_character(char32_t c) {
   const utf8proc_category_t category = utf8proc_category(number(c));
   return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
+}
+
+bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
+
+std::size_t visible_character(std::u32string_view text, std::size_t at) {
+  utf8proc_int32_t state = 0;
+  std::size_t end = at + 1;
+  while (end < text.size() && !utf8proc_grapheme_break_stateful(number(text[end - 1]), number(text[end]), &state))
+    ++end;
+  return end - at;
 }
 
 bool is_ignorable(char32_t c) {

@@ -24,8 +24,21 @@ bool is_unicode_letter(char32_t c);
 /// A punctuation mark of any script (general category P): . , - ' " ( ) and others. $ + < = > ^ ` | ~ are symbols.
 bool is_punctuation(char32_t c);
 
+/// A numeral of any script (general category N): digits, Roman numerals, fractions.
+bool is_number(char32_t c);
+
+/// A sign that is no punctuation mark (general category S): currencies, mathematics, arrows, emoji.
+bool is_symbol(char32_t c);
+
 /// A part of a word or number: letters, combining marks, digits and other numerals (general categories L, M, N).
 bool is_word_character(char32_t c);
+
+/// A control character (general category Cc): U+0000 to U+001F and U+007F to U+009F.
+bool is_control(char32_t c);
+
+/// The number of code points that a reader sees as one character at the place `at` of the text: one, or more with combining marks,
+/// in emoji of several parts, and in flags (Unicode Standard Annex 29, extended grapheme clusters).
+std::size_t visible_character(std::u32string_view text, std::size_t at);
 
 /// Unicode's property Default_Ignorable_Code_Point: a character that shows nothing and is no space, such as the soft
 /// hyphen, U+200B and variation selectors; also the places that Unicode keeps for such characters.

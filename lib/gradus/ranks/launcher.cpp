@@ -32,13 +32,14 @@ Launch launch() {
           number_in({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}, 1)};
 }
 
-std::size_t own_threads(const Launch& launch, std::size_t usable, std::size_t of_machine) {
+std::size_t own_threads(const Launch& launch, std::size_t usable, std::size_t of_machine, std::size_t quota) {
+  const std::size_t here = std::max<std::size_t>(1, launch.here);
   const bool shared = usable >= of_machine;
-  return std::max<std::size_t>(1, shared ? usable / std::max<std::size_t>(1, launch.here) : usable);
+  return std::max<std::size_t>(1, std::min(shared ? usable / here : usable, quota / here));
 }
 
 std::size_t own_threads() {
-  return own_threads(launch(), usable_processors(), std::thread::hardware_concurrency());
+  return own_threads(launch(), usable_processors(), std::thread::hardware_concurrency(), processor_quota());
 }
 
 std::string own_gpu(const std::string& visible, std::size_t local, std::size_t count) {

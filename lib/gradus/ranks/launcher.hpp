@@ -3,6 +3,7 @@
 /// What a launcher (mpirun, srun) tells the processes that it starts, in their environment.
 
 #include <cstddef>
+#include <limits>
 #include <string>
 
 namespace gradus {
@@ -19,8 +20,10 @@ struct Launch {
 Launch launch();
 
 /// The threads that a process takes if nobody says how many: one for each processor that it may use. Processes that share
-/// a machine's processors because the launcher ties none of them take equal parts.
-std::size_t own_threads(const Launch& launch, std::size_t usable, std::size_t of_machine);
+/// a machine's processors because the launcher ties none of them take equal parts. `quota` is that of processor_quota(); the
+/// processes of a machine share it.
+std::size_t own_threads(const Launch& launch, std::size_t usable, std::size_t of_machine,
+                        std::size_t quota = std::numeric_limits<std::size_t>::max());
 std::size_t own_threads();
 
 /// Gives this process one of the machine's GPUs, in turn: CUDA then shows it no other one. If there are more processes than GPUs, some

@@ -82,11 +82,13 @@ void all_gather_pieces(Ranks& ranks, std::vector<double>& values) {
   to_all(ranks, mine.data, mine.bytes, place);
 }
 
-bool any(Ranks& ranks, bool mine) {
-  std::vector<char> all(ranks.size(), mine ? 1 : 0);
+std::uint8_t largest(Ranks& ranks, std::uint8_t mine) {
+  std::vector<std::uint8_t> all(ranks.size(), mine);
   to_all(ranks, &all[ranks.rank()], 1, [&](std::size_t r) { return Incoming{r, &all[r], 1}; });
-  return std::find(all.begin(), all.end(), 1) != all.end();
+  return *std::max_element(all.begin(), all.end());
 }
+
+bool any(Ranks& ranks, bool mine) { return largest(ranks, mine ? 1 : 0) != 0; }
 
 void fail_together(Ranks& ranks, const std::string& text, int status) {
   ranks.set_end_together(true);

@@ -4,6 +4,7 @@
 /// the same exchanges, in the same order.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -116,6 +117,9 @@ constexpr Interval piece_of(std::size_t rank, std::size_t ranks, std::size_t cou
 
 /// Each rank has computed its piece of the values; afterwards each has all of them.
 void all_gather_pieces(Ranks& ranks, std::vector<double>& values);
+
+/// The largest of the ranks' numbers. All ranks get the same answer.
+std::uint8_t largest(Ranks& ranks, std::uint8_t mine);
 
 /// Whether it is true on at least one rank. All ranks get the same answer.
 bool any(Ranks& ranks, bool mine);

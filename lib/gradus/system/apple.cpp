@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <thread>
 
@@ -21,6 +22,8 @@ std::string program_path() {
 }
 
 std::size_t usable_processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+std::size_t processor_quota(const std::string&) { return std::numeric_limits<std::size_t>::max(); }
 
 std::size_t peak_memory() {
   rusage usage{};

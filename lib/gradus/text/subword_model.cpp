@@ -63,14 +63,24 @@ bool is_finite(std::string_view bytes) {
   return std::isfinite(value);
 }
 
-/// True for a text piece with a score, of the ordinary, unknown or control type: training here learns no other
-/// type. A NUL would end the piece early.
-bool learnt_piece(std::string_view piece) {
-  return all_fields(piece, [](const Field& f) {
-    if (f.id == 1) return f.wire == wire_bytes && is_utf8(f.bytes) && f.bytes.find('\0') == f.bytes.npos;
+/// SentencePiece's types of pieces that are learnt here. `piece_symbol` is a piece of the user's own.
+enum Kind : std::uint64_t { piece_normal = 1, piece_unknown = 2, piece_control = 3, piece_symbol = 4 };
+
+/// The type of a text piece with a score; 0 for one that training here does not learn. A NUL would end the piece early, and an empty
+/// symbol would stand everywhere.
+std::uint64_t kind_of(std::string_view piece) {
+  std::uint64_t kind = piece_normal;
+  bool is_empty = true;
+  const bool good = all_fields(piece, [&](const Field& f) {
+    if (f.id == 1) {
+      is_empty = f.bytes.empty();
+      return f.wire == wire_bytes && is_utf8(f.bytes) && f.bytes.find('\0') == f.bytes.npos;
+    }
     if (f.id == 2) return f.wire == wire_float && is_finite(f.bytes);
-    return f.id == 3 && f.wire == wire_number && f.number >= 1 && f.number <= 3;
+    kind = f.number;
+    return f.id == 3 && f.wire == wire_number && kind >= piece_normal && kind <= piece_symbol;
   });
+  return good && !(kind == piece_symbol && is_empty) ? kind : 0;
 }
 
 /// True for the settings of the model types unigram (1) and bpe (2).
@@ -99,10 +109,14 @@ bool whole_model(std::string_view bytes) {
 }
 
 bool as_learnt_here(std::string_view bytes) {
-  return all_fields(bytes, [](const Field& part) {
+  bool has_normal = false;  // symbols come before these
+  return all_fields(bytes, [&](const Field& part) {
     switch (part.id) {
-      case part_piece:
-        return learnt_piece(part.bytes);
+      case part_piece: {
+        const std::uint64_t kind = kind_of(part.bytes);
+        has_normal = has_normal || kind == piece_normal;
+        return kind != 0 && !(kind == piece_symbol && has_normal);
+      }
       case part_trainer:
         return learnt_kind(part.bytes);
       case part_normaliser:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <unordered_map>
@@ -109,6 +110,49 @@ int number_after(const std::string& message, const std::string& mark) {
   fail(asked + "SentencePiece says: " + message);
 }
 
+/// Symbols as SentencePiece reads a list: in quotes, with commas between them.
+std::string list_of(const std::vector<std::string>& symbols) {
+  std::string list;
+  for (const std::string& symbol : symbols) {
+    list += list.empty() ? "\"" : ",\"";
+    for (const char c : symbol) list += c == '"' ? std::string("\"\"") : std::string(1, c);
+    list += '"';
+  }
+  return list;
+}
+
+/// What SentencePiece learns with.
+std::unordered_map<std::string, std::string> settings(int size, const SubwordOptions& options) {
+  constexpr Specials specials = Subwords::specials;
+  std::unordered_map<std::string, std::string> all{
+      {"vocab_size", std::to_string(size)},
+      {"model_type", name_of(options.model)},
+      {"character_coverage", "1.0"},
+      {"normalization_rule_name", "identity"},
+      {"pad_id", std::to_string(specials.pad)},
+      {"unk_id", std::to_string(specials.unk)},
+      {"bos_id", std::to_string(specials.bos)},
+      {"eos_id", std::to_string(specials.eos)},
+      {"num_threads", "1"},
+      {"minloglevel", "3"}};  // no output: errors are returned as a status
+  if (!options.symbols.empty()) all["user_defined_symbols"] = list_of(options.symbols);
+  return all;
+}
+
+void check_symbols(const std::vector<std::string>& symbols) {
+  std::set<std::string> known{"<pad>", "<unk>", "<s>", "</s>"};
+  for (const std::string& symbol : symbols) {
+    const std::string what = "the symbol " + quoted(symbol);
+    if (symbol.empty()) throw UsageError("a symbol is empty");
+    if (!is_utf8(symbol) || symbol.find('\0') != symbol.npos) throw UsageError(what + " is no text in UTF-8");
+    const std::u32string points = code_points(symbol);
+    if (std::any_of(points.begin(), points.end(), is_space))
+      throw UsageError(what + " has white space in it, which no piece has");
+    if (!known.insert(symbol).second)
+      throw UsageError(what + " comes twice, or is a special piece of every vocabulary");
+  }
+}
+
 }  // namespace
 
 struct Subwords::Impl {
@@ -118,6 +162,7 @@ struct Subwords::Impl {
 Subwords::Subwords(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
 std::string Subwords::train(const std::vector<std::string>& sentences, const SubwordOptions& options) {
+  check_symbols(options.symbols);
   std::vector<std::string> clean;
   for (const std::string& sentence : sentences) {
     std::string text = single_spaces(sentence);
@@ -125,22 +170,15 @@ std::string Subwords::train(const std::vector<std::string>& sentences, const Sub
   }
   if (clean.empty()) fail("no vocabulary can be learnt: the training sentences are empty");
 
-  // for a smaller size SentencePiece does not report the size that it needs
-  const int size = std::max(options.vocab_size, Specials::count);
-  Sentences iterator(clean);
   std::string model;
-  const auto status = sentencepiece::SentencePieceTrainer::Train(
-      {{"vocab_size", std::to_string(size)},
-       {"model_type", name_of(options.model)},
-       {"character_coverage", "1.0"},
-       {"normalization_rule_name", "identity"},
-       {"pad_id", std::to_string(specials.pad)},
-       {"unk_id", std::to_string(specials.unk)},
-       {"bos_id", std::to_string(specials.bos)},
-       {"eos_id", std::to_string(specials.eos)},
-       {"num_threads", "1"},
-       {"minloglevel", "3"}},  // no output: errors are returned as a status
-      &iterator, &model);
+  const auto learn = [&](int size) {
+    Sentences iterator(clean);
+    return sentencepiece::SentencePieceTrainer::Train(settings(size, options), &iterator, &model);
+  };
+  // for a smaller size SentencePiece does not report the size that it needs
+  auto status = learn(std::max(options.vocab_size, Specials::count));
+  const int largest = status.ok() || !options.at_most ? 0 : number_after(status.ToString(), "to a value <= ");
+  if (largest > 0) status = learn(largest);
   if (!status.ok()) explain(status.ToString(), options.vocab_size);
   return model;
 }

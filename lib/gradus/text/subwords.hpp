@@ -26,6 +26,9 @@ struct Names<SubwordModel> {
 struct SubwordOptions {
   int vocab_size = 10000;  ///< exactly this many pieces, the four special ones included
   SubwordModel model = SubwordModel::bpe;
+  bool at_most = false;  ///< fewer pieces, as many as possible, if the sentences do not give so many
+  std::vector<std::string>
+      symbols{};  ///< pieces of the user's own, which are never cut: UTF-8, without white space
 };
 
 /// A subword vocabulary: pieces with ids 0 to size() - 1. Cheap to copy, and safe to use from several threads.
@@ -36,7 +39,8 @@ struct SubwordOptions {
 ///           every score contain umlauts.
 /// requires  training sentences for train(), without validation and test sentences: the vocabulary must not depend
 ///           on those.
-/// ensures   decode(encode(text)) is text, except for white space, if each of its characters occurs in the training
+/// ensures   a symbol is one piece wherever it stands, and no other piece has a part of it;
+///           decode(encode(text)) is text, except for white space, if each of its characters occurs in the training
 ///           sentences. Other characters, and bytes that are not UTF-8, become unk and are decoded as U+2047.
 /// saves     nothing; encode() adds no bos and no eos, because the batch does that.
 class Subwords {
@@ -45,12 +49,13 @@ class Subwords {
 
   /// Learns a vocabulary and returns its model, the bytes of a SentencePiece file. Writes no file. Leaves out blank
   /// sentences and those of more than 4,192 bytes. Throws Error if no vocabulary of that size exists; the message
-  /// gives the nearest possible size.
+  /// gives the nearest possible size. Throws UsageError for a symbol that is empty, comes twice, has white space, or is a special
+  /// piece.
   static std::string train(const std::vector<std::string>& sentences, const SubwordOptions& options);
 
   /// Reads a model from its bytes, or from a file. The bytes need not be trusted. Throws Error, with `name` or the
   /// path, if it is incomplete, or is not a SentencePiece model, or has other special ids than the four above, or
-  /// contains parts that train() never writes: rules to rewrite characters, pieces of other types.
+  /// contains parts that train() never writes: rules to rewrite characters, pieces of other types or in another order.
   static Subwords from_bytes(const std::string& bytes, const std::string& name = "subword model");
   static Subwords load(const std::string& path);
 

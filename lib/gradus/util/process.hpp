@@ -22,6 +22,10 @@ std::string processor_name();
 /// gave it.
 std::size_t usable_processors();
 
+/// The processors whose time this process may use, rounded up: the CPU quota of its control groups (cgroups, versions 1 and 2), as
+/// containers and Slurm set it. The largest std::size_t if there is none. System files are read below `root`.
+std::size_t processor_quota(const std::string& root = "");
+
 /// The peak memory of this process, in bytes; 0 if the system does not report it.
 std::size_t peak_memory();
 

@@ -1,5 +1,6 @@
 #include "gradus/util/quoted.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
@@ -38,6 +39,17 @@ std::string printable(const std::string& text) {
     result += is_control(character) ? spelt.substr(1, spelt.size() - 2) : character;
   }
   return result;
+}
+
+std::string shell_word(const std::string& word) {
+  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string("-_./=:,+@%").find(c) != std::string::npos;
+  });
+  if (is_plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 }  // namespace gradus

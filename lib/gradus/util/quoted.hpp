@@ -13,4 +13,7 @@ std::string quoted(const std::string& text);
 /// Bytes that are not UTF-8 become U+FFFD.
 std::string printable(const std::string& text);
 
+/// `word` as one word of a shell's command: in quotes if it needs them.
+std::string shell_word(const std::string& word);
+
 }  // namespace gradus

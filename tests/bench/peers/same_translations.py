@@ -56,7 +56,7 @@ def equal(gradus, model, text, folder):
     ours = list(translations(gradus, model, text))
     begin = json.loads((pathlib.Path(folder) / "config.json").read_text(encoding="utf-8"))["bos_token"]
     translator = ctranslate2.Translator(str(folder), device="cpu", compute_type="float32")
-    theirs = translator.translate_batch([source for source, _, _ in ours], beam_size=1, max_decoding_length=200, min_decoding_length=0,
+    theirs = translator.translate_batch([source for source, _, _ in ours], beam_size=1, max_decoding_length=200, min_decoding_length=1,
                                         suppress_sequences=[["<pad>"], [begin]], max_batch_size=48)
     same = 0
     for (_, target, ended), other in zip(ours, theirs):

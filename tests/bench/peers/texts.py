@@ -102,6 +102,12 @@ def make_million(data, place, pairs=1_000_000):
         part.rename(part.with_suffix(""))  # only now are the texts whole
 
 
+def spread_evenly(sentences, count):
+    """`count` of the sentences, as `gradus bench --alone` chooses them."""
+    count = min(count, len(sentences))
+    return [sentences[i * len(sentences) // count] for i in range(count)]
+
+
 def batch_size(lengths, workers):
     """The sentences of a batch, so that each worker gets as many batches as the others."""
     most = max(1, min(BATCH, TOKENS // max(lengths)))

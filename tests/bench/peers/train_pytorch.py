@@ -7,9 +7,9 @@
 """
 import argparse
 import json
-import resource
 import time
 
+import peak
 import torch
 import torch_model
 
@@ -62,7 +62,7 @@ def main():
     seconds = time.perf_counter() - start
     print(json.dumps({"version": torch.__version__, "threads": o.threads, "tokens": tokens, "seconds": seconds,
                       "processor_share": (time.process_time() - processor) / seconds, "first_loss": losses[0], "last_loss": losses[-1],
-                      "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3}))
+                      "peak_memory_mb": peak.memory_mb()}))
 
 
 if __name__ == "__main__":

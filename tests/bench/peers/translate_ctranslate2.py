@@ -10,13 +10,13 @@ many threads as the search.
 """
 import argparse
 import json
-import resource
 import statistics
 import time
 
 import ctranslate2
 import sentencepiece
 
+import peak
 import texts
 
 LONGEST = 200  # tokens of a translation, as there
@@ -33,7 +33,7 @@ class Translator:
         pieces = self.pieces.encode(sentences, out_type=str, num_threads=self.workers)
         size = texts.batch_size([len(one) for one in pieces], self.workers)
         found = self.model.translate_batch(pieces, beam_size=beam, max_batch_size=size,
-                                           max_decoding_length=LONGEST, min_decoding_length=0, length_penalty=1)
+                                           max_decoding_length=LONGEST, min_decoding_length=1, length_penalty=1)
         best = [one.hypotheses[0] for one in found]
         self.pieces.decode(best, num_threads=self.workers)
         return best
@@ -67,7 +67,7 @@ def main():
     o = a.parse_args()
     with open(o.text, encoding="utf-8") as file:
         sentences = file.read().splitlines()
-    alone = [sentences[i * len(sentences) // o.alone] for i in range(o.alone)]
+    alone = texts.spread_evenly(sentences, o.alone)
     batch, single, loading = {1: Samples(), 5: Samples()}, {1: Samples(), 5: Samples()}, Samples()
     many, one = Translator(o.model, o.type, o.threads), Translator(o.model, o.type, 1)
     tokens = {}
@@ -89,7 +89,7 @@ def main():
             "sentences_per_second": spread([len(sentences) / s for s in batch[beam].seconds]),
             "ms_per_sentence_alone": spread([1e3 * s / len(alone) for s in single[beam].seconds])} for beam in (1, 5)],
         "processor_share": sum(sum(s.processor) for s in timed) / sum(sum(s.seconds) for s in timed),
-        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3}))
+        "peak_memory_mb": peak.memory_mb()}))
 
 
 if __name__ == "__main__":

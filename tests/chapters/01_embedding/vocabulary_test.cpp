@@ -60,6 +60,74 @@ TEST_CASE("characters beyond ASCII are letters and stay whole") {
   CHECK(words_of("Die BÄUME", true) == Words{"die", "bäume"});
 }
 
+TEST_CASE("white space of every kind separates words, and so do control characters") {
+  for (const char* space : {"\u00A0", "\u202F", "\u2009", "\u3000", "\u2003", "\u1680", "\u205F", "\u2028",
+                            "\u2029", "\u0085", "\u200B", "\t", "\r\n", "\x1c", "\u009F"}) {
+    CHECK(words_of(std::string("ein") + space + "Hund" + space, false) == Words{"ein", "Hund"});
+    CHECK(words_of(std::string(space) + "." + space + "a", false) == Words{".", "a"});
+  }
+  CHECK(words_of("a\u200Db c\u00ADd \u2060e", false) ==
+        Words{"a\u200Db", "c\u00ADd", "\u2060e"});  // invisible, no space
+}
+
+TEST_CASE("punctuation marks and signs of every script are words of their own") {
+  CHECK(words_of("«Oui», dit-il\u202F: ¿Qué? ¡Sí!", false) ==
+        Words{"«", "Oui", "»", ",", "dit-il", ":", "¿", "Qué", "?", "¡", "Sí", "!"});
+  CHECK(words_of("„Hallo“ – “so” ‚x‘…", false) ==
+        Words{"„", "Hallo", "“", "–", "“", "so", "”", "‚", "x", "‘", "…"});
+  CHECK(words_of("你好。世界，「再见」！", false) == Words{"你好", "。", "世界", "，", "「", "再见", "」", "！"});
+  CHECK(words_of("एक कुत्ता।رجل؟ Ինչո՞ւ։", false) == Words{"एक", "कुत्ता", "।", "رجل", "؟", "Ինչո", "՞", "ւ", "։"});
+  CHECK(words_of("5€ 20°C ½+①", false) == Words{"5", "€", "20", "°", "C", "½", "+", "①"});
+  CHECK(words_of("Nr.\u00A05\u2009%", false) == Words{"Nr", ".", "5", "%"});
+}
+
+TEST_CASE("letters keep their marks, and what is seen as one character is one word") {
+  CHECK(words_of("u\u0308ber cafe\u0301", false) == Words{"u\u0308ber", "cafe\u0301"});
+  CHECK(words_of("कुत्ता ผู้หญิง", false) == Words{"कुत्ता", "ผู้หญิง"});
+  CHECK(words_of("👍🏽👩‍👩‍👧!🇩🇪🇫🇷❤️", false) ==
+        Words{"👍🏽", "👩‍👩‍👧", "!", "🇩🇪", "🇫🇷", "❤️"});
+  CHECK(words_of("a\u20DD .\u0308 \u0308", false) == Words{"a\u20DD", ".\u0308", "\u0308"});
+}
+
+TEST_CASE("other hyphens, apostrophes and marks inside words join letters as those of ASCII do") {
+  CHECK(words_of("c’est l’air T\u2010Shirt T\u2011Shirt paral·lel צה״ל", false) ==
+        Words{"c’est", "l’air", "T\u2010Shirt", "T\u2011Shirt", "paral·lel", "צה״ל"});
+  CHECK(words_of("’a’ b’ ‐c d‑", false) == Words{"’", "a", "’", "b", "’", "‐", "c", "d", "‑"});
+  CHECK(words_of("1’2 a–b", false) == Words{"1’2", "a", "–", "b"});  // a dash joins nothing
+}
+
+TEST_CASE("the rules of older vocabularies: every byte above ASCII is a letter") {
+  using gradus::words_by_bytes;
+  CHECK(words_by_bytes("«Oui», ein\u00A0Hund 你好。 c’est", false) ==
+        Words{"«Oui»", ",", "ein\u00A0Hund", "你好。", "c’est"});
+  CHECK(words_by_bytes("A T-shirt's \"dog\".\x7f\x01 DIE Ä", true) ==
+        Words{"a", "t-shirt's", "\"", "dog", "\"", ".", "die", "ä"});
+  CHECK(words_by_bytes("a-- 'b' -c", false) == Words{"a", "-", "-", "'", "b", "'", "-", "c"});
+  VocabularyOptions old;
+  old.rules = gradus::WordRules::bytes;
+  const Vocabulary vocabulary = Vocabulary::learn({"«Oui» ein\u00A0Hund"}, old);
+  CHECK(vocabulary.encode("«Oui» Oui") == Ids{5, 1});
+  CHECK(vocabulary.decode({4, 5}) == "ein\u00A0Hund «Oui»");
+  const Vocabulary back = Vocabulary::parse(vocabulary.text(), "v", false, gradus::WordRules::bytes);
+  CHECK(back.encode("«Oui» ein\u00A0Hund") == Ids{5, 4});
+  CHECK_THROWS_WITH(Vocabulary::parse(vocabulary.text(), "v"), contains("is not one word"));
+}
+
+TEST_CASE("marks of other scripts close up when words are joined") {
+  const auto again = [](const std::string& text, gradus::WordRules rules) {
+    VocabularyOptions o;
+    o.rules = rules;
+    const Vocabulary vocabulary = Vocabulary::learn({text}, o);
+    return vocabulary.decode(vocabulary.encode(text));
+  };
+  for (const char* text :
+       {"你好，世界。", "（再见）！", "他说：「好」。", "¿Qué? ¡Sí!", "क्या है।", "من هذا؟", "Ja…"})
+    CHECK(again(text, gradus::WordRules::unicode) == text);
+  CHECK(again("« Oui » – „ja“", gradus::WordRules::unicode) ==
+        "« Oui » – „ ja “");  // these open in one language and close in another
+  CHECK(again("¿ Qué …", gradus::WordRules::bytes) == "¿ Qué …");
+}
+
 TEST_CASE("ids follow frequency, and the alphabet where frequencies are equal") {
   const Vocabulary vocabulary = Vocabulary::learn(training);
   const Words expected = {"<pad>", "<unk>", "<bos>", "<eos>", "the", "cat", "dog", ".", "a", "sees", "sleeps"};

@@ -63,8 +63,8 @@ Sentence by_hand(RandomModel<Reference<double>>& m, const Sentence& source, cons
     transformer_forward(m.dev, c, batch, m.model.params, inference);
     const auto logits = m.dev.kept.matrix(input.size(), inference.target_vocab);
     output_forward(m.dev, logits, c.output(), m.model.params.output);
-    std::int32_t best = 1;  // <unk>; <pad> and <bos> are never output
-    for (std::int32_t id = 3; id < 8; ++id) {
+    std::int32_t best = 1;  // <unk>; <pad> and <bos> are never output, and <eos> is not the first word
+    for (std::int32_t id = said.empty() ? 4 : 3; id < 8; ++id) {
       if (logits.row(input.size() - 1)[id] > logits.row(input.size() - 1)[best]) best = id;
     }
     if (best == 3) break;
@@ -163,4 +163,15 @@ TEST_CASE("greedy: other special ids are obeyed") {
   for (const Sentence& s : m.translate(random_sources(3, 6), o)) {
     for (const std::int32_t id : s) CHECK((id < 5));
   }
+}
+
+TEST_CASE("greedy: a source without its end mark is refused") {
+  RandomModel<Cpu<double>> m(5);
+  CHECK_THROWS_WITH(m.translate({{4, 3}, {4, 5}}),
+                    contains("sentence 2 does not end with the end mark <eos>, id 3"));
+  CHECK_THROWS_WITH(m.translate({{}}), contains("sentence 1 does not end with the end mark"));
+  DecodingOptions o;
+  o.source_eos = 5;
+  CHECK_THROWS_WITH(m.translate({{4, 3}}, o), contains("id 5"));
+  CHECK(m.translate({{4, 5}}, o).size() == 1);
 }

@@ -232,3 +232,22 @@ TEST_CASE("plan: only the plateau is reduced, and without patience nothing ends 
     CHECK_FALSE(state.finished);
   }
 }
+
+TEST_CASE("plan: a short run has a warm-up of an eighth of its steps, a long one the whole warm-up") {
+  IdPairs pairs;
+  for (std::int32_t i = 0; i < 22; ++i) pairs.source.push_back({4, 5}), pairs.target.push_back({4});
+  TrainingPlan plan;
+  plan.batches.sentences = 3;  // 8 steps an epoch
+  plan.schedule.warmup = 13;
+  for (std::uint32_t epochs = 1; epochs <= 20; ++epochs) {
+    plan.epochs = epochs;
+    REQUIRE(planned_steps(plan, pairs) == 8 * epochs);
+    CHECK(warmup_that_fits(plan, pairs) == std::min(13U, epochs));
+  }
+  plan.batches.sentences = 5, plan.epochs = 1;  // 5 steps
+  CHECK(warmup_that_fits(plan, pairs) == 0);
+  plan.epochs = 5;  // 25
+  CHECK(warmup_that_fits(plan, pairs) == 3);
+  plan.schedule.warmup = 0;
+  CHECK(warmup_that_fits(plan, pairs) == 0);
+}

@@ -112,9 +112,9 @@ class Replay {
         ++s.step;
         report(batches, k, rate, result);
         const bool epoch_ends = k + 1 == batches.size();
-        s.next_batch = epoch_ends ? 0 : static_cast<std::uint32_t>(k + 1);
-        if (epoch_ends) ++s.epoch;
-        after_step(epoch_ends);
+        s.next_batch = static_cast<std::uint32_t>(k + 1);
+        after_step(epoch_ends);  // still in this epoch
+        if (epoch_ends) ++s.epoch, s.next_batch = 0;
       }
     }
     s.finished = true;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -195,4 +196,22 @@ TEST_CASE("batches: a sentence goes to the part where its middle falls") {
   CHECK(split_batch({4, 0, 1, 2}, pairs, 2) == BatchList{{4}, {0, 1, 2}});
   CHECK(split_batch({0, 4, 1}, pairs, 3) == BatchList{{0}, {4}, {1}});
   CHECK(split_batch({5}, pairs, 3) == BatchList{{}, {5}, {}});
+}
+
+TEST_CASE("pairs for validation: so many different ones, in their order, by the seed alone") {
+  const auto ten = chosen_pairs(10, 97, 5);
+  REQUIRE(ten.size() == 10);
+  CHECK(std::is_sorted(ten.begin(), ten.end()));
+  CHECK(std::adjacent_find(ten.begin(), ten.end()) == ten.end());
+  CHECK(ten.back() < 97);
+  CHECK(chosen_pairs(10, 97, 5) == ten);
+  CHECK(chosen_pairs(10, 97, 6) != ten);
+  CHECK(chosen_pairs(0, 97, 5).empty());
+  CHECK(chosen_pairs(97, 97, 5).back() == 96);
+  CHECK_THROWS_AS(chosen_pairs(98, 97, 5), Error);
+  std::vector<int> times(31);  // each number has the same chance
+  for (std::uint64_t seed = 0; seed < 3100; ++seed) {
+    for (const std::uint32_t i : chosen_pairs(7, 31, seed)) ++times[i];
+  }
+  for (const int n : times) CHECK(std::abs(n - 700) < 120);  // 5 standard deviations
 }

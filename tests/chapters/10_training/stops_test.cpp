@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "chapters/10_training/replay.hpp"
@@ -132,4 +134,26 @@ TEST_CASE("training: a resumed run says which checkpoint it had to pass over") {
   REQUIRE(trainer.resume());
   CHECK_THAT(trainer.skipped_checkpoints(), contains(newest + ": not a whole safetensors file"));
   CHECK(trainer.state().step == 3);  // the stop saved step 3 a second time
+}
+
+TEMPLATE_TEST_CASE("training: a checkpoint is saved where it is asked for, and the run goes on with the same bits",
+                   "", Dev, RunsAhead<Dev>) {
+  const IdPairs pairs = uneven_corpus();
+  const TemporaryFolder folder;
+  const RunFolder kept(folder.path("run")), plain_kept(folder.path("plain"));
+  const auto plain = told_by_trainer<TestType>(uneven_model(), pairs, small_plan(), {}, no_score, plain_kept);
+  TrainingControl control;
+  std::vector<std::string> calls;
+  control.should_stop = [&] { return calls.emplace_back("stop"), false; };
+  control.should_save = [&] { return calls.emplace_back("save"), calls.size() == 4 || calls.size() == 8; };
+  const auto told = told_by_trainer<TestType>(uneven_model(), pairs, small_plan(), control, no_score, kept);
+  CHECK(told.outcome == Outcome::finished);
+  CHECK(told.weights == plain.weights);
+  for (std::size_t i = 0; i < calls.size(); ++i) CHECK(calls[i] == (i % 2 == 0 ? "stop" : "save"));
+  // after the second and the fourth call, beside those of each epoch and of the end
+  std::vector<std::uint32_t> more;
+  std::set_difference(told.saves.begin(), told.saves.end(), plain.saves.begin(), plain.saves.end(),
+                      std::back_inserter(more));
+  CHECK(more.size() == 2);
+  CHECK(told.saves.size() == plain.saves.size() + 2);
 }

@@ -54,22 +54,22 @@ TEST_CASE("attention page: selectors name every attention, layer and head, and e
           std::string::npos);
   }
   CHECK(kinds == std::set<std::string>{"k0", "k1", "k2"});
-  REQUIRE(selectors.size() == (2 + 1 + 1) * 3);
+  REQUIRE(selectors.size() == (7 + 5 + 5) * 3);
   for (const char* map : {"a1k0 layer 1, mean of heads", "a1k0 layer 2, head 1", "a1k0 layer 2, head 2",
-                          "a1k1 layer 1, head 2", "a1k2 layer 1, mean of heads"}) {
+                          "a1k0 layer 7, mean of heads", "a1k1 layer 5, head 2", "a1k2 layer 5, mean of heads"}) {
     INFO(map);
     CHECK(selectors.count(map) == 1);
   }
   for (const Element& use : xml.all("use")) CHECK(map_by_id.count(use["href"].substr(1)) == 1);
 
   const auto second_head = thousandths(map_by_id["a1k0m2-2"]["data-weights"]);
-  const auto mean = thousandths(map_by_id["a1k2m1-0"]["data-weights"]);
+  const auto mean = thousandths(map_by_id["a1k2m4-0"]["data-weights"]);
   REQUIRE(second_head.size() == 4 * 4);
   REQUIRE(mean.size() == 3 * 4);
   for (std::size_t i = 0; i < 16; ++i)
     CHECK(second_head[i] == std::lround(1000 * r.encoder.at(1, 1, i / 4, i % 4)));
   for (std::size_t i = 0; i < 12; ++i)
-    CHECK(mean[i] == std::lround(1000 * mean_of_heads(r.cross, 0, i / 4, i % 4)));
+    CHECK(mean[i] == std::lround(1000 * mean_of_heads(r.cross, 3, i / 4, i % 4)));
 }
 
 TEST_CASE("attention page: words stand on both axes, rows with the picture's rows, for the pointer too") {
@@ -84,9 +84,18 @@ TEST_CASE("attention page: words stand on both axes, rows with the picture's row
   for (const Element& e : xml.elements) {
     if (!e["id"].empty()) CHECK(ids.insert(e["id"]).second);
   }
-  std::size_t chosen = 0;
-  for (const Element& input : xml.all("input")) chosen += input["checked"] == "checked";
-  CHECK(chosen == 2 * (1 + 3));
+  std::multiset<std::string> chosen;
+  for (const Element& input : xml.all("input")) {
+    if (input["checked"] == "checked") chosen.insert(input["class"] + " " + input["aria-label"]);
+  }
+  CHECK(chosen.size() == 2 * (1 + 3));
+  CHECK(chosen.count("k2 ") == 2);                          // cross-attention is shown first,
+  CHECK(chosen.count("m5-0 layer 5, mean of heads") == 4);  // the last layer of each, the mean of its heads
+  CHECK(chosen.count("m7-0 layer 7, mean of heads") == 2);
+  std::multiset<std::string> shown;
+  for (const Element& use : xml.all("use", "start")) shown.insert(use["href"]);
+  CHECK(shown ==
+        std::multiset<std::string>{"#a1k0m7-0", "#a1k1m5-0", "#a1k2m5-0", "#a2k0m7-0", "#a2k1m5-0", "#a2k2m5-0"});
 }
 
 TEST_CASE("attention page: no text of a sentence or a piece becomes markup") {
@@ -106,10 +115,10 @@ TEST_CASE(
   const auto titles = parsed(attention_svg(r)).all("title");
   REQUIRE(titles.size() == 12);
   char expected[80];
-  std::snprintf(expected, sizeof expected, ". · _dog: %.4g", mean_of_heads(r.cross, 0, 1, 1));
+  std::snprintf(expected, sizeof expected, ". · _dog: %.4g", mean_of_heads(r.cross, 4, 1, 1));
   CHECK(titles[5].text == expected);
   const std::string text = attention_text(r);
-  CHECK(text.rfind("a dogs\nHunde.\ncross-attention, layer 1, mean of 2 heads", 0) == 0);
+  CHECK(text.rfind("a dogs\nHunde.\ncross-attention, layer 5, mean of 2 heads", 0) == 0);
   CHECK(text.find("\n       _a\n       │ _dog\n       │ │ s\n") != std::string::npos);
   CHECK(text.find("\n_Hunde ") != std::string::npos);
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Attention records made by hand: two layers in the encoder, one in the decoder, two heads, all sizes different.
+/// Attention records made by hand: seven layers in the encoder, five in the decoder, two heads, all sizes different, so that none
+/// can stand for another.
 
 #include <utility>
 
@@ -24,7 +25,7 @@ inline AttentionMaps maps(std::size_t layers, std::vector<std::string> rows, std
 inline AttentionRecord record(const std::string& word = "_dog") {
   const std::vector<std::string> from{"_a", word, "s", "<eos>"}, to{"_Hunde", ".", "<eos>"},
       before{"<bos>", "_Hunde", "."};
-  return {"a " + word.substr(1) + "s", "Hunde.", maps(2, from, from), maps(1, to, before), maps(1, to, from)};
+  return {"a " + word.substr(1) + "s", "Hunde.", maps(7, from, from), maps(5, to, before), maps(5, to, from)};
 }
 
 }  // namespace gradus::test

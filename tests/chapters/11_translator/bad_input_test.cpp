@@ -6,6 +6,7 @@
 
 #include "11_translator/storage/model_description.hpp"
 #include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/toy.hpp"
 #include "gradus/util/error.hpp"
 #include "support/catch.hpp"
 
@@ -15,9 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string toy(const std::string& name) {
-  return read_file(std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name);
-}
+std::string toy_text(const std::string& name) { return read_file(toy(name)); }
 
 /// A training of a second on the test's own text files.
 Result train_on(const Playground& place, const std::string& source, const std::string& target,
@@ -44,7 +43,7 @@ struct Trained : Playground {
 TEST_CASE("text: line ends of Windows, a byte order mark and a missing last line end change no bit of a training") {
   const Playground place("windows");
   const auto windows = [&](const std::string& name) {
-    const std::string text = "\xEF\xBB\xBF" + replaced(toy(name), "\n", "\r\n");
+    const std::string text = "\xEF\xBB\xBF" + replaced(toy_text(name), "\n", "\r\n");
     return place.write(name, text.substr(0, text.size() - 2));
   };
   REQUIRE(gradus_program(place, toy_training(place.file("plain"), "--max-steps 2")).status == 0);
@@ -80,8 +79,8 @@ TEST_CASE("text: empty and endless training pairs are left out and counted") {
   const Playground place("left-out");
   std::string endless;
   for (int i = 0; i < 10000; ++i) endless += "dog ";
-  const std::string source = place.write("source", toy("train.en") + "\n" + endless + "\nA dog.\n");
-  const std::string target = place.write("target", toy("train.de") + "Ein Hund.\n" + "Ein Hund.\n" + "\n");
+  const std::string source = place.write("source", toy_text("train.en") + "\n" + endless + "\nA dog.\n");
+  const std::string target = place.write("target", toy_text("train.de") + "Ein Hund.\n" + "Ein Hund.\n" + "\n");
   const Result r = train_on(place, source, target, place.file("run"), "--max-steps 1");
   INFO(r.err);
   CHECK(r.status == 0);

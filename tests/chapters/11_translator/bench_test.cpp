@@ -64,6 +64,77 @@ TEST_CASE("bench: the middle, the smallest and the largest value") {
   CHECK(rate.most == 8);
 }
 
+TEST_CASE("bench: no figure stands in the place of another, and memory is in megabytes") {
+  BenchRequest request;
+  request.threads = 3, request.model = "folder";
+  BenchFigures f;
+  f.rounds = 7, f.sentences = 11, f.singles = 5, f.peak_memory = 1'234'567'890;
+  f.loading = {{0.013, 0.017, 0.019}, {}};
+  f.products = {{0.5}, {0.5}};
+  f.searches = {{1, 253, 65, {{2.0}, {2.0}}, {{0.41}, {0.41}}}, {29, 319, 85, {{4.0}, {4.0}}, {{0.93}, {0.93}}}};
+  const Json json = Json::parse(bench_json(request, {"mine", "captions", "cpu", "chip", "core", 1234}, f));
+  CHECK(json.at("peak_memory_mb") == 1235);
+  CHECK(json.at("rounds") == 7);
+  CHECK(json.at("threads") == 3);
+  CHECK(json.at("alone") == 5);
+  CHECK(json.at("text") == Json{{"name", "captions"}, {"sentences", 11}, {"words", 1234}});
+  CHECK(json.at("loading_ms") == Json{{"median", 17.0}, {"least", 13.0}, {"most", 19.0}});
+  CHECK(json.at("products_gflops").at("median").get<double>() ==
+        Approx(2 * 512 * 128 * 8192 / 0.5 / 1e9).margin(1e-4));
+  const auto median = [&](std::size_t k, const char* name) {
+    return json.at("searches").at(k).at(name).at("median").get<double>();
+  };
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Json& search = json.at("searches").at(k);
+    CHECK(search.at("beam_size") == (k == 0 ? 1 : 29));
+    CHECK(search.at("tokens_per_sentence") == (k == 0 ? 23 : 29));
+    CHECK(search.at("tokens_per_sentence_alone") == (k == 0 ? 13 : 17));
+    CHECK(median(k, "sentences_per_second") == (k == 0 ? 5.5 : 2.75));
+    CHECK(median(k, "tokens_per_second") == (k == 0 ? 126.5 : 79.75));
+    CHECK(median(k, "ms_per_sentence_alone") == (k == 0 ? 82 : 186));
+  }
+}
+
+TEST_CASE("bench: it translates with the widths that it names, and those alone are spread over all sentences") {
+  BenchRequest request;
+  request.model = std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de";
+  request.sentences = {
+      "A dog.",
+      "Two men in hard hats are working on a roof while a third man watches them from the street below.",
+      "A little girl in a pink dress climbs the wooden stairs of a playhouse.",
+      "People.",
+      "A man is riding a bicycle down a hill with many rocks on it.",
+      "Several cyclists wait at a red traffic light in the rain.",
+      "A band plays."};
+  request.singles = 3, request.beam_size = 7, request.rounds = 1, request.threads = 2;
+  const BenchFigures f = bench(
+      request, [] { return false; }, [](std::size_t) {});
+  const Translator translator = Translator::load(request.model);
+  const auto tokens = [&](std::size_t beam, const std::vector<std::size_t>& places) {
+    TranslateOptions o;
+    o.beam_size = beam, o.with_tokens = true;
+    std::size_t sum = 0;
+    for (const std::size_t i : places)
+      sum += translator.translate({request.sentences[i]}, o).front().front().tokens.size();
+    return sum;
+  };
+  const std::vector<std::size_t> all{0, 1, 2, 3, 4, 5, 6}, spread_out{0, 2, 4};
+  REQUIRE(f.searches.size() == 2);
+  CHECK(f.searches[0].batch_tokens == tokens(1, all));
+  CHECK(f.searches[1].batch_tokens == tokens(7, all));
+  CHECK(f.searches[0].single_tokens == tokens(1, spread_out));
+  CHECK(f.searches[1].single_tokens == tokens(7, spread_out));
+  // else another width, or other sentences, would not be noticed
+  CHECK(tokens(1, all) != tokens(7, all));
+  CHECK(tokens(1, spread_out) != tokens(7, spread_out));
+  for (const std::size_t beam : {1, 7}) {
+    CHECK(tokens(beam, spread_out) != tokens(beam, {0, 1, 2}));
+    CHECK(tokens(beam, spread_out) != tokens(beam, {4, 5, 6}));
+  }
+  CHECK(f.peak_memory > 10'000'000);  // the model alone has more bytes
+  CHECK(f.peak_memory < 4'000'000'000);
+}
+
 TEST_CASE("bench: the figures as text and as JSON, and other load is noticed") {
   BenchRequest request;
   request.threads = 2;

@@ -3,17 +3,12 @@
 #include <regex>
 
 #include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/toy.hpp"
 #include "gradus/io/lines.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
-
-namespace {
-
-std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name; }
-
-}  // namespace
 
 TEST_CASE("--device: cpu and auto give the same here, and cuda is an error that says what is missing") {
   const Playground place("device");
@@ -141,16 +136,14 @@ TEST_CASE("info and explain: texts of a model cannot send commands to the termin
   const std::string odd = "A \u009b31mdog runs.";
   const std::string source = place.write("source", read_file(toy("train.en")) + odd + "\n"),
                     target = place.write("target", read_file(toy("train.de")) + odd + "\n");
-  REQUIRE(gradus_program(place, toy_training(place.file("run"),
-                                             "--max-steps 1 --tokenizer word --vocab-size 0 "
-                                             "--train-source " +
-                                                 source + " --train-target " + target))
+  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 1 --train-source " + source +
+                                                                    " --train-target " + target))
               .status == 0);
   const std::string rest = " '" + odd + "' --max-length 20 --model " + place.file("run");
   const Result explained = gradus_program(place, "explain" + rest);
   CHECK(explained.status == 0);
   CHECK(is_plain(explained.out));
-  CHECK(explained.out.find("\\u009b31mdog") != std::string::npos);
+  CHECK(explained.out.find("\\u009b") != std::string::npos);
 }
 
 TEST_CASE("translate: attention as a page, a picture and text") {

@@ -83,6 +83,13 @@ TEST_CASE("options: evaluate") {
          CHECK(score(best_texts({}), lines.target, lower).bleu.score >
                score(best_texts({}), lines.target).bleu.score + 1);
        }},
+      {"metrics", judged_in("score_forms_test.cpp", "evaluate --metrics")},
+      {"tokenize", judged_in("score_forms_test.cpp", "evaluate --tokenize")},
+      {"sentence-level", judged_in("score_forms_test.cpp", "evaluate --sentence-level")},
+      {"confidence", judged_in("score_forms_test.cpp", "evaluate --confidence")},
+      {"resamples", judged_in("score_forms_test.cpp", "--resamples 31")},
+      {"score-only", judged_in("score_forms_test.cpp", "evaluate --score-only")},
+      {"json", judged_in("score_forms_test.cpp", "evaluate --json")},
       {"show", [&] {
          const std::string out = output("--show 2"), first = expected({});
          CHECK(out.substr(0, first.size()) == first);

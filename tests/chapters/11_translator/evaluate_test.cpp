@@ -7,6 +7,7 @@
 
 #include "11_translator/metrics/bootstrap.hpp"
 #include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/toy.hpp"
 #include "gradus/io/lines.hpp"
 #include "support/catch.hpp"
 
@@ -14,8 +15,6 @@ using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name; }
 
 void refused(const Result& r, int status, const std::string& why) {
   INFO(r.err);
@@ -192,6 +191,23 @@ TEST_CASE("evaluate: its --output equals that of translate, and several referenc
   const Result lower = gradus_program(place, test + "--lowercase");
   for (const char* name : {"BLEU|nrefs:1|case:lc|", "\nchrF2|nrefs:1|case:lc|", "\nchrF2++|nrefs:1|case:lc|"})
     CHECK(lower.out.find(name) != std::string::npos);
+}
+
+TEST_CASE("evaluate: a warning names the line also beyond the first lines that are translated together") {
+  const Playground place("evaluate-lines");
+  std::string source, reference;
+  for (int i = 1; i <= 211; ++i) {
+    if (i == 199) {
+      for (int k = 0; k < 300; ++k) source += "dog ";
+    }
+    source += "A dog.\n", reference += "Ein Hund.\n";
+  }
+  const Result r = gradus_program(place, "evaluate --score-only --beam-size 1 --max-length 3 --threads 1 --model " +
+                                             toy_model() + " --source " + place.write("s", source) +
+                                             " --reference " + place.write("r", reference));
+  CHECK(r.status == 0);
+  CHECK(r.err.find("line 199 is longer than the model reads") != std::string::npos);
+  CHECK(lines_in(r.out) == 1);
 }
 
 TEST_CASE("evaluate: an output that cannot be written is named before the work, and no input file is replaced") {

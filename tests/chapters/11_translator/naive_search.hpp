@@ -71,6 +71,7 @@ enum class Mistake {
   first_finished,     ///< the search ends with the first sentence that reaches <eos>
   penalty_forgotten,  ///< ranks by the sum, which favours the shortest
   marks_said,         ///< <pad> and <bos> may be output
+  nothing_said,       ///< <eos> may be the first word
 };
 
 struct NaiveResult {
@@ -98,6 +99,7 @@ inline NaiveResult naive_search(Oracle& oracle, const SearchOptions& o, std::siz
       for (std::size_t id = 0; id < p.size(); ++id) {
         const auto word = static_cast<std::int32_t>(id);
         if ((word == pad || word == bos) && mistake != Mistake::marks_said) continue;
+        if (word == eos && t.words.empty() && mistake != Mistake::nothing_said) continue;
         Translation longer = t;
         longer.words.push_back(word);
         longer.log_probs.push_back(p[id]);
@@ -147,7 +149,7 @@ inline NaiveResult exhaustive_search(Oracle& oracle, const SearchOptions& o, std
   const std::function<void(Translation)> visit = [&](Translation t) {
     const std::vector<double>& p = oracle.next(t.words);
     for (std::size_t id = 0; id < p.size(); ++id) {
-      if (id == 0 || id == 2) continue;  // <pad>, <bos>
+      if (id == 0 || id == 2 || (id == 3 && t.words.empty())) continue;  // <pad>, <bos>, <eos> as the first word
       Translation longer = t;
       longer.log_probs.push_back(p[id]);
       longer.log_prob += p[id];

@@ -33,6 +33,14 @@ std::string recipe(const Playground& place, const std::string& options) {
   return SafetensorsFile::load(place.file("run/checkpoint.safetensors")).metadata().at("recipe");
 }
 
+/// The toy corpus in one file.
+std::string pair_file(const Playground& place, const std::string& toy) {
+  const LinePairs lines = read_pairs(toy + "train.en", toy + "train.de");
+  std::string text;
+  for (std::size_t i = 0; i < lines.source.size(); ++i) text += lines.source[i] + "\t" + lines.target[i] + "\n";
+  return place.write("pairs.tsv", text);
+}
+
 /// The options of the help that a file may hold.
 std::set<std::string> options_of_files(const Playground& place) {
   std::set<std::string> names;
@@ -56,6 +64,7 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
   const std::string data = " --data " + text;
   const std::string files = " --train-source " + toy + "train.en --train-target " + toy +
                             "train.de --valid-source " + toy + "valid.en --valid-target " + toy + "valid.de";
+  const std::string pairs = pair_file(place, toy);
   struct Line {
     std::string dumped, added;  ///< the content of the file; the further words of the command line
   };
@@ -82,6 +91,8 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
        files},
       {other + "--embedding-dropout 0.1 --attention-dropout 0 --activation-dropout 0.3 --residual-dropout 0.4",
        files},
+      {other + "--symbols '<url> <name>' --valid-split 7 --train " + pairs, ""},
+      {other + "--valid " + pairs, " --train " + pairs},
       {" --preset quick --tokenizer word --min-frequency 2 --keep-best" + sizes, files},
       {" --init-from en-de --seed 3 --epochs 3", files},
       {" --preset quick --products exact --vocab-size 300 --batch-sentences 7" + files, ""}};

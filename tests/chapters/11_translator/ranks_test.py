@@ -7,6 +7,7 @@
 import argparse
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -98,6 +99,24 @@ class Tests:
         self.check(status == 130 and "interrupted and saved" in output, "SIGTERM to rank 1", f"exit {status}\n{output}")
         status, output = mpi.run(2, self.command("stopped"))
         self.check_bits("stopped", "after SIGTERM")
+
+    def saves(self):
+        """SIGUSR1 to one rank: rank 0 saves once, and all go on to the same bits."""
+        status, output = self.signalled("saved", signal.SIGUSR1)
+        self.check(status == 0 and output.count("saving the run after step") == 1 and "finished" in output,
+                   "SIGUSR1 to rank 1", f"exit {status}\n{output}")
+        self.check_bits("saved", "after SIGUSR1")
+
+    def a_parameter_is_blamed(self):
+        """Each rank has a part of the gradient; together they name the same parameter as one process."""
+        blamed = []
+        for ranks in (1, 2, 3):
+            options = ("--optimizer=sgd", "--clip=0", "--warmup=0", "--learning-rate=1e6", "--init=normal", "--init-sigma=3")
+            status, output = mpi.run(ranks, self.command(f"blamed-{ranks}", *options))
+            named = re.search(r"is not finite, first in ([\w.]+);", output)
+            self.check(status == 1 and named, f"a gradient that is not finite, {ranks} ranks", f"exit {status}\n{output}")
+            blamed.append(named and named[1])
+        self.check(len(set(blamed)) == 1, "all blame the same parameter", str(blamed))
 
     def dies(self):
         began = time.time()
@@ -270,7 +289,8 @@ class Tests:
         print(f"{count} kills: all ranks ended, and mpirun did in {launchers}" if not self.failures else f"{count} kills")
 
     def all(self):
-        for test in (self.same_bits, self.machines_in_a_file, self.ids_in_a_file, self.other_ranks_go_on, self.stops, self.dies, self.disk_fails,
+        for test in (self.same_bits, self.machines_in_a_file, self.ids_in_a_file, self.other_ranks_go_on, self.stops, self.saves, self.dies,
+                     self.a_parameter_is_blamed, self.disk_fails,
                      self.ranks_differ, self.commands_differ, self.errors_end_all, self.other_models, self.no_mpi, self.other_launcher,
                      self.other_processor, self.translates):
             began = time.time()

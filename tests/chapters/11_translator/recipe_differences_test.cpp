@@ -114,7 +114,7 @@ TEST_CASE("differences: every field of a recipe has an option, except those list
     if (option_of(field) == field) without.insert(field);
   }
   CHECK(without == std::set<std::string>{"micro-batches", "source vocabulary", "target vocabulary", "training data",
-                                         "validation data"});
+                                         "validation data", "words"});
 }
 
 TEST_CASE("train: a size that no model can have is complained of by its option") {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "11_translator/training/record/history_csv.hpp"
 #include "11_translator/training/report/run_comparison.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/report_text.hpp"
@@ -123,11 +124,28 @@ TEST_CASE("report: bad folders and numbers of them are refused in one line") {
   CHECK(gradus_program(place, "report " + place.file("broken")).status == 0);
 }
 
+TEST_CASE("report: the history as a table, in a file or on the standard output") {
+  const Playground place("report-csv");
+  const std::string table = gradus_program(place, "report --csv - " + run("one")).out;
+  CHECK(table == to_csv(stored_run(run("one")).history));
+  CHECK(lines_in(table) > 4);
+  CHECK(gradus_program(place, "report " + run("one") + " --csv " + place.file("t.csv")).out ==
+        place.file("t.csv") + "\n");
+  CHECK(read_file(place.file("t.csv")) == table);
+  expect_one_line(gradus_program(place, "report --csv - " + run("one") + " " + run("two")), 2,
+                  "--csv is of one run");
+  expect_one_line(gradus_program(place, "report --csv - --output x " + run("one")), 2, "exclude each other");
+  expect_one_line(gradus_program(place, "report --csv - " + place.file("nowhere")), 1, "there is no such folder");
+  expect_one_line(gradus_program(place, "report --csv " + place.file("no/where") + " " + run("one")), 1,
+                  "there is no folder");
+}
+
 TEST_CASE("options: report") {
   const Playground place("report-options");
   judge_options("report",
                 {{"run", judged_in("report_command_test.cpp", "two runs side by side")},
                  {"output", judged_in("report_command_test.cpp", "--output -")},
+                 {"csv", judged_in("report_command_test.cpp", "--csv -")},
                  {"device",
                   [&] {
                     CHECK(gradus_program(place, "report --device cpu --output - " + run("one")).status == 0);

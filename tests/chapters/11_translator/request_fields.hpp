@@ -37,6 +37,12 @@ std::string text_of(const std::optional<Value>& value) {
   return value ? text_of(*value) : "none";
 }
 
+inline std::string joined(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : " ") + word;
+  return all;
+}
+
 /// Adds fields by their names, "a b c" in the order of the values.
 template <class... Values>
 void add_fields(Fields& fields, const std::string& struct_name, const std::string& names, const Values&... values) {
@@ -93,29 +99,31 @@ inline void add(Fields& f, const std::string& name, const TrainingPlan& p) {
 }
 
 inline Fields fields_of(const TrainingRequest& r) {
-  const auto& [train_source, train_target, valid_source, valid_target, output, tokenizer, joint_vocabulary, model,
-               plan, initialisation, init_from, keep_best, device, threads, max_steps, max_minutes, save_every,
+  const auto& [train_source, train_target, valid_source, valid_target, train_pairs, valid_pairs, valid_split,
+               output, tokenizer, joint_vocabulary, model, plan, initialisation, init_from, keep_best,
+               warmup_is_given, average_is_given, device, threads, max_steps, max_minutes, save_every,
                normalises_like_run, ids, overwrite, title, command] = r;
-  const auto& [kind, vocab_size, min_frequency, rules] = tokenizer;
-  const auto& [lower_case, punctuation, normalisation] = rules;
+  const auto& [kind, vocab_size, min_frequency, rules, symbols] = tokenizer;
+  const auto& [lower_case, punctuation, normalisation, word_rules] = rules;
   const auto& [weights, sigma, initialisation_seed, tables, biases] = initialisation;
   Fields f;
-  add_fields(f, "", "train_source train_target valid_source valid_target output joint_vocabulary", train_source,
-             train_target, valid_source, valid_target, output, joint_vocabulary);
-  add_fields(f, "tokenizer.", "kind vocab_size min_frequency lower_case punctuation normalisation", kind,
-             vocab_size, min_frequency, lower_case, punctuation, normalisation);
+  add_fields(f, "",
+             "train_source train_target valid_source valid_target train_pairs valid_pairs valid_split output "
+             "joint_vocabulary",
+             train_source, train_target, valid_source, valid_target, train_pairs, valid_pairs, valid_split, output,
+             joint_vocabulary);
+  add_fields(f, "tokenizer.", "kind vocab_size min_frequency lower_case punctuation words normalisation symbols",
+             kind, vocab_size, min_frequency, lower_case, punctuation, word_rules, normalisation, joined(symbols));
   add(f, "model.", model);
   add(f, "plan.", plan);
   add_fields(f, "initialisation.", "weights sigma seed tables biases", weights, sigma, initialisation_seed, tables,
              biases);
-  add_fields(
-      f, "",
-      "init_from keep_best device threads max_steps max_minutes save_every normalises_like_run ids overwrite title",
-      init_from, keep_best, device, threads, max_steps, max_minutes, save_every, normalises_like_run, ids,
-      overwrite, title);
-  std::string words;
-  for (const std::string& word : command) words += (words.empty() ? "" : " ") + word;
-  f["command"] = words;
+  add_fields(f, "",
+             "init_from keep_best warmup_is_given average_is_given device threads max_steps max_minutes save_every "
+             "normalises_like_run ids overwrite title",
+             init_from, keep_best, warmup_is_given, average_is_given, device, threads, max_steps, max_minutes,
+             save_every, normalises_like_run, ids, overwrite, title);
+  f["command"] = joined(command);
   return f;
 }
 

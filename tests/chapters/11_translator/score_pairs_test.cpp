@@ -7,6 +7,7 @@
 
 #include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/toy.hpp"
 #include "gradus/io/lines.hpp"
 #include "support/catch.hpp"
 
@@ -14,8 +15,6 @@ using namespace gradus;
 using namespace gradus::test;
 
 namespace {
-
-std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name; }
 
 const std::vector<std::string>& captions() {
   static const std::vector<std::string> all = {"A dog runs through the snow.",

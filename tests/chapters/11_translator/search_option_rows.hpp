@@ -18,10 +18,10 @@ namespace gradus::test {
 /// Sentences for which each option of the search changes a translation or a score of the bundled model.
 inline const LinePairs lines{
     {"A dog runs through the snow.", "Two men are playing guitar on a stage in front of a large crowd.",
-     "A group of people sit around a table and eat dinner together.",
+     "Several people are standing near trees at dusk.",
      "Several cyclists wait at a red traffic light in the rain."},
     {"Ein Hund läuft durch den Schnee.", "Zwei Männer spielen vor einer großen MENGE auf einer Bühne Gitarre.",
-     "Eine Gruppe von Menschen sitzt um einen Tisch und isst zusammen zu Abend.",
+     "Mehrere Leute stehen bei Sonnenuntergang nahe bei Bäumen.",
      "Mehrere Radfahrer warten im REGEN an einer roten Ampel."}};
 
 inline const Translator& bundled(const std::string& folder = "en-de") {
@@ -53,10 +53,10 @@ inline const std::vector<std::vector<TranslatedText>>& translated_int8() {
 /// The translations of all lines, computed once for the same options.
 inline const std::vector<std::vector<TranslatedText>>& translated(const TranslateOptions& o,
                                                                   const std::string& model = "en-de") {
-  static std::map<std::tuple<std::string, std::size_t, double, std::size_t, std::size_t>,
+  static std::map<std::tuple<std::string, std::size_t, double, std::size_t, std::size_t, std::size_t>,
                   std::vector<std::vector<TranslatedText>>>
       known;
-  const auto key = std::make_tuple(model, o.beam_size, o.length_penalty, o.n_best, o.max_length);
+  const auto key = std::make_tuple(model, o.beam_size, o.length_penalty, o.n_best, o.max_length, o.short_source);
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
   return known.emplace(key, bundled(model).translate(lines.source, o)).first->second;
@@ -78,6 +78,7 @@ inline const std::vector<SearchRow> search_rows = {
     {"beam-size", "--beam-size 1", [](auto& o) { o.beam_size = 1; }},
     {"length-penalty", "--length-penalty 5", [](auto& o) { o.length_penalty = 5; }},
     {"max-length", "--max-length 6", [](auto& o) { o.max_length = 6; }},
+    {"short-source", "--short-source 200", [](auto& o) { o.short_source = 200; }},
     {"threads", "--threads 3", [](auto& o) { o.threads = 3; }},
 };
 

@@ -2,6 +2,7 @@
 
 #include "11_translator/search/search.hpp"
 #include "chapters/11_translator/naive_search.hpp"
+#include "chapters/11_translator/told_search.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -10,31 +11,6 @@ using namespace gradus::test;
 namespace {
 
 using Dev = Cpu<double>;
-
-/// A search with given model outputs: row b of each step holds (id, log probability) pairs for beam b.
-struct Told {
-  SentenceSearch search;
-
-  Told(std::size_t width, std::size_t longest, double alpha = 0.6, std::size_t n_best = 0)
-      : search(options(width, alpha, n_best), longest) {}
-
-  static SearchOptions options(std::size_t width, double alpha, std::size_t n_best) {
-    SearchOptions o;
-    o.beam_size = width;
-    o.n_best = n_best == 0 ? width : n_best;
-    o.length_penalty = alpha;
-    return o;
-  }
-  void step(const std::vector<std::vector<std::pair<std::int32_t, double>>>& beams) {
-    REQUIRE(beams.size() == search.open().size());
-    std::vector<double> scores;
-    std::vector<std::int32_t> ids;
-    for (const auto& beam : beams) {
-      for (const auto& [id, log_prob] : beam) ids.push_back(id), scores.push_back(log_prob);
-    }
-    search.extend(scores.data(), ids.data(), beams[0].size());
-  }
-};
 
 constexpr std::int32_t pad = 0, bos = 2, eos = 3;
 
@@ -77,31 +53,48 @@ TEST_CASE("search rules: the tree of the lesson: greedy search misses what a bea
 
 TEST_CASE("search rules: a finished sentence keeps its score and its place, and nothing is added to it") {
   Told t(2, 9);
-  t.step({{{eos, -0.5}, {4, -0.7}, {5, -3}}});
+  t.step({{{6, -0.25}, {eos, -9}, {4, -9}}});
+  t.step({{{eos, -0.25}, {4, -0.5}, {5, -3}}, {{eos, -9}, {4, -9}, {5, -9}}});
   REQUIRE(t.search.open().size() == 1);  // the finished one keeps its place: 5 is not added
-  CHECK(t.search.open()[0].words == Sentence{4});
-  t.step({{{eos, -0.1}, {4, -0.2}, {5, -9}}});
+  CHECK(t.search.open()[0].words == Sentence{6, 4});
+  t.step({{{eos, -0.125}, {4, -0.2}, {5, -9}}});
   const NBest best = t.search.result();
   REQUIRE(best.size() == 2);
-  CHECK(best[0].words.empty());
-  CHECK(best[0].log_probs == std::vector<double>{-0.5});
-  CHECK(best[0].score == -0.5);
-  CHECK(best[1].words == Sentence{4});
-  CHECK(best[1].log_probs == std::vector<double>{-0.7, -0.1});
-  CHECK(best[1].token_log_prob() == Approx(-0.4));
-  CHECK(best[1].score == Approx(-0.8 / std::pow(7.0 / 6, 0.6)));
+  CHECK(best[0].words == Sentence{6});
+  CHECK(best[0].log_probs == std::vector<double>{-0.25, -0.25});
+  CHECK(best[0].score == Approx(-0.5 / std::pow(7.0 / 6, 0.6)));
+  CHECK(best[1].words == Sentence{6, 4});
+  CHECK(best[1].log_probs == std::vector<double>{-0.25, -0.5, -0.125});
+  CHECK(best[1].token_log_prob() == Approx(-0.875 / 3));
+  CHECK(best[1].score == Approx(-0.875 / std::pow(8.0 / 6, 0.6)));
   CHECK(t.search.open().empty());
 }
 
+TEST_CASE("search rules: <eos> is not the first word, unless there is no other") {
+  Told t(2, 9);
+  t.step({{{eos, -0.01}, {4, -5}, {5, -6}, {pad, -7}, {bos, -8}}});
+  REQUIRE(t.search.open().size() == 2);
+  CHECK(t.search.open()[0].words == Sentence{4});
+  CHECK(t.search.open()[0].log_prob == -5);
+  CHECK(t.search.open()[1].words == Sentence{5});
+  t.step({{{eos, -1}, {4, -2}}, {{eos, -1}, {4, -2}}});
+  CHECK(t.search.result()[0].words == Sentence{4});
+  Told only(3, 9);
+  only.step({{{pad, -0.1}, {eos, -3}, {bos, -0.2}}});
+  REQUIRE(only.search.result().size() == 1);
+  CHECK(only.search.result()[0].words.empty());
+  CHECK(only.search.result()[0].log_prob == -3);
+}
+
 TEST_CASE("search rules: the search ends as soon as no open beam can win") {
-  Told t(3, 4, 1, 1);
-  t.step({{{eos, -1.2}, {4, -1.6}, {5, -1.9}}});
-  // 4 can reach -1.6 / (9 / 6) = -1.07 and 5 can reach -1.27: only 4 could still beat -1.2, but both are still
-  // open.
+  Told t(3, 5, 1, 1);
+  t.step({{{4, -0.1}, {5, -9}, {6, -9}}});
+  t.step({{{eos, -1.1}, {4, -1.6}, {5, -1.9}}, {{4, -90}, {5, -90}, {eos, -90}}, {{4, -90}, {5, -90}, {eos, -90}}});
+  // "4" has -1.2 / (7 / 6) = -1.03. "4 4" can reach -1.7 / (10 / 6) = -1.02, and "4 5" -1.2: only the first could still beat it.
   REQUIRE(t.search.open().size() == 2);
   t.step({{{4, -0.3}, {5, -4}, {eos, -5}}, {{4, -4}, {5, -4}, {eos, -5}}});
-  CHECK(t.search.open().empty());  // 4 4 reaches -1.9 / 1.5 = -1.27 at best
-  CHECK(t.search.result()[0].words.empty());
+  CHECK(t.search.open().empty());  // 4 4 4 reaches -2 / (10 / 6) = -1.2 at best
+  CHECK(t.search.result()[0].words == Sentence{4});
 }
 
 TEST_CASE("search rules: stopping early changes no answer") {
@@ -150,13 +143,14 @@ TEST_CASE("search rules: of equal scores the earlier beam wins, then the smaller
 
 TEST_CASE("search rules: of equally good finished sentences the one that finished first is better") {
   Told t(2, 9, 0);
-  t.step({{{eos, -1}, {4, -0.5}, {5, -9}}});
+  t.step({{{6, -1}, {4, -90}, {5, -90}}});
+  t.step({{{eos, -1}, {4, -0.5}, {5, -9}}, {{eos, -90}, {4, -90}, {5, -90}}});
   t.step({{{eos, -0.5}, {4, -1}, {5, -9}}});
   const NBest best = t.search.result();
   REQUIRE(best.size() == 2);
   CHECK(best[0].log_prob == best[1].log_prob);
-  CHECK(best[0].words.empty());
-  CHECK(best[1].words == Sentence{4});
+  CHECK(best[0].words == Sentence{6});
+  CHECK(best[1].words == Sentence{6, 4});
 }
 
 TEST_CASE("search rules: with equal probabilities the search takes the smallest allowed id") {
@@ -172,8 +166,8 @@ TEST_CASE("search rules: with equal probabilities the search takes the smallest 
   o.decoding.max_length = 3;
   const NBest best = Searcher<Dev>(model->params, config, o).search(dev, {{4, 3}})[0];
   REQUIRE(best.size() == 2);
-  CHECK(best[0].words.empty());  // of 1 (<unk>) and 3 (<eos>) after <bos>, the second is finished first
-  CHECK(best[0].log_prob == Approx(-std::log(7.0)));
+  CHECK(best[0].words == Sentence{1});  // of 1 (<unk>) and 3 (<eos>) after <unk>, the second is finished first
+  CHECK(best[0].log_prob == Approx(-2 * std::log(7.0)));
   CHECK(best[1].words == Sentence{1, 1, 1});
   CHECK_FALSE(best[1].ended);
 }

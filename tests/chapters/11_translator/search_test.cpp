@@ -101,7 +101,7 @@ TEST_CASE("search: cached in a batch, cached alone and uncached give the same tr
 }
 
 TEST_CASE("search: a beam of width 1 is chapter 09's greedy search, always") {
-  std::size_t words = 0, cut = 0;
+  std::size_t words = 0, cut = 0, ended = 0;
   for (unsigned seed = 0; seed < draws; ++seed) {
     Draw draw(seed, 6, 9);
     draw.options.beam_size = draw.options.n_best = 1;
@@ -113,12 +113,12 @@ TEST_CASE("search: a beam of width 1 is chapter 09's greedy search, always") {
       REQUIRE(found[i].size() == 1);
       CHECK(found[i][0].words == greedy[i]);
       words += greedy[i].size();
-      cut += !found[i][0].ended;
+      ++(found[i][0].ended ? ended : cut);
     }
   }
   CHECK(words > 1000);
   CHECK(cut > 50);  // both ways to end occurred
-  CHECK(cut < 2 * draws);
+  CHECK(ended > 50);
 }
 
 TEST_CASE("search: a beam as wide as all sentences there are finds what exhaustive search finds") {
@@ -130,7 +130,7 @@ TEST_CASE("search: a beam as wide as all sentences there are finds what exhausti
     draw.options.decoding.max_length = longest;
     draw.options.beam_size = 1;
     for (std::size_t t = 0; t < longest; ++t) draw.options.beam_size *= vocab;
-    draw.options.n_best = draw.dice.from(1, vocab - 3);
+    draw.options.n_best = draw.dice.from(1, vocab - 4);
     draw.options.decoding.length_extra = 3;
     Oracle oracle(*draw.model, draw.sources[0]);
     const NaiveResult all = exhaustive_search(oracle, draw.options, longest);
@@ -172,11 +172,15 @@ TEST_CASE("search: every known mistake changes some results") {
     return different;
   };
   CHECK(differences(Mistake::none) == 0);
-  const std::vector<std::pair<const char*, Mistake>> known = {
-      {"finished-lost", Mistake::finished_lost},         {"finished-extended", Mistake::finished_extended},
-      {"finished-rescored", Mistake::finished_rescored}, {"raw-logits", Mistake::raw_logits},
-      {"copies-at-first", Mistake::copies_at_first},     {"first-finished", Mistake::first_finished},
-      {"penalty-forgotten", Mistake::penalty_forgotten}, {"marks-said", Mistake::marks_said}};
+  const std::vector<std::pair<const char*, Mistake>> known = {{"finished-lost", Mistake::finished_lost},
+                                                              {"finished-extended", Mistake::finished_extended},
+                                                              {"finished-rescored", Mistake::finished_rescored},
+                                                              {"raw-logits", Mistake::raw_logits},
+                                                              {"copies-at-first", Mistake::copies_at_first},
+                                                              {"first-finished", Mistake::first_finished},
+                                                              {"penalty-forgotten", Mistake::penalty_forgotten},
+                                                              {"marks-said", Mistake::marks_said},
+                                                              {"nothing-said", Mistake::nothing_said}};
   for (const auto& [name, mistake] : known) {
     INFO("wrong search " << name);
     CHECK(differences(mistake) >= 5);

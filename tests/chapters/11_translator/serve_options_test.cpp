@@ -138,6 +138,15 @@ TEST_CASE("options: serve") {
           CHECK(answer("--int8") != answer(""));
           CHECK(answer("--int8") == answer("--int8"));
         }},
+       {"short-source",
+        [] {
+          const auto said = [](const std::string& options) {
+            const auto answer = Serving(options).answer(text("Two men."));
+            return Json::parse(answer).at("sentences").at(0).at("text").template get<std::string>();
+          };
+          CHECK(said("--short-source 4") == "Zwei Männer.");
+          CHECK(said("--short-source 3") != "Zwei Männer.");
+        }},
        {"most-characters", [&] { check_limit("--most-characters 6", text("A dog."), text(beyond), 413); }},
        {"most-lines", [&] { check_limit("--most-lines 1", text("A dog."), text(beyond), 413); }},
        {"most-bytes", [&] { check_limit("--most-bytes 40", text("A dog."), text(beyond), 413); }},

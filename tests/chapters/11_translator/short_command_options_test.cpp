@@ -1,5 +1,6 @@
 // The options of the commands that do not translate: score, info, average, data. A new option gets a row.
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -42,31 +43,58 @@ TEST_CASE("options: score") {
   const std::string both = "--hypotheses " + h + " --references " + r;
   BleuOptions lower;
   lower.lowercase = true;
-  judge_options("score",
-                {{"hypotheses",
-                  [&] {
-                    CHECK(output(both) == to_string(score(hypotheses, references)) + "\n");
-                    CHECK(output("--hypotheses " + r + " --references " + h) ==
-                          to_string(score(references, hypotheses)) + "\n");
-                    CHECK(to_string(score(references, hypotheses)) != to_string(score(hypotheses, references)));
-                  }},
-                 {"references",
-                  [&] {
-                    CHECK(output("--hypotheses " + h + " --references " + h) ==
-                          to_string(score(hypotheses, hypotheses)) + "\n");
-                  }},
-                 {"lowercase",
-                  [&] {
-                    CHECK(output(both + " --lowercase") == to_string(score(hypotheses, references, lower)) + "\n");
-                    const double cased = score(hypotheses, references).bleu.score,
-                                 small = score(hypotheses, references, lower).bleu.score;
-                    CHECK(cased < 50);
-                    CHECK(small > 70);
-                    CHECK(score(hypotheses, references, lower).chrf > score(hypotheses, references).chrf + 5);
-                  }},
-                 {"baseline", judged_in("evaluate_test.cpp", "--baseline")},
-                 {"resamples", judged_in("evaluate_test.cpp", "--resamples 99")}},
-                rows_file);
+  judge_options(
+      "score",
+      {{"hypotheses",
+        [&] {
+          CHECK(output(both) == to_string(score(hypotheses, references)) + "\n");
+          CHECK(output("--hypotheses " + r + " --references " + h) ==
+                to_string(score(references, hypotheses)) + "\n");
+          CHECK(to_string(score(references, hypotheses)) != to_string(score(hypotheses, references)));
+        }},
+       {"references",
+        [&] {
+          CHECK(output("--hypotheses " + h + " --references " + h) ==
+                to_string(score(hypotheses, hypotheses)) + "\n");
+        }},
+       {"lowercase",
+        [&] {
+          CHECK(output(both + " --lowercase") == to_string(score(hypotheses, references, lower)) + "\n");
+          const double cased = score(hypotheses, references).bleu.score,
+                       small = score(hypotheses, references, lower).bleu.score;
+          CHECK(cased < 50);
+          CHECK(small > 70);
+          CHECK(score(hypotheses, references, lower).chrf > score(hypotheses, references).chrf + 5);
+        }},
+       {"metrics",
+        [&] {
+          const Metrics some{Metric::ter, Metric::chrf_words};
+          CHECK(output(both + " --metrics ter chrf++ ter") ==
+                to_string(score(hypotheses, references, {}, some)) + "\n");
+          CHECK(output(both + " --metrics bleu chrf chrf++") == output(both));
+          CHECK_THAT(gradus_program(place, "score " + both + " --metrics rouge").err,
+                     contains("'rouge' is none of: bleu, chrf, chrf++, ter"));
+        }},
+       {"tokenize",
+        [&] {
+          for (const auto& [tokenizer, name] :
+               std::map<BleuTokenizer, std::string>{{BleuTokenizer::v13a, "13a"},
+                                                    {BleuTokenizer::intl, "intl"},
+                                                    {BleuTokenizer::characters, "char"},
+                                                    {BleuTokenizer::none, "none"},
+                                                    {BleuTokenizer::zh, "zh"}}) {
+            BleuOptions o;
+            o.tokenizer = tokenizer;
+            CHECK(output(both + " --tokenize " + name) == to_string(score(hypotheses, references, o)) + "\n");
+          }
+        }},
+       {"sentence-level", judged_in("score_forms_test.cpp", "--sentence-level")},
+       {"confidence", judged_in("score_forms_test.cpp", "--confidence")},
+       {"score-only", judged_in("score_forms_test.cpp", "--score-only")},
+       {"json", judged_in("score_forms_test.cpp", "--json")},
+       {"baseline", judged_in("evaluate_test.cpp", "--baseline")},
+       {"resamples", judged_in("evaluate_test.cpp", "--resamples 99")}},
+      rows_file);
 }
 
 TEST_CASE("options: score-pairs") {

@@ -35,6 +35,9 @@ inline TrainingRequest small(const std::string& output) {
   return r;
 }
 
+/// Trains without a listener.
+inline TrainingEnd train_result(const TrainingRequest& request) { return train(request, {}); }
+
 /// Trains with the seeds 1, 2, ... until the mean of the last validations is kept, and returns the request of that run.
 /// At such a rate chance decides which seed it is, and so does the processor's rounding.
 inline TrainingRequest trained_until_the_mean_is_kept(TrainingRequest r, const TrainingListener& listener = {}) {

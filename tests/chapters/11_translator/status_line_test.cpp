@@ -1,5 +1,6 @@
 #include "11_translator/program/terminal/status_line.hpp"
 
+#include "11_translator/program/terminal/pace.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -37,5 +38,46 @@ TEST_CASE("status line: it never has more cells than the given columns") {
   for (std::size_t columns = 0; columns < 100; ++columns) {
     CHECK(cells(fitted(fields, columns)) <= columns);
     CHECK(cells(fitted({}, columns)) <= columns);
+  }
+}
+
+namespace {
+
+/// Step `step` of a run; no two numbers of two steps are equal.
+StepReport report_of(std::uint32_t step) {
+  StepReport r;
+  r.step = step, r.epoch = 2, r.batch = 3, r.batches = 19;
+  r.source_tokens = 101 + 7 * step, r.target_tokens = 211 + 3 * step;
+  r.loss = 5 + 1.0 / step, r.gradient_norm = 0.3 * step, r.learning_rate = 0.01 / step;
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "pace: the mean loss, the target tokens of a second and the time left are those of the session's own steps") {
+  Pace pace;  // of a run that goes on after step 40
+  double losses = 0;
+  std::size_t tokens = 0;
+  for (std::uint32_t step = 41; step <= 47; ++step) {
+    const StepReport r = report_of(step);
+    pace.add(r);
+    losses += r.loss, tokens += r.target_tokens;
+    const double steps = step - 40, seconds = 1.7 * steps + 0.1;
+    CHECK(pace.loss() == test::Approx(losses / steps).epsilon(1e-12));
+    CHECK(pace.tokens_per_second(seconds) == test::Approx(static_cast<double>(tokens) / seconds).epsilon(1e-12));
+    CHECK(pace.seconds_left(seconds, 90) == test::Approx((90 - step) * (seconds / steps)).epsilon(1e-12));
+  }
+  CHECK(pace.seconds_left(12, 47) == 0);
+}
+
+TEST_CASE("pace: after fifty steps the loss follows the new ones by a fiftieth") {
+  Pace pace;
+  double expected = 0;
+  for (std::uint32_t step = 1; step <= 130; ++step) {
+    const double loss = report_of(step).loss;
+    expected = step <= 50 ? (expected * (step - 1) + loss) / step : 0.98 * expected + 0.02 * loss;
+    pace.add(report_of(step));
+    CHECK(pace.loss() == test::Approx(expected).epsilon(1e-12));
   }
 }

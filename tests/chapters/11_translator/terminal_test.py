@@ -219,7 +219,7 @@ class Prompt(OnATerminal):
     def test_a_sentence_may_have_umlauts_in_any_locale(self):
         for language in ("C.UTF-8", "C", "xx_YY.ISO-8859-1"):
             terminal = self.begin("--model", "de-en", LC_ALL=language)
-            self.ask(terminal, "Zwei Mnner" + (ESCAPE + "[D") * 4 + "ä", "men")
+            self.ask(terminal, "Zwei Mnner laufen." + (ESCAPE + "[D") * 12 + "ä", "men")
             self.ask(terminal, "Ein Mädchen läuft über die Straße.", "girl")
             self.finish(terminal, "\x04")
 

@@ -72,6 +72,34 @@ TEST_CASE("text rules: right translations have a validation BLEU of 100, whateve
   }
 }
 
+TEST_CASE(
+    "scripts without spaces: a training's BLEU of right translations is 100, and the report names the tokenizer") {
+  const Playground place("unspaced");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> texts{
+      {{"两只狗在雪地里玩。", "一个男人在睡觉。", "三个女人坐在桌子旁边说话。"}, "zh"},
+      {{"犬が雪の中を走る。", "男の人が寝ている。", "女の人がテーブルで話す。"}, "char"},
+      {{"สุนัขวิ่งในหิมะ", "ผู้ชายนอนหลับ", "ผู้หญิงสามคนคุยกัน"}, "char"}};
+  for (const auto& [lines, tokenizer] : texts) {
+    TrainingRequest r = small(place.file("run-" + tokenizer + std::to_string(lines[0].size())));
+    std::string source, target;
+    for (std::size_t i = 0; i < 30; ++i)
+      source += "w" + std::to_string(i % 3) + " x\n", target += lines[i % 3] + "\n";
+    r.train_source = r.valid_source = place.write("source", source);
+    r.train_target = r.valid_target = place.write("target", target);
+    r.tokenizer.kind = TokenizerKind::word, r.tokenizer.vocab_size = 0, r.tokenizer.min_frequency = 1;
+    r.joint_vocabulary = true;
+    const TrainingData data = training_data(r);
+    std::vector<std::vector<TranslatedText>> translations(30);
+    for (std::size_t i = 0; i < 30; ++i) translations[i].resize(1), translations[i][0].text = lines[i % 3];
+    ValidationRecord record;
+    note_translations(record, translations, data);
+    CHECK(record.bleu == Approx(100));
+    r.plan.epochs = 1;
+    REQUIRE(train(r, {}) == TrainingEnd::finished);
+    CHECK(measure_results(r, data).scores[0].name == "BLEU of the validation text, beam 5, tokenizer " + tokenizer);
+  }
+}
+
 TEST_CASE("text rules: the scores of a run's report and of evaluate ignore case and punctuation") {
   const Playground place("rules-scores");
   TrainingRequest r = small(place.file("run"));

@@ -1,5 +1,7 @@
 #include "11_translator/data/tokenizer.hpp"
 
+#include <set>
+
 #include "09_transformer/model.hpp"
 #include "11_translator/data/beginning.hpp"
 #include "11_translator/storage/model_files.hpp"
@@ -172,6 +174,46 @@ TEST_CASE("model files: choices that came later are written only where they diff
   CHECK((read.config.output_bias && read.config.attention_output_bias));
   CHECK(read.config.positions == Positions::none);
   CHECK((read.rules.lower_case && !read.rules.punctuation));
+}
+
+TEST_CASE("model files: a model with words of an earlier version keeps its rules, and a new one says its own") {
+  const Playground place("word-rules");
+  const std::vector<std::string> french = {"«Oui» dit\u00A0il.", "«Non»."};
+  TokenizerOptions old = options(TokenizerKind::word);
+  old.rules.words = WordRules::bytes;
+  const Tokenizers before = learn_tokenizers(french, french, old, true),
+                   now = learn_tokenizers(french, french, options(TokenizerKind::word), true);
+  save_model(place.file("old"), model_of(before)), save_model(place.file("new"), model_of(now));
+  const std::string old_json = read_file(place.file("old/model.json"));
+  CHECK(old_json.find("\"words\"") == std::string::npos);  // as earlier versions wrote it
+  CHECK(old_json.find("gradus translator 1") != std::string::npos);
+  const std::string new_json = read_file(place.file("new/model.json"));
+  CHECK(new_json.find("\"words\": \"unicode\"") != std::string::npos);
+  CHECK(new_json.find("gradus translator 2") != std::string::npos);  // earlier versions would cut other words
+  const auto pieces = [&](const char* folder) {
+    std::string all;
+    const ModelFiles model = load_model(place.file(folder));
+    for (const TextPiece& p : model.tokenizers.source.pieces("Oui «Oui» dit\u00A0il"))
+      all += p.text + (p.id == Tokenizer::specials.unk ? "?" : "") + std::to_string(p.word) + "|";
+    return all;
+  };
+  CHECK(pieces("old") == "Oui?0|«Oui»1|dit\u00A0il2|");
+  CHECK(pieces("new") == "Oui0|«1|Oui1|»1|dit2|il3|");
+  const ModelFiles again = load_model(place.file("old"));
+  save_model(place.file("again"), again);
+  CHECK(read_file(place.file("again/model.json")) == old_json);
+  CHECK(again.tokenizers.target.rules().words == WordRules::bytes);
+}
+
+TEST_CASE("tokenizer: of a text with spaces that are no ASCII, each piece has the number of its word") {
+  TokenizerOptions o = options(TokenizerKind::sentencepiece);
+  const Tokenizer t = Tokenizer::learn(english, o);
+  const auto numbers = [&](const std::string& text) {
+    std::set<std::size_t> words;
+    for (const TextPiece& p : t.pieces(text)) words.insert(p.word);
+    return words;
+  };
+  CHECK(numbers("A\u00A0dog\u3000runs.\u2009A cat") == std::set<std::size_t>{0, 1, 2, 3, 4});
 }
 
 TEST_CASE("model files: a vocabulary that is changed, foreign or of another size is refused") {

@@ -4,15 +4,15 @@
 #include "11_translator/metrics/bleu.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "11_translator/translator/translator.hpp"
+#include "chapters/11_translator/toy.hpp"
 #include "gradus/io/lines.hpp"
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
+using test::toy;
 
 namespace {
-
-std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS "/11_translator/toy/") + name; }
 
 /// The recipe that the lesson gives for the toy corpus.
 TrainingRequest recipe(const std::string& output, std::uint64_t seed) {

@@ -8,6 +8,7 @@
 #include "11_translator/training/record/training_history.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/io/safetensors.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -100,6 +101,36 @@ TEST_CASE("train: SIGTERM and SIGHUP finish the step, save, and exit 130") {
   }
 }
 
+TEST_CASE("train: SIGUSR1 saves a checkpoint, and the run goes on") {
+  const Playground place("wish");
+  const std::string words =
+      word_training(place, "--epochs 3000 --valid-every 100000 --save-every 0 --log-json " + place.file("log"));
+  const Running training(place, words);
+  training.wait_until([&] { return std::filesystem::exists(place.file("log")); });
+  const auto saved = [&] {
+    return SafetensorsFile::load(place.file("run/checkpoint.safetensors")).metadata().at("state");
+  };
+  const auto steps = [&] { return lines_in(read_file(place.file("log"))); };
+  std::string before = saved();
+  for (int i = 1; i <= 2; ++i) {
+    training.signal(SIGUSR1);
+    training.wait_until([&] { return saved() != before; });
+    CHECK(saved() != before);
+    before = saved();
+    const std::size_t then = steps();
+    training.wait_until([&] { return steps() > then + 3; });
+    CHECK(steps() > then + 3);
+    CHECK(saved() == before);  // once for each signal
+  }
+  CHECK(lines_in(lines_with(read_file(place.file("said")), "saving the run after step")) == 2);
+  training.signal(SIGKILL);
+  training.end();
+  const auto step = Json::parse(before).at("step").get<std::uint32_t>();
+  CHECK(step > 0);
+  const Result again = gradus_program(place, words + "--max-steps 1");
+  CHECK_THAT(again.err, contains("going on after step " + std::to_string(step)));
+}
+
 TEST_CASE("train: --threads says how many threads work") {
   const Playground place("threads");
   const auto threads_of = [&](const std::string& count) {
@@ -171,6 +202,14 @@ TEST_CASE("train: the log's numbers are the history's, and those on the screen a
   REQUIRE(all < 50);
   CHECK(numbers_behind(r.err, "rate").back() == Approx(0.0125).epsilon(0.005));
   CHECK(numbers_behind(r.err, "  loss").back() == Approx(mean(steps, 0, all, "loss")).margin(6e-4));
+  // The log's clock begins a moment before the screen's. Source and target tokens differ by more than that.
+  const double seconds = steps.back().at("seconds"),
+               targets = mean(steps, 0, all, "target_tokens") * static_cast<double>(all),
+               sources = mean(steps, 0, all, "source_tokens") * static_cast<double>(all);
+  REQUIRE(std::abs(targets / sources - 1) > 0.05);
+  std::smatch pace;
+  REQUIRE(std::regex_search(r.err, pace, std::regex("([0-9]+) tokens/s  0:00 left")));
+  CHECK(std::stod(pace[1]) == Approx(targets / seconds).epsilon(0.025));
 }
 
 TEST_CASE("train: --dump-config and a refused choice leave no folder behind") {

@@ -170,6 +170,41 @@ TEST_CASE("train options: a preset overrules neither the command line nor a file
   CHECK(fields(of_files + "--config file --preset base") == fields(of_files + "--ffn 99"));
 }
 
+TEST_CASE("train options: several symbols stand in one value; a warm-up of a model or a file is given, too") {
+  const TextFolders place;
+  CHECK(settled(of_files + "--symbols ' <url>   <name>,x '").tokenizer.symbols ==
+        std::vector<std::string>{"<url>", "<name>,x"});
+  CHECK_FALSE(settled(of_files).warmup_is_given);
+  place.playground.write("file", "warmup = 1000\naverage-last = 4\n");
+  CHECK(settled(of_files + "--config file").warmup_is_given);
+  CHECK(settled(of_files + "--config file").average_is_given);
+  CHECK_FALSE(settled(of_files + "--preset quick").plan.schedule.warmup == 1000);
+}
+
+TEST_CASE("train options: of a file's text, the command line's takes the place") {
+  const TextFolders place;
+  place.playground.write("file", "train = f.tsv\nvalid = g.tsv\noutput = run\n");
+  const auto text_of = [](const std::string& words) {
+    const TrainingRequest r = settled("--config file " + words);
+    return r.train_source + " " + r.train_target + " " + r.train_pairs + " | " + r.valid_source + " " +
+           r.valid_target + " " + r.valid_pairs + " " + std::to_string(r.valid_split);
+  };
+  CHECK(text_of("") == "  f.tsv |   g.tsv 0");
+  CHECK(text_of("--train a --valid-split 7") == "  a |    7");
+  CHECK(text_of("--valid-source b --valid-target c") == "  f.tsv | b c  0");
+  CHECK(text_of("--train-source a --train-target b") == "a b  |   g.tsv 0");
+  CHECK(text_of("--data one") == "one/train.en one/train.de  | one/val.en one/val.de  0");
+  CHECK(text_of("--data one --valid-split 3") == "one/train.en one/train.de  |    3");
+  place.playground.write("file",
+                         "train-source = f\ntrain-target = g\nvalid-source = h\nvalid-target = i\noutput = run\n");
+  CHECK(text_of("--train a") == "  a | h i  0");
+  CHECK(text_of("--valid a") == "f g  |   a 0");
+  CHECK(text_of("--valid-split 9") == "f g  |    9");
+  place.playground.write("file", "data = two\nvalid-split = 5\noutput = run\n");
+  CHECK(text_of("") == "two/train.en two/train.de  |    5");
+  CHECK(text_of("--train a --valid b") == "  a |   b 0");
+}
+
 TEST_CASE("train options: the report's command has the words that decide, and no others") {
   const TextFolders place;
   const auto command = [](const std::string& words) { return fields_of(settled(words)).at("command"); };
@@ -188,7 +223,8 @@ TEST_CASE("train options: the report's command has the words that decide, and no
     // The same words again give the same training.
     const std::string again = words.substr(std::string("gradus train ").size());
     Fields first = fields(row.base + row.context + row.words), second = fields(again);
-    for (const char* name_of_none : {"output", "device", "threads", "max_steps", "max_minutes", "ids", "overwrite"})
+    for (const char* name_of_none :
+         {"output", "device", "threads", "max_steps", "max_minutes", "save_every", "ids", "overwrite"})
       first.erase(name_of_none), second.erase(name_of_none);
     CHECK(changes(first, second).empty());
   }

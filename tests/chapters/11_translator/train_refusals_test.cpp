@@ -28,6 +28,17 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--tokenizer letters", "sentencepiece, word"},
       {"--data a --train-source b", "--data and --train-source exclude each other"},
       {"--train-source b --output c", "the text is missing"},
+      {"--data a --train b", "--data and --train exclude each other"},
+      {"--data a --valid b", "--data and --valid exclude each other"},
+      {"--train a --train-target b", "--train and --train-target exclude each other"},
+      {"--train a --valid b --valid-source c", "--valid and --valid-source exclude each other"},
+      {"--train a --valid b --valid-split 7", "--valid-split and --valid exclude each other"},
+      {"--train a --output c", "the text for validation is missing; give --valid FILE"},
+      {"--train a --valid-source b --output c", "the text for validation is missing"},
+      {"--train-target a --valid b --output c", "the text is missing"},
+      {"--valid-split 0", "0 is not between"},
+      {"--tokenizer word --symbols a", "--symbols needs --tokenizer sentencepiece"},
+      {"--init-from en-de --symbols a", "--symbols needs --tokenizer sentencepiece, and no --init-from"},
       {"--vocab-size 3", "--vocab-size of 3"}};
   for (const auto& [choice, about] : choices) {
     INFO(choice);

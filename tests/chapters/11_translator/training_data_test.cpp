@@ -97,9 +97,15 @@ TEST_CASE("training data: any number of threads learns and encodes the same") {
     CHECK(encoded(one.source, source, workers) == by_line);
     CHECK(encoded(one.source, {}, workers).empty());
   }
-  for (const std::size_t threads : {1, 2})  // neither language can fill so large a vocabulary
-    CHECK_THROWS_WITH(learn_tokenizers({"a"}, {"b"}, {TokenizerKind::sentencepiece, 8000, 1, {}}, false, threads),
-                      contains("source vocabulary: "));
+  for (const std::size_t threads : {1, 2}) {
+    const Tokenizers few =  // neither language can fill so large a vocabulary
+        learn_tokenizers({"a"}, {"b c"}, {TokenizerKind::sentencepiece, 8000, 1, {}}, false, threads);
+    CHECK((few.source.size() < few.target.size() && few.target.size() < 20));
+    // and so small a one has no place for all letters
+    CHECK_THROWS_WITH(
+        learn_tokenizers({"abcdefgh"}, {"b"}, {TokenizerKind::sentencepiece, 6, 1, {}}, false, threads),
+        contains("source vocabulary: "));
+  }
 }
 
 TEST_CASE("training data: a tokenizer of small letters learns from small letters and reads them") {

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "11_translator/training/record/history_csv.hpp"
 #include "gradus/util/error.hpp"
 #include "support/catch.hpp"
 
@@ -19,6 +20,7 @@ TrainingHistory example() {
   h.steps = {{10, 1, 7.25, 4e-6, 1.0 / 3}, {20, 1, 6.5, 8e-6, std::nan("")}, {4294967295U, 2, 0.1, 1e-300, 0}};
   h.validations = {{20, 1, 5.5, 0, {{"a \"dog\"", "ein Hund", "Hund\n"}}}, {40, 2, 1e-9, 100, {}}};
   h.command = {"gradus", "train", "--output", "größe \\ \t 'x'", ""};
+  h.unknown = UnknownTokens{{2, 101}, {3, 103}, {5, 107}, {7, 9000000000}};
   return h;
 }
 
@@ -58,7 +60,7 @@ std::vector<std::string> fields_of(const TrainingHistory& h) {
     text << value;
     all.push_back(text.str());
   };
-  const auto& [steps, validations, command] = h;
+  const auto& [steps, validations, command, unknown] = h;
   for (const StepRecord& s : steps) {
     const auto& [step, epoch, loss, learning_rate, gradient_norm] = s;
     number(step), number(epoch), number(loss), number(learning_rate), number(gradient_norm);
@@ -72,6 +74,12 @@ std::vector<std::string> fields_of(const TrainingHistory& h) {
     }
   }
   all.insert(all.end(), command.begin(), command.end());
+  if (!unknown) return all;
+  const auto& [train_source, train_target, valid_source, valid_target] = *unknown;
+  for (const TokenCount& count : {train_source, train_target, valid_source, valid_target}) {
+    const auto& [unknown_ones, tokens] = count;
+    all.push_back(std::to_string(unknown_ones) + " of " + std::to_string(tokens));
+  }
   return all;
 }
 
@@ -89,12 +97,17 @@ const std::vector<std::function<void(TrainingHistory&)>> edits = {
     [](auto& h) { h.validations[0].samples[0].reference = "x"; },
     [](auto& h) { h.validations[0].samples[0].translation = "x"; },
     [](auto& h) { h.command[1] = "x"; },
+    [](auto& h) { h.unknown.reset(); },  // of an earlier version
+    [](auto& h) { h.unknown->train_source.unknown = 11; },
+    [](auto& h) { h.unknown->train_target.tokens = 11; },
+    [](auto& h) { h.unknown->valid_source.unknown = 11; },
+    [](auto& h) { h.unknown->valid_target.tokens = 11; },
 };
 
 }  // namespace
 
 TEST_CASE("history: every field is in its text, and is read back") {
-  CHECK(edits.size() == 5 + 4 + 3 + 1);
+  CHECK(edits.size() == 5 + 4 + 3 + 1 + 5);
   for (std::size_t i = 0; i < edits.size(); ++i) {
     INFO("edit " << i);
     TrainingHistory h = example();
@@ -114,6 +127,32 @@ TEST_CASE("history: each number of a step stands under its name") {
     CHECK(json.at("step_columns")[i] == expected[i].first);
     CHECK(json.at("steps")[0][i] == expected[i].second);
   }
+}
+
+TEST_CASE("history: the unknown tokens stand under their part and side") {
+  const auto unknown = nlohmann::json::parse(to_json(example())).at("unknown_tokens");
+  CHECK(unknown.at("training").at("source") == nlohmann::json{{"unknown", 2}, {"tokens", 101}});
+  CHECK(unknown.at("training").at("target") == nlohmann::json{{"unknown", 3}, {"tokens", 103}});
+  CHECK(unknown.at("validation").at("source") == nlohmann::json{{"unknown", 5}, {"tokens", 107}});
+  CHECK(unknown.at("validation").at("target") == nlohmann::json{{"unknown", 7}, {"tokens", 9000000000}});
+  CHECK(example().unknown->train_target.share() == Approx(3.0 / 103));
+  CHECK(TokenCount{}.share() == 0);
+}
+
+TEST_CASE("history: as a table, steps and validations have their rows in the order of the steps") {
+  TrainingHistory h;
+  CHECK(to_csv(h) == "step,epoch,loss,learning_rate,gradient_norm,validation_loss,bleu\n");
+  h.steps = {{10, 1, 7.25, 0.004, 1.0 / 3}, {20, 2, 6.5, 0.003, std::nan("")}, {30, 3, 0.125, 1e-300, 2}};
+  h.validations = {
+      {7, 1, 5.5, 0, {}}, {20, 4, 4.75, 12.5, {}}, {27, 3, std::nan(""), 13, {}}, {41, 5, 3.5, 14, {}}};
+  CHECK(to_csv(h) ==
+        "step,epoch,loss,learning_rate,gradient_norm,validation_loss,bleu\n"
+        "7,1,,,,5.5,0.0\n"
+        "10,1,7.25,0.004,0.3333333333333333,,\n"
+        "20,2,6.5,0.003,nan,4.75,12.5\n"
+        "27,3,,,,nan,13.0\n"
+        "30,3,0.125,1e-300,2.0,,\n"
+        "41,5,,,,3.5,14.0\n");
 }
 
 TEST_CASE("history: an empty one is valid, and a file name that is not UTF-8 does not end a training") {

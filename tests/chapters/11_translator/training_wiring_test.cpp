@@ -10,6 +10,7 @@
 #include "11_translator/training/record/training_history.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/toy.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/lines.hpp"
 #include "support/catch.hpp"
@@ -20,8 +21,6 @@ using namespace gradus::test;
 namespace {
 
 using Json = nlohmann::json;
-
-std::string toy(const std::string& name) { return std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + name; }
 
 /// The objects of a log with this event.
 std::vector<Json> logged(const Playground& place, const std::string& event) {

@@ -48,6 +48,15 @@ TEST_CASE("translate_ids: any batches and any number of threads give the same an
   CHECK_THROWS_WITH(translate_ids<Dev>(workers, model->params, config, {{4, 3}, {}}, o), contains("sentence 2"));
   CHECK_THROWS_WITH(translate_ids<Dev>(workers, model->params, config, {Sentence(13, 3)}, o),
                     contains("13 tokens"));
+  // a source without its end mark, alone and in a batch
+  const std::vector<Sentence> without{{4, 3}, {5, 6, 3}, {7, 4}};
+  const std::string complaint = "sentence 3 does not end with the end mark <eos>, id 3";
+  CHECK_THROWS_WITH(translate_ids<Dev>(workers, model->params, config, without, o), contains(complaint));
+  CHECK_THROWS_WITH(Searcher<Dev>(model->params, config, o).search(dev, without), contains(complaint));
+  o.decoding.source_eos = 4;
+  CHECK_THROWS_WITH(translate_ids<Dev>(workers, model->params, config, {{3, 4}, {4, 3}}, o),
+                    contains("sentence 2 does not end with the end mark <eos>, id 4"));
+  CHECK(translate_ids<Dev>(workers, model->params, config, {{3, 4}}, o).size() == 1);
 }
 
 TEST_CASE("translate_ids: a second call allocates nothing if it gets the memory of the first") {
@@ -120,7 +129,9 @@ TEST_CASE("search: one long sentence with a translation of one word has room for
   SearchOptions o;
   o.beam_size = 1;
   o.decoding.max_length = 1;
-  const std::vector<NBest> found = Searcher<Dev>(model->params, config, o).search(dev, {Sentence(50, 4)});
+  Sentence source(49, 4);
+  source.push_back(3);
+  const std::vector<NBest> found = Searcher<Dev>(model->params, config, o).search(dev, {source});
   CHECK(found[0][0].log_probs.size() == 1);
 }
 

@@ -1,6 +1,8 @@
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 
 #include "chapters/11_translator/program.hpp"
 #include "gradus/io/lines.hpp"
@@ -31,6 +33,68 @@ TEST_CASE("translate: n best, numbered by line, with falling scores") {
   CHECK(of[1][0] != of[1][1]);
   CHECK(of[1][0] + "\n\n" + of[3][0] + "\n" == plain.out);
   CHECK(gradus_program(place, options + "--n-best 5 a").status == 2);
+}
+
+TEST_CASE("translate: of a long text every line keeps its number, in results, warnings and errors") {
+  const Playground place("line-numbers");
+  constexpr int lines = 401;  // a thread takes 192 at a time
+  const std::string too_long = [] {
+    std::string text;
+    for (int i = 0; i < 300; ++i) text += "dog ";
+    return text;
+  }();
+  std::string text;
+  for (int i = 1; i <= lines; ++i)
+    text += i == 197 || i == 389 ? "\xff\n" : i == 199 || i == 397 ? too_long + "\n" : "A dog.\n";
+  const std::string input =
+      "--beam-size 1 --max-length 3 --threads 1 --model " + toy_model() + " --input " + place.write("in", text);
+  for (const std::string form : {"--with-scores ", "--n-best 1 --json "}) {
+    const Result r = gradus_program(place, "translate " + form + input);
+    CHECK(r.status == 1);
+    for (const char* fault : {"line 197: not UTF-8", "line 389: not UTF-8"})
+      CHECK(r.err.find(fault) != std::string::npos);
+    const bool json = form.find("json") != std::string::npos;
+    std::string said = r.err;
+    int number = 0;
+    for (const std::string& line : split_lines(r.out, "output")) {
+      ++number;
+      if (!json) continue;
+      const auto one = nlohmann::json::parse(line);
+      CHECK(one.at("line") == number);
+      if (one.contains("warnings")) said += one.at("warnings").dump();
+    }
+    CHECK(number == lines);
+    for (const char* cut : {"line 199 is longer than", "line 397 is longer than"})
+      CHECK(said.find(cut) != std::string::npos);
+    for (const char* of_part : {"line 5:", "line 7 is", "line 13 is", "line 205 is"})  // less 192 or 384
+      CHECK(said.find(of_part) == std::string::npos);
+  }
+  const Result best =
+      gradus_program(place, "translate --n-best 2 --beam-size 2 " + input.substr(input.find("--max-length")));
+  CHECK(best.out.find("\n401\t") != std::string::npos);
+  CHECK(best.out.find("\n193\t") != std::string::npos);
+  CHECK(best.out.find("\n402\t") == std::string::npos);
+}
+
+TEST_CASE("translate: the n best have different texts, and no sentence has an empty one") {
+  const Playground place("n-best-texts");
+  const std::string text = "A dog runs.\nTwo cats sleep.\nA man.\nx\nWomen.\n?\n";
+  for (const std::string& model : {toy_model(), std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de"}) {
+    const Result r = gradus_program(place, "translate --n-best 20 --beam-size 20 --threads 2 --model " + model +
+                                               " --input " + place.write("in", text));
+    REQUIRE(r.status == 0);
+    std::map<std::string, std::set<std::string>> of;
+    std::size_t count = 0;
+    for (const std::string& line : split_lines(r.out, "output")) {
+      const std::size_t tab = line.find('\t');
+      CHECK(tab + 1 < line.size());
+      of[line.substr(0, tab)].insert(line.substr(tab + 1));
+      ++count;
+    }
+    CHECK(of.size() == 6);
+    CHECK(count == 6 * 20);
+    for (const auto& [number, texts] : of) CHECK(texts.size() == 20);
+  }
 }
 
 TEST_CASE("translate --json: a line for each sentence, with what the other options print") {

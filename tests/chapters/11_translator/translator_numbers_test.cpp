@@ -108,7 +108,7 @@ TEST_CASE("translate: a score is the sum of log probabilities over the length no
   for (const double alpha : {0.0, 1.0, 4.0}) {
     for (const std::size_t longest : {3U, 6U}) {
       TranslateOptions o;
-      o.beam_size = 6, o.n_best = 5, o.length_penalty = alpha, o.max_length = longest;
+      o.beam_size = 6, o.n_best = 5, o.length_penalty = alpha, o.max_length = longest, o.short_source = 0;
       const auto found = t.translate(std::vector<std::string>{"a b"}, o).front();
       REQUIRE(found.size() == 5);
       for (std::size_t i = 0; i < found.size(); ++i) {
@@ -125,7 +125,7 @@ TEST_CASE("translate: a score is the sum of log probabilities over the length no
       best.push_back(found.front().text);
     }
   }
-  CHECK(best == std::vector<std::string>{"", "", "", "", "w w w", "w w w w w w"});
+  CHECK(best == std::vector<std::string>{"w", "w", "w", "w", "w w w", "w w w w w w"});
 }
 
 TEST_CASE("translate: a translation is unusual if its mean log probability is below the model's limit") {
@@ -155,7 +155,7 @@ TEST_CASE("translate: the model hesitates where the mean log probability is belo
 TEST_CASE("explain: candidates have probabilities, most probable first, and the chosen word has its own") {
   const Translator t = Translator::of(constant_model());
   TranslateOptions o;
-  o.beam_size = 3, o.length_penalty = 4, o.max_length = 4;
+  o.beam_size = 3, o.length_penalty = 4, o.max_length = 4, o.short_source = 0;
   const Explanation e = t.explain("a d c", o);
   CHECK(e.best.text == "w w w w");
   REQUIRE(e.source.size() == 4);

@@ -17,10 +17,10 @@ using namespace gradus::test;
 
 namespace {
 
-using Metric = std::function<double(const Sentences& hypotheses, const Sentences& references)>;
+using Scorer = std::function<double(const Sentences& hypotheses, const Sentences& references)>;
 
 /// The number of golden cases with default options for which a metric differs from sacreBLEU.
-int disagreements(const Metric& metric, const char* key) {
+int disagreements(const Scorer& metric, const char* key) {
   int count = 0;
   for (const json& expected : golden().at("cases")) {
     if (expected.at("lowercase") || expected.at("tokenize") == "none") continue;
@@ -132,7 +132,7 @@ TEST_CASE("the golden cases reject every known wrong BLEU and chrF") {
   CHECK(disagreements(chrf(true), "chrf++") == 0);
   CHECK(disagreements(chrf(true), "chrf") > 50);
   CHECK(disagreements(chrf_of_bytes, "chrf") > 50);
-  const Metric precision_first = [](const Sentences& h, const Sentences& r) { return corpus_chrf(r, h); };
+  const Scorer precision_first = [](const Sentences& h, const Sentences& r) { return corpus_chrf(r, h); };
   CHECK(disagreements(precision_first, "chrf") > 50);
 }
 

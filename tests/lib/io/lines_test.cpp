@@ -1,5 +1,7 @@
 #include "gradus/io/lines.hpp"
 
+#include <utility>
+
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
 
@@ -89,6 +91,40 @@ TEST_CASE("pairs have the same number of lines on both sides, at least one") {
   CHECK_THAT(error_of([&] { read_pairs(none, one); }), contains(none + ": empty"));
   CHECK_THAT(error_of([&] { read_pairs(one, none); }), contains(none + ": empty"));
   CHECK_THAT(error_of([&] { read_pairs(none, none); }), contains(none + ": empty"));
+}
+
+TEST_CASE(
+    "a file without a line feed has the line ends of old Macs; mixed ones are named if the lines do not match") {
+  const TemporaryFolder folder;
+  const std::string mac = folder.write("mac", "one\rtwo\r\rfour\r"),
+                    unix = folder.write("unix", "eins\nzwei\n\nvier\n"),
+                    mixed = folder.write("mixed", "one\ntwo\r\rfour\r");
+  CHECK(read_lines(mac) == Lines{"one", "two", "", "four"});
+  CHECK(read_lines(folder.write("word", "one\r")) == Lines{"one"});
+  CHECK(read_lines(mixed) == Lines{"one", "two\r\rfour"});
+  CHECK(read_pairs(mac, unix).source == Lines{"one", "two", "", "four"});
+  CHECK(read_pairs(unix, mac).target == Lines{"one", "two", "", "four"});
+  for (const auto& [source, target] : {std::pair{mixed, unix}, std::pair{unix, mixed}})
+    CHECK_THAT(
+        error_of([&, s = source, t = target] { read_pairs(s, t); }),
+        contains("line 2 of " + mixed + " has carriage returns in it: if these are line ends, tr '\\r' '\\n'"));
+  CHECK(error_of([&] { read_pairs(unix, folder.write("two", "eins\r\nzwei\r\n")); }).find("carriage") ==
+        std::string::npos);
+}
+
+TEST_CASE("pairs in one file have a tab between them") {
+  const TemporaryFolder folder;
+  const LinePairs pairs = read_tab_pairs(folder.write("good", "a dog\tein Hund\r\n\n\tleer\nfour\t"));
+  CHECK(pairs.source == Lines{"a dog", "", "", "four"});
+  CHECK(pairs.target == Lines{"ein Hund", "", "leer", ""});
+  CHECK(read_tab_pairs(folder.write("mac", "a\tb\rc\td\r")).target == Lines{"b", "d"});
+  const std::string none = folder.write("none", "a\tb\nc d\n"), many = folder.write("many", "a\tb\n\nc\td\te\tf\n"),
+                    empty = folder.write("empty", "");
+  CHECK(error_of([&] { read_tab_pairs(none); }) ==
+        none + ", line 2: no tab between a sentence and its translation");
+  CHECK(error_of([&] { read_tab_pairs(many); }) ==
+        many + ", line 3: 3 tabs, but a pair has one; cut -f 1,2 keeps the first two parts");
+  CHECK_THAT(error_of([&] { read_tab_pairs(empty); }), contains(empty + ": empty"));
 }
 
 TEST_CASE("lines: text from a program is checked like text from a file") {

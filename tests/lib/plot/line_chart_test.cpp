@@ -66,6 +66,39 @@ TEST_CASE("line chart: points lie where the axes say, and say their number") {
   CHECK(titles[2].text == "validation, 1,000: 4");
 }
 
+TEST_CASE(
+    "line chart: the legend has beside each line its own name, and the axis and the picture their own titles") {
+  LineChart chart;
+  chart.title = "Loss", chart.x_title = "step";
+  chart.series = {
+      {"first", {1, 2, 3}, {7, 8, 9}}, {"second", {1, 2, 3}, {1, 3, 2}}, {"third", {1, 2, 3}, {4, 5, 4}}};
+  const Xml xml = drawn(chart);
+  std::vector<std::pair<std::string, std::string>> legend;  // the class of a line, and the text that follows it
+  for (std::size_t i = 0; i + 1 < xml.elements.size(); ++i) {
+    const Element &line = xml.elements[i], &name = xml.elements[i + 1];
+    if (line.name == "path" && line["class"].rfind("line ", 0) == 0 && name.name == "text")
+      legend.emplace_back(line["class"], name.text);
+  }
+  const std::vector<std::pair<std::string, std::string>> expected{
+      {"line s2", "third"}, {"line s1", "second"}, {"line s0", "first"}};
+  CHECK(legend == expected);
+  std::size_t dots = 0;  // of the curves themselves, which have the same numbers
+  for (std::size_t i = 0; i + 1 < xml.elements.size(); ++i) {
+    const std::string dot = xml.elements[i]["class"];
+    if (dot.rfind("dot", 0) != 0) continue;
+    ++dots;
+    CHECK(xml.elements[i + 1].text.rfind(chart.series.at(std::stoul(dot.substr(3))).name + ", ", 0) == 0);
+  }
+  CHECK(dots == 9);
+  double lowest = 0;
+  std::string lowest_text;
+  for (const Element& text : xml.all("text")) {
+    if (std::stod(text["y"]) > lowest) lowest = std::stod(text["y"]), lowest_text = text.text;
+  }
+  CHECK(lowest_text == "step");
+  CHECK(xml.all("text", "heading")[0].text == "Loss");
+}
+
 TEST_CASE("line chart: a logarithmic axis has equal steps for equal factors") {
   LineChart chart;
   chart.series = {{"norm", {0, 1, 2, 3}, {0.1, 1, 10, 0}}};

@@ -132,8 +132,9 @@ TEST_CASE("launcher: Open MPI, MPICH and Slurm are recognised; a batch script of
 }
 
 TEST_CASE("launcher: threads for the processors that a rank may use; ranks that are not tied down share them") {
-  const auto threads = [](std::size_t here, std::size_t usable, std::size_t of_machine) {
-    return own_threads({here, 0, 0, here}, usable, of_machine);
+  const auto threads = [](std::size_t here, std::size_t usable, std::size_t of_machine,
+                          std::size_t quota = std::numeric_limits<std::size_t>::max()) {
+    return own_threads({here, 0, 0, here}, usable, of_machine, quota);
   };
   CHECK(threads(1, 8, 8) == 8);
   CHECK(threads(4, 8, 8) == 2);
@@ -141,6 +142,10 @@ TEST_CASE("launcher: threads for the processors that a rank may use; ranks that 
   CHECK(threads(4, 2, 2) == 1);
   CHECK(threads(4, 1, 8) == 1);  // tied to one
   CHECK(threads(4, 2, 8) == 2);  // tied to two
+  CHECK(threads(1, 8, 8, 3) == 3);
+  CHECK(threads(1, 8, 8, 11) == 8);
+  CHECK(threads(2, 8, 8, 7) == 3);  // the quota is that of both
+  CHECK(threads(4, 2, 8, 5) == 1);  // tied to two, but their time is limited
   const Variable all("OMPI_COMM_WORLD_LOCAL_SIZE", "3");
   CHECK(launch().here == 3);
 }

@@ -48,6 +48,29 @@ TEST_CASE(
   CHECK(Subwords::from_bytes(bytes + field(5, "")).size() == 70);
 }
 
+TEST_CASE("a foreign model may have the user's symbols where training puts them: before all ordinary pieces") {
+  gradus::SubwordOptions options;
+  options.vocab_size = 70, options.symbols = {"<url>"};
+  const std::string bytes =
+      Subwords::train({"Two men are standing in the street.", "A girl carries a basket of apples.",
+                       "A white dog runs across the green meadow.", "A child is playing."},
+                      options);
+  enum { normal = 1, unknown = 2, control = 3, user_defined = 4 };
+  const std::string url = piece("<url>", user_defined), eos = piece("</s>", control);
+  REQUIRE(bytes.find(eos + url) != std::string::npos);
+  const auto with = [&](const std::string& pieces) {
+    std::string other = bytes;
+    return other.replace(other.find(eos + url), eos.size() + url.size(), pieces);
+  };
+  const std::string second = piece("<name>", user_defined);
+  CHECK(Subwords::from_bytes(with(eos + url + second)).piece(5) == "<name>");
+  CHECK_THAT(
+      error_of([&] { Subwords::from_bytes(with(eos + url + piece("x", normal) + second), "foreign.model"); }),
+      contains("foreign.model: "));
+  CHECK_THAT(error_of([&] { Subwords::from_bytes(with(eos + piece("", user_defined) + url), "foreign.model"); }),
+             contains("foreign.model: "));
+}
+
 TEST_CASE("a foreign model with pieces or settings that are never learnt is refused") {
   const std::string bytes = learnt_here();
   enum { normal = 1, user_defined = 4, unused = 5, byte = 6 };

@@ -60,8 +60,48 @@ TEST_CASE("process: control groups of version 1 have another file, and only that
   CHECK(memory_limit(old.root()) == 1000 * kilo);
 }
 
+TEST_CASE("process: the quota of processor time is the smallest of the control groups, rounded up") {
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  const System now(1000, 0, "0::/user/mine\n");
+  CHECK(processor_quota(now.root()) == none);
+  now.write("/sys/fs/cgroup/user/mine/cpu.max", "max 100000\n");
+  CHECK(processor_quota(now.root()) == none);
+  now.write("/sys/fs/cgroup/user/cpu.max", "700000 100000\n");  // of the group around it
+  CHECK(processor_quota(now.root()) == 7);
+  now.write("/sys/fs/cgroup/user/mine/cpu.max", "110000 50000\n");
+  CHECK(processor_quota(now.root()) == 3);
+  now.write("/sys/fs/cgroup/other/cpu.max", "1000 100000\n");
+  CHECK(processor_quota(now.root()) == 3);
+  now.write("/sys/fs/cgroup/cpu.max", "20000 100000\n");  // of a container, which sees its group as the root
+  CHECK(processor_quota(now.root()) == 1);
+  now.write("/sys/fs/cgroup/cpu.max", "nonsense\n");
+  CHECK(processor_quota(now.root()) == 3);
+}
+
+TEST_CASE("process: in version 1 of control groups the quota and its period are two files") {
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  const System old(1000, 0, "7:cpuset:/user\n6:memory:/user\n4:cpu,cpuacct:/user\n3:cpuacct:/other\n");
+  const auto write = [&](const std::string& folder, const std::string& quota, const std::string& period) {
+    old.write("/sys/fs/cgroup/" + folder + "/cpu.cfs_quota_us", quota + "\n");
+    old.write("/sys/fs/cgroup/" + folder + "/cpu.cfs_period_us", period + "\n");
+  };
+  for (const char* other : {"cpuset/user", "memory/user", "cpuacct/other"}) write(other, "100000", "100000");
+  CHECK(processor_quota(old.root()) == none);
+  write("cpu,cpuacct/user", "500000", "100000");
+  CHECK(processor_quota(old.root()) == 5);
+  write("cpu/user", "250000", "80000");  // the usual second name of that folder
+  CHECK(processor_quota(old.root()) == 4);
+  write("cpu", "90000", "50000");
+  CHECK(processor_quota(old.root()) == 2);
+  write("cpu", "-1", "50000");
+  CHECK(processor_quota(old.root()) == 4);
+  write("cpu/user", "0", "0");
+  CHECK(processor_quota(old.root()) == none);
+}
+
 TEST_CASE("process: without information from the system there is no limit") {
   const TemporaryFolder empty;
+  CHECK(processor_quota(empty.path("nowhere")) == std::numeric_limits<std::size_t>::max());
   CHECK(memory_limit(empty.path("nowhere")) == 0);
   CHECK_NOTHROW(require_memory(1e18, "it", "", 0));
 }

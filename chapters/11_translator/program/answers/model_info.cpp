@@ -60,6 +60,7 @@ Json model_info(const std::string& folder, const ModelFiles& model) {
                        {"normalisation", name_of(d.rules.normalisation)},
                        {"source", d.source.file},
                        {"target", d.target.file}};
+  if (d.kind == TokenizerKind::word) info["tokenizer"]["words"] = name_of(d.rules.words);
   info["weights"] = weights_sha256(folder);
   info["unusual_below"] = model.unusual_below ? Json(*model.unusual_below) : Json();
   info["hesitant_below"] = model.limits.hesitant_below ? Json(*model.limits.hesitant_below) : Json();

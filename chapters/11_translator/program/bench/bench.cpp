@@ -4,6 +4,7 @@
 
 #include "gradus/device/device.hpp"
 #include "gradus/ops/gemm.hpp"
+#include "gradus/util/process.hpp"
 
 namespace gradus {
 namespace {
@@ -80,8 +81,13 @@ class Bench {
   }
 
   void single(SearchFigures& s, bool counts) {
+    TranslateOptions o = options(s, 1);
+    o.with_tokens = !counts;
     measure(s.single, counts, [&] {
-      for (const std::string& sentence : singles_) translator_.translate({sentence}, options(s, 1));
+      for (const std::string& sentence : singles_) {
+        const auto found = translator_.translate({sentence}, o);
+        if (!counts) s.single_tokens += found.front().front().tokens.size();
+      }
     });
   }
 
@@ -112,6 +118,7 @@ BenchFigures bench(const BenchRequest& request, const std::function<bool()>& sto
     BenchFigures whole = figures;
     if (!bench.round(round > 0, stops)) return whole;
     figures.rounds = round;
+    figures.peak_memory = peak_memory();
     if (stops()) break;
   }
   return figures;

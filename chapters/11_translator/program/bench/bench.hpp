@@ -2,6 +2,7 @@
 /// \file
 /// The speed of a model: loading, translating in batches, translating one sentence at a time.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -24,15 +25,17 @@ struct BenchRequest {
 /// Translation with one width of the search.
 struct SearchFigures {
   std::size_t beam_size = 1;
-  std::size_t batch_tokens = 0;  ///< tokens of all translations, their ends counted
-  Samples batch;                 ///< all sentences, all threads
-  Samples single;                ///< the chosen sentences one at a time, one thread
+  std::size_t batch_tokens = 0;   ///< tokens of all translations, their ends counted
+  std::size_t single_tokens = 0;  ///< the same of those that are translated one at a time
+  Samples batch;                  ///< all sentences, all threads
+  Samples single;                 ///< the chosen sentences one at a time, one thread
 };
 
 struct BenchFigures {
   std::size_t rounds = 0;  ///< whole rounds; fewer than asked for if the user stops it
   std::size_t sentences = 0, singles = 0;
   SearchWeights weights = SearchWeights::exact;
+  std::uint64_t peak_memory = 0;  ///< bytes, the most that the process had at once
   Samples loading;
   std::vector<SearchFigures> searches;  ///< greedy, then the beam
   Samples products;                     ///< a product of matrices on one thread, see product_operations

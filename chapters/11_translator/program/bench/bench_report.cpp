@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "gradus/util/plural.hpp"
-#include "gradus/util/process.hpp"
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {
@@ -57,8 +56,9 @@ Json spread_json(const Spread& s) {
   return {{"median", rounded(s.median)}, {"least", rounded(s.least)}, {"most", rounded(s.most)}};
 }
 
-double tokens_per_sentence(const SearchFigures& s, const BenchFigures& f) {
-  return static_cast<double>(s.batch_tokens) / static_cast<double>(f.sentences);
+/// The mean with two decimals.
+double tokens_per_sentence(std::size_t tokens, std::size_t sentences) {
+  return std::round(100 * static_cast<double>(tokens) / static_cast<double>(sentences)) / 100;
 }
 
 const char* weights_text(const BenchFigures& f) {
@@ -90,9 +90,10 @@ std::string bench_json(const BenchRequest& r, const BenchConditions& c, const Be
   Json searches = Json::array();
   for (const SearchFigures& s : f.searches) {
     searches.push_back({{"beam_size", s.beam_size},
-                        {"tokens_per_sentence", std::round(100 * tokens_per_sentence(s, f)) / 100},
+                        {"tokens_per_sentence", tokens_per_sentence(s.batch_tokens, f.sentences)},
                         {"sentences_per_second", spread_json(s.batch.rate(static_cast<double>(f.sentences)))},
                         {"tokens_per_second", spread_json(s.batch.rate(static_cast<double>(s.batch_tokens)))},
+                        {"tokens_per_sentence_alone", tokens_per_sentence(s.single_tokens, f.singles)},
                         {"ms_per_sentence_alone", spread_json(milliseconds(s.single, f.singles))}});
   }
   const Json json{{"model", r.model},
@@ -108,7 +109,7 @@ std::string bench_json(const BenchRequest& r, const BenchConditions& c, const Be
                   {"products_gflops", spread_json(products(f))},
                   {"searches", searches},
                   {"processor_share", std::round(1000 * f.processor_share()) / 1000},
-                  {"peak_memory_mb", std::round(static_cast<double>(peak_memory()) / 1e6)}};
+                  {"peak_memory_mb", std::round(static_cast<double>(f.peak_memory) / 1e6)}};
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

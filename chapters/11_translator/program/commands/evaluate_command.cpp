@@ -8,15 +8,17 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <system_error>
 #include <utility>
 
-#include "11_translator/metrics/score.hpp"
+#include "11_translator/program/answers/score_answer.hpp"
 #include "11_translator/program/answers/warnings.hpp"
 #include "11_translator/program/commands/commands.hpp"
 #include "11_translator/program/commands/help_of_ranks.hpp"
 #include "11_translator/program/options/bundled.hpp"
+#include "11_translator/program/options/score_options.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/terminal/console.hpp"
 #include "11_translator/program/terminal/line_progress.hpp"
@@ -35,7 +37,7 @@ namespace {
 struct EvaluateRequest {
   std::string source, output, model = default_model();
   std::vector<std::string> references;
-  bool lowercase = false;
+  ScoreChoices choices;
   std::size_t show = 0;
   TranslateOptions options;
   DeviceChoice device = DeviceChoice::automatic;
@@ -52,12 +54,6 @@ struct Example {
 struct TestSet {
   TextLines source;
   std::vector<TextLines> references;
-
-  TextLines references_of(std::size_t line) const {
-    TextLines all;
-    for (const TextLines& one : references) all.push_back(one[line]);
-    return all;
-  }
 };
 
 TestSet read_test_set(const EvaluateRequest& r) {
@@ -75,7 +71,7 @@ void print_examples(const char* title, const std::vector<Example>& examples, con
   for (const Example& e : examples) {
     std::printf("\n  line %zu, BLEU %.2f\n", e.line + 1, e.bleu);
     std::printf("    source     %s\n", test.source[e.line].c_str());
-    for (const std::string& reference : test.references_of(e.line))
+    for (const std::string& reference : references_of(test.references, e.line))
       std::printf("    reference  %s\n", reference.c_str());
     std::printf("    output     %s\n", outputs[e.line].c_str());
   }
@@ -85,7 +81,8 @@ void print_examples(const char* title, const std::vector<Example>& examples, con
 void show_examples(std::size_t count, const TestSet& test, const TextLines& outputs, const BleuOptions& options) {
   std::vector<Example> all;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    all.push_back({i, bleu_score(bleu_statistics(outputs[i], test.references_of(i), options), true).score});
+    all.push_back(
+        {i, bleu_score(bleu_statistics(outputs[i], references_of(test.references, i), options), true).score});
   }
   count = std::min(count, all.size());
   const auto some = [&](auto from) {
@@ -119,26 +116,37 @@ TextLines translate_all(const Translator& translator, const TextLines& source, c
   return outputs;
 }
 
-/// Compares two ways to predict each next word: teacher forcing, after the reference's words, and greedy
-/// translation, after the model's own.
-void print_teacher_forced(const Translator& translator, const TestSet& test, TranslateOptions greedy,
-                          const BleuOptions& options) {
+/// Two ways to predict each next word: teacher forcing, after the reference's words, and greedy translation, after the model's own.
+struct Guesses {
+  double perplexity, accuracy;      // of the tokens after the first reference's own
+  double forced_bleu, greedy_bleu;  // of those guesses as a text, and of translations
+};
+
+Guesses guesses_of(const Translator& translator, const TestSet& test, TranslateOptions greedy,
+                   const BleuOptions& options) {
   greedy.beam_size = 1;
   greedy.n_best = 1;
   const TeacherForced forced = translator.teacher_forced(test.source, test.references.front(), greedy.threads);
-  const TextLines own = translate_all(translator, test.source, greedy, false);
-  std::printf("perplexity %.2f; %.1f %% of the next tokens guessed after the%s reference's own words\n",
-              std::exp(forced.loss), 100 * forced.accuracy, test.references.size() > 1 ? " first" : "");
   const auto bleu = [&](const TextLines& texts) {
-    return score_several(texts, test.references, options).bleu.score;
+    return score_several(texts, test.references, options, {Metric::bleu}).bleu.score;
   };
+  return {std::exp(forced.loss), forced.accuracy, bleu(forced.texts),
+          bleu(translate_all(translator, test.source, greedy, false))};
+}
+
+void print_guesses(const Guesses& n, bool has_several) {
+  std::printf("perplexity %.2f; %.1f %% of the next tokens guessed after the%s reference's own words\n",
+              n.perplexity, 100 * n.accuracy, has_several ? " first" : "");
   std::printf(
       "BLEU %.2f of those guesses (teacher-forced), %.2f of greedy translations: only the second is a score\n",
-      bleu(forced.texts), bleu(own));
+      n.forced_bleu, n.greedy_bleu);
 }
 
 /// The output file must differ from the files that are read.
-void check_output(const EvaluateRequest& r) {
+void check(const EvaluateRequest& r) {
+  check(r.choices);
+  if (r.show != 0 && (r.choices.form != ScoreForm::lines || r.choices.sentences))
+    throw UsageError("--show prints examples for people; leave it or --json, --score-only, --sentence-level out");
   check_place(r.output);
   std::vector<std::string> inputs = r.references;
   inputs.push_back(r.source);
@@ -149,6 +157,32 @@ void check_output(const EvaluateRequest& r) {
   }
 }
 
+/// The scores, and unless a program reads bare numbers, what next words and examples tell.
+void print_scores(const Translator& translator, const TestSet& test, const TextLines& outputs,
+                  const EvaluateRequest& r) {
+  std::vector<TextLines> references;
+  for (const TextLines& one : test.references) references.push_back(comparable(translator.rules(), one));
+  if (!translator.rules().punctuation)
+    console().say("the model writes no punctuation, so the references are scored without theirs");
+  BootstrapOptions options = scoring_of(r.choices, references);
+  options.scoring.lowercase = r.choices.lowercase || translator.rules().lower_case;
+  Scores scores = score_several(outputs, references, options.scoring, options.metrics);
+  if (r.choices.confidence) add_intervals(scores, outputs, references, options);
+  if (r.choices.form == ScoreForm::json) {
+    const Guesses n = guesses_of(translator, test, r.options, options.scoring);
+    nlohmann::ordered_json json = score_json(scores, r.choices);
+    json["perplexity"] = n.perplexity, json["next_tokens_guessed"] = n.accuracy;
+    json["teacher_forced_bleu"] = n.forced_bleu, json["greedy_bleu"] = n.greedy_bleu;
+    std::printf("%s", printed(json).c_str());
+    return;
+  }
+  std::printf("%s", score_text(scores, r.choices).c_str());
+  flush_results();
+  if (r.choices.form == ScoreForm::numbers || r.choices.sentences) return;
+  print_guesses(guesses_of(translator, test, r.options, options.scoring), test.references.size() > 1);
+  if (r.show != 0) show_examples(r.show, test, outputs, options.scoring);
+}
+
 int evaluate(const Translator& translator, const TestSet& test, const EvaluateRequest& r) {
   const TextLines outputs = translate_all(translator, test.source, r.options, true);
   if (!r.output.empty()) {
@@ -156,16 +190,7 @@ int evaluate(const Translator& translator, const TestSet& test, const EvaluateRe
     for (const std::string& line : outputs) text += line + '\n';
     write_atomically(r.output, text);
   }
-  BleuOptions options;
-  options.lowercase = r.lowercase || translator.rules().lower_case;
-  std::vector<TextLines> references;
-  for (const TextLines& one : test.references) references.push_back(comparable(translator.rules(), one));
-  if (!translator.rules().punctuation)
-    console().say("the model writes no punctuation, so the references are scored without theirs");
-  std::printf("%s\n", to_string(score_several(outputs, references, options)).c_str());
-  flush_results();
-  print_teacher_forced(translator, test, r.options, options);
-  if (r.show != 0) show_examples(r.show, test, outputs, options);
+  print_scores(translator, test, outputs, r);
   return 0;
 }
 
@@ -174,7 +199,7 @@ int run_evaluate(EvaluateRequest& r) {
   Ranks& ranks = world();
   TestSet test;
   on_first(ranks, [&] {
-    check_output(r);
+    check(r);
     test = read_test_set(r);
   });
   r.options.ranks = &ranks;
@@ -199,8 +224,7 @@ Command add_evaluate(CLI::App& app) {
   c->add_option("--output", r->output, "file for the translations, one a line (-: standard output)")
       ->type_name("FILE")
       ->transform(standard_output, "", "");
-  c->add_flag("--lowercase", r->lowercase,
-              "ignore case in the scores; a model that writes small letters only is always scored so");
+  add_score_options(*c, r->choices);
   c->add_option("--show", r->show, "number of the best, of the worst and of random sentences to show")
       ->check(between(0, 100000))
       ->capture_default_str();

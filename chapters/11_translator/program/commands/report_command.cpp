@@ -8,6 +8,7 @@
 
 #include "11_translator/program/commands/commands.hpp"
 #include "11_translator/program/options/shared_options.hpp"
+#include "11_translator/training/record/history_csv.hpp"
 #include "11_translator/training/report/run_comparison.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 struct ReportRequest {
   std::vector<std::string> runs;
-  std::string output;
+  std::string output, csv;
   DeviceChoice device = DeviceChoice::automatic;
 };
 
@@ -39,7 +40,29 @@ void check_results(const StoredRun& run, const std::string& output) {
        "model and writes the report. --output FILE writes the curves alone");
 }
 
+/// Writes to the file, or to the standard output for "-". A run's folder may come from strangers.
+void write_result(const std::string& path, const std::string& text, const ReportRequest& request) {
+  if (path == "-") {
+    std::fputs(text.c_str(), stdout);
+    return;
+  }
+  write_parts_atomically(path, {text}, links_at(path, request.runs[0]));
+  std::printf("%s\n", path.c_str());
+}
+
+int write_csv(const ReportRequest& request) {
+  if (request.runs.size() != 1)
+    throw UsageError("--csv is of one run, not of " + std::to_string(request.runs.size()));
+  if (!request.output.empty())
+    throw UsageError("--csv and --output exclude each other: a table is written, or a page");
+  const StoredRun run = stored_run(request.runs[0]);
+  if (request.csv != "-") check_place(request.csv);
+  write_result(request.csv, to_csv(run.history), request);
+  return 0;
+}
+
 int run_report(const ReportRequest& request) {
+  if (!request.csv.empty()) return write_csv(request);
   if (request.runs.size() > 2)
     throw UsageError("a report is of one run or of two, not of " + std::to_string(request.runs.size()));
   const std::string output = request.output.empty() ? usual_place(request) : request.output;
@@ -48,12 +71,7 @@ int run_report(const ReportRequest& request) {
   if (request.runs.size() == 1) check_results(first, output);
   const std::string page = request.runs.size() == 1 ? training_report(report_data(first, request.device))
                                                     : run_comparison(first, stored_run(request.runs[1]));
-  if (output == "-") {
-    std::fputs(page.c_str(), stdout);
-    return 0;
-  }
-  write_parts_atomically(output, {page}, links_at(output, request.runs[0]));
-  std::printf("%s\n", output.c_str());
+  write_result(output, page, request);
   return 0;
 }
 
@@ -70,6 +88,8 @@ Command add_report(CLI::App& app) {
       ->required()
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   c->add_option("--output", r->output, "file for the page; -: the standard output")->type_name("FILE");
+  c->add_option("--csv", r->csv, "instead of the page: losses, rates and scores as a table; -: the standard output")
+      ->type_name("FILE");
   add_device_option(*c, r->device);
   return {c, [r] { return run_report(*r); }};
 }

@@ -51,8 +51,9 @@ const char* answer_to_interrupt(const Ranks& ranks) {
 int help_to_train(const TrainingRequest& request, Ranks& ranks) {
   console().quiet = true;
   ignore_closed_pipes();
+  catch_wishes_to_save();
   TrainingListener silent;
-  silent.interrupted = was_interrupted;
+  silent.interrupted = was_interrupted, silent.save_asked = was_asked_to_save;
   silent.on_texts_read = [&] { catch_interrupts(answer_to_interrupt(ranks)); };
   return ending(train(request, silent, ranks), request).status;
 }
@@ -60,6 +61,7 @@ int help_to_train(const TrainingRequest& request, Ranks& ranks) {
 int run_train(const TrainingRequest& request, const std::string& log_file, Ranks& ranks) {
   ignore_closed_pipes();  // a training saves first, whoever reads its messages
   TrainLog log(log_file, request.output);
+  catch_wishes_to_save();
   Progress progress;
   TrainingListener listener;
   listener.on_texts_read = [&] { catch_interrupts(answer_to_interrupt(ranks)); };
@@ -76,7 +78,7 @@ int run_train(const TrainingRequest& request, const std::string& log_file, Ranks
     progress.validation(record, is_best);
     log.validation(record, is_best);
   };
-  listener.interrupted = was_interrupted;
+  listener.interrupted = was_interrupted, listener.save_asked = was_asked_to_save;
   try {
     const Ending how = ending(train(request, listener, ranks), request);
     log.end(how.name);
@@ -101,6 +103,7 @@ Command add_train(CLI::App& app) {
   c->footer(
       "Example: gradus train --data multi30k --output run --preset quick\n"
       "Ctrl-C finishes the step, saves and ends; the same command continues from there.\n"
+      "SIGUSR1 (kill -USR1, or Slurm's --signal) saves the run, which then goes on.\n"
       "mpirun -n 4 gradus train ... shares the work among 4 processes; the weights are the same.\n");
   add_train_options(*c, *options);
   return {c,

@@ -98,7 +98,16 @@ void add_search_options(CLI::App& command, TranslateOptions& o) {
   command.add_option("--max-length", o.max_length, "most tokens of a translation, its end counted")
       ->check(between(1, 65536))
       ->capture_default_str();
+  add_short_source_option(command, o.short_source);
   add_threads_option(command, o.threads);
+}
+
+void add_short_source_option(CLI::App& command, std::size_t& tokens) {
+  command
+      .add_option("--short-source", tokens,
+                  "tokens up to which a source is searched without repeated words; 0: none")
+      ->check(between(0, 65536))
+      ->capture_default_str();
 }
 
 CLI::Option* add_threads_option(CLI::App& command, std::size_t& threads) {

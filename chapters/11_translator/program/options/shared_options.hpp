@@ -43,10 +43,13 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 /// number.)
 std::function<std::string(const std::string&)> between(double least, double most);
 
-/// --beam-size, --length-penalty, --max-length and --threads.
+/// --beam-size, --length-penalty, --max-length, --short-source and --threads.
 void add_search_options(CLI::App& command, TranslateOptions& options);
 
-/// --threads; the default is the number of the machine's processors.
+/// --short-source.
+void add_short_source_option(CLI::App& command, std::size_t& tokens);
+
+/// --threads; the default is the number of processors that this process may use, or whose time it gets.
 CLI::Option* add_threads_option(CLI::App& command, std::size_t& threads);
 
 /// --device auto, cpu or cuda.

@@ -59,8 +59,13 @@ void add_data(const Group& g, TrainOptions& o) {
   g.text("target-lang", o.target_lang, "LANG of their translations", "LANG");
   g.text("train-source", o.train_source, "instead of --data: training sentences, one a line", "FILE");
   g.text("train-target", o.train_target, "their translations, line by line", "FILE");
+  g.text("train", o.train, "or both in one file, a tab between sentence and translation", "FILE");
   g.text("valid-source", o.valid_source, "validation sentences", "FILE");
   g.text("valid-target", o.valid_target, "their translations", "FILE");
+  g.text("valid", o.valid, "or both in one file, with tabs", "FILE");
+  g.number("valid-split", o.request.valid_split, "or take so many pairs out of the training text, chosen by --seed",
+           1, many)
+      ->default_str("");
   g.text("output", o.output, "folder for the run and its model", "DIR");
 }
 
@@ -70,7 +75,8 @@ void add_vocabulary(const Group& g, TrainOptions& o) {
   g.word("vocab", o.vocab,
          std::string(name_of(VocabularyChoice::joint)) + ": one for both languages; or " +
              name_of(VocabularyChoice::separate));
-  g.number("vocab-size", o.vocab_size, "subwords: exactly this many; words: at most, by default all", 0, 1e6);
+  g.number("vocab-size", o.vocab_size, "at most this many; words: by default all", 0, 1e6);
+  g.text("symbols", o.symbols, "subwords that are never cut, with spaces between them: '<url> <name>'", "WORDS");
   g.number("min-frequency", o.min_frequency, "words that occur less often are unknown", 1, 1e6);
   g.flag("--lowercase,!--no-lowercase", o.lowercase, "read and write small letters only");
   g.flag("--punctuation,!--no-punctuation", o.punctuation, "read and write punctuation marks");
@@ -129,7 +135,8 @@ void add_optimiser(const Group& g, TrainOptions& o) {
   g.word("optimizer", m.kind, names_phrase<Optimiser>());
   g.number("learning-rate", s.peak, "at the end of the warm-up", 1e-30, 1e6);
   g.word("schedule", s.kind, names_phrase<ScheduleKind>());
-  g.number("warmup", s.warmup, "steps during which the rate rises", 0, many);
+  g.number("warmup", s.warmup, "steps during which the rate rises [1000; of a short run an eighth]", 0, many)
+      ->default_str("");
   g.number("decay-steps", s.decay_steps, "length of linear and cosine; 0: all epochs", 0, many);
   g.number("plateau-factor", s.factor, "what plateau multiplies the rate with", 1e-30, largest_decay);
   g.number("plateau-patience", s.patience, "validations that may be no better; the next one reduces the rate", 0,
@@ -168,6 +175,9 @@ void add_control(const Group& g, TrainOptions& o) {
   add_device_option(g.command, r.device)->group(g.name)->configurable(false);
   g.number("threads", r.threads, "worker threads", 1, 256)->configurable(false);
   g.number("max-steps", r.max_steps, "stop after this many steps of the run; 0: never", 0, many)
+      ->configurable(false);
+  g.number("save-every", r.save_every, "steps between checkpoints; 0: only when it validates, and at the end", 0,
+           many)
       ->configurable(false);
   g.number("max-minutes", r.max_minutes, "stop after this many minutes; 0: never", 0, many)->configurable(false);
   g.text("ids", r.ids, "file for the pairs as ids, made once [for large texts: in --output]", "FILE")

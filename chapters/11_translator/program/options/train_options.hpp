@@ -17,9 +17,10 @@ struct TrainOptions {
   TrainOptions();
 
   std::string data, source_lang = "en", target_lang = "de";
-  std::string train_source, train_target, valid_source, valid_target, output;
+  std::string train_source, train_target, train, valid_source, valid_target, valid, output;
   VocabularyChoice vocab = VocabularyChoice::joint;
   int vocab_size = TokenizerOptions{}.vocab_size, min_frequency = TokenizerOptions{}.min_frequency;
+  std::string symbols;
   bool lowercase = TextRules{}.lower_case, punctuation = TextRules{}.punctuation;
   Normalisation normalise = Normalisation::always;
   std::size_t layers = 4;

@@ -2,13 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
+#include <iterator>
+#include <sstream>
 
 #include "11_translator/program/options/bundled.hpp"
 #include "11_translator/program/options/option_file.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/options/train_options.hpp"
 #include "11_translator/program/options/train_settings.hpp"
+#include "11_translator/program/options/train_text.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
@@ -35,6 +37,8 @@ std::vector<Condition> conditions(const TrainOptions& o) {
   return {
       {"min-frequency", r.tokenizer.kind == TokenizerKind::word && o.init_from.empty(),
        std::string("needs --tokenizer ") + name_of(TokenizerKind::word) + ", and no --init-from"},
+      {"symbols", r.tokenizer.kind == TokenizerKind::sentencepiece && o.init_from.empty(),
+       std::string("needs --tokenizer ") + name_of(TokenizerKind::sentencepiece) + ", and no --init-from"},
       {"decay", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
       {"decay-all", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
       {"attention-output-bias", r.model.attention_output_bias || !r.model.attention_bias,
@@ -71,46 +75,9 @@ std::vector<std::string> meaningless(const TrainOptions& o) {
   if (o.data.empty()) {
     names.insert(names.end(), {"data", "source-lang", "target-lang"});
   } else {
-    names.insert(names.end(), {"train-source", "train-target", "valid-source", "valid-target"});
+    names.insert(names.end(), {"train-source", "train-target", "train", "valid-source", "valid-target", "valid"});
   }
   return names;
-}
-
-/// DIR/PART.LANG, or the same with .gz.
-std::string find_text(const std::string& folder, const std::string& part, const std::string& language) {
-  const std::string plain = folder + "/" + part + "." + language;
-  for (const std::string& path : {plain, plain + ".gz"}) {
-    if (std::filesystem::exists(path)) return path;
-  }
-  fail(plain + " is missing, and " + plain + ".gz too; --data names a folder with train.LANG and val.LANG");
-}
-
-void resolve_text(const CLI::App& c, TrainOptions& o) {
-  require_one_reader(c);  // again, because an options file may name texts too
-  TrainingRequest& r = o.request;
-  r.train_source = o.train_source, r.train_target = o.train_target;
-  r.valid_source = o.valid_source, r.valid_target = o.valid_target;
-  if (!o.data.empty()) {
-    for (const char* name : {"--train-source", "--train-target", "--valid-source", "--valid-target"}) {
-      if (c.count(name) != 0)
-        throw UsageError(std::string("--data and ") + name + " exclude each other: give --data, or all four files");
-    }
-    if (o.source_lang == o.target_lang)
-      throw UsageError("--source-lang and --target-lang are both " + o.source_lang);
-    r.title = o.source_lang + " to " + o.target_lang;
-    r.train_source = find_text(o.data, "train", o.source_lang),
-    r.train_target = find_text(o.data, "train", o.target_lang);
-    r.valid_source = find_text(o.data, "val", o.source_lang),
-    r.valid_target = find_text(o.data, "val", o.target_lang);
-  }
-  for (const auto* file : {&r.train_source, &r.train_target, &r.valid_source, &r.valid_target}) {
-    if (file->empty())
-      throw UsageError(
-          "the text is missing; give --data DIR, or all of --train-source, --train-target, --valid-source, "
-          "--valid-target");
-  }
-  if (o.output.empty()) throw UsageError("the folder for the run is missing; give --output DIR");
-  r.output = o.output;
 }
 
 void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
@@ -123,6 +90,8 @@ void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
   t.vocab_size = o.vocab_size, t.min_frequency = o.min_frequency,
   t.rules = {o.lowercase, o.punctuation, o.normalise};
   o.request.normalises_like_run = c.count("--normalise") == 0;
+  std::istringstream symbols(o.symbols);
+  t.symbols.assign(std::istream_iterator<std::string>(symbols), {});
   o.request.joint_vocabulary = o.vocab == VocabularyChoice::joint;
 }
 
@@ -140,8 +109,10 @@ void resolve_model(const CLI::App& c, TrainOptions& o) {
   m.residual_rate = given_or("--residual-dropout", o.residual_dropout, o.dropout);
 }
 
-void resolve_plan(TrainOptions& o) {
+void resolve_plan(const CLI::App& c, TrainOptions& o) {
   TrainingPlan& p = o.request.plan;
+  o.request.warmup_is_given = c.count("--warmup") != 0;
+  o.request.average_is_given = c.count("--average-last") != 0;
   for (UpdateOptions* u : {&p.optimiser.adam.update, &p.optimiser.sgd.update}) {
     u->clip = o.clip;
     u->weight_decay = o.weight_decay;
@@ -173,9 +144,9 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
   }
   resolve_vocabulary(c, o);
   resolve_model(c, o);
-  resolve_plan(o);
+  resolve_plan(c, o);
   if (o.dump_config) return;  // it needs no text
-  resolve_text(c, o);
+  resolve_train_text(c, o);
   o.request.command = {"gradus", "train"};
   auto without = meaningless(o);
   without.emplace_back("output");

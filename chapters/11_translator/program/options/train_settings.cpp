@@ -37,20 +37,34 @@ Settings settings_of(const Preset& preset) {
 }
 
 Settings without_overruled(Settings settings, const CLI::App& c) {
-  const std::map<std::string, std::string> overruled = {{"batch-tokens", "batch-sentences"},
-                                                        {"batch-sentences", "batch-tokens"},
-                                                        {"encoder-layers", "layers"},
-                                                        {"decoder-layers", "layers"},
-                                                        {"average-last", "keep-best"},
-                                                        {"keep-best", "average-last"},
-                                                        {"data", "train-source"},
-                                                        {"train-source", "data"},
-                                                        {"train-target", "data"},
-                                                        {"valid-source", "data"},
-                                                        {"valid-target", "data"}};
+  const std::multimap<std::string, std::string> overruled = {{"batch-tokens", "batch-sentences"},
+                                                             {"batch-sentences", "batch-tokens"},
+                                                             {"encoder-layers", "layers"},
+                                                             {"decoder-layers", "layers"},
+                                                             {"average-last", "keep-best"},
+                                                             {"keep-best", "average-last"},
+                                                             {"data", "train-source"},
+                                                             {"data", "train"},
+                                                             {"train-source", "data"},
+                                                             {"train-source", "train"},
+                                                             {"train-target", "data"},
+                                                             {"train-target", "train"},
+                                                             {"train", "data"},
+                                                             {"train", "train-source"},
+                                                             {"valid-source", "data"},
+                                                             {"valid-source", "valid"},
+                                                             {"valid-source", "valid-split"},
+                                                             {"valid-target", "data"},
+                                                             {"valid-target", "valid"},
+                                                             {"valid-target", "valid-split"},
+                                                             {"valid", "data"},
+                                                             {"valid", "valid-source"},
+                                                             {"valid", "valid-split"},
+                                                             {"valid-split", "valid"},
+                                                             {"valid-split", "valid-source"}};
   const auto is_overruled = [&](const auto& setting) {
-    const auto found = overruled.find(setting.first);
-    return found != overruled.end() && c.count("--" + found->second) != 0;
+    const auto [first, last] = overruled.equal_range(setting.first);
+    return std::any_of(first, last, [&](const auto& pair) { return c.count("--" + pair.second) != 0; });
   };
   settings.erase(std::remove_if(settings.begin(), settings.end(), is_overruled), settings.end());
   return settings;

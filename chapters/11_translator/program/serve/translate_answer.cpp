@@ -78,6 +78,7 @@ class Answer {
       : translator_(translator), query_(query), limits_(limits) {
     options_.beam_size = query.beam;
     options_.n_best = query.n_best;
+    options_.short_source = query.short_source;
     options_.with_tokens = true;
     options_.between_steps = limits.check;
     // Attention and steps come from searches of one line. A search of several may round otherwise, and find another translation.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "11_translator/program/serve/http_message.hpp"
+#include "11_translator/translator/translator.hpp"
 
 namespace gradus {
 
@@ -23,6 +24,7 @@ struct TranslateQuery {
   std::string direction;                         ///< empty: the server's first model
   std::size_t beam = 5, n_best = 1;
   bool attention = false, explain = false;
+  std::size_t short_source = TranslateOptions{}.short_source;  ///< the server's choice, not the request's
 };
 
 /// Reads {"text": "...", "direction": "en-de", "beam": 5, "n_best": 1, "attention": false, "explain": false}; only

@@ -128,7 +128,9 @@ HttpAnswer TranslateService::translate(const TranslateQuery& query, const std::f
   const std::shared_ptr<void> turn = turns_.take(is_gone);
   check();
   if (turn == nullptr) throw Later(503, 1, "too many requests wait already; ask again in 1 s");
-  return text_answer(translate_answer(model.translator, query, model.known.name, {limits_.answer_bytes, check}));
+  TranslateQuery asked = query;
+  asked.short_source = limits_.short_source;
+  return text_answer(translate_answer(model.translator, asked, model.known.name, {limits_.answer_bytes, check}));
 }
 
 Json TranslateService::health_json() {

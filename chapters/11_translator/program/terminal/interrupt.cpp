@@ -10,7 +10,7 @@
 namespace gradus {
 namespace {
 
-volatile std::sig_atomic_t caught = 0, silent = 0;
+volatile std::sig_atomic_t caught = 0, silent = 0, asked_to_save = 0;
 const char* volatile message = "";
 
 void note(int number) {
@@ -19,6 +19,8 @@ void note(int number) {
   const char* const text = message;
   if (silent == 0 && write(STDERR_FILENO, text, std::strlen(text)) < 0) return;  // the terminal is closed
 }
+
+void note_wish_to_save(int) { asked_to_save = 1; }
 
 }  // namespace
 
@@ -35,5 +37,13 @@ void catch_interrupts(const char* answer) {
 }
 bool was_interrupted() { return caught != 0; }
 bool was_ended_by_control_c() { return caught == SIGINT; }
+
+void catch_wishes_to_save() { std::signal(SIGUSR1, note_wish_to_save); }
+
+bool was_asked_to_save() {
+  if (asked_to_save == 0) return false;
+  asked_to_save = 0;
+  return true;
+}
 
 }  // namespace gradus

@@ -14,4 +14,8 @@ void catch_interrupts(const char* answer);
 bool was_interrupted();
 bool was_ended_by_control_c();  ///< the interrupt was SIGINT, and not SIGTERM or SIGHUP
 
+/// From now on SIGUSR1 is noted, instead of ending the program. Slurm can send it before a job's time ends.
+void catch_wishes_to_save();
+bool was_asked_to_save();  ///< true once after it came
+
 }  // namespace gradus

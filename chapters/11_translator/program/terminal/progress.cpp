@@ -55,24 +55,19 @@ std::string shortened(const std::string& text) {
 
 void Progress::step(const StepReport& report, std::uint32_t all_steps) {
   if (console().quiet) return;
-  if (first_step_ == 0) first_step_ = report.step;
-  const std::uint32_t done = report.step - first_step_ + 1;
-  loss_ = done == 1 ? report.loss : loss_ + (report.loss - loss_) / (done < 50 ? done : 50);
-  tokens_ += report.target_tokens;
-
+  pace_.add(report);
   const bool terminal = console().is_terminal();
   const auto now = Clock::now();
   const double since_shown = std::chrono::duration<double>(now - shown_).count();
   if (since_shown < (terminal ? 0.2 : 30.0) && report.step != all_steps) return;
   shown_ = now;
   const double used = std::chrono::duration<double>(now - started_).count();
-  const double left = used / done * (all_steps - report.step);
   const std::vector<StatusField> fields{{text_of("step %u/%u", report.step, all_steps), 0},
                                         {text_of("epoch %u", report.epoch), 4},
-                                        {text_of("loss %.3f", loss_), 2},
+                                        {text_of("loss %.3f", pace_.loss()), 2},
                                         {text_of("rate %.2e", report.learning_rate), 5},
-                                        {text_of("%.0f tokens/s", static_cast<double>(tokens_) / used), 3},
-                                        {clock_text(left) + " left", 1}};
+                                        {text_of("%.0f tokens/s", pace_.tokens_per_second(used)), 3},
+                                        {clock_text(pace_.seconds_left(used, all_steps)) + " left", 1}};
   if (terminal) {
     draw(fields, static_cast<double>(report.step) / all_steps);
   } else {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "11_translator/program/terminal/pace.hpp"
 #include "11_translator/program/terminal/status_line.hpp"
 #include "11_translator/training/training_run.hpp"
 
@@ -26,9 +27,7 @@ class Progress {
   static void draw(const std::vector<StatusField>& fields, double share);
 
   Clock::time_point started_ = Clock::now(), shown_ = started_;
-  std::uint32_t first_step_ = 0;
-  double loss_ = 0;         ///< running mean
-  std::size_t tokens_ = 0;  ///< target tokens since the start
+  Pace pace_;
 };
 
 }  // namespace gradus

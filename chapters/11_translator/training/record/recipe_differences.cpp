@@ -47,6 +47,8 @@ const std::map<std::string, std::string> options = {{"d_model", "--d-model"},
                                                     {"batch tokens", "--batch-tokens"},
                                                     {"batch sentences", "--batch-sentences"},
                                                     {"batches", "--batches"},
+                                                    {"validation split", "--valid-split"},
+                                                    {"symbols", "--symbols"},
                                                     {"seed", "--seed"},
                                                     {"initialisation", "--init"},
                                                     {"sigma", "--init-sigma"},
@@ -90,9 +92,12 @@ const Json& unwritten() {
                   {"output_bias", model.output_bias},
                   {"positions", name_of(model.positions)}}},
                 {"punctuation", TextRules().punctuation},
+                {"words", name_of(WordRules::bytes)},
                 {"normalisation", name_of(TextRules().normalisation)},
                 {"products", name_of(Products::exact)},
                 {"batches", name_of(plan.batches.order)},
+                {"validation split", 0},
+                {"symbols", Json::array()},
                 {"marks", {marks.bos, marks.source_eos, marks.target_eos}},
                 {"sigma", weights.sigma},
                 {"tables", name_of(weights.tables)},
@@ -130,8 +135,11 @@ void drop_consequences(std::set<std::string>& places, bool joint) {
   const auto drop = [&](std::initializer_list<const char*> consequences) {
     for (const char* place : consequences) places.erase(place);
   };
-  const bool other_text = has("/training data") || has("/tokenizer") || has("/lower case") || has("/punctuation") ||
-                          has("/normalisation") || joint;
+  if (has("/validation split")) drop({"/training data", "/validation data"});
+  const bool other_text = has("/validation split") || has("/symbols") || has("/training data") ||
+                          has("/tokenizer") || has("/lower case") || has("/punctuation") || has("/normalisation") ||
+                          joint;
+  if (has("/tokenizer")) drop({"/words"});
   if (other_text) drop({"/model/source_vocab", "/model/target_vocab"});
   if (other_text || has("/model/source_vocab") || has("/model/target_vocab"))
     drop({"/source vocabulary", "/target vocabulary"});

@@ -55,8 +55,9 @@ void check_run_files(const std::string& folder) {
   for (const std::string& name : run_files(folder)) check_own_file(folder + "/" + name);
 }
 
-void remove_run(const std::string& folder) {
+void remove_run(const std::string& folder, bool but_checkpoint) {
   std::vector<std::string> names = run_files(folder);
+  if (but_checkpoint) names.erase(std::remove(names.begin(), names.end(), "checkpoint.safetensors"), names.end());
   std::stable_partition(names.begin(), names.end(), [](const std::string& name) { return !is_checkpoint(name); });
   for (const std::string& name : names) {
     std::error_code error;

@@ -14,7 +14,7 @@ std::vector<std::string> run_files(const std::string& folder);
 /// and the user learns it before the training and not during it.
 void check_run_files(const std::string& folder);
 
-/// Removes those files, the checkpoints last.
-void remove_run(const std::string& folder);
+/// Removes those files, the checkpoints last. With `but_checkpoint` checkpoint.safetensors stays: it is another run's already.
+void remove_run(const std::string& folder, bool but_checkpoint = false);
 
 }  // namespace gradus

@@ -76,8 +76,8 @@ double tokens_per_second(const RunTiming& timing) {
   return seconds > 0 ? tokens / seconds : 0;
 }
 
-RunClock::RunClock(const std::string& path, std::size_t threads, const std::string& device)
-    : path_(path), before_(stored_timing(path)) {
+RunClock::RunClock(const std::string& path, std::size_t threads, const std::string& device, bool anew)
+    : path_(path), before_(anew ? RunTiming() : stored_timing(path)) {
   session_.processor = processor_name(), session_.blas = blas_core(), session_.device = device;
   session_.threads = static_cast<std::uint32_t>(threads);
 }

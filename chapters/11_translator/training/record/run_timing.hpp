@@ -39,8 +39,8 @@ double tokens_per_second(const RunTiming& timing);
 /// Measures the time of a session.
 class RunClock {
  public:
-  /// The earlier sessions are those in the file.
-  RunClock(const std::string& path, std::size_t threads, const std::string& device);
+  /// The earlier sessions are those in the file; with `anew` there are none.
+  RunClock(const std::string& path, std::size_t threads, const std::string& device, bool anew = false);
 
   const RunTiming& before() const { return before_; }
 

@@ -24,6 +24,24 @@ Json object(const ValidationRecord& v) {
   return {{"step", v.step}, {"epoch", v.epoch}, {"loss", v.loss}, {"bleu", v.bleu}, {"samples", samples}};
 }
 
+Json object(const UnknownTokens& u) {
+  const auto count = [](const TokenCount& c) { return Json{{"unknown", c.unknown}, {"tokens", c.tokens}}; };
+  return {{"training", {{"source", count(u.train_source)}, {"target", count(u.train_target)}}},
+          {"validation", {{"source", count(u.valid_source)}, {"target", count(u.valid_target)}}}};
+}
+
+UnknownTokens unknown_tokens(const Json& json) {
+  const auto count = [&](const char* part, const char* side) {
+    const Json& one = json.at(part).at(side);
+    for (const char* name : {"unknown", "tokens"}) {
+      if (!one.at(name).is_number_unsigned()) fail("a number of tokens is no whole number");
+    }
+    return TokenCount{one.at("unknown"), one.at("tokens")};
+  };
+  return {count("training", "source"), count("training", "target"), count("validation", "source"),
+          count("validation", "target")};
+}
+
 std::uint32_t count(const Json& json) {
   if (!json.is_number_unsigned() || json.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max()) {
     fail("a number of steps or epochs is no whole number");
@@ -79,6 +97,7 @@ std::optional<std::size_t> best_validation(const std::vector<ValidationRecord>& 
 
 std::string to_json(const TrainingHistory& history) {
   Json json{{"format", format}, {"command", history.command}, {"step_columns", step_columns}};
+  if (history.unknown) json["unknown_tokens"] = object(*history.unknown);
   json["steps"] = json["validations"] = Json::array();
   for (const StepRecord& s : history.steps) json["steps"].push_back(row(s));
   for (const ValidationRecord& v : history.validations) json["validations"].push_back(object(v));
@@ -93,6 +112,7 @@ TrainingHistory training_history(const std::string& json, const std::string& ori
     if (all.at("format") != format || all.at("step_columns") != step_columns) fail("an unknown format");
     TrainingHistory history;
     history.command = all.at("command").get<std::vector<std::string>>();
+    if (all.contains("unknown_tokens")) history.unknown = unknown_tokens(all["unknown_tokens"]);
     history.steps = records(all.at("steps"), step_record);
     history.validations = records(all.at("validations"), validation_record);
     return history;

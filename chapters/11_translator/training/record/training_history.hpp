@@ -28,11 +28,23 @@ struct ValidationRecord {
   std::vector<SampleTranslation> samples;
 };
 
+struct TokenCount {
+  std::uint64_t unknown = 0, tokens = 0;  ///< of these so many are unknown; without begin and end marks
+
+  double share() const { return tokens == 0 ? 0 : static_cast<double>(unknown) / static_cast<double>(tokens); }
+};
+
+/// The tokens of a training's text that are not in the vocabulary.
+struct UnknownTokens {
+  TokenCount train_source, train_target, valid_source, valid_target;
+};
+
 /// Both lists ascend by step.
 struct TrainingHistory {
   std::vector<StepRecord> steps;
   std::vector<ValidationRecord> validations;
-  std::vector<std::string> command;  ///< the words of the command line
+  std::vector<std::string> command;           ///< the words of the command line
+  std::optional<UnknownTokens> unknown = {};  ///< none: written by a version that did not count them
 };
 
 /// The index of the validation with the lowest loss, of equal ones the first; no value if no loss is finite.

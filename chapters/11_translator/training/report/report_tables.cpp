@@ -136,6 +136,17 @@ std::vector<std::pair<std::string, std::string>> timing_facts(const RunTiming& t
           {"peak memory", tick_text(std::round(static_cast<double>(memory) / 1e6)) + " MB"}};
 }
 
+std::vector<std::pair<std::string, std::string>> unknown_facts(const TrainingHistory& history) {
+  if (!history.unknown) return {};
+  const UnknownTokens& u = *history.unknown;
+  const auto shares = [](const TokenCount& source, const TokenCount& target) {
+    return fixed(100 * source.share(), 2) + " % of the sources, " + fixed(100 * target.share(), 2) +
+           " % of the targets";
+  };
+  return {{"unknown tokens, training text", shares(u.train_source, u.train_target)},
+          {"unknown tokens, validation text", shares(u.valid_source, u.valid_target)}};
+}
+
 std::string machine_section(const RunTiming& timing) {
   if (timing.empty()) return "";
   return "<section class=\"machine\">\n<h2>Time and machine</h2>\n" + fact_list(timing_facts(timing)) +

@@ -91,6 +91,8 @@ std::string fact_rows(const StoredRun& a, const StoredRun& b) {
   for (const char* name : {"weights", "training pairs", "validation pairs"}) {
     rows += both(name, [&](const StoredRun& run) { return run.results ? fact_of(run.results->facts, name) : ""; });
   }
+  for (const char* name : {"unknown tokens, training text", "unknown tokens, validation text"})
+    rows += both(name, [&](const StoredRun& run) { return fact_of(unknown_facts(run.history), name); });
   for (const char* name : {"time", "speed", "processor", "threads", "BLAS kernels", "device", "peak memory"}) {
     rows += both(name, [&](const StoredRun& run) {
       return run.timing.empty() ? "" : fact_of(timing_facts(run.timing), name);

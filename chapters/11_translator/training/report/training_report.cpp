@@ -10,6 +10,7 @@
 #include "gradus/plot/page.hpp"
 #include "gradus/plot/ticks.hpp"
 #include "gradus/util/plural.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -138,7 +139,8 @@ std::string model_table(const ReportData& data) {
        text(m.source_vocab) + " source, " + text(m.target_vocab) + " target, " + tying[static_cast<int>(m.tying)]},
       {"dropout", "embedding " + number(m.embedding_rate) + ", attention " + number(m.attention_rate) +
                       ", activation " + number(m.activation_rate) + ", residual " + number(m.residual_rate)}};
-  all.insert(all.end(), data.facts.begin(), data.facts.end());
+  for (const auto& facts : {unknown_facts(data.history), data.facts})
+    all.insert(all.end(), facts.begin(), facts.end());
   return heading("The model") + fact_list(all);
 }
 
@@ -159,14 +161,8 @@ std::string command_block(const std::vector<std::string>& words) {
 std::string shell_command(const std::vector<std::string>& words) {
   std::string command;
   for (const std::string& word : words) {
-    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-             std::string("-_./=:,+@%").find(c) != std::string::npos;
-    });
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     if (!command.empty()) command += word.rfind("--", 0) == 0 ? " \\\n    " : " ";
-    command += plain ? word : quoted + "'";
+    command += shell_word(word);
   }
   return command;
 }

@@ -1,0 +1,83 @@
+#pragma once
+/// \file
+/// The files that a run in progress writes besides its checkpoints: history, model, report.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "11_translator/training/run_in_progress.hpp"
+#include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
+
+namespace gradus {
+
+constexpr std::uint64_t longest_report = 256'000'000;  ///< bytes of a page
+
+/// The history is part of the checkpoint, so that both are always of the same step; the file is for people.
+template <class Dev>
+void RunInProgress<Dev>::write_history() {
+  if (trainer_.state().step == 0) return;
+  write_own_file(file("history.json"), to_json(shown(history_)));
+  clock_.write();
+}
+
+/// A run in the way is removed when the first checkpoint of this one is there. The vocabularies are written now, so that the weights
+/// can be used while the run goes on (storage/run_model.hpp).
+template <class Dev>
+void RunInProgress<Dev>::prepare_folder() {
+  if (request_.overwrite) remove_run(request_.output, true);
+  if (!trainer_.state().finished)
+    save_tokenizers(request_.output, {request_.model, {}, data_.tokenizers, "{}", {}});
+  write_history();
+}
+
+/// Whether the folder already holds the model of the run's current state: then nothing is written.
+template <class Dev>
+bool RunInProgress<Dev>::has_model() const {
+  const TrainingState& s = trainer_.state();
+  const std::string metadata = stored_metadata(file("model.json"));
+  if (!is_metadata_of(metadata, s.step, recipe_, s.finished && s.validations != 0)) return false;
+  return is_described({request_.model, {}, data_.tokenizers, metadata, {}}, file("model.json"));
+}
+
+template <class Dev>
+void RunInProgress<Dev>::write_model() {
+  bool has_one = false;
+  on_first(ranks_, [&] { has_one = has_model(); });
+  if (any(ranks_, has_one)) return;
+  const FinalWeights kept =
+      take_final_weights(dev_, model_, folder_, trainer_.state(), request_, data_.valid, workers_, ranks_);
+  if (std::isfinite(kept.loss))
+    listener_.say(std::string("kept the ") + (kept.is_mean ? "" : "weights ") + kept.text);
+  ModelFiles files{request_.model,
+                   current_weights(dev_, model_),
+                   data_.tokenizers,
+                   training_metadata(trainer_.state().step, kept.text, kept.loss, recipe_),
+                   {}};
+  if (trainer_.state().finished) {
+    auto options = TranslateOptions::same_bits(request_.threads);
+    options.ranks = &ranks_;
+    const auto best = translate_texts<Dev>({data_.tokenizers, model_}, data_.valid_lines.source, options);
+    set_limits(files, best, data_);
+  }
+  on_first(ranks_, [&] { save_model(request_.output, files); });
+  listener_.say("the model is in " + request_.output);
+}
+
+/// Measures the folder's model unless that was done, and writes its report again: so the report always belongs to
+/// the model beside it.
+template <class Dev>
+void RunInProgress<Dev>::write_report() {
+  clock_.write();
+  if (!has_results(request_.output)) {
+    write_own_file(file("results.json"), to_json(measure_results(request_, data_)));
+  }
+  const StoredRun run = stored_run(request_.output, shown(history_), recipe_, true);
+  const std::string page = training_report(report_data(run, request_.device));
+  if (is_there(file("report.html")) && read_regular_file(file("report.html"), longest_report) == page) return;
+  write_own_file(file("report.html"), page);
+  listener_.say("the report is " + file("report.html"));
+}
+
+}  // namespace gradus

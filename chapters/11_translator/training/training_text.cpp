@@ -1,0 +1,66 @@
+#include "11_translator/training/training_text.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "10_training/batches.hpp"
+#include "gradus/text/packed_file.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+bool has_tab(const std::string& line) { return line.find('\t') != line.npos; }
+
+/// A file of pairs that is given as both sides has the same lines on both, and most of them have a tab.
+void check_sides(const std::string& part, const std::string& path, const LinePairs& lines) {
+  const auto tabs = static_cast<std::size_t>(std::count_if(lines.source.begin(), lines.source.end(), has_tab));
+  if (2 * tabs <= lines.source.size() || lines.source != lines.target) return;
+  throw UsageError(path + " is given as both sides, and has pairs with a tab between them; give it once, as --" +
+                   part + " " + path);
+}
+
+LinePairs read_part(const std::string& part, const std::string& pairs, const std::string& source,
+                    const std::string& target) {
+  if (!pairs.empty()) return read_tab_pairs(pairs, read_packed_file);
+  LinePairs lines = read_pairs(source, target, read_packed_file);
+  check_sides(part, source, lines);
+  return lines;
+}
+
+/// Moves pairs that chance chooses out of `lines`; both parts keep their order.
+LinePairs split_off(LinePairs& lines, std::size_t count, std::uint64_t seed) {
+  const std::size_t all = lines.source.size();
+  if (count >= all)
+    throw UsageError("--valid-split " + std::to_string(count) + " leaves no pair to train on: the text has " +
+                     std::to_string(all) + "; take fewer");
+  std::vector<bool> is_chosen(all);
+  for (const std::uint32_t i : chosen_pairs(count, all, seed)) is_chosen[i] = true;
+  LinePairs chosen, rest;
+  for (std::size_t i = 0; i < all; ++i) {
+    LinePairs& part = is_chosen[i] ? chosen : rest;
+    part.source.push_back(std::move(lines.source[i]));
+    part.target.push_back(std::move(lines.target[i]));
+  }
+  lines = std::move(rest);
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<std::string> training_files(const TrainingRequest& r) {
+  if (!r.train_pairs.empty()) return {r.train_pairs};
+  return {r.train_source, r.train_target};
+}
+
+TrainingText training_text(const TrainingRequest& r, bool with_train) {
+  TrainingText text;
+  if (with_train || r.valid_split != 0)
+    text.train = read_part("train", r.train_pairs, r.train_source, r.train_target);
+  text.valid = r.valid_split != 0 ? split_off(text.train, r.valid_split, r.plan.seed)
+                                  : read_part("valid", r.valid_pairs, r.valid_source, r.valid_target);
+  if (!with_train) text.train = {};
+  return text;
+}
+
+}  // namespace gradus

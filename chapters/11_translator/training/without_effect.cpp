@@ -1,0 +1,117 @@
+#include "11_translator/training/without_effect.hpp"
+
+#include <cstdio>
+#include <limits>
+
+#include "gradus/util/plural.hpp"
+
+namespace gradus {
+namespace {
+
+std::string text_of(double rate) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", rate);
+  return text;
+}
+
+/// "--warmup 1000"
+std::string choice(const char* option, std::uint32_t value) {
+  return "--" + std::string(option) + " " + std::to_string(value);
+}
+
+/// The run that a line is about.
+struct Run {
+  const TrainingRequest& request;
+  std::uint32_t steps, validations;
+
+  std::string has_steps() const { return "the run has " + plural(steps, "step"); }
+  std::string has_validations() const { return "the run has " + plural(validations, "validation"); }
+};
+
+/// Each returns its line, or "".
+std::string of_warmup(const Run& run) {
+  const Schedule& s = run.request.plan.schedule;
+  if (s.warmup < run.steps || run.steps == 0) return "";
+  return choice("warmup", s.warmup) + ": " + run.has_steps() + ", so its learning rate only rises, to " +
+         text_of(learning_rate(s, run.steps)) + " of " + text_of(s.peak) + "; give a shorter warm-up";
+}
+
+std::string of_decay(const Run& run) {
+  const Schedule& s = run.request.plan.schedule;
+  if (!has_an_end(s.kind) || s.decay_steps == 0) return "";
+  const std::string name = choice("decay-steps", s.decay_steps);
+  if (s.decay_steps <= s.warmup)
+    return name + ": the rate falls after the warm-up of " + plural(s.warmup, "step") + ", so it never falls";
+  if (s.decay_steps <= run.steps) return "";
+  return name + ": " + run.has_steps() + ", so its learning rate falls only to " +
+         text_of(learning_rate(s, run.steps)) + " of " + text_of(s.peak);
+}
+
+std::string of_validation(const Run& run) {
+  const TrainingRequest& r = run.request;
+  if (run.validations != 0) return "";
+  return choice("valid-every", r.plan.valid_every) + ": " + run.has_steps() +
+         ", so it never validates; the model has the weights after the last one" +
+         (r.keep_best ? ", and --keep-best has no effect" : "");
+}
+
+/// Checkpoints are also written at each validation. 500 is nobody's choice.
+std::string of_saving(const Run& run) {
+  const std::uint32_t every = run.request.save_every;
+  const bool is_usual = every == TrainingRequest{}.save_every;
+  if (every <= run.steps || (is_usual && run.validations != 0)) return "";
+  return choice("save-every", every) + ": " + run.has_steps() + ", so it is saved " +
+         (run.validations == 0 ? "at its end only" : "when it validates and at its end only");
+}
+
+std::string of_patience(const Run& run) {
+  const std::uint32_t patience = run.request.plan.patience;
+  if (patience == 0 || run.validations > patience) return "";
+  return choice("patience", patience) + ": " + run.has_validations() + ", so it cannot end early";
+}
+
+std::string of_mean(const Run& run) {
+  const TrainingRequest& r = run.request;
+  if (!r.average_is_given || r.keep_best || run.validations >= r.plan.average_last || r.plan.average_last < 2)
+    return "";
+  const std::string what = run.validations < 2 ? "there is no mean" : "the mean is of these";
+  return choice("average-last", r.plan.average_last) + ": " + run.has_validations() + ", so " + what;
+}
+
+std::string of_plateau(const Run& run) {
+  const Schedule& s = run.request.plan.schedule;
+  if (s.kind != ScheduleKind::plateau || run.validations > std::uint64_t{s.delay} + s.patience) return "";
+  return choice("plateau-patience", s.patience) +
+         (s.delay == 0 ? "" : " after " + choice("plateau-delay", s.delay)) + ": " + run.has_validations() +
+         ", so the rate is never reduced";
+}
+
+}  // namespace
+
+std::uint32_t planned_validations(const TrainingPlan& plan, std::uint32_t steps) {
+  return plan.valid_every == 0 ? plan.epochs : steps / plan.valid_every;
+}
+
+std::vector<std::string> without_effect(const TrainingRequest& request, std::uint32_t steps) {
+  const Run run{request, steps, planned_validations(request.plan, steps)};
+  std::vector<std::string> lines;
+  for (const auto of : {of_warmup, of_decay, of_validation, of_saving, of_patience, of_mean, of_plateau}) {
+    std::string line = of(run);
+    if (!line.empty()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::string effect_of_stop(const TrainingRequest& r, std::uint32_t steps) {
+  if (r.max_steps == 0 || r.max_steps >= steps) return "";
+  const bool warms_up = r.max_steps < r.plan.schedule.warmup && r.plan.schedule.warmup < steps;
+  const bool never_validates =
+      r.plan.valid_every != 0 && r.plan.valid_every > r.max_steps && r.plan.valid_every <= steps;
+  if (!warms_up && !never_validates) return "";
+  const std::string warmup = "within its warm-up of " + plural(r.plan.schedule.warmup, "step");
+  const std::string validation = "before its first validation, after step " + std::to_string(r.plan.valid_every);
+  return choice("max-steps", r.max_steps) + ": the run stops " + (warms_up ? warmup : "") +
+         (warms_up && never_validates ? " and " : "") + (never_validates ? validation : "");
+}
+
+}  // namespace gradus
