@@ -86,7 +86,7 @@ std::vector<SentenceStatistics> sentence_statistics(const TextLines& hypotheses,
 /// The options of both chrFs that correspond to those of BLEU.
 ChrfOptions chrf_options(const BleuOptions& options, bool words);
 
-/// BLEU|nrefs:1|...|version:gradus-0.1.0 = 39.93 (μ = 39.88 ± 1.64) 68.1/...: the parts that it has, as sacreBLEU prints them
+/// BLEU|nrefs:1|...|version:gradus-0.2.0 = 39.93 (μ = 39.88 ± 1.64) 68.1/...: the parts that it has, as sacreBLEU prints them
 /// (which leaves an interval around 0 out).
 std::string to_string(const MetricScore& score);
 
