@@ -35,6 +35,7 @@ JUDGES = [
     ("tests/mutation/mutant_script", "tests/mutation/mutant_script_test.py"),
     ("tests/mutation/", "tests/mutation/mutants_test.py"),
     ("docs/tools/claims", "tests/scripts/claims_test.py"),
+    ("docs/tools/columns", "tests/scripts/columns_test.py"),
     ("docs/tools/tables", "tests/scripts/tables_test.py"),
     ("docs/tools/lessons", "tests/scripts/lessons_test.py"),
     ("docs/tools/minutes", "tests/scripts/lessons_test.py"),
