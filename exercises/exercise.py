@@ -47,7 +47,15 @@ def state(one):
     """done, begun, or nothing."""
     if not one.file.exists():
         return ""
-    return "done" if one.verdict.exists() and json.loads(one.verdict.read_text())["passed"] and not has_changed(one) else "begun"
+    return "done" if not has_changed(one) and has_passed(one) else "begun"
+
+
+def has_passed(one):
+    """Whether the last grade accepted the student's file; if its note is damaged, it must be graded again."""
+    try:
+        return json.loads(one.verdict.read_text())["passed"]
+    except (ValueError, TypeError, KeyError):
+        return False
 
 
 def has_changed(one):
@@ -57,6 +65,11 @@ def has_changed(one):
 
 def words_of(one):
     return getattr(one, "words", f"CHAPTER={one.number} NAME={one.name}")
+
+
+def call(one):
+    """The command that lays the exercise out, or grades it if it is there."""
+    return f"make {'grade' if state(one) else 'exercise'} {words_of(one)}"
 
 
 def overview():
@@ -70,7 +83,7 @@ def overview():
     print("\nDERIVE=1 is a backward pass to derive, in plain C++ and judged in seconds.\nThe others are parts of the project, with its judges.")
     print(f"\n{done} of {len(rows)} done.", end=" ")
     following = next((row for row in rows if row[1] == "begun"), None) or next((row for row in rows if not row[1]), None)
-    print(f"Next: make {'grade' if following[1] else 'exercise'} {words_of(following[0])}" if following else "That was the last one.")
+    print(f"Next: {call(following[0])}" if following else "That was the last one.")
 
 
 def grade_changed():

@@ -416,6 +416,14 @@ class Overview(unittest.TestCase):
         os.utime(self.all[0].file, ns=(time, time))
         self.assertEqual(exercise.state(self.all[0]), "begun")
 
+    def test_a_damaged_grade_does_not_count(self):
+        for text in ("", "[]", "{}", "7"):
+            self.write(self.all[0], True)
+            time = self.all[0].verdict.stat().st_mtime_ns
+            self.all[0].verdict.write_text(text)
+            os.utime(self.all[0].verdict, ns=(time, time))
+            self.assertEqual(exercise.state(self.all[0]), "begun")
+
     def test_grade_alone_grades_what_changed_and_goes_on_after_trouble(self):
         self.assertEqual(self.printed(exercise.grade_changed), (0, "No file has changed since its last grade. make exercise shows all exercises.\n"))
         self.write(self.all[1], False)
