@@ -10,7 +10,7 @@ QUIET   := --log-level=WARNING > /dev/null
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-ranks check-asan check-tidy check-docs check-all \
-        check-arm64 check-bare check-compilers check-cuda check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch meter twin twin-costs from-zero french gradients \
+        check-arm64 check-bare check-compilers check-cuda check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch learn meter twin twin-costs from-zero french gradients \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -143,6 +143,10 @@ grade: ## [CHAPTER=05 [NAME=layer_norm | DERIVE=1] [JSON=file]]: what is right i
 watch: ## CHAPTER=05 [NAME=layer_norm | DERIVE=1]: grades each time you save the file
 	@scripts/packages python $(if $(DERIVE),compiler)
 	@exercises/exercise.py watch "$(CHAPTER)" $(NAME) $(DERIVED)
+
+learn: ## [CHAPTER=05 | DONE=05 | UNDO=05]: your path: what to read, run, derive and write, what is done, what is next; DONE marks the chapter's next page as read, UNDO takes that back
+	@scripts/packages python
+	@exercises/learn.py $(if $(CHAPTER),"$(CHAPTER)") $(if $(DONE),--done "$(DONE)") $(if $(UNDO),--undo "$(UNDO)")
 
 meter: ## CHAPTER=05: what the loads and stores of the chapter's kernels move, in sectors of 32 bytes
 	@scripts/packages python

@@ -22,6 +22,7 @@ COUNT = 5  # for each file, unless --count asks for another number
 JUDGES = [
     ("exercises/meter", "tests/exercises/tools_test.py tests/exercises/grade_test.py tests/exercises/report_test.py"),
     ("exercises/compiled", "tests/exercises/tools_test.py tests/exercises/grade_test.py tests/exercises/report_test.py"),
+    ("exercises/learn", "tests/exercises/learn_test.py"),
     ("exercises/", "tests/exercises/tools_test.py tests/exercises/report_test.py tests/exercises/grade_test.py tests/exercises/texts_test.py"),
     ("tests/rooms/rooms", "tests/rooms/rooms_test.py"),
     ("tests/bench/french", "tests/bench/french_test.py"),
