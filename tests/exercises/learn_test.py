@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests `make learn` (exercises/learn.py) on the project's own chapters and on two small ones: the pages and their minutes, the order of the steps, what is done,
-the next step; the marks and their file, also if it is damaged or cannot be written; what a reader may type."""
+"""Tests `make learn` (exercises/learn.py) on the project's own chapters and on two small ones: the pages and their minutes, the order of the steps,
+what is done, the next step; the marks and their file, also if it is damaged or cannot be written; what a reader may type."""
 import contextlib
 import functools
 import io
@@ -71,9 +71,11 @@ class Project(Learning):
     def test_every_page_of_a_chapter_is_there_with_its_own_minutes(self):
         for number, chapter in learn.all_chapters().items():
             folder = ROOT / "chapters" / chapter.folder
-            there = [path for path in folder.rglob("*.md") if path.name != "solutions.md" and "models" not in path.parts] if number != "why" else [ROOT / "chapters/why.md"]
+            there = [path for path in folder.rglob("*.md") if path.name != "solutions.md" and "models" not in path.parts]
+            there = [ROOT / "chapters/why.md"] if number == "why" else there
             found = dict(re.findall(r"^.* read +(\S+)  \((\d+) min\)$", self.said(number), re.M))
-            shown = lambda path: re.search(r"^About <!-- value: minutes\S* -->(\d+)<", path.read_text(encoding="utf-8"), re.M)[1]  # what the page says at its top
+            # what the page says at its top
+            shown = lambda path: re.search(r"^About <!-- value: minutes\S* -->(\d+)<", path.read_text(encoding="utf-8"), re.M)[1]
             self.assertEqual(found, {path.relative_to(ROOT).as_posix(): shown(path) for path in there})
             self.assertIn(f"{sum(map(int, found.values()))} minutes of reading left", self.said(number))
 
@@ -92,7 +94,8 @@ class Project(Learning):
         folder = "chapters/05_layer_norm"
         self.assertEqual([" ".join(step.split()) for step in steps if "checked.md" not in step],
                          [f"read {folder}/README.md", f"run g++ {folder}/plain.cpp -o plain && ./plain", "run make chapter CHAPTER=05",
-                          "derive make exercise CHAPTER=05 DERIVE=1", *(f"write make exercise CHAPTER=05 NAME={name}" for name in ("layer_norm", "add_norm", "layer_norm_kernel")),
+                          "derive make exercise CHAPTER=05 DERIVE=1",
+                          *(f"write make exercise CHAPTER=05 NAME={name}" for name in ("layer_norm", "add_norm", "layer_norm_kernel")),
                           f"read {folder}/FAST.md"])
         of_00 = self.said("00")
         self.assertLess(of_00.index("gpu.md"), of_00.index("NAME=product_kernel"))  # the exercise needs that page
@@ -139,7 +142,8 @@ class Project(Learning):
     def test_who_writes_nothing_can_read_on(self):
         self.said("--done", "why")
         told = self.said("--done", "0")
-        self.assertIn("Next: The linear map: derive its backward pass\n  make exercise CHAPTER=00 DERIVE=1\nOr read on: chapters/00_foundations/checking.md (", told)
+        self.assertIn("Next: The linear map: derive its backward pass\n  make exercise CHAPTER=00 DERIVE=1\n"
+                      "Or read on: chapters/00_foundations/checking.md (", told)
         self.assertTrue(told.endswith(" min)\n  make learn DONE=00\n"), told)
         for _ in range(5):
             told = self.said("--done", "00")
@@ -177,7 +181,8 @@ class Marks(Learning):
     def test_a_chapter_marks_its_next_page_and_a_name_the_page(self):
         self.said()
         self.assertFalse(self.file.exists())  # looking writes nothing
-        for words, page in (("10", "README"), ("10", "loss"), ("10/FAST", "FAST"), ("chapters/10_training/batches.md", "batches"), ("10_training/loop", "loop")):
+        for words, page in (("10", "README"), ("10", "loss"), ("10/FAST", "FAST"),
+                            ("chapters/10_training/batches.md", "batches"), ("10_training/loop", "loop")):
             self.assertTrue(self.said("--done", words).startswith(f"chapters/10_training/{page}.md is read.\n"), words)
             self.assertEqual(self.read()[-1], f"10_training/{page}.md")
         self.said("--done", "chapters/why.md"), self.said("--done", "4")
@@ -247,7 +252,9 @@ class Small(Learning):
         self.all = []
         self.patch(learn, "ROOT", self.folder)
         words = lambda n: "word " * n
-        for name, text in {"why.md": "# Why?\n" + words(199), "07_one/README.md": "# 07 · One\n[b](deep/b.md) [c](checked.md)\n" + words(396), "07_one/FAST.md": "# Fast\n" + words(599),
+        for name, text in {"why.md": "# Why?\n" + words(199),
+                           "07_one/README.md": "# 07 · One\n[b](deep/b.md) [c](checked.md)\n" + words(396),
+                           "07_one/FAST.md": "# Fast\n" + words(599),
                            "07_one/a.md": "# A\n" + words(799), "07_one/checked.md": "# C\n" + words(999), "07_one/deep/b.md": "# B\n" + words(1199),
                            "07_one/solutions.md": "# S\n", "08_two/README.md": "# 08 · Two\n" + words(1398)}.items():
             (self.folder / "chapters" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -273,7 +280,8 @@ class Program(unittest.TestCase):
         return subprocess.run([PROGRAM, *words], cwd=folder, env={**os.environ, **environment}, capture_output=True)
 
     def test_in_another_folder_without_utf_8_and_in_a_pipe_it_prints_plain_text(self):
-        for environment in ({}, {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}, {"TERM": "dumb", "COLUMNS": "20", "NO_COLOR": "1"}):
+        for environment in ({}, {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"},
+                            {"TERM": "dumb", "COLUMNS": "20", "NO_COLOR": "1"}):
             for words in ([], ["05"]):
                 done = self.run_it(*words, **environment)
                 self.assertEqual((done.returncode, done.stderr), (0, b""))
