@@ -21,7 +21,7 @@ set(alone
     tests/chapters/11_translator/translate_ids_test.cpp tests/chapters/11_translator/translate_options_test.cpp
     tests/lib/gpu/block_test.cpp tests/lib/gpu/branches_test.cpp tests/lib/gpu/dropout_test.cpp
     tests/lib/gpu/products_each_test.cpp tests/lib/io/safetensors_test.cpp tests/lib/io/strict_json_test.cpp
-    tests/lib/ops/exp_test.cpp tests/lib/text/packed_file_test.cpp tests/support/relative_error.cpp
+    tests/lib/ops/exp_test.cpp tests/lib/text/packed_file_test.cpp
     # Tests bring functions of their own in the place of these files.
     chapters/11_translator/translator/translator_engine.cpp chapters/11_translator/training/train_on.cpp
     # tests/cuda_standin takes these objects as they are.

@@ -208,8 +208,12 @@ class All(unittest.TestCase):
         self.assertEqual((status, sections), (0, {"kernels", "judged step", "memcheck", "times", "pytorch"}))
 
     def test_a_call_on_a_machine_without_the_tools_says_so(self):
+        absent = self.folder / "absent"  # this machine may have PyTorch
+        absent.mkdir()
+        (absent / "torch.py").write_text("raise ModuleNotFoundError\n")
         for call, parts, _ in CALLS:
-            status, report, _ = self.run_all(script=ALL.parent / "calls" / call, IDS=str(self.folder / "ids"), PATH="/usr/bin:/bin")
+            status, report, _ = self.run_all(script=ALL.parent / "calls" / call, IDS=str(self.folder / "ids"), PATH="/usr/bin:/bin",
+                                             PYTHONPATH=str(absent))
             self.assertEqual((status, list(report)), (0, ["machine", *parts, "join"]))
             for part in report.keys() & {"machine", "profile_loss"}:
                 self.assertIn(report[part], ("not installed", "done"))

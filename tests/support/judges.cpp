@@ -12,7 +12,6 @@ namespace gradus::test {
 namespace {
 
 using Vector = std::vector<double>;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double largest(const Vector& v) {
   double m = 0;
@@ -124,8 +123,13 @@ Verdicts finite_differences(const Component& c, const Runner& r, const Bounds& b
   Verdicts verdicts;
   each_differentiable(c, [&](const TensorSpec& t) {
     const auto along = directions(t.size(), 2000, 200);
-    Verdict best{
-        "finite differences", c.description.component, t.name, r.device, nan, bounds.finite_differences, 0};
+    Verdict best{"finite differences",
+                 c.description.component,
+                 t.name,
+                 r.device,
+                 std::numeric_limits<double>::quiet_NaN(),
+                 bounds.finite_differences,
+                 0};
     for (const double h : {1e-4, 1e-5, 1e-6, 1e-7}) {
       Vector found;
       for (const Vector& u : along) {

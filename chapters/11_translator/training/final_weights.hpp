@@ -26,6 +26,10 @@ struct FinalWeights {
 /// the mean if its loss is lower, or if the best loss is not finite, which means that there is no best one.
 FinalWeights better_weights(std::uint32_t count, double mean_loss, double best_loss);
 
+/// The names of the weights in the folder that take_final_weights reads at the end of a run: "best", "recent-0" and so on, as far as a
+/// run in this state has them.
+std::vector<std::string> weights_for_the_end(const TrainingState& state, const TrainingRequest& request);
+
 /// Puts the final weights of a run into `model` and returns their description; the weights of a run that can
 /// continue stay. The folder is the run's: it has the files "best", "recent-0" and so on; of several ranks, rank 0 has it.
 /// Computes at most one validation loss, and needs no more memory than a validation.
@@ -39,16 +43,14 @@ FinalWeights take_final_weights(Dev& dev, const Model<Dev>& model, const std::op
     on_first(ranks, [&] { weights = folder->template average<typename Dev::Real>(names, model.layout); });
     broadcast_weights(ranks, dev, model.flat(), weights);
   };
-  std::vector<std::string> recent;
-  for (std::uint32_t i = 0; i < std::min(state.validations, request.plan.average_last); ++i) {
-    recent.push_back("recent-" + std::to_string(i));
-  }
+  std::vector<std::string> recent = weights_for_the_end(state, request);
   const double best = -state.best;
   FinalWeights kept{"of the best validation", best, false};
-  if (std::isfinite(best) && (request.keep_best || recent.size() < 2)) {
-    take({"best"});
+  if (recent == std::vector<std::string>{"best"}) {
+    take(recent);
     return kept;
   }
+  if (recent.back() == "best") recent.pop_back();
   take(recent);
   kept = better_weights(static_cast<std::uint32_t>(recent.size()),
                         mean_loss(model, valid, request.plan.marks, workers, ranks), best);

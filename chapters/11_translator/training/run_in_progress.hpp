@@ -45,6 +45,7 @@ class RunInProgress {
   void tell_of_going_on();
   void tell_of_length();
   void take_history();
+  void check_weights_for_the_end();
   void take_first_weights();
   void change_epochs();
   void write_history();
@@ -105,6 +106,7 @@ void RunInProgress<Dev>::begin() {
   };
   if (!request_.overwrite && trainer_.resume(is_ours)) {
     together(ranks_, [&] { take_history(); });
+    on_first(ranks_, [&] { check_weights_for_the_end(); });
     if (!trainer_.state().finished) tell_of_going_on();
   } else {
     take_first_weights();

@@ -41,6 +41,20 @@ bool RunInProgress<Dev>::has_model() const {
   return is_described({request_.model, {}, data_.tokenizers, metadata, {}}, file("model.json"));
 }
 
+/// The end of the run needs them, so the user learns it now if one is missing or damaged.
+template <class Dev>
+void RunInProgress<Dev>::check_weights_for_the_end() {
+  if (trainer_.state().finished && has_model()) return;
+  for (const std::string& name : weights_for_the_end(trainer_.state(), request_)) {
+    try {
+      check_weights(SafetensorsFile::load(file(name + ".safetensors")), model_.layout);
+    } catch (const Error& fault) {
+      fail(std::string(fault.what()) + "; the end of the run needs this file. --init-from " + request_.output +
+           ", with another --output, begins with the weights of the run");
+    }
+  }
+}
+
 template <class Dev>
 void RunInProgress<Dev>::write_model() {
   bool has_one = false;

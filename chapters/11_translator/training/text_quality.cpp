@@ -93,10 +93,10 @@ std::string percent(double share) {
 /// What to do about them.
 std::string advice_of(const TrainingRequest& r, bool is_training) {
   if (!r.init_from.empty()) return "the vocabulary is that of " + r.init_from + ", of another language or script";
-  if (r.tokenizer.kind == TokenizerKind::word)
-    return "a larger --vocab-size or a smaller --min-frequency has more words";
-  return is_training ? "sentences of more than 4,192 bytes are not learnt from"
-                     : "the training text does not have their characters";
+  const bool words = r.tokenizer.kind == TokenizerKind::word;
+  if (!is_training) return std::string("the training text does not have their ") + (words ? "words" : "characters");
+  return words ? "a larger --vocab-size or a smaller --min-frequency has more words"
+               : "sentences of more than 4,192 bytes are not learnt from";
 }
 
 std::string line_of(const TrainingRequest& r, const char* part, const TokenCount& source,

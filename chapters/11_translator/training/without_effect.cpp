@@ -36,6 +36,19 @@ std::string of_warmup(const Run& run) {
          text_of(learning_rate(s, run.steps)) + " of " + text_of(s.peak) + "; give a shorter warm-up";
 }
 
+/// A schedule with an end is 0 in its last step; more such steps are worth a line.
+std::string of_end(const Run& run) {
+  const Schedule& s = run.request.plan.schedule;
+  const std::uint32_t end = s.decay_steps == 0 ? run.steps : s.decay_steps;
+  if (!has_an_end(s.kind) || end <= s.warmup || end > run.steps || run.steps == 0) return "";
+  if (run.steps == 1)
+    return "the run has 1 step, and there the rate of --schedule " + std::string(name_of(s.kind)) +
+           " is 0: it learns nothing";
+  if (end == run.steps) return "";
+  return choice("decay-steps", end) + ": " + run.has_steps() + ", and the last " +
+         std::to_string(run.steps - end + 1) + " have the rate 0 and learn nothing";
+}
+
 std::string of_decay(const Run& run) {
   const Schedule& s = run.request.plan.schedule;
   if (!has_an_end(s.kind) || s.decay_steps == 0) return "";
@@ -95,7 +108,7 @@ std::uint32_t planned_validations(const TrainingPlan& plan, std::uint32_t steps)
 std::vector<std::string> without_effect(const TrainingRequest& request, std::uint32_t steps) {
   const Run run{request, steps, planned_validations(request.plan, steps)};
   std::vector<std::string> lines;
-  for (const auto of : {of_warmup, of_decay, of_validation, of_saving, of_patience, of_mean, of_plateau}) {
+  for (const auto of : {of_warmup, of_decay, of_end, of_validation, of_saving, of_patience, of_mean, of_plateau}) {
     std::string line = of(run);
     if (!line.empty()) lines.push_back(std::move(line));
   }

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 
 namespace gradus {
 namespace {
@@ -36,6 +37,16 @@ Descriptor open_own_file(const std::string& path, bool at_end) {
     fail("cannot write " + path + ": the file has another name, where it would change too; remove this one");
   if (!at_end && ::ftruncate(file.get(), 0) != 0) fail_system("write", path);
   return file;
+}
+
+void check_replaceable(const std::string& path, std::string_view beginning, const std::string& kind) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return;
+  std::string found(beginning.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(found.data(), static_cast<std::streamsize>(found.size()));
+  if (file.gcount() == 0 || found == beginning) return;
+  fail("cannot write " + path + ": the file that is there is no " + kind + "; remove it, or give another name");
 }
 
 Links links_at(const std::string& path, const std::string& folder) {

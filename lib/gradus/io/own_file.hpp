@@ -22,6 +22,10 @@ void write_own_file(const std::string& path, std::string_view bytes);
 /// a file with several names (hard links).
 Descriptor open_own_file(const std::string& path, bool at_end);
 
+/// Throws Error if there is a file at `path`, which the user named, that does not begin as files of this kind do ("page", "table"): it
+/// would be lost. An empty file, a device and a pipe are no loss.
+void check_replaceable(const std::string& path, std::string_view beginning, const std::string& kind);
+
 /// Links::refuse if the file `path`, which the user named, lies in `folder`, which the program keeps; else Links::follow.
 Links links_at(const std::string& path, const std::string& folder);
 

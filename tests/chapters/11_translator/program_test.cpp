@@ -248,6 +248,9 @@ TEST_CASE("program: a log may be in the run's folder, and a refused training lea
   expect_refusal(train(other, "--heads 5"), 2, "heads");
   expect_refusal(train(other, "--seed 9"), 2, "seed");
   CHECK_FALSE(std::filesystem::exists(other));
+  const std::string text = place.write("text", "A dog.\n");
+  expect_refusal(train(text, "--max-steps 3"), 1, "is no log of a training");
+  CHECK(read_file(text) == "A dog.\n");
   for (const std::string& bad : {place.path, place.file("no/where"), place.file("run/no/where")}) {
     const Result r = train(bad, "--overwrite");
     expect_refusal(r, 1, bad + ": cannot be written");

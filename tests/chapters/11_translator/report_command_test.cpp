@@ -3,6 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "11_translator/training/record/history_csv.hpp"
 #include "11_translator/training/report/run_comparison.hpp"
@@ -122,6 +123,22 @@ TEST_CASE("report: bad folders and numbers of them are refused in one line") {
   place.write("broken/timing.json", "[");  // no reason to stop
   place.write("broken/results.json", read_file(run("one") + "/results.json"));
   CHECK(gradus_program(place, "report " + place.file("broken")).status == 0);
+}
+
+TEST_CASE("report: no file of another kind is replaced, also none of the run's own") {
+  const Playground place("report-kinds");
+  std::filesystem::copy(run("one"), place.file("run"), std::filesystem::copy_options::recursive);
+  for (const auto& [option, name, kind] :
+       {std::tuple{"--output ", "weights.safetensors", "is no page"},
+        std::tuple{"--output ", "history.json", "is no page"}, std::tuple{"--csv ", "history.json", "is no table"},
+        std::tuple{"--csv ", "report.html", "is no table"}}) {
+    const std::string file = place.file("run") + "/" + name, before = read_file(file);
+    expect_one_line(gradus_program(place, "report " + place.file("run") + " " + option + file), 1, kind);
+    CHECK(read_file(file) == before);
+  }
+  for (const std::string& written : {"--output " + place.file("page"), "--csv " + place.file("table")})
+    for (int twice = 0; twice < 2; ++twice)
+      CHECK(gradus_program(place, "report " + place.file("run") + " " + written).status == 0);
 }
 
 TEST_CASE("report: the history as a table, in a file or on the standard output") {

@@ -60,6 +60,19 @@ TEST_CASE("run length: a warm-up, and a fall of the rate, beyond the end") {
   }
   CHECK(lines_after([](auto& r) { r.plan.schedule.decay_steps = 334; }) ==
         Lines{"--decay-steps 334: the run has 182 steps, so its learning rate falls only to 0.02 of 0.04"});
+  CHECK(lines_after([](auto& r) { r.plan.schedule.decay_steps = 181; }) ==
+        Lines{"--decay-steps 181: the run has 182 steps, and the last 2 have the rate 0 and learn nothing"});
+  CHECK(lines_after([](auto& r) {
+          r.plan.schedule.kind = ScheduleKind::cosine, r.plan.schedule.decay_steps = 50;
+        }) == Lines{"--decay-steps 50: the run has 182 steps, and the last 133 have the rate 0 and learn nothing"});
+  for (const ScheduleKind kind : {ScheduleKind::linear, ScheduleKind::cosine, ScheduleKind::constant}) {
+    TrainingRequest r = fitting();
+    r.plan.schedule.kind = kind, r.plan.schedule.warmup = 0, r.plan.epochs = 1, r.plan.patience = 0;
+    r.average_is_given = false, r.save_every = 0;
+    const Lines none, one{std::string("the run has 1 step, and there the rate of --schedule ") + name_of(kind) +
+                          " is 0: it learns nothing"};
+    CHECK(without_effect(r, 1) == (kind == ScheduleKind::constant ? none : one));
+  }
   for (const std::uint32_t end : {1U, 30U}) {
     TrainingRequest r = fitting();
     r.plan.schedule.decay_steps = end;

@@ -17,6 +17,22 @@ using gradus::test::error_of;
 using gradus::test::TemporaryFolder;
 namespace fs = std::filesystem;
 
+TEST_CASE("own files: what the user names is replaced only if it is of the kind that is written there") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("page");
+  check_replaceable(path, "<html", "page");  // nothing is there
+  for (const char* text : {"", "<html>", "<html"}) {
+    std::ofstream(path, std::ios::binary) << text;
+    check_replaceable(path, "<html", "page");
+  }
+  for (const char* text : {"<htm", "<HTML>", "weights", " <html"}) {
+    std::ofstream(path, std::ios::binary) << text;
+    CHECK_THAT(error_of([&] { check_replaceable(path, "<html", "page"); }), contains("is no page"));
+    CHECK(content(path) == text);
+  }
+  check_replaceable("/dev/null", "<html", "page");
+}
+
 namespace {
 
 using Write = void (*)(const std::string&);

@@ -40,6 +40,15 @@ void check_results(const StoredRun& run, const std::string& output) {
        "model and writes the report. --output FILE writes the curves alone");
 }
 
+/// Refuses a file that the user named if it cannot be written or is of another kind. Nothing for "-".
+void check_named(const std::string& path, const std::string& beginning, const char* kind,
+                 const ReportRequest& request) {
+  if (path == "-") return;
+  check_place(path);
+  if (links_at(path, request.runs[0]) == Links::refuse) check_own_file(path);
+  check_replaceable(path, beginning, kind);
+}
+
 /// Writes to the file, or to the standard output for "-". A run's folder may come from strangers.
 void write_result(const std::string& path, const std::string& text, const ReportRequest& request) {
   if (path == "-") {
@@ -56,8 +65,9 @@ int write_csv(const ReportRequest& request) {
   if (!request.output.empty())
     throw UsageError("--csv and --output exclude each other: a table is written, or a page");
   const StoredRun run = stored_run(request.runs[0]);
-  if (request.csv != "-") check_place(request.csv);
-  write_result(request.csv, to_csv(run.history), request);
+  const std::string table = to_csv(run.history);
+  check_named(request.csv, table.substr(0, table.find('\n')), "table of a history", request);
+  write_result(request.csv, table, request);
   return 0;
 }
 
@@ -67,7 +77,7 @@ int run_report(const ReportRequest& request) {
     throw UsageError("a report is of one run or of two, not of " + std::to_string(request.runs.size()));
   const std::string output = request.output.empty() ? usual_place(request) : request.output;
   const StoredRun first = stored_run(request.runs[0]);
-  if (output != "-") check_place(output);
+  check_named(output, request.output.empty() ? "" : "<!DOCTYPE html>", "page", request);
   if (request.runs.size() == 1) check_results(first, output);
   const std::string page = request.runs.size() == 1 ? training_report(report_data(first, request.device))
                                                     : run_comparison(first, stored_run(request.runs[1]));

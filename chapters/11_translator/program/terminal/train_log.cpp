@@ -49,6 +49,7 @@ TrainLog::TrainLog(const std::string& path, const std::string& run) : path_(path
   if (const int reason = obstacle(path, run); reason != 0)
     fail(path + ": cannot be written: " + std::generic_category().message(reason));
   if (links_at(path, run) == Links::refuse) check_own_file(path);
+  check_replaceable(path, "{\"event\":", "log of a training");
 }
 
 /// A full disk ends only the log, not the training.
