@@ -55,7 +55,7 @@ std::vector<Beam> search(size_t K) {  // follows the K best beginnings; 1: greed
   while (!open.empty()) {
     std::vector<Beam> all;  // every beginning with every word
     for (const Beam& beam : open)
-      for (size_t j = beam.words.empty() ? 1 : 0; j < vocabulary.size(); ++j) {  // none is empty
+      for (size_t j = beam.words.empty() ? 1 : 0; j < vocabulary.size(); ++j) {  // not empty
         all.push_back(beam);
         all.back().words.push_back(j);
         all.back().sum += std::log(next[5 * (beam.words.empty() ? 0 : beam.words.back()) + j]);

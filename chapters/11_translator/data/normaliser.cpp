@@ -13,9 +13,10 @@ namespace {
 using Texts = std::vector<std::u32string>;
 
 // Each sign may stand for any other of its row. The first that the model has seen is taken.
-constexpr std::u32string_view rows_of_quotes[] = {
-    U"'\u2019\u2018\u201A\u201B\u2032\u02BC\u00B4\u2039\u203A",                               // single
-    U"\"\u201D\u201C\u201E\u201F\u2033\u00AB\u00BB\u301D\u301E\u301F"};                       // double
+constexpr std::u32string_view rows_of_signs[] = {
+    U"'\u2019\u2018\u201A\u201B\u2032\u02BC\u00B4\u2039\u203A",         // single
+    U"\"\u201D\u201C\u201E\u201F\u2033\u00AB\u00BB\u301D\u301E\u301F",  // double
+    U"-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"};                    // hyphens, dashes, minus
 constexpr const char32_t* ligatures[] = {U"ff", U"fi", U"fl", U"ffi", U"ffl", U"st", U"st"};  // from U+FB00 on
 constexpr char32_t first_ligature = 0xFB00, ellipsis = 0x2026, first_full_width = 0xFF01, last_full_width = 0xFF5E;
 
@@ -29,7 +30,7 @@ Texts stand_ins(char32_t c) {
     texts = stand_ins(ascii);  // a full-width quote may have no ASCII one
     texts.insert(texts.begin(), std::u32string(1, ascii));
   }
-  for (const std::u32string_view row : rows_of_quotes) {
+  for (const std::u32string_view row : rows_of_signs) {
     if (row.find(c) == row.npos) continue;
     for (const char32_t other : row) texts.emplace_back(1, other);
   }

@@ -16,8 +16,8 @@ using SeenPieces = std::vector<bool>;
 /// Prepares a text for one side of a model, which may never have seen some of its characters.
 ///
 /// computes  normal_text (gradus/io/normal_text.hpp), except that characters of a written list that this side of the training
-///           text never had become others that it had: typographic quotes and apostrophes, ligatures (U+FB00 to U+FB06),
-///           full-width ASCII, the ellipsis. A character in one code point that it never had becomes a letter and its
+///           text never had become others that it had: typographic quotes and apostrophes, hyphens and dashes, ligatures
+///           (U+FB00 to U+FB06), full-width ASCII, the ellipsis. A character in one code point that it never had becomes a letter and its
 ///           marks, if it had those.
 /// requires  UTF-8, else Error.
 /// ensures   A text of characters that this side had is only changed as normal_text changes it. Nothing is left of a text that is

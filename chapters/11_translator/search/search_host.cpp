@@ -102,7 +102,7 @@ void SentenceSearch::extend(const double* scores, const std::int32_t* ids, std::
   if (settled()) open_.clear();
 }
 
-/// False if its text is empty, or that of another translation: of the two the better one stays, and no further place is taken.
+/// False if its text is empty or unwanted, or that of another translation: of the two the better one stays, and no further place is taken.
 bool SentenceSearch::finish(const Beam& beam, bool ended) {
   const double norm = length_norm(beam.log_probs.size(), options_.length_penalty);
   const double score = (beam.log_prob - beam.penalty) / norm;
@@ -110,8 +110,8 @@ bool SentenceSearch::finish(const Beam& beam, bool ended) {
   bool is_new = true;
   if (options_.text) {
     one.text = options_.text(beam.words);
-    if (one.text.empty()) {
-      if (!no_text_ || no_text_->score < score) no_text_ = one.translation;
+    if (one.text.empty() || (!may_repeat_ && options_.is_unwanted && options_.is_unwanted(one.text))) {
+      if (!unwanted_ || unwanted_->score < score) unwanted_ = one.translation;
       return false;
     }
     const auto same =
@@ -137,7 +137,7 @@ bool SentenceSearch::settled() const {
 }
 
 NBest SentenceSearch::result() const {
-  if (finished_.empty() && no_text_) return {*no_text_};
+  if (finished_.empty() && unwanted_) return {*unwanted_};
   NBest best;
   for (std::size_t i = 0; i < std::min(finished_.size(), options_.n_best); ++i)
     best.push_back(finished_[i].translation);

@@ -32,6 +32,8 @@ struct SearchOptions {
   /// The text of a translation, if texts are searched for. Then no translation has an empty text, unless there is no other, and the n
   /// best have different ones: several sequences of subwords can be the same text.
   std::function<std::string(const Sentence& words)> text = {};
+  /// Whether a text is as little wanted as an empty one, unless the source has a word twice itself. Empty: no other text is.
+  std::function<bool(const std::string& text)> is_unwanted = {};
   /// Otherwise a few sentences are shared out among the workers. BLAS may round a row by its place in the batch, so the last
   /// bits of log probabilities then depend on the number of workers. Full batches have one part.
   bool full_batches = false;
@@ -107,8 +109,8 @@ class SentenceSearch {
   std::size_t longest_;
   bool may_repeat_;  // the source repeats a word
   std::vector<Beam> open_;
-  std::vector<Finished> finished_;      // best first; equal scores in the order of finishing
-  std::optional<Translation> no_text_;  // the best one that has an empty text
+  std::vector<Finished> finished_;       // best first; equal scores in the order of finishing
+  std::optional<Translation> unwanted_;  // the best one whose text is empty or unwanted
 };
 
 }  // namespace gradus

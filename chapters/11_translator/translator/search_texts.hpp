@@ -6,6 +6,7 @@
 
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/translator_model.hpp"
+#include "11_translator/warnings/repetition.hpp"
 
 namespace gradus {
 
@@ -23,6 +24,7 @@ SearchOptions for_short_sources(SearchOptions o, const TranslatorModel<Dev>& t) 
   o.length_penalty = 0;
   o.repetition_penalty = short_source_repetition;
   o.stands_once = [target = t.words.target](std::int32_t id) { return target.begins_word(id); };
+  o.is_unwanted = says_a_word_twice;  // in other pieces, or with a capital letter
   return o;
 }
 

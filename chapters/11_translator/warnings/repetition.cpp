@@ -66,16 +66,29 @@ Repetition repeated_in(const std::u32string& word) {
   return {};
 }
 
+/// The words of a text without punctuation.
+std::vector<std::string> cores_of_text(const std::string& text) {
+  std::vector<std::string> words;
+  for (const std::u32string& word : words_of_text(text)) {
+    if (const std::u32string letters = core(word); !letters.empty()) words.push_back(to_utf8(letters));
+  }
+  return words;
+}
+
+std::vector<std::string> in_lower_case(std::vector<std::string> words) {
+  for (std::string& word : words) word = lower_case(word);
+  return words;
+}
+
 }  // namespace
 
+bool says_a_word_twice(const std::string& text) {
+  const std::vector<std::string> words = in_lower_case(cores_of_text(text));
+  return std::adjacent_find(words.begin(), words.end()) != words.end();
+}
+
 Repetition repeated_words(const std::string& text) {
-  std::vector<std::string> words, compared;
-  for (const std::u32string& word : words_of_text(text)) {
-    const std::string letters = to_utf8(core(word));
-    if (letters.empty()) continue;
-    words.push_back(letters);
-    compared.push_back(lower_case(letters));
-  }
+  const std::vector<std::string> words = cores_of_text(text), compared = in_lower_case(words);
   for (std::size_t length = 1; length <= most_words; ++length) {
     const Run run = first_run(compared, length, length == 1 ? 3 : 2, [](std::size_t) { return true; });
     if (run.length == 0) continue;

@@ -17,6 +17,9 @@ struct Repetition {
 /// below.
 Repetition repeated_words(const std::string& text);
 
+/// Whether a word stands twice in a row. Case and punctuation are ignored here too.
+bool says_a_word_twice(const std::string& text);
+
 /// Inside a word: two to twenty characters, including a letter, three times in a row ("Kitty-Kitty-Kitty"); or one
 /// character that is no digit four times.
 Repetition repeated_characters(const std::string& text);

@@ -73,6 +73,16 @@ TEST_CASE("server: a body has a limit, whether its length is given in advance or
   CHECK(chunked(1001).find("HTTP/1.1 413") == 0);
 }
 
+TEST_CASE("server: a request without a length has no body, and is answered at once") {
+  const Served served(patient(milliseconds(20000)));
+  for (const char* length : {"", "Content-Length: 0\r\n"}) {
+    const RawClient client(served.port);
+    client.send("POST /echo HTTP/1.1\r\nHost: x\r\n" + std::string(length) + "\r\n");
+    CHECK(client.hears_within(5000));
+    CHECK(client.rest().find("HTTP/1.1 200") == 0);
+  }
+}
+
 TEST_CASE("server: a client that sends too slowly, or nothing, is cut off; an answer may take longer") {
   Served served(patient(milliseconds(300)));
   auto slow_answer = std::async(std::launch::async, [&] { return served.client().Get("/wait"); });

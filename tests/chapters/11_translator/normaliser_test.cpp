@@ -45,6 +45,7 @@ TEST_CASE("normaliser: a sign of the written list becomes one that the source si
   CHECK(ascii("10\u00b2 \u00bd \u2122") == "10\u00b2 \u00bd \u2122");  // not on the list
   const Normaliser curly = reading({"\u2019 \u201c a"}, "\u2019 \u201c a");
   CHECK(curly("a's \"a\" \u201da\u201d") == "a\u2019s \u201ca\u201c \u201ca\u201c");
+  CHECK(reading({"a - b"}, "a - b")("a\u2011b \u2010 \u2013 \u2014 \u2212") == "a-b - - - -");
   CHECK(reading({"b"}, "b")("\u2019") == "\u2019");  // none of them
 }
 
@@ -162,8 +163,8 @@ TEST_CASE("never-seen: seen means the source side, not the joint vocabulary") {
   const auto unknown = [](const Translator& t, const std::string& text) {
     return t.translate(Words{text}, {})[0][0].unknown;
   };
-  CHECK(unknown(english, "A man \u2013 a dog.") == Words{"\u2013"});  // only the German side has it
-  CHECK(unknown(german, "Ein Mann \u2013 ein Hund.").empty());
+  CHECK(unknown(english, "A man \u00df a dog.") == Words{"\u00df"});  // only the German side has it
+  CHECK(unknown(german, "Ein Mann \u00df ein Hund.").empty());
   CHECK_FALSE(unknown(english, "Der Hund rennt durch den Schnee.").empty());
   CHECK_FALSE(unknown(german, "The dog runs through the snow.").empty());
   CHECK(unknown(english, "The dog runs through the snow.").empty());

@@ -75,6 +75,30 @@ TEST_CASE("short sources: a word that begins a word never follows itself directl
   CHECK(t.search.open()[1].words == Sentence{4, 6, 4});  // not directly
 }
 
+TEST_CASE("short sources: an unwanted text is taken only if there is no other, or if the source repeats a word") {
+  for (const Sentence& source : {Sentence{7, 8, 3}, Sentence{7, 8, 7, 3}}) {
+    SearchOptions o = penalised(0);
+    o.text = [](const Sentence& words) {
+      return words == Sentence{4} ? std::string("bad") : words == Sentence{5} ? "good" : "x";
+    };
+    o.is_unwanted = [](const std::string& text) { return text == "bad"; };
+    Told t(o, 9);
+    t.search = SentenceSearch(o, 9, source);
+    t.step({{{4, -1}, {5, -1.5}, {6, -9}}});
+    t.step({{{eos, -0.1}, {6, -9}, {7, -9}}, {{eos, -0.1}, {6, -9}, {7, -9}}});
+    const bool repeats = source.size() == 4;
+    CHECK(t.search.result()[0].words == (repeats ? Sentence{4} : Sentence{5}));
+    CHECK(t.search.result().size() == (repeats ? 2 : 1));
+  }
+  SearchOptions o = penalised(0);
+  o.text = [](const Sentence&) { return std::string("bad"); };
+  o.is_unwanted = [](const std::string&) { return true; };
+  Told t(o, 1);
+  t.step({{{4, -1}, {5, -0.5}, {6, -9}}});
+  REQUIRE(t.search.result().size() == 1);
+  CHECK(t.search.result()[0].words == Sentence{5});  // the best of them
+}
+
 TEST_CASE("short sources: stopping early changes no answer with a penalty either") {
   for (unsigned seed = 0; seed < 50; ++seed) {
     Dice dice(seed);

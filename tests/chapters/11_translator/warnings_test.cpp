@@ -202,6 +202,13 @@ TEST_CASE("repeated characters: a group with a letter three times running, one c
   CHECK(characters("").empty());
 }
 
+TEST_CASE("repetition: a word twice in a row, in any case and with any punctuation") {
+  for (const char* text : {"Dogs dogs.", "two, two men", "the THE", "\u00c4ltere \u00e4ltere"})
+    CHECK(says_a_word_twice(text));
+  for (const char* text : {"", "dog", "dogs dog", "dog a dog", "- -", "two twos"})
+    CHECK_FALSE(says_a_word_twice(text));
+}
+
 TEST_CASE("repetition: words may be repeated if the source repeats words, characters if it repeats characters") {
   CHECK(repetition("two dogs", "zwei zwei zwei Hunde").part == "zwei");
   CHECK(repetition("No, no, no!", "Nein, nein, nein!").part.empty());

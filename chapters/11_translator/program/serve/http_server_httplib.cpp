@@ -153,7 +153,8 @@ struct HttpServer::State {
   void answer(const httplib::Request& from, httplib::Response& to, const httplib::ContentReader& body) {
     HttpRequest request = head_of(from);
     std::size_t bytes = 0;
-    const bool whole = body([&](const char* data, std::size_t size) {
+    // without a length or parts there is no body, and the library would wait for one
+    const bool whole = !request.has_body || body([&](const char* data, std::size_t size) {
       bytes += size;
       if (bytes <= limits.bytes) request.body.append(data, size);
       return bytes <= 8 * limits.bytes;  // a client that is cut off at once does not read the answer
