@@ -42,7 +42,8 @@ def grade(derivation):
     derivation.verdict.write_text(json.dumps({"passed": passed}), encoding="utf-8")
     print("\n".join([derivation.title, "", *lines]), flush=True)
     if passed:
-        print(f"\nAll gradients are right. The same on arrays: make exercise CHAPTER={derivation.number}")
+        print("\nAll gradients are right. Compare your steps with the derivation in the lesson.")
+        print(f"The same on arrays: make exercise CHAPTER={derivation.number}")
         later = [one for one in all_derivations() if one.number > derivation.number]
         if later:
             print(f"The next derivation: make exercise {later[0].words}", flush=True)

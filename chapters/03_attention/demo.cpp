@@ -77,8 +77,8 @@ void sentence() {
   tiny::print("weights of head 0 (T, S); each row sums to 1", weights_of(cache.attention, 0), words);
   tiny::print("weights of head 1", weights_of(cache.attention, 1), words);
   tiny::section("the output");
-  tiny::print("the heads' outputs side by side (N, D)", cache.heads, words);
-  tiny::print("y = heads wo (N, D)", view(y), words);
+  tiny::print("y, the heads' outputs side by side (N, D)", cache.heads, words);
+  tiny::print("f = y wo (N, D)", view(y), words);
 
   for (std::size_t d = 0; d < D; ++d) dy[D + d] = 1;  // the loss is the sum of the row of "cat"
   self_attention_backward(dev, view(dx), dp, view(dy), {view(x), segment.view()}, cache, p, {H, false, {}});

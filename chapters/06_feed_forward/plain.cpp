@@ -4,33 +4,28 @@
 #include <numeric>
 #include <string>
 #include <vector>
-
 using Vec = std::vector<double>;   // row by row: number d of word n is x[n * D + d]
+using In = const Vec&;             // is only read
 const size_t N = 4, D = 4, F = 8;  // words; numbers of each word; hidden units
 
 // Reads x (N, D), w1 (D, F), b1 (F), w2 (F, D), b2 (D). Writes y (N, D), and z and h (N, F).
-void feed_forward_forward(Vec& y, Vec& z, Vec& h, const Vec& x,  // reads from x on
-                          const Vec& w1, const Vec& b1, const Vec& w2, const Vec& b2) {
+void feed_forward_forward(Vec& y, Vec& z, Vec& h, In x, In w1, In b1, In w2, In b2) {
   for (size_t n = 0; n < N; ++n) {
-    for (size_t f = 0; f < F; ++f) {
+    for (size_t d = 0; d < D; ++d) y[n * D + d] = b2[d];
+    for (size_t f = 0; f < F; ++f) {  // each hidden unit adds its row of w2
       z[n * F + f] = b1[f];
       for (size_t d = 0; d < D; ++d) z[n * F + f] += x[n * D + d] * w1[d * F + f];  // eq:6.4
       h[n * F + f] = std::fmax(z[n * F + f], 0);                                    // eq:6.2
-    }
-    for (size_t d = 0; d < D; ++d) {
-      y[n * D + d] = b2[d];
-      for (size_t f = 0; f < F; ++f) y[n * D + d] += h[n * F + f] * w2[f * D + d];  // eq:6.1
+      for (size_t d = 0; d < D; ++d) y[n * D + d] += h[n * F + f] * w2[f * D + d];  // eq:6.1
     }
   }
 }
 
 // Reads dy (N, D), the derivative of the loss by y. Writes dx. Adds to dw1, db1, dw2, db2.
-void feed_forward_backward(Vec& dx, Vec& dw1, Vec& db1, Vec& dw2, Vec& db2,          // written
-                           const Vec& dy, const Vec& x, const Vec& z, const Vec& h,  // read
-                           const Vec& w1, const Vec& w2) {
-  dx = Vec(N * D);
+void feed_forward_backward(Vec& dx, Vec& dw1, Vec& db1, Vec& dw2, Vec& db2,  // written
+                           In dy, In x, In z, In h, In w1, In w2) {
   for (size_t n = 0; n < N; ++n) {
-    for (size_t d = 0; d < D; ++d) db2[d] += dy[n * D + d];
+    for (size_t d = 0; d < D; ++d) db2[d] += dy[n * D + d], dx[n * D + d] = 0;
     for (size_t f = 0; f < F; ++f) {
       double dh = 0;
       for (size_t d = 0; d < D; ++d) dh += dy[n * D + d] * w2[f * D + d];
@@ -46,7 +41,7 @@ void feed_forward_backward(Vec& dx, Vec& dw1, Vec& db1, Vec& dw2, Vec& db2,     
 int main(int count, char** words) {
   const bool all = count == 2 && words[1] == std::string("all");
   if (count > 1 && !all) return std::fputs("usage: ./plain [all]\n", stderr), 2;
-  const auto print = [&](const char* name, const Vec& v, size_t columns) {
+  const auto print = [&](const char* name, In v, size_t columns = D) {
     std::printf("%s", name);
     for (size_t i = 0; i < v.size(); ++i)  // a new line for each row, or all in one
       std::printf(all ? " %.17g" : i % columns ? "%8.2f" : "\n%8.2f", v[i]);
@@ -62,23 +57,20 @@ int main(int count, char** words) {
   Vec b2 = {0.12, -0.12, 0.15, -0.12}, db2(D), dw1(D * F), dw2 = dw1;
   Vec x = {0.66,  0.66, -1.12, 0.04, 1.3,  1.2, 0.16,  -0.3,    // the, cat,
            -1.56, 1.18, 1.06,  1.08, -0.6, 1.1, -0.34, -0.12};  // sleeps, <eos>
-  Vec dy = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, y = dy, dx, z(N * F), h = z;
+  Vec dy = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, y = dy, dx = dy, z(N * F), h = z;
   feed_forward_forward(y, z, h, x, w1, b1, w2, b2);
   feed_forward_backward(dx, dw1, db1, dw2, db2, dy, x, z, h, w1, w2);
-  print("x", x, D), print("w1", w1, F), print("b1", b1, F), print("z", z, F), print("h", h, F);
-  print("w2", w2, D), print("b2", b2, D), print("y", y, D), print("dy", dy, D);
-  print("dx", dx, D), print("dw1", dw1, F), print("db1", db1, F), print("dw2", dw2, D);
-  print("db2", db2, D);
+  print("x", x), print("w1", w1, F), print("b1", b1, F), print("z", z, F), print("h", h, F);
+  print("w2", w2), print("b2", b2), print("y", y), print("dy", dy), print("dx", dx);
+  print("dw1", dw1, F), print("db1", db1, F), print("dw2", dw2), print("db2", db2);
   dy = x, dw1 = dw2 = Vec(D * F), db1 = Vec(F), db2 = Vec(D);  // dy without zeros
   feed_forward_backward(dx, dw1, db1, dw2, db2, dy, x, z, h, w1, w2);
   const auto loss = [&](double& number, double step) {  // the sum of dy * y after a step
-    number += step;
-    feed_forward_forward(y, z, h, x, w1, b1, w2, b2);
-    number -= step;
+    number += step, feed_forward_forward(y, z, h, x, w1, b1, w2, b2), number -= step;
     return std::inner_product(dy.begin(), dy.end(), y.begin(), 0.0);
   };
   double error = 0;  // of all gradients together; the slopes come from steps to both sides
-  const auto check = [&](Vec& v, const Vec& dv) {
+  const auto check = [&](Vec& v, In dv) {
     for (size_t i = 0; i < v.size(); ++i)  // each number by itself
       error += std::fabs((loss(v[i], 1e-5) - loss(v[i], -1e-5)) / 2e-5 - dv[i]);
   };

@@ -5,8 +5,8 @@
     docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
 
 Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program`, `plain`, `table` and `value`. The script also checks that every chapter's README
-has the template's headings and links to the glossary and the table of symbols, that every page of a chapter says below its title how
-long it takes (minutes.py), that equations are numbered in the order in which a page shows them, that their tags agree with the code,
+and checked.md have the template's headings, that the README is short, begins with code and links to the glossary and the table of
+symbols, that every page of a chapter says below its title how long it takes (minutes.py), that equations are numbered in the order in which a page shows them, that their tags agree with the code,
 that an equation which a page mentions is there, that relative links lead to a file, and that a figure of MEASURES stands beside its name.
 """
 import argparse
@@ -22,8 +22,10 @@ import minutes
 import records
 import tables
 
-HEADINGS = ["Goals", "What it is for", "The formula", "Shapes by hand", "The backward pass", "What is saved, and why",
-            "The code", "What the judges prove", "What public tutorials get wrong", "Builds on, leads to"]
+HEADINGS = {"README.md": ["The formula", "In plain C++", "Shapes by hand", "The backward pass", "What is saved, and why", "The code",
+                          "Pitfalls", "Exercises", "Builds on, leads to"],
+            "checked.md": ["What the judges prove", "What public tutorials get wrong"]}
+MOST_WORDS, MOST_BEFORE_CODE = 1800, 500  # of prose in a lesson, and of these before its first line of C++
 HELPS = ["../../docs/glossary.md", "../../docs/symbols.md"]
 SOURCES = (".hpp", ".cpp", ".cu")
 BLOCK = re.compile(r"^<!-- (code|demo|program|plain|table): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
@@ -242,12 +244,21 @@ class Page:
                     self.complain(f"value: {key}: its paragraph does not say '{word}'")
 
     def check_headings(self):
-        found = re.findall(r"^## (.+?)\s*$", self.text, re.M)
-        missing = [heading for heading in HEADINGS if heading not in found]
+        found, expected = re.findall(r"^## (.+?)\s*$", self.text, re.M), HEADINGS[self.path.name]
+        missing = [heading for heading in expected if heading not in found]
         if missing:
             self.complain("heading missing: " + ", ".join(f"'## {heading}'" for heading in missing))
-        elif [heading for heading in found if heading in HEADINGS] != HEADINGS:
+        elif [heading for heading in found if heading in expected] != expected:
             self.complain("headings out of order; CONTRIBUTING.md has the template")
+
+    def check_length(self):
+        words, before = minutes.prose(self.text), minutes.before_code(self.text)
+        if words > MOST_WORDS:
+            self.complain(f"{words} words of prose; a lesson has at most {MOST_WORDS}")
+        if before is None:
+            self.complain("no line of C++")
+        elif before > MOST_BEFORE_CODE:
+            self.complain(f"{before} words before the first line of C++; at most {MOST_BEFORE_CODE}")
 
     def check_glossary(self):
         """Each link stands once, between the title and the first heading, so that readers find it in the same place in every lesson."""
@@ -340,6 +351,9 @@ def main():
     if renewed:  # a page that has grown takes longer to read, which pages say
         problems, _ = renew(pages, root, demos, options.write)
     chapters = [path.resolve().parent.relative_to(root).as_posix() for path in options.page]
+    if not options.page:
+        problems += [f"{path.parent.relative_to(root)}: no checked.md" for path in sorted((root / "chapters").glob("[0-9][0-9]_*/README.md"))
+                     if not (path.parent / "checked.md").exists()]
     problems += [line for line in check_equations(root) if not chapters or line.startswith(tuple(chapters))]
     for problem in problems:
         print(problem, file=sys.stderr)
@@ -359,9 +373,11 @@ def renew(pages, root, demos, is_written):
             renewed = True
         elif text != page.text:
             page.complain("blocks are out of date (make lessons): " + "; ".join(stale_blocks(page.text, text)))
-        if path.parent.parent == root / "chapters" and path.name == "README.md" and path.parent.name[0].isdigit():
+        if path.parent.parent == root / "chapters" and path.name in HEADINGS and path.parent.name[0].isdigit():
             page.check_headings()
-            page.check_glossary()
+            if path.name == "README.md":
+                page.check_length()
+                page.check_glossary()
         page.check_links()
         page.check_measures()
         problems += page.problems

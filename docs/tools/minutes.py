@@ -9,7 +9,8 @@ The time is that of a careful reader whose second language is English:
     45 seconds                  a line of a displayed formula
     20 seconds                  a picture or a diagram
 
-Nothing is counted for exercises and for running a program. Minutes are rounded up to a multiple of five, below fifteen to whole minutes.
+Nothing is counted for exercises and for running a program. `prose` counts what is to be read sentence by sentence: no tables, no
+descriptions of pictures, an inline formula as one word; folded text counts. Minutes are rounded up to a multiple of five, below fifteen to whole minutes.
 `lessons.py` writes them at the top of the pages, as figures with the name `minutes`.
 """
 import argparse
@@ -23,6 +24,7 @@ WORDS_A_MINUTE = 200
 SECONDS = {"code": 5, "numbers": 2, "formulas": 45, "pictures": 20}
 KINDS = {"math": "formulas", "text": "numbers"}  # the rest is code
 OWN_LINE = re.compile(r"^About <!-- value: minutes\S* -->.*\n", re.M)
+INLINE = r"\$`[^`]+`\$|\$[^$\n]+\$"
 NO_LESSON = ("solutions.md", "models/")
 
 
@@ -40,14 +42,25 @@ def counted(text):
             found[KINDS.get(match["language"], "code")] += lines
         return ""
 
-    prose = markdown.FENCE.sub(fence, OWN_LINE.sub("", text))
-    found["code"] += len(re.findall(r"^    \S.*", prose, re.M))
-    prose = re.sub(r"^    \S.*|<[^!>\n][^>\n]*>", " ", markdown.COMMENT.sub(" ", prose), flags=re.M)
-    found["pictures"] += len(markdown.IMAGE.findall(prose))
-    prose = markdown.LINK.sub(r"\g<words>", prose)
-    prose = re.sub(r"\$`[^`]+`\$|\$[^$\n]+\$", " formula formula ", prose)
-    found["words"] = len(re.findall(r"\w[^\s|]*", prose))
+    rest = markdown.FENCE.sub(fence, OWN_LINE.sub("", text))
+    found["code"] += len(re.findall(r"^    \S.*", rest, re.M))
+    rest = re.sub(r"^    \S.*|<[^!>\n][^>\n]*>", " ", markdown.COMMENT.sub(" ", rest), flags=re.M)
+    found["pictures"] += len(markdown.IMAGE.findall(rest))
+    rest = markdown.LINK.sub(r"\g<words>", rest)
+    found["words"] = len(re.findall(r"\w[^\s|]*", re.sub(INLINE, " formula formula ", rest)))
     return found
+
+
+def prose(text):
+    """The words of a page's sentences and headings."""
+    text = markdown.IMAGE.sub("", re.sub(r"^\|.*", "", text, flags=re.M))
+    return counted(re.sub(INLINE, " formula ", markdown.FENCE.sub("", markdown.COMMENT.sub(" ", text))))["words"]
+
+
+def before_code(text):
+    """The words of prose before a page's first line of C++, or None if it has none."""
+    top, code, _ = text.partition("```cpp")
+    return prose(top) if code else None
 
 
 def minutes(text):
@@ -91,10 +104,10 @@ def table(root):
 def main():
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     root = Path(__file__).resolve().parents[2]
-    print(f"{'minutes':>7}" + "".join(f"{kind:>9}" for kind in ["words", *SECONDS]))
+    print(f"{'minutes':>7}" + "".join(f"{kind:>9}" for kind in ["words", *SECONDS, "prose"]))
     for chapter, name, path in lessons(root):
         text = path.read_text(encoding="utf-8")
-        print(f"{minutes(text):7}" + "".join(f"{number:9}" for number in counted(text).values()) + f"  {chapter}/{name}")
+        print(f"{minutes(text):7}" + "".join(f"{number:9}" for number in [*counted(text).values(), prose(text)]) + f"  {chapter}/{name}")
     total = table(root)
     print(f"{total['lessons']} hours without the pages on speed (FAST, gpu), {total['hours']} hours in all")
 

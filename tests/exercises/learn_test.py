@@ -133,7 +133,7 @@ class Project(Learning):
                 done.append(task[2])
                 self.grade(one, True)
         self.assertEqual(len(set(done)), steps)
-        self.assertEqual(done[:4], ["chapters/why.md", "chapters/00_foundations/README.md", "CHAPTER=00 DERIVE=1", "chapters/00_foundations/checking.md"])
+        self.assertEqual(done[:4], ["chapters/why.md", "chapters/00_foundations/README.md", "CHAPTER=00 DERIVE=1", "chapters/00_foundations/ground.md"])
         told = self.said()
         self.assertIn("\n\nAll is done. ", told)
         self.assertNotIn(">", told)
@@ -143,9 +143,9 @@ class Project(Learning):
         self.said("--done", "why")
         told = self.said("--done", "0")
         self.assertIn("Next: The linear map: derive its backward pass\n  make exercise CHAPTER=00 DERIVE=1\n"
-                      "Or read on: chapters/00_foundations/checking.md (", told)
+                      "Or read on: chapters/00_foundations/ground.md (", told)
         self.assertTrue(told.endswith(" min)\n  make learn DONE=00\n"), told)
-        for _ in range(5):
+        for _ in range(6):
             told = self.said("--done", "00")
         self.assertRegex(told, r"\nOr read on: chapters/01_embedding/README.md \(\d+ min\)\n  make learn DONE=01\n$")
         self.grade(self.all[0], False)  # begun, which is not done
@@ -262,8 +262,8 @@ class Small(Learning):
 
     def test_the_pages_stand_in_the_order_of_the_lessons_links(self):
         found = re.findall(r"read +chapters/(\S+)  \((\d+) min\)", self.said("7"))
-        self.assertEqual([name for name, _ in found], ["07_one/README.md", "07_one/deep/b.md", "07_one/checked.md", "07_one/a.md", "07_one/FAST.md"])
-        self.assertEqual([int(time) for _, time in found], [math.ceil(n / 200) for n in (400, 1200, 1000, 800, 600)])
+        self.assertEqual([name for name, _ in found], ["07_one/README.md", "07_one/deep/b.md", "07_one/a.md", "07_one/checked.md", "07_one/FAST.md"])
+        self.assertEqual([int(time) for _, time in found], [math.ceil(n / 200) for n in (400, 1200, 800, 1000, 600)])
         self.assertNotIn("run", self.said("7"))  # it has no plain.cpp
         self.assertIn("  08   Two                     0/1                            7\n", self.said())
 

@@ -14,7 +14,11 @@ import lessons
 import markdown
 import minutes
 
-HEADINGS = "".join(f"## {heading}\n\n" for heading in lessons.HEADINGS)
+def headings(page):
+    return "".join(f"## {heading}\n\n" for heading in lessons.HEADINGS[page])
+
+
+CHECKED = "# 05 · Norm: how it is checked\n\nAbout <!-- value: minutes.05_norm.checked -->1<!-- end --> minutes.\n\n" + headings("checked.md")
 SOURCE = """namespace gradus {
 
 // A word in front.
@@ -42,7 +46,7 @@ About <!-- value: minutes.05_norm.README -->2<!-- end --> minutes.
 
 The [glossary](../../docs/glossary.md), the [symbols](../../docs/symbols.md).
 
-{HEADINGS}
+{headings("README.md")}
 ```math
 y = x \\tag{{eq:5.1}}
 ```
@@ -70,16 +74,18 @@ class Tree:
 
     def __init__(self, **changed):
         self.files = {"README": PAGE, "source": SOURCE, "demo": DEMO, "measured": '{"model": {"bleu": 37.06}}',
-                      "program": PROGRAM, "glossary": "# Glossary\n", "symbols": "# Symbols\n", **changed}
+                      "program": PROGRAM, "checked": CHECKED, "glossary": "# Glossary\n", "symbols": "# Symbols\n", **changed}
 
     def check(self, *options):
         """(exit status, complaints, the lesson afterwards)"""
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
-            home = {"README": "chapters/05_norm/README.md", "source": "chapters/05_norm/norm.cpp",
+            home = {"README": "chapters/05_norm/README.md", "checked": "chapters/05_norm/checked.md", "source": "chapters/05_norm/norm.cpp",
                     "demo": "out/demo_05_norm", "program": "out/gradus", "plain": "out/tests/plain_transformer", "measured": "docs/records/measured.json",
                     "mutants": "docs/records/mutants.json", "glossary": "docs/glossary.md", "symbols": "docs/symbols.md"}
             for key, text in self.files.items():
+                if text is None:
+                    continue
                 path = root / home[key]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
@@ -152,14 +158,25 @@ class Lessons(unittest.TestCase):
         self.assert_complains("value: mutants.killed", README=page)
 
     def test_headings_equations_and_links_are_held(self):
-        self.assert_complains("'## Goals'", README=PAGE.replace("## Goals", "## Aims"))
-        swapped = PAGE.replace("## Goals", "## X").replace("## The formula", "## Goals").replace("## X", "## The formula")
-        self.assert_complains("out of order", README=swapped)
+        self.assert_complains("'## Pitfalls'", README=PAGE.replace("## Pitfalls", "## Traps"))
+        swapped = PAGE.replace("## Pitfalls", "## X").replace("## The formula", "## Pitfalls").replace("## X", "## The formula")
+        self.assert_complains("README.md: headings out of order", README=swapped)
+        self.assert_complains("checked.md: heading missing: '## What the judges prove'", checked=CHECKED.replace("judges", "tests"))
+        self.assert_complains("chapters/05_norm: no checked.md", checked=None)
         self.assert_complains("eq:5.1 has no", README=PAGE.replace("\\tag{eq:5.1}", ""))
         self.assert_complains("named by no source file", README=PAGE + "$z \\tag{eq:5.2}$\n")
         self.assert_complains("another chapter's number", README=PAGE + "$z \\tag{eq:4.2}$\n")
         self.assert_complains("eq:5.1 is tagged twice", README=PAGE + "$z \\tag{eq:5.1}$\n")
         self.assert_complains("which is not there", README=PAGE + "[gone](gone.md)\n")
+
+    def test_a_lesson_is_short_and_begins_with_code(self):
+        words = lessons.MOST_WORDS - minutes.prose(PAGE)
+        self.assertNotIn("words of prose", Tree(README=PAGE + "word " * words).check()[1])
+        self.assert_complains(f"{lessons.MOST_WORDS + 1} words of prose", README=PAGE + "word " * (words + 1))
+        words = lessons.MOST_BEFORE_CODE - minutes.before_code(PAGE)
+        self.assertNotIn("first line of C++", Tree(README="word " * words + PAGE).check()[1])
+        self.assert_complains("501 words before the first line of C++", README=PAGE.replace("\n## ", "\n" + "word " * (words + 1) + "\n## ", 1))
+        self.assert_complains("no line of C++", README=PAGE.replace("```cpp", "```c"))
 
     def test_a_mention_of_an_equation_that_is_nowhere_is_named(self):
         self.assertEqual(Tree(README=PAGE + "See (eq:5.1), and `eq:5.2` in code.\n").check()[:2], (0, ""))
@@ -241,6 +258,7 @@ class Minutes(unittest.TestCase):
                 "    make demo\n\n```math\na \\\\\nb\n```\n```cpp\nint a;\n\nint b;\n```\n"
                 "<!-- demo: x -->\n```text\n1\n```\n<!-- end -->\n| a | 1 |\n|---|---|\n")
         self.assertEqual(minutes.counted(page), {"words": 14, "code": 3, "numbers": 1, "formulas": 2, "pictures": 1})
+        self.assertEqual((minutes.prose(page), minutes.before_code(page), minutes.before_code("# Words")), (8, 8, None))
 
     def test_time_is_the_sum_of_all_kinds_rounded_up(self):
         self.assertEqual(minutes.minutes("word " * 200), 1)

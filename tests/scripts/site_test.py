@@ -15,6 +15,9 @@ if not (FOLDER / "index.html").is_file():
     sys.exit(f"no site in {FOLDER} (build it: make docs)")
 SET = ("document.readyState === 'complete' && (!document.querySelector('.math') || "
        "document.querySelectorAll('.math .MathJax_SVG, .math .MathJax_SVG_Display').length >= document.querySelectorAll('.math').length)")
+# The size in pixels of the smallest label of the page's pictures.
+LABEL = ("Math.min(99, ...[...document.querySelectorAll('.drawing svg text')].map(text => parseFloat(getComputedStyle(text).fontSize) * "
+         "text.ownerSVGElement.getBoundingClientRect().width / text.ownerSVGElement.viewBox.baseVal.width))")
 CHAPTER = "chapters/05_layer_norm/index.html"
 
 
@@ -39,6 +42,7 @@ class Site(unittest.TestCase):
             with self.subTest(page=page.relative_to(FOLDER).as_posix()):
                 browser = self.open(page.relative_to(FOLDER), width=400, height=800)
                 self.assertLessEqual(browser.value("document.documentElement.scrollWidth"), 400)
+                self.assertGreaterEqual(browser.value(LABEL), 11)
                 self.assertEqual(browser.value("document.querySelectorAll('.merror, [data-mml-node=merror]').length"), 0)
                 self.assertEqual(browser.complaints, [])
                 self.assertEqual([url for url in browser.requests if not url.startswith(("file:", "data:", "about:"))], [])
@@ -71,7 +75,7 @@ class Site(unittest.TestCase):
         browser.value("document.querySelector('.menu').click()")
         self.assertEqual(browser.value("getComputedStyle(document.querySelector('.pages')).display"), "block")
         self.press("ArrowRight")
-        browser.wait_for("location.pathname.endsWith('/05_layer_norm/FAST.html')")
+        browser.wait_for("location.pathname.endsWith('/05_layer_norm/checked.html')")
         browser.wait_for(SET)
         self.press("ArrowLeft")
         browser.wait_for("location.pathname.endsWith('/05_layer_norm/index.html')")

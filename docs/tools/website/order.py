@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 import markdown
 
 REFERENCE = "reference/"  # Doxygen's pages
-LAST = ("FAST.md", "solutions.md")
+LAST = ("checked.md", "FAST.md", "solutions.md")
 
 
 @dataclass

@@ -22,7 +22,7 @@ class Head:
         self.q, self.k, self.v = ([row[at * width + first:at * width + first + part] for row in packed.values] for at in range(3))
         self.scores = data.table(CHAPTER, "scores", f"scores of head {HEAD}").values
         self.weights = data.table(CHAPTER, "who looks at whom", f"weights of head {HEAD}").values
-        self.output = [row[first:first + part] for row in data.table(CHAPTER, "the output", "the heads' outputs").values]
+        self.output = [row[first:first + part] for row in data.table(CHAPTER, "the output", "y, the heads' outputs").values]
 
 
 @picture(f"chapters/{CHAPTER}/pictures/one-query.svg")
@@ -117,9 +117,9 @@ class Shapes:
         for head in range(self.heads):
             y = middle + (2 * head - self.heads + 1) * 78
             self.p.curve(ends[head] + 4, y, x - 3, middle + (head - (self.heads - 1) / 2) * 12, self.COLOURS[head])
-        x = self.named(x, middle, "heads", self.rows, split)
+        x = self.named(x, middle, "y", self.rows, split)
         x = self.step(x, middle, "wo", 36)
-        self.named(x, middle, "y", self.rows, [(self.width, "ink")])
+        self.named(x, middle, "f", self.rows, [(self.width, "ink")])
 
     def head(self, x, y, middle, colour):
         """softmax(q k^T) v of one head; returns the right edge."""

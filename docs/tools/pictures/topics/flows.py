@@ -119,12 +119,12 @@ def attention(data):
     flow.arrow("p", scores, 52)
     right = flow.x
     flow.box(["mix"], 50, "p v", **tall)
-    flow.arrow("heads", size, 62, back="dheads")
+    flow.arrow("y", size, 62)
     flow.box(["linear", "wo", shape(z.D, z.D)], 54)
-    flow.arrow("y", size, 42)
+    flow.arrow("f", size, 42)
     lane(p, left, right, top, "v", size)
     lane(p, left, right, bottom, "dv", size, back=True)
-    p.text(10, 308, f"{z.H} heads of {z.Dk} columns: q, k, v and heads are {size}, {z.Dk} columns for each head.", "soft", SMALLEST)
+    p.text(10, 308, f"{z.H} heads of {z.Dk} columns: q, k, v and y are {size}, {z.Dk} columns for each head.", "soft", SMALLEST)
     legend(p, 334)
     return p
 
