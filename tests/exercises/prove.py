@@ -50,7 +50,7 @@ def filled(blank, bodies):
 
 def speaking(text):
     """The file with a line that it prints when its program starts."""
-    return text + f'\n#include <cstdio>\nstatic const int spoken = std::puts("{SPOKEN}");\n'
+    return text + f'\n#include <cstdio>\nstatic const int spoken = std::puts("{SPOKEN}") + std::fflush(stdout);\n'
 
 
 def variants(task):
