@@ -9,7 +9,6 @@ writes more_scores.json beside this file. `--cases 5000 --seed 2 --output more.j
 environment the test judges those.
 """
 import argparse
-import json
 import pathlib
 import random
 import re
@@ -19,7 +18,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.metrics.bleu import _get_tokenizer
 
 from make_scores import (BY_HAND, DOG, JOINS, LONG, NO_SPACES, PUNCTUATION, SCRIPTS, SEVERAL_BY_HAND, SPACES, WORDS, disturbed, figures,
-                         nasty_sentence, one_line, signature, slip, without_missing)
+                         nasty_sentence, signature, slip, without_missing, write_groups)
 
 TOKENIZERS = ("13a", "intl", "char", "zh", "none")
 # One character of each kind that a rule could treat alone: numerals of several scripts, marks, symbols, widths, the edges of tables.
@@ -188,11 +187,7 @@ def main():
     signatures = [{"references": n, "ter": signature(TER(), n)} for n in (1, 4)]
     groups = {"signatures": signatures, "tokens": token_cases(count, seed), "bleu": bleu_cases(count, seed), "ter": ter_cases(count, seed),
               "intervals": interval_cases(seed), "paired_ter": paired_ter(seed)}
-    with open(arguments.output, "w", encoding="utf-8") as file:
-        file.write(f'{{"made_with": "sacreBLEU {sacrebleu.__version__}"')
-        for name, group in groups.items():
-            file.write(f',\n"{name}": [\n' + ",\n".join(map(one_line, group)) + "]")
-        file.write("}\n")
+    write_groups(arguments.output, groups)
 
 
 if __name__ == "__main__":

@@ -314,6 +314,14 @@ def one_line(case):
     return re.sub(hidden, lambda c: f"\\u{ord(c[0]):04x}", json.dumps(case, ensure_ascii=False))
 
 
+def write_groups(output, groups):
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(f'{{"made_with": "sacreBLEU {sacrebleu.__version__}"')
+        for name, group in groups.items():
+            file.write(f',\n"{name}": [\n' + ",\n".join(map(one_line, group)) + "]")
+        file.write("}\n")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=300)
@@ -330,11 +338,7 @@ def main():
     groups = {"signatures": signatures(), "cases": cases, "several": several_cases(arguments.cases // 5, arguments.seed),
               "paired": paired_cases(arguments.seed), "multi30k": multi30k_cases(folder) if folder else [],
               "multi30k_paired": multi30k_paired(folder) if folder else []}
-    with open(arguments.output, "w", encoding="utf-8") as file:
-        file.write(f'{{"made_with": "sacreBLEU {sacrebleu.__version__}"')
-        for name, group in groups.items():
-            file.write(f',\n"{name}": [\n' + ",\n".join(map(one_line, group)) + "]")
-        file.write("}\n")
+    write_groups(arguments.output, groups)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,8 @@ def order(name, seed):
 
 
 class HostBench:
-    """One worker, with its own folder."""
+    """One worker, with its own folder. Other kinds of mutants have other judges and another order."""
+    make_judges, order = HostJudges, staticmethod(order)
 
     def __init__(self, folder, results):
         self.folder, self.results, self.judges = folder, results, None
@@ -50,7 +51,7 @@ class HostBench:
         known = self.results.get(mutant)
         if known is not None:
             return known
-        self.judges = self.judges or HostJudges(self.folder)
+        self.judges = self.judges or self.make_judges(self.folder)
         by = self.judges.verdict(mutant)
         if by or self.judges.are_whole(mutant.name):
             self.results.put(mutant, "", by)
@@ -59,7 +60,7 @@ class HostBench:
     def rows(self, name, options, reasons):
         """The rows of the first mutants that compile, and whether these are all that must be tried. --write tries none."""
         rows, is_covered = [], True
-        for mutant in order(name, options.seed):
+        for mutant in self.order(name, options.seed):
             if len(rows) == options.count:
                 break
             if options.write and self.results.get(mutant) is None:
@@ -84,9 +85,8 @@ def added(many):
     return {**total, "percent": share(total)}
 
 
-def published(found, options):
-    """The score. Earlier results of a file stay until its code changes or it is tried again."""
-    known = json.loads(text_of(PUBLISHED.relative_to(ROOT))).get("host", {})
+def covered(found, options, known, checksum):
+    """The score and its parts. Earlier results of a file stay until its code changes or it is tried again."""
     if (known.get("seed"), known.get("a_file")) != (options.seed, options.count):
         known = {}
     files, left, not_killed, texts = {}, [], [], {}
@@ -101,12 +101,17 @@ def published(found, options):
             left.append(name)
             continue
         texts[name] = checksum(name)
-    rooms = defaultdict(list)
-    for name, counts in files.items():
+    return {"seed": options.seed, "a_file": options.count, **added(files.values()), "files": len(found), "files_covered": len(files),
+            "left": left, "by_file": files, "not_killed": not_killed, "texts": texts}
+
+
+def published(found, options):
+    """The score, also of each room."""
+    known = json.loads(text_of(PUBLISHED.relative_to(ROOT))).get("host", {})
+    score, rooms = covered(found, options, known, checksum), defaultdict(list)
+    for name, counts in score["by_file"].items():
         rooms[room_of(name)].append(counts)
-    return {"seed": options.seed, "a_file": options.count, **added(files.values()), "files": len(found),
-            "files_covered": len(files), "left": left, "by_room": {room: added(many) for room, many in rooms.items()},
-            "by_file": files, "not_killed": not_killed, "texts": texts}
+    return {**score, "by_room": {room: added(many) for room, many in rooms.items()}}
 
 
 def judge_files(names, options):

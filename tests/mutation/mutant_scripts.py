@@ -11,10 +11,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from mutant_host import added, share
+from mutant_host import HostBench, covered, share
 from mutant_host_rules import drawn
 from mutant_judges import ROOT, WORK
-from mutant_results import PUBLISHED, VERDICTS, Results, explained, row_of, tally, text_of
+from mutant_results import PUBLISHED, Results, explained, tally, text_of
 from mutant_script_rules import candidates
 
 COUNT = 5  # for each file, unless --count asks for another number
@@ -133,52 +133,9 @@ def order(name, seed):
     return drawn(list(candidates(name, text_of(name))), seed)
 
 
-class ScriptBench:
+class ScriptBench(HostBench):
     """One worker, with its own workshop."""
-
-    def __init__(self, folder, results):
-        self.folder, self.results, self.shop = folder, results, None
-
-    def found_by(self, mutant):
-        known = self.results.get(mutant)
-        if known is not None:
-            return known
-        self.shop = self.shop or Workshop(self.folder)
-        by = self.shop.verdict(mutant)
-        if by or self.shop.are_whole(mutant.name):
-            self.results.put(mutant, "", by)
-        return by
-
-    def rows(self, name, options, reasons):
-        """The rows of the first mutants, and whether all of them are known. --write tries none."""
-        rows = []
-        for mutant in order(name, options.seed)[:options.count]:
-            if options.write and self.results.get(mutant) is None:
-                return rows, False
-            rows.append(row_of(mutant, reasons, by=self.found_by(mutant)))
-        counts = tally(rows)
-        print(f"{name}: " + ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS), flush=True)
-        return rows, True
-
-
-def published(found, options, known):
-    """The score. Earlier results of a file stay until it changes or is tried again."""
-    if (known.get("seed"), known.get("a_file")) != (options.seed, options.count):
-        known = {}
-    files, left, not_killed, texts = {}, [], [], {}
-    for name, (rows, is_covered) in found.items():
-        if is_covered:
-            files[name] = tally(rows)
-            not_killed += [row for row in rows if row["verdict"] != "killed"]
-        elif known.get("texts", {}).get(name) == checksum(name):
-            files[name] = known["by_file"][name]
-            not_killed += [row for row in known["not_killed"] if row["file"] == name]
-        else:
-            left.append(name)
-            continue
-        texts[name] = checksum(name)
-    return {"seed": options.seed, "a_file": options.count, **added(files.values()), "files": len(found), "files_covered": len(files), "left": left,
-            "by_file": files, "not_killed": not_killed, "texts": texts}
+    make_judges, order = Workshop, staticmethod(order)
 
 
 def judge_files(names, options):
@@ -203,7 +160,7 @@ def main(options):
     found = judge_files(names, options)
     if options.write:
         known = json.loads(PUBLISHED.read_text(encoding="utf-8"))
-        known["scripts"] = published(found, options, known.get("scripts", {}))
+        known["scripts"] = covered(found, options, known.get("scripts", {}), checksum)
         PUBLISHED.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
     counts = tally([row for rows, _ in found.values() for row in rows])
     print(", ".join(f"{count} {what}" for what, count in counts.items()) + f": {share(counts)} % rejected")
