@@ -300,7 +300,7 @@ class Program(unittest.TestCase):
 
     def test_make_passes_what_the_reader_types(self):
         for words, call in ((["DONE=05/FAST"], '--done "05/FAST"'), (["UNDO=05"], '--undo "05"'), (["CHAPTER=05"], '"05"'), ([], "")):
-            told = subprocess.run(["make", "-n", "learn", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+            told = subprocess.run(["make", "--no-print-directory", "-n", "learn", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
             self.assertEqual(told.split("\n")[-2].split(), f"exercises/learn.py {call}".split())
 
 
