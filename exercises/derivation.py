@@ -15,6 +15,7 @@ class Derivation:
         self.chapter, self.number = path.stem, path.stem[:2]
         self.title, self.functions, self.facts = text["title"], text["functions"], text["facts"]
         self.gradients, self.columns = text["gradients"], text["columns"]  # by name: the lesson's equation; the numbers of a row
+        self.other_sizes = text.get("other_sizes", [])  # what to replace, where two sizes of plain.cpp are equal
         self.invariants, self.mistakes = text.get("invariants", []), text["mistakes"]
         self.source = ROOT / "chapters" / self.chapter / "plain.cpp"
         self.file = ROOT / "build" / "exercises" / self.number / "derive.cpp"
@@ -44,10 +45,16 @@ class Derivation:
 
     def twin(self, mistake):
         """plain.cpp with a known mistake."""
-        text = self.plain()
-        for find, put in mistake["change"]:
+        return self.changed(self.plain(), mistake["change"])
+
+    def with_other_sizes(self, text):
+        """A program, plain.cpp or the student's, with sizes of which no two are equal."""
+        return self.changed(text, self.other_sizes)
+
+    def changed(self, text, changes):
+        for find, put in changes:
             if text.count(find) != 1:
-                raise Trouble(f"{self.chapter}: '{find}' stands {text.count(find)} times in plain.cpp")
+                raise Trouble(f"{self.chapter}: '{find}' stands {text.count(find)} times in the file. Only the bodies with a TODO are yours to write.")
             text = text.replace(find, put)
         return text
 

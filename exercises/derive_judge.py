@@ -167,7 +167,23 @@ def changed_before(derivation, mine, right):
     return [name for name in given_names(derivation, right) if name not in mine or not same(mine, right, [name])]
 
 
-def report(derivation, mine, judged):
+def difference_at_other_sizes(derivation, program):
+    """What small steps say of the student's code where no two sizes are equal; 0 if none are equal in plain.cpp."""
+    if not derivation.other_sizes:
+        return 0.0
+    source = program.with_suffix(".cpp")
+    source.write_text(derivation.with_other_sizes(derivation.file.read_text(encoding="utf-8")), encoding="utf-8")
+    return numbers_of_student(source, program)["difference"][0]
+
+
+def told_sizes(derivation, error):
+    """The lines about code that is right only where two sizes are equal."""
+    old, new = derivation.other_sizes[0]
+    return says("no", f"The numbers of the lesson are right. But with {new.strip(', ')} in place of {old.strip(', ')}, small steps of each number differ by "
+                      f"{error:.2g}. Over which size does each sum or mean run, and which size does each index need?")
+
+
+def report(derivation, mine, judged, at_other_sizes=0.0):
     """The report's lines, and whether all is right."""
     right = judged["right"]
     names = list(derivation.gradients)
@@ -191,6 +207,8 @@ def report(derivation, mine, judged):
     elif passed:
         lines.append(f"ok    small steps of each number give the same gradients (difference {error:.0e})")
     passed = passed and steps_agree
+    if passed and not at_other_sizes < 1e-7:
+        return lines + told_sizes(derivation, at_other_sizes), False
     if not passed:
         mistake = known_mistake(derivation, mine, judged)
         lines += ["", *wrapped(f"This is a known mistake: {mistake}" if mistake else "No known mistake gives these numbers. "
@@ -204,4 +222,6 @@ def judged(derivation, folder):
     with ThreadPoolExecutor(2) as pool:
         known = pool.submit(judge, derivation, folder)
         mine = numbers_of_student(derivation.file, folder / "student")
-        return report(derivation, mine, known.result())
+        agrees = mine.get("difference", [math.nan])[0] < 1e-7  # else the other sizes say nothing new
+        other = difference_at_other_sizes(derivation, folder / "other_sizes") if agrees else 0.0
+        return report(derivation, mine, known.result(), other)

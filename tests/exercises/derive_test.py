@@ -66,6 +66,15 @@ class Known(unittest.TestCase):
                     broken = [i for i in range(len(one.mistakes)) if invariant["says"] in said(one, JUDGED[one.number][f"m{i}"])[0]]
                     self.assertTrue(broken)
 
+    def test_no_two_sizes_are_equal_in_the_second_run(self):
+        for one in ALL:
+            with self.subTest(one.chapter):
+                text = one.with_other_sizes(one.plain())
+                line = next(line for line in text.split("\n") if re.match("const(expr)? size_t", line))
+                sizes = re.findall(r"[A-Z]\w* = (\d+)", line)
+                self.assertEqual(len(sizes), len(set(sizes)), line)
+                self.assertTrue(sizes)
+
     def test_the_equations_are_those_of_the_lesson(self):
         for one in ALL:
             lesson = "".join(page.read_text(encoding="utf-8") for page in one.source.parent.glob("*.md"))
@@ -150,6 +159,19 @@ class Student(unittest.TestCase):
         status, text = self.graded(lambda t: t.replace("dgamma[d] += dy[n * D + d] * xhat[d];", "dgamma[d] += dy[n * D + d] * (dy[n * D + d] > 1 ? 0 : xhat[d]);"))
         self.assertEqual(status, 1)
         self.assertIn("The numbers of the lesson are right, but other numbers are not", text)
+
+    def test_a_mean_over_the_wrong_size_is_not_right(self):
+        status, text = self.graded(lambda t: t.replace("mean_g += g[d] / D;", "mean_g += g[d] / N;"))
+        self.assertEqual(status, 1)
+        self.assertIn("ok dx", text)
+        self.assertIn("The numbers of the lesson are right. But with N = 3 in place of N = 4, small steps of each number differ by", text)
+
+    def test_the_right_code_passes_at_other_sizes(self):
+        for one in ALL:
+            with self.subTest(one.chapter):
+                one.file = Path(self.folder.name) / "right.cpp"
+                one.file.write_text(one.plain(), encoding="utf-8")
+                self.assertLess(derive_judge.difference_at_other_sizes(one, Path(self.folder.name) / one.number), 1e-7)
 
     def test_programs_that_do_not_end_well(self):
         for change, words in ((lambda t: t.replace("g[d] = gamma", "g[D + 9] = gamma"), "An index is outside of its vector"),
