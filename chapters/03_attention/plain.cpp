@@ -16,7 +16,7 @@ void attention_forward(Vec& y, Vec& p, const Vec& q, const Vec& k, const Vec& v,
     double s[S] = {}, largest = -HUGE_VAL, total = 0;
     for (size_t i = 0; i < S; ++i) {
       for (size_t d = 0; d < Dk; ++d) s[i] += q[t * Dk + d] * k[i * Dk + d] / root;  // eq:3.1
-      if (causal && i > t) s[i] = -HUGE_VAL;  // no look ahead: the weight is exp(-infinity) = 0
+      if (causal && i > t) s[i] = -HUGE_VAL;  // here T = S; the weight is exp(-infinity) = 0
       largest = std::fmax(largest, s[i]);
     }
     for (size_t i = 0; i < S; ++i) total += std::exp(s[i] - largest);
