@@ -42,7 +42,9 @@ def grade(derivation):
     derivation.verdict.write_text(json.dumps({"passed": passed}), encoding="utf-8")
     print("\n".join([derivation.title, "", *lines]), flush=True)
     if passed:
-        print("\nAll gradients are right. Compare your steps with the derivation in the lesson.")
+        equations = sorted({f"eq:{number}" for number in derivation.gradients.values() if number})
+        print("\nAll gradients are right. Compare your steps with the derivation in the lesson:")
+        print(", ".join(equations) or "its page has it.")
         print(f"The same on arrays: make exercise CHAPTER={derivation.number}")
         later = [one for one in all_derivations() if one.number > derivation.number]
         if later:

@@ -141,14 +141,14 @@ class Student(unittest.TestCase):
         self.assertIn("stays as it is", printed.getvalue())
         self.assertEqual(self.one.file.read_text(encoding="utf-8"), "mine")
         self.assertEqual(self.graded()[0], 0)
-        self.assertIn("All gradients are right.", self.graded()[1])
+        self.assertIn("All gradients are right. Compare your steps with the derivation in the lesson: eq:5.5, eq:5.6, eq:5.7", self.graded()[1])
 
     def test_a_wrong_number_is_shown_with_what_is_expected(self):
         status, text = self.graded(lambda t: t.replace("dbeta[d] += dy[n * D + d];", "dbeta[d] += 3 * dy[n * D + d];"))
         self.assertEqual(status, 1)
         self.assertIn("ok dx", text)
         self.assertIn("no dbeta[0] is wrong, and 2 of 4 numbers in all. expected 1 yours 3 difference 2", text)
-        self.assertIn("Every number is 3 times what is expected. The lesson derives it as eq:5.6.", text)
+        self.assertIn("Every wrong number is 3 times what is expected.", text)
         self.assertIn("No known mistake gives these numbers.", text)
 
     def test_two_mistakes_at_once_are_not_taken_for_one(self):
