@@ -21,6 +21,7 @@ import wording
 FIELD = re.compile(r"\{((?:[\w-]+)?(?:\.[\w-]+)+)(?::([^{}]+))?\}")
 NUMBER = r"(?<!\d)(?<!\d[.,])([-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?%?)(?!\d|[.,]\d)"
 WORDS = r"([^|\n\0]*?)"
+HINT = "name more words, or put the heading above this line"
 HEADING = re.compile(r"^#{1,6} .*$", re.M)
 
 
@@ -65,7 +66,7 @@ def in_line(line, text, part, figures):
             raise wording.Lost(f"{name}: {problem}") from None
         sought += (WORDS if isinstance(value, str) else NUMBER) + wording.pattern(words)
     shown = iter(wanted)
-    match = wording.only(sought, text, FIELD.sub(lambda _: next(shown)[1], line.strip()), part)
+    match = wording.only(sought, text, FIELD.sub(lambda _: next(shown)[1], line.strip()), part, HINT)
     if "\n\n" in match[0]:
         raise wording.Lost(f"the words begin in line {wording.line_of(text, match.start())} of the page and go on in another paragraph")
     return [Value(*match.span(at), name, new) for at, (name, new) in enumerate(wanted, 1)]

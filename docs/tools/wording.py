@@ -3,6 +3,7 @@
     text = wording.prose(path.read_text(encoding="utf-8"))
     match = wording.only(wording.pattern("scores 39.93 BLEU"), text, "scores 39.93 BLEU")
 """
+import difflib
 import re
 
 import markdown
@@ -30,7 +31,7 @@ def line_of(text, place):
     return text.count("\n", 0, place) + 1
 
 
-def only(sought, text, words, part=None):
+def only(sought, text, words, part=None, hint="name more words"):
     """The one match of a pattern in the text, or in a part (begin, end) of it; `words` is the pattern in words."""
     begin, end = part or (0, len(text))
     matches = list(re.compile(sought).finditer(text, begin, end))
@@ -38,16 +39,18 @@ def only(sought, text, words, part=None):
         raise Lost(f'the page has no "{words}"; {nearest(words, text, begin, end)}')
     if len(matches) > 1:
         lines = " and ".join(str(line_of(text, match.start())) for match in matches[:3])
-        raise Lost(f'"{words}" stands {len(matches)} times on the page, in lines {lines}; name more words, or put a heading above')
+        raise Lost(f'"{words}" stands {len(matches)} times on the page, in lines {lines}; {hint}')
     return matches[0]
 
 
 def nearest(words, text, begin, end):
-    """The line that has most of the words, with the next one, where they may go on."""
+    """The line that has most of the words, with the next one, where they may go on; for a heading the nearest heading."""
     wanted, first = set(re.findall(r"\w+", words)), line_of(text, begin)
     lines = text[begin:end].split("\n")
     common = lambda some: len(wanted & set(re.findall(r"\w+", " ".join(some))))
-    best = max(range(len(lines)), key=lambda at: (common(lines[at:at + 2]), common(lines[at:at + 1])))
+    alike = lambda line: difflib.SequenceMatcher(None, words, line).ratio()
+    best = max(range(len(lines)), key=lambda at: ((lines[at][:1] == "#") == (words[:1] == "#"), common(lines[at:at + 2]), common(lines[at:at + 1]),
+                                                  alike(lines[at])))
     return f"nearest is line {first + best}: {lines[best].strip()[:LONGEST]}"
 
 

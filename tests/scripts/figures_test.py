@@ -88,7 +88,7 @@ class Figures(unittest.TestCase):
         self.assert_complains('"| 5 | 40 |" stands 2 times on the page, in lines 10 and 16', lines=LINES.replace("## One thread\n", ""))
 
     def test_below_a_heading_that_is_gone_nothing_is_sought(self):
-        self.assert_complains('x.txt:2: the page has no "## One thread"', PAGE.replace("## One", "## On one"))
+        self.assert_complains('x.txt:2: the page has no "## One thread"; nearest is line 6: ## On one thread', PAGE.replace("## One", "## On one"))
 
     def test_a_place_ends_at_the_next_one_and_at_a_heading(self):
         page = PAGE.replace("## Two threads", "With two:")
