@@ -121,6 +121,19 @@ class Figures(unittest.TestCase):
         self.assert_complains("x.txt:1: the words begin in line 1 of the page and go on in another paragraph", "at 5\n\nso", "at {beam.5} so")
 
 
+class Nearest(unittest.TestCase):
+    def nearest(self, words, text):
+        return wording.nearest(words, text, 0, len(text))
+
+    def test_it_is_the_line_that_has_the_words_or_in_which_they_begin(self):
+        self.assertIn("line 2: alpha beta", self.nearest("alpha beta", "x\nalpha beta\ny\nz\n"))
+        self.assertIn("line 2: x alpha", self.nearest("alpha beta gamma", "y\nx alpha\nbeta gamma\nbeta gamma z\n"))
+        self.assertIn("line 3: # Alphas", self.nearest("# Alpha", "Alpha\n# Beta\n# Alphas\n# Gamma\n"))
+
+    def test_a_long_line_is_cut(self):
+        self.assertEqual(self.nearest("w", "w" * 500), "nearest is line 1: " + "w" * 160)
+
+
 class Project(unittest.TestCase):
     def test_a_wrong_digit_is_seen_on_every_page(self):
         """A digit of each number in docs/values, one at a time."""
