@@ -3,20 +3,26 @@
 
     docs/tools/claims.py [--texts FOLDER] [PAGE ...]
 
-A statement about a tutorial carries a hidden mark, in the same paragraph, list item or table row. It names the tutorial, the line or
-the lines of its text, and some words that stand there; or words that stand nowhere in it:
+What a page says about a tutorial has its sources in docs/claims/PAGE.txt: words of the page that stand there exactly once, and below
+them, indented, the sources. One names the tutorial, the line or the lines of its text, and some words that stand there; or words that
+stand nowhere in it:
 
-    <!-- says: from-zero 397 "looking ahead in the decoder blocked"; umar-jamil 60-62 "div_term"; from-zero never "dropout" -->
-    <!-- says: nothing -->    what mentions tutorials here says nothing about a text
+    mask looks ahead in two of them
+        from-zero 397 "looking ahead in the decoder blocked"
+        umar-jamil 60-62 "div_term"
+        from-zero never "dropout"
+    These pages are for those
+        nothing
 
-On docs/tutorials/NAME.md a mark may leave out NAME. These need a mark:
+`nothing` says that the page says nothing about a text. Sources serve the paragraph, list item or table row that has the words; words
+of the head of a table serve all its rows. In docs/claims/docs/tutorials/NAME.txt a source may leave out NAME. These need sources:
 
   - on the page of a tutorial, docs/tutorials/NAME.md, each paragraph, list item and table row;
   - on any other page, those below "What public tutorials get wrong";
   - anywhere, those that have the word "tutorial" or a tutorial's name outside of links and code.
 
-What says that two, three, four or five tutorials do something has marks of so many. The texts are not part of the project: without
-their folder (--texts, the variable GRADUS_TUTORIALS, or ../shared/seeds) only the form of the marks is checked.
+What says that two, three, four or five tutorials do something has sources in so many. The texts are not part of the project: without
+their folder (--texts, the variable GRADUS_TUTORIALS, or ../shared/seeds) only the form of the sources is checked.
 """
 import argparse
 import os
@@ -25,49 +31,76 @@ import sys
 from pathlib import Path
 
 import markdown
+import wording
 
 TEXTS = {"say-hello2y": "000", "from-zero": "001", "hyunwoongko": "002", "umar-jamil": "003", "samlynnevans": "004"}
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
 SECTION = "What public tutorials get wrong"
 
-SAYS = re.compile(r"<!-- says: (.*?) -->")
 ITEM = re.compile(r'(?:(?P<name>[a-z0-9-]*[a-z][a-z0-9-]*) )??(?:(?P<first>\d+)(?:-(?P<last>\d+))?|(?P<never>never)) "(?P<words>[^"]+)"')
-UNSAFE = re.compile(r"[|$`]|--")  # they would end a cell, a formula, a code span or the comment
 ADDRESS = re.compile(r"<https?:[^>]*>")
 MENTION = re.compile(r"\btutorials?\b|" + "|".join(rf"\b{name}\b" for name in TEXTS), re.I)
+RULE = re.compile(r"\|[\s|:-]+\|$")  # below the head of a table
 COUNT = re.compile(r"\b(two|three|four|five) (?:of the (?:five|other) )?(?:\w+ )?tutorials\b|\b(two|three|four|five) of the five\b", re.I)
 
 
 class Block:
-    """A paragraph, a list item or a row of a table."""
+    """A paragraph, a list item or a row of a table, which has a head; `sources` are lines of docs/claims."""
 
-    def __init__(self, line, kind, section):
-        self.line, self.kind, self.section, self.text = line, kind, section, ""
+    def __init__(self, line, section, text="", head=""):
+        self.line, self.section, self.text, self.head, self.sources = line, section, text, head, []
 
 
 def blocks(text):
     """The blocks of a page, without headings, code, heads of tables, and lines that hold only a comment."""
-    found, section, block = [], "", None
+    found, section, block, head = [], "", None, ""
     lines = markdown.without(text, markdown.FENCE).split("\n")
     for number, line in enumerate(lines, 1):
-        if not line.strip() or line.startswith("#") or re.fullmatch(r"\s*<!-- (?!says:).*-->", line):
+        if not line.strip() or line.startswith("#") or re.fullmatch(r"\s*<!--.*-->", line):
             block = None
             section = line[3:].strip() if line.startswith("## ") else section
         elif line.startswith("|"):
             block = None
-            below = lines[number] if number < len(lines) else ""
-            if not re.match(r"\|[\s|:-]+\|$", below) and not re.match(r"\|[\s|:-]+\|$", line):
-                found.append(Block(number, "row", section))
-                found[-1].text = line
+            if number < len(lines) and RULE.match(lines[number]):
+                head = line
+            elif not RULE.match(line):
+                found.append(Block(number, section, line, head))
         else:
             bullet = re.match(r"\s*(?:[-*]|\d+\.) ", line)
             if not bullet and not block and line.startswith("    "):
                 continue
             if bullet or not block:
-                block = Block(number, "item" if bullet else "paragraph", section)
+                block = Block(number, section)
                 found.append(block)
             block.text += line + "\n"
     return found
+
+
+def entries(lines):
+    """[(place, words of the page, sources)] of docs/claims/PAGE.txt"""
+    found = []
+    for place, line in lines:
+        if line[0] != " ":
+            found.append((place, line.strip(), []))
+        elif found:
+            found[-1][2].append(line.strip())
+    return found
+
+
+def place_sources(found, text, lines):
+    """Gives the blocks of a page their sources; returns complaints about words that are not there."""
+    text, problems = wording.prose(text), []
+    for place, words, sources in entries(lines):
+        try:
+            wording.only(wording.pattern(words), text, words)
+            served = [block for block in found if words in flat([block.text])] or [block for block in found if words in flat([block.head])]
+            if not served or not sources:
+                raise wording.Lost(f'"{words}" stands in no paragraph, item or row' if sources else f'no source below "{words}"')
+            for block in served:
+                block.sources += sources
+        except wording.Lost as problem:
+            problems.append(f"{place}: {problem}")
+    return problems
 
 
 class Texts:
@@ -102,29 +135,23 @@ def spoken(text):
     return markdown.without(text, markdown.COMMENT, markdown.CODE, markdown.LINK, ADDRESS)
 
 
-def needs_mark(block, tutorial):
+def needs_source(block, tutorial):
     return bool(tutorial) or block.section == SECTION or MENTION.search(spoken(block.text)) is not None
 
 
 def problems_of(block, tutorial, texts):
     """What is wrong with a block of a page; `tutorial` is the one that the page is about, or None."""
-    marks = SAYS.findall(block.text)
-    if "<!-- says" in SAYS.sub("", block.text):
-        return ["a mark that does not end in its line, or not with ' -->'"]
-    if re.search(r"^\s*<!-- says:", block.text, re.M):
-        return ["a mark at the beginning of a line ends the paragraph on GitHub"]
-    if not marks:
-        return ["speaks of a tutorial without a mark: " + flat([block.text])[:70]] if needs_mark(block, tutorial) else []
-    if marks == ["nothing"]:
+    if not block.sources:
+        return ["speaks of a tutorial without a source: " + flat([block.text])[:70]] if needs_source(block, tutorial) else []
+    if set(block.sources) == {"nothing"}:
         return []
     found, named = [], set()
-    for mark in marks:
-        rest = ITEM.sub(lambda item: found.extend(item_problems(item, tutorial, texts, named)) or "", mark)
-        if rest.strip("; ") or UNSAFE.search(mark):
-            found.append(f"a mark that is not understood (no | $ ` -- in the words): {mark}")
+    for source in block.sources:
+        item = ITEM.fullmatch(source)
+        found += item_problems(item, tutorial, texts, named) if item else [f"a source that is not understood: {source}"]
     said = max([NUMBERS[(count[0] or count[1]).lower()] for count in COUNT.findall(spoken(block.text))], default=0)
     if not tutorial and said > len(named):
-        found.append(f"says {said} tutorials, has marks of {len(named)}")
+        found.append(f"says {said} tutorials, has sources in {len(named)}")
     return found
 
 
@@ -150,16 +177,21 @@ def main():
     if options.texts and not folder.is_dir():
         raise SystemExit(f"no folder {folder} with the texts of the tutorials")
     texts = Texts(folder) if folder.is_dir() else None
-    problems, marks = [], 0
+    problems, count = [], 0
     for path in markdown.chosen(root, options.page):
         name = path.relative_to(root)
         tutorial = path.stem if path.parent == root / "docs" / "tutorials" and path.stem in TEXTS else None
-        for block in blocks(path.read_text(encoding="utf-8")):
-            marks += len(SAYS.findall(block.text))
+        text = path.read_text(encoding="utf-8")
+        found = blocks(text)
+        problems += place_sources(found, text, wording.lines_beside(root, "claims", path))
+        for block in found:
+            count += len(block.sources)
             problems += [f"{name}:{block.line}: {problem}" for problem in problems_of(block, tutorial, texts)]
+    if not options.page:
+        problems += wording.without_page(root, "claims")
     for problem in problems:
         print(problem, file=sys.stderr)
-    print(f"claims: {marks} marks, {len(problems)} problems" + ("" if texts else f" (not compared with the texts: no folder {folder})"))
+    print(f"claims: {count} sources, {len(problems)} problems" + ("" if texts else f" (not compared with the texts: no folder {folder})"))
     return 1 if problems else 0
 
 

@@ -4,23 +4,25 @@
     docs/tools/lessons.py --demos build/release            check every page, name what is out of date
     docs/tools/lessons.py --demos build/release --write    bring the marked blocks up to date
 
-Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program`, `plain`, `table` and `value`. The script also checks that every chapter's README
+Marked blocks (CONTRIBUTING.md shows them) are `code`, `demo`, `program`, `plain` and `table`; the figures in sentences and tables are
+named in docs/values (figures.py). The script also checks that every chapter's README
 and checked.md have the template's headings, that the README is short, begins with code and links to the glossary and the table of
 symbols, that every page of a chapter says below its title how long it takes (minutes.py), that equations are numbered in the order in which a page shows them, that their tags agree with the code,
 that an equation which a page mentions is there, that relative links lead to a file, and that a figure of MEASURES stands beside its name.
 """
 import argparse
-import json
+import bisect
 import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import figures
 import markdown
 import minutes
-import records
 import tables
+import wording
 
 HEADINGS = {"README.md": ["The formula", "In plain C++", "Shapes by hand", "The backward pass", "What is saved, and why", "The code",
                           "Pitfalls", "Exercises", "Builds on, leads to"],
@@ -29,8 +31,7 @@ MOST_WORDS, MOST_BEFORE_CODE = 1800, 500  # of prose in a lesson, and of these b
 HELPS = ["../../docs/glossary.md", "../../docs/symbols.md"]
 SOURCES = (".hpp", ".cpp", ".cu")
 BLOCK = re.compile(r"^<!-- (code|demo|program|plain|table): ([^\n]+?) -->\n((?:(?!<!-- ).)*)^<!-- end -->$", re.M | re.S)
-VALUE = re.compile(r"<!-- value: (\S+)(?: (\S+))? -->((?:(?!<!-- ).)*)<!-- end -->")
-MARK = re.compile(r"<!-- (?:code|demo|program|plain|table|value|end)\b")
+MARK = re.compile(r"<!-- (?:code|demo|program|plain|table|value|says|systems|end)\b")
 EXERCISE = re.compile(r"\s*// exercise: (begin|end)$")
 LITERAL = re.compile(r"(^````.*?^````$)", re.M | re.S)  # marks inside a fence of four backticks are only shown
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -153,7 +154,7 @@ class Page:
         self.path, self.root, self.demos, self.measured = path, root, demos, measured
         self.name = path.relative_to(root).as_posix()
         self.text = path.read_text(encoding="utf-8")
-        self.problems = []
+        self.problems, self.stale, self.values = [], [], []
 
     def complain(self, what):
         self.problems.append(f"{self.name}: {what}")
@@ -163,22 +164,28 @@ class Page:
         return parts[1] if parts[0] == "chapters" and len(parts) > 2 else None
 
     def renewed(self):
-        """The page with every block up to date; blocks with the same content stay unchanged."""
-        parts = LITERAL.split(self.with_minutes())
+        """The page with its minutes, blocks and figures up to date; what was not is listed in `stale`."""
+        text = self.text
+        if any(path == self.path for _, _, path in minutes.lessons(self.root)):
+            text = minutes.with_own_line(text)
+            if text != self.text:
+                self.stale.append("the line below the title that says how long the page takes")
+        parts = LITERAL.split(text)
         for index in range(0, len(parts), 2):
-            rest = VALUE.sub("", BLOCK.sub("", records.SYSTEMS.sub("", parts[index])))
-            if MARK.search(rest):
-                self.complain(f"a mark without its partner: {rest[MARK.search(rest).start():][:60].splitlines()[0]}")
-            parts[index] = VALUE.sub(self.value, BLOCK.sub(self.block, parts[index]))
-        return "".join(parts)
+            rest = MARK.search(BLOCK.sub("", parts[index]))
+            if rest:
+                self.complain(f"a mark without its partner, or one that does not exist: {rest.string[rest.start():][:60].splitlines()[0]}")
+            parts[index] = BLOCK.sub(self.block, parts[index])
+        return self.with_figures("".join(parts))
 
-    def with_minutes(self):
-        """The page with a line below its title that says how long it takes, if it is a lesson."""
-        key = minutes.key(self.path, self.root)
-        title, _, rest = self.text.partition("\n")
-        if key is None or rest.startswith(f"\nAbout <!-- value: {key} -->"):
-            return self.text
-        return f"{title}\n\nAbout <!-- value: {key} -->?<!-- end --> minutes.\n{rest}"
+    def with_figures(self, text):
+        self.values, problems = figures.values(text, wording.lines_beside(self.root, "values", self.path), self.measured)
+        self.problems += problems
+        for value in self.values:
+            old = text[value.start:value.end]
+            if old != value.new:
+                self.stale.append(f"line {wording.line_of(text, value.start)}: {value.name} is {value.new}, not {old}")
+        return figures.renewed(text, self.values)
 
     def block(self, match):
         kind, what, old = match.groups()
@@ -196,7 +203,10 @@ class Page:
             self.complain(f"{kind}: {what}: {problem}")
             return match[0]
         unchanged = old == new or (kind in ("demo", "program", "plain") and same(old, new))
-        return match[0] if unchanged else f"<!-- {kind}: {what} -->\n{new}<!-- end -->"
+        if unchanged:
+            return match[0]
+        self.stale.append(f"{kind}: {what}")
+        return f"<!-- {kind}: {what} -->\n{new}<!-- end -->"
 
     def code(self, what):
         words = what.split()
@@ -223,25 +233,14 @@ class Page:
             raise Stale("outside a chapter say which: <!-- demo: 05_layer_norm: section -->")
         return self.demos.section(chapter, name)
 
-    def value(self, match):
-        key, spec, old = match.groups()
-        value = self.measured
-        for part in key.split("."):
-            value = value.get(part) if isinstance(value, dict) else None
-        if value is None or isinstance(value, dict):
-            self.complain(f"value: {key}: not in docs/records/measured.json or docs/records/mutants.json, nor a page's minutes")
-            return match[0]
-        new = format(value, spec) if spec else str(value)
-        return match[0] if old == new else match[0].replace(f"-->{old}<!--", f"-->{new}<!--")
-
-    def check_measures(self):
+    def check_measures(self, text):
         """A figure's paragraph, or its table with the text above it, names what was measured."""
-        for part in re.split(r"\n\n(?!\|)", LITERAL.sub("", self.text)):
-            prose = markdown.COMMENT.sub("", part).lower()
-            for key in re.findall(r"<!-- value: (\S+)", part):
-                word = MEASURES.get(re.split(r"[._]", key)[-1])
-                if word and word.lower() not in prose:
-                    self.complain(f"value: {key}: its paragraph does not say '{word}'")
+        borders = [0, *(gap.end() for gap in re.finditer(r"\n\n(?!\|)", text)), len(text) + 1]
+        for value in self.values:
+            word = MEASURES.get(re.split(r"[._]", value.name)[-1])
+            end = bisect.bisect(borders, value.start)
+            if word and word.lower() not in markdown.COMMENT.sub("", text[borders[end - 1]:borders[end]]).lower():
+                self.complain(f"line {wording.line_of(text, value.start)}: {value.name}: its paragraph does not say '{word}'")
 
     def check_headings(self):
         found, expected = re.findall(r"^## (.+?)\s*$", self.text, re.M), HEADINGS[self.path.name]
@@ -328,14 +327,6 @@ def out_of_order(tags):
             for before, tag in zip(tags, tags[1:]) if place(tag) != place(before) + 1]
 
 
-def figures(root):
-    """The measured numbers, the results of tests/mutation/mutants.py as the part `mutants`, the times of reading as `minutes`."""
-    def read(name):
-        file = root / "docs" / "records" / name
-        return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return {**read("measured.json"), "mutants": read("mutants.json"), "minutes": minutes.table(root)}
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--write", action="store_true", help="renew the blocks instead of checking them")
@@ -347,23 +338,24 @@ def main():
     root = options.root.resolve()
     demos = Demos(options.demos, root) if options.demos else None
     pages = markdown.chosen(root, options.page)
-    problems, renewed = renew(pages, root, demos, options.write)
+    problems, count, renewed = renew(pages, root, demos, options.write)
     if renewed:  # a page that has grown takes longer to read, which pages say
-        problems, _ = renew(pages, root, demos, options.write)
+        problems, count, _ = renew(pages, root, demos, options.write)
     chapters = [path.resolve().parent.relative_to(root).as_posix() for path in options.page]
     if not options.page:
         problems += [f"{path.parent.relative_to(root)}: no checked.md" for path in sorted((root / "chapters").glob("[0-9][0-9]_*/README.md"))
                      if not (path.parent / "checked.md").exists()]
+        problems += wording.without_page(root, "values")
     problems += [line for line in check_equations(root) if not chapters or line.startswith(tuple(chapters))]
     for problem in problems:
         print(problem, file=sys.stderr)
-    print(f"lessons: {len(pages)} pages, {len(problems)} problems" + ("" if demos else " (demo blocks not compared: no --demos)"))
+    print(f"lessons: {len(pages)} pages, {count} figures, {len(problems)} problems" + ("" if demos else " (demo blocks not compared: no --demos)"))
     return 1 if problems else 0
 
 
 def renew(pages, root, demos, is_written):
-    """The problems of the pages, and whether one was written again."""
-    measured, problems, renewed = figures(root), [], False
+    """(problems of the pages, figures checked, whether a page was written again)"""
+    measured, problems, count, renewed = figures.read(root), [], 0, False
     for path in pages:
         page = Page(path, root, demos, measured)
         text = page.renewed()
@@ -372,23 +364,17 @@ def renew(pages, root, demos, is_written):
             print(f"renewed {page.name}")
             renewed = True
         elif text != page.text:
-            page.complain("blocks are out of date (make lessons): " + "; ".join(stale_blocks(page.text, text)))
+            page.complain("out of date (make lessons): " + "; ".join(page.stale))
         if path.parent.parent == root / "chapters" and path.name in HEADINGS and path.parent.name[0].isdigit():
             page.check_headings()
             if path.name == "README.md":
                 page.check_length()
                 page.check_glossary()
         page.check_links()
-        page.check_measures()
+        page.check_measures(text)
         problems += page.problems
-    return problems, renewed
-
-
-def stale_blocks(old, new):
-    marks = lambda text: [match[0] for pattern in (BLOCK, VALUE) for match in pattern.finditer(text)]
-    if len(marks(old)) != len(marks(new)):
-        return ["the line below the title that says how long the page takes"]
-    return [a.split(" -->")[0][5:] for a, b in zip(marks(old), marks(new)) if a != b]
+        count += len(page.values)
+    return problems, count, renewed
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ The time is that of a careful reader whose second language is English:
 
 Nothing is counted for exercises and for running a program. `prose` counts what is to be read sentence by sentence: no tables, no
 descriptions of pictures, an inline formula as one word; folded text counts. Minutes are rounded up to a multiple of five, below fifteen to whole minutes.
-`lessons.py` writes them at the top of the pages, as figures with the name `minutes`.
+`lessons.py` writes them below the titles of the pages.
 """
 import argparse
 import math
@@ -23,7 +23,7 @@ import markdown
 WORDS_A_MINUTE = 200
 SECONDS = {"code": 5, "numbers": 2, "formulas": 45, "pictures": 20}
 KINDS = {"math": "formulas", "text": "numbers"}  # the rest is code
-OWN_LINE = re.compile(r"^About <!-- value: minutes\S* -->.*\n", re.M)
+OWN_LINE = re.compile(r"\A(# .*\n\n)About (\d+) minutes\.\n\n?")
 INLINE = r"\$`[^`]+`\$|\$[^$\n]+\$"
 NO_LESSON = ("solutions.md", "models/")
 
@@ -42,7 +42,7 @@ def counted(text):
             found[KINDS.get(match["language"], "code")] += lines
         return ""
 
-    rest = markdown.FENCE.sub(fence, OWN_LINE.sub("", text))
+    rest = markdown.FENCE.sub(fence, OWN_LINE.sub(r"\1", text))
     found["code"] += len(re.findall(r"^    \S.*", rest, re.M))
     rest = re.sub(r"^    \S.*|<[^!>\n][^>\n]*>", " ", markdown.COMMENT.sub(" ", rest), flags=re.M)
     found["pictures"] += len(markdown.IMAGE.findall(rest))
@@ -80,12 +80,11 @@ def lessons(root):
     return found
 
 
-def key(path, root):
-    """The name of a page's minutes among the figures, such as minutes.05_layer_norm.README; None if it is no lesson."""
-    for chapter, name, lesson in lessons(root):
-        if lesson == path:
-            return f"minutes.{chapter}.{name}"
-    return None
+def with_own_line(text):
+    """The page with the line below its title that says how long it takes."""
+    title, _, rest = OWN_LINE.sub(r"\1", text).partition("\n")
+    rest = rest.lstrip("\n")
+    return f"{title}\n\nAbout {minutes(text)} minutes.\n" + (f"\n{rest}" if rest else "")
 
 
 def table(root):

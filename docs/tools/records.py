@@ -164,7 +164,7 @@ def signed(line, root):
     return f"| {sign_of(records_of(commands), root)} | {row[2]} | {row[3]}|"
 
 
-SYSTEMS = re.compile(r"(<!-- systems -->).*?(<!-- end -->)")
+SYSTEMS = re.compile(r"(The translator: on ).*?(, and later versions\.)")
 
 
 def systems(root):
@@ -181,6 +181,8 @@ def systems(root):
 
 def renewed(name, text, root):
     if name == README:
+        if len(SYSTEMS.findall(text)) != 1:
+            sys.exit(f"{README}: expected one sentence 'The translator: on SYSTEMS, and later versions.'")
         return SYSTEMS.sub(lambda mark: mark[1] + systems(root) + mark[2], text)
     return "\n".join(signed(line, root) for line in text.split("\n"))
 

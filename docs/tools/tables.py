@@ -1,6 +1,6 @@
 """Tables that pages show in full: each function makes one from the measurements, and says what has not been measured.
 
-lessons.py puts them into blocks `<!-- table: NAME -->`. A table holds no comment, so no mark of a tutorial stands in it.
+lessons.py puts them into blocks `<!-- table: NAME -->`.
 """
 import re
 import statistics

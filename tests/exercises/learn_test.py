@@ -75,7 +75,7 @@ class Project(Learning):
             there = [ROOT / "chapters/why.md"] if number == "why" else there
             found = dict(re.findall(r"^.* read +(\S+)  \((\d+) min\)$", self.said(number), re.M))
             # what the page says at its top
-            shown = lambda path: re.search(r"^About <!-- value: minutes\S* -->(\d+)<", path.read_text(encoding="utf-8"), re.M)[1]
+            shown = lambda path: re.search(r"^About (\d+) minutes\.$", path.read_text(encoding="utf-8"), re.M)[1]
             self.assertEqual(found, {path.relative_to(ROOT).as_posix(): shown(path) for path in there})
             self.assertIn(f"{sum(map(int, found.values()))} minutes of reading left", self.said(number))
 

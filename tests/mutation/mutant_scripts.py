@@ -37,6 +37,8 @@ JUDGES = [
     ("tests/mutation/", "tests/mutation/mutants_test.py"),
     ("docs/tools/claims", "tests/scripts/claims_test.py"),
     ("docs/tools/columns", "tests/scripts/columns_test.py"),
+    ("docs/tools/figures", "tests/scripts/figures_test.py"),
+    ("docs/tools/wording", "tests/scripts/figures_test.py tests/scripts/claims_test.py"),
     ("docs/tools/tables", "tests/scripts/tables_test.py"),
     ("docs/tools/lessons", "tests/scripts/lessons_test.py"),
     ("docs/tools/minutes", "tests/scripts/lessons_test.py"),

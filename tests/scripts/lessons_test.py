@@ -18,7 +18,7 @@ def headings(page):
     return "".join(f"## {heading}\n\n" for heading in lessons.HEADINGS[page])
 
 
-CHECKED = "# 05 · Norm: how it is checked\n\nAbout <!-- value: minutes.05_norm.checked -->1<!-- end --> minutes.\n\n" + headings("checked.md")
+CHECKED = "# 05 · Norm: how it is checked\n\nAbout 1 minutes.\n\n" + headings("checked.md")
 SOURCE = """namespace gradus {
 
 // A word in front.
@@ -42,7 +42,7 @@ Real norm(Real x,
 }"""
 PAGE = f"""# 05 · Norm
 
-About <!-- value: minutes.05_norm.README -->2<!-- end --> minutes.
+About 2 minutes.
 
 The [glossary](../../docs/glossary.md), the [symbols](../../docs/symbols.md).
 
@@ -63,8 +63,9 @@ mean 0.5001
 ```
 <!-- end -->
 
-It scores <!-- value: model.bleu .1f -->37.1<!-- end --> BLEU; see [the code](norm.cpp).
+It scores 37.1 BLEU; see [the code](norm.cpp).
 """
+VALUES = "It scores {model.bleu:.1f} BLEU;\n"
 PROGRAM = "#!/bin/sh\nprintf '%s!\\n' \"$@\"\n"
 DEMO = "#!/bin/sh\nprintf '== first ==\\nmean 0.5000\\n\\n== second ==\\nx\\n'\n"
 
@@ -74,7 +75,7 @@ class Tree:
 
     def __init__(self, **changed):
         self.files = {"README": PAGE, "source": SOURCE, "demo": DEMO, "measured": '{"model": {"bleu": 37.06}}',
-                      "program": PROGRAM, "checked": CHECKED, "glossary": "# Glossary\n", "symbols": "# Symbols\n", **changed}
+                      "values": VALUES, "program": PROGRAM, "checked": CHECKED, "glossary": "# Glossary\n", "symbols": "# Symbols\n", **changed}
 
     def check(self, *options):
         """(exit status, complaints, the lesson afterwards)"""
@@ -82,7 +83,8 @@ class Tree:
             root = Path(folder)
             home = {"README": "chapters/05_norm/README.md", "checked": "chapters/05_norm/checked.md", "source": "chapters/05_norm/norm.cpp",
                     "demo": "out/demo_05_norm", "program": "out/gradus", "plain": "out/tests/plain_transformer", "measured": "docs/records/measured.json",
-                    "mutants": "docs/records/mutants.json", "glossary": "docs/glossary.md", "symbols": "docs/symbols.md"}
+                    "mutants": "docs/records/mutants.json", "values": "docs/values/chapters/05_norm/README.txt",
+                    "old": "docs/values/docs/old.txt", "glossary": "docs/glossary.md", "symbols": "docs/symbols.md"}
             for key, text in self.files.items():
                 if text is None:
                     continue
@@ -109,14 +111,10 @@ class Lessons(unittest.TestCase):
         self.assertEqual(Tree().check()[:2], (0, ""))
 
     def test_what_is_no_longer_true_is_named(self):
-        self.assert_complains("README.md: blocks are out of date", source=SOURCE.replace("if (x)", "if (y)"))
+        self.assert_complains("README.md: out of date (make lessons): code: norm.cpp norm", source=SOURCE.replace("if (x)", "if (y)"))
         self.assert_complains("demo: first", demo=DEMO.replace("0.5000", "0.5003"))
         self.assert_complains("demo: first", demo=DEMO.replace("mean", "sum"))
-        self.assert_complains("value: model.bleu", measured='{"model": {"bleu": 12}}')
-
-    def test_the_sentence_on_systems_belongs_to_records(self):
-        self.assertEqual(Tree(README=PAGE + "On <!-- systems -->Debian 12<!-- end -->.\n").check()[:2], (0, ""))
-        self.assert_complains("without its partner", README=PAGE + "On Debian 12<!-- end -->.\n")
+        self.assert_complains("model.bleu is 12.0, not 37.1", measured='{"model": {"bleu": 12}}')
 
     def test_blocks_that_cannot_be_filled_are_named(self):
         self.assert_complains("no definition of norm", source=SOURCE.replace("norm", "other"))
@@ -125,6 +123,8 @@ class Lessons(unittest.TestCase):
         self.assert_complains("demo_05_norm failed", demo="#!/bin/sh\nexit 3\n")
         self.assert_complains("not in docs/records/measured.json", measured="{}")
         self.assert_complains("without its partner", README=PAGE.replace("<!-- end -->", "", 1))
+        self.assert_complains("or one that does not exist: <!-- value: model.bleu", README=PAGE + "It is <!-- value: model.bleu -->37<!-- end -->.\n")
+        self.assert_complains("or one that does not exist: <!-- says: nothing", README=PAGE + "No tutorial. <!-- says: nothing -->\n")
 
     def test_a_command_of_the_program_is_shown_with_its_output(self):
         page = PAGE + '<!-- program: say "A b." "C." -->\n```text\n```\n<!-- end -->\n'
@@ -152,10 +152,14 @@ class Lessons(unittest.TestCase):
         self.assert_complains("tables.py has no table other", README=page.replace("twin-sentences", "other"))
 
     def test_the_score_of_the_mutants_is_a_figure_too(self):
-        page = PAGE.replace("value: model.bleu .1f -->37.1", "value: mutants.killed -->9")
-        self.assertEqual(Tree(README=page, mutants='{"killed": 9}').check()[:2], (0, ""))
-        self.assert_complains("value: mutants.killed", README=page, mutants='{"killed": 8}')
-        self.assert_complains("value: mutants.killed", README=page)
+        values = "scores {mutants.killed} BLEU"
+        page = PAGE.replace("37.1", "9")
+        self.assertEqual(Tree(README=page, values=values, mutants='{"killed": 9}').check()[:2], (0, ""))
+        self.assert_complains("mutants.killed is 8, not 9", README=page, values=values, mutants='{"killed": 8}')
+        self.assert_complains("mutants.killed is not in", README=page, values=values)
+
+    def test_a_file_of_figures_without_a_page_is_named(self):
+        self.assert_complains("docs/values/docs/old.txt: no page docs/old.md", old="")
 
     def test_headings_equations_and_links_are_held(self):
         self.assert_complains("'## Pitfalls'", README=PAGE.replace("## Pitfalls", "## Traps"))
@@ -174,7 +178,7 @@ class Lessons(unittest.TestCase):
         self.assertNotIn("words of prose", Tree(README=PAGE + "word " * words).check()[1])
         self.assert_complains(f"{lessons.MOST_WORDS + 1} words of prose", README=PAGE + "word " * (words + 1))
         words = lessons.MOST_BEFORE_CODE - minutes.before_code(PAGE)
-        self.assertNotIn("first line of C++", Tree(README="word " * words + PAGE).check()[1])
+        self.assertNotIn("first line of C++", Tree(README=PAGE.replace("\n## ", "\n" + "word " * words + "\n## ", 1)).check()[1])
         self.assert_complains("501 words before the first line of C++", README=PAGE.replace("\n## ", "\n" + "word " * (words + 1) + "\n## ", 1))
         self.assert_complains("no line of C++", README=PAGE.replace("```cpp", "```c"))
 
@@ -184,13 +188,13 @@ class Lessons(unittest.TestCase):
         self.assert_complains("glossary.md: mentions eq:6.1, but no lesson", glossary="# Glossary\n\nSee eq:6.1.\n")
 
     def test_a_figure_stands_beside_the_name_of_its_measure(self):
-        other = PAGE.replace("model.bleu .1f -->37.1", "model.chrf2 .1f -->60.0")
-        measured = '{"model": {"chrf2": 60}}'
-        self.assert_complains("value: model.chrf2: its paragraph does not say 'chrF'", README=other, measured=measured)
-        self.assertEqual(Tree(README=other.replace("BLEU", "chrF2"), measured=measured).check()[:2], (0, ""))
-        table = PAGE + "\nText.\n\n| | BLEU |\n|---|---|\n| a | <!-- value: model.bleu -->37.06<!-- end --> |\n"
-        self.assertEqual(Tree(README=table).check()[:2], (0, ""))
-        self.assert_complains("does not say 'BLEU'", README=table.replace("| BLEU |", "| |"))
+        other, line = PAGE.replace("37.1", "60.0"), PAGE[:PAGE.index("It scores")].count("\n") + 1
+        changed = {"measured": '{"model": {"chrf2": 60}}', "values": "scores {model.chrf2:.1f}"}
+        self.assert_complains(f"line {line}: model.chrf2: its paragraph does not say 'chrF'", README=other, **changed)
+        self.assertEqual(Tree(README=other.replace("BLEU", "chrF2"), **changed).check()[:2], (0, ""))
+        table, values = PAGE + "\nText.\n\n| | BLEU |\n|---|---|\n| a | 37.06 |\n", VALUES + "| a | {model.bleu} |"
+        self.assertEqual(Tree(README=table, values=values).check()[:2], (0, ""))
+        self.assert_complains("does not say 'BLEU'", README=table.replace("| BLEU |", "| |"), values=values)
 
     def test_equations_are_numbered_in_the_order_of_the_page(self):
         def page(*tags):
@@ -213,11 +217,11 @@ class Lessons(unittest.TestCase):
         without = re.sub(r"About .*\n\n", "", PAGE)
         self.assert_complains("says how long the page takes", README=without)
         self.assertEqual(Tree(README=without).check("--write")[2], PAGE)
-        self.assert_complains("value: minutes.05_norm.README", README=PAGE.replace(">2<", ">1<"))
-        self.assert_complains("value: minutes.05_norm.README", README=PAGE + "word " * 200)
+        self.assert_complains("says how long the page takes", README=PAGE.replace("About 2", "About 1"))
+        self.assert_complains("says how long the page takes", README=PAGE + "word " * 200)
 
     def test_write_renews_what_is_stale_and_nothing_else(self):
-        stale = PAGE.replace("if (x)", "if (z)").replace(">37.1<", ">1.0<")
+        stale = PAGE.replace("if (x)", "if (z)").replace("37.1", "1.0")
         status, _, after = Tree(README=stale).check("--write")
         self.assertEqual((status, after), (0, PAGE))
 

@@ -38,7 +38,7 @@ class Records(unittest.TestCase):
         self.write("slow/code", "1")
         self.write("row/code", "1")
         self.write("docs/proofs.md", PAGE)
-        self.write("README.md", "On <!-- systems -->?<!-- end -->.\n")
+        self.write("README.md", "The translator: on ?, and later versions.\n")
         self.git("init", "--quiet")
         self.first = self.commit()
         self.record("slow.txt", self.first)
@@ -136,13 +136,16 @@ class Records(unittest.TestCase):
                  Record("tests/bare/system --only test trixie", "rows.txt:Debian 13 row", ["row"]),
                  Record("tests/bare/system --only demo noble", "never.txt", ["slow"])]
         with mock.patch.object(records, "RECORDS", tried):
-            self.assertIn("On Debian 12 or Debian 13.", self.readme())
+            self.assertIn("on Debian 12 or Debian 13, and", self.readme())
             self.write("row/code", "2")
-            self.assertIn(f"On Debian 12 or Debian 13 (tried on 2026-03-05, at {self.first}).", self.readme())
+            self.assertIn(f"on Debian 12 or Debian 13 (tried on 2026-03-05, at {self.first}), and", self.readme())
 
     def readme(self):
-        text = (self.root / "README.md").read_text(encoding="utf-8")
-        return COMMENT.sub("", records.renewed("README.md", text, self.root))
+        return records.renewed("README.md", (self.root / "README.md").read_text(encoding="utf-8"), self.root)
+
+    def test_a_readme_without_the_sentence_is_an_error(self):
+        self.write("README.md", "The translator: on Debian 12.\n")
+        self.assertIn("README.md: expected one sentence", self.run_script()[0])
 
     def test_stamp_names_a_changed_tree(self):
         self.assertEqual(records.stamp(self.root)["commit"], self.git("rev-parse", "--short", "HEAD"))

@@ -1,4 +1,5 @@
 """The page on from-zero: its preset trained on forty sentences; the loss, the positions, and eight heads of the first layer."""
+import figures
 import lessons
 from plot import Plot
 from registry import picture
@@ -10,7 +11,7 @@ CELL, GAP = 15, 16  # of the tables of weights
 
 
 def forty(data):
-    measured = lessons.figures(data.root).get("forty")
+    measured = figures.read(data.root).get("forty")
     if not measured:
         raise lessons.Stale("docs/records/measured.json has no part forty (make from-zero)")
     return measured

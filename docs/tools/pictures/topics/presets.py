@@ -1,4 +1,5 @@
 """The page on the five tutorials: their losses on Multi30k, with the tutorial's learning rate and with a shared one."""
+import figures
 import lessons
 from plot import Plot
 from registry import picture
@@ -10,7 +11,7 @@ WIDTH, HEIGHT, HIGHEST = 164, 120, 9  # of one plot; the top of its axis
 
 @picture("docs/tutorials/pictures/losses-of-presets.svg")
 def losses_of_presets(data):
-    measured = lessons.figures(data.root).get("presets")
+    measured = figures.read(data.root).get("presets")
     if not measured:
         raise lessons.Stale("docs/records/measured.json has no part presets (tests/bench/presets.py)")
     p = Picture(640, 460, "Training losses of the five presets and of quick",

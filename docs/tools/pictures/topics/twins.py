@@ -1,5 +1,5 @@
 """The page on what a mistake costs: the losses of each twin beside those of the right program, as far as they are measured."""
-import lessons
+import figures
 import tables
 from plot import Plot
 from registry import picture
@@ -11,7 +11,7 @@ HIGHEST = 9  # the top of the axis
 
 @picture("docs/pictures/losses-of-twins.svg")
 def losses_of_twins(data):
-    costs = lessons.figures(data.root).get("twins", {})
+    costs = figures.read(data.root).get("twins", {})
     names = list(tables.TWINS)
     lines = -(-len(names) // IN_A_ROW)
     p = Picture(640, 66 + lines * 156 + 20, "Training losses of the wrong twins",
