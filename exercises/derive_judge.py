@@ -209,7 +209,7 @@ def report(derivation, mine, judged, at_other_sizes=0.0):
     if not passed:
         mistake = known_mistake(derivation, mine, judged)
         lines += ["", *wrapped(f"This is a known mistake: {mistake}" if mistake else "No known mistake gives these numbers. "
-                               "Take one number, and write down every way by which it reaches the loss.", WIDTH)]
+                               "Take one number, and write down every way by which it reaches the loss. If every way is there, compare the factors.", WIDTH)]
     return lines, passed
 
 
