@@ -86,10 +86,10 @@ std::vector<TranslationWarning> translation_warnings(const std::string& where, c
     if (!text.empty() && !is_muted) warnings.push_back({code, text});
   };
   if (best.cut) add("cut", where + " is longer than the model reads; its end was left out");
+  if (best.unusual) add("unsure", "the model is unsure of " + where + "; do not trust its translation");
   if (best.unfinished)
     add("unfinished",
         "the translation of " + where + " stops at the most tokens that it may have; its end is missing");
-  if (best.unusual) add("unsure", "the model is unsure of " + where + "; do not trust its translation");
   const std::string read = normal_text(sound(source)), output = normal_text(sound(best.text));
   add("never-seen", never_seen(where, best));
   add("repetition", repeats(where, read, output));

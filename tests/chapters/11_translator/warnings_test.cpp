@@ -60,7 +60,7 @@ TEST_CASE("warnings: all codes, in the order of the list") {
   best.cut = best.unfinished = best.unusual = best.hesitant = true;
   best.in_parts = {"x"};
   CHECK(codes("236", best) ==
-        Words{"cut", "unfinished", "unsure", "never-seen", "repetition", "numbers", "no-letters"});
+        Words{"cut", "unsure", "unfinished", "never-seen", "repetition", "numbers", "no-letters"});
 }
 
 TEST_CASE("never-seen: always warns of unknown characters, of words in parts only if the model hesitates") {
