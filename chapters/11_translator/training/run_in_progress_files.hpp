@@ -70,9 +70,8 @@ void RunInProgress<Dev>::write_model() {
                    training_metadata(trainer_.state().step, kept.text, kept.loss, recipe_),
                    {}};
   if (trainer_.state().finished) {
-    auto options = TranslateOptions::same_bits(request_.threads);
-    options.ranks = &ranks_;
-    const auto best = translate_texts<Dev>({data_.tokenizers, model_}, data_.valid_lines.source, options);
+    const auto best = translate_texts<Dev>({data_.tokenizers, model_}, data_.valid_lines.source,
+                                           TranslateOptions::same_bits(request_.threads), ranks_);
     set_limits(files, best, data_);
   }
   on_first(ranks_, [&] { save_model(request_.output, files); });

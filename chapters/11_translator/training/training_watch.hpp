@@ -50,8 +50,8 @@ ValidationRecord validation_record(const Model<Dev>& model, const TrainingData& 
   TranslateOptions greedy;
   greedy.beam_size = 1;
   greedy.threads = request.threads;
-  greedy.ranks = &ranks;
-  note_translations(record, translate_texts<Dev>({data.tokenizers, model}, data.valid_lines.source, greedy), data);
+  note_translations(record, translate_texts<Dev>({data.tokenizers, model}, data.valid_lines.source, greedy, ranks),
+                    data);
   return record;
 }
 

@@ -66,9 +66,9 @@ class EngineOn final : public TranslatorEngine {
   }
 
   std::vector<std::vector<TranslatedText>> translate(const std::vector<std::string>& sentences,
-                                                     const TranslateOptions& options) const override {
+                                                     const TranslateOptions& options, Ranks& ranks) const override {
     const auto mine = turn<Dev>();
-    return translate_texts(model(), sentences, options);
+    return translate_texts(model(), sentences, options, ranks);
   }
 
   AttentionRecord attention(const std::string& sentence, const TranslateOptions& options) const override {

@@ -16,7 +16,7 @@ namespace gradus {
 template <class Dev>
 std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<Dev>& t,
                                                          const std::vector<std::string>& sentences,
-                                                         const TranslateOptions& options) {
+                                                         const TranslateOptions& options, Ranks& ranks = alone()) {
   Workers workers(std::max<std::size_t>(1, options.threads));
   std::vector<std::vector<TranslatedText>> result(sentences.size(), {TranslatedText{}});
   std::vector<Sentence> ids(sentences.size()), sources;
@@ -27,7 +27,7 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
     sources.push_back(std::move(ids[i]));
     place.push_back(i);
   }
-  const auto found = search_texts(workers, t, sources, options, *options.ranks, t.lent);
+  const auto found = search_texts(workers, t, sources, options, ranks, t.lent);
   workers.each(found.size(), [&](std::size_t k) {
     auto& best = result[place[k]];
     best.resize(found[k].size(), best[0]);

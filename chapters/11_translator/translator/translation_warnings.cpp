@@ -87,6 +87,9 @@ std::vector<TranslationWarning> translation_warnings(const std::string& where, c
   };
   if (best.cut) add("cut", where + " is longer than the model reads; its end was left out");
   if (best.unusual) add("unsure", "the model is unsure of " + where + "; do not trust its translation");
+  if (best.unfinished)
+    add("unfinished",
+        "the translation of " + where + " stops at the most tokens that it may have; its end is missing");
   const std::string read = normal_text(sound(source)), output = normal_text(sound(best.text));
   add("never-seen", never_seen(where, best));
   add("repetition", repeats(where, read, output));

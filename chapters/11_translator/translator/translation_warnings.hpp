@@ -19,6 +19,7 @@ struct TranslationWarning {
 ///
 /// cut         the sentence is longer than the model reads
 /// unsure      the translation is less probable than nearly all translations of the validation text
+/// unfinished  the translation stops at the most tokens that it may have (TranslateOptions::max_length), before its end
 /// never-seen  the sentence has parts that no sentence of its side of the training text had; or the model hesitates
 ///             (TranslatedText::hesitant) and the sentence has words that the vocabulary has only in parts
 /// repetition  the translation repeats words or letters, and the sentence does not (warnings/repetition.hpp)

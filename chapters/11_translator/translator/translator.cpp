@@ -25,27 +25,8 @@ void require_translations(const std::vector<std::string>& sources, const std::ve
 const std::string no_more = "{}";  // the last call that helpers get
 
 /// A call of `translate` as text, for the ranks that help.
-std::string to_text(const std::vector<std::string>& sentences, const TranslateOptions& o) {
-  return Json{{"sentences", sentences},
-              {"beam size", o.beam_size},
-              {"length penalty", o.length_penalty},
-              {"n best", o.n_best},
-              {"full batches", o.full_batches},
-              {"max length", o.max_length},
-              {"short source", o.short_source}}
-      .dump();
-}
-
-/// Its options.
-TranslateOptions options_in(const Json& call) {
-  TranslateOptions o;
-  call.at("beam size").get_to(o.beam_size);
-  call.at("length penalty").get_to(o.length_penalty);
-  call.at("n best").get_to(o.n_best);
-  call.at("full batches").get_to(o.full_batches);
-  call.at("max length").get_to(o.max_length);
-  call.at("short source").get_to(o.short_source);
-  return o;
+std::string to_text(const std::vector<std::string>& sentences, const TranslateOptions& options) {
+  return Json{{"sentences", sentences}, {"options", to_text(options)}}.dump();
 }
 
 }  // namespace
@@ -72,18 +53,23 @@ std::string Translator::translate(const std::string& sentence) const {
 std::vector<std::vector<TranslatedText>> Translator::translate(const std::vector<std::string>& sentences,
                                                                const TranslateOptions& options) const {
   require_text(sentences, "sentence");
-  if (options.ranks->size() > 1) broadcast(*options.ranks, to_text(sentences, options));
-  return engine_->translate(sentences, options);
+  if (ranks_->size() > 1) broadcast(*ranks_, to_text(sentences, options));
+  return engine_->translate(sentences, options, *ranks_);
+}
+
+Translator Translator::shared_by(Ranks& ranks) const {
+  Translator shared = *this;
+  shared.ranks_ = &ranks;
+  return shared;
 }
 
 void Translator::help(Ranks& ranks, std::size_t threads) const {
   for (std::string call = broadcast(ranks, ""); call != no_more; call = broadcast(ranks, "")) {
     const Json asked = Json::parse(call);
-    TranslateOptions options = options_in(asked);
+    TranslateOptions options = translate_options(asked.at("options"));
     options.threads = threads;
-    options.ranks = &ranks;
     try {
-      engine_->translate(asked.at("sentences"), options);
+      engine_->translate(asked.at("sentences"), options, ranks);
     } catch (const EndedWithOthers&) {  // rank 0 has the error, and decides what follows
       ranks.set_end_together(false);    // so the others do not yet end
     }

@@ -2,7 +2,6 @@
 /// \file
 /// A trained translator: text in, text out.
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,34 +10,12 @@
 #include "11_translator/data/text_rules.hpp"
 #include "11_translator/translator/attention_record.hpp"
 #include "11_translator/translator/explain.hpp"
+#include "11_translator/translator/translate_options.hpp"
 #include "11_translator/translator/translated_text.hpp"
 #include "gradus/device/choice.hpp"
 #include "gradus/ranks/ranks.hpp"
 
 namespace gradus {
-
-struct TranslateOptions {
-  std::size_t beam_size = 5;
-  double length_penalty = 1.0;
-  std::size_t threads = 1;
-  std::size_t n_best = 1;
-  std::size_t max_length = 200;  ///< most tokens of a translation, <eos> included
-  /// Sources of at most so many tokens, <eos> included, are searched in a way of their own (search_texts.hpp).
-  std::size_t short_source = 6;
-  /// fill TranslatedText::source_tokens and tokens: takes one more pass for each translation
-  bool with_tokens = false;
-  Ranks* ranks = &alone();                   ///< that share the search
-  bool full_batches = false;                 ///< then no bit depends on `threads` (SearchOptions::full_batches)
-  std::function<void()> between_steps = {};  ///< SearchOptions::between_steps
-
-  /// For what a training writes: the bits are the same for any number of threads.
-  static TranslateOptions same_bits(std::size_t threads) {
-    TranslateOptions o;
-    o.threads = threads;
-    o.full_batches = true;
-    return o;
-  }
-};
 
 /// The model's predictions under teacher forcing.
 struct TeacherForced {
@@ -90,9 +67,13 @@ class Translator {
   std::vector<std::vector<TranslatedText>> translate(const std::vector<std::string>& sentences,
                                                      const TranslateOptions& options) const;
 
-  /// Rank 0 alone calls the functions above, with options that name the ranks. The other ranks call this: it does their
-  /// part of each call, on so many threads, and returns at the end of rank 0's Helpers.
+  /// This translator on rank 0, whose `translate` of several sentences the ranks share. The other ranks call `help`: it does
+  /// their part of each call, on so many threads, and returns at the end of rank 0's Helpers.
+  Translator shared_by(Ranks& ranks) const;
   void help(Ranks& ranks, std::size_t threads) const;
+
+  /// Those that share its translations; one rank unless it comes from `shared_by`.
+  const Ranks& ranks() const { return *ranks_; }
 
   /// The best translation and its attention, every layer and head. No layers for an empty sentence.
   AttentionRecord attention(const std::string& sentence, const TranslateOptions& options = {}) const;
@@ -117,6 +98,7 @@ class Translator {
   std::shared_ptr<const TranslatorEngine> engine_;
   TextRules rules_;
   SearchWeights weights_;
+  Ranks* ranks_ = &alone();
 };
 
 /// On rank 0: the others help until the end of its scope.

@@ -15,7 +15,8 @@ class TranslatorEngine {
  public:
   virtual ~TranslatorEngine() = default;
   virtual std::vector<std::vector<TranslatedText>> translate(const std::vector<std::string>& sentences,
-                                                             const TranslateOptions& options) const = 0;
+                                                             const TranslateOptions& options,
+                                                             Ranks& ranks) const = 0;
   virtual AttentionRecord attention(const std::string& sentence, const TranslateOptions& options) const = 0;
   virtual Explanation explain(const std::string& sentence, const TranslateOptions& options) const = 0;
   virtual TeacherForced teacher_forced(const std::vector<std::string>& sources,

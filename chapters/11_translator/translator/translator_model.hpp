@@ -89,6 +89,7 @@ struct TranslatorModel {
     text.text = words.target.decode(one.words);
     text.score = one.score;
     text.token_log_prob = one.token_log_prob();
+    text.unfinished = !one.ended;
     text.unusual = text.token_log_prob < texts.unusual_below;
     text.hesitant = text.token_log_prob < texts.hesitant_below;
   }

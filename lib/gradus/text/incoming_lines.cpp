@@ -49,6 +49,19 @@ std::string line_fault(std::string_view line) {
   return fault;
 }
 
+std::vector<std::vector<std::string>> read_sentences(const std::vector<std::string>& paths) {
+  auto texts = read_parallel(paths, read_packed_file);
+  for (std::size_t i = 0; i < paths.size(); ++i) require_text(texts[i], paths[i] + ", line", line_fault);
+  return texts;
+}
+
+std::string typed_sentence(std::string_view text, const std::string& name) {
+  std::string line = single_line(text, name);
+  const std::string fault = line_fault(line);
+  if (!fault.empty()) fail(name + ": " + fault);
+  return line;
+}
+
 std::vector<IncomingLine> IncomingLines::next(std::size_t most) {
   std::vector<IncomingLine> lines;
   while (lines.size() < most) {

@@ -16,6 +16,14 @@ namespace gradus {
 /// none.
 std::string line_fault(std::string_view line);
 
+/// The lines of one or several files of sentences, packed ones too, by the rules of read_parallel (gradus/io/lines.hpp). Throws Error,
+/// with the file and the line, for a line that is no valid sentence.
+std::vector<std::vector<std::string>> read_sentences(const std::vector<std::string>& paths);
+
+/// A sentence that a person typed, its lines joined with spaces. Throws Error, which calls it `name`, if it is no valid
+/// sentence.
+std::string typed_sentence(std::string_view text, const std::string& name);
+
 /// A line, or the reason why it is not valid.
 struct IncomingLine {
   std::string text;  ///< empty if there is a fault

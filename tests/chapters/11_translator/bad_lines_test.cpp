@@ -32,6 +32,31 @@ TEST_CASE("bad input: translate refuses bad sentences and files, and names them"
   expect_refusal(translate_with_run(place, "--input " + place.write("cut.gz", "\x1f\x8b\x08")), "cut.gz");
 }
 
+TEST_CASE("bad input: explain, evaluate, score-pairs and bench refuse the characters that translate refuses") {
+  const Trained place("bad-characters");
+  const std::string model = " --model " + place.file("run"), good = place.write("good", "A dog.\nA\tcat.\r\n");
+  const std::string pair = " --source " + good + " --target " + good,
+                    test = " --source " + good + " --reference " + good;
+  CHECK(gradus_program(place, "score-pairs" + pair + model).status == 0);
+  CHECK(gradus_program(place, "evaluate --max-length 2" + test + model).status == 0);
+  std::vector<std::string> faults{"\x7f"};
+  for (int c = 1; c < 0x20; ++c) {
+    if (c != '\t' && c != '\n' && c != '\r') faults.emplace_back(1, static_cast<char>(c));
+  }
+  for (int c = 0x80; c < 0xa0; ++c) faults.push_back("\xc2" + std::string(1, static_cast<char>(c)));
+  for (std::size_t i = 0; i < faults.size(); i += 9) {
+    const std::string bad = place.write("bad", "A dog.\nA " + faults[i] + "cat.\n");
+    const std::string where = bad + ", line 2: the control character U+00";
+    for (const std::string& words :
+         {"evaluate --source " + bad + " --reference " + good, "evaluate --source " + good + " --reference " + bad,
+          "score-pairs --source " + bad + " --target " + good, "score-pairs --source " + good + " --target " + bad,
+          "bench --input " + bad})
+      expect_refusal(gradus_program(place, words + model), where);
+    expect_refusal(gradus_program(place, "explain 'A " + faults[i] + "cat.'" + model),
+                   "the sentence: the control character U+00");
+  }
+}
+
 TEST_CASE(
     "bad input: a line that is no text has an empty answer and a message, and the others their translations") {
   const Trained place("one-bad-line");

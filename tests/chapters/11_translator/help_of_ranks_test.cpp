@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "11_translator/storage/model_files.hpp"
+#include "chapters/11_translator/search_option_rows.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/util/error.hpp"
 #include "lib/io/files.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-std::string bundled(const std::string& name) {
+std::string folder_of(const std::string& name) {
   return std::string(GRADUS_CHAPTERS) + "/11_translator/models/" + name;
 }
 
@@ -37,9 +38,9 @@ const std::string rank_1_differs =
 
 TEST_CASE("help of ranks: all load one model; other weights or another description on a rank end all") {
   const TemporaryFolder place;
-  ModelFiles model = load_model(bundled("en-de"));
+  ModelFiles model = load_model(folder_of("en-de"));
   save_model(place.path("same"), model);
-  CHECK(errors_of({bundled("en-de"), bundled("en-de")}) == Texts(2));
+  CHECK(errors_of({folder_of("en-de"), folder_of("en-de")}) == Texts(2));
 
   ModelFiles described = model;
   described.unusual_below = -1;
@@ -57,24 +58,23 @@ TEST_CASE("help of ranks: all load one model; other weights or another descripti
 
 TEST_CASE(
     "help of ranks: after an error of a call that rank 0 survives, the next call works, and later errors are new") {
-  const Translator translator = Translator::load(bundled("en-de"));
+  const Translator translator = Translator::load(folder_of("en-de"));
   const std::string sentence = "A dog runs through the snow.";
   const std::string alone_text = translator.translate(sentence);
   std::vector<int> ends_with_others(2, -1);
   const Texts errors = on_ranks(2, [&](Ranks& ranks) {
-    const int status = with_help(ranks, translator, 1, [&] {
+    const int status = with_help(ranks, translator, 1, [&](const Translator& shared) {
       TranslateOptions options;
-      options.ranks = &ranks;
       options.beam_size = 0;
       std::string error;
       try {
-        translator.translate({sentence}, options);
+        shared.translate({sentence}, options);
       } catch (const Error& e) {
         error = e.what();
       }
       if (error.empty()) fail("a beam of 0 was accepted");
       options.beam_size = 5;
-      if (translator.translate({sentence}, options).front().front().text != alone_text) fail("another translation");
+      if (shared.translate({sentence}, options).front().front().text != alone_text) fail("another translation");
       return 7;
     });
     if (status != 7) fail("another status");
@@ -85,7 +85,7 @@ TEST_CASE(
 }
 
 TEST_CASE("help of ranks: an error that ends a call does not count as the end of the rank that helps") {
-  const Translator translator = Translator::load(bundled("en-de"));
+  const Translator translator = Translator::load(folder_of("en-de"));
   bool ends_with_others = true;
   std::string refusal;
   on_ranks(2, [&](Ranks& ranks) {
@@ -96,10 +96,9 @@ TEST_CASE("help of ranks: an error that ends a call does not count as the end of
     }
     const Helpers until_the_end(ranks);
     TranslateOptions options;
-    options.ranks = &ranks;
     options.beam_size = 0;
     try {
-      translator.translate({"A dog."}, options);
+      translator.shared_by(ranks).translate({"A dog."}, options);
     } catch (const Error& error) {
       refusal = error.what();
     }
@@ -109,29 +108,35 @@ TEST_CASE("help of ranks: an error that ends a call does not count as the end of
 }
 
 TEST_CASE("help of ranks: each option of a translation reaches the ranks that help") {
-  const Translator translator = Translator::load(bundled("en-de"));
+  const Translator translator = Translator::load(folder_of("en-de"));
   const Texts captions = read_lines(std::string(GRADUS_CHAPTERS) + "/11_translator/toy/train.en");
   const Texts some(captions.begin(), captions.begin() + 100);  // three batches, so each rank has one
-  struct Options : TranslateOptions {
-    Options() { full_batches = true, beam_size = 2, max_length = 6; }
+  const auto usual = [] {
+    TranslateOptions o = TranslateOptions::same_bits(1);
+    o.beam_size = 2, o.max_length = 5;
+    return o;
   };
-  std::vector<Options> all(5);
-  all[1].beam_size = 3, all[2].max_length = 4, all[3].length_penalty = 3, all[4].n_best = 2;
+  std::vector<TranslateOptions> all{usual(), usual()};
+  all[1].n_best = 2;
+  for (const SearchRow& row : search_rows) {
+    if (row.option == "threads") continue;  // each rank has its own
+    all.push_back(usual());
+    row.change(all.back());
+  }
   std::vector<std::string> seen;
-  for (Options options : all) {
-    const auto text_of = [&] {
+  for (const TranslateOptions& options : all) {
+    const auto text_of = [&](const Translator& one) {
       std::string text;
-      for (const auto& best : translator.translate(some, options)) {
-        for (const TranslatedText& one : best) text += one.text + " " + std::to_string(one.score) + "\n";
+      for (const auto& best : one.translate(some, options)) {
+        for (const TranslatedText& found : best) text += found.text + " " + std::to_string(found.score) + "\n";
       }
       return text;
     };
-    const std::string expected = text_of();
+    const std::string expected = text_of(translator);
     seen.push_back(expected);
     const Texts errors = on_ranks(2, [&](Ranks& ranks) {
-      with_help(ranks, translator, 1, [&] {
-        options.ranks = &ranks;
-        if (text_of() != expected) fail("other translations");
+      with_help(ranks, translator, 1, [&](const Translator& shared) {
+        if (text_of(shared) != expected) fail("other translations");
         return 0;
       });
     });

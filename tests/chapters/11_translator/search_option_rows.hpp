@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "11_translator/translator/translator.hpp"
@@ -53,10 +52,8 @@ inline const std::vector<std::vector<TranslatedText>>& translated_int8() {
 /// The translations of all lines, computed once for the same options.
 inline const std::vector<std::vector<TranslatedText>>& translated(const TranslateOptions& o,
                                                                   const std::string& model = "en-de") {
-  static std::map<std::tuple<std::string, std::size_t, double, std::size_t, std::size_t, std::size_t>,
-                  std::vector<std::vector<TranslatedText>>>
-      known;
-  const auto key = std::make_tuple(model, o.beam_size, o.length_penalty, o.n_best, o.max_length, o.short_source);
+  static std::map<std::string, std::vector<std::vector<TranslatedText>>> known;
+  const std::string key = model + to_text(o);
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
   return known.emplace(key, bundled(model).translate(lines.source, o)).first->second;
@@ -68,7 +65,7 @@ inline std::vector<std::string> best_texts(const TranslateOptions& o) {
   return texts;
 }
 
-/// Each option of the search: its words, and the library's form.
+/// Each option of the commands that search (OptionText): its words, and the library's form.
 struct SearchRow {
   std::string option, words;
   std::function<void(TranslateOptions&)> change;

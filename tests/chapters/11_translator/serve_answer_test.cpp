@@ -20,7 +20,15 @@ TEST_CASE("serve: each line of a text is what translate --json prints") {
     const std::string encoded = "A+dog+runs+through+the+snow.%0A%0ATwo%20men+are+cooking.%0A";
     CHECK(got("/translate", "text=" + encoded + "&beam=4&n_best=" + n).body == answer.body);
   }
-  CHECK(Json::parse(posted(R"({"text": ""})").body) == Json{{"direction", "en-de"}, {"sentences", Json::array()}});
+}
+
+TEST_CASE("serve: an empty text has an empty translation, as an empty line has") {
+  const Json json = Json::parse(posted(R"({"text": "", "attention": true, "explain": true})").body);
+  REQUIRE(json.at("sentences").size() == 1);
+  const Json& one = json.at("sentences")[0];
+  CHECK((one.at("line") == 1 && one.at("source") == "" && one.at("text") == "" && one.at("warnings").empty()));
+  CHECK(Json::parse(posted(R"({"text": "\n", "attention": true, "explain": true})").body) == json);
+  CHECK(Json::parse(got("/translate", "text=&attention=true&explain=true").body) == json);
 }
 
 TEST_CASE("serve: attention and candidates are those of the best translation") {

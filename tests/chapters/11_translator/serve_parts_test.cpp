@@ -1,6 +1,7 @@
 // The parts of `gradus serve`, without a socket and without a model.
 
 #include <future>
+#include <regex>
 
 #include "11_translator/program/serve/compute_turns.hpp"
 #include "11_translator/program/serve/page_files.hpp"
@@ -131,29 +132,63 @@ TEST_CASE("serve: every member of a query is read") {
       R"({"text": " A dog. \r\n\nA cat.", "direction": "de-en", "beam": 4, "n_best": 3, "attention": true, "explain": true})",
       {});
   CHECK(all.lines == std::vector<std::string>{"A dog.", "", "A cat."});
-  CHECK(all.direction == "de-en");
-  CHECK(all.beam == 4);
-  CHECK(all.n_best == 3);
-  CHECK(all.attention);
-  CHECK(all.explain);
+  CHECK(all.options.direction == "de-en");
+  CHECK(all.options.search.beam_size == 4);
+  CHECK(all.options.search.n_best == 3);
+  CHECK(all.options.attention);
+  CHECK(all.options.explain);
   const TranslateQuery one = query_of_body(R"({"text": "7", "attention": false})", {});
   CHECK(one.lines == std::vector<std::string>{"7"});
-  CHECK(one.beam == 5);
-  CHECK(one.n_best == 1);
-  CHECK_FALSE(one.attention);
-  CHECK_FALSE(one.explain);
-  CHECK(query_of_body(R"({"text": "a"})", {100, 10, 3}).beam == 3);
+  CHECK(one.options.search.beam_size == 5);
+  CHECK(one.options.search.n_best == 1);
+  CHECK_FALSE(one.options.attention);
+  CHECK_FALSE(one.options.explain);
+  CHECK(query_of_body(R"({"text": "a"})", {100, 10, 3}).options.search.beam_size == 3);
+  QueryLimits started;
+  started.standard.short_source = 3;
+  CHECK(query_of_body(R"({"text": "a"})", started).options.search.short_source == 3);
   const TranslateQuery got = query_of_address("text=7&direction=1&&beam=2&explain=true&", {});
   CHECK(got.lines == one.lines);
-  CHECK(got.direction == "1");
-  CHECK(got.beam == 2);
-  CHECK(got.explain);
+  CHECK(got.options.direction == "1");
+  CHECK(got.options.search.beam_size == 2);
+  CHECK(got.options.explain);
   CHECK(query_of_address("text=1%2B1=2+%C3%a4%26", {}).lines == std::vector<std::string>{"1+1=2 ä&"});
   CHECK_FALSE(one.list);
   const TranslateQuery list = query_of_body(R"({"text": ["A dog.\n A cat.", "", "\n", "7"]})", {});
-  CHECK(list.lines == std::vector<std::string>{"A dog.", "A cat.", "", "7"});
-  CHECK(list.list == std::vector<std::size_t>{2, 0, 1, 1});
+  CHECK(list.lines == std::vector<std::string>{"A dog.", "A cat.", "", "", "7"});
+  CHECK(list.list == std::vector<std::size_t>{2, 1, 1, 1});
+  CHECK(query_of_body(R"({"text": ""})", {}).lines == std::vector<std::string>{""});
   CHECK(query_of_body(R"({"text": []})", {}).list == std::vector<std::size_t>{});
+}
+
+TEST_CASE("serve: each member has a row in the README, with its default, and refuses what is no value of it") {
+  struct Checker {
+    const std::string page = read_file(std::string(GRADUS_CHAPTERS) + "/11_translator/program/serve/README.md");
+
+    void word(const char* name, const std::string&) const { check(name, "the first model", "7", "a string"); }
+    void number(const char* name, std::size_t standard, std::size_t most) const {
+      check(name, std::to_string(standard), "0", "a whole number from 1 to " + std::to_string(most));
+      check(name, std::to_string(standard), std::to_string(most + 1),
+            "a whole number from 1 to " + std::to_string(most));
+    }
+    void flag(const char* name, bool standard) const {
+      check(name, standard ? "true" : "false", "1", "true or false");
+    }
+    void check(const std::string& name, const std::string& standard, const std::string& bad,
+               const std::string& wanted) const {
+      INFO(name);
+      CHECK(std::regex_search(page, std::regex("\n\\| `" + name + "` \\|[^|\n]*\\| " + standard + " \\|\n")));
+      std::string answer;
+      try {
+        query_of_body(R"({"text": "a", ")" + name + "\": " + bad + "}", {});
+      } catch (const HttpError& error) {
+        answer = std::to_string(error.status) + " " + error.what();
+      }
+      CHECK(answer == "400 " + name + " has to be " + wanted);
+    }
+  };
+  const ServeOptions usual;
+  each_member(usual, QueryLimits{}.beam, Checker{});
 }
 
 TEST_CASE("serve: an invalid query is refused, with what to change") {

@@ -200,12 +200,12 @@ TEST_CASE("short sources: among others they keep their places, on one rank and o
   const std::vector<std::string> errors = on_ranks(3, [&](Ranks& ranks) {
     if (ranks.rank() != 0) return bundled().help(ranks, 1);
     const Helpers helpers(ranks);
+    const Translator on_all = bundled().shared_by(ranks);
     TranslateOptions shared = o;
-    shared.ranks = &ranks;
     shared.short_source = 0;  // the other ranks must hear of it
-    if (texts(bundled().translate(sources, shared))[1] != "Zwei Männer Männer.") fail("the option did not travel");
+    if (texts(on_all.translate(sources, shared))[1] != "Zwei Männer Männer.") fail("the option did not travel");
     shared.short_source = 4;
-    if (texts(bundled().translate(sources, shared)) != alone_texts) fail("other translations");
+    if (texts(on_all.translate(sources, shared)) != alone_texts) fail("other translations");
   });
   CHECK(errors == std::vector<std::string>(3));
 }

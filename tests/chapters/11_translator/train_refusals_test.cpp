@@ -23,6 +23,7 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--schedule plateau --decay-steps 9", "--decay-steps is for --schedule linear or cosine"},
       {"--min-frequency 2", "--min-frequency needs --tokenizer word"},
       {"--learning-rate nan", "--learning-rate"},
+      {"--config -", "--config - reads no pipe; write the lines into a file and name it"},
       {"--adam-beta1 1", "1 is not between 0 and 0.999999"},
       {"--dropout inf", "--dropout"},
       {"--tokenizer letters", "sentencepiece, word"},

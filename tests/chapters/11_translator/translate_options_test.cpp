@@ -36,6 +36,19 @@ std::string printed(const TranslateOptions& o, bool scores, const std::string& m
   return as_lines(translated(o, model), o.n_best > 1, scores);
 }
 
+/// For each_option: gives one field another value, and counts all.
+struct Changer {
+  std::size_t number;  // of the field that is changed
+  std::size_t seen = 0;
+  template <class Value>
+  void option(Value& value, const OptionText&) {
+    if (seen++ == number) value += static_cast<Value>(1.1);
+  }
+  void flag(bool& value, const char*) {
+    if (seen++ == number) value = !value;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("options: every command has a table") {
@@ -159,10 +172,56 @@ TEST_CASE("options: explain") {
   judge_options("explain", rows, rows_file);
 }
 
+TEST_CASE("options: bounds, defaults and help of a translation's options are those of their description") {
+  struct Checker {
+    const Playground& place;
+    void option(const double& value, const OptionText& text) const { check(CLI::detail::to_string(value), text); }
+    void option(const std::size_t& value, const OptionText& text) const { check(std::to_string(value), text); }
+    void flag(bool, const char*) const {}
+
+    void check(const std::string& standard, const OptionText& text) const {
+      for (const std::string command : {"translate", "explain", "evaluate", "serve"}) {
+        const bool has = text.commands == Commands::translate  ? command == "translate"
+                         : text.commands == Commands::searches ? command != "serve"
+                                                               : true;
+        const auto names = options_of(command);
+        INFO(command << " --" << text.name);
+        CHECK(std::count(names.begin(), names.end(), text.name) == (has ? 1 : 0));
+        if (!has) continue;
+        const std::string help =
+            std::regex_replace(gradus_program(place, command + " --help").out, std::regex("\\s+"), " ");
+        CHECK_THAT(help, contains("--" + std::string(text.name) + " "));
+        CHECK_THAT(help, contains(std::string(text.help) + " [" + standard + "]"));
+        const Result beyond = gradus_program(place, command + " --" + text.name + " 99999");
+        CHECK(beyond.status == 2);
+        CHECK_THAT(beyond.err, contains("99999 is not between " + CLI::detail::to_string(text.least) + " and " +
+                                        CLI::detail::to_string(text.most)));
+      }
+    }
+  };
+  const Playground place("described-options");
+  const TranslateOptions usual;
+  each_option(usual, Checker{place});
+}
+
+TEST_CASE("options: what all ranks must know comes back from its text") {
+  Changer fields{99};
+  TranslateOptions usual;
+  each_option(usual, fields);
+  std::set<std::string> texts{to_text(usual)};
+  for (std::size_t number = 0; number < fields.seen; ++number) {
+    TranslateOptions changed;
+    each_option(changed, Changer{number});
+    CHECK(texts.insert(to_text(changed)).second);
+    CHECK(to_text(translate_options(to_text(changed))) == to_text(changed));
+  }
+}
+
 TEST_CASE("translate: by default 192 lines are translated together for each thread") {
   TranslateRequest r;
   r.options.threads = 2;
-  CHECK(most_lines(r) == 384);
+  CHECK(most_lines(r, 1) == 384);
+  CHECK(most_lines(r, 3) == 3 * 384);
   r.buffer = 7;
-  CHECK(most_lines(r) == 7);
+  CHECK(most_lines(r, 3) == 7);
 }

@@ -57,9 +57,10 @@ TEST_CASE("warnings: none for a good translation or an empty sentence") {
 
 TEST_CASE("warnings: all codes, in the order of the list") {
   TranslatedText best = output("la la la 4");
-  best.cut = best.unusual = best.hesitant = true;
+  best.cut = best.unfinished = best.unusual = best.hesitant = true;
   best.in_parts = {"x"};
-  CHECK(codes("236", best) == Words{"cut", "unsure", "never-seen", "repetition", "numbers", "no-letters"});
+  CHECK(codes("236", best) ==
+        Words{"cut", "unsure", "unfinished", "never-seen", "repetition", "numbers", "no-letters"});
 }
 
 TEST_CASE("never-seen: always warns of unknown characters, of words in parts only if the model hesitates") {

@@ -131,6 +131,18 @@ TEST_CASE("incoming lines: invalid text is an error of its own line only") {
   CHECK(line_fault("\u00a0").empty());
 }
 
+TEST_CASE(
+    "incoming lines: files of sentences and typed ones follow the same rule, and the place of a fault is named") {
+  const gradus::test::TemporaryFolder folder;
+  const std::string good = folder.write("good", "a\tb\r\nc\n"), bad = folder.write("bad", "a\nb\xc2\x9b\n");
+  CHECK(read_sentences({good, good}) == std::vector<Lines>{{"a\tb", "c"}, {"a\tb", "c"}});
+  CHECK(error_of([&] {
+          read_sentences({good, bad});
+        }) == bad + ", line 2: the control character U+009B (byte 2 of the line)");
+  CHECK(typed_sentence("a dog\n runs", "it") == "a dog  runs");
+  CHECK(error_of([] { typed_sentence("a\x7f", "it"); }) == "it: the control character U+007F (byte 2 of the line)");
+}
+
 TEST_CASE("incoming lines: a packed file is unpacked, a damaged one an error") {
   for (const std::size_t part : {std::size_t{1}, std::size_t{100}})
     CHECK(through_a_pipe(packed, part) == Lines{"eins", "zwei"});

@@ -46,11 +46,7 @@ class Keyboard {
 };
 
 /// One line in the form to translate, without spaces at its ends. Throws Error if it is no valid sentence.
-std::string sentence_of(const std::string& typed) {
-  const std::string line = single_line(typed, "what you typed"), fault = line_fault(line);
-  if (!fault.empty()) fail("what you typed: " + fault);
-  return trimmed(line);
-}
+std::string sentence_of(const std::string& typed) { return trimmed(typed_sentence(typed, "what you typed")); }
 
 }  // namespace
 

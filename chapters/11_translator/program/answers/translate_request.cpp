@@ -18,9 +18,8 @@ void check_json(const TranslateRequest& r) {
 
 }  // namespace
 
-std::size_t most_lines(const TranslateRequest& r) {
-  return r.buffer != 0 ? r.buffer
-                       : 4 * SearchOptions{}.batch_sentences * r.options.threads * r.options.ranks->size();
+std::size_t most_lines(const TranslateRequest& r, std::size_t ranks) {
+  return r.buffer != 0 ? r.buffer : 4 * SearchOptions{}.batch_sentences * r.options.threads * ranks;
 }
 
 void check(const TranslateRequest& r) {

@@ -21,8 +21,9 @@ struct TranslateRequest {
   SearchWeights weights = SearchWeights::exact;
 };
 
-/// Most lines that are translated together; by default enough that each thread can sort them by length.
-std::size_t most_lines(const TranslateRequest& request);
+/// Most lines that are translated together; by default enough that each thread of each rank can sort them
+/// by length.
+std::size_t most_lines(const TranslateRequest& request, std::size_t ranks);
 
 /// Throws UsageError or Error for options that exclude each other and for files that cannot be written, so that the
 /// user learns it before the work and not after it.

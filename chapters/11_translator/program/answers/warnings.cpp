@@ -15,10 +15,10 @@ bool is_name_of_file(const std::string& sentence) {
   return std::filesystem::exists(sentence, none) && !std::filesystem::is_directory(sentence, none);
 }
 
-void warn_of_cut(const std::string& where) {
-  TranslatedText text;
-  text.cut = true;
-  warn_about(translation_warnings(where, "", text));
+std::vector<TranslationWarning> warnings_of_cuts(const std::string& where, const TranslatedText& best) {
+  TranslatedText cuts;
+  cuts.cut = best.cut, cuts.unfinished = best.unfinished;
+  return translation_warnings(where, "", cuts);
 }
 
 void WarningList::add(const std::vector<TranslationWarning>& warnings) {
@@ -27,11 +27,11 @@ void WarningList::add(const std::vector<TranslationWarning>& warnings) {
   }
 }
 
-void WarningList::end() {
+void WarningList::end(const std::string& where) {
   for (const auto& [code, count] : count_) {
     if (count <= most) continue;
     const std::string more = std::to_string(count - most);
-    console().warn(more + " more lines have the warning \"" + code + "\"; --json names them all");
+    console().warn(more + " more lines have the warning \"" + code + "\"" + where);
   }
 }
 

@@ -16,8 +16,8 @@ void warn_about(const std::vector<TranslationWarning>& warnings);
 /// Whether a file has the name `sentence`: then it was probably meant to be read.
 bool is_name_of_file(const std::string& sentence);
 
-/// Warns that the sentence at `where`, such as "line 7", was cut.
-void warn_of_cut(const std::string& where);
+/// The warnings that a part of the sentence at `where`, such as "line 7", or of its translation is missing.
+std::vector<TranslationWarning> warnings_of_cuts(const std::string& where, const TranslatedText& best);
 
 /// Warnings about many sentences: prints the first ones of each cause and counts the others.
 class WarningList {
@@ -25,7 +25,8 @@ class WarningList {
   static constexpr std::size_t most = 10;  ///< of each cause
 
   void add(const std::vector<TranslationWarning>& warnings);
-  void end();  ///< prints how many more there were
+  /// Prints how many more there were, and where they are.
+  void end(const std::string& where = "; --json names them all");
 
  private:
   std::map<std::string, std::size_t> count_;  // by code

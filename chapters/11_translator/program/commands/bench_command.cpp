@@ -15,6 +15,7 @@
 #include "11_translator/translator/translator_engine.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/ops/blas_core.hpp"
+#include "gradus/text/incoming_lines.hpp"
 #include "gradus/text/packed_file.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
@@ -53,7 +54,9 @@ void read_text(BenchCommand& c, BenchConditions& conditions) {
     c.bench.sentences = sentences_of(split_lines(built_in_captions(file), file), file);
   } else {
     conditions.text = c.input == "/dev/stdin" ? "the standard input" : c.input;
-    c.bench.sentences = sentences_of(read_lines(c.input, read_packed_file), conditions.text);
+    const std::vector<std::string> lines = read_lines(c.input, read_packed_file);
+    require_text(lines, conditions.text + ", line", line_fault);
+    c.bench.sentences = sentences_of(lines, conditions.text);
   }
   for (const std::string& sentence : c.bench.sentences) {
     std::istringstream words(sentence);

@@ -28,7 +28,7 @@
 #include "gradus/io/folder.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/ranks/world.hpp"
-#include "gradus/text/packed_file.hpp"
+#include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -59,7 +59,7 @@ struct TestSet {
 TestSet read_test_set(const EvaluateRequest& r) {
   std::vector<std::string> paths{r.source};
   paths.insert(paths.end(), r.references.begin(), r.references.end());
-  std::vector<TextLines> texts = read_parallel(paths, read_packed_file);
+  std::vector<TextLines> texts = read_sentences(paths);
   TestSet test{std::move(texts.front()), {}};
   test.references.assign(std::make_move_iterator(texts.begin() + 1), std::make_move_iterator(texts.end()));
   return test;
@@ -101,18 +101,21 @@ TextLines translate_all(const Translator& translator, const TextLines& source, c
                         bool warns) {
   LineProgress progress("beam " + std::to_string(options.beam_size) + ":", source.size());
   // enough lines to sort them by length
-  const std::size_t most = 4 * SearchOptions{}.batch_sentences * options.threads * options.ranks->size();
+  const std::size_t most = 4 * SearchOptions{}.batch_sentences * options.threads * translator.ranks().size();
   TextLines outputs;
+  WarningList warnings;
   while (outputs.size() < source.size()) {
     const auto begin = source.begin() + static_cast<std::ptrdiff_t>(outputs.size());
     const std::size_t count = std::min(most, source.size() - outputs.size());
     for (const auto& n_best : translator.translate({begin, begin + static_cast<std::ptrdiff_t>(count)}, options)) {
       outputs.push_back(n_best.front().text);
-      if (warns && n_best.front().cut)
-        warn_of_cut("line " + std::to_string(outputs.size()));  // the score says the rest
+      if (warns)
+        warnings.add(
+            warnings_of_cuts("line " + std::to_string(outputs.size()), n_best.front()));  // the score says the rest
     }
     progress.show(outputs.size());
   }
+  warnings.end("");
   return outputs;
 }
 
@@ -202,9 +205,9 @@ int run_evaluate(EvaluateRequest& r) {
     check(r);
     test = read_test_set(r);
   });
-  r.options.ranks = &ranks;
   const Translator translator = load_on_all(ranks, r.model, r.device, r.weights);
-  return with_help(ranks, translator, r.options.threads, [&] { return evaluate(translator, test, r); });
+  return with_help(ranks, translator, r.options.threads,
+                   [&](const Translator& shared) { return evaluate(shared, test, r); });
 }
 
 }  // namespace

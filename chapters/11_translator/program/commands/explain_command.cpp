@@ -11,8 +11,8 @@
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/terminal/console.hpp"
 #include "11_translator/translator/translator.hpp"
-#include "gradus/io/lines.hpp"
 #include "gradus/io/utf8.hpp"
+#include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
 
@@ -60,7 +60,7 @@ void print_steps(const std::vector<NextWord>& steps) {
 }
 
 int run_explain(const ExplainRequest& request) {
-  const std::string line = single_line(request.sentence, "the sentence");
+  const std::string line = typed_sentence(request.sentence, "the sentence");
   if (is_name_of_file(request.sentence))
     console().warn(printable(line) +
                    " is the name of a file, and is explained as a sentence; its lines are not read");

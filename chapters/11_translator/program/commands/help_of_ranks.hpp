@@ -12,14 +12,14 @@ namespace gradus {
 /// program, their device, or the content of their model.
 Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device, SearchWeights weights);
 
-/// Rank 0 runs the command, with the other ranks' help. Returns its exit status on all of them.
+/// Rank 0 runs the command with a translator that the ranks share. Returns its exit status on all of them.
 template <class Command>
 int with_help(Ranks& ranks, const Translator& translator, std::size_t threads, const Command& command) {
   int status = 0;
   if (!is_first(ranks)) translator.help(ranks, threads);
   on_first(ranks, [&] {
     const Helpers until_the_end(ranks);
-    status = command();
+    status = command(translator.shared_by(ranks));
   });
   return std::stoi(broadcast(ranks, std::to_string(status)));
 }

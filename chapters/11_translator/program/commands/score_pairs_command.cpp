@@ -17,7 +17,7 @@
 #include "11_translator/program/terminal/line_progress.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "gradus/io/lines.hpp"
-#include "gradus/text/packed_file.hpp"
+#include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/plural.hpp"
 
 namespace gradus {
@@ -59,7 +59,8 @@ void print_json(const PairScore& s, const LinePairs& pairs, std::size_t line) {
 }
 
 int run_score_pairs(const ScorePairsRequest& r) {
-  const LinePairs pairs = read_pairs(r.source, r.target, read_packed_file);
+  const auto texts = read_sentences({r.source, r.target});
+  const LinePairs pairs{texts[0], texts[1]};
   const Translator translator = Translator::load(r.model, r.device);
   constexpr std::size_t lines_a_thread = 64;  // of a part: these are scored and printed together
   const std::size_t all = pairs.source.size(), most = lines_a_thread * r.threads;

@@ -106,7 +106,7 @@ Command add_serve(CLI::App& app) {
   add_threads_option(*c, r->service.threads)->description("requests that are computed at a time");
   add_device_option(*c, r->device);
   add_int8_option(*c, r->weights);
-  add_short_source_option(*c, r->service.short_source);
+  add_options_of(*c, r->service.query.standard, {Commands::searches_and_serve});
   add_limits(*c, *r);
   return {c, [r] { return run_serve(*r); }};
 }

@@ -42,12 +42,8 @@ std::vector<IncomingLine> lines_of_arguments(const std::vector<std::string>& sen
     console().warn(printable(*is_file) + " is the name of a file; --input " + printable(*is_file) +
                    " translates its lines");
   std::vector<IncomingLine> lines;
-  for (const std::string& sentence : sentences) {
-    const std::string name = "sentence " + std::to_string(lines.size() + 1), line = single_line(sentence, name);
-    const std::string fault = line_fault(line);
-    if (!fault.empty()) fail(name + ": " + fault);
-    lines.push_back({line, ""});
-  }
+  for (const std::string& sentence : sentences)
+    lines.push_back({typed_sentence(sentence, "sentence " + std::to_string(lines.size() + 1)), ""});
   return lines;
 }
 
@@ -121,7 +117,7 @@ class LineTranslator {
 
   /// The answers to the next lines; none at the end.
   std::string next() {
-    const std::vector<Sentence> lines = sentences_.next(most_lines(request_));
+    const std::vector<Sentence> lines = sentences_.next(most_lines(request_, translator_.ranks().size()));
     std::vector<std::string> sources;
     for (const Sentence& sentence : lines) sources.push_back(sentence.line.text);
     const auto found = translator_.translate(sources, request_.options);
@@ -200,15 +196,13 @@ int run_translate(TranslateRequest& request) {
   Ranks& ranks = world();
   on_first(ranks, [&] { check(request); });
   request.options.with_tokens = request.json || request.alignment;
-  request.options.ranks = &ranks;
   const Translator translator = load_on_all(ranks, request.model, request.device, request.weights);
-  return with_help(ranks, translator, request.options.threads, [&] { return translate(translator, request); });
+  return with_help(ranks, translator, request.options.threads,
+                   [&](const Translator& shared) { return translate(shared, request); });
 }
 
 void add_output_options(CLI::App& c, TranslateRequest& r) {
-  c.add_option("--n-best", r.options.n_best, "number of translations of each sentence, each with its line number")
-      ->check(between(1, 100))
-      ->capture_default_str();
+  add_options_of(c, r.options, {Commands::translate});
   c.add_flag("--with-scores", r.with_scores, "each with its score: log probability over the length norm");
   c.add_flag("--alignment", r.alignment, "each with its aligned words behind a tab: 0-0 1-2, source-translation");
   c.add_flag("--json", r.json, "a line of JSON for each sentence: scores, tokens, alignment, warnings");

@@ -24,6 +24,21 @@ std::string stream_of(const std::string& path) {
   return std::filesystem::is_fifo(path, none) ? path : "";
 }
 
+/// For each_option: adds the options of these commands.
+struct OptionAdder {
+  CLI::App& command;
+  std::initializer_list<Commands> commands;
+
+  template <class Value>
+  void option(Value& value, const OptionText& text) const {
+    if (std::find(commands.begin(), commands.end(), text.commands) == commands.end()) return;
+    command.add_option("--" + std::string(text.name), value, text.help)
+        ->check(between(text.least, text.most))
+        ->capture_default_str();
+  }
+  void flag(bool&, const char*) const {}
+};
+
 }  // namespace
 
 CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::string& name) {
@@ -88,26 +103,13 @@ std::function<std::string(const std::string&)> between(double least, double most
   };
 }
 
-void add_search_options(CLI::App& command, TranslateOptions& o) {
-  command.add_option("--beam-size", o.beam_size, "width of the search; 1 is greedy")
-      ->check(between(1, 100))
-      ->capture_default_str();
-  command.add_option("--length-penalty", o.length_penalty, "0 favours short translations")
-      ->check(between(0, 10))
-      ->capture_default_str();
-  command.add_option("--max-length", o.max_length, "most tokens of a translation, its end counted")
-      ->check(between(1, 65536))
-      ->capture_default_str();
-  add_short_source_option(command, o.short_source);
-  add_threads_option(command, o.threads);
+void add_options_of(CLI::App& command, TranslateOptions& o, std::initializer_list<Commands> commands) {
+  each_option(o, OptionAdder{command, commands});
 }
 
-void add_short_source_option(CLI::App& command, std::size_t& tokens) {
-  command
-      .add_option("--short-source", tokens,
-                  "tokens up to which a source is searched without repeated words; 0: none")
-      ->check(between(0, 65536))
-      ->capture_default_str();
+void add_search_options(CLI::App& command, TranslateOptions& o) {
+  add_options_of(command, o, {Commands::searches, Commands::searches_and_serve});
+  add_threads_option(command, o.threads);
 }
 
 CLI::Option* add_threads_option(CLI::App& command, std::size_t& threads) {

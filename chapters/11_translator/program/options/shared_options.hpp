@@ -3,6 +3,7 @@
 /// Options that several commands share.
 
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -43,11 +44,11 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 /// number.)
 std::function<std::string(const std::string&)> between(double least, double most);
 
-/// --beam-size, --length-penalty, --max-length, --short-source and --threads.
-void add_search_options(CLI::App& command, TranslateOptions& options);
+/// The options of a translation that belong to these commands (translate_options.hpp).
+void add_options_of(CLI::App& command, TranslateOptions& options, std::initializer_list<Commands> commands);
 
-/// --short-source.
-void add_short_source_option(CLI::App& command, std::size_t& tokens);
+/// Those of the commands that search, and --threads.
+void add_search_options(CLI::App& command, TranslateOptions& options);
 
 /// --threads; the default is the number of processors that this process may use, or whose time it gets.
 CLI::Option* add_threads_option(CLI::App& command, std::size_t& threads);

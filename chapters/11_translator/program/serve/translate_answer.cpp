@@ -75,10 +75,7 @@ Json steps_json(const std::vector<NextWord>& steps) {
 class Answer {
  public:
   Answer(const Translator& translator, const TranslateQuery& query, const AnswerLimits& limits)
-      : translator_(translator), query_(query), limits_(limits) {
-    options_.beam_size = query.beam;
-    options_.n_best = query.n_best;
-    options_.short_source = query.short_source;
+      : translator_(translator), query_(query), limits_(limits), options_(query.options.search) {
     options_.with_tokens = true;
     options_.between_steps = limits.check;
     // Attention and steps come from searches of one line. A search of several may round otherwise, and find another translation.
@@ -97,7 +94,7 @@ class Answer {
   }
 
  private:
-  bool looks_inside() const { return query_.attention || query_.explain; }
+  bool looks_inside() const { return query_.options.attention || query_.options.explain; }
 
   Json sentence(std::size_t i, std::size_t number) {
     limits_.check();
@@ -107,8 +104,8 @@ class Answer {
     one.update(
         translation_json(line, best, translation_warnings("line " + std::to_string(number), line, best.front())));
     if (best.front().tokens.empty()) return one;
-    if (query_.attention) one["attention"] = attention(line, best.front());
-    if (query_.explain) one["steps"] = steps_json(translator_.explain(line, options_).steps);
+    if (query_.options.attention) one["attention"] = attention(line, best.front());
+    if (query_.options.explain) one["steps"] = steps_json(translator_.explain(line, options_).steps);
     return one;
   }
 

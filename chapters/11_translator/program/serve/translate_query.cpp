@@ -21,34 +21,62 @@ using Json = nlohmann::json;
                            std::to_string(most) + " at a time");
 }
 
-const std::vector<std::string> member_names = {"text", "direction", "beam", "n_best", "attention", "explain"};
+/// For each_member: the names, and those of words.
+struct MemberNames {
+  std::vector<std::string> all{"text"}, words{"text"};
+  MemberNames() {
+    ServeOptions any;
+    each_member(any, any.search.beam_size, *this);
+  }
+  void word(const char* name, const std::string&) { all.emplace_back(name), words.emplace_back(name); }
+  void number(const char* name, std::size_t, std::size_t) { all.emplace_back(name); }
+  void flag(const char* name, bool) { all.emplace_back(name); }
+};
+
+const MemberNames& member_names() {
+  static const MemberNames names;
+  return names;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 /// `kind`: "member" or "parameter".
 void require_known(const std::string& name, const std::string& kind) {
-  if (std::find(member_names.begin(), member_names.end(), name) != member_names.end()) return;
-  refuse("there is no " + kind + " " + quoted(name) + did_you_mean(name, member_names));
+  const std::vector<std::string>& names = member_names().all;
+  if (!contains(names, name)) refuse("there is no " + kind + " " + quoted(name) + did_you_mean(name, names));
 }
 
-std::string text_of(const Json& json, const char* name) {
-  if (!json.contains(name)) return "";
-  if (!json[name].is_string()) refuse(std::string(name) + " has to be a string");
-  return json[name].get<std::string>();
+std::string string_of(const Json& value, const std::string& name) {
+  if (!value.is_string()) refuse(name + " has to be a string");
+  return value.get<std::string>();
 }
 
-bool flag_of(const Json& json, const char* name) {
-  if (!json.contains(name)) return false;
-  if (!json[name].is_boolean()) refuse(std::string(name) + " has to be true or false");
-  return json[name].get<bool>();
-}
+/// For each_member: reads the members of an object, and leaves a value that it lacks, or lowers it to the most.
+struct MemberReader {
+  const Json& json;
 
-std::size_t number_of(const Json& json, const char* name, std::size_t standard, std::size_t most) {
-  if (!json.contains(name)) return standard;
-  if (json[name].is_number_unsigned()) {
-    const auto value = json[name].get<std::uint64_t>();
-    if (value >= 1 && value <= most) return static_cast<std::size_t>(value);
+  void word(const char* name, std::string& value) const {
+    if (json.contains(name)) value = string_of(json[name], name);
   }
-  refuse(std::string(name) + " has to be a whole number from 1 to " + std::to_string(most));
-}
+  void number(const char* name, std::size_t& value, std::size_t most) const {
+    if (!json.contains(name)) {
+      value = std::min(value, most);
+      return;
+    }
+    const Json& given = json[name];
+    const auto number = given.is_number_unsigned() ? given.get<std::uint64_t>() : 0;
+    if (number < 1 || number > most)
+      refuse(std::string(name) + " has to be a whole number from 1 to " + std::to_string(most));
+    value = static_cast<std::size_t>(number);
+  }
+  void flag(const char* name, bool& value) const {
+    if (!json.contains(name)) return;
+    if (!json[name].is_boolean()) refuse(std::string(name) + " has to be true or false");
+    value = json[name].get<bool>();
+  }
+};
 
 std::vector<std::string> lines_of(const std::string& text, const std::string& name) {
   std::vector<std::string> lines;
@@ -58,17 +86,15 @@ std::vector<std::string> lines_of(const std::string& text, const std::string& na
   } catch (const Error& error) {
     refuse(error.what());
   }
+  if (lines.empty()) lines.emplace_back();  // an empty text is an empty sentence
   for (std::string& line : lines) line = trimmed(line);
   return lines;
 }
 
 std::vector<std::string> texts_of(const Json& text) {
-  if (!text.is_array()) return {text_of({{"text", text}}, "text")};
+  if (!text.is_array()) return {string_of(text, "text")};
   std::vector<std::string> texts;
-  for (const Json& one : text) {
-    if (!one.is_string()) refuse("text " + std::to_string(texts.size() + 1) + " has to be a string");
-    texts.push_back(one.get<std::string>());
-  }
+  for (const Json& one : text) texts.push_back(string_of(one, "text " + std::to_string(texts.size() + 1)));
   return texts;
 }
 
@@ -80,7 +106,7 @@ void add_lines(TranslateQuery& query, const Json& text, const QueryLimits& limit
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const auto lines = lines_of(texts[i], text.is_array() ? "text " + std::to_string(i + 1) : "text");
     characters += code_points(texts[i]).size();
-    counted += std::max<std::size_t>(1, lines.size());
+    counted += lines.size();
     query.lines.insert(query.lines.end(), lines.begin(), lines.end());
     if (query.list) query.list->push_back(lines.size());
   }
@@ -92,17 +118,14 @@ TranslateQuery query_of_object(const Json& json, const QueryLimits& limits) {
   if (!json.contains("text")) refuse(R"(the text is missing: {"text": "A dog runs through the snow."})");
   TranslateQuery query;
   add_lines(query, json["text"], limits);
-  query.direction = text_of(json, "direction");
-  query.beam = number_of(json, "beam", std::min(query.beam, limits.beam), limits.beam);
-  query.n_best = number_of(json, "n_best", 1, query.beam);
-  query.attention = flag_of(json, "attention");
-  query.explain = flag_of(json, "explain");
+  query.options.search = limits.standard;
+  each_member(query.options, limits.beam, MemberReader{json});
   return query;
 }
 
 /// The JSON value for a value of the query string: a number, or true or false, for the members of these types.
 Json value_of(const std::string& name, const std::string& text) {
-  if (name == "text" || name == "direction") return text;
+  if (contains(member_names().words, name)) return text;
   const Json value = Json::parse(text, nullptr, false);
   return value.is_discarded() ? Json(text) : value;
 }

@@ -121,16 +121,14 @@ const ServedModel& TranslateService::model_of(const std::string& direction) cons
 }
 
 HttpAnswer TranslateService::translate(const TranslateQuery& query, const std::function<bool()>& is_gone) {
-  const ServedModel& model = model_of(query.direction);
+  const ServedModel& model = model_of(query.options.direction);
   const auto check = [&] {
     if (is_gone()) throw ClientGone();
   };
   const std::shared_ptr<void> turn = turns_.take(is_gone);
   check();
   if (turn == nullptr) throw Later(503, 1, "too many requests wait already; ask again in 1 s");
-  TranslateQuery asked = query;
-  asked.short_source = limits_.short_source;
-  return text_answer(translate_answer(model.translator, asked, model.known.name, {limits_.answer_bytes, check}));
+  return text_answer(translate_answer(model.translator, query, model.known.name, {limits_.answer_bytes, check}));
 }
 
 Json TranslateService::health_json() {

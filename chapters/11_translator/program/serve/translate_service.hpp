@@ -37,7 +37,6 @@ struct ServiceLimits {
   std::size_t threads = 1;                ///< requests that are computed at the same time
   std::size_t waiting = 16;               ///< most requests that wait for their turn
   std::size_t answer_bytes = 16'000'000;  ///< of one answer
-  std::size_t short_source = TranslateOptions{}.short_source;
 };
 
 class TranslateService final : public HttpService {
