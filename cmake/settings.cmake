@@ -48,7 +48,7 @@ endif()
 
 add_library(gradus_settings INTERFACE)
 target_include_directories(gradus_settings INTERFACE ${PROJECT_SOURCE_DIR}/lib ${PROJECT_SOURCE_DIR}/chapters)
-set(compile_options -fopenmp-simd -Wall -Wextra -Wpedantic -Wnon-virtual-dtor
+set(compile_options -fopenmp-simd -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Werror=switch
                     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>  # a group's sources would hide each other's names
                     $<$<BOOL:${GRADUS_WARNINGS_AS_ERRORS}>:-Werror>)
 include(CheckCXXCompilerFlag)

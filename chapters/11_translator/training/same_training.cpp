@@ -38,9 +38,11 @@ std::string require_same_training(const TrainingRequest& r, Ranks& ranks) {
 void require_same_recipe(const std::string& recipe, Ranks& ranks) {
   const auto other = difference(ranks, recipe);
   if (!other) return;
+  const std::string rank = "rank " + std::to_string(other->rank);
   fail_together(ranks,
-                "rank " + std::to_string(other->rank) + " differs from rank 0 in " +
-                    differences(other->first, other->other) + "; all ranks need the same options and the same text",
+                rank + " differs from rank 0 in " +
+                    differences(other->first, other->other, "on rank 0", "on " + rank) +
+                    "; all ranks need the same options and the same text",
                 2);
 }
 

@@ -1,10 +1,13 @@
 #include "11_translator/training/training_recipe.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "11_translator/storage/model_description.hpp"
 #include "11_translator/training/final_weights.hpp"
+#include "11_translator/training/record/plan_values.hpp"
 #include "gradus/util/digest.hpp"
 
 namespace gradus {
@@ -12,81 +15,113 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json optimiser_json(const OptimiserOptions& o) {
-  Json json{{"kind", name_of(o.kind)}};
-  if (o.kind == Optimiser::sgd) {
-    json["momentum"] = o.sgd.momentum;
-  } else {
-    json["beta1"] = o.adam.beta1, json["beta2"] = o.adam.beta2, json["epsilon"] = o.adam.epsilon;
-  }
-  return json;
+// The order of a recipe's fields. Runs are equal if their recipes have the same bytes, so it never changes. A field that is
+// not named here comes last, and only if it is not the default: recipes of earlier runs stay the same.
+
+/// In every recipe.
+constexpr const char* always[] = {"model",
+                                  "training data",
+                                  "validation data",
+                                  "tokenizer",
+                                  "lower case",
+                                  "source vocabulary",
+                                  "target vocabulary",
+                                  "batch tokens",
+                                  "batch sentences",
+                                  "micro-batches",
+                                  "seed",
+                                  "initialisation",
+                                  "epochs",
+                                  "schedule",
+                                  "learning rate",
+                                  "warmup",
+                                  "decay steps",
+                                  "plateau/factor",
+                                  "plateau/patience",
+                                  "label smoothing",
+                                  "optimizer/kind",
+                                  "clip",
+                                  "weight decay",
+                                  "decay",
+                                  "validate every",
+                                  "patience",
+                                  "average last",
+                                  "keep best"};
+/// If it has an effect.
+constexpr const char* in_use[] = {"optimizer/momentum", "optimizer/beta1",   "optimizer/beta2",
+                                  "optimizer/epsilon",  "plateau/threshold", "plateau/delay"};
+/// If it is not the default.
+constexpr const char* unusual[] = {"initial weights", "punctuation",      "words",   "normalisation", "products",
+                                   "symbols",         "validation split", "batches", "sigma",         "tables",
+                                   "random biases",   "decay of all",     "marks"};
+
+template <std::size_t N>
+bool has(const char* const (&names)[N], const PlanField& field) {
+  return std::any_of(std::begin(names), std::end(names), [&](const char* name) { return field.is(name); });
 }
 
-/// Settings that came later are in a recipe only if they differ from the default, so that the recipes of earlier runs
-/// stay the same.
+Json::json_pointer place_of(const std::string& field) { return Json::json_pointer("/" + field); }
+
+void add_plan(Json& recipe, const TrainingPlan& plan) {
+  const std::vector<PlanValue> values = plan_values(plan), usual = plan_values({});
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const PlanField& field = values[i].field;
+    // earlier runs wrote --decay-all even if nothing decays
+    const bool counts = field.need.holds || field.is("decay of all");
+    const bool is_written = has(always, field)   ? true
+                            : has(in_use, field) ? field.need.holds
+                                                 : counts && values[i].json != usual[i].json;
+    if (is_written) recipe[place_of(field.recipe)] = Json::parse(values[i].json);
+  }
+}
+
+/// The choices outside of the plan that are not the default.
 void add_unusual(Json& recipe, const TrainingRequest& r) {
-  const TrainingPlan& p = r.plan;
   const InitialisationOptions& i = r.initialisation;
-  const SentenceMarks& m = p.marks;
-  if (p.products.value_or(Products::exact) != Products::exact) recipe["products"] = name_of(*p.products);
-  if (p.schedule.kind == ScheduleKind::plateau)  // the rule was another one before these two
-    recipe["plateau"].update({{"threshold", p.schedule.threshold}, {"delay", p.schedule.delay}});
   if (!r.tokenizer.symbols.empty()) recipe["symbols"] = r.tokenizer.symbols;
   if (r.valid_split != 0) recipe["validation split"] = r.valid_split;
-  if (p.batches.order != BatchOrder::chance) recipe["batches"] = name_of(p.batches.order);
   const bool is_random = !recipe.contains("initial weights");
   if (is_random && i.weights == Initialisation::normal && i.sigma != InitialisationOptions{}.sigma)
     recipe["sigma"] = i.sigma;
   if (is_random && i.tables != TableInitialisation::scaled) recipe["tables"] = name_of(i.tables);
   if (is_random && i.biases) recipe["random biases"] = true;
-  if (p.optimiser.decays_all) recipe["decay of all"] = true;
-  const SentenceMarks usual;
-  if (m.bos != usual.bos || m.source_eos != usual.source_eos || m.target_eos != usual.target_eos)
-    recipe["marks"] = {m.bos, m.source_eos, m.target_eos};
+}
+
+Json in_order(const Json& recipe) {
+  Json ordered;
+  const auto take = [&](const char* field) {
+    const Json::json_pointer place = place_of(field);
+    if (recipe.contains(place)) ordered[place] = recipe[place];
+  };
+  std::for_each(std::begin(always), std::end(always), take);
+  std::for_each(std::begin(in_use), std::end(in_use), take);
+  std::for_each(std::begin(unusual), std::end(unusual), take);
+  ordered.update(recipe, true);  // the others
+  return ordered;
 }
 
 }  // namespace
 
 std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
-  const TrainingPlan& p = r.plan;
-  const Schedule& s = p.schedule;
-  const UpdateOptions& u = p.optimiser.kind == Optimiser::adam ? p.optimiser.adam.update : p.optimiser.sgd.update;
   const Tokenizers& t = data.tokenizers;
+  const TextRules& rules = t.source.rules();
   Json recipe{{"model", Json::parse(to_json(r.model))},
               {"training data", training_checksum(data)},
               {"validation data", checksum(data.valid_lines)},
               {"tokenizer", name_of(t.source.kind())},
-              {"lower case", t.source.rules().lower_case},
+              {"lower case", rules.lower_case},
               {"source vocabulary", sha256(t.source.bytes())},
               {"target vocabulary", sha256(t.target.bytes())},
-              {"batch tokens", p.batches.tokens},
-              {"batch sentences", p.batches.sentences},
-              {"micro-batches", p.micro_batches},
-              {"seed", p.seed},
               {"initialisation", data.initial_weights.empty() ? name_of(r.initialisation.weights) : "from a model"},
-              {"epochs", p.epochs},
-              {"schedule", name_of(s.kind)},
-              {"learning rate", s.peak},
-              {"warmup", s.warmup},
-              {"decay steps", s.decay_steps},
-              {"plateau", {{"factor", s.factor}, {"patience", s.patience}}},
-              {"label smoothing", p.smoothing},
-              {"optimizer", optimiser_json(p.optimiser)},
-              {"clip", u.clip},
-              {"weight decay", u.weight_decay},
-              {"decay", name_of(u.decay)},
-              {"validate every", p.valid_every},
-              {"patience", p.patience},
-              {"average last", p.average_last},
               {"keep best", r.keep_best}};
   if (!data.initial_weights.empty()) recipe["initial weights"] = data.initial_weights;
-  if (!t.source.rules().punctuation) recipe["punctuation"] = false;
-  if (t.source.kind() == TokenizerKind::word && t.source.rules().words != WordRules::bytes)
-    recipe["words"] = name_of(t.source.rules().words);
-  if (t.source.rules().normalisation != Normalisation::at_use)
-    recipe["normalisation"] = name_of(t.source.rules().normalisation);
+  if (!rules.punctuation) recipe["punctuation"] = false;
+  if (t.source.kind() == TokenizerKind::word && rules.words != WordRules::bytes)
+    recipe["words"] = name_of(rules.words);
+  if (rules.normalisation != Normalisation::at_use) recipe["normalisation"] = name_of(rules.normalisation);
+  add_plan(recipe, r.plan);
   add_unusual(recipe, r);
-  return recipe.dump();
+  return in_order(recipe).dump();
 }
 
 std::size_t micro_batches_of(const std::string& recipe) {

@@ -81,7 +81,8 @@ inline double rate_of(const Schedule& s, std::uint32_t step, std::uint32_t reduc
   if (s.kind == ScheduleKind::linear) return s.peak * (1 - fallen);
   if (s.kind == ScheduleKind::cosine) return s.peak * 0.5 * (1 + std::cos(std::acos(-1.0) * fallen));
   if (s.kind == ScheduleKind::plateau) return s.peak * std::pow(s.factor, reductions);
-  return s.peak;
+  if (s.kind == ScheduleKind::constant) return s.peak;
+  fail("replay.hpp has no formula for the schedule " + std::string(name_of(s.kind)));
 }
 
 /// A training without Trainer: batches of (seed, epoch), then one TrainingStep after the other. `score(i)` is the

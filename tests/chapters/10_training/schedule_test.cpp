@@ -1,7 +1,9 @@
 #include "10_training/schedule.hpp"
 
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "gradus/util/error.hpp"
 #include "support/names.hpp"
@@ -28,7 +30,7 @@ TEST_CASE("schedules: the names of files and command lines") {
 }
 
 TEST_CASE("schedules: a straight rise to the peak, whatever comes after") {
-  for (const char* name : {"constant", "inverse-sqrt", "linear", "cosine", "plateau"}) {
+  for (const std::string name : {"constant", "inverse-sqrt", "linear", "cosine", "plateau"}) {
     const Schedule s{parse<ScheduleKind>(name), 2e-3, 100, 1000};
     CHECK(learning_rate(s, 1) == Approx(2e-5));
     CHECK(learning_rate(s, 50) == Approx(1e-3));
@@ -127,6 +129,18 @@ TEST_CASE("schedules: without an end to fall to, the fall has not begun") {
     expect_rates({kind, 0.004, 8, 8}, {{8, 0.004}, {9, 0.004}});
     expect_rates({kind, 0.004, 8, 5}, {{7, 0.0035}, {8, 0.004}, {100, 0.004}});
   }
+}
+
+TEST_CASE("schedules: each begins at the peak; one with an end is 0 there, and one without an end is not") {
+  for (const auto& entry : Names<ScheduleKind>::table) {
+    INFO(entry.name);
+    expect_rates({entry.value, 0.004, 8, 40}, {{8, 0.004}});
+    for (const std::uint32_t end : {40U, 200U}) {
+      CHECK((learning_rate({entry.value, 0.004, 8, end}, end) == 0) == has_an_end(entry.value));
+      CHECK(learning_rate({entry.value, 0.004, 8, end}, end - 1) > 0);
+    }
+  }
+  CHECK(names_with_an_end("or").rfind("linear", 0) == 0);
 }
 
 TEST_CASE("schedules: names and kinds belong together, and who has an end") {

@@ -190,7 +190,8 @@ TEST_CASE("more epochs: a schedule that spans them cannot be extended, one of fi
   r.overwrite = false, r.plan.epochs = 3;
   CHECK(train(r, {}) == TrainingEnd::finished);
   r.plan.epochs = 4, r.plan.seed = 9;
-  CHECK(error_of([&] { train(r, {}); }).find("(--seed, --epochs)") != std::string::npos);
+  CHECK(error_of([&] { train(r, {}); }).find("(--seed 9 here, 1 in the run; --epochs 4 here, 3 in the run)") !=
+        std::string::npos);
 }
 
 TEST_CASE("init-from: the first weights and the vocabulary are the model's") {

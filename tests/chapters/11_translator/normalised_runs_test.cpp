@@ -61,7 +61,7 @@ TEST_CASE("training: a run keeps its normalisation if none is asked for, and ref
   CHECK(begun.find("normalisation") == std::string::npos);  // the recipe of an earlier version
   const Result other = gradus_program(place, command + "--normalise always");
   CHECK(other.status == 2);
-  CHECK(other.err.find("(--normalise)") != std::string::npos);
+  CHECK(other.err.find("(--normalise ") != std::string::npos);
   REQUIRE(gradus_program(place, command).status == 0);
   const auto recipe = nlohmann::json::parse(stored_metadata(place.file("run/model.json"))).at("recipe");
   CHECK_FALSE(recipe.contains("normalisation"));

@@ -106,7 +106,8 @@ TEST_CASE("products of a run: one that continues keeps its own") {
   CHECK(step_on(gpu_, older, {}, 2).empty());
   CHECK(seen.plan.products == Products::exact);
   CHECK(command() == "gradus train --products exact --output DIR ");
-  CHECK_THROWS_WITH(step_on(gpu_, older, Products::tf32, 3), contains("other choices (--products)"));
+  CHECK_THROWS_WITH(step_on(gpu_, older, Products::tf32, 3),
+                    contains("other choices (--products tf32 here, exact in the run)"));
   step_on(gpu_, coarse, Products::bf16);
   step_on(gpu_, coarse, {}, 2);
   CHECK(seen.plan.products == Products::bf16);

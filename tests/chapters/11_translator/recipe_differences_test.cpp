@@ -5,6 +5,7 @@
 #include <set>
 
 #include "11_translator/training/training_recipe.hpp"
+#include "chapters/11_translator/names_of_differences.hpp"
 #include "chapters/11_translator/small_training.hpp"
 #include "gradus/util/error.hpp"
 #include "support/catch.hpp"
@@ -33,6 +34,12 @@ const auto as_it_is = [](TrainingRequest&) {};
 
 template <class Change>
 std::string named(const Change& change) {
+  return names_of_differences(recipe(as_it_is), recipe(change));
+}
+
+/// What a run says that has other choices than the one in the folder.
+template <class Change>
+std::string said(const Change& change) {
   return differences(recipe(as_it_is), recipe(change));
 }
 
@@ -63,7 +70,20 @@ TEST_CASE("differences: one option changed is one option named") {
         }) == "training data, validation data");
   CHECK(named([](auto& r) { r.plan.products = Products::tf32; }) == "--products");
   CHECK(named([](auto& r) { r.plan.seed = 7, r.plan.epochs = 9; }) == "--seed, --epochs");
-  CHECK(named(as_it_is) == "its version");
+}
+
+TEST_CASE("differences: the text has both values, but no checksums") {
+  CHECK(said([](auto& r) { set_dropout(r, 0.2); }) == "--dropout 0.3 here, 0.2 in the run");
+  CHECK(said([](auto& r) { r.plan.seed = 7, r.plan.epochs = 9; }) ==
+        "--seed 1 here, 7 in the run; --epochs 2 here, 9 in the run");
+  CHECK(said([](auto& r) { r.plan.schedule.kind = ScheduleKind::cosine, r.plan.optimiser.decays_all = true; }) ==
+        "--schedule linear here, cosine in the run; --decay-all false here, true in the run");
+  CHECK(said([](auto& r) {
+          std::swap(r.train_source, r.valid_source), std::swap(r.train_target, r.valid_target);
+        }) == "training data; validation data");
+  CHECK(said(as_it_is) == "its version");
+  CHECK(differences(recipe(as_it_is), recipe([](auto& r) { r.plan.seed = 7; }), "on rank 0", "on rank 3") ==
+        "--seed 1 on rank 0, 7 on rank 3");
 }
 
 TEST_CASE("differences: each has the values of both recipes") {
@@ -103,7 +123,7 @@ TEST_CASE("differences: a setting that a recipe does not name has its default") 
   const auto found = recipe_differences(normal, narrow);
   REQUIRE(found.size() == 1);
   CHECK((found[0].name == "--init-sigma" && found[0].first == "0.02" && found[0].second == "0.01"));
-  CHECK(differences(recipe(as_it_is), narrow) == "--init");
+  CHECK(names_of_differences(recipe(as_it_is), narrow) == "--init");
 }
 
 TEST_CASE("differences: every field of a recipe has an option, except those listed") {

@@ -1,9 +1,14 @@
 #pragma once
 /// \file
-/// The change that each option of `gradus train` makes in the request. A new option gets a row here.
+/// The change that each option of `gradus train` makes in the request. A new option gets a row here, unless it is a field of
+/// the plan: those rows follow from plan_changes.hpp.
 
+#include <algorithm>
 #include <string>
 #include <vector>
+
+#include "11_translator/program/options/train_options.hpp"
+#include "chapters/10_training/plan_changes.hpp"
 
 namespace gradus::test {
 
@@ -21,7 +26,7 @@ struct TrainRow {
   std::string base = of_files;
 };
 
-inline const std::vector<TrainRow> train_rows = {
+inline const std::vector<TrainRow> other_rows = {
     // Text
     {"data",
      "--data two",
@@ -62,19 +67,10 @@ inline const std::vector<TrainRow> train_rows = {
      "--preset quick",
      {"average_is_given: false -> true", "model.activation_rate: 0.3 -> 0.1", "model.attention_rate: 0.15 -> 0.05",
       "model.decoder_layers: 4 -> 2", "model.embedding_rate: 0.3 -> 0.1", "model.encoder_layers: 4 -> 2",
-      "model.ffn: 512 -> 256", "model.residual_rate: 0.3 -> 0.1", "plan.average_last: 4 -> 2",
-      "plan.epochs: 45 -> 8", "plan.schedule.peak: 0.004 -> 0.005", "plan.schedule.warmup: 1000 -> 400",
+      "model.ffn: 512 -> 256", "model.residual_rate: 0.3 -> 0.1", "plan.average last: 4 -> 2",
+      "plan.epochs: 45 -> 8", "plan.learning rate: 0.004 -> 0.005", "plan.warmup: 1000 -> 400",
       "tokenizer.vocab_size: 10000 -> 4000", "warmup_is_given: false -> true"}},
-    {"epochs", "--epochs 3", {"plan.epochs: 45 -> 3"}},
-    {"batch-tokens", "--batch-tokens 900", {"plan.batches.tokens: 2048 -> 900"}},
-    {"batch-sentences", "--batch-sentences 24", {"plan.batches.sentences: 0 -> 24"}},
-    {"batches", "--batches length", {"plan.batches.order: chance -> length"}},
-    {"valid-every", "--valid-every 70", {"plan.valid_every: 0 -> 70"}},
-    {"patience", "--patience 6", {"plan.patience: 0 -> 6"}},
-    {"average-last", "--average-last 3", {"average_is_given: false -> true", "plan.average_last: 4 -> 3"}},
     {"keep-best", "--keep-best", {"keep_best: false -> true"}, "", "keep-best = true"},
-    {"seed", "--seed 12345678901234567", {"plan.seed: 1 -> 12345678901234567"}},
-    {"products", "--products bf16", {"plan.products: none -> bf16"}},
     // Vocabulary
     {"tokenizer",
      "--tokenizer word",
@@ -149,37 +145,6 @@ inline const std::vector<TrainRow> train_rows = {
     {"attention-dropout", "--attention-dropout 0.22", {"model.attention_rate: 0.15 -> 0.22"}},
     {"activation-dropout", "--activation-dropout 0.23", {"model.activation_rate: 0.3 -> 0.23"}},
     {"residual-dropout", "--residual-dropout 0.24", {"model.residual_rate: 0.3 -> 0.24"}},
-    {"label-smoothing", "--label-smoothing 0.2", {"plan.smoothing: 0.1 -> 0.2"}},
-    {"weight-decay",
-     "--weight-decay 0.02",
-     {"plan.optimiser.adam.weight_decay: 0 -> 0.02", "plan.optimiser.sgd.weight_decay: 0 -> 0.02"}},
-    {"decay",
-     "--decay coupled",
-     {"plan.optimiser.adam.decay: decoupled -> coupled", "plan.optimiser.sgd.decay: decoupled -> coupled"},
-     "--weight-decay 0.02 "},
-    {"decay-all",
-     "--decay-all",
-     {"plan.optimiser.decays_all: false -> true"},
-     "--weight-decay 0.02 ",
-     "decay-all = true"},
-    // Optimiser
-    {"optimizer", "--optimizer sgd", {"plan.optimiser.kind: adam -> sgd"}},
-    {"learning-rate", "--learning-rate 0.007", {"plan.schedule.peak: 0.004 -> 0.007"}},
-    {"schedule", "--schedule cosine", {"plan.schedule.kind: linear -> cosine"}},
-    {"warmup", "--warmup 44", {"plan.schedule.warmup: 1000 -> 44", "warmup_is_given: false -> true"}},
-    {"decay-steps", "--decay-steps 5000", {"plan.schedule.decay_steps: 0 -> 5000"}},
-    {"plateau-factor", "--plateau-factor 0.9", {"plan.schedule.factor: 0.5 -> 0.9"}, "--schedule plateau "},
-    {"plateau-patience", "--plateau-patience 10", {"plan.schedule.patience: 2 -> 10"}, "--schedule plateau "},
-    {"plateau-threshold",
-     "--plateau-threshold 0.01",
-     {"plan.schedule.threshold: 0.0001 -> 0.01"},
-     "--schedule plateau "},
-    {"plateau-delay", "--plateau-delay 100", {"plan.schedule.delay: 0 -> 100"}, "--schedule plateau "},
-    {"clip", "--clip 0.7", {"plan.optimiser.adam.clip: 1 -> 0.7", "plan.optimiser.sgd.clip: 1 -> 0.7"}},
-    {"adam-beta1", "--adam-beta1 0.8", {"plan.optimiser.beta1: 0.9 -> 0.8"}},
-    {"adam-beta2", "--adam-beta2 0.95", {"plan.optimiser.beta2: 0.98 -> 0.95"}},
-    {"adam-epsilon", "--adam-epsilon 1e-6", {"plan.optimiser.epsilon: 1e-09 -> 1e-06"}},
-    {"momentum", "--momentum 0.6", {"plan.optimiser.momentum: 0 -> 0.6"}, "--optimizer sgd "},
     // How long and on what: a file cannot set these. Their effect: train_effects_test.cpp
     {"device", "--device cpu", {"device: auto -> cpu"}},
     {"threads", "--threads 200", {"threads: 7 -> 200"}, "--threads 7 "},
@@ -194,5 +159,47 @@ inline const std::vector<TrainRow> train_rows = {
     {"quiet", "--quiet", {}},
     {"log-json", "--log-json x", {}},
 };
+
+/// "--clip 0.25"; of a flag "--decay-all".
+inline std::string words_of(const DescribedValue& d) {
+  const std::string name = d.field.option;
+  if (d.value == "true") return "--" + name;
+  return d.value == "false" ? "--no-" + name : "--" + name + " " + d.value;
+}
+
+/// The row of a field of the plan.
+inline TrainRow row_of(const PlanChange& change) {
+  const TrainingPlan usual = TrainOptions().request.plan;
+  TrainingPlan before = usual;
+  change.before(before);
+  TrainingPlan after = before;
+  change.make(after);
+  const auto was = described(before), is = described(after);
+  const DescribedValue& given = is.at(change.field);
+  TrainRow row{given.field.option, words_of(given), {}};
+  for (const std::string& place : differing(usual, before)) row.context += words_of(was.at(place)) + " ";
+  if (row.words.find(' ') == std::string::npos) row.setting = row.option + " = " + given.value;
+  for (const std::string& place : differing(before, after))
+    row.changes.push_back("plan." + place + ": " + was.at(place).value + " -> " + is.at(place).value);
+  if (row.option == "warmup") row.changes.push_back("warmup_is_given: false -> true");
+  if (row.option == "average-last") row.changes.push_back("average_is_given: false -> true");
+  std::sort(row.changes.begin(), row.changes.end());
+  return row;
+}
+
+inline std::vector<TrainRow> plan_rows() {
+  std::vector<TrainRow> rows;
+  for (const PlanChange& change : plan_changes) {
+    TrainRow row = row_of(change);
+    if (!row.option.empty()) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+inline const std::vector<TrainRow> train_rows = [] {
+  std::vector<TrainRow> rows = plan_rows();
+  rows.insert(rows.end(), other_rows.begin(), other_rows.end());
+  return rows;
+}();
 
 }  // namespace gradus::test

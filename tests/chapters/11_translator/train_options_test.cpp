@@ -130,6 +130,18 @@ TEST_CASE("train options: each changes what its row says, and nothing else") {
   }
 }
 
+TEST_CASE("train options: a field of the plan is refused without what it needs, by its name") {
+  const TextFolders place;
+  for (const auto& [field, usual] : described(TrainOptions().request.plan)) {
+    if (usual.field.need.holds) continue;
+    const std::string option = usual.field.option;
+    const auto row =
+        std::find_if(train_rows.begin(), train_rows.end(), [&](const auto& r) { return r.option == option; });
+    INFO(row->words);
+    CHECK_THROWS_WITH(settled(row->base + row->words), "--" + option + " " + usual.field.need.complaint);
+  }
+}
+
 TEST_CASE("train options: in a file they do the same as on the command line, unless a file may not have them") {
   const TextFolders place;
   for (const TrainRow& row : train_rows) {
@@ -164,8 +176,7 @@ TEST_CASE("train options: a preset overrules neither the command line nor a file
   }
   place.playground.write("file", "preset = quick\nffn = 99\n");
   const Fields quick = fields(of_files + "--preset quick"), found = fields(of_files + "--config file --warmup 7");
-  CHECK(changes(quick, found) ==
-        std::vector<std::string>{"model.ffn: 256 -> 99", "plan.schedule.warmup: 400 -> 7"});
+  CHECK(changes(quick, found) == std::vector<std::string>{"model.ffn: 256 -> 99", "plan.warmup: 400 -> 7"});
   CHECK(fields(of_files + "--preset base") == fields(of_files));
   CHECK(fields(of_files + "--config file --preset base") == fields(of_files + "--ffn 99"));
 }

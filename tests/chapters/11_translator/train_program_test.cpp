@@ -138,15 +138,16 @@ TEST_CASE("train: a folder of text, every option at once, and the same command a
   CHECK(contains(gradus_program(place, many).err, "this run is finished"));
   const Result translated = gradus_program(place, "translate --model " + place.file("run") + " 'A DOG RUNS.'");
   CHECK(translated.status == 0);
-  const std::pair<const char*, const char*> changes[] = {{"--momentum 0.8", "(--momentum)"},
-                                                         {"--decay decoupled", "(--decay)"},
-                                                         {"--clip 1", "(--clip)"},
-                                                         {"--init normal", "(--init)"},
-                                                         {"--no-lowercase", "(--lowercase)"},
-                                                         {"--norm pre", "(--norm)"},
-                                                         {"--residual-dropout 0", "(--residual-dropout)"},
-                                                         {"--patience 0", "(--patience)"},
-                                                         {"--weight-decay 0.1", "(--weight-decay)"}};
+  const std::pair<const char*, const char*> changes[] = {
+      {"--momentum 0.8", "(--momentum 0.8 here, 0.9 in the run)"},
+      {"--decay decoupled", "(--decay decoupled here, coupled in the run)"},
+      {"--clip 1", "(--clip 1.0 here, "},
+      {"--init normal", "(--init normal here, kaiming in the run)"},
+      {"--no-lowercase", "(--lowercase false here, true in the run)"},
+      {"--norm pre", "(--norm pre here, post in the run)"},
+      {"--residual-dropout 0", "(--residual-dropout 0.0 here, 0.05 in the run)"},
+      {"--patience 0", "(--patience 0 here, "},
+      {"--weight-decay 0.1", "(--weight-decay 0.1 here, "}};
   for (const auto& [change, name] : changes) {
     INFO(change);
     const Result other = gradus_program(place, many + " " + change);

@@ -20,7 +20,7 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--plateau-delay 3", "--plateau-delay is for --schedule plateau"},
       {"--schedule plateau --plateau-factor 1", "1 is not between"},
       {"--schedule plateau --plateau-threshold 1", "1 is not between"},
-      {"--schedule plateau --decay-steps 9", "--decay-steps is for --schedule linear or cosine"},
+      {"--schedule plateau --decay-steps 9", "--decay-steps is for --schedule linear"},
       {"--min-frequency 2", "--min-frequency needs --tokenizer word"},
       {"--learning-rate nan", "--learning-rate"},
       {"--config -", "--config - reads no pipe; write the lines into a file and name it"},

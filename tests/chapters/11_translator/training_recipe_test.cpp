@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "11_translator/training/record/recipe_differences.hpp"
+#include "chapters/11_translator/names_of_differences.hpp"
 #include "chapters/11_translator/request_fields.hpp"
 #include "support/catch.hpp"
 
@@ -25,12 +25,10 @@ struct Change {
   Edit before = [](TrainingRequest&) {};  ///< without this the field has no effect
 };
 
-void take_sgd(TrainingRequest& r) { r.plan.optimiser.kind = Optimiser::sgd; }
-void take_plateau(TrainingRequest& r) { r.plan.schedule.kind = ScheduleKind::plateau; }
 void take_normal(TrainingRequest& r) { r.initialisation.weights = Initialisation::normal; }
 
-/// A new field that decides the weights gets a row here, and an entry in training_recipe.cpp.
-const std::vector<Change> all_changes = {
+/// A new field that decides the weights gets a row here, and an entry in training_recipe.cpp, unless it is one of the plan.
+const std::vector<Change> other_changes = {
     {"model.source_vocab", "--vocab-size or --min-frequency", [](auto& r) { r.model.source_vocab = 9; }},
     {"model.target_vocab", "--vocab-size or --min-frequency", [](auto& r) { r.model.target_vocab = 9; }},
     {"model.d_model", "--d-model", [](auto& r) { r.model.d_model = 64; }},
@@ -52,53 +50,29 @@ const std::vector<Change> all_changes = {
     {"model.attention_rate", "--attention-dropout", [](auto& r) { r.model.attention_rate = 0.1; }},
     {"model.activation_rate", "--activation-dropout", [](auto& r) { r.model.activation_rate = 0.1; }},
     {"model.residual_rate", "--residual-dropout", [](auto& r) { r.model.residual_rate = 0.1; }},
-    {"plan.batches.tokens", "--batch-tokens", [](auto& r) { r.plan.batches.tokens = 4095; }},
-    {"plan.batches.sentences", "--batch-sentences", [](auto& r) { r.plan.batches.sentences = 8; }},
-    {"plan.batches.order", "--batches", [](auto& r) { r.plan.batches.order = BatchOrder::length; }},
-    {"plan.marks.bos", "marks", [](auto& r) { r.plan.marks.bos = 3; }},
-    {"plan.marks.source_eos", "marks", [](auto& r) { r.plan.marks.source_eos = 2; }},
-    {"plan.marks.target_eos", "marks", [](auto& r) { r.plan.marks.target_eos = 2; }},
-    {"plan.schedule.kind", "--schedule", [](auto& r) { r.plan.schedule.kind = ScheduleKind::cosine; }},
-    {"plan.schedule.peak", "--learning-rate", [](auto& r) { r.plan.schedule.peak = 0.0011; }},
-    {"plan.schedule.warmup", "--warmup", [](auto& r) { r.plan.schedule.warmup = 999; }},
-    {"plan.schedule.decay_steps", "--decay-steps", [](auto& r) { r.plan.schedule.decay_steps = 1; }},
-    {"plan.schedule.factor", "--plateau-factor", [](auto& r) { r.plan.schedule.factor = 0.25; }},
-    {"plan.schedule.patience", "--plateau-patience", [](auto& r) { r.plan.schedule.patience = 3; }},
-    {"plan.schedule.threshold", "--plateau-threshold", [](auto& r) { r.plan.schedule.threshold = 0.1; },
-     take_plateau},
-    {"plan.schedule.delay", "--plateau-delay", [](auto& r) { r.plan.schedule.delay = 3; }, take_plateau},
-    {"plan.optimiser.kind", "--optimizer", take_sgd},
-    {"plan.optimiser.beta1", "--adam-beta1", [](auto& r) { r.plan.optimiser.adam.beta1 = 0.8; }},
-    {"plan.optimiser.beta2", "--adam-beta2", [](auto& r) { r.plan.optimiser.adam.beta2 = 0.8; }},
-    {"plan.optimiser.epsilon", "--adam-epsilon", [](auto& r) { r.plan.optimiser.adam.epsilon = 1e-8; }},
-    {"plan.optimiser.momentum", "--momentum", [](auto& r) { r.plan.optimiser.sgd.momentum = 0.5; }, take_sgd},
-    {"plan.optimiser.adam.clip", "--clip", [](auto& r) { r.plan.optimiser.adam.update.clip = 2; }},
-    {"plan.optimiser.adam.weight_decay", "--weight-decay",
-     [](auto& r) { r.plan.optimiser.adam.update.weight_decay = 0.1; }},
-    {"plan.optimiser.adam.decay", "--decay", [](auto& r) { r.plan.optimiser.adam.update.decay = Decay::coupled; }},
-    {"plan.optimiser.sgd.clip", "--clip", [](auto& r) { r.plan.optimiser.sgd.update.clip = 2; }, take_sgd},
-    {"plan.optimiser.sgd.weight_decay", "--weight-decay",
-     [](auto& r) { r.plan.optimiser.sgd.update.weight_decay = 0.1; }, take_sgd},
-    {"plan.optimiser.sgd.decay", "--decay", [](auto& r) { r.plan.optimiser.sgd.update.decay = Decay::coupled; },
-     take_sgd},
-    {"plan.smoothing", "--label-smoothing", [](auto& r) { r.plan.smoothing = 0.2; }},
-    {"plan.seed", "--seed", [](auto& r) { r.plan.seed = 2; }},
-    {"plan.micro_batches", "micro-batches", [](auto& r) { r.plan.micro_batches = 7; }},
-    {"plan.products", "--products", [](auto& r) { r.plan.products = Products::tf32; }},
-    {"plan.epochs", "--epochs", [](auto& r) { r.plan.epochs = 11; }},
-    {"plan.valid_every", "--valid-every", [](auto& r) { r.plan.valid_every = 5; }},
-    {"plan.patience", "--patience", [](auto& r) { r.plan.patience = 5; }},
-    {"plan.average_last", "--average-last", [](auto& r) { r.plan.average_last = 2; }},
     {"initialisation.weights", "--init", take_normal},
     {"initialisation.sigma", "--init-sigma", [](auto& r) { r.initialisation.sigma = 0.03; }, take_normal},
     {"initialisation.tables", "--init-tables",
      [](auto& r) { r.initialisation.tables = TableInitialisation::like_weights; }},
     {"initialisation.biases", "--init-biases", [](auto& r) { r.initialisation.biases = true; }},
-    {"plan.optimiser.decays_all", "--decay-all", [](auto& r) { r.plan.optimiser.decays_all = true; }},
     {"valid_split", "--valid-split", [](auto& r) { r.valid_split = 50; }},
     {"tokenizer.symbols", "--symbols", [](auto& r) { r.tokenizer.symbols = {"<url>"}; }},
     {"keep_best", "--keep-best", [](auto& r) { r.keep_best = true; }},
 };
+
+/// The same for the plan.
+Change of_plan(const PlanChange& change) {
+  const PlanField field = described({}).at(change.field).field;
+  return {"plan." + change.field, field.has_option() ? std::string("--") + field.option : change.field,
+          [change](TrainingRequest& r) { change.make(r.plan); },
+          [change](TrainingRequest& r) { change.before(r.plan); }};
+}
+
+const std::vector<Change> all_changes = [] {
+  std::vector<Change> all = other_changes;
+  for (const PlanChange& change : plan_changes) all.push_back(of_plan(change));
+  return all;
+}();
 
 /// Fields that decide no weight, each with its reason.
 const std::map<std::string, std::string> deciding_nothing = {
@@ -119,8 +93,6 @@ const std::map<std::string, std::string> deciding_nothing = {
     {"tokenizer.words", "read from the vocabulary"},
     {"tokenizer.normalisation", "read from the vocabulary"},
     {"normalises_like_run", "it is decided before the recipe is made"},
-    {"plan.optimiser.adam.decaying", "the step sets it from the layout"},
-    {"plan.optimiser.sgd.decaying", "the step sets it from the layout"},
     {"initialisation.seed", "it is the plan's"},
     {"warmup_is_given", "the warm-up that it decides is the plan's"},
     {"average_is_given", "for messages"},
@@ -201,7 +173,7 @@ const std::vector<std::pair<std::string, std::function<void(TrainingData&)>>> da
 TEST_CASE("recipe: every field that decides the weights is in it, and a difference is called by its name") {
   const TrainingData data = example_data();
   for (const Change& change : all_changes) {
-    INFO(change.field << ": its option stands in `options` of recipe_differences.cpp");
+    INFO(change.field << ": its option stands in plan_fields.hpp, or in `other_options` of recipe_differences.cpp");
     TrainingRequest one;
     change.before(one);
     TrainingRequest other = one;
@@ -210,8 +182,8 @@ TEST_CASE("recipe: every field that decides the weights is in it, and a differen
     REQUIRE(fields.size() == 1);
     CHECK(fields.front().rfind(change.field + ": ", 0) == 0);
     const std::string a = recipe_of(one, data), b = recipe_of(other, data);
-    CHECK(differences(a, b) == change.name);
-    CHECK(differences(b, a) == change.name);
+    CHECK(names_of_differences(a, b) == change.name);
+    CHECK(names_of_differences(b, a) == change.name);
     for (const RecipeDifference& d : recipe_differences(a, b)) {
       INFO(d.name << ": a field of add_unusual needs its default in `unwritten` of recipe_differences.cpp");
       CHECK((!d.first.empty() && !d.second.empty()));
@@ -226,7 +198,9 @@ TEST_CASE("recipe: a field of the request either has a row or a reason why it de
                                      [name = field](const Change& c) { return c.field == name; });
     CHECK(decides != (deciding_nothing.count(field) != 0));
   }
-  CHECK(fields_of({}).size() == all_changes.size() + deciding_nothing.size());
+  std::set<std::string> deciding;
+  for (const Change& change : all_changes) deciding.insert(change.field);
+  CHECK(fields_of({}).size() == deciding.size() + deciding_nothing.size());
 }
 
 TEST_CASE("recipe: text and vocabularies are in it by their checksums") {
@@ -236,7 +210,7 @@ TEST_CASE("recipe: text and vocabularies are in it by their checksums") {
   for (const auto& [name, make] : data_changes) {
     TrainingData other = example_data();
     make(other);
-    CHECK(differences(recipe, recipe_of(request, other)) == name);
+    CHECK(names_of_differences(recipe, recipe_of(request, other)) == name);
   }
 }
 

@@ -130,7 +130,7 @@ TEST_CASE("training: the model is the mean of the last validations, or with keep
   CHECK(largest_difference(load_model(r.output).weights, mean) < 2e-3);  // F16
   CHECK(largest_difference(load_model(r.output).weights, best) > 0.01);
   r.keep_best = true;
-  CHECK(error_of([&] { train(r, {}); }).find("(--keep-best)") != std::string::npos);
+  CHECK(error_of([&] { train(r, {}); }).find("(--keep-best true here, false in the run)") != std::string::npos);
   r.overwrite = true;
   REQUIRE(train(r, {}) == TrainingEnd::finished);
   CHECK(largest_difference(load_model(r.output).weights, best) < 2e-3);
@@ -188,7 +188,7 @@ TEST_CASE("training: files that no run wrote are left alone") {
   r.plan.epochs = 1;
   REQUIRE(train(r, {}) == TrainingEnd::finished);
   r.plan.seed = 2;
-  CHECK(error_of([&] { train(r, {}); }).find("(--seed)") != std::string::npos);
+  CHECK(error_of([&] { train(r, {}); }).find("(--seed 2 here, 1 in the run)") != std::string::npos);
   r.overwrite = true;
   place.write("run/recent-17.safetensors", "of some longer run");
   REQUIRE(train(r, {}) == TrainingEnd::finished);

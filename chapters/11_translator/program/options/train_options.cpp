@@ -3,7 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 
+#include "10_training/plan_fields.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/presets/presets.hpp"
 #include "gradus/device/on_device.hpp"
@@ -12,7 +14,7 @@
 namespace gradus {
 namespace {
 
-constexpr double largest_rate = 0.99, largest_decay = 0.999999, many = 1e9;
+constexpr double largest_rate = PlanLimits::rate, many = PlanLimits::many;
 
 /// An option with one of the words of an enum's table. `value` is the enum, or may be none.
 template <class Enum, class Value>
@@ -52,6 +54,42 @@ struct Group {
     return command.add_flag(options, value, text)->group(name)->default_str(value ? "true" : "false");
   }
 };
+
+CLI::Option* add_field(const Group& g, const PlanField& f, bool& value) {
+  const std::string name = f.option;
+  return g.flag("--" + name + ",!--no-" + name, value, f.help);
+}
+
+template <class Value>
+CLI::Option* add_field(const Group& g, const PlanField& f, Value& value) {
+  if constexpr (std::is_enum_v<Value>) {
+    return g.word(f.option, value, f.help);
+  } else {
+    return g.number(f.option, value, f.help, f.least, f.most);
+  }
+}
+
+/// The help of --products ends with what each device does without it.
+CLI::Option* add_field(const Group& g, const PlanField& f, std::optional<Products>& value) {
+  const auto usual = [](DeviceChoice device) { return std::string(name_of(default_products(device))); };
+  return g.word(
+      f.option, value,
+      f.help + " [" + usual(DeviceChoice::cuda) + " on a GPU, " + usual(DeviceChoice::cpu) + " on a processor]");
+}
+
+CLI::Option* add_field(const Group&, const PlanField&, SentenceMarks&) { return nullptr; }
+
+/// The plan's options of this group.
+void add_plan(const Group& g, TrainOptions& o) {
+  each_plan_field(o.request.plan, [&](const PlanField& f, auto& value) {
+    if (!f.has_option() || g.name != f.group) return;
+    CLI::Option* const option = add_field(g, f, value);
+    if (!f.shows_default) option->default_str("");
+    if (f.is("average last"))  // the other choice of the weights to keep
+      g.flag("--keep-best", o.request.keep_best, "keep the best validation's model, even if the mean is better")
+          ->default_str("");
+  });
+}
 
 void add_data(const Group& g, TrainOptions& o) {
   g.text("data", o.data, "folder with train.LANG and val.LANG, plain or .gz", "DIR");
@@ -111,7 +149,7 @@ void add_model(const Group& g, TrainOptions& o) {
   g.text("init-from", o.init_from, "first weights, vocabulary and sizes: a model's, or en-de, de-en", "MODEL");
 }
 
-void add_regularisation(const Group& g, TrainOptions& o) {
+void add_dropout(const Group& g, TrainOptions& o) {
   g.number("dropout", o.dropout, "dropout probability", 0, largest_rate);
   const auto rate = [&](const char* name, double& value, const char* text) {
     g.number(name, value, text, 0, largest_rate)->default_str("");
@@ -120,54 +158,6 @@ void add_regularisation(const Group& g, TrainOptions& o) {
   rate("attention-dropout", o.attention_dropout, "on attention weights [half of --dropout]");
   rate("activation-dropout", o.activation_dropout, "inside the feed-forward network [--dropout]");
   rate("residual-dropout", o.residual_dropout, "on each sublayer's output [--dropout]");
-  g.number("label-smoothing", o.request.plan.smoothing, "share of the target probability that goes to all words", 0,
-           largest_rate);
-  g.number("weight-decay", o.weight_decay, "how fast matrices shrink towards 0", 0, 1);
-  g.flag("--decay-all,!--no-decay-all", o.request.plan.optimiser.decays_all, "tables, biases and norms shrink too");
-  g.word("decay", o.decay,
-         std::string("beside the step: ") + name_of(Decay::decoupled) +
-             "; in the gradient: " + name_of(Decay::coupled));
-}
-
-void add_optimiser(const Group& g, TrainOptions& o) {
-  OptimiserOptions& m = o.request.plan.optimiser;
-  Schedule& s = o.request.plan.schedule;
-  g.word("optimizer", m.kind, names_phrase<Optimiser>());
-  g.number("learning-rate", s.peak, "at the end of the warm-up", 1e-30, 1e6);
-  g.word("schedule", s.kind, names_phrase<ScheduleKind>());
-  g.number("warmup", s.warmup, "steps during which the rate rises [1000; of a short run an eighth]", 0, many)
-      ->default_str("");
-  g.number("decay-steps", s.decay_steps, "length of linear and cosine; 0: all epochs", 0, many);
-  g.number("plateau-factor", s.factor, "what plateau multiplies the rate with", 1e-30, largest_decay);
-  g.number("plateau-patience", s.patience, "validations that may be no better; the next one reduces the rate", 0,
-           many);
-  g.number("plateau-threshold", s.threshold, "a loss is better if it is lower by this share", 0, largest_rate);
-  g.number("plateau-delay", s.delay, "validations at the beginning that plateau leaves out", 0, many);
-  g.number("clip", o.clip, "largest norm of the gradient; 0: none", 0, many);
-  g.number("adam-beta1", m.adam.beta1, "decay of the mean gradient", 0, largest_decay);
-  g.number("adam-beta2", m.adam.beta2, "decay of the mean square", 0, largest_decay);
-  g.number("adam-epsilon", m.adam.epsilon, "added to its root", 1e-30, 1);
-  g.number("momentum", m.sgd.momentum, "of sgd", 0, largest_decay);
-}
-
-void add_plan(const Group& g, TrainOptions& o) {
-  TrainingPlan& p = o.request.plan;
-  g.number("epochs", p.epochs, "passes over the pairs; schedules span them", 1, 1e6);
-  g.number("batch-tokens", p.batches.tokens, "most source and most target tokens a step", 8, 1e7);
-  g.number("batch-sentences", p.batches.sentences, "pairs a step instead", 1, 1e6)->default_str("");
-  g.word("batches", p.batches.order, "which pairs form a step: by " + names_phrase<BatchOrder>());
-  g.number("valid-every", p.valid_every, "steps between validations; 0: each epoch", 0, many);
-  g.number("patience", p.patience, "validations without a better one before it ends; 0: never", 0, many);
-  g.number("average-last", p.average_last, "number of last validations to average, if their mean beats the best", 1,
-           1000);
-  g.flag("--keep-best", o.request.keep_best, "keep the best validation's model, even if the mean is better")
-      ->default_str("");
-  g.number("seed", p.seed, "of every random draw", 0, 1e18);
-  const auto usual = [](DeviceChoice device) { return std::string(name_of(default_products(device))); };
-  g.word("products", p.products,
-         std::string("of matrices: ") + name_of(Products::exact) + ", or on a GPU " + name_of(Products::tf32) +
-             " or " + name_of(Products::bf16) + ", coarser [" + usual(DeviceChoice::cuda) + " on a GPU, " +
-             usual(DeviceChoice::cpu) + " on a processor]");
 }
 
 void add_control(const Group& g, TrainOptions& o) {
@@ -207,6 +197,7 @@ TrainOptions::TrainOptions() {
   request.plan.batches.tokens = 2048;
   request.plan.average_last = 4;
   request.plan.schedule = {ScheduleKind::linear, 4e-3, 1000};
+  request.plan.optimiser.adam.update.clip = request.plan.optimiser.sgd.update.clip = 1;
 }
 
 void add_train_options(CLI::App& c, TrainOptions& o) {
@@ -219,8 +210,9 @@ void add_train_options(CLI::App& c, TrainOptions& o) {
   add_plan({c, "Recipe"}, o);
   add_vocabulary({c, "Vocabulary"}, o);
   add_model({c, "Model"}, o);
-  add_regularisation({c, "Regularisation"}, o);
-  add_optimiser({c, "Optimiser"}, o);
+  add_dropout({c, "Regularisation"}, o);
+  add_plan({c, "Regularisation"}, o);
+  add_plan({c, "Optimiser"}, o);
   add_control({c, "How long and on what (changes no weight)"}, o);
   add_screen({c, "Files and screen"}, o);
 }

@@ -29,8 +29,6 @@ struct TrainOptions {
   // each is used only if it is given
   std::size_t encoder_layers = 0, decoder_layers = 0;
   double embedding_dropout = 0, attention_dropout = 0, activation_dropout = 0, residual_dropout = 0;
-  Decay decay = Decay::decoupled;
-  double clip = 1, weight_decay = 0;
   std::string preset, config, log_json, init_from;
   bool dump_config = false, quiet = false;
   TrainingRequest request;  ///< holds directly the values that need no conversion

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "10_training/plan_fields.hpp"
 #include "11_translator/program/options/bundled.hpp"
 #include "11_translator/program/options/option_file.hpp"
 #include "11_translator/program/options/shared_options.hpp"
@@ -29,35 +30,16 @@ struct Condition {
 
 std::vector<Condition> conditions(const TrainOptions& o) {
   const TrainingRequest& r = o.request;
-  const bool adam = r.plan.optimiser.kind == Optimiser::adam;
-  const bool plateau = r.plan.schedule.kind == ScheduleKind::plateau;
-  const auto is_for = [](const char* option, const auto& value) {
-    return std::string("is for --") + option + " " + name_of(value);
-  };
-  return {
+  std::vector<Condition> all = {
       {"min-frequency", r.tokenizer.kind == TokenizerKind::word && o.init_from.empty(),
        std::string("needs --tokenizer ") + name_of(TokenizerKind::word) + ", and no --init-from"},
       {"symbols", r.tokenizer.kind == TokenizerKind::sentencepiece && o.init_from.empty(),
        std::string("needs --tokenizer ") + name_of(TokenizerKind::sentencepiece) + ", and no --init-from"},
-      {"decay", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
-      {"decay-all", o.weight_decay > 0, "has no effect without a --weight-decay above 0"},
       {"attention-output-bias", r.model.attention_output_bias || !r.model.attention_bias,
        "cannot be off with --attention-bias, which gives each of the four maps its bias"},
-      {"adam-beta1", adam, is_for("optimizer", Optimiser::adam)},
-      {"adam-beta2", adam, is_for("optimizer", Optimiser::adam)},
-      {"adam-epsilon", adam, is_for("optimizer", Optimiser::adam)},
-      {"momentum", !adam,
-       is_for("optimizer", Optimiser::sgd) + "; " + name_of(Optimiser::adam) + " has --adam-beta1"},
-      {"decay-steps", has_an_end(r.plan.schedule.kind),
-       is_for("schedule", ScheduleKind::linear) + " or " + name_of(ScheduleKind::cosine) +
-           "; the others have no end"},
-      {"init-sigma", r.initialisation.weights == Initialisation::normal, is_for("init", Initialisation::normal)},
+      {"init-sigma", r.initialisation.weights == Initialisation::normal,
+       std::string("is for --init ") + name_of(Initialisation::normal)},
       {"init-sigma", o.init_from.empty(), "and --init-from exclude each other"},
-      {"plateau-factor", plateau, is_for("schedule", ScheduleKind::plateau)},
-      {"plateau-patience", plateau, is_for("schedule", ScheduleKind::plateau)},
-      {"plateau-threshold", plateau, is_for("schedule", ScheduleKind::plateau)},
-      {"plateau-delay", plateau, is_for("schedule", ScheduleKind::plateau)},
-      {"batch-tokens", o.request.plan.batches.sentences == 0, "and --batch-sentences exclude each other"},
       {"average-last", !o.request.keep_best, "and --keep-best exclude each other"},
       {"init", o.init_from.empty(), "and --init-from exclude each other"},
       {"init-tables", o.init_from.empty(), "and --init-from exclude each other"},
@@ -65,6 +47,10 @@ std::vector<Condition> conditions(const TrainOptions& o) {
       {"init-biases", r.initialisation.weights != Initialisation::pytorch,
        std::string("has no effect with --init ") + name_of(Initialisation::pytorch) + ", which draws biases too"},
       {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
+  each_plan_field(r.plan, [&](const PlanField& f, const auto&) {
+    if (f.has_option()) all.push_back({f.option, f.need.holds, f.need.complaint});
+  });
+  return all;
 }
 
 std::vector<std::string> meaningless(const TrainOptions& o) {
@@ -109,17 +95,6 @@ void resolve_model(const CLI::App& c, TrainOptions& o) {
   m.residual_rate = given_or("--residual-dropout", o.residual_dropout, o.dropout);
 }
 
-void resolve_plan(const CLI::App& c, TrainOptions& o) {
-  TrainingPlan& p = o.request.plan;
-  o.request.warmup_is_given = c.count("--warmup") != 0;
-  o.request.average_is_given = c.count("--average-last") != 0;
-  for (UpdateOptions* u : {&p.optimiser.adam.update, &p.optimiser.sgd.update}) {
-    u->clip = o.clip;
-    u->weight_decay = o.weight_decay;
-    u->decay = o.decay;
-  }
-}
-
 }  // namespace
 
 void resolve_train_options(CLI::App& c, TrainOptions& o) {
@@ -136,6 +111,8 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
     apply(c, without_overruled(settings_of(stored_description(o.request.init_from)), c), "--init-from");
   if (const Preset* p = find_preset(o.preset))
     apply(c, without_overruled(settings_of(*p), c), "--preset " + o.preset);
+  // what options say of one optimiser is that of both
+  o.request.plan.optimiser.sgd.update = o.request.plan.optimiser.adam.update;
   for (const Condition& condition : conditions(o)) {
     if (condition.holds) continue;
     const bool named = std::any_of(by_hand.begin(), by_hand.end(), [&](const CLI::Option* option) {
@@ -145,7 +122,8 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
   }
   resolve_vocabulary(c, o);
   resolve_model(c, o);
-  resolve_plan(c, o);
+  o.request.warmup_is_given = c.count("--warmup") != 0;
+  o.request.average_is_given = c.count("--average-last") != 0;
   if (o.dump_config) return;  // it needs no text
   resolve_train_text(c, o);
   o.request.command = {"gradus", "train"};

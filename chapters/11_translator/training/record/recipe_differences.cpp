@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "09_transformer/config.hpp"
+#include "09_transformer/config_fields.hpp"
 #include "09_transformer/initialise.hpp"
-#include "10_training/plan.hpp"
 #include "11_translator/data/tokenizer.hpp"
+#include "11_translator/training/record/plan_values.hpp"
 #include "gradus/util/ends_with.hpp"
 
 namespace gradus {
@@ -17,92 +17,81 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Pointer = Json::json_pointer;
 
-/// Fields of ModelConfig and of a recipe, by the last part of their path.
-const std::map<std::string, std::string> options = {{"d_model", "--d-model"},
-                                                    {"heads", "--heads"},
-                                                    {"ffn", "--ffn"},
-                                                    {"encoder_layers", "--encoder-layers"},
-                                                    {"decoder_layers", "--decoder-layers"},
-                                                    {"the number of encoder layers", "--encoder-layers"},
-                                                    {"the number of decoder layers", "--decoder-layers"},
-                                                    {"max_length", "--max-length"},
-                                                    {"norm", "--norm"},
-                                                    {"activation", "--activation"},
-                                                    {"tying", "--tied"},
-                                                    {"attention_bias", "--attention-bias"},
-                                                    {"attention_output_bias", "--attention-output-bias"},
-                                                    {"output_bias", "--output-bias"},
-                                                    {"scale_embedding", "--scale-embedding"},
-                                                    {"positions", "--positions"},
-                                                    {"embedding_rate", "--embedding-dropout"},
-                                                    {"attention_rate", "--attention-dropout"},
-                                                    {"activation_rate", "--activation-dropout"},
-                                                    {"residual_rate", "--residual-dropout"},
-                                                    {"source_vocab", "--vocab-size"},
-                                                    {"target_vocab", "--vocab-size"},
-                                                    {"tokenizer", "--tokenizer"},
-                                                    {"lower case", "--lowercase"},
-                                                    {"punctuation", "--punctuation"},
-                                                    {"normalisation", "--normalise"},
-                                                    {"batch tokens", "--batch-tokens"},
-                                                    {"batch sentences", "--batch-sentences"},
-                                                    {"batches", "--batches"},
-                                                    {"validation split", "--valid-split"},
-                                                    {"symbols", "--symbols"},
-                                                    {"seed", "--seed"},
-                                                    {"initialisation", "--init"},
-                                                    {"sigma", "--init-sigma"},
-                                                    {"tables", "--init-tables"},
-                                                    {"random biases", "--init-biases"},
-                                                    {"decay of all", "--decay-all"},
-                                                    {"initial weights", "--init-from"},
-                                                    {"epochs", "--epochs"},
-                                                    {"schedule", "--schedule"},
-                                                    {"learning rate", "--learning-rate"},
-                                                    {"warmup", "--warmup"},
-                                                    {"decay steps", "--decay-steps"},
-                                                    {"plateau/factor", "--plateau-factor"},
-                                                    {"plateau/patience", "--plateau-patience"},
-                                                    {"plateau/threshold", "--plateau-threshold"},
-                                                    {"plateau/delay", "--plateau-delay"},
-                                                    {"label smoothing", "--label-smoothing"},
-                                                    {"optimizer/kind", "--optimizer"},
-                                                    {"optimizer/momentum", "--momentum"},
-                                                    {"optimizer/beta1", "--adam-beta1"},
-                                                    {"optimizer/beta2", "--adam-beta2"},
-                                                    {"optimizer/epsilon", "--adam-epsilon"},
-                                                    {"clip", "--clip"},
-                                                    {"weight decay", "--weight-decay"},
-                                                    {"decay", "--decay"},
-                                                    {"validate every", "--valid-every"},
-                                                    {"patience", "--patience"},
-                                                    {"average last", "--average-last"},
-                                                    {"keep best", "--keep-best"},
-                                                    {"products", "--products"}};
+/// The options of fields of a recipe, except those of the plan and the model.
+const std::map<std::string, std::string> other_options = {
+    {"tokenizer", "tokenizer"},          {"lower case", "lowercase"},
+    {"punctuation", "punctuation"},      {"normalisation", "normalise"},
+    {"validation split", "valid-split"}, {"symbols", "symbols"},
+    {"initialisation", "init"},          {"sigma", "init-sigma"},
+    {"tables", "init-tables"},           {"random biases", "init-biases"},
+    {"initial weights", "init-from"},    {"keep best", "keep-best"}};
 
-/// What a recipe means that does not name these fields (see add_unusual in training_recipe.cpp).
+/// Writes each field of a model, also those that a description leaves out.
+struct ModelFields {
+  Json& json;
+
+  void size(const char* name, const char*, std::size_t value, std::size_t, std::size_t) const {
+    json[name] = value;
+  }
+  void rate(const char* name, const char*, double value) const { json[name] = value; }
+  template <class Enum>
+  void word(const char* name, Enum value) const {
+    json[name] = name_of(value);
+  }
+  void flag(const char* name, bool value) const { json[name] = value; }
+};
+
+Json usual_model() {
+  const ModelConfig model;
+  Json json;
+  each_field(model, ModelFields{json});
+  return json;
+}
+
+/// The option of a field of ModelConfig is its name with hyphens, with few exceptions.
+std::string option_of_model(std::string field) {
+  if (field == "tying") return "tied";
+  if (ends_with(field, "_vocab")) return "vocab-size";
+  if (ends_with(field, "_rate")) field.replace(field.size() - 5, 5, "_dropout");
+  std::replace(field.begin(), field.end(), '_', '-');
+  return field;
+}
+
+/// The options by fields: the last part of a model's, the place in the recipe of others.
+const std::map<std::string, std::string>& options() {
+  static const std::map<std::string, std::string> all = [] {
+    std::map<std::string, std::string> found = other_options;
+    for (const PlanValue& v : plan_values({})) {
+      if (v.field.has_option()) found[v.field.recipe] = v.field.option;
+    }
+    const Json model = usual_model();
+    for (const auto& [name, value] : model.items()) found[name] = option_of_model(name);
+    for (const std::string side : {"encoder", "decoder"})
+      found["the number of " + side + " layers"] = side + "-layers";
+    return found;
+  }();
+  return all;
+}
+
+/// What a recipe means that does not name these fields.
 const Json& unwritten() {
   static const Json values = [] {
-    const ModelConfig model;
-    const TrainingPlan plan;
+    Json usual;
+    for (const PlanValue& v : plan_values({}))
+      usual[Pointer("/" + std::string(v.field.recipe))] = Json::parse(v.json);
+    for (const char* of_one_kind : {"optimizer", "plateau"})
+      usual.erase(of_one_kind);  // if missing, they have no effect
     const InitialisationOptions weights;
-    const SentenceMarks& marks = plan.marks;
-    return Json{{"model",
-                 {{"attention_output_bias", model.attention_output_bias},
-                  {"output_bias", model.output_bias},
-                  {"positions", name_of(model.positions)}}},
-                {"punctuation", TextRules().punctuation},
-                {"words", name_of(WordRules::bytes)},
-                {"normalisation", name_of(TextRules().normalisation)},
-                {"products", name_of(Products::exact)},
-                {"batches", name_of(plan.batches.order)},
-                {"validation split", 0},
-                {"symbols", Json::array()},
-                {"marks", {marks.bos, marks.source_eos, marks.target_eos}},
-                {"sigma", weights.sigma},
-                {"tables", name_of(weights.tables)},
-                {"random biases", weights.biases},
-                {"decay of all", plan.optimiser.decays_all}};
+    usual.update({{"model", usual_model()},
+                  {"punctuation", TextRules().punctuation},
+                  {"words", name_of(WordRules::bytes)},
+                  {"normalisation", name_of(TextRules().normalisation)},
+                  {"validation split", 0},
+                  {"symbols", Json::array()},
+                  {"sigma", weights.sigma},
+                  {"tables", name_of(weights.tables)},
+                  {"random biases", weights.biases}});
+    return usual;
   }();
   return values;
 }
@@ -182,11 +171,17 @@ RecipeDifference difference(const Json& x, const Json& y, const std::string& pla
   return d;
 }
 
+/// Whether a value says something to a reader, as a checksum does not.
+bool is_telling(const std::string& json) {
+  constexpr std::size_t checksum = 64;  // digits
+  return !json.empty() && json.size() < checksum;
+}
+
 }  // namespace
 
 std::string option_of(const std::string& field) {
-  const auto found = options.find(field);
-  return found == options.end() ? field : found->second;
+  const auto found = options().find(field);
+  return found == options().end() ? field : "--" + found->second;
 }
 
 std::string unquoted(const std::string& json) {
@@ -219,10 +214,15 @@ std::vector<RecipeDifference> recipe_differences(const std::string& a, const std
   return found;
 }
 
-std::string differences(const std::string& a, const std::string& b) {
-  std::string names;
-  for (const RecipeDifference& d : recipe_differences(a, b)) names += (names.empty() ? "" : ", ") + d.name;
-  return names.empty() ? "its version" : names;
+std::string differences(const std::string& a, const std::string& b, const std::string& of_a,
+                        const std::string& of_b) {
+  std::string text;
+  for (const RecipeDifference& d : recipe_differences(a, b)) {
+    text += (text.empty() ? "" : "; ") + d.name;
+    if (is_telling(d.first) && is_telling(d.second))
+      text += " " + unquoted(d.first) + " " + of_a + ", " + unquoted(d.second) + " " + of_b;
+  }
+  return text.empty() ? "its version" : text;
 }
 
 }  // namespace gradus

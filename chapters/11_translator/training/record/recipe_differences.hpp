@@ -23,7 +23,8 @@ std::string unquoted(const std::string& json);
 /// out: the vocabulary of another text, the rates that --dropout sets.
 std::vector<RecipeDifference> recipe_differences(const std::string& a, const std::string& b);
 
-/// Their names: "--seed, --epochs".
-std::string differences(const std::string& a, const std::string& b);
+/// The same as text: "--seed 7 here, 1 in the run; training data". `of_a` and `of_b` say whose values they are.
+std::string differences(const std::string& a, const std::string& b, const std::string& of_a = "here",
+                        const std::string& of_b = "in the run");
 
 }  // namespace gradus
