@@ -145,6 +145,7 @@ class House:
             elif file.room == "tests" and not file.name.startswith("tests/lib/") and file.device != "reference":
                 self.check_reach(file, "a test judges values by name")
         self.check_lists()
+        self.check_kernels()
         self.check_scripts()
         self.check_conditionals()
         self.check_chapters()
@@ -286,6 +287,15 @@ class House:
             if not re.search(r"^add_chapter_tests\(\w+\)", texts[0], re.M) and \
                     not any(re.search(rf"\b{re.escape(wanted)}(?![\w-])", text) for text in texts):
                 self.report(file, 1, f"no CMakeLists.txt above it names {wanted}: it is not compiled")
+
+    def check_kernels(self):
+        """A leaf's case that is not among the chapter's kernel cases judges the processor only, without a message."""
+        judged = {what for file in self.files.values() if Path(file.name).name.startswith("kernel") for _, _, what in file.includes}
+        for file in self.files.values():
+            case = file.name.removeprefix("tests/")
+            leaf = case.removesuffix("_case.hpp")
+            if f"tests/{leaf}_case.hpp" == file.name and f"{leaf}_cuda.cu" in self.files and case not in judged:
+                self.report(file, 1, f"does not judge {leaf}_cuda.cu: {Path(file.name).parent}/kernel_cases.hpp does not include it")
 
     def check_scripts(self):
         """A script's folder comes first where Python searches: beside a file `warnings.py`, Python's own module is not found."""
