@@ -290,11 +290,11 @@ class House:
 
     def check_kernels(self):
         """A leaf's case that is not among the chapter's kernel cases judges the processor only, without a message."""
-        judged = {what for file in self.files.values() if Path(file.name).name.startswith("kernel") for _, _, what in file.includes}
+        judged = {(Path(file.name).parent, what) for file in self.files.values() if Path(file.name).name.startswith("kernel") for _, _, what in file.includes}
         for file in self.files.values():
             case = file.name.removeprefix("tests/")
             leaf = case.removesuffix("_case.hpp")
-            if f"tests/{leaf}_case.hpp" == file.name and f"{leaf}_cuda.cu" in self.files and case not in judged:
+            if f"tests/{leaf}_case.hpp" == file.name and f"{leaf}_cuda.cu" in self.files and (Path(file.name).parent, case) not in judged:
                 self.report(file, 1, f"does not judge {leaf}_cuda.cu: {Path(file.name).parent}/kernel_cases.hpp does not include it")
 
     def check_scripts(self):
