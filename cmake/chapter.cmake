@@ -1,33 +1,29 @@
 # A chapter is a library, its kernels, a demo and judges. The list after DEPENDS is the dependency graph of the book.
 
-# The files of a leaf that is not in the list would be compiled by nobody, and its users would not link. A file that comes later makes
-# the build configure again. The kernels of a lesson belong to no leaf: tests compile them.
-function(check_leaves leaves)
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *_reference.cpp *_cpu.cpp *_cuda.cu)
-  foreach(file IN LISTS files)
-    string(REGEX REPLACE "_(reference|cpu|cuda)\\.[a-z]+$" "" leaf ${file})
-    if(NOT leaf IN_LIST leaves)
-      message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR}/${file}: no library compiles it; add ${leaf} behind LEAVES in "
-                          "${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt")
+# The pieces of a chapter's leaves that end in `suffix`, in `result`. Lessons have pieces too, which belong to no leaf: tests
+# compile them. A file that comes later makes the build configure again.
+function(find_pieces result suffix lessons)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *${suffix})
+  foreach(lesson IN LISTS lessons)
+    list(REMOVE_ITEM files ${lesson}${suffix})
+  endforeach()
+  foreach(file IN LISTS files)  # one that belongs to nothing is a file with a wrong name
+    string(REGEX REPLACE "${suffix}$" ".hpp" header ${file})
+    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+      message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR}/${file}: a leaf's declarations are in ${header}, which does not exist")
     endif()
   endforeach()
+  set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
-# add_chapter(05_layer_norm LEAVES layer_norm LESSONS layer_norm_naive SOURCES more.cpp DEPENDS 00_foundations LIBRARIES gradus_text)
-# For each leaf x, the files x_reference.cpp (xtensor) and x_cpu.cpp (loops) are compiled if they exist.
+# add_chapter(05_layer_norm LESSONS layer_norm_naive SOURCES more.cpp DEPENDS 00_foundations LIBRARIES gradus_text)
+# For each leaf x, the files x_reference.cpp (xtensor), x_cpu.cpp (loops) and x_cuda.cu (kernels) are compiled if they exist.
 function(add_chapter name)
-  cmake_parse_arguments(chapter "" "" "LEAVES;LESSONS;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
-  check_leaves("${chapter_LEAVES};${chapter_LESSONS}")
-  set(reference_files "")
-  set(cpu_files ${chapter_SOURCES})
-  foreach(leaf IN LISTS chapter_LEAVES)
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${leaf}_reference.cpp)
-      list(APPEND reference_files ${leaf}_reference.cpp)
-    endif()
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${leaf}_cpu.cpp)
-      list(APPEND cpu_files ${leaf}_cpu.cpp)
-    endif()
-  endforeach()
+  cmake_parse_arguments(chapter "" "" "LESSONS;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  find_pieces(reference_files _reference.cpp "${chapter_LESSONS}")
+  find_pieces(cpu_files _cpu.cpp "${chapter_LESSONS}")
+  find_pieces(kernel_files _cuda.cu "${chapter_LESSONS}")
+  list(APPEND cpu_files ${chapter_SOURCES})
 
   list(TRANSFORM chapter_DEPENDS PREPEND chapter_)
   set(links gradus_ground ${chapter_DEPENDS} ${chapter_LIBRARIES})
@@ -40,7 +36,9 @@ function(add_chapter name)
     target_link_libraries(chapter_${name} INTERFACE ${links})
   endif()
 
-  add_chapter_kernels(${name} "${chapter_LEAVES}" "${chapter_DEPENDS}")
+  set(kernels ${chapter_DEPENDS})
+  list(TRANSFORM kernels REPLACE "^chapter_" "kernels_")
+  add_kernels(kernels_${name} SOURCES ${kernel_files} LINKS chapter_${name} KERNELS ${kernels} ${gradus_kernel_ground})
 
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/demo.cpp)
     add_executable(demo_${name} demo.cpp)
@@ -52,28 +50,22 @@ function(add_chapter name)
   endif()
 endfunction()
 
-# The kernels x_cuda.cu of the leaves, as kernels_05_layer_norm.
-function(add_chapter_kernels name leaves depends)
-  set(files "")
-  foreach(leaf IN LISTS leaves)
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${leaf}_cuda.cu)
-      list(APPEND files ${leaf}_cuda.cu)
-    endif()
-  endforeach()
-  list(TRANSFORM depends REPLACE "^chapter_" "kernels_")
-  add_kernels(kernels_${name} SOURCES ${files} LINKS chapter_${name} KERNELS ${depends} ${gradus_kernel_ground})
-endfunction()
-
-# add_chapter_tests(05_layer_norm layer_norm_test.cpp): one binary that links the chapter and what it builds on.
-# kernels_test.cpp and kernels_..._test.cpp beside them form a second binary, which also links the kernels.
+# add_chapter_tests(05_layer_norm): all ..._test.cpp of the folder as one binary that links the chapter and what it builds on; where
+# the folder has other binaries too, the files follow the name. kernels_test.cpp and kernels_..._test.cpp beside them form a second binary,
+# which also links the kernels.
 function(add_chapter_tests name)
   set(links chapter_${name} gradus_judges Catch2::Catch2WithMain)
-  if(GRADUS_SANITIZE AND "twins_test.cpp" IN_LIST ARGN)  # see below; kept as a target for clang-tidy
-    list(REMOVE_ITEM ARGN twins_test.cpp)
+  set(files ${ARGN})
+  if(NOT files)
+    file(GLOB files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *_test.cpp)
+    list(FILTER files EXCLUDE REGEX "^kernels_")
+  endif()
+  if(GRADUS_SANITIZE AND "twins_test.cpp" IN_LIST files)  # see below; kept as a target for clang-tidy
+    list(REMOVE_ITEM files twins_test.cpp)
     add_library(twins_${name} OBJECT EXCLUDE_FROM_ALL twins_test.cpp)
     target_link_libraries(twins_${name} PRIVATE ${links})
   endif()
-  add_executable(test_${name} ${ARGN})
+  add_executable(test_${name} ${files})
   target_link_libraries(test_${name} PRIVATE ${links})
   if(TARGET plain_${name})  # plain_test.cpp runs it
     list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)

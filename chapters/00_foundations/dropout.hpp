@@ -17,19 +17,23 @@ namespace gradus {
 /// ensures   y and dx are overwritten; at rate 0 they are copies.
 /// saves     nothing: backward draws m again.
 /// @{
+template <class Device, class Dev = Device>
+using DropoutForward = void(Device& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout);
 template <class Real, class Dev = Reference<Real>>
-void dropout_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout);
+DropoutForward<Reference<Real>, Dev> dropout_forward;
 template <class Real, class Dev = Cpu<Real>>
-void dropout_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout);
+DropoutForward<Cpu<Real>, Dev> dropout_forward;
 template <class Real, class Dev = Cuda<Real>>
-void dropout_forward(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Dropout& dropout);
+DropoutForward<Cuda<Real>, Dev> dropout_forward;
 
+template <class Device, class Dev = Device>
+using DropoutBackward = void(Device& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout);
 template <class Real, class Dev = Reference<Real>>
-void dropout_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout);
+DropoutBackward<Reference<Real>, Dev> dropout_backward;
 template <class Real, class Dev = Cpu<Real>>
-void dropout_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout);
+DropoutBackward<Cpu<Real>, Dev> dropout_backward;
 template <class Real, class Dev = Cuda<Real>>
-void dropout_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropout& dropout);
+DropoutBackward<Cuda<Real>, Dev> dropout_backward;
 /// @}
 
 inline void check_rate(const Dropout& dropout) {

@@ -35,11 +35,9 @@ void dropout_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Dropo
   drop(dev, dx, dy, dropout);
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void dropout_forward(F&, Out<F, 2>, In<F, 2>, const Dropout&);
-template void dropout_forward(D&, Out<D, 2>, In<D, 2>, const Dropout&);
-template void dropout_backward(F&, Out<F, 2>, In<F, 2>, const Dropout&);
-template void dropout_backward(D&, Out<D, 2>, In<D, 2>, const Dropout&);
+template DropoutForward<Cpu<float>> dropout_forward;
+template DropoutForward<Cpu<double>> dropout_forward;
+template DropoutBackward<Cpu<float>> dropout_backward;
+template DropoutBackward<Cpu<double>> dropout_backward;
 
 }  // namespace gradus

@@ -41,11 +41,9 @@ void dropout_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const Drop
   drop(dev, dx, dy, dropout);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void dropout_forward(F&, Out<F, 2>, In<F, 2>, const Dropout&);
-template void dropout_forward(D&, Out<D, 2>, In<D, 2>, const Dropout&);
-template void dropout_backward(F&, Out<F, 2>, In<F, 2>, const Dropout&);
-template void dropout_backward(D&, Out<D, 2>, In<D, 2>, const Dropout&);
+template DropoutForward<Cuda<float>> dropout_forward;
+template DropoutForward<Cuda<double>> dropout_forward;
+template DropoutBackward<Cuda<float>> dropout_backward;
+template DropoutBackward<Cuda<double>> dropout_backward;
 
 }  // namespace gradus

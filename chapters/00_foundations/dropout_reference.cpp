@@ -21,10 +21,8 @@ void dropout_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, const
   // exercise: end
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void dropout_forward(D&, Out<D, 2>, In<D, 2>, const Dropout&);
-template void dropout_forward(E&, Out<E, 2>, In<E, 2>, const Dropout&);
-template void dropout_backward(D&, Out<D, 2>, In<D, 2>, const Dropout&);
+template DropoutForward<Reference<double>> dropout_forward;
+template DropoutForward<Reference<Dual>> dropout_forward;
+template DropoutBackward<Reference<double>> dropout_backward;
 
 }  // namespace gradus

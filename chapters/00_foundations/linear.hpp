@@ -27,22 +27,24 @@ using LinearParams = BasicLinearParams<typename Dev::Real, typename Dev::Space>;
 ///           bias.
 /// saves     nothing: backward gets x and w again.
 /// @{
+template <class Device, class Dev = Device>
+using LinearForward = void(Device& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p);
 template <class Real, class Dev = Reference<Real>>
-void linear_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p);
+LinearForward<Reference<Real>, Dev> linear_forward;
 template <class Real, class Dev = Cpu<Real>>
-void linear_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p);
+LinearForward<Cpu<Real>, Dev> linear_forward;
 template <class Real, class Dev = Cuda<Real>>
-void linear_forward(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const LinearParams<Dev>& p);
+LinearForward<Cuda<Real>, Dev> linear_forward;
 
+template <class Device, class Dev = Device>
+using LinearBackward = void(Device& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                            const LinearParams<Dev>& p);
 template <class Real, class Dev = Reference<Real>>
-void linear_backward(Reference<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
-                     const LinearParams<Dev>& p);
+LinearBackward<Reference<Real>, Dev> linear_backward;
 template <class Real, class Dev = Cpu<Real>>
-void linear_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
-                     const LinearParams<Dev>& p);
+LinearBackward<Cpu<Real>, Dev> linear_backward;
 template <class Real, class Dev = Cuda<Real>>
-void linear_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
-                     const LinearParams<Dev>& p);
+LinearBackward<Cuda<Real>, Dev> linear_backward;
 /// @}
 
 /// The parameters `name`.w and, with `bias`, `name`.b.

@@ -30,11 +30,9 @@ void linear_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp
   }
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void linear_forward(F&, Out<F, 2>, In<F, 2>, const LinearParams<F>&);
-template void linear_forward(D&, Out<D, 2>, In<D, 2>, const LinearParams<D>&);
-template void linear_backward(F&, Out<F, 2>, const LinearParams<F>&, In<F, 2>, In<F, 2>, const LinearParams<F>&);
-template void linear_backward(D&, Out<D, 2>, const LinearParams<D>&, In<D, 2>, In<D, 2>, const LinearParams<D>&);
+template LinearForward<Cpu<float>> linear_forward;
+template LinearForward<Cpu<double>> linear_forward;
+template LinearBackward<Cpu<float>> linear_backward;
+template LinearBackward<Cpu<double>> linear_backward;
 
 }  // namespace gradus

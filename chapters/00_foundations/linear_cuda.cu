@@ -45,11 +45,9 @@ void linear_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& d
   dx ? in_parallel(dev, of_input, of_parameters) : of_parameters();
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void linear_forward(F&, Out<F, 2>, In<F, 2>, const LinearParams<F>&);
-template void linear_forward(D&, Out<D, 2>, In<D, 2>, const LinearParams<D>&);
-template void linear_backward(F&, Out<F, 2>, const LinearParams<F>&, In<F, 2>, In<F, 2>, const LinearParams<F>&);
-template void linear_backward(D&, Out<D, 2>, const LinearParams<D>&, In<D, 2>, In<D, 2>, const LinearParams<D>&);
+template LinearForward<Cuda<float>> linear_forward;
+template LinearForward<Cuda<double>> linear_forward;
+template LinearBackward<Cuda<float>> linear_backward;
+template LinearBackward<Cuda<double>> linear_backward;
 
 }  // namespace gradus

@@ -28,10 +28,8 @@ void linear_backward(Reference<Real>&, Out<Dev, 2> dx, const LinearParams<Dev>& 
   // exercise: end
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void linear_forward(D&, Out<D, 2>, In<D, 2>, const LinearParams<D>&);
-template void linear_forward(E&, Out<E, 2>, In<E, 2>, const LinearParams<E>&);
-template void linear_backward(D&, Out<D, 2>, const LinearParams<D>&, In<D, 2>, In<D, 2>, const LinearParams<D>&);
+template LinearForward<Reference<double>> linear_forward;
+template LinearForward<Reference<Dual>> linear_forward;
+template LinearBackward<Reference<double>> linear_backward;
 
 }  // namespace gradus

@@ -27,25 +27,25 @@ struct LookupOptions {
 ///           not occur gets none. The gradient is summed in a fixed order, so its bits never change.
 /// saves     nothing: backward gets the ids again.
 /// @{
+template <class Device, class Dev = Device>
+using LookupForward = void(Device& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table,
+                           const LookupOptions& options);
 template <class Real, class Dev = Reference<Real>>
-void lookup_forward(Reference<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table,
-                    const LookupOptions& options);
+LookupForward<Reference<Real>, Dev> lookup_forward;
 template <class Real, class Dev = Cpu<Real>>
-void lookup_forward(Cpu<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table,
-                    const LookupOptions& options);
+LookupForward<Cpu<Real>, Dev> lookup_forward;
 template <class Real, class Dev = Cuda<Real>>
-void lookup_forward(Cuda<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, In<Dev, 2> table,
-                    const LookupOptions& options);
+LookupForward<Cuda<Real>, Dev> lookup_forward;
 
+template <class Device, class Dev = Device>
+using LookupBackward = void(Device& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
+                            const LookupOptions& options);
 template <class Real, class Dev = Reference<Real>>
-void lookup_backward(Reference<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
-                     const LookupOptions& options);
+LookupBackward<Reference<Real>, Dev> lookup_backward;
 template <class Real, class Dev = Cpu<Real>>
-void lookup_backward(Cpu<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
-                     const LookupOptions& options);
+LookupBackward<Cpu<Real>, Dev> lookup_backward;
 template <class Real, class Dev = Cuda<Real>>
-void lookup_backward(Cuda<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
-                     const LookupOptions& options);
+LookupBackward<Cuda<Real>, Dev> lookup_backward;
 /// @}
 
 /// sqrt(D): scales vectors that start with variance 1/D to the size of the position that is added to them. (eq:1.2)

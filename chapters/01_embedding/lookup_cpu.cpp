@@ -40,11 +40,9 @@ void lookup_backward(Cpu<Real>&, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1>
   // exercise: end
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void lookup_forward(F&, Out<F, 2>, Ints<F, 1>, In<F, 2>, const LookupOptions&);
-template void lookup_forward(D&, Out<D, 2>, Ints<D, 1>, In<D, 2>, const LookupOptions&);
-template void lookup_backward(F&, Acc<F, 2>, In<F, 2>, Ints<F, 1>, const LookupOptions&);
-template void lookup_backward(D&, Acc<D, 2>, In<D, 2>, Ints<D, 1>, const LookupOptions&);
+template LookupForward<Cpu<float>> lookup_forward;
+template LookupForward<Cpu<double>> lookup_forward;
+template LookupBackward<Cpu<float>> lookup_backward;
+template LookupBackward<Cpu<double>> lookup_backward;
 
 }  // namespace gradus

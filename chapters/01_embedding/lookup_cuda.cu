@@ -46,11 +46,9 @@ void lookup_backward(Cuda<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<De
   gpu::add_rows_by_id<Real>(dev, dtable, ids, options.padding, ScaledRow<Real>{dy, {scale, scale}});  // eq:1.3
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void lookup_forward(F&, Out<F, 2>, Ints<F, 1>, In<F, 2>, const LookupOptions&);
-template void lookup_forward(D&, Out<D, 2>, Ints<D, 1>, In<D, 2>, const LookupOptions&);
-template void lookup_backward(F&, Acc<F, 2>, In<F, 2>, Ints<F, 1>, const LookupOptions&);
-template void lookup_backward(D&, Acc<D, 2>, In<D, 2>, Ints<D, 1>, const LookupOptions&);
+template LookupForward<Cuda<float>> lookup_forward;
+template LookupForward<Cuda<double>> lookup_forward;
+template LookupBackward<Cuda<float>> lookup_backward;
+template LookupBackward<Cuda<double>> lookup_backward;
 
 }  // namespace gradus

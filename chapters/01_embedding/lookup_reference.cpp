@@ -36,10 +36,8 @@ void lookup_backward(Reference<Real>&, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<D
   // exercise: end
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void lookup_forward(D&, Out<D, 2>, Ints<D, 1>, In<D, 2>, const LookupOptions&);
-template void lookup_forward(E&, Out<E, 2>, Ints<E, 1>, In<E, 2>, const LookupOptions&);
-template void lookup_backward(D&, Acc<D, 2>, In<D, 2>, Ints<D, 1>, const LookupOptions&);
+template LookupForward<Reference<double>> lookup_forward;
+template LookupForward<Reference<Dual>> lookup_forward;
+template LookupBackward<Reference<double>> lookup_backward;
 
 }  // namespace gradus

@@ -40,18 +40,20 @@ void embed_backward(Dev& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> id
   lookup_backward(dev, dtable, dx, ids, options.lookup);
 }
 
+template <class Device, class Dev = Device>
+using EmbedForward = void(Device& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, const Segments<Dev>& sentences,
+                          Ints<Dev, 1> first, In<Dev, 2> table, In<Dev, 2> positions, const EmbedOptions& options);
 template <class Real, class Dev = Cpu<Real>>
-void embed_forward(Cpu<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, const Segments<Dev>& sentences,
-                   Ints<Dev, 1> first, In<Dev, 2> table, In<Dev, 2> positions, const EmbedOptions& options);
+EmbedForward<Cpu<Real>, Dev> embed_forward;
 template <class Real, class Dev = Cuda<Real>>
-void embed_forward(Cuda<Real>& dev, Out<Dev, 2> y, Ints<Dev, 1> ids, const Segments<Dev>& sentences,
-                   Ints<Dev, 1> first, In<Dev, 2> table, In<Dev, 2> positions, const EmbedOptions& options);
+EmbedForward<Cuda<Real>, Dev> embed_forward;
+template <class Device, class Dev = Device>
+using EmbedBackward = void(Device& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
+                           const EmbedOptions& options);
 template <class Real, class Dev = Cpu<Real>>
-void embed_backward(Cpu<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
-                    const EmbedOptions& options);
+EmbedBackward<Cpu<Real>, Dev> embed_backward;
 template <class Real, class Dev = Cuda<Real>>
-void embed_backward(Cuda<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev, 1> ids,
-                    const EmbedOptions& options);
+EmbedBackward<Cuda<Real>, Dev> embed_backward;
 /// @}
 
 }  // namespace gradus

@@ -67,13 +67,9 @@ void embed_backward(Cpu<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev,
   }
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void embed_forward(F&, Out<F, 2>, Ints<F, 1>, const Segments<F>&, Ints<F, 1>, In<F, 2>, In<F, 2>,
-                            const EmbedOptions&);
-template void embed_forward(D&, Out<D, 2>, Ints<D, 1>, const Segments<D>&, Ints<D, 1>, In<D, 2>, In<D, 2>,
-                            const EmbedOptions&);
-template void embed_backward(F&, Acc<F, 2>, In<F, 2>, Ints<F, 1>, const EmbedOptions&);
-template void embed_backward(D&, Acc<D, 2>, In<D, 2>, Ints<D, 1>, const EmbedOptions&);
+template EmbedForward<Cpu<float>> embed_forward;
+template EmbedForward<Cpu<double>> embed_forward;
+template EmbedBackward<Cpu<float>> embed_backward;
+template EmbedBackward<Cpu<double>> embed_backward;
 
 }  // namespace gradus

@@ -67,13 +67,9 @@ void embed_backward(Cuda<Real>& dev, Acc<Dev, 2> dtable, In<Dev, 2> dy, Ints<Dev
                             KeptRow<Real>{dy, {scale, scale}, kernel_dropout(dev, options.dropout)});
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void embed_forward(F&, Out<F, 2>, Ints<F, 1>, const Segments<F>&, Ints<F, 1>, In<F, 2>, In<F, 2>,
-                            const EmbedOptions&);
-template void embed_forward(D&, Out<D, 2>, Ints<D, 1>, const Segments<D>&, Ints<D, 1>, In<D, 2>, In<D, 2>,
-                            const EmbedOptions&);
-template void embed_backward(F&, Acc<F, 2>, In<F, 2>, Ints<F, 1>, const EmbedOptions&);
-template void embed_backward(D&, Acc<D, 2>, In<D, 2>, Ints<D, 1>, const EmbedOptions&);
+template EmbedForward<Cuda<float>> embed_forward;
+template EmbedForward<Cuda<double>> embed_forward;
+template EmbedBackward<Cuda<float>> embed_backward;
+template EmbedBackward<Cuda<double>> embed_backward;
 
 }  // namespace gradus

@@ -18,22 +18,24 @@ namespace gradus {
 /// ensures   y and dx are overwritten.
 /// saves     nothing.
 /// @{
+template <class Device, class Dev = Device>
+using PositionForward = void(Device& dev, Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences,
+                             Ints<Dev, 1> first, In<Dev, 2> positions);
 template <class Real, class Dev = Reference<Real>>
-void position_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences,
-                      Ints<Dev, 1> first, In<Dev, 2> positions);
+PositionForward<Reference<Real>, Dev> position_forward;
 template <class Real, class Dev = Cpu<Real>>
-void position_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences,
-                      Ints<Dev, 1> first, In<Dev, 2> positions);
+PositionForward<Cpu<Real>, Dev> position_forward;
 template <class Real, class Dev = Cuda<Real>>
-void position_forward(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, const Segments<Dev>& sentences,
-                      Ints<Dev, 1> first, In<Dev, 2> positions);
+PositionForward<Cuda<Real>, Dev> position_forward;
 
+template <class Device, class Dev = Device>
+using PositionBackward = void(Device& dev, Out<Dev, 2> dx, In<Dev, 2> dy);
 template <class Real, class Dev = Reference<Real>>
-void position_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy);
+PositionBackward<Reference<Real>, Dev> position_backward;
 template <class Real, class Dev = Cpu<Real>>
-void position_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy);
+PositionBackward<Cpu<Real>, Dev> position_backward;
 template <class Real, class Dev = Cuda<Real>>
-void position_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy);
+PositionBackward<Cuda<Real>, Dev> position_backward;
 /// @}
 
 /// The position of the first row of sentence i.

@@ -28,11 +28,9 @@ void position_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy) {
   if (dx.data != dy.data) copy(dev, dx, dy);
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void position_forward(F&, Out<F, 2>, In<F, 2>, const Segments<F>&, Ints<F, 1>, In<F, 2>);
-template void position_forward(D&, Out<D, 2>, In<D, 2>, const Segments<D>&, Ints<D, 1>, In<D, 2>);
-template void position_backward(F&, Out<F, 2>, In<F, 2>);
-template void position_backward(D&, Out<D, 2>, In<D, 2>);
+template PositionForward<Cpu<float>> position_forward;
+template PositionForward<Cpu<double>> position_forward;
+template PositionBackward<Cpu<float>> position_backward;
+template PositionBackward<Cpu<double>> position_backward;
 
 }  // namespace gradus

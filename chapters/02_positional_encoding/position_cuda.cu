@@ -34,11 +34,9 @@ void position_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy) {
   if (dx.data != dy.data) copy(dev, dx, dy);  // eq:2.5
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void position_forward(F&, Out<F, 2>, In<F, 2>, const Segments<F>&, Ints<F, 1>, In<F, 2>);
-template void position_forward(D&, Out<D, 2>, In<D, 2>, const Segments<D>&, Ints<D, 1>, In<D, 2>);
-template void position_backward(F&, Out<F, 2>, In<F, 2>);
-template void position_backward(D&, Out<D, 2>, In<D, 2>);
+template PositionForward<Cuda<float>> position_forward;
+template PositionForward<Cuda<double>> position_forward;
+template PositionBackward<Cuda<float>> position_backward;
+template PositionBackward<Cuda<double>> position_backward;
 
 }  // namespace gradus

@@ -40,10 +40,8 @@ void position_backward(Reference<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy) {
   // exercise: end
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void position_forward(D&, Out<D, 2>, In<D, 2>, const Segments<D>&, Ints<D, 1>, In<D, 2>);
-template void position_forward(E&, Out<E, 2>, In<E, 2>, const Segments<E>&, Ints<E, 1>, In<E, 2>);
-template void position_backward(D&, Out<D, 2>, In<D, 2>);
+template PositionForward<Reference<double>> position_forward;
+template PositionForward<Reference<Dual>> position_forward;
+template PositionBackward<Reference<double>> position_backward;
 
 }  // namespace gradus

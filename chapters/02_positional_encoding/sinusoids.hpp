@@ -17,12 +17,14 @@ constexpr double sinusoid_base = 10000;
 /// ensures   table is overwritten. It is computed in double on every device and rounded once.
 /// saves     nothing; it has no backward, because the table is not learnt.
 /// @{
+template <class Device, class Dev = Device>
+using Sinusoids = void(Device& dev, Out<Dev, 2> table);
 template <class Real, class Dev = Reference<Real>>
-void sinusoids(Reference<Real>& dev, Out<Dev, 2> table);
+Sinusoids<Reference<Real>, Dev> sinusoids;
 template <class Real, class Dev = Cpu<Real>>
-void sinusoids(Cpu<Real>& dev, Out<Dev, 2> table);
+Sinusoids<Cpu<Real>, Dev> sinusoids;
 template <class Real, class Dev = Cuda<Real>>
-void sinusoids(Cuda<Real>& dev, Out<Dev, 2> table);
+Sinusoids<Cuda<Real>, Dev> sinusoids;
 /// @}
 
 template <class Dev>

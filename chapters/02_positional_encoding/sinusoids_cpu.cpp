@@ -17,9 +17,7 @@ void sinusoids(Cpu<Real>&, Out<Dev, 2> table) {
   }
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void sinusoids(F&, Out<F, 2>);
-template void sinusoids(D&, Out<D, 2>);
+template Sinusoids<Cpu<float>> sinusoids;
+template Sinusoids<Cpu<double>> sinusoids;
 
 }  // namespace gradus

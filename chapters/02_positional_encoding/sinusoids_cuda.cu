@@ -33,9 +33,7 @@ void sinusoids(Cuda<Real>&, Out<Dev, 2> table) {
               table);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void sinusoids(F&, Out<F, 2>);
-template void sinusoids(D&, Out<D, 2>);
+template Sinusoids<Cuda<float>> sinusoids;
+template Sinusoids<Cuda<double>> sinusoids;
 
 }  // namespace gradus

@@ -39,9 +39,7 @@ void sinusoids(Reference<Real>&, Out<Dev, 2> table) {
   // exercise: end
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void sinusoids(D&, Out<D, 2>);
-template void sinusoids(E&, Out<E, 2>);
+template Sinusoids<Reference<double>> sinusoids;
+template Sinusoids<Reference<Dual>> sinusoids;
 
 }  // namespace gradus

@@ -70,28 +70,26 @@ using AttentionCache = BasicAttentionCache<typename Dev::Real, typename Dev::Spa
 /// saves     p, the weights before dropout, for backward and for pictures; elements beyond the visible keys are 0.
 ///           Backward draws the dropout mask again: row = query row, column = position of the key in its segment.
 /// @{
+template <class Device, class Dev = Device>
+using AttentionForward = void(Device& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, const AttentionInput<Dev>& x,
+                              const AttentionOptions& options);
 template <class Real, class Dev = Reference<Real>>
-void attention_forward(Reference<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache,
-                       const AttentionInput<Dev>& x, const AttentionOptions& options);
+AttentionForward<Reference<Real>, Dev> attention_forward;
 template <class Real, class Dev = Cpu<Real>>
-void attention_forward(Cpu<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, const AttentionInput<Dev>& x,
-                       const AttentionOptions& options);
+AttentionForward<Cpu<Real>, Dev> attention_forward;
 template <class Real, class Dev = Cuda<Real>>
-void attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, const AttentionInput<Dev>& x,
-                       const AttentionOptions& options);
+AttentionForward<Cuda<Real>, Dev> attention_forward;
 
+template <class Device, class Dev = Device>
+using AttentionBackward = void(Device& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
+                               const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
+                               const AttentionOptions& options);
 template <class Real, class Dev = Reference<Real>>
-void attention_backward(Reference<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
-                        const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
-                        const AttentionOptions& options);
+AttentionBackward<Reference<Real>, Dev> attention_backward;
 template <class Real, class Dev = Cpu<Real>>
-void attention_backward(Cpu<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
-                        const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
-                        const AttentionOptions& options);
+AttentionBackward<Cpu<Real>, Dev> attention_backward;
 template <class Real, class Dev = Cuda<Real>>
-void attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
-                        const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
-                        const AttentionOptions& options);
+AttentionBackward<Cuda<Real>, Dev> attention_backward;
 /// @}
 
 /// The number of keys, of `key_count`, that query `j` of `query_count` sees.

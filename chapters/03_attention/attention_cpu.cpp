@@ -159,15 +159,9 @@ void attention_backward(Cpu<Real>& dev, const AttentionGradients<Dev>& dx, In<De
   });
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void attention_forward(F&, Out<F, 2>, AttentionCache<F>&, const AttentionInput<F>&,
-                                const AttentionOptions&);
-template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, const AttentionInput<D>&,
-                                const AttentionOptions&);
-template void attention_backward(F&, const AttentionGradients<F>&, In<F, 2>, const AttentionInput<F>&,
-                                 const AttentionCache<F>&, const AttentionOptions&);
-template void attention_backward(D&, const AttentionGradients<D>&, In<D, 2>, const AttentionInput<D>&,
-                                 const AttentionCache<D>&, const AttentionOptions&);
+template AttentionForward<Cpu<float>> attention_forward;
+template AttentionForward<Cpu<double>> attention_forward;
+template AttentionBackward<Cpu<float>> attention_backward;
+template AttentionBackward<Cpu<double>> attention_backward;
 
 }  // namespace gradus

@@ -250,15 +250,9 @@ void attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx, In<D
   with_short_width(x, x.q.extent[1] / options.heads, run, x.v, dy);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void attention_forward(F&, Out<F, 2>, AttentionCache<F>&, const AttentionInput<F>&,
-                                const AttentionOptions&);
-template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, const AttentionInput<D>&,
-                                const AttentionOptions&);
-template void attention_backward(F&, const AttentionGradients<F>&, In<F, 2>, const AttentionInput<F>&,
-                                 const AttentionCache<F>&, const AttentionOptions&);
-template void attention_backward(D&, const AttentionGradients<D>&, In<D, 2>, const AttentionInput<D>&,
-                                 const AttentionCache<D>&, const AttentionOptions&);
+template AttentionForward<Cuda<float>> attention_forward;
+template AttentionForward<Cuda<double>> attention_forward;
+template AttentionBackward<Cuda<float>> attention_backward;
+template AttentionBackward<Cuda<double>> attention_backward;
 
 }  // namespace gradus

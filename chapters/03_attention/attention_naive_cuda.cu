@@ -177,15 +177,9 @@ void naive_attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx
               work);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void naive_attention_forward(F&, Out<F, 2>, AttentionCache<F>&, const AttentionInput<F>&,
-                                      const AttentionOptions&);
-template void naive_attention_forward(D&, Out<D, 2>, AttentionCache<D>&, const AttentionInput<D>&,
-                                      const AttentionOptions&);
-template void naive_attention_backward(F&, const AttentionGradients<F>&, In<F, 2>, const AttentionInput<F>&,
-                                       const AttentionCache<F>&, const AttentionOptions&);
-template void naive_attention_backward(D&, const AttentionGradients<D>&, In<D, 2>, const AttentionInput<D>&,
-                                       const AttentionCache<D>&, const AttentionOptions&);
+template AttentionForward<Cuda<float>> naive_attention_forward;
+template AttentionForward<Cuda<double>> naive_attention_forward;
+template AttentionBackward<Cuda<float>> naive_attention_backward;
+template AttentionBackward<Cuda<double>> naive_attention_backward;
 
 }  // namespace gradus

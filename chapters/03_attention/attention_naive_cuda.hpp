@@ -8,11 +8,8 @@
 namespace gradus {
 
 template <class Real, class Dev = Cuda<Real>>
-void naive_attention_forward(Cuda<Real>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache,
-                             const AttentionInput<Dev>& x, const AttentionOptions& options);
+AttentionForward<Cuda<Real>, Dev> naive_attention_forward;
 template <class Real, class Dev = Cuda<Real>>
-void naive_attention_backward(Cuda<Real>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
-                              const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
-                              const AttentionOptions& options);
+AttentionBackward<Cuda<Real>, Dev> naive_attention_backward;
 
 }  // namespace gradus

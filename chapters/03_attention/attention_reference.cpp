@@ -100,13 +100,8 @@ void attention_backward(Reference<Real>& dev, const AttentionGradients<Dev>& dx,
   });
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void attention_forward(D&, Out<D, 2>, AttentionCache<D>&, const AttentionInput<D>&,
-                                const AttentionOptions&);
-template void attention_forward(E&, Out<E, 2>, AttentionCache<E>&, const AttentionInput<E>&,
-                                const AttentionOptions&);
-template void attention_backward(D&, const AttentionGradients<D>&, In<D, 2>, const AttentionInput<D>&,
-                                 const AttentionCache<D>&, const AttentionOptions&);
+template AttentionForward<Reference<double>> attention_forward;
+template AttentionForward<Reference<Dual>> attention_forward;
+template AttentionBackward<Reference<double>> attention_backward;
 
 }  // namespace gradus

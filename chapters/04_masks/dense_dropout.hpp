@@ -26,25 +26,25 @@ using Packing = BasicPacking<typename Dev::Space>;
 /// ensures   y and dx are overwritten. m is 1 where query or key is padding; the mask of softmax hides padding.
 /// saves     nothing: backward draws m again.
 /// @{
+template <class Device, class Dev = Device>
+using DenseDropoutForward = void(Device& dev, Out<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing,
+                                 const Dropout& dropout);
 template <class Real, class Dev = Reference<Real>>
-void dense_dropout_forward(Reference<Real>& dev, Out<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing,
-                           const Dropout& dropout);
+DenseDropoutForward<Reference<Real>, Dev> dense_dropout_forward;
 template <class Real, class Dev = Cpu<Real>>
-void dense_dropout_forward(Cpu<Real>& dev, Out<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing,
-                           const Dropout& dropout);
+DenseDropoutForward<Cpu<Real>, Dev> dense_dropout_forward;
 template <class Real, class Dev = Cuda<Real>>
-void dense_dropout_forward(Cuda<Real>& dev, Out<Dev, 4> y, In<Dev, 4> x, const Packing<Dev>& packing,
-                           const Dropout& dropout);
+DenseDropoutForward<Cuda<Real>, Dev> dense_dropout_forward;
 
+template <class Device, class Dev = Device>
+using DenseDropoutBackward = void(Device& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const Packing<Dev>& packing,
+                                  const Dropout& dropout);
 template <class Real, class Dev = Reference<Real>>
-void dense_dropout_backward(Reference<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const Packing<Dev>& packing,
-                            const Dropout& dropout);
+DenseDropoutBackward<Reference<Real>, Dev> dense_dropout_backward;
 template <class Real, class Dev = Cpu<Real>>
-void dense_dropout_backward(Cpu<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const Packing<Dev>& packing,
-                            const Dropout& dropout);
+DenseDropoutBackward<Cpu<Real>, Dev> dense_dropout_backward;
 template <class Real, class Dev = Cuda<Real>>
-void dense_dropout_backward(Cuda<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const Packing<Dev>& packing,
-                            const Dropout& dropout);
+DenseDropoutBackward<Cuda<Real>, Dev> dense_dropout_backward;
 /// @}
 
 /// The check of forward and backward, the same on every device.

@@ -38,11 +38,9 @@ void dense_dropout_backward(Cpu<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, const
   drop<Real>(dev, dx, dy, packing, dropout);
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void dense_dropout_forward(F&, Out<F, 4>, In<F, 4>, const Packing<F>&, const Dropout&);
-template void dense_dropout_forward(D&, Out<D, 4>, In<D, 4>, const Packing<D>&, const Dropout&);
-template void dense_dropout_backward(F&, Out<F, 4>, In<F, 4>, const Packing<F>&, const Dropout&);
-template void dense_dropout_backward(D&, Out<D, 4>, In<D, 4>, const Packing<D>&, const Dropout&);
+template DenseDropoutForward<Cpu<float>> dense_dropout_forward;
+template DenseDropoutForward<Cpu<double>> dense_dropout_forward;
+template DenseDropoutBackward<Cpu<float>> dense_dropout_backward;
+template DenseDropoutBackward<Cpu<double>> dense_dropout_backward;
 
 }  // namespace gradus

@@ -53,11 +53,9 @@ void dense_dropout_backward(Cuda<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy, cons
   drop<Real>(dev, dx, dy, packing, dropout);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void dense_dropout_forward(F&, Out<F, 4>, In<F, 4>, const Packing<F>&, const Dropout&);
-template void dense_dropout_forward(D&, Out<D, 4>, In<D, 4>, const Packing<D>&, const Dropout&);
-template void dense_dropout_backward(F&, Out<F, 4>, In<F, 4>, const Packing<F>&, const Dropout&);
-template void dense_dropout_backward(D&, Out<D, 4>, In<D, 4>, const Packing<D>&, const Dropout&);
+template DenseDropoutForward<Cuda<float>> dense_dropout_forward;
+template DenseDropoutForward<Cuda<double>> dense_dropout_forward;
+template DenseDropoutBackward<Cuda<float>> dense_dropout_backward;
+template DenseDropoutBackward<Cuda<double>> dense_dropout_backward;
 
 }  // namespace gradus

@@ -47,10 +47,8 @@ void dense_dropout_backward(Reference<Real>& dev, Out<Dev, 4> dx, In<Dev, 4> dy,
   drop(dev, dx, dy, packing, dropout);
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void dense_dropout_forward(D&, Out<D, 4>, In<D, 4>, const Packing<D>&, const Dropout&);
-template void dense_dropout_forward(E&, Out<E, 4>, In<E, 4>, const Packing<E>&, const Dropout&);
-template void dense_dropout_backward(D&, Out<D, 4>, In<D, 4>, const Packing<D>&, const Dropout&);
+template DenseDropoutForward<Reference<double>> dense_dropout_forward;
+template DenseDropoutForward<Reference<Dual>> dense_dropout_forward;
+template DenseDropoutBackward<Reference<double>> dense_dropout_backward;
 
 }  // namespace gradus

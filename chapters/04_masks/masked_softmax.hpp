@@ -17,19 +17,23 @@ namespace gradus {
 ///           A row without an allowed key has p = 0 and ds = 0.
 /// saves     nothing: backward needs only p, the output, which the caller keeps. Masked keys are zeros in p.
 /// @{
+template <class Device, class Dev = Device>
+using MaskedSoftmaxForward = void(Device& dev, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask);
 template <class Real, class Dev = Reference<Real>>
-void masked_softmax_forward(Reference<Real>& dev, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask);
+MaskedSoftmaxForward<Reference<Real>, Dev> masked_softmax_forward;
 template <class Real, class Dev = Cpu<Real>>
-void masked_softmax_forward(Cpu<Real>& dev, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask);
+MaskedSoftmaxForward<Cpu<Real>, Dev> masked_softmax_forward;
 template <class Real, class Dev = Cuda<Real>>
-void masked_softmax_forward(Cuda<Real>& dev, Out<Dev, 4> p, In<Dev, 4> s, Ints<Dev, 3> mask);
+MaskedSoftmaxForward<Cuda<Real>, Dev> masked_softmax_forward;
 
+template <class Device, class Dev = Device>
+using MaskedSoftmaxBackward = void(Device& dev, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p);
 template <class Real, class Dev = Reference<Real>>
-void masked_softmax_backward(Reference<Real>& dev, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p);
+MaskedSoftmaxBackward<Reference<Real>, Dev> masked_softmax_backward;
 template <class Real, class Dev = Cpu<Real>>
-void masked_softmax_backward(Cpu<Real>& dev, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p);
+MaskedSoftmaxBackward<Cpu<Real>, Dev> masked_softmax_backward;
 template <class Real, class Dev = Cuda<Real>>
-void masked_softmax_backward(Cuda<Real>& dev, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 4> p);
+MaskedSoftmaxBackward<Cuda<Real>, Dev> masked_softmax_backward;
 /// @}
 
 template <class Dev>

@@ -53,11 +53,9 @@ void masked_softmax_backward(Cpu<Real>&, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev, 
   for (std::size_t row = 0; row < B * H * T; ++row) softmax_row_backward(ds.row(row), dp.row(row), p.row(row), S);
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void masked_softmax_forward(F&, Out<F, 4>, In<F, 4>, Ints<F, 3>);
-template void masked_softmax_forward(D&, Out<D, 4>, In<D, 4>, Ints<D, 3>);
-template void masked_softmax_backward(F&, Out<F, 4>, In<F, 4>, In<F, 4>);
-template void masked_softmax_backward(D&, Out<D, 4>, In<D, 4>, In<D, 4>);
+template MaskedSoftmaxForward<Cpu<float>> masked_softmax_forward;
+template MaskedSoftmaxForward<Cpu<double>> masked_softmax_forward;
+template MaskedSoftmaxBackward<Cpu<float>> masked_softmax_backward;
+template MaskedSoftmaxBackward<Cpu<double>> masked_softmax_backward;
 
 }  // namespace gradus

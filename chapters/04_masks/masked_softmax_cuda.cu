@@ -69,11 +69,9 @@ void masked_softmax_backward(Cuda<Real>&, Out<Dev, 4> ds, In<Dev, 4> dp, In<Dev,
   gpu::launch(backward_kernel<Real>, grid_for(ds), ds, dp, p);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void masked_softmax_forward(F&, Out<F, 4>, In<F, 4>, Ints<F, 3>);
-template void masked_softmax_forward(D&, Out<D, 4>, In<D, 4>, Ints<D, 3>);
-template void masked_softmax_backward(F&, Out<F, 4>, In<F, 4>, In<F, 4>);
-template void masked_softmax_backward(D&, Out<D, 4>, In<D, 4>, In<D, 4>);
+template MaskedSoftmaxForward<Cuda<float>> masked_softmax_forward;
+template MaskedSoftmaxForward<Cuda<double>> masked_softmax_forward;
+template MaskedSoftmaxBackward<Cuda<float>> masked_softmax_backward;
+template MaskedSoftmaxBackward<Cuda<double>> masked_softmax_backward;
 
 }  // namespace gradus

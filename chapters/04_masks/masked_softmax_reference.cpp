@@ -38,10 +38,8 @@ void masked_softmax_backward(Reference<Real>&, Out<Dev, 4> ds, In<Dev, 4> dp_, I
   }
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void masked_softmax_forward(D&, Out<D, 4>, In<D, 4>, Ints<D, 3>);
-template void masked_softmax_forward(E&, Out<E, 4>, In<E, 4>, Ints<E, 3>);
-template void masked_softmax_backward(D&, Out<D, 4>, In<D, 4>, In<D, 4>);
+template MaskedSoftmaxForward<Reference<double>> masked_softmax_forward;
+template MaskedSoftmaxForward<Reference<Dual>> masked_softmax_forward;
+template MaskedSoftmaxBackward<Reference<double>> masked_softmax_backward;
 
 }  // namespace gradus

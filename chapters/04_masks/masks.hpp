@@ -18,19 +18,23 @@ namespace gradus {
 ///           queries (rows): a padded query attends like the others, and its result is not used.
 /// saves     nothing: masks have no gradient.
 /// @{
+template <class Device, class Dev = Device>
+using PaddingMask = void(Device& dev, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding);
 template <class Real, class Dev = Reference<Real>>
-void padding_mask(Reference<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding);
+PaddingMask<Reference<Real>, Dev> padding_mask;
 template <class Real, class Dev = Cpu<Real>>
-void padding_mask(Cpu<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding);
+PaddingMask<Cpu<Real>, Dev> padding_mask;
 template <class Real, class Dev = Cuda<Real>>
-void padding_mask(Cuda<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 2> keys, std::int32_t padding);
+PaddingMask<Cuda<Real>, Dev> padding_mask;
 
+template <class Device, class Dev = Device>
+using CausalMask = void(Device& dev, OutInts<Dev, 3> mask, Ints<Dev, 3> within);
 template <class Real, class Dev = Reference<Real>>
-void causal_mask(Reference<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 3> within);
+CausalMask<Reference<Real>, Dev> causal_mask;
 template <class Real, class Dev = Cpu<Real>>
-void causal_mask(Cpu<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 3> within);
+CausalMask<Cpu<Real>, Dev> causal_mask;
 template <class Real, class Dev = Cuda<Real>>
-void causal_mask(Cuda<Real>& dev, OutInts<Dev, 3> mask, Ints<Dev, 3> within);
+CausalMask<Cuda<Real>, Dev> causal_mask;
 /// @}
 
 template <class Dev>

@@ -33,11 +33,9 @@ void causal_mask(Cpu<Real>&, OutInts<Dev, 3> mask, Ints<Dev, 3> within) {
   }
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void padding_mask(F&, OutInts<F, 3>, Ints<F, 2>, std::int32_t);
-template void padding_mask(D&, OutInts<D, 3>, Ints<D, 2>, std::int32_t);
-template void causal_mask(F&, OutInts<F, 3>, Ints<F, 3>);
-template void causal_mask(D&, OutInts<D, 3>, Ints<D, 3>);
+template PaddingMask<Cpu<float>> padding_mask;
+template PaddingMask<Cpu<double>> padding_mask;
+template CausalMask<Cpu<float>> causal_mask;
+template CausalMask<Cpu<double>> causal_mask;
 
 }  // namespace gradus

@@ -47,11 +47,9 @@ void causal_mask(Cuda<Real>&, OutInts<Dev, 3> mask, Ints<Dev, 3> within) {
   gpu::launch(causal_kernel, grid_for(mask), mask, within);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void padding_mask(F&, OutInts<F, 3>, Ints<F, 2>, std::int32_t);
-template void padding_mask(D&, OutInts<D, 3>, Ints<D, 2>, std::int32_t);
-template void causal_mask(F&, OutInts<F, 3>, Ints<F, 3>);
-template void causal_mask(D&, OutInts<D, 3>, Ints<D, 3>);
+template PaddingMask<Cuda<float>> padding_mask;
+template PaddingMask<Cuda<double>> padding_mask;
+template CausalMask<Cuda<float>> causal_mask;
+template CausalMask<Cuda<double>> causal_mask;
 
 }  // namespace gradus

@@ -36,11 +36,9 @@ void causal_mask(Reference<Real>&, OutInts<Dev, 3> mask, Ints<Dev, 3> within) {
   }
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void padding_mask(D&, OutInts<D, 3>, Ints<D, 2>, std::int32_t);
-template void padding_mask(E&, OutInts<E, 3>, Ints<E, 2>, std::int32_t);
-template void causal_mask(D&, OutInts<D, 3>, Ints<D, 3>);
-template void causal_mask(E&, OutInts<E, 3>, Ints<E, 3>);
+template PaddingMask<Reference<double>> padding_mask;
+template PaddingMask<Reference<Dual>> padding_mask;
+template CausalMask<Reference<double>> causal_mask;
+template CausalMask<Reference<Dual>> causal_mask;
 
 }  // namespace gradus

@@ -33,25 +33,26 @@ struct Names<Norm> {
 ///           dgamma and dbeta are added to.
 /// saves     mean and rstd; backward needs s, which the caller keeps, and draws the dropout mask again.
 /// @{
+template <class Device, class Dev = Device>
+using AddNormForward = void(Device& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x,
+                            In<Dev, 2> f, const NormParams<Dev>& p, const Dropout& dropout);
 template <class Dev>
-void add_norm_forward(Dev& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x, In<Dev, 2> f,
-                      const NormParams<Dev>& p, const Dropout& dropout);
-template <class Dev>
-void add_norm_backward(Dev& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
-                       In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout);
+AddNormForward<Dev> add_norm_forward;
+template <class Real, class Dev = Cpu<Real>>
+AddNormForward<Cpu<Real>, Dev> add_norm_forward;
+template <class Real, class Dev = Cuda<Real>>
+AddNormForward<Cuda<Real>, Dev> add_norm_forward;
 
+template <class Device, class Dev = Device>
+using AddNormBackward = void(Device& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
+                             In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p,
+                             const Dropout& dropout);
+template <class Dev>
+AddNormBackward<Dev> add_norm_backward;
 template <class Real, class Dev = Cpu<Real>>
-void add_norm_forward(Cpu<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x,
-                      In<Dev, 2> f, const NormParams<Dev>& p, const Dropout& dropout);
+AddNormBackward<Cpu<Real>, Dev> add_norm_backward;
 template <class Real, class Dev = Cuda<Real>>
-void add_norm_forward(Cuda<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x,
-                      In<Dev, 2> f, const NormParams<Dev>& p, const Dropout& dropout);
-template <class Real, class Dev = Cpu<Real>>
-void add_norm_backward(Cpu<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
-                       In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout);
-template <class Real, class Dev = Cuda<Real>>
-void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
-                       In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout);
+AddNormBackward<Cuda<Real>, Dev> add_norm_backward;
 /// @}
 
 /// \defgroup join_norm_backward join_norm_backward
@@ -61,12 +62,13 @@ void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const No
 /// ensures   dx, dgamma and dbeta are added to. dn is undefined afterwards: a device may compute in it.
 /// saves     nothing: it gets the cache of layer_norm.
 /// @{
+template <class Device, class Dev = Device>
+using JoinNormBackward = void(Device& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> s,
+                              const NormCache<Dev>& cache, const NormParams<Dev>& p);
 template <class Dev>
-void join_norm_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> s,
-                        const NormCache<Dev>& cache, const NormParams<Dev>& p);
+JoinNormBackward<Dev> join_norm_backward;
 template <class Real, class Dev = Cuda<Real>>
-void join_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> s,
-                        const NormCache<Dev>& cache, const NormParams<Dev>& p);
+JoinNormBackward<Cuda<Real>, Dev> join_norm_backward;
 /// @}
 
 /// The checks of the arguments, the same on every device.

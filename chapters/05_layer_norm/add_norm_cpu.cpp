@@ -61,15 +61,9 @@ void add_norm_backward(Cpu<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const Nor
   // exercise: end
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void add_norm_forward(F&, Out<F, 2>, Out<F, 2>, NormCache<F>&, In<F, 2>, In<F, 2>, const NormParams<F>&,
-                               const Dropout&);
-template void add_norm_forward(D&, Out<D, 2>, Out<D, 2>, NormCache<D>&, In<D, 2>, In<D, 2>, const NormParams<D>&,
-                               const Dropout&);
-template void add_norm_backward(F&, Acc<F, 2>, Out<F, 2>, const NormParams<F>&, In<F, 2>, In<F, 2>,
-                                const NormCache<F>&, const NormParams<F>&, const Dropout&);
-template void add_norm_backward(D&, Acc<D, 2>, Out<D, 2>, const NormParams<D>&, In<D, 2>, In<D, 2>,
-                                const NormCache<D>&, const NormParams<D>&, const Dropout&);
+template AddNormForward<Cpu<float>> add_norm_forward;
+template AddNormForward<Cpu<double>> add_norm_forward;
+template AddNormBackward<Cpu<float>> add_norm_backward;
+template AddNormBackward<Cpu<double>> add_norm_backward;
 
 }  // namespace gradus

@@ -113,19 +113,11 @@ void join_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const N
   backward<Real>(dev, dx, {}, dp, {dn, s, cache.mean, cache.rstd}, p, Dropout{});
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void add_norm_forward(F&, Out<F, 2>, Out<F, 2>, NormCache<F>&, In<F, 2>, In<F, 2>, const NormParams<F>&,
-                               const Dropout&);
-template void add_norm_forward(D&, Out<D, 2>, Out<D, 2>, NormCache<D>&, In<D, 2>, In<D, 2>, const NormParams<D>&,
-                               const Dropout&);
-template void add_norm_backward(F&, Acc<F, 2>, Out<F, 2>, const NormParams<F>&, In<F, 2>, In<F, 2>,
-                                const NormCache<F>&, const NormParams<F>&, const Dropout&);
-template void add_norm_backward(D&, Acc<D, 2>, Out<D, 2>, const NormParams<D>&, In<D, 2>, In<D, 2>,
-                                const NormCache<D>&, const NormParams<D>&, const Dropout&);
-template void join_norm_backward(F&, Acc<F, 2>, Acc<F, 2>, const NormParams<F>&, In<F, 2>, const NormCache<F>&,
-                                 const NormParams<F>&);
-template void join_norm_backward(D&, Acc<D, 2>, Acc<D, 2>, const NormParams<D>&, In<D, 2>, const NormCache<D>&,
-                                 const NormParams<D>&);
+template AddNormForward<Cuda<float>> add_norm_forward;
+template AddNormForward<Cuda<double>> add_norm_forward;
+template AddNormBackward<Cuda<float>> add_norm_backward;
+template AddNormBackward<Cuda<double>> add_norm_backward;
+template JoinNormBackward<Cuda<float>> join_norm_backward;
+template JoinNormBackward<Cuda<double>> join_norm_backward;
 
 }  // namespace gradus

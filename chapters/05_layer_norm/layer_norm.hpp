@@ -41,25 +41,25 @@ using NormCache = BasicNormCache<typename Dev::Real, typename Dev::Space>;
 /// ensures   y and dx are overwritten, dgamma and dbeta are added to.
 /// saves     mean and rstd, two numbers for each row: xhat is cheap to compute again from x, and as large as x.
 /// @{
+template <class Device, class Dev = Device>
+using LayerNormForward = void(Device& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
+                              const NormParams<Dev>& p);
 template <class Real, class Dev = Reference<Real>>
-void layer_norm_forward(Reference<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
-                        const NormParams<Dev>& p);
+LayerNormForward<Reference<Real>, Dev> layer_norm_forward;
 template <class Real, class Dev = Cpu<Real>>
-void layer_norm_forward(Cpu<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
-                        const NormParams<Dev>& p);
+LayerNormForward<Cpu<Real>, Dev> layer_norm_forward;
 template <class Real, class Dev = Cuda<Real>>
-void layer_norm_forward(Cuda<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
-                        const NormParams<Dev>& p);
+LayerNormForward<Cuda<Real>, Dev> layer_norm_forward;
 
+template <class Device, class Dev = Device>
+using LayerNormBackward = void(Device& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+                               const NormCache<Dev>& cache, const NormParams<Dev>& p);
 template <class Real, class Dev = Reference<Real>>
-void layer_norm_backward(Reference<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy,
-                         In<Dev, 2> x, const NormCache<Dev>& cache, const NormParams<Dev>& p);
+LayerNormBackward<Reference<Real>, Dev> layer_norm_backward;
 template <class Real, class Dev = Cpu<Real>>
-void layer_norm_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
-                         const NormCache<Dev>& cache, const NormParams<Dev>& p);
+LayerNormBackward<Cpu<Real>, Dev> layer_norm_backward;
 template <class Real, class Dev = Cuda<Real>>
-void layer_norm_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
-                         const NormCache<Dev>& cache, const NormParams<Dev>& p);
+LayerNormBackward<Cuda<Real>, Dev> layer_norm_backward;
 /// @}
 
 /// The parameters `name`.gamma, which starts at 1, and `name`.beta, which starts at 0.

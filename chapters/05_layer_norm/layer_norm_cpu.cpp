@@ -36,13 +36,9 @@ void layer_norm_backward(Cpu<Real>&, Out<Dev, 2> dx, const NormParams<Dev>& dp, 
   }
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void layer_norm_forward(F&, Out<F, 2>, NormCache<F>&, In<F, 2>, const NormParams<F>&);
-template void layer_norm_forward(D&, Out<D, 2>, NormCache<D>&, In<D, 2>, const NormParams<D>&);
-template void layer_norm_backward(F&, Out<F, 2>, const NormParams<F>&, In<F, 2>, In<F, 2>, const NormCache<F>&,
-                                  const NormParams<F>&);
-template void layer_norm_backward(D&, Out<D, 2>, const NormParams<D>&, In<D, 2>, In<D, 2>, const NormCache<D>&,
-                                  const NormParams<D>&);
+template LayerNormForward<Cpu<float>> layer_norm_forward;
+template LayerNormForward<Cpu<double>> layer_norm_forward;
+template LayerNormBackward<Cpu<float>> layer_norm_backward;
+template LayerNormBackward<Cpu<double>> layer_norm_backward;
 
 }  // namespace gradus

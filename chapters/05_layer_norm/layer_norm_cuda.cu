@@ -60,13 +60,9 @@ void layer_norm_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>&
               cache.rstd, p.gamma);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void layer_norm_forward(F&, Out<F, 2>, NormCache<F>&, In<F, 2>, const NormParams<F>&);
-template void layer_norm_forward(D&, Out<D, 2>, NormCache<D>&, In<D, 2>, const NormParams<D>&);
-template void layer_norm_backward(F&, Out<F, 2>, const NormParams<F>&, In<F, 2>, In<F, 2>, const NormCache<F>&,
-                                  const NormParams<F>&);
-template void layer_norm_backward(D&, Out<D, 2>, const NormParams<D>&, In<D, 2>, In<D, 2>, const NormCache<D>&,
-                                  const NormParams<D>&);
+template LayerNormForward<Cuda<float>> layer_norm_forward;
+template LayerNormForward<Cuda<double>> layer_norm_forward;
+template LayerNormBackward<Cuda<float>> layer_norm_backward;
+template LayerNormBackward<Cuda<double>> layer_norm_backward;
 
 }  // namespace gradus

@@ -8,10 +8,8 @@
 namespace gradus {
 
 template <class Real, class Dev = Cuda<Real>>
-void naive_layer_norm_forward(Cuda<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
-                              const NormParams<Dev>& p);
+LayerNormForward<Cuda<Real>, Dev> naive_layer_norm_forward;
 template <class Real, class Dev = Cuda<Real>>
-void naive_layer_norm_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy,
-                               In<Dev, 2> x, const NormCache<Dev>& cache, const NormParams<Dev>& p);
+LayerNormBackward<Cuda<Real>, Dev> naive_layer_norm_backward;
 
 }  // namespace gradus

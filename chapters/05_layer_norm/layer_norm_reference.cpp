@@ -35,11 +35,8 @@ void layer_norm_backward(Reference<Real>&, Out<Dev, 2> dx, const NormParams<Dev>
   // exercise: end
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void layer_norm_forward(D&, Out<D, 2>, NormCache<D>&, In<D, 2>, const NormParams<D>&);
-template void layer_norm_forward(E&, Out<E, 2>, NormCache<E>&, In<E, 2>, const NormParams<E>&);
-template void layer_norm_backward(D&, Out<D, 2>, const NormParams<D>&, In<D, 2>, In<D, 2>, const NormCache<D>&,
-                                  const NormParams<D>&);
+template LayerNormForward<Reference<double>> layer_norm_forward;
+template LayerNormForward<Reference<Dual>> layer_norm_forward;
+template LayerNormBackward<Reference<double>> layer_norm_backward;
 
 }  // namespace gradus

@@ -31,19 +31,23 @@ constexpr double one_over_root_2pi = 0.39894228040143268;  ///< phi(0), the norm
 /// ensures   y and dx are overwritten.
 /// saves     nothing: backward gets x again.
 /// @{
+template <class Device, class Dev = Device>
+using ActivationForward = void(Device& dev, Out<Dev, 2> y, In<Dev, 2> x, Activation activation);
 template <class Real, class Dev = Reference<Real>>
-void activation_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, Activation activation);
+ActivationForward<Reference<Real>, Dev> activation_forward;
 template <class Real, class Dev = Cpu<Real>>
-void activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, Activation activation);
+ActivationForward<Cpu<Real>, Dev> activation_forward;
 template <class Real, class Dev = Cuda<Real>>
-void activation_forward(Cuda<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, Activation activation);
+ActivationForward<Cuda<Real>, Dev> activation_forward;
 
+template <class Device, class Dev = Device>
+using ActivationBackward = void(Device& dev, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation);
 template <class Real, class Dev = Reference<Real>>
-void activation_backward(Reference<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation);
+ActivationBackward<Reference<Real>, Dev> activation_backward;
 template <class Real, class Dev = Cpu<Real>>
-void activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation);
+ActivationBackward<Cpu<Real>, Dev> activation_backward;
 template <class Real, class Dev = Cuda<Real>>
-void activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x, Activation activation);
+ActivationBackward<Cuda<Real>, Dev> activation_backward;
 /// @}
 
 /// The check of both directions, the same on every device.

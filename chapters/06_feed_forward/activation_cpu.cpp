@@ -29,11 +29,9 @@ void activation_backward(Cpu<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x
   });
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void activation_forward(F&, Out<F, 2>, In<F, 2>, Activation);
-template void activation_forward(D&, Out<D, 2>, In<D, 2>, Activation);
-template void activation_backward(F&, Out<F, 2>, In<F, 2>, In<F, 2>, Activation);
-template void activation_backward(D&, Out<D, 2>, In<D, 2>, In<D, 2>, Activation);
+template ActivationForward<Cpu<float>> activation_forward;
+template ActivationForward<Cpu<double>> activation_forward;
+template ActivationBackward<Cpu<float>> activation_backward;
+template ActivationBackward<Cpu<double>> activation_backward;
 
 }  // namespace gradus

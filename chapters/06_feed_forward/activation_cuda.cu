@@ -42,11 +42,9 @@ void activation_backward(Cuda<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> 
                          [&](auto act) { gpu::launch(backward_kernel<decltype(act), Real>, grid, dx, dy, x); });
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void activation_forward(F&, Out<F, 2>, In<F, 2>, Activation);
-template void activation_forward(D&, Out<D, 2>, In<D, 2>, Activation);
-template void activation_backward(F&, Out<F, 2>, In<F, 2>, In<F, 2>, Activation);
-template void activation_backward(D&, Out<D, 2>, In<D, 2>, In<D, 2>, Activation);
+template ActivationForward<Cuda<float>> activation_forward;
+template ActivationForward<Cuda<double>> activation_forward;
+template ActivationBackward<Cuda<float>> activation_backward;
+template ActivationBackward<Cuda<double>> activation_backward;
 
 }  // namespace gradus

@@ -43,10 +43,8 @@ void activation_backward(Reference<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy_, In<De
   // exercise: end
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void activation_forward(D&, Out<D, 2>, In<D, 2>, Activation);
-template void activation_forward(E&, Out<E, 2>, In<E, 2>, Activation);
-template void activation_backward(D&, Out<D, 2>, In<D, 2>, In<D, 2>, Activation);
+template ActivationForward<Reference<double>> activation_forward;
+template ActivationForward<Reference<Dual>> activation_forward;
+template ActivationBackward<Reference<double>> activation_backward;
 
 }  // namespace gradus

@@ -29,28 +29,26 @@ using LinearActivationCache = BasicLinearActivationCache<typename Dev::Real, typ
 /// saves     z: the activation's derivative is taken there. The dropout mask is drawn again. For relu Cpu and Cuda save no z:
 ///           y tells the derivative and the mask, so the caller keeps y, unchanged, until backward.
 /// @{
+template <class Device, class Dev = Device>
+using LinearActivationForward = void(Device& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
+                                     const LinearParams<Dev>& p, const LinearActivationOptions& options);
 template <class Dev>
-void linear_activation_forward(Dev& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
-                               const LinearParams<Dev>& p, const LinearActivationOptions& options);
-template <class Dev>
-void linear_activation_backward(Dev& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
-                                const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
-                                const LinearActivationOptions& options);
+LinearActivationForward<Dev> linear_activation_forward;
+template <class Real, class Dev = Cpu<Real>>
+LinearActivationForward<Cpu<Real>, Dev> linear_activation_forward;
+template <class Real, class Dev = Cuda<Real>>
+LinearActivationForward<Cuda<Real>, Dev> linear_activation_forward;
 
+template <class Device, class Dev = Device>
+using LinearActivationBackward = void(Device& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy,
+                                      In<Dev, 2> x, const LinearActivationCache<Dev>& cache,
+                                      const LinearParams<Dev>& p, const LinearActivationOptions& options);
+template <class Dev>
+LinearActivationBackward<Dev> linear_activation_backward;
 template <class Real, class Dev = Cpu<Real>>
-void linear_activation_forward(Cpu<Real>& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
-                               const LinearParams<Dev>& p, const LinearActivationOptions& options);
+LinearActivationBackward<Cpu<Real>, Dev> linear_activation_backward;
 template <class Real, class Dev = Cuda<Real>>
-void linear_activation_forward(Cuda<Real>& dev, Out<Dev, 2> y, LinearActivationCache<Dev>& cache, In<Dev, 2> x,
-                               const LinearParams<Dev>& p, const LinearActivationOptions& options);
-template <class Real, class Dev = Cpu<Real>>
-void linear_activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy,
-                                In<Dev, 2> x, const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
-                                const LinearActivationOptions& options);
-template <class Real, class Dev = Cuda<Real>>
-void linear_activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearParams<Dev>& dp, In<Dev, 2> dy,
-                                In<Dev, 2> x, const LinearActivationCache<Dev>& cache, const LinearParams<Dev>& p,
-                                const LinearActivationOptions& options);
+LinearActivationBackward<Cuda<Real>, Dev> linear_activation_backward;
 /// @}
 
 /// The checks of backward's arguments, the same on every device; `check_linear` and `check_rate` check forward's.

@@ -73,17 +73,9 @@ void linear_activation_backward(Cpu<Real>& dev, Out<Dev, 2> dx, const LinearPara
   gemm_add(dev, dp.w, transposed(x), dz);
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void linear_activation_forward(F&, Out<F, 2>, LinearActivationCache<F>&, In<F, 2>, const LinearParams<F>&,
-                                        const LinearActivationOptions&);
-template void linear_activation_forward(D&, Out<D, 2>, LinearActivationCache<D>&, In<D, 2>, const LinearParams<D>&,
-                                        const LinearActivationOptions&);
-template void linear_activation_backward(F&, Out<F, 2>, const LinearParams<F>&, In<F, 2>, In<F, 2>,
-                                         const LinearActivationCache<F>&, const LinearParams<F>&,
-                                         const LinearActivationOptions&);
-template void linear_activation_backward(D&, Out<D, 2>, const LinearParams<D>&, In<D, 2>, In<D, 2>,
-                                         const LinearActivationCache<D>&, const LinearParams<D>&,
-                                         const LinearActivationOptions&);
+template LinearActivationForward<Cpu<float>> linear_activation_forward;
+template LinearActivationForward<Cpu<double>> linear_activation_forward;
+template LinearActivationBackward<Cpu<float>> linear_activation_backward;
+template LinearActivationBackward<Cpu<double>> linear_activation_backward;
 
 }  // namespace gradus

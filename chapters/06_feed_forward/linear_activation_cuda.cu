@@ -105,17 +105,9 @@ void linear_activation_backward(Cuda<Real>& dev, Out<Dev, 2> dx, const LinearPar
   linear_backward(dev, dx, {dp.w, {}}, dz, x, p);  // db is added above
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void linear_activation_forward(F&, Out<F, 2>, LinearActivationCache<F>&, In<F, 2>, const LinearParams<F>&,
-                                        const LinearActivationOptions&);
-template void linear_activation_forward(D&, Out<D, 2>, LinearActivationCache<D>&, In<D, 2>, const LinearParams<D>&,
-                                        const LinearActivationOptions&);
-template void linear_activation_backward(F&, Out<F, 2>, const LinearParams<F>&, In<F, 2>, In<F, 2>,
-                                         const LinearActivationCache<F>&, const LinearParams<F>&,
-                                         const LinearActivationOptions&);
-template void linear_activation_backward(D&, Out<D, 2>, const LinearParams<D>&, In<D, 2>, In<D, 2>,
-                                         const LinearActivationCache<D>&, const LinearParams<D>&,
-                                         const LinearActivationOptions&);
+template LinearActivationForward<Cuda<float>> linear_activation_forward;
+template LinearActivationForward<Cuda<double>> linear_activation_forward;
+template LinearActivationBackward<Cuda<float>> linear_activation_backward;
+template LinearActivationBackward<Cuda<double>> linear_activation_backward;
 
 }  // namespace gradus

@@ -17,13 +17,14 @@ namespace gradus {
 /// ensures   given_kv of each cross-attention in c is what was computed, in dev.kept, or absent.
 /// saves     nothing else.
 /// @{
+template <class Device, class Dev = Device>
+using KeysValuesForward = void(Device& dev, std::vector<DecoderLayerCache<Dev>>& c, In<Dev, 2> memory,
+                               const std::vector<DecoderLayerParams<Dev>>& p);
 template <class Dev>
-void keys_values_forward(Dev& dev, std::vector<DecoderLayerCache<Dev>>& c, In<Dev, 2> memory,
-                         const std::vector<DecoderLayerParams<Dev>>& p);
+KeysValuesForward<Dev> keys_values_forward;
 
 template <class Real, class Dev = Cuda<Real>>
-void keys_values_forward(Cuda<Real>& dev, std::vector<DecoderLayerCache<Dev>>& c, In<Dev, 2> memory,
-                         const std::vector<DecoderLayerParams<Dev>>& p);
+KeysValuesForward<Cuda<Real>, Dev> keys_values_forward;
 /// @}
 
 /// The check of the arguments, the same on every device.

@@ -34,11 +34,7 @@ void keys_values_forward(Cuda<Real>& dev, std::vector<DecoderLayerCache<Dev>>& c
   for (std::size_t l = 0; l < p.size(); ++l) c[l].cross_attention.given_kv = kv[l];
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void keys_values_forward(F&, std::vector<DecoderLayerCache<F>>&, In<F, 2>,
-                                  const std::vector<DecoderLayerParams<F>>&);
-template void keys_values_forward(D&, std::vector<DecoderLayerCache<D>>&, In<D, 2>,
-                                  const std::vector<DecoderLayerParams<D>>&);
+template KeysValuesForward<Cuda<float>> keys_values_forward;
+template KeysValuesForward<Cuda<double>> keys_values_forward;
 
 }  // namespace gradus

@@ -18,12 +18,14 @@ namespace gradus {
 ///           every search gives the same answer. A logit of minus infinity is never chosen before another one.
 /// saves     nothing; decoding has no backward.
 /// @{
+template <class Device, class Dev = Device>
+using LogProbsTopK = void(Device& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits);
 template <class Real, class Dev = Reference<Real>>
-void log_probs_top_k(Reference<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits);
+LogProbsTopK<Reference<Real>, Dev> log_probs_top_k;
 template <class Real, class Dev = Cpu<Real>>
-void log_probs_top_k(Cpu<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits);
+LogProbsTopK<Cpu<Real>, Dev> log_probs_top_k;
 template <class Real, class Dev = Cuda<Real>>
-void log_probs_top_k(Cuda<Real>& dev, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev, 2> logits);
+LogProbsTopK<Cuda<Real>, Dev> log_probs_top_k;
 /// @}
 
 /// The check, the same on every device.

@@ -36,9 +36,7 @@ void log_probs_top_k(Cpu<Real>&, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<Dev
   }
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void log_probs_top_k(F&, Out<F, 2>, OutInts<F, 2>, In<F, 2>);
-template void log_probs_top_k(D&, Out<D, 2>, OutInts<D, 2>, In<D, 2>);
+template LogProbsTopK<Cpu<float>> log_probs_top_k;
+template LogProbsTopK<Cpu<double>> log_probs_top_k;
 
 }  // namespace gradus

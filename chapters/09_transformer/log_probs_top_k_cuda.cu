@@ -98,9 +98,7 @@ void log_probs_top_k(Cuda<Real>&, Out<Dev, 2> scores, OutInts<Dev, 2> ids, In<De
   gpu::launch(top_k_kernel<Real>, {gpu::blocks_for(N, 1), gpu::row_threads(vocab)}, scores, ids, logits);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void log_probs_top_k(F&, Out<F, 2>, OutInts<F, 2>, In<F, 2>);
-template void log_probs_top_k(D&, Out<D, 2>, OutInts<D, 2>, In<D, 2>);
+template LogProbsTopK<Cuda<float>> log_probs_top_k;
+template LogProbsTopK<Cuda<double>> log_probs_top_k;
 
 }  // namespace gradus

@@ -31,9 +31,7 @@ void log_probs_top_k(Reference<Real>&, Out<Dev, 2> scores, OutInts<Dev, 2> ids, 
   // exercise: end
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void log_probs_top_k(D&, Out<D, 2>, OutInts<D, 2>, In<D, 2>);
-template void log_probs_top_k(E&, Out<E, 2>, OutInts<E, 2>, In<E, 2>);
+template LogProbsTopK<Reference<double>> log_probs_top_k;
+template LogProbsTopK<Reference<Dual>> log_probs_top_k;
 
 }  // namespace gradus

@@ -54,12 +54,14 @@ struct SgdOptions {
 /// requires  sum (1), g (n).
 /// ensures   sum is added to, in an order that depends on n alone.
 /// @{
+template <class Device, class Dev = Device>
+using SquaredNorm = void(Device& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
 template <class Real, class Dev = Reference<Real>>
-void squared_norm(Reference<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
+SquaredNorm<Reference<Real>, Dev> squared_norm;
 template <class Real, class Dev = Cpu<Real>>
-void squared_norm(Cpu<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
+SquaredNorm<Cpu<Real>, Dev> squared_norm;
 template <class Real, class Dev = Cuda<Real>>
-void squared_norm(Cuda<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
+SquaredNorm<Cuda<Real>, Dev> squared_norm;
 /// @}
 
 /// \defgroup adam adam
@@ -72,15 +74,15 @@ void squared_norm(Cuda<Real>& dev, Acc<Dev, 1> sum, In<Dev, 1> g);
 ///           becomes t: the first step that failed. While status is not 0 nothing changes either: a host that started
 ///           more steps before it read status finds the weights after the last good step.
 /// @{
+template <class Device, class Dev = Device>
+using Adam = void(Device& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
+                  In<Dev, 1> squared_norm, const AdamOptions& options);
 template <class Real, class Dev = Reference<Real>>
-void adam(Reference<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
-          In<Dev, 1> squared_norm, const AdamOptions& options);
+Adam<Reference<Real>, Dev> adam;
 template <class Real, class Dev = Cpu<Real>>
-void adam(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
-          In<Dev, 1> squared_norm, const AdamOptions& options);
+Adam<Cpu<Real>, Dev> adam;
 template <class Real, class Dev = Cuda<Real>>
-void adam(Cuda<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<Dev, 1> status, In<Dev, 1> g,
-          In<Dev, 1> squared_norm, const AdamOptions& options);
+Adam<Cuda<Real>, Dev> adam;
 /// @}
 
 /// \defgroup sgd sgd
@@ -89,15 +91,15 @@ void adam(Cuda<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, Acc<Dev, 1> v, OutInts<
 /// requires  as adam.
 /// ensures   as adam.
 /// @{
+template <class Device, class Dev = Device>
+using Sgd = void(Device& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g,
+                 In<Dev, 1> squared_norm, const SgdOptions& options);
 template <class Real, class Dev = Reference<Real>>
-void sgd(Reference<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g,
-         In<Dev, 1> squared_norm, const SgdOptions& options);
+Sgd<Reference<Real>, Dev> sgd;
 template <class Real, class Dev = Cpu<Real>>
-void sgd(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g,
-         In<Dev, 1> squared_norm, const SgdOptions& options);
+Sgd<Cpu<Real>, Dev> sgd;
 template <class Real, class Dev = Cuda<Real>>
-void sgd(Cuda<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, In<Dev, 1> g,
-         In<Dev, 1> squared_norm, const SgdOptions& options);
+Sgd<Cuda<Real>, Dev> sgd;
 /// @}
 
 /// The check of both optimisers, the same on every device. `v` may be absent.

@@ -86,13 +86,11 @@ void sgd(Cpu<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, I
   sgd_range<Real>(w, m, g, o.update.decaying, w.extent[0], steady, momentum);
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void squared_norm(F&, Acc<F, 1>, In<F, 1>);
-template void squared_norm(D&, Acc<D, 1>, In<D, 1>);
-template void adam(F&, Acc<F, 1>, Acc<F, 1>, Acc<F, 1>, OutInts<F, 1>, In<F, 1>, In<F, 1>, const AdamOptions&);
-template void adam(D&, Acc<D, 1>, Acc<D, 1>, Acc<D, 1>, OutInts<D, 1>, In<D, 1>, In<D, 1>, const AdamOptions&);
-template void sgd(F&, Acc<F, 1>, Acc<F, 1>, OutInts<F, 1>, In<F, 1>, In<F, 1>, const SgdOptions&);
-template void sgd(D&, Acc<D, 1>, Acc<D, 1>, OutInts<D, 1>, In<D, 1>, In<D, 1>, const SgdOptions&);
+template SquaredNorm<Cpu<float>> squared_norm;
+template SquaredNorm<Cpu<double>> squared_norm;
+template Adam<Cpu<float>> adam;
+template Adam<Cpu<double>> adam;
+template Sgd<Cpu<float>> sgd;
+template Sgd<Cpu<double>> sgd;
 
 }  // namespace gradus

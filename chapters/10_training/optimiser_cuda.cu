@@ -151,13 +151,11 @@ void sgd(Cuda<Real>& dev, Acc<Dev, 1> w, Acc<Dev, 1> m, OutInts<Dev, 1> status, 
               dev.device_state());
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void squared_norm(F&, Acc<F, 1>, In<F, 1>);
-template void squared_norm(D&, Acc<D, 1>, In<D, 1>);
-template void adam(F&, Acc<F, 1>, Acc<F, 1>, Acc<F, 1>, OutInts<F, 1>, In<F, 1>, In<F, 1>, const AdamOptions&);
-template void adam(D&, Acc<D, 1>, Acc<D, 1>, Acc<D, 1>, OutInts<D, 1>, In<D, 1>, In<D, 1>, const AdamOptions&);
-template void sgd(F&, Acc<F, 1>, Acc<F, 1>, OutInts<F, 1>, In<F, 1>, In<F, 1>, const SgdOptions&);
-template void sgd(D&, Acc<D, 1>, Acc<D, 1>, OutInts<D, 1>, In<D, 1>, In<D, 1>, const SgdOptions&);
+template SquaredNorm<Cuda<float>> squared_norm;
+template SquaredNorm<Cuda<double>> squared_norm;
+template Adam<Cuda<float>> adam;
+template Adam<Cuda<double>> adam;
+template Sgd<Cuda<float>> sgd;
+template Sgd<Cuda<double>> sgd;
 
 }  // namespace gradus

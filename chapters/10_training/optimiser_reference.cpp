@@ -71,9 +71,8 @@ void sgd(Reference<Real>& dev, Acc<Dev, 1> w_, Acc<Dev, 1> m_, OutInts<Dev, 1> s
   // exercise: end
 }
 
-using D = Reference<double>;
-template void squared_norm(D&, Acc<D, 1>, In<D, 1>);
-template void adam(D&, Acc<D, 1>, Acc<D, 1>, Acc<D, 1>, OutInts<D, 1>, In<D, 1>, In<D, 1>, const AdamOptions&);
-template void sgd(D&, Acc<D, 1>, Acc<D, 1>, OutInts<D, 1>, In<D, 1>, In<D, 1>, const SgdOptions&);
+template SquaredNorm<Reference<double>> squared_norm;
+template Adam<Reference<double>> adam;
+template Sgd<Reference<double>> sgd;
 
 }  // namespace gradus

@@ -26,25 +26,25 @@ namespace gradus {
 /// saves     nothing. It is the end of forward and the start of backward, so one function does both in one pass;
 ///           output_loss_value computes the loss alone.
 /// @{
+template <class Device, class Dev = Device>
+using OutputLoss = void(Device& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const OutputParams<Dev>& dp, In<Dev, 2> x,
+                        const OutputParams<Dev>& p, Ints<Dev, 1> target, double smoothing);
 template <class Real, class Dev = Reference<Real>>
-void output_loss(Reference<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const OutputParams<Dev>& dp, In<Dev, 2> x,
-                 const OutputParams<Dev>& p, Ints<Dev, 1> target, double smoothing);
+OutputLoss<Reference<Real>, Dev> output_loss;
 template <class Real, class Dev = Cpu<Real>>
-void output_loss(Cpu<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const OutputParams<Dev>& dp, In<Dev, 2> x,
-                 const OutputParams<Dev>& p, Ints<Dev, 1> target, double smoothing);
+OutputLoss<Cpu<Real>, Dev> output_loss;
 template <class Real, class Dev = Cuda<Real>>
-void output_loss(Cuda<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const OutputParams<Dev>& dp, In<Dev, 2> x,
-                 const OutputParams<Dev>& p, Ints<Dev, 1> target, double smoothing);
+OutputLoss<Cuda<Real>, Dev> output_loss;
 
+template <class Device, class Dev = Device>
+using OutputLossValue = void(Device& dev, Acc<Dev, 1> loss, In<Dev, 2> x, const OutputParams<Dev>& p,
+                             Ints<Dev, 1> target, double smoothing);
 template <class Real, class Dev = Reference<Real>>
-void output_loss_value(Reference<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, const OutputParams<Dev>& p,
-                       Ints<Dev, 1> target, double smoothing);
+OutputLossValue<Reference<Real>, Dev> output_loss_value;
 template <class Real, class Dev = Cpu<Real>>
-void output_loss_value(Cpu<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, const OutputParams<Dev>& p,
-                       Ints<Dev, 1> target, double smoothing);
+OutputLossValue<Cpu<Real>, Dev> output_loss_value;
 template <class Real, class Dev = Cuda<Real>>
-void output_loss_value(Cuda<Real>& dev, Acc<Dev, 1> loss, In<Dev, 2> x, const OutputParams<Dev>& p,
-                       Ints<Dev, 1> target, double smoothing);
+OutputLossValue<Cuda<Real>, Dev> output_loss_value;
 /// @}
 
 /// The check of both, the same on every device.

@@ -130,13 +130,9 @@ void output_loss(Cpu<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const OutputP
   run<Real>(dev, loss, dx, dp, x, p, target, smoothing);
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void output_loss(F&, Acc<F, 1>, Out<F, 2>, const OutputParams<F>&, In<F, 2>, const OutputParams<F>&,
-                          Ints<F, 1>, double);
-template void output_loss(D&, Acc<D, 1>, Out<D, 2>, const OutputParams<D>&, In<D, 2>, const OutputParams<D>&,
-                          Ints<D, 1>, double);
-template void output_loss_value(F&, Acc<F, 1>, In<F, 2>, const OutputParams<F>&, Ints<F, 1>, double);
-template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, const OutputParams<D>&, Ints<D, 1>, double);
+template OutputLoss<Cpu<float>> output_loss;
+template OutputLoss<Cpu<double>> output_loss;
+template OutputLossValue<Cpu<float>> output_loss_value;
+template OutputLossValue<Cpu<double>> output_loss_value;
 
 }  // namespace gradus

@@ -110,17 +110,13 @@ void output_loss(Cuda<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const Output
   run<Real>(dev, loss, dx, dp, x, p, target, smoothing);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void loss_rows(F&, View<float, 2, Gpu>, View<float, 1, Gpu>, View<const std::int32_t, 1, Gpu>, double,
-                        bool);
-template void loss_rows(D&, View<double, 2, Gpu>, View<double, 1, Gpu>, View<const std::int32_t, 1, Gpu>, double,
-                        bool);
-template void output_loss(F&, Acc<F, 1>, Out<F, 2>, const OutputParams<F>&, In<F, 2>, const OutputParams<F>&,
-                          Ints<F, 1>, double);
-template void output_loss(D&, Acc<D, 1>, Out<D, 2>, const OutputParams<D>&, In<D, 2>, const OutputParams<D>&,
-                          Ints<D, 1>, double);
-template void output_loss_value(F&, Acc<F, 1>, In<F, 2>, const OutputParams<F>&, Ints<F, 1>, double);
-template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, const OutputParams<D>&, Ints<D, 1>, double);
+template void loss_rows(Cuda<float>&, View<float, 2, Gpu>, View<float, 1, Gpu>, View<const std::int32_t, 1, Gpu>,
+                        double, bool);
+template void loss_rows(Cuda<double>&, View<double, 2, Gpu>, View<double, 1, Gpu>, View<const std::int32_t, 1, Gpu>,
+                        double, bool);
+template OutputLoss<Cuda<float>> output_loss;
+template OutputLoss<Cuda<double>> output_loss;
+template OutputLossValue<Cuda<float>> output_loss_value;
+template OutputLossValue<Cuda<double>> output_loss_value;
 
 }  // namespace gradus

@@ -68,11 +68,8 @@ void output_loss(Reference<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const O
   // exercise: end
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void output_loss(D&, Acc<D, 1>, Out<D, 2>, const OutputParams<D>&, In<D, 2>, const OutputParams<D>&,
-                          Ints<D, 1>, double);
-template void output_loss_value(D&, Acc<D, 1>, In<D, 2>, const OutputParams<D>&, Ints<D, 1>, double);
-template void output_loss_value(E&, Acc<E, 1>, In<E, 2>, const OutputParams<E>&, Ints<E, 1>, double);
+template OutputLoss<Reference<double>> output_loss;
+template OutputLossValue<Reference<double>> output_loss_value;
+template OutputLossValue<Reference<Dual>> output_loss_value;
 
 }  // namespace gradus

@@ -49,7 +49,8 @@ REDUCER = re.compile(r"xt::(sum|prod|mean|average|variance|stddev|amax|amin|minm
                      r"count_nonzero)\b|\bkeep_dims\b")
 CONDITIONAL = re.compile(r"\s*#\s*(if|ifdef|ifndef|elif|else)\b")
 INCLUDE = re.compile(r"\s*#\s*include\s*([\"<])([^\">]+)[\">]")
-LEAF = re.compile(r"\b(\w+)\(\s*(Reference|Cpu|Cuda)<\w+>&")
+ALIASED = re.compile(r"\b(\w+)<(Reference|Cpu|Cuda)<\w+>, Dev>\s+(\w+);")  # the declaration of a leaf for a device
+LEAF = re.compile(r"\b(\w+)\(\s*(Reference|Cpu|Cuda)<\w+>&")  # its definition, or a declaration with all parameters
 
 
 def without_comments(text):
@@ -144,6 +145,7 @@ class House:
             elif file.room == "tests" and not file.name.startswith("tests/lib/") and file.device != "reference":
                 self.check_reach(file, "a test judges values by name")
         self.check_lists()
+        self.check_kernels()
         self.check_scripts()
         self.check_conditionals()
         self.check_chapters()
@@ -239,15 +241,16 @@ class House:
                     self.report(file, line, "reads device memory: a composite only calls leaves")
             return
         declared = {}
+        for match in ALIASED.finditer(file.code):
+            line = file.code[:match.start()].count("\n") + 1
+            declared.setdefault(match[3], []).append((match[2], line, match[1]))
         for match in LEAF.finditer(file.code):
             end = file.code.find(";", match.end())
             body = file.code.find("{", match.end())
             if end < 0 or 0 <= body < end:
                 continue  # defined here: the overload of a fused leaf
             line = file.code[:match.start()].count("\n") + 1
-            arguments = re.sub(r"\b(Reference|Cpu|Cuda)\b", "Dev", file.code[match.start():end])
-            arguments = re.sub(r"\s+", "", re.sub(r"Dev<\w+>& ?\w*", "", arguments, count=1))
-            declared.setdefault(match[1], []).append((match[2], line, arguments))
+            declared.setdefault(match[1], []).append((match[2], line, None))
         for name, overloads in declared.items():
             self.check_leaf(file, base, name, overloads)
 
@@ -260,29 +263,39 @@ class House:
                 self.report(file, line, f"{name} is declared for {' and '.join(sorted(devices))}, but not for {device}")
         for device, at, _ in overloads:
             home = f"{base}_{device.lower()}.{'cu' if device == 'Cuda' else 'cpp'}"
-            if home not in self.files or not re.search(rf"\b{name}\(", self.files[home].code):
+            code = self.files[home].code if home in self.files else ""
+            if (name, device) not in LEAF.findall(code):
                 self.report(file, at, f"{name} for {device} is declared, but not defined in {home}")
-        by_device = lambda which: sorted(text for device, _, text in overloads if device == which)
-        if devices >= {"Reference", "Cpu"} and by_device("Reference") != by_device("Cpu"):
-            self.report(file, line, f"{name} takes different arguments on different devices")
+            elif not re.search(rf"^template (?!<)[^{{}}();]*\b{name}(;|\()", code, re.M):
+                self.report(file, at, f"{name} for {device} is defined, but {home} instantiates it for no scalar")
+        signatures = {signature for _, _, signature in overloads}
+        if len(overloads) > 1 and None in signatures:
+            self.report(file, line, f"{name} repeats its parameters for each device: write them once, as an alias (CONTRIBUTING.md, the contract of a leaf)")
+        elif len(signatures) > 1:
+            self.report(file, line, f"{name} takes different arguments on different devices: {' and '.join(sorted(signatures))}")
 
     def check_lists(self):
-        """A test that no CMakeLists.txt names does not run, and a leaf's piece that none names is not compiled: both without a message."""
+        """A test that no CMakeLists.txt names does not run, without a message, unless its folder's tests are all taken."""
         for file in self.files.values():
-            base = re.sub(r"_(reference|cpu)$", "", Path(file.name).stem)
-            if file.name.startswith("tests/") and file.name.endswith("_test.cpp"):
-                wanted = Path(file.name).name
-                if wanted.startswith("kernels_"):
-                    continue  # found by a pattern
-            elif file.name.startswith("chapters/") and file.name.endswith(".cpp") and Path(file.name).stem != base:
-                wanted = Path(base).name
-            else:
+            wanted = Path(file.name).name
+            if not (file.name.startswith("tests/") and wanted.endswith("_test.cpp")) or wanted.startswith("kernels_"):
                 continue
             lists = [self.root / folder / "CMakeLists.txt" for folder in Path(file.name).parents if folder.name]
             if file.name.startswith("tests/lib/"):
                 lists += (self.root / "tests/lib").glob("*/CMakeLists.txt")  # which may name a neighbour's test
-            if not any(re.search(rf"\b{re.escape(wanted)}(?![\w-])", one.read_text(encoding="utf-8")) for one in lists if one.exists()):
+            texts = [one.read_text(encoding="utf-8") if one.exists() else "" for one in lists]
+            if not re.search(r"^add_chapter_tests\(\w+\)", texts[0], re.M) and \
+                    not any(re.search(rf"\b{re.escape(wanted)}(?![\w-])", text) for text in texts):
                 self.report(file, 1, f"no CMakeLists.txt above it names {wanted}: it is not compiled")
+
+    def check_kernels(self):
+        """A leaf's case that is not among the chapter's kernel cases judges the processor only, without a message."""
+        judged = {(Path(file.name).parent, what) for file in self.files.values() if Path(file.name).name.startswith("kernel") for _, _, what in file.includes}
+        for file in self.files.values():
+            case = file.name.removeprefix("tests/")
+            leaf = case.removesuffix("_case.hpp")
+            if f"tests/{leaf}_case.hpp" == file.name and f"{leaf}_cuda.cu" in self.files and (Path(file.name).parent, case) not in judged:
+                self.report(file, 1, f"does not judge {leaf}_cuda.cu: {Path(file.name).parent}/kernel_cases.hpp does not include it")
 
     def check_scripts(self):
         """A script's folder comes first where Python searches: beside a file `warnings.py`, Python's own module is not found."""

@@ -14,15 +14,18 @@ TREE = {
     "lib/gradus/random/mask_cpu.hpp": "#include <vector>\n",
     "lib/gradus/text/subwords.cpp": "#include <sentencepiece_processor.h>\n",
     "chapters/README.md": "  c01[01 two] --> c00[00 one]\n",
-    "chapters/00_one/CMakeLists.txt": "add_chapter(00_one LEAVES linear)\n",
+    "chapters/00_one/CMakeLists.txt": "add_chapter(00_one)\n",
     "chapters/00_one/linear.hpp":
         "#include <vector>\n"
-        "template <class Real, class Dev = Reference<Real>>\nvoid linear_forward(Reference<Real>& dev, Out<Dev, 2> y);\n"
-        "template <class Real, class Dev = Cpu<Real>>\nvoid linear_forward(Cpu<Real>& dev, Out<Dev, 2> y);\n",
+        "template <class Device, class Dev = Device>\nusing LinearForward = void(Device& dev, Out<Dev, 2> y);\n"
+        "template <class Real, class Dev = Reference<Real>>\nLinearForward<Reference<Real>, Dev> linear_forward;\n"
+        "template <class Real, class Dev = Cpu<Real>>\nLinearForward<Cpu<Real>, Dev> linear_forward;\n",
     "chapters/00_one/linear_reference.cpp":
-        '#include "00_one/linear.hpp"\n#include "gradus/tensor/array.hpp"\nvoid linear_forward(Reference<Real>&) {}\n',
+        '#include "00_one/linear.hpp"\n#include "gradus/tensor/array.hpp"\nvoid linear_forward(Reference<Real>&) {}\n'
+        "template LinearForward<Reference<double>> linear_forward;\n",
     "chapters/00_one/linear_cpu.cpp":
-        '#include "00_one/linear.hpp"\n#include "gradus/random/mask_cpu.hpp"\nvoid linear_forward(Cpu<Real>&) {}\n'
+        '#include "00_one/linear.hpp"\n#include "gradus/random/mask_cpu.hpp"\ntemplate <class Real>\nvoid linear_forward(Cpu<Real>&) {}\n'
+        "template LinearForward<Cpu<float>> linear_forward;\n"
         "__global__ void f(int* y) {\n  gpu::wait_for_earlier_work();\n  y[0] = 1;\n}\n",
     "chapters/00_one/piece_reference.hpp": "\n",
     "chapters/00_foundations/tiny.hpp": "Reference<double>& device();\n",
@@ -100,12 +103,11 @@ PLANTED = [
     ("chapters/plain/all.cpp", "// a line\n" * 801, "in at most 800"),
     (LINEAR, "template <class R>\nvoid extra_forward(Cpu<R>& dev);\n", "but not for Reference"),
     (LINEAR, "template <class R>\nvoid linear_backward(Cpu<R>&);\nvoid linear_backward(Reference<R>&);\n", "not defined"),
-    (LINEAR, "void linear_forward(Cpu<Real>& dev, In<Dev, 2> x);\n", "different arguments"),
+    (LINEAR, "void linear_forward(Cpu<Real>& dev, In<Dev, 2> x);\n", "repeats its parameters"),
     ("chapters/00_one/CMakeLists.txt", "add_chapter(00_one DEPENDS 01_two)\n", "comes later"),
     ("chapters/01_two/CMakeLists.txt", "add_chapter(01_two)\n", "does not depend on 00_one"),
     ("chapters/01_two/CMakeLists.txt", "add_chapter(01_two)\n", "the graph shows"),
     ("chapters/02_three/CMakeLists.txt", "add_chapter(02_three)\n", "has no judges"),
-    ("chapters/00_one/other_reference.cpp", "\n", "names other: it is not compiled"),
     ("tests/chapters/00_one/other_test.cpp", "\n", "names other_test.cpp: it is not compiled"),
     ("chapters/02_three/CMakeLists.txt", "add_library(x)\n", "has no add_chapter"),
 ]
@@ -161,11 +163,36 @@ class RoomCheck(unittest.TestCase):
                 MASK: "\n"}
         self.assertEqual(broken(uses), [])
         found = broken({**uses, LINEAR: TREE[LINEAR].replace("#include <vector>\n", "")})
-        self.assertEqual(found, ["chapters/00_one/linear_cpu.cpp:8: std::vector without <vector>: another header happened to bring it"])
+        self.assertEqual(found, ["chapters/00_one/linear_cpu.cpp:10: std::vector without <vector>: another header happened to bring it"])
 
     def test_a_leaf_that_lost_its_loop_is_reported(self):
         found = broken({"chapters/00_one/linear_cpu.cpp": "\n"})
         self.assertTrue(any("linear_forward for Cpu is declared, but not defined" in line for line in found), found)
+
+    def test_a_case_that_is_missing_among_those_of_the_kernels_is_reported(self):
+        case = "tests/chapters/00_one/linear_case.hpp"
+        kernel = {case: "\n", "chapters/00_one/linear_cuda.cu": "\n"}
+        self.assertEqual(broken({**kernel, "tests/chapters/00_one/kernel_cases.hpp": '#include "chapters/00_one/linear_case.hpp"\n'}), [])
+        self.assertEqual(broken(kernel), [f"{case}:1: does not judge chapters/00_one/linear_cuda.cu: tests/chapters/00_one/kernel_cases.hpp does not include it"])
+
+    def test_tests_that_are_all_taken_need_no_list(self):
+        taken = {"tests/chapters/00_one/CMakeLists.txt": "add_chapter_tests(00_one)\n", "tests/chapters/00_one/other_test.cpp": "\n"}
+        self.assertEqual(broken(taken), [])
+
+    def test_a_declaration_that_differs_from_the_others_is_reported(self):
+        loop, header = TREE["chapters/00_one/linear_cpu.cpp"], TREE[LINEAR]
+        for file, text, complaint in [
+                ("chapters/00_one/linear_cpu.cpp", loop.replace("template LinearForward<Cpu<float>> linear_forward;\n", ""),
+                 "linear_forward for Cpu is defined, but chapters/00_one/linear_cpu.cpp instantiates it for no scalar"),
+                (LINEAR, header.replace("LinearForward<Cpu<Real>", "OtherForward<Cpu<Real>"), "takes different arguments on different devices"),
+                (LINEAR, header.replace("LinearForward<Cpu<Real>, Dev> linear_forward;", "void linear_forward(Cpu<Real>& dev, Out<Dev, 2> y);"),
+                 "linear_forward repeats its parameters for each device"),
+                (LINEAR, header.replace("template <class Real, class Dev = Cpu<Real>>\nLinearForward<Cpu<Real>, Dev> linear_forward;\n", ""),
+                 "linear_forward is declared for Reference, but not for Cpu")]:
+            with self.subTest(complaint=complaint):
+                found = broken({file: text})
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(complaint, found[0])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the list of leaves in a chapter's CMakeLists.txt: a leaf that is missing there is an error when the build is configured."""
+"""Tests how a chapter's build finds the pieces of its leaves: by their names, without a list."""
 import subprocess
 import tempfile
 import unittest
@@ -9,23 +9,24 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Leaves(unittest.TestCase):
-    def configured(self, *files, build=None):
-        """(exit status, what cmake said) for a chapter with these files, and the leaves `one` and `deep/two` in its list."""
+    def configured(self, *files, later=None):
+        """(exit status, what cmake said) for a chapter with these files and the lesson `slow`; `later` comes after the first run."""
         with tempfile.TemporaryDirectory() as folder:
             chapter = Path(folder)
             (chapter / "CMakeLists.txt").write_text(f"""cmake_minimum_required(VERSION 3.25)
 project(chapter NONE)
 include({ROOT}/cmake/chapter.cmake)
-check_leaves("one;deep/two")
+find_pieces(loops _cpu.cpp "slow")
+find_pieces(kernels _cuda.cu "slow")
+message(STATUS "found ${{loops}} and ${{kernels}}.")
 add_custom_target(all_of_it ALL)
 """)
-            later = files[-1:] if build else ()
-            for name in files[:len(files) - len(later)]:
+            for name in files:
                 (chapter / name).parent.mkdir(exist_ok=True)
                 (chapter / name).touch()
             done = self.run_cmake("-S", folder, "-B", f"{folder}/build", "-G", "Ninja")
-            if build and done[0] == 0:
-                (chapter / later[0]).touch()
+            if later and done[0] == 0:
+                (chapter / later).touch()
                 return self.run_cmake("--build", f"{folder}/build")
             return done
 
@@ -34,21 +35,22 @@ add_custom_target(all_of_it ALL)
         done = subprocess.run(["cmake", *arguments], capture_output=True, text=True, check=False)
         return done.returncode, " ".join((done.stdout + done.stderr).split())  # cmake breaks lines
 
-    def test_the_leaves_of_the_list_are_taken(self):
-        names = ("one_reference.cpp", "one_cpu.cpp", "one_cuda.cu", "deep/two_cpu.cpp", "more.cpp")
-        self.assertEqual(self.configured(*names)[0], 0)
+    def test_pieces_are_found_by_their_names_and_those_of_lessons_are_left_out(self):
+        status, said = self.configured("one.hpp", "one_reference.cpp", "one_cpu.cpp", "one_cuda.cu", "deep/two.hpp", "deep/two_cpu.cpp",
+                                       "slow_cuda.cu", "slow_cuda.hpp", "more.cpp")
+        self.assertEqual(status, 0, said)
+        self.assertIn("found deep/two_cpu.cpp;one_cpu.cpp and one_cuda.cu.", said)
 
-    def test_another_leaf_is_named_with_the_line_that_it_needs(self):
-        for name, leaf in (("three_reference.cpp", "three"), ("three_cpu.cpp", "three"), ("three_cuda.cu", "three"),
-                           ("deep/one_cpu.cpp", "deep/one"), ("one_more_cpu.cpp", "one_more")):
-            status, said = self.configured("one_cpu.cpp", name)
+    def test_a_piece_of_no_leaf_is_an_error(self):
+        for name, header in (("oen_cpu.cpp", "oen.hpp"), ("deep/one_cuda.cu", "deep/one.hpp"), ("slow_lane_cuda.cu", "slow_lane.hpp")):
+            status, said = self.configured("one.hpp", "one_cpu.cpp", name)
             self.assertNotEqual(status, 0, name)
-            self.assertIn(f"/{name}: no library compiles it; add {leaf} behind LEAVES in", said)
+            self.assertIn(f"/{name}: a leaf's declarations are in {header}, which does not exist", said)
 
-    def test_a_leaf_that_comes_later_is_noticed_by_the_build(self):
-        status, said = self.configured("one_cpu.cpp", "three_cpu.cpp", build=True)
-        self.assertNotEqual(status, 0)
-        self.assertIn("add three behind LEAVES", said)
+    def test_a_piece_that_comes_later_is_found_by_the_build(self):
+        status, said = self.configured("one.hpp", "one_cpu.cpp", later="one_cuda.cu")
+        self.assertEqual(status, 0, said)
+        self.assertIn("found one_cpu.cpp and one_cuda.cu.", said)
 
 
 if __name__ == "__main__":

@@ -161,6 +161,12 @@ class Specifications(unittest.TestCase):
         self.assertEqual(specification.commands("///           z = y"), "///           <br>z = y")
         self.assertEqual(specification.commands("int<b> a;  ///< ends in <eos>"), "int<b> a;  ///< ends in \\<eos\\>")
 
+    def test_declarations_by_an_alias_are_written_out(self):
+        alias = "template <class Device, class Dev = Device>\nusing NormForward = void(Device& dev, Out<Dev, 2> y,\n  In<Dev, 2> x);\n"
+        self.assertEqual(specification.commands(f"{alias}NormForward<Dev> norm_forward;\nNormForward<Cpu<Real>, Dev> norm_forward;\nOther<Cpu<Real>, Dev> f;"),
+                         f"{alias}void norm_forward(Dev& dev, Out<Dev, 2> y,\n  In<Dev, 2> x);\nvoid norm_forward(Cpu<Real>& dev, Out<Dev, 2> y,\n"
+                         "  In<Dev, 2> x);\nOther<Cpu<Real>, Dev> f;")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -26,19 +26,23 @@ namespace gradus {
 ///           and writes nothing.
 /// saves     nothing; decoding has no backward.
 /// @{
+template <class Device, class Dev = Device>
+using CacheAppend = void(Device& dev, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at);
 template <class Real, class Dev = Reference<Real>>
-void cache_append(Reference<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at);
+CacheAppend<Reference<Real>, Dev> cache_append;
 template <class Real, class Dev = Cpu<Real>>
-void cache_append(Cpu<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at);
+CacheAppend<Cpu<Real>, Dev> cache_append;
 template <class Real, class Dev = Cuda<Real>>
-void cache_append(Cuda<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> x, Ints<Dev, 1> at);
+CacheAppend<Cuda<Real>, Dev> cache_append;
 
+template <class Device, class Dev = Device>
+using CacheSelect = void(Device& dev, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at);
 template <class Real, class Dev = Reference<Real>>
-void cache_select(Reference<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at);
+CacheSelect<Reference<Real>, Dev> cache_select;
 template <class Real, class Dev = Cpu<Real>>
-void cache_select(Cpu<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at);
+CacheSelect<Cpu<Real>, Dev> cache_select;
 template <class Real, class Dev = Cuda<Real>>
-void cache_select(Cuda<Real>& dev, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1> from, Ints<Dev, 1> at);
+CacheSelect<Cuda<Real>, Dev> cache_select;
 /// @}
 
 /// Whether row `row` exists in a cache of `rows` rows.

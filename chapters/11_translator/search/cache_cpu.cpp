@@ -22,11 +22,9 @@ void cache_select(Cpu<Real>&, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1>
   }
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void cache_append(F&, Out<F, 2>, In<F, 2>, Ints<F, 1>);
-template void cache_append(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>);
-template void cache_select(F&, Out<F, 2>, In<F, 2>, Ints<F, 1>, Ints<F, 1>);
-template void cache_select(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>, Ints<D, 1>);
+template CacheAppend<Cpu<float>> cache_append;
+template CacheAppend<Cpu<double>> cache_append;
+template CacheSelect<Cpu<float>> cache_select;
+template CacheSelect<Cpu<double>> cache_select;
 
 }  // namespace gradus

@@ -37,11 +37,9 @@ void cache_select(Cuda<Real>&, Out<Dev, 2> cache, In<Dev, 2> source, Ints<Dev, 1
   gpu::launch(rows_kernel<Real>, {gpu::blocks_for(at.extent[0], 1), threads}, cache, source, from, at);
 }
 
-using F = Cuda<float>;
-using D = Cuda<double>;
-template void cache_append(F&, Out<F, 2>, In<F, 2>, Ints<F, 1>);
-template void cache_append(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>);
-template void cache_select(F&, Out<F, 2>, In<F, 2>, Ints<F, 1>, Ints<F, 1>);
-template void cache_select(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>, Ints<D, 1>);
+template CacheAppend<Cuda<float>> cache_append;
+template CacheAppend<Cuda<double>> cache_append;
+template CacheSelect<Cuda<float>> cache_select;
+template CacheSelect<Cuda<double>> cache_select;
 
 }  // namespace gradus

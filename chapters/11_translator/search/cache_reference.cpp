@@ -29,11 +29,9 @@ void cache_select(Reference<Real>&, Out<Dev, 2> cache, In<Dev, 2> source_, Ints<
   // exercise: end
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void cache_append(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>);
-template void cache_append(E&, Out<E, 2>, In<E, 2>, Ints<E, 1>);
-template void cache_select(D&, Out<D, 2>, In<D, 2>, Ints<D, 1>, Ints<D, 1>);
-template void cache_select(E&, Out<E, 2>, In<E, 2>, Ints<E, 1>, Ints<E, 1>);
+template CacheAppend<Reference<double>> cache_append;
+template CacheAppend<Reference<Dual>> cache_append;
+template CacheSelect<Reference<double>> cache_select;
+template CacheSelect<Reference<Dual>> cache_select;
 
 }  // namespace gradus

@@ -12,7 +12,7 @@ import page
 import search
 import specification
 
-FUNCTION = re.compile(r"\b(\w+_(?:forward|backward))\([^()]*&")
+FUNCTION = re.compile(r"\b(\w+_(?:forward|backward))(?:\([^()]*&|;)")  # `;` after the name: declared by an alias
 GROUP = re.compile(r"\\defgroup (\w+) (.+)\n/// (?:computes:? +)?(.*)")
 NOISE = re.compile(r'<div class="summary">.*?</div>|<img\b[^>]*>| onclick="[^"]*"', re.S)  # links to lists that are left out, arrows
 INSIDE = re.compile(r"<!--gradus (.*?)-->(.*)<!--/gradus-->", re.S)

@@ -46,12 +46,14 @@ bool is_empty_product(Out<Dev, 2> c, const Factor<Dev>& a) {
 }
 
 /// What a device defines, for the two functions below: c = scale a b, or c + scale a b if `add`.
+template <class Device, class Dev = Device>
+using Multiply = void(Device& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);
 template <class Real, class Dev = Reference<Real>>
-void multiply(Reference<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);
+Multiply<Reference<Real>, Dev> multiply;
 template <class Real, class Dev = Cpu<Real>>
-void multiply(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);
+Multiply<Cpu<Real>, Dev> multiply;
 template <class Real, class Dev = Cuda<Real>>
-void multiply(Cuda<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, double scale, bool add);
+Multiply<Cuda<Real>, Dev> multiply;
 
 /// c = a b + bias, the bias added to each row, as one launch of cuBLAS. Returns false, and writes nothing, if it has none for these
 /// arguments: always in double, if the product is empty, and if a matrix or the bias begins at no multiple of 16 bytes.

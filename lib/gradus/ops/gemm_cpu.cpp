@@ -59,9 +59,7 @@ void multiply(Cpu<Real>& dev, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, doubl
        stride(c.stride));
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void multiply(F&, Out<F, 2>, Factor<F>, Factor<F>, double, bool);
-template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
+template Multiply<Cpu<float>> multiply;
+template Multiply<Cpu<double>> multiply;
 
 }  // namespace gradus

@@ -141,8 +141,8 @@ bool gemm_each(Cuda<Real>& dev, const std::vector<Out<Dev, 2>>& c, Factor<Dev> a
 
 using F = Cuda<float>;
 using D = Cuda<double>;
-template void multiply(F&, Out<F, 2>, Factor<F>, Factor<F>, double, bool);
-template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
+template Multiply<Cuda<float>> multiply;
+template Multiply<Cuda<double>> multiply;
 template bool gemm_with_bias(F&, Out<F, 2>, Factor<F>, Factor<F>, In<F, 1>);
 template bool gemm_with_bias(D&, Out<D, 2>, Factor<D>, Factor<D>, In<D, 1>);
 template bool gemm_each(F&, const std::vector<Out<F, 2>>&, Factor<F>, const std::vector<Factor<F>>&);

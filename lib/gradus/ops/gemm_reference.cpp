@@ -47,9 +47,7 @@ void multiply(Reference<Real>&, Out<Dev, 2> c, Factor<Dev> a, Factor<Dev> b, dou
   add ? add_to<Real>(c, scaled) : store<Real>(c, scaled);
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void multiply(D&, Out<D, 2>, Factor<D>, Factor<D>, double, bool);
-template void multiply(E&, Out<E, 2>, Factor<E>, Factor<E>, double, bool);
+template Multiply<Reference<double>> multiply;
+template Multiply<Reference<Dual>> multiply;
 
 }  // namespace gradus

@@ -57,7 +57,7 @@ TEST_CASE("product ladder: factors that do not fit are named, and an empty sum i
   }
 }
 
-TEST_CASE("linear, dropout: every judge accepts the kernels", "[gradients]") {
+TEST_CASE("kernels of chapter 00: every judge accepts them", "[gradients]") {
   each_foundation_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

@@ -6,7 +6,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("lookup: every judge accepts the kernels", "[gradients]") {
+TEST_CASE("kernels of chapter 01: every judge accepts them", "[gradients]") {
   each_embedding_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

@@ -6,7 +6,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("sinusoids, position, embed: every judge accepts the kernels", "[gradients]") {
+TEST_CASE("kernels of chapter 02: every judge accepts them", "[gradients]") {
   each_position_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 

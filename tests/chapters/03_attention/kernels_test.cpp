@@ -167,7 +167,7 @@ TEST_CASE("attention: rows before, between and behind the sentences become 0, an
   }
 }
 
-TEST_CASE("attention: every judge accepts the kernels", "[gradients]") {
+TEST_CASE("kernels of chapter 03: every judge accepts them", "[gradients]") {
   each_attention_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

@@ -5,7 +5,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("masked_softmax, dense_dropout, dense attention: every judge accepts the kernels", "[gradients]") {
+TEST_CASE("kernels of chapter 04: every judge accepts them", "[gradients]") {
   each_masks_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 

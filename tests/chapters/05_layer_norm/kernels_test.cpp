@@ -65,7 +65,7 @@ TEST_CASE("layer_norm: the judges accept the naive kernels") {
   }
 }
 
-TEST_CASE("layer_norm, add_norm: every judge accepts the kernels", "[gradients]") {
+TEST_CASE("kernels of chapter 05: every judge accepts them", "[gradients]") {
   each_layer_norm_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

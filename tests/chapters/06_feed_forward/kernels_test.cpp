@@ -4,7 +4,7 @@
 using namespace gradus;
 using namespace gradus::test;
 
-TEST_CASE("activation, linear_activation: every judge accepts the kernels", "[gradients]") {
+TEST_CASE("kernels of chapter 06: every judge accepts them", "[gradients]") {
   each_feed_forward_kernel(
       [](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }

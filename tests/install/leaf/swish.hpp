@@ -19,17 +19,20 @@ using gradus::Reference;
 /// requires  x, y, dx, dy (N, F), beta, dbeta (F), else Error
 /// ensures   y and dx are overwritten, dbeta is added to.
 /// saves     nothing: backward gets x again.
+template <class Device, class Dev = Device>
+using SwishForward = void(Device& dev, Out<Dev, 2> y, In<Dev, 2> x, In<Dev, 1> beta);
 template <class Real, class Dev = Reference<Real>>
-void swish_forward(Reference<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, In<Dev, 1> beta);
+SwishForward<Reference<Real>, Dev> swish_forward;
 template <class Real, class Dev = Cpu<Real>>
-void swish_forward(Cpu<Real>& dev, Out<Dev, 2> y, In<Dev, 2> x, In<Dev, 1> beta);
+SwishForward<Cpu<Real>, Dev> swish_forward;
 
+template <class Device, class Dev = Device>
+using SwishBackward = void(Device& dev, Out<Dev, 2> dx, Acc<Dev, 1> dbeta, In<Dev, 2> dy, In<Dev, 2> x,
+                           In<Dev, 1> beta);
 template <class Real, class Dev = Reference<Real>>
-void swish_backward(Reference<Real>& dev, Out<Dev, 2> dx, Acc<Dev, 1> dbeta, In<Dev, 2> dy, In<Dev, 2> x,
-                    In<Dev, 1> beta);
+SwishBackward<Reference<Real>, Dev> swish_backward;
 template <class Real, class Dev = Cpu<Real>>
-void swish_backward(Cpu<Real>& dev, Out<Dev, 2> dx, Acc<Dev, 1> dbeta, In<Dev, 2> dy, In<Dev, 2> x,
-                    In<Dev, 1> beta);
+SwishBackward<Cpu<Real>, Dev> swish_backward;
 
 /// The check of both directions, the same on every device.
 template <class Dev>

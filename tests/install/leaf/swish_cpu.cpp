@@ -28,11 +28,9 @@ void swish_backward(Cpu<Real>&, Out<Dev, 2> dx, Acc<Dev, 1> dbeta, In<Dev, 2> dy
   }
 }
 
-using F = Cpu<float>;
-using D = Cpu<double>;
-template void swish_forward(F&, Out<F, 2>, In<F, 2>, In<F, 1>);
-template void swish_forward(D&, Out<D, 2>, In<D, 2>, In<D, 1>);
-template void swish_backward(F&, Out<F, 2>, Acc<F, 1>, In<F, 2>, In<F, 2>, In<F, 1>);
-template void swish_backward(D&, Out<D, 2>, Acc<D, 1>, In<D, 2>, In<D, 2>, In<D, 1>);
+template SwishForward<Cpu<float>> swish_forward;
+template SwishForward<Cpu<double>> swish_forward;
+template SwishBackward<Cpu<float>> swish_backward;
+template SwishBackward<Cpu<double>> swish_backward;
 
 }  // namespace mine

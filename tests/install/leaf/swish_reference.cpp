@@ -29,10 +29,8 @@ void swish_backward(Reference<Real>&, Out<Dev, 2> dx, Acc<Dev, 1> dbeta, In<Dev,
   store<Real>(dx, dy * (s + b * x * slope));
 }
 
-using D = Reference<double>;
-using E = Reference<Dual>;
-template void swish_forward(D&, Out<D, 2>, In<D, 2>, In<D, 1>);
-template void swish_forward(E&, Out<E, 2>, In<E, 2>, In<E, 1>);
-template void swish_backward(D&, Out<D, 2>, Acc<D, 1>, In<D, 2>, In<D, 2>, In<D, 1>);
+template SwishForward<Reference<double>> swish_forward;
+template SwishForward<Reference<Dual>> swish_forward;
+template SwishBackward<Reference<double>> swish_backward;
 
 }  // namespace mine
