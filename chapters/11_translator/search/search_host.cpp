@@ -39,6 +39,7 @@ void SearchOptions::check() const {
   if (!(repetition_penalty >= 0 && repetition_penalty <= 100))
     throw UsageError("the repetition penalty is " + std::to_string(repetition_penalty) +
                      ", but must be between 0 and 100");
+  require(excess_penalty >= 0, "a penalty is not negative");
   if (batch_sentences < 1) throw UsageError("a batch must hold at least one sentence");
   require(parts >= 1, "a batch has at least one part");
 }
@@ -48,7 +49,11 @@ double length_norm(std::size_t length, double alpha) {
 }
 
 SentenceSearch::SentenceSearch(const SearchOptions& options, std::size_t longest, const Sentence& source)
-    : options_(options), longest_(longest), may_repeat_(has_repetition(source)), open_(1) {}
+    : options_(options),
+      longest_(longest),
+      source_length_(source.size()),
+      may_repeat_(has_repetition(source)),
+      open_(1) {}
 
 /// Every continuation that may be chosen, by every beam. <eos> may be the first word if there is no other.
 std::vector<SentenceSearch::Candidate> SentenceSearch::allowed(const double* scores, const std::int32_t* ids,
@@ -57,11 +62,12 @@ std::vector<SentenceSearch::Candidate> SentenceSearch::allowed(const double* sco
   std::vector<Candidate> all, last_resort;
   for (std::size_t b = 0; b < open_.size(); ++b) {
     const Beam& beam = open_[b];
+    const double excess = beam.words.size() >= source_length_ ? options_.excess_penalty : 0;
     for (std::size_t k = b * candidates; k < (b + 1) * candidates; ++k) {
       if (std::isnan(scores[k]))
         fail("the model gave a log probability that is not a number; its weights are broken");
       const bool repeats = !may_repeat_ && std::count(beam.words.begin(), beam.words.end(), ids[k]) != 0;
-      const double penalty = beam.penalty + (repeats ? options_.repetition_penalty : 0);
+      const double penalty = beam.penalty + excess + (repeats ? options_.repetition_penalty : 0);
       const Candidate one{b, ids[k], scores[k], penalty, beam.log_prob + scores[k] - penalty};
       if (repeats && ids[k] == beam.words.back() && options_.stands_once && options_.stands_once(ids[k])) continue;
       if (!is_suppressed(ids[k], specials, beam.words.size())) {

@@ -23,6 +23,8 @@ struct SearchOptions {
   double repetition_penalty = 0;
   /// Whether a word may not follow itself directly, under the same condition. Empty: each may.
   std::function<bool(std::int32_t id)> stands_once = {};
+  /// What each word costs by which the translation is longer than the source, in nats. Both are counted with their end mark.
+  double excess_penalty = 0;
   std::size_t batch_sentences = 48;  ///< most sentences that a searcher translates at the same time
   std::size_t batch_tokens = 2048;   ///< most source tokens of them, unless one sentence has more
   /// How many full batches are open at the same time: each has `batch_sentences` / `parts` sentences at most. With 1, a batch begins
@@ -72,7 +74,7 @@ struct Beam {
   Sentence words;
   std::vector<double> log_probs;
   double log_prob = 0;
-  double penalty = 0;      ///< of repeated words; beams are ranked by log_prob - penalty
+  double penalty = 0;      ///< of repeated words and of excess length; beams are ranked by log_prob - penalty
   std::size_t parent = 0;  ///< index of the beam before the last step that it continues
 };
 
@@ -107,6 +109,7 @@ class SentenceSearch {
 
   SearchOptions options_;
   std::size_t longest_;
+  std::size_t source_length_;
   bool may_repeat_;  // the source repeats a word
   std::vector<Beam> open_;
   std::vector<Finished> finished_;       // best first; equal scores in the order of finishing

@@ -2,7 +2,10 @@
 /// \file
 /// The search for texts: that of ids (search.hpp), and another one for sources that are only a word or a few.
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/translator_model.hpp"
@@ -28,6 +31,22 @@ SearchOptions for_short_sources(SearchOptions o, const TranslatorModel<Dev>& t) 
   return o;
 }
 
+/// Sources of at most this many tokens, their end mark counted, are hardly ever whole sentences.
+constexpr std::size_t phrase_tokens = 5;
+constexpr std::size_t phrase_beam = 40;
+constexpr double phrase_excess = 2;
+
+/// The options for sources that are phrases. The model adds a verb or a place that no word of the source says. So each token costs
+/// something by which the translation is longer. The full stop after a phrase is so improbable that only a wide beam keeps it.
+template <class Dev>
+SearchOptions for_phrases(const SearchOptions& usual, const TranslatorModel<Dev>& t) {
+  SearchOptions o = for_short_sources(usual, t);
+  if (usual.beam_size == 1) return o;
+  o.beam_size = std::max(o.beam_size, phrase_beam);
+  o.excess_penalty = phrase_excess;
+  return o;
+}
+
 /// The n best translations of each source (ids with <eos>), in order. `ranks` and `lent` are those of translate_ids.
 template <class Dev>
 std::vector<NBest> search_texts(Workers& workers, const TranslatorModel<Dev>& t,
@@ -35,17 +54,22 @@ std::vector<NBest> search_texts(Workers& workers, const TranslatorModel<Dev>& t,
                                 Ranks& ranks = alone(), LentWorkspaces<Dev>* lent = nullptr) {
   const SearchOptions usual = t.search_options(options);
   std::vector<NBest> found(sources.size());
-  for (const bool is_short : {false, true}) {
+  const auto is_short = [&](const Sentence& source) { return source.size() <= options.short_source; };
+  const auto is_phrase = [&](const Sentence& source) { return is_short(source) && source.size() <= phrase_tokens; };
+  const auto search_those = [&](const auto& is_one, const SearchOptions& search) {
     std::vector<Sentence> some;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      if ((sources[i].size() <= options.short_source) == is_short) some.push_back(sources[i]), places.push_back(i);
+      if (is_one(sources[i])) some.push_back(sources[i]), places.push_back(i);
     }
-    if (some.empty()) continue;
-    std::vector<NBest> best = translate_ids<Dev>(workers, t.model.params, t.model.config, some,
-                                                 is_short ? for_short_sources(usual, t) : usual, ranks, lent);
+    if (some.empty()) return;
+    std::vector<NBest> best =
+        translate_ids<Dev>(workers, t.model.params, t.model.config, some, search, ranks, lent);
     for (std::size_t k = 0; k < places.size(); ++k) found[places[k]] = std::move(best[k]);
-  }
+  };
+  search_those([&](const Sentence& s) { return !is_short(s); }, usual);
+  search_those([&](const Sentence& s) { return is_short(s) && !is_phrase(s); }, for_short_sources(usual, t));
+  search_those(is_phrase, for_phrases(usual, t));
   return found;
 }
 

@@ -62,6 +62,25 @@ TEST_CASE("short sources: no penalty if the source repeats a word itself, or if 
   }
 }
 
+TEST_CASE("short sources: each word beyond the length of the source costs its penalty, the end marks counted") {
+  SearchOptions o = penalised(0);
+  o.excess_penalty = 2;
+  Told t(o, 9);
+  t.search = SentenceSearch(o, 9, {7, 8, 3});
+  t.step({{{4, -1}, {5, -9}, {6, -9}}});
+  t.step({{{5, -1}, {6, -1.5}, {7, -9}}, {{4, -20}, {5, -20}, {6, -20}}});
+  for (const Beam& beam : t.search.open()) CHECK(beam.penalty == 0);
+  t.step({{{7, -0.5}, {eos, -9}, {8, -9}}, {{eos, -2}, {7, -9}, {8, -9}}});  // 4 6 <eos> is as long as the source
+  REQUIRE(t.search.open().size() == 1);
+  t.step({{{eos, -0.25}, {8, -9}, {9, -9}}});
+  const NBest best = t.search.result();
+  REQUIRE(best.size() == 2);
+  CHECK(best[0].words == Sentence{4, 6});
+  CHECK(best[0].score == best[0].log_prob);
+  CHECK(best[1].words == Sentence{4, 5, 7});
+  CHECK(best[1].score == Approx(best[1].log_prob - 2));
+}
+
 TEST_CASE("short sources: a word that begins a word never follows itself directly; pieces of words may") {
   SearchOptions o = penalised(0);
   o.stands_once = [](std::int32_t id) { return id == 4; };
@@ -114,6 +133,7 @@ TEST_CASE("short sources: stopping early changes no answer with a penalty either
     const auto run = [&](std::size_t wanted) {
       SearchOptions o = Told::options(width, 1, wanted);
       o.repetition_penalty = 0.7;
+      o.excess_penalty = 0.3;
       Told t(o, 8);
       while (!t.search.open().empty()) {
         std::vector<std::vector<std::pair<std::int32_t, double>>> rows;
@@ -156,6 +176,12 @@ TEST_CASE("short sources: what the bundled models say of a word or two is no lon
   CHECK(text_of("A red car.") == "Ein rotes Auto.");
   CHECK(text_of("Zwei Männer.", {}, "de-en") == "Two men.");
   CHECK(text_of("Drei Frauen.", {}, "de-en") == "Three women.");
+  // Nothing of which the source has no word.
+  CHECK(text_of("A boy.") == "Ein Junge.");
+  CHECK(text_of("A man.") == "Ein Mann.");
+  CHECK(text_of("Three men") == "Drei Männer.");
+  CHECK(text_of("Ein Baby.", {}, "de-en") == "A baby.");
+  CHECK(text_of("Eine Familie.", {}, "de-en") == "A family.");
   TranslateOptions as_others;
   as_others.short_source = 0;
   CHECK(text_of("A cat.", as_others) != "Eine Katze.");
