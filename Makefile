@@ -102,12 +102,12 @@ check-cuda: # every kernel compiles with nvcc for eight kinds of GPU, without a 
 
 check-machines: release-with-tests # training on two machines, made from this one as root, by mpirun and srun; result to docs/records/machines.txt
 	@scripts/packages mpi machines
-	@scripts/record docs/records/machines.txt --expect 'by mpirun and srun: 0 failures' tests/machines/two_machines.py $(RELEASE)/gradus chapters/11_translator/toy
+	@scripts/record docs/records/machines.txt --expect 'by mpirun and srun: 0 failures' tests/measure/machines/two_machines.py $(RELEASE)/gradus chapters/11_translator/toy
 
 check-bare: # the README's commands on bare systems, also with half of each optional part; results to docs/records/bare-systems.txt; needs root; only in check-all
 	@scripts/packages bare
-	@tests/bare/system --only demo,parts bookworm
-	@tests/bare/system --only demo,parts,test trixie noble
+	@tests/measure/bare/system --only demo,parts bookworm
+	@tests/measure/bare/system --only demo,parts,test trixie noble
 
 check-docs: docs # no warning of Doxygen, every function listed, every link leads somewhere
 	@tests/scripts/website_test.py
@@ -161,13 +161,13 @@ twin-costs: ## DATA=folder [OPTIONS=...]: what the twins that train cost; hours.
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus
-	@tests/bench/twins.py $(if $(DATA),"$(DATA)") $(OPTIONS)
+	@tests/measure/bench/twins.py $(if $(DATA),"$(DATA)") $(OPTIONS)
 
 from-zero: ## [EPOCHS=75]: trains the tutorial's preset on forty sentences, about ten minutes; draws its loss, positions and attention
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus demo_02_positional_encoding
-	@tests/bench/record.py forty tests/bench/forty_sentences.py $(RELEASE)/gradus build/from-zero $(EPOCHS) > /dev/null
+	@tests/measure/bench/record.py forty tests/measure/bench/forty_sentences.py $(RELEASE)/gradus build/from-zero $(EPOCHS) > /dev/null
 	@docs/tools/pictures/draw.py from-zero-
 	@docs/tools/lessons.py --write docs/tutorials/from-zero.md
 
@@ -175,7 +175,7 @@ french: ## a small English-French model on the descriptions of Debian's packages
 	@scripts/packages program
 	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus
-	@tests/bench/record.py french tests/bench/french.py $(RELEASE)/gradus build/french > /dev/null
+	@tests/measure/bench/record.py french tests/measure/bench/french.py $(RELEASE)/gradus build/french > /dev/null
 	@docs/tools/lessons.py --write docs/tutorials/samlynnevans.md
 
 gradients: ## [CHAPTER=05]: every gradient by finite differences and by dual numbers
@@ -193,15 +193,15 @@ kernels: ## [SANITIZE=thread|address]: the judges of every kernel, on the host l
 	@$(BUILD) $(RELEASE) --target all_kernels$(SANITIZE:%=_%)
 	@tests/scripts/kernels.py build/kernels$(SANITIZE:%=-%).json $$(find $(RELEASE)/$(if $(SANITIZE),kernels_$(SANITIZE),tests) \
 	  -name 'test_kernels_*' -type f -executable -o -name test_host_layer -type f | sort)
-	@$(if $(SANITIZE),,tests/traffic/traffic.py $(RELEASE)/tests/traffic/step_traffic)
+	@$(if $(SANITIZE),,tests/measure/traffic/traffic.py $(RELEASE)/tests/measure/traffic/step_traffic)
 
 bench-peers: ## [DATA=multi30k] [QUICK=1] [AGAIN=1] [OTHER=1]: gradus beside CTranslate2 and PyTorch; renews docs/peers.md
-	@tests/bench/peers/texts.py "$(DATA)"
-	@tests/bench/peers/environment
+	@tests/measure/bench/peers/texts.py "$(DATA)"
+	@tests/measure/bench/peers/environment
 	@scripts/packages program test
 	@cmake --preset release -DGRADUS_TESTS=ON $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus bench_steps
-	@tests/bench/peers/run $(RELEASE) "$(DATA)" $(if $(OTHER),--other) $(if $(QUICK),--quick) $(if $(AGAIN),--again)
+	@tests/measure/bench/peers/run $(RELEASE) "$(DATA)" $(if $(OTHER),--other) $(if $(QUICK),--quick) $(if $(AGAIN),--again)
 
 install: all ## PREFIX=~/.local: the program with its model, the library, its headers
 	@cmake --install $(RELEASE) --prefix $(or $(PREFIX),/usr/local)

@@ -33,7 +33,7 @@ class Value(NamedTuple):
 
 
 def read(root):
-    """The measured numbers, the results of tests/mutation/mutants.py as the part `mutants`, the times of reading as `minutes`."""
+    """The measured numbers, the results of tests/measure/mutation/mutants.py as the part `mutants`, the times of reading as `minutes`."""
     def record(name):
         file = root / "docs" / "records" / name
         return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}

@@ -39,13 +39,13 @@ class Record(NamedTuple):
 
 
 def bare(system, command, files):
-    return Record(f"tests/bare/system --only {command} {system}", f"bare-systems.txt:{TITLES[system]} {command}", files)
+    return Record(f"tests/measure/bare/system --only {command} {system}", f"bare-systems.txt:{TITLES[system]} {command}", files)
 
 
 TITLES = {"bookworm": "Debian 12", "trixie": "Debian 13", "noble": "Ubuntu 24.04"}
 RECORDS = [
     *(bare(system, "demo", COMMANDS) for system in TITLES),
-    *(bare(system, "parts", [*COMMANDS, "tests/bare"]) for system in TITLES),
+    *(bare(system, "parts", [*COMMANDS, "tests/measure/bare"]) for system in TITLES),
     *(bare(system, "test", [*COMMANDS, "tests"]) for system in TITLES),
     *(bare(system, "notebook", [*COMMANDS, "notebooks", "tests/notebooks"]) for system in TITLES),
     Record("make check-all", "check-all.txt", ["."]),
@@ -54,17 +54,17 @@ RECORDS = [
     Record("tests/exercises/", "check-all.txt", ["."]),
     Record("tests/install/", "check-all.txt", ["."]),
     Record("make check-cuda", "check-all.txt", ["."]),
-    Record("tests/gpu_check/", "gpu.txt", ["."]),
+    Record("tests/measure/gpu_check/", "gpu.txt", ["."]),
     Record("make check-arm64", "arm64.txt", [*BUILD, "tests"]),
     Record("make check-compilers", "compilers.txt", [*BUILD, "tests"]),
-    Record("make check-machines", "machines.txt", [*BUILD, "tests/machines"]),
-    Record("tests/mutation/mutants.py --barriers", "mutants.json:", [*KERNELS, "tests/chapters/*kernels*"]),
-    Record("tests/mutation/mutants.py --host", "mutants.json:host", [*BUILD, "tests/lib", "tests/chapters"]),
-    Record("tests/mutation/mutants.py", "mutants.json:", [*KERNELS, "tests/chapters/*kernels*"]),
+    Record("make check-machines", "machines.txt", [*BUILD, "tests/measure/machines"]),
+    Record("tests/measure/mutation/mutants.py --barriers", "mutants.json:", [*KERNELS, "tests/chapters/*kernels*"]),
+    Record("tests/measure/mutation/mutants.py --host", "mutants.json:host", [*BUILD, "tests/lib", "tests/chapters"]),
+    Record("tests/measure/mutation/mutants.py", "mutants.json:", [*KERNELS, "tests/chapters/*kernels*"]),
     Record("make twin-costs", "measured.json:twins", [*BUILD, "tests/wrong"]),
-    Record("make bench-peers", "measured.json:peers", [*BUILD, "tests/bench/peers"]),
-    Record("tests/bench/int8.py", "measured.json:int8", BUILD),
-    Record("tests/bench/record.py", "measured.json:training", BUILD),
+    Record("make bench-peers", "measured.json:peers", [*BUILD, "tests/measure/bench/peers"]),
+    Record("tests/measure/bench/int8.py", "measured.json:int8", BUILD),
+    Record("tests/measure/bench/record.py", "measured.json:training", BUILD),
 ]
 
 

@@ -95,7 +95,7 @@ def twin_sentences(_, measured):
     return "\n".join(lines + [f"| `{name}` | {plain(costs[name]['runs'][0]['says'])} |" for name in order(costs) if name in costs])
 
 
-# The works and the parts of tests/bench/peers/time_shares.py; peers_test.py compares the names.
+# The works and the parts of tests/measure/bench/peers/time_shares.py; peers_test.py compares the names.
 WORKS = {"training": "training", "beam": "beam 5", "greedy": "greedy", "greedy_int8": "greedy, 8 bits", "words200": "200 words, beam 5"}
 PARTS = {
     "products": "products of matrices that are in no line below",
@@ -121,7 +121,7 @@ def time_shares(_, measured):
     return "\n".join([f"Percent of the time of each work, on one thread of {found['kind']}, {found['date']}:", "", *lines])
 
 
-# The codes of tests/bench/warning_rates.py and the texts that it measures.
+# The codes of tests/measure/bench/warning_rates.py and the texts that it measures.
 WARNINGS = ("unsure", "never-seen", "repetition", "numbers", "no-letters", "several-sentences")
 TEXTS = {"japanese": "made words into Japanese", "thai": "made words into Thai", "from-thai": "made words from Thai",
          "arabic": "made words into Arabic", "digits": "digits, reversed", "packages": "package descriptions into French"}

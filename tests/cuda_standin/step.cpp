@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "cuda_standin/stand_in.hpp"
-#include "gpu_check/steps.hpp"
+#include "measure/gpu_check/steps.hpp"
 
 using namespace gradus;
 using namespace gradus::test;

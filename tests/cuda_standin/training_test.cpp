@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "cuda_standin/support.hpp"
-#include "gpu_check/steps.hpp"
+#include "measure/gpu_check/steps.hpp"
 
 using namespace gradus;
 using namespace gradus::test;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests the parts of the exercises' tools that the other tests leave out: which commands they run, where they write, what they print. Each
-test was written for a change that tests/mutation/mutants.py --scripts made and no test noticed."""
+test was written for a change that tests/measure/mutation/mutants.py --scripts made and no test noticed."""
 import contextlib
 import io
 import os

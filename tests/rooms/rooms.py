@@ -21,7 +21,7 @@ STAND_IN = "tests/cuda_standin/"  # for CUDA's libraries: its headers have their
 DOORS = [
     (r"xtensor-blas/", ["lib/gradus/ops/gemm_reference.cpp"]),
     (r"xtensor/|xtl/|xsimd/", ["lib/gradus/tensor/xtensor.hpp", "lib/gradus/tensor/array.hpp"]),
-    (r"cblas", ["lib/gradus/ops/gemm_cpu.cpp", "tests/bench/"]),
+    (r"cblas", ["lib/gradus/ops/gemm_cpu.cpp", "tests/measure/bench/"]),
     (r"cublas", ["lib/gradus/ops/gemm_cuda.cu", STAND_IN]),
     (r"cuda", ["lib/gradus/gpu/", STAND_IN]),
     (r"sentencepiece", ["lib/gradus/text/"]),

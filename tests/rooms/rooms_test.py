@@ -48,7 +48,7 @@ BLOCK, LINEAR, MASK = "chapters/01_two/block.hpp", "chapters/00_one/linear.hpp",
 
 # (file, text put before its own, part of the complaint)
 PLANTED = [
-    ("tests/bench/warnings.py", "", "hides Python's module warnings"),
+    ("tests/measure/bench/warnings.py", "", "hides Python's module warnings"),
     (LINEAR, '#include "01_two/block.hpp"\n', "smaller numbers"),
     (BLOCK, '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
     ("chapters/00_one/linear_cpu.cpp", '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
@@ -74,7 +74,7 @@ PLANTED = [
     ("chapters/00_one/plain.cpp", '#include "00_one/linear.hpp"\n', "a plain program stands alone"),
     ("chapters/00_one/plain.cpp", "#include <nlohmann/json.hpp>\n", "a plain program stands alone"),
     ("chapters/plain/all.cpp", '#include "00_one/linear.hpp"\n', "a plain program stands alone"),
-    ("chapters/00_one/linear_cpu.cpp", "#include <cblas.h>\n", "gemm_cpu.cpp and tests/bench/ may"),
+    ("chapters/00_one/linear_cpu.cpp", "#include <cblas.h>\n", "gemm_cpu.cpp and tests/measure/bench/ may"),
     ("chapters/00_one/linear_cpu.cpp", "#include <sentencepiece_processor.h>\n", "lib/gradus/text/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <zlib.h>\n", "only lib/gradus/text/ and tests/ may"),
     ("chapters/00_one/linear_cpu.cpp", "#include <utf8proc.h>\n", "lib/gradus/io/ may"),

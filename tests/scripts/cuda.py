@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ARCHITECTURES = (75, 80, 86, 87, 89, 90, 100, 120)
-ROOMS = ("lib", "chapters", "tests/gpu_check")
+ROOMS = ("lib", "chapters", "tests/measure/gpu_check")
 INCLUDED = re.compile(r'^#include "(.+)"', re.M)
 OPTIONS = ["-std=c++17", "-O3", "-Ilib", "-Ichapters", "-Itests", "--expt-relaxed-constexpr", "-Xcompiler=-Wall,-Wextra", "-Xptxas=-v"]
 ENTRY = re.compile(r"Compiling entry function '(\w+)' for 'sm_(\d+)'")

@@ -36,7 +36,7 @@ class Cuda(unittest.TestCase):
         self.place("lib/a/shared.hpp", '#include "a/deep.hpp"\n')
         self.place("lib/a/deep.hpp", "")
         self.place("chapters/two.cu", "// a longer file\n" * 9)
-        self.place("tests/gpu_check/probe.cu", "")
+        self.place("tests/measure/gpu_check/probe.cu", "")
         self.place("tests/other/not_ours.cu", "// fails\n")
 
     def place(self, name, text):

@@ -132,9 +132,9 @@ class Records(unittest.TestCase):
         self.assertIn("`make slower` runs neither", self.run_script()[0])
 
     def test_the_readme_names_the_systems(self):
-        tried = [Record("tests/bare/system --only demo trixie", "slow.txt", ["slow"]),
-                 Record("tests/bare/system --only test trixie", "rows.txt:Debian 13 row", ["row"]),
-                 Record("tests/bare/system --only demo noble", "never.txt", ["slow"])]
+        tried = [Record("tests/measure/bare/system --only demo trixie", "slow.txt", ["slow"]),
+                 Record("tests/measure/bare/system --only test trixie", "rows.txt:Debian 13 row", ["row"]),
+                 Record("tests/measure/bare/system --only demo noble", "never.txt", ["slow"])]
         with mock.patch.object(records, "RECORDS", tried):
             self.assertIn("on Debian 12 or Debian 13, and", self.readme())
             self.write("row/code", "2")

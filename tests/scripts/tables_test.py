@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "docs" / "tools"), str(ROOT / "tests" / "bench")]
+sys.path[:0] = [str(ROOT / "docs" / "tools"), str(ROOT / "tests" / "measure" / "bench")]
 import tables
 import twins
 

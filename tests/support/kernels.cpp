@@ -49,7 +49,7 @@ Table& table() {
 constexpr bool is_watched = gpu::host::watches_races || gpu::host::watches_bounds;
 constexpr unsigned shuffles = is_watched ? 2 : 20;
 
-/// tests/mutation/mutants.py breaks kernels and needs to know only whether they are rejected; it sets
+/// tests/measure/mutation/mutants.py breaks kernels and needs to know only whether they are rejected; it sets
 /// GRADUS_FIRST_REJECTION. Then the later judges, which take longest, run only on kernels that the first ones
 /// accepted, and the reads of the host are not checked.
 const bool is_mutant = std::getenv("GRADUS_FIRST_REJECTION") != nullptr;

@@ -29,7 +29,7 @@ struct TranslationWarning {
 /// several-sentences  the line holds several sentences (warnings/sentences.hpp)
 ///
 /// The last four look at the texts alone, normalised as a model reads them (gradus/io/normal_text.hpp). A model does not give
-/// those that would be wrong too often (WarningLimits::muted). tests/bench/warning_rates.py measures how
+/// those that would be wrong too often (WarningLimits::muted). tests/measure/bench/warning_rates.py measures how
 /// many bad translations each one finds. Bytes of a translation that are not UTF-8 are read as U+FFFD.
 std::vector<TranslationWarning> translation_warnings(const std::string& where, const std::string& source,
                                                      const TranslatedText& best);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Bounds for the limits of warnings, chosen on six kinds of text by tests/bench/warning_rates.py.
+/// Bounds for the limits of warnings, chosen on six kinds of text by tests/measure/bench/warning_rates.py.
 
 namespace gradus {
 
@@ -12,7 +12,7 @@ constexpr double unusual_at_most = -0.35, hesitant_at_most = -0.25;
 constexpr double worse_share = 0.75;
 
 /// Models of earlier versions have no limit of hesitation. This share of unusual_below was chosen on every second sentence
-/// of the list that tests/bench/warning_rates.py uses.
+/// of the list that tests/measure/bench/warning_rates.py uses.
 constexpr double earlier_hesitant_share = 0.5;
 
 }  // namespace gradus

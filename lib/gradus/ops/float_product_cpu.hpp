@@ -9,7 +9,7 @@
 
 namespace gradus {
 
-/// Whether multiply_few_rows is faster than BLAS for a (n, k) times the transposed of b (m, k): measured by tests/bench/ground_bench.cpp.
+/// Whether multiply_few_rows is faster than BLAS for a (n, k) times the transposed of b (m, k): measured by tests/measure/bench/ground_bench.cpp.
 constexpr bool is_few_rows(std::size_t n, std::size_t m) { return n <= 16 && m >= 1024; }
 
 /// computes  c = scale a b^T,  or c + scale a b^T if `add`
@@ -31,7 +31,7 @@ struct TiledForm {
 ///
 /// The limits: a transposed b is copied first, and many rows must pay for that. With smaller registers BLAS multiplies as fast, and only
 /// its copies are saved. They matter for few rows, as long as the k rows of b stay in a near cache.
-/// tests/bench/ground_bench.cpp measures the three forms, decoding_bench.cpp the sizes: map_by_... usual ones, largest_by_... the largest
+/// tests/measure/bench/ground_bench.cpp measures the three forms, decoding_bench.cpp the sizes: map_by_... usual ones, largest_by_... the largest
 /// with smaller registers.
 constexpr bool is_tiled(std::size_t n, std::size_t m, std::size_t k, TiledForm form = {}) {
   if (m % vector_width<float> != 0) return false;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Dropout at the speed of memory: several Philox counters side by side, in a form that compilers vectorise (bench in
-/// tests/bench).
+/// tests/measure/bench).
 
 #include <cstddef>
 #include <cstdint>

@@ -40,7 +40,7 @@ struct Playground {
   std::string path;
 };
 
-/// The program to run. $GRADUS_PROGRAM names another one than this build's: tests/mutation/mutants.py sets it.
+/// The program to run. $GRADUS_PROGRAM names another one than this build's: tests/measure/mutation/mutants.py sets it.
 inline std::string program_file() {
   const char* const other = std::getenv("GRADUS_PROGRAM");
   return other == nullptr ? GRADUS_PROGRAM_FILE : other;

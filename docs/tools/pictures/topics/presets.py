@@ -13,7 +13,7 @@ WIDTH, HEIGHT, HIGHEST = 164, 120, 9  # of one plot; the top of its axis
 def losses_of_presets(data):
     measured = figures.read(data.root).get("presets")
     if not measured:
-        raise lessons.Stale("docs/records/measured.json has no part presets (tests/bench/presets.py)")
+        raise lessons.Stale("docs/records/measured.json has no part presets (tests/measure/bench/presets.py)")
     p = Picture(640, 460, "Training losses of the five presets and of quick",
                 "Six small plots. In each one curve has the tutorial's own learning rate and one the shared rate.")
     p.text(14, 24, "loss of the training, in nats a token", "soft", SMALLEST)
