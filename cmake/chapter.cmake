@@ -5,10 +5,10 @@
 function(find_pieces result suffix lessons)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *${suffix})
   foreach(lesson IN LISTS lessons)
-    list(REMOVE_ITEM files ${lesson}${suffix})
+    list(FILTER files EXCLUDE REGEX "(^|/)${lesson}${suffix}$")
   endforeach()
   foreach(file IN LISTS files)  # one that belongs to nothing is a file with a wrong name
-    string(REGEX REPLACE "${suffix}$" ".hpp" header ${file})
+    string(REGEX REPLACE "((cpu|cuda)/)?([^/]+)${suffix}$" "\\3.hpp" header ${file})
     if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${header})
       message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR}/${file}: a leaf's declarations are in ${header}, which does not exist")
     endif()
@@ -17,7 +17,7 @@ function(find_pieces result suffix lessons)
 endfunction()
 
 # add_chapter(05_layer_norm LESSONS layer_norm_naive SOURCES more.cpp DEPENDS 00_foundations LIBRARIES gradus_text)
-# For each leaf x, the files x_reference.cpp (xtensor), x_cpu.cpp (loops) and x_cuda.cu (kernels) are compiled if they exist.
+# For each leaf x, the files x_reference.cpp (xtensor), cpu/x_cpu.cpp (loops) and cuda/x_cuda.cu (kernels) are compiled if they exist.
 function(add_chapter name)
   cmake_parse_arguments(chapter "" "" "LESSONS;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
   find_pieces(reference_files _reference.cpp "${chapter_LESSONS}")

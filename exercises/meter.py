@@ -31,7 +31,7 @@ def program(build, chapter, folder, own=None):
     objects = []
     for words in units:
         source = Path(words[-1])
-        if source.suffix != ".cu" or source.parent.name != chapter:
+        if source.suffix != ".cu" or chapter not in source.parts:
             continue
         flags = [word for i, word in enumerate(words) if word.startswith(("-I", "-isystem", "-D", "-std", "-m", "/usr/include"))]
         out = folder / (source.stem + ".o")

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "00_foundations/cuda/product_tiles.hpp"
 #include "00_foundations/dropout.hpp"
 #include "00_foundations/linear.hpp"
-#include "00_foundations/product_tiles.hpp"
 #include "00_foundations/tiny.hpp"
 #include "gradus/scalar/dual.hpp"
 #include "gradus/tensor/segments.hpp"

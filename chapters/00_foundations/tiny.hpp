@@ -16,7 +16,7 @@ using Device = Reference<double>;
 constexpr std::size_t D = 4, H = 2, F = 8;
 
 /// The words of a language in the order of their ids, as chapter 01's vocabulary learns them from the six sentences
-/// in chapters/10_training/six_sentences.tsv: <pad> <unk> <bos> <eos>, then the most frequent first.
+/// in chapters/10_training/data/six_sentences.tsv: <pad> <unk> <bos> <eos>, then the most frequent first.
 const std::vector<std::string>& english();
 const std::vector<std::string>& german();
 

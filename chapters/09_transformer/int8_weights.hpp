@@ -3,7 +3,7 @@
 /// The weights of a model that decoding multiplies with, in 8 bits.
 
 #include "09_transformer/transformer.hpp"
-#include "gradus/ops/int8_weights.hpp"
+#include "gradus/ops/cpu/int8_weights.hpp"
 
 namespace gradus {
 

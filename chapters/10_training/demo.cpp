@@ -6,8 +6,8 @@
 
 #include "07_encoder/tiny_model.hpp"
 #include "09_transformer/greedy.hpp"
+#include "10_training/data/tiny_corpus.hpp"
 #include "10_training/demo_parts.hpp"
-#include "10_training/tiny_corpus.hpp"
 #include "10_training/trainer.hpp"
 
 using namespace gradus;
@@ -244,7 +244,7 @@ void learning_by_heart(const TinyCorpus& corpus) {
 
 int main() {
   Device dev;
-  const TinyCorpus corpus = load_tiny_corpus(GRADUS_CHAPTERS "/10_training/six_sentences.tsv");
+  const TinyCorpus corpus = load_tiny_corpus(GRADUS_CHAPTERS "/10_training/data/six_sentences.tsv");
   Model<Device> model(dev, tiny_config(corpus));
   tiny::load(dev, model.flat(), model.layout);
 

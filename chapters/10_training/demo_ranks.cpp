@@ -5,7 +5,7 @@
 #include "00_foundations/tiny.hpp"
 #include "09_transformer/config.hpp"
 #include "10_training/demo_parts.hpp"
-#include "10_training/shares.hpp"
+#include "10_training/step/shares.hpp"
 
 namespace gradus::demo {
 namespace {

@@ -1,7 +1,7 @@
 // Trains the tiny model of the lessons and writes its weights, rounded to two decimals, to the file that the demos
 // read.
 //
-//     gradus_tiny_training chapters/10_training/six_sentences.tsv chapters/00_foundations/tiny_weights.inc
+//     gradus_tiny_training chapters/10_training/data/six_sentences.tsv chapters/00_foundations/tiny_weights.inc
 //
 // Rounding changes every weight by up to 0.005, so the model is tested after it: of several seeds, the program
 // keeps the one whose rounded weights give the highest probabilities to its six translations.
@@ -11,8 +11,8 @@
 #include <cstdio>
 
 #include "09_transformer/greedy.hpp"
-#include "10_training/step.hpp"
-#include "10_training/tiny_corpus.hpp"
+#include "10_training/data/tiny_corpus.hpp"
+#include "10_training/step/step.hpp"
 #include "gradus/io/atomic_file.hpp"
 
 using namespace gradus;

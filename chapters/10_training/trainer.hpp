@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "10_training/checkpoint.hpp"
-#include "10_training/mean_loss.hpp"
-#include "10_training/plan.hpp"
-#include "10_training/state_of_ranks.hpp"
-#include "10_training/step.hpp"
+#include "10_training/run/checkpoint.hpp"
+#include "10_training/run/mean_loss.hpp"
+#include "10_training/run/plan.hpp"
+#include "10_training/run/state_of_ranks.hpp"
+#include "10_training/step/step.hpp"
 
 namespace gradus {
 

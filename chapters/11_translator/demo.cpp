@@ -7,7 +7,7 @@
 
 #include "07_encoder/tiny_model.hpp"
 #include "09_transformer/model.hpp"
-#include "10_training/tiny_corpus.hpp"
+#include "10_training/data/tiny_corpus.hpp"
 #include "11_translator/demo_parts.hpp"
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/attention_weights.hpp"
@@ -19,7 +19,7 @@ using tiny::Device;
 
 namespace {
 
-/// The six pairs that the tiny model was trained on (10_training/six_sentences.tsv), for their words.
+/// The six pairs that the tiny model was trained on (10_training/data/six_sentences.tsv), for their words.
 TinyCorpus learnt() {
   TinyCorpus c;
   c.english = {"the cat sleeps",       "the dog sleeps", "the dog sees the cat",

@@ -5,8 +5,8 @@
 
 #include "cuda_standin/support.hpp"
 #include "gradus/device/cuda.hpp"
+#include "gradus/ops/cuda/gemm_each.hpp"
 #include "gradus/ops/gemm.hpp"
-#include "gradus/ops/gemm_each.hpp"
 
 using namespace gradus;
 using namespace gradus::test;

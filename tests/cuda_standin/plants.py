@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-GEMM, RUNTIME = "lib/gradus/ops/gemm_cuda.cu", "lib/gradus/gpu/nvcc/runtime.cu"
+GEMM, RUNTIME = "lib/gradus/ops/cuda/gemm_cuda.cu", "lib/gradus/gpu/nvcc/runtime.cu"
 # name: file, what stands there once, what stands there instead, what the program says (None: it may say anything but "right")
 PLANTS = {
     "illegal_in_capture": (

@@ -93,7 +93,7 @@ class Building(InAFolder):
     def test_the_process_has_the_students_object_and_the_library_without_the_repositorys(self):
         source = task_of("lookup").source
         shop = self.shop("lookup", source)
-        shop.commands = [["g++", "-o", "chapters/CMakeFiles/chapter_01_embedding.dir/lookup_cpu.cpp.o", "-c", str(source)]]
+        shop.commands = [["g++", "-o", "chapters/CMakeFiles/chapter_01_embedding.dir/cpu/lookup_cpu.cpp.o", "-c", str(source)]]
         shop.link = ["g++", "main.o", "chapters/libchapter_01_embedding.a", "chapters/libchapter_00_foundations.a", "-o", "student_lookup"]
         with mock.patch.object(shop, "without", return_value="copy.a") as without, mock.patch.object(compiled.subprocess, "run") as run:
             run.return_value = mock.Mock(returncode=0, stderr="")
@@ -193,7 +193,7 @@ class Meter(InAFolder):
         own = self.folder / "layer_norm_cuda.cu"
         chapter = "/top/chapters/05_layer_norm"
         ninja = "\n".join([f"g++ -Ilib -O2 -o k/{name}.o -c {folder}/{name}" for folder, name in (
-            (chapter, "layer_norm_cuda.cu"), (chapter, "add_norm_cuda.cu"), ("/top/chapters/04_masks", "other_cuda.cu"), (chapter, "main.cpp"))]
+            (chapter + "/cuda", "layer_norm_cuda.cu"), (chapter + "/cuda", "add_norm_cuda.cu"), ("/top/chapters/04_masks/cuda", "other_cuda.cu"), (chapter, "main.cpp"))]
             + [": && g++ k/layer_norm_cuda.cu.o k/add_norm_cuda.cu.o k/other_cuda.cu.o -o meter_05 && :"])
         ran = []
 
@@ -206,7 +206,7 @@ class Meter(InAFolder):
         self.assertEqual(ran[0], ["ninja", "-t", "commands", "meter_05_layer_norm"])
         self.assertEqual([(command[0], "-Ilib" in command, command[-3], command[-1]) for command in ran[1:-1]],
                          [("clang++", True, str(own), str(self.folder / "work/layer_norm_cuda.o")),
-                          ("clang++", True, f"{chapter}/add_norm_cuda.cu", str(self.folder / "work/add_norm_cuda.o"))])
+                          ("clang++", True, f"{chapter}/cuda/add_norm_cuda.cu", str(self.folder / "work/add_norm_cuda.o"))])
         self.assertEqual(ran[-1], ["g++", "k/other_cuda.cu.o", str(self.folder / "work/layer_norm_cuda.o"),
                                    str(self.folder / "work/add_norm_cuda.o"), "-o", str(made)])
 

@@ -1,4 +1,4 @@
-#include "10_training/checkpoint.hpp"
+#include "10_training/run/checkpoint.hpp"
 #include "fuzz/target.hpp"
 
 using namespace gradus;

@@ -15,14 +15,15 @@ LONGEST_FILE = 300
 LONGEST_PLAIN = 800  # in chapters/plain, whose programs are whole: each is one file
 CHAPTER = re.compile(r"(\d\d)_\w+")
 DEVICE_SUFFIX = re.compile(r"_(reference|cpu|cuda)$")
+FIRST_SCREEN = ("demo", "plain", "tiny", "trainer")  # files that stand beside the rooms begin so
 
 STAND_IN = "tests/cuda_standin/"  # for CUDA's libraries: its headers have their names
 # Each outside library has its own files: only the files on the right may include the headers on the left.
 DOORS = [
     (r"xtensor-blas/", ["lib/gradus/ops/gemm_reference.cpp"]),
     (r"xtensor/|xtl/|xsimd/", ["lib/gradus/tensor/xtensor.hpp", "lib/gradus/tensor/array.hpp"]),
-    (r"cblas", ["lib/gradus/ops/gemm_cpu.cpp", "tests/measure/bench/"]),
-    (r"cublas", ["lib/gradus/ops/gemm_cuda.cu", STAND_IN]),
+    (r"cblas", ["lib/gradus/ops/cpu/gemm_cpu.cpp", "tests/measure/bench/"]),
+    (r"cublas", ["lib/gradus/ops/cuda/gemm_cuda.cu", STAND_IN]),
     (r"cuda", ["lib/gradus/gpu/", STAND_IN]),
     (r"sentencepiece", ["lib/gradus/text/"]),
     (r"curl/", ["lib/gradus/net/"]),
@@ -37,9 +38,10 @@ DOORS = [
     (r"CLI/", ["chapters/11_translator/", "tests/chapters/11_translator/"]),
     (r"catch2/", ["tests/"]),
 ]
-# The rooms of lib/gradus and of the translator. Each may include from the rooms before it.
+# The rooms of lib/gradus, of the training and of the translator. Each may include from the rooms before it, and none from beside the rooms.
 ORDERS = {
     "lib/gradus/": "util scalar tensor memory gpu device kernels random ops params ranks system io text net plot".split(),
+    "chapters/10_training/": "data loss optimiser step run".split(),
     "chapters/11_translator/": """data metrics search storage warnings translator pictures training/record training/report training
         program/terminal program/presets program/options program/answers program/bench program/serve program/commands program""".split(),
 }
@@ -69,9 +71,17 @@ def place(name):
 
 
 def is_above(target, file):
-    """Whether an include goes against the order, within lib/gradus or the translator."""
+    """Whether an include goes against the order, within one of the parts above."""
     (part, room), (other_part, other) = place(target.name), place(file.name)
-    return part == other_part and None not in (room, other) and ORDERS[part].index(room) > ORDERS[part].index(other)
+    rank = lambda name: ORDERS[part].index(name) if name else len(ORDERS[part])
+    return part is not None and part == other_part and rank(room) > rank(other)
+
+
+def piece(base, part):
+    """A leaf's file for a device: x_reference.cpp stands beside x.hpp, x_cpu.cpp in cpu/, x_cuda.cu in cuda/."""
+    folder, _, name = base.rpartition("/")
+    device = part.split(".")[0]
+    return f"{folder}/{name}_{part}" if device == "reference" else f"{folder}/{device}/{name}_{part}"
 
 
 class File:
@@ -135,7 +145,7 @@ class House:
             self.check_plain(file)
             for line, what in names.missing(file, self.reached(file).values(), self.headers):
                 self.report(file, line, what)
-            if place(file.name)[0] and not place(file.name)[1] and file.stem.split("_")[0] not in ("demo", "plain"):
+            if place(file.name)[0] and not place(file.name)[1] and file.stem.split("_")[0] not in FIRST_SCREEN:
                 self.report(file, 1, "stands in no room whose place is known (ORDERS in rooms.py)")
             longest = LONGEST_PLAIN if file.name.startswith("chapters/plain/") else LONGEST_FILE
             if file.lines > longest:
@@ -202,6 +212,8 @@ class House:
     def check_chapter_file(self, file):
         for line, match in file.find(REDUCER):
             self.report(file, line, f"{match[0]}: chapters call no reducer of xtensor, but row_sum and its like")
+        if file.device in ("cpu", "cuda") and file.name.split("/")[-2] != file.device:
+            self.report(file, 1, f"stands in no folder {file.device}/: a chapter's first screen is for reading")
         self.check_waits(file)
         if file.device != "reference":
             self.check_reach(file, "formulas stand in x_reference.cpp")
@@ -230,7 +242,7 @@ class House:
     def check_header(self, file):
         """A leaf's header declares the same function for each device; any other header names no device."""
         base = file.name[:-len(".hpp")]
-        parts = [part for part in ("reference.cpp", "cpu.cpp", "cuda.cu") if f"{base}_{part}" in self.files]
+        parts = [part for part in ("reference.cpp", "cpu.cpp", "cuda.cu") if piece(base, part) in self.files]
         if file.name == DEMO_HELPER:
             return
         if not parts:
@@ -262,7 +274,7 @@ class House:
             if device not in devices and not defined:
                 self.report(file, line, f"{name} is declared for {' and '.join(sorted(devices))}, but not for {device}")
         for device, at, _ in overloads:
-            home = f"{base}_{device.lower()}.{'cu' if device == 'Cuda' else 'cpp'}"
+            home = piece(base, f"{device.lower()}.{'cu' if device == 'Cuda' else 'cpp'}")
             code = self.files[home].code if home in self.files else ""
             if (name, device) not in LEAF.findall(code):
                 self.report(file, at, f"{name} for {device} is declared, but not defined in {home}")

@@ -9,7 +9,7 @@ import rooms
 TREE = {
     "lib/gradus/tensor/xtensor.hpp": "#if __has_include(<a>)\n#include <xtensor/xtensor.hpp>\n#endif\n",
     "lib/gradus/tensor/array.hpp": '#include "gradus/tensor/xtensor.hpp"\nauto s = xt::sum(x, xt::keep_dims);\n',
-    "lib/gradus/ops/gemm_cpu.cpp": "#include <cblas.h>\n",
+    "lib/gradus/ops/cpu/gemm_cpu.cpp": "#include <cblas.h>\n",
     "lib/gradus/ops/gemm_reference.cpp": "#include <xtensor-blas/xblas.hpp>\n",
     "lib/gradus/random/mask_cpu.hpp": "#include <vector>\n",
     "lib/gradus/text/subwords.cpp": "#include <sentencepiece_processor.h>\n",
@@ -23,7 +23,7 @@ TREE = {
     "chapters/00_one/linear_reference.cpp":
         '#include "00_one/linear.hpp"\n#include "gradus/tensor/array.hpp"\nvoid linear_forward(Reference<Real>&) {}\n'
         "template LinearForward<Reference<double>> linear_forward;\n",
-    "chapters/00_one/linear_cpu.cpp":
+    "chapters/00_one/cpu/linear_cpu.cpp":
         '#include "00_one/linear.hpp"\n#include "gradus/random/mask_cpu.hpp"\ntemplate <class Real>\nvoid linear_forward(Cpu<Real>&) {}\n'
         "template LinearForward<Cpu<float>> linear_forward;\n"
         "__global__ void f(int* y) {\n  gpu::wait_for_earlier_work();\n  y[0] = 1;\n}\n",
@@ -34,6 +34,7 @@ TREE = {
         '#include "00_one/linear.hpp"  // a composite; this comment may say Cpu<float> and #if\n'
         "template <class Dev>\nvoid block_forward(Dev& dev) { linear_forward(dev, y); }\n",
     "chapters/01_two/demo.cpp": '#include "01_two/block.hpp"\nReference<double> dev;\n',
+    "chapters/11_translator/demo_text.hpp": "\n",
     "chapters/11_translator/training/run.hpp": "\n",
     "chapters/11_translator/training/report/page.hpp": "\n",
     "tests/rooms/names.txt": "# std <sort> comment\nstd <algorithm> max sort\nstd <cstdint> uint8_t\nstd <cstddef> size_t\nstd <cstdio> size_t\n"
@@ -51,19 +52,19 @@ PLANTED = [
     ("tests/measure/bench/warnings.py", "", "hides Python's module warnings"),
     (LINEAR, '#include "01_two/block.hpp"\n', "smaller numbers"),
     (BLOCK, '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
-    ("chapters/00_one/linear_cpu.cpp", '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
+    ("chapters/00_one/cpu/linear_cpu.cpp", '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
     ("chapters/00_one/linear_reference.cpp", '#include "gradus/random/mask_cpu.hpp"\n', "a piece of the device"),
     (BLOCK, '#include "gradus/tensor/array.hpp"\n', "sees xtensor"),
     (LINEAR, '#include "gradus/tensor/array.hpp"\n', "sees xtensor"),
     (BLOCK, '#include "00_foundations/tiny.hpp"\n', "which is for demos"),
     (BLOCK, "#include <cuda_runtime.h>\n", "only lib/gradus/gpu/ and tests/cuda_standin/ may"),
-    (BLOCK, "#include <cublas_v2.h>\n", "only lib/gradus/ops/gemm_cuda.cu and tests/cuda_standin/ may"),
+    (BLOCK, "#include <cublas_v2.h>\n", "only lib/gradus/ops/cuda/gemm_cuda.cu and tests/cuda_standin/ may"),
     (BLOCK, "void f(Cpu<float>& dev);\n", "names the device Cpu"),
     (BLOCK, "Real v = x.row(0)[1];\n", "reads device memory"),
     (BLOCK, "#ifdef FAST\n#endif\n", "conditional in a chapter"),
     ("chapters/01_two/demo.cpp", "#if 1\n#endif\n", "conditional in a chapter"),
-    ("chapters/00_one/linear_cpu.cpp", "__global__ void f(int* y) {\n  y[0] = 1;\n  gpu::wait_for_earlier_work();\n}\n", "first statement"),
-    ("chapters/00_one/linear_cpu.cpp", "__global__ void f(int* y) {\n  if (y) {\n    gpu::wait_for_earlier_work();\n  }\n}\n",
+    ("chapters/00_one/cpu/linear_cpu.cpp", "__global__ void f(int* y) {\n  y[0] = 1;\n  gpu::wait_for_earlier_work();\n}\n", "first statement"),
+    ("chapters/00_one/cpu/linear_cpu.cpp", "__global__ void f(int* y) {\n  if (y) {\n    gpu::wait_for_earlier_work();\n  }\n}\n",
      "first statement"),
     ("lib/gradus/tensor/array.hpp", "#if 1\n#endif\n", "tests/rooms/rooms.txt does not list"),
     ("tests/rooms/rooms.txt", "lib/gradus/tensor/array.hpp  some reason\n", "has no conditional any more"),
@@ -74,11 +75,11 @@ PLANTED = [
     ("chapters/00_one/plain.cpp", '#include "00_one/linear.hpp"\n', "a plain program stands alone"),
     ("chapters/00_one/plain.cpp", "#include <nlohmann/json.hpp>\n", "a plain program stands alone"),
     ("chapters/plain/all.cpp", '#include "00_one/linear.hpp"\n', "a plain program stands alone"),
-    ("chapters/00_one/linear_cpu.cpp", "#include <cblas.h>\n", "gemm_cpu.cpp and tests/measure/bench/ may"),
-    ("chapters/00_one/linear_cpu.cpp", "#include <sentencepiece_processor.h>\n", "lib/gradus/text/ may"),
+    ("chapters/00_one/cpu/linear_cpu.cpp", "#include <cblas.h>\n", "gemm_cpu.cpp and tests/measure/bench/ may"),
+    ("chapters/00_one/cpu/linear_cpu.cpp", "#include <sentencepiece_processor.h>\n", "lib/gradus/text/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <zlib.h>\n", "only lib/gradus/text/ and tests/ may"),
-    ("chapters/00_one/linear_cpu.cpp", "#include <utf8proc.h>\n", "lib/gradus/io/ may"),
-    ("chapters/00_one/linear_cpu.cpp", "#include <nettle/sha2.h>\n", "lib/gradus/util/ may"),
+    ("chapters/00_one/cpu/linear_cpu.cpp", "#include <utf8proc.h>\n", "lib/gradus/io/ may"),
+    ("chapters/00_one/cpu/linear_cpu.cpp", "#include <nettle/sha2.h>\n", "lib/gradus/util/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <curl/curl.h>\n", "only lib/gradus/net/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <mpi.h>\n", "only lib/gradus/ranks/mpi/ may"),
     ("lib/gradus/ranks/array.cu", "#include <nccl.h>\n", "only lib/gradus/ranks/nccl/ and tests/cuda_standin/ may"),
@@ -95,8 +96,11 @@ PLANTED = [
     ("chapters/11_translator/loose.hpp", "\n", "no room whose place is known"),
     ("chapters/11_translator/data/line.hpp", '#include "11_translator/training/report/page.hpp"\n', "stands above it"),
     ("chapters/11_translator/training/report/page.hpp", '#include "11_translator/training/run.hpp"\n', "stands above it"),
+    ("chapters/11_translator/training/run.hpp", '#include "11_translator/demo_text.hpp"\n', "stands above it"),
+    ("chapters/00_one/fast_cuda.hpp", "\n", "stands in no folder cuda/"),
+    ("chapters/10_training/loose.hpp", "\n", "no room whose place is known"),
     ("chapters/01_two/demo.cpp", '#include "support/catch.hpp"\n', "nothing but tests includes tests"),
-    ("chapters/01_two/demo.cpp", '#include "00_one/linear_cpu.cpp"\n', "includes the source file"),
+    ("chapters/01_two/demo.cpp", '#include "00_one/cpu/linear_cpu.cpp"\n', "includes the source file"),
     ("chapters/01_two/demo.cpp", '#include "00_one/gone.hpp"\n', "no file of the project"),
     ("tests/chapters/00_one/linear_test.cpp", '#include "gradus/tensor/array.hpp"\n', "sees xtensor"),
     (BLOCK, "// a line\n" * 300, "one idea"),
@@ -159,14 +163,14 @@ class RoomCheck(unittest.TestCase):
                 self.assertIn(complaint or "", "".join(found))
 
     def test_a_header_that_the_own_header_no_longer_brings_is_reported(self):
-        uses = {"chapters/00_one/linear_cpu.cpp": TREE["chapters/00_one/linear_cpu.cpp"] + "std::vector<int> y;\n",
+        uses = {"chapters/00_one/cpu/linear_cpu.cpp": TREE["chapters/00_one/cpu/linear_cpu.cpp"] + "std::vector<int> y;\n",
                 MASK: "\n"}
         self.assertEqual(broken(uses), [])
         found = broken({**uses, LINEAR: TREE[LINEAR].replace("#include <vector>\n", "")})
-        self.assertEqual(found, ["chapters/00_one/linear_cpu.cpp:10: std::vector without <vector>: another header happened to bring it"])
+        self.assertEqual(found, ["chapters/00_one/cpu/linear_cpu.cpp:10: std::vector without <vector>: another header happened to bring it"])
 
     def test_a_leaf_that_lost_its_loop_is_reported(self):
-        found = broken({"chapters/00_one/linear_cpu.cpp": "\n"})
+        found = broken({"chapters/00_one/cpu/linear_cpu.cpp": "\n"})
         self.assertTrue(any("linear_forward for Cpu is declared, but not defined" in line for line in found), found)
 
     def test_a_case_that_is_missing_among_those_of_the_kernels_is_reported(self):
@@ -180,10 +184,10 @@ class RoomCheck(unittest.TestCase):
         self.assertEqual(broken(taken), [])
 
     def test_a_declaration_that_differs_from_the_others_is_reported(self):
-        loop, header = TREE["chapters/00_one/linear_cpu.cpp"], TREE[LINEAR]
+        loop, header = TREE["chapters/00_one/cpu/linear_cpu.cpp"], TREE[LINEAR]
         for file, text, complaint in [
-                ("chapters/00_one/linear_cpu.cpp", loop.replace("template LinearForward<Cpu<float>> linear_forward;\n", ""),
-                 "linear_forward for Cpu is defined, but chapters/00_one/linear_cpu.cpp instantiates it for no scalar"),
+                ("chapters/00_one/cpu/linear_cpu.cpp", loop.replace("template LinearForward<Cpu<float>> linear_forward;\n", ""),
+                 "linear_forward for Cpu is defined, but chapters/00_one/cpu/linear_cpu.cpp instantiates it for no scalar"),
                 (LINEAR, header.replace("LinearForward<Cpu<Real>", "OtherForward<Cpu<Real>"), "takes different arguments on different devices"),
                 (LINEAR, header.replace("LinearForward<Cpu<Real>, Dev> linear_forward;", "void linear_forward(Cpu<Real>& dev, Out<Dev, 2> y);"),
                  "linear_forward repeats its parameters for each device"),

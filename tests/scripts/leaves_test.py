@@ -22,10 +22,11 @@ message(STATUS "found ${{loops}} and ${{kernels}}.")
 add_custom_target(all_of_it ALL)
 """)
             for name in files:
-                (chapter / name).parent.mkdir(exist_ok=True)
+                (chapter / name).parent.mkdir(parents=True, exist_ok=True)
                 (chapter / name).touch()
             done = self.run_cmake("-S", folder, "-B", f"{folder}/build", "-G", "Ninja")
             if later and done[0] == 0:
+                (chapter / later).parent.mkdir(exist_ok=True)
                 (chapter / later).touch()
                 return self.run_cmake("--build", f"{folder}/build")
             return done
@@ -36,21 +37,21 @@ add_custom_target(all_of_it ALL)
         return done.returncode, " ".join((done.stdout + done.stderr).split())  # cmake breaks lines
 
     def test_pieces_are_found_by_their_names_and_those_of_lessons_are_left_out(self):
-        status, said = self.configured("one.hpp", "one_reference.cpp", "one_cpu.cpp", "one_cuda.cu", "deep/two.hpp", "deep/two_cpu.cpp",
-                                       "slow_cuda.cu", "slow_cuda.hpp", "more.cpp")
+        status, said = self.configured("one.hpp", "one_reference.cpp", "cpu/one_cpu.cpp", "cuda/one_cuda.cu", "deep/two.hpp", "deep/cpu/two_cpu.cpp",
+                                       "cuda/slow_cuda.cu", "cuda/slow_cuda.hpp", "more.cpp")
         self.assertEqual(status, 0, said)
-        self.assertIn("found deep/two_cpu.cpp;one_cpu.cpp and one_cuda.cu.", said)
+        self.assertIn("found cpu/one_cpu.cpp;deep/cpu/two_cpu.cpp and cuda/one_cuda.cu.", said)
 
     def test_a_piece_of_no_leaf_is_an_error(self):
-        for name, header in (("oen_cpu.cpp", "oen.hpp"), ("deep/one_cuda.cu", "deep/one.hpp"), ("slow_lane_cuda.cu", "slow_lane.hpp")):
-            status, said = self.configured("one.hpp", "one_cpu.cpp", name)
+        for name, header in (("cpu/oen_cpu.cpp", "oen.hpp"), ("deep/cuda/one_cuda.cu", "deep/one.hpp"), ("cuda/slow_lane_cuda.cu", "slow_lane.hpp")):
+            status, said = self.configured("one.hpp", "cpu/one_cpu.cpp", name)
             self.assertNotEqual(status, 0, name)
             self.assertIn(f"/{name}: a leaf's declarations are in {header}, which does not exist", said)
 
     def test_a_piece_that_comes_later_is_found_by_the_build(self):
-        status, said = self.configured("one.hpp", "one_cpu.cpp", later="one_cuda.cu")
+        status, said = self.configured("one.hpp", "cpu/one_cpu.cpp", later="cuda/one_cuda.cu")
         self.assertEqual(status, 0, said)
-        self.assertIn("found one_cpu.cpp and one_cuda.cu.", said)
+        self.assertIn("found cpu/one_cpu.cpp and cuda/one_cuda.cu.", said)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "10_training/optimiser.hpp"
+#include "10_training/optimiser/optimiser.hpp"
 #include "gradus/ops/elementwise.hpp"
 
 namespace gradus::wrong {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "10_training/output_loss.hpp"
+#include "10_training/loss/output_loss.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
 

@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-#include "10_training/batches.hpp"
+#include "10_training/data/batches.hpp"
 
 namespace gradus {
 

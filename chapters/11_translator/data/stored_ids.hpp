@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "10_training/batches.hpp"
+#include "10_training/data/batches.hpp"
 #include "gradus/io/atomic_file.hpp"
 
 namespace gradus {

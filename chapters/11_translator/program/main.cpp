@@ -13,7 +13,7 @@
 #include "11_translator/program/options/command_line.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/terminal/console.hpp"
-#include "gradus/ops/blas_core.hpp"
+#include "gradus/ops/cpu/blas_core.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/util/end_in_one_line.hpp"
 #include "gradus/util/error.hpp"

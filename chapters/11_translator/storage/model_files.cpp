@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "09_transformer/model.hpp"
-#include "10_training/checkpoint.hpp"
+#include "10_training/run/checkpoint.hpp"
 #include "11_translator/storage/run_model.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/folder.hpp"

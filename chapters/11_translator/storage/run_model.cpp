@@ -4,7 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "10_training/checkpoint.hpp"
+#include "10_training/run/checkpoint.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"

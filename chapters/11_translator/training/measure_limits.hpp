@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "10_training/pairs.hpp"
+#include "10_training/data/pairs.hpp"
 #include "11_translator/storage/warning_limits.hpp"
 #include "11_translator/translator/translated_text.hpp"
 #include "gradus/io/lines.hpp"

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "10_training/checkpoint.hpp"
+#include "10_training/run/checkpoint.hpp"
 #include "11_translator/training/training_data.hpp"
 #include "11_translator/training/training_request.hpp"
 #include "11_translator/training/training_run.hpp"

@@ -8,7 +8,7 @@
 
 #include "09_transformer/config.hpp"
 #include "09_transformer/initialise.hpp"
-#include "10_training/plan.hpp"
+#include "10_training/run/plan.hpp"
 #include "11_translator/data/tokenizer.hpp"
 #include "11_translator/translator/translator.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "10_training/batches.hpp"
+#include "10_training/data/batches.hpp"
 #include "gradus/text/packed_file.hpp"
 #include "gradus/util/error.hpp"
 

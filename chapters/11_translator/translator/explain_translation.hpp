@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "10_training/step.hpp"
+#include "10_training/step/step.hpp"
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/explain.hpp"
 #include "11_translator/translator/teacher_forced.hpp"

@@ -1,4 +1,4 @@
-#include "00_foundations/product_ladder_cuda.hpp"
+#include "00_foundations/cuda/product_ladder_cuda.hpp"
 #include "chapters/00_foundations/kernel_cases.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/expect.hpp"

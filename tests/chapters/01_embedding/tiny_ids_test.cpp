@@ -7,7 +7,7 @@
 using namespace gradus;
 
 TEST_CASE("the tiny example's words are numbered as the vocabulary learns them from its six sentence pairs") {
-  std::ifstream file(GRADUS_GOLDEN "/../../chapters/10_training/six_sentences.tsv");
+  std::ifstream file(GRADUS_GOLDEN "/../../chapters/10_training/data/six_sentences.tsv");
   REQUIRE(file.good());
   std::vector<std::string> english, german;
   for (std::string line; std::getline(file, line);) {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "03_attention/attention_naive_cuda.hpp"
+#include "03_attention/cuda/attention_naive_cuda.hpp"
 #include "chapters/03_attention/kernel_cases.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/expect.hpp"

@@ -1,4 +1,4 @@
-#include "03_attention/small_product_cpu.hpp"
+#include "03_attention/cpu/small_product_cpu.hpp"
 
 #include <array>
 #include <vector>

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "05_layer_norm/layer_norm_naive_cuda.hpp"
+#include "05_layer_norm/cuda/layer_norm_naive_cuda.hpp"
 #include "chapters/05_layer_norm/kernel_cases.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/expect.hpp"

@@ -1,4 +1,4 @@
-#include "10_training/batches.hpp"
+#include "10_training/data/batches.hpp"
 
 #include <algorithm>
 #include <numeric>

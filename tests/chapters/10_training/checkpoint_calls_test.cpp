@@ -1,4 +1,4 @@
-#include "10_training/checkpoint.hpp"
+#include "10_training/run/checkpoint.hpp"
 #include "support/catch.hpp"
 #include "support/disk.hpp"
 

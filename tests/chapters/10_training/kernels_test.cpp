@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "10_training/output_loss_cuda.hpp"
-#include "10_training/step_log.hpp"
+#include "10_training/loss/cuda/output_loss_cuda.hpp"
+#include "10_training/step/step_log.hpp"
 #include "chapters/10_training/kernel_cases.hpp"
 #include "chapters/10_training/take_batch_case.hpp"
 #include "gradus/gpu/host/block.hpp"

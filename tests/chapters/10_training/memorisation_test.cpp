@@ -1,6 +1,6 @@
 #include "07_encoder/tiny_model.hpp"
 #include "09_transformer/greedy.hpp"
-#include "10_training/tiny_corpus.hpp"
+#include "10_training/data/tiny_corpus.hpp"
 #include "10_training/trainer.hpp"
 #include "support/catch.hpp"
 
@@ -8,7 +8,7 @@ using namespace gradus;
 
 namespace {
 
-TinyCorpus corpus() { return load_tiny_corpus(GRADUS_CHAPTERS "/10_training/six_sentences.tsv"); }
+TinyCorpus corpus() { return load_tiny_corpus(GRADUS_CHAPTERS "/10_training/data/six_sentences.tsv"); }
 
 /// The model's answers to the six sentences, in words.
 template <class Dev>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "10_training/output_loss.hpp"
+#include "10_training/loss/output_loss.hpp"
 #include "chapters/09_transformer/transformer_case.hpp"
 
 namespace gradus::test {

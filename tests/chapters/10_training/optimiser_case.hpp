@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "10_training/optimiser.hpp"
+#include "10_training/optimiser/optimiser.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/case.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "10_training/output_loss.hpp"
+#include "10_training/loss/output_loss.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/case.hpp"
 

@@ -2,7 +2,7 @@
 /// \file
 /// The same pairs in the other form: rows with their marks, as a file of ids has them.
 
-#include "10_training/batches.hpp"
+#include "10_training/data/batches.hpp"
 
 namespace gradus::test {
 

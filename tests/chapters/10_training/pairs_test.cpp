@@ -1,6 +1,6 @@
 // The two forms of a corpus, vectors and rows, give the same batches and the same bits.
 
-#include "10_training/pairs.hpp"
+#include "10_training/data/pairs.hpp"
 
 #include <tuple>
 

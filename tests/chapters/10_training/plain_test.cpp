@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "00_foundations/tiny.hpp"
-#include "10_training/optimiser.hpp"
-#include "10_training/output_loss.hpp"
-#include "10_training/schedule.hpp"
+#include "10_training/loss/output_loss.hpp"
+#include "10_training/optimiser/optimiser.hpp"
+#include "10_training/optimiser/schedule.hpp"
 #include "chapters/09_transformer/log_probabilities.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/catch.hpp"

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "10_training/plan_fields.hpp"
+#include "10_training/run/plan_fields.hpp"
 
 namespace gradus::test {
 

@@ -1,4 +1,4 @@
-#include "10_training/plan.hpp"
+#include "10_training/run/plan.hpp"
 
 #include <functional>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "10_training/schedule.hpp"
+#include "10_training/optimiser/schedule.hpp"
 
 #include <cmath>
 #include <string>

@@ -1,4 +1,4 @@
-#include "10_training/shares.hpp"
+#include "10_training/step/shares.hpp"
 
 #include <algorithm>
 #include <set>

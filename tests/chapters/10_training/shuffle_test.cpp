@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "10_training/batches.hpp"
+#include "10_training/data/batches.hpp"
 #include "gradus/util/error.hpp"
 #include "support/catch.hpp"
 

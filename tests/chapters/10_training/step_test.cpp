@@ -1,4 +1,4 @@
-#include "10_training/step.hpp"
+#include "10_training/step/step.hpp"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "10_training/corpus.hpp"
+#include "10_training/data/corpus.hpp"
 #include "chapters/10_training/pair_rows.hpp"
 #include "support/catch.hpp"
 

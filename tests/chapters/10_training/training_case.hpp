@@ -1,6 +1,6 @@
 #pragma once
 
-#include "10_training/step.hpp"
+#include "10_training/step/step.hpp"
 #include "chapters/09_transformer/transformer_case.hpp"
 
 namespace gradus::test {

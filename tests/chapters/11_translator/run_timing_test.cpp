@@ -10,7 +10,7 @@
 #include "11_translator/training/training_data.hpp"
 #include "chapters/11_translator/report_text.hpp"
 #include "chapters/11_translator/small_training.hpp"
-#include "gradus/ops/blas_core.hpp"
+#include "gradus/ops/cpu/blas_core.hpp"
 #include "gradus/plot/markup.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"

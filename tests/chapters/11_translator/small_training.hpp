@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "09_transformer/model.hpp"
-#include "10_training/checkpoint.hpp"
+#include "10_training/run/checkpoint.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "chapters/11_translator/program.hpp"

@@ -35,7 +35,7 @@ TEST_CASE("the toy corpus asks for new sentences of known words, in both languag
 }
 
 TEST_CASE("six short pairs are there to be learnt by heart, the one of the demos first") {
-  const std::vector<std::string> pairs = lines_of("10_training/six_sentences.tsv");
+  const std::vector<std::string> pairs = lines_of("10_training/data/six_sentences.tsv");
   CHECK(pairs.size() == 6);
   CHECK(pairs.front() == "the cat sleeps\tdie Katze schläft");
   for (const std::string& pair : pairs) CHECK(std::count(pair.begin(), pair.end(), '\t') == 1);

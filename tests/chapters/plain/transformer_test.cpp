@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "10_training/schedule.hpp"
-#include "10_training/step.hpp"
+#include "10_training/optimiser/schedule.hpp"
+#include "10_training/step/step.hpp"
 #include "gradus/io/safetensors.hpp"
 #include "support/catch.hpp"
 #include "support/packed.hpp"

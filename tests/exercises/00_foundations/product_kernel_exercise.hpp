@@ -1,7 +1,7 @@
 #pragma once
 
+#include "00_foundations/cuda/product_ladder_cuda.hpp"
 #include "00_foundations/linear.hpp"
-#include "00_foundations/product_ladder_cuda.hpp"
 #include "chapters/00_foundations/linear_case.hpp"
 #include "exercises/exercise.hpp"
 

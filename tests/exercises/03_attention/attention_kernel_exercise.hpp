@@ -1,6 +1,6 @@
 #pragma once
 
-#include "03_attention/attention_naive_cuda.hpp"
+#include "03_attention/cuda/attention_naive_cuda.hpp"
 #include "chapters/03_attention/attention_case.hpp"
 #include "exercises/exercise.hpp"
 

@@ -1,4 +1,4 @@
-#include "03_attention/attention_naive_cuda.hpp"
+#include "03_attention/cuda/attention_naive_cuda.hpp"
 #include "chapters/03_attention/attention_case.hpp"
 #include "exercises/03_attention/attention_kernel_exercise.hpp"
 #include "exercises/meter/meter.hpp"

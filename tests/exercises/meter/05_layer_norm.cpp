@@ -1,4 +1,4 @@
-#include "05_layer_norm/layer_norm_naive_cuda.hpp"
+#include "05_layer_norm/cuda/layer_norm_naive_cuda.hpp"
 #include "chapters/05_layer_norm/add_norm_case.hpp"
 #include "chapters/05_layer_norm/layer_norm_case.hpp"
 #include "exercises/meter/meter.hpp"

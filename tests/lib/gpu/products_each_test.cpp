@@ -1,8 +1,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "gradus/ops/cuda/gemm_each.hpp"
 #include "gradus/ops/elementwise.hpp"
-#include "gradus/ops/gemm_each.hpp"
 #include "support/catch.hpp"
 #include "support/launches.hpp"
 

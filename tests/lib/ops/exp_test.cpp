@@ -1,4 +1,4 @@
-#include "gradus/ops/exp_cpu.hpp"
+#include "gradus/ops/cpu/exp_cpu.hpp"
 
 #include <cmath>
 #include <limits>

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "gradus/ops/float_product_cpu.hpp"
+#include "gradus/ops/cpu/float_product_cpu.hpp"
 #include "gradus/scalar/dual.hpp"
 #include "lib/ops/owned.hpp"
 #include "support/catch.hpp"

@@ -1,12 +1,12 @@
-#include "gradus/ops/int8_product_cpu.hpp"
+#include "gradus/ops/cpu/int8_product_cpu.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "gradus/ops/cpu/int8_weights.hpp"
 #include "gradus/ops/gemm.hpp"
-#include "gradus/ops/int8_weights.hpp"
 #include "lib/ops/owned.hpp"
 #include "support/catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "gradus/ops/register_tile_cpu.hpp"
+#include "gradus/ops/cpu/register_tile_cpu.hpp"
 
 #include <algorithm>
 #include <vector>

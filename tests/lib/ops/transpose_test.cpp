@@ -1,4 +1,4 @@
-#include "gradus/ops/transpose_cpu.hpp"
+#include "gradus/ops/cpu/transpose_cpu.hpp"
 
 #include "lib/ops/owned.hpp"
 #include "support/catch.hpp"

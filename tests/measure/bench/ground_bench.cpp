@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "00_foundations/linear.hpp"
-#include "gradus/ops/blas_call.hpp"
-#include "gradus/ops/exp_cpu.hpp"
+#include "gradus/ops/cpu/blas_call.hpp"
+#include "gradus/ops/cpu/exp_cpu.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "gradus/random/dropout_cpu.hpp"
 

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "09_transformer/initialise.hpp"
-#include "10_training/step.hpp"
-#include "gradus/ops/blas_core.hpp"
+#include "10_training/step/step.hpp"
+#include "gradus/ops/cpu/blas_core.hpp"
 #include "gradus/ranks/world.hpp"
 
 using namespace gradus;

@@ -23,7 +23,7 @@ def main():
         sys.exit(__doc__)
     nvcc = sys.argv[1] if len(sys.argv) == 2 else "nvcc"
     said = subprocess.run([nvcc, "-std=c++17", "-O3", "-arch=sm_90", "--expt-relaxed-constexpr", "-Ilib", "-Ichapters", "-cubin",
-                           "-Xptxas", "-v", "-o", "/dev/null", "chapters/03_attention/attention_cuda.cu"],
+                           "-Xptxas", "-v", "-o", "/dev/null", "chapters/03_attention/cuda/attention_cuda.cu"],
                           cwd=ROOT, stderr=subprocess.PIPE, text=True, check=True).stderr
     names = subprocess.run(["c++filt"], input=said, stdout=subprocess.PIPE, text=True, check=True).stdout
     version = subprocess.run([nvcc, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -13,8 +13,8 @@
 #include <random>
 
 #include "09_transformer/initialise.hpp"
-#include "10_training/step.hpp"
-#include "gradus/ops/blas_core.hpp"
+#include "10_training/step/step.hpp"
+#include "gradus/ops/cpu/blas_core.hpp"
 #include "gradus/ops/gemm.hpp"
 
 namespace {

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 # Their counterparts are in the host layer; `build` writes the hashes of the kernels itself.
-OF_NVCC = {"lib/gradus/gpu/nvcc/runtime.cu", "lib/gradus/ops/gemm_cuda.cu"}
+OF_NVCC = {"lib/gradus/gpu/nvcc/runtime.cu", "lib/gradus/ops/cuda/gemm_cuda.cu"}
 WRITTEN_BY_BUILD = "gradus::test::kernel_sources"
 
 
@@ -45,7 +45,7 @@ def main():
         defined |= own
         called.update({name: source for name in others if "gradus::" in name})
     for source, path in built.items():
-        if source.startswith("lib/gradus/gpu/host/") or source == "lib/gradus/ops/gemm_host.cpp":
+        if source.startswith("lib/gradus/gpu/host/") or source == "lib/gradus/ops/cuda/gemm_host.cpp":
             defined |= symbols(path)[0]
     missing = {name: source for name, source in called.items() if name not in defined}
     for name, source in sorted(missing.items()):

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "10_training/step.hpp"
+#include "10_training/step/step.hpp"
 #include "gradus/util/error.hpp"
 #include "measure/gpu_check/corpus.hpp"
 #include "measure/gpu_check/early_starts.hpp"

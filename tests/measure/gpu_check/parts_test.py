@@ -48,7 +48,7 @@ class Parts(unittest.TestCase):
     def result(self, path):
         result = json.loads(path.read_text())
         self.assertEqual(result["device"], "host layer")
-        self.assertIn("chapters/05_layer_norm/layer_norm_naive_cuda.cu", result["sources"])
+        self.assertIn("chapters/05_layer_norm/cuda/layer_norm_naive_cuda.cu", result["sources"])
         return result
 
     def test_every_row_has_a_time(self):

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "10_training/step.hpp"
+#include "10_training/step/step.hpp"
 #include "11_translator/search/search.hpp"
 #include "measure/gpu_check/corpus.hpp"
 #include "measure/gpu_check/models.hpp"

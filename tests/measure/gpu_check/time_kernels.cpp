@@ -1,12 +1,12 @@
 /// \file
 /// Times the machine's limits, and single kernels: the naive version of each and the real one.
 
-#include "00_foundations/product_ladder_cuda.hpp"
+#include "00_foundations/cuda/product_ladder_cuda.hpp"
 #include "03_attention/attention.hpp"
-#include "03_attention/attention_naive_cuda.hpp"
+#include "03_attention/cuda/attention_naive_cuda.hpp"
+#include "05_layer_norm/cuda/layer_norm_naive_cuda.hpp"
 #include "05_layer_norm/layer_norm.hpp"
-#include "05_layer_norm/layer_norm_naive_cuda.hpp"
-#include "10_training/output_loss_cuda.hpp"
+#include "10_training/loss/cuda/output_loss_cuda.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "measure/gpu_check/corpus.hpp"

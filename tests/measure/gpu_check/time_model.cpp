@@ -1,7 +1,7 @@
 /// \file
 /// Times whole training steps and whole translations.
 
-#include "10_training/step.hpp"
+#include "10_training/step/step.hpp"
 #include "11_translator/search/search.hpp"
 #include "measure/gpu_check/corpus.hpp"
 #include "measure/gpu_check/early_starts.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "09_transformer/config.hpp"
-#include "10_training/batches.hpp"
+#include "10_training/data/batches.hpp"
 #include "measure/gpu_check/parts.hpp"
 #include "measure/gpu_check/result.hpp"
 #include "measure/gpu_check/stopwatch.hpp"

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <ostream>
 
-#include "10_training/plan.hpp"
+#include "10_training/run/plan.hpp"
 #include "measure/gpu_check/models.hpp"
 
 namespace gradus::test {

@@ -6,9 +6,9 @@ from mutant_judges import ROOT
 # Beginning of a path, and the test binaries that mirror it; the first that fits. Chapters 00 to 10 have one each.
 MIRRORS = [
     ("lib/gradus/gpu/", "test_host_layer"),
-    ("lib/gradus/ops/gemm_host", "test_host_layer"),
-    ("lib/gradus/ops/gemm_bias", "test_host_layer"),
-    ("lib/gradus/ops/gemm_each", "test_host_layer"),
+    ("lib/gradus/ops/cuda/gemm_host", "test_host_layer"),
+    ("lib/gradus/ops/cuda/gemm_bias", "test_host_layer"),
+    ("lib/gradus/ops/cuda/gemm_each", "test_host_layer"),
     ("lib/gradus/io/", "test_io test_disk"),
     ("lib/gradus/util/digest", "test_io"),
     ("lib/gradus/util/quoted", "test_io test_11_bad_input *"),
@@ -22,15 +22,16 @@ MIRRORS = [
     ("lib/gradus/util/process", "test_io test_11_bad_input"),
     ("lib/gradus/params/", "test_ground test_07_encoder"),
     ("lib/gradus/ranks/", "test_ground test_10_training test_kernels_10_training"),
-    ("lib/gradus/ops/blas_call", "test_ground test_11_bad_input"),
-    ("lib/gradus/ops/int8_weights", "test_11_translator test_ground"),
+    ("lib/gradus/ops/cpu/blas_call", "test_ground test_11_bad_input"),
+    ("lib/gradus/ops/cpu/int8_weights", "test_11_translator test_ground"),
     ("chapters/09_transformer/int8_weights", "test_11_translator test_09_transformer"),
     ("chapters/09_transformer/output_top_k", "test_09_transformer test_11_translator"),
+    ("chapters/09_transformer/cpu/output_top_k", "test_09_transformer test_11_translator"),
     ("chapters/09_transformer/search_weights", "test_11_translator test_09_transformer"),
     ("lib/gradus/", "test_ground test_00_foundations test_03_attention"),
     ("chapters/11_translator/metrics/", "test_11_score"),
     *[("chapters/11_translator/" + name, "test_11_translator test_11_training *")
-      for name in ("search/cache", "search/search", "data/id_file", "translator/teacher_forced")],
+      for name in ("search/cache", "search/cpu/cache", "search/search", "data/id_file", "translator/teacher_forced")],
     ("chapters/11_translator/pictures/", "test_11_pictures *"),
     ("chapters/11_translator/translator/attention", "test_11_pictures *"),
     ("chapters/11_translator/translator/traced", "test_11_pictures *"),
@@ -56,7 +57,7 @@ SCRIPTS = {
     "kill_test": ["{program}", "build/release/tests/chapters/11_translator/libfailing_disk.so", TOY],
 }
 SCRIPTS_OF = [("chapters/11_translator/program/", ["terminal_test", "ranks_test"]), ("chapters/11_translator/training/", ["kill_test"]),
-              ("chapters/10_training/checkpoint", ["kill_test"]), ("lib/gradus/io/atomic_file", ["kill_test"]),
+              ("chapters/10_training/run/checkpoint", ["kill_test"]), ("lib/gradus/io/atomic_file", ["kill_test"]),
               ("lib/gradus/ranks/", ["ranks_test"])]
 
 

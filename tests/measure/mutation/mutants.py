@@ -2,7 +2,7 @@
 """Measures the judges: breaks kernels, the code for the processor, or scripts, in many ways and counts the changes that the judges reject.
 
     tests/measure/mutation/mutants.py                       all kernels, 20 mutants each, seed 1
-    tests/measure/mutation/mutants.py 05_layer_norm/add     only files whose path contains this
+    tests/measure/mutation/mutants.py 05_layer_norm/cuda/addonly files whose path contains this
     tests/measure/mutation/mutants.py --barriers            deletes every barrier and every exchange between lanes in turn
     tests/measure/mutation/mutants.py --host                lib/ and chapters/ without the kernels, 3 mutants a file
     tests/measure/mutation/mutants.py --host io/utf8 -j 2   only files whose path contains this, two files at a time
@@ -40,13 +40,13 @@ FORMS = ("", "_address", "_thread")  # of the judges: see cmake/kernels.cmake
 
 # Kernels outside chapters or read by a second one, and their judges.
 SHARED = {
-    "chapters/01_embedding/lookup_cuda.hpp": ["test_kernels_01_embedding", "test_kernels_02_positional_encoding"],
+    "chapters/01_embedding/cuda/lookup_cuda.hpp": ["test_kernels_01_embedding", "test_kernels_02_positional_encoding"],
     "lib/gradus/kernels/reduce.hpp": ["test_host_layer", "test_kernels_09_transformer"],
     "lib/gradus/kernels/exp_sum.hpp": ["test_kernels_09_transformer"],
     "lib/gradus/kernels/column_sums.hpp": ["test_host_layer", "test_kernels_00_foundations", "test_kernels_05_layer_norm"],
     "lib/gradus/kernels/quad.hpp": ["test_host_layer", "test_kernels_05_layer_norm"],
     "lib/gradus/kernels/rows_by_id.hpp": ["test_kernels_01_embedding"],
-    "lib/gradus/ops/elementwise_cuda.cu": ["test_host_layer", "test_kernels_05_layer_norm"],
+    "lib/gradus/ops/cuda/elementwise_cuda.cu": ["test_host_layer", "test_kernels_05_layer_norm"],
     "lib/gradus/random/dropout_cuda.hpp": ["test_host_layer", "test_kernels_00_foundations"],
 }
 HOST = "lib/gradus/gpu/host/block.cpp"  # not a kernel, but it gives kernels their edges

@@ -158,7 +158,7 @@ class Verdicts(unittest.TestCase):
 
 class Headers(unittest.TestCase):
     def test_a_mutant_is_seen_by_whoever_includes_it_from_afar(self):
-        read = files_read(['#include <limits>', '#include "05_layer_norm/layer_norm_cuda.hpp"'])
+        read = files_read(['#include <limits>', '#include "05_layer_norm/cuda/layer_norm_cuda.hpp"'])
         self.assertIn(ROOT / "lib/gradus/kernels/reduce.hpp", read)
         self.assertNotIn(ROOT / "lib/gradus/kernels/exp_sum.hpp", read)
 
@@ -172,7 +172,7 @@ class Units(unittest.TestCase):
 
 
 class WhatIsPublished(unittest.TestCase):
-    NAME = "chapters/05_layer_norm/layer_norm_cuda.cu"
+    NAME = "chapters/05_layer_norm/cuda/layer_norm_cuda.cu"
 
     def before(self, seed=1, **changes):
         barrier = {"file": self.NAME, "line": 3, "before": "__syncthreads();", "after": ";"}

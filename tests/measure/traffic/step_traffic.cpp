@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-#include "10_training/step.hpp"
+#include "10_training/step/step.hpp"
 #include "gradus/gpu/host/memory.hpp"
 #include "measure/gpu_check/corpus.hpp"
 #include "measure/gpu_check/models.hpp"

@@ -14,7 +14,7 @@
 #include "11_translator/program/terminal/interrupt.hpp"
 #include "11_translator/translator/translator_engine.hpp"
 #include "gradus/io/lines.hpp"
-#include "gradus/ops/blas_core.hpp"
+#include "gradus/ops/cpu/blas_core.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/text/packed_file.hpp"
 #include "gradus/util/error.hpp"

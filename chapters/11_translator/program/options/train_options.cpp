@@ -5,7 +5,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "10_training/plan_fields.hpp"
+#include "10_training/run/plan_fields.hpp"
 #include "11_translator/program/options/shared_options.hpp"
 #include "11_translator/program/presets/presets.hpp"
 #include "gradus/device/on_device.hpp"

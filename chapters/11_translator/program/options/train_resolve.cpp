@@ -5,7 +5,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "10_training/plan_fields.hpp"
+#include "10_training/run/plan_fields.hpp"
 #include "11_translator/program/options/bundled.hpp"
 #include "11_translator/program/options/option_file.hpp"
 #include "11_translator/program/options/shared_options.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "10_training/plan_fields.hpp"
+#include "10_training/run/plan_fields.hpp"
 
 namespace gradus {
 

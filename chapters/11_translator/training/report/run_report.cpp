@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "02_positional_encoding/sinusoids.hpp"
-#include "10_training/checkpoint.hpp"
+#include "10_training/run/checkpoint.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "gradus/device/device.hpp"

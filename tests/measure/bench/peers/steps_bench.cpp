@@ -13,14 +13,14 @@
 #include <nlohmann/json.hpp>
 
 #include "09_transformer/initialise.hpp"
-#include "10_training/step.hpp"
+#include "10_training/step/step.hpp"
 #include "11_translator/data/id_file.hpp"
 #include "11_translator/data/multi30k_ids.hpp"
 #include "11_translator/program/bench/samples.hpp"
 #include "11_translator/program/options/bundled.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "gradus/io/atomic_file.hpp"
-#include "gradus/ops/blas_core.hpp"
+#include "gradus/ops/cpu/blas_core.hpp"
 #include "gradus/util/process.hpp"
 
 namespace {
