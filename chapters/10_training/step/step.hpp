@@ -77,7 +77,7 @@ class TrainingStep {
     last_step_ = state.step;
     if (micro_batches_ == 1) {  // one sequence of launches, which a GPU records once
       dev().run_step(slot(0).batch.sizes(), [&] {
-        forward_loss_backward(slot(0));
+        loss_and_gradients(slot(0));
         sum_gradients();
         update_weights();
       });
@@ -86,7 +86,7 @@ class TrainingStep {
       each_slot([&](std::size_t i) {
         Slot<Dev>& own = slot(i);
         lent_.lend(own.dev, nullptr,
-                   [&] { own.dev.run_step(own.batch.sizes(), [&] { forward_loss_backward(own); }); });
+                   [&] { own.dev.run_step(own.batch.sizes(), [&] { loss_and_gradients(own); }); });
       });
       all_slots_.run_step(dev(), [&] {
         sum_gradients();
@@ -163,7 +163,7 @@ class TrainingStep {
     }
   }
 
-  void forward_loss_backward(Slot<Dev>& slot) { micro_batch_gradients(slot, corpus_, model_, smoothing_); }
+  void loss_and_gradients(Slot<Dev>& slot) { micro_batch_gradients(slot, corpus_, model_, smoothing_); }
 
   /// Adds up the gradients of all slots, and the squares of the sum.
   void sum_gradients() {
