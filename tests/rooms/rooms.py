@@ -303,11 +303,11 @@ class House:
     def check_kernels(self):
         """A leaf's case that is not among the chapter's kernel cases judges the processor only, without a message."""
         judged = {(Path(file.name).parent, what) for file in self.files.values() if Path(file.name).name.startswith("kernel") for _, _, what in file.includes}
+        kernels = {(name.split("/")[1], Path(name).name.removesuffix("_cuda.cu")): name for name in self.files if re.match(r"chapters/.*_cuda\.cu$", name)}
         for file in self.files.values():
-            case = file.name.removeprefix("tests/")
-            leaf = case.removesuffix("_case.hpp")
-            if f"tests/{leaf}_case.hpp" == file.name and f"{leaf}_cuda.cu" in self.files and (Path(file.name).parent, case) not in judged:
-                self.report(file, 1, f"does not judge {leaf}_cuda.cu: {Path(file.name).parent}/kernel_cases.hpp does not include it")
+            case = re.match(r"tests/(chapters/(\w+)/(?:.*/)?(\w+)_case\.hpp)$", file.name)
+            if case and case.group(2, 3) in kernels and (Path(file.name).parent, case[1]) not in judged:
+                self.report(file, 1, f"does not judge {kernels[case.group(2, 3)]}: {Path(file.name).parent}/kernel_cases.hpp does not include it")
 
     def check_scripts(self):
         """A script's folder comes first where Python searches: beside a file `warnings.py`, Python's own module is not found."""

@@ -175,9 +175,9 @@ class RoomCheck(unittest.TestCase):
 
     def test_a_case_that_is_missing_among_those_of_the_kernels_is_reported(self):
         case = "tests/chapters/00_one/linear_case.hpp"
-        kernel = {case: "\n", "chapters/00_one/linear_cuda.cu": "\n"}
+        kernel = {case: "\n", "chapters/00_one/cuda/linear_cuda.cu": "\n"}
         self.assertEqual(broken({**kernel, "tests/chapters/00_one/kernel_cases.hpp": '#include "chapters/00_one/linear_case.hpp"\n'}), [])
-        self.assertEqual(broken(kernel), [f"{case}:1: does not judge chapters/00_one/linear_cuda.cu: tests/chapters/00_one/kernel_cases.hpp does not include it"])
+        self.assertEqual(broken(kernel), [f"{case}:1: does not judge chapters/00_one/cuda/linear_cuda.cu: tests/chapters/00_one/kernel_cases.hpp does not include it"])
 
     def test_tests_that_are_all_taken_need_no_list(self):
         taken = {"tests/chapters/00_one/CMakeLists.txt": "add_chapter_tests(00_one)\n", "tests/chapters/00_one/other_test.cpp": "\n"}
