@@ -77,11 +77,11 @@ TEST_CASE("serve: attention has a table for each layer and head, and the mean is
   const Translator translator = Translator::of(unequal_model());
   TranslateQuery query;
   query.lines = {"a b c e d a b"};
-  query.attention = true;
+  query.options.attention = true;
   const auto answer = nlohmann::json::parse(translate_answer(translator, query, "up"));
   const auto& shown = answer.at("sentences").at(0).at("attention");
   TranslateOptions options;
-  options.beam_size = query.beam;
+  options.beam_size = query.options.search.beam_size;
   const AttentionMaps maps = translator.attention(query.lines[0], options).cross;
   CHECK(shown.at("layers") == 3);
   CHECK(shown.at("heads") == 2);
