@@ -284,7 +284,7 @@ class Blanks(unittest.TestCase):
         for name, words in (("lookup", "options.padding: the id of no word"), ("layer_norm", "xt::sqrt(a)"),
                             ("layer_norm", "x_ (with an underscore)"), ("layer_norm_kernel", "gpu::warp_sum(v)"),
                             ("layer_norm", "layer_norm_epsilon: the constant"),
-                            ("attention", "row_sum<Real>(a)"), ("lookup", "`using D = ...`")):
+                            ("attention", "row_sum<Real>(a)"), ("lookup", "static_cast<Real>(D)")):
             self.assertIn(words, task_of(name).blank(), name)
         self.assertNotIn("xt::", task_of("lookup").blank().split("#include")[0])
 

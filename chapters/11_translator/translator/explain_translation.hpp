@@ -8,6 +8,7 @@
 #include "10_training/step/step.hpp"
 #include "11_translator/search/search.hpp"
 #include "11_translator/translator/explain.hpp"
+#include "11_translator/translator/search_texts.hpp"
 #include "11_translator/translator/teacher_forced.hpp"
 #include "11_translator/translator/traced.hpp"
 #include "11_translator/translator/translator_model.hpp"
@@ -42,7 +43,7 @@ Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string
   const Translation best = search_texts(workers, t, {source}, options).front().front();
   const auto piece = [&](std::int32_t id) { return Piece{t.words.target.token(id), id}; };
   for (const std::int32_t id : source) e.source.push_back({t.words.source.token(id), id});
-  t.describe(e.best, best);
+  t.describe(e.best, best, is_short_source(source, options));
   t.describe_source(e.best, sentence, source);
 
   Traced<Dev> dev;

@@ -47,6 +47,11 @@ SearchOptions for_phrases(const SearchOptions& usual, const TranslatorModel<Dev>
   return o;
 }
 
+/// Whether a source (ids with <eos>) is searched as a short one.
+inline bool is_short_source(const Sentence& source, const TranslateOptions& options) {
+  return source.size() <= options.short_source;
+}
+
 /// The n best translations of each source (ids with <eos>), in order. `ranks` and `lent` are those of translate_ids.
 template <class Dev>
 std::vector<NBest> search_texts(Workers& workers, const TranslatorModel<Dev>& t,
@@ -54,7 +59,7 @@ std::vector<NBest> search_texts(Workers& workers, const TranslatorModel<Dev>& t,
                                 Ranks& ranks = alone(), LentWorkspaces<Dev>* lent = nullptr) {
   const SearchOptions usual = t.search_options(options);
   std::vector<NBest> found(sources.size());
-  const auto is_short = [&](const Sentence& source) { return source.size() <= options.short_source; };
+  const auto is_short = [&](const Sentence& source) { return is_short_source(source, options); };
   const auto is_phrase = [&](const Sentence& source) { return is_short(source) && source.size() <= phrase_tokens; };
   const auto search_those = [&](const auto& is_one, const SearchOptions& search) {
     std::vector<Sentence> some;

@@ -31,7 +31,8 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
   workers.each(found.size(), [&](std::size_t k) {
     auto& best = result[place[k]];
     best.resize(found[k].size(), best[0]);
-    for (std::size_t n = 0; n < best.size(); ++n) t.describe(best[n], found[k][n]);
+    const bool is_short = is_short_source(sources[k], options);
+    for (std::size_t n = 0; n < best.size(); ++n) t.describe(best[n], found[k][n], is_short);
     t.describe_source(best[0], sentences[place[k]], sources[k]);
   });
   if (!options.with_tokens) return result;

@@ -31,7 +31,9 @@ struct TranslatedText {
   double score = 0;           ///< log probability divided by the length norm: the search ranks by it
   double token_log_prob = 0;  ///< mean log probability of its tokens, <eos> included
   bool cut = false;           ///< the source was longer than the model reads, so its end was left out
-  bool unusual = false;     ///< less probable than nearly all of the model's validation (ModelFiles::unusual_below)
+  /// less probable than nearly all of the model's validation (ModelFiles::unusual_below); after a short source
+  /// (search_texts.hpp) without the end mark and <eos>
+  bool unusual = false;
   bool unfinished = false;  ///< it stops at the most tokens that it may have, before its end
   bool hesitant = false;    ///< as improbable as the validation's bad translations (WarningLimits::hesitant_below)
 

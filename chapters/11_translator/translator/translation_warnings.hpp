@@ -18,7 +18,8 @@ struct TranslationWarning {
 /// call the sentence `where`: "line 7", "this sentence". The codes, in their order:
 ///
 /// cut         the sentence is longer than the model reads
-/// unsure      the translation is less probable than nearly all translations of the validation text
+/// unsure      the translation is less probable than nearly all translations of the validation text; of a short source (search_texts.hpp)
+///             the end mark and <eos> of the translation do not count
 /// unfinished  the translation stops at the most tokens that it may have (TranslateOptions::max_length), before its end
 /// never-seen  the sentence has parts that no sentence of its side of the training text had; or the model hesitates
 ///             (TranslatedText::hesitant) and the sentence has words that the vocabulary has only in parts

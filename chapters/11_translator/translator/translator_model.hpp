@@ -3,12 +3,14 @@
 /// A model with its vocabularies: text to ids and back.
 
 #include <algorithm>
+#include <numeric>
 
 #include "09_transformer/model.hpp"
 #include "11_translator/data/beginning.hpp"
 #include "11_translator/search/search_host.hpp"
 #include "11_translator/translator/model_texts.hpp"
 #include "11_translator/translator/translator.hpp"
+#include "11_translator/warnings/sentences.hpp"
 #include "11_translator/warnings/words_in_parts.hpp"
 #include "gradus/memory/lent_workspaces.hpp"
 
@@ -84,13 +86,13 @@ struct TranslatorModel {
     if (looks_at_words) best.in_parts = words_in_parts(pieces);
   }
 
-  /// Fills `text` from one translation of the search.
-  void describe(TranslatedText& text, const Translation& one) const {
+  /// Fills `text` from one translation of the search; `is_short`: its source is short (search_texts.hpp).
+  void describe(TranslatedText& text, const Translation& one, bool is_short) const {
     text.text = words.target.decode(one.words);
     text.score = one.score;
     text.token_log_prob = one.token_log_prob();
     text.unfinished = !one.ended;
-    text.unusual = text.token_log_prob < texts.unusual_below;
+    text.unusual = (is_short ? inner_log_prob(one) : text.token_log_prob) < texts.unusual_below;
     text.hesitant = text.token_log_prob < texts.hesitant_below;
   }
 
@@ -107,6 +109,16 @@ struct TranslatorModel {
   }
 
  private:
+  /// The mean log probability without <eos> and the end mark before it. A model of whole sentences finds them improbable after
+  /// a few words, however right these are.
+  double inner_log_prob(const Translation& one) const {
+    std::size_t inner = one.words.size();
+    if (inner > 0 && is_end_mark(words.target.decode({one.words.back()}))) --inner;
+    if (inner == 0) return one.token_log_prob();
+    const auto first = one.log_probs.begin();
+    return std::accumulate(first, first + static_cast<std::ptrdiff_t>(inner), 0.0) / static_cast<double>(inner);
+  }
+
   Sentence at_most_longest(Sentence ids, bool& cut) const {
     cut = ids.size() > longest();
     if (cut) ids.resize(longest());

@@ -59,6 +59,7 @@ const WordSet& first_words() {
 }
 
 bool is_one_of(std::u32string_view set, char32_t c) { return set.find(c) != set.npos; }
+bool ends_sentence(char32_t c) { return is_one_of(own_ends, c) || is_one_of(spaced_ends, c); }
 
 class SentenceCounter {
  public:
@@ -92,7 +93,7 @@ class SentenceCounter {
   }
 
   std::size_t end_of_marks(std::size_t i) const {
-    while (i < text_.size() && (is_one_of(own_ends, text_[i]) || is_one_of(spaced_ends, text_[i]))) ++i;
+    while (i < text_.size() && ends_sentence(text_[i])) ++i;
     return i;
   }
 
@@ -172,5 +173,11 @@ class SentenceCounter {
 }  // namespace
 
 std::size_t sentences_in(const std::string& text) { return SentenceCounter(text).count(); }
+
+bool is_end_mark(const std::string& text) {
+  if (text.empty() || !is_utf8(text)) return false;
+  const std::u32string points = code_points(text);
+  return std::all_of(points.begin(), points.end(), ends_sentence);
+}
 
 }  // namespace gradus

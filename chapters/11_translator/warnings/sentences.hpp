@@ -13,4 +13,7 @@ namespace gradus {
 /// number. A text without such an end has one sentence, an empty text none.
 std::size_t sentences_in(const std::string& text);
 
+/// Whether a text is one or more marks with which a sentence of any of these scripts ends, and nothing else.
+bool is_end_mark(const std::string& text);
+
 }  // namespace gradus

@@ -87,6 +87,12 @@ TEST_CASE("sentences: marks of other scripts") {
   CHECK(sentences_in("\u0915\u0941\u0924\u094d\u0924\u093e\u0964 \u092c\u093f\u0932\u094d\u0932\u0940\u0964") == 2);
 }
 
+TEST_CASE("sentences: a mark that ends one is that in every script, alone or with others") {
+  for (const char* mark : {".", "!", "?", "...", "\u2026", "?!", "\u3002", "\u061f", "\u0964"})
+    CHECK(is_end_mark(mark));
+  for (const char* other : {"", ",", "Mr.", "\"", ". ", "\xFF", ".\xFF"}) CHECK_FALSE(is_end_mark(other));
+}
+
 TEST_CASE("sentences: a line with several gets a warning that counts them") {
   TranslatedText best;
   best.text = "x";

@@ -193,6 +193,22 @@ TEST_CASE("short sources: what the bundled models say of a word or two is no lon
   CHECK(text_of("Two men.", up_to_3) == "Zwei Männer.");
 }
 
+TEST_CASE(
+    "short sources: the warning of an unsure model judges the words, not the end that is improbable so early") {
+  const auto is_unsure = [](const std::string& source, const TranslateOptions& o = {}) {
+    return bundled().translate({source}, o).front().front().unusual;
+  };
+  CHECK_FALSE(is_unsure("A man."));
+  CHECK_FALSE(is_unsure("A camera."));
+  CHECK_FALSE(is_unsure("Two children"));  // Zwei Kinder, without a mark, and <eos> is improbable
+  CHECK(is_unsure("Glasses."));            // Krankenschwestern.
+  CHECK(is_unsure("Sand."));               // Bauarbeiten.
+  CHECK_FALSE(bundled().explain("A camera.").best.unusual);
+  CHECK(bundled().explain("Sand.").best.unusual);
+  const TranslatedText shown = bundled().translate({"A camera."}, {}).front().front();
+  CHECK(shown.token_log_prob < -1.1);  // the mean of all its tokens, as before
+}
+
 TEST_CASE("short sources: none says a word twice running, and other sentences are searched as before") {
   const std::vector<std::string> sources{"Men.",   "Women.",  "Children.",    "Two dogs.",
                                          "Music.", "A ball.", "Four friends."};

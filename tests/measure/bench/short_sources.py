@@ -5,7 +5,7 @@
 
 The phrases and their translations were made for this: none of them is from a corpus. They are translated by both bundled models, each from its
 language, and count as right if the text is that of the pair, or one that stands behind it. The rule for phrases was chosen on those below and on the odd
-lines of short_sources.tsv; its even lines are counted apart as "held_out". There a full stop at the end makes no difference. Of captions the sources are those of val and
+lines of short_sources.tsv; its even lines are counted apart as "held_out", with their warnings "unsure". There a full stop at the end makes no difference. Of captions the sources are those of val and
 test_2016_flickr, by the model en-de.
 """
 import gzip
@@ -99,6 +99,21 @@ def of_held_out(program, more, place):
                for text, pair in zip(translated(program, model, [pair[side].split("/")[0] for pair in pairs], more, place), pairs))
 
 
+def of_warnings(program, place):
+    """Of the held-out phrases: which translations the warning "unsure" is given to."""
+    counts = dict.fromkeys(("warned_bad", "warned_right", "bad_not_warned"), 0)
+    for side, model in ((0, "en-de"), (1, "de-en")):
+        lines = translated(program, model, [pair[side].split("/")[0] for pair in held_out()], ("--json",), place)
+        for line, pair in zip(lines, held_out()):
+            answer = json.loads(line)
+            right = is_right(answer["text"], pair[1 - side])
+            if any(warning["code"] == "unsure" for warning in answer["warnings"]):
+                counts["warned_right" if right else "warned_bad"] += 1
+            elif not right:
+                counts["bad_not_warned"] += 1
+    return {**counts, "bad": counts["warned_bad"] + counts["bad_not_warned"]}
+
+
 def of_phrases(program, more, place):
     """(phrases translated rightly, phrases with a word twice running)"""
     right = doubled = 0
@@ -124,6 +139,7 @@ def lines_of(file):
 def measured(program, data, place):
     figures = {"tokens": TOKENS, "phrases": 2 * len(PHRASES), "captions": 0, "changed": 0,
                "held_out": {"phrases": 2 * len(held_out())}}
+    figures["held_out"]["unsure"] = of_warnings(program, place)
     texts = {}
     for end, more in (("_before", ("--short-source", "0")), ("", ())):
         figures[f"right{end}"], figures[f"doubled{end}"] = of_phrases(program, more, place)
