@@ -22,7 +22,7 @@ constexpr double short_source_repetition = 2;
 /// low probability at its own step, and would be lost. Greedy search stays what it is.
 template <class Dev>
 SearchOptions for_short_sources(SearchOptions o, const TranslatorModel<Dev>& t) {
-  if (o.beam_size == 1) return o;
+  if (o.beam_size <= 1) return o;  // the search refuses 0
   o.beam_size *= 2;
   o.length_penalty = 0;
   o.repetition_penalty = short_source_repetition;
@@ -41,7 +41,7 @@ constexpr double phrase_excess = 2;
 template <class Dev>
 SearchOptions for_phrases(const SearchOptions& usual, const TranslatorModel<Dev>& t) {
   SearchOptions o = for_short_sources(usual, t);
-  if (usual.beam_size == 1) return o;
+  if (usual.beam_size <= 1) return o;
   o.beam_size = std::max(o.beam_size, phrase_beam);
   o.excess_penalty = phrase_excess;
   return o;

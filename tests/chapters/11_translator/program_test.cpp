@@ -147,7 +147,7 @@ TEST_CASE("program: a different run in the folder is named, not overwritten") {
   REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 1")).status == 0);
   const std::string before = read_file(place.file("run/checkpoint.safetensors"));
   expect_refusal(gradus_program(place, toy_training(place.file("run"), "--seed 2 --label-smoothing 0.2")), 2,
-                 "--seed, --label-smoothing");
+                 "--seed 2 here, 1 in the run; --label-smoothing 0.2 here, 0.1 in the run");
   CHECK(read_file(place.file("run/checkpoint.safetensors")) == before);
 }
 
