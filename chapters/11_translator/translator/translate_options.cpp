@@ -10,7 +10,7 @@ using Json = nlohmann::ordered_json;
 struct Writer {
   Json& json;
   template <class Value>
-  void option(const Value& value, const OptionText& text) const {
+  void option(const Value& value, const TranslateOption& text) const {
     json[text.name] = value;
   }
   void flag(bool value, const char* name) const { json[name] = value; }
@@ -19,7 +19,7 @@ struct Writer {
 struct Reader {
   const Json& json;
   template <class Value>
-  void option(Value& value, const OptionText& text) const {
+  void option(Value& value, const TranslateOption& text) const {
     json.at(text.name).get_to(value);
   }
   void flag(bool& value, const char* name) const { json.at(name).get_to(value); }

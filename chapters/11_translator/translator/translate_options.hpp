@@ -35,7 +35,7 @@ struct TranslateOptions {
 enum class Commands { searches, searches_and_serve, translate };  ///< searches: translate, evaluate, explain
 
 /// An option of the command line; its default is the field's.
-struct OptionText {
+struct TranslateOption {
   const char* name;  ///< "beam-size": --beam-size
   double least, most;
   const char* help;

@@ -65,7 +65,7 @@ inline std::vector<std::string> best_texts(const TranslateOptions& o) {
   return texts;
 }
 
-/// Each option of the commands that search (OptionText): its words, and the library's form.
+/// Each option of the commands that search (TranslateOption): its words, and the library's form.
 struct SearchRow {
   std::string option, words;
   std::function<void(TranslateOptions&)> change;

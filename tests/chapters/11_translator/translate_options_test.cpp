@@ -41,7 +41,7 @@ struct Changer {
   std::size_t number;  // of the field that is changed
   std::size_t seen = 0;
   template <class Value>
-  void option(Value& value, const OptionText&) {
+  void option(Value& value, const TranslateOption&) {
     if (seen++ == number) value += static_cast<Value>(1.1);
   }
   void flag(bool& value, const char*) {
@@ -175,11 +175,13 @@ TEST_CASE("options: explain") {
 TEST_CASE("options: bounds, defaults and help of a translation's options are those of their description") {
   struct Checker {
     const Playground& place;
-    void option(const double& value, const OptionText& text) const { check(CLI::detail::to_string(value), text); }
-    void option(const std::size_t& value, const OptionText& text) const { check(std::to_string(value), text); }
+    void option(const double& value, const TranslateOption& text) const {
+      check(CLI::detail::to_string(value), text);
+    }
+    void option(const std::size_t& value, const TranslateOption& text) const { check(std::to_string(value), text); }
     void flag(bool, const char*) const {}
 
-    void check(const std::string& standard, const OptionText& text) const {
+    void check(const std::string& standard, const TranslateOption& text) const {
       for (const std::string command : {"translate", "explain", "evaluate", "serve"}) {
         const bool has = text.commands == Commands::translate  ? command == "translate"
                          : text.commands == Commands::searches ? command != "serve"

@@ -30,7 +30,7 @@ struct OptionAdder {
   std::initializer_list<Commands> commands;
 
   template <class Value>
-  void option(Value& value, const OptionText& text) const {
+  void option(Value& value, const TranslateOption& text) const {
     if (std::find(commands.begin(), commands.end(), text.commands) == commands.end()) return;
     command.add_option("--" + std::string(text.name), value, text.help)
         ->check(between(text.least, text.most))
