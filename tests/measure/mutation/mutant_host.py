@@ -114,30 +114,35 @@ def published(found, options):
     return {**score, "by_room": {room: added(many) for room, many in rooms.items()}}
 
 
-def judge_files(names, options):
-    """(rows, whether all were tried) by file; `options.jobs` files at a time."""
-    results, reasons, worker = Results(judges_now), explained(), threading.local()
+def judge_files(names, options, make_bench, results):
+    """(rows, whether all were tried) by file; `options.jobs` files at a time, each worker with a bench of its own."""
+    reasons, worker = explained(), threading.local()
     WORK.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         def begin():
-            worker.bench = HostBench(Path(tempfile.mkdtemp(dir=folder)), results)
+            worker.bench = make_bench(Path(tempfile.mkdtemp(dir=folder)), results)
         with ThreadPoolExecutor(options.jobs, initializer=begin) as pool:
             return dict(zip(names, pool.map(lambda name: worker.bench.rows(name, options, reasons), names)))
+
+
+def judge(names, options, part, make_bench, results, score):
+    """Lists the mutants of the files, or tries them, and writes the `score` of what was found as this part of the results; the exit status."""
+    if options.list:
+        for mutant in (mutant for name in names for mutant in make_bench.order(name, options.seed)[:options.count]):
+            before, after = mutant.shown()
+            print(f"{mutant.name}:{mutant.line} {mutant.kernel}: {mutant.rule}\n  - {before}\n  + {after}")
+        return 0
+    found = judge_files(names, options, make_bench, results)
+    if options.write:
+        known = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+        known[part] = score(found, options, known.get(part, {}))
+        PUBLISHED.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+    counts = tally([row for rows, _ in found.values() for row in rows])
+    print(", ".join(f"{count} {what}" for what, count in counts.items()) + f": {share(counts)} % rejected")
+    return 0 if counts["tried"] and not counts["survived"] else 1
 
 
 def main(options):
     options.count = options.count or COUNT
     names = [name for name in host_files(options.word) if any(found for _, found in candidates(name, text_of(name)))]
-    if options.list:
-        for mutant in (mutant for name in names for mutant in order(name, options.seed)[:options.count]):
-            before, after = mutant.shown()
-            print(f"{mutant.name}:{mutant.line} {mutant.kernel}: {mutant.rule}\n  - {before}\n  + {after}")
-        return 0
-    found = judge_files(names, options)
-    if options.write:
-        known = json.loads(PUBLISHED.read_text(encoding="utf-8"))
-        known["host"] = {**published(found, options), **stamp()}
-        PUBLISHED.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
-    counts = tally([row for rows, _ in found.values() for row in rows])
-    print(", ".join(f"{count} {what}" for what, count in counts.items()) + f": {share(counts)} % rejected")
-    return 0 if counts["tried"] and not counts["survived"] else 1
+    return judge(names, options, "host", HostBench, Results(judges_now), lambda found, options, _: {**published(found, options), **stamp()})

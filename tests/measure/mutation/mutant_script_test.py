@@ -166,13 +166,13 @@ class InACopy(unittest.TestCase):
         self.record.write_text('{"seed": 1, "host": {"tried": 3}}\n', encoding="utf-8")
         for words in (["init", "-q"], ["add", "."]):
             subprocess.run(["git", *words], cwd=self.root, check=True)
-        for module in (mutant_scripts, sys.modules["mutant_results"]):
+        for module in (mutant_scripts, sys.modules["mutant_host"], sys.modules["mutant_results"]):
             for name, value in (("ROOT", self.root), ("WORK", Path(keep.name) / "work"), ("PUBLISHED", self.record)):
                 if hasattr(module, name):
                     self.change(module, name, value)
         self.change(mutant_scripts, "JUDGES", [("tools/a", "tools/a_test.py")])
         self.change(sys.modules["mutant_results"], "explained", dict)
-        self.change(mutant_scripts, "explained", dict)
+        self.change(sys.modules["mutant_host"], "explained", dict)
 
     def change(self, module, name, value):
         patch = mock.patch.object(module, name, value)

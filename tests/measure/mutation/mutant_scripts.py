@@ -1,20 +1,16 @@
 """Mutants of the Python tools and of the page's JavaScript: tests/measure/mutation/mutants.py --scripts. Draws some for each file, and runs the tests
 that judge it in a copy of the project. A file of which no quick test is listed here is not tried."""
 import hashlib
-import json
 import os
 import shutil
 import subprocess
-import tempfile
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from mutant_host import HostBench, covered, share
+from mutant_host import HostBench, covered, judge
 from mutant_host_rules import drawn
-from mutant_judges import ROOT, WORK
-from mutant_results import PUBLISHED, Results, explained, tally, text_of
+from mutant_judges import ROOT
+from mutant_results import Results, text_of
 from mutant_script_rules import candidates
 
 COUNT = 5  # for each file, unless --count asks for another number
@@ -23,6 +19,7 @@ JUDGES = [
     ("exercises/meter", "tests/exercises/tools_test.py tests/exercises/grade_test.py tests/exercises/report_test.py"),
     ("exercises/compiled", "tests/exercises/tools_test.py tests/exercises/grade_test.py tests/exercises/report_test.py"),
     ("exercises/learn", "tests/exercises/learn_test.py"),
+    ("exercises/deriv", "tests/exercises/derive_test.py"),
     ("exercises/", "tests/exercises/tools_test.py tests/exercises/report_test.py tests/exercises/grade_test.py tests/exercises/texts_test.py"),
     ("tests/rooms/rooms", "tests/rooms/rooms_test.py"),
     ("tests/measure/bench/french", "tests/measure/bench/french_test.py"),
@@ -140,30 +137,7 @@ class ScriptBench(HostBench):
     make_judges, order = Workshop, staticmethod(order)
 
 
-def judge_files(names, options):
-    """(rows, whether all were tried) by file; `options.jobs` files at a time."""
-    results, reasons, worker = ScriptResults(judges_now), explained(), threading.local()
-    WORK.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=WORK) as folder:
-        def begin():
-            worker.bench = ScriptBench(Path(tempfile.mkdtemp(dir=folder)), results)
-        with ThreadPoolExecutor(options.jobs, initializer=begin) as pool:
-            return dict(zip(names, pool.map(lambda name: worker.bench.rows(name, options, reasons), names)))
-
-
 def main(options):
     options.count = options.count or COUNT
     names = [name for name in script_files(options.word) if order(name, options.seed)]
-    if options.list:
-        for mutant in (mutant for name in names for mutant in order(name, options.seed)[:options.count]):
-            before, after = mutant.shown()
-            print(f"{mutant.name}:{mutant.line} {mutant.kernel}: {mutant.rule}\n  - {before}\n  + {after}")
-        return 0
-    found = judge_files(names, options)
-    if options.write:
-        known = json.loads(PUBLISHED.read_text(encoding="utf-8"))
-        known["scripts"] = covered(found, options, known.get("scripts", {}), checksum)
-        PUBLISHED.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
-    counts = tally([row for rows, _ in found.values() for row in rows])
-    print(", ".join(f"{count} {what}" for what, count in counts.items()) + f": {share(counts)} % rejected")
-    return 0 if counts["tried"] and not counts["survived"] else 1
+    return judge(names, options, "scripts", ScriptBench, ScriptResults(judges_now), lambda found, options, known: covered(found, options, known, checksum))
