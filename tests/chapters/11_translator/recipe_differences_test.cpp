@@ -60,6 +60,7 @@ TEST_CASE("differences: one option changed is one option named") {
   CHECK(named([](auto& r) { r.model.tying = Tying::none; }) == "--tied");
   CHECK(named([](auto& r) { r.plan.optimiser.kind = Optimiser::sgd; }) == "--optimizer");
   CHECK(named([](auto& r) { r.plan.optimiser.adam.beta1 = 0.8; }) == "--adam-beta1");
+  CHECK(named([](auto& r) { r.plan.schedule.kind = ScheduleKind::plateau; }) == "--schedule");
   CHECK(named([](auto& r) { r.tokenizer.min_frequency = 2; }) == "--vocab-size or --min-frequency");
   CHECK(named([](auto& r) { r.joint_vocabulary = true, r.model.tying = Tying::all; }) == "--vocab");
   CHECK(named([](auto& r) { r.tokenizer.rules.lower_case = true; }) == "--lowercase");

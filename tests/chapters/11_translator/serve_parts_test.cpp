@@ -228,8 +228,8 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
               .find("400 text, line 1: the control character U+00") == 0);
   for (const char* white : {"\\t", "\\r", "\\u2028", "\\u2029", "\\u00a0"})
     CHECK(output("{\"text\": \"a" + std::string(white) + "b\"}") == "200");
-  CHECK(output(R"({"text": {"a": 1}})") == "400 text has to be a string");
-  CHECK(output(R"({"text": 7})") == "400 text has to be a string");
+  CHECK(output(R"({"text": {"a": 1}})") == "400 text has to be a string or a list of strings");
+  CHECK(output(R"({"text": 7})") == "400 text has to be a string or a list of strings");
   CHECK(output(R"({"text": "a", "direction": 7})") == "400 direction has to be a string");
   CHECK(output(R"({"text": "a", "explain": 1})") == "400 explain has to be true or false");
   CHECK(output("{}").rfind("400 the text is missing", 0) == 0);

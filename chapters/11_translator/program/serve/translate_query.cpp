@@ -48,8 +48,8 @@ void require_known(const std::string& name, const std::string& kind) {
   if (!contains(names, name)) refuse("there is no " + kind + " " + quoted(name) + did_you_mean(name, names));
 }
 
-std::string string_of(const Json& value, const std::string& name) {
-  if (!value.is_string()) refuse(name + " has to be a string");
+std::string string_of(const Json& value, const std::string& name, const std::string& wanted = "a string") {
+  if (!value.is_string()) refuse(name + " has to be " + wanted);
   return value.get<std::string>();
 }
 
@@ -92,7 +92,7 @@ std::vector<std::string> lines_of(const std::string& text, const std::string& na
 }
 
 std::vector<std::string> texts_of(const Json& text) {
-  if (!text.is_array()) return {string_of(text, "text")};
+  if (!text.is_array()) return {string_of(text, "text", "a string or a list of strings")};
   std::vector<std::string> texts;
   for (const Json& one : text) texts.push_back(string_of(one, "text " + std::to_string(texts.size() + 1)));
   return texts;

@@ -137,6 +137,7 @@ void drop_consequences(std::set<std::string>& places, bool joint) {
   if (has("/initialisation") || has("/initial weights")) drop({"/sigma"});
   if (has("/optimizer/kind"))
     drop({"/optimizer/momentum", "/optimizer/beta1", "/optimizer/beta2", "/optimizer/epsilon"});
+  if (has("/schedule")) drop({"/plateau/factor", "/plateau/patience", "/plateau/threshold", "/plateau/delay"});
 }
 
 /// Whether a model's rates are those that --dropout alone sets.
