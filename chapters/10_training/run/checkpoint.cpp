@@ -1,6 +1,7 @@
 #include "10_training/run/checkpoint.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -145,6 +146,10 @@ auto RunFolder::from_newest(const Read& read, std::string& skipped) const {
     try {
       return read(checkpoint);
     } catch (const SystemError& error) {  // it may be sound: an older one, or a new start, would destroy it
+      if (error.code == ENOENT) {         // a run that goes on is saving, and has just moved it
+        skipped.clear();
+        return from_newest(read, skipped);
+      }
       fail(std::string(error.what()) + "; the run is kept: when " + checkpoint +
            " can be read, the same command continues from there");
     } catch (const Error& error) {

@@ -1,4 +1,9 @@
 #include "10_training/run/checkpoint.hpp"
+
+#include <atomic>
+#include <string>
+#include <thread>
+
 #include "support/catch.hpp"
 #include "support/disk.hpp"
 
@@ -92,4 +97,28 @@ TEST_CASE("checkpoint: a disk that fills up keeps the last checkpoint, and the m
   }
   disk_calls(r.run.path(), "full 2", [&] { message = error_of([&] { r.save(3); }); });
   CHECK(message == full);  // there is no checkpoint to continue from
+}
+
+TEST_CASE("checkpoint: whoever reads while a run saves finds a whole one, none older than the last") {
+  const Run r;
+  std::atomic<bool> done{false};
+  std::thread saving([&] {
+    for (std::uint32_t step = 3; step < 500; ++step) r.save(step);
+    done = true;
+  });
+  std::string error;
+  std::uint32_t last = 1;  // two files: while one is moved, the one before may be read
+  bool in_order = true;
+  while (!done) {
+    try {
+      const std::uint32_t step = r.run.head().state.step;
+      in_order = in_order && step + 1 >= last;
+      last = step;
+    } catch (const Error& e) {
+      error = e.what();
+    }
+  }
+  saving.join();
+  CHECK(error == "");
+  CHECK(in_order);
 }
