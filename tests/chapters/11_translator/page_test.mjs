@@ -7,10 +7,10 @@ import { make_document, observed } from './dom.mjs';
 
 const at = '../../../chapters/11_translator/program/serve/page/';
 make_document();
-const { element, percent, readable, scroller, table } = await import(at + 'element.js');
-const { heat_map } = await import(at + 'heat_map.js');
-const { shown_sentence } = await import(at + 'sentence.js');
-const { aligned_words } = await import(at + 'words.js');
+const { element, percent, readable, scroller, table } = await import(at + 'element.mjs');
+const { heat_map } = await import(at + 'heat_map.mjs');
+const { shown_sentence } = await import(at + 'sentence.mjs');
+const { aligned_words } = await import(at + 'words.mjs');
 
 const weight = (layer, head, i, j) => (1 + 41 * layer + 17 * head + 5 * i + j) / 200;
 const tables = (f) => Array.from({ length: 4 }, (_, i) => Array.from({ length: 5 }, (_, j) => f(i, j)));
@@ -162,7 +162,7 @@ test('the table of attention shows the mean of the last layer, or one head of on
   assert.equal(says.textContent, '␣Hun → s: 54.0 %');
 });
 
-// The form: each import of page.js begins a page.
+// The form: each import of page.mjs begins a page.
 const IDS = ['text', 'error', 'answer', 'status', 'beam', 'directions', 'examples', 'form'];
 const MODELS = { models: [{ direction: 'en-de', title: 'English to German', examples: ['A dog.', 'Two men.'] },
   { direction: 'de-en', title: 'German to English', examples: ['Ein Hund.'] }], limits: { characters: 321, beam: 7 } };
@@ -176,7 +176,7 @@ async function begun(models = MODELS) {
     options?.signal?.addEventListener('abort', () => fail(Object.assign(new Error('aborted'), { name: 'AbortError' })));
     (path === '/models' ? waiting : asked).push(one);
   });
-  await import(at + 'page.js?' + ++pages);
+  await import(at + 'page.mjs?' + ++pages);
   waiting[0].answer(models);
   await settle();
   return { places, asked };
@@ -279,7 +279,7 @@ test('an example is put into the field and translated', async () => {
 test('if the models cannot be read, the page says why', async () => {
   const places = make_document(IDS);
   globalThis.fetch = async () => ({ ok: false, json: async () => ({ error: 'no models' }) });
-  await import(at + 'page.js?' + ++pages);
+  await import(at + 'page.mjs?' + ++pages);
   await settle();
   assert.deepEqual([places.error.textContent, places.error.hidden], ['no models', false]);
 });

@@ -272,7 +272,7 @@ TEST_CASE("serve: an invalid address is refused, with what to change") {
 
 TEST_CASE("serve: the page's files are built in, and name no other server") {
   for (const char* path :
-       {"/", "/page.css", "/page.js", "/element.js", "/sentence.js", "/words.js", "/heat_map.js"}) {
+       {"/", "/page.css", "/page.mjs", "/element.mjs", "/sentence.mjs", "/words.mjs", "/heat_map.mjs"}) {
     INFO(path);
     REQUIRE(page_file(path) != nullptr);
     std::string text = page_file(path)->text;
@@ -285,6 +285,6 @@ TEST_CASE("serve: the page's files are built in, and name no other server") {
     CHECK(text.find(read_file(std::string(GRADUS_CHAPTERS) + "/11_translator/program/serve/page" + path)) !=
           text.npos);
   }
-  for (const char* path : {"", "/page.html", "/../page.js", "/page.js/", "page.js"})
+  for (const char* path : {"", "/page.html", "/../page.mjs", "/page.mjs/", "page.mjs"})
     CHECK(page_file(path) == nullptr);
 }

@@ -20,7 +20,7 @@ TEST_CASE("serve: parameters and bodies that would not be read are refused") {
   CHECK(answer("GET", "/translate", "text=a", true) == "400 a GET request may have no body; send it with POST");
   CHECK(answer("GET", "/models", "text=a", false) ==
         "400 /models takes no parameters in its address, and this one has \"text\"");
-  for (const char* path : {"/", "/page.js", "/health"})
+  for (const char* path : {"/", "/page.mjs", "/health"})
     CHECK(answer("GET", path, "a", false).rfind("400 ", 0) == 0);
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("serve: a client that is gone gets no work done") {
 
 TEST_CASE("serve: paths, methods, and the data about models and load") {
   CHECK(got("/").type == "text/html; charset=utf-8");
-  CHECK(got("/page.js").type == "text/javascript; charset=utf-8");
+  CHECK(got("/page.mjs").type == "text/javascript; charset=utf-8");
   CHECK(Json::parse(got("/health").body) == Json{{"status", "ok"}, {"free_threads", 2}, {"free_places", 4}});
   const Json models = Json::parse(got("/models").body);
   CHECK(models.at("models").size() == 2);

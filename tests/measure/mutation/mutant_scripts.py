@@ -52,7 +52,7 @@ def judges_of(name):
 
 def script_files(word):
     roots = sorted({start.rsplit("/", 1)[0] for start, _ in JUDGES})
-    paths = sorted({path for root in roots for end in ("py", "js") for path in (ROOT / root).rglob(f"*.{end}")})
+    paths = sorted({path for root in roots for end in ("py", "mjs") for path in (ROOT / root).rglob(f"*.{end}")})
     names = (path.relative_to(ROOT).as_posix() for path in paths)
     return [name for name in names if word in name and judges_of(name) and not name.endswith(("_test.py", *NOT_HERE))]
 

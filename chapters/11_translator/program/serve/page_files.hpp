@@ -11,7 +11,7 @@ struct PageFile {
   std::string text;
 };
 
-/// The file for the URL `path`: / is page.html, /page.js is that file, and so on. Null if there is none.
+/// The file for the URL `path`: / is page.html, /page.mjs is that file, and so on. Null if there is none.
 const PageFile* page_file(const std::string& path);
 
 /// The text of a file of page/; null if there is none. CMake writes it (cmake/embed.cmake).

@@ -1,7 +1,7 @@
 // The form: sends the text to /translate, and shows the answer.
 
-import { element } from './element.js';
-import { shown_sentence } from './sentence.js';
+import { element } from './element.mjs';
+import { shown_sentence } from './sentence.mjs';
 
 const at = (id) => document.getElementById(id);
 let models = [], asked = null;

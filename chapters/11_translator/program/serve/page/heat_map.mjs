@@ -1,7 +1,7 @@
 // The cross-attention of each token of the translation, as a coloured table: one head, or the mean of the last
 // layer.
 
-import { element, readable, scroller } from './element.js';
+import { element, readable, scroller } from './element.mjs';
 
 function choice(label, options, changed) {
   const select = element('select', {}, ...options.map((text, i) => element('option', { value: i }, text)));

@@ -1,8 +1,8 @@
 // The page's part for one sentence.
 
-import { element, percent, readable, table } from './element.js';
-import { heat_map } from './heat_map.js';
-import { aligned_words } from './words.js';
+import { element, percent, readable, table } from './element.mjs';
+import { heat_map } from './heat_map.mjs';
+import { aligned_words } from './words.mjs';
 
 function beams(sentence) {
   const all = sentence.n_best || [sentence];

@@ -1,7 +1,7 @@
 // The sentence and its translation, word by word: pointing at a word highlights the words that its attention
 // connects it with.
 
-import { element } from './element.js';
+import { element } from './element.mjs';
 
 // The words that the tokens form; `places` holds the index of each token's word.
 function words_of(tokens, places) {
