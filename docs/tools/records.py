@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE, README = "docs/proofs.md", "README.md"
 
 # Commands that CI runs with every change: they need no record.
-ALWAYS = {"make test", "make check", ".ci/run", "make check-ranks", "make gradients", "make kernels",
+ALWAYS = {"make demo", "make test", "make check", ".ci/run", "make check-ranks", "make gradients", "make kernels",
           "make kernels SANITIZE=thread"}
 
 NO_TEXT = [":!*.md", ":!*.svg", ":!docs"]  # what is only read changes no result
@@ -179,11 +179,26 @@ def systems(root):
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+SYSTEM_ROW = re.compile(r"^(\| ([^|]+) \| [^|]+ \| ([^|]+) \|) [^|]* \|$")
+
+
+def system_row(line, root):
+    """A row of the README's table of systems: its last column is the sign of its commands there."""
+    row = SYSTEM_ROW.match(line)
+    suite = next((suite for suite, title in TITLES.items() if row and row[2] == title), None)
+    if suite is None:
+        return line
+    by_hand = {f"make {name}": f"tests/measure/bare/system --only {name} {suite}" for name in ("demo", "test", "notebook")}
+    commands = [by_hand.get(command, command) if suite != "bookworm" else command for command in re.findall(r"`([^`]+)`", row[3])]
+    return f"{row[1]} {sign_of(records_of(commands), root)} |"
+
+
 def renewed(name, text, root):
     if name == README:
         if len(SYSTEMS.findall(text)) != 1:
             sys.exit(f"{README}: expected one sentence 'The translator: on SYSTEMS, and later versions.'")
-        return SYSTEMS.sub(lambda mark: mark[1] + systems(root) + mark[2], text)
+        text = SYSTEMS.sub(lambda mark: mark[1] + systems(root) + mark[2], text)
+        return "\n".join(system_row(line, root) for line in text.split("\n"))
     return "\n".join(signed(line, root) for line in text.split("\n"))
 
 

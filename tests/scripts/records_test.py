@@ -2,6 +2,7 @@
 """Tests docs/tools/records.py in a small repository: which records are still true, and what the pages then say."""
 import contextlib
 import io
+import re
 import subprocess
 import sys
 import tempfile
@@ -139,6 +140,18 @@ class Records(unittest.TestCase):
             self.assertIn("on Debian 12 or Debian 13, and", self.readme())
             self.write("row/code", "2")
             self.assertIn(f"on Debian 12 or Debian 13 (tried on 2026-03-05, at {self.first}), and", self.readme())
+
+    def test_a_row_of_the_readme_has_the_sign_of_its_system(self):
+        tried = [Record("tests/measure/bare/system --only demo trixie", "slow.txt", ["slow"]),
+                 Record("tests/measure/bare/system --only test trixie", "rows.txt:Debian 13 row", ["row"]),
+                 Record("tests/measure/bare/system --only demo noble", "never.txt", ["slow"]),
+                 Record("make slow", "slow.txt", ["slow"])]
+        rows = ["| Debian 12 | g++ | `make demo`: CI | ✔ |", "| Debian 13 | g++ | `make demo` | ✔ |", f"| Debian 13 | g++ | `make test` | ○ since 2026-03-05, {self.first} |",
+                "| Debian 13 | clang | `make slow` | ✔ |", "| Ubuntu 24.04 | g++ | `make demo` | ○ |", "| macOS | | nothing | not tried |"]
+        self.write("row/code", "2")
+        text = "The translator: on ?, and later versions.\n" + "\n".join(re.sub("[✔○][^|]*", "? ", row) for row in rows)
+        with mock.patch.object(records, "RECORDS", tried):
+            self.assertEqual(records.renewed("README.md", text, self.root).split("\n")[1:], rows)
 
     def readme(self):
         return records.renewed("README.md", (self.root / "README.md").read_text(encoding="utf-8"), self.root)
