@@ -16,6 +16,7 @@ class Derivation:
         self.title, self.functions, self.facts = text["title"], text["functions"], text["facts"]
         self.gradients, self.columns = text["gradients"], text["columns"]  # by name: the lesson's equation; the numbers of a row
         self.other_sizes = text.get("other_sizes", [])  # what to replace, where two sizes of plain.cpp are equal
+        self.twice = text.get("twice", [])  # what to replace, so that gradients that are added to get their sum twice, and are halved
         self.invariants, self.mistakes = text.get("invariants", []), text["mistakes"]
         self.source = ROOT / "chapters" / self.chapter / "plain.cpp"
         self.file = ROOT / "build" / "exercises" / self.number / "derive.cpp"
@@ -50,6 +51,10 @@ class Derivation:
     def with_other_sizes(self, text):
         """A program, plain.cpp or the student's, with sizes of which no two are equal."""
         return self.changed(text, self.other_sizes)
+
+    def second_run(self, text):
+        """The same, and it calls backward twice."""
+        return self.changed(self.with_other_sizes(text), self.twice)
 
     def changed(self, text, changes):
         for find, put in changes:

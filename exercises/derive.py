@@ -42,9 +42,9 @@ def grade(derivation):
     derivation.verdict.write_text(json.dumps({"passed": passed}), encoding="utf-8")
     print("\n".join([derivation.title, "", *lines]), flush=True)
     if passed:
-        equations = sorted({f"eq:{number}" for number in derivation.gradients.values() if number})
+        equations = sorted((number for number in derivation.gradients.values() if number), key=lambda number: int(number.split(".")[1]))
         print("\nAll gradients are right. Compare your steps with the derivation in the lesson:")
-        print(", ".join(equations) or "its page has it.")
+        print(f"eq:{equations[0]} to eq:{equations[-1]}" if len(set(equations)) > 1 else f"eq:{equations[0]}" if equations else "its page has it.")
         print(f"The same on arrays: make exercise CHAPTER={derivation.number}")
         later = [one for one in all_derivations() if one.number > derivation.number]
         if later:

@@ -166,24 +166,29 @@ def changed_before(derivation, mine, right):
     return [name for name in given_names(derivation, right) if name not in mine or not same(mine, right, [name])]
 
 
-def difference_at_other_sizes(derivation, program):
-    """What small steps say of the student's code where no two sizes are equal; 0 if none are equal in plain.cpp."""
-    if not derivation.other_sizes:
-        return 0.0
+def difference_of(derivation, program, changed):
+    """What small steps say of the student's code after `changed`, a method of the derivation."""
     source = program.with_suffix(".cpp")
-    source.write_text(derivation.with_other_sizes(derivation.file.read_text(encoding="utf-8")), encoding="utf-8")
-    return numbers_of_student(source, program)["difference"][0]
+    text = derivation.file.read_text(encoding="utf-8")
+    source.write_text(changed(text), encoding="utf-8")
+    return 0.0 if source.read_text(encoding="utf-8") == text else numbers_of_student(source, program)["difference"][0]
 
 
-def told_sizes(derivation, error):
-    """The lines about code that is right only where two sizes are equal."""
-    old, new = derivation.other_sizes[0]
-    return says("no", f"The numbers of the lesson are right. But with {new.strip(', ')} in place of {old.strip(', ')}, small steps of each number differ by "
-                      f"{error:.2g}. Over which size does each sum or mean run, and which size does each index need?")
+def second_run(derivation, program):
+    """The lines about code that is right only where two sizes are equal, or only if backward is called once; none if it is right."""
+    if difference_of(derivation, program, derivation.second_run) < 1e-7:
+        return []
+    error = difference_of(derivation, program, derivation.with_other_sizes)
+    if not error < 1e-7:
+        old, new = derivation.other_sizes[0]
+        return says("no", f"The numbers of the lesson are right. But with {new.strip(', ')} in place of {old.strip(', ')}, small steps of each number differ by "
+                          f"{error:.2g}. Over which size does each sum or mean run, and which size does each index need?")
+    return says("no", "The numbers of the lesson are right. But backward was called twice, and then the gradients are not right: what is added to keeps what "
+                      "was there, and what is written does not.")
 
 
-def report(derivation, mine, judged, at_other_sizes=0.0):
-    """The report's lines, and whether all is right."""
+def report(derivation, mine, judged, second=()):
+    """The report's lines, and whether all is right. `second` has those of the second run."""
     right = judged["right"]
     names = list(derivation.gradients)
     missing = [name for name in names if len(mine.get(name, [])) != len(right[name])]
@@ -204,12 +209,12 @@ def report(derivation, mine, judged, at_other_sizes=0.0):
     elif passed:
         lines.append(f"ok    small steps of each number give the same gradients (difference {error:.0e})")
     passed = passed and steps_agree
-    if passed and not at_other_sizes < 1e-7:
-        return lines + told_sizes(derivation, at_other_sizes), False
+    if passed and second:
+        return lines + second, False
     if not passed:
         mistake = known_mistake(derivation, mine, judged)
         lines += ["", *wrapped(f"This is a known mistake: {mistake}" if mistake else "No known mistake gives these numbers. "
-                               "Take one number, and write down every way by which it reaches the loss. If every way is there, compare the factors.", WIDTH)]
+                               "Take one number, and write down every way by which it reaches the loss. If every way is there, compare the factors, and look where each sum begins.", WIDTH)]
     return lines, passed
 
 
@@ -219,6 +224,6 @@ def judged(derivation, folder):
     with ThreadPoolExecutor(2) as pool:
         known = pool.submit(judge, derivation, folder)
         mine = numbers_of_student(derivation.file, folder / "student")
-        agrees = mine.get("difference", [math.nan])[0] < 1e-7  # else the other sizes say nothing new
-        other = difference_at_other_sizes(derivation, folder / "other_sizes") if agrees else 0.0
-        return report(derivation, mine, known.result(), other)
+        agrees = mine.get("difference", [math.nan])[0] < 1e-7  # else a second run says nothing new
+        second = second_run(derivation, folder / "second_run") if agrees else []
+        return report(derivation, mine, known.result(), second)
