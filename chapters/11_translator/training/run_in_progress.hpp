@@ -13,7 +13,7 @@
 #include "11_translator/training/final_weights.hpp"
 #include "11_translator/training/measure_results.hpp"
 #include "11_translator/training/record/run_files.hpp"
-#include "11_translator/training/report/run_report.hpp"
+#include "11_translator/training/record/stored_run.hpp"
 #include "11_translator/training/training_recipe.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "11_translator/training/training_watch.hpp"
@@ -53,7 +53,7 @@ class RunInProgress {
   [[noreturn]] void fail_step();
   bool has_model() const;
   void write_model();
-  void write_report();
+  void end_folder();
 
   const TrainingRequest& request_;
   const TrainingData& data_;
@@ -223,7 +223,7 @@ TrainingEnd RunInProgress<Dev>::run() {
   begin();
   if (trainer_.state().finished) {  // perhaps it was killed between the last checkpoint and these files
     write_model();
-    on_first(ranks_, [&] { write_report(); });
+    on_first(ranks_, [&] { end_folder(); });
     return TrainingEnd::already_finished;
   }
   const Outcome outcome = interrupted() ? Outcome::stopped : trainer_.run(control());
@@ -235,7 +235,7 @@ TrainingEnd RunInProgress<Dev>::run() {
                   " validations were no better than the best one: the training ends here");
   write_model();
   if (outcome != Outcome::finished) return interrupted() ? TrainingEnd::interrupted : TrainingEnd::stopped;
-  on_first(ranks_, [&] { write_report(); });
+  on_first(ranks_, [&] { end_folder(); });
   return TrainingEnd::finished;
 }
 

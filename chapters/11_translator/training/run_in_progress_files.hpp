@@ -1,8 +1,7 @@
 #pragma once
 /// \file
-/// The files that a run in progress writes besides its checkpoints: history, model, report.
+/// The files that a run in progress writes besides its checkpoints: history, model, results.
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -11,8 +10,6 @@
 #include "gradus/io/own_file.hpp"
 
 namespace gradus {
-
-constexpr std::uint64_t longest_report = 256'000'000;  ///< bytes of a page
 
 /// The history is part of the checkpoint, so that both are always of the same step; the file is for people.
 template <class Dev>
@@ -78,19 +75,15 @@ void RunInProgress<Dev>::write_model() {
   listener_.say("the model is in " + request_.output);
 }
 
-/// Measures the folder's model unless that was done, and writes its report again: so the report always belongs to
+/// Measures the folder's model unless that was done. Whoever listens gets the run again each time, so its report always belongs to
 /// the model beside it.
 template <class Dev>
-void RunInProgress<Dev>::write_report() {
+void RunInProgress<Dev>::end_folder() {
   clock_.write();
   if (!has_results(request_.output)) {
     write_own_file(file("results.json"), to_json(measure_results(request_, data_)));
   }
-  const StoredRun run = stored_run(request_.output, shown(history_), recipe_, true);
-  const std::string page = training_report(report_data(run, request_.device));
-  if (is_there(file("report.html")) && read_regular_file(file("report.html"), longest_report) == page) return;
-  write_own_file(file("report.html"), page);
-  listener_.say("the report is " + file("report.html"));
+  listener_.on_finished(stored_run(request_.output, shown(history_), recipe_, true), request_.device);
 }
 
 }  // namespace gradus

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "10_training/trainer.hpp"
+#include "11_translator/training/record/stored_run.hpp"
 #include "11_translator/training/record/training_history.hpp"
 #include "11_translator/training/training_request.hpp"
 
@@ -17,6 +18,8 @@ struct TrainingListener {
   std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< the same for a warning
   std::function<void(const StepReport&, std::uint32_t all_steps)> on_step = [](const auto&, auto) {};
   std::function<void(const ValidationRecord&, bool is_best)> on_validation = [](const auto&, bool) {};
+  /// The folder of the run is complete, but for what the caller adds to it, such as a report.
+  std::function<void(const StoredRun&, DeviceChoice)> on_finished = [](const auto&, auto) {};
   std::function<bool()> interrupted = [] { return false; };  ///< returns true when the user wants to stop
   std::function<bool()> save_asked = [] { return false; };   ///< returns true once for each wish to save and go on
   /// The texts are read. Before, there is nothing to save, so the user's signals may end the program.

@@ -45,7 +45,7 @@ Candidates candidates(const TrainingRequest& r) {
 /// Trains and returns the message about the weights.
 std::string said_of_weights(const TrainingRequest& r) {
   std::string said;
-  TrainingListener listener;
+  TrainingListener listener = with_report();
   listener.say = [&](const std::string& line) {
     if (line.rfind("kept", 0) == 0) said += line;
   };
@@ -95,7 +95,7 @@ void expect_same_after_a_kill(const TrainingRequest& r) {
     before.push_back(read_file(r.output + "/" + name));
     std::filesystem::remove(r.output + "/" + name);
   }
-  REQUIRE(train(r, {}) == TrainingEnd::already_finished);
+  REQUIRE(train(r, with_report()) == TrainingEnd::already_finished);
   CHECK(read_file(r.output + "/model.json") == before[0]);
   CHECK(read_file(r.output + "/weights.safetensors") == before[1]);
   CHECK(read_file(r.output + "/report.html") == before[2]);
@@ -125,7 +125,7 @@ TEST_CASE("final weights: a mean that validates better than the best validation 
   TrainingRequest start = small(place.file("run"));
   start.plan.average_last = 3;
   std::string said;
-  TrainingListener listener;
+  TrainingListener listener = with_report();
   listener.say = [&](const std::string& line) {
     if (line.rfind("kept", 0) == 0) said = line;
   };
@@ -152,7 +152,7 @@ TEST_CASE("final weights: a run that was interrupted after its last step chooses
   const auto metadata = [&] { return nlohmann::json::parse(load_model(r.output).metadata); };
   CHECK(metadata().at("weights") == "after the last step");
   CHECK_FALSE(metadata().contains("validation loss"));
-  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  REQUIRE(train(r, with_report()) == TrainingEnd::finished);
   const Candidates c = candidates(r);
   CHECK(metadata().at("validation loss") == std::min(c.mean_loss, c.best_loss));
 }

@@ -59,7 +59,7 @@ nlohmann::json recipe_in(const std::string& folder) {
 struct Beginning {
   explicit Beginning(const std::string& name) : place(name) {
     TrainingRequest first = small(place.file("first"));
-    REQUIRE(train(first, {}) == TrainingEnd::finished);
+    REQUIRE(train(first, with_report()) == TrainingEnd::finished);
     next = small(place.file("next"));
     next.init_from = first.output;
     next.plan.seed = 5;
@@ -86,16 +86,16 @@ TEST_CASE("more epochs: a run that was extended ends in the bits of one that was
     whole.overwrite = grown.overwrite = true;
     whole.plan.schedule.kind = grown.plan.schedule.kind = kind;
     whole.plan.schedule.patience = grown.plan.schedule.patience = 1;
-    REQUIRE(train(whole, {}) == TrainingEnd::finished);
-    REQUIRE(train(grown, {}) == TrainingEnd::finished);
+    REQUIRE(train(whole, with_report()) == TrainingEnd::finished);
+    REQUIRE(train(grown, with_report()) == TrainingEnd::finished);
     const std::string short_report = read_file(grown.output + "/report.html");
     grown = whole;
     grown.output = place.file("grown"), grown.overwrite = false;
     grown.max_steps = steps_in(whole.output) - 9;  // and stops once in between
-    REQUIRE(train(grown, {}) == TrainingEnd::stopped);
+    REQUIRE(train(grown, with_report()) == TrainingEnd::stopped);
     CHECK_FALSE(std::filesystem::exists(grown.output + "/report.html"));
     grown.max_steps = 0;
-    REQUIRE(train(grown, {}) == TrainingEnd::finished);
+    REQUIRE(train(grown, with_report()) == TrainingEnd::finished);
     CHECK(read_file(grown.output + "/report.html") != short_report);
     expect_same_files(whole.output, grown.output);
     const auto history = training_history(read_file(grown.output + "/history.json"), "history");
@@ -108,7 +108,7 @@ TEST_CASE("going on with other kernels of BLAS is said: the last bits of the wei
   const Playground place("kernels");
   TrainingRequest r = small(place.file("run"));
   r.max_steps = 2;
-  REQUIRE(train(r, {}) == TrainingEnd::stopped);
+  REQUIRE(train(r, with_report()) == TrainingEnd::stopped);
   std::string warned;
   TrainingListener listener;
   listener.warn = [&](const std::string& line) { warned += line + "\n"; };
@@ -126,15 +126,15 @@ TEST_CASE("going on with other kernels of BLAS is said: the last bits of the wei
 TEST_CASE("more epochs: a damaged checkpoint right after the change goes back to the run as it was, and on") {
   const Playground place("epochs-damage");
   TrainingRequest whole = endless(place.file("whole"), 3), grown = endless(place.file("grown"), 2);
-  REQUIRE(train(whole, {}) == TrainingEnd::finished);
-  REQUIRE(train(grown, {}) == TrainingEnd::finished);
+  REQUIRE(train(whole, with_report()) == TrainingEnd::finished);
+  REQUIRE(train(grown, with_report()) == TrainingEnd::finished);
   TrainingListener at_once;
   at_once.interrupted = [] { return true; };
   grown.plan.epochs = 3, grown.command = whole.command;
   REQUIRE(train(grown, at_once) == TrainingEnd::interrupted);
   const std::string checkpoint = grown.output + "/checkpoint.safetensors";
   std::filesystem::resize_file(checkpoint, std::filesystem::file_size(checkpoint) - 100);
-  REQUIRE(train(grown, {}) == TrainingEnd::finished);
+  REQUIRE(train(grown, with_report()) == TrainingEnd::finished);
   expect_same_files(whole.output, grown.output);
 }
 
@@ -142,15 +142,15 @@ TEST_CASE("more epochs: fewer are possible as long as they have not begun") {
   const Playground place("epochs-fewer");
   TrainingRequest r = endless(place.file("run"), 4);
   r.max_steps = 20;  // in the second epoch
-  REQUIRE(train(r, {}) == TrainingEnd::stopped);
+  REQUIRE(train(r, with_report()) == TrainingEnd::stopped);
   r.max_steps = 0;
   r.plan.epochs = 1;
   CHECK(error_of([&] { train(r, {}); }) ==
         "the run in " + r.output + " is in epoch 2 already; --epochs must be at least that");
   r.plan.epochs = 2, r.command = endless("", 2).command;
-  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  REQUIRE(train(r, with_report()) == TrainingEnd::finished);
   TrainingRequest two = endless(place.file("two"), 2);
-  REQUIRE(train(two, {}) == TrainingEnd::finished);
+  REQUIRE(train(two, with_report()) == TrainingEnd::finished);
   expect_same_files(two.output, r.output);
 }
 
@@ -159,10 +159,10 @@ TEST_CASE("more epochs: a run whose patience is spent stays finished, with anoth
   TrainingRequest r = endless(place.file("run"), 6);
   r.plan.schedule = {ScheduleKind::constant, 1e-30, 0};  // the weights do not change
   r.plan.patience = 2;
-  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  REQUIRE(train(r, with_report()) == TrainingEnd::finished);
   const std::string weights = read_file(r.output + "/weights.safetensors");
   r.plan.epochs = 9;
-  CHECK(train(r, {}) == TrainingEnd::already_finished);
+  CHECK(train(r, with_report()) == TrainingEnd::already_finished);
   CHECK(recipe_in(r.output).at("epochs") == 9);
   CHECK(read_file(r.output + "/weights.safetensors") == weights);
   CHECK(training_history(read_file(r.output + "/history.json"), "history").validations.size() == 3);
@@ -175,7 +175,7 @@ TEST_CASE("more epochs: a schedule that spans them cannot be extended, one of fi
     r.overwrite = true;
     r.plan.epochs = 2;
     r.plan.schedule.kind = kind;
-    REQUIRE(train(r, {}) == TrainingEnd::finished);
+    REQUIRE(train(r, with_report()) == TrainingEnd::finished);
     const std::string checkpoint = read_file(r.output + "/checkpoint.safetensors");
     r.overwrite = false;
     r.plan.epochs = 3;
@@ -186,9 +186,9 @@ TEST_CASE("more epochs: a schedule that spans them cannot be extended, one of fi
     CHECK(read_file(r.output + "/checkpoint.safetensors") == checkpoint);
   }
   r.overwrite = true, r.plan.epochs = 2, r.plan.schedule.decay_steps = 200;
-  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  REQUIRE(train(r, with_report()) == TrainingEnd::finished);
   r.overwrite = false, r.plan.epochs = 3;
-  CHECK(train(r, {}) == TrainingEnd::finished);
+  CHECK(train(r, with_report()) == TrainingEnd::finished);
   r.plan.epochs = 4, r.plan.seed = 9;
   CHECK(error_of([&] { train(r, {}); }).find("(--seed 9 here, 1 in the run; --epochs 4 here, 3 in the run)") !=
         std::string::npos);
@@ -220,19 +220,19 @@ TEST_CASE("init-from: the first weights and the vocabulary are the model's") {
 TEST_CASE("init-from: is resumed to the bit, and is another run with another model") {
   Beginning b("init-resume");
   b.next.plan.schedule = {ScheduleKind::linear, 5e-3, 5};
-  REQUIRE(train(b.next, {}) == TrainingEnd::finished);
+  REQUIRE(train(b.next, with_report()) == TrainingEnd::finished);
   TrainingRequest again = b.next;
   again.output = b.place.file("again");
   again.max_steps = 7;
-  REQUIRE(train(again, {}) == TrainingEnd::stopped);
+  REQUIRE(train(again, with_report()) == TrainingEnd::stopped);
   again.max_steps = 0;
-  REQUIRE(train(again, {}) == TrainingEnd::finished);
+  REQUIRE(train(again, with_report()) == TrainingEnd::finished);
   expect_same_files(b.next.output, again.output);
   CHECK(read_file(b.next.output + "/weights.safetensors") != read_file(b.next.init_from + "/weights.safetensors"));
   again.init_from = b.next.output;
-  CHECK(error_of([&] { train(again, {}); }).find("(--init-from)") != std::string::npos);
+  CHECK(error_of([&] { train(again, with_report()); }).find("(--init-from)") != std::string::npos);
   again.init_from.clear();
-  CHECK(error_of([&] { train(again, {}); }).find("--init-from") != std::string::npos);
+  CHECK(error_of([&] { train(again, with_report()); }).find("--init-from") != std::string::npos);
 }
 
 TEST_CASE("init-from: another shape, another vocabulary, a missing folder and the run's own folder are refused") {

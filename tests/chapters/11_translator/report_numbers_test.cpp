@@ -216,6 +216,8 @@ TEST_CASE("report numbers: a run's report has its history, its model and that mo
     const std::size_t tokens = record.cross.columns.size() - 1;
     CHECK((tokens >= 4 && tokens <= 14));
   }
+  CHECK(write_report(stored_run(r.output), DeviceChoice::automatic) == place.file("run/report.html"));
+  CHECK(write_report(stored_run(r.output), DeviceChoice::automatic).empty());  // the same page
   const std::string page = read_file(place.file("run/report.html"));
   CHECK(page == training_report(found));
   std::size_t shown = 0;

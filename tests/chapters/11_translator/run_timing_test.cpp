@@ -69,7 +69,7 @@ TEST_CASE("timing: a run's sessions count its steps and tokens, and nothing else
   const Playground place("timing-run");
   TrainingRequest r = small(place.file("run"));
   std::size_t source = 0, target = 0, steps = 0;
-  TrainingListener listener;
+  TrainingListener listener = with_report();
   listener.on_step = [&](const StepReport& report, std::uint32_t) {
     ++steps, source += report.source_tokens, target += report.target_tokens;
   };
@@ -104,7 +104,7 @@ TEST_CASE("timing: a run's sessions count its steps and tokens, and nothing else
 TEST_CASE("lengths: the table and the pictures count the tokens of text and translations") {
   const Playground place("lengths");
   TrainingRequest r = small(place.file("run"));
-  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  REQUIRE(train(r, with_report()) == TrainingEnd::finished);
   const TrainingData data = training_data(r);
   const StoredRun run = stored_run(r.output);
   REQUIRE(run.results->lengths.size() == 4);

@@ -9,6 +9,7 @@
 #include "09_transformer/model.hpp"
 #include "10_training/run/checkpoint.hpp"
 #include "11_translator/storage/model_files.hpp"
+#include "11_translator/training/report/run_report.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
@@ -33,6 +34,13 @@ inline TrainingRequest small(const std::string& output) {
   r.plan.optimiser.adam.update.clip = 1;
   r.command = {"gradus", "train"};
   return r;
+}
+
+/// Writes the report, as `gradus train` does, and is silent.
+inline TrainingListener with_report() {
+  TrainingListener listener;
+  listener.on_finished = [](const StoredRun& run, DeviceChoice device) { write_report(run, device); };
+  return listener;
 }
 
 /// Trains without a listener.

@@ -43,7 +43,7 @@ TEST_CASE("training: two vocabularies of words, from text to a translation") {
 
 TEST_CASE("training: however often it stops, the history and the model have the same bytes") {
   const Playground place("train-resume");
-  REQUIRE(train(small(place.file("one")), {}) == TrainingEnd::finished);
+  REQUIRE(train(small(place.file("one")), with_report()) == TrainingEnd::finished);
   for (const std::uint32_t stop : {3U, 13U, 20U, 21U}) {
     TrainingRequest r = small(place.file("two"));
     r.max_steps = stop;
@@ -52,7 +52,7 @@ TEST_CASE("training: however often it stops, the history and the model have the 
     const auto history = training_history(read_file(place.file("two/history.json")), "history.json");
     CHECK(history.steps.back().step == stop);
   }
-  REQUIRE(train(small(place.file("two")), {}) == TrainingEnd::finished);
+  REQUIRE(train(small(place.file("two")), with_report()) == TrainingEnd::finished);
   const auto file = [&](const char* run, const char* name) { return read_file(place.file(run) + "/" + name); };
   for (const char* name :
        {"history.json", "checkpoint.safetensors", "model.json", "weights.safetensors", "results.json"}) {
@@ -108,12 +108,12 @@ TEST_CASE("training: after the loss of a checkpoint its steps are repeated, and 
 TEST_CASE("training: killed between its last checkpoint and its model, a run writes them when it is called again") {
   const Playground place("train-killed");
   TrainingRequest r = small(place.file("run"));
-  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  REQUIRE(train(r, with_report()) == TrainingEnd::finished);
   const std::string json = read_file(place.file("run/model.json")),
                     report = read_file(place.file("run/report.html"));
   std::filesystem::remove(place.file("run/model.json"));
   std::filesystem::remove(place.file("run/report.html"));
-  CHECK(train(r, {}) == TrainingEnd::already_finished);
+  CHECK(train(r, with_report()) == TrainingEnd::already_finished);
   CHECK(read_file(place.file("run/model.json")) == json);
   CHECK(read_file(place.file("run/report.html")) == report);
 }

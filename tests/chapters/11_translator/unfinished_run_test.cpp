@@ -204,12 +204,12 @@ TEST_CASE("overwrite: the run in the folder stays whole until the new one has it
   CHECK_THROWS_AS(train(r, {}), Error);
   CHECK(files() == before);
   r.init_from = "";
-  REQUIRE(train(r, {}) == TrainingEnd::finished);
+  REQUIRE(train(r, with_report()) == TrainingEnd::finished);
   const auto after = files();
   CHECK(after.count("recent-1.safetensors") == 0);  // of two epochs
   TrainingRequest fresh = r;
   fresh.output = place.file("fresh"), fresh.overwrite = false;
-  REQUIRE(train(fresh, {}) == TrainingEnd::finished);
+  REQUIRE(train(fresh, with_report()) == TrainingEnd::finished);
   for (const auto& [name, content] : after) {
     INFO(name);
     if (name == "report.html") {

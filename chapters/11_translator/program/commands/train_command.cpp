@@ -10,6 +10,7 @@
 #include "11_translator/program/terminal/interrupt.hpp"
 #include "11_translator/program/terminal/progress.hpp"
 #include "11_translator/program/terminal/train_log.hpp"
+#include "11_translator/training/report/run_report.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/util/error.hpp"
@@ -77,6 +78,10 @@ int run_train(const TrainingRequest& request, const std::string& log_file, Ranks
   listener.on_validation = [&](const ValidationRecord& record, bool is_best) {
     progress.validation(record, is_best);
     log.validation(record, is_best);
+  };
+  listener.on_finished = [&](const StoredRun& run, DeviceChoice device) {
+    const std::string page = write_report(run, device);
+    if (!page.empty()) progress.line("the report is " + page);
   };
   listener.interrupted = was_interrupted, listener.save_asked = was_asked_to_save;
   try {

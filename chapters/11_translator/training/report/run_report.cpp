@@ -4,12 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "02_positional_encoding/sinusoids.hpp"
-#include "10_training/run/checkpoint.hpp"
-#include "11_translator/storage/model_files.hpp"
+#include "11_translator/storage/model_description.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "gradus/device/device.hpp"
-#include "gradus/io/atomic_file.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/digest.hpp"
 #include "gradus/util/error.hpp"
 
@@ -19,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_positions = 64;
-constexpr std::uint64_t longest_results = 64'000'000, longest_history = 1'000'000'000;  // bytes
+constexpr std::uint64_t longest_report = 256'000'000;  // bytes of a page
 
 /// The first rows of the model's table, (P, D); none if it adds no positions.
 std::vector<float> position_rows(const ModelConfig& model) {
@@ -32,51 +31,7 @@ std::vector<float> position_rows(const ModelConfig& model) {
   return rows;
 }
 
-/// The recipe of a run whose checkpoints were removed, from its model.
-std::string recipe_of_model(const std::string& folder) {
-  const Json metadata = Json::parse(stored_metadata(folder + "/model.json"), nullptr, false);
-  if (!metadata.is_object() || !metadata.contains("recipe"))
-    fail(folder + " has neither a checkpoint nor a model, so no recipe");
-  return metadata["recipe"].dump();
-}
-
-std::optional<RunResults> results_in(const std::string& folder) {
-  const std::string path = folder + "/results.json";
-  if (!is_there(path)) return {};
-  RunResults results = run_results(read_regular_file(path, longest_results), path);
-  const bool are_of_model = is_there(folder + "/weights.safetensors") && weights_sha256(folder) == results.weights;
-  return are_of_model ? std::optional(std::move(results)) : std::nullopt;
-}
-
 }  // namespace
-
-StoredRun stored_run(const std::string& folder, const TrainingHistory& history, const std::string& recipe,
-                     bool finished) {
-  return {folder, history, recipe, finished, results_in(folder), stored_timing(folder + "/timing.json")};
-}
-
-StoredRun stored_run(const std::string& folder) {
-  if (!is_folder(folder)) fail(folder + ": there is no such folder, so no run in it");
-  const std::string history = folder + "/history.json";
-  if (!is_there(history)) {
-    const bool is_model = is_there(folder + "/model.json");
-    fail(folder + (is_model ? " is a model and not the folder of a run" : " is not the folder of a run") +
-         ": there is no history.json in it");
-  }
-  const RunFolder files(folder);
-  const bool has_checkpoint = files.has_checkpoint();
-  return stored_run(folder, training_history(read_regular_file(history, longest_history), history),
-                    has_checkpoint ? files.recipe() : recipe_of_model(folder),
-                    !has_checkpoint || files.state().finished);
-}
-
-bool has_results(const std::string& folder) {
-  try {
-    return results_in(folder).has_value();
-  } catch (const Error&) {  // damaged results: they are measured again
-    return false;
-  }
-}
 
 std::string folder_name(const std::string& folder) {
   return (std::filesystem::absolute(folder) / "").lexically_normal().parent_path().filename().string();
@@ -107,6 +62,13 @@ ReportData report_data(const StoredRun& run, DeviceChoice device) {
   d.facts.emplace_back("seed", recipe.at("seed").dump());
   d.facts.emplace_back("recipe", recipe_hash(run.recipe));
   return d;
+}
+
+std::string write_report(const StoredRun& run, DeviceChoice device) {
+  const std::string path = run.folder + "/report.html", page = training_report(report_data(run, device));
+  if (is_there(path) && read_regular_file(path, longest_report) == page) return "";
+  write_own_file(path, page);
+  return path;
 }
 
 }  // namespace gradus

@@ -2,36 +2,13 @@
 /// \file
 /// From the folder of a run to its report, without the training text.
 
-#include <optional>
 #include <string>
 
-#include "11_translator/training/record/run_results.hpp"
-#include "11_translator/training/record/run_timing.hpp"
-#include "11_translator/training/record/training_history.hpp"
+#include "11_translator/training/record/stored_run.hpp"
 #include "11_translator/training/report/training_report.hpp"
 #include "gradus/device/choice.hpp"
 
 namespace gradus {
-
-/// The files that a run has written to its folder so far.
-struct StoredRun {
-  std::string folder;
-  TrainingHistory history;
-  std::string recipe;
-  bool finished = false;
-  std::optional<RunResults> results;  ///< of the finished model; no value while the run continues
-  RunTiming timing;
-};
-
-/// Reads the folder; a training may be writing there. Throws Error, one line, if it is not the folder of a run.
-StoredRun stored_run(const std::string& folder);
-
-/// The same if history, recipe and state are known: reads no checkpoint.
-StoredRun stored_run(const std::string& folder, const TrainingHistory& history, const std::string& recipe,
-                     bool finished);
-
-/// Whether the folder has results of its current model.
-bool has_results(const std::string& folder);
 
 /// The last part of a folder's path, "run" of "build/run/".
 std::string folder_name(const std::string& folder);
@@ -41,5 +18,8 @@ std::string recipe_hash(const std::string& recipe);
 
 /// All data of the report. If the folder's model is finished, loads it to draw its attention.
 ReportData report_data(const StoredRun& run, DeviceChoice device);
+
+/// Writes report.html into the run's folder. Returns its path, or "" if the same page is there already.
+std::string write_report(const StoredRun& run, DeviceChoice device);
 
 }  // namespace gradus

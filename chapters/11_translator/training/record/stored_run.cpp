@@ -1,0 +1,62 @@
+#include "11_translator/training/record/stored_run.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "10_training/run/checkpoint.hpp"
+#include "11_translator/storage/model_files.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/folder.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr std::uint64_t longest_results = 64'000'000, longest_history = 1'000'000'000;  // bytes
+
+/// The recipe of a run whose checkpoints were removed, from its model.
+std::string recipe_of_model(const std::string& folder) {
+  const auto metadata = nlohmann::ordered_json::parse(stored_metadata(folder + "/model.json"), nullptr, false);
+  if (!metadata.is_object() || !metadata.contains("recipe"))
+    fail(folder + " has neither a checkpoint nor a model, so no recipe");
+  return metadata["recipe"].dump();
+}
+
+std::optional<RunResults> results_in(const std::string& folder) {
+  const std::string path = folder + "/results.json";
+  if (!is_there(path)) return {};
+  RunResults results = run_results(read_regular_file(path, longest_results), path);
+  const bool are_of_model = is_there(folder + "/weights.safetensors") && weights_sha256(folder) == results.weights;
+  return are_of_model ? std::optional(std::move(results)) : std::nullopt;
+}
+
+}  // namespace
+
+StoredRun stored_run(const std::string& folder, const TrainingHistory& history, const std::string& recipe,
+                     bool finished) {
+  return {folder, history, recipe, finished, results_in(folder), stored_timing(folder + "/timing.json")};
+}
+
+StoredRun stored_run(const std::string& folder) {
+  if (!is_folder(folder)) fail(folder + ": there is no such folder, so no run in it");
+  const std::string history = folder + "/history.json";
+  if (!is_there(history)) {
+    const bool is_model = is_there(folder + "/model.json");
+    fail(folder + (is_model ? " is a model and not the folder of a run" : " is not the folder of a run") +
+         ": there is no history.json in it");
+  }
+  const RunFolder files(folder);
+  const bool has_checkpoint = files.has_checkpoint();
+  return stored_run(folder, training_history(read_regular_file(history, longest_history), history),
+                    has_checkpoint ? files.recipe() : recipe_of_model(folder),
+                    !has_checkpoint || files.state().finished);
+}
+
+bool has_results(const std::string& folder) {
+  try {
+    return results_in(folder).has_value();
+  } catch (const Error&) {  // damaged results: they are measured again
+    return false;
+  }
+}
+
+}  // namespace gradus
