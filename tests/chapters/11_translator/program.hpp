@@ -28,7 +28,10 @@ struct Playground {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }
-  ~Playground() { std::filesystem::remove_all(path); }
+  ~Playground() {
+    std::error_code ignored;  // a test that fails may leave a program that still writes here
+    std::filesystem::remove_all(path, ignored);
+  }
   Playground(const Playground&) = delete;
   Playground& operator=(const Playground&) = delete;
 
@@ -71,6 +74,13 @@ class Running {
     execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
     _exit(127);
   }
+  ~Running() {
+    if (child_ == 0) return;
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
 
   bool has_output(const std::string& part) const { return read_file(output_).find(part) != std::string::npos; }
 
@@ -86,12 +96,13 @@ class Running {
   int end() const {
     int status = 0;
     waitpid(child_, &status, 0);
+    child_ = 0;  // its number may be another program's from now on
     return status;
   }
 
  private:
   std::string output_;
-  pid_t child_ = 0;
+  mutable pid_t child_ = 0;
 };
 
 inline std::size_t lines_in(const std::string& text) {
