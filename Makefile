@@ -4,7 +4,7 @@ RELEASE := build/release
 JOBS    ?= $(shell getconf _NPROCESSORS_ONLN)
 BUILD   := cmake --build
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
-SOURCES := $(shell find lib chapters tests notebooks -name '*.[ch]pp' -o -name '*.cu')
+SOURCES := $(shell find lib chapters app tests notebooks -name '*.[ch]pp' -o -name '*.cu')
 QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
@@ -78,11 +78,11 @@ check-exercises: release-with-tests # two exercises: blank, body, each known mis
 	@tests/exercises/prove.py lookup cross_attention --jobs $(JOBS)
 
 check-tidy: TREE = build/$(if $(ALONE),tidy,asan)
-check-tidy: # clang-tidy, on the sources of lib and chapters as clang++ compiles them, several as one; in check-all (ALONE=1) each alone, and the tests
+check-tidy: # clang-tidy, on the sources of lib, chapters and app as clang++ compiles them, several as one; in check-all (ALONE=1) each alone, and the tests
 	@scripts/packages program test check
 	@cmake --preset asan -B $(TREE) $(if $(ALONE),-DCMAKE_UNITY_BUILD=OFF -DGRADUS_GROUPS=OFF) $(QUIET)
-	@run-clang-tidy -quiet -j $(JOBS) -p $(TREE) $(if $(ALONE),'^$(CURDIR)/(lib|chapters|tests)/.*\.cpp$$', \
-	  -checks=-bugprone-suspicious-include '^$(CURDIR)/(build/asan/)?(lib|chapters)/.*\.c(pp|xx)$$') > build/tidy.log 2>&1 \
+	@run-clang-tidy -quiet -j $(JOBS) -p $(TREE) $(if $(ALONE),'^$(CURDIR)/(lib|chapters|app|tests)/.*\.cpp$$', \
+	  -checks=-bugprone-suspicious-include '^$(CURDIR)/(build/asan/)?(lib|chapters|app)/.*\.c(pp|xx)$$') > build/tidy.log 2>&1 \
 	  || { sed 's/\x1b\[[0-9;]*m//g' build/tidy.log | grep -E 'error:|warning:' | sort -u; exit 1; }
 
 check-arm64: # every source but MPI's compiles for ARM64, and the judges for the processor pass in an emulator; result to docs/records/arm64.txt; only in check-all

@@ -2,12 +2,12 @@
 # (tests/CMakeLists.txt), the preset asan to all sources. Sources with options of their own stay alone, and these, because a
 # neighbour has a name of theirs. `make check-compilers` compiles every file alone.
 set(alone
-    chapters/11_translator/data/multi30k.cpp chapters/11_translator/program/commands/score_command.cpp
-    chapters/11_translator/program/options/shared_options.cpp chapters/11_translator/program/serve/connection.cpp
-    chapters/11_translator/program/serve/http_server_httplib.cpp chapters/11_translator/program/serve/request_guard.cpp
-    chapters/11_translator/program/serve/translate_query.cpp chapters/11_translator/program/terminal/interrupt.cpp
+    chapters/11_translator/data/multi30k.cpp app/commands/score_command.cpp
+    app/options/shared_options.cpp app/serve/connection.cpp
+    app/serve/http_server_httplib.cpp app/serve/request_guard.cpp
+    app/serve/translate_query.cpp app/terminal/interrupt.cpp
     chapters/11_translator/storage/model_files.cpp chapters/11_translator/training/record/run_timing.cpp
-    chapters/11_translator/training/report/training_report.cpp lib/gradus/plot/heat_axes.cpp lib/gradus/plot/heat_map.cpp
+    app/report/training_report.cpp lib/gradus/plot/heat_axes.cpp lib/gradus/plot/heat_map.cpp
     lib/gradus/plot/line_chart.cpp lib/gradus/plot/svg.cpp lib/gradus/ranks/launcher.cpp
     tests/chapters/01_embedding/vocabulary_test.cpp tests/chapters/06_feed_forward/twins_test.cpp
     tests/chapters/09_transformer/int8_test.cpp tests/chapters/10_training/kernels_test.cpp
@@ -30,7 +30,7 @@ if(NOT GRADUS_TESTS)
   list(FILTER alone EXCLUDE REGEX "^tests/")
 endif()
 if(NOT GRADUS_PROGRAM)
-  list(FILTER alone EXCLUDE REGEX "^chapters/11")
+  list(FILTER alone EXCLUDE REGEX "^(chapters/11|app)")
 endif()
 foreach(file IN LISTS alone)
   get_filename_component(folder ${PROJECT_SOURCE_DIR}/${file} DIRECTORY)

@@ -18,7 +18,7 @@ endif()
 # The headers of the components, without those that only their .cpp files share: users do not need xtensor.
 foreach(root lib chapters)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${root} ${root}/*.hpp)
-  list(FILTER files EXCLUDE REGEX "_(cpu|reference|cuda)\\.hpp$|/demo_parts\\.hpp$|/on_device\\.hpp$|^gradus/(gpu|kernels)/|^gradus/tensor/x?(tensor|array)\\.hpp$|^11_translator/program/")
+  list(FILTER files EXCLUDE REGEX "_(cpu|reference|cuda)\\.hpp$|/demo_parts\\.hpp$|/on_device\\.hpp$|^gradus/(gpu|kernels)/|^gradus/tensor/x?(tensor|array)\\.hpp$")
   foreach(file IN LISTS files)
     get_filename_component(folder ${file} DIRECTORY)
     install(FILES ${root}/${file} DESTINATION ${headers}/${folder})

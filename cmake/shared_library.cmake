@@ -16,7 +16,7 @@ foreach(folder IN LISTS folders)
     if(target MATCHES "^kernels_|_cuda_host" AND NOT GRADUS_CUDA)
       continue()  # kernels for the host layer are for judges only
     endif()
-    if(type STREQUAL STATIC_LIBRARY AND NOT target STREQUAL gradus_commands)  # those belong to the program
+    if(type STREQUAL STATIC_LIBRARY)
       list(APPEND libraries ${target})
     endif()
   endforeach()

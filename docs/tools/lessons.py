@@ -212,7 +212,7 @@ class Page:
         words = what.split()
         if len(words) not in (2, 3):
             raise Stale("expected: file function [number]")
-        shared = words[0].split("/")[0] in ("lib", "chapters", "tests")
+        shared = words[0].split("/")[0] in ("lib", "chapters", "app", "tests")
         file = (self.root if shared else self.path.parent) / words[0]
         if not file.is_file():
             raise Stale(f"no file {words[0]}")
@@ -292,7 +292,7 @@ def check_equations(root):
         if gaps:
             problems.append(f"{chapter.relative_to(root)}: no equation has the number {gaps[0]}, but there are {len(numbers)}")
     named = {}
-    for folder in ("chapters", "lib"):
+    for folder in ("chapters", "lib", "app"):
         for file in sorted(path for path in (root / folder).rglob("*") if path.suffix in SOURCES):
             for tag in markdown.EQUATION.findall(file.read_text(encoding="utf-8")):
                 named.setdefault(tag, []).append(file)

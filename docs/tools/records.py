@@ -26,7 +26,7 @@ ALWAYS = {"make demo", "make test", "make check", ".ci/run", "make check-ranks",
           "make kernels SANITIZE=thread"}
 
 NO_TEXT = [":!*.md", ":!*.svg", ":!docs"]  # what is only read changes no result
-BUILD = ["CMakeLists.txt", "CMakePresets.json", "cmake", "lib", "chapters"]
+BUILD = ["CMakeLists.txt", "CMakePresets.json", "cmake", "lib", "chapters", "app"]
 COMMANDS = [*BUILD, "Makefile", "scripts"]
 KERNELS = ["lib/gradus/gpu", "lib/gradus/kernels", "lib/gradus/ops", "lib/gradus/random", "chapters/*_cuda.*", "chapters/*_cuda.hpp"]
 

@@ -15,7 +15,7 @@ LONGEST_FILE = 300
 LONGEST_PLAIN = 800  # in chapters/plain, whose programs are whole: each is one file
 CHAPTER = re.compile(r"(\d\d)_\w+")
 DEVICE_SUFFIX = re.compile(r"_(reference|cpu|cuda)$")
-FIRST_SCREEN = ("demo", "plain", "tiny", "trainer")  # files that stand beside the rooms begin so
+FIRST_SCREEN = ("demo", "plain", "tiny", "trainer", "main")  # files that stand beside the rooms begin so
 
 STAND_IN = "tests/cuda_standin/"  # for CUDA's libraries: its headers have their names
 # Each outside library has its own files: only the files on the right may include the headers on the left.
@@ -32,18 +32,18 @@ DOORS = [
     (r"utf8proc", ["lib/gradus/io/"]),
     (r"nettle/", ["lib/gradus/util/"]),
     (r"zlib", ["lib/gradus/text/", "tests/"]),
-    (r"histedit|editline/", ["chapters/11_translator/program/terminal/line_editor_libedit.cpp"]),
-    (r"httplib", ["chapters/11_translator/program/serve/http_server_httplib.cpp", "chapters/11_translator/program/serve/http_server_library.hpp",
+    (r"histedit|editline/", ["app/terminal/line_editor_libedit.cpp"]),
+    (r"httplib", ["app/serve/http_server_httplib.cpp", "app/serve/http_server_library.hpp",
                   "tests/chapters/11_translator/"]),
-    (r"CLI/", ["chapters/11_translator/", "tests/chapters/11_translator/"]),
+    (r"CLI/", ["app/", "tests/chapters/11_translator/"]),
     (r"catch2/", ["tests/"]),
 ]
-# The rooms of lib/gradus, of the training and of the translator. Each may include from the rooms before it, and none from beside the rooms.
+# The rooms of lib/gradus, of the training, of the translator and of the program. Each may include from the rooms before it, and none from beside the rooms.
 ORDERS = {
     "lib/gradus/": "util scalar tensor memory gpu device kernels random ops params ranks system io text net plot".split(),
     "chapters/10_training/": "data loss optimiser step run".split(),
-    "chapters/11_translator/": """data metrics search storage warnings translator pictures training/record training/report training
-        program/terminal program/presets program/options program/answers program/bench program/serve program/commands program""".split(),
+    "chapters/11_translator/": """data metrics search storage warnings translator pictures training/record training""".split(),
+    "app/": "export report terminal presets options answers bench serve commands".split(),
 }
 DEMO_HELPER = "chapters/00_foundations/tiny.hpp"  # names a device; for demos and other files called tiny_...
 FORMULAS = "gradus/tensor/array.hpp"
@@ -110,7 +110,7 @@ class File:
 class House:
     def __init__(self, root):
         self.root = root
-        paths = [path for room in ("lib", "chapters", "tests") for path in sorted((root / room).rglob("*"))
+        paths = [path for room in ("lib", "chapters", "app", "tests") for path in sorted((root / room).rglob("*"))
                  if path.suffix in SOURCES]
         self.files = {file.name: file for file in (File(path, root) for path in paths)}
         self.broken = []
@@ -123,7 +123,7 @@ class House:
     def resolve(self, file, what):
         """The project's file that an include names, or None."""
         beside = file.name.rsplit("/", 1)[0] + "/" + what
-        for name in ("lib/" + what, "chapters/" + what, "tests/" + what, beside):
+        for name in ("lib/" + what, "chapters/" + what, "tests/" + what, what, beside):
             if name in self.files:
                 return self.files[name]
         return None
@@ -176,6 +176,8 @@ class House:
                 self.report(file, line, f"includes {what}, which stands above it: the order is {' '.join(ORDERS[place(file.name)[0]])}")
             if file.room == "lib" and target.room == "chapters":
                 self.report(file, line, f"includes {what}: the ground knows no chapter")
+            if target.room == "app" and file.room in ("lib", "chapters"):
+                self.report(file, line, f"includes {what}: the book does not know the program")
             if target.name == DEMO_HELPER and file.room != "tests" and not file.stem.startswith(("demo", "tiny")):
                 self.report(file, line, f"includes {what}, which is for demos")
             if file.chapter and target.chapter and target.chapter > file.chapter:

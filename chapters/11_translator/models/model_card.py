@@ -75,7 +75,7 @@ recipe. Beam and length penalty are the program's defaults and were not tuned{pe
 
 - **Anything but descriptions of photos.** It has read 29,000 of them and nothing else: short sentences in the present tense about people,
   dogs and streets. For a question, a contract or the news it writes words that look {target} and mean nothing. `gradus translate` warns of
-  [many bad translations](../../program/README.md#what-it-warns-of), but not of all.
+  [many bad translations](../../app/README.md#what-it-warns-of), but not of all.
 - **Names and unknown words.** It builds them from pieces, often wrongly, or writes another word. A letter that occurs
   in no caption cannot be written at all.
 - **Long texts.** It reads one sentence at a time, without the sentences before. Beyond fifteen words quality falls, beyond twenty it falls fast.

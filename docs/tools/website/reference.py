@@ -23,7 +23,7 @@ The page of a leaf says what it computes, what it requires, what it ensures and 
 
 
 def headers(root):
-    return [path for folder in ("lib", "chapters") for path in sorted((root / folder).rglob("*.hpp"))]
+    return [path for folder in ("lib", "chapters", "app") for path in sorted((root / folder).rglob("*.hpp"))]
 
 
 def run_doxygen(site, work):

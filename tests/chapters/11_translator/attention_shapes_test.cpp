@@ -6,8 +6,8 @@
 
 #include "09_transformer/model.hpp"
 #include "11_translator/pictures/attention_page.hpp"
-#include "11_translator/program/serve/translate_answer.hpp"
 #include "11_translator/storage/model_files.hpp"
+#include "app/serve/translate_answer.hpp"
 #include "gradus/device/device.hpp"
 #include "support/catch.hpp"
 

@@ -1,6 +1,6 @@
 // Completion: bash is called as a user would call it; the scripts of zsh and fish name every option.
 
-#include "11_translator/program/options/completion.hpp"
+#include "app/options/completion.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/program.hpp"
 

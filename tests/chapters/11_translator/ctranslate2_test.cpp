@@ -1,6 +1,6 @@
 // model.bin of an exported model: read back by a small reader of the format.
 
-#include "11_translator/storage/ctranslate2.hpp"
+#include "app/export/ctranslate2.hpp"
 
 #include <cmath>
 #include <cstring>

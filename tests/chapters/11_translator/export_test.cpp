@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "11_translator/storage/ctranslate2.hpp"
+#include "app/export/ctranslate2.hpp"
 #include "chapters/11_translator/export_models.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/program.hpp"

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "11_translator/program/commands/commands.hpp"
-#include "11_translator/program/terminal/console.hpp"
 #include "11_translator/training/run_in_progress.hpp"
 #include "11_translator/training/train_on.hpp"
 #include "11_translator/translator/engine_on.hpp"
+#include "app/commands/commands.hpp"
+#include "app/terminal/console.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/lines.hpp"

@@ -1,6 +1,6 @@
 // Ranks that share the translations of one command, as threads of this process.
 
-#include "11_translator/program/commands/help_of_ranks.hpp"
+#include "app/commands/help_of_ranks.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "11_translator/program/options/manual.hpp"
-#include "11_translator/program/terminal/wrapped.hpp"
+#include "app/options/manual.hpp"
+#include "app/terminal/wrapped.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/program.hpp"
 

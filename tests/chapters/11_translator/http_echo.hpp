@@ -9,7 +9,7 @@
 #include <new>
 #include <thread>
 
-#include "11_translator/program/serve/http_server.hpp"
+#include "app/serve/http_server.hpp"
 #include "chapters/11_translator/http_client.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/util/process.hpp"

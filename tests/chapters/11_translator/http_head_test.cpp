@@ -1,6 +1,6 @@
 // The heads of requests, without a socket.
 
-#include "11_translator/program/serve/http_head.hpp"
+#include "app/serve/http_head.hpp"
 
 #include "http_status.hpp"
 #include "support/catch.hpp"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "11_translator/program/serve/http_message.hpp"
+#include "app/serve/http_message.hpp"
 #include "support/catch.hpp"
 
 namespace gradus::test {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "11_translator/program/commands/commands.hpp"
+#include "app/commands/commands.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "support/catch.hpp"
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { make_document, observed } from './dom.mjs';
 
-const at = '../../../chapters/11_translator/program/serve/page/';
+const at = '../../../app/serve/page/';
 make_document();
 const { element, percent, readable, scroller, table } = await import(at + 'element.mjs');
 const { heat_map } = await import(at + 'heat_map.mjs');

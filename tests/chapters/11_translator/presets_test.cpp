@@ -1,11 +1,11 @@
 // The presets of `gradus train`: each value reaches the request, and stands in the page of its tutorial.
 
-#include "11_translator/program/presets/presets.hpp"
+#include "app/presets/presets.hpp"
 
 #include <regex>
 #include <set>
 
-#include "11_translator/program/options/train_options.hpp"
+#include "app/options/train_options.hpp"
 #include "chapters/10_training/model_case.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/program.hpp"

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "11_translator/training/record/history_csv.hpp"
-#include "11_translator/training/report/run_comparison.hpp"
+#include "app/report/run_comparison.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/report_text.hpp"
 #include "chapters/11_translator/small_training.hpp"

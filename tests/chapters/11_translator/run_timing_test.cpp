@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "11_translator/training/report/report_tables.hpp"
-#include "11_translator/training/report/run_report.hpp"
 #include "11_translator/training/training_data.hpp"
+#include "app/report/report_tables.hpp"
+#include "app/report/run_report.hpp"
 #include "chapters/11_translator/report_text.hpp"
 #include "chapters/11_translator/small_training.hpp"
 #include "gradus/ops/cpu/blas_core.hpp"

@@ -3,11 +3,11 @@
 #include <future>
 #include <regex>
 
-#include "11_translator/program/serve/compute_turns.hpp"
-#include "11_translator/program/serve/page_files.hpp"
-#include "11_translator/program/serve/rate_limit.hpp"
-#include "11_translator/program/serve/request_guard.hpp"
-#include "11_translator/program/serve/translate_query.hpp"
+#include "app/serve/compute_turns.hpp"
+#include "app/serve/page_files.hpp"
+#include "app/serve/rate_limit.hpp"
+#include "app/serve/request_guard.hpp"
+#include "app/serve/translate_query.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "http_status.hpp"
 
@@ -163,7 +163,7 @@ TEST_CASE("serve: every member of a query is read") {
 
 TEST_CASE("serve: each member has a row in the README, with its default, and refuses what is no value of it") {
   struct Checker {
-    const std::string page = read_file(std::string(GRADUS_CHAPTERS) + "/11_translator/program/serve/README.md");
+    const std::string page = read_file(std::string(GRADUS_CHAPTERS) + "/app/serve/README.md");
 
     void word(const char* name, const std::string&) const { check(name, "the first model", "7", "a string"); }
     void number(const char* name, std::size_t standard, std::size_t most) const {
@@ -282,8 +282,7 @@ TEST_CASE("serve: the page's files are built in, and name no other server") {
     CHECK(text.find("://") == text.npos);
     CHECK(text.find("innerHTML") == text.npos);
     if (path == std::string("/")) continue;
-    CHECK(text.find(read_file(std::string(GRADUS_CHAPTERS) + "/11_translator/program/serve/page" + path)) !=
-          text.npos);
+    CHECK(text.find(read_file(std::string(GRADUS_CHAPTERS) + "/app/serve/page" + path)) != text.npos);
   }
   for (const char* path : {"", "/page.html", "/../page.mjs", "/page.mjs/", "page.mjs"})
     CHECK(page_file(path) == nullptr);

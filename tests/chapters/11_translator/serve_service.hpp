@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "11_translator/program/serve/translate_service.hpp"
 #include "11_translator/translator/attention_record.hpp"
+#include "app/serve/translate_service.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "chapters/11_translator/search_option_rows.hpp"
 

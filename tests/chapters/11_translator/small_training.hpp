@@ -9,8 +9,8 @@
 #include "09_transformer/model.hpp"
 #include "10_training/run/checkpoint.hpp"
 #include "11_translator/storage/model_files.hpp"
-#include "11_translator/training/report/run_report.hpp"
 #include "11_translator/training/training_run.hpp"
+#include "app/report/run_report.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "gradus/device/device.hpp"
 

@@ -1,6 +1,6 @@
-#include "11_translator/program/terminal/status_line.hpp"
+#include "app/terminal/status_line.hpp"
 
-#include "11_translator/program/terminal/pace.hpp"
+#include "app/terminal/pace.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;

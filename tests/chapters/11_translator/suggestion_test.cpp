@@ -1,4 +1,4 @@
-#include "11_translator/program/options/suggestion.hpp"
+#include "app/options/suggestion.hpp"
 
 #include "support/catch.hpp"
 

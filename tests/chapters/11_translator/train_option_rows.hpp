@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "11_translator/program/options/train_options.hpp"
+#include "app/options/train_options.hpp"
 #include "chapters/10_training/plan_changes.hpp"
 
 namespace gradus::test {

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "11_translator/program/options/train_options.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "11_translator/training/training_recipe.hpp"
+#include "app/options/train_options.hpp"
 #include "chapters/11_translator/option_names.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "chapters/11_translator/request_fields.hpp"

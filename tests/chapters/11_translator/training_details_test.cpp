@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "11_translator/training/faulty_parameter.hpp"
-#include "11_translator/training/report/run_comparison.hpp"
 #include "11_translator/training/training_data.hpp"
 #include "11_translator/training/training_recipe.hpp"
+#include "app/report/run_comparison.hpp"
 #include "chapters/11_translator/report_text.hpp"
 #include "chapters/11_translator/small_training.hpp"
 #include "gradus/io/lines.hpp"

@@ -1,4 +1,4 @@
-#include "11_translator/training/report/training_report.hpp"
+#include "app/report/training_report.hpp"
 
 #include <cmath>
 

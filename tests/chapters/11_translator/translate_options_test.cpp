@@ -6,7 +6,7 @@
 #include <set>
 
 #include "11_translator/pictures/attention_page.hpp"
-#include "11_translator/program/answers/translate_request.hpp"
+#include "app/answers/translate_request.hpp"
 #include "chapters/11_translator/program.hpp"
 #include "chapters/11_translator/search_option_rows.hpp"
 #include "gradus/io/lines.hpp"

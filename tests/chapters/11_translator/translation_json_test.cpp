@@ -1,4 +1,4 @@
-#include "11_translator/program/answers/translation_json.hpp"
+#include "app/answers/translation_json.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>

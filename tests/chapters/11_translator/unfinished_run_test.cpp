@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "11_translator/training/record/training_history.hpp"
-#include "11_translator/training/report/training_report.hpp"
+#include "app/report/training_report.hpp"
 #include "chapters/11_translator/small_training.hpp"
 #include "chapters/11_translator/word_training.hpp"
 #include "gradus/util/digest.hpp"

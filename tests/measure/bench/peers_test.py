@@ -27,7 +27,7 @@ import tables  # noqa: E402
 import texts  # noqa: E402
 import time_shares  # noqa: E402
 
-SOURCES = [path for folder in ("lib", "chapters") for path in (HERE.parents[3] / folder).rglob("*.[ch]pp")]
+SOURCES = [path for folder in ("lib", "chapters", "app") for path in (HERE.parents[3] / folder).rglob("*.[ch]pp")]
 
 
 # The bounds that docs/peers.md shows.

@@ -22,7 +22,7 @@ NOT_HERE = ("_cuda.hpp", "_cuda.cpp", "/demo.cpp", "/plain.cpp", "chapters/plain
 
 
 def host_files(word):
-    paths = (path for room in ("lib", "chapters") for path in sorted((ROOT / room).rglob("*.?pp")))
+    paths = (path for room in ("lib", "chapters", "app") for path in sorted((ROOT / room).rglob("*.?pp")))
     names = (path.relative_to(ROOT).as_posix() for path in paths)
     return [name for name in names if word in name and not name.endswith(NOT_HERE)]
 

@@ -76,7 +76,7 @@ class Change:
             left = {"-MD", "-c", words[-1]} | {words[i + 1] for i, word in enumerate(words) if word in ("-MT", "-MF", "-o")}
             flags = [word for word in words if word not in left | {"-MT", "-MF", "-o"} and not word.startswith("-W")]
             flags += ["-w", "-D_GLIBCXX_ASSERTIONS"]  # bounds are checked as make check-asan checks them
-            before = [f"-I{self.folder / 'changed' / room}" for room in ("lib", "chapters")]
+            before = [f"-I{self.folder / 'changed' / room}" for room in ("lib", "chapters", "")]
             out = self.folder / "objects" / f"{len(self.objects)}.o"
             out.parent.mkdir(parents=True, exist_ok=True)
             text = self.text if source == ROOT / self.name else source

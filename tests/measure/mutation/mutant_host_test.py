@@ -162,7 +162,7 @@ class Judges(unittest.TestCase):
         self.assertEqual(targets_of("chapters/07_encoder/stack.hpp"), ["test_07_encoder"])
         self.assertEqual(targets_of("lib/gradus/plot/ticks.cpp")[0], "test_plot")
         self.assertEqual(targets_of("chapters/11_translator/search/search_host.cpp")[0], "test_11_translator")
-        self.assertIn("test_11_program", targets_of("chapters/11_translator/program/main.cpp"))
+        self.assertIn("test_11_program", targets_of("app/main.cpp"))
 
     def test_each_file_has_judges_and_each_rule_a_file(self):
         names = mutant_host.host_files("")
@@ -174,7 +174,7 @@ class Judges(unittest.TestCase):
 
     def test_what_a_file_and_its_tests_have_in_common(self):
         self.assertEqual(stem("chapters/03_attention/attention_reference.cpp"), stem("test_03_attention/attention_test"))
-        self.assertEqual(stem("chapters/11_translator/program/commands/train_command.cpp"), "train")
+        self.assertEqual(stem("app/commands/train_command.cpp"), "train")
 
     def test_kernels_and_demos_are_not_here(self):
         names = mutant_host.host_files("")

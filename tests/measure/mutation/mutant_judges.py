@@ -25,7 +25,7 @@ def files_read(includes, known=None):
     """The files of the project that #include lines name, directly or not."""
     known = set() if known is None else known
     for path in re.findall(r'"(.+?)"', "\n".join(includes)):
-        file = next((ROOT / room / path for room in ("lib", "chapters", "tests") if (ROOT / room / path).exists()), None)
+        file = next((ROOT / room / path for room in ("lib", "chapters", "app", "tests") if (ROOT / room / path).exists()), None)
         if file is not None and file not in known:
             known.add(file)
             files_read(INCLUDE.findall(file.read_text(encoding="utf-8")), known)

@@ -38,11 +38,11 @@ MIRRORS = [
     ("chapters/11_translator/warnings/", "test_11_answers test_11_commands *"),
     ("chapters/11_translator/translator/translation_warnings", "test_11_answers test_11_commands *"),
     ("chapters/11_translator/training/", "test_11_training test_11_wiring test_11_pictures *"),
-    ("chapters/11_translator/program/answers/", "test_11_answers test_11_commands *"),
-    ("chapters/11_translator/program/terminal/", "test_11_answers test_11_commands *"),
-    ("chapters/11_translator/program/serve/", "test_11_serve *"),
-    ("chapters/11_translator/program/options/", "test_11_options test_11_help test_11_training *"),
-    ("chapters/11_translator/program/", "test_11_commands test_11_help test_11_evaluate *"),
+    ("app/answers/", "test_11_answers test_11_commands *"),
+    ("app/terminal/", "test_11_answers test_11_commands *"),
+    ("app/serve/", "test_11_serve *"),
+    ("app/options/", "test_11_options test_11_help test_11_training *"),
+    ("app/", "test_11_commands test_11_help test_11_evaluate *"),
     ("chapters/11_translator/search/", "test_11_translator *"),
     ("chapters/11_translator/translator/", "test_11_translator test_11_commands test_11_evaluate *"),
     ("chapters/11_translator/", "test_11_options test_11_training test_11_commands *"),
@@ -56,7 +56,7 @@ SCRIPTS = {
     "ranks_test": ["{program}", TOY],
     "kill_test": ["{program}", "build/release/tests/chapters/11_translator/libfailing_disk.so", TOY],
 }
-SCRIPTS_OF = [("chapters/11_translator/program/", ["terminal_test", "ranks_test"]), ("chapters/11_translator/training/", ["kill_test"]),
+SCRIPTS_OF = [("app/", ["terminal_test", "ranks_test"]), ("chapters/11_translator/training/", ["kill_test"]),
               ("chapters/10_training/run/checkpoint", ["kill_test"]), ("lib/gradus/io/atomic_file", ["kill_test"]),
               ("lib/gradus/ranks/", ["ranks_test"])]
 

@@ -40,7 +40,7 @@ JUDGES = [
     ("docs/tools/lessons", "tests/scripts/lessons_test.py"),
     ("docs/tools/minutes", "tests/scripts/lessons_test.py"),
     ("docs/tools/markdown", "tests/scripts/lessons_test.py"),
-    ("chapters/11_translator/program/serve/page/", "tests/chapters/11_translator/page_test.mjs"),
+    ("app/serve/page/", "tests/chapters/11_translator/page_test.mjs"),
 ]
 # Programs that need a peer, a network or another environment; their parts that do not are in the other files.
 NOT_HERE = ("peers/train_pytorch.py", "peers/torch_model.py", "peers/measure.py", "peers/same_translations.py", "peers/empty_libraries.py")

@@ -1,0 +1,39 @@
+#include "app/answers/translate_request.hpp"
+
+#include "11_translator/search/search_host.hpp"
+#include "app/answers/attention_file.hpp"
+#include "gradus/io/folder.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+void check_json(const TranslateRequest& r) {
+  if (!r.json) return;
+  if (r.with_scores) throw UsageError("--json has the scores already; leave --with-scores out");
+  if (r.alignment) throw UsageError("--json has the alignment already; leave --alignment out");
+  if (r.attention == "-")
+    throw UsageError("--attention - and --json both write to the standard output; give --attention a file");
+}
+
+}  // namespace
+
+std::size_t most_lines(const TranslateRequest& r, std::size_t ranks) {
+  return r.buffer != 0 ? r.buffer : 4 * SearchOptions{}.batch_sentences * r.options.threads * ranks;
+}
+
+void check(const TranslateRequest& r) {
+  if (r.options.n_best > r.options.beam_size) {
+    throw UsageError("--n-best " + std::to_string(r.options.n_best) + " needs a --beam-size as large");
+  }
+  if (!r.inputs.empty() && !r.sentences.empty())
+    throw UsageError("sentences come either from --input or from the command line");
+  check_json(r);
+  if (!r.attention.empty()) check_attention_name(r.attention);
+  if (!r.attention.empty() && r.attention == r.output)
+    throw UsageError("--attention and --output name the same file, " + r.output);
+  check_place(r.attention);
+  check_place(r.output);
+}
+
+}  // namespace gradus

@@ -1,0 +1,38 @@
+#include "app/answers/warnings.hpp"
+
+#include <filesystem>
+
+#include "app/terminal/console.hpp"
+
+namespace gradus {
+
+void warn_about(const std::vector<TranslationWarning>& warnings) {
+  for (const TranslationWarning& warning : warnings) console().warn(warning.text);
+}
+
+bool is_name_of_file(const std::string& sentence) {
+  std::error_code none;
+  return std::filesystem::exists(sentence, none) && !std::filesystem::is_directory(sentence, none);
+}
+
+std::vector<TranslationWarning> warnings_of_cuts(const std::string& where, const TranslatedText& best) {
+  TranslatedText cuts;
+  cuts.cut = best.cut, cuts.unfinished = best.unfinished;
+  return translation_warnings(where, "", cuts);
+}
+
+void WarningList::add(const std::vector<TranslationWarning>& warnings) {
+  for (const TranslationWarning& warning : warnings) {
+    if (++count_[warning.code] <= most) console().warn(warning.text);
+  }
+}
+
+void WarningList::end(const std::string& where) {
+  for (const auto& [code, count] : count_) {
+    if (count <= most) continue;
+    const std::string more = std::to_string(count - most);
+    console().warn(more + " more lines have the warning \"" + code + "\"" + where);
+  }
+}
+
+}  // namespace gradus

@@ -1,0 +1,86 @@
+/// \file
+/// gradus data: gets Multi30k from the network or from a folder.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "11_translator/data/multi30k.hpp"
+#include "11_translator/data/multi30k_ids.hpp"
+#include "11_translator/storage/model_files.hpp"
+#include "app/commands/commands.hpp"
+#include "app/options/bundled.hpp"
+#include "app/options/shared_options.hpp"
+#include "app/terminal/console.hpp"
+#include "app/terminal/interrupt.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+struct DataRequest {
+  std::string output = "multi30k", target_lang = "de", mirror = multi30k().mirror, from, ids,
+              model = default_model();
+};
+
+/// A progress line that is overwritten, on a terminal.
+bool show_progress(const std::string& name, std::uint64_t done, std::uint64_t all) {
+  if (console().is_terminal() && !console().quiet && all != 0) {
+    const std::string text =
+        name + ": " + std::to_string(done / 1000) + " of " + std::to_string(all / 1000) + " KB";
+    console().renew(done == all ? "" : text.substr(0, console().columns() - 1));
+  }
+  return !was_interrupted();
+}
+
+/// An interrupted command writes no file.
+void write_ids(const DataRequest& r) {
+  const IdCorpus corpus = multi30k_ids(r.output, load_model(r.model).tokenizers, was_interrupted);
+  if (was_interrupted()) return;
+  write_atomically(r.ids, to_text(corpus));
+  console().say("the ids are in " + r.ids);
+}
+
+int run_data(const DataRequest& r) {
+  catch_interrupts("\nstopping; the part that has arrived is kept. Ctrl-C again stops at once\n");
+  const DataListener listener{[](const std::string& text) { console().say(text); }, show_progress};
+  const DataSet set = multi30k(r.target_lang);
+  if (r.from.empty()) {
+    fetch_data(set, r.mirror, r.output, listener);
+  } else {
+    copy_data(set, r.from, r.output, listener);
+  }
+  if (!was_interrupted()) {
+    console().say(r.output + " holds Multi30k, " + set.terms + ".\nPlease cite " + set.citation +
+                  ".\nNext: gradus train --data " + r.output +
+                  (r.target_lang == "de" ? "" : " --target-lang " + r.target_lang) + " --output my-model");
+    if (!r.ids.empty()) write_ids(r);
+  }
+  if (!was_interrupted()) return 0;
+  console().say("interrupted; the same command continues from here");
+  return 130;
+}
+
+}  // namespace
+
+Command add_data(CLI::App& app) {
+  const auto r = std::make_shared<DataRequest>();
+  CLI::App* const c =
+      app.add_subcommand("data", "get Multi30k: 31,014 English photo captions and their translations");
+  c->add_option("--output", r->output, "folder for its files")->type_name("DIR")->capture_default_str();
+  auto* const language =
+      c->add_option("--target-lang", r->target_lang, "language of the translations: de, fr or cs")
+          ->type_name("LANG")
+          ->check(one_of(multi30k_languages()))
+          ->capture_default_str();
+  auto* const mirror =
+      c->add_option("--mirror", r->mirror, "address of a folder that holds the files")->type_name("URL");
+  c->add_option("--from", r->from, "a folder on this machine that holds them")->type_name("DIR")->excludes(mirror);
+  auto* const ids = c->add_option("--ids", r->ids, "then write them as ids to this file, for gpu_check")
+                        ->type_name("FILE")
+                        ->excludes(language);
+  add_model_option(*c, r->model)->needs(ids);
+  return {c, [r] { return run_data(*r); }};
+}
+
+}  // namespace gradus

@@ -1,0 +1,153 @@
+// The second half of train_options.hpp: turns the options of `gradus train` into a request.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+#include "10_training/run/plan_fields.hpp"
+#include "11_translator/storage/model_files.hpp"
+#include "app/options/bundled.hpp"
+#include "app/options/option_file.hpp"
+#include "app/options/shared_options.hpp"
+#include "app/options/train_options.hpp"
+#include "app/options/train_settings.hpp"
+#include "app/options/train_text.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+constexpr std::uint64_t longest_config = 1'000'000;  // bytes
+
+/// An option that has a meaning only with a certain choice.
+struct Condition {
+  std::string option;
+  bool holds;
+  std::string complaint;  ///< the message that follows its name otherwise
+};
+
+std::vector<Condition> conditions(const TrainOptions& o) {
+  const TrainingRequest& r = o.request;
+  std::vector<Condition> all = {
+      {"min-frequency", r.tokenizer.kind == TokenizerKind::word && o.init_from.empty(),
+       std::string("needs --tokenizer ") + name_of(TokenizerKind::word) + ", and no --init-from"},
+      {"symbols", r.tokenizer.kind == TokenizerKind::sentencepiece && o.init_from.empty(),
+       std::string("needs --tokenizer ") + name_of(TokenizerKind::sentencepiece) + ", and no --init-from"},
+      {"attention-output-bias", r.model.attention_output_bias || !r.model.attention_bias,
+       "cannot be off with --attention-bias, which gives each of the four maps its bias"},
+      {"init-sigma", r.initialisation.weights == Initialisation::normal,
+       std::string("is for --init ") + name_of(Initialisation::normal)},
+      {"init-sigma", o.init_from.empty(), "and --init-from exclude each other"},
+      {"average-last", !o.request.keep_best, "and --keep-best exclude each other"},
+      {"init", o.init_from.empty(), "and --init-from exclude each other"},
+      {"init-tables", o.init_from.empty(), "and --init-from exclude each other"},
+      {"init-biases", o.init_from.empty(), "and --init-from exclude each other"},
+      {"init-biases", r.initialisation.weights != Initialisation::pytorch,
+       std::string("has no effect with --init ") + name_of(Initialisation::pytorch) + ", which draws biases too"},
+      {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
+  each_plan_field(r.plan, [&](const PlanField& f, const auto&) {
+    if (f.has_option()) all.push_back({f.option, f.need.holds, f.need.complaint});
+  });
+  return all;
+}
+
+std::vector<std::string> meaningless(const TrainOptions& o) {
+  std::vector<std::string> names;
+  for (const Condition& c : conditions(o)) {
+    if (!c.holds) names.push_back(c.option);
+  }
+  if (o.data.empty()) {
+    names.insert(names.end(), {"data", "source-lang", "target-lang"});
+  } else {
+    names.insert(names.end(), {"train-source", "train-target", "train", "valid-source", "valid-target", "valid"});
+  }
+  return names;
+}
+
+void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
+  TokenizerOptions& t = o.request.tokenizer;
+  const bool words = t.kind == TokenizerKind::word;
+  if (words && c.count("--vocab-size") == 0) o.vocab_size = 0;  // all words
+  if (o.vocab_size <= Specials::count && !(words && o.vocab_size == 0))
+    throw UsageError("a --vocab-size of " + std::to_string(o.vocab_size) + " leaves no room beside the " +
+                     std::to_string(Specials::count) + " special entries");
+  t.vocab_size = o.vocab_size, t.min_frequency = o.min_frequency,
+  t.rules = {o.lowercase, o.punctuation, o.normalise};
+  o.request.normalises_like_run = c.count("--normalise") == 0;
+  std::istringstream symbols(o.symbols);
+  t.symbols.assign(std::istream_iterator<std::string>(symbols), {});
+  o.request.joint_vocabulary = o.vocab == VocabularyChoice::joint;
+}
+
+void resolve_model(const CLI::App& c, TrainOptions& o) {
+  const auto given_or = [&](const char* name, auto given, auto otherwise) {
+    return c.count(name) != 0 ? given : otherwise;
+  };
+  ModelConfig& m = o.request.model;
+  m.encoder_layers = given_or("--encoder-layers", o.encoder_layers, o.layers);
+  m.decoder_layers = given_or("--decoder-layers", o.decoder_layers, o.layers);
+  m.tying = !o.tied ? Tying::none : o.vocab == VocabularyChoice::joint ? Tying::all : Tying::output;
+  m.embedding_rate = given_or("--embedding-dropout", o.embedding_dropout, o.dropout);
+  m.attention_rate = given_or("--attention-dropout", o.attention_dropout, o.dropout / 2);
+  m.activation_rate = given_or("--activation-dropout", o.activation_dropout, o.dropout);
+  m.residual_rate = given_or("--residual-dropout", o.residual_dropout, o.dropout);
+}
+
+}  // namespace
+
+void resolve_train_options(CLI::App& c, TrainOptions& o) {
+  std::vector<const CLI::Option*> by_hand;
+  for (const CLI::Option* option : c.get_options()) {
+    if (option->count() != 0) by_hand.push_back(option);
+  }
+  if (o.config == "-") throw UsageError("--config - reads no pipe; write the lines into a file and name it");
+  if (!o.config.empty()) {
+    apply(c, without_overruled(parse_settings(read_regular_file(o.config, longest_config), o.config), c), o.config);
+  }
+  o.request.init_from = o.init_from.empty() ? "" : model_folder(o.init_from);
+  if (!o.init_from.empty())
+    apply(c, without_overruled(settings_of(stored_description(o.request.init_from)), c), "--init-from");
+  if (const Preset* p = find_preset(o.preset))
+    apply(c, without_overruled(settings_of(*p), c), "--preset " + o.preset);
+  // what options say of one optimiser is that of both
+  o.request.plan.optimiser.sgd.update = o.request.plan.optimiser.adam.update;
+  for (const Condition& condition : conditions(o)) {
+    if (condition.holds) continue;
+    const bool named = std::any_of(by_hand.begin(), by_hand.end(), [&](const CLI::Option* option) {
+      return option->get_single_name() == condition.option;
+    });
+    if (named) throw UsageError("--" + condition.option + " " + condition.complaint);
+  }
+  resolve_vocabulary(c, o);
+  resolve_model(c, o);
+  o.request.warmup_is_given = c.count("--warmup") != 0;
+  o.request.average_is_given = c.count("--average-last") != 0;
+  if (o.dump_config) return;  // it needs no text
+  resolve_train_text(c, o);
+  o.request.command = {"gradus", "train"};
+  auto without = meaningless(o);
+  without.emplace_back("output");
+  const auto words = given_words(c, without);
+  o.request.command.insert(o.request.command.end(), words.begin(), words.end());
+  // The run's folder is not part of the command: the same training writes the same report in any folder. The report
+  // explains DIR.
+  o.request.command.insert(o.request.command.end(), {"--output", "DIR"});
+}
+
+/// Leaves out two kinds of options: those that were not given and have no effect with the other choices; and, of
+/// two options that exclude each other, the one without effect. Keeps all others: they may have an effect with the
+/// next command line's options.
+std::string config_text(const CLI::App& c, const TrainOptions& o) {
+  auto without = meaningless(o);
+  const auto was_given = [&](const std::string& name) {
+    return name != "batch-tokens" && name != "average-last" && c.count("--" + name) != 0;
+  };
+  without.erase(std::remove_if(without.begin(), without.end(), was_given), without.end());
+  if (c.count("--vocab-size") == 0 && o.request.tokenizer.kind == TokenizerKind::word)
+    without.emplace_back("vocab-size");
+  return settings_text(c, without);
+}
+
+}  // namespace gradus

@@ -1,0 +1,60 @@
+#include "app/presets/presets.hpp"
+
+namespace gradus {
+
+// The text reads most values from a file that it does not show. Its names are those of hyunwoongko's settings.
+Preset say_hello2y() {
+  constexpr const char* hidden = "not shown; hyunwoongko's setting of that name";
+  return {"say-hello2y",
+          "post-norm base model, Kaiming, coupled decay, a plateau after a waiting period",
+          {{"tokenizer", "word", "preprocessing code"},
+           {"lowercase", "true", "preprocessing code"},
+           {"vocab", "separate", "preprocessing code"},
+           {"min-frequency", "2", "preprocessing code"},
+           {"d-model", "512", "embedding"},
+           {"heads", "8", "Multi-Head Attention"},
+           {"layers", "6", "The Transformer (Code)"},
+           {"ffn", "2048", hidden},
+           {"max-length", "256", hidden},
+           {"norm", "post", "formula and layers"},
+           {"activation", "relu", "feed-forward section"},
+           {"tied", "false", "Encoder, Decoder"},
+           {"attention-bias", "true", "class MultiHeadAttention"},
+           {"output-bias", "true", "Decoder"},
+           {"scale-embedding", "false", "class TransformerEmbedding"},
+           {"init", "kaiming-uniform", "initialize_weights; hyunwoongko's function"},
+           {"init-tables", "like-weights", "initialize_weights; hyunwoongko's function"},
+           {"init-biases", "true", "PyTorch's default"},
+           {"dropout", "0.1", hidden},
+           {"attention-dropout", "0", "attention class"},
+           {"label-smoothing", "0", "PyTorch's default"},
+           {"optimizer", "adam", "Training"},
+           {"learning-rate", "1e-5", hidden},
+           {"adam-beta1", "0.9", "PyTorch's default"},
+           {"adam-beta2", "0.999", "PyTorch's default"},
+           {"adam-epsilon", "5e-9", hidden},
+           {"weight-decay", "5e-4", hidden},
+           {"decay", "coupled", "Training: Adam's weight_decay"},
+           {"decay-all", "true", "Training: one group of parameters"},
+           {"clip", "1", hidden},
+           {"schedule", "plateau", "Training: ReduceLROnPlateau"},
+           {"plateau-factor", "0.9", hidden},
+           {"plateau-patience", "10", hidden},
+           {"plateau-threshold", "1e-4", "PyTorch's default"},
+           {"plateau-delay", "100", hidden},
+           {"warmup", "0", "Training: the rate is constant at first"},
+           {"batch-sentences", "128", "a comment: 128 x 30"},
+           {"batches", "length", "BucketIterator"},
+           {"epochs", "1000", hidden},
+           {"average-last", "1", "no mean of several models"}},
+          {{"norm", "variance over D columns; the text divides by D - 1 and adds epsilon after the root"},
+           {"masks and loss", "each language has its own padding; the text uses the source's id everywhere"},
+           {"schedule", "the plateau steps after each validation from the 101st on; the text never steps it"},
+           {"scores", "by search, over words; the text feeds the reference to the decoder and compares letters"}},
+          {{"norm", "epsilon is 1e-5, not 1e-12"},
+           {"tokenizer", "words by gradus' own rules, not by spaCy's"},
+           {"padding row", "stays 0; the text's first weights overwrite it"},
+           {"weights", "those of the best validation are kept"}}};
+}
+
+}  // namespace gradus

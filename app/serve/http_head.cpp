@@ -1,0 +1,115 @@
+#include "app/serve/http_head.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "gradus/util/quoted.hpp"
+
+namespace gradus {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why, int status = 400) {
+  throw HttpError(status, "this is not a valid HTTP/1.1 request: " + why);
+}
+
+std::string in_small(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+/// The characters of a method and of a header's name (RFC 9110, 5.6.2).
+bool is_token(const std::string& text) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string("!#$%&'*+-.^_`|~").find(c) != std::string::npos;
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), fits);
+}
+
+/// Takes the next line from `rest`, without its end.
+std::string take_line(std::string& rest) {
+  const std::size_t end = rest.find("\r\n");
+  std::string line = rest.substr(0, end);
+  rest.erase(0, end == rest.npos ? rest.size() : end + 2);
+  const auto is_control = [](char c) { return (c >= 0 && c < 0x20 && c != '\t') || c == 0x7f; };
+  if (std::any_of(line.begin(), line.end(), is_control))
+    refuse("its head has a control character, or a line that does not end with CR LF");
+  return line;
+}
+
+void check_first_line(const std::string& line) {
+  const std::size_t first = line.find(' '), last = line.rfind(' ');
+  if (first == line.npos || !is_token(line.substr(0, first))) refuse("it does not begin with a method such as GET");
+  const std::string target = line.substr(first + 1, last - first - 1), version = line.substr(last + 1);
+  if (last == first || (version != "HTTP/1.1" && version != "HTTP/1.0"))
+    refuse("its first line does not end with HTTP/1.1");
+  if (target.size() > most_target_bytes)
+    refuse("its address has more than " + std::to_string(most_target_bytes) + " bytes", 414);
+  if (target.empty() || target[0] != '/' || target.find_first_of(" \t#") != target.npos)
+    refuse("its address has to be a path such as /translate, without spaces and without #");
+}
+
+struct Header {
+  std::string name, value;  ///< the name in small letters
+};
+
+Header header_of(const std::string& line) {
+  const std::size_t colon = line.find(':');
+  if (colon == line.npos || !is_token(line.substr(0, colon))) refuse("the line " + quoted(line) + " is no header");
+  const std::size_t begin = line.find_first_not_of(" \t", colon + 1), end = line.find_last_not_of(" \t");
+  return {in_small(line.substr(0, colon)), begin == line.npos ? "" : line.substr(begin, end - begin + 1)};
+}
+
+void check_length(const Header& header) {
+  if (header.name == "content-length" && (header.value.empty() || header.value.size() > 18 ||
+                                          header.value.find_first_not_of("0123456789") != header.value.npos))
+    refuse("its Content-Length is " + quoted(header.value) + ", and has to be a number in digits");
+  if (header.name == "transfer-encoding" && in_small(header.value) != "chunked")
+    refuse("its Transfer-Encoding is " + quoted(header.value) + ", and has to be chunked");
+  if (header.name == "content-encoding" && in_small(header.value) != "identity")
+    refuse("its body is packed (Content-Encoding " + quoted(header.value) + "), and has to be plain", 415);
+}
+
+}  // namespace
+
+std::size_t end_of_head(const std::string& text) {
+  const std::size_t usual = text.find("\r\n\r\n"), bare = text.find("\n\n");  // the second form is refused
+  if (usual == text.npos && bare == text.npos) return 0;
+  return usual < bare ? usual + 4 : bare + 2;
+}
+
+std::string checked_head(const std::string& head) {
+  static const std::set<std::string> once = {"host",   "content-length", "transfer-encoding", "content-type",
+                                             "origin", "sec-fetch-site", "content-encoding",  "expect"};
+  std::string rest = head;
+  const std::string first = take_line(rest);
+  check_first_line(first);
+  std::string kept = first + "\r\n";
+  std::set<std::string> seen;
+  std::size_t headers = 0;
+  for (std::string line = take_line(rest); !line.empty(); line = take_line(rest)) {
+    if (++headers > most_headers) refuse("it has more than " + std::to_string(most_headers) + " headers", 431);
+    const Header header = header_of(line);
+    if (once.count(header.name) != 0 && !seen.insert(header.name).second)
+      refuse("its header " + quoted(line.substr(0, line.find(':'))) + " comes twice");
+    check_length(header);
+    if (header.name != "range" && header.name != "if-range") kept += line + "\r\n";
+  }
+  if (seen.count("host") == 0 && first.substr(first.rfind(' ') + 1) == "HTTP/1.1") refuse("it has no Host header");
+  if (seen.count("content-length") != 0 && seen.count("transfer-encoding") != 0)
+    refuse("it has both Content-Length and Transfer-Encoding");
+  return kept + "\r\n";
+}
+
+bool announces_body(const std::string& head) {
+  std::string rest = head;
+  take_line(rest);
+  for (std::string line = take_line(rest); !line.empty(); line = take_line(rest)) {
+    const Header header = header_of(line);
+    if (header.name == "transfer-encoding") return true;
+    if (header.name == "content-length" && header.value.find_first_not_of('0') != header.value.npos) return true;
+  }
+  return false;
+}
+
+}  // namespace gradus

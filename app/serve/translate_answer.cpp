@@ -1,0 +1,143 @@
+#include "app/serve/translate_answer.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "11_translator/data/tokenizer.hpp"
+#include "app/answers/translation_json.hpp"
+
+namespace gradus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double three_digits(double x) { return std::round(x * 1000) / 1000; }
+
+/// The index of each token's word, or null.
+template <class Tokens>
+Json words_of(const Tokens& tokens) {
+  Json words = Json::array();
+  for (const auto& token : tokens) words.push_back(token.word == no_word ? Json() : Json(token.word));
+  return words;
+}
+
+/// (rows, columns): value(row, column).
+template <class F>
+Json matrix(const AttentionMaps& maps, F&& value) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < maps.rows.size(); ++i) {
+    Json row = Json::array();
+    for (std::size_t j = 0; j < maps.columns.size(); ++j) row.push_back(three_digits(value(i, j)));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+double mean_of_heads(const AttentionMaps& maps, std::size_t layer, std::size_t row, std::size_t column) {
+  double sum = 0;
+  for (std::size_t head = 0; head < maps.heads; ++head) sum += maps.at(layer, head, row, column);
+  return sum / static_cast<double>(maps.heads);
+}
+
+Json attention_json(const AttentionMaps& maps, const TranslatedText& best) {
+  Json json{{"layers", maps.layers}, {"heads", maps.heads}};
+  json["row_words"] = words_of(best.tokens);
+  json["column_words"] = words_of(best.source_tokens);
+  json["mean"] =
+      matrix(maps, [&](std::size_t i, std::size_t j) { return mean_of_heads(maps, maps.layers - 1, i, j); });
+  json["weights"] = Json::array();
+  for (std::size_t layer = 0; layer < maps.layers; ++layer) {
+    Json heads = Json::array();
+    for (std::size_t head = 0; head < maps.heads; ++head)
+      heads.push_back(matrix(maps, [&](std::size_t i, std::size_t j) { return maps.at(layer, head, i, j); }));
+    json["weights"].push_back(std::move(heads));
+  }
+  return json;
+}
+
+Json steps_json(const std::vector<NextWord>& steps) {
+  Json json = Json::array();
+  for (const NextWord& step : steps) {
+    Json candidates = Json::array();
+    for (const auto& [piece, probability] : step.candidates)
+      candidates.push_back({{"text", piece.text}, {"probability", probability}});
+    json.push_back({{"text", step.output.text}, {"probability", step.probability}, {"candidates", candidates}});
+  }
+  return json;
+}
+
+[[noreturn]] void refuse_length(std::size_t most) {
+  throw HttpError(413, "the answer would have more than " + std::to_string(most) +
+                           " bytes; ask for fewer lines, or without attention and explain");
+}
+
+/// Makes the objects of the lines one by one, and keeps only their text, because the values take many times its memory.
+class Answer {
+ public:
+  Answer(const Translator& translator, const TranslateQuery& query, const AnswerLimits& limits)
+      : translator_(translator), query_(query), limits_(limits), options_(query.options.search) {
+    options_.with_tokens = true;
+    options_.between_steps = limits.check;
+    // Attention and steps come from searches of one line. A search of several may round otherwise, and find another translation.
+    if (!looks_inside()) found_ = translator.translate(query.lines, options_);
+  }
+
+  /// The list of the lines from `first` on.
+  std::string sentences(std::size_t first, std::size_t count) {
+    std::string text;
+    for (std::size_t i = first; i < first + count; ++i) {
+      text += (text.empty() ? "" : ",") + json_line(sentence(i, i - first + 1));
+      if (bytes_ + text.size() > limits_.bytes) refuse_length(limits_.bytes);
+    }
+    bytes_ += text.size();
+    return "[" + text + "]";
+  }
+
+ private:
+  bool looks_inside() const { return query_.options.attention || query_.options.explain; }
+
+  Json sentence(std::size_t i, std::size_t number) {
+    limits_.check();
+    const std::string& line = query_.lines[i];
+    const auto best = looks_inside() ? translator_.translate({line}, options_).front() : std::move(found_[i]);
+    Json one{{"line", number}};
+    one.update(
+        translation_json(line, best, translation_warnings("line " + std::to_string(number), line, best.front())));
+    if (best.front().tokens.empty()) return one;
+    if (query_.options.attention) one["attention"] = attention(line, best.front());
+    if (query_.options.explain) one["steps"] = steps_json(translator_.explain(line, options_).steps);
+    return one;
+  }
+
+  Json attention(const std::string& line, const TranslatedText& best) const {
+    constexpr std::size_t bytes_of_number = 6;  // "0.123,"
+    const AttentionMaps maps = translator_.attention(line, options_).cross;
+    if (bytes_ + bytes_of_number * maps.weights.size() > limits_.bytes) refuse_length(limits_.bytes);
+    return attention_json(maps, best);
+  }
+
+  const Translator& translator_;
+  const TranslateQuery& query_;
+  const AnswerLimits& limits_;
+  TranslateOptions options_;
+  std::vector<std::vector<TranslatedText>> found_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace
+
+std::string translate_answer(const Translator& translator, const TranslateQuery& query,
+                             const std::string& direction, const AnswerLimits& limits) {
+  Answer answer(translator, query, limits);
+  const std::string begin = R"({"direction":)" + json_line(direction) + R"(,"sentences":)";
+  if (!query.list) return begin + answer.sentences(0, query.lines.size()) + "}";
+  std::string all;
+  std::size_t first = 0;
+  for (const std::size_t count : *query.list) {
+    all += (all.empty() ? "" : ",") + begin + answer.sentences(first, count) + "}";
+    first += count;
+  }
+  return "[" + all + "]";
+}
+
+}  // namespace gradus

@@ -1,0 +1,202 @@
+#include "app/serve/translate_query.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/options/suggestion.hpp"
+#include "gradus/io/lines.hpp"
+#include "gradus/io/strict_json.hpp"
+#include "gradus/io/utf8.hpp"
+#include "gradus/text/incoming_lines.hpp"
+#include "gradus/util/quoted.hpp"
+
+namespace gradus {
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& why) { throw HttpError(400, why); }
+[[noreturn]] void refuse_length(const std::string& what, std::size_t is, std::size_t most) {
+  throw HttpError(413, "the text has " + std::to_string(is) + " " + what + "; this server takes " +
+                           std::to_string(most) + " at a time");
+}
+
+/// For each_member: the names, and those of words.
+struct MemberNames {
+  std::vector<std::string> all{"text"}, words{"text"};
+  MemberNames() {
+    ServeOptions any;
+    each_member(any, any.search.beam_size, *this);
+  }
+  void word(const char* name, const std::string&) { all.emplace_back(name), words.emplace_back(name); }
+  void number(const char* name, std::size_t, std::size_t) { all.emplace_back(name); }
+  void flag(const char* name, bool) { all.emplace_back(name); }
+};
+
+const MemberNames& member_names() {
+  static const MemberNames names;
+  return names;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// `kind`: "member" or "parameter".
+void require_known(const std::string& name, const std::string& kind) {
+  const std::vector<std::string>& names = member_names().all;
+  if (!contains(names, name)) refuse("there is no " + kind + " " + quoted(name) + did_you_mean(name, names));
+}
+
+std::string string_of(const Json& value, const std::string& name, const std::string& wanted = "a string") {
+  if (!value.is_string()) refuse(name + " has to be " + wanted);
+  return value.get<std::string>();
+}
+
+/// For each_member: reads the members of an object, and leaves a value that it lacks, or lowers it to the most.
+struct MemberReader {
+  const Json& json;
+
+  void word(const char* name, std::string& value) const {
+    if (json.contains(name)) value = string_of(json[name], name);
+  }
+  void number(const char* name, std::size_t& value, std::size_t most) const {
+    if (!json.contains(name)) {
+      value = std::min(value, most);
+      return;
+    }
+    const Json& given = json[name];
+    const auto number = given.is_number_unsigned() ? given.get<std::uint64_t>() : 0;
+    if (number < 1 || number > most)
+      refuse(std::string(name) + " has to be a whole number from 1 to " + std::to_string(most));
+    value = static_cast<std::size_t>(number);
+  }
+  void flag(const char* name, bool& value) const {
+    if (!json.contains(name)) return;
+    if (!json[name].is_boolean()) refuse(std::string(name) + " has to be true or false");
+    value = json[name].get<bool>();
+  }
+};
+
+std::vector<std::string> lines_of(const std::string& text, const std::string& name) {
+  std::vector<std::string> lines;
+  try {
+    lines = split_lines(text, name);
+    require_text(lines, name + ", line", line_fault);
+  } catch (const Error& error) {
+    refuse(error.what());
+  }
+  if (lines.empty()) lines.emplace_back();  // an empty text is an empty sentence
+  for (std::string& line : lines) line = trimmed(line);
+  return lines;
+}
+
+std::vector<std::string> texts_of(const Json& text) {
+  if (!text.is_array()) return {string_of(text, "text", "a string or a list of strings")};
+  std::vector<std::string> texts;
+  for (const Json& one : text) texts.push_back(string_of(one, "text " + std::to_string(texts.size() + 1)));
+  return texts;
+}
+
+/// Fills the lines from the member `text`, a string or a list of strings.
+void add_lines(TranslateQuery& query, const Json& text, const QueryLimits& limits) {
+  const std::vector<std::string> texts = texts_of(text);
+  if (text.is_array()) query.list.emplace();
+  std::size_t characters = 0, counted = 0;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto lines = lines_of(texts[i], text.is_array() ? "text " + std::to_string(i + 1) : "text");
+    characters += code_points(texts[i]).size();
+    counted += lines.size();
+    query.lines.insert(query.lines.end(), lines.begin(), lines.end());
+    if (query.list) query.list->push_back(lines.size());
+  }
+  if (characters > limits.characters) refuse_length("characters", characters, limits.characters);
+  if (counted > limits.lines) refuse_length("lines", counted, limits.lines);
+}
+
+TranslateQuery query_of_object(const Json& json, const QueryLimits& limits) {
+  if (!json.contains("text")) refuse(R"(the text is missing: {"text": "A dog runs through the snow."})");
+  TranslateQuery query;
+  add_lines(query, json["text"], limits);
+  query.options.search = limits.standard;
+  each_member(query.options, limits.beam, MemberReader{json});
+  return query;
+}
+
+/// The JSON value for a value of the query string: a number, or true or false, for the members of these types.
+Json value_of(const std::string& name, const std::string& text) {
+  if (contains(member_names().words, name)) return text;
+  const Json value = Json::parse(text, nullptr, false);
+  return value.is_discarded() ? Json(text) : value;
+}
+
+/// The value of a hexadecimal digit; -1 for another character.
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char small = static_cast<char>(c | 0x20);
+  return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
+}
+
+/// "A+dog%21" is "A dog!".
+std::string decoded(const std::string& text) {
+  std::string bytes;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escape = text[i] == '%';
+    const int high = escape && i + 2 < text.size() ? digit(text[i + 1]) : -1;
+    const int low = high >= 0 ? digit(text[i + 2]) : -1;
+    if (escape && low < 0)
+      refuse("in the address, two hexadecimal digits have to follow %, and not " + quoted(text.substr(i, 3)));
+    bytes += escape ? static_cast<char>(16 * high + low) : text[i] == '+' ? ' ' : text[i];
+    if (escape) i += 2;
+  }
+  return bytes;
+}
+
+/// Names and values of a query string, in its order.
+std::vector<std::pair<std::string, std::string>> parameters_of(const std::string& query) {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  for (std::size_t begin = 0, end = 0; begin < query.size(); begin = end + 1) {
+    end = std::min(query.find('&', begin), query.size());
+    const std::string one = query.substr(begin, end - begin);
+    const std::size_t equals = std::min(one.find('='), one.size());
+    if (!one.empty())
+      parameters.emplace_back(decoded(one.substr(0, equals)),
+                              decoded(one.substr(std::min(equals + 1, one.size()))));
+  }
+  return parameters;
+}
+
+}  // namespace
+
+TranslateQuery query_of_body(const std::string& json, const QueryLimits& limits) {
+  constexpr std::size_t deepest = 3;
+  const std::string wanted = R"(the body has to be a JSON object: {"text": "A dog runs through the snow."})";
+  if (!is_utf8(json)) refuse("the body is not UTF-8 (byte " + std::to_string(utf8_prefix(json) + 1) + ")");
+  try {
+    check_json(json, deepest);
+  } catch (const Error& error) {
+    refuse(wanted + "; this one: " + error.what());
+  }
+  const Json object = Json::parse(json);
+  if (!object.is_object()) refuse(wanted);
+  for (const auto& [name, value] : object.items()) require_known(name, "member");
+  return query_of_object(object, limits);
+}
+
+TranslateQuery query_of_address(const std::string& query, const QueryLimits& limits) {
+  Json object = Json::object();
+  for (const auto& [name, text] : parameters_of(query)) {
+    require_known(name, "parameter");
+    if (object.contains(name)) refuse("the parameter " + quoted(name) + " comes twice");
+    object[name] = value_of(name, text);
+  }
+  return query_of_object(object, limits);
+}
+
+void require_no_parameters(const std::string& query, const std::string& where) {
+  std::string names;
+  for (const auto& [name, text] : parameters_of(query)) names += (names.empty() ? "" : ", ") + quoted(name);
+  if (!names.empty()) refuse(where + " takes no parameters in its address, and this one has " + names);
+}
+
+}  // namespace gradus
