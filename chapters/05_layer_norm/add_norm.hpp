@@ -80,13 +80,13 @@ template <class Real, class Dev = Cuda<Real>>
 JoinNormBackward<Cuda<Real>, Dev> join_norm_backward;
 /// @}
 
-/// The checks of the arguments, the same on every device.
+/// The checks of the arguments, the same on every device. The leaf of another norm checks its own.
 template <class Dev>
 void check_add_norm_forward(In<Dev, 2> s, In<Dev, 2> n, In<Dev, 2> x, In<Dev, 2> f, const NormParams<Dev>& p,
                             const Dropout& dropout) {
   check_shape("add_norm: f", f, x.extent);
   check_shape("add_norm: s", s, x.extent);
-  check_layer_norm<Dev>(n, s, p);
+  if (p.form == NormForm::layer) check_layer_norm<Dev>(n, s, p);
   check_rate(dropout);
 }
 
@@ -94,7 +94,7 @@ template <class Dev>
 void check_add_norm_backward(In<Dev, 2> dx, In<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn, In<Dev, 2> s,
                              const NormCache<Dev>& cache, const NormParams<Dev>& p, const Dropout& dropout) {
   check_shape("add_norm: df", df, s.extent);
-  check_layer_norm_backward<Dev>(dx, dp, dn, s, cache, p);
+  if (p.form == NormForm::layer) check_layer_norm_backward<Dev>(dx, dp, dn, s, cache, p);
   check_rate(dropout);
 }
 
