@@ -13,7 +13,7 @@ TREE = {
     "lib/gradus/ops/gemm_reference.cpp": "#include <xtensor-blas/xblas.hpp>\n",
     "lib/gradus/random/mask_cpu.hpp": "#include <vector>\n",
     "lib/gradus/text/subwords.cpp": "#include <sentencepiece_processor.h>\n",
-    "chapters/README.md": "  c01[01 two] --> c00[00 one]\n",
+    "chapters/README.md": "  c01[01 two] --> c00[00 one]\n  c08[08 decoder] --> c12\n  c12[12 ssru] --> c00\n",
     "chapters/00_one/CMakeLists.txt": "add_chapter(00_one)\n",
     "chapters/00_one/linear.hpp":
         "#include <vector>\n"
