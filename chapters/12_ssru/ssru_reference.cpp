@@ -41,10 +41,10 @@ void ssru_forward(Reference<Real>& dev, Out<Dev, 2> h, Out<Dev, 2> last, SsruCac
     // exercise: begin
     Array<Real> c = row_or_zeros(x.first, i, D);  // (1, D)
     for (std::size_t t = begin; t < end; ++t) {
-      const Array<Real> u = array(rows(x.u, t, 1)), f = sigmoid<Real>(array(rows(x.a, t, 1)));  // eq:12.2
-      const Array<Real> before = c, zero = xt::zeros_like(c);
-      c = f * before + (Real(1) - f) * u;                        // eq:12.3
-      store<Real>(rows(h, t, 1), xt::where(c < zero, zero, c));  // eq:12.4; NaN stays
+      const Array<Real> u = array(rows(x.u, t, 1)), before = c, zero = xt::zeros_like(c);
+      const Array<Real> f = sigmoid<Real>(array(rows(x.a, t, 1)));  // eq:12.2
+      c = f * before + (Real(1) - f) * u;                           // eq:12.3
+      store<Real>(rows(h, t, 1), xt::where(c < zero, zero, c));     // eq:12.4; NaN stays
       store<Real>(rows(cache.c, t, 1), c);
     }
     if (last) store<Real>(rows(last, i, 1), c);
@@ -60,12 +60,12 @@ void ssru_backward(Reference<Real>& dev, const SsruGradients<Dev>& dx, In<Dev, 2
   fill(dev, dx.a, 0);
   each_sentence(x.segments, [&, D = x.u.extent[1]](std::size_t i, std::size_t begin, std::size_t end) {
     // exercise: begin
-    Array<Real> g = row_or_zeros(dlast, i, D);  // (1, D): the gradient of c_t through the rows behind t
+    Array<Real> g = row_or_zeros(dlast, i, D);  // (1, D), from the rows behind t
     for (std::size_t t = end; t-- > begin;) {
       const Array<Real> u = array(rows(x.u, t, 1)), f = sigmoid<Real>(array(rows(x.a, t, 1)));
-      const Array<Real> before =
-          t > begin ? array(rows(cache.c, t - 1, 1)) : Array<Real>(row_or_zeros(x.first, i, D));
-      const Array<Real> c = array(rows(cache.c, t, 1)), dh = array(rows(dh_, t, 1)), zero = xt::zeros_like(c);
+      const Array<Real> c = array(rows(cache.c, t, 1)), zero = xt::zeros_like(c);
+      const Array<Real> before = t > begin ? array(rows(cache.c, t - 1, 1)) : row_or_zeros(x.first, i, D);
+      const Array<Real> dh = array(rows(dh_, t, 1));
       const Array<Real> dc = xt::where(c > zero, dh, zero) + g;  // eq:12.5
       const Array<Real> du = (Real(1) - f) * dc;                 // eq:12.6
       store<Real>(rows(dx.u, t, 1), du);
