@@ -14,7 +14,7 @@ SOURCES = (".hpp", ".cpp", ".cu", ".cuh", ".inc")
 LONGEST_FILE = 300
 LONGEST_PLAIN = 800  # in chapters/plain, whose programs are whole: each is one file
 CHAPTER = re.compile(r"(\d\d)_\w+")
-READ_LATER = {"12_ssru": "06_ssru"}  # chapters that are read later than they are built: their place among the others
+READ_LATER = {"12_ssru": "06_ssru"}  # their place in the order of building (docs/decisions/read-later-than-built.md)
 DEVICE_SUFFIX = re.compile(r"_(reference|cpu|cuda)$")
 FIRST_SCREEN = ("demo", "plain", "tiny", "trainer")  # files that stand beside the rooms begin so
 
