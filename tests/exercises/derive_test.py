@@ -42,7 +42,8 @@ def said(one, numbers):
 
 class Known(unittest.TestCase):
     def test_every_chapter_with_a_gradient_has_one(self):
-        self.assertEqual([one.chapter for one in ALL], sorted(p.parent.name for p in ROOT.glob("chapters/[0-9]*/plain.cpp"))[:-1])
+        self.assertEqual([one.chapter for one in ALL], 
+                         sorted(p.parent.name for p in ROOT.glob("chapters/[0-9]*/plain.cpp") if p.parent.name != "11_translator"))
 
     def test_the_right_code_is_right(self):
         for one in ALL:
@@ -244,7 +245,7 @@ class Student(unittest.TestCase):
 
     def test_chapters(self):
         for chapter in ("", "11", "x", "99"):
-            with self.assertRaisesRegex(Trouble, "00, 01, 02, 03, 04, 05, 06, 07, 08, 09, 10"):
+            with self.assertRaisesRegex(Trouble, "00, 01, 02, 03, 04, 05, 06, 07, 08, 09, 10, 12"):
                 derivation.derivation_of(chapter)
         self.assertEqual(derivation.derivation_of("5").number, "05")
 
