@@ -120,6 +120,7 @@ check-all: check check-ranks release-with-tests check-cuda check-arm64 check-pag
 	@tests/exercises/prove.py --jobs $(JOBS)
 	@tests/exercises/faults.py
 	@tests/exercises/page.py
+	@tests/exercises/changes.py
 	@tests/install/run $(RELEASE) --build
 	@$(MAKE) --no-print-directory check-compilers COMPILERS=--spread
 	@scripts/record docs/records/check-all.txt --expect 'inputs, ' --expect 11_kill_everywhere --expect 11_toy --expect kernels_10_milestone sh -c 'tests/scripts/cuda.py && tests/fuzz/run 1000000 && ctest --test-dir $(RELEASE) --label-regex long --parallel $(JOBS) --output-on-failure'

@@ -16,7 +16,7 @@ KEPT = ("-I", "-isystem", "-D", "-std", "-m", "-f", "/usr/include")
 def build_folder(chapter):
     """build/release if it has the tests; else the folder of `make chapter`."""
     release = ROOT / "build" / "release" / "CMakeCache.txt"
-    if chapter >= "11" or (release.exists() and "GRADUS_TESTS:BOOL=ON" in release.read_text(encoding="utf-8")):
+    if chapter == "11" or (release.exists() and "GRADUS_TESTS:BOOL=ON" in release.read_text(encoding="utf-8")):
         return "release"
     return "chapters"
 

@@ -161,6 +161,8 @@ std::string as_file(const Json& json) { return json.dump(1) + "\n"; }
 
 void check_ctranslate2(const ModelConfig& config) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+  if (config.norm_form != NormForm::layer)
+    fail("the export to CTranslate2 writes layer norms only, and this model has other ones");
   const Layout layout = transformer_layout<Dev>(config);
   for (const Slice& s : layout.slices()) {
     if (s.size() > most / sizeof(float))

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <sstream>
 
@@ -28,8 +29,13 @@ struct Condition {
   std::string complaint;  ///< the message that follows its name otherwise
 };
 
-std::vector<Condition> conditions(const TrainOptions& o) {
+std::vector<Condition> conditions(const CLI::App& c, const TrainOptions& o) {
   const TrainingRequest& r = o.request;
+  const auto all_given = [&](std::initializer_list<const char*> names) {
+    return std::all_of(names.begin(), names.end(), [&](const char* name) { return c.count(name) != 0; });
+  };
+  // with --dump-config the text may be named later
+  const bool has_languages = !o.data.empty() || o.dump_config;
   std::vector<Condition> all = {
       {"min-frequency", r.tokenizer.kind == TokenizerKind::word && o.init_from.empty(),
        std::string("needs --tokenizer ") + name_of(TokenizerKind::word) + ", and no --init-from"},
@@ -46,17 +52,24 @@ std::vector<Condition> conditions(const TrainOptions& o) {
       {"init-biases", o.init_from.empty(), "and --init-from exclude each other"},
       {"init-biases", r.initialisation.weights != Initialisation::pytorch,
        std::string("has no effect with --init ") + name_of(Initialisation::pytorch) + ", which draws biases too"},
-      {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"}};
+      {"vocab-size", o.init_from.empty(), "and --init-from exclude each other: the vocabulary is the model's"},
+      {"layers", !all_given({"--encoder-layers", "--decoder-layers"}),
+       "has no effect with both --encoder-layers and --decoder-layers"},
+      {"dropout",
+       !all_given({"--embedding-dropout", "--attention-dropout", "--activation-dropout", "--residual-dropout"}),
+       "has no effect with all four of its places given"},
+      {"source-lang", has_languages, "is for --data: files have no language in their names"},
+      {"target-lang", has_languages, "is for --data: files have no language in their names"}};
   each_plan_field(r.plan, [&](const PlanField& f, const auto&) {
     if (f.has_option()) all.push_back({f.option, f.need.holds, f.need.complaint});
   });
   return all;
 }
 
-std::vector<std::string> meaningless(const TrainOptions& o) {
+std::vector<std::string> meaningless(const CLI::App& c, const TrainOptions& o) {
   std::vector<std::string> names;
-  for (const Condition& c : conditions(o)) {
-    if (!c.holds) names.push_back(c.option);
+  for (const Condition& one : conditions(c, o)) {
+    if (!one.holds) names.push_back(one.option);
   }
   if (o.data.empty()) {
     names.insert(names.end(), {"data", "source-lang", "target-lang"});
@@ -113,7 +126,7 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
     apply(c, without_overruled(settings_of(*p), c), "--preset " + o.preset);
   // what options say of one optimiser is that of both
   o.request.plan.optimiser.sgd.update = o.request.plan.optimiser.adam.update;
-  for (const Condition& condition : conditions(o)) {
+  for (const Condition& condition : conditions(c, o)) {
     if (condition.holds) continue;
     const bool named = std::any_of(by_hand.begin(), by_hand.end(), [&](const CLI::Option* option) {
       return option->get_single_name() == condition.option;
@@ -127,7 +140,7 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
   if (o.dump_config) return;  // it needs no text
   resolve_train_text(c, o);
   o.request.command = {"gradus", "train"};
-  auto without = meaningless(o);
+  auto without = meaningless(c, o);
   without.emplace_back("output");
   const auto words = given_words(c, without);
   o.request.command.insert(o.request.command.end(), words.begin(), words.end());
@@ -140,7 +153,7 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
 /// two options that exclude each other, the one without effect. Keeps all others: they may have an effect with the
 /// next command line's options.
 std::string config_text(const CLI::App& c, const TrainOptions& o) {
-  auto without = meaningless(o);
+  auto without = meaningless(c, o);
   const auto was_given = [&](const std::string& name) {
     return name != "batch-tokens" && name != "average-last" && c.count("--" + name) != 0;
   };

@@ -98,16 +98,16 @@ constexpr std::size_t visible_keys(std::size_t j, std::size_t query_count, std::
   return key_count + j + 1 > query_count ? key_count + j + 1 - query_count : 0;
 }
 
-/// Throws Error for a segment that reaches beyond its rows or is longer than `longest`, because attention would
-/// write beyond its scratch memory. For the devices whose segments are in host memory.
-inline void check_segments(const char* what, const BasicSegments<Host>& segments) {
+/// Throws Error for a segment that reaches beyond its rows or is longer than `longest`, because `leaf` would write beyond
+/// its memory. For the devices whose segments are in host memory.
+inline void check_segments(const char* what, const BasicSegments<Host>& segments, const char* leaf = "attention") {
   const auto inside = [&](std::int64_t begin, std::int64_t length) {
     return begin >= 0 && length >= 0 && length <= static_cast<std::int64_t>(segments.longest) &&
            begin + length <= static_cast<std::int64_t>(segments.rows);
   };
   for (std::size_t i = 0; i < segments.sentences(); ++i) {
     if (inside(segments.begin[i], segments.length[i])) continue;
-    fail(std::string("attention: segment ") + std::to_string(i) + " of the " + what + " has " +
+    fail(std::string(leaf) + ": segment " + std::to_string(i) + " of the " + what + " has " +
          std::to_string(segments.length[i]) + " rows from row " + std::to_string(segments.begin[i]) +
          " on; there are " + std::to_string(segments.rows) + " rows, and the longest segment has " +
          std::to_string(segments.longest));

@@ -169,7 +169,7 @@ void another_sentence(const std::vector<double>& x) {
     const std::vector<double> alone = by_layer ? plain_layer_norm(x) : batch_norm(x);
     const std::vector<double> beside = by_layer ? plain_layer_norm(longer) : batch_norm(longer);
     const std::string name = by_layer ? "layer norm" : "batch norm";
-    tiny::print(name + " of \"the\", alone in the batch", first_row(alone));
+    tiny::print(name + " of \"the\", its sentence alone", first_row(alone));
     tiny::print(name + " of \"the\", beside another sentence", first_row(beside));
   }
 }

@@ -2,10 +2,7 @@
 /// \file
 /// Layer normalisation. Sizes: N rows, D columns.
 
-#include <string>
-
 #include "gradus/device/device.hpp"
-#include "gradus/params/store.hpp"
 #include "gradus/tensor/check.hpp"
 #include "gradus/tensor/view.hpp"
 
@@ -15,10 +12,13 @@ namespace gradus {
 /// of 1.
 constexpr double layer_norm_epsilon = 1e-5;
 
+enum class NormForm : int;  // norm.hpp; its first value is layer
+
 template <class Real, class Space>
 struct BasicNormParams {
   View<Real, 1, Space> gamma;  ///< (D), one gain for each column
   View<Real, 1, Space> beta;   ///< (D), one shift for each column
+  NormForm form{};             ///< what norm_forward computes with them
 };
 template <class Dev>
 using NormParams = BasicNormParams<typename Dev::Real, typename Dev::Space>;
@@ -61,12 +61,6 @@ LayerNormBackward<Cpu<Real>, Dev> layer_norm_backward;
 template <class Real, class Dev = Cuda<Real>>
 LayerNormBackward<Cuda<Real>, Dev> layer_norm_backward;
 /// @}
-
-/// The parameters `name`.gamma, which starts at 1, and `name`.beta, which starts at 0.
-template <class Dev>
-NormParams<Dev> norm_params(Binder<Dev>& bind, const std::string& name, std::size_t D) {
-  return {bind.gain(name + ".gamma", D), bind.shift(name + ".beta", D)};
-}
 
 /// The check of forward, the same on every device.
 template <class Dev>

@@ -16,8 +16,8 @@ void layer_norm_forward(Vec& y, Vec& mean, Vec& rstd,  // written
     for (size_t d = 0; d < D; ++d) sum += x[n * D + d];
     mean[n] = sum / D;
     for (size_t d = 0; d < D; ++d) squares += std::pow(x[n * D + d] - mean[n], 2);
-    rstd[n] = 1 / std::sqrt(squares / D + 1e-5);  // eq:5.1, with 1e-5 against a division by 0
-    for (size_t d = 0; d < D; ++d)                // eq:5.2 has the inner brackets
+    rstd[n] = 1 / std::sqrt(squares / D + 1e-5);  // r, with 1e-5 against a division by 0
+    for (size_t d = 0; d < D; ++d)                // eq:5.2: xhat in the inner brackets
       y[n * D + d] = gamma[d] * ((x[n * D + d] - mean[n]) * rstd[n]) + beta[d];  // eq:5.3
   }
 }

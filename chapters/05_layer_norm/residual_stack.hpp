@@ -33,8 +33,8 @@ template <class Dev>
 using ResidualStackCache = BasicResidualStackCache<typename Dev::Real, typename Dev::Space>;
 
 /// \defgroup residual_stack residual_stack
-/// computes  post-norm  x <- layer_norm(x + f(x))          for each sublayer f
-///           pre-norm   x <- x + f(layer_norm(x))          for each sublayer f, and layer_norm(x) at the end
+/// computes  post-norm  x <- norm(x + f(x))          for each sublayer f
+///           pre-norm   x <- x + f(norm(x))          for each sublayer f, and norm(x) at the end
 /// requires  x, dx, dy (N, D); at least one sublayer, one norm for each, else Error.
 /// ensures   forward puts the result into the last sublayer's n. dx is overwritten, gradients of parameters are
 ///           added to.
@@ -49,7 +49,7 @@ void residual_stack_forward(Dev& dev, ResidualStackCache<Dev>& c, In<Dev, 2> x, 
   In<Dev, 2> stream = x, u = x;  // u is the sublayer's input
   if (norm == Norm::pre) {
     c.first = dev.kept.matrix(N, D);
-    layer_norm_forward(dev, c.first, c.first_norm, x, p.first_norm);
+    norm_forward(dev, c.first, c.first_norm, x, p.first_norm);
     u = c.first;
   }
   c.sublayers.resize(p.sublayers.size());
@@ -86,7 +86,7 @@ void residual_stack_backward(Dev& dev, Out<Dev, 2> dx, const ResidualStackParams
       fill(dev, dx, 0);
     }
   }
-  if (norm == Norm::pre) layer_norm_backward(dev, dn, dp.first_norm, dn, x, c.first_norm, p.first_norm);
+  if (norm == Norm::pre) norm_backward(dev, dn, dp.first_norm, dn, x, c.first_norm, p.first_norm);
   add(dev, dx, dn);  // x is read by the stream and, normalised or not, by the first sublayer
 }
 /// @}

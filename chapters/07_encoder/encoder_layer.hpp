@@ -33,14 +33,14 @@ using EncoderLayerCache = BasicEncoderLayerCache<typename Dev::Real, typename De
 template <class Dev>
 EncoderLayerParams<Dev> encoder_layer_params(Binder<Dev>& bind, const std::string& name, const StackOptions& o) {
   return {attention_params(bind, name + ".self_attention", o.d_model, o.attention_bias),
-          norm_params(bind, name + ".self_attention_norm", o.d_model),
+          norm_params(bind, name + ".self_attention_norm", o.d_model, o.norm_form),
           feed_forward_params(bind, name + ".feed_forward", o.d_model, o.ffn),
-          norm_params(bind, name + ".feed_forward_norm", o.d_model)};
+          norm_params(bind, name + ".feed_forward_norm", o.d_model, o.norm_form)};
 }
 
 /// \defgroup encoder_layer encoder_layer
 /// computes  two sublayers, f = self_attention(u) and f = feed_forward(u), each followed by
-///             s = x + dropout(f),  n = layer_norm(s)                                                (eq:7.1)
+///             s = x + dropout(f),  n = norm(s)                                                      (eq:7.1)
 ///           where x is the residual stream and u the input of the sublayer. The next sublayer gets x, u = s, n
 ///           with pre-norm, n, n with post-norm (eq:7.2). Vaswani et al. 2017, section 3.1, is post-norm.
 /// requires  x and the rows of u (N, D); with post-norm u is x.

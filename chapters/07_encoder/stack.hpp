@@ -17,6 +17,7 @@ struct StackOptions {
   std::size_t heads = 1;    ///< H, divides D
   std::size_t ffn = 0;      ///< F
   Norm norm = Norm::pre;
+  NormForm norm_form = NormForm::layer;
   Activation activation = Activation::relu;
   AttentionBias attention_bias;
   double attention_rate = 0;    ///< dropout on attention weights
@@ -76,7 +77,7 @@ struct BasicResidual {
 template <class Dev>
 using Residual = BasicResidual<typename Dev::Real, typename Dev::Space>;
 
-/// s = x + dropout(f) and n = layer_norm(s), kept for backward.                                            (eq:7.1)
+/// s = x + dropout(f) and n = norm(s), kept for backward.                                                  (eq:7.1)
 template <class Dev>
 void residual_forward(Dev& dev, Residual<Dev>& r, In<Dev, 2> x, In<Dev, 2> f, const NormParams<Dev>& p,
                       const Dropout& dropout) {
@@ -100,13 +101,13 @@ In<Dev, 2> first_input(const Cache& c, In<Dev, 2> x, const StackOptions& o) {
   return o.norm == Norm::pre ? In<Dev, 2>(c.first) : x;
 }
 
-/// The start of a stack: u = layer_norm(x) with pre-norm, because its sublayers read normalised rows; u = x with
+/// The start of a stack: u = norm(x) with pre-norm, because its sublayers read normalised rows; u = x with
 /// post-norm. (eq:7.3)
 template <class Dev, class Cache>
 void first_norm_forward(Dev& dev, Cache& c, In<Dev, 2> x, const NormParams<Dev>& p, const StackOptions& o) {
   if (o.norm == Norm::post) return;
   c.first = dev.kept.matrix(x.extent[0], x.extent[1]);
-  layer_norm_forward(dev, c.first, c.first_norm, x, p);
+  norm_forward(dev, c.first, c.first_norm, x, p);
 }
 
 /// Its backward: adds dn, the gradient of u, through the norm to dx, the gradient of the stream. With post-norm the

@@ -36,16 +36,16 @@ using DecoderLayerCache = BasicDecoderLayerCache<typename Dev::Real, typename De
 template <class Dev>
 DecoderLayerParams<Dev> decoder_layer_params(Binder<Dev>& bind, const std::string& name, const StackOptions& o) {
   return {attention_params(bind, name + ".self_attention", o.d_model, o.attention_bias),
-          norm_params(bind, name + ".self_attention_norm", o.d_model),
+          norm_params(bind, name + ".self_attention_norm", o.d_model, o.norm_form),
           attention_params(bind, name + ".cross_attention", o.d_model, o.attention_bias),
-          norm_params(bind, name + ".cross_attention_norm", o.d_model),
+          norm_params(bind, name + ".cross_attention_norm", o.d_model, o.norm_form),
           feed_forward_params(bind, name + ".feed_forward", o.d_model, o.ffn),
-          norm_params(bind, name + ".feed_forward_norm", o.d_model)};
+          norm_params(bind, name + ".feed_forward_norm", o.d_model, o.norm_form)};
 }
 
 /// \defgroup decoder_layer decoder_layer
 /// computes  three sublayers, f = causal self_attention(u), f = cross_attention(u, memory) and f = feed_forward(u),
-///           each followed by s = x + dropout(f), n = layer_norm(s) as in the encoder         (eq:8.1 to eq:8.3)
+///           each followed by s = x + dropout(f), n = norm(s) as in the encoder               (eq:8.1 to eq:8.3)
 /// requires  x and the rows of u (Nt, D); the rows of memory (Ns, D); the same number of segments on both sides,
 ///           of any lengths. With post-norm u is x.
 /// ensures   the same as encoder_layer; also, dmemory is added to.                                         (eq:8.4)

@@ -28,6 +28,7 @@ void each_field(Config& c, Visitor&& visit) {
   visit.size("encoder_layers", "the number of encoder layers", c.encoder_layers, 1, M::most_layers);
   visit.size("decoder_layers", "the number of decoder layers", c.decoder_layers, 1, M::most_layers);
   visit.word("norm", c.norm);
+  visit.word("norm_form", c.norm_form);
   visit.word("activation", c.activation);
   visit.word("tying", c.tying);
   visit.flag("attention_bias", c.attention_bias);

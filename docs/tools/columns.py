@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Names the lines of quoted code that are too wide: a page shows code without a scroll bar if no line has more than 96 columns.
+`wide_cells` finds cells of tables: the table of a page stays a table if no cell has more than 120.
 
     docs/tools/columns.py              every page
     docs/tools/columns.py PAGE ...     these pages
@@ -19,6 +20,7 @@ import markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTH = 96
+CELL = 120
 BLOCK = re.compile(r"^<!-- code: (?P<name>.+?) -->\n(?P<inside>.*?)^<!-- end -->", re.M | re.S)
 EXAMPLE = re.compile(r"^````.*?^````", re.M | re.S)  # a page that explains blocks shows some
 
@@ -45,6 +47,12 @@ def wide_lines(text, width=WIDTH):
             if columns(line) > width:
                 found.append(Wide(number, block["name"], columns(line), line.strip()))
     return found
+
+
+def wide_cells(text, width=CELL):
+    """(line, columns) of the cells above `width` in the tables of a page."""
+    return [(number, columns(cell.strip())) for number, line in enumerate(text.split("\n"), 1) if line.startswith("|")
+            for cell in line.split("|") if columns(cell.strip()) > width]
 
 
 def main(arguments=None, root=ROOT):

@@ -42,7 +42,8 @@ def said(one, numbers):
 
 class Known(unittest.TestCase):
     def test_every_chapter_with_a_gradient_has_one(self):
-        self.assertEqual([one.chapter for one in ALL], sorted(p.parent.name for p in ROOT.glob("chapters/[0-9]*/plain.cpp"))[:-1])
+        self.assertEqual([one.chapter for one in ALL], 
+                         sorted(p.parent.name for p in ROOT.glob("chapters/[0-9]*/plain.cpp") if p.parent.name != "11_translator"))
 
     def test_the_right_code_is_right(self):
         for one in ALL:
@@ -200,7 +201,7 @@ class Student(unittest.TestCase):
 
     def test_no_line_is_longer_than_a_terminal(self):
         for change in (lambda t: t, lambda t: t.replace("- mean_g - ", "- "), lambda t: t.replace("g[d] = gamma", "g[D + 9] = gamma"),
-                       lambda t: t.replace("1e-5);  // eq:5.1", "1e-3);  // eq:5.1"), lambda t: t.replace("dbeta[d] +=", "// TODO: x\n  dbeta[d] +=")):
+                       lambda t: t.replace("1e-5);  // r", "1e-3);  // r"), lambda t: t.replace("dbeta[d] +=", "// TODO: x\n  dbeta[d] +=")):
             self.one.file.parent.mkdir(parents=True, exist_ok=True)
             self.one.file.write_text(change(self.one.plain()), encoding="utf-8")
             with contextlib.redirect_stdout(io.StringIO()) as printed:
@@ -244,7 +245,7 @@ class Student(unittest.TestCase):
 
     def test_chapters(self):
         for chapter in ("", "11", "x", "99"):
-            with self.assertRaisesRegex(Trouble, "00, 01, 02, 03, 04, 05, 06, 07, 08, 09, 10"):
+            with self.assertRaisesRegex(Trouble, "00, 01, 02, 03, 04, 05, 06, 07, 08, 09, 10, 12"):
                 derivation.derivation_of(chapter)
         self.assertEqual(derivation.derivation_of("5").number, "05")
 

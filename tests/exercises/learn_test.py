@@ -81,13 +81,13 @@ class Project(Learning):
 
     def test_the_overview_has_every_chapter_once_and_the_sum(self):
         lines = self.said().split("\n")
-        rows = [re.fullmatch(r"([> ]) (\w+) +(.+?)  +([\d/]+ .*?) +(\d+)", line) for line in lines[1:14]]
-        self.assertEqual([row[2] for row in rows], ["why"] + [f"{n:02}" for n in range(12)])
+        rows = [re.fullmatch(r"([> ]) (\w+) +(.+?)  +([\d/]+ .*?) +(\d+)", line) for line in lines[1:15]]
+        self.assertEqual([row[2] for row in rows], ["why"] + [f"{n:02}" for n in range(13)])
         self.assertEqual([row[3] for row in rows][:3], ["Why attention?", "Foundations", "Embedding"])
-        self.assertEqual([row[1] for row in rows], [">"] + 12 * [" "])
+        self.assertEqual([row[1] for row in rows], [">"] + 13 * [" "])
         pages = sum(len(chapter.pages) for chapter in learn.all_chapters().values())
         derive = sum(one.name == "derive" for one in self.all)
-        self.assertEqual(lines[14].split(), ["all", f"0/{pages}", f"0/{derive}", f"0/{len(self.all) - derive}", str(sum(int(row[5]) for row in rows))])
+        self.assertEqual(lines[15].split(), ["all", f"0/{pages}", f"0/{derive}", f"0/{len(self.all) - derive}", str(sum(int(row[5]) for row in rows))])
 
     def test_a_chapter_begins_with_the_lesson_and_ends_with_its_fast_loops(self):
         steps = re.findall(r"^[> ] .{6}(\w+ .*?)(?:  \(.*)?$", self.said("5").split("\n\n")[0], re.M)
@@ -202,8 +202,8 @@ class Marks(Learning):
         self.assertTrue(self.said("--undo", "06/FAST").startswith("There is nothing to take back in chapters/06_feed_forward/FAST.md.\n"))
 
     def test_what_is_not_there_is_answered_with_what_is(self):
-        for words in (["12"], ["--done", "99"], ["--undo", "x"], ["--done", "../05"], ["--done", "/"], ["777"]):
-            with self.assertRaisesRegex(Trouble, "^There is no chapter .*; there are why, 00, 01, .*, 11$"):
+        for words in (["13"], ["--done", "99"], ["--undo", "x"], ["--done", "../05"], ["--done", "/"], ["777"]):
+            with self.assertRaisesRegex(Trouble, "^There is no chapter .*; there are why, 00, 01, .*, 12$"):
                 self.said(*words)
         with self.assertRaisesRegex(Trouble, "^There is no page chapters/05_layer_norm/derive.md; there are\nchapters/05_layer_norm/README.md\n"):
             self.said("--done", "05/derive")

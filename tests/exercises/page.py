@@ -20,31 +20,48 @@ COPY = ROOT / "build" / "exercises" / ".page"
 STEP = re.compile(r"^<!-- (file|edit|run)(?:: (\S+))? -->\n(`{3,})\w+\n(.*?)^\3\n((?:<!-- prints: [^\n]+ -->\n)*)", re.M | re.S)
 
 
-def copied():
+def copied(copy=COPY):
     """A copy of the files that git knows, and of those that are new here."""
-    shutil.rmtree(COPY, ignore_errors=True)
+    shutil.rmtree(copy, ignore_errors=True)
     names = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True,
                            check=True).stdout.split("\n")
     for name in filter(None, names):
         if (ROOT / name).is_file():
-            (COPY / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, COPY / name)
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy / name)
+
+
+def steps():
+    """(what, path, block, what it must print) for each mark of the page."""
+    text = PAGE.read_text(encoding="utf-8")
+    found = STEP.findall(text)
+    if len(found) != len(re.findall(r"^<!-- (?:file|edit|run)\b", text, re.M)):
+        sys.exit("page: a mark without its block")
+    return [(what, path, block, re.findall(r"<!-- prints: ([^\n]+) -->", prints)) for what, path, _, block, prints in found]
+
+
+def written(what, path, block, copy=COPY):
+    """Carries out a step that writes a file."""
+    if what == "edit":
+        return edited(copy / path, block)
+    (copy / path).parent.mkdir(parents=True, exist_ok=True)
+    (copy / path).write_text(block, encoding="utf-8")
 
 
 def edited(path, diff):
     lines = diff.split("\n")[:-1]
     old = "\n".join(line[1:] for line in lines if line[:1] in (" ", "-")) + "\n"
     new = "\n".join(line[1:] for line in lines if line[:1] in (" ", "+")) + "\n"
-    text = (COPY / path).read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
     if text.count(old) != 1:
         sys.exit(f"page: {path}: these lines occur {text.count(old)} times, not once:\n{old}")
-    (COPY / path).write_text(text.replace(old, new), encoding="utf-8")
+    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def run(commands, prints):
+def run(commands, prints, copy=COPY):
     for command in commands.strip().split("\n"):
         print(f"$ {command}", flush=True)
-    done = subprocess.run(["bash", "-euo", "pipefail", "-c", commands], cwd=COPY, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", commands], cwd=copy, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     missing = [text for text in prints if text not in done.stdout]
     if done.returncode != 0 or missing:
         sys.exit(f"page: {commands}{done.stdout[-6000:]}\nstatus {done.returncode}; not printed: {missing}")
@@ -54,21 +71,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    text = PAGE.read_text(encoding="utf-8")
-    steps = STEP.findall(text)
-    if len(steps) != len(re.findall(r"^<!-- (?:file|edit|run)\b", text, re.M)):
-        sys.exit("page: a mark without its block")
     copied()
     counts = {"file": 0, "edit": 0, "run": 0}
-    for what, path, _, block, prints in steps:
+    for what, path, block, prints in steps():
         counts[what] += 1
-        if what == "file":
-            (COPY / path).parent.mkdir(parents=True, exist_ok=True)
-            (COPY / path).write_text(block, encoding="utf-8")
-        elif what == "edit":
-            edited(path, block)
+        if what != "run":
+            written(what, path, block)
         elif not given.write:
-            run(block, re.findall(r"<!-- prints: ([^\n]+) -->", prints))
+            run(block, prints)
     print(f"The page's {counts['file']} files, {counts['edit']} changes and {counts['run']} groups of commands are as it says.")
     return 0
 

@@ -311,8 +311,8 @@ class Commands(unittest.TestCase):
         self.assertEqual(built.call_args[0], ("05", ["meter_05_layer_norm"]))
 
     def test_a_chapter_that_is_not_named_or_not_there(self):
-        for chapter, words in (("", "^Say which chapter, for instance CHAPTER=05$"), ("12", "^There is no chapter 12; there are 00 to 11$"),
-                               ("five", "^There is no chapter five; there are 00 to 11$")):
+        for chapter, words in (("", "^Say which chapter, for instance CHAPTER=05$"), ("13", "^There is no chapter 13; there are 00 to 12$"),
+                               ("five", "^There is no chapter five; there are 00 to 12$")):
             with self.assertRaisesRegex(tasks.Trouble, words):
                 tasks.tasks_of(chapter, "")
 

@@ -40,7 +40,8 @@ SAYS = {
     "stream-after-norm": "not to the stream", "stream-dropped": "the sum x + f", "stream-gradient-lost": "holds at entry",
     "table-gradient-overwritten": "gradient of the table", "tanh-gelu": "by tanh", "thread-returns-early": "before __syncthreads()",
     "tiny-epsilon": "1e-12", "transposed-weight-gradient": "dy^T x", "uniform-when-nothing-visible": "without a visible key",
-    "warp-function-left-out": "goes on with its own part", "warp-sum-left-out": "goes on with its own part",
+    "gate-swapped": "share of the candidate", "state-not-reset": "has left", "one-step-late": "before the word; it must",
+    "relu-carried": "relu is applied", "through-time-forgotten": "to the words before it", "warp-function-left-out": "goes on with its own part", "warp-sum-left-out": "goes on with its own part",
 }
 
 # Formulas of hints that the code says in other words, by exercise: the formula, and its code.

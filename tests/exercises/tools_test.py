@@ -42,7 +42,7 @@ class Building(InAFolder):
     def test_the_folder_is_that_with_tests_and_chapter_11_has_no_other(self):
         cache = self.folder / "build/release/CMakeCache.txt"
         with mock.patch.object(compiled, "ROOT", self.folder):
-            self.assertEqual([compiled.build_folder(n) for n in ("05", "11")], ["chapters", "release"])
+            self.assertEqual([compiled.build_folder(n) for n in ("05", "11", "12")], ["chapters", "release", "chapters"])
             cache.parent.mkdir(parents=True)
             cache.write_text("GRADUS_TESTS:BOOL=OFF\n", encoding="utf-8")
             self.assertEqual([compiled.build_folder(n) for n in ("10", "11")], ["chapters", "release"])

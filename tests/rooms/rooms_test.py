@@ -13,7 +13,7 @@ TREE = {
     "lib/gradus/ops/gemm_reference.cpp": "#include <xtensor-blas/xblas.hpp>\n",
     "lib/gradus/random/mask_cpu.hpp": "#include <vector>\n",
     "lib/gradus/text/subwords.cpp": "#include <sentencepiece_processor.h>\n",
-    "chapters/README.md": "  c01[01 two] --> c00[00 one]\n",
+    "chapters/README.md": "  c01[01 two] --> c00[00 one]\n  c08[08 decoder] --> c12\n  c12[12 ssru] --> c00\n",
     "chapters/00_one/CMakeLists.txt": "add_chapter(00_one)\n",
     "chapters/00_one/linear.hpp":
         "#include <vector>\n"
@@ -34,10 +34,14 @@ TREE = {
         '#include "00_one/linear.hpp"  // a composite; this comment may say Cpu<float> and #if\n'
         "template <class Dev>\nvoid block_forward(Dev& dev) { linear_forward(dev, y); }\n",
     "chapters/01_two/demo.cpp": '#include "01_two/block.hpp"\nReference<double> dev;\n',
+    "chapters/08_decoder/CMakeLists.txt": "add_chapter(08_decoder DEPENDS 12_ssru)\n",
+    "chapters/08_decoder/layer.hpp": '#include "12_ssru/scan.hpp"\n',
     "chapters/11_translator/demo_text.hpp": "\n",
     "chapters/11_translator/training/run.hpp": "\n",
     "app/report/page.hpp": "\n",
     "app/commands/all.hpp": "\n",
+    "chapters/12_ssru/CMakeLists.txt": "add_chapter(12_ssru DEPENDS 00_one)\n",
+    "chapters/12_ssru/scan.hpp": "\n",
     "tests/rooms/names.txt": "# std <sort> comment\nstd <algorithm> max sort\nstd <cstdint> uint8_t\nstd <cstddef> size_t\nstd <cstdio> size_t\n"
         "std <vector> vector\n<unistd.h> ::close fork\n",
     "tests/rooms/rooms.txt": "# why\nlib/gradus/tensor/xtensor.hpp  two layouts\n",
@@ -45,6 +49,8 @@ TREE = {
     "tests/chapters/00_one/CMakeLists.txt": "add_chapter_tests(00_one linear_test.cpp)\n",
     "tests/chapters/00_one/linear_test.cpp": '#include "support/catch.hpp"\n#include "00_one/linear.hpp"\n',
     "tests/chapters/01_two/CMakeLists.txt": "\n",
+    "tests/chapters/08_decoder/CMakeLists.txt": "\n",
+    "tests/chapters/12_ssru/CMakeLists.txt": "\n",
 }
 BLOCK, LINEAR, MASK = "chapters/01_two/block.hpp", "chapters/00_one/linear.hpp", "lib/gradus/random/mask_cpu.hpp"
 
@@ -52,6 +58,8 @@ BLOCK, LINEAR, MASK = "chapters/01_two/block.hpp", "chapters/00_one/linear.hpp",
 PLANTED = [
     ("tests/measure/bench/warnings.py", "", "hides Python's module warnings"),
     (LINEAR, '#include "01_two/block.hpp"\n', "smaller numbers"),
+    ("chapters/12_ssru/scan.hpp", '#include "08_decoder/layer.hpp"\n', "smaller numbers"),
+    ("chapters/12_ssru/CMakeLists.txt", "add_chapter(12_ssru DEPENDS 08_decoder)\n", "which comes later"),
     (BLOCK, '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
     ("chapters/00_one/cpu/linear_cpu.cpp", '#include "00_one/piece_reference.hpp"\n', "a piece of the device"),
     ("chapters/00_one/linear_reference.cpp", '#include "gradus/random/mask_cpu.hpp"\n', "a piece of the device"),

@@ -41,6 +41,13 @@ class Columns(unittest.TestCase):
         self.assertEqual(columns.columns("e\u0301"), 1)
         self.assertEqual(columns.columns("語"), 2)
 
+    def test_no_cell_of_where_to_change_is_wide_and_a_wide_one_is_found(self):
+        page = (ROOT / "docs" / "where-to-change.md").read_text(encoding="utf-8")
+        self.assertEqual(columns.wide_cells(page), [])
+        self.assertEqual(columns.wide_cells(f"text {'x' * 200}\n| 1 | `a` | {'x' * 121} |\n| {'x' * 120} |"), [(2, 121)])
+        wide = page.replace("| the formula, on arrays |", f"| the formula, {'on arrays ' * 12}|")
+        self.assertEqual(len(columns.wide_cells(wide)), 1)
+
     def test_the_program_names_page_and_block_and_fails(self):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder).resolve()

@@ -9,6 +9,7 @@ namespace gradus {
 template <class Real, class Dev>
 void add_norm_forward(Cpu<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x,
                       In<Dev, 2> f, const NormParams<Dev>& p, const Dropout& dropout) {
+  if (p.form != NormForm::layer) return definition::add_norm_forward(dev, s, n, cache, x, f, p, dropout);
   check_add_norm_forward<Dev>(s, n, x, f, p, dropout);
   const std::size_t N = x.extent[0], D = x.extent[1];
   cache = {dev.kept.vector(N), dev.kept.vector(N)};
@@ -35,6 +36,7 @@ template <class Real, class Dev>
 void add_norm_backward(Cpu<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p,
                        const Dropout& dropout) {
+  if (p.form != NormForm::layer) return definition::add_norm_backward(dev, dx, df, dp, dn, s, cache, p, dropout);
   check_add_norm_backward<Dev>(dx, df, dp, dn, s, cache, p, dropout);
   const std::size_t N = s.extent[0], D = s.extent[1];
   const DropoutDraw draw(dropout, dev.state);

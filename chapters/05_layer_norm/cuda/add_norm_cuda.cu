@@ -91,6 +91,7 @@ void backward(Cuda<Real>& dev, View<Real, 2, Gpu> dx, View<Real, 2, Gpu> df, con
 template <class Real, class Dev>
 void add_norm_forward(Cuda<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<Dev>& cache, In<Dev, 2> x,
                       In<Dev, 2> f, const NormParams<Dev>& p, const Dropout& dropout) {
+  if (p.form != NormForm::layer) return definition::add_norm_forward(dev, s, n, cache, x, f, p, dropout);
   check_add_norm_forward<Dev>(s, n, x, f, p, dropout);
   const std::size_t N = x.extent[0];
   cache = {dev.kept.vector(N), dev.kept.vector(N)};
@@ -102,6 +103,7 @@ template <class Real, class Dev>
 void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParams<Dev>& dp, In<Dev, 2> dn,
                        In<Dev, 2> s, const NormCache<Dev>& cache, const NormParams<Dev>& p,
                        const Dropout& dropout) {
+  if (p.form != NormForm::layer) return definition::add_norm_backward(dev, dx, df, dp, dn, s, cache, p, dropout);
   check_add_norm_backward<Dev>(dx, df, dp, dn, s, cache, p, dropout);
   backward<Real>(dev, dx, df, dp, {dn, s, cache.mean, cache.rstd}, p, dropout);
 }
@@ -109,6 +111,7 @@ void add_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const No
 template <class Real, class Dev>
 void join_norm_backward(Cuda<Real>& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, const NormParams<Dev>& dp, In<Dev, 2> s,
                         const NormCache<Dev>& cache, const NormParams<Dev>& p) {
+  if (p.form != NormForm::layer) return definition::join_norm_backward(dev, dx, dn, dp, s, cache, p);
   check_layer_norm_backward<Dev>(dx, dp, dn, s, cache, p);
   backward<Real>(dev, dx, {}, dp, {dn, s, cache.mean, cache.rstd}, p, Dropout{});
 }

@@ -12,6 +12,11 @@ bool has_repetition(Sentence words) {
   return std::adjacent_find(words.begin(), words.end()) != words.end();
 }
 
+/// Whether `a` ranks above `b`. The score of a cut translation lacks what its end would have cost, so it cannot be compared.
+bool ranks_above(const Translation& a, const Translation& b) {
+  return a.ended != b.ended ? a.ended : a.score > b.score;
+}
+
 }  // namespace
 
 /// A beam with one word more. `total` is what it is ranked by.
@@ -117,23 +122,23 @@ bool SentenceSearch::finish(const Beam& beam, bool ended) {
   if (options_.text) {
     one.text = options_.text(beam.words);
     if (one.text.empty() || (!may_repeat_ && options_.is_unwanted && options_.is_unwanted(one.text))) {
-      if (!unwanted_ || unwanted_->score < score) unwanted_ = one.translation;
+      if (!unwanted_ || ranks_above(one.translation, *unwanted_)) unwanted_ = one.translation;
       return false;
     }
     const auto same =
         std::find_if(finished_.begin(), finished_.end(), [&](const Finished& f) { return f.text == one.text; });
     is_new = same == finished_.end();
-    if (!is_new && same->translation.score >= score) return false;
+    if (!is_new && !ranks_above(one.translation, same->translation)) return false;
     if (!is_new) finished_.erase(same);
   }
   const auto worse = std::find_if(finished_.begin(), finished_.end(),
-                                  [&](const Finished& f) { return f.translation.score < score; });
+                                  [&](const Finished& f) { return ranks_above(one.translation, f.translation); });
   finished_.insert(worse, std::move(one));
   return is_new;
 }
 
 /// Whether the n best are final. The sum of an open beam, less its penalties, can only fall, and the longest translation has the largest
-/// norm. So their quotient is an upper bound for the final score of the beam.                           (eq:11.2)
+/// norm. So their quotient is an upper bound for the final score of the beam. None of the n best is cut while a beam is open. (eq:11.2)
 bool SentenceSearch::settled() const {
   if (finished_.size() < options_.n_best) return false;
   const double to_beat = finished_[options_.n_best - 1].translation.score;

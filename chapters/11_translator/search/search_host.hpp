@@ -68,7 +68,7 @@ struct Translation {
   /// The mean over its tokens, <eos> included. Unlike the sum, it can be compared between sentences.
   double token_log_prob() const { return log_prob / static_cast<double>(log_probs.size()); }
 };
-using NBest = std::vector<Translation>;  ///< best first
+using NBest = std::vector<Translation>;  ///< best first; cut ones behind those that ended, whatever their scores
 
 struct Beam {
   Sentence words;
@@ -112,7 +112,7 @@ class SentenceSearch {
   std::size_t source_length_;
   bool may_repeat_;  // the source repeats a word
   std::vector<Beam> open_;
-  std::vector<Finished> finished_;       // best first; equal scores in the order of finishing
+  std::vector<Finished> finished_;       // in the order of NBest; equal scores in the order of finishing
   std::optional<Translation> unwanted_;  // the best one whose text is empty or unwanted
 };
 

@@ -93,10 +93,17 @@ std::string of_mean(const Run& run) {
 
 std::string of_plateau(const Run& run) {
   const Schedule& s = run.request.plan.schedule;
-  if (s.kind != ScheduleKind::plateau || run.validations > std::uint64_t{s.delay} + s.patience) return "";
-  return choice("plateau-patience", s.patience) +
-         (s.delay == 0 ? "" : " after " + choice("plateau-delay", s.delay)) + ": " + run.has_validations() +
-         ", so the rate is never reduced";
+  if (s.kind != ScheduleKind::plateau) return "";
+  const std::string name = choice("plateau-patience", s.patience);
+  if (run.validations <= std::uint64_t{s.delay} + s.patience)
+    return name + (s.delay == 0 ? "" : " after " + choice("plateau-delay", s.delay)) + ": " +
+           run.has_validations() + ", so the rate is never reduced";
+  // a rate that is reduced at the last validation trains nothing
+  const std::uint32_t patience = run.request.plan.patience;
+  if (patience == 0 || run.validations <= patience || patience > std::uint64_t{s.patience} + 1) return "";
+  const std::string exception = s.threshold > 0 ? ", unless the loss falls by less than --plateau-threshold" : "";
+  return name + ": with " + choice("patience", patience) + " the run ends before the rate is reduced" + exception +
+         "; give a --patience of at least " + std::to_string(std::uint64_t{s.patience} + 2);
 }
 
 }  // namespace

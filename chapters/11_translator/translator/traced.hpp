@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "05_layer_norm/layer_norm.hpp"
+#include "05_layer_norm/norm.hpp"
 #include "06_feed_forward/activation.hpp"
 #include "09_transformer/log_probs_top_k.hpp"
 #include "09_transformer/transformer.hpp"
@@ -27,7 +27,7 @@ struct Traced : protected Base {
 
   Base& untraced() { return *this; }
 
-  void note(const char* name, In<Base, 2> y, const Real* parameter = nullptr) {
+  void note(const std::string& name, In<Base, 2> y, const Real* parameter = nullptr) {
     TracedOperation operation{name, parameter_name(parameter), y.extent, 0, 0};
     const double count = static_cast<double>(y.extent[0] * y.extent[1]);
     double squares = 0;
@@ -79,10 +79,10 @@ void attention_forward(Traced<Base>& dev, Out<Base, 2> y, AttentionCache<Base>& 
 }
 
 template <class Base>
-void layer_norm_forward(Traced<Base>& dev, Out<Base, 2> y, NormCache<Base>& cache, In<Base, 2> x,
-                        const NormParams<Base>& p) {
-  layer_norm_forward(dev.untraced(), y, cache, x, p);
-  dev.note("layer_norm", y, p.gamma.data);
+void norm_forward(Traced<Base>& dev, Out<Base, 2> y, NormCache<Base>& cache, In<Base, 2> x,
+                  const NormParams<Base>& p) {
+  norm_forward(dev.untraced(), y, cache, x, p);
+  dev.note(std::string(name_of(p.form)) + "_norm", y, p.gamma.data);
 }
 
 /// The residual connection: s = x + f.

@@ -48,8 +48,8 @@ std::string never_seen(const std::string& where, const TranslatedText& best) {
 std::string repeats(const std::string& where, const std::string& source, const std::string& translation) {
   const Repetition found = repetition(source, translation);
   if (found.part.empty()) return "";
-  return "the translation of " + where + " says " + named(found.part) + " " + std::to_string(found.times) +
-         " times running; do not trust it";
+  const std::string times = found.times == 1 ? "" : " " + std::to_string(found.times) + " times running";
+  return "the translation of " + where + " says " + named(found.part) + times + "; do not trust it";
 }
 
 std::string numbers(const std::string& where, const std::string& source, const std::string& translation) {

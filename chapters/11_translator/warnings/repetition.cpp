@@ -1,6 +1,7 @@
 #include "11_translator/warnings/repetition.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "gradus/io/unicode.hpp"
@@ -75,6 +76,27 @@ std::vector<std::string> cores_of_text(const std::string& text) {
   return words;
 }
 
+/// Whether the longer word is the shorter one with at most two letters more, at most half as many as that has: dog, dogs.
+bool is_form(std::u32string a, std::u32string b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  const std::size_t more = b.size() - a.size();
+  return is_unicode_letter(a.front()) && more <= 2 && 2 * more <= a.size() && b.compare(0, a.size(), a) == 0;
+}
+
+/// The first neighbouring words without a sign between them that are forms of one word, and for which `counts` is true.
+template <class Counts>
+Repetition neighbouring_forms(const std::string& text, const Counts& counts) {
+  const std::vector<std::u32string> words = words_of_text(text);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::u32string a = core(words[i - 1]), b = core(words[i]);
+    if (a.empty() || b.empty() || a.back() != words[i - 1].back() || b.front() != words[i].front()) continue;
+    const std::u32string first = code_points(lower_case(to_utf8(a))), second = code_points(lower_case(to_utf8(b)));
+    if (!is_form(first, second) || !counts(first, second)) continue;
+    return first == second ? Repetition{to_utf8(a), 2} : Repetition{to_utf8(a) + ' ' + to_utf8(b), 1};
+  }
+  return {};
+}
+
 std::vector<std::string> in_lower_case(std::vector<std::string> words) {
   for (std::string& word : words) word = lower_case(word);
   return words;
@@ -107,11 +129,22 @@ Repetition repeated_characters(const std::string& text) {
   return {};
 }
 
+Repetition repeated_forms(const std::string& text, bool also_different) {
+  constexpr std::size_t fewest_of_one = 5, fewest_of_two = 3;  // French says "nous nous", Dutch "haar haar"
+  return neighbouring_forms(text, [&](const std::u32string& a, const std::u32string& b) {
+    return a == b ? a.size() >= fewest_of_one : also_different && std::min(a.size(), b.size()) >= fewest_of_two;
+  });
+}
+
 Repetition repetition(const std::string& source, const std::string& translation) {
   Repetition found = repeated_words(translation);
-  if (!found.part.empty() && repeated_words(source).part.empty()) return found;
+  if (found.times > repeated_words(source).times) return found;
   found = repeated_characters(translation);
   if (!found.part.empty() && repeated_characters(source).part.empty()) return found;
+  const bool has_more_words = cores_of_text(translation).size() > cores_of_text(source).size();
+  found = repeated_forms(translation, has_more_words);
+  const auto any = [](const auto&, const auto&) { return true; };
+  if (!found.part.empty() && neighbouring_forms(source, any).part.empty()) return found;
   return {};
 }
 

@@ -9,7 +9,7 @@ namespace gradus {
 
 struct Repetition {
   std::string part;       ///< the repeated part; empty: none
-  std::size_t times = 0;  ///< number of times in a row
+  std::size_t times = 0;  ///< number of times in a row; 1: `part` has two forms of one word
 };
 
 /// A word three times in a row, or a phrase of two to eight words twice. Case and punctuation are ignored, so
@@ -24,8 +24,13 @@ bool says_a_word_twice(const std::string& text);
 /// character that is no digit four times.
 Repetition repeated_characters(const std::string& text);
 
-/// A repetition in `translation` that its source does not have: if `source` itself repeats words, repeated words
-/// are right; the same holds for characters.
+/// A word of at least five letters twice in a row, or, with `also_different`, one of at least three letters beside a form of itself: "dog dogs".
+/// A form ends in one or two letters more, at most half as many as the word has. A comma between the two excuses them.
+Repetition repeated_forms(const std::string& text, bool also_different);
+
+/// A repetition in `translation` that its source does not have: if `source` itself repeats words as often, repeated words
+/// are right; if it repeats characters, or has forms of one word side by side, these are. Different forms count only if the translation has
+/// more words than its source: "A man in short shorts" has not.
 Repetition repetition(const std::string& source, const std::string& translation);
 
 }  // namespace gradus

@@ -76,4 +76,27 @@ struct JoinNormCase {
   }
 };
 
+/// How many of the three functions refuse a number that is no form of norm, instead of computing layer norm.
+template <class Dev>
+int refusals_of_another_form() {
+  Dev dev;
+  const auto a = dev.kept.matrix(2, 3), b = dev.kept.matrix(2, 3), c = dev.kept.matrix(2, 3),
+             d = dev.kept.matrix(2, 3);
+  const NormParams<Dev> p{dev.kept.vector(3), dev.kept.vector(3), NormForm(99)};
+  NormCache<Dev> cache{dev.kept.vector(2), dev.kept.vector(2)};
+  for (const auto& x : {a, b, c, d}) fill(dev, x, 1);
+  int refusals = 0;
+  const auto count = [&](const auto& call) {
+    try {
+      call();
+    } catch (const Error&) {
+      ++refusals;
+    }
+  };
+  count([&] { add_norm_forward(dev, a, b, cache, c, d, p, Dropout{}); });
+  count([&] { add_norm_backward(dev, a, b, p, c, d, cache, p, Dropout{}); });
+  count([&] { join_norm_backward(dev, a, b, p, c, cache, p); });
+  return refusals;
+}
+
 }  // namespace gradus::test

@@ -56,6 +56,11 @@ TEST_CASE("add_norm: the gradients of the two readers of s add") {
   }
 }
 
+TEST_CASE("add_norm: no device takes another form of norm for layer norm") {
+  CHECK(refusals_of_another_form<Reference<double>>() == 3);
+  CHECK(refusals_of_another_form<Cpu<float>>() == 3);
+}
+
 TEST_CASE("add_norm: an empty batch is legal, a rate of 1 is not") {
   const Component empty = component(AddNormCase{0, 3, {}});
   const Component all_dropped = component(AddNormCase{2, 3, {1.0, 19, Side::target}});

@@ -51,6 +51,10 @@ TEST_CASE("layer_norm: a mean far from zero does not swallow the variance on ker
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(std::abs(found[i] - expected[i]) < 1e-9);
 }
 
+TEST_CASE("add_norm: kernels take no other form of norm for layer norm") {
+  CHECK(refusals_of_another_form<Cuda<float>>() == 3);
+}
+
 TEST_CASE("layer_norm: the judges accept the naive kernels") {
   for (const LayerNormCase& c :
        {LayerNormCase{5, 7}, LayerNormCase{130, 4}, LayerNormCase{3, 130}, LayerNormCase{0, 3}}) {

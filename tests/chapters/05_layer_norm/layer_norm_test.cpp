@@ -129,7 +129,7 @@ TEST_CASE("layer_norm: another sentence in the batch changes nothing; in a batch
 TEST_CASE("layer_norm: a gain and a shift for each column, named, and spared by weight decay") {
   Layout layout;
   Binder<Cpu<float>> bind(layout);
-  norm_params(bind, "encoder.first_norm", 5);
+  norm_params(bind, "encoder.first_norm", 5, NormForm::layer);
   layout.finish();
   CHECK(layout.find("encoder.first_norm.gamma").shape == std::vector<std::size_t>{5});
   CHECK(layout.find("encoder.first_norm.gamma").kind == Kind::gain);

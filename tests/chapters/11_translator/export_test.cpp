@@ -121,6 +121,13 @@ TEST_CASE("export: a folder with a model of gradus is never written to") {
   CHECK_FALSE(std::filesystem::exists(place.file("model/model.bin")));
 }
 
+TEST_CASE("export: a model whose norms are no layer norms is refused") {
+  ModelConfig c = small_config(Norm::pre);
+  c.norm_form = NormForm(99);
+  CHECK_THROWS_WITH(check_ctranslate2(c),
+                    "the export to CTranslate2 writes layer norms only, and this model has other ones");
+}
+
 TEST_CASE("export: a model with a tensor of 4 GiB is refused, in a line that names the tensor") {
   ModelConfig c = small_config(Norm::pre);
   c.source_vocab = c.target_vocab = 1'000'000;

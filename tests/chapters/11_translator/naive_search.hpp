@@ -74,9 +74,22 @@ enum class Mistake {
   nothing_said,       ///< <eos> may be the first word
 };
 
+/// The better one first; all that ended come before all that were cut.
+inline bool score_order(const Translation& a, const Translation& b) {
+  return a.ended != b.ended ? a.ended : a.score > b.score;
+}
+
 struct NaiveResult {
   NBest best;
   double gap = std::numeric_limits<double>::infinity();  ///< smallest difference between two scores in any decision
+
+  /// Keeps the n best of all, which are in order.
+  void take(const NBest& all, std::size_t n) {
+    for (std::size_t i = 0; i + 1 < all.size() && i < n; ++i) {
+      if (all[i].ended == all[i + 1].ended) gap = std::min(gap, all[i].score - all[i + 1].score);
+    }
+    best.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(n, all.size())));
+  }
 };
 
 inline NaiveResult naive_search(Oracle& oracle, const SearchOptions& o, std::size_t longest,
@@ -88,7 +101,6 @@ inline NaiveResult naive_search(Oracle& oracle, const SearchOptions& o, std::siz
                : std::pow((5.0 + double(t.log_probs.size())) / 6, o.length_penalty);
   };
   const auto sum_order = [](const Translation& a, const Translation& b) { return a.log_prob > b.log_prob; };
-  const auto score_order = [](const Translation& a, const Translation& b) { return a.score > b.score; };
   NaiveResult result;
   NBest open(mistake == Mistake::copies_at_first ? o.beam_size : 1), finished;
   while (!open.empty() && finished.size() < o.beam_size) {
@@ -135,11 +147,7 @@ inline NaiveResult naive_search(Oracle& oracle, const SearchOptions& o, std::siz
     t.words.erase(end, t.words.end());
   }
   std::stable_sort(finished.begin(), finished.end(), score_order);
-  for (std::size_t i = 0; i + 1 < finished.size() && i < o.n_best; ++i) {
-    result.gap = std::min(result.gap, finished[i].score - finished[i + 1].score);
-  }
-  finished.resize(std::min(finished.size(), o.n_best));
-  result.best = finished;
+  result.take(finished, o.n_best);
   return result;
 }
 
@@ -164,11 +172,9 @@ inline NaiveResult exhaustive_search(Oracle& oracle, const SearchOptions& o, std
     }
   };
   visit({});
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+  std::sort(all.begin(), all.end(), score_order);
   NaiveResult result;
-  for (std::size_t i = 0; i < o.n_best; ++i) result.gap = std::min(result.gap, all[i].score - all[i + 1].score);
-  all.resize(o.n_best);
-  result.best = all;
+  result.take(all, o.n_best);
   return result;
 }
 

@@ -69,8 +69,8 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
   struct Line {
     std::string dumped, added;  ///< the content of the file; the further words of the command line
   };
-  const std::string other =
-      sizes + " --dropout 0.2 --seed 7 --epochs 3 --valid-every 5 --patience 6 --vocab-size 300 ";
+  const std::string choices = " --dropout 0.2 --seed 7 --epochs 3 --valid-every 5 --patience 6 --vocab-size 300 ";
+  const std::string other = sizes + choices;
   const std::vector<Line> lines = {
       {" --source-lang de --target-lang en --vocab-size 300" + sizes, data},
       {" --source-lang de --target-lang en --tokenizer word" + sizes + data, ""},
@@ -80,8 +80,9 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
       {other + "--average-last 7 --batch-tokens 300 --vocab separate --norm post --init normal --init-sigma 0.03" +
            files,
        ""},
-      {other + "--schedule plateau --plateau-factor 0.9 --plateau-patience 1 --plateau-threshold 0.01 "
-               "--plateau-delay 2 --encoder-layers 2 --decoder-layers 1 --max-length 99 --batches length",
+      {" --d-model 8 --heads 2 --ffn 8" + choices +
+           "--schedule plateau --plateau-factor 0.9 --plateau-patience 1 --plateau-threshold 0.01 "
+           "--plateau-delay 2 --encoder-layers 2 --decoder-layers 1 --max-length 99 --batches length",
        files},
       {other + "--attention-output-bias --output-bias --positions none --init kaiming-uniform --init-tables "
                "like-weights "
@@ -90,7 +91,8 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
       {other + "--activation gelu --untied --attention-bias --no-scale-embedding --lowercase --no-punctuation "
                "--normalise never",
        files},
-      {other + "--embedding-dropout 0.1 --attention-dropout 0 --activation-dropout 0.3 --residual-dropout 0.4",
+      {sizes + " --vocab-size 300 --embedding-dropout 0.1 --attention-dropout 0 --activation-dropout 0.3 "
+               "--residual-dropout 0.4",
        files},
       {other + "--symbols '<url> <name>' --valid-split 7 --train " + pairs, ""},
       {other + "--valid " + pairs, " --train " + pairs},

@@ -179,17 +179,33 @@ TEST_CASE("search rules: <pad> and <bos> are never chosen, even if they are most
   CHECK(t.search.open()[0].log_prob == -5);
 }
 
-TEST_CASE("search rules: a sentence is cut at the longest length, and marked as cut") {
-  Told t(2, 2);
-  t.step({{{4, -0.1}, {5, -0.2}, {eos, -9}}});
-  t.step({{{4, -0.1}, {5, -0.4}, {eos, -9}}, {{4, -3}, {5, -4}, {eos, -0.1}}});
+TEST_CASE("search rules: a sentence is cut at the longest length, marked as cut, and behind all that ended") {
+  Told t(3, 2);
+  t.step({{{4, -0.1}, {5, -0.2}, {6, -2}, {eos, -9}}});
+  t.step({{{4, -0.1}, {5, -0.4}, {eos, -9}}, {{4, -3}, {5, -4}, {eos, -1}}, {{4, -7}, {5, -8}, {eos, -9}}});
   const NBest best = t.search.result();
-  REQUIRE(best.size() == 2);
-  CHECK(best[0].words == Sentence{4, 4});
-  CHECK_FALSE(best[0].ended);
-  CHECK(best[1].words == Sentence{5});
-  CHECK(best[1].ended);
-  CHECK(best[1].log_probs.size() == 2);
+  REQUIRE(best.size() == 3);
+  CHECK(best[0].words == Sentence{5});  // although its score is the lowest
+  CHECK(best[0].ended);
+  CHECK(best[0].log_probs.size() == 2);
+  CHECK(best[1].words == Sentence{4, 4});
+  CHECK_FALSE(best[1].ended);
+  CHECK(best[2].words == Sentence{4, 5});
+  CHECK(best[2].score > best[0].score);
+}
+
+TEST_CASE("search rules: what ended earlier comes before a cut sentence with a higher score") {
+  Told t(2, 2, 0, 1);
+  t.step({{{4, -0.1}, {5, -1}, {eos, -9}}});
+  t.step({{{4, -0.1}, {eos, -3}, {5, -9}}, {{4, -9}, {5, -9}, {eos, -0.5}}});
+  REQUIRE(t.search.result().size() == 1);
+  CHECK(t.search.result()[0].words == Sentence{5});
+  Told early(2, 3, 0, 1);
+  early.step({{{4, -0.1}, {5, -9}, {eos, -9}}});
+  early.step({{{5, -0.1}, {eos, -3}, {4, -9}}, {{4, -9}, {5, -9}, {eos, -9}}});
+  REQUIRE(early.search.open().size() == 1);  // it might end with a higher score
+  early.step({{{6, -0.1}, {eos, -9}, {4, -9}}});
+  CHECK(early.search.result()[0].words == Sentence{4});
 }
 
 TEST_CASE("search rules: the vocabulary may have fewer words than the beam size") {

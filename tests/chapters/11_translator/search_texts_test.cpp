@@ -75,3 +75,24 @@ TEST_CASE("search rules: a translation without a text is given only if there is 
   REQUIRE(texts(nothing.search.result()) == std::vector<std::string>{""});
   CHECK(nothing.search.result()[0].log_prob == Approx(-0.75));  // the best of those
 }
+
+TEST_CASE("search rules: of one text the translation that ended stays, not the one that was cut") {
+  for (const bool cut_first : {false, true}) {
+    Told t = told_in_letters(2, 2);
+    const double of_cut = cut_first ? -0.1 : -3, of_ended = cut_first ? -3 : -0.1;
+    t.step({{{4, -0.5}, {8, -0.75}, {6, -9}}});
+    t.step({{{5, of_cut}, {6, -9}, {eos, -9}}, {{5, -9}, {6, -9}, {eos, of_ended}}});  // "ab" from 4 5, and from 8
+    INFO(cut_first);
+    REQUIRE(!t.search.result().empty());
+    CHECK(t.search.result()[0].words == Sentence{8});
+    CHECK(t.search.result()[0].ended);
+  }
+}
+
+TEST_CASE("search rules: of translations without a text the one that ended is given") {
+  Told t = told_in_letters(2, 2);
+  t.step({{{9, -0.5}, {pad, -9}}});
+  t.step({{{9, -0.25}, {eos, -3}}});
+  REQUIRE(t.search.result().size() == 1);
+  CHECK(t.search.result()[0].ended);
+}

@@ -40,10 +40,21 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--valid-split 0", "0 is not between"},
       {"--tokenizer word --symbols a", "--symbols needs --tokenizer sentencepiece"},
       {"--init-from en-de --symbols a", "--symbols needs --tokenizer sentencepiece, and no --init-from"},
+      {"--layers 2 --encoder-layers 3 --decoder-layers 3", "--layers has no effect with both --encoder-layers"},
+      {"--dropout 0.1 --embedding-dropout 0 --attention-dropout 0 --activation-dropout 0 --residual-dropout 0",
+       "--dropout has no effect with all four of its places given"},
+      {"--source-lang fr --train a --valid b", "--source-lang is for --data"},
+      {"--target-lang fr --train-source a --train-target b", "--target-lang is for --data"},
       {"--vocab-size 3", "--vocab-size of 3"}};
   for (const auto& [choice, about] : choices) {
     INFO(choice);
     expect_usage_error(gradus_program(place, std::string("train ") + choice), about);
+  }
+  for (const char* words :
+       {"--layers 2 --encoder-layers 3", "--dropout 0.1 --embedding-dropout 0 --attention-dropout 0",
+        "--source-lang fr", "--preset umar-jamil --layers 2"}) {
+    INFO(words);
+    CHECK(gradus_program(place, std::string("train --dump-config ") + words).status == 0);
   }
   const std::string text = word_training(place);
   expect_usage_error(gradus_program(place, text + "--output ''"), "--output DIR");

@@ -84,6 +84,7 @@ const std::map<std::string, std::string> deciding_nothing = {
     {"valid_pairs", "the text decides, not its place"},
     {"output", "where, not what"},
     {"init_from", "the checksum of its weights is in the recipe"},
+    {"model.norm_form", "there is only one form"},
     {"joint_vocabulary", "both vocabularies are in the recipe"},
     {"tokenizer.kind", "read from the vocabulary"},
     {"tokenizer.vocab_size", "both vocabularies are in the recipe"},

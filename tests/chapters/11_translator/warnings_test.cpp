@@ -210,6 +210,46 @@ TEST_CASE("repetition: a word twice in a row, in any case and with any punctuati
     CHECK_FALSE(says_a_word_twice(text));
 }
 
+TEST_CASE("repetition: a word beside itself or a form of itself, without a sign between them") {
+  const auto forms = [](const std::string& text, bool also_different = true) {
+    const Repetition found = repeated_forms(text, also_different);
+    return found.part.empty() ? "" : found.part + " " + std::to_string(found.times);
+  };
+  CHECK(forms("Dog dogs") == "Dog dogs 1");
+  CHECK(forms("dogs dog.") == "dogs dog 1");
+  CHECK(forms("the bride's bride.") == "bride's bride 1");
+  CHECK(forms("\u00dcbung \u00fcbungen") == "\u00dcbung \u00fcbungen 1");
+  CHECK(forms("a security guard Guard behind") == "guard 2");
+  CHECK(forms("dog dogged").empty());      // three letters more
+  CHECK(forms("the there").empty());       // two of three
+  CHECK(forms("as ask, a an I").empty());  // too short
+  CHECK(forms("dogs frogs, hunter haunted").empty());
+  CHECK(forms("tray tray").empty());  // "nous nous"
+  CHECK(forms("tables, tables \u201etables\u201c tables dogs, dog").empty());
+  CHECK(forms("12345 12345 123456").empty());
+  CHECK(forms("dog dogs", false).empty());
+  CHECK(forms("tables tables", false) == "tables 2");
+  CHECK(forms("").empty());
+}
+
+TEST_CASE(
+    "repetition: forms of one word may stand side by side if they do in the source, or if the source has as many "
+    "words") {
+  CHECK(repetition("Hunde", "Dog dogs").part == "Dog dogs");
+  CHECK(repetition("Ein Mann in kurzen Shorts.", "A man in short shorts.").part.empty());
+  CHECK(repetition("Ein Mann, kurze Shorts.", "A man in short shorts.").part == "short shorts");
+  CHECK(repetition("Drei Boote.", "boats boats").part == "boats");
+  CHECK(repetition("Boot Boot.", "The boats boats").part.empty());
+  CHECK(repetition("ein eine Boot.", "The boats boats boat").part.empty());
+  CHECK(text_of("Hunde", output("Dog dogs")) == "the translation of line 7 says \"Dog dogs\"; do not trust it");
+}
+
+TEST_CASE("repetition: a word may be repeated as often as in the source, and not more") {
+  CHECK(repetition("dog dog dog", "Hund Hund Hund").part.empty());
+  CHECK(repetition("dog dog dog", "Ein Hund Hund Hund Hund rennt.").times == 4);
+  CHECK(repetition("dog dog dog dog", "Hund Hund Hund").part.empty());
+}
+
 TEST_CASE("repetition: words may be repeated if the source repeats words, characters if it repeats characters") {
   CHECK(repetition("two dogs", "zwei zwei zwei Hunde").part == "zwei");
   CHECK(repetition("No, no, no!", "Nein, nein, nein!").part.empty());

@@ -45,6 +45,7 @@ TEST_CASE("run length: what fits is not mentioned") {
   CHECK(lines_after([](auto& r) { r.plan.average_last = 8, r.keep_best = true; }).empty());
   CHECK(lines_after([](auto& r) {
           r.plan.schedule.kind = ScheduleKind::plateau, r.plan.schedule.patience = 4, r.plan.schedule.delay = 2;
+          r.plan.patience = 6;
         }).empty());
 }
 
@@ -112,6 +113,33 @@ TEST_CASE("run length: a patience, a mean and a plateau of more validations than
       }) ==
       Lines{
           "--plateau-patience 5 after --plateau-delay 2: the run has 7 validations, so the rate is never reduced"});
+}
+
+TEST_CASE("run length: a patience that ends the run before a plateau reduces the rate") {
+  const auto lines = [](std::uint32_t patience, std::uint32_t of_plateau, double threshold,
+                        std::uint32_t delay = 0) {
+    TrainingRequest r = fitting();
+    r.plan.patience = patience, r.plan.schedule.kind = ScheduleKind::plateau;
+    r.plan.schedule.patience = of_plateau, r.plan.schedule.threshold = threshold, r.plan.schedule.delay = delay;
+    return without_effect(r, steps);
+  };
+  const Lines exact{
+      "--plateau-patience 4: with --patience 3 the run ends before the rate is reduced; give a --patience of at "
+      "least 6"};
+  CHECK(lines(3, 4, 0) == exact);
+  CHECK(lines(5, 4, 0).size() == 1);  // the rate is reduced at the last validation
+  CHECK(lines(3, 4, 1e-4) == Lines{"--plateau-patience 4: with --patience 3 the run ends before the rate is "
+                                   "reduced, unless the loss falls by "
+                                   "less than --plateau-threshold; give a --patience of at least 6"});
+  CHECK(lines(6, 4, 0).empty());
+  CHECK(lines(0, 4, 0).empty());
+  CHECK(lines(1, 0, 0).size() == 1);
+  CHECK(lines(2, 0, 0).empty());
+  CHECK(lines(3, 4, 0, 2) == exact);
+  CHECK(lines(3, 4, 0, 3) ==
+        Lines{"--plateau-patience 4 after --plateau-delay 3: the run has 7 validations, so the rate is "
+              "never reduced"});
+  CHECK(lines(7, 6, 0) == Lines{"--patience 7: the run has 7 validations, so it cannot end early"});
 }
 
 TEST_CASE("run length: everything that a run without validations makes vain is said") {

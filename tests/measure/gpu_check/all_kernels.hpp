@@ -16,6 +16,7 @@
 #include "chapters/09_transformer/kernel_cases.hpp"
 #include "chapters/10_training/kernel_cases.hpp"
 #include "chapters/11_translator/kernel_cases.hpp"
+#include "chapters/12_ssru/kernel_cases.hpp"
 
 namespace gradus::test {
 
@@ -41,6 +42,7 @@ void each_kernel(F&& f) {
   each_model_kernel(named);
   each_optimiser_kernel(named);
   each_cache_kernel(named);
+  each_ssru_kernel(named);
 }
 
 /// Those that come last, and have to: see each_large_attention.

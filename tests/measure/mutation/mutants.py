@@ -41,6 +41,7 @@ FORMS = ("", "_address", "_thread")  # of the judges: see cmake/kernels.cmake
 # Kernels outside chapters or read by a second one, and their judges.
 SHARED = {
     "chapters/01_embedding/cuda/lookup_cuda.hpp": ["test_kernels_01_embedding", "test_kernels_02_positional_encoding"],
+    "chapters/03_attention/cuda/attention_cuda.hpp": ["test_kernels_03_attention", "test_kernels_12_ssru"],
     "lib/gradus/kernels/reduce.hpp": ["test_host_layer", "test_kernels_09_transformer"],
     "lib/gradus/kernels/exp_sum.hpp": ["test_kernels_09_transformer"],
     "lib/gradus/kernels/column_sums.hpp": ["test_host_layer", "test_kernels_00_foundations", "test_kernels_05_layer_norm"],

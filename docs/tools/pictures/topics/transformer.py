@@ -8,7 +8,7 @@ from svg import Picture
 
 CHAPTERS = {"00": "00_foundations", "01": "01_embedding", "02": "02_positional_encoding", "03": "03_attention", "04": "04_masks",
             "05": "05_layer_norm", "06": "06_feed_forward", "07": "07_encoder", "08": "08_decoder", "09": "09_transformer",
-            "10": "10_training", "11": "11_translator"}
+            "10": "10_training", "11": "11_translator", "12": "12_ssru"}
 WORDS, LAYER = 58, 232  # where the boxes begin; where the two stacks begin
 SOURCE, TARGET = 73, 193  # the middle of each lane
 TALL = 68  # height of the boxes of a stack
@@ -31,7 +31,7 @@ class Map:
         self.box("01", WORDS + 14, 26, 70, 206, ["Embed-", "ding"])
         self.box("02", WORDS + 94, 26, 66, 206, ["Position"])
         self.stack(SOURCE, ["03", "05", "06", "05"])
-        self.stack(TARGET, ["03", "05", "03", "05", "06", "05"])
+        self.stack(TARGET, ["12" if self.lit == "12" else "03", "05", "03", "05", "06", "05"])  # the SSRU in the place of self-attention
         self.box("09", OUTPUT, TARGET - TALL / 2, 58, TALL, ["Output"])
         self.bars()
         return self.p
@@ -68,12 +68,12 @@ class Map:
         """One layer: attention, norm, feed-forward, norm, with the residual connections above them."""
         x, top = LAYER, lane - TALL / 2
         for at, number in enumerate(numbers):
-            width = {"03": 66, "05": 26, "06": 58}[number]
+            width = {"03": 66, "05": 26, "06": 58, "12": 66}[number]
             if number == "05":
                 self.residual(before, x + width / 2, lane, top)
             else:
                 before = x - 5
-            {"03": self.attention, "05": self.norm, "06": self.feed_forward}[number](x, top, width)
+            {"03": self.attention, "05": self.norm, "06": self.feed_forward, "12": self.ssru}[number](x, top, width)
             last = at == len(numbers) - 1
             right = OUTPUT if last and lane == TARGET else MEMORY if last else x + width + 10
             self.flow(x + width, right, lane, head=not (last and lane == SOURCE))
@@ -99,6 +99,9 @@ class Map:
 
     def feed_forward(self, x, top, width):
         self.box("06", x, top, width, TALL, ["Feed-", "forward"])
+
+    def ssru(self, x, top, width):
+        self.box("12", x, top, width, TALL, ["SSRU"])
 
     def bars(self):
         for at, (number, label) in enumerate((("00", "00 Foundations"), ("10", "10 Training"), ("11", "11 Translator"))):
