@@ -164,12 +164,10 @@ void add_control(const Group& g, TrainOptions& o) {
   TrainingRequest& r = o.request;
   add_device_option(g.command, r.device)->group(g.name)->configurable(false);
   g.number("threads", r.threads, "worker threads", 1, 256)->configurable(false);
-  g.number("max-steps", r.max_steps, "stop after this many steps of the run; 0: never", 0, many)
-      ->configurable(false);
+  g.number("max-steps", r.max_steps, "stop after this many steps of the run; 0: never", 0, many);
   g.number("save-every", r.save_every, "steps between checkpoints; 0: only when it validates, and at the end", 0,
-           many)
-      ->configurable(false);
-  g.number("max-minutes", r.max_minutes, "stop after this many minutes; 0: never", 0, many)->configurable(false);
+           many);
+  g.number("max-minutes", r.max_minutes, "stop after this many minutes; 0: never", 0, many);
   g.text("ids", r.ids, "file for the pairs as ids, made once [for large texts: in --output]", "FILE")
       ->configurable(false)
       ->default_str("");

@@ -22,6 +22,12 @@ namespace {
 
 constexpr std::uint64_t longest_config = 1'000'000;  // bytes
 
+/// When a run stops and how often it is saved. These decide nothing of its recipe.
+constexpr const char* length_options[] = {"max-steps", "max-minutes", "save-every"};
+
+/// Whether somebody gave these matters: only then a short mean is warned of, and a run that goes on must have this normalisation.
+constexpr const char* noted_options[] = {"average-last", "normalise"};
+
 /// An option that has a meaning only with a certain choice.
 struct Condition {
   std::string option;
@@ -142,6 +148,7 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
   o.request.command = {"gradus", "train"};
   auto without = meaningless(c, o);
   without.emplace_back("output");
+  without.insert(without.end(), std::begin(length_options), std::end(length_options));
   const auto words = given_words(c, without);
   o.request.command.insert(o.request.command.end(), words.begin(), words.end());
   // The run's folder is not part of the command: the same training writes the same report in any folder. The report
@@ -149,17 +156,21 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
   o.request.command.insert(o.request.command.end(), {"--output", "DIR"});
 }
 
-/// Leaves out two kinds of options: those that were not given and have no effect with the other choices; and, of
-/// two options that exclude each other, the one without effect. Keeps all others: they may have an effect with the
-/// next command line's options.
+/// Leaves out three kinds of options: those that were not given and have no effect with the other choices; those whose default is another
+/// choice than the same value, given; and, of two options that exclude each other, the one without effect. Keeps all others: they may have
+/// an effect with the next command line's options.
 std::string config_text(const CLI::App& c, const TrainOptions& o) {
   auto without = meaningless(c, o);
   const auto was_given = [&](const std::string& name) {
     return name != "batch-tokens" && name != "average-last" && c.count("--" + name) != 0;
   };
   without.erase(std::remove_if(without.begin(), without.end(), was_given), without.end());
-  if (c.count("--vocab-size") == 0 && o.request.tokenizer.kind == TokenizerKind::word)
-    without.emplace_back("vocab-size");
+  const auto leave_default = [&](const std::string& name) {
+    if (c.count("--" + name) == 0) without.push_back(name);
+  };
+  std::for_each(std::begin(length_options), std::end(length_options), leave_default);
+  std::for_each(std::begin(noted_options), std::end(noted_options), leave_default);
+  if (o.request.tokenizer.kind == TokenizerKind::word) leave_default("vocab-size");
   return settings_text(c, without);
 }
 

@@ -44,7 +44,7 @@ std::string pair_file(const Playground& place, const std::string& toy) {
 
 /// The options of the help that a file may hold.
 std::set<std::string> options_of_files(const Playground& place) {
-  std::set<std::string> names;
+  std::set<std::string> names{"max-minutes", "save-every"};
   for (const std::string& line : split_lines(gradus_program(place, "train --help").out, "help")) {
     if (line.rfind("How long and on what", 0) == 0) break;
     if (line.rfind("  --", 0) != 0) continue;
@@ -98,6 +98,7 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
       {other + "--valid " + pairs, " --train " + pairs},
       {" --preset quick --tokenizer word --min-frequency 2 --keep-best" + sizes, files},
       {" --init-from en-de --seed 3 --epochs 3", files},
+      {other + "--max-minutes 60 --save-every 9", files},
       {" --preset quick --products exact --vocab-size 300 --batch-sentences 7" + files, ""}};
   std::set<std::string> missing = options_of_files(place);
   REQUIRE(missing.size() > 50);

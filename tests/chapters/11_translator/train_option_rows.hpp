@@ -145,7 +145,7 @@ inline const std::vector<TrainRow> other_rows = {
     {"attention-dropout", "--attention-dropout 0.22", {"model.attention_rate: 0.15 -> 0.22"}},
     {"activation-dropout", "--activation-dropout 0.23", {"model.activation_rate: 0.3 -> 0.23"}},
     {"residual-dropout", "--residual-dropout 0.24", {"model.residual_rate: 0.3 -> 0.24"}},
-    // How long and on what: a file cannot set these. Their effect: train_effects_test.cpp
+    // How long and on what: of these a file can set those of the length. Their effect: train_effects_test.cpp
     {"device", "--device cpu", {"device: auto -> cpu"}},
     {"threads", "--threads 200", {"threads: 7 -> 200"}, "--threads 7 "},
     {"max-steps", "--max-steps 9", {"max_steps: 0 -> 9"}},

@@ -58,15 +58,26 @@ struct TextFolders {
   std::filesystem::path before;
 };
 
-TrainingRequest settled(const std::string& words) {
+/// The options of `gradus train WORDS`, resolved.
+struct Settled {
+  explicit Settled(const std::string& words) {
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    train = app.add_subcommand("train");
+    add_train_options(*train, options);
+    app.parse("train " + words);
+    resolve_train_options(*train, options);
+  }
   CLI::App app;
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  CLI::App* train = nullptr;
   TrainOptions options;
-  CLI::App* const train = app.add_subcommand("train");
-  add_train_options(*train, options);
-  app.parse("train " + words);
-  resolve_train_options(*train, options);
-  return options.request;
+};
+
+TrainingRequest settled(const std::string& words) { return Settled(words).options.request; }
+
+/// What --dump-config prints for these words.
+std::string dumped(const std::string& words) {
+  const Settled all("--dump-config " + words);
+  return config_text(*all.train, all.options);
 }
 
 /// The request without the words of its command line.
@@ -160,6 +171,31 @@ TEST_CASE("train options: in a file they do the same as on the command line, unl
   }
 }
 
+TEST_CASE("train options: what --dump-config prints asks for the same, down to what nobody gave") {
+  const TextFolders place;
+  const auto check = [&](const std::string& words) {
+    INFO(words);
+    const std::string text = dumped(words);
+    place.playground.write("file", text);
+    CHECK(changes(fields(words), fields("--config file")) == std::vector<std::string>());
+    CHECK(dumped("--config file") == text);
+  };
+  for (const std::string& base : {of_files, of_folder, of_pairs}) check(base);
+  for (const TrainRow& row : train_rows) {
+    if (!is_configurable(row)) continue;
+    for (const char* preset : {"", " --preset quick", " --preset umar-jamil", " --init-from model"}) {
+      const bool excluded = row.option == "preset" || row.option == "config";
+      if (excluded && *preset != '\0') continue;
+      try {
+        settled(row.base + row.context + row.words + preset);
+      } catch (const UsageError&) {
+        continue;  // they exclude each other
+      }
+      check(row.base + row.context + row.words + preset);
+    }
+  }
+}
+
 TEST_CASE("train options: a preset overrules neither the command line nor a file") {
   const TextFolders place;
   for (const TrainRow& row : train_rows) {
@@ -228,7 +264,8 @@ TEST_CASE("train options: the report's command has the words that decide, and no
     if (row.option == "dump-config" || row.option == "preset") continue;
     INFO(row.words);
     const std::string words = command(row.base + row.context + row.words);
-    const bool shown = is_configurable(row) && row.option != "output";
+    const bool is_length = row.option == "max-steps" || row.option == "max-minutes" || row.option == "save-every";
+    const bool shown = is_configurable(row) && row.option != "output" && !is_length;
     const std::string name = row.setting.empty() ? row.words : "--" + row.option;
     CHECK((words.find(" " + name) != std::string::npos) == shown);
     // The same words again give the same training.

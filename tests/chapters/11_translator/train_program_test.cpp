@@ -109,7 +109,7 @@ TEST_CASE("train: a folder of text, every option at once, and the same command a
                                          "--vocab separate --min-frequency 2 --lowercase --optimizer sgd "
                                          "--momentum 0.9 --weight-decay 0.01 --decay coupled "
                                          "--clip 0.5 --schedule cosine --decay-steps 40 --learning-rate 0.1 --init "
-                                         "kaiming --dropout 0.1 --embedding-dropout "
+                                         "kaiming --embedding-dropout "
                                          "0.2 --attention-dropout 0 --activation-dropout 0.3 --residual-dropout "
                                          "0.05 --label-smoothing 0.2 --norm post "
                                          "--untied --attention-bias --no-scale-embedding --activation gelu "
