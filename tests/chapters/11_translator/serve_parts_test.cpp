@@ -163,7 +163,7 @@ TEST_CASE("serve: every member of a query is read") {
 
 TEST_CASE("serve: each member has a row in the README, with its default, and refuses what is no value of it") {
   struct Checker {
-    const std::string page = read_file(std::string(GRADUS_CHAPTERS) + "/app/serve/README.md");
+    const std::string page = read_file(std::string(GRADUS_CHAPTERS) + "/../app/serve/README.md");
 
     void word(const char* name, const std::string&) const { check(name, "the first model", "7", "a string"); }
     void number(const char* name, std::size_t standard, std::size_t most) const {
@@ -282,7 +282,7 @@ TEST_CASE("serve: the page's files are built in, and name no other server") {
     CHECK(text.find("://") == text.npos);
     CHECK(text.find("innerHTML") == text.npos);
     if (path == std::string("/")) continue;
-    CHECK(text.find(read_file(std::string(GRADUS_CHAPTERS) + "/app/serve/page" + path)) != text.npos);
+    CHECK(text.find(read_file(std::string(GRADUS_CHAPTERS) + "/../app/serve/page" + path)) != text.npos);
   }
   for (const char* path : {"", "/page.html", "/../page.mjs", "/page.mjs/", "page.mjs"})
     CHECK(page_file(path) == nullptr);
