@@ -22,7 +22,7 @@ import page
 RECIPES = page.ROOT / "docs" / "where-to-change.md"
 PATCHES = Path(__file__).resolve().parent / "changes"
 COPY = page.ROOT / "build" / "exercises" / ".changes"
-PLACEHOLDER = re.compile(r"NN_CHAPTER|CHAPTER|LEAF|KERNEL|NAME")
+PLACEHOLDER = re.compile(r"NN_(?=CHAPTER)|CHAPTER|LEAF|KERNEL|NAME")
 SOURCE = (".hpp", ".cpp", ".cu", ".py", ".txt")
 
 
@@ -35,7 +35,7 @@ class Change(NamedTuple):
 
 LEAF = "rms_norm"
 CHANGES = {
-    LEAF: Change("A new leaf", 4, 12),
+    LEAF: Change("A new leaf", 4, 11),
     "norm_form": Change("Another norm of the model", 3, 9, (LEAF,)),
     "schedule": Change("A new schedule", 1, 3),
     "translate": Change("A new option of `gradus translate`", 4, 7),
@@ -54,7 +54,7 @@ def rows(recipe):
     found = []
     for row in re.findall(r"^\| \w+ \|.*", table, re.M):
         names = [name for name in re.findall(r"`([^`]+)`", row.split("|")[2]) if not name.endswith("/")]
-        patterns = [PLACEHOLDER.sub(r"\\w+", re.escape(name)) for name in names]
+        patterns = [PLACEHOLDER.sub(lambda word: r"\d\d_" if word[0] == "NN_" else r"\w+", re.escape(name)) for name in names]
         found.append((row, re.compile(rf"(?:.*/)?(?:{'|'.join(patterns)})")))
     return found
 
@@ -68,18 +68,29 @@ def complaints(recipe, files):
     return unnamed + untouched
 
 
-def applied(name):
-    """Makes a change in the copy; its files."""
+def files_of(name):
+    """The files of a change."""
     if name == LEAF:
-        steps = [step[:3] for step in page.steps() if step[0] != "run"]
-        for step in steps:
-            page.written(*step, COPY)
-        return sorted({path for _, path, _ in steps})
-    patch, alone = PATCHES / f"{name}.patch", {**os.environ, "GIT_CEILING_DIRECTORIES": str(COPY.parent)}
-    done = subprocess.run(["git", "apply", "--numstat", "--apply", patch], cwd=COPY, env=alone, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"changes: {name}: {done.stderr}")
-    return sorted(line.split("\t")[2] for line in done.stdout.splitlines())
+        return sorted({path for what, path, *_ in page.steps() if what != "run"})
+    said = subprocess.run(["git", "apply", "--numstat", PATCHES / f"{name}.patch"], capture_output=True, text=True, check=True).stdout
+    return sorted(line.split("\t")[2] for line in said.splitlines())
+
+
+def patched(name, folder, *options):
+    """What git says against a patch in a folder; without options it is applied."""
+    alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.parent)}  # else git looks for the files in the repository around
+    done = subprocess.run(["git", "apply", *options, PATCHES / f"{name}.patch"], cwd=folder, env=alone, capture_output=True, text=True)
+    return done.stderr if done.returncode != 0 else ""
+
+
+def made(name):
+    """Makes a change in the copy."""
+    if name == LEAF:
+        for what, path, block, _ in page.steps():
+            if what != "run":
+                page.written(what, path, block, COPY)
+    elif said := patched(name, COPY):
+        sys.exit(f"changes: {name}: {said}")
 
 
 def undone(files):
@@ -91,21 +102,29 @@ def undone(files):
             (COPY / file).unlink()
 
 
-def judged(name, change, build):
-    """Makes a change, compares it with its recipe, tests it, undoes it; what is wrong."""
-    recipe = section(RECIPES.read_text(encoding="utf-8"), change.recipe)
-    before = [file for other in change.after for file in applied(other)]
-    files = applied(name)
+def compared(name, recipe):
+    """Counts the files of a change and compares them with its recipe; what is wrong."""
+    change, files = CHANGES[name], files_of(name)
     code = [file for file in files if file.endswith(SOURCE) and not file.startswith("tests/")]
     print(f"{name}: {len(code)} code files, {len(files)} files", flush=True)
     wrong = complaints(recipe, files)
     if len(code) > change.most_code or len(files) > change.most_files:
         wrong.append(f"more than {change.most_code} code files, or than {change.most_files} files")
+    return [f"{name}: {what}" for what in wrong]
+
+
+def judged(name, build):
+    """Makes a change, compares it with its recipe, tests it, undoes it; what is wrong."""
+    change = CHANGES[name]
+    recipe = section(RECIPES.read_text(encoding="utf-8"), change.recipe)
+    wrong = compared(name, recipe)
+    for each in (*change.after, name):
+        made(each)
     if build and not wrong and name != LEAF:
         commands = re.search(r"^```\n(.*?)^```", recipe, re.M | re.S)[1]
         page.run("cmake --preset release -DGRADUS_TESTS=ON\n" + commands, [], COPY)
-    undone({*before, *files})
-    return [f"{name}: {what}" for what in wrong]
+    undone({file for each in (*change.after, name) for file in files_of(each)})
+    return wrong
 
 
 def main():
@@ -117,7 +136,7 @@ def main():
     if unknown:
         parser.error(f"no such change: {', '.join(sorted(unknown))}")
     page.copied(COPY)
-    wrong = [what for name in given.name or CHANGES for what in judged(name, CHANGES[name], not given.apply)]
+    wrong = [what for name in given.name or CHANGES for what in judged(name, not given.apply)]
     print("\n".join(wrong))
     return 1 if wrong else 0
 
