@@ -65,7 +65,8 @@ ReportData report_data(const StoredRun& run, DeviceChoice device) {
 }
 
 std::string write_report(const StoredRun& run, DeviceChoice device) {
-  const std::string path = run.folder + "/report.html", page = training_report(report_data(run, device));
+  std::string path = run.folder + "/report.html";
+  const std::string page = training_report(report_data(run, device));
   if (is_there(path) && read_regular_file(path, longest_report) == page) return "";
   write_own_file(path, page);
   return path;
