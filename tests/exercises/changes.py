@@ -72,7 +72,8 @@ def files_of(name):
     """The files of a change."""
     if name == LEAF:
         return sorted({path for what, path, *_ in page.steps() if what != "run"})
-    said = subprocess.run(["git", "apply", "--numstat", PATCHES / f"{name}.patch"], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(["git", "apply", "--numstat", PATCHES / f"{name}.patch"], cwd=page.ROOT, capture_output=True, text=True,
+                          check=True).stdout  # from a folder below it git sees only the files there
     return sorted(line.split("\t")[2] for line in said.splitlines())
 
 
