@@ -39,13 +39,13 @@ void step_back(Real* du, Real* da, Real* g, const Real* dh, const Real* c, const
   }
 }
 
-/// The rows of states before each sentence, or one row of zeros for all of them.
+/// A row (D) for each sentence, or one row of zeros for all of them.
 template <class Real>
-struct FirstStates {
+struct RowsOrZeros {
   View<const Real, 2, Host> given;
   const Real* zeros = nullptr;
 
-  FirstStates(Cpu<Real>& dev, View<const Real, 2, Host> first, std::size_t D) : given(first) {
+  RowsOrZeros(Cpu<Real>& dev, View<const Real, 2, Host> rows, std::size_t D) : given(rows) {
     if (given) return;
     Real* const row = dev.scratch.vector(D).data;
     std::fill_n(row, D, Real(0));
@@ -64,7 +64,7 @@ void ssru_forward(Cpu<Real>& dev, Out<Dev, 2> h, Out<Dev, 2> last, SsruCache<Dev
   cache.c = dev.kept.matrix(x.u.extent[0], D);
   clear_spare_rows(dev, h, x.segments);
   Scratch scope(dev);
-  const FirstStates<Real> first(dev, x.first, D);
+  const RowsOrZeros<Real> first(dev, x.first, D);
   for (std::size_t i = 0; i < x.segments.sentences(); ++i) {
     const Real* state = first.row(i);
     const auto begin = static_cast<std::size_t>(x.segments.begin[i]);
@@ -85,7 +85,7 @@ void ssru_backward(Cpu<Real>& dev, const SsruGradients<Dev>& dx, In<Dev, 2> dh, 
   clear_spare_rows(dev, dx.u, x.segments);
   clear_spare_rows(dev, dx.a, x.segments);
   Scratch scope(dev);
-  const FirstStates<Real> first(dev, x.first, D), behind(dev, dlast, D);
+  const RowsOrZeros<Real> first(dev, x.first, D), behind(dev, dlast, D);
   Real* const g = dev.scratch.vector(D).data;
   for (std::size_t i = 0; i < x.segments.sentences(); ++i) {
     std::copy_n(behind.row(i), D, g);
