@@ -42,15 +42,14 @@ std::vector<IncomingLine> lines_of_arguments(const std::vector<std::string>& sen
     console().warn(printable(*is_file) + " is the name of a file; --input " + printable(*is_file) +
                    " translates its lines");
   std::vector<IncomingLine> lines;
-  for (const std::string& sentence : sentences)
-    lines.push_back({typed_sentence(sentence, "sentence " + std::to_string(lines.size() + 1)), ""});
+  for (const std::string& sentence : sentences) lines.push_back(typed_line(sentence));
   return lines;
 }
 
 /// A line, and its place for messages.
 struct Sentence {
   IncomingLine line;
-  std::string origin;      ///< a file
+  std::string origin;      ///< a file; empty: the arguments
   std::size_t number = 0;  ///< of the line there, counted from 1
 };
 
@@ -142,8 +141,10 @@ class LineTranslator {
     const std::string name = "line " + std::to_string(sentence.number), file = sentence.origin + ", ";
     ++number_;
     if (!line.fault.empty()) {
+      const std::string which =
+          sentence.origin.empty() ? "sentence " + std::to_string(sentence.number) : file + name;
       if (++faults_ <= WarningList::most)
-        console().complain(file + name + ": " + line.fault + "; its answer is an empty line");
+        console().complain(which + ": " + line.fault + "; its answer is an empty line");
       return answer_to_fault(request_, number_, line.fault);
     }
     const auto warnings =

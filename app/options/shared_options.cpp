@@ -94,12 +94,20 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
           "{" + CLI::detail::join(words) + "}"};
 }
 
+/// "between 1 and 7". A bound beside 0 or 1 only shuts these out.
+std::string range_of(double least, double most) {
+  const bool above_0 = least > 0 && least < 1e-9, below_1 = most < 1 && most > 1 - 1e-5;
+  const std::string first = CLI::detail::to_string(least), last = CLI::detail::to_string(most);
+  if (!above_0 && !below_1) return "between " + first + " and " + last;
+  return (above_0 ? "above 0" : "at least " + first) + " and " + (below_1 ? "below 1" : "at most " + last);
+}
+
 std::function<std::string(const std::string&)> between(double least, double most) {
   return [least, most](const std::string& text) -> std::string {
     double value = 0;
     if (text.empty()) return "expected a number, but the value is empty";  // CLI11 would read it as 0
     if (!CLI::detail::lexical_cast(text, value) || (value >= least && value <= most)) return "";
-    return text + " is not between " + CLI::detail::to_string(least) + " and " + CLI::detail::to_string(most);
+    return text + " is not " + range_of(least, most);
   };
 }
 

@@ -121,7 +121,7 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
   for (const CLI::Option* option : c.get_options()) {
     if (option->count() != 0) by_hand.push_back(option);
   }
-  if (o.config == "-") throw UsageError("--config - reads no pipe; write the lines into a file and name it");
+  if (o.config == "-") throw UsageError("--config needs the name of a file; it does not read the standard input");
   if (!o.config.empty()) {
     apply(c, without_overruled(parse_settings(read_regular_file(o.config, longest_config), o.config), c), o.config);
   }

@@ -114,8 +114,9 @@ void add_lines(TranslateQuery& query, const Json& text, const QueryLimits& limit
   if (counted > limits.lines) refuse_length("lines", counted, limits.lines);
 }
 
-TranslateQuery query_of_object(const Json& json, const QueryLimits& limits) {
-  if (!json.contains("text")) refuse(R"(the text is missing: {"text": "A dog runs through the snow."})");
+/// `example`: a request that has a text, in the form of this one.
+TranslateQuery query_of_object(const Json& json, const QueryLimits& limits, const std::string& example) {
+  if (!json.contains("text")) refuse("the text is missing: " + example);
   TranslateQuery query;
   add_lines(query, json["text"], limits);
   query.options.search = limits.standard;
@@ -170,17 +171,19 @@ std::vector<std::pair<std::string, std::string>> parameters_of(const std::string
 
 TranslateQuery query_of_body(const std::string& json, const QueryLimits& limits) {
   constexpr std::size_t deepest = 3;
-  const std::string wanted = R"(the body has to be a JSON object: {"text": "A dog runs through the snow."})";
+  const std::string example = R"({"text": "A dog runs through the snow."})";
+  const std::string wanted = "the body has to be a JSON object: " + example;
   if (!is_utf8(json)) refuse("the body is not UTF-8 (byte " + std::to_string(utf8_prefix(json) + 1) + ")");
   try {
     check_json(json, deepest);
   } catch (const Error& error) {
-    refuse(wanted + "; this one: " + error.what());
+    const std::string fault = error.what();
+    refuse(fault.rfind("not JSON", 0) == 0 ? wanted + "; this one: " + fault : "the body: " + fault);
   }
   const Json object = Json::parse(json);
   if (!object.is_object()) refuse(wanted);
   for (const auto& [name, value] : object.items()) require_known(name, "member");
-  return query_of_object(object, limits);
+  return query_of_object(object, limits, example);
 }
 
 TranslateQuery query_of_address(const std::string& query, const QueryLimits& limits) {
@@ -190,7 +193,7 @@ TranslateQuery query_of_address(const std::string& query, const QueryLimits& lim
     if (object.contains(name)) refuse("the parameter " + quoted(name) + " comes twice");
     object[name] = value_of(name, text);
   }
-  return query_of_object(object, limits);
+  return query_of_object(object, limits, "/translate?text=A+dog+runs+through+the+snow.");
 }
 
 void require_no_parameters(const std::string& query, const std::string& where) {

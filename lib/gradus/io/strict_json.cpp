@@ -33,6 +33,16 @@ std::string fault_at(std::string_view text, std::size_t position, const std::str
   if (message.find("surrogate") != message.npos)
     return surrogate_before(text, last) + " is half of a pair of surrogates, and the other half is not beside it";
   if (message.find("number overflow") != message.npos) return "a number is out of range";
+  const std::size_t control = message.find("control character U+");
+  if (control != message.npos) {
+    const char c = text[last];
+    const std::string name = message.substr(control, std::string("control character U+0000").size());
+    const std::string advice = c == '\n'   ? "write it as \\n"
+                               : c == '\t' ? "write it as \\t"
+                               : c == '\r' ? "write it as \\r"
+                                           : "leave it out";
+    return "the " + name + " stands in a string; " + advice;
+  }
   // "[json.exception...] parse error at line 1, column 2: syntax error while parsing value - REASON; last read: '...'"
   const std::size_t dash = message.find(" - "), begin = dash == message.npos ? 0 : dash + 3;
   return message.substr(begin, message.find("; last read", begin) - begin);

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -60,6 +61,14 @@ std::string typed_sentence(std::string_view text, const std::string& name) {
   const std::string fault = line_fault(line);
   if (!fault.empty()) fail(name + ": " + fault);
   return line;
+}
+
+IncomingLine typed_line(std::string_view text) {
+  std::string line(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::string fault = line_fault(line);
+  if (!fault.empty()) return {"", std::move(fault)};
+  return {typed_sentence(text, "the sentence"), ""};
 }
 
 std::vector<IncomingLine> IncomingLines::next(std::size_t most) {

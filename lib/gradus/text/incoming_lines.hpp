@@ -30,6 +30,9 @@ struct IncomingLine {
   std::string fault;
 };
 
+/// The same; a fault of the sentence is its own.
+IncomingLine typed_line(std::string_view text);
+
 /// The lines of a file descriptor, by the rules of split_lines (gradus/io/lines.hpp), with one difference: invalid
 /// text is a fault of its line only. Input packed with gzip is unpacked.
 class IncomingLines {

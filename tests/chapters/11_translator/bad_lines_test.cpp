@@ -22,11 +22,8 @@ struct Trained : Playground {
 
 }  // namespace
 
-TEST_CASE("bad input: translate refuses bad sentences and files, and names them") {
+TEST_CASE("bad input: translate refuses bad files, and names them") {
   const Trained place("bad-lines");
-  expect_refusal(translate_with_run(place, "'A dog.' $(printf 'gr\\374n')"), "UTF-8");
-  expect_refusal(translate_with_run(place, "'A dog.' $(printf 'gr\\033n')"),
-                 "sentence 2: the control character U+001B");
   expect_refusal(translate_with_run(place, "--input " + place.file("missing")), "missing");
   expect_refusal(translate_with_run(place, "--input " + place.path), place.path);
   expect_refusal(translate_with_run(place, "--input " + place.write("cut.gz", "\x1f\x8b\x08")), "cut.gz");
@@ -90,6 +87,23 @@ TEST_CASE(
   CHECK(json.out.find(
             "\n{\"line\":2,\"source\":\"\",\"text\":\"\",\"error\":\"not UTF-8 (byte 3 of the line)\"}\n") !=
         std::string::npos);
+}
+
+TEST_CASE(
+    "bad input: an argument that is no text has an empty answer and a message with its number, as a line of a "
+    "file") {
+  const Trained place("bad-argument");
+  const Result r =
+      translate_with_run(place, "'A dog.' $(printf 'gr\\374n') 'A cat.' $(printf 'gr\\033n') '' 'A dog.'");
+  CHECK(r.status == 1);
+  CHECK(r.out == translate_with_run(place, "", "A dog.\n\nA cat.\n\n\nA dog.").out);
+  CHECK(complaints_in(r.err) == 2);
+  CHECK(r.err.find("gradus: sentence 2: not UTF-8 (byte 3 of the line); its answer is an empty line\n") !=
+        r.err.npos);
+  CHECK(r.err.find("gradus: sentence 4: the control character U+001B (byte 3 of the line)") != r.err.npos);
+  const Result alone = translate_with_run(place, "$(printf '\\033')");
+  CHECK(alone.status == 1);
+  CHECK(alone.out == "\n");
 }
 
 TEST_CASE("bad input: a standard input that cannot be read is an error, not an empty text") {

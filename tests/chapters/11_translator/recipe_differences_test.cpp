@@ -50,6 +50,15 @@ void set_dropout(TrainingRequest& r, double rate) {
 
 }  // namespace
 
+TEST_CASE("differences: values are the words that their options take") {
+  CHECK(said([](auto& r) { r.model.tying = Tying::none; }) == "--tied true here, false in the run");
+  CHECK(differences(recipe([](auto& r) { r.model.tying = Tying::none; }), recipe(as_it_is)) ==
+        "--tied false here, true in the run");
+  CHECK(unquoted("[]") == "''");
+  CHECK(unquoted(R"(["<url>","<name>"])") == "'<url> <name>'");
+  CHECK(unquoted("\"cosine\"") == "cosine");
+}
+
 TEST_CASE("differences: one option changed is one option named") {
   CHECK(named([](auto& r) { set_dropout(r, 0.2); }) == "--dropout");
   CHECK(named([](auto& r) { r.model.embedding_rate = 0.2; }) == "--embedding-dropout");

@@ -212,7 +212,9 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
   for (const char* bad : {"0", "4", "-1", "1.5", "\"2\"", "true", "null", "1e30"})
     CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}") == beam);
   CHECK(output(R"({"text": "a", "beam": 2, "n_best": 3})") == "400 n_best has to be a whole number from 1 to 2");
-  CHECK(output(R"({"text": "a", "beam": 1, "text": "b"})").find("; this one: \"text\" comes twice") !=
+  CHECK(output(R"({"text": "a", "beam": 1, "text": "b"})") == "400 the body: \"text\" comes twice");
+  CHECK(output(R"({"text": [[["a"]]]})") == "400 the body: nested too deeply");
+  CHECK(output("{\"text\": \"a\vb\"}").find("the control character U+000B stands in a string; leave it out") !=
         std::string::npos);
   CHECK(output(R"({"text": "a",})").find("; this one: not JSON (byte 14): a comma stands before }") !=
         std::string::npos);
@@ -232,7 +234,7 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
   CHECK(output(R"({"text": 7})") == "400 text has to be a string or a list of strings");
   CHECK(output(R"({"text": "a", "direction": 7})") == "400 direction has to be a string");
   CHECK(output(R"({"text": "a", "explain": 1})") == "400 explain has to be true or false");
-  CHECK(output("{}").rfind("400 the text is missing", 0) == 0);
+  CHECK(output("{}") == R"(400 the text is missing: {"text": "A dog runs through the snow."})");
   for (const std::string& bad : {std::string(), std::string("["), std::string("[]"), std::string("7"),
                                  std::string(R"({"text": "a"} x)"), std::string(60'000, '[')})
     CHECK(output(bad).rfind("400 the body has to be a JSON object", 0) == 0);
@@ -259,7 +261,9 @@ TEST_CASE("serve: an invalid address is refused, with what to change") {
   CHECK(output("text=%ff") == "400 text, line 1: not UTF-8 (byte 1 of the line)");
   CHECK(output("text=a&beam=") == "400 beam has to be a whole number from 1 to 3");
   CHECK(output("text=a&explain=True") == "400 explain has to be true or false");
-  CHECK(output("").rfind("400 the text is missing", 0) == 0);
+  const std::string missing = "400 the text is missing: /translate?", example = output("").substr(missing.size());
+  CHECK(output("") == missing + example);
+  CHECK(output(example) == "413 the text has 28 characters; this server takes 5 at a time");  // it has a text
   CHECK(status_of([] { require_no_parameters("", "/x"); }) == 200);
   CHECK(status_of([] { require_no_parameters("&&", "/x"); }) == 200);
   try {

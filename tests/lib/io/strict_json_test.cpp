@@ -36,6 +36,12 @@ TEST_CASE("strict JSON: a fault is named with its byte") {
   CHECK_THAT(verdict(R"(["\u0041\uDBff\u0041"])"), contains(R"(\uDBff is half of a pair)"));
   CHECK_THAT(verdict(R"("\udc00\ud83d")"), contains(R"(\udc00 is half of a pair)"));
   CHECK(verdict("[1e999]") == "not JSON (byte 6): a number is out of range");
+  CHECK(verdict("[\"a\vb\"]") ==
+        "not JSON (byte 4): the control character U+000B stands in a string; leave it out");
+  CHECK(verdict("\"\n\"") ==
+        R"(not JSON (byte 2): the control character U+000A stands in a string; write it as \n)");
+  CHECK_THAT(verdict("\"\t\""), contains(R"(write it as \t)"));
+  CHECK_THAT(verdict("\"\r\""), contains(R"(write it as \r)"));
   CHECK(verdict("{} x") == "not JSON (byte 4): invalid literal");
   CHECK_THAT(verdict(""), contains("unexpected end of input"));
   for (const char* bad : {"{'a':1}", "{\"a\" 1}", "[1 2]", "nul", "01", "+1", "NaN", "\"\n\"", "\"\\x\"",

@@ -141,6 +141,11 @@ TEST_CASE(
         }) == bad + ", line 2: the control character U+009B (byte 2 of the line)");
   CHECK(typed_sentence("a dog\n runs", "it") == "a dog  runs");
   CHECK(error_of([] { typed_sentence("a\x7f", "it"); }) == "it: the control character U+007F (byte 2 of the line)");
+  CHECK(typed_line("a dog\n runs").text == "a dog  runs");
+  CHECK(typed_line("a dog\n runs").fault.empty());
+  CHECK(typed_line("a\nb\x7f").text.empty());
+  CHECK(typed_line("a\nb\x7f").fault == "the control character U+007F (byte 4 of the line)");
+  CHECK(typed_line("a\xff").fault == "not UTF-8 (byte 2 of the line)");
 }
 
 TEST_CASE("incoming lines: a packed file is unpacked, a damaged one an error") {

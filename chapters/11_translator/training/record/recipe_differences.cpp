@@ -96,11 +96,13 @@ const Json& unwritten() {
   return values;
 }
 
-/// The value at a path as JSON; "" if a recipe without it says nothing.
+/// The value at a path as JSON, in the words of its option; "" if a recipe without it says nothing.
 std::string text_of(const Json& recipe, const std::string& place) {
   const Pointer pointer(place);
   for (const Json* values : {&recipe, &unwritten()}) {
-    if (values->contains(pointer)) return values->at(pointer).dump();
+    if (!values->contains(pointer)) continue;
+    const Json& value = values->at(pointer);
+    return place == "/model/tying" ? Json(value != name_of(Tying::none)).dump() : value.dump();
   }
   return "";
 }
@@ -186,6 +188,11 @@ std::string option_of(const std::string& field) {
 }
 
 std::string unquoted(const std::string& json) {
+  if (!json.empty() && json.front() == '[') {  // symbols
+    std::string words;
+    for (const Json& word : Json::parse(json)) words += (words.empty() ? "" : " ") + word.get<std::string>();
+    return "'" + words + "'";
+  }
   return json.size() > 1 && json.front() == '"' ? json.substr(1, json.size() - 2) : json;
 }
 
