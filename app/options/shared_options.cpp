@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <iomanip>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -97,7 +99,12 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
 /// "between 1 and 7". A bound beside 0 or 1 only shuts these out.
 std::string range_of(double least, double most) {
   const bool above_0 = least > 0 && least < 1e-9, below_1 = most < 1 && most > 1 - 1e-5;
-  const std::string first = CLI::detail::to_string(least), last = CLI::detail::to_string(most);
+  const auto text = [](double bound) {
+    std::ostringstream number;
+    number << std::setprecision(9) << bound;  // 1000000, not 1e+06
+    return number.str();
+  };
+  const std::string first = text(least), last = text(most);
   if (!above_0 && !below_1) return "between " + first + " and " + last;
   return (above_0 ? "above 0" : "at least " + first) + " and " + (below_1 ? "below 1" : "at most " + last);
 }

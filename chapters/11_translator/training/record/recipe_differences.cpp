@@ -96,15 +96,26 @@ const Json& unwritten() {
   return values;
 }
 
-/// The value at a path as JSON, in the words of its option; "" if a recipe without it says nothing.
-std::string text_of(const Json& recipe, const std::string& place) {
+/// The value at a path as JSON; "" if a recipe without it says nothing.
+std::string value_of(const Json& recipe, const std::string& place) {
   const Pointer pointer(place);
   for (const Json* values : {&recipe, &unwritten()}) {
-    if (!values->contains(pointer)) continue;
-    const Json& value = values->at(pointer);
-    return place == "/model/tying" ? Json(value != name_of(Tying::none)).dump() : value.dump();
+    if (values->contains(pointer)) return values->at(pointer).dump();
   }
   return "";
+}
+
+bool has_joint_vocabulary(const Json& recipe) {
+  return value_of(recipe, "/source vocabulary") == value_of(recipe, "/target vocabulary");
+}
+
+/// The same in the words of its option: `--tied` ties what the vocabularies allow.
+std::string text_of(const Json& recipe, const std::string& place) {
+  const std::string value = value_of(recipe, place);
+  if (place != "/model/tying") return value;
+  const auto is = [&](Tying tying) { return value == Json(name_of(tying)).dump(); };
+  if (is(Tying::none)) return "false";
+  return is(has_joint_vocabulary(recipe) ? Tying::all : Tying::output) ? "true" : value;
 }
 
 /// The paths of all values, in their order: "/model/d_model".
@@ -114,10 +125,6 @@ void add_places(const Json& json, const std::string& place, std::vector<std::str
   } else if (std::find(places.begin(), places.end(), place) == places.end()) {
     places.push_back(place);
   }
-}
-
-bool has_joint_vocabulary(const Json& recipe) {
-  return text_of(recipe, "/source vocabulary") == text_of(recipe, "/target vocabulary");
 }
 
 /// Removes differences that follow from others. `joint`: one recipe has a joint vocabulary, the other has two.
