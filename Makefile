@@ -8,7 +8,9 @@ SOURCES := $(shell find lib chapters app tests notebooks -name '*.[ch]pp' -o -na
 QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
+ifndef TWO
 .NOTPARALLEL:
+endif
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-ranks check-asan check-tidy check-docs check-all \
         check-arm64 check-bare check-compilers check-cuda check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch learn meter twin twin-costs from-zero french gradients \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
@@ -22,13 +24,23 @@ demo: all ## translate a few sentences with the bundled model, and draw its atte
 	@scripts/demo $(RELEASE)/gradus
 
 test: release-with-tests ## every judge at small sizes, ten minutes at most
-	@ctest --preset release --parallel $(JOBS)
+	@ctest --preset release --parallel $$(($(JOBS) + 1)) # some tests wait
 
 deps: ## install the packages of all targets; each target also installs its own
 	@scripts/packages program test mpi check notebook docs
 
-check: NOTEBOOKS = tour 05_layer_norm
-check: check-rooms check-format check-lessons check-formulas check-notebooks check-asan check-kernels check-fuzz check-tidy check-exercises check-docs ## the checks that a change must pass besides `make test`
+# Two checks run at a time: many of them use one processor only. Those of one build folder take turns.
+check: ## the checks that a change must pass besides `make test`
+	@scripts/packages program test check notebook docs
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target TWO=yes NOTEBOOKS="tour 05_layer_norm" \
+	  check-asan check-rooms check-format check-lessons check-formulas check-notebooks check-kernels check-fuzz check-tidy check-exercises check-docs
+ifdef TWO
+check-fuzz: check-asan
+check-tidy: check-fuzz
+notebook-library: check-lessons
+check-kernels: check-notebooks
+check-exercises: check-kernels
+endif
 
 check-rooms: # which file may include which
 	@scripts/packages python
