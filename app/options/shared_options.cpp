@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <iomanip>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -101,7 +100,8 @@ std::string range_of(double least, double most) {
   const bool above_0 = least > 0 && least < 1e-9, below_1 = most < 1 && most > 1 - 1e-5;
   const auto text = [](double bound) {
     std::ostringstream number;
-    number << std::setprecision(9) << bound;  // 1000000, not 1e+06
+    number.precision(9);  // 1000000, not 1e+06
+    number << bound;
     return number.str();
   };
   const std::string first = text(least), last = text(most);

@@ -276,7 +276,7 @@ TEST_CASE("init-from: on the command line sizes come from the model, a bundled o
        {std::pair{"--ffn 64", "--ffn 32 (not 64)"},
         std::pair{"--vocab-size 300", "--vocab-size and --init-from exclude"},
         std::pair{"--init normal", "--init and --init-from exclude"},
-        std::pair{"--lowercase", "--lowercase false (not true)"}, std::pair{"--untied", "--tied all (not none)"},
+        std::pair{"--lowercase", "--lowercase false (not true)"}, std::pair{"--untied", "--tied true (not false)"},
         std::pair{"--no-punctuation", "--punctuation true (not false)"},
         std::pair{"--output-bias", "--output-bias false (not true)"}}) {
     const Result r = gradus_program(place, text + place.file("first") + " " + choice + " --overwrite");
