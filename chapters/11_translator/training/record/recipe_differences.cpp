@@ -111,7 +111,7 @@ bool has_joint_vocabulary(const Json& recipe) {
 
 /// The same in the words of its option: `--tied` ties what the vocabularies allow.
 std::string text_of(const Json& recipe, const std::string& place) {
-  const std::string value = value_of(recipe, place);
+  std::string value = value_of(recipe, place);
   if (place != "/model/tying") return value;
   const auto is = [&](Tying tying) { return value == Json(name_of(tying)).dump(); };
   if (is(Tying::none)) return "false";
