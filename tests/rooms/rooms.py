@@ -46,6 +46,7 @@ ORDERS = {
     "chapters/11_translator/": """data metrics search storage warnings translator pictures training/record training""".split(),
     "app/": "export report terminal presets options answers bench serve commands".split(),
 }
+CATCH = "tests/support/catch.hpp"
 DEMO_HELPER = "chapters/00_foundations/tiny.hpp"  # names a device; for demos and other files called tiny_...
 FORMULAS = "gradus/tensor/array.hpp"
 REDUCER = re.compile(r"xt::(sum|prod|mean|average|variance|stddev|amax|amin|minmax|arg\w+|norm\w*|reduce|cum\w+|"
@@ -149,6 +150,7 @@ class House:
             self.check_includes(file)
             self.check_doors(file)
             self.check_plain(file)
+            self.check_catch(file)
             for line, what in names.missing(file, self.reached(file).values(), self.headers):
                 self.report(file, line, what)
             if place(file.name)[0] and not place(file.name)[1] and file.stem.split("_")[0] not in FIRST_SCREEN:
@@ -203,6 +205,11 @@ class House:
             else:
                 if file.room == "chapters" and re.search(r"[/.]", what) and not self.is_plain(file, what):
                     self.report(file, line, f"includes <{what}>: chapters reach outside libraries through lib")
+
+    def check_catch(self, file):
+        """Catch2 2 and 3, of Debian 12 and 13, differ in what stands in their namespace."""
+        for line, _ in [] if file.name == CATCH else file.find(re.compile(r"\bCatch::")):
+            self.report(file, line, f"Catch:: is another in Catch2 2 and 3; take what {CATCH} has of both")
 
     def check_plain(self, file):
         """plain.cpp is what a beginner compiles alone, so it has the standard library and nothing else."""

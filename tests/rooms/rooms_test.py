@@ -114,6 +114,7 @@ PLANTED = [
     ("chapters/01_two/demo.cpp", '#include "00_one/cpu/linear_cpu.cpp"\n', "includes the source file"),
     ("chapters/01_two/demo.cpp", '#include "00_one/gone.hpp"\n', "no file of the project"),
     ("tests/chapters/00_one/linear_test.cpp", '#include "gradus/tensor/array.hpp"\n', "sees xtensor"),
+    ("tests/chapters/00_one/linear_test.cpp", "auto m = Catch::Matchers::Approx(a);\n", "another in Catch2 2 and 3"),
     (BLOCK, "// a line\n" * 300, "one idea"),
     ("chapters/plain/all.cpp", "// a line\n" * 801, "in at most 800"),
     (LINEAR, "template <class R>\nvoid extra_forward(Cpu<R>& dev);\n", "but not for Reference"),

@@ -51,7 +51,7 @@ inline const std::vector<std::vector<TranslatedText>>& translated_int8() {
 
 /// The translations of all lines, computed once for the same options.
 inline const std::vector<std::vector<TranslatedText>>& translated(const TranslateOptions& o,
-                                                                  const std::string& model = "en-de") {
+                                                                  const char* model = "en-de") {
   static std::map<std::string, std::vector<std::vector<TranslatedText>>> known;
   const std::string key = model + to_text(o);
   const auto found = known.find(key);

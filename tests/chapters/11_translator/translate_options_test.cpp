@@ -32,7 +32,7 @@ std::string as_lines(const std::vector<std::vector<TranslatedText>>& all, bool s
   }
   return text;
 }
-std::string printed(const TranslateOptions& o, bool scores, const std::string& model = "en-de") {
+std::string printed(const TranslateOptions& o, bool scores, const char* model = "en-de") {
   return as_lines(translated(o, model), o.n_best > 1, scores);
 }
 
