@@ -23,7 +23,7 @@ inline const LinePairs lines{
      "Mehrere Leute stehen bei Sonnenuntergang nahe bei Bäumen.",
      "Mehrere Radfahrer warten im REGEN an einer roten Ampel."}};
 
-inline const Translator& bundled(const std::string& folder = "en-de") {
+inline const Translator& bundled(const char* folder = "en-de") {
   static std::map<std::string, Translator> loaded;
   const auto found = loaded.find(folder);
   if (found != loaded.end()) return found->second;

@@ -22,7 +22,7 @@ SearchOptions penalised(double penalty, double alpha = 0) {
   return o;
 }
 
-std::string text_of(const std::string& source, const TranslateOptions& o = {}, const std::string& model = "en-de") {
+std::string text_of(const std::string& source, const TranslateOptions& o = {}, const char* model = "en-de") {
   return gradus::test::bundled(model).translate({source}, o).front().front().text;
 }
 
