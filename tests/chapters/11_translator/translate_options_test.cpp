@@ -138,7 +138,7 @@ TEST_CASE("options: explain") {
     CHECK(r.status == 0);
     return r.out;
   };
-  const auto expected = [&](const TranslateOptions& o, const std::string& model = "en-de") {
+  const auto expected = [&](const TranslateOptions& o, const char* model = "en-de") {
     return bundled(model).explain(sentence, o);
   };
   /// The translation at the end, and a line for each step with the probabilities of its candidates.

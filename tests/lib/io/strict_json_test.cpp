@@ -23,7 +23,7 @@ TEST_CASE("strict JSON: what the format allows is accepted") {
                            R"({"a":{"b":[]},"b":"\ud83d\ude00"})", R"([{"a":1},{"a":2}])"}) {
     INFO(good);
     CHECK(verdict(good) == "no error");
-    CHECK_NOTHROW(static_cast<void>(nlohmann::json::parse(good)));
+    CHECK(nlohmann::json::accept(good));
   }
 }
 
