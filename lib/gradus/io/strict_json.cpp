@@ -26,6 +26,7 @@ std::string surrogate_before(std::string_view text, std::size_t end) {
 
 /// The fault at byte `position`, in words; `message` is the library's.
 std::string fault_at(std::string_view text, std::size_t position, const std::string& message) {
+  if (text.empty()) return "unexpected end of input";  // newer versions of the library say it in other words
   const std::size_t last = std::min(position, text.size()) - (position == 0 ? 0 : 1);
   const std::size_t before = last == 0 ? text.npos : text.find_last_not_of(" \t\r\n", last - 1);
   if (last < text.size() && (text[last] == '}' || text[last] == ']') && before != text.npos && text[before] == ',')
