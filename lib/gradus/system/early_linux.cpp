@@ -6,12 +6,17 @@
 /// OpenBLAS starts its threads as soon as it is loaded, one for each processor. If addresses are limited (ulimit
 /// -v), there is often no room for them: OpenBLAS then asks for memory for ever, or ends the process with its own
 /// message. The program does not need these threads. So in such a process it starts again with
-/// OPENBLAS_NUM_THREADS=1, unless the user has set that variable.
+/// OPENBLAS_NUM_THREADS=1, unless the user has set that variable. Newer versions (0.3.29) take 128 MB for one thread, too, as they are
+/// loaded; where they ask for ever, a timer ends the process.
 
+#include <sys/time.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstddef>
+#include <cstdlib>
 #include <exception>
+#include <string_view>
 
 #include "gradus/util/end_in_one_line.hpp"
 #include "gradus/util/process.hpp"
@@ -40,9 +45,36 @@ void start_without_blas_threads(char** arguments, char** environment) {
   // if this fails, the program continues unchanged
 }
 
+[[noreturn]] void end_without_room(int /*signal*/) {
+  constexpr std::string_view line =
+      "gradus: the limit on this process's memory (ulimit -v or -d) is too small: OpenBLAS takes 128 MB of "
+      "addresses; raise the limit\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+  std::_Exit(1);
+}
+
+bool is_watched = false;
+
+/// Libraries are initialised within hundredths of a second of processor time.
+void watch_libraries() {
+  if (!gradus::has_address_limit()) return;
+  constexpr itimerval two_seconds{{0, 0}, {2, 0}};
+  is_watched =
+      std::signal(SIGPROF, end_without_room) != SIG_ERR && ::setitimer(ITIMER_PROF, &two_seconds, nullptr) == 0;
+}
+
+/// A constructor of the program: those of its libraries have run.
+[[gnu::constructor]] void libraries_are_there() {
+  if (!is_watched) return;
+  constexpr itimerval none{};
+  ::setitimer(ITIMER_PROF, &none, nullptr);
+  std::signal(SIGPROF, SIG_DFL);
+}
+
 void start(int, char** arguments, char** environment) {
   std::set_terminate(gradus::end_in_one_line);  // needs no initialisation
   start_without_blas_threads(arguments, environment);
+  watch_libraries();
 }
 
 }  // namespace
