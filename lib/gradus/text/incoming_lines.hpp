@@ -30,7 +30,7 @@ struct IncomingLine {
   std::string fault;
 };
 
-/// The same; a fault of the sentence is its own.
+/// One of several sentences that a person typed: it never throws. The bytes of a fault count from the beginning of the text.
 IncomingLine typed_line(std::string_view text);
 
 /// The lines of a file descriptor, by the rules of split_lines (gradus/io/lines.hpp), with one difference: invalid
