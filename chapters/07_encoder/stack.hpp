@@ -70,8 +70,8 @@ struct BasicResidual {
   View<Real, 2, Space> n;             ///< (N, D): s normalised
   BasicNormCache<Real, Space> cache;  ///< of the norm
 
-  /// The residual stream for the next sublayer, which always reads n. With pre-norm the stream is never normalised;
-  /// with post-norm stream and n are the same tensor.                                                     (eq:7.2)
+  /// The residual stream for the next sublayer, which always reads n. With pre-norm the stream
+  /// is never normalised; with post-norm stream and n are the same tensor.            (eq:7.2)
   View<Real, 2, Space> stream(Norm norm) const { return norm == Norm::pre ? s : n; }
 };
 template <class Dev>

@@ -18,6 +18,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import excerpts
 import figures
 import markdown
 import minutes
@@ -191,7 +192,7 @@ class Page:
         kind, what, old = match.groups()
         try:
             if kind == "code":
-                new = f"```cpp\n{self.code(what)}\n```\n"
+                new = self.excerpt(self.code(what), old)
             elif kind == "table":
                 new = self.table(what)
             elif self.demos is None:
@@ -207,6 +208,18 @@ class Page:
             return match[0]
         self.stale.append(f"{kind}: {what}")
         return f"<!-- {kind}: {what} -->\n{new}<!-- end -->"
+
+    def excerpt(self, code, old):
+        """The block of code on the page. Where its lines must be broken, the old block is right if it differs in white space alone."""
+        new = f"```cpp\n{code}\n```\n"
+        if not excerpts.is_wide(code):
+            return new
+        if excerpts.same_code(old, new) and not excerpts.is_wide(old):
+            return old
+        narrow = f"```cpp\n{excerpts.narrow(code)}\n```\n"
+        if excerpts.is_wide(narrow):
+            raise Stale(f"a line has more than {excerpts.WIDTH} columns, and clang-format cannot break it")
+        return narrow
 
     def code(self, what):
         words = what.split()

@@ -225,6 +225,20 @@ class Lessons(unittest.TestCase):
         status, _, after = Tree(README=stale).check("--write")
         self.assertEqual((status, after), (0, PAGE))
 
+    def test_a_wide_line_is_broken_on_the_page_in_any_place(self):
+        wide = f"  if (x) {{ return first_of_many_names + {'y' * 40} + 1; }}  // eq:5.1 }}"
+        source = SOURCE.replace("  if (x) { return '}'; }  // eq:5.1 }", wide)
+        broken = wide.replace(" return", "\n    return")
+        page = PAGE.replace("  if (x) { return '}'; }  // eq:5.1 }", broken)
+        self.assertEqual(Tree(source=source, README=page).check()[:2], (0, ""))
+        self.assertEqual(Tree(source=source, README=page.replace("+ 1", "+\n 1")).check()[:2], (0, ""))
+        for other in (page.replace("+ 1", "+ 2"), page.replace("\n    return", " return")):
+            with mock.patch.object(lessons.excerpts, "narrow", return_value=EXCERPT) as narrow:
+                self.assertIn("out of date (make lessons): code: norm.cpp norm", Tree(source=source, README=other).check()[1])
+            self.assertIn(wide, narrow.call_args[0][0])
+        with mock.patch.object(lessons.excerpts, "narrow", return_value=wide):
+            self.assertIn("more than 96 columns, and clang-format cannot break it", Tree(source=source).check()[1])
+
     def test_definitions_end_at_their_own_brace(self):
         self.assertEqual(lessons.definition(SOURCE, "norm"), EXCERPT)
         self.assertEqual(lessons.definition(SOURCE, "Pair"), "struct Pair { int a, b; };")

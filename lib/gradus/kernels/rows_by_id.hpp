@@ -71,8 +71,7 @@ __global__ void add_runs_kernel(View<Real, 2, Gpu> to, View<Real, 2, Gpu> carrie
   const std::size_t quad = block_y() * 32 + threadIdx.x % 32, first = part * sorted_rows_a_part;
   if (first >= N || 4 * quad >= to.extent[1]) return;
   constexpr std::int32_t none = -1;
-  std::int32_t
-      used[sorted_rows_a_part];  // all of them are read before the first row, so that the rows need not wait
+  std::int32_t used[sorted_rows_a_part];  // read before the first row: rows need not wait
   for (std::size_t k = 0; k < sorted_rows_a_part; ++k)
     used[k] = first + k < N && learns(id[first + k]) ? row[first + k] : none;
   Quad<Real> terms[sorted_rows_a_part];

@@ -43,8 +43,8 @@ struct DropoutDraw {
 
   constexpr bool active() const { return threshold != 0; }
 
-  /// 0 or 1 / (1 - rate) for the columns 4 quad .. 4 quad + 3 of local row `row`, four words of one counter (outside
-  /// attention: heads = 1, head = 0).
+  /// 0 or 1 / (1 - rate) for the columns 4 quad .. 4 quad + 3 of local row `row`, four words of
+  /// one counter (outside attention: heads = 1, head = 0).
   template <class Real = double>
   constexpr std::array<Real, 4> factors(std::size_t row, std::size_t quad, std::size_t heads = 1,
                                         std::size_t head = 0) const {

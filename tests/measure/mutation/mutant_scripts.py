@@ -33,7 +33,7 @@ JUDGES = [
     ("tests/measure/mutation/mutant_script", "tests/measure/mutation/mutant_script_test.py"),
     ("tests/measure/mutation/", "tests/measure/mutation/mutants_test.py"),
     ("docs/tools/claims", "tests/scripts/claims_test.py"),
-    ("docs/tools/columns", "tests/scripts/columns_test.py"),
+    ("docs/tools/excerpts", "tests/scripts/excerpts_test.py"),
     ("docs/tools/figures", "tests/scripts/figures_test.py"),
     ("docs/tools/wording", "tests/scripts/figures_test.py tests/scripts/claims_test.py"),
     ("docs/tools/tables", "tests/scripts/tables_test.py"),

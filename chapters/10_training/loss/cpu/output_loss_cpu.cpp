@@ -28,7 +28,7 @@ RowStatistics<Real> exponentiate(Real* z, std::size_t vocab) {
     largest = z[v] > largest ? z[v] : largest;
     sum += z[v];
   }
-  // In as many partial sums as a register has elements: one sum of thousands of words would lose digits.
+  // As many partial sums as a register has elements: one sum of thousands of words loses more.
   constexpr std::size_t width = vector_width<Real>;
   Vector<Real> partial{};
   std::size_t v = 0;

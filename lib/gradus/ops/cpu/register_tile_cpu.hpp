@@ -57,7 +57,7 @@ inline void register_tile(Strided<Real> a, Strided<Real> b, std::size_t K, Take 
     Vector<Real> row[V];
     load_row<Real>(row, b.data + k * b.stride, std::make_index_sequence<V>());
     const Real* const column = a.data + (turned ? k * a.stride : k);
-    // Neighbouring rows of a are in the same cache lines. This asks for the lines after them, which are far apart.
+    // This asks early for the cache lines after those of these rows of a: they are far apart.
     if constexpr (turned) __builtin_prefetch(column + 128 / sizeof(Real));
     add_outer_product<V>(sum, column, turned ? 1 : a.stride, row, std::make_index_sequence<R>());
   }
