@@ -1,5 +1,5 @@
 # Several sources compiled as one read the headers once: a whole build takes less time. GRADUS_GROUPS does it to tests
-# (tests/CMakeLists.txt), the preset asan to all sources. Sources with options of their own stay alone, and these, because a
+# (tests/CMakeLists.txt), to the program and to chapter 11's files, which compute little; the preset asan to all sources. Sources with options of their own stay alone, and these, because a
 # neighbour has a name of theirs. `make check-compilers` compiles every file alone.
 set(alone
     chapters/11_translator/data/multi30k.cpp app/commands/score_command.cpp

@@ -46,7 +46,7 @@ Table& table() {
 
 /// Sanitizers check memory, not numbers: parity, contract and two orders run every path, so the form without
 /// sanitizers does the many runs of the other judges.
-constexpr bool is_watched = gpu::host::watches_races || gpu::host::watches_bounds;
+using gpu::host::is_watched;
 constexpr unsigned shuffles = is_watched ? 2 : 20;
 
 /// tests/measure/mutation/mutants.py breaks kernels and needs to know only whether they are rejected; it sets

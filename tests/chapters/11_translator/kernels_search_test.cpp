@@ -12,7 +12,7 @@ using namespace gradus::test;
 
 namespace {
 
-constexpr unsigned draws = gpu::host::watches_races || gpu::host::watches_bounds ? 1 : 12;
+constexpr unsigned draws = gpu::host::is_watched ? 1 : 12;
 
 /// Searches of one draw, all in one searcher: batches of several sizes, so that steps are recorded, replayed, and
 /// recorded again.

@@ -79,4 +79,7 @@ inline void leave_stack(void**, const void*, std::size_t) {}
 inline void enter_stack(void*, const void**, std::size_t*) {}
 #endif
 
+/// A sanitizer takes many times as long, and needs each way through a kernel once.
+constexpr bool is_watched = watches_races || watches_bounds;
+
 }  // namespace gradus::gpu::host
