@@ -52,8 +52,9 @@ std::string repeats(const std::string& where, const std::string& source, const s
   return "the translation of " + where + " says " + named(found.part) + times + "; do not trust it";
 }
 
-std::string numbers(const std::string& where, const std::string& source, const std::string& translation) {
-  const ChangedNumbers found = changed_numbers(source, translation);
+std::string numbers(const std::string& where, const std::string& source, const std::string& translation,
+                    const TextLanguages& languages) {
+  const ChangedNumbers found = changed_numbers(source, translation, languages);
   if (found.lost.empty() && found.added.empty()) return "";
   if (found.lost.empty())
     return "the translation of " + where + " has " + list(found.added) +
@@ -93,7 +94,7 @@ std::vector<TranslationWarning> translation_warnings(const std::string& where, c
   const std::string read = normal_text(sound(source)), output = normal_text(sound(best.text));
   add("never-seen", never_seen(where, best));
   add("repetition", repeats(where, read, output));
-  add("numbers", numbers(where, read, output));
+  add("numbers", numbers(where, read, output, best.languages));
   add("no-letters", no_letters(where, read));
   add("several-sentences", several_sentences(where, read));
   return warnings;
