@@ -106,6 +106,31 @@ TEST_CASE(
   CHECK(alone.out == "\n");
 }
 
+TEST_CASE("bad input: carriage returns end lines where no line feed does, and are named where some do") {
+  const Trained place("returns");
+  const std::string expected = translate_with_run(place, "", "A dog.\nA cat.\n\nA dog.\n").out;
+  CHECK(lines_in(expected) == 4);
+  for (const std::string text :
+       {"A dog.\rA cat.\r\rA dog.\r", "A dog.\rA cat.\r\rA dog.", "A dog.\r\nA cat.\r\n\r\nA dog.\r\n"}) {
+    for (const Result& r :
+         {translate_with_run(place, "", text), translate_with_run(place, "--input " + place.write("in", text))}) {
+      CHECK(r.out == expected);
+      CHECK(lines_with(r.err, "carriage").empty());
+    }
+  }
+  const std::string mixed = "A dog.\nA cat.\rA dog.\rA cat.\nA\rdog.\n", name = place.write("mixed", mixed);
+  const auto check = [&](const Result& r, const std::string& origin) {
+    CHECK(lines_in(r.out) == 3);
+    CHECK(lines_in(lines_with(r.err, "carriage")) == 1);
+    CHECK_THAT(r.err, gradus::test::contains("warning: line 2 of " + origin + " has carriage returns in it: if"));
+  };
+  check(translate_with_run(place, "", mixed), "the standard input");
+  check(translate_with_run(place, "--json", mixed), "the standard input");
+  check(translate_with_run(place, "--input " + name), name);
+  const Result two = translate_with_run(place, "--input " + name + " --input " + place.write("other", mixed));
+  CHECK(lines_in(lines_with(two.err, "carriage")) == 2);
+}
+
 TEST_CASE("bad input: a standard input that cannot be read is an error, not an empty text") {
   const Trained place("no-stdin");
   const std::string command = program_file() + " translate --model " + place.file("run") + " --output " +
