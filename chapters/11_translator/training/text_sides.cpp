@@ -1,0 +1,97 @@
+#include "11_translator/training/text_sides.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "gradus/io/lines.hpp"
+
+namespace gradus {
+namespace {
+
+/// The probabilities of a side's tokens, each counted once more than it occurs.
+class Unigrams {
+ public:
+  Unigrams(const Tokenizer& words, const TokenCounts& counts) : words_(words), counts_(counts) {
+    for (const std::uint64_t n : counts) all_ += static_cast<double>(n + 1);
+  }
+
+  /// The nats of the first lines.
+  double cost(const std::vector<std::string>& lines) const {
+    constexpr std::size_t most = 1000;
+    const auto encode = words_.encoder();
+    double nats = 0;
+    for (std::size_t i = 0; i < std::min(most, lines.size()); ++i) {
+      for (const int id : encode(lines[i]))
+        nats -= std::log(static_cast<double>(counts_[static_cast<std::size_t>(id)] + 1) / all_);
+    }
+    return nats;
+  }
+
+ private:
+  const Tokenizer& words_;
+  const TokenCounts& counts_;
+  double all_ = 0;
+};
+
+std::string of_order(const TrainingData& data, const SideCounts& train) {
+  constexpr double clear = 1.1;
+  if (cost_of_order(data, train) < clear) return "";
+  return "the validation sources look like the training targets, and its targets like the training sources; "
+         "exchange "
+         "its two files";
+}
+
+/// One side of a part of the text, for messages.
+struct Side {
+  const std::string &part, &path;
+  const std::vector<std::string>& lines;
+};
+
+std::string of_tabs(const Side& side, const std::vector<std::string>& others) {
+  const auto has_tab = [](const std::string& line) { return line.find('\t') != line.npos; };
+  const auto tabs = static_cast<std::size_t>(std::count_if(side.lines.begin(), side.lines.end(), has_tab));
+  if (2 * tabs <= side.lines.size() || std::all_of(others.begin(), others.end(), has_tab)) return "";
+  return "most lines of " + side.path + " have a tab: if it holds pairs, give it alone, as --" + side.part + " " +
+         side.path;
+}
+
+void add_faults(std::vector<std::string>& faults, const std::string& part, const LinePairs& lines,
+                const std::string& pairs, const std::string& source, const std::string& target) {
+  const auto add = [&](const std::string& fault) {
+    if (!fault.empty()) faults.push_back(fault);
+  };
+  if (!pairs.empty()) {
+    const std::string hint = hint_at_returns(lines.source, pairs);
+    return add(hint.empty() ? hint_at_returns(lines.target, pairs) : hint);
+  }
+  add(of_tabs({part, source, lines.source}, lines.target));
+  add(of_tabs({part, target, lines.target}, lines.source));
+  add(hint_at_returns(lines.source, source));
+  add(hint_at_returns(lines.target, target));
+}
+
+}  // namespace
+
+double cost_of_order(const TrainingData& data, const SideCounts& train) {
+  const Unigrams source(data.tokenizers.source, train.source), target(data.tokenizers.target, train.target);
+  const LinePairs& valid = data.valid_lines;
+  const double straight = source.cost(valid.source) + target.cost(valid.target);
+  const double exchanged = source.cost(valid.target) + target.cost(valid.source);
+  return exchanged > 0 ? straight / exchanged : 1;
+}
+
+std::vector<std::string> faults_of_sides(const TrainingRequest& r, const TrainingData& data,
+                                         const SideCounts& train) {
+  std::vector<std::string> faults;
+  if (std::string fault = of_order(data, train); !fault.empty() && r.valid_split == 0)
+    faults.push_back(std::move(fault));
+  add_faults(faults, "train", data.train_lines, r.train_pairs, r.train_source, r.train_target);
+  if (r.valid_split == 0)
+    add_faults(faults, "valid", data.valid_lines, r.valid_pairs, r.valid_source, r.valid_target);
+  return faults;
+}
+
+}  // namespace gradus
