@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <utility>
 
+#include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
 
 namespace gradus {
 namespace {
@@ -41,7 +44,30 @@ std::string of_order(const TrainingData& data, const SideCounts& train) {
   if (cost_of_order(data, train) < clear) return "";
   return "the validation sources look like the training targets, and its targets like the training sources; "
          "exchange "
-         "its two files";
+         "the two sides of the validation text";
+}
+
+/// Letters of scripts without spaces, for each part between white space: many if each sentence is one word to a vocabulary of words.
+double unspaced_letters(const std::vector<std::string>& lines) {
+  std::size_t letters = 0, words = 0;
+  for (const std::string& line : lines) {
+    bool inside = false;
+    for (const char32_t c : code_points(line)) {
+      const bool space = is_white_space(c);
+      words += !space && !inside ? 1 : 0;
+      letters += is_unspaced_letter(c) ? 1 : 0;
+      inside = !space;
+    }
+  }
+  return words == 0 ? 0 : static_cast<double>(letters) / static_cast<double>(words);
+}
+
+std::string of_words(const TrainingRequest& r, const char* side, const std::vector<std::string>& lines) {
+  constexpr double longest_words = 8;
+  if (r.tokenizer.kind != TokenizerKind::word || !r.init_from.empty() || unspaced_letters(lines) < longest_words)
+    return "";
+  return std::string("the training ") + side + " have no spaces between words, and --tokenizer word learns whole " +
+         "sentences; --tokenizer " + name_of(TokenizerKind::sentencepiece) + " cuts them";
 }
 
 /// One side of a part of the text, for messages.
@@ -88,6 +114,10 @@ std::vector<std::string> faults_of_sides(const TrainingRequest& r, const Trainin
   std::vector<std::string> faults;
   if (std::string fault = of_order(data, train); !fault.empty() && r.valid_split == 0)
     faults.push_back(std::move(fault));
+  for (const auto& [side, lines] :
+       {std::pair{"sources", &data.train_lines.source}, std::pair{"targets", &data.train_lines.target}}) {
+    if (std::string fault = of_words(r, side, *lines); !fault.empty()) faults.push_back(std::move(fault));
+  }
   add_faults(faults, "train", data.train_lines, r.train_pairs, r.train_source, r.train_target);
   if (r.valid_split == 0)
     add_faults(faults, "valid", data.valid_lines, r.valid_pairs, r.valid_source, r.valid_target);

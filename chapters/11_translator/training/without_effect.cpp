@@ -137,7 +137,7 @@ std::string hint_at_few_steps(const TrainingRequest& r, const PairsView& pairs, 
   const std::string subwords = " --vocab-size " + std::to_string(small_vocabulary);
   return "this text makes only " + plural(steps, "step") +
          ", and the model will hardly learn to translate; try --batch-tokens " + std::to_string(small_batch) +
-         ", which makes " + std::to_string(planned_steps(other, pairs)) +
+         ", which makes at least " + std::to_string(planned_steps(other, pairs)) +
          (has_large_vocabulary ? ", and" + subwords + ", so that each subword occurs more often" : "");
 }
 

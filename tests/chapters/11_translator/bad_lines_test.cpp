@@ -131,6 +131,27 @@ TEST_CASE("bad input: carriage returns end lines where no line feed does, and ar
   CHECK(lines_in(lines_with(two.err, "carriage")) == 2);
 }
 
+TEST_CASE("bad input: evaluate, score, score-pairs and bench name lines with carriage returns within them") {
+  const Trained place("returns-elsewhere");
+  const std::string good = place.write("good", "A dog.\r\nA cat.\r\n"),
+                    mixed = place.write("mixed", "A dog.\nA\rcat.\n");
+  const std::string model = " --model " + place.file("run");
+  const auto warnings = [&](const std::string& words) {
+    const Result r = gradus_program(place, words);
+    INFO(r.err);
+    CHECK(r.status == 0);
+    const std::string found = lines_with(r.err, "carriage");
+    CHECK((found.empty() || found.find("warning: line 2 of " + mixed) == 0));
+    return lines_in(found);
+  };
+  CHECK(warnings("score --hypotheses " + good + " --references " + good) == 0);
+  CHECK(warnings("score --hypotheses " + mixed + " --references " + good) == 1);
+  CHECK(warnings("score --hypotheses " + good + " --references " + mixed) == 1);
+  CHECK(warnings("evaluate --max-length 2 --source " + mixed + " --reference " + mixed + model) == 2);
+  CHECK(warnings("score-pairs --source " + mixed + " --target " + good + model) == 1);
+  CHECK(warnings("bench --input " + mixed + model) == 1);
+}
+
 TEST_CASE("bad input: a standard input that cannot be read is an error, not an empty text") {
   const Trained place("no-stdin");
   const std::string command = program_file() + " translate --model " + place.file("run") + " --output " +

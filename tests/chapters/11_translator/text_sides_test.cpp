@@ -118,7 +118,31 @@ TEST_CASE("text sides: a small text with the usual batches gets a hint, and smal
                            sides_of("valid", toy_texts + "valid.en", toy_texts + "valid.de");
   const std::string hint = lines_with(messages_of(place, text), "hardly learn");
   CHECK(lines_in(hint) == 1);
-  CHECK_THAT(hint, gradus::test::contains("try --batch-tokens 256, which makes "));
+  CHECK_THAT(hint, gradus::test::contains("try --batch-tokens 256, which makes at least "));
   CHECK(lines_with(messages_of(place, text + "--batch-tokens 256"), "hardly learn").empty());
   CHECK(lines_with(messages_of(place, text + "--epochs 1000"), "hardly learn").empty());
+}
+
+TEST_CASE("text sides: whole words of a text without spaces are sentences, and subwords are advised") {
+  const Playground place("no-spaces");
+  std::string zh, th, en, spaced;
+  for (int i = 0; i < 4; ++i) {
+    zh += "一只狗跑过街道。\n一只猫睡在桌子上面。\n", en += "A dog runs.\nA cat sleeps.\n";
+    th += "สุนัขวิ่งข้ามถนน\nแมวนอนบนโต๊ะ\n", spaced += "一只 狗 跑过 街道 。\n一只 猫 睡 在 桌子 上面 。\n";
+  }
+  const std::string english = place.write("en", en);
+  const auto found = [&](const std::string& text, const std::string& options) {
+    const std::string file = place.write("other", text);
+    return lines_with(
+        messages_of(place, sides_of("train", english, file) + sides_of("valid", english, file) + options),
+        "no spaces between words");
+  };
+  for (const std::string& text : {zh, th}) {
+    const std::string line = found(text, "--tokenizer word");
+    CHECK(lines_in(line) == 1);
+    CHECK_THAT(line, gradus::test::contains("warning: the training targets have no spaces") &&
+                         gradus::test::contains("--tokenizer sentencepiece cuts them"));
+    CHECK(found(text, "--tokenizer sentencepiece").empty());
+  }
+  CHECK(found(spaced, "--tokenizer word").empty());
 }
