@@ -177,6 +177,9 @@ class SentenceCounter {
     return lower_case(to_utf8(std::u32string_view(text_).substr(begin, end - begin)));
   }
 
+  /// "1. A dog runs." is an entry of a list.
+  bool begins_text(std::size_t i) const { return skip(openers, skip_spaces(0)) == i; }
+
   /// Whether these letters before the mark are a Roman number: Ludwig XIV. regierte.
   bool is_roman(std::size_t mark, std::size_t letters) const {
     const std::u32string_view word = std::u32string_view(text_).substr(mark - letters, letters);
@@ -191,7 +194,7 @@ class SentenceCounter {
     const bool is_followed = first_words().count(word_at(next)) != 0;
     const bool is_number =
         std::all_of(letters.begin(), letters.end(), [](char32_t c) { return digit_value(c) >= 0; });
-    if (is_number) return letters.size() > 3 || is_followed;
+    if (is_number) return letters.size() > 3 || (is_followed && !begins_text(mark - letters.size()));
     if (is_roman(mark, letters.size())) return is_followed;
     if (letters.size() == 1) return columns_of(letters[0]) == 2;
     if (never_last().count(word) != 0) return false;

@@ -88,13 +88,27 @@ TEST_CASE("sentences: marks of other scripts") {
 }
 
 TEST_CASE("sentences: abbreviations, ordinals and Roman numbers of many languages end none") {
-  for (const char* text :
-       {"Sr. Gómez corre con la Sra. Ruiz.", "Vive en EE. UU. con Uds. Pérez.", "La Sig.ra e il Sig. Rossi.",
-        "Dhr. Jansen en mevr. De Vries lopen.", "Honden, bijv. Teckels, lopen.", "Han äter frukt, t.ex. Äpplen.",
-        "Han spiser frugt, f.eks. Æbler.", "Je to např. Pes.", "To jest np. Pies.", "Ul. Długa i św. Jan.",
-        "Проф. Иванов и акад. Петров.", "Он видит рис. 3 и пл. Мира.", "डॉ. शर्मा दौड़ते हैं।",
-        "Ludwig XIV. regierte lange.", "Im XX. Jahrhundert lebte er.", "Der 100. Mann rennt.", "Prof.Smith runs.",
-        "Read Node.js and text.py.", "through \u2026 the snow"}) {
+  for (const char* text : {"Sr. Gómez corre con la Sra. Ruiz.",
+                           "Vive en EE. UU. con Uds. Pérez.",
+                           "La Sig.ra e il Sig. Rossi.",
+                           "Dhr. Jansen en mevr. De Vries lopen.",
+                           "Honden, bijv. Teckels, lopen.",
+                           "Han äter frukt, t.ex. Äpplen.",
+                           "Han spiser frugt, f.eks. Æbler.",
+                           "Je to např. Pes.",
+                           "To jest np. Pies.",
+                           "Ul. Długa i św. Jan.",
+                           "Проф. Иванов и акад. Петров.",
+                           "Он видит рис. 3 и пл. Мира.",
+                           "डॉ. शर्मा दौड़ते हैं।",
+                           "Ludwig XIV. regierte lange.",
+                           "Im XX. Jahrhundert lebte er.",
+                           "Der 100. Mann rennt.",
+                           "Prof.Smith runs.",
+                           "1. A dog runs.",
+                           " (12. The dog runs.)",
+                           "Read Node.js and text.py.",
+                           "through \u2026 the snow"}) {
     INFO(text);
     CHECK(sentences_in(text) == 1);
   }
