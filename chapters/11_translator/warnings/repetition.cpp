@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "11_translator/warnings/number_languages.hpp"
 #include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
@@ -171,6 +172,18 @@ std::size_t fewest_of_one(const std::u32string& word, const std::string& languag
   return word.back() == 0x627 || word.back() == 0x64B ? 0 : without_vowels;
 }
 
+/// Whether it is an article or another frequent word: "von denen die eine einen Hut hat" repeats nothing.
+bool is_frequent(const std::u32string& word, const std::string& language) {
+  const auto& all = number_languages();
+  const bool is_known =
+      std::any_of(all.begin(), all.end(), [&](const NumberLanguage& l) { return l.code == language; });
+  return std::any_of(all.begin(), all.end(), [&](const NumberLanguage& l) {
+    if (is_known && l.code != language) return false;
+    return std::find(l.frequent.begin(), l.frequent.end(), word) != l.frequent.end() ||
+           std::any_of(l.articles.begin(), l.articles.end(), [&](const WordPattern& p) { return p.fits(word); });
+  });
+}
+
 }  // namespace
 
 bool says_a_word_twice(const std::string& text) {
@@ -203,8 +216,9 @@ Repetition repeated_forms(const std::string& text, bool also_different, const st
   return neighbouring_forms(text, [&](const std::u32string& a, const std::u32string& b) {
     if (is_unspaced_letter(a.front())) return false;
     const std::size_t fewest = fewest_of_one(a, language);
-    return a == b ? fewest != 0 && a.size() >= fewest
-                  : also_different && std::min(a.size(), b.size()) >= fewest_of_two;
+    if (a == b) return fewest != 0 && a.size() >= fewest;
+    return also_different && std::min(a.size(), b.size()) >= fewest_of_two && !is_frequent(a, language) &&
+           !is_frequent(b, language);
   });
 }
 

@@ -25,7 +25,8 @@ bool says_a_word_twice(const std::string& text);
 Repetition repeated_characters(const std::string& text);
 
 /// A word of at least five letters twice in a row, or, with `also_different`, one of at least three letters beside a form of itself: "dog dogs".
-/// A form ends in one or two letters more, at most half as many as the word has. A comma between the two excuses them. Of Cyrillic
+/// A form ends in one or two letters more, at most half as many as the word has. A comma between the two excuses them, and
+/// articles and other frequent words have no forms. Of Cyrillic
 /// words four letters are enough, of Arabic and Hebrew ones three; Hindi and Turkish (`language` is its code) double words on purpose.
 Repetition repeated_forms(const std::string& text, bool also_different, const std::string& language = "");
 

@@ -199,7 +199,9 @@ class SentenceCounter {
     if (letters.size() == 1) return columns_of(letters[0]) == 2;
     if (never_last().count(word) != 0) return false;
     if (also_words().count(word) != 0) return case_of(at(next)) == LetterCase::capital;
-    const bool has_inner_stops = letters.size() < 8 && letters.find(U'.') != letters.npos;
+    const auto stops = static_cast<std::size_t>(std::count(letters.begin(), letters.end(), U'.'));
+    const bool has_inner_stops =
+        stops != 0 && (letters.size() < 8 || letters.size() == 2 * stops + 1);            // S.C.U.B.A.
     if (has_inner_stops) return is_followed && case_of(at(next)) == LetterCase::capital;  // not: at 5 p.m. he runs
     return is_followed || seldom_last().count(word) == 0;
   }

@@ -121,6 +121,19 @@ TEST_CASE("repetition: words may be repeated if the source repeats words, charac
         "the translation of line 7 says \"Hunde\" 3 times running; do not trust it");
 }
 
+TEST_CASE("repetition: articles and other frequent words are no forms of each other") {
+  const auto part = [](const std::string& translation, const char* language) {
+    return repetition("dogs", translation, language).part;
+  };
+  for (const char* language : {"de", ""}) {
+    CHECK(part("von denen die eine einen Hut hat, einer eine Hose", language).empty());
+    CHECK(part("sieht, dass das ein Hund ist", language).empty());
+    CHECK(part("Hund Hunde", language) == "Hund Hunde");
+    CHECK(part("Eine Frau einem einem Pullunder", language) == "einem");
+  }
+  CHECK(part("many in the area are waiting", "en").empty());
+}
+
 TEST_CASE("repetition: in every script") {
   const auto part = [](const std::string& source, const std::string& translation, const char* language = "") {
     const Repetition found = repetition(source, translation, language);

@@ -105,6 +105,7 @@ TEST_CASE("sentences: abbreviations, ordinals and Roman numbers of many language
                            "Im XX. Jahrhundert lebte er.",
                            "Der 100. Mann rennt.",
                            "Prof.Smith runs.",
+                           "A S.C.U.B.A. diver swims.",
                            "1. A dog runs.",
                            " (12. The dog runs.)",
                            "Read Node.js and text.py.",
