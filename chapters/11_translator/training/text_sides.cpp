@@ -47,6 +47,26 @@ std::string of_order(const TrainingData& data, const SideCounts& train) {
          "the two sides of the validation text";
 }
 
+/// The share of the tokens that the source side of the first model's training text never had.
+double unseen_share(const TokenCounts& counts, const SeenPieces& seen) {
+  double all = 0, unseen = 0;
+  for (std::size_t id = Specials::count; id < counts.size(); ++id) {
+    all += static_cast<double>(counts[id]);
+    unseen += seen[id] ? 0 : static_cast<double>(counts[id]);
+  }
+  return all == 0 ? 0 : unseen / all;
+}
+
+/// A joint vocabulary reads both languages, so a model of the other direction has no unknown tokens.
+std::string of_direction(const TrainingRequest& r, const TrainingData& data, const SideCounts& train) {
+  constexpr double many = 0.2, few = 0.05;
+  const SeenPieces& seen = data.initial_pieces;
+  if (!data.tokenizers.joint || seen.size() != train.source.size()) return "";
+  if (unseen_share(train.source, seen) < many || unseen_share(train.target, seen) > few) return "";
+  return "the training sources look like the targets of " + r.init_from +
+         ", and its targets like the sources there; " + "exchange them, or take a model of this direction";
+}
+
 /// Letters of scripts without spaces, for each part between white space: many if each sentence is one word to a vocabulary of words.
 double unspaced_letters(const std::vector<std::string>& lines) {
   std::size_t letters = 0, words = 0;
@@ -114,6 +134,7 @@ std::vector<std::string> faults_of_sides(const TrainingRequest& r, const Trainin
   std::vector<std::string> faults;
   if (std::string fault = of_order(data, train); !fault.empty() && r.valid_split == 0)
     faults.push_back(std::move(fault));
+  if (std::string fault = of_direction(r, data, train); !fault.empty()) faults.push_back(std::move(fault));
   for (const auto& [side, lines] :
        {std::pair{"sources", &data.train_lines.source}, std::pair{"targets", &data.train_lines.target}}) {
     if (std::string fault = of_words(r, side, *lines); !fault.empty()) faults.push_back(std::move(fault));

@@ -17,6 +17,11 @@ TEST_CASE("info: a model's sizes and its recipe, and every parameter if asked") 
   CHECK(all.out.find("encoder.0.self_attention.wqkv") != std::string::npos);
   CHECK(all.out.find("16 x 48") != std::string::npos);
   CHECK(gradus_program(place, "info " + place.file("nowhere")).status == 1);
+  CHECK(gradus_program(place, "info " + place.file("nowhere")).err ==
+        "gradus: " + place.file("nowhere") + ": there is no such folder, so no model in it\n");
+  const std::string file = toy_model() + "/model.json";
+  CHECK(gradus_program(place, "info " + file).err ==
+        "gradus: " + file + ": a file; a model is the folder that holds its files\n");
 }
 
 TEST_CASE("info --json: languages, sizes, scores and training of the model that is asked for") {

@@ -70,6 +70,23 @@ TEST_CASE("text sides: the program warns of exchanged validation files") {
   CHECK(lines_with(messages_of(place, train + "--valid-split 40"), "look like").empty());
 }
 
+TEST_CASE("text sides: the program warns of a first model of the other direction") {
+  const Playground place("other-direction");
+  const auto found = [&](const std::string& model, const std::string& source, const std::string& target) {
+    const Result r = gradus_program(
+        place, "train --output " + place.file("run") + " --overwrite --max-steps 1 --init-from " + model + " " +
+                   sides_of("train", toy_texts + "train." + source, toy_texts + "train." + target) +
+                   sides_of("valid", toy_texts + "valid." + source, toy_texts + "valid." + target));
+    INFO(r.err);
+    CHECK(r.status == 0);
+    return lines_in(lines_with(r.err, "look like the targets of "));
+  };
+  CHECK(found("en-de", "de", "en") == 1);
+  CHECK(found("en-de", "en", "de") == 0);
+  CHECK(found("de-en", "en", "de") == 1);
+  CHECK(found("de-en", "de", "en") == 0);
+}
+
 TEST_CASE("text sides: a file of pairs as one side is warned of, in each part") {
   const Playground place("one-side");
   const std::string train = place.write("train.tsv", toy_pairs("train")),
