@@ -1,13 +1,18 @@
 #include "app/answers/model_info.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "09_transformer/model.hpp"
 #include "11_translator/training/record/run_results.hpp"
 #include "app/options/bundled.hpp"
+#include "app/terminal/console.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/strict_json.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -15,15 +20,37 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t longest_file = 100'000'000;  // bytes
+constexpr std::uint64_t longest_results = 100'000'000, longest_scores = 1'000'000;  // bytes
 
-/// The results of the run in the folder; none if it has none or the file is damaged. A damaged file is no fault of
-/// the model.
+/// A damaged file beside the model is no fault of the model: it is left out, and `what` says why.
+void tell_of_damage(const std::string& what) { console().warn(what + "; info leaves it out"); }
+
+/// The results of the run in the folder; none if it has none or the file is damaged.
 RunResults results_in(const std::string& folder) {
   const std::string path = folder + "/results.json";
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) return {};
   try {
-    return std::filesystem::exists(path) ? run_results(read_regular_file(path, longest_file), path) : RunResults();
-  } catch (const Error&) {
+    return run_results(read_regular_file(path, longest_results), path);
+  } catch (const Error& error) {
+    tell_of_damage(error.what());
+    return {};
+  }
+}
+
+/// The content of a JSON file; null if it is damaged or nested so deeply that it cannot be printed.
+Json scores_in(const std::string& path) {
+  constexpr std::size_t deepest = 16;
+  try {
+    const std::string text = read_regular_file(path, longest_scores);
+    try {
+      check_json(text, deepest);
+    } catch (const Error& error) {
+      fail(path + ": " + error.what());
+    }
+    return Json::parse(text, nullptr, false);
+  } catch (const Error& error) {
+    tell_of_damage(error.what());
     return {};
   }
 }
@@ -39,8 +66,9 @@ void add_results(Json& info, const std::string& folder) {
 /// The scores of a bundled model, or of a copy of one, are in a file.
 void add_scores(Json& info, const std::string& folder) {
   const std::string path = folder + "/scores.json";
-  if (!std::filesystem::exists(path)) return;
-  const Json scores = Json::parse(read_regular_file(path, longest_file), nullptr, false);
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) return;
+  const Json scores = scores_in(path);
   if (scores.is_object() && scores.value("sha256", Json()) == info["weights"]) info["scores"] = scores;
 }
 

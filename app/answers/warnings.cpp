@@ -1,13 +1,22 @@
 #include "app/answers/warnings.hpp"
 
+#include <cstddef>
 #include <filesystem>
 
 #include "app/terminal/console.hpp"
+#include "gradus/io/lines.hpp"
 
 namespace gradus {
 
 void warn_about(const std::vector<TranslationWarning>& warnings) {
   for (const TranslationWarning& warning : warnings) console().warn(warning.text);
+}
+
+void warn_of_returns(const std::vector<std::vector<std::string>>& texts, const std::vector<std::string>& paths) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const std::string hint = hint_at_returns(texts[i], paths[i]);
+    if (!hint.empty()) console().warn(hint);
+  }
 }
 
 bool is_name_of_file(const std::string& sentence) {

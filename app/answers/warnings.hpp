@@ -13,6 +13,9 @@ namespace gradus {
 /// Prints all of them.
 void warn_about(const std::vector<TranslationWarning>& warnings);
 
+/// Of each of these files, the first line that has carriage returns within it, which may be line ends.
+void warn_of_returns(const std::vector<std::vector<std::string>>& texts, const std::vector<std::string>& paths);
+
 /// Whether a file has the name `sentence`: then it was probably meant to be read.
 bool is_name_of_file(const std::string& sentence);
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "11_translator/translator/translator_engine.hpp"
+#include "app/answers/warnings.hpp"
 #include "app/bench/bench_report.hpp"
 #include "app/commands/commands.hpp"
 #include "app/options/bundled.hpp"
@@ -56,6 +57,7 @@ void read_text(BenchCommand& c, BenchConditions& conditions) {
     conditions.text = c.input == "/dev/stdin" ? "the standard input" : c.input;
     const std::vector<std::string> lines = read_lines(c.input, read_packed_file);
     require_text(lines, conditions.text + ", line", line_fault);
+    warn_of_returns({lines}, {conditions.text});
     c.bench.sentences = sentences_of(lines, conditions.text);
   }
   for (const std::string& sentence : c.bench.sentences) {

@@ -60,6 +60,7 @@ TestSet read_test_set(const EvaluateRequest& r) {
   std::vector<std::string> paths{r.source};
   paths.insert(paths.end(), r.references.begin(), r.references.end());
   std::vector<TextLines> texts = read_sentences(paths);
+  warn_of_returns(texts, paths);
   TestSet test{std::move(texts.front()), {}};
   test.references.assign(std::make_move_iterator(texts.begin() + 1), std::make_move_iterator(texts.end()));
   return test;

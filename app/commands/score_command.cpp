@@ -10,6 +10,7 @@
 
 #include "11_translator/metrics/bootstrap.hpp"
 #include "app/answers/score_answer.hpp"
+#include "app/answers/warnings.hpp"
 #include "app/commands/commands.hpp"
 #include "app/options/score_options.hpp"
 #include "app/options/shared_options.hpp"
@@ -97,6 +98,7 @@ int run_score(const ScoreRequest& r) {
   const auto systems_end = static_cast<std::ptrdiff_t>(paths.size());
   paths.insert(paths.end(), r.references.begin(), r.references.end());
   const std::vector<TextLines> texts = read_parallel(paths, read_packed_file);
+  warn_of_returns(texts, paths);
   const std::vector<TextLines> systems(texts.begin(), texts.begin() + systems_end),
       references(texts.begin() + systems_end, texts.end());
   const BootstrapOptions options = scoring_of(r.choices, references);

@@ -60,6 +60,7 @@ void print_json(const PairScore& s, const LinePairs& pairs, std::size_t line) {
 
 int run_score_pairs(const ScorePairsRequest& r) {
   const auto texts = read_sentences({r.source, r.target});
+  warn_of_returns(texts, {r.source, r.target});
   const LinePairs pairs{texts[0], texts[1]};
   const Translator translator = Translator::load(r.model, r.device);
   constexpr std::size_t lines_a_thread = 64;  // of a part: these are scored and printed together

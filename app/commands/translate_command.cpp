@@ -147,15 +147,24 @@ class LineTranslator {
         console().complain(which + ": " + line.fault + "; its answer is an empty line");
       return answer_to_fault(request_, number_, line.fault);
     }
+    if (line.text.find('\r') != line.text.npos) tell_of_returns(sentence);
     const auto warnings =
         translation_warnings((request_.inputs.size() > 1 ? file : "") + name, line.text, best.front());
     if (!request_.json) warnings_.add(warnings);
     return answer(request_, number_, line.text, best, warnings);
   }
 
+  /// Of the first line of each file: all its lines may have them.
+  void tell_of_returns(const Sentence& sentence) {
+    if (sentence.origin.empty() || sentence.origin == with_returns_) return;
+    with_returns_ = sentence.origin;
+    console().warn(hint_at_returns(sentence.number, sentence.origin));
+  }
+
   const Translator& translator_;
   const TranslateRequest& request_;
   Sentences sentences_;
+  std::string with_returns_;  // the last file that has a line with carriage returns
   WarningList warnings_;
   std::vector<std::string> drawn_;
   std::size_t number_ = 0, faults_ = 0;  // lines so far, and those that were no text

@@ -81,7 +81,7 @@ struct MemberReader {
 std::vector<std::string> lines_of(const std::string& text, const std::string& name) {
   std::vector<std::string> lines;
   try {
-    lines = split_lines(text, name);
+    lines = split_lines(with_line_feeds(text), name);
     require_text(lines, name + ", line", line_fault);
   } catch (const Error& error) {
     refuse(error.what());

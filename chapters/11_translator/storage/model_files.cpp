@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <future>
 #include <memory>
+#include <system_error>
 
 #include "09_transformer/model.hpp"
 #include "10_training/run/checkpoint.hpp"
@@ -107,7 +108,10 @@ namespace {
 
 StoredModel checked_model(const std::string& folder) {
   if (folder.empty()) fail("the name of the model's folder is empty; give a folder, en-de or de-en");
-  if (!is_folder(folder)) fail(folder + ": there is no such folder, so no model in it");
+  std::error_code none;
+  if (!is_folder(folder))
+    fail(folder + (std::filesystem::exists(folder, none) ? ": a file; a model is the folder that holds its files"
+                                                         : ": there is no such folder, so no model in it"));
   return stored_model(folder);
 }
 

@@ -36,12 +36,13 @@ double hesitant_limit(std::vector<JudgedTranslation> all, double unusual_below) 
   return std::min(limit, hesitant_at_most);
 }
 
-std::vector<std::string> muted_warnings(const LinePairs& pairs) {
+std::vector<std::string> muted_warnings(const LinePairs& pairs, const TextLanguages& languages) {
   std::map<std::string, std::size_t> count;
   std::size_t with_numbers = 0;
   for (std::size_t i = 0; i < pairs.source.size(); ++i) {
     TranslatedText reference;
     reference.text = pairs.target[i];
+    reference.languages = languages;
     for (const TranslationWarning& warning : translation_warnings("", pairs.source[i], reference))
       ++count[warning.code];
     with_numbers += has_numbers(pairs.source[i]) || has_numbers(pairs.target[i]) ? 1 : 0;

@@ -25,7 +25,7 @@ struct JudgedTranslation {
 double hesitant_limit(std::vector<JudgedTranslation> translations, double unusual_below);
 
 /// The codes of warnings that look at texts alone, and that too many of the pairs would have: what a reference does is right.
-std::vector<std::string> muted_warnings(const LinePairs& pairs);
+std::vector<std::string> muted_warnings(const LinePairs& pairs, const TextLanguages& languages = {});
 
 /// The pieces that occur in the sources.
 SeenPieces source_pieces(const PairsView& pairs, std::size_t vocabulary);

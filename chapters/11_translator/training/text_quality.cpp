@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <map>
+#include <utility>
 
 #include "11_translator/training/training_ids.hpp"
 #include "gradus/io/unicode.hpp"
@@ -10,7 +11,7 @@
 namespace gradus {
 namespace {
 
-using Counts = std::vector<std::uint64_t>;          // of each id
+using Counts = TokenCounts;
 using Scripts = std::map<char32_t, std::uint64_t>;  // letters of each script
 
 /// How often each id occurs; `side` is a member of IdPairs or a row of PairsView.
@@ -30,11 +31,7 @@ Counts counts_of(const HostSentences& rows, const std::vector<std::int32_t>& mar
   return counts;
 }
 
-/// Both sides of the training pairs.
-struct SideCounts {
-  Counts source, target;
-};
-
+/// Of the training pairs.
 SideCounts training_counts(const TrainingData& data, const SentenceMarks& m) {
   const std::size_t source = data.tokenizers.source.size(), target = data.tokenizers.target.size();
   if (!data.mapped) return {counts_of(data.pairs.source, source), counts_of(data.pairs.target, target)};
@@ -121,13 +118,16 @@ std::string line_of(const char* side, double share) {
 double usual_share_of_unknown(TokenizerKind kind) { return kind == TokenizerKind::word ? 0.1 : 0.01; }
 
 TextQuality text_quality(const TrainingData& data, const SentenceMarks& marks) {
-  const SideCounts train = training_counts(data, marks);
+  SideCounts train = training_counts(data, marks);
   const Tokenizer &source = data.tokenizers.source, &target = data.tokenizers.target;
+  const double other_source = share_of_others(source, train.source, data.valid_lines.source),
+               other_target = share_of_others(target, train.target, data.valid_lines.target);
   return {
       {unknown_in(train.source), unknown_in(train.target), unknown_in(counts_of(data.valid.source, source.size())),
        unknown_in(counts_of(data.valid.target, target.size()))},
-      share_of_others(source, train.source, data.valid_lines.source),
-      share_of_others(target, train.target, data.valid_lines.target)};
+      other_source,
+      other_target,
+      std::move(train)};
 }
 
 std::vector<std::string> faults_of_text(const TrainingRequest& r, const TextQuality& q) {

@@ -2,6 +2,7 @@
 /// \file
 /// What a vocabulary does not know of the text that a training reads, counted before the first step.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,18 @@
 
 namespace gradus {
 
+using TokenCounts = std::vector<std::uint64_t>;  ///< how often each id occurs
+
+struct SideCounts {
+  TokenCounts source, target;
+};
+
 struct TextQuality {
   UnknownTokens unknown;  ///< of the pairs that are trained on, and of those for validation
   /// The share of the letters of the validation's sources that are in a script which the sources of the training text hardly
   /// have; the same for the targets. 0 if many tokens of the training text are unknown, because their script is not known.
   double other_script_source = 0, other_script_target = 0;
+  SideCounts train = {};  ///< of the pairs that are trained on, without marks
 };
 
 /// `marks` are those of the stored ids of `data`, if it has them.

@@ -10,10 +10,12 @@
 #include "11_translator/training/record/run_files.hpp"
 #include "11_translator/training/same_training.hpp"
 #include "11_translator/training/text_quality.hpp"
+#include "11_translator/training/text_sides.hpp"
 #include "11_translator/training/train_on.hpp"
 #include "11_translator/training/training_ids.hpp"
 #include "11_translator/training/training_memory.hpp"
 #include "11_translator/training/training_recipe.hpp"
+#include "11_translator/training/without_effect.hpp"
 #include "11_translator/translator/translator_engine.hpp"
 #include "gradus/device/on_device.hpp"
 #include "gradus/device/tf32_override.hpp"
@@ -88,6 +90,7 @@ TrainingData read_data(TrainingRequest& r, IdsPlace& place, const TrainingListen
   const TextQuality quality = text_quality(data, r.plan.marks);
   data.unknown = quality.unknown;
   for (const std::string& fault : faults_of_text(r, quality)) listener.warn(fault);
+  for (const std::string& fault : faults_of_sides(r, data, quality.train)) listener.warn(fault);
   const std::size_t shared = shared_pairs(data);
   if (2 * shared > data.valid_lines.source.size())
     listener.warn(std::to_string(shared) + " of " + std::to_string(data.valid_lines.source.size()) +
@@ -279,6 +282,8 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_li
   r.model.target_vocab = data.tokenizers.target.size();
   together(ranks, [&] { require_training_memory(r, gradients(r, ranks)); });
   together(ranks, [&] { fit_warmup(r, data, listener); });
+  const std::string hint = hint_at_few_steps(r, data.training_pairs(), data.tokenizers.source.size());
+  if (!hint.empty()) listener.say(hint);
   const std::string recipe = recipe_of(r, data);
   require_same_recipe(recipe, ranks);
   std::optional<FolderLock> lock;

@@ -96,8 +96,8 @@ WarningLimits warning_limits(const std::vector<std::vector<TranslatedText>>& tra
   }
   WarningLimits limits;
   limits.hesitant_below = hesitant_limit(std::move(judged), unusual_below(translations));
-  limits.muted = muted_warnings(data.valid_lines);
   limits.source_pieces = pieces_seen(data);
+  limits.muted = muted_warnings(data.valid_lines, languages_of(data.tokenizers, limits.source_pieces));
   return limits;
 }
 

@@ -24,7 +24,8 @@ ModelTexts::ModelTexts(const ModelFiles& model)
     : source(model.tokenizers.source, model.limits.source_pieces),
       target(model.tokenizers.target, {}),
       seen(model.limits.source_pieces),
-      muted(model.limits.muted) {
+      muted(model.limits.muted),
+      languages(languages_of(model.tokenizers, seen)) {
   if (model.unusual_below) unusual_below = *model.unusual_below;
   if (model.limits.hesitant_below) {
     hesitant_below = *model.limits.hesitant_below;

@@ -8,6 +8,7 @@
 
 #include "11_translator/data/normaliser.hpp"
 #include "11_translator/storage/model_files.hpp"
+#include "11_translator/warnings/text_languages.hpp"
 
 namespace gradus {
 
@@ -23,6 +24,7 @@ struct ModelTexts {
   double unusual_below = -std::numeric_limits<double>::infinity();   ///< as in ModelFiles
   double hesitant_below = -std::numeric_limits<double>::infinity();  ///< as in WarningLimits
   std::vector<std::string> muted;                                    ///< as in WarningLimits
+  TextLanguages languages;
 };
 
 /// The texts of a model that nothing is known of.

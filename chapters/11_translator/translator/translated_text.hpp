@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "11_translator/warnings/text_languages.hpp"
+
 namespace gradus {
 
 /// A piece of the source.
@@ -43,6 +45,7 @@ struct TranslatedText {
   /// if `hesitant`: words of the source that are not single pieces of the vocabulary
   std::vector<std::string> in_parts = {};
   std::vector<std::string> muted = {};  ///< codes of warnings that the model does not give
+  TextLanguages languages = {};         ///< of the source and of this text
 
   // Empty without TranslateOptions::with_tokens.
   std::vector<SourceToken> source_tokens = {};

@@ -45,15 +45,17 @@ std::string never_seen(const std::string& where, const TranslatedText& best) {
          "; it may have made up their translation";
 }
 
-std::string repeats(const std::string& where, const std::string& source, const std::string& translation) {
-  const Repetition found = repetition(source, translation);
+std::string repeats(const std::string& where, const std::string& source, const std::string& translation,
+                    const TextLanguages& languages) {
+  const Repetition found = repetition(source, translation, languages.target);
   if (found.part.empty()) return "";
   const std::string times = found.times == 1 ? "" : " " + std::to_string(found.times) + " times running";
   return "the translation of " + where + " says " + named(found.part) + times + "; do not trust it";
 }
 
-std::string numbers(const std::string& where, const std::string& source, const std::string& translation) {
-  const ChangedNumbers found = changed_numbers(source, translation);
+std::string numbers(const std::string& where, const std::string& source, const std::string& translation,
+                    const TextLanguages& languages) {
+  const ChangedNumbers found = changed_numbers(source, translation, languages);
   if (found.lost.empty() && found.added.empty()) return "";
   if (found.lost.empty())
     return "the translation of " + where + " has " + list(found.added) +
@@ -92,8 +94,8 @@ std::vector<TranslationWarning> translation_warnings(const std::string& where, c
         "the translation of " + where + " stops at the most tokens that it may have; its end is missing");
   const std::string read = normal_text(sound(source)), output = normal_text(sound(best.text));
   add("never-seen", never_seen(where, best));
-  add("repetition", repeats(where, read, output));
-  add("numbers", numbers(where, read, output));
+  add("repetition", repeats(where, read, output, best.languages));
+  add("numbers", numbers(where, read, output, best.languages));
   add("no-letters", no_letters(where, read));
   add("several-sentences", several_sentences(where, read));
   return warnings;

@@ -77,6 +77,7 @@ struct TranslatorModel {
   /// `text` is the sentence, `source` its ids. Most sentences do not need their pieces for that.
   void describe_source(TranslatedText& best, const std::string& text, const Sentence& source) const {
     best.muted = texts.muted;
+    best.languages = texts.languages;
     const auto is_new = [&](std::int32_t id) { return id == Tokenizer::specials.unk || !texts.has_seen(id); };
     const bool has_unknown = std::any_of(source.begin(), source.end(), is_new);
     const bool looks_at_words = best.hesitant && words.source.kind() == TokenizerKind::sentencepiece;

@@ -1,7 +1,9 @@
 #include "11_translator/warnings/changed_numbers.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <map>
 
 #include "11_translator/warnings/number_words.hpp"
 #include "11_translator/warnings/text_numbers.hpp"
@@ -63,13 +65,23 @@ void drop(Numbers& numbers, const Said& said) {
   numbers.erase(std::remove_if(numbers.begin(), numbers.end(), said), numbers.end());
 }
 
+/// Drops the numbers that the other text says. Those in parts of decimals need a word each: "zwei Meilen" says one part of 2.2.
+void drop_said(Numbers& numbers, bool in_parts, const NumberWords& words, bool with_articles) {
+  std::map<std::string, std::size_t> used;
+  drop(numbers, [&](const std::string& n) {
+    const bool is_small = small_value(n) >= 0;  // larger ones share their words
+    return in_parts ? used[is_small ? n : ""]++ < words.times(n, with_articles) : words.say(n, with_articles);
+  });
+}
+
 std::size_t size(const ChangedNumbers& numbers) { return numbers.lost.size() + numbers.added.size(); }
 
 }  // namespace
 
-ChangedNumbers changed_numbers(const std::string& source, const std::string& translation) {
+ChangedNumbers changed_numbers(const std::string& source, const std::string& translation,
+                               const TextLanguages& languages) {
   if (text_numbers(source, {}).empty() && text_numbers(translation, {}).empty()) return {};
-  const NumberWords source_words(source), words(translation);
+  const NumberWords source_words(source, languages.source), words(translation, languages.target);
   const bool afternoon = says_afternoon(source) || says_afternoon(translation);
   ChangedNumbers fewest;
   bool is_first = true;
@@ -79,8 +91,8 @@ ChangedNumbers changed_numbers(const std::string& source, const std::string& tra
       const Numbers after = text_numbers(translation, of_translation);
       ChangedNumbers found{without(before, after), without(after, before)};
       if (afternoon) drop_afternoon(found.lost, found.added);
-      drop(found.lost, [&](const std::string& n) { return words.say(n); });
-      drop(found.added, [&](const std::string& n) { return source_words.say_without_article(n); });
+      drop_said(found.lost, !of_source.fractions, words, true);
+      drop_said(found.added, !of_translation.fractions, source_words, false);  // "a dog" says nothing about 1
       if (size(found) == 0) return {};
       // No message takes a decimal number apart.
       if (!of_source.fractions || !of_translation.fractions) continue;

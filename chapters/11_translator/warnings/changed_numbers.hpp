@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "11_translator/warnings/text_languages.hpp"
+
 namespace gradus {
 
 struct ChangedNumbers {
@@ -14,7 +16,9 @@ struct ChangedNumbers {
 
 /// The numbers that only one of the texts has, in the form of text_numbers.hpp. Empty if only the order or the signs
 /// differ, in some way of reading them: "3.5" is "3,5", "1,000" is "1 000", "3:30" is "3.30" or "3 Uhr 30", "½" is "1/2", "3:30 p.m." is
-/// "15:30". A number whose word stands in the other text is not reported (number_words.hpp).
-ChangedNumbers changed_numbers(const std::string& source, const std::string& translation);
+/// "15:30". A number whose word stands in the other text, in that text's language, is not reported (number_words.hpp); the parts of
+/// a decimal number need a word each.
+ChangedNumbers changed_numbers(const std::string& source, const std::string& translation,
+                               const TextLanguages& languages = {});
 
 }  // namespace gradus

@@ -2,30 +2,42 @@
 /// \file
 /// Numbers that a text says in words.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "11_translator/warnings/number_languages.hpp"
+
 namespace gradus {
+
+/// The value of a whole number up to 12 in digits; -1 for others.
+int small_value(const std::string& number);
 
 /// The words of a text that may be numbers.
 class NumberWords {
  public:
-  /// Reads UTF-8.
-  explicit NumberWords(const std::string& text);
+  /// Reads UTF-8. `language` is a code of number_languages(); for others the words of all those languages count, except
+  /// frequent words of another one.
+  explicit NumberWords(const std::string& text, const std::string& language = "");
 
   /// Whether the text may say this number (in the form of text_numbers.hpp) in words: "3" as three, dritte, mars (the month), 三;
   /// "3.5" as a word for 3 and one for a half. A number above 12 is taken as said if there is any word for such a
   /// number (twenty, dreizehn, mille). In scripts whose words are not known here, a number up to 12 counts as said.
-  bool say(const std::string& number) const;
+  /// Articles say 1, unless they are excluded.
+  bool say(const std::string& number, bool with_articles = true) const;
 
-  /// The same without articles, which are no number: "a dog" says nothing about 1.
-  bool say_without_article(const std::string& number) const;
+  /// How many words may say a whole number.
+  std::size_t times(const std::string& number, bool with_articles = true) const;
 
  private:
-  bool say_small(const std::string& number, bool articles) const;
-  bool say_large() const;
-  bool say_half() const;
+  std::size_t times_small(int value, bool with_articles) const;
+  std::size_t times_large() const;
+  std::size_t count(WordPatterns NumberLanguage::*patterns) const;
+  bool say_small(int value) const { return times_small(value, true) != 0; }
+  bool say_parts(const std::string& whole, const std::string& part) const;
 
+  std::vector<const NumberLanguage*> languages_;
+  bool is_known_ = false;
   std::vector<std::u32string> words_;
   std::u32string unspaced_;  // letters of scripts that write numbers without spaces around them
   bool has_known_script_ = false, has_other_script_ = false;

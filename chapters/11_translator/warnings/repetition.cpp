@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "11_translator/warnings/number_languages.hpp"
+#include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 
@@ -35,11 +37,16 @@ Run first_run(const Sequence& all, std::size_t length, std::size_t times, const 
   return run;
 }
 
+/// White space separates words; beside letters of scripts without spaces, punctuation does too.
 std::vector<std::u32string> words_of_text(const std::string& text) {
+  const std::u32string points = code_points(text);
+  const auto is_unspaced = [&](std::size_t i) { return i < points.size() && is_unspaced_letter(points[i]); };
   std::vector<std::u32string> words(1);
-  for (const char32_t c : code_points(text)) {
-    if (!is_white_space(c)) {
-      words.back().push_back(c);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool ends =
+        is_white_space(points[i]) || (is_punctuation(points[i]) && (is_unspaced(i - 1) || is_unspaced(i + 1)));
+    if (!ends) {
+      words.back().push_back(points[i]);
     } else if (!words.back().empty()) {
       words.emplace_back();
     }
@@ -76,6 +83,62 @@ std::vector<std::string> cores_of_text(const std::string& text) {
   return words;
 }
 
+std::vector<std::string> in_lower_case(std::vector<std::string> words) {
+  for (std::string& word : words) word = lower_case(word);
+  return words;
+}
+
+/// The fewest letters of a part that must not stand twice in a row inside text without spaces. Shorter ones are words that are doubled on
+/// purpose: in syllables (ゆっくりゆっくり), and in scripts that write a doubled word out.
+std::size_t fewest_twice(const std::u32string& part) {
+  const auto all = [&](char32_t first, char32_t last) {
+    return std::all_of(part.begin(), part.end(), [&](char32_t c) { return c >= first && c <= last; });
+  };
+  constexpr char32_t kana = 0x3041, last_kana = 0x30FF, thai = 0xE00, last_lao = 0xEFF;
+  if (all(kana, last_kana)) return 6;
+  const bool wide = std::all_of(part.begin(), part.end(), [](char32_t c) { return columns_of(c) == 2; });
+  return wide || all(thai, last_lao) ? 4 : 8;
+}
+
+/// A phrase twice in a row in text without spaces.
+Repetition repeated_unspaced(const std::string& text) {
+  for (const std::u32string& word : words_of_text(text)) {
+    for (std::size_t length = 4; 2 * length <= word.size() && length <= most_characters; ++length) {
+      const Run run = first_run(word, length, 2, [&](std::size_t begin) {
+        const std::u32string part = word.substr(begin, length);
+        return std::all_of(part.begin(), part.end(), is_unspaced_letter) && length >= fewest_twice(part);
+      });
+      if (run.length != 0) return {to_utf8(word.substr(run.begin, run.length)), run.times};
+    }
+  }
+  return {};
+}
+
+bool has_unspaced(const std::string& text) {
+  const std::u32string points = code_points(text);
+  return std::any_of(points.begin(), points.end(), is_unspaced_letter);
+}
+
+/// The most times that anything stands in a row: words, or letters of a script without spaces; 1 if nothing is repeated.
+std::size_t most_times(const std::string& text) {
+  std::size_t most = 1;
+  const auto count = [&](const auto& all, std::size_t shortest, std::size_t longest) {
+    for (std::size_t length = shortest; length <= longest; ++length) {
+      std::size_t same = 0;
+      for (std::size_t i = length; i < all.size(); ++i) {
+        same = all[i] == all[i - length] ? same + 1 : 0;
+        most = std::max(most, same / length + 1);
+      }
+    }
+  };
+  count(in_lower_case(cores_of_text(text)), 1, most_words);
+  for (const std::u32string& word : words_of_text(text)) {
+    if (has_unspaced(to_utf8(word))) count(word, 1, most_characters);
+  }
+  const Repetition characters = repeated_characters(text);
+  return std::max(most, characters.times);
+}
+
 /// Whether the longer word is the shorter one with at most two letters more, at most half as many as that has: dog, dogs.
 bool is_form(std::u32string a, std::u32string b) {
   if (a.size() > b.size()) std::swap(a, b);
@@ -97,9 +160,28 @@ Repetition neighbouring_forms(const std::string& text, const Counts& counts) {
   return {};
 }
 
-std::vector<std::string> in_lower_case(std::vector<std::string> words) {
-  for (std::string& word : words) word = lower_case(word);
-  return words;
+/// The fewest letters of a word that must not stand twice in a row; 0: any may. French says "nous nous", Dutch "haar haar"; in Hindi and
+/// Turkish doubled words are adverbs, and so are those of Arabic that end in an alif.
+std::size_t fewest_of_one(const std::u32string& word, const std::string& language) {
+  constexpr std::size_t usual = 5, cyrillic = 4, without_vowels = 3;
+  const char32_t first = word.front();
+  const auto in = [&](char32_t begin, char32_t end) { return first >= begin && first < end; };
+  if (language == "tr" || in(0x900, 0xE00) || is_unspaced_letter(first)) return 0;
+  if (in(0x400, 0x530)) return cyrillic;
+  if (!in(0x590, 0x900)) return usual;
+  return word.back() == 0x627 || word.back() == 0x64B ? 0 : without_vowels;
+}
+
+/// Whether it is an article or another frequent word: "von denen die eine einen Hut hat" repeats nothing.
+bool is_frequent(const std::u32string& word, const std::string& language) {
+  const auto& all = number_languages();
+  const bool is_known =
+      std::any_of(all.begin(), all.end(), [&](const NumberLanguage& l) { return l.code == language; });
+  return std::any_of(all.begin(), all.end(), [&](const NumberLanguage& l) {
+    if (is_known && l.code != language) return false;
+    return std::find(l.frequent.begin(), l.frequent.end(), word) != l.frequent.end() ||
+           std::any_of(l.articles.begin(), l.articles.end(), [&](const WordPattern& p) { return p.fits(word); });
+  });
 }
 
 }  // namespace
@@ -129,20 +211,28 @@ Repetition repeated_characters(const std::string& text) {
   return {};
 }
 
-Repetition repeated_forms(const std::string& text, bool also_different) {
-  constexpr std::size_t fewest_of_one = 5, fewest_of_two = 3;  // French says "nous nous", Dutch "haar haar"
+Repetition repeated_forms(const std::string& text, bool also_different, const std::string& language) {
+  constexpr std::size_t fewest_of_two = 3;
   return neighbouring_forms(text, [&](const std::u32string& a, const std::u32string& b) {
-    return a == b ? a.size() >= fewest_of_one : also_different && std::min(a.size(), b.size()) >= fewest_of_two;
+    if (is_unspaced_letter(a.front())) return false;
+    const std::size_t fewest = fewest_of_one(a, language);
+    if (a == b) return fewest != 0 && a.size() >= fewest;
+    return also_different && std::min(a.size(), b.size()) >= fewest_of_two && !is_frequent(a, language) &&
+           !is_frequent(b, language);
   });
 }
 
-Repetition repetition(const std::string& source, const std::string& translation) {
+Repetition repetition(const std::string& source, const std::string& translation, const std::string& language) {
+  // What is a word twice in one script may be letters twice in the other.
+  const std::size_t allowed = has_unspaced(source + translation) ? most_times(source) : 0;
   Repetition found = repeated_words(translation);
-  if (found.times > repeated_words(source).times) return found;
+  if (found.times > std::max(allowed, repeated_words(source).times)) return found;
   found = repeated_characters(translation);
-  if (!found.part.empty() && repeated_characters(source).part.empty()) return found;
+  if (found.times > allowed && repeated_characters(source).part.empty()) return found;
+  found = repeated_unspaced(translation);
+  if (found.times > allowed) return found;
   const bool has_more_words = cores_of_text(translation).size() > cores_of_text(source).size();
-  found = repeated_forms(translation, has_more_words);
+  found = repeated_forms(translation, has_more_words, language);
   const auto any = [](const auto&, const auto&) { return true; };
   if (!found.part.empty() && neighbouring_forms(source, any).part.empty()) return found;
   return {};

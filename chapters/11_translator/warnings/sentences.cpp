@@ -4,15 +4,22 @@
 #include <set>
 #include <string_view>
 
+#include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 
 namespace gradus {
 namespace {
 
-// Marks behind which white space stands; those of the second kind end a sentence by themselves.
-constexpr std::u32string_view spaced_ends = U".!?\u2026\u203C\u2047\u2048\u2049\u061F\u06D4\u0589\u1362\u17D4";
-constexpr std::u32string_view own_ends = U"\u3002\uFF01\uFF1F\uFF61\uFF0E\u0964\u0965\u104B";
+// Marks of sentences that end (Unicode's property Sentence_Terminal). Behind those of the first kind white space stands, because
+// they have other uses too; those of the second kind end a sentence by themselves.
+constexpr std::u32string_view spaced_ends = U".!?\u2026\u203C\u203D\u2047\u2048\u2049\u2E2E\uFE52\uFE56\uFE57";
+constexpr std::u32string_view own_ends =
+    U"\u3002\uFF01\uFF1F\uFF61\uFF0E\u0964\u0965"
+    U"\u0589\u061D\u061E\u061F\u06D4\u0700\u0701\u0702\u07F9\u104B\u1362\u1367\u1368\u166E\u1735\u1736\u17D4\u17D5"
+    U"\u1803\u1809\u1944\u1945\u1AA8\u1AA9\u1AAA\u1AAB\u1B5A\u1B5B\u1B5E\u1B5F\u1C3B\u1C3C\u1C7E\u1C7F\uA4FF\uA60E"
+    U"\uA60F"
+    U"\uA6F3\uA6F7\uA876\uA877\uA8CE\uA8CF\uA92F\uA9C8\uA9C9\uAA5D\uAA5E\uAA5F\uAAF0\uAAF1\uABEB\uFE12\uFE15\uFE16";
 constexpr std::u32string_view closers = U"\"'\u201D\u2019\u201C\u00BB\u203A)]}\u300D\u300F\uFF09\u3011\u300B";
 constexpr std::u32string_view openers =
     U"\"'\u201C\u2018\u201E\u201A\u00AB\u2039([{\u00BF\u00A1\u300C\u300E\uFF08\u3010\u300A-\u2013\u2014";
@@ -21,40 +28,48 @@ using WordSet = std::set<std::string>;
 
 // Abbreviations in lower case, without their full stop. Behind these, the sentence goes on.
 const WordSet& never_last() {
-  static const WordSet all = {"mr",     "mrs",  "ms",     "dr",   "prof", "st",  "ste",  "mt",   "ft",   "vs",
-                              "gen",    "col",  "capt",   "lt",   "sgt",  "rev", "hon",  "gov",  "sen",  "rep",
-                              "pres",   "fig",  "vol",    "pp",   "nos",  "nr",  "cf",   "ca",   "bzw",  "evtl",
-                              "ggf",    "inkl", "exkl",   "tel",  "hr",   "fr",  "hrsg", "bspw", "vgl",  "ул",
-                              "им",     "стр",  "гр",     "т.е",  "sog",  "geb", "gest", "mme",  "mlle", "sra",
-                              "dra",    "srta", "dott",   "dipl", "abb",  "kap", "chap", "incl", "excl", "resp",
-                              "messrs", "mgr",  "approx", "e.g",  "i.e",  "z.b", "d.h",  "u.a",  "s.o"};
+  static const WordSet all = {
+      "mr",   "mrs",  "ms",    "dr",   "prof", "st",    "ste",  "mt",   "ft",     "vs",   "gen",    "col",  "capt",
+      "lt",   "sgt",  "rev",   "hon",  "gov",  "sen",   "rep",  "pres", "fig",    "vol",  "pp",     "nos",  "nr",
+      "cf",   "ca",   "bzw",   "evtl", "ggf",  "inkl",  "exkl", "tel",  "hr",     "fr",   "hrsg",   "bspw", "vgl",
+      "ул",   "им",   "стр",   "гр",   "т.е",  "sog",   "geb",  "gest", "mme",    "mlle", "sra",    "dra",  "srta",
+      "dott", "dipl", "abb",   "kap",  "chap", "incl",  "excl", "resp", "messrs", "mgr",  "approx", "e.g",  "i.e",
+      "z.b",  "d.h",  "u.a",   "s.o",  "sras", "srs",   "dres", "dña",  "uds",    "ee",   "av",     "avda", "núm",
+      "pág",  "sig",  "sigg",  "ing",  "avv",  "mons",  "exmo", "exma", "séc",    "dhr",  "mevr",   "mw",   "drs",
+      "bijv", "blz",  "dvs",   "t.ex", "bl.a", "f.eks", "kl",   "esim", "klo",    "puh",  "np",     "tj",   "ul",
+      "św",   "godz", "inż",   "im",   "płk",  "ks",    "např", "tzv",  "tzn",    "sv",   "č",      "čp",   "nám",
+      "mudr", "judr", "pl",    "ún",   "ifj",  "özv",   "dl",   "vb",   "sn",     "yrd",  "doç",    "проф", "акад",
+      "доц",  "пр",   "просп", "пер",  "пл",   "обл",   "вул",  "див",  "напр",   "св",   "тов",    "гг",   "вв",
+      "डॉ",   "प्रो",  "श्री",   "पं",    "κα",   "κος",   "δρ",   "αρ",   "σελ"};
   return all;
 }
 
 // Behind these it goes on, unless a frequent first word follows.
 const WordSet& seldom_last() {
-  static const WordSet all = {"jr",  "sr",  "etc",  "eds",  "ave",  "blvd", "rd",  "dept", "univ", "inc",
-                              "ltd", "co",  "corp", "bros", "assn", "jan",  "feb", "apr",  "jun",  "jul",
-                              "aug", "sep", "sept", "oct",  "okt",  "nov",  "dec", "dez",  "usw",  "jh",
-                              "jhd", "mio", "mrd",  "др",   "руб",  "тыс",  "т.д", "т.п",  "abs",  "est",
-                              "env", "mm",  "al",   "ed",   "ing",  "sec",  "eq",  "str"};
+  static const WordSet all = {
+      "jr",   "sr",   "etc", "eds", "ave", "blvd", "rd",   "dept", "univ",     "inc",  "ltd", "co",  "corp",
+      "bros", "assn", "jan", "feb", "apr", "jun",  "jul",  "aug",  "sep",      "sept", "oct", "okt", "nov",
+      "dec",  "dez",  "usw", "jh",  "jhd", "mio",  "mrd",  "др",   "руб",      "тыс",  "т.д", "т.п", "abs",
+      "est",  "env",  "mm",  "al",  "ed",  "sec",  "eq",   "str",  "etcetera", "osv",  "enz", "itd", "itp",
+      "atd",  "apod", "stb", "jne", "ym",  "млн",  "млрд", "грн",  "κ.λπ",     "см",   "evt"};
   return all;
 }
 
 // These are words, too: abbreviations only if a digit or a small letter follows.
 const WordSet& also_words() {
-  static const WordSet all = {"no",  "art", "min", "max", "mag", "op", "ex",
-                              "mar", "tab", "ch",  "pl",  "sig", "ud", "ph"};
+  static const WordSet all = {"no", "art", "min", "max", "mag", "op", "ex", "mar", "tab", "ch", "ph", "рис", "ud"};
   return all;
 }
 
 /// Frequent first words of a sentence.
 const WordSet& first_words() {
-  static const WordSet all = {"he",   "she",  "it",   "they",  "we",   "i",   "you",  "the", "a",
-                              "an",   "this", "that", "there", "then", "two", "his",  "her", "my",
-                              "our",  "er",   "sie",  "es",    "wir",  "ich", "ihr",  "der", "die",
-                              "das",  "ein",  "eine", "dann",  "dort", "il",  "elle", "ils", "elles",
-                              "nous", "je",   "le",   "la",    "les",  "un",  "une",  "el",  "ella"};
+  static const WordSet all = {
+      "he",    "she",  "it",   "they", "we",  "i",    "you",  "the",  "a",    "an",   "this", "that",
+      "there", "then", "two",  "his",  "her", "my",   "our",  "er",   "sie",  "es",   "wir",  "ich",
+      "ihr",   "der",  "die",  "das",  "ein", "eine", "dann", "dort", "il",   "elle", "ils",  "elles",
+      "nous",  "je",   "le",   "la",   "les", "un",   "une",  "el",   "ella", "lui",  "lei",  "loro",
+      "ele",   "ela",  "eles", "hij",  "zij", "ze",   "het",  "een",  "han",  "hon",  "hun",  "on",
+      "ona",   "oni",  "он",   "она",  "они", "это",  "він",  "вона", "вони", "hän",  "ő"};
   return all;
 }
 
@@ -118,23 +133,35 @@ class SentenceCounter {
     const char32_t first = at(word);
     if (!is_word_character(first)) return false;
     const bool one_stop = end == mark + 1 && text_[mark] == U'.';
-    if (next == closed) return closed == end && joined(mark, word);
+    if (next == closed) return closed == end && joined(mark, word) && (!one_stop || may_end(mark, word));
     if (one_stop && !may_end(mark, word)) return false;
     if (case_of(first) != LetterCase::small) return true;
     // Small letters: "Stop!" he said. It was ... nothing.
     const bool is_ellipsis = text_[mark] == U'\u2026' || (end > mark + 1 && text_[mark] == U'.');
     const bool stands_alone = mark == 0 || is_white_space(text_[mark - 1]);  // A dog !!! runs
+    if (stands_alone && end == mark + 1 && !is_ellipsis)
+      return first_words().count(word_at(word)) != 0;  // of a text in tokens
     return closed == end && !is_ellipsis && !stands_alone && (!one_stop || word_before(mark).size() > 2);
   }
 
-  /// "run.They play.": the space is missing.
+  /// "run.They play.": the space is missing. Scripts without spaces and without cases need none.
   bool joined(std::size_t mark, std::size_t word) const {
-    std::size_t small = 0;
-    while (small < mark && case_of(text_[mark - 1 - small]) == LetterCase::small) ++small;
+    if (mark == 0 || text_[mark] == U'\u2026') return false;
+    if (is_unspaced_letter(text_[mark - 1])) return is_unspaced_letter(at(word));
+    const LetterCase wanted = case_of(text_[mark - 1]);
+    std::size_t letters = 0;
+    while (letters < mark && is_letter_of(text_[mark - 1 - letters], wanted)) ++letters;
     std::size_t end = word;
     while (end < text_.size() && is_word_character(text_[end])) ++end;
-    const bool is_last = end == text_.size() || is_white_space(text_[end]) || text_[end] == U',';
-    return small >= 2 && case_of(at(word)) == LetterCase::capital && is_last;
+    if (end < text_.size() && ends_sentence(text_[end])) ++end;
+    const bool is_last = end >= text_.size() || is_white_space(text_[end]) || text_[end] == U',';
+    if (wanted == LetterCase::small) return letters >= 2 && case_of(at(word)) == LetterCase::capital && is_last;
+    return wanted == LetterCase::none && letters >= 3 && is_word_character(at(word + 1)) &&
+           is_letter_of(at(word), wanted) && is_last;
+  }
+
+  static bool is_letter_of(char32_t c, LetterCase wanted) {
+    return is_word_character(c) && digit_value(c) < 0 && case_of(c) == wanted;
   }
 
   /// The word that ends before the mark, with the full stops in it, in lower case.
@@ -150,6 +177,15 @@ class SentenceCounter {
     return lower_case(to_utf8(std::u32string_view(text_).substr(begin, end - begin)));
   }
 
+  /// "1. A dog runs." is an entry of a list.
+  bool begins_text(std::size_t i) const { return skip(openers, skip_spaces(0)) == i; }
+
+  /// Whether these letters before the mark are a Roman number: Ludwig XIV. regierte.
+  bool is_roman(std::size_t mark, std::size_t letters) const {
+    const std::u32string_view word = std::u32string_view(text_).substr(mark - letters, letters);
+    return letters > 1 && word.find_first_not_of(U"IVXLCDM") == word.npos;
+  }
+
   /// Whether a single full stop may end a sentence, and not an abbreviation, an initial or an ordinal.
   bool may_end(std::size_t mark, std::size_t next) const {
     const std::string word = word_before(mark);
@@ -158,11 +194,14 @@ class SentenceCounter {
     const bool is_followed = first_words().count(word_at(next)) != 0;
     const bool is_number =
         std::all_of(letters.begin(), letters.end(), [](char32_t c) { return digit_value(c) >= 0; });
-    if (is_number) return letters.size() > 2 || is_followed;
+    if (is_number) return letters.size() > 3 || (is_followed && !begins_text(mark - letters.size()));
+    if (is_roman(mark, letters.size())) return is_followed;
     if (letters.size() == 1) return columns_of(letters[0]) == 2;
     if (never_last().count(word) != 0) return false;
     if (also_words().count(word) != 0) return case_of(at(next)) == LetterCase::capital;
-    const bool has_inner_stops = letters.size() < 8 && letters.find(U'.') != letters.npos;
+    const auto stops = static_cast<std::size_t>(std::count(letters.begin(), letters.end(), U'.'));
+    const bool has_inner_stops =
+        stops != 0 && (letters.size() < 8 || letters.size() == 2 * stops + 1);            // S.C.U.B.A.
     if (has_inner_stops) return is_followed && case_of(at(next)) == LetterCase::capital;  // not: at 5 p.m. he runs
     return is_followed || seldom_last().count(word) == 0;
   }

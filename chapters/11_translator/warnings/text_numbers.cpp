@@ -21,13 +21,18 @@ char plain_sign(char32_t c) {
   if (c >= first_full_width && c <= last_full_width) c = c - first_full_width + U'!';
   switch (c) {
     case U'\u00A0':
+    case U'\u2007':
+    case U'\u2008':
     case U'\u2009':
     case U'\u202F':
       return narrow_space;
     case U'\u2019':
+    case U'\u02BC':
       return '\'';
+    case U'\u00B7':  // a decimal point in the middle
     case U'\u066B':  // Arabic's decimal sign
       return '.';
+    case U'\u060C':  // Arabic's comma
     case U'\u066C':  // and its sign for thousands
       return ',';
     case fraction_slash:

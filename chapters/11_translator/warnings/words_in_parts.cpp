@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 
@@ -12,21 +13,6 @@ struct CutWord {
   std::string text;
   std::size_t pieces = 0;
 };
-
-struct Block {
-  char32_t first, last;
-};
-
-/// Scripts without spaces between words, besides those whose letters are two columns wide: Thai and Lao, Tibetan, Myanmar,
-/// Khmer, Tai, Balinese, Javanese, half-width katakana.
-constexpr Block unspaced[] = {{0xE00, 0xEFF},   {0xF00, 0xFFF},   {0x1000, 0x109F}, {0x1780, 0x17FF},
-                              {0x1950, 0x19FF}, {0x1A20, 0x1AAF}, {0x1B00, 0x1B7F}, {0xA980, 0xA9FF},
-                              {0xAA60, 0xAADF}, {0xFF66, 0xFF9F}};
-
-bool has_spaces(char32_t c) {
-  return columns_of(c) < 2 && std::none_of(std::begin(unspaced), std::end(unspaced),
-                                           [c](const Block& b) { return c >= b.first && c <= b.last; });
-}
 
 bool belongs_to_word(char32_t c) { return is_word_character(c) && has_spaces(c) && !(c >= U'0' && c <= U'9'); }
 

@@ -24,21 +24,14 @@ std::string checked_line(std::string_view line, const std::string& origin, std::
   return std::string(line);
 }
 
-/// A text with a carriage return at each line end, and no line feed, gets line feeds.
-std::string with_line_feeds(std::string text) {
-  if (text.find('\n') == text.npos) std::replace(text.begin(), text.end(), '\r', '\n');
-  return text;
-}
+bool has_return(const std::string& line) { return line.find('\r') != line.npos; }
 
 /// What to say if the lines of two files do not match, and some lines have line ends of another kind.
 std::string hint_at_returns(const std::vector<std::string>& paths,
                             const std::vector<std::vector<std::string>>& texts) {
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto has_return = [](const std::string& line) { return line.find('\r') != line.npos; };
-    const auto found = std::find_if(texts[i].begin(), texts[i].end(), has_return);
-    if (found == texts[i].end()) continue;
-    return "; line " + std::to_string(found - texts[i].begin() + 1) + " of " + paths[i] +
-           " has carriage returns in it: if these are line ends, tr '\\r' '\\n' makes line feeds of them";
+    const std::string hint = gradus::hint_at_returns(texts[i], paths[i]);
+    if (!hint.empty()) return "; " + hint;
   }
   return "";
 }
@@ -80,6 +73,22 @@ std::vector<std::string> split_lines(std::string_view text, const std::string& o
     lines.push_back(checked_line(line, origin, lines.size() + 1));
   }
   return lines;
+}
+
+std::string with_line_feeds(std::string text) {
+  if (text.find('\n') == text.npos) std::replace(text.begin(), text.end(), '\r', '\n');
+  return text;
+}
+
+std::string hint_at_returns(std::size_t number, const std::string& origin) {
+  return "line " + std::to_string(number) + " of " + origin +
+         " has carriage returns in it: if these are line ends, tr '\\r' '\\n' makes line feeds of them";
+}
+
+std::string hint_at_returns(const std::vector<std::string>& lines, const std::string& origin) {
+  const auto found = std::find_if(lines.begin(), lines.end(), has_return);
+  if (found == lines.end()) return "";
+  return hint_at_returns(static_cast<std::size_t>(found - lines.begin()) + 1, origin);
 }
 
 std::string trimmed(const std::string& line) {
@@ -125,7 +134,9 @@ LinePairs read_tab_pairs(const std::string& path, FileReader read) {
       const std::string what =
           tabs == 0 ? "no tab between a sentence and its translation"
                     : std::to_string(tabs) + " tabs, but a pair has one; cut -f 1,2 keeps the first two parts";
-      fail(path + ", line " + std::to_string(pairs.source.size() + 1) + ": " + what);
+      const std::size_t number = pairs.source.size() + 1;
+      fail(path + ", line " + std::to_string(number) + ": " + what +
+           (has_return(line) ? "; " + hint_at_returns(number, path) : ""));
     }
     pairs.source.push_back(line.substr(0, tab));
     pairs.target.push_back(line.empty() ? "" : line.substr(tab + 1));

@@ -2,6 +2,7 @@
 /// \file
 /// Text as lines. The check here is the only one: code that uses the lines can rely on well-formed text.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,15 @@ void require_text(const std::vector<std::string>& lines, const std::string& what
 ///           byte.
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin);
 
+/// The same text with a line feed for each carriage return, as on old Macs, if it has no line feed.
+std::string with_line_feeds(std::string text);
+
+/// What to say of a line with carriage returns within it, which may be line ends: "line 3 of a.txt has ...".
+std::string hint_at_returns(std::size_t number, const std::string& origin);
+
+/// The same for the first line that has any; "" if none has.
+std::string hint_at_returns(const std::vector<std::string>& lines, const std::string& origin);
+
 /// `line` without the spaces and tabs at its ends.
 std::string trimmed(const std::string& line);
 
@@ -58,7 +68,7 @@ struct LinePairs {
 LinePairs read_pairs(const std::string& source, const std::string& target, FileReader read = read_file);
 
 /// The same from one file of lines `source TAB target` (TSV). A blank line is a pair of two empty sentences. Throws Error, with the
-/// number of the line, if it has no tab or several, and if the file is empty.
+/// number of the line, if it has no tab or several (with a hint at carriage returns within it), and if the file is empty.
 LinePairs read_tab_pairs(const std::string& path, FileReader read = read_file);
 
 }  // namespace gradus

@@ -127,7 +127,14 @@ void IncomingLines::unpack() {
 bool IncomingLines::take(IncomingLine& line) {
   if (at_head_) return false;
   const std::string_view rest = std::string_view(waiting_).substr(given_);
-  const std::size_t end = rest.find('\n', searched_);
+  const std::size_t end = rest.find(returns_end_ ? '\r' : '\n', searched_);
+  const bool is_whole = ended_ || rest.size() > longest_line;
+  if (end == rest.npos && is_whole && !had_feed_ && !returns_end_ && rest.find('\r') != rest.npos) {
+    returns_end_ = true;
+    searched_ = 0;
+    return take(line);
+  }
+  had_feed_ = had_feed_ || end != rest.npos;
   if (end == rest.npos && !ended_) {
     searched_ = rest.size();
     if (searched_ <= longest_line) return false;

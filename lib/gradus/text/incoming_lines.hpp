@@ -33,8 +33,9 @@ struct IncomingLine {
 /// One of several sentences that a person typed: it never throws. The bytes of a fault count from the beginning of the text.
 IncomingLine typed_line(std::string_view text);
 
-/// The lines of a file descriptor, by the rules of split_lines (gradus/io/lines.hpp), with one difference: invalid
-/// text is a fault of its line only. Input packed with gzip is unpacked.
+/// The lines of a file descriptor, by the rules of read_lines (gradus/io/lines.hpp), with one difference: invalid
+/// text is a fault of its line only. Input packed with gzip is unpacked. Only the end of an input without line feeds shows
+/// that its carriage returns end lines, so these wait for it.
 class IncomingLines {
  public:
   static constexpr std::size_t longest_line = std::size_t{64} << 20;  ///< bytes; a longer line is a fault
@@ -60,6 +61,8 @@ class IncomingLines {
   std::size_t given_ = 0;     // how many bytes at its start have been returned since
   std::size_t searched_ = 0;  // how many bytes after those contain no line end
   bool at_head_ = true, ended_ = false, too_long_ = false;
+  bool had_feed_ = false,
+       returns_end_ = false;  // whether a line feed has ended a line; whether carriage returns do
 };
 
 }  // namespace gradus

@@ -140,7 +140,8 @@ std::unordered_map<std::string, std::string> settings(int size, const SubwordOpt
 }
 
 void check_symbols(const std::vector<std::string>& symbols) {
-  std::set<std::string> known{"<pad>", "<unk>", "<s>", "</s>"};
+  // as SentencePiece calls them, and as ours are shown (Tokenizer::token)
+  std::set<std::string> known{"<pad>", "<unk>", "<s>", "</s>", bos_word, eos_word};
   for (const std::string& symbol : symbols) {
     const std::string what = "the symbol " + quoted(symbol);
     if (symbol.empty()) throw UsageError("a symbol is empty");

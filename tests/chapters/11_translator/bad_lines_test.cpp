@@ -106,6 +106,52 @@ TEST_CASE(
   CHECK(alone.out == "\n");
 }
 
+TEST_CASE("bad input: carriage returns end lines where no line feed does, and are named where some do") {
+  const Trained place("returns");
+  const std::string expected = translate_with_run(place, "", "A dog.\nA cat.\n\nA dog.\n").out;
+  CHECK(lines_in(expected) == 4);
+  for (const std::string text :
+       {"A dog.\rA cat.\r\rA dog.\r", "A dog.\rA cat.\r\rA dog.", "A dog.\r\nA cat.\r\n\r\nA dog.\r\n"}) {
+    for (const Result& r :
+         {translate_with_run(place, "", text), translate_with_run(place, "--input " + place.write("in", text))}) {
+      CHECK(r.out == expected);
+      CHECK(lines_with(r.err, "carriage").empty());
+    }
+  }
+  const std::string mixed = "A dog.\nA cat.\rA dog.\rA cat.\nA\rdog.\n", name = place.write("mixed", mixed);
+  const auto check = [&](const Result& r, const std::string& origin) {
+    CHECK(lines_in(r.out) == 3);
+    CHECK(lines_in(lines_with(r.err, "carriage")) == 1);
+    CHECK_THAT(r.err, gradus::test::contains("warning: line 2 of " + origin + " has carriage returns in it: if"));
+  };
+  check(translate_with_run(place, "", mixed), "the standard input");
+  check(translate_with_run(place, "--json", mixed), "the standard input");
+  check(translate_with_run(place, "--input " + name), name);
+  const Result two = translate_with_run(place, "--input " + name + " --input " + place.write("other", mixed));
+  CHECK(lines_in(lines_with(two.err, "carriage")) == 2);
+}
+
+TEST_CASE("bad input: evaluate, score, score-pairs and bench name lines with carriage returns within them") {
+  const Trained place("returns-elsewhere");
+  const std::string good = place.write("good", "A dog.\r\nA cat.\r\n"),
+                    mixed = place.write("mixed", "A dog.\nA\rcat.\n");
+  const std::string model = " --model " + place.file("run");
+  const auto warnings = [&](const std::string& words) {
+    const Result r = gradus_program(place, words);
+    INFO(r.err);
+    CHECK(r.status == 0);
+    const std::string found = lines_with(r.err, "carriage");
+    CHECK((found.empty() || found.find("warning: line 2 of " + mixed) == 0));
+    return lines_in(found);
+  };
+  CHECK(warnings("score --hypotheses " + good + " --references " + good) == 0);
+  CHECK(warnings("score --hypotheses " + mixed + " --references " + good) == 1);
+  CHECK(warnings("score --hypotheses " + good + " --references " + mixed) == 1);
+  CHECK(warnings("evaluate --max-length 2 --source " + mixed + " --reference " + mixed + model) == 2);
+  CHECK(warnings("score-pairs --source " + mixed + " --target " + good + model) == 1);
+  CHECK(warnings("bench --input " + mixed + model) == 1);
+}
+
 TEST_CASE("bad input: a standard input that cannot be read is an error, not an empty text") {
   const Trained place("no-stdin");
   const std::string command = program_file() + " translate --model " + place.file("run") + " --output " +

@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "chapters/11_translator/program.hpp"
@@ -15,6 +17,11 @@ TEST_CASE("info: a model's sizes and its recipe, and every parameter if asked") 
   CHECK(all.out.find("encoder.0.self_attention.wqkv") != std::string::npos);
   CHECK(all.out.find("16 x 48") != std::string::npos);
   CHECK(gradus_program(place, "info " + place.file("nowhere")).status == 1);
+  CHECK(gradus_program(place, "info " + place.file("nowhere")).err ==
+        "gradus: " + place.file("nowhere") + ": there is no such folder, so no model in it\n");
+  const std::string file = toy_model() + "/model.json";
+  CHECK(gradus_program(place, "info " + file).err ==
+        "gradus: " + file + ": a file; a model is the folder that holds its files\n");
 }
 
 TEST_CASE("info --json: languages, sizes, scores and training of the model that is asked for") {
@@ -59,4 +66,36 @@ TEST_CASE("info --json: languages, sizes, scores and training of the model that 
   const std::string text = gradus_program(place, "info").out;
   CHECK(text.find("languages                    en to de\n") != std::string::npos);
   CHECK(text.find("  bleu                       39.93\n") != std::string::npos);
+}
+
+TEST_CASE("info: damaged, huge and odd files beside a model are left out, in one line, and never crash it") {
+  const Playground place("info-odd");
+  std::filesystem::copy(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de", place.file("model"));
+  const std::string scores = place.file("model/scores.json"), good = read_file(scores);
+  const auto check = [&](const std::string& reason) {
+    for (const char* options : {"info ", "info --json "}) {
+      const Result r = gradus_program(place, options + place.file("model"));
+      INFO(reason << ": " << r.err);
+      CHECK(r.status == 0);
+      CHECK(lines_in(r.err) == 1);
+      CHECK(r.err.rfind("warning: ", 0) == 0);
+      CHECK_THAT(r.err, gradus::test::contains("scores.json") && gradus::test::contains(reason) &&
+                            gradus::test::contains("; info leaves it out"));
+      CHECK(r.out.find("3125760") != std::string::npos);
+    }
+    std::filesystem::remove_all(scores);
+  };
+  const std::string nested =
+      good.substr(0, good.rfind('}')) + ",\"deep\":" + std::string(200000, '[') + std::string(200000, ']') + "}";
+  place.write("model/scores.json", nested), check("nested too deeply");
+  place.write("model/scores.json", "{\"broken"), check("scores.json: ");
+  place.write("model/scores.json", ""), std::filesystem::resize_file(scores, std::uintmax_t{1} << 40);
+  check("1099511627776 bytes");
+  std::filesystem::create_directory(scores), check("Is a directory");
+  std::filesystem::create_symlink("/dev/zero", scores), check("device");
+  place.write("model/scores.json", good);
+  CHECK(gradus_program(place, "info " + place.file("model")).err.empty());
+  place.write("model/results.json", "[");
+  CHECK_THAT(gradus_program(place, "info " + place.file("model")).err,
+             gradus::test::contains("results.json: these are not the results of a training; info leaves it out"));
 }

@@ -87,6 +87,70 @@ TEST_CASE("sentences: marks of other scripts") {
   CHECK(sentences_in("\u0915\u0941\u0924\u094d\u0924\u093e\u0964 \u092c\u093f\u0932\u094d\u0932\u0940\u0964") == 2);
 }
 
+TEST_CASE("sentences: abbreviations, ordinals and Roman numbers of many languages end none") {
+  for (const char* text : {"Sr. Gómez corre con la Sra. Ruiz.",
+                           "Vive en EE. UU. con Uds. Pérez.",
+                           "La Sig.ra e il Sig. Rossi.",
+                           "Dhr. Jansen en mevr. De Vries lopen.",
+                           "Honden, bijv. Teckels, lopen.",
+                           "Han äter frukt, t.ex. Äpplen.",
+                           "Han spiser frugt, f.eks. Æbler.",
+                           "Je to např. Pes.",
+                           "To jest np. Pies.",
+                           "Ul. Długa i św. Jan.",
+                           "Проф. Иванов и акад. Петров.",
+                           "Он видит рис. 3 и пл. Мира.",
+                           "डॉ. शर्मा दौड़ते हैं।",
+                           "Ludwig XIV. regierte lange.",
+                           "Im XX. Jahrhundert lebte er.",
+                           "Der 100. Mann rennt.",
+                           "Prof.Smith runs.",
+                           "A S.C.U.B.A. diver swims.",
+                           "1. A dog runs.",
+                           " (12. The dog runs.)",
+                           "Read Node.js and text.py.",
+                           "through \u2026 the snow"}) {
+    INFO(text);
+    CHECK(sentences_in(text) == 1);
+  }
+  CHECK(sentences_in("The light is on. A dog runs.") == 2);
+  CHECK(sentences_in("Er ist im Jahr 1900. Dann rennt er.") == 2);
+  CHECK(sentences_in("Manden går ud. Hunden løber.") == 2);
+  CHECK(sentences_in("Он ест рис. Кошка спит.") == 2);
+  CHECK(sentences_in("The street is eng. Two dogs run.") == 2);
+}
+
+TEST_CASE("sentences: tokens with spaces between them, and marks without a space behind them") {
+  CHECK(sentences_in("a dog runs . a cat sleeps .") == 2);
+  CHECK(sentences_in("A dog runs . A cat sleeps .") == 2);
+  CHECK(sentences_in("a dog runs ! the cat sleeps ?") == 2);
+  CHECK(sentences_in("\u72d7\u8dd1!\u732b\u7761?") == 2);
+  CHECK(sentences_in("\u72d7\u8dd1.\u732b\u7761.") == 2);
+  CHECK(sentences_in("\u0e2a\u0e38\u0e19\u0e31\u0e02!\u0e41\u0e21\u0e27") == 2);
+  CHECK(sentences_in("Собака бежит.Кошка спит.") == 2);
+  CHECK(sentences_in("\u0643\u0644\u0628 \u064a\u062c\u0631\u064a.\u0642\u0637\u0629 \u062a\u0646\u0627\u0645.") ==
+        2);
+  CHECK(sentences_in("\u062f.\u0623\u062d\u0645\u062f") == 1);
+}
+
+TEST_CASE("sentences: the marks of every script") {
+  const std::vector<std::pair<const char*, const char*>> all{
+      {"\u0561\u0562\u0563", "\u0589"}, {"\u0643\u0644\u0628", "\u061f"}, {"\u0643\u0644\u0628", "\u06d4"},
+      {"\u0710\u0712", "\u0700"},       {"\u07ca\u07cb", "\u07f9"},       {"\u0915\u0916", "\u0964"},
+      {"\u0995\u0996", "\u0965"},       {"\u1000\u1001", "\u104b"},       {"\u1200\u1201", "\u1362"},
+      {"\u1200\u1201", "\u1367"},       {"\u1401\u1402", "\u166e"},       {"\u1780\u1781", "\u17d4"},
+      {"\u1820\u1821", "\u1803"},       {"\u1c5a\u1c5b", "\u1c7e"},       {"\ua500\ua501", "\ua60e"},
+      {"\u72d7\u8dd1", "\uff61"},       {"\u72d7\u8dd1", "\uff1f"},       {"\u72d7\u8dd1", "\ufe12"},
+      {"\u72d7\u8dd1", "\u203c"},       {"word word", "\u203d"}};
+  for (const auto& [word, mark] : all) {
+    INFO(word << mark);
+    CHECK(sentences_in(std::string(word) + mark + " " + word + mark) == 2);
+    CHECK(sentences_in(std::string(word) + mark) == 1);
+    CHECK(is_end_mark(mark));
+  }
+  CHECK(sentences_in("\u0645\u0627 \u0647\u0630\u0627\u061f\u0643\u0644\u0628.") == 2);  // without a space too
+}
+
 TEST_CASE("sentences: a mark that ends one is that in every script, alone or with others") {
   for (const char* mark : {".", "!", "?", "...", "\u2026", "?!", "\u3002", "\u061f", "\u0964"})
     CHECK(is_end_mark(mark));

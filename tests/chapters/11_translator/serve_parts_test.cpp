@@ -158,6 +158,7 @@ TEST_CASE("serve: every member of a query is read") {
   CHECK(list.lines == std::vector<std::string>{"A dog.", "A cat.", "", "", "7"});
   CHECK(list.list == std::vector<std::size_t>{2, 1, 1, 1});
   CHECK(query_of_body(R"({"text": ""})", {}).lines == std::vector<std::string>{""});
+  CHECK(query_of_body(R"({"text": "a\rb\r\rc\r"})", {}).lines == std::vector<std::string>{"a", "b", "", "c"});
   CHECK(query_of_body(R"({"text": []})", {}).list == std::vector<std::size_t>{});
 }
 

@@ -118,6 +118,9 @@ TEST_CASE("pairs in one file have a tab between them") {
   CHECK(pairs.source == Lines{"a dog", "", "", "four"});
   CHECK(pairs.target == Lines{"ein Hund", "", "leer", ""});
   CHECK(read_tab_pairs(folder.write("mac", "a\tb\rc\td\r")).target == Lines{"b", "d"});
+  const std::string mixed = folder.write("mixed", "a\tb\nc\td\re\tf\n");
+  CHECK_THAT(error_of([&] { read_tab_pairs(mixed); }),
+             contains("line 2: 2 tabs") && contains("; line 2 of " + mixed + " has carriage returns in it"));
   const std::string none = folder.write("none", "a\tb\nc d\n"), many = folder.write("many", "a\tb\n\nc\td\te\tf\n"),
                     empty = folder.write("empty", "");
   CHECK(error_of([&] { read_tab_pairs(none); }) ==

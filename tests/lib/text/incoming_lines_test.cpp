@@ -86,6 +86,19 @@ TEST_CASE("incoming lines: the same as those of a text, in whatever parts they c
   }
 }
 
+TEST_CASE("incoming lines: without a line feed carriage returns end lines, as in a file that is read at once") {
+  const std::string mark = "\xef\xbb\xbf";
+  for (const std::string& text :
+       {std::string("a\rb"), std::string("a\rb\r"), std::string("\ra\r\rb"), std::string("\r"), mark + "a\rb\r",
+        std::string("a\rb\n"), std::string("a\r\nb\rc"), std::string("a\rb\r\n"), std::string("a\r")}) {
+    for (const std::size_t part : {std::size_t{1}, std::size_t{2}, std::size_t{100}}) {
+      INFO(text);
+      CHECK(through_a_pipe(text, part) == split_lines(with_line_feeds(text), "t"));
+    }
+  }
+  CHECK(through_a_pipe("a\rb\xff\rc", 100) == Lines{"a", "fault: not UTF-8 (byte 2 of the line)", "c"});
+}
+
 TEST_CASE("incoming lines: a line is given before the next one comes, and those that are there together") {
   Pipe pipe;
   IncomingLines lines(pipe.reading(), "pipe");

@@ -102,7 +102,9 @@ TEST_CASE("symbols: what cannot be a piece is refused") {
   CHECK_THAT(complaint({""}), contains("a symbol is empty"));
   CHECK_THAT(complaint({"a", "b", "a"}), contains("the symbol \"a\" comes twice"));
   CHECK_THAT(complaint({"</s>"}), contains("the symbol \"</s>\" comes twice, or is a special piece"));
-  CHECK_THAT(complaint({"<unk>"}), contains("special piece"));
+  for (const char* special : {"<unk>", "<pad>", "<s>", "<bos>", "<eos>"})
+    CHECK_THAT(complaint({"<url>", special}),
+               contains("the symbol \"" + std::string(special) + "\" comes twice, or is a special"));
   for (const char* text : {"a b", "\u2581a", "a\u00a0", "\t"})
     CHECK_THAT(complaint({text}), contains("white space"));
   CHECK_THAT(complaint({"a\xff"}), contains("UTF-8"));

@@ -1,0 +1,148 @@
+#include "11_translator/training/text_sides.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "11_translator/warnings/scripts.hpp"
+#include "gradus/io/lines.hpp"
+#include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
+
+namespace gradus {
+namespace {
+
+/// The probabilities of a side's tokens, each counted once more than it occurs.
+class Unigrams {
+ public:
+  Unigrams(const Tokenizer& words, const TokenCounts& counts) : words_(words), counts_(counts) {
+    for (const std::uint64_t n : counts) all_ += static_cast<double>(n + 1);
+  }
+
+  /// The nats of the first lines.
+  double cost(const std::vector<std::string>& lines) const {
+    constexpr std::size_t most = 1000;
+    const auto encode = words_.encoder();
+    double nats = 0;
+    for (std::size_t i = 0; i < std::min(most, lines.size()); ++i) {
+      for (const int id : encode(lines[i]))
+        nats -= std::log(static_cast<double>(counts_[static_cast<std::size_t>(id)] + 1) / all_);
+    }
+    return nats;
+  }
+
+ private:
+  const Tokenizer& words_;
+  const TokenCounts& counts_;
+  double all_ = 0;
+};
+
+std::string of_order(const TrainingData& data, const SideCounts& train) {
+  constexpr double clear = 1.1;
+  if (cost_of_order(data, train) < clear) return "";
+  return "the validation sources look like the training targets, and its targets like the training sources; "
+         "exchange "
+         "the two sides of the validation text";
+}
+
+/// The share of the tokens that the source side of the first model's training text never had.
+double unseen_share(const TokenCounts& counts, const SeenPieces& seen) {
+  double all = 0, unseen = 0;
+  for (std::size_t id = Specials::count; id < counts.size(); ++id) {
+    all += static_cast<double>(counts[id]);
+    unseen += seen[id] ? 0 : static_cast<double>(counts[id]);
+  }
+  return all == 0 ? 0 : unseen / all;
+}
+
+/// A joint vocabulary reads both languages, so a model of the other direction has no unknown tokens.
+std::string of_direction(const TrainingRequest& r, const TrainingData& data, const SideCounts& train) {
+  constexpr double many = 0.2, few = 0.05;
+  const SeenPieces& seen = data.initial_pieces;
+  if (!data.tokenizers.joint || seen.size() != train.source.size()) return "";
+  if (unseen_share(train.source, seen) < many || unseen_share(train.target, seen) > few) return "";
+  return "the training sources look like the targets of " + r.init_from +
+         ", and its targets like the sources there; " + "exchange them, or take a model of this direction";
+}
+
+/// Letters of scripts without spaces, for each part between white space: many if each sentence is one word to a vocabulary of words.
+double unspaced_letters(const std::vector<std::string>& lines) {
+  std::size_t letters = 0, words = 0;
+  for (const std::string& line : lines) {
+    bool inside = false;
+    for (const char32_t c : code_points(line)) {
+      const bool space = is_white_space(c);
+      words += !space && !inside ? 1 : 0;
+      letters += is_unspaced_letter(c) ? 1 : 0;
+      inside = !space;
+    }
+  }
+  return words == 0 ? 0 : static_cast<double>(letters) / static_cast<double>(words);
+}
+
+std::string of_words(const TrainingRequest& r, const char* side, const std::vector<std::string>& lines) {
+  constexpr double longest_words = 8;
+  if (r.tokenizer.kind != TokenizerKind::word || !r.init_from.empty() || unspaced_letters(lines) < longest_words)
+    return "";
+  return std::string("the training ") + side + " have no spaces between words, and --tokenizer word learns whole " +
+         "sentences; --tokenizer " + name_of(TokenizerKind::sentencepiece) + " cuts them";
+}
+
+/// One side of a part of the text, for messages.
+struct Side {
+  const std::string &part, &path;
+  const std::vector<std::string>& lines;
+};
+
+std::string of_tabs(const Side& side, const std::vector<std::string>& others) {
+  const auto has_tab = [](const std::string& line) { return line.find('\t') != line.npos; };
+  const auto tabs = static_cast<std::size_t>(std::count_if(side.lines.begin(), side.lines.end(), has_tab));
+  if (2 * tabs <= side.lines.size() || std::all_of(others.begin(), others.end(), has_tab)) return "";
+  return "most lines of " + side.path + " have a tab: if it holds pairs, give it alone, as --" + side.part + " " +
+         side.path;
+}
+
+void add_faults(std::vector<std::string>& faults, const std::string& part, const LinePairs& lines,
+                const std::string& pairs, const std::string& source, const std::string& target) {
+  const auto add = [&](const std::string& fault) {
+    if (!fault.empty()) faults.push_back(fault);
+  };
+  if (!pairs.empty()) {
+    const std::string hint = hint_at_returns(lines.source, pairs);
+    return add(hint.empty() ? hint_at_returns(lines.target, pairs) : hint);
+  }
+  add(of_tabs({part, source, lines.source}, lines.target));
+  add(of_tabs({part, target, lines.target}, lines.source));
+  add(hint_at_returns(lines.source, source));
+  add(hint_at_returns(lines.target, target));
+}
+
+}  // namespace
+
+double cost_of_order(const TrainingData& data, const SideCounts& train) {
+  const Unigrams source(data.tokenizers.source, train.source), target(data.tokenizers.target, train.target);
+  const LinePairs& valid = data.valid_lines;
+  const double straight = source.cost(valid.source) + target.cost(valid.target);
+  const double exchanged = source.cost(valid.target) + target.cost(valid.source);
+  return exchanged > 0 ? straight / exchanged : 1;
+}
+
+std::vector<std::string> faults_of_sides(const TrainingRequest& r, const TrainingData& data,
+                                         const SideCounts& train) {
+  std::vector<std::string> faults;
+  if (std::string fault = of_order(data, train); !fault.empty() && r.valid_split == 0)
+    faults.push_back(std::move(fault));
+  if (std::string fault = of_direction(r, data, train); !fault.empty()) faults.push_back(std::move(fault));
+  for (const auto& [side, lines] :
+       {std::pair{"sources", &data.train_lines.source}, std::pair{"targets", &data.train_lines.target}}) {
+    if (std::string fault = of_words(r, side, *lines); !fault.empty()) faults.push_back(std::move(fault));
+  }
+  add_faults(faults, "train", data.train_lines, r.train_pairs, r.train_source, r.train_target);
+  if (r.valid_split == 0)
+    add_faults(faults, "valid", data.valid_lines, r.valid_pairs, r.valid_source, r.valid_target);
+  return faults;
+}
+
+}  // namespace gradus

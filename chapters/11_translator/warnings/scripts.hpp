@@ -1,0 +1,14 @@
+#pragma once
+/// \file
+/// Scripts that put no spaces between words.
+
+namespace gradus {
+
+/// Whether words of this character's script stand between spaces. Not in Chinese and Japanese, nor in other scripts whose letters are
+/// two columns wide, nor in Thai, Lao, Tibetan, Myanmar, Khmer, Tai, Balinese and Javanese.
+bool has_spaces(char32_t c);
+
+/// A letter, mark or digit of a script without spaces. Hangul has them, though it is wide.
+bool is_unspaced_letter(char32_t c);
+
+}  // namespace gradus

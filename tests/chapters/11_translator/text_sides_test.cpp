@@ -1,0 +1,165 @@
+// A text whose sides are not what the options say, and a text that is too small for the usual choices.
+
+#include "11_translator/training/text_sides.hpp"
+
+#include "chapters/11_translator/word_training.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+const std::string toy_texts = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
+
+/// cost_of_order of the toy text with these files for validation.
+double cost_of(TokenizerKind kind, bool joint, const std::string& source, const std::string& target,
+               const std::string& train_target = "train.de") {
+  TrainingRequest r;
+  r.train_source = toy_texts + "train.en", r.train_target = toy_texts + train_target;
+  r.valid_source = toy_texts + source, r.valid_target = toy_texts + target;
+  r.tokenizer.kind = kind, r.tokenizer.vocab_size = kind == TokenizerKind::word ? 0 : 300;
+  r.joint_vocabulary = joint;
+  const TrainingData data = training_data(r);
+  return cost_of_order(data, text_quality(data, {}).train);
+}
+
+/// A short training on the toy text with these options; its messages.
+std::string messages_of(const Playground& place, const std::string& options) {
+  const Result r = gradus_program(place, "train --output " + place.file("run") +
+                                             " --overwrite --d-model 8 --heads 2 --layers 1 " +
+                                             "--ffn 8 --max-steps 1 --vocab-size 300 " + options);
+  INFO(r.err);
+  CHECK(r.status == 0);
+  return r.err;
+}
+
+/// The text in a file of pairs.
+std::string toy_pairs(const std::string& name) {
+  const LinePairs lines = read_pairs(toy_texts + name + ".en", toy_texts + name + ".de");
+  std::string text;
+  for (std::size_t i = 0; i < lines.source.size(); ++i) text += lines.source[i] + "\t" + lines.target[i] + "\n";
+  return text;
+}
+
+std::string sides_of(const std::string& part, const std::string& source, const std::string& target) {
+  return "--" + part + "-source " + source + " --" + part + "-target " + target + " ";
+}
+
+}  // namespace
+
+TEST_CASE("text sides: exchanged validation is seen with each kind of vocabulary, and nothing else is") {
+  for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::sentencepiece}) {
+    for (const bool joint : {true, false}) {
+      INFO(name_of(kind) << " " << joint);
+      CHECK(cost_of(kind, joint, "valid.en", "valid.de") < 0.95);
+      CHECK(cost_of(kind, joint, "valid.de", "valid.en") > 1.1);
+      CHECK(cost_of(kind, joint, "valid.en", "valid.en") == Approx(1).margin(0.001));
+      CHECK(cost_of(kind, joint, "valid.en", "valid.en", "train.en") < 1.05);
+    }
+  }
+}
+
+TEST_CASE("text sides: the program warns of exchanged validation files") {
+  const Playground place("exchanged");
+  const std::string train = sides_of("train", toy_texts + "train.en", toy_texts + "train.de");
+  CHECK_THAT(messages_of(place, train + sides_of("valid", toy_texts + "valid.de", toy_texts + "valid.en")),
+             gradus::test::contains("warning: the validation sources look like the training targets"));
+  CHECK(lines_with(messages_of(place, train + sides_of("valid", toy_texts + "valid.en", toy_texts + "valid.de")),
+                   "look like")
+            .empty());
+  CHECK(lines_with(messages_of(place, train + "--valid-split 40"), "look like").empty());
+}
+
+TEST_CASE("text sides: the program warns of a first model of the other direction") {
+  const Playground place("other-direction");
+  const auto found = [&](const std::string& model, const std::string& source, const std::string& target) {
+    const Result r = gradus_program(
+        place, "train --output " + place.file("run") + " --overwrite --max-steps 1 --init-from " + model + " " +
+                   sides_of("train", toy_texts + "train." + source, toy_texts + "train." + target) +
+                   sides_of("valid", toy_texts + "valid." + source, toy_texts + "valid." + target));
+    INFO(r.err);
+    CHECK(r.status == 0);
+    return lines_in(lines_with(r.err, "look like the targets of "));
+  };
+  CHECK(found("en-de", "de", "en") == 1);
+  CHECK(found("en-de", "en", "de") == 0);
+  CHECK(found("de-en", "en", "de") == 1);
+  CHECK(found("de-en", "de", "en") == 0);
+}
+
+TEST_CASE("text sides: a file of pairs as one side is warned of, in each part") {
+  const Playground place("one-side");
+  const std::string train = place.write("train.tsv", toy_pairs("train")),
+                    valid = place.write("valid.tsv", toy_pairs("valid"));
+  const std::string good_train = sides_of("train", toy_texts + "train.en", toy_texts + "train.de"),
+                    good_valid = sides_of("valid", toy_texts + "valid.en", toy_texts + "valid.de");
+  for (const std::string& options : {sides_of("train", train, toy_texts + "train.de") + good_valid,
+                                     sides_of("train", toy_texts + "train.en", train) + good_valid}) {
+    const std::string found = lines_with(messages_of(place, options), "have a tab");
+    CHECK(lines_in(found) == 1);
+    CHECK_THAT(found, gradus::test::contains("most lines of " + train +
+                                             " have a tab: if it holds pairs, give it "
+                                             "alone, as --train " +
+                                             train));
+  }
+  CHECK_THAT(messages_of(place, good_train + sides_of("valid", valid, toy_texts + "valid.de")),
+             gradus::test::contains("give it alone, as --valid " + valid));
+  CHECK(lines_with(messages_of(place, "--train " + train + " --valid " + valid), "have a tab").empty());
+  for (const char* part : {"train", "valid"}) {
+    const std::string both = std::string(part) == "train" ? sides_of("train", train, train) + good_valid
+                                                          : good_train + sides_of("valid", valid, valid);
+    expect_usage_error(
+        gradus_program(place, "train --output " + place.file("run") + " --overwrite --quiet " + both),
+        "is given as both sides");
+  }
+}
+
+TEST_CASE("text sides: lines with carriage returns within them are named") {
+  const Playground place("returns-within");
+  const std::string source = place.write("a.en", "A dog.\nA cat.\rA dog.\nA man.\n"),
+                    target = place.write("a.de", "Ein Hund.\nEine Katze.\rEin Hund.\nEin Mann.\n"),
+                    pairs = place.write("a.tsv", "A dog.\tEin Hund.\nA\rcat.\tEine\rKatze.\n");
+  const std::string valid = sides_of("valid", toy_texts + "valid.en", toy_texts + "valid.de");
+  const std::string words = "--tokenizer word --vocab-size 100 ";
+  const std::string found =
+      lines_with(messages_of(place, words + sides_of("train", source, target) + valid), "carriage");
+  CHECK(lines_in(found) == 2);
+  CHECK_THAT(found, gradus::test::contains("line 2 of " + source + " has carriage returns in it") &&
+                        gradus::test::contains("line 2 of " + target));
+  CHECK(lines_in(lines_with(messages_of(place, words + "--train " + pairs + " " + valid), "carriage")) == 1);
+}
+
+TEST_CASE("text sides: a small text with the usual batches gets a hint, and smaller batches none") {
+  const Playground place("few-steps");
+  const std::string text = sides_of("train", toy_texts + "train.en", toy_texts + "train.de") +
+                           sides_of("valid", toy_texts + "valid.en", toy_texts + "valid.de");
+  const std::string hint = lines_with(messages_of(place, text), "hardly learn");
+  CHECK(lines_in(hint) == 1);
+  CHECK_THAT(hint, gradus::test::contains("try --batch-tokens 256, which makes at least "));
+  CHECK(lines_with(messages_of(place, text + "--batch-tokens 256"), "hardly learn").empty());
+  CHECK(lines_with(messages_of(place, text + "--epochs 1000"), "hardly learn").empty());
+}
+
+TEST_CASE("text sides: whole words of a text without spaces are sentences, and subwords are advised") {
+  const Playground place("no-spaces");
+  std::string zh, th, en, spaced;
+  for (int i = 0; i < 4; ++i) {
+    zh += "一只狗跑过街道。\n一只猫睡在桌子上面。\n", en += "A dog runs.\nA cat sleeps.\n";
+    th += "สุนัขวิ่งข้ามถนน\nแมวนอนบนโต๊ะ\n", spaced += "一只 狗 跑过 街道 。\n一只 猫 睡 在 桌子 上面 。\n";
+  }
+  const std::string english = place.write("en", en);
+  const auto found = [&](const std::string& text, const std::string& options) {
+    const std::string file = place.write("other", text);
+    return lines_with(
+        messages_of(place, sides_of("train", english, file) + sides_of("valid", english, file) + options),
+        "no spaces between words");
+  };
+  for (const std::string& text : {zh, th}) {
+    const std::string line = found(text, "--tokenizer word");
+    CHECK(lines_in(line) == 1);
+    CHECK_THAT(line, gradus::test::contains("warning: the training targets have no spaces") &&
+                         gradus::test::contains("--tokenizer sentencepiece cuts them"));
+    CHECK(found(text, "--tokenizer sentencepiece").empty());
+  }
+  CHECK(found(spaced, "--tokenizer word").empty());
+}
