@@ -71,6 +71,10 @@ int run_train(const TrainingRequest& request, const std::string& log_file, Ranks
     progress.clear();
     console().warn(text);
   };
+  listener.on_begin = [&] {
+    progress.begin();
+    log.begin();
+  };
   listener.on_step = [&](const StepReport& report, std::uint32_t all) {
     progress.step(report, all);
     log.step(report, all);

@@ -53,6 +53,8 @@ std::string shortened(const std::string& text) {
 
 }  // namespace
 
+void Progress::begin() { started_ = shown_ = Clock::now(); }
+
 void Progress::step(const StepReport& report, std::uint32_t all_steps) {
   if (console().quiet) return;
   pace_.add(report);

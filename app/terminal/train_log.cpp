@@ -66,6 +66,8 @@ void TrainLog::write(const Json& json) {
   }
 }
 
+void TrainLog::begin() { start_ = std::chrono::steady_clock::now(); }
+
 void TrainLog::step(const StepReport& r, std::uint32_t all_steps) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start_;
   write(Json{{"event", "step"},

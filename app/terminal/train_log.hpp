@@ -18,6 +18,7 @@ class TrainLog {
   /// cannot be created.
   TrainLog(const std::string& path, const std::string& run);
 
+  void begin();  ///< the training begins: "seconds" counts from here; without it, from the log's own beginning
   void step(const StepReport& report, std::uint32_t all_steps);
   void validation(const ValidationRecord& record, bool is_best);
   void end(const std::string& how);
