@@ -205,7 +205,7 @@ int run_evaluate(EvaluateRequest& r) {
     check(r);
     test = read_test_set(r);
   });
-  const Translator translator = load_on_all(ranks, r.model, r.device, r.weights);
+  const Translator translator = load_on_all(ranks, r.model, r.device, r.weights, r.options);
   return with_help(ranks, translator, r.options.threads,
                    [&](const Translator& shared) { return evaluate(shared, test, r); });
 }

@@ -197,7 +197,7 @@ int run_translate(TranslateRequest& request) {
   Ranks& ranks = world();
   on_first(ranks, [&] { check(request); });
   request.options.with_tokens = request.json || request.alignment;
-  const Translator translator = load_on_all(ranks, request.model, request.device, request.weights);
+  const Translator translator = load_on_all(ranks, request.model, request.device, request.weights, request.options);
   return with_help(ranks, translator, request.options.threads,
                    [&](const Translator& shared) { return translate(shared, request); });
 }
