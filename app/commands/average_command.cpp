@@ -13,6 +13,7 @@
 #include "app/commands/commands.hpp"
 #include "app/options/bundled.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -60,6 +61,7 @@ void check_output(const AverageRequest& request) {
 
 int run_average(const AverageRequest& request) {
   if (request.models.size() < 2) throw UsageError("a mean needs two models at least");
+  check_links(request.output + "/", request.models);
   check_output(request);
   ModelFiles mean = load_model(request.models.front());
   std::vector<double> sum(mean.weights.begin(), mean.weights.end());

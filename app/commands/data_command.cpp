@@ -12,7 +12,7 @@
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
 #include "app/terminal/interrupt.hpp"
-#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -37,11 +37,13 @@ bool show_progress(const std::string& name, std::uint64_t done, std::uint64_t al
 void write_ids(const DataRequest& r) {
   const IdCorpus corpus = multi30k_ids(r.output, load_model(r.model).tokenizers, was_interrupted);
   if (was_interrupted()) return;
-  write_atomically(r.ids, to_text(corpus));
+  write_parts_atomically(r.ids, {to_text(corpus)}, links_at(r.ids, {r.output, r.model}));
   console().say("the ids are in " + r.ids);
 }
 
 int run_data(const DataRequest& r) {
+  check_links(r.output + "/", {r.model});
+  check_named_file(r.ids, {r.output, r.model});
   catch_interrupts("\nstopping; the part that has arrived is kept. Ctrl-C again stops at once\n");
   const DataListener listener{[](const std::string& text) { console().say(text); }, show_progress};
   const DataSet set = multi30k(r.target_lang);

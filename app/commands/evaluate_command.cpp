@@ -24,9 +24,8 @@
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
 #include "app/terminal/line_progress.hpp"
-#include "gradus/io/atomic_file.hpp"
-#include "gradus/io/folder.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
@@ -150,7 +149,7 @@ void check(const EvaluateRequest& r) {
   check(r.choices);
   if (r.show != 0 && (r.choices.form != ScoreForm::lines || r.choices.sentences))
     throw UsageError("--show prints examples for people; leave it or --json, --score-only, --sentence-level out");
-  check_place(r.output);
+  check_named_file(r.output, {r.model});
   std::vector<std::string> inputs = r.references;
   inputs.push_back(r.source);
   for (const std::string& input : inputs) {
@@ -191,7 +190,7 @@ int evaluate(const Translator& translator, const TestSet& test, const EvaluateRe
   if (!r.output.empty()) {
     std::string text;
     for (const std::string& line : outputs) text += line + '\n';
-    write_atomically(r.output, text);
+    write_parts_atomically(r.output, {text}, links_at(r.output, {r.model}));
   }
   print_scores(translator, test, outputs, r);
   return 0;

@@ -11,6 +11,7 @@
 #include "app/options/bundled.hpp"
 #include "app/options/shared_options.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -40,6 +41,7 @@ std::string text_note(const Tokenizer& source) {
 
 int run_export(const ExportRequest& r) {
   if (r.ctranslate2.empty()) throw UsageError("--ctranslate2 needs the name of a folder");
+  check_links(r.ctranslate2 + "/", {r.model});
   check_output(r);
   check_ctranslate2(stored_description(r.model).config);  // before the weights are read
   const ModelFiles model = load_model(r.model);

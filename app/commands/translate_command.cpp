@@ -17,9 +17,9 @@
 #include "app/commands/help_of_ranks.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
-#include "gradus/io/atomic_file.hpp"
 #include "gradus/io/descriptor.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
@@ -174,9 +174,9 @@ int translate_lines(const Translator& translator, const TranslateRequest& r) {
     std::fputs(part.c_str(), stdout);
     flush_results();
   }
-  if (!r.output.empty()) write_atomically(r.output, whole);
+  if (!r.output.empty()) write_parts_atomically(r.output, {whole}, links_at(r.output, {r.model}));
   lines.end();
-  if (!r.attention.empty()) draw_attention(translator, lines.drawn(), r.attention, r.options);
+  if (!r.attention.empty()) draw_attention(translator, lines.drawn(), r);
   return lines.had_faults() ? 1 : 0;
 }
 
