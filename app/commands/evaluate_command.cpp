@@ -29,6 +29,7 @@
 #include "gradus/ranks/world.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -69,10 +70,10 @@ void print_examples(const char* title, const std::vector<Example>& examples, con
   std::printf("\n%s\n", title);
   for (const Example& e : examples) {
     std::printf("\n  line %zu, BLEU %.2f\n", e.line + 1, e.bleu);
-    std::printf("    source     %s\n", test.source[e.line].c_str());
+    std::printf("    source     %s\n", printable(test.source[e.line]).c_str());
     for (const std::string& reference : references_of(test.references, e.line))
-      std::printf("    reference  %s\n", reference.c_str());
-    std::printf("    output     %s\n", outputs[e.line].c_str());
+      std::printf("    reference  %s\n", printable(reference).c_str());
+    std::printf("    output     %s\n", printable(outputs[e.line]).c_str());
   }
 }
 

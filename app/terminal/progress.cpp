@@ -7,6 +7,7 @@
 
 #include "app/terminal/console.hpp"
 #include "gradus/io/utf8.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -38,9 +39,6 @@ std::string text_of(const char* format, Values... values) {
   std::snprintf(text, sizeof text, format, values...);
   return text;
 }
-
-/// `text` in a dim colour, if there is colour.
-std::string dim(const std::string& text) { return console().has_colour() ? "\x1b[2m" + text + "\x1b[0m" : text; }
 
 /// The text is cut: an untrained model may output a hundred words.
 std::string shortened(const std::string& text) {
@@ -91,17 +89,14 @@ void Progress::validation(const ValidationRecord& v, bool is_best) {
                 v.step, v.loss, std::exp(v.loss), v.bleu, is_best ? " (best)" : "");
   line(text);
   for (const SampleTranslation& s : v.samples) {
-    line("  " + dim("source      " + shortened(s.source)));
-    line("  " + dim("reference   " + shortened(s.reference)));
+    console().say("  source      " + printable(shortened(s.source)), true);
+    console().say("  reference   " + printable(shortened(s.reference)), true);
     line("  translation " + shortened(s.translation));
   }
 }
 
 void Progress::clear() { console().renew(""); }
 
-void Progress::line(const std::string& text) {
-  clear();
-  console().say(text);
-}
+void Progress::line(const std::string& text) { console().say(printable(text)); }
 
 }  // namespace gradus
