@@ -195,6 +195,7 @@ int translate(const Translator& translator, const TranslateRequest& request) {
 /// Rank 0 reads and prints; the other ranks translate their share of its lines.
 int run_translate(TranslateRequest& request) {
   Ranks& ranks = world();
+  if (request.output == "-") request.output.clear();  // the standard output
   on_first(ranks, [&] { check(request); });
   request.options.with_tokens = request.json || request.alignment;
   const Translator translator = load_on_all(ranks, request.model, request.device, request.weights, request.options);
@@ -221,10 +222,7 @@ CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
   add_text_options(*c, "--input", r.inputs, "sentences, one a line; several files in their order")
       ->expected(1)
       ->allow_extra_args(false);
-  const auto standard_output = [](const std::string& given) { return given == "-" ? "" : given; };
-  c->add_option("--output", r.output, "file for the translations [standard output]")
-      ->type_name("FILE")
-      ->transform(standard_output, "", "");
+  c->add_option("--output", r.output, "file for the translations [standard output]")->type_name("FILE");
   c->add_option("--buffer", r.buffer, "most lines at a time; fewer where lines come slowly")
       ->check(between(1, 1e6))
       ->default_str("192 for each thread");
