@@ -27,7 +27,7 @@ std::string build_information() {
   return std::string("gradus ") + GRADUS_VERSION + " (" + GRADUS_COMPILER + "; BLAS kernels: " + blas_core() + ")";
 }
 
-/// The typed words, last one first, as CLI11 expects them. "help train" means "train --help".
+/// The typed words. "help train" means "train --help".
 std::vector<std::string> words_of(int argc, char** argv, const CLI::App& app) {
   std::vector<std::string> words(argv + std::min(1, argc), argv + argc);
   if (!words.empty() && words.front() == "help") {
@@ -35,13 +35,14 @@ std::vector<std::string> words_of(int argc, char** argv, const CLI::App& app) {
     const auto is_meant = [&](const CLI::App* command) { return command->get_name() == words.front(); };
     if (words.empty() || !app.get_subcommands(is_meant).empty()) words.emplace_back("--help");
   }
-  std::reverse(words.begin(), words.end());
   return words;
 }
 
 /// Reads the words. Returns CLI11's answer if they ask for one (--help, --version). Throws UsageError for a wrong command
 /// line.
 std::optional<CLI::ParseError> answer_to(CLI::App& app, std::vector<std::string> words) {
+  require_values(words);
+  std::reverse(words.begin(), words.end());  // as CLI11 expects them
   try {
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
@@ -70,7 +71,10 @@ int run(Ranks& ranks, const Command& command) {
                   std::to_string(ranks.size()) + " processes were started together, but `gradus " + name +
                       "` does not share its work; start it without mpirun",
                   2);
-  together(ranks, [&] { require_one_reader(*command.options); });
+  together(ranks, [&] {
+    require_names(*command.options);
+    require_one_reader(*command.options);
+  });
   return command.run();
 }
 

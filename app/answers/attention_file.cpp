@@ -5,7 +5,7 @@
 
 #include "11_translator/pictures/attention_page.hpp"
 #include "app/terminal/console.hpp"
-#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/ends_with.hpp"
 #include "gradus/util/error.hpp"
 
@@ -18,8 +18,8 @@ void check_attention_name(const std::string& name) {
 
 bool is_attention_page(const std::string& name) { return ends_with(name, ".html"); }
 
-void draw_attention(const Translator& translator, std::vector<std::string> lines, const std::string& name,
-                    const TranslateOptions& options) {
+void draw_attention(const Translator& translator, std::vector<std::string> lines, const TranslateRequest& request) {
+  const std::string& name = request.attention;
   constexpr std::size_t most_pictures = 50;  // of a page: each takes about ten kilobytes
   lines.erase(std::remove(lines.begin(), lines.end(), ""), lines.end());
   const bool page = is_attention_page(name), svg = !page && name != "-";
@@ -30,11 +30,12 @@ void draw_attention(const Translator& translator, std::vector<std::string> lines
     lines.resize(most);
   }
   std::vector<AttentionRecord> records;
-  for (const std::string& line : lines) records.push_back(translator.attention(line, options));
+  for (const std::string& line : lines) records.push_back(translator.attention(line, request.options));
   if (name == "-") {
     for (const AttentionRecord& record : records) std::printf("\n%s", attention_text(record).c_str());
   } else if (!records.empty()) {
-    write_atomically(name, svg ? attention_svg(records.front()) : attention_page(records));
+    const std::string text = svg ? attention_svg(records.front()) : attention_page(records);
+    write_parts_atomically(name, {text}, links_at(name, {request.model}));
   }
 }
 

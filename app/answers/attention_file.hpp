@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "11_translator/translator/translator.hpp"
+#include "app/answers/translate_request.hpp"
 
 namespace gradus {
 
@@ -15,8 +16,7 @@ void check_attention_name(const std::string& name);
 /// Whether `name` is a page: a page shows several sentences, a picture one.
 bool is_attention_page(const std::string& name);
 
-/// Writes the attention of the translations of `lines` to `name`; leaves out empty lines.
-void draw_attention(const Translator& translator, std::vector<std::string> lines, const std::string& name,
-                    const TranslateOptions& options);
+/// Writes the attention of the translations of `lines` to the request's file; leaves out empty lines.
+void draw_attention(const Translator& translator, std::vector<std::string> lines, const TranslateRequest& request);
 
 }  // namespace gradus

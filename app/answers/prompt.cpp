@@ -66,7 +66,7 @@ void translate_at_prompt(const Translator& translator, const TranslateRequest& r
       std::fputs(answer(request, ++number, line, best, warnings).c_str(), stdout);
       if (!is_attention_page(request.attention)) drawn.clear();  // a page grows; a picture shows the last sentence
       drawn.push_back(line);
-      if (!request.attention.empty()) draw_attention(translator, drawn, request.attention, request.options);
+      if (!request.attention.empty()) draw_attention(translator, drawn, request);
     } catch (const Error& error) {  // a typing mistake must not end the conversation
       console().warn(error.what());
     }

@@ -2,7 +2,7 @@
 
 #include "11_translator/search/search_host.hpp"
 #include "app/answers/attention_file.hpp"
-#include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -32,8 +32,8 @@ void check(const TranslateRequest& r) {
   if (!r.attention.empty()) check_attention_name(r.attention);
   if (!r.attention.empty() && r.attention == r.output)
     throw UsageError("--attention and --output name the same file, " + r.output);
-  check_place(r.attention);
-  check_place(r.output);
+  if (r.attention != "-") check_named_file(r.attention, {r.model});
+  check_named_file(r.output, {r.model});
 }
 
 }  // namespace gradus

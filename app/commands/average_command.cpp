@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,8 +11,11 @@
 #include "11_translator/training/record/run_files.hpp"
 #include "app/commands/commands.hpp"
 #include "app/options/bundled.hpp"
+#include "app/terminal/console.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -60,6 +62,7 @@ void check_output(const AverageRequest& request) {
 
 int run_average(const AverageRequest& request) {
   if (request.models.size() < 2) throw UsageError("a mean needs two models at least");
+  check_links(request.output + "/", request.models);
   check_output(request);
   ModelFiles mean = load_model(request.models.front());
   std::vector<double> sum(mean.weights.begin(), mean.weights.end());
@@ -84,7 +87,8 @@ int run_average(const AverageRequest& request) {
   check_output(request);  // again, because another process may have written there
   remove_run(request.output);
   save_model(request.output, mean);
-  std::fprintf(stderr, "the mean of %zu models is in %s\n", request.models.size(), request.output.c_str());
+  console().say("the mean of " + std::to_string(request.models.size()) + " models is in " +
+                printable(request.output));
   return 0;
 }
 

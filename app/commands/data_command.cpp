@@ -12,8 +12,9 @@
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
 #include "app/terminal/interrupt.hpp"
-#include "gradus/io/atomic_file.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -37,13 +38,15 @@ bool show_progress(const std::string& name, std::uint64_t done, std::uint64_t al
 void write_ids(const DataRequest& r) {
   const IdCorpus corpus = multi30k_ids(r.output, load_model(r.model).tokenizers, was_interrupted);
   if (was_interrupted()) return;
-  write_atomically(r.ids, to_text(corpus));
-  console().say("the ids are in " + r.ids);
+  write_parts_atomically(r.ids, {to_text(corpus)}, links_at(r.ids, {r.output, r.model}));
+  console().say("the ids are in " + printable(r.ids));
 }
 
 int run_data(const DataRequest& r) {
+  check_links(r.output + "/", {r.model});
+  check_named_file(r.ids, {r.output, r.model});
   catch_interrupts("\nstopping; the part that has arrived is kept. Ctrl-C again stops at once\n");
-  const DataListener listener{[](const std::string& text) { console().say(text); }, show_progress};
+  const DataListener listener{[](const std::string& text) { console().say(printable(text)); }, show_progress};
   const DataSet set = multi30k(r.target_lang);
   if (r.from.empty()) {
     fetch_data(set, r.mirror, r.output, listener);
@@ -51,8 +54,9 @@ int run_data(const DataRequest& r) {
     copy_data(set, r.from, r.output, listener);
   }
   if (!was_interrupted()) {
-    console().say(r.output + " holds Multi30k, " + set.terms + ".\nPlease cite " + set.citation +
-                  ".\nNext: gradus train --data " + r.output +
+    const std::string folder = printable(r.output);
+    console().say(folder + " holds Multi30k, " + set.terms + ".\nPlease cite " + set.citation +
+                  ".\nNext: gradus train --data " + folder +
                   (r.target_lang == "de" ? "" : " --target-lang " + r.target_lang) + " --output my-model");
     if (!r.ids.empty()) write_ids(r);
   }

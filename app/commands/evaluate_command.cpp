@@ -24,12 +24,12 @@
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
 #include "app/terminal/line_progress.hpp"
-#include "gradus/io/atomic_file.hpp"
-#include "gradus/io/folder.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -71,10 +71,10 @@ void print_examples(const char* title, const std::vector<Example>& examples, con
   std::printf("\n%s\n", title);
   for (const Example& e : examples) {
     std::printf("\n  line %zu, BLEU %.2f\n", e.line + 1, e.bleu);
-    std::printf("    source     %s\n", test.source[e.line].c_str());
+    std::printf("    source     %s\n", printable(test.source[e.line]).c_str());
     for (const std::string& reference : references_of(test.references, e.line))
-      std::printf("    reference  %s\n", reference.c_str());
-    std::printf("    output     %s\n", outputs[e.line].c_str());
+      std::printf("    reference  %s\n", printable(reference).c_str());
+    std::printf("    output     %s\n", printable(outputs[e.line]).c_str());
   }
 }
 
@@ -151,7 +151,7 @@ void check(const EvaluateRequest& r) {
   check(r.choices);
   if (r.show != 0 && (r.choices.form != ScoreForm::lines || r.choices.sentences))
     throw UsageError("--show prints examples for people; leave it or --json, --score-only, --sentence-level out");
-  check_place(r.output);
+  check_named_file(r.output, {r.model});
   std::vector<std::string> inputs = r.references;
   inputs.push_back(r.source);
   for (const std::string& input : inputs) {
@@ -192,7 +192,7 @@ int evaluate(const Translator& translator, const TestSet& test, const EvaluateRe
   if (!r.output.empty()) {
     std::string text;
     for (const std::string& line : outputs) text += line + '\n';
-    write_atomically(r.output, text);
+    write_parts_atomically(r.output, {text}, links_at(r.output, {r.model}));
   }
   print_scores(translator, test, outputs, r);
   return 0;
@@ -206,7 +206,7 @@ int run_evaluate(EvaluateRequest& r) {
     check(r);
     test = read_test_set(r);
   });
-  const Translator translator = load_on_all(ranks, r.model, r.device, r.weights);
+  const Translator translator = load_on_all(ranks, r.model, r.device, r.weights, r.options);
   return with_help(ranks, translator, r.options.threads,
                    [&](const Translator& shared) { return evaluate(shared, test, r); });
 }

@@ -2,7 +2,6 @@
 /// gradus export: writes a model in the format of another program.
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
@@ -10,8 +9,11 @@
 #include "app/export/ctranslate2.hpp"
 #include "app/options/bundled.hpp"
 #include "app/options/shared_options.hpp"
+#include "app/terminal/console.hpp"
 #include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -39,15 +41,15 @@ std::string text_note(const Tokenizer& source) {
 }
 
 int run_export(const ExportRequest& r) {
-  if (r.ctranslate2.empty()) throw UsageError("--ctranslate2 needs the name of a folder");
+  check_links(r.ctranslate2 + "/", {r.model});
   check_output(r);
   check_ctranslate2(stored_description(r.model).config);  // before the weights are read
   const ModelFiles model = load_model(r.model);
   const FolderLock lock(r.ctranslate2);
   check_output(r);  // again, because another process may have written there
   export_ctranslate2(r.ctranslate2, model);
-  std::fprintf(stderr, "%s holds the model for CTranslate2, which reads %s\n", r.ctranslate2.c_str(),
-               text_note(model.tokenizers.source).c_str());
+  console().say(printable(r.ctranslate2) + " holds the model for CTranslate2, which reads " +
+                text_note(model.tokenizers.source));
   return 0;
 }
 

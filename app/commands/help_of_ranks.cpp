@@ -1,6 +1,8 @@
 #include "app/commands/help_of_ranks.hpp"
 
 #include <optional>
+#include <sstream>
+#include <string>
 
 #include "11_translator/storage/model_files.hpp"
 #include "11_translator/translator/translator_engine.hpp"
@@ -16,6 +18,19 @@ void require_same_device(Ranks& ranks, DeviceChoice device) {
   require_same(ranks, "--device", taken);
 }
 
+/// For each_option: all ranks were given the same.
+struct SameOption {
+  Ranks& ranks;
+
+  template <class Value>
+  void option(const Value& value, const TranslateOption& text) const {
+    std::ostringstream number;
+    number << value;
+    require_same(ranks, "--" + std::string(text.name), number.str());
+  }
+  void flag(bool, const char*) const {}  // the program sets it
+};
+
 /// Older descriptions lack the checksum of the weights, so the file's own is compared, too.
 void require_same_model(Ranks& ranks, const std::string& folder) {
   std::string model;
@@ -28,11 +43,14 @@ void require_same_model(Ranks& ranks, const std::string& folder) {
 
 }  // namespace
 
-Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device, SearchWeights weights) {
+Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device, SearchWeights weights,
+                       const TranslateOptions& options) {
   if (ranks.size() == 1) return Translator::load(folder, device, weights);
   const std::string warning = require_same_program(ranks);
   if (!warning.empty() && is_first(ranks)) console().warn(warning);
   require_same_device(ranks, device);
+  require_same(ranks, "--int8", weights == SearchWeights::int8 ? "given" : "absent");
+  each_option(options, SameOption{ranks});
   std::optional<Translator> translator;
   together(ranks, [&] {
     translator = Translator::load(folder, device, weights);

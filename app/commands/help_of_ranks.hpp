@@ -9,8 +9,10 @@
 namespace gradus {
 
 /// Loads the model on every rank. Ends all ranks with one error if it is missing or damaged, or if they differ in their
-/// program, their device, or the content of their model.
-Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device, SearchWeights weights);
+/// program, their device, the content of their model, --int8, or an option of the search: those of rank 0 would count, and the
+/// others be ignored. Threads may differ.
+Translator load_on_all(Ranks& ranks, const std::string& folder, DeviceChoice device, SearchWeights weights,
+                       const TranslateOptions& options);
 
 /// Rank 0 runs the command with a translator that the ranks share. Returns its exit status on all of them.
 template <class Command>

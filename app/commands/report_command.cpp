@@ -11,7 +11,6 @@
 #include "app/options/shared_options.hpp"
 #include "app/report/run_comparison.hpp"
 #include "gradus/io/atomic_file.hpp"
-#include "gradus/io/folder.hpp"
 #include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
 
@@ -44,8 +43,7 @@ void check_results(const StoredRun& run, const std::string& output) {
 void check_named(const std::string& path, const std::string& beginning, const char* kind,
                  const ReportRequest& request) {
   if (path == "-") return;
-  check_place(path);
-  if (links_at(path, request.runs[0]) == Links::refuse) check_own_file(path);
+  check_named_file(path, request.runs);
   check_replaceable(path, beginning, kind);
 }
 
@@ -55,7 +53,7 @@ void write_result(const std::string& path, const std::string& text, const Report
     std::fputs(text.c_str(), stdout);
     return;
   }
-  write_parts_atomically(path, {text}, links_at(path, request.runs[0]));
+  write_parts_atomically(path, {text}, links_at(path, request.runs));
   std::printf("%s\n", path.c_str());
 }
 

@@ -49,7 +49,6 @@ std::string address_of(const std::string& host, int port) {
 }
 
 int run_serve(const ServeRequest& r) {
-  if (r.host.empty()) throw UsageError("--host is empty; give an address of this machine, such as 127.0.0.1");
   TranslateService service(load_models(r), r.service, r.host);
   HttpServer server(service, r.http);
   catch_interrupts("\nclosing; Ctrl-C again stops at once\n");

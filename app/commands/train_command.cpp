@@ -12,6 +12,7 @@
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/progress.hpp"
 #include "app/terminal/train_log.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/process.hpp"
@@ -59,9 +60,11 @@ int help_to_train(const TrainingRequest& request, Ranks& ranks) {
   return ending(train(request, silent, ranks), request).status;
 }
 
-int run_train(const TrainingRequest& request, const std::string& log_file, Ranks& ranks) {
+int run_train(const TrainOptions& options, Ranks& ranks) {
+  const TrainingRequest& request = options.request;
+  check_links(request.output + "/", {options.data, request.init_from});
   ignore_closed_pipes();  // a training saves first, whoever reads its messages
-  TrainLog log(log_file, request.output);
+  TrainLog log(options.log_json, {request.output, options.data, request.init_from});
   catch_wishes_to_save();
   Progress progress;
   TrainingListener listener;
@@ -70,6 +73,10 @@ int run_train(const TrainingRequest& request, const std::string& log_file, Ranks
   listener.warn = [&](const std::string& text) {
     progress.clear();
     console().warn(text);
+  };
+  listener.on_begin = [&] {
+    progress.begin();
+    log.begin();
   };
   listener.on_step = [&](const StepReport& report, std::uint32_t all) {
     progress.step(report, all);
@@ -122,7 +129,7 @@ Command add_train(CLI::App& app) {
               return 0;
             }
             console().quiet = options->quiet;
-            return run_train(options->request, options->log_json, ranks);
+            return run_train(*options, ranks);
           },
           true};
 }

@@ -17,9 +17,9 @@
 #include "app/commands/help_of_ranks.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
-#include "gradus/io/atomic_file.hpp"
 #include "gradus/io/descriptor.hpp"
 #include "gradus/io/lines.hpp"
+#include "gradus/io/own_file.hpp"
 #include "gradus/ranks/world.hpp"
 #include "gradus/text/incoming_lines.hpp"
 #include "gradus/util/error.hpp"
@@ -183,9 +183,9 @@ int translate_lines(const Translator& translator, const TranslateRequest& r) {
     std::fputs(part.c_str(), stdout);
     flush_results();
   }
-  if (!r.output.empty()) write_atomically(r.output, whole);
+  if (!r.output.empty()) write_parts_atomically(r.output, {whole}, links_at(r.output, {r.model}));
   lines.end();
-  if (!r.attention.empty()) draw_attention(translator, lines.drawn(), r.attention, r.options);
+  if (!r.attention.empty()) draw_attention(translator, lines.drawn(), r);
   return lines.had_faults() ? 1 : 0;
 }
 
@@ -204,9 +204,10 @@ int translate(const Translator& translator, const TranslateRequest& request) {
 /// Rank 0 reads and prints; the other ranks translate their share of its lines.
 int run_translate(TranslateRequest& request) {
   Ranks& ranks = world();
+  if (request.output == "-") request.output.clear();  // the standard output
   on_first(ranks, [&] { check(request); });
   request.options.with_tokens = request.json || request.alignment;
-  const Translator translator = load_on_all(ranks, request.model, request.device, request.weights);
+  const Translator translator = load_on_all(ranks, request.model, request.device, request.weights, request.options);
   return with_help(ranks, translator, request.options.threads,
                    [&](const Translator& shared) { return translate(shared, request); });
 }
@@ -230,10 +231,7 @@ CLI::App* add_options(CLI::App& app, TranslateRequest& r) {
   add_text_options(*c, "--input", r.inputs, "sentences, one a line; several files in their order")
       ->expected(1)
       ->allow_extra_args(false);
-  const auto standard_output = [](const std::string& given) { return given == "-" ? "" : given; };
-  c->add_option("--output", r.output, "file for the translations [standard output]")
-      ->type_name("FILE")
-      ->transform(standard_output, "", "");
+  c->add_option("--output", r.output, "file for the translations [standard output]")->type_name("FILE");
   c->add_option("--buffer", r.buffer, "most lines at a time; fewer where lines come slowly")
       ->check(between(1, 1e6))
       ->default_str("192 for each thread");

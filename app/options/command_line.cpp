@@ -1,8 +1,12 @@
 #include "app/options/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
 
+#include "app/options/command_tree.hpp"
 #include "app/options/suggestion.hpp"
+#include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
@@ -11,6 +15,15 @@ std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   return names;
+}
+
+/// What a value that is shown as `kind` in the help has to be.
+std::string meaning(const std::string& kind, const CLI::Option& option) {
+  if (kind == "FILE") return "the name of a file";
+  if (kind == "DIR") return "the name of a folder";
+  if (kind == "MODEL" || option.get_single_name() == "model") return "the folder of a model, or a bundled one";
+  if (option.get_single_name() == "host") return "an address of this machine, such as 127.0.0.1";
+  return "a value";
 }
 
 /// The shell splits words that are not in quotes.
@@ -28,12 +41,43 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+void require_values(const std::vector<std::string>& words) {
+  const auto end = std::find(words.begin(), words.end(), "--");  // sentences follow
+  const auto is_cut = [](const std::string& word) {
+    return word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1;
+  };
+  const auto cut = std::find_if(words.begin(), end, is_cut);
+  if (cut != end) throw UsageError(cut->substr(0, cut->size() - 1) + " is empty; give a value behind " + *cut);
+}
+
+void require_names(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string kind = value_name(*option), name = option->get_single_name();
+    if (kind.empty() || kind == "WORDS" || name == "sentence" || option->count() == 0) continue;
+    const auto& given = option->results();
+    if (std::find(given.begin(), given.end(), "") == given.end()) continue;
+    const std::string what =
+        option->get_positional() && !option->nonpositional() ? "the name of " + name : "--" + name;
+    throw UsageError(what + " is empty; give " + meaning(kind, *option));
+  }
+}
+
+std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {
+  const std::string raw = error.what(), head = "Could not convert: ", sign = " = ";
+  const std::size_t equals = raw.find(sign);
+  if (raw.rfind(head, 0) != 0 || equals == raw.npos) return raw;
+  const std::string name = raw.substr(head.size(), equals - head.size()), value = raw.substr(equals + sign.size());
+  const CLI::Option* const option = command.get_option_no_throw(name);
+  const bool is_real = option != nullptr && value_name(*option) == "X";
+  return name + ": " + value + " is not a " + (is_real ? "number" : "whole number");
+}
+
 std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> rest = app.remaining(true);
   const auto commands = app.get_subcommands();
   const std::string where = commands.empty() ? "gradus" : "gradus " + commands.front()->get_name();
   const std::string help = " (" + where + " --help lists commands and options)";
-  if (rest.empty()) return error.what() + help;
+  if (rest.empty()) return fault_of_value(commands.empty() ? app : *commands.front(), error) + help;
   const std::string word = rest.front().substr(0, rest.front().find('='));
   if (commands.empty() && word[0] != '-') {
     return "there is no command '" + word + "'" + did_you_mean(word, command_names(app)) + help;

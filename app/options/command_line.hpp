@@ -7,10 +7,21 @@
 
 namespace CLI {
 class App;
+class Error;
 class ParseError;
 }  // namespace CLI
 
 namespace gradus {
+
+/// Throws UsageError for a word such as `--output=`: CLI11 would take the next word as the value.
+void require_values(const std::vector<std::string>& words);
+
+/// Throws UsageError for an option or an argument that was given an empty value: no file, folder, model or address has that name. An empty
+/// sentence is one, and no symbols are a choice.
+void require_names(const CLI::App& command);
+
+/// What CLI11 says of a value, but a sentence where the value is no number: "--beam-size: x is not a whole number".
+std::string fault_of_value(const CLI::App& command, const CLI::Error& error);
 
 /// One line about a wrong command line; for an unknown command or option, with a suggestion.
 std::string complaint(const CLI::App& app, const CLI::ParseError& error);

@@ -71,7 +71,7 @@ void apply(CLI::App& command, const Settings& settings, const std::string& origi
       option->add_result(is_flag(*option) ? option->get_flag_value(name, value) : value);
       option->run_callback();
     } catch (const CLI::Error& error) {
-      throw UsageError(origin + ": " + error.what());
+      throw UsageError(origin + ": " + fault_of_value(command, error));
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "10_training/run/plan_fields.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "app/options/bundled.hpp"
+#include "app/options/command_line.hpp"
 #include "app/options/option_file.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/options/train_options.hpp"
@@ -139,6 +140,7 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
     });
     if (named) throw UsageError("--" + condition.option + " " + condition.complaint);
   }
+  require_names(c);  // again, because a file of options may have some
   resolve_vocabulary(c, o);
   resolve_model(c, o);
   o.request.warmup_is_given = c.count("--warmup") != 0;

@@ -31,10 +31,18 @@ Connection::~Connection() {
   ::shutdown(socket_, SHUT_WR);
   char thrown_away[block];
   const auto until = Clock::now() + (answered_ && !gone_ ? milliseconds(500) : milliseconds(0));
-  for (int i = 0; i < 64 && wait_for(POLLIN, until); ++i) {
+  for (int i = 0; i < 4096 && wait_for(POLLIN, until); ++i) {
     if (::recv(socket_, thrown_away, sizeof thrown_away, MSG_DONTWAIT) <= 0) break;
   }
   ::close(socket_);
+}
+
+/// Moves bytes from the beginning of `from`.
+long Connection::take(std::string& from, char* bytes, std::size_t size) {
+  const std::size_t count = std::min(size, from.size());
+  std::memcpy(bytes, from.data(), count);
+  from.erase(0, count);
+  return static_cast<long>(count);
 }
 
 /// Waits for the event, or for the client's end.
@@ -57,6 +65,7 @@ long Connection::receive(char* bytes, std::size_t size) {
 
 std::optional<std::string> Connection::read_head() {
   char bytes[4096];
+  std::size_t checked = 0;  // so many of the waiting bytes
   for (;;) {
     while (waiting_.compare(0, 2, "\r\n") == 0) waiting_.erase(0, 2);  // RFC 9112, 2.2
     const std::size_t end = end_of_head(waiting_);
@@ -67,30 +76,22 @@ std::optional<std::string> Connection::read_head() {
       waiting_.erase(0, end);
       return head;
     }
+    if (checked == 0 || waiting_.find('\n', checked) != waiting_.npos) {
+      check_beginning(waiting_);
+      checked = waiting_.size();
+    }
     const long got = receive(bytes, sizeof bytes);
     if (got <= 0) return {};
     waiting_.append(bytes, static_cast<std::size_t>(got));
   }
 }
 
-void Connection::begin(const std::string& head, std::size_t most) {
-  waiting_.insert(0, head);
-  left_ = most;
-}
+long Connection::read(char* bytes, std::size_t size) { return take(head_, bytes, size); }
 
-long Connection::read(char* bytes, std::size_t size) {
+long Connection::read_body(char* bytes, std::size_t size) {
   write_until_.reset();  // if something was written, it asked the client to go on with its request
   answered_ = false;
-  if (!waiting_.empty()) {
-    const std::size_t count = std::min(size, waiting_.size());
-    std::memcpy(bytes, waiting_.data(), count);
-    waiting_.erase(0, count);
-    return static_cast<long>(count);
-  }
-  if (left_ == 0) return -1;
-  const long got = receive(bytes, std::min(size, left_));
-  if (got > 0) left_ -= static_cast<std::size_t>(got);
-  return got;
+  return waiting_.empty() ? receive(bytes, size) : take(waiting_, bytes, size);
 }
 
 long Connection::write(const char* bytes, std::size_t size) {

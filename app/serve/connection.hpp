@@ -23,14 +23,16 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// The head of the request; none if the client closes or is too slow. Throws HttpError for a head that is too long.
+  /// The head of the request; none if the client closes or is too slow. Throws HttpError for a head that is too long, and at the
+  /// first line or byte that is wrong.
   std::optional<std::string> read_head();
 
-  /// From now on read() gives `head`, and then at most `most` bytes from the client.
-  void begin(const std::string& head, std::size_t most);
+  /// From now on read() gives `head`, and then the end.
+  void begin(const std::string& head) { head_ = head; }
 
-  /// As recv and send: the number of bytes, 0 at the end, -1 on an error. A client that is too slow, or sends too much, is an error.
+  /// As recv and send: the number of bytes, 0 at the end, -1 on an error. A client that is too slow is an error.
   long read(char* bytes, std::size_t size);
+  long read_body(char* bytes, std::size_t size);  ///< what the client sends after its head
   long write(const char* bytes, std::size_t size);
 
   bool has_answered() const { return answered_; }  ///< whether anything of the answer was written
@@ -44,6 +46,7 @@ class Connection {
  private:
   bool wait_for(short event, Clock::time_point until) const;
   long receive(char* bytes, std::size_t size);
+  static long take(std::string& from, char* bytes, std::size_t size);
 
   int socket_;
   Clock::duration patience_;
@@ -51,8 +54,8 @@ class Connection {
   Clock::time_point read_until_;
   std::optional<Clock::time_point> write_until_;  // of the answer: since its first byte
   Clock::time_point look_again_;
+  std::string head_;           // for read()
   std::string waiting_;        // was received, and not yet read
-  std::size_t left_ = 0;       // most bytes to receive
   std::size_t announced_ = 0;  // bytes of the answer that is_gone() has sent
   bool answered_ = false, gone_ = false;
 };

@@ -70,6 +70,47 @@ void check_length(const Header& header) {
     refuse("its body is packed (Content-Encoding " + quoted(header.value) + "), and has to be plain", 415);
 }
 
+/// The lines of a head, as they come.
+class HeadLines {
+ public:
+  /// Refuses a line that is wrong by itself or after those before it.
+  void take(const std::string& line) {
+    if (first_.empty()) {
+      check_first_line(line);
+      first_ = kept_ = line;
+      return;
+    }
+    if (++headers_ > most_headers) refuse("it has more than " + std::to_string(most_headers) + " headers", 431);
+    const Header header = header_of(line);
+    if (comes_once(header.name) && !seen_.insert(header.name).second)
+      refuse("its header " + quoted(line.substr(0, line.find(':'))) + " comes twice");
+    check_length(header);
+    if (has("content-length") && has("transfer-encoding"))
+      refuse("it has both Content-Length and Transfer-Encoding");
+    if (has("transfer-encoding") && !is_1_1()) refuse("HTTP/1.0 has no Transfer-Encoding");
+    if (header.name != "range" && header.name != "if-range") kept_ += "\r\n" + line;
+  }
+
+  /// The end of the head: what is missing. Returns the lines for the library.
+  std::string end() const {
+    if (!has("host") && is_1_1()) refuse("it has no Host header");
+    return kept_ + "\r\n\r\n";
+  }
+
+ private:
+  static bool comes_once(const std::string& name) {
+    static const std::set<std::string> once = {"host",   "content-length", "transfer-encoding", "content-type",
+                                               "origin", "sec-fetch-site", "content-encoding",  "expect"};
+    return once.count(name) != 0;
+  }
+  bool has(const char* name) const { return seen_.count(name) != 0; }
+  bool is_1_1() const { return first_.substr(first_.rfind(' ') + 1) == "HTTP/1.1"; }
+
+  std::string first_, kept_;
+  std::set<std::string> seen_;
+  std::size_t headers_ = 0;
+};
+
 }  // namespace
 
 std::size_t end_of_head(const std::string& text) {
@@ -78,38 +119,42 @@ std::size_t end_of_head(const std::string& text) {
   return usual < bare ? usual + 4 : bare + 2;
 }
 
-std::string checked_head(const std::string& head) {
-  static const std::set<std::string> once = {"host",   "content-length", "transfer-encoding", "content-type",
-                                             "origin", "sec-fetch-site", "content-encoding",  "expect"};
-  std::string rest = head;
-  const std::string first = take_line(rest);
-  check_first_line(first);
-  std::string kept = first + "\r\n";
-  std::set<std::string> seen;
-  std::size_t headers = 0;
-  for (std::string line = take_line(rest); !line.empty(); line = take_line(rest)) {
-    if (++headers > most_headers) refuse("it has more than " + std::to_string(most_headers) + " headers", 431);
-    const Header header = header_of(line);
-    if (once.count(header.name) != 0 && !seen.insert(header.name).second)
-      refuse("its header " + quoted(line.substr(0, line.find(':'))) + " comes twice");
-    check_length(header);
-    if (header.name != "range" && header.name != "if-range") kept += line + "\r\n";
+void check_header(const std::string& line) { header_of(line); }
+
+void check_beginning(const std::string& text) {
+  if (text.empty()) return;
+  if (text[0] == 0x16)
+    refuse("it begins as TLS does; this server has none, so the address has to begin with http:, not https:");
+  if (!is_token(text.substr(0, 1))) refuse("it does not begin with a method such as GET");
+  std::string rest = text;
+  HeadLines lines;
+  while (rest.find("\r\n") != rest.npos) {
+    const std::string line = take_line(rest);
+    if (line.empty()) return;
+    lines.take(line);
   }
-  if (seen.count("host") == 0 && first.substr(first.rfind(' ') + 1) == "HTTP/1.1") refuse("it has no Host header");
-  if (seen.count("content-length") != 0 && seen.count("transfer-encoding") != 0)
-    refuse("it has both Content-Length and Transfer-Encoding");
-  return kept + "\r\n";
+  if (!rest.empty() && rest.back() == '\r') rest.pop_back();  // its LF has not come yet
+  take_line(rest);
 }
 
-bool announces_body(const std::string& head) {
+std::string checked_head(const std::string& head) {
+  std::string rest = head;
+  HeadLines lines;
+  lines.take(take_line(rest));
+  for (std::string line = take_line(rest); !line.empty(); line = take_line(rest)) lines.take(line);
+  return lines.end();
+}
+
+BodyLength body_length(const std::string& head) {
   std::string rest = head;
   take_line(rest);
+  BodyLength length;
   for (std::string line = take_line(rest); !line.empty(); line = take_line(rest)) {
     const Header header = header_of(line);
-    if (header.name == "transfer-encoding") return true;
-    if (header.name == "content-length" && header.value.find_first_not_of('0') != header.value.npos) return true;
+    if (header.name == "transfer-encoding") length.in_parts = true;
+    if (header.name == "content-length") length.bytes = std::stoull(header.value);
   }
-  return false;
+  return length;
 }
 
 }  // namespace gradus

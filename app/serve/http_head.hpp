@@ -17,10 +17,22 @@ std::size_t end_of_head(const std::string& text);
 
 /// The head for the library: the same without the headers that it must not act on (Range, If-Range). Throws HttpError, with
 /// what is wrong: 400 unless it is RFC 9112's HTTP/1.0 or 1.1 with whole lines, one Host header (in 1.1), at most one of each header
-/// that decides something, and at most one length of a body, in digits; 414 or 431 beyond the limits above.
+/// that decides something, and at most one length of a body, in digits (in parts: 1.1 only); 414 or 431 beyond the limits above.
 std::string checked_head(const std::string& head);
 
-/// Whether a body follows the head.
-bool announces_body(const std::string& head);
+/// Refuses the beginning of a head, as checked_head would: at its first faulty line or byte, so that nobody waits for the rest.
+/// A client that begins TLS is told to use http.
+void check_beginning(const std::string& text);
+
+/// Refuses a line that is no header: `name: value`.
+void check_header(const std::string& line);
+
+/// What a good head says of the body that follows it.
+struct BodyLength {
+  bool in_parts = false;  ///< Transfer-Encoding: chunked
+  std::size_t bytes = 0;  ///< else
+  bool is_there() const { return in_parts || bytes != 0; }
+};
+BodyLength body_length(const std::string& head);
 
 }  // namespace gradus

@@ -1,12 +1,18 @@
 #include <sys/socket.h>
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
 #include <exception>
 #include <future>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "app/serve/http_body.hpp"
 #include "app/serve/http_head.hpp"
 #include "app/serve/http_server.hpp"
 #include "app/serve/http_server_library.hpp"
@@ -20,7 +26,7 @@ using std::chrono::milliseconds;
 struct Current {
   Connection& connection;
   std::optional<HttpAnswer> refusal;  ///< the answer, whatever the library reads
-  bool has_body;
+  BodyLength body;
 };
 thread_local Current* current = nullptr;
 
@@ -35,7 +41,7 @@ HttpRequest head_of(const httplib::Request& from) {
   request.fetch_site = from.get_header_value("Sec-Fetch-Site");
   request.content_type = from.get_header_value("Content-Type");
   request.client = current->connection.address();
-  request.has_body = current->has_body;
+  request.has_body = current->body.is_there();
   request.is_gone = [&connection = current->connection] { return connection.is_gone(); };
   return request;
 }
@@ -97,8 +103,9 @@ struct HttpServer::State {
       return answer_to_head(from, to) ? httplib::Server::HandlerResponse::Handled
                                       : httplib::Server::HandlerResponse::Unhandled;
     });
-    server.Post(".*", [this](const httplib::Request& from, httplib::Response& to,
-                             const httplib::ContentReader& body) { answer(from, to, body); });
+    server.Post(".*", [this](const httplib::Request& from, httplib::Response& to, const httplib::ContentReader&) {
+      answer(from, to);
+    });
     server.set_error_handler([this](const httplib::Request&, httplib::Response& to) {
       if (to.body.empty()) send(to, service.refusal(to.status, "this is not a valid HTTP/1.1 request"));
     });
@@ -114,7 +121,7 @@ struct HttpServer::State {
   void serve(int socket) {
     Connection connection(socket, limits.patience, ending);
     try {
-      Current mine{connection, {}, false};
+      Current mine{connection, {}, {}};
       if (!take_head(mine)) return;
       current = &mine;
       server.answer(connection);
@@ -126,18 +133,18 @@ struct HttpServer::State {
 
   /// Reads the head and checks it. False if there is none, and nobody to answer.
   bool take_head(Current& mine) {
-    const std::size_t most_body = 16 * limits.bytes + 65536;  // of a body in parts, also the lengths of its parts
     bool is_head = false;
     try {
       const std::optional<std::string> head = mine.connection.read_head();
       if (!head) return false;
       is_head = head->compare(0, 5, "HEAD ") == 0;
       const std::string checked = checked_head(*head);
-      mine.has_body = announces_body(checked);
-      mine.connection.begin(checked, most_body);
+      mine.body = body_length(checked);
+      if (mine.body.bytes > limits.bytes) throw too_long_body(limits.bytes);
+      mine.connection.begin(checked);
     } catch (const HttpError& error) {
       mine.refusal = service.refusal(error.status, error.what());
-      mine.connection.begin(std::string(is_head ? "HEAD" : "GET") + " / HTTP/1.1\r\nHost: refused\r\n\r\n", 0);
+      mine.connection.begin(std::string(is_head ? "HEAD" : "GET") + " / HTTP/1.1\r\nHost: refused\r\n\r\n");
     }
     return true;
   }
@@ -149,23 +156,36 @@ struct HttpServer::State {
     return true;
   }
 
-  /// Reads the body itself, because the library limits only bodies whose length is given in advance.
-  void answer(const httplib::Request& from, httplib::Response& to, const httplib::ContentReader& body) {
-    HttpRequest request = head_of(from);
-    std::size_t bytes = 0;
-    // without a length or parts there is no body, and the library would wait for one
-    const bool whole = !request.has_body || body([&](const char* data, std::size_t size) {
-      bytes += size;
-      if (bytes <= limits.bytes) request.body.append(data, size);
-      return bytes <= 8 * limits.bytes;  // a client that is cut off at once does not read the answer
-    });
-    if (bytes > limits.bytes || to.status == 413) {
-      send(to, service.refusal(413, "a body may have " + std::to_string(limits.bytes) + " bytes"));
-    } else if (!whole) {
-      send(to, service.refusal(400, "the body ended too early"));
-    } else {
-      send(to, service.answer(request));
+  /// Reads the body itself: the library would read all of one that is too long, and of one in parts whatever it takes for them.
+  std::string read_body() const {
+    const BodyLength& length = current->body;
+    const std::size_t most_received = 16 * limits.bytes + 65536;  // of a body in parts, also the lines between them
+    BodyInParts parts(limits.bytes);
+    std::string whole;
+    char bytes[16'384];
+    std::size_t received = 0;
+    while (length.in_parts || whole.size() < length.bytes) {
+      const std::size_t wanted =
+          length.in_parts ? sizeof bytes : std::min(sizeof bytes, length.bytes - whole.size());
+      const long got = current->connection.read_body(bytes, wanted);
+      if (got <= 0) throw HttpError(400, "the body ended too early");
+      const std::string_view some(bytes, static_cast<std::size_t>(got));
+      if (length.in_parts && parts.take(some)) return parts.body();
+      if (!length.in_parts) whole.append(some);
+      received += some.size();
+      if (received > most_received) throw too_long_body(limits.bytes);
     }
+    return whole;
+  }
+
+  void answer(const httplib::Request& from, httplib::Response& to) {
+    HttpRequest request = head_of(from);
+    try {
+      request.body = read_body();
+    } catch (const HttpError& error) {
+      return send(to, service.refusal(error.status, error.what()));
+    }
+    send(to, service.answer(request));
   }
 
   HttpService& service;

@@ -24,7 +24,9 @@ struct Later : HttpError {
 HttpAnswer text_answer(const std::string& json, int status = 200) { return {status, "application/json", json}; }
 HttpAnswer json_answer(const Json& json, int status = 200) { return text_answer(json_line(json), status); }
 
-HttpAnswer error_answer(int status, const std::string& why) { return json_answer({{"error", why}}, status); }
+HttpAnswer error_answer(int status, const std::string& why) {
+  return json_answer({{"error", printable(why)}}, status);
+}
 
 /// The result of `work`, or the answer for its error.
 template <class F>

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -18,25 +19,33 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+/// printable(text), but for the ends of lines.
+std::string printable_lines(const std::string& text) {
+  const std::size_t end = text.find('\n');
+  if (end == text.npos) return printable(text);
+  return printable(text.substr(0, end)) + "\n" + printable_lines(text.substr(end + 1));
+}
+
 }  // namespace
 
 Console::Console()
     : terminal_(isatty(STDERR_FILENO) != 0 && terminal_obeys()),
       colour_(terminal_ && environment("NO_COLOR").empty()) {}
 
-void Console::say(const std::string& text) {
+void Console::say(const std::string& text, bool is_faint) {
   renew("");
-  if (!quiet) std::fprintf(stderr, "%s\n", text.c_str());
+  const bool styled = is_faint && colour_;
+  if (!quiet) std::fprintf(stderr, styled ? "\x1b[2m%s\x1b[0m\n" : "%s\n", printable_lines(text).c_str());
 }
 
 void Console::complain(const std::string& text) {
   renew("");
-  std::fprintf(stderr, "gradus: %s\n", text.c_str());
+  std::fprintf(stderr, "gradus: %s\n", printable(text).c_str());
 }
 
 void Console::warn(const std::string& text) {
   renew("");
-  std::fprintf(stderr, colour_ ? "\x1b[33mwarning:\x1b[0m %s\n" : "warning: %s\n", text.c_str());
+  std::fprintf(stderr, colour_ ? "\x1b[33mwarning:\x1b[0m %s\n" : "warning: %s\n", printable(text).c_str());
 }
 
 bool terminal_obeys() {

@@ -17,10 +17,11 @@ class Console {
   std::size_t columns() const;                    ///< current number of cells in a line of the terminal
   bool has_colour() const { return colour_; }     ///< a terminal, and NO_COLOR is unset (no-color.org)
 
-  // Each of these removes the status line.
-  void say(const std::string& text);       ///< a line, unless quiet
-  void warn(const std::string& text);      ///< "warning: ...", always
-  void complain(const std::string& text);  ///< "gradus: ...", always: an error
+  // Each of these removes the status line. Texts may hold bytes of files and of the command line: they are printed by the rules of
+  // printable(), so that no terminal obeys them.
+  void say(const std::string& text, bool is_faint = false);  ///< lines, unless quiet; faint: if there is colour
+  void warn(const std::string& text);                        ///< "warning: ...", always
+  void complain(const std::string& text);                    ///< "gradus: ...", always: an error
 
   /// Replaces the status line by `text`, which must have fewer cells than columns(). An empty text removes it.
   void renew(const std::string& text);

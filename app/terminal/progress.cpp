@@ -7,6 +7,7 @@
 
 #include "app/terminal/console.hpp"
 #include "gradus/io/utf8.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -39,9 +40,6 @@ std::string text_of(const char* format, Values... values) {
   return text;
 }
 
-/// `text` in a dim colour, if there is colour.
-std::string dim(const std::string& text) { return console().has_colour() ? "\x1b[2m" + text + "\x1b[0m" : text; }
-
 /// The text is cut: an untrained model may output a hundred words.
 std::string shortened(const std::string& text) {
   constexpr std::size_t most = 120;
@@ -52,6 +50,8 @@ std::string shortened(const std::string& text) {
 }
 
 }  // namespace
+
+void Progress::begin() { started_ = shown_ = Clock::now(); }
 
 void Progress::step(const StepReport& report, std::uint32_t all_steps) {
   if (console().quiet) return;
@@ -89,17 +89,14 @@ void Progress::validation(const ValidationRecord& v, bool is_best) {
                 v.step, v.loss, std::exp(v.loss), v.bleu, is_best ? " (best)" : "");
   line(text);
   for (const SampleTranslation& s : v.samples) {
-    line("  " + dim("source      " + shortened(s.source)));
-    line("  " + dim("reference   " + shortened(s.reference)));
+    console().say("  source      " + printable(shortened(s.source)), true);
+    console().say("  reference   " + printable(shortened(s.reference)), true);
     line("  translation " + shortened(s.translation));
   }
 }
 
 void Progress::clear() { console().renew(""); }
 
-void Progress::line(const std::string& text) {
-  clear();
-  console().say(text);
-}
+void Progress::line(const std::string& text) { console().say(printable(text)); }
 
 }  // namespace gradus

@@ -15,6 +15,7 @@ namespace gradus {
 /// Writes to the console.
 class Progress {
  public:
+  void begin();  ///< the training begins: what is shown counts from here
   void step(const StepReport& report, std::uint32_t all_steps);
   void validation(const ValidationRecord& record, bool is_best);
   void line(const std::string& text);  ///< an ordinary line

@@ -34,8 +34,8 @@ int obstacle(const std::string& path, const std::string& run) {
 }
 
 /// Opens a pipe only if somebody reads there; else the training would wait.
-Descriptor open_log(const std::string& path, const std::string& run) {
-  if (links_at(path, run) == Links::refuse) return open_own_file(path, true);
+Descriptor open_log(const std::string& path, const std::vector<std::string>& folders) {
+  if (links_at(path, folders) == Links::refuse) return open_own_file(path, true);
   Descriptor file(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0666);
   if (!file || ::fcntl(file.get(), F_SETFL, O_APPEND) != 0) fail_system("write", path);
   return file;
@@ -43,12 +43,13 @@ Descriptor open_log(const std::string& path, const std::string& run) {
 
 }  // namespace
 
-TrainLog::TrainLog(const std::string& path, const std::string& run) : path_(path), run_(run) {
+TrainLog::TrainLog(const std::string& path, const std::vector<std::string>& folders)
+    : path_(path), folders_(folders) {
   if (path == "-") throw UsageError("--log-json needs a file, not -");
   if (path.empty()) return;
-  if (const int reason = obstacle(path, run); reason != 0)
+  if (const int reason = obstacle(path, folders.front()); reason != 0)
     fail(path + ": cannot be written: " + std::generic_category().message(reason));
-  if (links_at(path, run) == Links::refuse) check_own_file(path);
+  if (links_at(path, folders) == Links::refuse) check_own_file(path);
   check_replaceable(path, "{\"event\":", "log of a training");
 }
 
@@ -57,7 +58,7 @@ template <class Json>
 void TrainLog::write(const Json& json) {
   if (path_.empty()) return;
   try {
-    if (!file_) file_.emplace(open_log(path_, run_));
+    if (!file_) file_.emplace(open_log(path_, folders_));
     if (!write_all(file_->get(), json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"))
       fail_system("write", path_);
   } catch (const Error& error) {
@@ -65,6 +66,8 @@ void TrainLog::write(const Json& json) {
     path_.clear();
   }
 }
+
+void TrainLog::begin() { start_ = std::chrono::steady_clock::now(); }
 
 void TrainLog::step(const StepReport& r, std::uint32_t all_steps) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start_;

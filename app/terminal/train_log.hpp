@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "11_translator/training/training_run.hpp"
 #include "gradus/io/descriptor.hpp"
@@ -14,10 +15,11 @@ namespace gradus {
 class TrainLog {
  public:
   /// Appends to the file; with an empty name it writes nothing. The first line creates the file: a training that is
-  /// refused leaves no file, and `run`, the training's folder, may not exist before. Throws Error if the file
-  /// cannot be created.
-  TrainLog(const std::string& path, const std::string& run);
+  /// refused leaves no file. The first of `folders` is that of the run, which may not exist before; no link in one of them is
+  /// followed. Throws Error if the file cannot be created.
+  TrainLog(const std::string& path, const std::vector<std::string>& folders);
 
+  void begin();  ///< the training begins: "seconds" counts from here; without it, from the log's own beginning
   void step(const StepReport& report, std::uint32_t all_steps);
   void validation(const ValidationRecord& record, bool is_best);
   void end(const std::string& how);
@@ -28,7 +30,7 @@ class TrainLog {
   void write(const Json& json);
 
   std::string path_;  ///< empty: no log
-  std::string run_;
+  std::vector<std::string> folders_;
   std::optional<Descriptor> file_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

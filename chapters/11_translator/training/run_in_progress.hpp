@@ -226,6 +226,8 @@ TrainingEnd RunInProgress<Dev>::run() {
     on_first(ranks_, [&] { end_folder(); });
     return TrainingEnd::already_finished;
   }
+  clock_.begin();
+  listener_.on_begin();
   const Outcome outcome = interrupted() ? Outcome::stopped : trainer_.run(control());
   if (trainer_.state().step == 0 && interrupted()) return TrainingEnd::interrupted;  // random numbers are no model
   if (outcome == Outcome::failed) fail_step();

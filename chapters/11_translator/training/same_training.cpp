@@ -15,14 +15,19 @@ struct Choice {
   std::string value;
 };
 
-/// What ranks must agree on before the text is read, because the recipe does not hold it, or is not made yet.
+/// What ranks must agree on before the text is read: the recipe does not hold it, or is not made yet, or rank 0's folder decides
+/// what nobody gave.
 std::vector<Choice> choices(const TrainingRequest& r) {
   std::ostringstream minutes;
   minutes << r.max_minutes;
   return {{"--device", name_of(device_taken(r.device))},
           {"--products", r.plan.products ? name_of(*r.plan.products) : "none"},
           {"--max-steps", std::to_string(r.max_steps)},
-          {"--max-minutes", minutes.str()}};
+          {"--max-minutes", minutes.str()},
+          {"--save-every", std::to_string(r.save_every)},
+          {"--overwrite", r.overwrite ? "given" : "absent"},
+          {"--warmup", r.warmup_is_given ? std::to_string(r.plan.schedule.warmup) : "none"},
+          {"--normalise", r.normalises_like_run ? "none" : name_of(r.tokenizer.rules.normalisation)}};
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace gradus {
 
-/// Throws UsageError, on all ranks, if they run different programs, or if options differ that decide how long to run and
-/// on what device. Returns a warning, or "", as require_same_program does.
+/// Throws UsageError, on all ranks, if they run different programs, or if options differ that decide how long to run, when to save
+/// and on what device, or that the recipe cannot compare. Returns a warning, or "", as require_same_program does.
 std::string require_same_training(const TrainingRequest& request, Ranks& ranks);
 
 /// The same for the recipe: options and text.

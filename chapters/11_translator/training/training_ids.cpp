@@ -37,6 +37,7 @@ std::uintmax_t size_of_texts(const TrainingRequest& r) {
 void check_place_of_ids(const TrainingRequest& r) {
   const auto folder = [](const fs::path& path) { return (fs::absolute(path) / "").lexically_normal(); };
   if (folder(fs::absolute(r.ids).parent_path()) != folder(r.output)) check_place(r.ids);
+  check_links(r.ids, {r.output, r.init_from});
 }
 
 std::string path_of_ids(const TrainingRequest& r) {
@@ -150,7 +151,7 @@ void keep_ids(const IdsPlace& place, const TrainingRequest& r, TrainingData& dat
   ids.source_vocabulary = t.source.bytes();
   if (!t.joint) ids.target_vocabulary = t.target.bytes();
   remove_old_leftovers(place.path);
-  store_ids(place.path, ids, links_at(place.path, r.output));
+  store_ids(place.path, ids, links_at(place.path, {r.output, r.init_from}));
   take_ids(std::make_shared<const MappedIds>(place.path, place.made_from, r), data);
 }
 

@@ -16,6 +16,8 @@ namespace gradus {
 struct TrainingListener {
   std::function<void(const std::string&)> say = [](const std::string&) {};   ///< one line for the user
   std::function<void(const std::string&)> warn = [](const std::string&) {};  ///< the same for a warning
+  /// The first step of this session begins: the text is read, and the weights are there. Its time counts from here.
+  std::function<void()> on_begin = [] {};
   std::function<void(const StepReport&, std::uint32_t all_steps)> on_step = [](const auto&, auto) {};
   std::function<void(const ValidationRecord&, bool is_best)> on_validation = [](const auto&, bool) {};
   /// The folder of the run is complete, but for what the caller adds to it, such as a report.

@@ -2,11 +2,48 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+
+#include "gradus/io/folder.hpp"
 
 namespace gradus {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// The path without links, as far as it exists, and without `.` and `..`.
+fs::path resolved(const fs::path& path) {
+  std::error_code none;  // a circle of links: opening reports it
+  const fs::path found = fs::weakly_canonical(fs::absolute(path), none);
+  return (none ? fs::absolute(path).lexically_normal() : found) / "";
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const fs::path all = resolved(path), first = resolved(folder);
+  return std::mismatch(first.begin(), std::prev(first.end()), all.begin(), all.end()).first ==
+         std::prev(first.end());
+}
+
+/// The first symbolic link on the way to `path` that lies below `folder`; empty if there is none.
+fs::path link_below(const fs::path& path, const fs::path& folder) {
+  fs::path reached;
+  std::size_t depth = 0;  // below the folder, which is 1; 0: elsewhere
+  for (const fs::path& name : fs::absolute(path).parent_path()) {
+    std::error_code none;
+    reached /= name;
+    if (depth != 0 && name == "..") {
+      --depth;
+    } else if (depth != 0 && name != "." && !name.empty()) {
+      if (fs::is_symlink(reached, none)) return reached;
+      ++depth;
+    }
+    if (depth == 0 && fs::equivalent(reached, folder, none)) depth = 1;
+  }
+  return {};
+}
 
 void check_kind(const struct stat& file, const std::string& path) {
   const char* const kind = S_ISLNK(file.st_mode)   ? "a symbolic link"
@@ -49,14 +86,29 @@ void check_replaceable(const std::string& path, std::string_view beginning, cons
   fail("cannot write " + path + ": the file that is there is no " + kind + "; remove it, or give another name");
 }
 
-Links links_at(const std::string& path, const std::string& folder) {
-  const auto absolute = [](const std::filesystem::path& given) {
-    return (std::filesystem::absolute(given) / "").lexically_normal();
-  };
-  const std::filesystem::path parent = absolute(std::filesystem::absolute(path).parent_path());
-  std::error_code none;  // one of them does not exist yet
-  const bool inside = parent == absolute(folder) || std::filesystem::equivalent(parent, folder, none);
+void check_links(const std::string& path, const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) {
+    const fs::path link = folder.empty() ? fs::path() : link_below(path, folder);
+    if (!link.empty())
+      fail("cannot write " + path + ": " + link.string() +
+           " is a symbolic link, and nothing is written through those in " + folder +
+           "; remove it, or give another name");
+  }
+}
+
+Links links_at(const std::string& path, const std::vector<std::string>& folders) {
+  check_links(path, folders);
+  const fs::path parent = fs::absolute(path).parent_path();
+  const bool inside = std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+    return !folder.empty() && is_below(parent, folder);
+  });
   return inside ? Links::refuse : Links::follow;
+}
+
+void check_named_file(const std::string& path, const std::vector<std::string>& folders) {
+  if (path.empty()) return;
+  check_place(path);
+  if (links_at(path, folders) == Links::refuse) check_own_file(path);
 }
 
 }  // namespace gradus

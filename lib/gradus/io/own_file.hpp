@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/descriptor.hpp"
@@ -26,7 +27,16 @@ Descriptor open_own_file(const std::string& path, bool at_end);
 /// would be lost. An empty file, a device and a pipe are no loss.
 void check_replaceable(const std::string& path, std::string_view beginning, const std::string& kind);
 
-/// Links::refuse if the file `path`, which the user named, lies in `folder`, which the program keeps; else Links::follow.
-Links links_at(const std::string& path, const std::string& folder);
+/// Throws Error if `path`, which the user named, passes through a symbolic link that lies below one of `folders`, which the program
+/// keeps: it would lead the write out of that folder. The last name of `path` may be a link; for a folder, add a slash, then it may
+/// not either. A folder that does not exist, or is "", has no links.
+void check_links(const std::string& path, const std::vector<std::string>& folders);
+
+/// Links::refuse if the file `path`, which the user named, lies in one of these folders or below it; else Links::follow. Throws Error
+/// as check_links does.
+Links links_at(const std::string& path, const std::vector<std::string>& folders);
+
+/// check_place for a file that the user named, with the rules of links_at.
+void check_named_file(const std::string& path, const std::vector<std::string>& folders);
 
 }  // namespace gradus

@@ -70,6 +70,29 @@ TEST_CASE("average: a mean has seen what one of its models has seen, and is sile
   CHECK(mean().source_pieces.empty());
 }
 
+TEST_CASE("average: a mean of three has the weights of all, and says of how many and of which it is") {
+  const Playground place("average-three");
+  ModelFiles model = load_model(toy_model());
+  std::string models;
+  for (const int value : {1, 2, 6}) {  // no two of them have the same mean as all
+    std::fill(model.weights.begin(), model.weights.end(), static_cast<float>(value));
+    model.metadata = "{\"weights\": \"number " + std::to_string(value) + "\"}";
+    save_model(place.file(std::to_string(value)), model);
+    models += place.file(std::to_string(value)) + " ";
+  }
+  const std::string mean = place.file("mean");
+  const Result r = gradus_program(place, "average " + models + "--output " + mean);
+  REQUIRE(r.status == 0);
+  CHECK(r.err == "the mean of 3 models is in " + mean + "\n");
+  const ModelFiles found = load_model(mean);
+  CHECK(std::count(found.weights.begin(), found.weights.end(), 3.0F) ==
+        static_cast<std::ptrdiff_t>(found.weights.size()));
+  CHECK(found.metadata == R"({"average of":3,"first of them":{"weights":"number 1"}})");
+  const std::string again = place.file("again");
+  REQUIRE(gradus_program(place, "average " + mean + " " + place.file("6") + " --output " + again).status == 0);
+  CHECK(load_model(again).metadata == R"({"average of":2,"first of them":{"weights":"number 1"}})");
+}
+
 TEST_CASE("average: a model or a run in the folder is kept without --overwrite") {
   const Playground place("average-over");
   REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 1")).status == 0);

@@ -84,6 +84,19 @@ TEST_CASE("bench: no figure stands in the place of another, and memory is in meg
   const auto median = [&](std::size_t k, const char* name) {
     return json.at("searches").at(k).at(name).at("median").get<double>();
   };
+  f.products = {{0.5}, {0.4}};
+  f.searches[0].single.processor_seconds = {0.3};
+  const double share = (0.4 + 0.3 + 0.93) / (0.5 + 0.41 + 0.93);  // of what has one thread
+  CHECK(f.processor_share() == Approx(share));
+  const std::string text = bench_text(request, {"mine", "captions", "cpu", "chip", "core", 1234}, f);
+  INFO(text);
+  for (const char* part : {"model      mine\n", "captions: 11 sentences, 1234 words\n", "machine    chip\n",
+                           "device cpu, weights of float, BLAS kernels core\n", "rounds     7 after one",
+                           "17.0 ms             13.0 to 19.0\n", "2.15 GFLOP/s        2.15 to 2.15\n",
+                           "in batches, 3 threads\n", "5.50 sentences/s", "126 tokens/s", "2.75 sentences/s",
+                           "79.8 tokens/s", "one sentence at a time (5), 1 thread\n", "82.0 ms a sentence",
+                           "186 ms a sentence", "  beam 29 ", "only 89 % of the time"})
+    CHECK_THAT(text, contains(part));
   for (std::size_t k = 0; k < 2; ++k) {
     const Json& search = json.at("searches").at(k);
     CHECK(search.at("beam_size") == (k == 0 ? 1 : 29));

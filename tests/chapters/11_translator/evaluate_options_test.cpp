@@ -112,6 +112,8 @@ TEST_CASE("options: evaluate") {
          REQUIRE(scores.size() == 6);
          CHECK(std::vector<double>(scores.begin(), scores.begin() + 4) ==
                std::vector<double>{all[3], all[2], all[0], all[1]});
+         // the draws, without putting back, from the lines in the order 3, 2, 1, 0: the standard says what mt19937(1) gives
+         CHECK(std::vector<double>(scores.begin() + 4, scores.end()) == std::vector<double>{all[2], all[0]});
        }}};
   add_search_rows(
       rows, [&](const std::string& words, const TranslateOptions& o) { CHECK(output(words) == expected(o)); },

@@ -43,7 +43,7 @@ TEST_CASE("options: export") {
       {{"ctranslate2",
         [&] {
           expect_refusal(run(""), "--ctranslate2 is required", 2);
-          expect_refusal(run("--ctranslate2 ''"), "needs the name of a folder", 2);
+          expect_refusal(run("--ctranslate2 ''"), "--ctranslate2 is empty; give the name of a folder", 2);
           expect_refusal(run("--ctranslate2 " + place.write("file", "mine") + "/x"), "cannot make this folder");
           const Result r = run("--ctranslate2 " + folder);
           INFO(r.err);

@@ -26,7 +26,7 @@ std::string folder_of(const std::string& name) {
 /// What the ranks say that load these models.
 Texts errors_of(const Texts& folders) {
   return on_ranks(folders.size(), [&](Ranks& ranks) {
-    load_on_all(ranks, folders[ranks.rank()], DeviceChoice::cpu, SearchWeights::exact);
+    load_on_all(ranks, folders[ranks.rank()], DeviceChoice::cpu, SearchWeights::exact, {});
   });
 }
 
@@ -105,6 +105,37 @@ TEST_CASE("help of ranks: an error that ends a call does not count as the end of
   });
   CHECK_FALSE(refusal.empty());
   CHECK_FALSE(ends_with_others);
+}
+
+TEST_CASE(
+    "help of ranks: weights of 8 bits and each option of the search are the same on all ranks, but for the "
+    "threads") {
+  const auto errors_of_changed = [](SearchWeights weights, const TranslateOptions& options) {
+    return on_ranks(2, [&](Ranks& ranks) {
+      const bool first = is_first(ranks);
+      load_on_all(ranks, folder_of("en-de"), DeviceChoice::cpu, first ? SearchWeights::exact : weights,
+                  first ? TranslateOptions() : options);
+    });
+  };
+  const auto differs = [](const std::string& option) {
+    return Texts{"rank 1 has another " + option + " than rank 0; all ranks need the same", ended};
+  };
+  CHECK(errors_of_changed(SearchWeights::int8, {}) == differs("--int8 (given, not absent)"));
+  for (const SearchRow& row : search_rows) {
+    TranslateOptions changed;
+    row.change(changed);
+    const Texts errors = errors_of_changed(SearchWeights::exact, changed);
+    INFO(row.option << ": " << errors[0]);
+    if (row.option == "threads") {
+      CHECK(errors == Texts(2));
+    } else {
+      CHECK(errors[0].rfind("rank 1 has another --" + row.option + " (", 0) == 0);
+      CHECK(errors[1] == ended);
+    }
+  }
+  TranslateOptions several;
+  several.n_best = 3;
+  CHECK(errors_of_changed(SearchWeights::exact, several) == differs("--n-best (3, not 1)"));
 }
 
 TEST_CASE("help of ranks: each option of a translation reaches the ranks that help") {

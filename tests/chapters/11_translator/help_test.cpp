@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "app/options/help_format.hpp"
 #include "app/options/manual.hpp"
 #include "app/terminal/wrapped.hpp"
 #include "chapters/11_translator/option_names.hpp"
@@ -52,6 +53,21 @@ std::string packed(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("help: a name that reaches the column of the texts has its text on the next line") {
+  for (const std::size_t letters : {23, 24, 25, 33}) {  // "  --name FILE"
+    CLI::App app("x");
+    app.formatter(help_format());
+    std::string value;
+    const std::string name = "--" + std::string(letters, 'n');
+    app.add_option(name, value, "what it is")->type_name("FILE");
+    const std::size_t width = 2 + name.size() + 5, column = 31;
+    const std::string between =
+        width >= column ? "\n" + std::string(column, ' ') : std::string(column - width, ' ');
+    INFO(app.help());
+    CHECK(app.help().find("  " + name + " FILE" + between + "what it is\n") != std::string::npos);
+  }
+}
 
 TEST_CASE("wrapped: lines are broken between words, and continue with the same indent") {
   CHECK(wrapped("one two three", 13) == "one two three");

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <iterator>
 
 #include "chapters/11_translator/one_answer_server.hpp"
 #include "chapters/11_translator/program.hpp"
@@ -77,6 +78,49 @@ TEST_CASE("hostile folder: no command writes through a link in its folder") {
   expect_refusal(gradus_program(place, "data --output " + data + " --mirror " + server.address()),
                  "train.en.gz.part: it is a symbolic link");
   CHECK(read_file(victim) == "precious");
+}
+
+TEST_CASE("hostile folder: no command writes to a named file or folder through a link below a folder of its own") {
+  const Begun place("links-below");
+  const std::string other = place.file("other"), victim = place.file("elsewhere/victim.html");
+  fs::create_directory(place.file("elsewhere"));
+  place.write("elsewhere/victim.html", "precious");
+  place.write("in", "Ein Hund.\n");
+  REQUIRE(gradus_program(place, place.command + "--max-steps 3").status == 0);
+  fs::create_directory_symlink("../elsewhere", place.run + "/samples");
+  fs::create_symlink("../elsewhere/victim.html", place.run + "/page.html");
+  fs::create_directory(place.file("data"));
+  fs::create_directory_symlink("../elsewhere", place.file("data/samples"));
+  for (const char* name : {"train.en", "train.de", "val.en", "val.de"}) {
+    const std::string from = name[0] == 't' ? name : std::string("valid") + (name + 3);
+    fs::copy(std::string(GRADUS_CHAPTERS) + "/11_translator/toy/" + from, place.file(std::string("data/") + name));
+  }
+  const std::string through = place.run + "/samples/victim.html", last = place.run + "/page.html";
+  const std::string model = " --model " + place.run, in = place.file("in");
+  const std::string by_data = "train --data " + place.file("data") + " --output ";
+  const auto refused = [&](const std::string& words) {
+    INFO(words);
+    expect_refusal(gradus_program(place, words), "is a symbolic link");
+    CHECK(read_file(victim) == "precious");
+    CHECK(std::distance(fs::directory_iterator(place.file("elsewhere")), fs::directory_iterator()) == 1);
+  };
+  for (const std::string& path : {through, last}) {
+    refused("report " + place.run + " --output " + path);
+    refused("report " + place.run + " --csv " + path);
+    refused("translate --input " + in + model + " --output " + path);
+    refused("translate --input " + in + model + " --attention " + path);
+    refused("evaluate --source " + in + " --reference " + in + model + " --output " + path);
+    refused(place.command + "--max-steps 4 --log-json " + path);
+    refused("data --output " + place.file("no") + model + " --ids " + path);
+  }
+  refused(place.command + "--max-steps 4 --ids " + place.run + "/samples/new.ids");
+  refused("export --ctranslate2 " + place.run + "/samples/exported" + model);
+  refused("export --ctranslate2 " + place.run + "/samples" + model);
+  refused("average " + place.run + " " + place.run + " --output " + place.run + "/samples/mean");
+  refused(by_data + place.file("data/samples/run"));
+  refused(by_data + other + " --log-json " + place.file("data/samples/log"));
+  refused(by_data + place.run + "/samples/again --init-from " + place.run);
+  CHECK_FALSE(fs::exists(other));
 }
 
 TEST_CASE("hostile folder: a pipe in a run makes no command wait") {

@@ -13,11 +13,14 @@ TEST_CASE("serve: the head of a request is passed on as it is, without ranges") 
       "POST /translate?x=%20y HTTP/1.1\r\nHost: h\r\nContent-Length: 12\r\ncontent-type:application/json; "
       "x\r\nA:\r\nA: \t b\r\n\r\n";
   CHECK(checked_head(head) == head);
-  CHECK(announces_body(head));
+  CHECK(body_length(head).bytes == 12);
+  CHECK_FALSE(body_length(head).in_parts);
   CHECK(checked_head("GET / HTTP/1.1\r\nrAnge: bytes=0-\r\nHost: h\r\nIf-Range: x\r\n\r\n") ==
         "GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-  CHECK_FALSE(announces_body("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 00\r\n\r\n"));
-  CHECK(announces_body("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n"));
+  CHECK_FALSE(body_length("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 00\r\n\r\n").is_there());
+  CHECK_FALSE(body_length("GET / HTTP/1.1\r\nHost: h\r\n\r\n").is_there());
+  const BodyLength parts = body_length("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n");
+  CHECK((parts.in_parts && parts.is_there()));
   CHECK_NOTHROW(checked_head("GET / HTTP/1.0\r\n\r\n"));
   CHECK_NOTHROW(checked_head("GET /\xc3\xa4 HTTP/1.1\r\nHost: h\r\n\r\n"));
   CHECK(end_of_head("GET / HTTP/1.1\r\n\r\nbody") == 18);
@@ -51,8 +54,33 @@ TEST_CASE("serve: a head that two programs could read in two ways is refused") {
                             "GET /#x HTTP/1.1", " GET / HTTP/1.1", "GET / http/1.1"})
     CHECK(status(std::string(first) + "\r\nHost: h\r\n\r\n") == 400);
   CHECK(status("GET / HTTP/1.1\r\n\r\n") == 400);
+  CHECK(status("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") == 400);
   CHECK(status("GET /" + std::string(8000, 'a') + " HTTP/1.1\r\nHost: h\r\n\r\n") == 414);
   std::string many;
   for (int i = 0; i < 99; ++i) many += "A: b\r\n";
   CHECK(with(many + "A: b") == 431);
+}
+
+TEST_CASE("serve: the beginning of a head is refused at its first faulty line or byte, and a good one is not") {
+  const auto status = [](const std::string& text) { return status_of([&] { check_beginning(text); }); };
+  const std::string good =
+      "POST /translate HTTP/1.1\r\nHost: h\r\nContent-Length: 12\r\nContent-Type: application/json\r\n\r\n{\x01";
+  for (std::size_t size = 0; size <= good.size(); ++size) CHECK(status(good.substr(0, size)) == 200);
+  const std::string tls("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11),
+      first = "POST / HTTP/1.1\r\nHost: h\r\n";
+  for (const std::string& bad :
+       {tls, tls.substr(0, 1), std::string("\x05\x01"), std::string(1, '\0'), std::string("\xff"),
+        std::string("GET / HTTP/1.1\n"), std::string("PRI * HTTP/2.0\r\n"), std::string("nonsense\r\n"),
+        first + "Content-Length: -5\r\n", first + "Content-Length: 5\r\nContent-Length: 5\r\n",
+        first + "Host: h\r\n", first + "A : b\r\n", first + "A: b\r\n folded\r\n", first + "A: b\x02",
+        first + "A: b\rc", first + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"})
+    CHECK(status(bad) == 400);
+  std::string many = first;
+  for (int i = 0; i < 100; ++i) many += "A: b\r\n";
+  CHECK(status(many) == 431);
+  try {
+    check_beginning(tls);
+  } catch (const HttpError& error) {
+    CHECK_THAT(std::string(error.what()), contains("http:, not https:"));
+  }
 }

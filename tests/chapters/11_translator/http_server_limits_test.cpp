@@ -61,6 +61,55 @@ TEST_CASE("server: a body in parts has a limit too, for the lengths of its parts
   CHECK(served.client().Get("/after")->status == 200);
 }
 
+TEST_CASE("server: a request that cannot become a good one is answered at once, although its rest has not come") {
+  HttpLimits limits = patient(seconds(3600));
+  limits.bytes = 1000;
+  const Served served(limits);
+  const std::string first = "POST /echo HTTP/1.1\r\nHost: h\r\n",
+                    parts = first + "Transfer-Encoding: chunked\r\n\r\n";
+  const std::string tls = std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11) + std::string(500, 'x');
+  const std::vector<std::pair<std::string, int>> requests = {
+      {tls, 400},
+      {std::string("\x05\x01\x00", 3), 400},
+      {"PRI * HTTP/2.0\r\n", 400},
+      {first + "Content-Length: 5\r\nContent-Length: 5\r\n", 400},
+      {first + "Content-Length : 5\r\n", 400},
+      {first + "A: b\r\n folded\r\n", 400},
+      {first + "Content-Length: +5\r\n", 400},
+      {first + "Content-Length: 1001\r\n\r\n", 413},
+      {first + "Content-Length: 999999999999999999\r\n\r\n", 413},
+      {parts + "+5\r\n", 400},
+      {parts + "-1", 400},
+      {parts + "5x", 400},
+      {parts + "0x5", 400},
+      {parts + "ffffffffffffffffff", 400},
+      {parts + "5;" + std::string(1000, 'x'), 400},
+      {parts + "3\r\nabcd", 400},
+      {parts + "0\r\nA : b\r\n", 400},
+      {parts + "3e9\r\n", 413},
+      {parts + "3e8\r\n" + std::string(1000, 'x') + "\r\n1\r\n", 413}};
+  for (const auto& [bytes, status] : requests) {
+    INFO(bytes);
+    const RawClient client(served.port);
+    client.send(bytes);
+    CHECK(client.hears_within(5000));
+    CHECK(client.rest().find("HTTP/1.1 " + std::to_string(status)) == 0);
+  }
+  const RawClient good(served.port);
+  good.send(parts + "3;x=y\r\nabc\r\n2\r\nde\r\n0\r\nA: b\r\n\r\n");
+  CHECK_THAT(good.rest(), contains(": abcde"));
+}
+
+TEST_CASE("server: a client that sends much more than it may still reads why it is refused") {
+  HttpLimits limits;
+  limits.bytes = 1000;
+  const Served served(limits);
+  const RawClient client(served.port);
+  client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 8000000\r\n\r\n");
+  for (int i = 0; i < 8; ++i) client.send(std::string(1'000'000, 'x'));
+  CHECK(client.rest().find("HTTP/1.1 413") == 0);
+}
+
 TEST_CASE("server: an answer for which there is no memory is a 503, and the server goes on") {
   const Served served;
   CHECK(served.client().Get("/memory")->status == 503);

@@ -24,6 +24,21 @@ TEST_CASE("info: a model's sizes and its recipe, and every parameter if asked") 
         "gradus: " + file + ": a file; a model is the folder that holds its files\n");
 }
 
+TEST_CASE("info --json: each side has its own vocabulary, and the rules of the text are not exchanged") {
+  const Playground place("info-sides");
+  REQUIRE(
+      gradus_program(place, toy_training(place.file("run"), "--vocab separate --lowercase --max-steps 1")).status ==
+      0);
+  const auto tokenizer =
+      nlohmann::json::parse(gradus_program(place, "info --json " + place.file("run")).out).at("tokenizer");
+  CHECK(tokenizer.at("source").get<std::string>().rfind("source", 0) == 0);
+  CHECK(tokenizer.at("target").get<std::string>().rfind("target", 0) == 0);
+  for (const char* side : {"source", "target"})
+    CHECK(std::filesystem::exists(place.file("run/" + tokenizer.at(side).get<std::string>())));
+  CHECK(tokenizer.at("lower_case") == true);
+  CHECK(tokenizer.at("punctuation") == true);
+}
+
 TEST_CASE("info --json: languages, sizes, scores and training of the model that is asked for") {
   const Playground place("info-json");
   const auto info = [&](const std::string& words) {

@@ -153,6 +153,10 @@ class Tests:
                 ("products on one rank", [*mine, "--products=exact"], ("rank 1", "--products (exact, not none)")),
                 ("another limit", [*mine, "--max-minutes=2.5"], ("rank 1", "--max-minutes (2.5, not 0)")),
                 ("another number of steps", [*mine, "--max-steps=3"], ("rank 1", "--max-steps (3, not 0)")),
+                ("saved more often", [*mine, "--save-every=3"], ("rank 1", "--save-every (3, not 500)")),
+                ("--overwrite on one rank", [*mine, "--overwrite"], ("rank 1", "--overwrite (given, not absent)")),
+                ("--warmup on one rank", [*mine, "--warmup=7"], ("rank 1", "--warmup (7, not none)")),
+                ("--normalise on one rank", [*mine, "--normalise=never"], ("rank 1", "--normalise (never, not none)")),
                 ("another text", [word.replace("train.en", "valid.en").replace("train.de", "valid.de") if isinstance(word, str)
                                   else word for word in mine], ("rank 1", "training data")),
                 ("another build", [self.other_build(), *mine[1:]], ("rank 1", "another build"))):
@@ -201,6 +205,19 @@ class Tests:
             output = mpi.run(1, [*command, self.folder / "whole"], (1, [*command, self.folder / other]), seconds=20)
             self.check_refused(f"the model {other}", *output, *parts, expected=1)
 
+    def other_searches(self):
+        """Ranks that translate need the same weights and the same options of the search."""
+        text = ["--model", self.folder / "whole", "--threads=1"]
+        translate = [self.program, "translate", "--input", self.toy / "test.en", *text]
+        evaluate = [self.program, "evaluate", "--source", self.toy / "test.en", "--reference", self.toy / "test.de", *text]
+        for command in (translate, evaluate):
+            for option, differs in (("--int8", "--int8 (given, not absent)"), ("--beam-size=2", "--beam-size (2, not 5)"),
+                                    ("--max-length=3", "--max-length (3, not 200)"),
+                                    ("--length-penalty=0.5", "--length-penalty (0.5, not 1)"),
+                                    ("--short-source=9", "--short-source (9, not 6)")):
+                output = mpi.run(1, command, (1, [*command, option]), seconds=20)
+                self.check_refused(f"{command[1]} {option} on rank 1", *output, "rank 1 has another " + differs)
+
     def other_build(self):
         """The same program with one byte more, which is another file."""
         folder = self.folder / "other"
@@ -246,6 +263,8 @@ class Tests:
 
         text = self.toy / "test.en"
         for command in (["translate", "--input", text, "--json"],
+                        ["translate", "--input", text, "--json", "--int8"],
+                        ["translate", "--input", text, "--n-best=2", "--max-length=7", "--length-penalty=3", "--short-source=0"],
                         ["evaluate", "--source", text, "--reference", self.toy / "test.de", "--show=2"]):
             words = [self.program, *command, "--model", self.folder / "whole", "--threads=1"]
             alone = subprocess.run(words, check=True, capture_output=True, text=True).stdout
@@ -291,7 +310,7 @@ class Tests:
     def all(self):
         for test in (self.same_bits, self.machines_in_a_file, self.ids_in_a_file, self.other_ranks_go_on, self.stops, self.saves, self.dies,
                      self.a_parameter_is_blamed, self.disk_fails,
-                     self.ranks_differ, self.commands_differ, self.errors_end_all, self.other_models, self.no_mpi, self.other_launcher,
+                     self.ranks_differ, self.commands_differ, self.errors_end_all, self.other_models, self.other_searches, self.no_mpi, self.other_launcher,
                      self.other_processor, self.translates):
             began = time.time()
             test()

@@ -125,9 +125,23 @@ TEST_CASE("lengths: the table and the pictures count the tokens of text and tran
   CHECK(std::vector<std::string>(cells.begin() + 8, cells.begin() + 11) ==
         std::vector<std::string>{"references", "40", mean_of(references)});
   CHECK(cells[12] == "translations");
+  const auto longest_of = [](const std::vector<std::vector<int>>& sentences) {
+    std::size_t most = 0;
+    for (const auto& s : sentences) most = std::max(most, s.size());
+    return std::to_string(most);
+  };
+  CHECK(cells[3] == longest_of(data.pairs.source));
+  CHECK(cells[7] == longest_of(data.pairs.target));
+  CHECK(cells[11] == longest_of(references));
   CHECK(read_file(r.output + "/report.html").find(html) != std::string::npos);
   const std::vector<Lengths> small_ones = {{"one", {0, 1, 3}}, {"other", {0, 0, 0, 0, 4}}};
   const Xml xml = parsed_html(lengths_section(small_ones));
+  const auto small_cells = cells_behind(lengths_section(small_ones), "Lengths");
+  CHECK(small_cells == std::vector<std::string>{"one", "4", "1.75", "2", "other", "4", "4.00", "4"});
+  const std::string four = lengths_section({small_ones[0], small_ones[1], {"three", {0, 5}}, {"four", {0, 0, 6}}});
+  CHECK(four.find("Training sentences, %") < four.find("one, 1: 25"));
+  CHECK(four.find("one, 1: 25") < four.find("Validation sentences, %"));
+  CHECK(four.find("Validation sentences, %") < four.find("three, 1: 100"));
   std::set<std::string> titles;
   for (const Element& title : xml.all("title")) titles.insert(title.text);
   for (const char* point : {"one, 1: 25", "one, 2: 75", "one, 4: 0", "other, 4: 100", "other, 3: 0"}) {

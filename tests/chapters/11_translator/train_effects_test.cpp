@@ -1,9 +1,15 @@
 // The effects of the options of `gradus train` that the request does not show: duration, threads, and messages.
 // (The request: train_options_test.cpp.)
 
+#include <sys/stat.h>
+
+#include <chrono>
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <regex>
+#include <thread>
 
 #include "10_training/run/checkpoint.hpp"
 #include "11_translator/training/record/training_history.hpp"
@@ -199,7 +205,7 @@ TEST_CASE("train: the log's numbers are the history's, and those on the screen a
   REQUIRE(all < 50);
   CHECK(numbers_behind(r.err, "rate").back() == Approx(0.0125).epsilon(0.005));
   CHECK(numbers_behind(r.err, "  loss").back() == Approx(mean(steps, 0, all, "loss")).margin(6e-4));
-  // The log's clock begins a moment before the screen's. Source and target tokens differ by more than that.
+  // The log's clock begins a moment after the screen's. Source and target tokens differ by more than that.
   const double seconds = steps.back().at("seconds"),
                targets = mean(steps, 0, all, "target_tokens") * static_cast<double>(all),
                sources = mean(steps, 0, all, "source_tokens") * static_cast<double>(all);
@@ -207,6 +213,40 @@ TEST_CASE("train: the log's numbers are the history's, and those on the screen a
   std::smatch pace;
   REQUIRE(std::regex_search(r.err, pace, std::regex("([0-9]+) tokens/s  0:00 left")));
   CHECK(std::stod(pace[1]) == Approx(targets / seconds).epsilon(0.025));
+}
+
+TEST_CASE(
+    "train: its seconds and tokens a second count from the first step, not from the reading, also after a resume") {
+  using Clock = std::chrono::steady_clock;
+  const Playground place("clock");
+  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/train.en",
+                    pipe = place.file("slow.en");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const std::string command = word_training(place, "--train-source " + pipe + " --log-json " + place.file("log"));
+  std::size_t lines = 0;
+  for (const int session : {0, 1}) {
+    const Running training(place, command + (session == 0 ? " --max-steps 9" : ""));
+    std::ofstream text(pipe);  // waits until the training reads
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    const auto is_read = Clock::now();
+    text << read_file(toy) << std::flush;
+    text.close();
+    REQUIRE(training.end() == 0);
+    const double most = std::chrono::duration<double>(Clock::now() - is_read).count();
+    const std::vector<Json> log = log_of(place);
+    double tokens = 0;
+    for (; lines < log.size(); ++lines) {
+      CHECK(log[lines].value("seconds", 0.0) < most);
+      tokens += log[lines].value("target_tokens", 0.0);
+    }
+    const Json sessions = Json::parse(read_file(place.file("run/timing.json"))).at("sessions");
+    REQUIRE(sessions.size() == static_cast<std::size_t>(session + 1));
+    CHECK(sessions.back().at("seconds").get<double>() < most);
+    std::smatch pace;
+    const std::string said = read_file(place.file("said"));
+    if (session == 1) REQUIRE(std::regex_search(said, pace, std::regex("([0-9]+) tokens/s  0:00 left")));
+    if (session == 1) CHECK(std::stod(pace[1]) > tokens / most);
+  }
 }
 
 TEST_CASE("train: --dump-config and a refused choice leave no folder behind") {

@@ -59,7 +59,7 @@ TEST_CASE("train: choices that do not go together are refused") {
     CHECK(gradus_program(place, std::string("train --dump-config ") + words).status == 0);
   }
   const std::string text = word_training(place);
-  expect_usage_error(gradus_program(place, text + "--output ''"), "--output DIR");
+  expect_usage_error(gradus_program(place, text + "--output ''"), "--output is empty; give the name of a folder");
   expect_usage_error(gradus_program(place, text + "--log-json -"), "--log-json needs a file");
   expect_usage_error(gradus_program(place, text + "--source-lang de"), "are both de");
   expect_usage_error(gradus_program(place, text + "--products tf32"), "--products tf32 is for a GPU");

@@ -178,3 +178,15 @@ TEST_CASE("translate: many warnings of a cause are counted, and --json has them 
     CHECK(nlohmann::json::parse(line).at("warnings").at(0).at("code") == "unsure");
   }
 }
+
+TEST_CASE("translate: of several files, a warning names the file and the line in it; of one, the line alone") {
+  const Playground place("warned-files");
+  const std::string one = place.write("one", "A dog.\nA cat.\n"),
+                    two = place.write("two", "A man.\nA girl.\nA boy.\n"),
+                    options = "translate --beam-size 1 --max-length 1 --model " + toy_model() + " --input ";
+  const std::string err = gradus_program(place, options + one + " --input " + two).err;
+  CHECK(err.find("the translation of " + one + ", line 2 stops") != std::string::npos);
+  CHECK(err.find("the translation of " + two + ", line 3 stops") != std::string::npos);
+  CHECK(lines_in(lines_with(err, "stops at")) == 5);
+  CHECK(gradus_program(place, options + two).err.find("the translation of line 3 stops") != std::string::npos);
+}

@@ -112,13 +112,53 @@ TEST_CASE("own file: another name of the file never gets the new content") {
 TEST_CASE("own file: a file that the user named is the program's own if it lies in the folder") {
   const TemporaryFolder folder;
   const std::string run = folder.path("run"), linked = folder.path("linked");
-  CHECK(links_at(run + "/log", run) == Links::refuse);  // also before the folder is made
+  CHECK(links_at(run + "/log", {run}) == Links::refuse);  // also before the folder is made
   fs::create_directory(run);
   fs::create_directory_symlink("run", linked);
   for (const std::string& same : {run, run + "/", run + "/.", linked, folder.path("no/../run")})
-    CHECK(links_at(same + "/log", run) == Links::refuse);
-  CHECK(links_at(folder.path("log"), run) == Links::follow);
-  CHECK(links_at("log", run) == Links::follow);
+    CHECK(links_at(same + "/log", {run}) == Links::refuse);
+  CHECK(links_at(folder.path("log"), {run}) == Links::follow);
+  CHECK(links_at("log", {run}) == Links::follow);
+  CHECK(links_at(run + "/log", {}) == Links::follow);
+  CHECK(links_at(run + "/log", {"", "elsewhere", run}) == Links::refuse);
+  fs::create_directories(folder.path("runner/sub"));  // a name that begins alike
+  CHECK(links_at(folder.path("runner/log"), {run}) == Links::follow);
+  fs::create_directories(run + "/sub/deep");
+  CHECK(links_at(run + "/sub/deep/log", {run}) == Links::refuse);
+  CHECK(links_at(run + "/sub/../../log", {run}) == Links::follow);
+  fs::create_directory_symlink("run/sub", folder.path("inner"));
+  CHECK(links_at(folder.path("inner/deep/log"), {run}) == Links::refuse);
+  check_named_file("", {run});
+}
+
+TEST_CASE(
+    "own file: a path that the user named leads out of a folder by no link in it, wherever the link is on the "
+    "way") {
+  const TemporaryFolder folder;
+  const std::string run = folder.path("run");
+  fs::create_directories(folder.path("elsewhere/below"));
+  fs::create_directories(run + "/sub");
+  fs::create_directory_symlink("run", folder.path("linked"));
+  fs::create_directory_symlink("../elsewhere", run + "/samples");
+  fs::create_directory_symlink("../../elsewhere", run + "/sub/samples");
+  for (const std::string& path : {run + "/samples/log", run + "/samples/below/log", run + "/sub/samples/log",
+                                  run + "/sub/../samples/log", run + "/samples/../log", run + "/./samples/log",
+                                  folder.path("linked/samples/log"), run + "/samples/new/log"}) {
+    INFO(path);
+    CHECK_THAT(error_of([&] { links_at(path, {run}); }), contains("samples is a symbolic link"));
+    CHECK_THAT(error_of([&] { check_links(path, {"", run}); }), contains("cannot write " + path + ": "));
+  }
+  CHECK_THAT(error_of([&] { check_links(run + "/samples/", {run}); }), contains("samples is a symbolic link"));
+  check_links(run + "/samples", {run});  // its last name may be a link
+  check_links(folder.path("linked/"), {run});
+  check_links(run + "/sub/log", {run});
+  check_links(run + "/../linked/log", {run});
+  CHECK(links_at(run + "/../elsewhere/log", {run}) == Links::follow);
+  CHECK_THAT(error_of([&] { check_named_file(run + "/samples/log", {run}); }),
+             contains("samples is a symbolic link"));
+  fs::create_symlink("../elsewhere/log", run + "/log");
+  CHECK_THAT(error_of([&] { check_named_file(run + "/log", {run}); }), contains("it is a symbolic link"));
+  check_named_file(run + "/log", {folder.path("elsewhere")});
 }
 
 TEST_CASE("folder: what the system refuses to tell is an error, and not the answer no") {

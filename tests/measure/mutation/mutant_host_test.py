@@ -10,6 +10,7 @@ from pathlib import Path
 from unittest import mock
 
 import mutant_host
+import mutant_planted
 from mutant_host_code import functions, masked
 from mutant_host_judges import Playground, stem
 from mutant_host_rules import candidates, drawn, renamed

@@ -7,6 +7,7 @@
     tests/measure/mutation/mutants.py --host                lib/ and chapters/ without the kernels, 3 mutants a file
     tests/measure/mutation/mutants.py --host io/utf8 -j 2   only files whose path contains this, two files at a time
     tests/measure/mutation/mutants.py --scripts             Python tools and the page's JavaScript, 5 mutants a file
+    tests/measure/mutation/mutants.py --planted             the mistakes of planted.txt, one by one, as --host judges them
     tests/measure/mutation/mutants.py --count 5 --seed 2    other draws
     tests/measure/mutation/mutants.py --list                the mutants that would be tried
     tests/measure/mutation/mutants.py --write               writes the results to docs/records/mutants.json (--host, --scripts: to its part of that name)
@@ -31,6 +32,7 @@ from itertools import chain
 from pathlib import Path
 
 import mutant_host
+import mutant_planted
 import mutant_scripts
 from mutant_judges import ROOT, WORK, Judge
 from mutant_results import PUBLISHED, VERDICTS, Results, checksum, explained, fingerprint, row_of, stamp, tally, text_of
@@ -210,6 +212,7 @@ def main():
     parser.add_argument("--barriers", action="store_true")
     parser.add_argument("--host", action="store_true")
     parser.add_argument("--scripts", action="store_true")
+    parser.add_argument("--planted", action="store_true")
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true")
@@ -218,6 +221,8 @@ def main():
     options = parser.parse_args()
     if options.host:
         return mutant_host.main(options)
+    if options.planted:
+        return mutant_planted.main(options)
     if options.scripts:
         return mutant_scripts.main(options)
     options.count = options.count or 20
@@ -232,7 +237,7 @@ def main():
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         bench = Bench(Path(folder))
         if options.write:
-            others = {part: Before(options).all[part] for part in ("host", "scripts") if part in Before(options).all}
+            others = {part: Before(options).all[part] for part in ("host", "scripts", "planted") if part in Before(options).all}
             found = {**published(bench, options), **stamp(), **others}
             PUBLISHED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
             return 0

@@ -13,7 +13,7 @@ namespace gradus {
 
 /// One call of the program that trained.
 struct TimedSession {
-  double seconds = 0;             ///< until the last file that it wrote
+  double seconds = 0;             ///< from its first step until the last file that it wrote
   double validation_seconds = 0;  ///< of these
   std::uint32_t steps = 0;
   std::uint64_t source_tokens = 0, target_tokens = 0;  ///< of these steps, end marks included
@@ -43,6 +43,8 @@ class RunClock {
   RunClock(const std::string& path, std::size_t threads, const std::string& device, bool anew = false);
 
   const RunTiming& before() const { return before_; }
+
+  void begin() { began_ = Clock::now(); }  ///< the first step begins
 
   void step(std::size_t source_tokens, std::size_t target_tokens);
 

@@ -1,0 +1,150 @@
+// Messages about values that no option can have: empty, no number, or full of bytes that a terminal obeys.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "app/commands/commands.hpp"
+#include "app/options/command_line.hpp"
+#include "app/options/command_tree.hpp"
+#include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/word_training.hpp"
+#include "gradus/io/utf8.hpp"
+#include "gradus/util/error.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using namespace gradus::test;
+
+namespace {
+
+struct Value {
+  std::string command, option, kind;  ///< option: "--output", or "" and the value is an argument
+};
+
+/// Every option and every argument of every command that takes a value.
+std::vector<Value> all_values() {
+  CLI::App app;
+  add_commands(app);
+  std::vector<Value> all;
+  for (const CLI::App* command : std::as_const(app).get_subcommands({})) {
+    for (const CLI::Option* option : command->get_options()) {
+      const bool is_argument = option->get_positional() && !option->nonpositional();
+      const std::string kind = value_name(*option);
+      if (!kind.empty())
+        all.push_back({command->get_name(), is_argument ? "" : "--" + option->get_single_name(), kind});
+    }
+  }
+  return all;
+}
+
+/// The message about an empty value; "" if it is accepted.
+std::string fault_of_empty(const Value& value) {
+  CLI::App app;
+  const std::vector<Command> commands = add_commands(app);  // they hold the values
+  CLI::App* const command = app.get_subcommand(value.command);
+  for (CLI::Option* option : command->get_options()) option->required(false);
+  std::vector<std::string> words{"", value.option, value.command};  // the last one first
+  if (value.option.empty()) words.erase(words.begin() + 1);
+  try {
+    app.parse(words);
+    require_names(*command);
+  } catch (const CLI::ParseError& error) {
+    return fault_of_value(*command, error);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("messages: an empty value of any option or argument is refused, and the message has its name") {
+  const std::vector<Value> all = all_values();
+  REQUIRE(all.size() > 100);
+  for (const Value& value : all) {
+    INFO(value.command << " " << value.option << ", " << value.kind);
+    const std::string fault = fault_of_empty(value);
+    const bool is_sentence = value.option.empty() && (value.command == "translate" || value.command == "explain");
+    if (is_sentence || value.option == "--symbols") {
+      CHECK(fault.empty());
+    } else {
+      CHECK_FALSE(fault.empty());
+      CHECK(fault.find(value.option) != fault.npos);
+      CHECK(fault.find('\n') == fault.npos);
+    }
+  }
+}
+
+TEST_CASE("messages: the program refuses an empty name in one line, also from a file of options") {
+  const Playground place("empty-names");
+  for (const std::string words : {"translate --output '' A",
+                                  "translate --model '' A",
+                                  "translate --input ''",
+                                  "translate --attention '' A",
+                                  "serve --port 0 --host ''",
+                                  "serve --model ''",
+                                  "evaluate --source '' --reference a",
+                                  "info ''",
+                                  "export --ctranslate2 ''",
+                                  "average a '' --output b",
+                                  "average a b --output ''",
+                                  "report ''",
+                                  "data --output ''",
+                                  "data --from ''",
+                                  "train --data ''",
+                                  "train --train '' --valid x --output y",
+                                  "train --init-from ''",
+                                  "train --log-json ''",
+                                  "translate --output= A",
+                                  "serve --host=",
+                                  "train --data= --output x",
+                                  "train --config ''",
+                                  "score --references '' --hypotheses a"}) {
+    INFO(words);
+    expect_usage_error(gradus_program(place, words), " is empty; give ");
+  }
+  for (const char* line : {"data = \"\"", "output =", "train-source = \"\""}) {
+    INFO(line);
+    const std::string file = place.write("options", std::string(line) + "\n");
+    expect_usage_error(gradus_program(place, "train --dump-config --config " + file), " is empty; give ");
+  }
+  CHECK(gradus_program(place, "train --dump-config --symbols ''").status == 0);
+}
+
+TEST_CASE("messages: a value that is no number is named in a sentence") {
+  const Playground place("no-numbers");
+  const auto said = [&](const std::string& words) {
+    const Result r = gradus_program(place, words);
+    CHECK(r.status == 2);
+    return r.err.substr(0, r.err.find(" (gradus"));
+  };
+  CHECK(said("translate --beam-size x A") == "gradus: --beam-size: x is not a whole number");
+  CHECK(said("translate --beam-size 1.5 A") == "gradus: --beam-size: 1.5 is not a whole number");
+  CHECK(said("translate --length-penalty much A") == "gradus: --length-penalty: much is not a number");
+  CHECK(said("train --d-model -5").find("-5 is not between ") != std::string::npos);
+  const std::string file = place.write("options", "epochs = many\n");
+  CHECK(said("train --dump-config --config " + file) ==
+        "gradus: " + file + ": --epochs: many is not a whole number\n");
+}
+
+TEST_CASE("messages: bytes of the user are shown, and no terminal obeys them") {
+  const Playground place("hostile-bytes");
+  const std::string hostile = "\"$(printf 'x\\033[31m\\ny\\377\\302\\233z\\342\\200\\256')\"";
+  for (const Value& value : all_values()) {
+    std::string words = value.command + " " + value.option + (value.option.empty() ? "" : " ") + hostile;
+    if (value.command == "data") words += " --from " + place.file("none");
+    if (value.command == "serve") words += " --port 99999999";  // it never listens
+    if (value.command == "bench" || value.command == "export") words += " --model " + place.file("none");
+    if (value.command == "translate" && !value.option.empty()) words += " --input " + place.file("none");
+    INFO(words);
+    const Result r = gradus_program(place, words);
+    const auto is_control = [](char c) { return (c >= 0 && c < 0x20 && c != '\n') || c == 0x7f; };
+    CHECK(std::none_of(r.err.begin(), r.err.end(), is_control));
+    CHECK(is_utf8(r.err));
+    CHECK(r.err.find("\u009b") == std::string::npos);
+    CHECK(r.err.find("\u202e") == std::string::npos);
+    CHECK(("\n" + r.err).find("\ny") == std::string::npos);  // its line break makes no line
+    CHECK(r.status != 0);
+  }
+}
