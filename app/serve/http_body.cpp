@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::size_t most_digits = 16, longest_line = 256, most_trailer_bytes = 8192;
 
-[[noreturn]] void refuse(const std::string& why) {
-  throw HttpError(400, "this is not a valid HTTP/1.1 request: " + why);
-}
-
 bool is_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 /// The digits at the beginning of the line.
@@ -43,15 +39,15 @@ bool BodyInParts::take(std::string_view bytes) {
 /// One byte of a line, whose end is CR LF.
 void BodyInParts::take_line(char c) {
   const bool ends = !line_.empty() && line_.back() == '\r';
-  if (ends != (c == '\n')) refuse("a line of its body in parts does not end with CR LF");
+  if (ends != (c == '\n')) refuse_request("a line of its body in parts does not end with CR LF");
   if (ends) {
     line_.pop_back();
     return end_line();
   }
-  if (place_ == Place::end_of_data && c != '\r') refuse("a part of its body is longer than its size says");
+  if (place_ == Place::end_of_data && c != '\r') refuse_request("a part of its body is longer than its size says");
   if ((c >= 0 && c < 0x20 && c != '\t' && c != '\r') || c == 0x7f)
-    refuse("its body in parts has a control character between them");
-  if (line_.size() == longest_line) refuse("a line between the parts of its body is too long");
+    refuse_request("its body in parts has a control character between them");
+  if (line_.size() == longest_line) refuse_request("a line between the parts of its body is too long");
   line_ += c;
   if (place_ == Place::size) take_size();
 }
@@ -60,10 +56,11 @@ void BodyInParts::take_line(char c) {
 void BodyInParts::take_size() const {
   const std::size_t digits = digits_in(line_);
   const std::string wrong = "the size of a part of its body has to be 1 to 16 hexadecimal digits";
-  if (digits == 0 || digits > most_digits) refuse(wrong);
+  if (digits == 0 || digits > most_digits) refuse_request(wrong);
   const std::size_t after =
       line_.find_first_not_of(" \t", digits);  // of an extension, which begins with a semicolon
-  if (after != line_.npos && line_[after] != ';' && !(line_[after] == '\r' && after == digits)) refuse(wrong);
+  if (after != line_.npos && line_[after] != ';' && !(line_[after] == '\r' && after == digits))
+    refuse_request(wrong);
 }
 
 void BodyInParts::end_line() {
@@ -73,7 +70,7 @@ void BodyInParts::end_line() {
     place_ = Place::size;
   } else if (place_ == Place::trailer) {
     trailers_ += line.size() + 2;
-    if (trailers_ > most_trailer_bytes) refuse("too much follows its body");
+    if (trailers_ > most_trailer_bytes) refuse_request("too much follows its body");
     if (line.empty()) {
       place_ = Place::end;
     } else {

@@ -6,11 +6,12 @@
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {
-namespace {
 
-[[noreturn]] void refuse(const std::string& why, int status = 400) {
+void refuse_request(const std::string& why, int status) {
   throw HttpError(status, "this is not a valid HTTP/1.1 request: " + why);
 }
+
+namespace {
 
 std::string in_small(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -33,20 +34,21 @@ std::string take_line(std::string& rest) {
   rest.erase(0, end == rest.npos ? rest.size() : end + 2);
   const auto is_control = [](char c) { return (c >= 0 && c < 0x20 && c != '\t') || c == 0x7f; };
   if (std::any_of(line.begin(), line.end(), is_control))
-    refuse("its head has a control character, or a line that does not end with CR LF");
+    refuse_request("its head has a control character, or a line that does not end with CR LF");
   return line;
 }
 
 void check_first_line(const std::string& line) {
   const std::size_t first = line.find(' '), last = line.rfind(' ');
-  if (first == line.npos || !is_token(line.substr(0, first))) refuse("it does not begin with a method such as GET");
+  if (first == line.npos || !is_token(line.substr(0, first)))
+    refuse_request("it does not begin with a method such as GET");
   const std::string target = line.substr(first + 1, last - first - 1), version = line.substr(last + 1);
   if (last == first || (version != "HTTP/1.1" && version != "HTTP/1.0"))
-    refuse("its first line does not end with HTTP/1.1");
+    refuse_request("its first line does not end with HTTP/1.1");
   if (target.size() > most_target_bytes)
-    refuse("its address has more than " + std::to_string(most_target_bytes) + " bytes", 414);
+    refuse_request("its address has more than " + std::to_string(most_target_bytes) + " bytes", 414);
   if (target.empty() || target[0] != '/' || target.find_first_of(" \t#") != target.npos)
-    refuse("its address has to be a path such as /translate, without spaces and without #");
+    refuse_request("its address has to be a path such as /translate, without spaces and without #");
 }
 
 struct Header {
@@ -55,7 +57,8 @@ struct Header {
 
 Header header_of(const std::string& line) {
   const std::size_t colon = line.find(':');
-  if (colon == line.npos || !is_token(line.substr(0, colon))) refuse("the line " + quoted(line) + " is no header");
+  if (colon == line.npos || !is_token(line.substr(0, colon)))
+    refuse_request("the line " + quoted(line) + " is no header");
   const std::size_t begin = line.find_first_not_of(" \t", colon + 1), end = line.find_last_not_of(" \t");
   return {in_small(line.substr(0, colon)), begin == line.npos ? "" : line.substr(begin, end - begin + 1)};
 }
@@ -63,11 +66,11 @@ Header header_of(const std::string& line) {
 void check_length(const Header& header) {
   if (header.name == "content-length" && (header.value.empty() || header.value.size() > 18 ||
                                           header.value.find_first_not_of("0123456789") != header.value.npos))
-    refuse("its Content-Length is " + quoted(header.value) + ", and has to be a number in digits");
+    refuse_request("its Content-Length is " + quoted(header.value) + ", and has to be a number in digits");
   if (header.name == "transfer-encoding" && in_small(header.value) != "chunked")
-    refuse("its Transfer-Encoding is " + quoted(header.value) + ", and has to be chunked");
+    refuse_request("its Transfer-Encoding is " + quoted(header.value) + ", and has to be chunked");
   if (header.name == "content-encoding" && in_small(header.value) != "identity")
-    refuse("its body is packed (Content-Encoding " + quoted(header.value) + "), and has to be plain", 415);
+    refuse_request("its body is packed (Content-Encoding " + quoted(header.value) + "), and has to be plain", 415);
 }
 
 /// The lines of a head, as they come.
@@ -80,20 +83,21 @@ class HeadLines {
       first_ = kept_ = line;
       return;
     }
-    if (++headers_ > most_headers) refuse("it has more than " + std::to_string(most_headers) + " headers", 431);
+    if (++headers_ > most_headers)
+      refuse_request("it has more than " + std::to_string(most_headers) + " headers", 431);
     const Header header = header_of(line);
     if (comes_once(header.name) && !seen_.insert(header.name).second)
-      refuse("its header " + quoted(line.substr(0, line.find(':'))) + " comes twice");
+      refuse_request("its header " + quoted(line.substr(0, line.find(':'))) + " comes twice");
     check_length(header);
     if (has("content-length") && has("transfer-encoding"))
-      refuse("it has both Content-Length and Transfer-Encoding");
-    if (has("transfer-encoding") && !is_1_1()) refuse("HTTP/1.0 has no Transfer-Encoding");
+      refuse_request("it has both Content-Length and Transfer-Encoding");
+    if (has("transfer-encoding") && !is_1_1()) refuse_request("HTTP/1.0 has no Transfer-Encoding");
     if (header.name != "range" && header.name != "if-range") kept_ += "\r\n" + line;
   }
 
   /// The end of the head: what is missing. Returns the lines for the library.
   std::string end() const {
-    if (!has("host") && is_1_1()) refuse("it has no Host header");
+    if (!has("host") && is_1_1()) refuse_request("it has no Host header");
     return kept_ + "\r\n\r\n";
   }
 
@@ -124,8 +128,9 @@ void check_header(const std::string& line) { header_of(line); }
 void check_beginning(const std::string& text) {
   if (text.empty()) return;
   if (text[0] == 0x16)
-    refuse("it begins as TLS does; this server has none, so the address has to begin with http:, not https:");
-  if (!is_token(text.substr(0, 1))) refuse("it does not begin with a method such as GET");
+    refuse_request(
+        "it begins as TLS does; this server has none, so the address has to begin with http:, not https:");
+  if (!is_token(text.substr(0, 1))) refuse_request("it does not begin with a method such as GET");
   std::string rest = text;
   HeadLines lines;
   while (rest.find("\r\n") != rest.npos) {

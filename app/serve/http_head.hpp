@@ -24,6 +24,9 @@ std::string checked_head(const std::string& head);
 /// A client that begins TLS is told to use http.
 void check_beginning(const std::string& text);
 
+/// Throws an HttpError with what is wrong.
+[[noreturn]] void refuse_request(const std::string& why, int status = 400);
+
 /// Refuses a line that is no header: `name: value`.
 void check_header(const std::string& line);
 
