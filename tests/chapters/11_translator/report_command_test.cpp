@@ -171,6 +171,24 @@ TEST_CASE("options: report") {
                 "tests/chapters/11_translator/report_command_test.cpp");
 }
 
+TEST_CASE(
+    "comparison: other words of the target are noted, and each ring is at the best validation of its own run") {
+  StoredRun a = stored_run(run("one")), b = a;
+  const auto has_note = [&] { return run_comparison(a, b).find("Their vocabularies differ") != std::string::npos; };
+  auto recipe = nlohmann::ordered_json::parse(b.recipe);
+  recipe["source vocabulary"] = "another";
+  b.recipe = recipe.dump();
+  CHECK_FALSE(has_note());
+  recipe["target vocabulary"] = "another";
+  b.recipe = recipe.dump();
+  CHECK(has_note());
+  a.history.validations = {{10, 1, 3, 21, {}}, {20, 2, 2, 22, {}}};
+  b.history.validations = {{10, 1, 1, 23, {}}, {20, 2, 4, 24, {}}};
+  std::map<std::string, int> count;
+  for (const Element& title : parsed_html(run_comparison(a, b)).all("title")) ++count[title.text];
+  CHECK((count["A, 10: 3"] == 1 && count["A, 20: 2"] == 2 && count["B, 10: 1"] == 2 && count["B, 20: 4"] == 1));
+}
+
 TEST_CASE("comparison: two runs side by side show both curves, scores, facts, and what differs") {
   const Playground place("report-two");
   const std::filesystem::path before = std::filesystem::current_path();

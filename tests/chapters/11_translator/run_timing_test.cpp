@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "11_translator/training/training_data.hpp"
 #include "app/report/report_tables.hpp"
@@ -99,6 +100,16 @@ TEST_CASE("timing: a run's sessions count its steps and tokens, and nothing else
   const std::string page = read_file(r.output + "/report.html");
   CHECK(page.find("<dd>" + fact(timing, "time") + "</dd>") != std::string::npos);
   CHECK(page.find("<dd>" + escaped(fact(timing, "processor")) + "</dd>") != std::string::npos);
+}
+
+TEST_CASE("report: unknown tokens of each part and side stand in their own place") {
+  TrainingHistory h;
+  CHECK(unknown_facts(h).empty());
+  h.unknown = UnknownTokens{{1, 40}, {3, 50}, {5, 100}, {7, 1000}};
+  CHECK(unknown_facts(h) ==
+        std::vector<std::pair<std::string, std::string>>{
+            {"unknown tokens, training text", "2.50 % of the sources, 6.00 % of the targets"},
+            {"unknown tokens, validation text", "5.00 % of the sources, 0.70 % of the targets"}});
 }
 
 TEST_CASE("lengths: the table and the pictures count the tokens of text and translations") {

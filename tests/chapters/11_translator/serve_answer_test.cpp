@@ -1,5 +1,7 @@
 // What /translate answers, value by value.
 
+#include "app/serve/translate_answer.hpp"
+#include "chapters/11_translator/http_status.hpp"
 #include "chapters/11_translator/serve_service.hpp"
 
 using namespace gradus;
@@ -150,6 +152,20 @@ TEST_CASE("serve: the answer to a list is a list, text by text") {
   const std::string first = "Ein Hund rennt.\nZwei Männer kochen.", second = "Eine Katze schläft.";
   CHECK(json({first, "", second}) == Json{json(first), json(""), json(second)});
   CHECK(json(Json::array()) == Json::array());
+}
+
+TEST_CASE("serve: the bytes of an answer are those of all texts of a list together") {
+  const std::string line = "Ein Hund rennt.";
+  TranslateQuery one, two;
+  one.lines = {line}, two.lines = {line, line};
+  one.list = {1}, two.list = {1, 1};
+  const auto size = [&](const TranslateQuery& query, std::size_t most) {
+    return translate_answer(bundled("de-en"), query, "de-en", {most, [] {}}).size();
+  };
+  const std::size_t bytes = size(one, 1'000'000);
+  CHECK(size(two, 2 * bytes) > bytes);
+  CHECK(status_of([&] { size(two, bytes + bytes / 2); }) == 413);
+  CHECK(size(one, bytes + bytes / 2) == bytes);
 }
 
 TEST_CASE("serve: lengths agree when a translation is cut at its longest length") {

@@ -2,6 +2,7 @@
 // same probability after every input.
 
 #include <cmath>
+#include <cstdio>
 
 #include "09_transformer/model.hpp"
 #include "11_translator/storage/model_files.hpp"
@@ -207,6 +208,34 @@ TEST_CASE("explain: an operation's shape, mean and deviation are those of its re
   CHECK(last.shape[1] == 9);
   CHECK(last.mean == Approx(mean).epsilon(1e-6));
   CHECK(last.deviation == Approx(std::sqrt(square - mean * mean)).epsilon(1e-6));
+}
+
+TEST_CASE("explain: the program prints each operation with its own numbers, and each step with its candidates") {
+  const Playground place("explain-print");
+  const std::string out = gradus_program(place, "explain 'A dog runs.' --model " + toy_model()).out;
+  const Explanation e = Translator::load(toy_model()).explain("A dog runs.");
+  REQUIRE(e.operations.size() > 20);
+  for (const TracedOperation& o : e.operations) {
+    char row[400];
+    const std::string shape = std::to_string(o.shape[0]) + " x " + std::to_string(o.shape[1]);
+    std::snprintf(row, sizeof row, "  %-18s %-40s %11s %9.4f %9.4f\n", o.name.c_str(), o.parameter.c_str(),
+                  shape.c_str(), o.mean, o.deviation);
+    INFO(row);
+    CHECK(out.find(row) != std::string::npos);
+  }
+  std::size_t at = out.find("the likeliest words at each step");
+  for (std::size_t t = 0; t < e.steps.size(); ++t) {
+    char number[40];
+    std::snprintf(number, sizeof number, "\n  %3zu  ", t + 1);
+    at = out.find(number, at);
+    REQUIRE(at != std::string::npos);
+    const std::string line = out.substr(at, out.find('\n', at + 1) - at);
+    for (const auto& [word, probability] : e.steps[t].candidates) {
+      char text[400];
+      std::snprintf(text, sizeof text, "%5.3f %s", probability, word.text.c_str());
+      CHECK(line.find(text) != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("unusual_below: the lowest log probability of the validation's translations by beam search") {

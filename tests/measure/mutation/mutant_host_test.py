@@ -220,6 +220,17 @@ class WhatIsPublished(unittest.TestCase):
             self.assertEqual((found["tried"], found["left"], found["files_covered"]), (0, [self.NAME], 0))
 
 
+class Planted(unittest.TestCase):
+    def test_each_planted_mistake_changes_one_place_of_a_file_that_is_there(self):
+        rows = mutant_planted.planted()
+        self.assertGreater(len(rows), 20)
+        self.assertEqual(len(rows), len(set(rows)))
+        for name in {row[0] for row in rows}:
+            mutants = mutant_planted.order(name)  # ValueError where the code has changed: write the line anew, or remove it
+            self.assertEqual([mutant.text for mutant in mutants], [row[2] for row in rows if row[0] == name])
+            self.assertTrue(all(mutant.applied() != mutant.source for mutant in mutants))
+
+
 class Script(unittest.TestCase):
     def test_the_list_has_as_many_as_asked_for(self):
         script = Path(__file__).resolve().parent / "mutants.py"
