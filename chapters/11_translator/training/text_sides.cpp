@@ -91,12 +91,12 @@ std::string of_words(const TrainingRequest& r, const char* side, const std::vect
 }
 
 /// One side of a part of the text, for messages.
-struct Side {
+struct FileOfSide {
   const std::string &part, &path;
   const std::vector<std::string>& lines;
 };
 
-std::string of_tabs(const Side& side, const std::vector<std::string>& others) {
+std::string of_tabs(const FileOfSide& side, const std::vector<std::string>& others) {
   const auto has_tab = [](const std::string& line) { return line.find('\t') != line.npos; };
   const auto tabs = static_cast<std::size_t>(std::count_if(side.lines.begin(), side.lines.end(), has_tab));
   if (2 * tabs <= side.lines.size() || std::all_of(others.begin(), others.end(), has_tab)) return "";
