@@ -16,7 +16,9 @@ class Derivation:
         self.title, self.functions, self.facts = text["title"], text["functions"], text["facts"]
         self.gradients, self.columns = text["gradients"], text["columns"]  # by name: the lesson's equation; the numbers of a row
         self.other_sizes = text.get("other_sizes", [])  # what to replace, where two sizes of plain.cpp are equal
-        self.twice = text.get("twice", [])  # what to replace, so that gradients that are added to get their sum twice, and are halved
+        self.held = text["held"]  # what to replace, so that the gradients hold numbers before backward is called
+        self.added = text["added"]  # the gradients that must keep them; the others are written
+        self.parts = text.get("parts", {})  # by name: what equal shares of a tensor's columns are called
         self.invariants, self.mistakes = text.get("invariants", []), text["mistakes"]
         self.source = ROOT / "chapters" / self.chapter / "plain.cpp"
         self.file = ROOT / "build" / "exercises" / self.number / "derive.cpp"
@@ -53,8 +55,8 @@ class Derivation:
         return self.changed(text, self.other_sizes)
 
     def second_run(self, text):
-        """The same, and it calls backward twice."""
-        return self.changed(self.with_other_sizes(text), self.twice)
+        """The same, and the gradients hold numbers before backward is called."""
+        return self.changed(self.with_other_sizes(text), self.held)
 
     def changed(self, text, changes):
         for find, put in changes:

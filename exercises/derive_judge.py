@@ -26,8 +26,8 @@ def compiled(source, program, *options):
 
 
 def judge(derivation, folder):
-    """The program with the right code and each twin; its numbers, by name. It is compiled once for a state of its files."""
-    codes = {"right": derivation.plain(), **{f"m{i}": derivation.twin(m) for i, m in enumerate(derivation.mistakes)}}
+    """The program with the right code, its second run and each twin; its numbers, by name. It is compiled once for a state of its files."""
+    codes = {"right": derivation.plain(), "second": derivation.second_run(derivation.plain()), **{f"m{i}": derivation.twin(m) for i, m in enumerate(derivation.mistakes)}}
     includes = sorted({line for code in codes.values() for line in re.findall(r"^#include .*$", code, re.M)})
     text = "\n".join([*includes, *(f"namespace {name} {{\n{namespaced(code)}\n}}" for name, code in codes.items()),
                       "int main() {", '  char name[] = "plain", all[] = "all", *words[] = {name, all};',
@@ -81,7 +81,7 @@ def close(a, b):
 
 
 def same(mine, theirs, names):
-    return all(len(mine[name]) == len(theirs[name]) and all(map(close, mine[name], theirs[name])) for name in names)
+    return all(len(mine.get(name, [])) == len(theirs[name]) and all(map(close, mine[name], theirs[name])) for name in names)
 
 
 def given_names(derivation, right):
@@ -96,6 +96,34 @@ def place(derivation, name, at):
     return f"{name}[{at // columns}][{at % columns}]" if columns else f"{name}[{at}]"
 
 
+def listed(words):
+    """"a, b and c"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+
+def ranges(numbers):
+    """"0 to 3 and 5" of sorted numbers."""
+    runs = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return listed([word for run in runs for word in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))])
+
+
+def where(derivation, name, wrong, count):
+    """The rows and columns that have all wrong numbers, and the name of their part; "" if all have some, or if there is but one."""
+    width = derivation.columns.get(name)
+    if not width or len(wrong) < 2:
+        return ""
+    rows, columns = (sorted({of(i) for i in wrong}) for of in (lambda i: i // width, lambda i: i % width))
+    told = [f"{what}{'s' * (len(some) > 1)} {ranges(some)}" for what, some, size in (("row", rows, count // width), ("column", columns, width)) if len(some) < size]
+    parts = derivation.parts.get(name, [])
+    hit = {parts[column * len(parts) // width] for column in columns if parts}
+    return ", ".join(told) + (f", those of {hit.pop()}" if len(hit) == 1 else "")
+
+
 def told_gradient(derivation, name, mine, right):
     """The lines about one gradient, and whether it is right."""
     wrong = [i for i, (a, b) in enumerate(zip(mine, right)) if not close(a, b)]
@@ -104,6 +132,9 @@ def told_gradient(derivation, name, mine, right):
     at, count = wrong[0], f"{len(wrong)} of {len(right)} numbers"
     told = [f"no    {place(derivation, name, at)} is wrong, and {count} in all.",
             f"      expected {right[at] + 0.0:<12.6g} yours {mine[at] + 0.0:<12.6g} difference {mine[at] - right[at]:.3g}"]
+    lead = where(derivation, name, wrong, len(right))
+    if lead:
+        told += wrapped(f"All wrong numbers are in {lead}.", WIDTH, " " * 6, " " * 6)
     if not math.isfinite(mine[at]):
         told.append("      Is there a division by 0, or a number that was never set?")
     ratios = [mine[i] / right[i] if right[i] != 0 else math.inf for i in wrong]
@@ -166,25 +197,39 @@ def changed_before(derivation, mine, right):
     return [name for name in given_names(derivation, right) if name not in mine or not same(mine, right, [name])]
 
 
-def difference_of(derivation, program, changed):
-    """What small steps say of the student's code after `changed`, a method of the derivation."""
+def numbers_after(changed, derivation, program):
+    """What the student's code prints after `changed`, a method of the derivation."""
     source = program.with_suffix(".cpp")
-    text = derivation.file.read_text(encoding="utf-8")
-    source.write_text(changed(text), encoding="utf-8")
-    return 0.0 if source.read_text(encoding="utf-8") == text else numbers_of_student(source, program)["difference"][0]
+    source.write_text(changed(derivation.file.read_text(encoding="utf-8")), encoding="utf-8")
+    return numbers_of_student(source, program)
 
 
-def second_run(derivation, program):
-    """The lines about code that is right only where two sizes are equal, or only if backward is called once; none if it is right."""
-    if difference_of(derivation, program, derivation.second_run) < 1e-7:
+def second_run(derivation, program, again, right):
+    """The lines about code that is right only where two sizes are equal, or only if each gradient begins with 0; none if it is right.
+    `again` and `right` are the numbers of the student's second run and of the right one."""
+    wrong = [name for name in derivation.gradients if not same(again, right, [name])]
+    if not wrong and abs(again["difference"][0] - right["difference"][0]) < 1e-7:
         return []
-    error = difference_of(derivation, program, derivation.with_other_sizes)
+    error = numbers_after(derivation.with_other_sizes, derivation, program)["difference"][0]
     if not error < 1e-7:
         old, new = derivation.other_sizes[0]
         return says("no", f"The numbers of the lesson are right. But with {new.strip(', ')} in place of {old.strip(', ')}, small steps of each number differ by "
                           f"{error:.2g}. Over which size does each sum or mean run, and which size does each index need?")
-    return says("no", "The numbers of the lesson are right. But backward was called twice, and then the gradients are not right: what is added to keeps what "
-                      "was there, and what is written does not.")
+    return held(derivation, wrong)
+
+
+def held(derivation, wrong):
+    """The lines about gradients that are wrong if they hold numbers before backward is called."""
+    lost, left = ([name for name in wrong if (name in derivation.added) == is_added] for is_added in (True, False))
+    told = []
+    if lost:
+        told += says("no", f"The numbers of the lesson are right. But in a second run {listed(lost)} held other numbers before backward was called, and did not keep "
+                           "them. What others have put there must stay: a gradient that is added to is not set to 0, and gets +=.")
+    if left:
+        told += says("no", f"The numbers of the lesson are right. But in a second run {listed(left)} held other numbers before backward was called, and they count. "
+                           "A gradient that is written keeps nothing: set it to 0 first, or use =.")
+    return told or says("no", "The numbers of the lesson are right. But in a second run, in which the gradients held other numbers before backward was called, "
+                              "small steps do not agree. Does your code keep something from one call to the next?")
 
 
 def report(derivation, mine, judged, second=()):
@@ -225,5 +270,7 @@ def judged(derivation, folder):
         known = pool.submit(judge, derivation, folder)
         mine = numbers_of_student(derivation.file, folder / "student")
         agrees = mine.get("difference", [math.nan])[0] < 1e-7  # else a second run says nothing new
-        second = second_run(derivation, folder / "second_run") if agrees else []
-        return report(derivation, mine, known.result(), second)
+        again = numbers_after(derivation.second_run, derivation, folder / "second_run") if agrees else None
+        right = known.result()
+        second = second_run(derivation, folder / "second_run", again, right["second"]) if agrees else []
+        return report(derivation, mine, right, second)

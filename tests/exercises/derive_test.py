@@ -104,6 +104,88 @@ class Blank(unittest.TestCase):
                 self.assertIn(fact, lesson, one.chapter)
 
 
+def clear(tensor, when=""):
+    return f"{when} for (Row& row : {tensor}.d) row = 0.0;"
+
+
+# What sets a gradient to 0 where backward begins, of each gradient that is added to: by chapter and name.
+CLEARS = {
+    "00": {"dw": "for (Row& row : dw) row = Row(out);", "db": "db = Row(out);"}, "01": {"dtable": ""}, "03": {"dq": "", "dk": "", "dv": ""},
+    "05": {"dgamma": "", "dbeta": ""}, "06": {"dw1": "", "db1": "", "dw2": "", "db2": ""},
+    "07": {"d" + w: clear(w) for w in ("wq", "wk", "wv", "wo", "w1", "w2")},
+    "08": {"du": clear("u", "if (&x == &u)"), "dn1": clear("n1", "if (&x == &n1)"), "dmemory": clear("memory", "if (&m == &memory)"),
+           **{f"d{a}_{w}": clear(f"{a}.{w}", f"if (&a == &{a})") for a in ("self", "cross") for w in ("wq", "wkv", "wo")}},
+    "09": {"dw_t": clear("table", "if (&table == &w_t)"), "dw_o": clear("table", "if (&table == &w_o)"),
+           "tied_dw": clear("table", "if (&table != &w_t && &table != &w_o)")},
+}
+# What adds to a gradient that is written, or does not set it to 0 first.
+KEEPS = {
+    "00": {"dx": ["dx[n][i] = 0;", ""]}, "02": {"dx": ["dx = dy;", "for (size_t n = 0; n < N; ++n) for (size_t d = 0; d < D; ++d) dx[n][d] += dy[n][d];"]},
+    "04": {"ds": ["ds[j] = p", "ds[j] += p"]}, "05": {"dx": ["dx[n * D + d] = rstd", "dx[n * D + d] += rstd"]}, "06": {"dx": [", dx[n * D + d] = 0", ""]},
+    "09": {"df": ["x.d[t] = 0.0;", ""]},
+    "10": {f"d{name}": ["t->g) row = 0.0;", f"t->g) if (t != &{name}) row = 0.0;"] for name in ("x", "table")},
+    "12": {"du": ["du[at] = (1 - f) * dc; ", "du[at] += (1 - f) * dc; "], "da": ["da[at] = f * (before - u[at]) * du[at]", "da[at] += f * (before - u[at]) * (1 - f) * dc"],
+           "dfirst": ["dfirst[i * D + d] = g;", "dfirst[i * D + d] += g;"]},
+}
+
+
+class Held(unittest.TestCase):
+    """In the second run gradients hold numbers before backward is called."""
+
+    def seen(self, one, change):
+        """The gradients that are wrong then, by the change of plain.cpp."""
+        held = derivation.Derivation(derivation.HERE / f"{one.chapter}.toml")
+        held.mistakes = [{"change": [c]} for c in change]
+        held.plain, held.second_run = lambda: one.second_run(one.plain()), lambda text: text
+        with tempfile.TemporaryDirectory() as work:
+            numbers = derive_judge.judge(held, Path(work))
+        self.assertTrue(derive_judge.same(numbers["right"], JUDGED[one.number]["second"], list(one.gradients)))
+        return [[name for name in one.gradients if not derive_judge.same(numbers[f"m{i}"], numbers["right"], [name])] for i in range(len(change))]
+
+    def test_each_gradient_that_is_added_to_is_seen_if_it_is_cleared(self):
+        for one in ALL:
+            plants = CLEARS.get(one.number, {})
+            self.assertEqual(one.added, list(plants), one.chapter)
+            changes = []
+            for name, code in plants.items():
+                function = one.functions[0 if len(one.functions) == 1 or name == "dw_t" else 1]
+                begin = re.search(rf"^void {function}\([^{{]*\{{", one.plain(), re.M)[0]
+                changes.append([begin, f"{begin} {code or f'{name} = Vec({name}.size());'}\n"])
+            with self.subTest(one.chapter):
+                self.assertEqual(self.seen(one, changes), [[name] for name in plants])
+
+    def test_each_gradient_that_is_written_is_seen_if_it_is_added_to(self):
+        for one in ALL:
+            plants = KEEPS.get(one.number, {})
+            with self.subTest(one.chapter):
+                for name, wrong in zip(plants, self.seen(one, list(plants.values()))):
+                    self.assertIn(name, wrong)
+                if one.number != "07":  # there it is free whether x.d and r.d are written
+                    self.assertEqual(sorted([*one.added, *plants]), sorted(one.gradients))
+
+
+class Where(unittest.TestCase):
+    def where(self, wrong, name="dcross_wkv", count=32):
+        return derive_judge.where(of("08"), name, wrong, count)
+
+    def test_the_part_that_has_all_wrong_numbers(self):
+        self.assertEqual(self.where([r * 8 + c for r in range(4) for c in range(4)]), "columns 0 to 3, those of the keys")
+        self.assertEqual(self.where([r * 8 + c for r in range(4) for c in (4, 6)]), "columns 4 and 6, those of the values")
+        self.assertEqual(self.where([8, 10, 15]), "row 1, columns 0, 2 and 7")
+        self.assertEqual(self.where(range(16, 32)), "rows 2 and 3")
+        self.assertEqual(self.where([0, 1, 4, 5], "dself_wq", 16), "rows 0 and 1, columns 0 and 1, those of head 0")
+
+    def test_nothing_if_all_have_some_or_one_is_wrong(self):
+        self.assertEqual(self.where(range(32)), "")
+        self.assertEqual(self.where([3]), "")
+        self.assertEqual(derive_judge.where(of("05"), "dbeta", [0, 1], 4), "")
+
+    def test_the_report_says_it(self):
+        swapped = [i for i, m in enumerate(of("08").mistakes) if m["says"] == "the root is missing in dk."][0]
+        self.assertIn("16 of 32 numbers in all", text := said(of("08"), JUDGED["08"][f"m{swapped}"])[0])
+        self.assertIn("All wrong numbers are in columns 0 to 3, those of the keys.", text)
+
+
 class Student(unittest.TestCase):
     """What a student types, in a folder of its own."""
 
@@ -167,24 +249,30 @@ class Student(unittest.TestCase):
         self.assertIn("ok dx", text)
         self.assertIn("The numbers of the lesson are right. But with N = 3 in place of N = 4, small steps of each number differ by", text)
 
-    def test_gradients_that_are_added_to_are_not_cleared(self):
-        clears = {"00": "for (Row& row : dw) row = Row(out);", "01": "dtable = Vec(dtable.size());", "03": "dq = Vec(dq.size());",
-                  "05": "dbeta = Vec(dbeta.size());", "06": "dw2 = Vec(dw2.size());"}
-        adding = [one for one in ALL if re.search(rf"^// .*Adds to d(.*\n//)*.*\nvoid {one.functions[0]}\(", one.plain(), re.M)]
-        self.assertEqual([one.number for one in adding], list(clears))
-        for one in adding:
-            with self.subTest(one.chapter):
-                one.file, self.one = self.one.file, one
-                status, text = self.graded(lambda t: re.sub(rf"^(void {one.functions[0]}\([^{{]*\{{)", rf"\1 {clears[one.number]}", t, flags=re.M))
-                self.assertEqual(status, 1)
-                self.assertIn("backward was called twice", text)
+    def graded_of(self, number, change):
+        self.one, old = of(number), self.one
+        with mock.patch.object(self.one, "file", old.file):
+            return self.graded(change)
+
+    def test_a_gradient_that_is_cleared_or_kept_is_told_by_its_name(self):
+        status, text = self.graded_of("08", lambda t: t.replace("  linear_backward(a.kv, m, a.wkv);  //", "  if (&m != &x)\n    for (Row& row : m.d) row = 0.0;\n  linear_backward(a.kv, m, a.wkv);  //"))
+        self.assertEqual(status, 1)
+        self.assertIn("But in a second run dmemory held other numbers before backward was called, and did not keep them.", text)
+        status, text = self.graded_of("10", lambda t: t.replace("    for (Row& row : t->g) row = 0.0;\n  for", "    (void)t;\n  for"))
+        self.assertEqual(status, 1)
+        self.assertIn("But in a second run dx and dtable held other numbers before backward was called, and they count.", text)
+
+    def test_a_mean_in_the_sum_is_told_before_what_was_held(self):
+        status, text = self.graded(lambda t: t.replace("mean_g += g[d] / D;", "mean_g += g[d] / N;").replace("dbeta[d] +=", "if (n == 0) dbeta[d] = 0;\n      dbeta[d] +="))
+        self.assertEqual(status, 1)
+        self.assertIn("with N = 3 in place of N = 4", text)
 
     def test_the_right_code_passes_the_second_run(self):
         for one in ALL:
-            with self.subTest(one.chapter):
-                one.file = Path(self.folder.name) / "right.cpp"
+            with self.subTest(one.chapter), mock.patch.object(one, "file", Path(self.folder.name) / "right.cpp"):
                 one.file.write_text(one.plain(), encoding="utf-8")
-                self.assertEqual(derive_judge.second_run(one, Path(self.folder.name) / one.number), [])
+                again, right = derive_judge.numbers_after(one.second_run, one, Path(self.folder.name) / one.number), JUDGED[one.number]["second"]
+                self.assertEqual(derive_judge.second_run(one, Path(self.folder.name) / "sizes", again, right), [])
 
     def test_programs_that_do_not_end_well(self):
         for change, words in ((lambda t: t.replace("g[d] = gamma", "g[D + 9] = gamma"), "An index is outside of its vector"),
