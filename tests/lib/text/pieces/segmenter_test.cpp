@@ -83,7 +83,7 @@ TEST_CASE("segmenter: the pieces and the text are SentencePiece's, for each kind
   for (const std::string kind : {"bpe", "unigram"}) {
     for (const bool falls_back : {false, true}) {
       for (const std::string rules : {"identity", "nmt_nfkc"}) {
-        for (const std::string symbols : {"", "<url>,und,aa,aaa,\u2581The,👩"}) {
+        for (const std::string symbols : {"", "<url>,und,aa,aaa,\u2581The,👩,①"}) {
           CAPTURE(kind, falls_back, rules, symbols);
           compare(learnt_by_library(sentences, settings(kind, falls_back, rules, symbols)), 60);
         }
