@@ -15,11 +15,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(ROOT.glob("chapters/[0-9][0-9]_*/plain.cpp"))
 WHOLE = sorted(ROOT.glob("chapters/plain/*.cpp"))  # what they print is tested in tests/chapters/plain
+BESIDE = {ROOT / "chapters/11_translator/data/plain.cpp": "merge-loop.md"}  # the page beside it shows its whole output
 COMPILERS = list({os.path.realpath(shutil.which(name)): name for name in ("clang++", os.environ.get("CXX", "g++")) if shutil.which(name)}.values())
 WARNINGS = "-std=c++17 -O0 -D_GLIBCXX_ASSERTIONS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Werror".split()
 # Lines that a file may have: 80 in the first chapters, more where the lesson's numbers and parameters are more.
 LONGEST = {"00": 80, "01": 80, "02": 80, "03": 80, "04": 80, "05": 80, "06": 80}
-LONGEST_LATER, LONGEST_WHOLE = 150, 800
+LONGEST_LATER, LONGEST_WHOLE, LONGEST_BESIDE = 150, 800, 120
 WIDEST, WIDEST_OUTPUT = 96, 80
 FIRST_WORDS = 500  # of a lesson, in which it shows its plain.cpp
 # What `./plain` prints and the lesson shows too, row by row.
@@ -39,6 +40,8 @@ def chapter(file):
 
 
 def limit(file):
+    if file in BESIDE:
+        return LONGEST_BESIDE
     return LONGEST_WHOLE if file in WHOLE else LONGEST.get(chapter(file), LONGEST_LATER)
 
 
@@ -75,7 +78,7 @@ class Plain(unittest.TestCase):
         """Compiles every file with every compiler, on all cores."""
         cls.folder = tempfile.TemporaryDirectory()
         cls.programs = {(file, compiler): Path(cls.folder.name) / f"{at}-{Path(compiler).name}"
-                        for at, file in enumerate(FILES + WHOLE) for compiler in COMPILERS}
+                        for at, file in enumerate([*FILES, *WHOLE, *BESIDE]) for compiler in COMPILERS}
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             commands = [[compiler, *WARNINGS, file, "-o", program] for (file, compiler), program in cls.programs.items()]
             cls.compiled = dict(zip(cls.programs, pool.map(run, commands)))
@@ -95,7 +98,7 @@ class Plain(unittest.TestCase):
         self.assertTrue(COMPILERS)
 
     def test_files_are_short(self):
-        for file in FILES + WHOLE:
+        for file in [*FILES, *WHOLE, *BESIDE]:
             lines = file.read_text(encoding="utf-8").split("\n")[:-1]
             with self.subTest(file=label(file)):
                 self.assertLessEqual(len(lines), limit(file), "lines")
@@ -160,6 +163,14 @@ class Plain(unittest.TestCase):
                 os.symlink(ROOT / "chapters", Path(folder) / "chapters")
                 done = run(["bash", "-e", "-c", commands[1]], cwd=folder)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_the_page_beside_it_shows_all_that_it_prints(self):
+        for (file, compiler), program in self.programs.items():
+            if file in BESIDE:
+                with self.subTest(file=label(file), compiler=compiler):
+                    done = run([program])
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+                    self.assertIn(f"```text\n{done.stdout}```\n", (file.parent / BESIDE[file]).read_text(encoding="utf-8"))
 
     def test_its_check_notices_a_wrong_sign(self):
         file = FILES[0]
