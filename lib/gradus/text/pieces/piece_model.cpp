@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <unordered_set>
@@ -15,6 +16,8 @@
 
 namespace gradus {
 namespace {
+
+constexpr std::size_t longest_vocabulary = 16'000'000;  // bytes; trees of pieces take some fifty times as many
 
 /// A field of a message, and how to complain about it.
 class NamedField {
@@ -141,10 +144,13 @@ void check_pieces(PieceModel& model, const std::string& name) {
 PieceModel read_piece_model(std::string_view bytes, const std::string& name) {
   PieceModel model;
   NormaliserSettings decoded;  // the rules for decoded text
+  std::size_t length = 0;      // of all pieces
   each_field(bytes, name + ": ", [&](std::uint64_t id, const NamedField& field) {
     if (id == 1) {
       const std::string where = name + ": pieces[" + std::to_string(model.pieces.size()) + "]: ";
       model.pieces.push_back(read_piece(field.bytes("pieces"), where));
+      length += model.pieces.back().text.size();
+      if (length > longest_vocabulary) fail(name + ": pieces: more than 16,000,000 bytes of text");
     }
     if (id == 2) read_trainer(field.bytes("trainer_spec"), name + ": trainer_spec: ", model);
     if (id == 3) read_normaliser(field.bytes("normalizer_spec"), name + ": normalizer_spec: ", model.normaliser);

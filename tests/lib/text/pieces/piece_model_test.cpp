@@ -96,6 +96,13 @@ TEST_CASE("piece_model: a wrong field is refused in one line that names the file
   }
 }
 
+TEST_CASE("piece_model: pieces with more text than any vocabulary has are refused") {
+  std::string model = unknown;
+  for (const char c : std::string("abcdefghijklmnop")) model += entry(std::string(1'000'000, c), 1);
+  CHECK_THAT(error_of([&] { read_piece_model(model, "a.model"); }),
+             contains("a.model: pieces: more than 16,000,000"));
+}
+
 TEST_CASE("piece_model: no part of a model is read beyond its end") {
   const std::string whole = unknown + entry("ab", 1) + bpe + message_field(3, "\x18\x01");
   CHECK(Segmenter(whole).size() == 2);
