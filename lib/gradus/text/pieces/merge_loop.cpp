@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t no_part = static_cast<std::size_t>(-1);
 
 /// A part of the text. `before` and `after` are its neighbours, or no_part; a part that was joined to the one before it is empty.
-struct Part {
+struct TextPart {
   std::string_view text;
   bool is_symbol;
   std::size_t before, after;
@@ -27,8 +27,8 @@ struct Neighbours {
 };
 
 /// `text` as characters and symbols.
-std::vector<Part> parts_of(std::string_view text, const PrefixTree& symbols) {
-  std::vector<Part> parts;
+std::vector<TextPart> parts_of(std::string_view text, const PrefixTree& symbols) {
+  std::vector<TextPart> parts;
   while (!text.empty()) {
     const std::size_t symbol = symbols.longest(text), length = symbol > 0 ? symbol : character_length(text);
     parts.push_back({text.substr(0, length), symbol > 0, parts.size() - 1, parts.size() + 1});
@@ -39,7 +39,7 @@ std::vector<Part> parts_of(std::string_view text, const PrefixTree& symbols) {
 }
 
 /// The text of two neighbours.
-std::string_view joined(const Part& left, const Part& right) {
+std::string_view joined(const TextPart& left, const TextPart& right) {
   return {left.text.data(), left.text.size() + right.text.size()};
 }
 
@@ -49,7 +49,8 @@ using Joints = std::unordered_map<std::string_view, std::size_t>;
 /// What is left after all pairs are joined.
 class Joining {
  public:
-  Joining(const PieceModel& model, const std::unordered_map<std::string_view, int>& ids, std::vector<Part>& parts)
+  Joining(const PieceModel& model, const std::unordered_map<std::string_view, int>& ids,
+          std::vector<TextPart>& parts)
       : model_(model), ids_(ids), parts_(parts) {
     for (std::size_t i = 1; i < parts_.size(); ++i) find_pair(i - 1, i);
     while (!pairs_.empty()) {
@@ -75,12 +76,12 @@ class Joining {
   }
 
   bool still_there(const Neighbours& pair) const {
-    const Part &left = parts_[pair.left], &right = parts_[pair.right];
+    const TextPart &left = parts_[pair.left], &right = parts_[pair.right];
     return !left.text.empty() && !right.text.empty() && left.text.size() + right.text.size() == pair.length;
   }
 
   void join(const Neighbours& pair) {
-    Part &left = parts_[pair.left], &right = parts_[pair.right];
+    TextPart &left = parts_[pair.left], &right = parts_[pair.right];
     left.text = joined(left, right);
     left.after = right.after;
     if (right.after != no_part) parts_[right.after].before = pair.left;
@@ -91,7 +92,7 @@ class Joining {
 
   const PieceModel& model_;
   const std::unordered_map<std::string_view, int>& ids_;
-  std::vector<Part>& parts_;
+  std::vector<TextPart>& parts_;
   std::priority_queue<Neighbours> pairs_;
   Joints joints_;
 };
@@ -104,7 +105,7 @@ MergeLoop::MergeLoop(const PieceModel& model, const PrefixTree& symbols) : model
 }
 
 std::vector<Cut> MergeLoop::operator()(std::string_view text) const {
-  std::vector<Part> parts = parts_of(text, symbols_);
+  std::vector<TextPart> parts = parts_of(text, symbols_);
   const Joining joining(model_, ids_, parts);
   std::vector<Cut> cuts;
   std::vector<std::string_view> left;  // to be looked up, the next one last

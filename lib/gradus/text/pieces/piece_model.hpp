@@ -39,8 +39,8 @@ struct PieceModel {
 
 /// Reads the bytes of a file, which need not be trusted. Unknown fields are passed over, and of a setting that comes twice the
 /// last one counts, as in protobuf. Throws Error, with `name` and the field, if the bytes are no whole message, a field has
-/// another wire type or value than SentencePiece writes, a promise of PieceModel does not hold, pieces have more than 16,000,000 bytes, the kind is neither bpe nor
-/// unigram, or the model has rules to rewrite decoded text.
+/// another wire type or value than SentencePiece writes, a promise of PieceModel does not hold, pieces have more than
+/// 16,000,000 bytes, the kind is neither bpe nor unigram, or the model has rules to rewrite decoded text.
 PieceModel read_piece_model(std::string_view bytes, const std::string& name);
 
 }  // namespace gradus

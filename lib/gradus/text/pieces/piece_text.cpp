@@ -39,7 +39,7 @@ class Spaced {
     had_space_ = false;
     if (piece.type == PieceType::control) return;
     if (piece.type == PieceType::unknown) {
-      text_ += model_.unk_surface.c_str();  // up to a NUL, as SentencePiece does
+      text_ += model_.unk_surface.substr(0, model_.unk_surface.find('\0'));  // up to a NUL, as SentencePiece does
       return;
     }
     std::string_view rest = piece.text;

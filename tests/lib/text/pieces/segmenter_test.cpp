@@ -60,11 +60,14 @@ void compare(const std::string& model, int random_lines) {
   RandomText random(7);
   for (int line = 0; line < random_lines; ++line) lines.push_back(random.line());
   for (const std::string& line : lines) {
-    CAPTURE(line);
-    REQUIRE(pair.difference(line) == "");
+    const std::string difference = pair.difference(line);
+    CAPTURE(line, difference);
+    REQUIRE(difference.empty());
     std::vector<int> ids;
     for (int count = random.below(8); count > 0; --count) ids.push_back(random.below(pair.size()));
-    REQUIRE(pair.difference_of_decoded(ids) == "");
+    const std::string of_decoded = pair.difference_of_decoded(ids);
+    CAPTURE(of_decoded);
+    REQUIRE(of_decoded.empty());
   }
 }
 
