@@ -63,7 +63,8 @@ void require_names(const CLI::App& command) {
 }
 
 std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {
-  const std::string raw = error.what(), head = "Could not convert: ", sign = " = ";
+  std::string raw = error.what();
+  const std::string head = "Could not convert: ", sign = " = ";
   const std::size_t equals = raw.find(sign);
   if (raw.rfind(head, 0) != 0 || equals == raw.npos) return raw;
   const std::string name = raw.substr(head.size(), equals - head.size()), value = raw.substr(equals + sign.size());

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "app/serve/http_head.hpp"
 
@@ -40,7 +39,7 @@ Connection::~Connection() {
 /// Moves bytes from the beginning of `from`.
 long Connection::take(std::string& from, char* bytes, std::size_t size) {
   const std::size_t count = std::min(size, from.size());
-  std::memcpy(bytes, from.data(), count);
+  std::copy_n(from.begin(), count, bytes);
   from.erase(0, count);
   return static_cast<long>(count);
 }
