@@ -205,14 +205,26 @@ TEST_CASE("train: the log's numbers are the history's, and those on the screen a
   REQUIRE(all < 50);
   CHECK(numbers_behind(r.err, "rate").back() == Approx(0.0125).epsilon(0.005));
   CHECK(numbers_behind(r.err, "  loss").back() == Approx(mean(steps, 0, all, "loss")).margin(6e-4));
-  // The log's clock begins a moment after the screen's. Source and target tokens differ by more than that.
-  const double seconds = steps.back().at("seconds"),
-               targets = mean(steps, 0, all, "target_tokens") * static_cast<double>(all),
-               sources = mean(steps, 0, all, "source_tokens") * static_cast<double>(all);
-  REQUIRE(std::abs(targets / sources - 1) > 0.05);
-  std::smatch pace;
-  REQUIRE(std::regex_search(r.err, pace, std::regex("([0-9]+) tokens/s  0:00 left")));
-  CHECK(std::stod(pace[1]) == Approx(targets / seconds).epsilon(0.025));
+}
+
+TEST_CASE("train: the tokens a second on the screen are the log's") {
+  double error = 1;
+  // The screen and the log read the clock one after the other. A busy machine may stop the program in between; not each time.
+  for (int run = 0; run < 5 && error > 0.025; ++run) {
+    const Playground place("pace");
+    const Result r = gradus_program(place, word_training(place, "--epochs 4 --log-json " + place.file("log")));
+    INFO(r.err);
+    REQUIRE(r.status == 0);
+    const auto steps = of_event(log_of(place), "step");
+    const double seconds = steps.back().at("seconds"), all = static_cast<double>(steps.size()),
+                 targets = mean(steps, 0, steps.size(), "target_tokens") * all,
+                 sources = mean(steps, 0, steps.size(), "source_tokens") * all;
+    REQUIRE(std::abs(targets / sources - 1) > 0.05);
+    std::smatch pace;
+    REQUIRE(std::regex_search(r.err, pace, std::regex("([0-9]+) tokens/s  0:00 left")));
+    error = std::abs(std::stod(pace[1]) / (targets / seconds) - 1);
+  }
+  CHECK(error <= 0.025);
 }
 
 TEST_CASE(
