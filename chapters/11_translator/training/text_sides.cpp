@@ -39,12 +39,11 @@ class Unigrams {
   double all_ = 0;
 };
 
-std::string of_order(const TrainingData& data, const SideCounts& train) {
+std::string fault_of_order(const TrainingData& data, const SideCounts& train) {
   constexpr double clear = 1.1;
   if (cost_of_order(data, train) < clear) return "";
   return "the validation sources look like the training targets, and its targets like the training sources; "
-         "exchange "
-         "the two sides of the validation text";
+         "exchange the two sides of the validation text";
 }
 
 /// The share of the tokens that the source side of the first model's training text never had.
@@ -58,13 +57,13 @@ double unseen_share(const TokenCounts& counts, const SeenPieces& seen) {
 }
 
 /// A joint vocabulary reads both languages, so a model of the other direction has no unknown tokens.
-std::string of_direction(const TrainingRequest& r, const TrainingData& data, const SideCounts& train) {
+std::string fault_of_direction(const TrainingRequest& r, const TrainingData& data, const SideCounts& train) {
   constexpr double many = 0.2, few = 0.05;
   const SeenPieces& seen = data.initial_pieces;
   if (!data.tokenizers.joint || seen.size() != train.source.size()) return "";
   if (unseen_share(train.source, seen) < many || unseen_share(train.target, seen) > few) return "";
   return "the training sources look like the targets of " + r.init_from +
-         ", and its targets like the sources there; " + "exchange them, or take a model of this direction";
+         ", and its targets like the sources there; exchange them, or take a model of this direction";
 }
 
 /// Letters of scripts without spaces, for each part between white space: many if each sentence is one word to a vocabulary of words.
@@ -82,12 +81,13 @@ double unspaced_letters(const std::vector<std::string>& lines) {
   return words == 0 ? 0 : static_cast<double>(letters) / static_cast<double>(words);
 }
 
-std::string of_words(const TrainingRequest& r, const char* side, const std::vector<std::string>& lines) {
+std::string fault_of_words(const TrainingRequest& r, const char* side, const std::vector<std::string>& lines) {
   constexpr double longest_words = 8;
   if (r.tokenizer.kind != TokenizerKind::word || !r.init_from.empty() || unspaced_letters(lines) < longest_words)
     return "";
-  return std::string("the training ") + side + " have no spaces between words, and --tokenizer word learns whole " +
-         "sentences; --tokenizer " + name_of(TokenizerKind::sentencepiece) + " cuts them";
+  return std::string("the training ") + side +
+         " have no spaces between words, and --tokenizer word learns whole sentences; --tokenizer " +
+         name_of(TokenizerKind::sentencepiece) + " cuts them";
 }
 
 /// One side of a part of the text, for messages.
@@ -96,7 +96,7 @@ struct FileOfSide {
   const std::vector<std::string>& lines;
 };
 
-std::string of_tabs(const FileOfSide& side, const std::vector<std::string>& others) {
+std::string fault_of_tabs(const FileOfSide& side, const std::vector<std::string>& others) {
   const auto has_tab = [](const std::string& line) { return line.find('\t') != line.npos; };
   const auto tabs = static_cast<std::size_t>(std::count_if(side.lines.begin(), side.lines.end(), has_tab));
   if (2 * tabs <= side.lines.size() || std::all_of(others.begin(), others.end(), has_tab)) return "";
@@ -113,8 +113,8 @@ void add_faults(std::vector<std::string>& faults, const std::string& part, const
     const std::string hint = hint_at_returns(lines.source, pairs);
     return add(hint.empty() ? hint_at_returns(lines.target, pairs) : hint);
   }
-  add(of_tabs({part, source, lines.source}, lines.target));
-  add(of_tabs({part, target, lines.target}, lines.source));
+  add(fault_of_tabs({part, source, lines.source}, lines.target));
+  add(fault_of_tabs({part, target, lines.target}, lines.source));
   add(hint_at_returns(lines.source, source));
   add(hint_at_returns(lines.target, target));
 }
@@ -132,12 +132,12 @@ double cost_of_order(const TrainingData& data, const SideCounts& train) {
 std::vector<std::string> faults_of_sides(const TrainingRequest& r, const TrainingData& data,
                                          const SideCounts& train) {
   std::vector<std::string> faults;
-  if (std::string fault = of_order(data, train); !fault.empty() && r.valid_split == 0)
+  if (std::string fault = fault_of_order(data, train); !fault.empty() && r.valid_split == 0)
     faults.push_back(std::move(fault));
-  if (std::string fault = of_direction(r, data, train); !fault.empty()) faults.push_back(std::move(fault));
+  if (std::string fault = fault_of_direction(r, data, train); !fault.empty()) faults.push_back(std::move(fault));
   for (const auto& [side, lines] :
        {std::pair{"sources", &data.train_lines.source}, std::pair{"targets", &data.train_lines.target}}) {
-    if (std::string fault = of_words(r, side, *lines); !fault.empty()) faults.push_back(std::move(fault));
+    if (std::string fault = fault_of_words(r, side, *lines); !fault.empty()) faults.push_back(std::move(fault));
   }
   add_faults(faults, "train", data.train_lines, r.train_pairs, r.train_source, r.train_target);
   if (r.valid_split == 0)

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "11_translator/warnings/number_language_rows.hpp"
+#include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 
@@ -37,7 +38,6 @@ NumberLanguage language(const NumberLanguageRow& row) {
   return l;
 }
 
-bool is_cyrillic(char32_t c) { return c >= 0x400 && c < 0x530; }
 bool is_apostrophe(char32_t c) { return c == U'\'' || c == U'\u2019' || c == U'\u02BC'; }
 
 char32_t folded(char32_t c) { return c == U'ё' ? U'е' : c == U'ı' ? U'i' : c; }

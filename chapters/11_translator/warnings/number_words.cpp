@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 
@@ -41,15 +42,13 @@ std::size_t count_of(const std::u32string& text, const char32_t* of) {
       std::count_if(text.begin(), text.end(), [&](char32_t c) { return set.find(c) != set.npos; }));
 }
 
-bool is_kana(char32_t c) { return c >= 0x3041 && c <= 0x30FF; }
-
 /// Latin and Cyrillic letters.
 bool is_of_known_script(char32_t c) {
-  return (c < 0x250 && is_unicode_letter(c)) || (c >= 0x400 && c < 0x530) || (c >= 0x1E00 && c < 0x1F00);
+  return (c < 0x250 && is_unicode_letter(c)) || is_cyrillic(c) || (c >= 0x1E00 && c < 0x1F00);
 }
 
 /// Chinese characters and Hangul.
-bool writes_signs(char32_t c) { return (c >= 0x3400 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3) || c == U'〇'; }
+bool writes_signs(char32_t c) { return (c >= 0x3400 && c <= 0x9FFF) || is_syllable_of_hangul(c) || c == U'〇'; }
 
 bool any_fits(const WordPatterns& patterns, const std::u32string& word, bool is_known) {
   return std::any_of(patterns.begin(), patterns.end(),

@@ -91,13 +91,11 @@ std::vector<std::string> in_lower_case(std::vector<std::string> words) {
 /// The fewest letters of a part that must not stand twice in a row inside text without spaces. Shorter ones are words that are doubled on
 /// purpose: in syllables (ゆっくりゆっくり), and in scripts that write a doubled word out.
 std::size_t fewest_twice(const std::u32string& part) {
-  const auto all = [&](char32_t first, char32_t last) {
-    return std::all_of(part.begin(), part.end(), [&](char32_t c) { return c >= first && c <= last; });
-  };
-  constexpr char32_t kana = 0x3041, last_kana = 0x30FF, thai = 0xE00, last_lao = 0xEFF;
-  if (all(kana, last_kana)) return 6;
-  const bool wide = std::all_of(part.begin(), part.end(), [](char32_t c) { return columns_of(c) == 2; });
-  return wide || all(thai, last_lao) ? 4 : 8;
+  const auto all = [&](const auto& is) { return std::all_of(part.begin(), part.end(), is); };
+  if (all(is_kana)) return 6;
+  const bool is_wide = all([](char32_t c) { return columns_of(c) == 2; });
+  const bool is_thai_or_lao = all([](char32_t c) { return c >= 0xE00 && c <= 0xEFF; });
+  return is_wide || is_thai_or_lao ? 4 : 8;
 }
 
 /// A phrase twice in a row in text without spaces.
@@ -114,10 +112,7 @@ Repetition repeated_unspaced(const std::string& text) {
   return {};
 }
 
-bool has_unspaced(const std::string& text) {
-  const std::u32string points = code_points(text);
-  return std::any_of(points.begin(), points.end(), is_unspaced_letter);
-}
+bool has_unspaced(const std::u32string& text) { return std::any_of(text.begin(), text.end(), is_unspaced_letter); }
 
 /// The most times that anything stands in a row: words, or letters of a script without spaces; 1 if nothing is repeated.
 std::size_t most_times(const std::string& text) {
@@ -133,7 +128,7 @@ std::size_t most_times(const std::string& text) {
   };
   count(in_lower_case(cores_of_text(text)), 1, most_words);
   for (const std::u32string& word : words_of_text(text)) {
-    if (has_unspaced(to_utf8(word))) count(word, 1, most_characters);
+    if (has_unspaced(word)) count(word, 1, most_characters);
   }
   const Repetition characters = repeated_characters(text);
   return std::max(most, characters.times);
@@ -167,7 +162,7 @@ std::size_t fewest_of_one(const std::u32string& word, const std::string& languag
   const char32_t first = word.front();
   const auto in = [&](char32_t begin, char32_t end) { return first >= begin && first < end; };
   if (language == "tr" || in(0x900, 0xE00) || is_unspaced_letter(first)) return 0;
-  if (in(0x400, 0x530)) return cyrillic;
+  if (is_cyrillic(first)) return cyrillic;
   if (!in(0x590, 0x900)) return usual;
   return word.back() == 0x627 || word.back() == 0x64B ? 0 : without_vowels;
 }
@@ -224,7 +219,7 @@ Repetition repeated_forms(const std::string& text, bool also_different, const st
 
 Repetition repetition(const std::string& source, const std::string& translation, const std::string& language) {
   // What is a word twice in one script may be letters twice in the other.
-  const std::size_t allowed = has_unspaced(source + translation) ? most_times(source) : 0;
+  const std::size_t allowed = has_unspaced(code_points(source + translation)) ? most_times(source) : 0;
   Repetition found = repeated_words(translation);
   if (found.times > std::max(allowed, repeated_words(source).times)) return found;
   found = repeated_characters(translation);

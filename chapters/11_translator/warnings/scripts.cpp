@@ -18,17 +18,20 @@ constexpr Block unspaced[] = {{0xE00, 0xEFF},   {0xF00, 0xFFF},   {0x1000, 0x109
                               {0x1950, 0x19FF}, {0x1A20, 0x1AAF}, {0x1B00, 0x1B7F}, {0xA980, 0xA9FF},
                               {0xAA60, 0xAADF}, {0xFF66, 0xFF9F}};
 
-bool is_hangul(char32_t c) {
-  return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x1100 && c <= 0x11FF) || (c >= 0x3130 && c <= 0x318F);
-}
-
 }  // namespace
+
+bool is_cyrillic(char32_t c) { return c >= 0x400 && c < 0x530; }
+bool is_kana(char32_t c) { return c >= 0x3041 && c <= 0x30FF; }
+bool is_syllable_of_hangul(char32_t c) { return c >= 0xAC00 && c <= 0xD7A3; }
 
 bool has_spaces(char32_t c) {
   return columns_of(c) < 2 && std::none_of(std::begin(unspaced), std::end(unspaced),
                                            [c](const Block& b) { return c >= b.first && c <= b.last; });
 }
 
-bool is_unspaced_letter(char32_t c) { return is_word_character(c) && !has_spaces(c) && !is_hangul(c); }
+bool is_unspaced_letter(char32_t c) {
+  const bool is_hangul = is_syllable_of_hangul(c) || (c >= 0x1100 && c <= 0x11FF) || (c >= 0x3130 && c <= 0x318F);
+  return is_word_character(c) && !has_spaces(c) && !is_hangul;
+}
 
 }  // namespace gradus

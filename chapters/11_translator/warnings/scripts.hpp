@@ -1,8 +1,12 @@
 #pragma once
 /// \file
-/// Scripts that put no spaces between words.
+/// The scripts of characters: blocks of letters, and scripts that put no spaces between words.
 
 namespace gradus {
+
+bool is_cyrillic(char32_t c);
+bool is_kana(char32_t c);                ///< hiragana and katakana
+bool is_syllable_of_hangul(char32_t c);  ///< whole syllables, as texts have them
 
 /// Whether words of this character's script stand between spaces. Not in Chinese and Japanese, nor in other scripts whose letters are
 /// two columns wide, nor in Thai, Lao, Tibetan, Myanmar, Khmer, Tai, Balinese and Javanese.

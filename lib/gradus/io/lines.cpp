@@ -27,10 +27,10 @@ std::string checked_line(std::string_view line, const std::string& origin, std::
 bool has_return(const std::string& line) { return line.find('\r') != line.npos; }
 
 /// What to say if the lines of two files do not match, and some lines have line ends of another kind.
-std::string hint_at_returns(const std::vector<std::string>& paths,
-                            const std::vector<std::vector<std::string>>& texts) {
+std::string hint_for_files(const std::vector<std::string>& paths,
+                           const std::vector<std::vector<std::string>>& texts) {
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const std::string hint = gradus::hint_at_returns(texts[i], paths[i]);
+    const std::string hint = hint_at_returns(texts[i], paths[i]);
     if (!hint.empty()) return "; " + hint;
   }
   return "";
@@ -115,7 +115,7 @@ std::vector<std::vector<std::string>> read_parallel(const std::vector<std::strin
   for (std::size_t i = 1; i < paths.size(); ++i) {
     if (texts[i].size() == texts[0].size()) continue;
     fail(count_text(paths[0], texts[0].size()) + ", but " + count_text(paths[i], texts[i].size()) +
-         ": line i of one must be the translation of line i of the other" + hint_at_returns(paths, texts));
+         ": line i of one must be the translation of line i of the other" + hint_for_files(paths, texts));
   }
   return texts;
 }
