@@ -129,39 +129,42 @@ KEEPS = {
 }
 
 
+def cleared(one):
+    """The changes of plain.cpp that CLEARS names."""
+    for name, code in CLEARS.get(one.number, {}).items():
+        function = one.functions[0 if len(one.functions) == 1 or name == "dw_t" else 1]
+        begin = re.search(rf"^void {function}\([^{{]*\{{", one.plain(), re.M)[0]
+        yield [begin, f"{begin} {code or f'{name} = Vec({name}.size());'}\n"]
+
+
+def held(one):
+    """What a second run prints, right and with each change of CLEARS and KEEPS."""
+    second = derivation.Derivation(derivation.HERE / f"{one.chapter}.toml")
+    second.mistakes = [{"change": [change]} for change in [*cleared(one), *KEEPS.get(one.number, {}).values()]]
+    second.plain, second.second_run = lambda: one.second_run(one.plain()), lambda text: text
+    with tempfile.TemporaryDirectory() as work:
+        return derive_judge.judge(second, Path(work))
+
+
 class Held(unittest.TestCase):
     """In the second run gradients hold numbers before backward is called."""
 
-    def seen(self, one, change):
-        """The gradients that are wrong then, by the change of plain.cpp."""
-        held = derivation.Derivation(derivation.HERE / f"{one.chapter}.toml")
-        held.mistakes = [{"change": [c]} for c in change]
-        held.plain, held.second_run = lambda: one.second_run(one.plain()), lambda text: text
-        with tempfile.TemporaryDirectory() as work:
-            numbers = derive_judge.judge(held, Path(work))
-        self.assertTrue(derive_judge.same(numbers["right"], JUDGED[one.number]["second"], list(one.gradients)))
-        return [[name for name in one.gradients if not derive_judge.same(numbers[f"m{i}"], numbers["right"], [name])] for i in range(len(change))]
+    def test_each_gradient_is_seen_if_one_that_is_added_to_is_cleared_or_one_that_is_written_is_added_to(self):
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for one, numbers in zip(ALL, pool.map(held, ALL)):
+                with self.subTest(one.chapter):
+                    self.check(one, numbers, list(CLEARS.get(one.number, {})), list(KEEPS.get(one.number, {})))
 
-    def test_each_gradient_that_is_added_to_is_seen_if_it_is_cleared(self):
-        for one in ALL:
-            plants = CLEARS.get(one.number, {})
-            self.assertEqual(one.added, list(plants), one.chapter)
-            changes = []
-            for name, code in plants.items():
-                function = one.functions[0 if len(one.functions) == 1 or name == "dw_t" else 1]
-                begin = re.search(rf"^void {function}\([^{{]*\{{", one.plain(), re.M)[0]
-                changes.append([begin, f"{begin} {code or f'{name} = Vec({name}.size());'}\n"])
-            with self.subTest(one.chapter):
-                self.assertEqual(self.seen(one, changes), [[name] for name in plants])
-
-    def test_each_gradient_that_is_written_is_seen_if_it_is_added_to(self):
-        for one in ALL:
-            plants = KEEPS.get(one.number, {})
-            with self.subTest(one.chapter):
-                for name, wrong in zip(plants, self.seen(one, list(plants.values()))):
-                    self.assertIn(name, wrong)
-                if one.number != "07":  # there it is free whether x.d and r.d are written
-                    self.assertEqual(sorted([*one.added, *plants]), sorted(one.gradients))
+    def check(self, one, numbers, added, written):
+        right = numbers.pop("right")
+        self.assertTrue(derive_judge.same(right, JUDGED[one.number]["second"], list(one.gradients)))
+        wrong = [[name for name in one.gradients if not derive_judge.same(numbers[f"m{i}"], right, [name])] for i in range(len(numbers) - 1)]
+        self.assertEqual(one.added, added)
+        self.assertEqual(wrong[:len(added)], [[name] for name in added])
+        for name, names in zip(written, wrong[len(added):]):
+            self.assertIn(name, names)
+        if one.number != "07":  # there it is free whether x.d and r.d are written
+            self.assertEqual(sorted([*added, *written]), sorted(one.gradients))
 
 
 class Where(unittest.TestCase):

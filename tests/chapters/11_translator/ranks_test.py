@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import mpi
@@ -308,13 +309,19 @@ class Tests:
         print(f"{count} kills: all ranks ended, and mpirun did in {launchers}" if not self.failures else f"{count} kills")
 
     def all(self):
-        for test in (self.same_bits, self.machines_in_a_file, self.ids_in_a_file, self.other_ranks_go_on, self.stops, self.saves, self.dies,
-                     self.a_parameter_is_blamed, self.disk_fails,
-                     self.ranks_differ, self.commands_differ, self.errors_end_all, self.other_models, self.other_searches, self.no_mpi, self.other_launcher,
-                     self.other_processor, self.translates):
+        """Three tests at a time, because they wait most of the time: for mpirun, and for each other's ranks."""
+        def timed(test):
             began = time.time()
             test()
             print(f"{test.__name__}: {time.time() - began:.1f} s", flush=True)
+
+        with ThreadPoolExecutor(3) as pool:
+            ended = [pool.submit(timed, test) for test in (
+                self.same_bits, self.ranks_differ, self.other_searches, self.commands_differ, self.translates, self.ids_in_a_file,
+                self.machines_in_a_file, self.other_ranks_go_on, self.stops, self.saves, self.dies, self.a_parameter_is_blamed,
+                self.disk_fails, self.errors_end_all, self.other_models, self.no_mpi, self.other_launcher, self.other_processor)]
+        for one in ended:
+            one.result()
         self.kills(2, seed=1)
 
 
