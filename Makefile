@@ -4,7 +4,7 @@ RELEASE := build/release
 JOBS    ?= $(shell getconf _NPROCESSORS_ONLN)
 BUILD   := cmake --build
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
-SOURCES := $(shell find lib chapters app tests notebooks -name '*.[ch]pp' -o -name '*.cu')
+SOURCES := $(shell find lib chapters app page tests notebooks -name '*.[ch]pp' -o -name '*.cu')
 QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
