@@ -48,10 +48,10 @@ export class Bar {
   }
 
   static words(desk, changed, verdicts) {
-    if (!desk.isChanged && !verdicts) return "These numbers are live: change one that has a line below it.";
+    if (!desk.isChanged && !verdicts) return "These numbers are live: change one that has a line below it. Point at one to see what it depends on.";
     const parts = [];
-    if (changed.given) parts.push(`You changed ${numbers(changed.given)}; ${numbers(changed.computed)} followed.`);
-    else if (desk.way) parts.push(`With this mistake ${numbers(changed.computed)} are different${changed.computed ? "" : ": change some, and look again"}.`);
+    if (changed.given) parts.push(`You changed ${numbers(changed.given)}; ${desk.way ? "with that and the mistake " : ""}${numbers(changed.computed)} followed.`);
+    else if (desk.way) parts.push(changed.computed ? `The mistake changes ${numbers(changed.computed)}.` : "With these numbers the mistake changes nothing: change some.");
     const wrong = verdicts?.filter((one) => !one.isRight).map((one) => one.gradient.name);
     if (wrong?.length) parts.push(`Finite differences disagree with ${joined(wrong)}.`);
     else if (verdicts) parts.push("Finite differences agree with every gradient.");
