@@ -4,7 +4,7 @@ RELEASE := build/release
 JOBS    ?= $(shell getconf _NPROCESSORS_ONLN)
 BUILD   := cmake --build
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
-SOURCES := $(shell find lib chapters app tests notebooks -name '*.[ch]pp' -o -name '*.cu')
+SOURCES := $(shell find lib chapters app page tests notebooks -name '*.[ch]pp' -o -name '*.cu')
 QUIET   := --log-level=WARNING > /dev/null
 
 .DEFAULT_GOAL := all
@@ -12,7 +12,7 @@ ifndef TWO
 .NOTPARALLEL:
 endif
 .PHONY: all demo deps test check check-rooms check-format check-lessons check-formulas check-ranks check-asan check-tidy check-docs check-all \
-        check-arm64 check-bare check-compilers check-cuda check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch learn meter twin twin-costs from-zero french gradients \
+        check-arm64 check-bare check-compilers check-cuda check-machines check-page check-fuzz check-kernels check-notebooks check-exercises chapter exercise hint grade watch learn meter page twin twin-costs from-zero french gradients \
         kernels bench-peers install cuda notebook docs lessons format clean help notebook-library release-with-tests
 
 all: ## build the program, build/release/gradus
@@ -76,8 +76,11 @@ check-asan: # the second compiler, and the judges (no finite differences) under 
 check-kernels: # the kernels and their judges under ThreadSanitizer; under AddressSanitizer only in check-all
 	@$(MAKE) --no-print-directory kernels SANITIZE=thread
 
-check-page: release-with-tests docs notebook-library # the page of `gradus serve`, the site and the tour's notebook, in a headless Chromium; only in check-all
+check-page: release-with-tests page docs notebook-library # the page of `gradus serve`, the site, its live numbers and the tour's notebook, in a headless Chromium; only in check-all
 	@scripts/packages browser
+	@$(BUILD) $(RELEASE) --target live
+	@node tests/page/numbers_test.mjs build/page/engine.js $(RELEASE)/page/live
+	@tests/page/page_test.py build/page build/docs/html
 	@scripts/notebook_environment lab
 	@tests/chapters/11_translator/serve_page_test.py $(RELEASE)/gradus
 	@tests/scripts/site_test.py build/docs/html
@@ -239,7 +242,13 @@ notebook-library:
 	@cmake --preset release $(if $(wildcard $(RELEASE)/CMakeCache.txt),,-DGRADUS_TESTS=OFF) $(QUIET)
 	@$(BUILD) $(RELEASE) --target gradus_shared
 
-docs: ## the site with all pages and the reference, build/docs/html/index.html
+page: ## the live numbers of the lessons, the chapters' C++ in a browser: build/page/index.html, and in the site
+	@scripts/packages page
+	@cmake --preset wasm $(QUIET)
+	@$(BUILD) build/wasm --target live
+	@page/build.py
+
+docs: $(if $(shell command -v em++),page) ## the site with all pages and the reference, build/docs/html/index.html
 	@scripts/packages docs
 	@docs/tools/website/build.py
 

@@ -1,5 +1,10 @@
 # The outside libraries: each is found once and gets the name that the rest of the build uses.
 
+if(EMSCRIPTEN)
+  include(wasm_dependencies)
+  return()
+endif()
+
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 

@@ -23,7 +23,7 @@ STAND_IN = "tests/cuda_standin/"  # for CUDA's libraries: its headers have their
 DOORS = [
     (r"xtensor-blas/", ["lib/gradus/ops/gemm_reference.cpp"]),
     (r"xtensor/|xtl/|xsimd/", ["lib/gradus/tensor/xtensor.hpp", "lib/gradus/tensor/array.hpp"]),
-    (r"cblas", ["lib/gradus/ops/cpu/gemm_cpu.cpp", "tests/measure/bench/"]),
+    (r"cblas", ["lib/gradus/ops/cpu/gemm_cpu.cpp", "lib/gradus/ops/plain_blas/", "tests/measure/bench/"]),
     (r"cublas", ["lib/gradus/ops/cuda/gemm_cuda.cu", STAND_IN]),
     (r"cuda", ["lib/gradus/gpu/", STAND_IN]),
     (r"sentencepiece", ["lib/gradus/text/", "tests/lib/text/pieces/"]),
@@ -117,7 +117,7 @@ class File:
 class House:
     def __init__(self, root):
         self.root = root
-        paths = [path for room in ("lib", "chapters", "app", "tests") for path in sorted((root / room).rglob("*"))
+        paths = [path for room in ("lib", "chapters", "app", "page", "tests") for path in sorted((root / room).rglob("*"))
                  if path.suffix in SOURCES]
         self.files = {file.name: file for file in (File(path, root) for path in paths)}
         self.broken = []
@@ -130,7 +130,7 @@ class House:
     def resolve(self, file, what):
         """The project's file that an include names, or None."""
         beside = file.name.rsplit("/", 1)[0] + "/" + what
-        for name in ("lib/" + what, "chapters/" + what, "tests/" + what, what, beside):
+        for name in ("lib/" + what, "chapters/" + what, "tests/" + what, "page/" + what, what, beside):
             if name in self.files:
                 return self.files[name]
         return None
@@ -178,15 +178,17 @@ class House:
                 if quoted:
                     self.report(file, line, f"includes {what}, which is no file of the project")
                 continue
-            if target.room == "tests" and file.room != "tests":
-                self.report(file, line, f"includes {what}: nothing but tests includes tests")
+            if target.room == "tests" and file.room not in ("page", "tests"):
+                self.report(file, line, f"includes {what}: nothing but tests and the page includes tests")
+            if target.room == "page" != file.room:
+                self.report(file, line, f"includes {what}: nothing includes the page")
             if is_above(target, file):
                 self.report(file, line, f"includes {what}, which stands above it: the order is {' '.join(ORDERS[place(file.name)[0]])}")
             if file.room == "lib" and target.room == "chapters":
                 self.report(file, line, f"includes {what}: the ground knows no chapter")
             if target.room == "app" and file.room in ("lib", "chapters"):
                 self.report(file, line, f"includes {what}: the book does not know the program")
-            if target.name == DEMO_HELPER and file.room != "tests" and not file.stem.startswith(("demo", "tiny")):
+            if target.name == DEMO_HELPER and file.room not in ("page", "tests") and not file.stem.startswith(("demo", "tiny")):
                 self.report(file, line, f"includes {what}, which is for demos")
             if file.chapter and target.chapter and built_after(target.chapter, file.chapter):
                 self.report(file, line, f"includes {what}: a chapter includes only chapters of smaller numbers")

@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[3]
 MATHJAX = ["MathJax.js", "config/TeX-AMS_SVG.js", "jax/element/mml", "jax/input/TeX", "extensions", "localization/en",
            *(f"jax/output/SVG/{name}" for name in ("jax.js", "config.js", "autoload", "fonts/TeX"))]
 PICTURES = (".svg", ".png", ".jpg", ".gif", ".webp")
+LIVE = "build/page"  # what `make page` has built
 FRONT = "chapters/pictures/transformer.svg"  # shown on the front page, where its boxes lead to the chapters
 
 
@@ -39,6 +40,7 @@ class Site:
                           for tag in markdown.TAG.findall(self.text(source))}
         self.wanted = {}  # source files and folders that a page links, and the first page that does
         self.entries = []  # of the search
+        self.live = {path.stem for path in (root / "page/lessons").glob("*.json")} if (root / LIVE / "live.js").exists() else set()
 
     def text(self, source):
         return (self.root / source).read_text(encoding="utf-8")
@@ -85,7 +87,17 @@ class Site:
                 text = f"{first}\n![The Transformer; each box leads to its chapter]({FRONT})\n\n## {rest}"
             body = page.Body(self, source, text)
             self.entries += search.parts(page.address(source), title, body.html)
-            self.write(page.address(source), self.frame.around(body.html, title, page.address(source), source, body.headings))
+            self.write(page.address(source), self.frame.around(body.html, title, page.address(source), source, body.headings, self.live_head(source)))
+
+    def live_head(self, source):
+        """What makes the numbers of a lesson live."""
+        folder, name = posixpath.split(source)
+        chapter = posixpath.basename(folder)
+        if name != "README.md" or chapter not in self.live:
+            return ""
+        top = posixpath.relpath(".", folder)
+        return (f'<link rel="stylesheet" href="{top}/site/live/live.css">\n'
+                f'<script src="{top}/site/live/live.js" data-chapter="{chapter}" defer></script>\n')
 
     def write_sources(self):
         """The files that the pages link. A folder's page lists its files, which are shown, too."""
@@ -133,6 +145,8 @@ class Site:
             self.write(f"site/{name}", self.text(f"docs/site/{name}"))
         self.write("site/code.css", colour.colours("xcode", "github-dark"))
         self.write("site/search.js", search.script(self.entries))
+        for name in ("engine.js", "live.js", "live.css") if self.live else ():
+            self.write(f"site/live/{name}", self.text(f"{LIVE}/{name}"))
 
 
 def main():
@@ -146,6 +160,8 @@ def main():
     site.write_sources()
     site.write_static()
     count, broken = links.check(output)
+    if not site.live:
+        print("site: without the live numbers of the lessons, which need emscripten (make page)")
     for problem in problems + broken:
         print(problem, file=sys.stderr)
     print(f"site: {len(site.titles)} pages, {functions} leaves and composites, {count} links, {len(problems + broken)} problems")

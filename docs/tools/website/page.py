@@ -11,6 +11,7 @@ import mermaid
 HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.S)
 CODE = re.compile(r'<pre(?: lang="([^"]*)")?><code>(.*?)</code></pre>', re.S)
 IMAGE = re.compile(r"(?P<open><a\b[^>]*>\s*)?(?P<image><picture\b.*?</picture>|<img\b[^>]*>)(?P<close>\s*</a>)?", re.S)
+DEMO = re.compile(r"<!-- demo: ([^\n]+?) -->\s*<pre ")
 ALONE = re.compile(r'<p>\s*((?:<a\b[^>]*>\s*)?<div class="drawing".*?)\s*</p>', re.S)  # a paragraph cannot hold a drawing
 TARGET = re.compile(r'(<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset|xlink:href)=")([^"]*)(")')
 QUIET = re.compile(r"(<a\b.*?</a>|<div class=\"formula\".*?</div>|<[^>]*>)", re.S)  # where a mention of an equation stays text
@@ -72,9 +73,9 @@ class Body:
         self.headings = []  # (level, anchor, words)
         self.used = {}
         made = github.with_formulas(github.to_html(text), formula)
+        made = HEADING.sub(self.heading, CODE.sub(self.code, made))
+        made = DEMO.sub(r'<pre data-demo="\1" ', made)  # a live lesson finds its numbers by this name
         made = re.sub(r"<!--.*?-->\n?", "", made, flags=re.S)
-        made = HEADING.sub(self.heading, made)
-        made = CODE.sub(self.code, made)
         made = made.replace("<table>", '<div class="table"><table>').replace("</table>", "</table></div>")
         made = TARGET.sub(self.link, made)
         made = ALONE.sub(r"\1", IMAGE.sub(self.image, made))

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Puts the live lessons together, in build/page: the engine, the scripts as one, and a page for each lesson (`make page`).
+
+    page/build.py [--engine build/wasm/page/live.js] [--output build/page]
+
+The site takes engine.js, live.js and live.css from there (docs/tools/website/build.py). No module can be loaded from a file, so they become one script.
+"""
+import argparse
+import html
+import json
+import re
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+IMPORT = re.compile(r'^import \{[^}]*\} from "\./([^"]+)";\n', re.M)
+DEMO = re.compile(r"^<!-- demo: ([^\n]+?) -->\n```text\n(.*?)^```\n<!-- end -->$", re.M | re.S)
+ASSETS = ("engine.js", "live.js", "live.css")
+
+
+def chapters(root):
+    """The chapters with a live lesson."""
+    return sorted(path.stem for path in (root / "page/lessons").glob("*.json"))
+
+
+def modules(folder, name, done):
+    """The names of a module and of those that it imports, each behind those that it needs."""
+    if name not in done:
+        done[name] = False
+        for other in IMPORT.findall((folder / name).read_text(encoding="utf-8")):
+            if modules(folder, other, done) and done[other] is False:
+                raise SystemExit(f"page/scripts/{name} and {other} import each other")
+        done[name] = done.pop(name) or True
+    return done
+
+
+def bundled(folder, name):
+    """A module and those that it imports as one text, in which every name stands once."""
+    texts = [IMPORT.sub("", (folder / one).read_text(encoding="utf-8")) for one in modules(folder, name, {})]
+    return "\n".join(re.sub(r"^export ", "", text, flags=re.M) for text in texts)
+
+
+def judges(root):
+    """Chapter and twin: the judges of tests/wrong/list.txt."""
+    lines = [line.split() for line in (root / "tests/wrong/list.txt").read_text(encoding="utf-8").splitlines()]
+    return {(words[1], words[0]): words[3:] for words in lines if words and words[0] != "#"}
+
+
+def sentences(root, chapter):
+    """What the exercises of a chapter say about each mistake."""
+    found = {}
+    for path in sorted((root / "exercises" / chapter).glob("*.toml")):
+        found |= tomllib.loads(path.read_text(encoding="utf-8")).get("mistakes", {})
+    return found
+
+
+def description(root, chapter):
+    """The description of a lesson, with the words and the judges of the chapter's known mistakes."""
+    made = json.loads((root / f"page/lessons/{chapter}.json").read_text(encoding="utf-8"))
+    words = sentences(root, chapter) | made.get("mistakes", {})
+    made["mistakes"] = {twin: {"words": words[twin][0].upper() + words[twin][1:], "judges": names}
+                        for (home, twin), names in judges(root).items() if home == chapter and twin in words}
+    return made
+
+
+def script(root):
+    every = {chapter: description(root, chapter) for chapter in chapters(root)}
+    text = bundled(root / "page/scripts", "main.mjs")
+    return f"// Made by page/build.py from page/scripts.\n(() => {{\n{text}\nstart({json.dumps(every, ensure_ascii=False)}, document.currentScript);\n}})();\n"
+
+
+def lesson_page(root, chapter):
+    """A page with the live numbers of a lesson and none of its words."""
+    readme = (root / f"chapters/{chapter}/README.md").read_text(encoding="utf-8")
+    title = re.search(r"^# (.*)$", readme, re.M)[1]
+    texts = dict(DEMO.findall(readme))
+    blocks = [f'<pre tabindex="0" data-demo="{html.escape(name)}"><code>{html.escape(texts[name])}</code></pre>' for name in description(root, chapter)["blocks"]]
+    return frame(title, f'<p><a href="index.html">All live lessons</a></p>\n<h1>{html.escape(title)}</h1>\n' + "\n".join(blocks), chapter)
+
+
+def index_page(root):
+    titles = {chapter: re.search(r"^# (.*)$", (root / f"chapters/{chapter}/README.md").read_text(encoding="utf-8"), re.M)[1] for chapter in chapters(root)}
+    items = "\n".join(f'<li><a href="{chapter}.html">{html.escape(title)}</a></li>' for chapter, title in titles.items())
+    return frame("Live lessons", f"<h1>Live lessons</h1>\n<p>The numbers of these lessons, without their words. Change one: the C++ of the chapter computes what depends on it, "
+                                 f"forward and backward. The site of <code>make docs</code> has them within the lessons.</p>\n<ul>\n{items}\n</ul>")
+
+
+def frame(title, body, chapter=None):
+    run = f'<script src="live.js" data-chapter="{chapter}" defer></script>\n' if chapter else ""
+    return f"""<!DOCTYPE html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(title)} · gradus</title>
+<script>document.documentElement.className = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";</script>
+<link rel="stylesheet" href="site.css">
+<link rel="stylesheet" href="live.css">
+{run}</head>
+<body>
+<main>
+<article>
+{body}
+</article>
+</main>
+</body>
+</html>
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--engine", type=Path, default=ROOT / "build/wasm/page/live.js")
+    parser.add_argument("--output", type=Path, default=ROOT / "build/page")
+    options = parser.parse_args()
+    if not options.engine.is_file():
+        sys.exit(f"{options.engine} is missing (build it: make page)")
+    options.output.mkdir(parents=True, exist_ok=True)
+    write = lambda name, text: (options.output / name).write_text(text, encoding="utf-8")
+    shutil.copyfile(options.engine, options.output / "engine.js")
+    shutil.copyfile(ROOT / "page/live.css", options.output / "live.css")
+    shutil.copyfile(ROOT / "docs/site/site.css", options.output / "site.css")
+    write("live.js", script(ROOT))
+    write("index.html", index_page(ROOT))
+    for chapter in chapters(ROOT):
+        write(f"{chapter}.html", lesson_page(ROOT, chapter))
+    print(f"{options.output.relative_to(ROOT) if options.output.is_relative_to(ROOT) else options.output}/index.html: {len(chapters(ROOT))} live lessons")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+// The numbers of a page as elements: given ones are fields, computed ones are texts. All places that show the same number change together.
+import { element } from "./element.mjs";
+import { differ } from "./desk.mjs";
+import { shown, typed, whole } from "./number.mjs";
+
+const decimals = (text) => text.split(".")[1]?.length ?? 2;
+
+// "x, cat, 2": tensor, row, column
+function name(tensor, place, label) {
+  const columns = tensor.shape.at(-1);
+  const row = tensor.shape.length === 1 ? "" : `, ${label || `row ${Math.floor(place / columns) + 1}`}`;
+  return `${tensor.name}${row}, ${(place % columns) + 1}`;
+}
+
+// A number that has just changed is seen at once.
+function flash(made) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  made.animate([{ background: "var(--link)", color: "var(--paper)" }, {}], { duration: 700, easing: "ease-out" });
+}
+
+export class Cells {
+  // `change(place, value, isDone)` hears what a reader types into the given number at `place`; isDone when the field is left.
+  constructor(desk, change) {
+    Object.assign(this, { desk, change, all: [] });
+  }
+
+  // The element of a piece of block.mjs; `label` is the word at the beginning of its row.
+  made({ tensor, place, text, lead }, label) {
+    const cell = { tensor, place, places: decimals(text), width: lead + text.length, name: name(tensor, place, label) };
+    cell.element = tensor.isGiven ? this.field(cell) : element("span", { className: `live-number live-${tensor.part}` });
+    cell.element.style.setProperty("--width", cell.width);
+    cell.element.style.setProperty("--lead", Math.min(lead, 1)); // the column before it is never marked
+    cell.element.dataset.live = `${tensor.name}.${place}`;
+    this.all.push(cell);
+    return cell.element;
+  }
+
+  field(cell) {
+    const input = element("input", {
+      className: `live-number live-field live-${cell.tensor.part}`, type: "text", autocomplete: "off", spellcheck: false, "aria-label": cell.name,
+    });
+    const place = cell.tensor.first + cell.place;
+    input.addEventListener("focus", () => {
+      input.value = whole(this.desk.values[place]);
+      input.select();
+    });
+    input.addEventListener("input", () => {
+      const value = typed(input.value);
+      input.setAttribute("aria-invalid", value === null);
+      if (value !== null) this.change(place, value, false);
+    });
+    input.addEventListener("blur", () => {
+      input.removeAttribute("aria-invalid");
+      this.change(place, this.desk.values[place], true);
+    });
+    input.addEventListener("keydown", (event) => this.key(event, input, place));
+    return input;
+  }
+
+  // Up and down change a number by a tenth, with shift by one; Escape brings back the number of the page; Enter is done.
+  key(event, input, place) {
+    const sign = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (sign) {
+      const value = Number((this.desk.values[place] + sign * (event.shiftKey ? 1 : 0.1)).toPrecision(12));
+      input.value = whole(value);
+      this.change(place, value, false);
+    } else if (event.key === "Escape") {
+      input.value = whole(this.desk.lesson.start[place]);
+      this.change(place, this.desk.lesson.start[place], false);
+    } else if (event.key === "Enter") {
+      input.select();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  value({ tensor, place }) {
+    return (tensor.isGiven ? this.desk.values : this.desk.computed)[tensor.first + place];
+  }
+
+  isChanged(cell) {
+    const start = cell.tensor.isGiven ? this.desk.lesson.start : this.desk.atStart;
+    return differ(this.value(cell), start[cell.tensor.first + cell.place]);
+  }
+
+  draw(cell) {
+    const value = this.value(cell);
+    const text = shown(value, cell.places);
+    const { element: made } = cell;
+    made.classList.toggle("live-changed", this.isChanged(cell));
+    if (cell.tensor.isGiven) {
+      if (document.activeElement !== made || !made.isConnected) made.value = text;
+      return;
+    }
+    if (cell.drawn !== undefined && differ(cell.drawn, value)) flash(made);
+    cell.drawn = value;
+    made.textContent = text;
+  }
+
+  drawAll() {
+    this.all.forEach((cell) => this.draw(cell));
+  }
+
+  // How many different numbers are changed: by the reader, and computed ones.
+  changed() {
+    const names = { given: new Set(), computed: new Set() };
+    for (const cell of this.all) {
+      if (this.isChanged(cell)) names[cell.tensor.isGiven ? "given" : "computed"].add(cell.element.dataset.live);
+    }
+    return { given: names.given.size, computed: names.computed.size };
+  }
+
+  of(made) {
+    return this.all.find((cell) => cell.element === made);
+  }
+}

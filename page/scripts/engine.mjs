@@ -1,0 +1,53 @@
+// The lessons' C++ as objects: which numbers a lesson has, and what they become.
+
+// Gives each tensor its place among all numbers of its kind, and returns how many there are.
+function placed(tensors) {
+  let first = 0;
+  for (const tensor of tensors) {
+    tensor.first = first;
+    tensor.size = tensor.shape.reduce((product, extent) => product * extent, 1);
+    first += tensor.size;
+  }
+  return first;
+}
+
+class Lesson {
+  constructor(wasm, index, description) {
+    Object.assign(this, { wasm, index, ...description });
+    this.start = Float64Array.from(this.given.flatMap((tensor) => tensor.numbers));
+    placed(this.given);
+    this.count = placed(this.computed);
+    this.tensors = new Map([...this.given.map((tensor) => [tensor.name, tensor]), ...this.computed.map((tensor) => [tensor.name, tensor])]);
+    for (const tensor of this.given) tensor.isGiven = true;
+  }
+
+  write(values) {
+    this.wasm.HEAPF64.set(values, this.wasm._live_given(this.index) / 8);
+  }
+
+  read(address, count) {
+    return this.wasm.HEAPF64.slice(address / 8, address / 8 + count);
+  }
+
+  // The computed numbers for these given ones; throws an Error that says what is wrong with them.
+  run(values, way = 0) {
+    this.write(values);
+    const problem = this.wasm.UTF8ToString(this.wasm._live_run(this.index, way));
+    if (problem) throw new Error(problem);
+    return this.read(this.wasm._live_computed(this.index), this.count);
+  }
+
+  // The gradient of each given number by finite differences; 0 for those that have none.
+  slopes(values, way = 0) {
+    this.write(values);
+    const address = this.wasm._live_slopes(this.index, way);
+    if (!address) throw new Error("a step of the finite differences cannot be computed");
+    return this.read(address, this.start.length);
+  }
+}
+
+// All lessons by chapter. `wasm` is what the engine's own function gives.
+export function lessonsOf(wasm) {
+  const described = JSON.parse(wasm.UTF8ToString(wasm._live_describe())).lessons;
+  return new Map(described.map((description, index) => [description.chapter, new Lesson(wasm, index, description)]));
+}

@@ -1,0 +1,124 @@
+// Makes the numbers of one page live.
+import { bound, printed } from "./block.mjs";
+import { Bar } from "./bar.mjs";
+import { Cells } from "./cells.mjs";
+import { checked, note } from "./check.mjs";
+import { Desk, isWritten, written } from "./desk.mjs";
+import { element } from "./element.mjs";
+import { watch } from "./influence.mjs";
+import { shown } from "./number.mjs";
+
+class Page {
+  constructor(lesson, description) {
+    this.desk = new Desk(lesson);
+    this.cells = new Cells(this.desk, (place, value, isDone) => this.change(place, value, isDone));
+    this.ends = []; // {tensor, mark}: where the finite differences of a gradient go
+    this.notes = [];
+    this.description = description;
+    this.fill();
+    this.bar = new Bar(lesson, description.mistakes, {
+      reset: () => this.go(() => this.desk.reset()),
+      check: () => this.go(() => { this.desk.checks = !this.desk.checks; }),
+      mistake: (name) => this.go(() => { this.desk.way = lesson.ways.indexOf(name); }),
+      link: () => navigator.clipboard?.writeText(location.href).then(() => true, () => false) ?? false,
+    });
+    const article = document.querySelector("article");
+    article.append(this.bar.element);
+    this.forget = watch(this.desk, this.cells, article);
+    for (const event of ["popstate", "hashchange"]) addEventListener(event, () => this.follow());
+    this.follow();
+  }
+
+  // Puts cells into the blocks that the description lists, and adds a block with what the page does not print.
+  fill() {
+    const { lesson } = this.desk;
+    for (const [section, listed] of Object.entries(this.description.blocks)) {
+      const pre = document.querySelector(`pre[data-demo="${section}"]`);
+      if (!pre) throw new Error(`no block "${section}"`);
+      this.rewrite(pre, bound(lesson, pre.textContent.replace(/\n$/, ""), listed));
+    }
+    const { more } = this.description;
+    if (!more) return;
+    const atStart = lesson.run(lesson.start);
+    const numbers = (tensor) => (tensor.isGiven ? lesson.start : atStart);
+    const lines = more.tensors.flatMap(([title, name, labels]) => {
+      const tensor = lesson.tensors.get(name);
+      return printed(tensor, title, numbers(tensor), labels, (x) => shown(x, 2));
+    });
+    const pre = element("pre", { tabIndex: 0 }, element("code"));
+    const summary = element("summary", { textContent: more.title });
+    const after = document.querySelector(`pre[data-demo="${more.after}"]`);
+    (after.closest(".block") ?? after).after(element("details", { className: "live-more" }, summary, pre));
+    this.rewrite(pre, bound(lesson, lines.join("\n"), more.tensors));
+  }
+
+  rewrite(pre, lines) {
+    const code = pre.querySelector("code");
+    code.replaceChildren();
+    pre.classList.add("live");
+    for (const { pieces, after } of lines) {
+      const label = typeof pieces[0] === "string" ? pieces[0].trim() : "";
+      code.append(...pieces.map((piece) => (typeof piece === "string" ? piece : this.cells.made(piece, label))), "\n");
+      if (after?.part !== "gradient") continue;
+      const mark = element("span");
+      code.append(mark);
+      this.ends.push({ tensor: after, mark });
+    }
+  }
+
+  change(place, value, isDone) {
+    this.desk.values[place] = value;
+    this.draw();
+    this.remember(isDone);
+  }
+
+  go(change) {
+    change();
+    this.draw();
+    this.remember(true);
+  }
+
+  // What is typed into one field is one step of the back button, and so is each button.
+  remember(isDone) {
+    const text = written(this.desk);
+    if (this.isTyping || decodeURIComponent(location.hash.slice(1)) !== text) {
+      const address = text ? `#${text}` : location.pathname + location.search;
+      history[this.isTyping ? "replaceState" : "pushState"](null, "", address);
+    }
+    this.isTyping = !isDone;
+  }
+
+  // Takes the state from the address, unless that names a part of the page.
+  follow() {
+    const text = decodeURIComponent(location.hash.slice(1));
+    if (text && !isWritten(text)) {
+      if (!this.desk.computed) this.draw();
+      return;
+    }
+    this.desk.restore(text);
+    this.draw();
+  }
+
+  draw() {
+    let problem = null;
+    try {
+      this.desk.compute();
+    } catch (error) {
+      problem = error.message;
+    }
+    this.forget();
+    this.cells.drawAll();
+    const verdicts = this.desk.slopes && !problem ? checked(this.desk) : null;
+    this.drawNotes(verdicts ?? []);
+    this.bar.show(this.desk, this.cells.changed(), problem, verdicts);
+  }
+
+  drawNotes(verdicts) {
+    for (const { tensor, mark } of this.ends) {
+      const found = verdicts.find((one) => one.gradient === tensor);
+      mark.replaceChildren(...(found ? [note(found, this.desk)] : []));
+    }
+  }
+}
+
+export const makeLive = (lesson, description) => new Page(lesson, description);

@@ -1,0 +1,157 @@
+// Tests the numbers of the live lessons: printed ones at the start, and after edits those of the same C++ on this machine.
+//
+//     node tests/page/numbers_test.mjs build/page/engine.js build/release/page/live
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import test from "node:test";
+
+import { bound } from "../../page/scripts/block.mjs";
+import { checked, distance } from "../../page/scripts/check.mjs";
+import { Desk, isWritten, written } from "../../page/scripts/desk.mjs";
+import { lessonsOf } from "../../page/scripts/engine.mjs";
+import { shown, typed, whole } from "../../page/scripts/number.mjs";
+
+const root = new URL("../..", import.meta.url);
+const [engine = "build/page/engine.js", native = "build/release/page/live"] = process.argv.slice(2);
+const lessons = lessonsOf(await createRequire(import.meta.url)(resolve(engine))());
+const text = (path) => readFileSync(new URL(path, root), "utf8");
+const EDITS = 200;
+
+// Park and Miller's generator: the same edits each time.
+function random(seed) {
+  let state = seed;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}
+
+// Given numbers after each of EDITS edits, each of one number; every tenth begins again from the page's.
+function edits(lesson, seed) {
+  const draw = random(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(draw())) * Math.cos(2 * Math.PI * draw());
+  const made = [];
+  for (let values = null; made.length < EDITS; ) {
+    values = made.length % 10 === 0 ? lesson.start.slice() : values.slice();
+    values[Math.floor(draw() * values.length)] = 2 * normal();
+    made.push(values);
+  }
+  return made;
+}
+
+// What the program on this machine computes for each [lesson, way, values].
+function natively(runs) {
+  const input = runs.map(([lesson, way, values]) => [lesson.index, way, lesson.count, ...values].join(" ")).join("\n");
+  const [described, ...lines] = execFileSync(native, { input, maxBuffer: 1 << 28 }).toString().trim().split("\n");
+  return { described: JSON.parse(described).lessons, computed: lines.map((line) => line.split(" ").map((word) => (/nan/.test(word) ? NaN : Number(word)))) };
+}
+
+function assertEqual(found, expected, what) {
+  assert.equal(found.length, expected.length, what);
+  found.forEach((value, i) => {
+    const bound = 1e-12 * Math.max(1, Math.abs(expected[i]));
+    assert.ok(Object.is(value, expected[i]) || Math.abs(value - expected[i]) <= bound, `${what}, number ${i}: ${value}, not ${expected[i]}`);
+  });
+}
+
+for (const lesson of lessons.values()) {
+  const description = JSON.parse(text(`page/lessons/${lesson.chapter}.json`));
+  const page = Object.fromEntries([...text(`chapters/${lesson.chapter}/README.md`).matchAll(/^<!-- demo: ([^\n]+?) -->\n```text\n(.*?)\n```$/gms)].map((match) => match.slice(1)));
+
+  test(`${lesson.chapter}: every number at the start is the printed one`, () => {
+    const computed = lesson.run(lesson.start);
+    for (const [section, listed] of Object.entries(description.blocks)) {
+      for (const piece of bound(lesson, page[section], listed).flatMap((line) => line.pieces)) {
+        if (typeof piece === "string") continue;
+        const { tensor, place } = piece;
+        const value = (tensor.isGiven ? lesson.start : computed)[tensor.first + place];
+        assert.equal(shown(value, piece.text.split(".")[1].length), piece.text, `${section}: ${tensor.name} ${place}`);
+      }
+    }
+  });
+
+  test(`${lesson.chapter}: ${EDITS} edits give the numbers of this machine, and their gradients pass the check`, () => {
+    const all = edits(lesson, 20170612 + lesson.index);
+    const { described, computed } = natively(all.map((values) => [lesson, 0, values]));
+    assertEqual(lesson.start, described[lesson.index].given.flatMap((tensor) => tensor.numbers), "the page's numbers");
+    const desk = new Desk(lesson);
+    all.forEach((values, i) => {
+      assertEqual(lesson.run(values), computed[i], `edit ${i}`);
+      Object.assign(desk, { values, checks: true });
+      desk.compute();
+      for (const { gradient, distance: far, isRight } of checked(desk)) assert.ok(isRight, `edit ${i}: ${gradient.name} is ${far} from finite differences`);
+    });
+  });
+
+  test(`${lesson.chapter}: each known mistake gives the numbers of this machine, and others than the right ones`, () => {
+    const all = edits(lesson, 1);
+    const ways = lesson.ways.map((_, way) => way).slice(1);
+    const { computed } = natively(ways.flatMap((way) => all.slice(0, 10).map((values) => [lesson, way, values])));
+    for (const way of ways) {
+      let differs = false;
+      all.slice(0, 10).forEach((values, i) => {
+        const found = lesson.run(values, way);
+        assertEqual(found, computed[(way - 1) * 10 + i], lesson.ways[way]);
+        const right = lesson.run(values);
+        differs ||= found.some((value, k) => Math.abs(value - right[k]) > 1e-9);
+      });
+      assert.ok(differs, `${lesson.ways[way]} changes no number`);
+    }
+  });
+
+  test(`${lesson.chapter}: each known mistake has its words and its judges`, () => {
+    const listed = text("tests/wrong/list.txt");
+    const explained = text("build/page/live.js");
+    for (const name of lesson.ways.slice(1)) {
+      assert.match(listed, new RegExp(`^${name} +${lesson.chapter} `, "m"));
+      assert.ok(explained.includes(`"${name}": {"words": "`), `nothing explains ${name}: add it to page/lessons/${lesson.chapter}.json`);
+    }
+  });
+
+  test(`${lesson.chapter}: a link restores the numbers to the bit`, () => {
+    const desk = new Desk(lesson);
+    for (const values of edits(lesson, 7).slice(0, 20)) {
+      Object.assign(desk, { values, way: lesson.ways.length - 1, checks: true });
+      const other = new Desk(lesson);
+      other.restore(written(desk));
+      assert.deepEqual([...other.values], [...values]);
+      assert.equal(other.way, desk.way);
+      assert.ok(other.checks);
+    }
+  });
+}
+
+test("a link that is damaged changes what it names rightly, and nothing else", () => {
+  const lesson = lessons.get("05_layer_norm");
+  const desk = new Desk(lesson);
+  desk.restore("live=x.3:2,x.99:1,y.0:5,mean.0:1,x.1:abc,x.2:Infinity,,gamma.0:1e3&mistake=unknown&colour=red");
+  assert.equal(written(desk), "live=x.3:2,gamma.0:1000");
+  assert.ok(isWritten("live=x.3:2") && isWritten("check") && isWritten("mistake=no-epsilon"));
+  assert.ok(!isWritten("backward") && !isWritten("checked-by") && !isWritten("eq-5.7"));
+});
+
+test("numbers are printed as C prints them", () => {
+  const printed = [[0.125, 2, "0.12"], [0.375, 2, "0.38"], [-0.125, 2, "-0.12"], [-0.0, 2, "0.00"], [-0.001, 2, "-0.00"], [2.5, 0, "2"], [1e-6, 5, "0.00000"],
+    [NaN, 2, "nan"], [Infinity, 2, "inf"], [-Infinity, 2, "-inf"], [123456, 2, "1.2e5"], [99999.994, 2, "99999.99"]];
+  for (const [x, places, expected] of printed) assert.equal(shown(x, places), expected);
+  assert.equal(whole(-0), "0");
+});
+
+test("what a reader types is a number, or nothing", () => {
+  for (const [typing, expected] of [["1", 1], [" -2.5 ", -2.5], ["\u22123", -3], [".5", 0.5], ["5.", 5], ["1e-3", 0.001], ["0,5", 0.5]]) assert.equal(typed(typing), expected);
+  for (const typing of ["", "-", "1e999", "0x10", "1 2", "nan", "1,2,3"]) assert.equal(typed(typing), null);
+});
+
+test("a page whose lines differ from the description is an error", () => {
+  const lesson = lessons.get("05_layer_norm");
+  assert.throws(() => bound(lesson, "y (N, D)", [["x (N, D)", "x"]]), /no line "x/);
+  assert.throws(() => bound(lesson, "x (N, D)\n  the 1.00", [["x (N, D)", "x"]]), /has not 4 numbers/);
+  assert.throws(() => bound(lesson, "z", [["z", "z"]]), /no tensor z/);
+});
+
+test("the distance of a gradient from its slopes", () => {
+  assert.equal(distance([1, 2], [1, 2], 2), 0);
+  assert.equal(distance([2, 0], [1, 0], 2), 0.5);
+  assert.equal(distance([0], [0], 0), 0);
+  assert.ok(Number.isNaN(distance([NaN], [1], 1)));
+});

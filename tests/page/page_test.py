@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Tests the live lessons in a headless Chromium, from files: of build/page, and within the site.
+
+    page_test.py [build/page] [build/docs/html]
+"""
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/chapters/11_translator"))
+from browser import Browser
+
+PAGE, SITE = (Path(argument).resolve() for argument in (sys.argv[1:] + ["build/page", "build/docs/html"][len(sys.argv) - 1:])[:2])
+CHAPTERS = sorted(path.stem for path in (ROOT / "page/lessons").glob("*.json"))
+PLACES = {**{f"{chapter}, alone": PAGE / f"{chapter}.html" for chapter in CHAPTERS},
+          **{f"{chapter}, site": SITE / f"chapters/{chapter}/index.html" for chapter in CHAPTERS}}
+LAYER_NORM = PAGE / "05_layer_norm.html"
+READY = "document.querySelector('.live-bar select')"
+FIELD = "document.querySelector('[data-live=\"{}\"]')"
+STATUS = "document.querySelector('.live-status').textContent"
+# The texts of all numbers, by their names.
+NUMBERS = "Object.fromEntries([...document.querySelectorAll('[data-live]')].map(e => [e.dataset.live, e.value ?? e.textContent]))"
+MARKED = "[...new Set([...document.querySelectorAll('.live-changed')].map(e => e.dataset.live))].sort()"
+# Each number is where the demo has printed it: the lines of a block, with the fields as texts.
+LINES = """[...document.querySelectorAll('pre[data-demo].live')].map(pre => {
+  const copy = pre.cloneNode(true), numbers = pre.querySelectorAll('[data-live]');
+  copy.querySelectorAll('[data-live]').forEach((e, i) => {
+    const width = Number(e.style.getPropertyValue('--width')) - Number(e.style.getPropertyValue('--lead'));
+    e.replaceWith(' '.repeat(Number(e.style.getPropertyValue('--lead'))) + (numbers[i].value ?? numbers[i].textContent).padStart(width)); });
+  return [pre.dataset.demo, copy.textContent.trimEnd()]; })"""
+# Contrast of a text with what it stands on, by WCAG's formula; the least of all numbers, marked and unmarked.
+CONTRAST = """(() => {
+  const light = colour => { const part = colour.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2]; };
+  const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\\)$/.test(c)) return c; } return 'rgb(255,255,255)'; };
+  return Math.min(...[...document.querySelectorAll('.live-number, .live-bar p, .live-bar button:not(:disabled), .live-check span')].map(e => {
+    const pair = [light(getComputedStyle(e).color), light(ground(e))].sort(); return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05); })); })()"""
+
+
+def demos(chapter):
+    text = (ROOT / f"chapters/{chapter}/README.md").read_text(encoding="utf-8")
+    parts = [part.split(" -->\n```text\n", 1) for part in text.split("<!-- demo: ")[1:]]
+    return {name: rest.split("\n```", 1)[0] for name, rest in parts}
+
+
+class Live(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, path, **window):
+        hash_ = window.pop("hash", "")
+        self.browser.open(f"file://{path}{hash_}", **window)
+        self.browser.wait_for(READY)
+        self.browser.value("document.querySelectorAll('details').forEach(details => { details.open = true; })")  # a closed one's fields take no focus
+        return self.browser
+
+    def type(self, name, text):
+        self.browser.value(f"{FIELD.format(name)}.focus()")
+        self.browser.type(text)
+        self.browser.value("document.activeElement.blur()")
+
+    def value(self, name):
+        return self.browser.value(NUMBERS)[name]
+
+    def check_silence(self):
+        self.assertEqual(self.browser.complaints, [])
+        self.assertEqual([url for url in self.browser.requests if not url.startswith(("file:", "data:", "about:"))], [])
+
+    def test_each_lesson_begins_with_the_printed_numbers_and_fits_its_window(self):
+        for name, path in PLACES.items():
+            for width, dark in ((400, False), (400, True), (1200, False), (1600, True)):
+                with self.subTest(lesson=name, width=width, dark=dark):
+                    browser = self.open(path, width=width, height=900, dark=dark)
+                    printed = demos(name.split(",")[0])
+                    for section, text in browser.value(LINES):
+                        self.assertEqual(text, printed[section])
+                    self.assertEqual(browser.value(MARKED), [])
+                    self.assertLessEqual(browser.value("document.documentElement.scrollWidth"), width)
+                    self.assertGreaterEqual(browser.value(CONTRAST), 4.5)
+                    self.check_silence()
+
+    def test_a_change_of_any_given_number_changes_others_and_marks_them(self):
+        for chapter in CHAPTERS:
+            browser = self.open(PAGE / f"{chapter}.html")
+            first = {}
+            for name in browser.value("[...document.querySelectorAll('input[data-live]')].map(e => e.dataset.live)"):
+                first.setdefault(name.split(".")[0], name)
+            for name in first.values():
+                with self.subTest(chapter=chapter, number=name):
+                    before = browser.value(NUMBERS)
+                    self.type(name, "1.7345")
+                    after = browser.value(NUMBERS)
+                    self.assertEqual(after[name], "1.73")
+                    changed = {key for key in after if after[key] != before[key]}
+                    self.assertGreater(len(changed), 1)
+                    self.assertLessEqual(changed, set(browser.value(MARKED)))
+                    browser.value("document.querySelector('.live-buttons button').click()")
+                    self.assertEqual(browser.value(NUMBERS), before)
+                    self.assertEqual(browser.value(MARKED), [])
+            self.check_silence()
+
+    def test_a_number_that_stands_twice_changes_in_both_places(self):
+        browser = self.open(LAYER_NORM)
+        self.type("x.4", "3")
+        self.assertEqual(browser.value("[...document.querySelectorAll('[data-live=\"x.4\"]')].map(e => e.value)"), ["3.00", "3.00"])
+
+    def test_the_address_has_the_state_and_back_takes_a_step_back(self):
+        browser = self.open(LAYER_NORM)
+        at_start = browser.value(NUMBERS)
+        self.type("x.4", "3")
+        self.type("gamma.0", "-0.5")
+        browser.value("document.querySelector('[aria-pressed]').click()")
+        state = browser.value(NUMBERS)
+        address = browser.value("location.hash")
+        self.assertEqual(address, "#live=x.4:3,gamma.0:-0.5&check")
+        self.open(LAYER_NORM, hash=address)
+        self.assertEqual(browser.value(NUMBERS), state)
+        self.assertEqual(browser.value("document.querySelector('[aria-pressed]').getAttribute('aria-pressed')"), "true")
+        browser = self.open(LAYER_NORM)
+        self.type("x.4", "3")
+        self.type("gamma.0", "-0.5")
+        browser.value("history.back()")
+        browser.wait_for("location.hash === '#live=x.4:3'")
+        browser.wait_for(f"{FIELD.format('gamma.0')}.value === '0.77'")
+        browser.value("history.back()")
+        browser.wait_for("location.hash === ''")
+        browser.wait_for("!document.querySelector('.live-changed')")
+        self.assertEqual(browser.value(NUMBERS), at_start)
+
+    def test_an_address_of_a_part_of_the_page_stays_one(self):
+        browser = self.open(SITE / "chapters/05_layer_norm/index.html", hash="#the-backward-pass")
+        self.assertEqual(browser.value("location.hash"), "#the-backward-pass")
+        self.assertEqual(browser.value(MARKED), [])
+
+    def test_keys_change_a_number_and_bring_it_back(self):
+        browser = self.open(LAYER_NORM)
+        browser.value(f"{FIELD.format('beta.2')}.focus()")
+        browser.press("ArrowUp", 38)
+        browser.press("ArrowUp", 38)
+        self.assertEqual(browser.value(f"{FIELD.format('beta.2')}.value"), "0.2")
+        browser.press("ArrowDown", 40, modifiers=8)
+        self.assertEqual(browser.value(f"{FIELD.format('beta.2')}.value"), "-0.8")
+        browser.press("Escape", 27)
+        self.assertEqual(browser.value(f"{FIELD.format('beta.2')}.value"), "0")
+        self.assertEqual(browser.value(MARKED), [])
+        self.assertEqual(browser.value("location.pathname.endsWith('05_layer_norm.html')"), True)
+
+    def test_what_is_no_number_is_shown_as_wrong_and_changes_nothing(self):
+        browser = self.open(LAYER_NORM)
+        before = browser.value(NUMBERS)
+        browser.value(f"{FIELD.format('x.0')}.focus()")
+        browser.type("two")
+        self.assertEqual(browser.value(f"{FIELD.format('x.0')}.getAttribute('aria-invalid')"), "true")
+        browser.value("document.activeElement.blur()")
+        self.assertEqual(browser.value(NUMBERS), before)
+
+    def test_finite_differences_stand_beside_each_gradient_and_see_a_wrong_backward(self):
+        for chapter, mistake in (("00_foundations", "transposed-weight-gradient"), ("03_attention", "severed-gradient"), ("05_layer_norm", "no-mean-term"),
+                                 ("06_feed_forward", "inner-bias-forgotten")):
+            with self.subTest(chapter=chapter):
+                browser = self.open(PAGE / f"{chapter}.html")
+                browser.value("document.querySelector('[aria-pressed]').click()")
+                gradients = browser.value("new Set([...document.querySelectorAll('.live-gradient')].map(e => e.dataset.live.split('.')[0])).size")
+                self.assertEqual(browser.value("document.querySelectorAll('.live-right').length"), gradients)
+                self.assertIn("agree with every gradient", browser.value(STATUS))
+                browser.value(f"(() => {{ const s = {READY}; s.value = '{mistake}'; s.dispatchEvent(new Event('change')); }})()")
+                self.assertGreater(browser.value("document.querySelectorAll('.live-wrong').length"), 0)
+                self.assertIn("disagree with", browser.value(STATUS))
+                self.assertIn("Rejected by", browser.value("document.querySelector('.live-why').textContent"))
+                self.assertIn(f"mistake={mistake}", browser.value("location.hash"))
+                browser.value("document.getAnimations().forEach(animation => animation.finish())")
+                self.assertGreaterEqual(browser.value(CONTRAST), 4.5)
+                self.check_silence()
+
+    def test_everything_has_a_name_for_screen_readers(self):
+        for chapter in CHAPTERS:
+            browser = self.open(PAGE / f"{chapter}.html")
+            nameless = browser.value("[...document.querySelectorAll('input, select, button')].filter(e => !(e.getAttribute('aria-label') || e.textContent).trim()).length")
+            self.assertEqual(nameless, 0)
+            self.assertEqual(browser.value("document.querySelectorAll('.live-bar [role=status]').length"), 1)
+        self.open(LAYER_NORM)
+        self.assertEqual(browser.value(f"{FIELD.format('x.1')}.getAttribute('aria-label')"), "x, the, 2")
+
+    def test_a_pointed_number_shows_what_it_depends_on(self):
+        browser = self.open(LAYER_NORM)
+        lit = "[...document.querySelectorAll('[data-live]')].filter(e => e.style.getPropertyValue('--share')).map(e => e.dataset.live)"
+        browser.point_at(FIELD.format("mean.0"))
+        browser.wait_for(f"{lit}.length > 0")
+        self.assertEqual(sorted(browser.value(lit)), ["x.0", "x.1", "x.2", "x.3"])
+
+    def test_a_changed_number_flashes_but_where_motion_is_unwanted(self):
+        browser = self.open(LAYER_NORM)
+        for unwanted in ("no-preference", "reduce"):
+            browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": unwanted}])
+            self.type("x.4", "3" if unwanted == "reduce" else "4")
+            self.assertEqual(browser.value("document.getAnimations().length > 0"), unwanted != "reduce")
+            browser.value("document.getAnimations().forEach(animation => animation.finish())")
+
+    def test_without_the_engine_the_page_says_so_and_stays_readable(self):
+        browser = self.browser
+        browser.open(f"file://{LAYER_NORM}")
+        browser.call("Page.addScriptToEvaluateOnNewDocument", source="delete globalThis.WebAssembly")
+        browser.open(f"file://{LAYER_NORM}")
+        browser.wait_for("document.querySelector('.live-bar')?.textContent.includes('too old')")
+        self.assertIn("2.14   1.74", browser.value("document.querySelector('pre').textContent"))
+        type(self).browser.close()
+        type(self).browser = Browser()
+
+    def test_it_is_fast(self):
+        browser = self.open(SITE / "chapters/03_attention/index.html")
+        self.assertLess(browser.value("performance.now()"), 1500 * 3, "three times the bound: another machine, or a busy one")
+        ms = browser.value("""(() => { const f = document.querySelector('[data-live="x.0"]'), all = [];
+          for (let i = 0; i < 21; ++i) { const t = performance.now(); f.focus(); f.value = String(i / 7); f.dispatchEvent(new Event('input')); all.push(performance.now() - t); }
+          return all.sort((a, b) => a - b)[10]; })()""")
+        print(f"an edit to its redraw: {ms:.1f} ms", file=sys.stderr)
+        self.assertLess(ms, 50)
+
+
+if __name__ == "__main__":
+    for folder in (PAGE, SITE / "site/live"):
+        if not (folder / "live.js").is_file():
+            sys.exit(f"no live lessons in {folder} (build them: make page docs)")
+    unittest.main(argv=sys.argv[:1])
