@@ -1,28 +1,50 @@
 # A chapter is a library, its kernels, a demo and judges. The list after DEPENDS is the dependency graph of the book.
 
-# The pieces of a chapter's leaves that end in `suffix`, in `result`. Lessons have pieces too, which belong to no leaf: tests
-# compile them. A file that comes later makes the build configure again.
+# Whether a file with this path and suffix belongs to a leaf, whose header is x.hpp: "leaf" for x, "version" for x_NAME, else "".
+function(find_leaf result file suffix)
+  string(REGEX REPLACE "((cpu|cuda)/)?([^/]+)${suffix}$" "\\3" name ${file})
+  set(kind leaf)
+  while(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.hpp AND kind)
+    set(kind "")
+    if(name MATCHES "^(.*[^/_])_[^/_]+$")
+      set(name ${CMAKE_MATCH_1})
+      set(kind version)
+    endif()
+  endwhile()
+  set(${result} "${kind}" PARENT_SCOPE)
+endfunction()
+
+# The pieces of a chapter's leaves that end in `suffix`, in `result`; those of other versions of a leaf, in ${result}_versions, which tests
+# compile. Lessons have pieces too, which belong to no leaf. A file that comes later makes the build configure again.
 function(find_pieces result suffix lessons)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *${suffix})
   foreach(lesson IN LISTS lessons)
     list(FILTER files EXCLUDE REGEX "(^|/)${lesson}${suffix}$")
   endforeach()
-  foreach(file IN LISTS files)  # one that belongs to nothing is a file with a wrong name
-    string(REGEX REPLACE "((cpu|cuda)/)?([^/]+)${suffix}$" "\\3.hpp" header ${file})
-    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${header})
-      message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR}/${file}: a leaf's declarations are in ${header}, which does not exist")
+  set(leaf "")
+  set(version "")
+  foreach(file IN LISTS files)
+    find_leaf(kind ${file} ${suffix})
+    if(NOT kind OR (kind STREQUAL version AND NOT suffix STREQUAL _cuda.cu))
+      message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR}/${file}: the leaf's header, with its declarations, does not exist")
     endif()
+    list(APPEND ${kind} ${file})
   endforeach()
-  set(${result} ${files} PARENT_SCOPE)
+  set(${result} ${leaf} PARENT_SCOPE)
+  set(${result}_versions ${version} PARENT_SCOPE)
 endfunction()
 
-# add_chapter(05_layer_norm LESSONS layer_norm_naive SOURCES more.cpp DEPENDS 00_foundations LIBRARIES gradus_text)
+# add_chapter(05_layer_norm LESSONS product_ladder SOURCES more.cpp DEPENDS 00_foundations LIBRARIES gradus_text)
 # For each leaf x, the files x_reference.cpp (xtensor), cpu/x_cpu.cpp (loops) and cuda/x_cuda.cu (kernels) are compiled if they exist.
+# cuda/x_NAME_cuda.cu is another version of x (lib/gradus/kernels/version.hpp), which the tests and gpu_check compile.
 function(add_chapter name)
   cmake_parse_arguments(chapter "" "" "LESSONS;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
   find_pieces(reference_files _reference.cpp "${chapter_LESSONS}")
   find_pieces(cpu_files _cpu.cpp "${chapter_LESSONS}")
   find_pieces(kernel_files _cuda.cu "${chapter_LESSONS}")
+  list(TRANSFORM kernel_files_versions PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  set_property(GLOBAL PROPERTY GRADUS_VERSIONS_${name} ${kernel_files_versions})
+  set_property(GLOBAL APPEND PROPERTY GRADUS_VERSIONS ${kernel_files_versions})
   list(APPEND cpu_files ${chapter_SOURCES})
 
   list(TRANSFORM chapter_DEPENDS PREPEND chapter_)
@@ -75,6 +97,8 @@ function(add_chapter_tests name)
   file(GLOB kernel_tests CONFIGURE_DEPENDS kernels_test.cpp kernels_*_test.cpp)
   if(kernel_tests)
     add_kernel_tests(test_kernels_${name} SOURCES ${kernel_tests} KERNELS kernels_${name} gradus_kernel_judges)
+    get_property(versions GLOBAL PROPERTY GRADUS_VERSIONS_${name})
+    add_kernel_sources(test_kernels_${name} ${versions})
   endif()
   # Sanitizers check memory, not numbers: parity, contract and golden values run every path. So the build without
   # sanitizers runs the long loops of forward passes (finite differences, twins) and the trainings. Twins are not

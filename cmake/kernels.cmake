@@ -53,6 +53,9 @@ endfunction()
 
 # add_kernel_sources(test_kernels_03_attention x_naive_cuda.cu): kernels that only these tests link and judge.
 function(add_kernel_sources name)
+  if(NOT ARGN)
+    return()
+  endif()
   set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
   foreach(form "" _thread _address)
     if(TARGET ${name}${form})

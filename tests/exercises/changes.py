@@ -39,7 +39,7 @@ CHANGES = {
     "norm_form": Change("Another norm of the model", 3, 9, (LEAF,)),
     "schedule": Change("A new schedule", 1, 3),
     "translate": Change("A new option of `gradus translate`", 4, 7),
-    "kernel": Change("Another kernel of a leaf", 3, 5),
+    "kernel": Change("Another kernel of a leaf", 1, 1),
 }
 
 

@@ -1,5 +1,6 @@
 #include "03_attention/cuda/attention_cuda.hpp"
 #include "03_attention/cuda/attention_naive_cuda.hpp"
+#include "gradus/kernels/version.hpp"
 #include "gradus/ops/elementwise.hpp"
 
 namespace gradus {
@@ -181,5 +182,10 @@ template AttentionForward<Cuda<float>> naive_attention_forward;
 template AttentionForward<Cuda<double>> naive_attention_forward;
 template AttentionBackward<Cuda<float>> naive_attention_backward;
 template AttentionBackward<Cuda<double>> naive_attention_backward;
+
+namespace {
+const KernelVersion in_float("naive", naive_attention_forward<float>, naive_attention_backward<float>);
+const KernelVersion in_double("naive", naive_attention_forward<double>, naive_attention_backward<double>);
+}  // namespace
 
 }  // namespace gradus

@@ -1,6 +1,7 @@
-#include "05_layer_norm/cuda/layer_norm_naive_cuda.hpp"
+#include "05_layer_norm/layer_norm.hpp"
 #include "gradus/device/cuda.hpp"
 #include "gradus/kernels/reduce.hpp"
+#include "gradus/kernels/version.hpp"
 
 namespace gradus {
 namespace {
@@ -65,11 +66,8 @@ __global__ void parameter_kernel(View<Real, 1, Gpu> dgamma, View<Real, 1, Gpu> d
   dbeta[d] += shift;  // eq:5.6
 }
 
-}  // namespace
-
-template <class Real, class Dev>
-void naive_layer_norm_forward(Cuda<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
-                              const NormParams<Dev>& p) {
+template <class Real, class Dev = Cuda<Real>>
+void forward(Cuda<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x, const NormParams<Dev>& p) {
   check_layer_norm<Dev>(y, x, p);
   const std::size_t N = x.extent[0];
   cache = {dev.kept.vector(N), dev.kept.vector(N)};
@@ -77,9 +75,9 @@ void naive_layer_norm_forward(Cuda<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& ca
               p.beta);
 }
 
-template <class Real, class Dev>
-void naive_layer_norm_backward(Cuda<Real>&, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
-                               const NormCache<Dev>& cache, const NormParams<Dev>& p) {
+template <class Real, class Dev = Cuda<Real>>
+void backward(Cuda<Real>&, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
+              const NormCache<Dev>& cache, const NormParams<Dev>& p) {
   check_layer_norm_backward<Dev>(dx, dp, dy, x, cache, p);
   gpu::launch(parameter_kernel<Real>, {gpu::blocks_for(x.extent[1], threads), threads}, dp.gamma, dp.beta, dy, x,
               cache.mean, cache.rstd);  // before dx, which may be dy
@@ -87,9 +85,8 @@ void naive_layer_norm_backward(Cuda<Real>&, Out<Dev, 2> dx, const NormParams<Dev
               cache.rstd, p.gamma);
 }
 
-template LayerNormForward<Cuda<float>> naive_layer_norm_forward;
-template LayerNormForward<Cuda<double>> naive_layer_norm_forward;
-template LayerNormBackward<Cuda<float>> naive_layer_norm_backward;
-template LayerNormBackward<Cuda<double>> naive_layer_norm_backward;
+const KernelVersion in_float("naive", forward<float>, backward<float>);
+const KernelVersion in_double("naive", forward<double>, backward<double>);
 
+}  // namespace
 }  // namespace gradus

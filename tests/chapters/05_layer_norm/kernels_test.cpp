@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "05_layer_norm/cuda/layer_norm_naive_cuda.hpp"
 #include "chapters/05_layer_norm/kernel_cases.hpp"
+#include "chapters/05_layer_norm/layer_norm_versions.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "support/expect.hpp"
 
@@ -10,19 +10,19 @@ using namespace gradus::test;
 
 namespace {
 
-/// A GPU with the naive version of layer norm.
+/// The judges on each version of layer norm that computes in R.
 template <class R>
-struct NaiveCuda : Cuda<R> {};
-
-template <class R, class Dev = Cuda<R>>
-void layer_norm_forward(NaiveCuda<R>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,
-                        const NormParams<Dev>& p) {
-  naive_layer_norm_forward<R>(dev, y, cache, x, p);
-}
-template <class R, class Dev = Cuda<R>>
-void layer_norm_backward(NaiveCuda<R>& dev, Out<Dev, 2> dx, const NormParams<Dev>& dp, In<Dev, 2> dy, In<Dev, 2> x,
-                         const NormCache<Dev>& cache, const NormParams<Dev>& p) {
-  naive_layer_norm_backward<R>(dev, dx, dp, dy, x, cache, p);
+void judge_versions(const LayerNormCase& c) {
+  const Component judged = component(c);
+  for (const LayerNormVersion<R>* version : LayerNormVersion<R>::all()) {
+    LayerNormVersionCuda<R>::version = version;
+    const Runner r =
+        runner<LayerNormVersionCuda<R>>(version->name + (sizeof(R) == 8 ? " Cuda<double>" : " Cuda<float>"), c);
+    expect(parity(judged, r));
+    expect(contract(judged, r));
+    expect(thread_orders(judged, r));
+    if (r.is_double) expect(dual_numbers(judged, r));
+  }
 }
 
 /// Rows whose mean is 1e5 and whose deviation is about 1, normalised.
@@ -55,17 +55,13 @@ TEST_CASE("add_norm: kernels take no other form of norm for layer norm") {
   CHECK(refusals_of_another_form<Cuda<float>>() == 3);
 }
 
-TEST_CASE("layer_norm: the judges accept the naive kernels") {
+TEST_CASE("layer_norm: the judges accept the other versions of the kernels") {
+  REQUIRE(LayerNormVersion<double>::all().size() == LayerNormVersion<float>::all().size());
+  REQUIRE(!LayerNormVersion<double>::all().empty());
   for (const LayerNormCase& c :
        {LayerNormCase{5, 7}, LayerNormCase{130, 4}, LayerNormCase{3, 130}, LayerNormCase{0, 3}}) {
-    const Component judged = component(c);
-    for (const Runner& r :
-         {runner<NaiveCuda<double>>("naive Cuda<double>", c), runner<NaiveCuda<float>>("naive Cuda<float>", c)}) {
-      expect(parity(judged, r));
-      expect(contract(judged, r));
-      expect(thread_orders(judged, r));
-      if (r.is_double) expect(dual_numbers(judged, r));
-    }
+    judge_versions<double>(c);
+    judge_versions<float>(c);
   }
 }
 

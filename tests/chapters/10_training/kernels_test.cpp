@@ -8,6 +8,7 @@
 #include "chapters/10_training/take_batch_case.hpp"
 #include "gradus/gpu/host/block.hpp"
 #include "gradus/gpu/host/sanitizers.hpp"
+#include "gradus/kernels/version.hpp"
 #include "support/expect.hpp"
 
 using namespace gradus;
@@ -61,7 +62,8 @@ TEST_CASE("adam and sgd: more elements than the largest grid has threads") {
   }
 }
 
-TEST_CASE("output_loss: the naive kernel of the lesson computes the same") {
+TEST_CASE("output_loss: the other versions of the kernel compute the same") {
+  REQUIRE(!KernelVersion<LossRows<double>>::all().empty());
   Dev dev;
   dev.set({1, 1, 0, 0.25, 0, 0});
   constexpr std::size_t N = 130, vocab = 70;
@@ -71,14 +73,17 @@ TEST_CASE("output_loss: the naive kernel of the lesson computes the same") {
     std::vector<double> values;
     for (std::size_t i = 0; i < N * vocab; ++i) values.push_back(std::sin(double(i * i)) * scale);
     Workspace<double, Gpu> memory;
-    const auto z = on_device(dev, memory, values), naive_z = on_device(dev, memory, values);
-    const auto loss = memory.vector(N), naive_loss = memory.vector(N);
+    const auto z = on_device(dev, memory, values), loss = memory.vector(N);
     const OutInts<Dev, 1> target = memory.ints(N);
     write(dev, target, words);
     loss_rows(dev, as_matrix(z, N, vocab), loss, Ints<Dev, 1>(target), 0.1, true);
-    loss_rows_naive(dev, as_matrix(naive_z, N, vocab), naive_loss, Ints<Dev, 1>(target), 0.1);
-    CHECK(relative_error(from_device(dev, naive_loss), from_device(dev, loss)) < 1e-12);
-    CHECK(relative_error(from_device(dev, naive_z), from_device(dev, z)) < 1e-12);
+    for (const KernelVersion<LossRows<double>>* version : KernelVersion<LossRows<double>>::all()) {
+      CAPTURE(version->name);
+      const auto its_z = on_device(dev, memory, values), its_loss = memory.vector(N);
+      std::get<0>(version->calls)(dev, as_matrix(its_z, N, vocab), its_loss, Ints<Dev, 1>(target), 0.1, true);
+      CHECK(relative_error(from_device(dev, its_loss), from_device(dev, loss)) < 1e-12);
+      CHECK(relative_error(from_device(dev, its_z), from_device(dev, z)) < 1e-12);
+    }
   }
 }
 
@@ -90,7 +95,8 @@ TEST_CASE("output_loss: no rows change nothing") {
   write(dev, target, {1});
   const auto none = rows(as_matrix(z, 1, 3), 0, 0);
   loss_rows(dev, none, slice(loss, 0, 0), slice(Ints<Dev, 1>(target), 0, 0), 0.1, true);
-  loss_rows_naive(dev, none, slice(loss, 0, 0), slice(Ints<Dev, 1>(target), 0, 0), 0.1);
+  for (const KernelVersion<LossRows<double>>* version : KernelVersion<LossRows<double>>::all())
+    std::get<0>(version->calls)(dev, none, slice(loss, 0, 0), slice(Ints<Dev, 1>(target), 0, 0), 0.1, true);
   CHECK(from_device(dev, z) == std::vector<double>{1, 2, 3});
   CHECK(from_device(dev, loss) == std::vector<double>{7});
 }

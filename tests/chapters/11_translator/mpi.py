@@ -7,14 +7,24 @@ import signal
 import subprocess
 import time
 
-OPEN_MPI = ["--oversubscribe", "--bind-to", "none", "--quiet"]
+OPEN_MPI = ["--oversubscribe", "--bind-to", "none"]
 MPIRUN = "mpirun"  # that of the MPI that the program was built with
 
 
 @functools.lru_cache
+def version():
+    """What mpirun --version prints."""
+    return subprocess.run([MPIRUN, "--version"], check=False, capture_output=True, text=True).stdout
+
+
 def is_mpich():
     """Whether mpirun is Hydra, MPICH's launcher. It allows more ranks than processors and ties none to a processor."""
-    return "HYDRA" in subprocess.run([MPIRUN, "--version"], check=False, capture_output=True, text=True).stdout
+    return "HYDRA" in version()
+
+
+def options_of_launcher():
+    """More ranks than processors; and no messages of its own, where it can be told: Open MPI 5 has no --quiet."""
+    return [] if is_mpich() else OPEN_MPI + ["--quiet"] * ("Open MPI) 4" in version())
 
 
 def is_there(program):
@@ -28,7 +38,7 @@ def environment():
 
 def start(ranks, command, *others, options=()):
     """`ranks` processes with one command; `others` are (ranks, command), for further ranks with other commands."""
-    words = [MPIRUN, *([] if is_mpich() else OPEN_MPI), *map(str, options), "-n", str(ranks), *map(str, command)]
+    words = [MPIRUN, *options_of_launcher(), *map(str, options), "-n", str(ranks), *map(str, command)]
     for more, other in others:
         words += [":", "-n", str(more), *map(str, other)]
     return subprocess.Popen(words, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

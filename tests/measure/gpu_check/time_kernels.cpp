@@ -1,12 +1,11 @@
 /// \file
-/// Times the machine's limits, and single kernels: the naive version of each and the real one.
+/// Times the machine's limits, and single kernels: each other version and the one of the models.
 
 #include "00_foundations/cuda/product_ladder_cuda.hpp"
 #include "03_attention/attention.hpp"
-#include "03_attention/cuda/attention_naive_cuda.hpp"
-#include "05_layer_norm/cuda/layer_norm_naive_cuda.hpp"
 #include "05_layer_norm/layer_norm.hpp"
 #include "10_training/loss/cuda/output_loss_cuda.hpp"
+#include "gradus/kernels/version.hpp"
 #include "gradus/ops/elementwise.hpp"
 #include "gradus/ops/gemm.hpp"
 #include "measure/gpu_check/corpus.hpp"
@@ -140,9 +139,12 @@ void time_layer_norm(const Stopwatch& watch, const TimingSizes& sizes, TimingTab
         [&] { return recorded(watch, bench, sizes.recorded, f); }, 4e-9 * matrices * static_cast<double>(N * D),
         "GB/s");
   };
-  row("forward, naive", 2, [&] { naive_layer_norm_forward<float>(dev, y, cache, x, p); });
+  using Version = KernelVersion<LayerNormForward<Dev>, LayerNormBackward<Dev>>;
+  for (const Version* v : Version::all())
+    row("forward, " + v->name, 2, [&, v] { std::get<0>(v->calls)(dev, y, cache, x, p); });
   row("forward", 2, [&] { layer_norm_forward(dev, y, cache, x, p); });
-  row("backward, naive", 3, [&] { naive_layer_norm_backward<float>(dev, y, dp, dy, x, made, p); });
+  for (const Version* v : Version::all())
+    row("backward, " + v->name, 3, [&, v] { std::get<1>(v->calls)(dev, y, dp, dy, x, made, p); });
   row("backward", 3, [&] {
     layer_norm_backward(dev, y, dp, dy, x, made, p);
     add_due_sums(dev);
@@ -172,16 +174,21 @@ void time_attention(const Stopwatch& watch, const TimingSizes& sizes, TimingTabl
         [&] { return recorded(watch, bench, sizes.recorded, f); },
         2e-12 * products * pairs * static_cast<double>(D), "TFLOP/s");
   };
-  row("forward, naive", 2, [&] {
-    naive_attention_forward<float>(dev, y, cache, {q, k, v, segments, segments}, options);
-  });
+  using Version = KernelVersion<AttentionForward<Dev>, AttentionBackward<Dev>>;
+  for (const Version* version : Version::all()) {
+    row("forward, " + version->name, 2, [&, version] {
+      std::get<0>(version->calls)(dev, y, cache, {q, k, v, segments, segments}, options);
+    });
+  }
   row("forward", 2, [&] { attention_forward(dev, y, cache, {q, k, v, segments, segments}, options); });
   row("forward, blocks", 2, [&] {
     attention_forward(dev, y, cache, {for_blocks, k, v, segments, segments}, options);
   });
-  row("backward, naive", 4, [&] {
-    naive_attention_backward<float>(dev, {dq, dk, dv}, y, {q, k, v, segments, segments}, made, options);
-  });
+  for (const Version* version : Version::all()) {
+    row("backward, " + version->name, 4, [&, version] {
+      std::get<1>(version->calls)(dev, {dq, dk, dv}, y, {q, k, v, segments, segments}, made, options);
+    });
+  }
   row("backward", 4, [&] {
     attention_backward(dev, {dq, dk, dv}, y, {q, k, v, segments, segments}, made, options);
   });
@@ -205,7 +212,9 @@ void time_output_loss(const Stopwatch& watch, const TimingSizes& sizes, TimingTa
         "output_loss rows" + name + ", " + std::to_string(N) + " x " + std::to_string(vocab),
         [&] { return recorded(watch, bench, sizes.recorded, f); }, 8e-9 * static_cast<double>(N * vocab), "GB/s");
   };
-  row(", naive", [&] { loss_rows_naive(bench.dev, z, row_loss, target, 0.1); });
+  using Version = KernelVersion<LossRows<float>>;
+  for (const Version* v : Version::all())
+    row(", " + v->name, [&, v] { std::get<0>(v->calls)(bench.dev, z, row_loss, target, 0.1, true); });
   row("", [&] { loss_rows(bench.dev, z, row_loss, target, 0.1, true); });
 }
 

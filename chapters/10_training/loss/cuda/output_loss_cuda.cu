@@ -110,10 +110,8 @@ void output_loss(Cuda<Real>& dev, Acc<Dev, 1> loss, Out<Dev, 2> dx, const Output
   run<Real>(dev, loss, dx, dp, x, p, target, smoothing);
 }
 
-template void loss_rows(Cuda<float>&, View<float, 2, Gpu>, View<float, 1, Gpu>, View<const std::int32_t, 1, Gpu>,
-                        double, bool);
-template void loss_rows(Cuda<double>&, View<double, 2, Gpu>, View<double, 1, Gpu>, View<const std::int32_t, 1, Gpu>,
-                        double, bool);
+template LossRows<float> loss_rows;
+template LossRows<double> loss_rows;
 template OutputLoss<Cuda<float>> output_loss;
 template OutputLoss<Cuda<double>> output_loss;
 template OutputLossValue<Cuda<float>> output_loss_value;

@@ -12,13 +12,9 @@ namespace gradus {
 /// requires  logits (N, Vocab), row_loss (N), target (N): output_loss has checked the sizes. A target that is no word
 ///           gives NaN.
 template <class Real>
-void loss_rows(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
-               View<const std::int32_t, 1, Gpu> target, double smoothing, bool has_gradient);
-
-/// The same, always with the gradient, as the processor's loop with one thread for each row. It is slow, and
-/// FAST.md gives the reason; only the judges and a benchmark call it, and their targets are words.
+using LossRows = void(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
+                      View<const std::int32_t, 1, Gpu> target, double smoothing, bool has_gradient);
 template <class Real>
-void loss_rows_naive(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
-                     View<const std::int32_t, 1, Gpu> target, double smoothing);
+LossRows<Real> loss_rows;
 
 }  // namespace gradus

@@ -1,5 +1,6 @@
 #include "10_training/loss/cuda/output_loss_cuda.hpp"
 #include "gradus/kernels/reduce.hpp"
+#include "gradus/kernels/version.hpp"
 
 namespace gradus {
 namespace {
@@ -34,18 +35,16 @@ __global__ void naive_kernel(View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_l
   row_loss[n] = is_used ? loss : 0;
 }
 
-}  // namespace
-
+/// loss_rows, always with the gradient; a target must be a word or negative.
 template <class Real>
-void loss_rows_naive(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
-                     View<const std::int32_t, 1, Gpu> target, double smoothing) {
+void naive_rows(Cuda<Real>& dev, View<Real, 2, Gpu> logits, View<Real, 1, Gpu> row_loss,
+                View<const std::int32_t, 1, Gpu> target, double smoothing, bool) {
   gpu::launch(naive_kernel<Real>, {gpu::blocks_for(logits.extent[0], threads), threads}, logits, row_loss, target,
               static_cast<Real>(smoothing), dev.device_state());
 }
 
-template void loss_rows_naive(Cuda<float>&, View<float, 2, Gpu>, View<float, 1, Gpu>,
-                              View<const std::int32_t, 1, Gpu>, double);
-template void loss_rows_naive(Cuda<double>&, View<double, 2, Gpu>, View<double, 1, Gpu>,
-                              View<const std::int32_t, 1, Gpu>, double);
+const KernelVersion in_float("naive", naive_rows<float>);
+const KernelVersion in_double("naive", naive_rows<double>);
 
+}  // namespace
 }  // namespace gradus
