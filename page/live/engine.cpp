@@ -36,7 +36,8 @@ struct Desk {
 std::vector<Desk>& desks() {
   static std::vector<Desk> all = [] {
     std::vector<Desk> made;
-    for (const auto& make : {linear_lesson, attention_lesson, layer_norm_lesson, feed_forward_lesson})
+    for (const auto& make : {linear_lesson, lookup_lesson, embed_lesson, attention_lesson, layer_norm_lesson,
+                             feed_forward_lesson, encoder_lesson, decoder_lesson})
       made.emplace_back(make());
     return made;
   }();

@@ -109,4 +109,9 @@ Numbers ones_at(std::size_t size, const std::vector<std::size_t>& places);
 /// A learnt parameter of the tiny model.
 Numbers learnt(const std::string& name);
 
+/// `more`, and the learnt numbers of each parameter of the case, whose names are those of the model.
+test::Named with_learnt(const test::Description& description, test::Named more);
+
+Numbers copied(In<Device, 2> m);
+
 }  // namespace gradus::page

@@ -7,7 +7,7 @@ const NUMBER = /-?(?:\d+\.\d+|nan|inf)/g;
 
 // The places of a reference, "x", "x[1]" or "x[1,2]": tensor, and the rows of its numbers.
 export function reference(lesson, text) {
-  const [, name, row, column] = text.match(/^(\w+)(?:\[(\d+)(?:,(\d+))?\])?$/) ?? [];
+  const [, name, row, column] = text.match(/^([\w.]+)(?:\[(\d+)(?:,(\d+))?\])?$/) ?? [];
   const tensor = lesson.tensors.get(name);
   if (!tensor) throw new Error(`no tensor ${text} in ${lesson.chapter}`);
   const columns = tensor.shape.length === 1 ? (row === undefined ? tensor.shape[0] : 1) : tensor.shape[1];

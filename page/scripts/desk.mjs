@@ -44,7 +44,7 @@ export class Desk {
   }
 
   edit(text) {
-    const [, name, place, value] = text.match(/^(\w+)\.(\d+):(\S+)$/) ?? [];
+    const [, name, place, value] = text.match(/^([\w.]+)\.(\d+):(\S+)$/) ?? [];
     const tensor = this.lesson.given.find((one) => one.name === name);
     const number = Number(value);
     if (tensor && Number(place) < tensor.size && Number.isFinite(number)) this.values[tensor.first + Number(place)] = number;
@@ -54,7 +54,11 @@ export class Desk {
   compute() {
     this.computed = this.lesson.run(this.values, this.way);
     this.atStart ??= this.lesson.run(this.lesson.start);
-    this.slopes = this.checks ? this.lesson.slopes(this.values, this.way) : null;
+  }
+
+  // The gradients by finite differences: two runs for each number, so it takes longer.
+  check() {
+    this.slopes = this.lesson.slopes(this.values, this.way);
   }
 
   get isChanged() {

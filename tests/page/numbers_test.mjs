@@ -77,8 +77,9 @@ for (const lesson of lessons.values()) {
     const desk = new Desk(lesson);
     all.forEach((values, i) => {
       assertEqual(lesson.run(values), computed[i], `edit ${i}`);
-      Object.assign(desk, { values, checks: true });
+      desk.values = values;
       desk.compute();
+      desk.check();
       for (const { gradient, distance: far, isRight } of checked(desk)) assert.ok(isRight, `edit ${i}: ${gradient.name} is ${far} from finite differences`);
     });
   });
