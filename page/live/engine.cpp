@@ -37,7 +37,7 @@ std::vector<Desk>& desks() {
   static std::vector<Desk> all = [] {
     std::vector<Desk> made;
     for (const auto& make : {linear_lesson, lookup_lesson, embed_lesson, attention_lesson, layer_norm_lesson,
-                             feed_forward_lesson, encoder_lesson, decoder_lesson})
+                             feed_forward_lesson, encoder_lesson, decoder_lesson, transformer_lesson})
       made.emplace_back(make());
     return made;
   }();

@@ -14,5 +14,6 @@ Lesson layer_norm_lesson();    // 05
 Lesson feed_forward_lesson();  // 06
 Lesson encoder_lesson();       // 07
 Lesson decoder_lesson();       // 08
+Lesson transformer_lesson();   // 09
 
 }  // namespace gradus::page

@@ -18,7 +18,7 @@ class Lesson {
     placed(this.given);
     this.count = placed(this.computed);
     this.tensors = new Map([...this.given.map((tensor) => [tensor.name, tensor]), ...this.computed.map((tensor) => [tensor.name, tensor])]);
-    for (const tensor of this.given) tensor.isGiven = true;
+    for (const tensor of this.tensors.values()) tensor.isGiven = this.given.includes(tensor);
   }
 
   write(values) {

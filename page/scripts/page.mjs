@@ -35,7 +35,7 @@ class Page {
     for (const [section, listed] of Object.entries(this.description.blocks)) {
       const pre = document.querySelector(`pre[data-demo="${section}"]`);
       if (!pre) throw new Error(`no block "${section}"`);
-      this.rewrite(pre, bound(lesson, pre.textContent.replace(/\n$/, ""), listed));
+      this.rewrite(pre, bound(lesson, pre.textContent.replace(/\n$/, ""), listed, this.description.words));
     }
     const { more } = this.description;
     if (!more) return;
