@@ -125,10 +125,10 @@ const char* live_run(int lesson, int way) {
 
 const double* live_computed(int lesson) { return desk(lesson).computed.data(); }
 
-const double* live_slopes(int lesson, int way) {
+const double* live_slopes(int lesson, int way, double step) {
   Desk& d = desk(lesson);
   try {
-    d.slopes = slopes(d.lesson, compute_of(d, way), d.named());
+    d.slopes = slopes(d.lesson, compute_of(d, way), d.named(), step);
   } catch (const std::exception&) {
     return nullptr;
   }

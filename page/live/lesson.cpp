@@ -5,8 +5,6 @@
 namespace gradus::page {
 namespace {
 
-constexpr double step = 1e-5;  // the cube root of the rounding error of a double, about: both errors are then small
-
 double loss(const Tensors& computed, const test::Named& given) {
   double sum = 0;
   for (const Tensor& y : computed) {
@@ -41,7 +39,7 @@ Tensors given_tensors(const test::Description& description, const test::Named& s
   return given;
 }
 
-Numbers slopes(const Lesson& lesson, const Compute& compute, const test::Named& given) {
+Numbers slopes(const Lesson& lesson, const Compute& compute, const test::Named& given, double step) {
   test::Named moved = given;
   Numbers result;
   for (const Tensor& t : lesson.given) {

@@ -1,6 +1,8 @@
 // The state of a page: which numbers the reader has changed, which mistake is in, whether gradients are checked. As a text it is the end of
 // the page's address, so a link restores it.
 
+import { checked } from "./check.mjs";
+
 // "w.3:0.5" for each changed number, then the mistake and the check.
 export function written(desk) {
   const edits = [];
@@ -58,7 +60,7 @@ export class Desk {
 
   // The gradients by finite differences: two runs for each number, so it takes longer.
   check() {
-    this.slopes = this.lesson.slopes(this.values, this.way);
+    this.verdicts = checked(this);
   }
 
   get isChanged() {

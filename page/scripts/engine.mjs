@@ -38,9 +38,9 @@ class Lesson {
   }
 
   // The gradient of each given number by finite differences; 0 for those that have none.
-  slopes(values, way = 0) {
+  slopes(values, way, step) {
     this.write(values);
-    const address = this.wasm._live_slopes(this.index, way);
+    const address = this.wasm._live_slopes(this.index, way, step);
     if (!address) throw new Error("a step of the finite differences cannot be computed");
     return this.read(address, this.start.length);
   }

@@ -2,7 +2,7 @@
 import { bound, printed } from "./block.mjs";
 import { Bar } from "./bar.mjs";
 import { Cells } from "./cells.mjs";
-import { checked, note } from "./check.mjs";
+import { note } from "./check.mjs";
 import { Desk, isWritten, written } from "./desk.mjs";
 import { element } from "./element.mjs";
 import { watch } from "./influence.mjs";
@@ -112,7 +112,7 @@ class Page {
     this.bar.show(this.desk, this.cells.changed(), null, this.verdicts);
     this.waiting = setTimeout(() => {
       const failed = this.tried(() => this.desk.check());
-      this.show(failed, failed ? null : checked(this.desk));
+      this.show(failed, failed ? null : this.desk.verdicts);
     }, this.isTyping ? 150 : 0);
   }
 
@@ -135,7 +135,7 @@ class Page {
   drawNotes(verdicts) {
     for (const { tensor, mark } of this.ends) {
       const found = verdicts.find((one) => one.gradient === tensor);
-      mark.replaceChildren(...(found ? [note(found, this.desk)] : []));
+      mark.replaceChildren(...(found ? [note(found)] : []));
     }
   }
 }

@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import test from "node:test";
 
 import { bound } from "../../page/scripts/block.mjs";
-import { checked, distance } from "../../page/scripts/check.mjs";
+import { distance } from "../../page/scripts/check.mjs";
 import { Desk, isWritten, written } from "../../page/scripts/desk.mjs";
 import { lessonsOf } from "../../page/scripts/engine.mjs";
 import { sentence, shown, typed, whole } from "../../page/scripts/number.mjs";
@@ -87,7 +87,7 @@ for (const lesson of lessons.values()) {
       desk.values = values;
       desk.compute();
       desk.check();
-      for (const { gradient, distance: far, isRight } of checked(desk)) assert.ok(isRight, `edit ${i}: ${gradient.name} is ${far} from finite differences`);
+      for (const { gradient, distance: far, isRight } of desk.verdicts) assert.ok(isRight, `edit ${i}: ${gradient.name} is ${far} from finite differences`);
     });
   });
 
