@@ -79,6 +79,7 @@ check-kernels: # the kernels and their judges under ThreadSanitizer; under Addre
 check-page: release-with-tests page docs notebook-library # the page of `gradus serve`, the site, its live numbers and the tour's notebook, in a headless Chromium; only in check-all
 	@scripts/packages browser
 	@$(BUILD) $(RELEASE) --target gradus_live
+	@tests/page/build_test.py
 	@node tests/page/numbers_test.mjs build/page/engine.js $(RELEASE)/page/live
 	@tests/page/page_test.py build/page build/docs/html
 	@scripts/notebook_environment lab
