@@ -78,7 +78,8 @@ check-kernels: # the kernels and their judges under ThreadSanitizer; under Addre
 
 check-page: release-with-tests page docs notebook-library # the page of `gradus serve`, the site, its live numbers and the tour's notebook, in a headless Chromium; only in check-all
 	@scripts/packages browser
-	@$(BUILD) $(RELEASE) --target live
+	@$(BUILD) $(RELEASE) --target gradus_live
+	@tests/page/build_test.py
 	@node tests/page/numbers_test.mjs build/page/engine.js $(RELEASE)/page/live
 	@tests/page/page_test.py build/page build/docs/html
 	@scripts/notebook_environment lab
@@ -96,7 +97,7 @@ check-tidy: TREE = build/$(if $(ALONE),tidy,asan)
 check-tidy: # clang-tidy, on the sources of lib, chapters and app as clang++ compiles them, several as one; in check-all (ALONE=1) each alone, and the tests
 	@scripts/packages program test check
 	@cmake --preset asan -B $(TREE) $(if $(ALONE),-DCMAKE_UNITY_BUILD=OFF -DGRADUS_GROUPS=OFF) $(QUIET)
-	@run-clang-tidy -quiet -j $(JOBS) -p $(TREE) $(if $(ALONE),'^$(CURDIR)/(lib|chapters|app|tests)/.*\.cpp$$', \
+	@run-clang-tidy -quiet -j $(JOBS) -p $(TREE) $(if $(ALONE),'^$(CURDIR)/(lib|chapters|app|page|tests)/.*\.cpp$$', \
 	  -checks=-bugprone-suspicious-include '^$(CURDIR)/(build/asan/)?(lib|chapters|app)/.*\.c(pp|xx)$$') > build/tidy.log 2>&1 \
 	  || { sed 's/\x1b\[[0-9;]*m//g' build/tidy.log | grep -E 'error:|warning:' | sort -u; exit 1; }
 
@@ -245,7 +246,7 @@ notebook-library:
 page: ## the live numbers of the lessons, the chapters' C++ in a browser: build/page/index.html, and in the site
 	@scripts/packages page
 	@cmake --preset wasm $(QUIET)
-	@$(BUILD) build/wasm --target live
+	@$(BUILD) build/wasm --target gradus_live
 	@page/build.py
 
 docs: $(if $(shell command -v em++),page) ## the site with all pages and the reference, build/docs/html/index.html

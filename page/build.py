@@ -49,9 +49,9 @@ def judges(root):
 
 
 def sentences(root, chapter):
-    """What the exercises of a chapter say about each mistake."""
+    """What the exercises say about each mistake: those of the chapter, else those of another one."""
     found = {}
-    for path in sorted((root / "exercises" / chapter).glob("*.toml")):
+    for path in sorted((root / "exercises").glob("[0-9]*/*.toml"), key=lambda path: path.parent.name == chapter):
         found |= tomllib.loads(path.read_text(encoding="utf-8")).get("mistakes", {})
     return found
 

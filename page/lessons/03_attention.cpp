@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "07_encoder/tiny_model.hpp"
 #include "chapters/03_attention/multi_head_case.hpp"
 #include "live/lessons.hpp"
 #include "wrong/attention.hpp"
@@ -12,18 +13,12 @@ using tiny::D;
 using tiny::H;
 constexpr std::size_t T = 4, Dk = D / H;  // words of the sentence; width of a head
 
-/// Weights of one head, (T, S): every H-th row of what attention saves.
-In<Device, 2> weights_of(const AttentionCache<Device>& cache, std::size_t head) {
-  const auto w = cache.weights;
-  return {w.row(head), {T, T}, w.stride * H};
-}
-
 struct LiveSelfAttention : test::SelfAttentionCase {
   template <class Dev>
   void show(Shown& shown, const Cache<Dev>& cache, test::Tensors<Dev>& t) const {
     shown.add("qkv", cache.qkv);
-    shown.add("weights0", weights_of(cache.attention, 0));
-    shown.add("weights1", weights_of(cache.attention, 1));
+    shown.add("weights0", tiny::head(cache.attention.weights, 0));
+    shown.add("weights1", tiny::head(cache.attention.weights, 1));
     shown.add("heads", cache.heads);
 
     const double *const q = cache.qkv.row(0), *const k = cache.qkv.row(2) + D;  // "the" asks "sleeps"
@@ -36,7 +31,7 @@ struct LiveSelfAttention : test::SelfAttentionCase {
     const Out<Dev, 2> y = dev.scratch.matrix(T, D);
     self_attention_forward(dev, y, causal, {t.matrix("x"), t.segments(sentence)},
                            test::attention_views(t, "", false), {H, true, {}});
-    shown.add("causal0", weights_of(causal.attention, 0));
+    shown.add("causal0", tiny::head(causal.attention.weights, 0));
   }
 };
 

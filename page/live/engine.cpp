@@ -36,7 +36,8 @@ struct Desk {
 std::vector<Desk>& desks() {
   static std::vector<Desk> all = [] {
     std::vector<Desk> made;
-    for (const auto& make : {linear_lesson, attention_lesson, layer_norm_lesson, feed_forward_lesson})
+    for (const auto& make : {linear_lesson, lookup_lesson, embed_lesson, attention_lesson, layer_norm_lesson,
+                             feed_forward_lesson, encoder_lesson, decoder_lesson, transformer_lesson})
       made.emplace_back(make());
     return made;
   }();
@@ -124,10 +125,10 @@ const char* live_run(int lesson, int way) {
 
 const double* live_computed(int lesson) { return desk(lesson).computed.data(); }
 
-const double* live_slopes(int lesson, int way) {
+const double* live_slopes(int lesson, int way, double step) {
   Desk& d = desk(lesson);
   try {
-    d.slopes = slopes(d.lesson, compute_of(d, way), d.named());
+    d.slopes = slopes(d.lesson, compute_of(d, way), d.named(), step);
   } catch (const std::exception&) {
     return nullptr;
   }

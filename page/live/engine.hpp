@@ -18,6 +18,6 @@ const char* live_run(int lesson, int way);
 /// What live_run has computed, all tensors one after another. Valid until the next call for this lesson.
 const double* live_computed(int lesson);
 
-/// The gradients of the given numbers by finite differences, in their order, 0 for seeds; null if a run fails.
-const double* live_slopes(int lesson, int way);
+/// The gradients of the given numbers by finite differences with this step, in their order, 0 for seeds; null if a run fails.
+const double* live_slopes(int lesson, int way, double step);
 }

@@ -1,13 +1,9 @@
 #include "live/lesson.hpp"
 
-#include <algorithm>
-
 #include "gradus/util/error.hpp"
 
 namespace gradus::page {
 namespace {
-
-constexpr double step = 1e-5;  // the cube root of the rounding error of a double, about: both errors are then small
 
 double loss(const Tensors& computed, const test::Named& given) {
   double sum = 0;
@@ -26,9 +22,7 @@ void Shown::add(const std::string& name, In<Device, 1> v) {
 }
 
 void Shown::add(const std::string& name, In<Device, 2> m) {
-  Tensor t{name, Part::shown, {m.extent[0], m.extent[1]}, {}};
-  for (std::size_t i = 0; i < m.extent[0]; ++i) t.numbers.insert(t.numbers.end(), m.row(i), m.row(i) + m.extent[1]);
-  tensors_.push_back(std::move(t));
+  tensors_.push_back({name, Part::shown, {m.extent[0], m.extent[1]}, copied(m)});
 }
 
 Tensors given_tensors(const test::Description& description, const test::Named& start) {
@@ -45,7 +39,7 @@ Tensors given_tensors(const test::Description& description, const test::Named& s
   return given;
 }
 
-Numbers slopes(const Lesson& lesson, const Compute& compute, const test::Named& given) {
+Numbers slopes(const Lesson& lesson, const Compute& compute, const test::Named& given, double step) {
   test::Named moved = given;
   Numbers result;
   for (const Tensor& t : lesson.given) {
@@ -75,6 +69,19 @@ Numbers ones_at(std::size_t size, const std::vector<std::size_t>& places) {
 Numbers learnt(const std::string& name) {
   const In<Device, 1> v = tiny::vector(name);
   return {v.data, v.data + v.extent[0]};
+}
+
+test::Named with_learnt(const test::Description& description, test::Named more) {
+  for (const test::TensorSpec& t : description.tensors()) {
+    if (t.role == test::Role::parameter) more[t.name] = learnt(t.name);
+  }
+  return more;
+}
+
+Numbers copied(In<Device, 2> m) {
+  Numbers numbers;
+  for (std::size_t i = 0; i < m.extent[0]; ++i) numbers.insert(numbers.end(), m.row(i), m.row(i) + m.extent[1]);
+  return numbers;
 }
 
 }  // namespace gradus::page

@@ -99,14 +99,19 @@ Lesson lesson(const std::string& chapter, const Live& live, const test::Named& s
   return {chapter, given_tensors(test::describe(live), start), {way<Device>("", live)}};
 }
 
-/// dloss/dx of each given number x by central differences, where the loss is the sum of outputs times seeds; 0 for seeds. In the
+/// dloss/dx of each given number x by central differences with this step, where the loss is the sum of outputs times seeds; 0 for seeds. In the
 /// order of `given`.
-Numbers slopes(const Lesson& lesson, const Compute& compute, const test::Named& given);
+Numbers slopes(const Lesson& lesson, const Compute& compute, const test::Named& given, double step);
 
 /// `size` zeros, apart from ones at `places`.
 Numbers ones_at(std::size_t size, const std::vector<std::size_t>& places);
 
 /// A learnt parameter of the tiny model.
 Numbers learnt(const std::string& name);
+
+/// `more`, and the learnt numbers of each parameter of the case, whose names are those of the model.
+test::Named with_learnt(const test::Description& description, test::Named more);
+
+Numbers copied(In<Device, 2> m);
 
 }  // namespace gradus::page

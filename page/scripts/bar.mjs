@@ -10,7 +10,7 @@ const joined = (words) => (words.length < 2 ? words.join() : `${words.slice(0, -
 
 // "Rejected by golden values and dual numbers. Finite differences accept it."
 function verdict(judges) {
-  const names = (minus) => judges.filter((judge) => judge.startsWith("-") === minus).map((judge) => JUDGES[judge.replace("-", "")] ?? judge);
+  const names = (minus) => judges.filter((judge) => judge.startsWith("-") === minus).map((judge) => JUDGES[judge.replace(/^-/, "")]);
   const blind = joined(names(true));
   return `Rejected by ${joined(names(false))}.${blind ? ` Not seen by ${blind}.` : ""}`;
 }
@@ -31,7 +31,7 @@ export class Bar {
     } });
     const options = lesson.ways.map((name) => element("option", { value: name, textContent: name || "no mistake" }));
     this.select = element("select", { "aria-label": "Known mistake in the code", onchange: () => actions.mistake(this.select.value) }, ...options);
-    const choice = element("label", { className: "live-choice" }, "Break it: ", this.select);
+    const choice = element("label", { className: "live-choice", hidden: lesson.ways.length === 1 }, "Break it: ", this.select);
     this.element = element("section", { className: "live-bar", "aria-label": "Live numbers" }, this.status, this.why,
       element("div", { className: "live-buttons" }, this.reset, this.check, choice, this.link));
   }

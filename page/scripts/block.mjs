@@ -1,13 +1,14 @@
 // Finds the numbers of a tensor in a text that a demo has printed.
 //
 // A description lists the lines that matter, in their order: ["x (N, D)", "x"] is a heading with the rows of x below it, "x[1]" means
-// one row; ["mean {mean[1]}"] is a line with numbers in it.
+// one row; ["mean {mean[1]}"] is a line with numbers in it. In {ids[0]:german} the number is shown as a word of the description's list "german";
+// {ids:german} shows all numbers of a tensor so, up to the word that ends a sentence.
 
 const NUMBER = /-?(?:\d+\.\d+|nan|inf)/g;
 
 // The places of a reference, "x", "x[1]" or "x[1,2]": tensor, and the rows of its numbers.
 export function reference(lesson, text) {
-  const [, name, row, column] = text.match(/^(\w+)(?:\[(\d+)(?:,(\d+))?\])?$/) ?? [];
+  const [, name, row, column] = text.match(/^([\w.]+)(?:\[(\d+)(?:,(\d+))?\])?$/) ?? [];
   const tensor = lesson.tensors.get(name);
   if (!tensor) throw new Error(`no tensor ${text} in ${lesson.chapter}`);
   const columns = tensor.shape.length === 1 ? (row === undefined ? tensor.shape[0] : 1) : tensor.shape[1];
@@ -33,21 +34,28 @@ function cut(line, wanted, lead) {
 
 const COLUMN = 7; // of a table: "%7.2f"
 
+// The cell of "mean[1]", "ids[0]:german" or "ids:german", without its text.
+function cellOf(lesson, text, vocabularies) {
+  const [ref, list] = text.split(":");
+  const { tensor, rows } = reference(lesson, ref);
+  return { tensor, place: rows[0][0], lead: 0, words: list && vocabularies[list], isSentence: Boolean(list) && ref === tensor.name };
+}
+
+const TEXT = (cell) => (cell.isSentence ? "(.*)" : cell.words ? "(\\S+)" : "(-?(?:\\d+\\.\\d+|nan|inf))");
+
 // A line with numbers in it: its own words must be there.
-function template(lesson, line, pattern) {
+function template(lesson, line, pattern, vocabularies) {
   const words = pattern.split(/\{[^}]*\}/);
+  const cells = [...pattern.matchAll(/\{([^}]*)\}/g)].map((one) => cellOf(lesson, one[1], vocabularies));
   const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  const match = line.match(new RegExp(`^${escaped.join("(-?(?:\\d+\\.\\d+|nan|inf))")}$`));
+  const match = line.match(new RegExp(`^${escaped.map((word, i) => word + (cells[i] ? TEXT(cells[i]) : "")).join("")}$`));
   if (!match) return null;
-  const refs = [...pattern.matchAll(/\{([^}]*)\}/g)].map((one) => reference(lesson, one[1]));
-  const pieces = [words[0]];
-  refs.forEach(({ tensor, rows }, i) => pieces.push({ tensor, place: rows[0][0], text: match[i + 1], lead: 0 }, words[i + 1]));
-  return pieces;
+  return [words[0], ...cells.flatMap((cell, i) => [{ ...cell, text: match[i + 1] }, words[i + 1]])];
 }
 
 // The text as lines of pieces. Lines that the description does not list stay texts. `after` of a line names the tensor whose rows end there.
 // Throws an Error if a listed line is missing, because then page and description differ.
-export function bound(lesson, text, listed) {
+export function bound(lesson, text, listed, vocabularies = {}) {
   const lines = [];
   const waiting = [...listed];
   const rows = [];
@@ -58,7 +66,7 @@ export function bound(lesson, text, listed) {
       continue;
     }
     const [pattern, ref] = waiting[0] ?? [];
-    const inLine = pattern && !ref ? template(lesson, line, pattern) : null;
+    const inLine = pattern && !ref ? template(lesson, line, pattern, vocabularies) : null;
     if (inLine || (ref && line === pattern)) waiting.shift();
     if (ref && line === pattern) {
       const found = reference(lesson, ref);

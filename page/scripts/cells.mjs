@@ -1,7 +1,7 @@
 // The numbers of a page as elements: given ones are fields, computed ones are texts. All places that show the same number change together.
 import { element } from "./element.mjs";
 import { differ } from "./desk.mjs";
-import { shown, typed, whole } from "./number.mjs";
+import { sentence, shown, typed, whole } from "./number.mjs";
 
 const decimals = (text) => text.split(".")[1]?.length ?? 2;
 
@@ -25,11 +25,12 @@ export class Cells {
   }
 
   // The element of a piece of block.mjs; `label` is the word at the beginning of its row.
-  made({ tensor, place, text, lead }, label) {
-    const cell = { tensor, place, places: decimals(text), width: lead + text.length, name: name(tensor, place, label) };
+  made({ tensor, place, text, lead, words, isSentence }, label) {
+    const cell = { tensor, place, places: decimals(text), width: lead + text.length, name: name(tensor, place, label), words, isSentence };
     cell.element = tensor.isGiven ? this.field(cell) : element("span", { className: `live-number live-${tensor.part}` });
     cell.element.style.setProperty("--width", cell.width);
     cell.element.style.setProperty("--lead", Math.min(lead, 1)); // the column before it is never marked
+    cell.element.classList.toggle("live-word", Boolean(words));
     cell.element.dataset.live = `${tensor.name}.${place}`;
     this.all.push(cell);
     return cell.element;
@@ -79,21 +80,29 @@ export class Cells {
     return (tensor.isGiven ? this.desk.values : this.desk.computed)[tensor.first + place];
   }
 
-  isChanged(cell) {
-    const start = cell.tensor.isGiven ? this.desk.lesson.start : this.desk.atStart;
-    return differ(this.value(cell), start[cell.tensor.first + cell.place]);
+  // As the page prints it.
+  text(cell) {
+    const { tensor, words } = cell;
+    if (cell.isSentence) return sentence(this.desk.computed.slice(tensor.first, tensor.first + tensor.size), words);
+    return words ? words[this.value(cell)] : shown(this.value(cell), cell.places);
+  }
+
+  isChanged({ tensor, place, isSentence }) {
+    const [now, start] = tensor.isGiven ? [this.desk.values, this.desk.lesson.start] : [this.desk.computed, this.desk.atStart];
+    const at = tensor.first + place;
+    return Array.from({ length: isSentence ? tensor.size : 1 }, (_, i) => differ(now[at + i], start[at + i])).some(Boolean);
   }
 
   draw(cell) {
-    const value = this.value(cell);
-    const text = shown(value, cell.places);
+    const text = this.text(cell);
     const { element: made } = cell;
     made.classList.toggle("live-changed", this.isChanged(cell));
     if (cell.tensor.isGiven) {
       if (document.activeElement !== made || !made.isConnected) made.value = text;
       return;
     }
-    if (cell.drawn !== undefined && differ(cell.drawn, value)) flash(made);
+    const value = cell.isSentence ? text : this.value(cell);
+    if (cell.drawn !== undefined && (cell.isSentence ? cell.drawn !== value : differ(cell.drawn, value))) flash(made);
     cell.drawn = value;
     made.textContent = text;
   }

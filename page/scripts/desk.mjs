@@ -1,6 +1,8 @@
 // The state of a page: which numbers the reader has changed, which mistake is in, whether gradients are checked. As a text it is the end of
 // the page's address, so a link restores it.
 
+import { checked } from "./check.mjs";
+
 // "w.3:0.5" for each changed number, then the mistake and the check.
 export function written(desk) {
   const edits = [];
@@ -44,7 +46,7 @@ export class Desk {
   }
 
   edit(text) {
-    const [, name, place, value] = text.match(/^(\w+)\.(\d+):(\S+)$/) ?? [];
+    const [, name, place, value] = text.match(/^([\w.]+)\.(\d+):(\S+)$/) ?? [];
     const tensor = this.lesson.given.find((one) => one.name === name);
     const number = Number(value);
     if (tensor && Number(place) < tensor.size && Number.isFinite(number)) this.values[tensor.first + Number(place)] = number;
@@ -54,7 +56,11 @@ export class Desk {
   compute() {
     this.computed = this.lesson.run(this.values, this.way);
     this.atStart ??= this.lesson.run(this.lesson.start);
-    this.slopes = this.checks ? this.lesson.slopes(this.values, this.way) : null;
+  }
+
+  // The gradients by finite differences: two runs for each number, so it takes longer.
+  check() {
+    this.verdicts = checked(this);
   }
 
   get isChanged() {

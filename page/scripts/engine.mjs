@@ -18,7 +18,7 @@ class Lesson {
     placed(this.given);
     this.count = placed(this.computed);
     this.tensors = new Map([...this.given.map((tensor) => [tensor.name, tensor]), ...this.computed.map((tensor) => [tensor.name, tensor])]);
-    for (const tensor of this.given) tensor.isGiven = true;
+    for (const tensor of this.tensors.values()) tensor.isGiven = this.given.includes(tensor);
   }
 
   write(values) {
@@ -38,9 +38,9 @@ class Lesson {
   }
 
   // The gradient of each given number by finite differences; 0 for those that have none.
-  slopes(values, way = 0) {
+  slopes(values, way, step) {
     this.write(values);
-    const address = this.wasm._live_slopes(this.index, way);
+    const address = this.wasm._live_slopes(this.index, way, step);
     if (!address) throw new Error("a step of the finite differences cannot be computed");
     return this.read(address, this.start.length);
   }

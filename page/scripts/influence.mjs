@@ -1,8 +1,7 @@
 // What a number depends on, or what depends on it: shown while the pointer or the focus is on it.
 
 const STEP = 1e-4;
-
-const slope = (above, below) => Math.abs(above - below) / (2 * STEP);
+const TURN_MS = 12; // the page may draw after so much work
 
 // The size of the derivative of each computed number by the given number at `place`.
 function feeds(desk, place) {
@@ -11,43 +10,67 @@ function feeds(desk, place) {
   const above = desk.lesson.run(moved, desk.way);
   moved[place] -= 2 * STEP;
   const below = desk.lesson.run(moved, desk.way);
-  return above.map((value, i) => slope(value, below[i]));
+  return above.map((value, i) => Math.abs(value - below[i]) / (2 * STEP));
 }
 
-// The sizes for all cells: cell => number between 0 and 1, relative to the largest.
-export function influence(desk, cells, cell) {
-  const sizes = new Map();
-  const at = cell.tensor.first + cell.place;
-  if (cell.tensor.isGiven) {
-    const found = feeds(desk, at);
-    for (const one of cells.all) if (!one.tensor.isGiven) sizes.set(one, found[one.tensor.first + one.place]);
-  } else {
-    const found = new Map();
-    for (const one of cells.all) {
-      const place = one.tensor.first + one.place;
-      if (!one.tensor.isGiven) continue;
-      if (!found.has(place)) found.set(place, feeds(desk, place)[at]);
-      sizes.set(one, found.get(place));
-    }
+// The derivatives of an output by all given numbers are its gradient: one backward pass of the right code, from a one at this output.
+function gradientOf(desk, { tensor, place }) {
+  const { lesson } = desk;
+  const values = desk.values.slice();
+  for (const one of lesson.given) if (one.part === "seed") values.fill(0, one.first, one.first + one.size);
+  values[lesson.tensors.get(`d${tensor.name}`).first + place] = 1;
+  const computed = lesson.run(values);
+  return lesson.given.flatMap((one) => {
+    const gradient = lesson.tensors.get(`d${one.name}`);
+    return gradient ? [...computed.slice(gradient.first, gradient.first + gradient.size)].map(Math.abs) : Array(one.size).fill(0);
+  });
+}
+
+// The same of any computed number by finite differences, in turns: `rest` waits for the page, and is true if nobody waits for the result.
+async function slopesOf(desk, { tensor, place }, rest) {
+  const found = [];
+  let begin = performance.now();
+  while (found.length < desk.values.length) {
+    found.push(feeds(desk, found.length)[tensor.first + place]);
+    if (performance.now() - begin < TURN_MS) continue;
+    if (await rest()) return null;
+    begin = performance.now();
   }
-  const largest = Math.max(0, ...[...sizes.values()].filter(Number.isFinite));
-  return new Map([...sizes].map(([one, size]) => [one, largest > 1e-9 && Number.isFinite(size) ? size / largest : 0]));
+  return found;
+}
+
+// The sizes for the cells that depend on `cell`, or on which it depends: cell => number between 0 and 1. Null if it is no longer wanted.
+async function influence(desk, cells, cell, rest) {
+  const { isGiven, first, part } = cell.tensor;
+  const sizes = isGiven ? feeds(desk, first + cell.place) : part === "output" ? gradientOf(desk, cell) : await slopesOf(desk, cell, rest);
+  if (!sizes) return null;
+  const others = cells.all.filter((one) => one.tensor.isGiven !== isGiven);
+  const size = (one) => sizes[one.tensor.first + one.place];
+  const largest = Math.max(1e-9, ...others.map(size).filter(Number.isFinite));
+  return new Map(others.map((one) => [one, Number.isFinite(size(one)) ? size(one) / largest : 0]));
 }
 
 // Colours the cells while one of them is pointed at. Returns a function that ends it.
 export function watch(desk, cells, root) {
   let timer = 0;
+  let wanted = null;
   const clear = () => {
     clearTimeout(timer);
+    wanted = null;
     for (const cell of cells.all) cell.element.style.removeProperty("--share");
+  };
+  const colour = async (cell) => {
+    const rest = () => new Promise((resolve) => { setTimeout(() => resolve(wanted !== cell), 0); });
+    const shares = await influence(desk, cells, cell, rest);
+    if (!shares || wanted !== cell) return;
+    for (const [one, share] of shares) if (share > 1e-3) one.element.style.setProperty("--share", share.toFixed(3));
   };
   const begin = (event) => {
     const cell = cells.of(event.target);
     clear();
-    if (!cell) return;
-    timer = setTimeout(() => {
-      for (const [one, share] of influence(desk, cells, cell)) if (share > 1e-3) one.element.style.setProperty("--share", share.toFixed(3));
-    }, 120);
+    if (!cell || cell.words) return;
+    wanted = cell;
+    timer = setTimeout(() => colour(cell), 120);
   };
   root.addEventListener("pointerover", begin);
   root.addEventListener("pointerleave", clear);

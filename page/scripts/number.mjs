@@ -27,3 +27,11 @@ export function typed(text) {
   const x = Number(plain);
   return Number.isFinite(x) ? x : null;
 }
+
+const END = "<eos>";
+
+// The words with these numbers, up to the one that ends a sentence.
+export function sentence(ids, words) {
+  const end = ids.findIndex((id) => words[id] === END);
+  return [...ids].slice(0, end < 0 ? ids.length : end).map((id) => words[id]).join(" ");
+}

@@ -2,7 +2,7 @@
 import { bound, printed } from "./block.mjs";
 import { Bar } from "./bar.mjs";
 import { Cells } from "./cells.mjs";
-import { checked, note } from "./check.mjs";
+import { note } from "./check.mjs";
 import { Desk, isWritten, written } from "./desk.mjs";
 import { element } from "./element.mjs";
 import { watch } from "./influence.mjs";
@@ -13,7 +13,7 @@ class Page {
     this.desk = new Desk(lesson);
     this.cells = new Cells(this.desk, (place, value, isDone) => this.change(place, value, isDone));
     this.ends = []; // {tensor, mark}: where the finite differences of a gradient go
-    this.notes = [];
+    this.verdicts = null; // of the last check
     this.description = description;
     this.fill();
     this.bar = new Bar(lesson, description.mistakes, {
@@ -35,7 +35,7 @@ class Page {
     for (const [section, listed] of Object.entries(this.description.blocks)) {
       const pre = document.querySelector(`pre[data-demo="${section}"]`);
       if (!pre) throw new Error(`no block "${section}"`);
-      this.rewrite(pre, bound(lesson, pre.textContent.replace(/\n$/, ""), listed));
+      this.rewrite(pre, bound(lesson, pre.textContent.replace(/\n$/, ""), listed, this.description.words));
     }
     const { more } = this.description;
     if (!more) return;
@@ -99,16 +99,35 @@ class Page {
     this.draw();
   }
 
+  // Finite differences follow a moment later, so that a number changes at once.
   draw() {
-    let problem = null;
-    try {
-      this.desk.compute();
-    } catch (error) {
-      problem = error.message;
-    }
+    clearTimeout(this.waiting);
     this.forget();
+    const problem = this.tried(() => this.desk.compute());
     this.cells.drawAll();
-    const verdicts = this.desk.slopes && !problem ? checked(this.desk) : null;
+    if (problem || !this.desk.checks) {
+      this.show(problem, null);
+      return;
+    }
+    this.bar.show(this.desk, this.cells.changed(), null, this.verdicts);
+    this.waiting = setTimeout(() => {
+      const failed = this.tried(() => this.desk.check());
+      this.show(failed, failed ? null : this.desk.verdicts);
+    }, this.isTyping ? 150 : 0);
+  }
+
+  // What is wrong if `compute` cannot be done; null if it can.
+  tried(compute) {
+    try {
+      compute();
+      return null;
+    } catch (error) {
+      return error.message;
+    }
+  }
+
+  show(problem, verdicts) {
+    this.verdicts = verdicts;
     this.drawNotes(verdicts ?? []);
     this.bar.show(this.desk, this.cells.changed(), problem, verdicts);
   }
@@ -116,7 +135,7 @@ class Page {
   drawNotes(verdicts) {
     for (const { tensor, mark } of this.ends) {
       const found = verdicts.find((one) => one.gradient === tensor);
-      mark.replaceChildren(...(found ? [note(found, this.desk)] : []));
+      mark.replaceChildren(...(found ? [note(found)] : []));
     }
   }
 }

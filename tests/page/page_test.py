@@ -82,24 +82,28 @@ class Live(unittest.TestCase):
                     self.assertGreaterEqual(browser.value(CONTRAST), 4.5)
                     self.check_silence()
 
-    def test_a_change_of_any_given_number_changes_others_and_marks_them(self):
+    def follow(self, name):
+        """Changes a number, starts again, and returns how many numbers differed in between."""
+        before = self.browser.value(NUMBERS)
+        self.type(name, "1.7345")
+        after = self.browser.value(NUMBERS)
+        self.assertEqual(after[name], "1.73")
+        changed = {key for key in after if after[key] != before[key]}
+        self.assertLessEqual(changed, set(self.browser.value(MARKED)))
+        self.browser.value("document.querySelector('.live-buttons button').click()")
+        self.assertEqual(self.browser.value(NUMBERS), before)
+        self.assertEqual(self.browser.value(MARKED), [])
+        return len(changed)
+
+    def test_a_change_of_any_given_tensor_changes_others_and_marks_them(self):
         for chapter in CHAPTERS:
             browser = self.open(PAGE / f"{chapter}.html")
-            first = {}
+            tensors = {}
             for name in browser.value("[...document.querySelectorAll('input[data-live]')].map(e => e.dataset.live)"):
-                first.setdefault(name.split(".")[0], name)
-            for name in first.values():
-                with self.subTest(chapter=chapter, number=name):
-                    before = browser.value(NUMBERS)
-                    self.type(name, "1.7345")
-                    after = browser.value(NUMBERS)
-                    self.assertEqual(after[name], "1.73")
-                    changed = {key for key in after if after[key] != before[key]}
-                    self.assertGreater(len(changed), 1)
-                    self.assertLessEqual(changed, set(browser.value(MARKED)))
-                    browser.value("document.querySelector('.live-buttons button').click()")
-                    self.assertEqual(browser.value(NUMBERS), before)
-                    self.assertEqual(browser.value(MARKED), [])
+                tensors.setdefault(name.rsplit(".", 1)[0], []).append(name)
+            for tensor, names in tensors.items():
+                with self.subTest(chapter=chapter, tensor=tensor):  # some numbers are not read: of another word, behind a relu that gives 0
+                    self.assertTrue(any(self.follow(name) > 1 for name in names[:20]))
             self.check_silence()
 
     def test_a_number_that_stands_twice_changes_in_both_places(self):
@@ -113,6 +117,7 @@ class Live(unittest.TestCase):
         self.type("x.4", "3")
         self.type("gamma.0", "-0.5")
         browser.value("document.querySelector('[aria-pressed]').click()")
+        browser.wait_for("document.querySelector('.live-right')")
         state = browser.value(NUMBERS)
         address = browser.value("location.hash")
         self.assertEqual(address, "#live=x.4:3,gamma.0:-0.5&check")
@@ -159,17 +164,20 @@ class Live(unittest.TestCase):
 
     def test_finite_differences_stand_beside_each_gradient_and_see_a_wrong_backward(self):
         for chapter, mistake in (("00_foundations", "transposed-weight-gradient"), ("03_attention", "severed-gradient"), ("05_layer_norm", "no-mean-term"),
-                                 ("06_feed_forward", "inner-bias-forgotten")):
+                                 ("06_feed_forward", "inner-bias-forgotten"), ("07_encoder", "detached-variance"),
+                                 ("01_embedding", "repeated-ids-overwritten")):
             with self.subTest(chapter=chapter):
                 browser = self.open(PAGE / f"{chapter}.html")
                 browser.value("document.querySelector('[aria-pressed]').click()")
-                gradients = browser.value("new Set([...document.querySelectorAll('.live-gradient')].map(e => e.dataset.live.split('.')[0])).size")
-                self.assertEqual(browser.value("document.querySelectorAll('.live-right').length"), gradients)
+                gradients = browser.value("new Set([...document.querySelectorAll('.live-gradient')].map(e => e.dataset.live.replace(/\\.\\d+$/, ''))).size")
+                browser.wait_for(f"document.querySelectorAll('.live-right').length === {gradients}")
                 self.assertIn("agree with every gradient", browser.value(STATUS))
                 browser.value(f"(() => {{ const s = {READY}; s.value = '{mistake}'; s.dispatchEvent(new Event('change')); }})()")
-                self.assertGreater(browser.value("document.querySelectorAll('.live-wrong').length"), 0)
+                browser.wait_for("document.querySelector('.live-wrong')")
                 self.assertIn("disagree with", browser.value(STATUS))
-                self.assertIn("Rejected by", browser.value("document.querySelector('.live-why').textContent"))
+                why = browser.value("document.querySelector('.live-why').textContent")
+                self.assertIn("Rejected by", why)
+                self.assertNotRegex(why, "undefined|[a-z]-[a-z]")
                 self.assertIn(f"mistake={mistake}", browser.value("location.hash"))
                 browser.value("document.getAnimations().forEach(animation => animation.finish())")
                 self.assertGreaterEqual(browser.value(CONTRAST), 4.5)
@@ -210,7 +218,7 @@ class Live(unittest.TestCase):
         type(self).browser = Browser()
 
     def test_it_is_fast(self):
-        browser = self.open(SITE / "chapters/03_attention/index.html")
+        browser = self.open(SITE / "chapters/08_decoder/index.html")
         self.assertLess(browser.value("performance.now()"), 1500 * 3, "three times the bound: another machine, or a busy one")
         ms = browser.value("""(() => { const f = document.querySelector('[data-live="x.0"]'), all = [];
           for (let i = 0; i < 21; ++i) { const t = performance.now(); f.focus(); f.value = String(i / 7); f.dispatchEvent(new Event('input')); all.push(performance.now() - t); }
