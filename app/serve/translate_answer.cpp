@@ -95,7 +95,7 @@ class Answer {
 
   /// The members of a text whose lines begin at `first`.
   std::string members(std::size_t text, std::size_t first, std::size_t count) {
-    const std::string list = R"("sentences":)" + sentences(first, count);
+    std::string list = R"("sentences":)" + sentences(first, count);
     if (!query_.options.paragraphs) return list;
     std::vector<TextPart> parts = query_.texts[text];
     for (TextPart& part : parts)
