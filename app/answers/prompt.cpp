@@ -6,6 +6,7 @@
 
 #include "app/answers/answer.hpp"
 #include "app/answers/attention_file.hpp"
+#include "app/answers/paragraphs.hpp"
 #include "app/answers/warnings.hpp"
 #include "app/options/bundled.hpp"
 #include "app/terminal/console.hpp"
@@ -48,6 +49,14 @@ class Keyboard {
 /// One line in the form to translate, without spaces at its ends. Throws Error if it is no valid sentence.
 std::string sentence_of(const std::string& typed) { return trimmed(typed_sentence(typed, "what you typed")); }
 
+void answer_to_paragraph(const Translator& translator, RunningText& text, const std::string& line,
+                         const TranslateOptions& options) {
+  const auto paragraph = translate_paragraphs(translator, text, {line}, {"this text"}, options).front();
+  for (const auto& warnings : paragraph.warnings) warn_about(warnings);
+  std::fputs((paragraph.text + '\n').c_str(), stdout);
+  flush_results();
+}
+
 }  // namespace
 
 void translate_at_prompt(const Translator& translator, const TranslateRequest& request) {
@@ -55,11 +64,16 @@ void translate_at_prompt(const Translator& translator, const TranslateRequest& r
   std::vector<std::string> drawn;
   Keyboard keyboard;
   std::size_t number = 0;
+  RunningText running;
   while (const std::optional<std::string> typed = keyboard.read()) {
     try {
       const std::string line = sentence_of(*typed);
       if (line == "exit" || line == "quit") return;
       if (trimmed(normal_text(line)).empty()) continue;
+      if (request.paragraphs) {
+        answer_to_paragraph(translator, running, line, request.options);
+        continue;
+      }
       const auto best = translator.translate({line}, request.options).front();
       const auto warnings = translation_warnings("this sentence", line, best.front());
       if (!request.json) warn_about(warnings);

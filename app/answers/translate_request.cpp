@@ -1,5 +1,8 @@
 #include "app/answers/translate_request.hpp"
 
+#include <string>
+#include <utility>
+
 #include "11_translator/search/search_host.hpp"
 #include "app/answers/attention_file.hpp"
 #include "gradus/io/own_file.hpp"
@@ -16,6 +19,18 @@ void check_json(const TranslateRequest& r) {
     throw UsageError("--attention - and --json both write to the standard output; give --attention a file");
 }
 
+/// The translation of a paragraph is a text: it has no score, and no tokens of its own.
+void check_paragraphs(const TranslateRequest& r) {
+  if (!r.paragraphs) return;
+  const std::pair<const char*, bool> others[] = {{"--json", r.json},
+                                                 {"--with-scores", r.with_scores},
+                                                 {"--alignment", r.alignment},
+                                                 {"--attention", !r.attention.empty()},
+                                                 {"--n-best", r.options.n_best > 1}};
+  for (const auto& [name, is_given] : others)
+    if (is_given) throw UsageError("--paragraphs puts translations together; leave " + std::string(name) + " out");
+}
+
 }  // namespace
 
 std::size_t most_lines(const TranslateRequest& r, std::size_t ranks) {
@@ -29,6 +44,7 @@ void check(const TranslateRequest& r) {
   if (!r.inputs.empty() && !r.sentences.empty())
     throw UsageError("sentences come either from --input or from the command line");
   check_json(r);
+  check_paragraphs(r);
   if (!r.attention.empty()) check_attention_name(r.attention);
   if (!r.attention.empty() && r.attention == r.output)
     throw UsageError("--attention and --output name the same file, " + r.output);

@@ -15,7 +15,8 @@ struct TranslateRequest {
   std::vector<std::string> inputs;     ///< files, read one after the other
   std::string output, attention, model = default_model();
   bool with_scores = false, alignment = false, json = false;
-  std::size_t buffer = 0;  ///< most lines that are translated together; 0: 192 for each thread
+  bool paragraphs = false;  ///< lines are paragraphs, of any number of sentences
+  std::size_t buffer = 0;   ///< most lines that are translated together; 0: 192 for each thread
   TranslateOptions options;
   DeviceChoice device = DeviceChoice::automatic;
   SearchWeights weights = SearchWeights::exact;

@@ -10,6 +10,7 @@
 
 #include "app/answers/answer.hpp"
 #include "app/answers/attention_file.hpp"
+#include "app/answers/paragraphs.hpp"
 #include "app/answers/prompt.hpp"
 #include "app/answers/translate_request.hpp"
 #include "app/answers/warnings.hpp"
@@ -119,6 +120,7 @@ class LineTranslator {
     const std::vector<Sentence> lines = sentences_.next(most_lines(request_, translator_.ranks().size()));
     std::vector<std::string> sources;
     for (const Sentence& sentence : lines) sources.push_back(sentence.line.text);
+    if (request_.paragraphs) return answer_to_paragraphs(lines, sources);
     const auto found = translator_.translate(sources, request_.options);
     std::string text;
     for (std::size_t i = 0; i < lines.size(); ++i) text += answer_to(lines[i], found[i]);
@@ -136,20 +138,42 @@ class LineTranslator {
   }
 
  private:
+  std::string answer_to_paragraphs(const std::vector<Sentence>& lines, const std::vector<std::string>& sources) {
+    if (!lines.empty() && lines.front().number == 1) running_ = {};  // no code goes on in the next file
+    std::vector<std::string> names;
+    for (const Sentence& sentence : lines) names.push_back(name_of_line(sentence));
+    const auto found = translate_paragraphs(translator_, running_, sources, names, request_.options);
+    std::string text;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      ++number_;
+      if (!lines[i].line.fault.empty()) complain_of(lines[i]);
+      for (const auto& warnings : found[i].warnings) warnings_.add(warnings);
+      text += found[i].text + '\n';
+    }
+    return text;
+  }
+
+  /// With its file, if there are several.
+  std::string name_of_line(const Sentence& sentence) const {
+    return (request_.inputs.size() > 1 ? sentence.origin + ", " : "") + "line " + std::to_string(sentence.number);
+  }
+
+  void complain_of(const Sentence& sentence) {
+    const std::string number = std::to_string(sentence.number);
+    const std::string which = sentence.origin.empty() ? "sentence " + number : sentence.origin + ", line " + number;
+    if (++faults_ <= WarningList::most)
+      console().complain(which + ": " + sentence.line.fault + "; its answer is an empty line");
+  }
+
   std::string answer_to(const Sentence& sentence, const std::vector<TranslatedText>& best) {
     const IncomingLine& line = sentence.line;
-    const std::string name = "line " + std::to_string(sentence.number), file = sentence.origin + ", ";
     ++number_;
     if (!line.fault.empty()) {
-      const std::string which =
-          sentence.origin.empty() ? "sentence " + std::to_string(sentence.number) : file + name;
-      if (++faults_ <= WarningList::most)
-        console().complain(which + ": " + line.fault + "; its answer is an empty line");
+      complain_of(sentence);
       return answer_to_fault(request_, number_, line.fault);
     }
     if (line.text.find('\r') != line.text.npos) tell_of_returns(sentence);
-    const auto warnings =
-        translation_warnings((request_.inputs.size() > 1 ? file : "") + name, line.text, best.front());
+    const auto warnings = translation_warnings(name_of_line(sentence), line.text, best.front());
     if (!request_.json) warnings_.add(warnings);
     return answer(request_, number_, line.text, best, warnings);
   }
@@ -166,6 +190,7 @@ class LineTranslator {
   Sentences sentences_;
   std::string with_returns_;  // the last file that has a line with carriage returns
   WarningList warnings_;
+  RunningText running_;
   std::vector<std::string> drawn_;
   std::size_t number_ = 0, faults_ = 0;  // lines so far, and those that were no text
 };
@@ -214,6 +239,8 @@ int run_translate(TranslateRequest& request) {
 
 void add_output_options(CLI::App& c, TranslateRequest& r) {
   add_options_of(c, r.options, {Commands::translate});
+  c.add_flag("--paragraphs", r.paragraphs,
+             "lines are paragraphs: their sentences are translated one by one; addresses and code stay");
   c.add_flag("--with-scores", r.with_scores, "each with its score: log probability over the length norm");
   c.add_flag("--alignment", r.alignment, "each with its aligned words behind a tab: 0-0 1-2, source-translation");
   c.add_flag("--json", r.json, "a line of JSON for each sentence: scores, tokens, alignment, warnings");

@@ -14,6 +14,7 @@ struct ServeOptions {
   std::string direction;    ///< empty: the server's first model
   TranslateOptions search;  ///< as the server was started, except for what the request chooses
   bool attention = false, explain = false;
+  bool paragraphs = false;  ///< lines hold any number of sentences (running_text.hpp)
 };
 
 /// Shows `visit` each member of a request beside its text, in the order in which they are read:
@@ -25,12 +26,14 @@ struct ServeOptions {
 /// `most_beams` is the server's limit.
 template <class Options, class Visitor>
 void each_member(Options& o, std::size_t most_beams, Visitor&& visit) {
-  auto& [direction, search, attention, explain] = o;  // all fields: without a new one it does not compile
+  auto& [direction, search, attention, explain, paragraphs] =
+      o;  // all fields: without a new one it does not compile
   visit.word("direction", direction);
   visit.number("beam", search.beam_size, most_beams);
   visit.number("n_best", search.n_best, std::min(search.beam_size, most_beams));
   visit.flag("attention", attention);
   visit.flag("explain", explain);
+  visit.flag("paragraphs", paragraphs);
 }
 
 }  // namespace gradus

@@ -93,6 +93,19 @@ class Answer {
     return "[" + text + "]";
   }
 
+  /// The members of a text whose lines begin at `first`.
+  std::string members(std::size_t text, std::size_t first, std::size_t count) {
+    std::string list = R"("sentences":)" + sentences(first, count);
+    if (!query_.options.paragraphs) return list;
+    std::vector<TextPart> parts = query_.texts[text];
+    for (TextPart& part : parts)
+      if (!part.is_copied) part.text = translations_[first++];
+    const std::string joined = joined_parts(parts);
+    bytes_ += joined.size();
+    if (bytes_ > limits_.bytes) refuse_length(limits_.bytes);
+    return list + R"(,"text":)" + json_line(joined);
+  }
+
  private:
   bool looks_inside() const { return query_.options.attention || query_.options.explain; }
 
@@ -100,6 +113,7 @@ class Answer {
     limits_.check();
     const std::string& line = query_.lines[i];
     const auto best = looks_inside() ? translator_.translate({line}, options_).front() : std::move(found_[i]);
+    translations_.push_back(best.front().text);
     Json one{{"line", number}};
     one.update(
         translation_json(line, best, translation_warnings("line " + std::to_string(number), line, best.front())));
@@ -121,6 +135,7 @@ class Answer {
   const AnswerLimits& limits_;
   TranslateOptions options_;
   std::vector<std::vector<TranslatedText>> found_;
+  std::vector<std::string> translations_;  // the best of each line so far
   std::size_t bytes_ = 0;
 };
 
@@ -129,12 +144,12 @@ class Answer {
 std::string translate_answer(const Translator& translator, const TranslateQuery& query,
                              const std::string& direction, const AnswerLimits& limits) {
   Answer answer(translator, query, limits);
-  const std::string begin = R"({"direction":)" + json_line(direction) + R"(,"sentences":)";
-  if (!query.list) return begin + answer.sentences(0, query.lines.size()) + "}";
+  const std::string begin = R"({"direction":)" + json_line(direction) + ",";
+  if (!query.list) return begin + answer.members(0, 0, query.lines.size()) + "}";
   std::string all;
-  std::size_t first = 0;
+  std::size_t first = 0, text = 0;
   for (const std::size_t count : *query.list) {
-    all += (all.empty() ? "" : ",") + begin + answer.sentences(first, count) + "}";
+    all += (all.empty() ? "" : ",") + begin + answer.members(text++, first, count) + "}";
     first += count;
   }
   return "[" + all + "]";

@@ -27,6 +27,8 @@ struct AnswerLimits {
 ///       steps       if asked for: [{"text", "probability", "candidates": [{"text", "probability"}]}], for each token
 ///                   the words that the model could have chosen, most probable first
 ///
+///     text        with `paragraphs`, where the sentences are the parts of the lines: their translations, put together
+///
 /// Rows and steps are as many as `tokens` of the sentence, columns as many as its `source_tokens`. An empty line has neither
 /// attention nor steps. Throws HttpError 413 for an answer that is too long; so the memory that it takes has a limit.
 std::string translate_answer(const Translator& translator, const TranslateQuery& query,

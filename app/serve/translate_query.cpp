@@ -1,7 +1,9 @@
 #include "app/serve/translate_query.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/options/suggestion.hpp"
 #include "gradus/io/lines.hpp"
@@ -86,8 +88,6 @@ std::vector<std::string> lines_of(const std::string& text, const std::string& na
   } catch (const Error& error) {
     refuse(error.what());
   }
-  if (lines.empty()) lines.emplace_back();  // an empty text is an empty sentence
-  for (std::string& line : lines) line = trimmed(line);
   return lines;
 }
 
@@ -98,15 +98,41 @@ std::vector<std::string> texts_of(const Json& text) {
   return texts;
 }
 
+/// The parts of a text, with a line feed between two lines.
+std::vector<TextPart> parts_of(const std::vector<std::string>& lines) {
+  RunningText text;
+  std::vector<TextPart> all;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0) all.push_back({"\n", true});
+    for (TextPart& part : text.parts(lines[i])) all.push_back(std::move(part));
+  }
+  return all;
+}
+
+/// The sentences of a text: its lines, or the parts of these.
+std::vector<std::string> sentences_of(TranslateQuery& query, std::vector<std::string> lines) {
+  if (!query.options.paragraphs) {
+    if (lines.empty()) lines.emplace_back();  // an empty text is an empty sentence
+    for (std::string& line : lines) line = trimmed(line);
+    return lines;
+  }
+  query.texts.push_back(parts_of(lines));
+  std::vector<std::string> sentences;
+  for (const TextPart& part : query.texts.back())
+    if (!part.is_copied) sentences.push_back(part.text);
+  return sentences;
+}
+
 /// Fills the lines from the member `text`, a string or a list of strings.
 void add_lines(TranslateQuery& query, const Json& text, const QueryLimits& limits) {
   const std::vector<std::string> texts = texts_of(text);
   if (text.is_array()) query.list.emplace();
   std::size_t characters = 0, counted = 0;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto lines = lines_of(texts[i], text.is_array() ? "text " + std::to_string(i + 1) : "text");
+    const auto lines =
+        sentences_of(query, lines_of(texts[i], text.is_array() ? "text " + std::to_string(i + 1) : "text"));
     characters += code_points(texts[i]).size();
-    counted += lines.size();
+    counted += std::max<std::size_t>(1, lines.size());
     query.lines.insert(query.lines.end(), lines.begin(), lines.end());
     if (query.list) query.list->push_back(lines.size());
   }
@@ -118,9 +144,9 @@ void add_lines(TranslateQuery& query, const Json& text, const QueryLimits& limit
 TranslateQuery query_of_object(const Json& json, const QueryLimits& limits, const std::string& example) {
   if (!json.contains("text")) refuse("the text is missing: " + example);
   TranslateQuery query;
-  add_lines(query, json["text"], limits);
   query.options.search = limits.standard;
   each_member(query.options, limits.beam, MemberReader{json});
+  add_lines(query, json["text"], limits);
   return query;
 }
 

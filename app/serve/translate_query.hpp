@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "11_translator/translator/running_text.hpp"
 #include "app/serve/http_message.hpp"
 #include "app/serve/serve_options.hpp"
 
@@ -21,6 +22,8 @@ struct QueryLimits {
 
 struct TranslateQuery {
   std::vector<std::string> lines;  ///< of all texts, without spaces at their ends; an empty text has one
+  /// With the option `paragraphs`: the parts of each text. `lines` are then those to translate.
+  std::vector<std::vector<TextPart>> texts;
   std::optional<std::vector<std::size_t>> list;  ///< if the text is a list: how many lines each of its texts has
   ServeOptions options;
 };

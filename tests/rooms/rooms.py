@@ -26,7 +26,7 @@ DOORS = [
     (r"cblas", ["lib/gradus/ops/cpu/gemm_cpu.cpp", "lib/gradus/ops/plain_blas/", "tests/measure/bench/"]),
     (r"cublas", ["lib/gradus/ops/cuda/gemm_cuda.cu", STAND_IN]),
     (r"cuda", ["lib/gradus/gpu/", STAND_IN]),
-    (r"sentencepiece", ["lib/gradus/text/", "tests/lib/text/pieces/"]),
+    (r"sentencepiece", ["lib/gradus/text/subword_training_sentencepiece.cpp", "tests/lib/text/pieces/"]),
     (r"curl/", ["lib/gradus/net/"]),
     (r"mpi", ["lib/gradus/ranks/mpi/"]),
     (r"nccl", ["lib/gradus/ranks/nccl/", STAND_IN]),

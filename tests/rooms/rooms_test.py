@@ -12,7 +12,7 @@ TREE = {
     "lib/gradus/ops/cpu/gemm_cpu.cpp": "#include <cblas.h>\n",
     "lib/gradus/ops/gemm_reference.cpp": "#include <xtensor-blas/xblas.hpp>\n",
     "lib/gradus/random/mask_cpu.hpp": "#include <vector>\n",
-    "lib/gradus/text/subwords.cpp": "#include <sentencepiece_processor.h>\n",
+    "lib/gradus/text/subword_training_sentencepiece.cpp": "#include <sentencepiece_processor.h>\n",
     "chapters/README.md": "  c01[01 two] --> c00[00 one]\n  c08[08 decoder] --> c12\n  c12[12 ssru] --> c00\n",
     "chapters/00_one/CMakeLists.txt": "add_chapter(00_one)\n",
     "chapters/00_one/linear.hpp":
@@ -87,7 +87,7 @@ PLANTED = [
     ("chapters/plain/all.cpp", '#include "00_one/linear.hpp"\n', "a plain program stands alone"),
     ("chapters/00_one/cpu/linear_cpu.cpp", "#include <cblas.h>\n", "gemm_cpu.cpp and lib/gradus/ops/plain_blas/ and"),
     ("chapters/00_one/cpu/linear_cpu.cpp", "#include <sentencepiece_processor.h>\n",
-     "only lib/gradus/text/ and tests/lib/text/pieces/ may"),
+     "only lib/gradus/text/subword_training_sentencepiece.cpp and tests/lib/text/pieces/ may"),
     ("lib/gradus/tensor/array.hpp", "#include <zlib.h>\n", "only lib/gradus/text/ and tests/ may"),
     ("chapters/00_one/cpu/linear_cpu.cpp", "#include <utf8proc.h>\n", "lib/gradus/io/ may"),
     ("chapters/00_one/cpu/linear_cpu.cpp", "#include <nettle/sha2.h>\n", "lib/gradus/util/ may"),

@@ -60,9 +60,9 @@ void check_replaceable(const std::string& path) {
     throw UsageError(path + " is no file of ids, and is left as it is; give another --ids");
 }
 
-/// The libraries that cut a text into words or subwords. Another version may give other ids.
-std::string libraries(TokenizerKind kind) {
-  return unicode_version() + (kind == TokenizerKind::sentencepiece ? subword_library() : "");
+/// The libraries that decide the ids: Unicode's tables, and the one that learns subwords. Another version may give other ids.
+std::string libraries(TokenizerKind kind, bool is_learnt) {
+  return unicode_version() + (kind == TokenizerKind::sentencepiece && is_learnt ? subword_library() : "");
 }
 
 /// What decides the ids, besides the texts.
@@ -83,7 +83,8 @@ std::string choices(const TrainingRequest& r, const ModelFiles* initial) {
   if (r.valid_split != 0)
     text += " without " + std::to_string(r.valid_split) + " by " + std::to_string(r.plan.seed);
   return text + " " + std::to_string(longest_tokens(r)) + " " + std::to_string(m.bos) + " " +
-         std::to_string(m.source_eos) + " " + std::to_string(m.target_eos) + " " + libraries(t.kind);
+         std::to_string(m.source_eos) + " " + std::to_string(m.target_eos) + " " +
+         libraries(t.kind, initial == nullptr);
 }
 
 Tokenizers stored_tokenizers(const StoredIds& ids, const std::string& made_from, const TrainingRequest& r) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/unicode.hpp"
@@ -76,12 +77,14 @@ const WordSet& first_words() {
 bool is_one_of(std::u32string_view set, char32_t c) { return set.find(c) != set.npos; }
 bool ends_sentence(char32_t c) { return is_one_of(own_ends, c) || is_one_of(spaced_ends, c); }
 
-class SentenceCounter {
+class SentenceFinder {
  public:
-  explicit SentenceCounter(const std::string& text) : text_(code_points(text)) {}
+  explicit SentenceFinder(const std::string& text) : text_(code_points(text)) {}
 
-  std::size_t count() {
-    std::size_t sentences = std::all_of(text_.begin(), text_.end(), is_white_space) ? 0 : 1;
+  /// Where a sentence begins: numbers of characters.
+  std::vector<std::size_t> starts() const {
+    std::vector<std::size_t> found;
+    if (skip_spaces(0) < text_.size()) found.push_back(skip_spaces(0));
     for (std::size_t at = 0; at < text_.size();) {
       const bool own = is_one_of(own_ends, text_[at]);
       if (!own && !is_one_of(spaced_ends, text_[at]) && !is_greek_question(at)) {
@@ -89,10 +92,15 @@ class SentenceCounter {
         continue;
       }
       const std::size_t end = std::max(at + 1, end_of_marks(at));
-      if (own ? begins_behind_own(at, end) : begins_behind(at, end)) ++sentences;
+      if (own ? begins_behind_own(at, end) : begins_behind(at, end))
+        found.push_back(skip_spaces(skip(closers, end)));
       at = end;
     }
-    return sentences;
+    return found;
+  }
+
+  std::size_t size_in_bytes(std::size_t begin, std::size_t end) const {
+    return to_utf8(std::u32string_view(text_).substr(begin, end - begin)).size();
   }
 
  private:
@@ -211,7 +219,18 @@ class SentenceCounter {
 
 }  // namespace
 
-std::size_t sentences_in(const std::string& text) { return SentenceCounter(text).count(); }
+std::size_t sentences_in(const std::string& text) { return SentenceFinder(text).starts().size(); }
+
+std::vector<std::size_t> sentence_starts(const std::string& text) {
+  const SentenceFinder finder(text);
+  std::vector<std::size_t> starts = finder.starts();
+  std::size_t characters = 0, bytes = 0;
+  for (std::size_t& start : starts) {
+    bytes += finder.size_in_bytes(characters, start);
+    characters = std::exchange(start, bytes);
+  }
+  return starts;
+}
 
 bool is_end_mark(const std::string& text) {
   if (text.empty() || !is_utf8(text)) return false;

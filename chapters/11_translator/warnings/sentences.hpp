@@ -1,9 +1,10 @@
 #pragma once
 /// \file
-/// How many sentences a text has.
+/// The sentences of a text.
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace gradus {
 
@@ -12,6 +13,9 @@ namespace gradus {
 /// full stop does not count behind abbreviations ("Mr.", "z. B.", "e.g."), initials and ordinals ("3. Oktober"), or inside a
 /// number. A text without such an end has one sentence, an empty text none.
 std::size_t sentences_in(const std::string& text);
+
+/// Where each of them begins: bytes from the start of the text, which is UTF-8, else Error.
+std::vector<std::size_t> sentence_starts(const std::string& text);
 
 /// Whether a text is one or more marks with which a sentence of any of these scripts ends, and nothing else.
 bool is_end_mark(const std::string& text);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Text to subword ids and back: a thin layer over SentencePiece, whose headers are included in subwords.cpp only.
+/// Text to subword ids and back. SentencePiece learns a vocabulary; what it wrote is read and applied here (segmenter.hpp).
 
 #include <functional>
 #include <memory>
@@ -11,6 +11,8 @@
 #include "gradus/util/names.hpp"
 
 namespace gradus {
+
+class Segmenter;
 
 /// SentencePiece has these names too.
 enum class SubwordModel { bpe, unigram };
@@ -50,7 +52,7 @@ class Subwords {
   /// Learns a vocabulary and returns its model, the bytes of a SentencePiece file. Writes no file. Leaves out blank
   /// sentences and those of more than 4,192 bytes. Throws Error if no vocabulary of that size exists; the message
   /// gives the nearest possible size. Throws UsageError for a symbol that is empty, comes twice, has white space, or is a special
-  /// piece.
+  /// piece. Throws Error if the program was built without SentencePiece.
   static std::string train(const std::vector<std::string>& sentences, const SubwordOptions& options);
 
   /// Reads a model from its bytes, or from a file. The bytes need not be trusted. Throws Error, with `name` or the
@@ -72,14 +74,11 @@ class Subwords {
   std::string piece(int id) const;  ///< in SentencePiece's spelling: U+2581 stands for the space before a word
 
  private:
-  struct Impl;
-  explicit Subwords(std::shared_ptr<const Impl> impl);
-  void check_id(int id) const;
-  std::shared_ptr<const Impl> impl_;
+  explicit Subwords(std::shared_ptr<const Segmenter> segmenter);
+  std::shared_ptr<const Segmenter> segmenter_;
 };
 
-/// The checksums of SentencePiece's files, as loaded now: another version may learn other pieces, or cut a text otherwise.
-/// SentencePiece itself reports no version. If it is a part of the program, the checksum is the program's.
+/// The checksums of SentencePiece's files, as loaded now: another version may learn other pieces. SentencePiece itself reports no version. If it is a part of the program, the checksum is the program's.
 std::string subword_library();
 
 }  // namespace gradus

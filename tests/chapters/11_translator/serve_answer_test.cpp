@@ -144,6 +144,32 @@ TEST_CASE("serve: each candidate has its own text") {
   }
 }
 
+TEST_CASE("serve: paragraphs are translated sentence by sentence, and put together") {
+  const auto t = bundled().translate({"A dog runs.", "A girl is reading.", "Two men are cooking."}, {});
+  const std::string text = "  A dog runs.  A girl is reading.\n\n3.5 `A. B`\nTwo men are cooking.\n";
+  const std::string expected =
+      "  " + t[0].front().text + "  " + t[1].front().text + "\n\n3.5 `A. B`\n" + t[2].front().text;
+  const auto json = [](const Json& texts, bool attention) {
+    return Json::parse(posted(Json{{"text", texts}, {"paragraphs", true}, {"attention", attention}}.dump()).body);
+  };
+  for (const bool attention : {false, true}) {
+    const Json one = json(text, attention);
+    CHECK(one.at("text") == expected);
+    REQUIRE(one.at("sentences").size() == 3);
+    CHECK(one.at("sentences")[1].at("source") == "A girl is reading.");
+    CHECK(one.at("sentences")[2].at("line") == 3);
+    CHECK(one.at("sentences")[2].count("attention") == (attention ? 1 : 0));
+    CHECK(json({"7", text, ""}, attention) == Json{json("7", attention), one, json("", attention)});
+  }
+  CHECK(json("7", false) == Json{{"direction", "en-de"}, {"sentences", Json::array()}, {"text", "7"}});
+  CHECK(got("/translate", "text=A+dog+runs.++A+girl+is+reading.&paragraphs=true").body ==
+        posted(R"({"text": "A dog runs.  A girl is reading.", "paragraphs": true})").body);
+  std::string many;
+  for (int i = 0; i < 30; ++i) many += "A cat. ";
+  CHECK(posted(Json{{"text", many}, {"paragraphs", true}}.dump()).status == 413);
+  CHECK(posted(Json{{"text", std::vector<std::string>(30)}, {"paragraphs", true}}.dump()).status == 413);
+}
+
 TEST_CASE("serve: the answer to a list is a list, text by text") {
   const auto json = [](const Json& text) {
     return Json::parse(

@@ -164,7 +164,9 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("ids in a file: another SentencePiece makes another file, unless the tokens are words") {
+TEST_CASE(
+    "ids in a file: another SentencePiece makes another file where it learns, so not for words or a given "
+    "vocabulary") {
   const Playground place("ids-library");
   const std::string other = place.file("libraries");
   std::filesystem::create_directory(other);
@@ -173,20 +175,28 @@ TEST_CASE("ids in a file: another SentencePiece makes another file, unless the t
                              other + "/${f##*/}; done";
   REQUIRE(std::system(copies.c_str()) == 0);
   if (std::filesystem::is_empty(other)) return;  // SentencePiece is a part of the program
-  const auto said = [&](const std::string& kind, const std::string& libraries) {
+  const auto said = [&](const std::string& ids, const std::string& training, const std::string& libraries) {
     setenv("LD_LIBRARY_PATH", libraries.c_str(), 1);
-    const Result r =
-        gradus_program(place, toy_training(place.file("run"), "--overwrite --max-steps 1 --vocab-size 120 --ids " +
-                                                                  place.file(kind) + " --tokenizer " + kind));
+    const Result r = gradus_program(place, training + " --overwrite --max-steps 1 --ids " + place.file(ids));
     unsetenv("LD_LIBRARY_PATH");
     REQUIRE(r.status == 0);
     return lines_with(r.err, "ids");
   };
-  for (const char* const kind : {"sentencepiece", "word"}) {
-    said(kind, "");
-    CHECK(said(kind, "").find("taking vocabulary and ids") != std::string::npos);
-    const bool again = said(kind, other).find("it is made again") != std::string::npos;
-    CHECK(again == (std::string(kind) == "sentencepiece"));
+  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
+  const std::string given = "train --train-source " + toy + "train.en --train-target " + toy +
+                            "train.de --valid-split 9 --output " + place.file("run") + " --init-from " +
+                            place.file("first");
+  const struct {
+    std::string ids, training;
+    bool is_learnt_by_it;
+  } rows[] = {{"subwords", toy_training(place.file("first"), "--vocab-size 120"), true},
+              {"words", toy_training(place.file("run"), "--vocab-size 120 --tokenizer word"), false},
+              {"given", given, false}};
+  for (const auto& row : rows) {
+    said(row.ids, row.training, "");
+    CHECK(said(row.ids, row.training, "").find("taking vocabulary and ids") != std::string::npos);
+    const bool again = said(row.ids, row.training, other).find("it is made again") != std::string::npos;
+    CHECK(again == row.is_learnt_by_it);
   }
 }
 

@@ -115,6 +115,7 @@ TEST_CASE("options: translate") {
                                   }},
                                  {"alignment", judged_in("translate_output_test.cpp", "--alignment")},
                                  {"json", judged_in("translate_output_test.cpp", "--json")},
+                                 {"paragraphs", judged_in("paragraphs_test.cpp", "--paragraphs")},
                                  {"buffer", judged_in("bad_lines_test.cpp", "--buffer")},
                                  {"attention", [&] {
                                     said(from + "--beam-size 1 --attention " + place.file("a.html"));

@@ -1,4 +1,4 @@
-// Subword models from elsewhere: parts that this project's own training never writes must not reach SentencePiece.
+// Subword models from elsewhere: parts that this project's own training never writes are refused.
 
 #include "gradus/text/subwords.hpp"
 #include "lib/io/files.hpp"
@@ -33,19 +33,22 @@ std::string piece(const std::string& text, int kind, const std::string& score = 
 
 }  // namespace
 
-TEST_CASE(
-    "a foreign model with rules to rewrite characters is refused: SentencePiece would read beyond their end") {
+TEST_CASE("a foreign model with rules to rewrite characters is refused, whether they are whole or not") {
   const std::string bytes = learnt_here(), none = field(3, field(1, "identity") + field(2, ""));
   const std::string before = bytes.substr(0, bytes.size() - none.size());
   REQUIRE(bytes == before + none);
+  const std::string whole("\4\0\0\0\0\0\0\0\0", 9);        // a tree without children, and an empty string
   const std::string rules("\4\0\0\0\xff\xff\xff\x7f", 8);  // a table of 4 bytes, and an offset far behind it
   const std::string wide_key = std::string("\x92\x80\x80\x80\x10\x08") + rules;  // protobuf takes it for field 2
-  for (const std::string& foreign : {bytes + field(3, field(2, rules)), before + field(3, field(2, rules)),
-                                     bytes + field(5, field(2, rules)), before + field(3, wide_key), bytes + none,
-                                     bytes + field(5, "") + field(5, ""), before + field(3, "\x10\x07")}) {
+  for (const std::string& foreign :
+       {before + field(3, field(2, whole)), bytes + field(3, field(2, rules)), before + field(3, field(2, rules)),
+        bytes + field(5, field(2, rules)), before + field(3, wide_key), before + field(3, "\x10\x07"), before}) {
     CHECK_THAT(error_of([&] { Subwords::from_bytes(foreign, "foreign.model"); }), contains("foreign.model: "));
   }
-  CHECK(Subwords::from_bytes(bytes + field(5, "")).size() == 70);
+  // Settings that come twice are merged, as in protobuf, and those of no use are passed over.
+  for (const std::string& more :
+       {field(5, ""), none, field(5, "") + field(5, ""), field(4, field(1, field(1, "a") + field(2, "b")))})
+    CHECK(Subwords::from_bytes(bytes + more).size() == 70);
 }
 
 TEST_CASE("a foreign model may have the user's symbols where training puts them: before all ordinary pieces") {
@@ -77,8 +80,7 @@ TEST_CASE("a foreign model with pieces or settings that are never learnt is refu
   CHECK(Subwords::from_bytes(bytes + piece("another", normal)).size() == 71);
   for (const std::string& more :
        {piece("dog", user_defined), piece("dog", unused), piece("<0x41>", byte), piece("\xff", normal),
-        piece(std::string("d\0g", 3), normal), piece("dog", normal, std::string("\0\0\xc0\x7f", 4)),
-        field(4, field(1, field(1, "a") + field(2, "b")))}) {
+        piece(std::string("d\0g", 3), normal), piece("dog", normal, std::string("\0\0\xc0\x7f", 4))}) {
     CHECK_THAT(error_of([&] { Subwords::from_bytes(bytes + more, "foreign.model"); }), contains("foreign.model: "));
   }
   const std::string twice = piece("a\nb", normal) + piece("a\nb", normal);  // the complaint names the piece

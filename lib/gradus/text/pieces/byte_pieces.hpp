@@ -2,16 +2,9 @@
 /// \file
 /// The pieces that stand for one byte each: <0x00> to <0xFF>.
 
-#include <string>
 #include <string_view>
 
 namespace gradus {
-
-/// The name of a byte, such as <0xE2>.
-inline std::string piece_of_byte(unsigned char byte) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  return {'<', '0', 'x', digits[byte >> 4U], digits[byte & 15U], '>'};
-}
 
 /// The byte that a piece names, 0 to 255; -1 if it names none.
 inline int byte_of_piece(std::string_view piece) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <queue>
+#include <unordered_map>
 
 #include "gradus/text/pieces/piece_normaliser.hpp"
 
@@ -49,9 +50,7 @@ using Joints = std::unordered_map<std::string_view, std::size_t>;
 /// What is left after all pairs are joined.
 class Joining {
  public:
-  Joining(const PieceModel& model, const std::unordered_map<std::string_view, int>& ids,
-          std::vector<TextPart>& parts)
-      : model_(model), ids_(ids), parts_(parts) {
+  Joining(const PieceModel& model, std::vector<TextPart>& parts) : model_(model), parts_(parts) {
     for (std::size_t i = 1; i < parts_.size(); ++i) find_pair(i - 1, i);
     while (!pairs_.empty()) {
       const Neighbours pair = pairs_.top();
@@ -66,8 +65,8 @@ class Joining {
   void find_pair(std::size_t left, std::size_t right) {
     if (left == no_part || right == no_part || parts_[left].is_symbol || parts_[right].is_symbol) return;
     const std::string_view text = joined(parts_[left], parts_[right]);
-    const auto found = ids_.find(text);
-    if (found == ids_.end()) return;
+    const auto found = model_.ids.find(text);
+    if (found == model_.ids.end()) return;
     const ModelPiece& piece = model_.pieces[static_cast<std::size_t>(found->second)];
     if (piece.type != PieceType::normal && piece.type != PieceType::user_defined && piece.type != PieceType::unused)
       return;
@@ -91,7 +90,6 @@ class Joining {
   }
 
   const PieceModel& model_;
-  const std::unordered_map<std::string_view, int>& ids_;
   std::vector<TextPart>& parts_;
   std::priority_queue<Neighbours> pairs_;
   Joints joints_;
@@ -99,22 +97,19 @@ class Joining {
 
 }  // namespace
 
-MergeLoop::MergeLoop(const PieceModel& model, const PrefixTree& symbols) : model_(model), symbols_(symbols) {
-  for (std::size_t id = 0; id < model.pieces.size(); ++id)
-    ids_.emplace(model.pieces[id].text, static_cast<int>(id));
-}
+MergeLoop::MergeLoop(const PieceModel& model, const PrefixTree& symbols) : model_(model), symbols_(symbols) {}
 
 std::vector<Cut> MergeLoop::operator()(std::string_view text) const {
   std::vector<TextPart> parts = parts_of(text, symbols_);
-  const Joining joining(model_, ids_, parts);
+  const Joining joining(model_, parts);
   std::vector<Cut> cuts;
   std::vector<std::string_view> left;  // to be looked up, the next one last
   for (std::size_t i = parts.empty() ? no_part : 0; i != no_part; i = parts[i].after) {
     for (left.push_back(parts[i].text); !left.empty();) {
       const std::string_view part = left.back();
       left.pop_back();
-      const auto found = ids_.find(part);
-      const int id = found == ids_.end() ? model_.unk_id : found->second;
+      const auto found = model_.ids.find(part);
+      const int id = found == model_.ids.end() ? model_.unk_id : found->second;
       const auto joint = joining.joints().find(part);
       if (joint == joining.joints().end()) {
         cuts.push_back({part, id});

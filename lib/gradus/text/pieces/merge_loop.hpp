@@ -3,7 +3,6 @@
 /// Byte-pair encoding: a text is cut into characters, and neighbours are joined as the model has learnt.
 
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "gradus/text/pieces/piece_model.hpp"
@@ -31,7 +30,6 @@ class MergeLoop {
  private:
   const PieceModel& model_;
   const PrefixTree& symbols_;
-  std::unordered_map<std::string_view, int> ids_;
 };
 
 }  // namespace gradus

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "gradus/text/subwords.hpp"
@@ -28,7 +29,15 @@ struct NormaliserSettings {
 
 /// A whole model. No two pieces have the same text, exactly one is unknown, and with `byte_fallback` all 256 bytes have a piece.
 struct PieceModel {
+  PieceModel() = default;
+  PieceModel(PieceModel&&) = default;
+  PieceModel& operator=(PieceModel&&) = delete;
+  PieceModel(const PieceModel&) = delete;  // `ids` would have views of the other one's texts
+  PieceModel& operator=(const PieceModel&) = delete;
+  ~PieceModel() = default;
+
   std::vector<ModelPiece> pieces;
+  std::unordered_map<std::string_view, int> ids;  ///< the id of each piece's text
   SubwordModel kind = SubwordModel::unigram;
   bool byte_fallback = false;
   int unk_id = 0;                           ///< the id of the unknown piece
@@ -38,8 +47,9 @@ struct PieceModel {
 };
 
 /// Reads the bytes of a file, which need not be trusted. Unknown fields are passed over, and of a setting that comes twice the
-/// last one counts, as in protobuf. Throws Error, with `name` and the field, if the bytes are no whole message, a field has
-/// another wire type or value than SentencePiece writes, a promise of PieceModel does not hold, pieces have more than
+/// last one counts, as in protobuf. Throws Error, with `name` and the field, if the bytes are no whole message, the settings
+/// are missing (they stand behind the pieces, so a file that was cut between two pieces has none), a field has another wire type
+/// or value than SentencePiece writes, a promise of PieceModel does not hold, pieces have more than
 /// 16,000,000 bytes, the kind is neither bpe nor unigram, or the model has rules to rewrite decoded text.
 PieceModel read_piece_model(std::string_view bytes, const std::string& name);
 

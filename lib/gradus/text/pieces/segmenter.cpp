@@ -1,6 +1,7 @@
 #include "gradus/text/pieces/segmenter.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "gradus/text/pieces/best_path.hpp"
 #include "gradus/text/pieces/byte_pieces.hpp"
@@ -48,46 +49,60 @@ struct Segmenter::Impl {
 Segmenter::Segmenter(std::string_view bytes, const std::string& name)
     : impl_(std::make_shared<Impl>(bytes, name)) {}
 
-std::vector<Subwords::Piece> Segmenter::pieces(std::string_view text) const {
+/// Calls found(text, id) for each piece of `text`, unknown characters side by side as one.
+template <class Found>
+void Segmenter::cut(std::string_view text, const Found& found) const {
   const PieceModel& model = impl_->model;
   const std::string normal = impl_->normalise(text);
-  std::vector<Subwords::Piece> pieces;
-  bool after_unknown = false;
+  std::string_view unknown;
   for (const Cut& cut : impl_->merges ? (*impl_->merges)(normal) : (*impl_->path)(normal)) {
+    if (cut.id == model.unk_id && !model.byte_fallback) {
+      const char* const begin = unknown.empty() ? cut.text.data() : unknown.data();
+      unknown = {begin, unknown.size() + cut.text.size()};
+      continue;
+    }
+    if (!unknown.empty()) found(std::exchange(unknown, {}), model.unk_id);
     if (model.pieces[static_cast<std::size_t>(cut.id)].type == PieceType::control)
       fail("text cannot be cut into subwords: it holds the control piece " + quoted(std::string(cut.text)));
-    const bool is_unknown = cut.id == model.unk_id;
-    if (is_unknown && model.byte_fallback) {
-      for (const char c : cut.text) {
-        const auto byte = static_cast<unsigned char>(c);
-        pieces.push_back({piece_of_byte(byte), impl_->byte_ids[byte]});
-      }
-    } else if (is_unknown && after_unknown) {
-      pieces.back().text += cut.text;
-    } else {
-      pieces.push_back({std::string(cut.text), cut.id});
+    if (cut.id != model.unk_id) {
+      found(cut.text, cut.id);
+      continue;
     }
-    after_unknown = is_unknown;
+    for (const char c : cut.text) {
+      const int id = impl_->byte_ids[static_cast<unsigned char>(c)];
+      found(model.pieces[static_cast<std::size_t>(id)].text, id);
+    }
   }
+  if (!unknown.empty()) found(unknown, model.unk_id);
+}
+
+std::vector<Subwords::Piece> Segmenter::pieces(std::string_view text) const {
+  std::vector<Subwords::Piece> pieces;
+  cut(text, [&](std::string_view piece, int id) { pieces.push_back({std::string(piece), id}); });
   return pieces;
 }
 
 std::vector<int> Segmenter::encode(std::string_view text) const {
   std::vector<int> ids;
-  for (const Subwords::Piece& piece : pieces(text)) ids.push_back(piece.id);
+  cut(text, [&](std::string_view /*piece*/, int id) { ids.push_back(id); });
   return ids;
 }
 
 std::string Segmenter::decode(const std::vector<int>& ids) const {
-  for (const int id : ids) {
-    if (id < 0 || id >= size()) {
-      fail("subword id " + std::to_string(id) + " does not exist: the vocabulary has ids 0 to " +
-           std::to_string(size() - 1));
-    }
-  }
+  for (const int id : ids) piece(id);
   return text_of_pieces(impl_->model, ids);
 }
 
+const std::string& Segmenter::piece(int id) const {
+  if (id < 0 || id >= size()) {
+    fail("subword id " + std::to_string(id) + " does not exist: the vocabulary has ids 0 to " +
+         std::to_string(size() - 1));
+  }
+  return impl_->model.pieces[static_cast<std::size_t>(id)].text;
+}
+
 int Segmenter::size() const { return static_cast<int>(impl_->model.pieces.size()); }
+
+const PieceModel& Segmenter::model() const { return impl_->model; }
 
 }  // namespace gradus

@@ -11,6 +11,8 @@
 
 namespace gradus {
 
+struct PieceModel;
+
 /// Cuts text as SentencePiece 0.1.97 does, piece for piece. Cheap to copy, and safe to use from several threads.
 class Segmenter {
  public:
@@ -25,10 +27,14 @@ class Segmenter {
 
   /// Throws Error for an id that does not exist. Control pieces become nothing, bytes that are no UTF-8 U+FFFD.
   std::string decode(const std::vector<int>& ids) const;
-  int size() const;  ///< the number of pieces; their ids are 0 to size() - 1
+  const std::string& piece(int id) const;  ///< as the file spells it; throws Error for an id that does not exist
+  int size() const;                        ///< the number of pieces; their ids are 0 to size() - 1
+  const PieceModel& model() const;
 
  private:
   struct Impl;
+  template <class Found>
+  void cut(std::string_view text, const Found& found) const;
   std::shared_ptr<const Impl> impl_;
 };
 

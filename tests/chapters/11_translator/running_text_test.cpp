@@ -1,0 +1,159 @@
+// A text as parts to translate and parts that stay.
+
+#include "11_translator/translator/running_text.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "11_translator/warnings/copied_spans.hpp"
+#include "11_translator/warnings/sentences.hpp"
+#include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
+#include "support/catch.hpp"
+
+using namespace gradus;
+using Texts = std::vector<std::string>;
+
+namespace {
+
+std::string whole(const std::vector<TextPart>& parts) {
+  std::string text;
+  for (const TextPart& part : parts) text += part.text;
+  return text;
+}
+
+/// What is translated of a line.
+Texts to_translate(const std::string& line) {
+  Texts texts;
+  const auto parts = RunningText().parts(line);
+  CHECK(whole(parts) == line);
+  for (const TextPart& part : parts)
+    if (!part.is_copied) texts.push_back(part.text);
+  return texts;
+}
+
+Texts spans(const std::string& line) {
+  Texts texts;
+  for (const Span& span : copied_spans(line)) texts.push_back(line.substr(span.begin, span.end - span.begin));
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("running text: sentences are cut where they begin, and the spaces between them stay") {
+  CHECK(sentence_starts("").empty());
+  CHECK(sentence_starts("  Ä. \u201eB rennt.\u201c  C schläft.") == std::vector<std::size_t>{2, 22});
+  CHECK(to_translate("A dog runs.  A cat\u00a0sleeps!\tMr. Smith eats 3.5 apples. ") ==
+        Texts{"A dog runs.", "A cat\u00a0sleeps!", "Mr. Smith eats 3.5 apples."});
+  CHECK(to_translate("  \u201eEin Hund rennt.\u201c Eine Katze schläft.") ==
+        Texts{"\u201eEin Hund rennt.\u201c", "Eine Katze schläft."});
+  CHECK(to_translate("犬が走る。猫が寝る。") == Texts{"犬が走る。", "猫が寝る。"});
+  CHECK(to_translate("कुत्ता दौड़ता है। बिल्ली सोती है।") == Texts{"कुत्ता दौड़ता है।", "बिल्ली सोती है।"});
+  CHECK(to_translate("ما هذا؟ كلب يجري.") == Texts{"ما هذا؟", "كلب يجري."});
+  CHECK(to_translate("¿Un perro? Sí.") == Texts{"¿Un perro?", "Sí."});
+  CHECK(to_translate("").empty());
+  CHECK(to_translate(" \t \u3000").empty());
+}
+
+TEST_CASE("running text: what is no language is copied") {
+  for (const char* line :
+       {"3.5 + 4 = 7.5", "...", "\U0001F600 !", "2024-01-31 12:00", "https://example.org/a?b=c#d", "`rm -rf .`",
+        "a.b@example.org", "- 12 %", "---", "WWW.EXAMPLE.ORG", "mailto:me@example.org"}) {
+    INFO(line);
+    CHECK(to_translate(line).empty());
+  }
+  CHECK(to_translate("See https://example.org/A.B. A dog runs.") == Texts{"See", "A dog runs."});
+  CHECK(to_translate("Type `make demo. Now` in the folder.") == Texts{"Type", "in the folder."});
+  CHECK(to_translate("Write to a.b+c@mail.example.org, please.") == Texts{"Write to", "please."});
+  CHECK(to_translate("See https://a.org/a. A dog runs.") == Texts{"See", "A dog runs."});  // a. is no initial
+  CHECK(to_translate("A dog runs. `x`: a cat. See `y`? Yes (`z`).") ==
+        Texts{"A dog runs.", "a cat.", "See", "Yes"});
+  CHECK(to_translate("- A dog runs.") == Texts{"A dog runs."});
+  CHECK(to_translate("  12. A dog runs.") == Texts{"A dog runs."});
+  CHECK(to_translate("## A dog") == Texts{"A dog"});
+  CHECK(to_translate("-5 dogs run.") == Texts{"-5 dogs run."});
+}
+
+TEST_CASE("running text: an address ends before the marks of its sentence") {
+  CHECK(spans("(see https://a.org/b_(c)), or <http://d.org/?e=1,2>!") ==
+        Texts{"https://a.org/b_(c)", "http://d.org/?e=1,2"});
+  CHECK(spans("Straße: https://de.org/wiki/Straße, www.x.org.") ==
+        Texts{"https://de.org/wiki/Straße", "www.x.org"});
+  CHECK(spans("请看https://x.org/a。谢谢") == Texts{"https://x.org/a"});
+  CHECK(spans("https://x.org에서") == Texts{"https://x.org"});
+  CHECK(spans("..me@x.org. @you a@b c@d.e@f.g") == Texts{"me@x.org", "c@d.e"});
+  CHECK(spans("``a ` b`` and `c`, `d") == Texts{"``a ` b``", "`c`"});
+  CHECK(spans("http:// www. xhttp://a.org awww.b.org ```").empty());
+}
+
+TEST_CASE("running text: code between fences is copied, and the lines behind it are not") {
+  RunningText text;
+  const auto is_copied = [&](const std::string& line) {
+    const auto parts = text.parts(line);
+    CHECK(whole(parts) == line);
+    return std::all_of(parts.begin(), parts.end(), [](const TextPart& part) { return part.is_copied; });
+  };
+  CHECK_FALSE(is_copied("A dog runs:"));
+  for (const char* line : {"  ````c++", "run a dog.", "```", "~~~~", "```` x", "````"}) CHECK(is_copied(line));
+  CHECK_FALSE(is_copied("A dog runs."));
+  CHECK_FALSE(is_copied("```a b``` is code."));
+  CHECK(is_copied("~~~"));
+  CHECK(is_copied("A dog runs."));
+  CHECK(is_copied("~~~"));
+  CHECK_FALSE(is_copied("A dog runs."));
+}
+
+TEST_CASE(
+    "running text: a long sentence is cut at a clause, at a space, or between characters, and nothing is lost") {
+  std::string clauses, words, letters, characters;
+  for (int i = 0; i < 40; ++i) clauses += "a small dog runs over the grass" + std::string(i == 39 ? "." : ", ");
+  for (int i = 0; i < 200; ++i) words += "dog ";
+  for (int i = 0; i < 1000; ++i) letters += "犬", characters += "e\u0301";
+  for (const std::string& part : to_translate(clauses)) CHECK((part.back() == ',' || part.back() == '.'));
+  CHECK(to_translate(clauses).size() == 5);
+  for (const std::string& part : to_translate(words)) CHECK(part.substr(part.size() - 3) == "dog");
+  CHECK(to_translate(words).size() == 3);
+  CHECK(to_translate(letters).size() == 7);
+  for (const std::string& part : to_translate(characters)) CHECK(part.substr(part.size() - 3) == "e\u0301");
+  for (const std::string& text : {clauses, words, letters, characters}) {
+    for (const std::string& part : to_translate(text)) {
+      std::size_t columns = 0;
+      for (const char32_t c : code_points(part)) columns += columns_of(c);
+      CHECK(columns <= RunningText::longest);
+    }
+  }
+}
+
+TEST_CASE("running text: translations are joined with the spaces of the source, and with those that they need") {
+  using Parts = std::vector<TextPart>;
+  CHECK(joined_parts({}).empty());
+  CHECK(joined_parts(Parts{{"Ein Hund.", false}, {"  ", true}, {"Eine Katze.", false}, {"\t", true}}) ==
+        "Ein Hund.  Eine Katze.\t");
+  CHECK(joined_parts(Parts{{"A dog.", false}, {"A cat.", false}}) == "A dog. A cat.");
+  CHECK(joined_parts(Parts{{"犬。", false}, {"猫。", false}}) == "犬。猫。");
+  CHECK(joined_parts(Parts{{"See", false}, {"https://x.org", true}, {"thanks", false}}) ==
+        "See https://x.org thanks");
+  CHECK(joined_parts(Parts{{"See", false}, {"(`x`)", true}, {", thanks", false}}) == "See(`x`), thanks");
+  CHECK(joined_parts(Parts{{"A dog.", false}, {"", false}, {"A cat.", false}}) == "A dog. A cat.");
+}
+
+TEST_CASE("running text: the parts of any line are the line") {
+  std::mt19937 random(5);
+  const Texts pieces = {"A dog runs.", " ",     "  ",  "\t",          "`",
+                        "``",          "```",   "~~~", "http://a.b/", "www.",
+                        "@",           "a@b.c", "。",  "犬",          "! ",
+                        "3.5",         "(",     ")",   "e\u0301",     "\U0001F468\u200D\U0001F469",
+                        "\u00a0",      "- ",    "1. ", ",",           "\u200b",
+                        "ß",           "؟",     "\r"};
+  for (int i = 0; i < 3000; ++i) {
+    std::string line;
+    for (std::size_t n = random() % 14; n > 0; --n) line += pieces[random() % pieces.size()];
+    const auto parts = RunningText().parts(line);
+    INFO(line);
+    REQUIRE(whole(parts) == line);
+    for (const TextPart& part : parts) REQUIRE_FALSE(part.text.empty());
+  }
+  std::string brackets = "http://a" + std::string(200'000, ')'), ticks(200'000, '`'), ats(200'000, '@');
+  for (const std::string& line : {brackets, ticks, ats, std::string(200'000, '.'), std::string(200'000, 'a')})
+    CHECK(whole(RunningText().parts(line)) == line);
+}
