@@ -78,7 +78,8 @@ class Subwords {
   std::shared_ptr<const Segmenter> segmenter_;
 };
 
-/// The checksums of SentencePiece's files, as loaded now: another version may learn other pieces. SentencePiece itself reports no version. If it is a part of the program, the checksum is the program's.
+/// The checksums of SentencePiece's files, as loaded now: another version may learn other pieces. SentencePiece itself reports no
+/// version. If it is a part of the program, the checksum is the program's.
 std::string subword_library();
 
 }  // namespace gradus

@@ -3,67 +3,41 @@
 #include <map>
 
 #include "chapters/03_attention/kernel_cases.hpp"
-#include "gradus/kernels/version.hpp"
 #include "gradus/ops/elementwise.hpp"
-#include "support/expect.hpp"
+#include "support/kernel_versions.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
 
 namespace {
 
-template <class R>
-using Version = KernelVersion<AttentionForward<Cuda<R>>, AttentionBackward<Cuda<R>>>;
-
 /// A GPU with another version of attention.
 template <class R>
-struct VersionCuda : Cuda<R> {
-  inline static const Version<R>* version = nullptr;  // set before the device is used
-};
+using AttentionVersionCuda = VersionCuda<R, AttentionForward<Cuda<R>>, AttentionBackward<Cuda<R>>>;
 
 template <class R, class Dev = Cuda<R>>
-void attention_forward(VersionCuda<R>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache, const AttentionInput<Dev>& x,
-                       const AttentionOptions& options) {
+void attention_forward(AttentionVersionCuda<R>& dev, Out<Dev, 2> y, AttentionCache<Dev>& cache,
+                       const AttentionInput<Dev>& x, const AttentionOptions& options) {
   std::get<0>(dev.version->calls)(dev, y, cache, x, options);
 }
 template <class R, class Dev = Cuda<R>>
-void attention_backward(VersionCuda<R>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
+void attention_backward(AttentionVersionCuda<R>& dev, const AttentionGradients<Dev>& dx, In<Dev, 2> dy,
                         const AttentionInput<Dev>& x, const AttentionCache<Dev>& cache,
                         const AttentionOptions& options) {
   std::get<1>(dev.version->calls)(dev, dx, dy, x, cache, options);
 }
 
-/// The judges on each version of attention that computes in R.
-template <class R>
-void judge_versions(const AttentionCase& c) {
-  const Component judged = component(c);
-  for (const Version<R>* version : Version<R>::all()) {
-    VersionCuda<R>::version = version;
-    const Runner r = runner<VersionCuda<R>>(version->name + (sizeof(R) == 8 ? " Cuda<double>" : " Cuda<float>"), c);
-    expect(parity(judged, r));
-    expect(contract(judged, r));
-    expect(thread_orders(judged, r));
-    expect(wide_grids(judged, r));
-    if (r.is_double) expect(dual_numbers(judged, r));
-  }
-}
-
 }  // namespace
 
 TEST_CASE("attention: the judges accept the other versions of the kernels") {
-  REQUIRE(Version<double>::all().size() == Version<float>::all().size());
-  REQUIRE(!Version<double>::all().empty());
   for (const AttentionCase& c : {AttentionCase{}, causal_case(), aligned_case(),
                                  AttentionCase{{33, 2}, {33, 2}, 5, {3, true, {0.2, 20, Side::source}}, 1},
                                  AttentionCase{{}, {}, 3, {2, true, {}}, 3}}) {
-    judge_versions<double>(c);
-    judge_versions<float>(c);
+    judge_versions<AttentionVersionCuda<double>>(c);
+    judge_versions<AttentionVersionCuda<float>>(c);
   }
   const AttentionCase large = large_logits_case();
-  for (const Version<double>* version : Version<double>::all()) {
-    VersionCuda<double>::version = version;
-    expect(parity(component(large), runner<VersionCuda<double>>(version->name + " Cuda<double>", large)));
-  }
+  each_version<AttentionVersionCuda<double>>(large, [&](const Runner& r) { expect(parity(component(large), r)); });
 }
 
 namespace {

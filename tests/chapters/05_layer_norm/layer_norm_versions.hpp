@@ -3,17 +3,12 @@
 /// A GPU with another version of layer norm.
 
 #include "05_layer_norm/layer_norm.hpp"
-#include "gradus/kernels/version.hpp"
+#include "support/version_cuda.hpp"
 
 namespace gradus::test {
 
 template <class R>
-using LayerNormVersion = KernelVersion<LayerNormForward<Cuda<R>>, LayerNormBackward<Cuda<R>>>;
-
-template <class R>
-struct LayerNormVersionCuda : Cuda<R> {
-  inline static const LayerNormVersion<R>* version = nullptr;  // set before the device is used
-};
+using LayerNormVersionCuda = VersionCuda<R, LayerNormForward<Cuda<R>>, LayerNormBackward<Cuda<R>>>;
 
 template <class R, class Dev = Cuda<R>>
 void layer_norm_forward(LayerNormVersionCuda<R>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x,

@@ -7,9 +7,10 @@ using namespace gradus;
 using namespace gradus::test;
 
 int main(int, char** arguments) {
-  for (const LayerNormVersion<float>* version : LayerNormVersion<float>::all()) {
-    LayerNormVersionCuda<float>::version = version;
-    meter<LayerNormVersionCuda<float>>("layer_norm_" + version->name + "_cuda.cu", LayerNormCase{64, 128});
+  using Other = LayerNormVersionCuda<float>;
+  for (const Other::Version* version : Other::Version::all()) {
+    Other::version = version;
+    meter<Other>("layer_norm_" + version->name + "_cuda.cu", LayerNormCase{64, 128});
   }
   meter<Cuda<float>>("layer_norm_cuda.cu", LayerNormCase{64, 128});
   meter<Cuda<float>>("add_norm_cuda.cu", AddNormCase{64, 128});
