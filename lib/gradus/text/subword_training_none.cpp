@@ -8,9 +8,8 @@ namespace gradus {
 
 std::string Subwords::train(const std::vector<std::string>& /*sentences*/, const SubwordOptions& /*options*/) {
   fail(
-      "this program was built without SentencePiece, which learns subwords; install it (Debian: "
-      "libsentencepiece-dev) "
-      "and build again");
+      "this program was built without SentencePiece, which learns subwords; "
+      "install it (Debian: libsentencepiece-dev) and build again");
 }
 
 std::string subword_library() { return " none"; }
