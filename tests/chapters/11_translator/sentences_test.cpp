@@ -164,7 +164,7 @@ TEST_CASE("sentences: a line with several gets a warning that counts them") {
   const auto found = translation_warnings("line 7", "A dog runs. A cat sleeps. He eats.", best);
   REQUIRE(found.size() == 1);
   CHECK(found[0].code == "several-sentences");
-  CHECK(
-      found[0].text ==
-      "line 7 holds 3 sentences, and the model has learnt to translate one at a time; give each a line of its own, or ask for paragraphs");
+  CHECK(found[0].text ==
+        "line 7 holds 3 sentences, and the model has learnt to translate one at a time; give each a line of its "
+        "own, or ask for paragraphs");
 }
