@@ -78,10 +78,9 @@ class Known(unittest.TestCase):
 
     def test_the_equations_are_those_of_the_lesson(self):
         for one in ALL:
-            lesson = "".join(page.read_text(encoding="utf-8") for page in one.source.parent.glob("*.md"))
-            for name, equation in one.gradients.items():
-                if equation:
-                    self.assertIn(f"\\tag{{eq:{equation}}}", lesson, f"{one.chapter}: {name}")
+            for chapter, number in one.equations():
+                lesson = "".join(page.read_text(encoding="utf-8") for page in ROOT.glob(f"chapters/{chapter:02}_*/*.md"))
+                self.assertIn(f"\\tag{{eq:{chapter}.{number}}}", lesson, one.chapter)
 
 
 class Blank(unittest.TestCase):
@@ -168,20 +167,27 @@ class Held(unittest.TestCase):
 
 
 class Where(unittest.TestCase):
-    def where(self, wrong, name="dcross_wkv", count=32):
-        return derive_judge.where(of("08"), name, wrong, count)
+    def where(self, wrong, name="dcross_wkv", right=(1,) * 32):
+        return derive_judge.where(of("08"), name, wrong, right)
 
     def test_the_part_that_has_all_wrong_numbers(self):
         self.assertEqual(self.where([r * 8 + c for r in range(4) for c in range(4)]), "columns 0 to 3, those of the keys")
         self.assertEqual(self.where([r * 8 + c for r in range(4) for c in (4, 6)]), "columns 4 and 6, those of the values")
         self.assertEqual(self.where([8, 10, 15]), "row 1, columns 0, 2 and 7")
         self.assertEqual(self.where(range(16, 32)), "rows 2 and 3")
-        self.assertEqual(self.where([0, 1, 4, 5], "dself_wq", 16), "rows 0 and 1, columns 0 and 1, those of head 0")
+        self.assertEqual(self.where([0, 1, 4, 5], "dself_wq", (1,) * 16), "rows 0 and 1, columns 0 and 1, those of head 0")
 
     def test_nothing_if_all_have_some_or_one_is_wrong(self):
         self.assertEqual(self.where(range(32)), "")
         self.assertEqual(self.where([3]), "")
-        self.assertEqual(derive_judge.where(of("05"), "dbeta", [0, 1], 4), "")
+        self.assertEqual(derive_judge.where(of("05"), "dbeta", [0, 1], [1] * 4), "")
+
+    def test_no_row_and_no_column_if_all_others_should_be_0(self):
+        self.assertEqual(self.where([8, 10], right=[0] * 8 + [1] * 8 + [0] * 16), "columns 0 and 2, those of the keys")
+        self.assertEqual(self.where([8, 10], right=[0] * 8 + [1] * 8 + [0] * 15 + [1]), "row 1, columns 0 and 2, those of the keys")
+        self.assertEqual(self.where([8, 16], right=[1, 0, 0, 0, 0, 0, 0, 0] * 4), "rows 1 and 2")
+        doubled = {**JUDGED["03"]["right"], "dq": [2 * number for number in JUDGED["03"]["right"]["dq"]]}
+        self.assertNotIn("All wrong numbers are in", said(of("03"), doubled)[0])
 
     def test_the_report_says_it(self):
         swapped = [i for i, m in enumerate(of("08").mistakes) if m["says"] == "the root is missing in dk."][0]
