@@ -157,7 +157,7 @@ class Held(unittest.TestCase):
     def check(self, one, numbers, added, written):
         right = numbers.pop("right")
         self.assertTrue(derive_judge.same(right, JUDGED[one.number]["second"], list(one.gradients)))
-        wrong = [[name for name in one.gradients if not derive_judge.same(numbers[f"m{i}"], right, [name])] for i in range(len(numbers) - 1)]
+        wrong = [[name for name in one.gradients if not derive_judge.same(numbers[f"m{i}"], right, [name])] for i in range(len(added) + len(written))]
         self.assertEqual(one.added, added)
         self.assertEqual(wrong[:len(added)], [[name] for name in added])
         for name, names in zip(written, wrong[len(added):]):
