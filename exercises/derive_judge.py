@@ -60,7 +60,7 @@ def numbers_of(printed):
 def numbers_of_student(file, program, when=""):
     """What the student's program prints, as numbers_of; Trouble if it does not compile or does not end well. `when`: what else it was run with, for the message."""
     def stopped(text):
-        return Trouble("\n".join(says("no", when + text)))
+        return Trouble("\n".join(says("no", when + (text[0].lower() if when else text[0]) + text[1:])))
     error = compiled(file, program, "-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
     if error:
         raise Trouble("\n".join(compiler_error(file, error)))
@@ -215,7 +215,7 @@ def numbers_after(changed, derivation, program):
     """What the student's code prints after `changed`, a method of the derivation."""
     source = program.with_suffix(".cpp")
     source.write_text(changed(derivation.file.read_text(encoding="utf-8")), encoding="utf-8")
-    return numbers_of_student(source, program, f"The numbers of the lesson are right. But in a second run{other_sizes(derivation)}: ")
+    return numbers_of_student(source, program, f"The numbers of the lesson are right. But in a second run{other_sizes(derivation)}, ")
 
 
 def other_sizes(derivation):
