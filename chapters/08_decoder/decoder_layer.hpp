@@ -44,7 +44,7 @@ DecoderLayerParams<Dev> decoder_layer_params(Binder<Dev>& bind, const std::strin
 }
 
 /// \defgroup decoder_layer decoder_layer
-/// computes  three sublayers, f = causal self_attention(u), f = cross_attention(u, memory) and f = feed_forward(u),
+/// computes  three sublayers, f = causal self_attention(u), f = cross_attention(n, memory) and f = feed_forward(n),
 ///           each followed by s = x + dropout(f), n = norm(s) as in the encoder               (eq:8.1 to eq:8.3)
 /// requires  x and the rows of u (Nt, D); the rows of memory (Ns, D); the same number of segments on both sides,
 ///           of any lengths. With post-norm u is x.
