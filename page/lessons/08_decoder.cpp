@@ -20,7 +20,8 @@ struct LiveDecoder : test::DecoderCase {
     shown.add("n1", layer.after_self_attention.n);
     shown.add("q", layer.cross_attention.q);
     shown.add("kv", layer.cross_attention.kv);
-    const double *const q = layer.cross_attention.q.row(2), *const k = layer.cross_attention.kv.row(1);  // "Katze" asks "cat"
+    // "Katze" asks "cat"
+    const double *const q = layer.cross_attention.q.row(2), *const k = layer.cross_attention.kv.row(1);
     const double score = (q[0] * k[0] + q[1] * k[1]) / std::sqrt(2.0);
     shown.add("score", In<Device, 1>{&score, {1}, 1});
     shown.add("cross0", tiny::head(layer.cross_attention.attention.weights, 0));
