@@ -28,7 +28,8 @@ def compiled(source, program, *options):
 def judge(derivation, folder):
     """The program with the right code, its second run and each twin; its numbers, by name. It is compiled once for a state of its files."""
     plain = derivation.plain()
-    codes = {"right": plain, "second": derivation.second_run(plain), "numbers": derivation.with_other_numbers(plain), **{f"m{i}": derivation.twin(m) for i, m in enumerate(derivation.mistakes)}}
+    codes = {"right": plain, "second": derivation.second_run(plain), "numbers": derivation.with_other_numbers(plain),
+             **{f"m{i}": derivation.twin(m) for i, m in enumerate(derivation.mistakes)}}
     includes = sorted({line for code in codes.values() for line in re.findall(r"^#include .*$", code, re.M)})
     text = "\n".join([*includes, *(f"namespace {name} {{\n{namespaced(code)}\n}}" for name, code in codes.items()),
                       "int main() {", '  char name[] = "plain", all[] = "all", *words[] = {name, all};',
