@@ -219,7 +219,7 @@ class Words(unittest.TestCase):
         done = subprocess.run(["make", "--no-print-directory", "grade", "CHAPTER=99", "DERIVE=1"], cwd=ROOT, capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)
         self.assertIn("There is nothing to derive for a chapter 99.", done.stderr)
-        self.assertTrue(done.stdout.endswith("Not accepted yet: the reason stands above. The next line is from make, for scripts.\n"), done.stdout)
+        self.assertTrue(done.stdout.endswith("\nNot accepted yet: see above. The next line is from make, for scripts.\n"), done.stdout)
 
 
 class Student(unittest.TestCase):
