@@ -52,6 +52,7 @@ TEST_CASE("config: the names of files and command lines") {
   check_names<Activation>({"relu", "gelu"});
   check_names<Tying>({"none", "output", "all"});
   check_names<Positions>({"sinusoids", "none"});
+  check_names<DecoderUnit>({"attention", "ssru"});
 }
 
 TEST_CASE("config: every field is shown once, under the name that stored models have") {
@@ -61,7 +62,7 @@ TEST_CASE("config: every field is shown once, under the name that stored models 
   each_field(c, counter);
   CHECK(counter.names ==
         "source_vocab target_vocab d_model heads ffn encoder_layers decoder_layers norm norm_form activation tying "
-        "attention_bias attention_output_bias output_bias scale_embedding positions max_length embedding_rate "
+        "attention_bias attention_output_bias output_bias scale_embedding positions decoder max_length embedding_rate "
         "attention_rate activation_rate residual_rate ");
   for (const auto size :
        {&ModelConfig::source_vocab, &ModelConfig::target_vocab, &ModelConfig::d_model, &ModelConfig::heads,
@@ -71,7 +72,7 @@ TEST_CASE("config: every field is shown once, under the name that stored models 
                           &ModelConfig::residual_rate})
     CHECK(c.*rate == before.*rate + 1);
   CHECK((c.norm == Norm::post && c.activation == Activation::gelu && c.tying == Tying::all));
-  CHECK(c.positions == Positions::none);
+  CHECK((c.positions == Positions::none && c.decoder_unit == DecoderUnit::ssru));
   for (const auto flag : {&ModelConfig::attention_bias, &ModelConfig::attention_output_bias,
                           &ModelConfig::output_bias, &ModelConfig::scale_embedding})
     CHECK(c.*flag != before.*flag);
@@ -114,11 +115,14 @@ TEST_CASE("model: the layout holds as many parameters as the formula says") {
   for (const Tying tying : {Tying::none, Tying::output, Tying::all}) {
     for (const Norm norm : {Norm::pre, Norm::post}) {
       for (const bool bias : {false, true}) {
+        for (const DecoderUnit unit : {DecoderUnit::attention, DecoderUnit::ssru}) {
         ModelConfig c = valid();
+        c.decoder_unit = unit;
         c.d_model = 8, c.heads = 2, c.ffn = 12, c.encoder_layers = 3, c.decoder_layers = 2;
         c.tying = tying, c.norm = norm, c.attention_bias = c.output_bias = bias;
         if (tying == Tying::all) c.source_vocab = c.target_vocab;
         CHECK(transformer_layout<Dev>(c).size() == parameter_count(c));
+        }
       }
     }
   }
@@ -157,6 +161,18 @@ TEST_CASE("model: a bias after W_O alone is one vector for each attention") {
   CHECK(transformer_layout<Dev>(c).size() == parameter_count(c));
 }
 
+TEST_CASE("model: an SSRU has two matrices and one vector where self-attention has four matrices") {
+  ModelConfig c = valid();
+  const std::size_t D = c.d_model, with_attention = parameter_count(c);
+  c.decoder_unit = DecoderUnit::ssru;
+  CHECK(parameter_count(c) == with_attention - c.decoder_layers * (4 * D * D) + c.decoder_layers * (2 * D * D + D));
+  const Layout layout = transformer_layout<Dev>(c);
+  CHECK(layout.find("decoder.0.ssru.input.w").shape == std::vector<std::size_t>{D, D});
+  CHECK(layout.find("decoder.0.ssru.forget.b").shape == std::vector<std::size_t>{D});
+  CHECK(layout.find("decoder.0.ssru_norm.gamma").shape == std::vector<std::size_t>{D});
+  for (const Slice& s : layout.slices()) CHECK(s.name.find("decoder.0.self_attention") == std::string::npos);
+}
+
 TEST_CASE("model: tied tables are one slice, and a change of one is a change of all") {
   Dev dev;
   ModelConfig c = valid();
@@ -189,11 +205,14 @@ TEST_CASE("model: positions are sinusoids, or none") {
 TEST_CASE("model: matrices decay; tables, norms and biases stand behind them and do not") {
   ModelConfig c = valid();
   c.attention_bias = c.output_bias = true;
-  const Layout layout = transformer_layout<Dev>(c);
-  for (const Slice& s : layout.slices()) {
-    const bool is_map = s.name.find(".w") != std::string::npos;  // wqkv, wo, inner.w, outer.w
-    INFO(s.name);
-    CHECK((s.offset < layout.decaying()) == is_map);
+  for (const DecoderUnit unit : {DecoderUnit::attention, DecoderUnit::ssru}) {
+    c.decoder_unit = unit;
+    const Layout layout = transformer_layout<Dev>(c);
+    for (const Slice& s : layout.slices()) {
+      const bool is_map = s.name.find(".w") != std::string::npos;  // wqkv, wo, inner.w, outer.w, input.w, forget.w
+      INFO(s.name);
+      CHECK((s.offset < layout.decaying()) == is_map);
+    }
   }
 }
 
@@ -217,6 +236,7 @@ ModelConfig unequal() {
   c.d_model = 12, c.heads = 3, c.ffn = 10;
   c.encoder_layers = 2, c.decoder_layers = 3;
   c.embedding_rate = 0.1, c.attention_rate = 0.2, c.activation_rate = 0.3, c.residual_rate = 0.4;
+  c.decoder_unit = DecoderUnit::ssru;
   return c;
 }
 
@@ -226,6 +246,7 @@ void expect_common(const StackOptions& o, const ModelConfig& c) {
   CHECK(o.ffn == c.ffn);
   CHECK(o.norm == c.norm);
   CHECK(o.activation == c.activation);
+  CHECK(o.decoder_unit == c.decoder_unit);
   CHECK(o.attention_bias.qkv == c.attention_bias);
   CHECK(o.attention_bias.output == (c.attention_bias || c.attention_output_bias));
   CHECK(o.attention_rate == c.attention_rate);

@@ -48,6 +48,7 @@ struct TextFolders {
     m.norm = Norm::post, m.activation = Activation::gelu, m.tying = Tying::none;
     m.attention_bias = true, m.scale_embedding = false;
     m.attention_output_bias = m.output_bias = true, m.positions = Positions::none;
+    m.decoder_unit = DecoderUnit::ssru;
     d.kind = TokenizerKind::word, d.rules = {true, false, Normalisation::never};
     d.source.file = "source.words.txt", d.target.file = "target.words.txt";
     std::filesystem::create_directories("model");
