@@ -108,7 +108,7 @@ void decoder_layer_forward(Dev& dev, DecoderLayerCache<Dev>& c, In<Dev, 2> x, co
   // exercise: begin
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (Nt, D), the output of a sublayer
-  earlier_words_forward(dev, f, c, u, p, o);  // eq:8.1
+  earlier_words_forward(dev, f, c, u, p, o);                           // eq:8.1
   residual_forward(dev, c.after_self_attention, x, f, p.self_attention_norm,
                    residual_dropout(o, DropoutSite::after_self_attention));
 

@@ -72,7 +72,8 @@ TEST_CASE("ssru: explain shows the operation, attention the two kinds that there
 
 TEST_CASE("ssru: it is evaluated and scored, and the export to CTranslate2 is refused") {
   const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/valid.";
-  CHECK(good(of("evaluate --source " + toy + "en --reference " + toy + "de")).out.find("BLEU") != std::string::npos);
+  CHECK(good(of("evaluate --source " + toy + "en --reference " + toy + "de")).out.find("BLEU") !=
+        std::string::npos);
   expect_refusal(gradus_program(trained(), of("export --ctranslate2 " + trained().file("ct2"))),
                  "its decoder has an SSRU in the place of self-attention");
   CHECK_FALSE(std::filesystem::exists(trained().file("ct2")));
@@ -92,7 +93,8 @@ TEST_CASE("ssru: a run that stops goes on to the same weights, and another train
   expect_refusal(gradus_program(trained(), toy_training(trained().file("whole"))), "--decoder", 2);
   good(toy_training(trained().file("next"), "--init-from " + trained().file("run") + " --max-steps 1"));
   CHECK(lines_with(good("info " + trained().file("next")).out, "decoder  ").find("ssru") != std::string::npos);
-  expect_refusal(gradus_program(trained(), toy_training(trained().file("other"), "--decoder attention --init-from " +
-                                                                                     trained().file("run"))),
-                 "--decoder", 2);
+  expect_refusal(
+      gradus_program(trained(), toy_training(trained().file("other"),
+                                             "--decoder attention --init-from " + trained().file("run"))),
+      "--decoder", 2);
 }

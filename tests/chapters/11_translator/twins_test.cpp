@@ -10,8 +10,8 @@ namespace {
 
 /// A wrong cache, inside the decoder that uses it; the right version there is the decoder without a cache.
 template <template <class> class Wrong>
-Twin in_the_decoder(const std::string& name, const std::vector<DecoderUnit>& units = {DecoderUnit::attention,
-                                                                                      DecoderUnit::ssru}) {
+Twin in_the_decoder(const std::string& name,
+                    const std::vector<DecoderUnit>& units = {DecoderUnit::attention, DecoderUnit::ssru}) {
   Twin twin{name, &Wrong<Cpu<double>>::calls, {}};
   for (const DecoderUnit unit : units) {
     for (const Norm norm : {Norm::pre, Norm::post}) {
@@ -34,10 +34,11 @@ Twin in_the_search(const std::string& name) {
 TEST_CASE("wrong twins of chapter 11 are rejected", "[wrong]") {
   const SearchCase right{};
   CHECK_FALSE(rejected(parity(search(right), runner<Cpu<double>>("Cpu<double>", right))));
-  expect_rejected("11_translator", {in_the_search<wrong::RawLogits>("raw-logits"),
-                                    in_the_decoder<wrong::CacheNotSelected>("cache-not-selected"),
-                                    in_the_decoder<wrong::NeighboursHistory>("neighbours-history"),
-                                    in_the_decoder<wrong::FinishedBeamWrites>("finished-beam-writes"),
-                                    // a state is all that an SSRU keeps: it may forget the row of every other word
-                                    in_the_decoder<wrong::ForgetfulCache>("forgetful-cache", {DecoderUnit::attention})});
+  expect_rejected(
+      "11_translator",
+      {in_the_search<wrong::RawLogits>("raw-logits"), in_the_decoder<wrong::CacheNotSelected>("cache-not-selected"),
+       in_the_decoder<wrong::NeighboursHistory>("neighbours-history"),
+       in_the_decoder<wrong::FinishedBeamWrites>("finished-beam-writes"),
+       // a state is all that an SSRU keeps: it may forget the row of every other word
+       in_the_decoder<wrong::ForgetfulCache>("forgetful-cache", {DecoderUnit::attention})});
 }
