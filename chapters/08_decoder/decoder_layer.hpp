@@ -75,7 +75,7 @@ void earlier_words_forward(Dev& dev, Out<Dev, 2> f, DecoderLayerCache<Dev>& c, c
   switch (o.decoder_unit) {
     case DecoderUnit::attention:
       return self_attention_forward(dev, f, c.self_attention, u, p.self_attention,
-                                    attention_options(o, DropoutSite::self_attention_weights, true));
+                                    attention_options(o, DropoutSite::self_attention_weights, true));  // eq:8.1
     case DecoderUnit::ssru:
       return ssru_sublayer_forward(dev, f, {}, c.ssru, u, {}, p.ssru);
   }
@@ -96,7 +96,7 @@ void earlier_words_backward(Dev& dev, Out<Dev, 2> dn, const DecoderLayerParams<D
 
 /// \defgroup decoder_layer decoder_layer
 /// computes  three sublayers, f = causal self_attention(u) or ssru_sublayer(u), f = cross_attention(u, memory) and
-///           f = feed_forward(u), each followed by s = x + dropout(f), n = norm(s) as in the encoder               (eq:8.1 to eq:8.3)
+///           f = feed_forward(u), each followed by s = x + dropout(f), n = norm(s)          (eq:8.1 to eq:8.3)
 /// requires  x and the rows of u (Nt, D); the rows of memory (Ns, D); the same number of segments on both sides,
 ///           of any lengths. With post-norm u is x.
 /// ensures   the same as encoder_layer; also, dmemory is added to.                                         (eq:8.4)
@@ -108,7 +108,7 @@ void decoder_layer_forward(Dev& dev, DecoderLayerCache<Dev>& c, In<Dev, 2> x, co
   // exercise: begin
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (Nt, D), the output of a sublayer
-  earlier_words_forward(dev, f, c, u, p, o);                           // eq:8.1
+  earlier_words_forward(dev, f, c, u, p, o);
   residual_forward(dev, c.after_self_attention, x, f, p.self_attention_norm,
                    residual_dropout(o, DropoutSite::after_self_attention));
 

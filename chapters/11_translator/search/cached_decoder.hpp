@@ -10,10 +10,9 @@ namespace gradus {
 /// What is kept of the sentences in translation, for each layer. The caller owns the memory, sized by capacity.
 template <class Real, class Space>
 struct BasicDecoderMemory {
-  std::vector<View<Real, 2, Space>> source;  ///< (Ns, 2 D): k | v of the encoder's output, computed once
-  std::vector<View<Real, 2, Space>>
-      history;  ///< (R, 2 D): k | v of the words so far; or (R, D): the states of an SSRU
-  std::vector<View<Real, 2, Space>> turned;  ///< (Ns, D): room_for_turned for the keys of `source`; or none
+  std::vector<View<Real, 2, Space>> source;   ///< (Ns, 2 D): k | v of the encoder's output, computed once
+  std::vector<View<Real, 2, Space>> history;  ///< (R, 2 D): k | v of the words so far; or (R, D): states
+  std::vector<View<Real, 2, Space>> turned;   ///< (Ns, D): room_for_turned for the keys of `source`; or none
 };
 template <class Dev>
 using DecoderMemory = BasicDecoderMemory<typename Dev::Real, typename Dev::Space>;

@@ -39,8 +39,8 @@ AttentionMaps attention_maps(Dev& dev, const Layers& layers, std::size_t heads, 
 }
 
 /// The weights of one pass over `source` (ids with <eos>) and the translation `output` (<eos> at the end, unless it was cut at its
-/// maximum length; at least one token): a row for each of its tokens. Without self-attention in the decoder its part has no layers. The search itself
-/// keeps no weights. The texts stay empty.
+/// maximum length; at least one token): a row for each of its tokens. The part of a decoder without self-attention has no
+/// layers. The search itself keeps no weights. The texts stay empty.
 template <class Dev>
 AttentionRecord attention_record(Dev& dev, const std::vector<std::int32_t>& source,
                                  const std::vector<std::int32_t>& output, const TransformerParams<Dev>& params,
