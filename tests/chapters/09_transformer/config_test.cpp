@@ -49,7 +49,7 @@ struct Counter {
 TEST_CASE("config: the names of files and command lines") {
   check_names<Norm>({"pre", "post"});
   check_names<NormForm>({"layer"});
-  check_names<Activation>({"relu", "gelu"});
+  check_names<Activation>({"relu", "gelu", "swish"});
   check_names<Tying>({"none", "output", "all"});
   check_names<Positions>({"sinusoids", "none"});
 }
