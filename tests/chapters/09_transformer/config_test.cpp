@@ -51,7 +51,7 @@ TEST_CASE("config: the names of files and command lines") {
   check_names<NormForm>({"layer"});
   check_names<Activation>({"relu", "gelu", "swish"});
   check_names<Tying>({"none", "output", "all"});
-  check_names<Positions>({"sinusoids", "none"});
+  check_names<Positions>({"sinusoids", "none", "halves", "marian"});
 }
 
 TEST_CASE("config: every field is shown once, under the name that stored models have") {
@@ -87,6 +87,8 @@ TEST_CASE("config: a model that can be built passes, at the extremes too") {
 TEST_CASE("config: an impossible model is refused in one line that says why") {
   CHECK(complaint([](auto& c) { c.d_model = 129, c.heads = 3; }) ==
         "d_model is 129, but must be even: a position is made of pairs of sine and cosine");
+  CHECK(complaint([](auto& c) { c.d_model = c.heads = 2, c.positions = Positions::marian; }) ==
+        "d_model is 2, but must be at least 4: the positions marian have two frequencies or more");
   CHECK(complaint([](auto& c) { c.heads = 3; }) == "d_model is 128, which 3 heads cannot share equally");
   CHECK(complaint([](auto& c) { c.heads = 0; }) == "heads is 0, but must be between 1 and 16384");
   CHECK(complaint([](auto& c) { c.d_model = 0; }) == "d_model is 0, but must be between 2 and 16384");
@@ -172,6 +174,23 @@ TEST_CASE("model: tied tables are one slice, and a change of one is a change of 
   c.tying = Tying::none;
   const Model<Dev> none(dev, c);
   CHECK(none.params.output.table.data != none.params.target_embedding.data);
+}
+
+TEST_CASE("model: positions may have the sines first, with the paper's frequencies or Marian's") {
+  Dev dev;
+  ModelConfig c = valid();
+  c.positions = Positions::halves;
+  const Model<Dev> halves(dev, c);
+  c.positions = Positions::marian;
+  const Model<Dev> marian(dev, c);
+  const std::size_t half = c.d_model / 2;
+  const double exponent = -1 / static_cast<double>(half), one_less = -1 / static_cast<double>(half - 1);
+  for (const auto& [model, power] : {std::pair{&halves, exponent}, {&marian, one_less}}) {
+    const double* const second = model->params.positions.row(1);
+    CHECK(second[0] == std::sin(1.0));
+    CHECK(second[half] == std::cos(1.0));
+    CHECK(second[1] == Approx(std::sin(std::pow(10000.0, power))));
+  }
 }
 
 TEST_CASE("model: positions are sinusoids, or none") {
