@@ -14,7 +14,7 @@ namespace gradus {
 namespace {
 
 // Limits that no such file exceeds.
-constexpr std::uint64_t longest_config = 1'000'000, longest_vocabulary = 64'000'000, longest_pieces = 64'000'000;
+constexpr std::uint64_t longest_settings = 1'000'000, longest_vocabulary = 64'000'000, longest_pieces = 64'000'000;
 
 void check_weights_file(const std::string& path) {
   if (is_there(path)) return;
@@ -37,7 +37,7 @@ ModelFiles import_marian(const std::string& folder) {
   const auto path = [&](const char* name) { return folder + "/" + name; };
   const auto text = [&](const char* name, std::uint64_t longest) { return read_regular_file(path(name), longest); };
   if (!is_folder(folder)) fail(folder + ": there is no such folder");
-  const MarianConfig config = parse_marian_config(text("config.json", longest_config), path("config.json"));
+  const MarianConfig config = parse_marian_config(text("config.json", longest_settings), path("config.json"));
   const std::vector<std::string> pieces =
       parse_marian_vocabulary(text("vocab.json", longest_vocabulary), path("vocab.json"), config);
   const std::vector<std::size_t> rows = marian_rows(pieces, config);

@@ -11,16 +11,16 @@
 namespace gradus {
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
-Json object_of(std::string_view text, const std::string& name) {
+PlainJson object_of(std::string_view text, const std::string& name) {
   constexpr std::size_t deepest = 16;
   try {
     check_json(text, deepest);
   } catch (const Error& error) {
     fail(name + ": " + error.what());
   }
-  Json json = Json::parse(text);
+  PlainJson json = PlainJson::parse(text);
   if (!json.is_object()) fail(name + ": not an object of JSON");
   return json;
 }
@@ -28,32 +28,32 @@ Json object_of(std::string_view text, const std::string& name) {
 /// The fields of config.json, each checked when it is read.
 class Fields {
  public:
-  Fields(const Json& json, const std::string& name) : json_(json), name_(name) {}
+  Fields(const PlainJson& json, const std::string& name) : json_(json), name_(name) {}
 
   [[noreturn]] void refuse(const char* field, const std::string& what) const {
     fail(name_ + ": " + field + " " + what);
   }
 
   std::size_t size(const char* field) const {
-    const Json& value = needed(field);
+    const PlainJson& value = needed(field);
     if (!value.is_number_unsigned()) refuse(field, "is " + shown(value) + ", which is no whole number");
     return value.get<std::size_t>();
   }
 
   double rate(const char* field) const {
-    const Json value = json_.value(field, Json(0.0));
+    const PlainJson value = json_.value(field, PlainJson(0.0));
     if (!value.is_number()) refuse(field, "is " + shown(value) + ", which is no rate");
     return value.get<double>();
   }
 
   bool flag(const char* field, bool otherwise) const {
-    const Json value = json_.value(field, Json(otherwise));
+    const PlainJson value = json_.value(field, PlainJson(otherwise));
     if (!value.is_boolean()) refuse(field, "is " + shown(value) + ", which is neither true nor false");
     return value.get<bool>();
   }
 
   std::string word(const char* field) const {
-    const Json& value = needed(field);
+    const PlainJson& value = needed(field);
     if (!value.is_string()) refuse(field, "is " + shown(value) + ", which is no word");
     return value.get<std::string>();
   }
@@ -73,16 +73,16 @@ class Fields {
   }
 
  private:
-  const Json& needed(const char* field) const {
+  const PlainJson& needed(const char* field) const {
     if (!json_.contains(field)) refuse(field, "is missing");
     return json_.at(field);
   }
-  static std::string shown(const Json& value) {
+  static std::string shown(const PlainJson& value) {
     constexpr std::size_t most = 40;
     return value.is_structured() ? value.type_name() : printable(value.dump().substr(0, most));
   }
 
-  const Json& json_;
+  const PlainJson& json_;
   const std::string& name_;
 };
 
@@ -127,7 +127,7 @@ ModelConfig model_of(const Fields& fields) {
 }  // namespace
 
 MarianConfig parse_marian_config(std::string_view text, const std::string& name) {
-  const Json json = object_of(text, name);
+  const PlainJson json = object_of(text, name);
   const Fields fields(json, name);
   check_architecture(fields);
   MarianConfig c;
@@ -147,7 +147,7 @@ MarianConfig parse_marian_config(std::string_view text, const std::string& name)
 
 std::vector<std::string> parse_marian_vocabulary(std::string_view text, const std::string& name,
                                                  const MarianConfig& config) {
-  const Json json = object_of(text, name);
+  const PlainJson json = object_of(text, name);
   if (json.size() != config.vocab)
     fail(name + ": " + std::to_string(json.size()) + " pieces, but vocab_size is " + std::to_string(config.vocab));
   std::vector<std::string> pieces(config.vocab);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double impossible = -1000;  // an output bias: e^-1000 is 0 in float and in double
 
-using Names = std::vector<std::string>;
+using TensorNames = std::vector<std::string>;
 
 template <class Real>
 class MarianReader {
@@ -66,15 +66,15 @@ class MarianReader {
     linear(p.outer, layer + ".fc2");
   }
 
-  /// A table that may have several names. Those that the file has must be equal.
-  void table(Out<Dev, 2> to, const Names& names) {
+  /// The table of the first of these names that the file has; if it is tied, all that the file has must be equal.
+  void table(Out<Dev, 2> to, const TensorNames& names, bool tied) {
     const std::size_t D = config_.model.d_model;
     std::vector<Real> from;
     std::string first;
     for (const std::string& name : names) {
       if (!file_.has(name)) continue;
       const std::vector<Real> own = values(name, {config_.vocab, D});
-      if (!first.empty() && own != from) refuse(name, "differs from " + first + ", but config.json ties them");
+      if (tied && !first.empty() && own != from) refuse(name, "differs from " + first + ", but config.json ties them");
       if (first.empty()) from = own, first = name;
     }
     if (first.empty()) refuse(names.front(), "is missing");
@@ -133,13 +133,14 @@ class MarianReader {
 
 template <class Real>
 void read_tables(MarianReader<Real>& reader, const TransformerParams<Cpu<Real>>& p, Tying tying) {
-  Names embeddings{"model.shared.weight", "model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight"};
-  const std::string output = "lm_head.weight";
-  if (tying == Tying::all) embeddings.push_back(output);
-  reader.table(p.source_embedding, embeddings);
-  if (tying == Tying::none) {
-    reader.table(p.target_embedding, embeddings);
-    reader.table(p.output.table, {output});
+  const std::string shared = "model.shared.weight", source = "model.encoder.embed_tokens.weight",
+                    target = "model.decoder.embed_tokens.weight", output = "lm_head.weight";
+  if (tying == Tying::all) {
+    reader.table(p.source_embedding, {shared, source, target, output}, true);
+  } else {
+    reader.table(p.source_embedding, {source, shared}, false);
+    reader.table(p.target_embedding, {target, shared}, false);
+    reader.table(p.output.table, {output}, false);
   }
   reader.output_bias(p.output.bias);
   reader.check_positions("model.encoder.embed_positions.weight");

@@ -14,8 +14,9 @@ namespace gradus {
 /// computes  each matrix transposed, because PyTorch's linear maps are (out, in); queries, keys and values side by side; the rows of
 ///           the tables in the order of `rows` (marian_rows). Our <pad> has a row of zeros and an output bias so low that its
 ///           probability is 0, since the file's model has no such word.
-/// requires  a tensor of its shape for each parameter. Tensors that are the same one in the model, such as tied tables, may come once or
-///           several times, with equal values. A table of positions must be that of Positions::halves. Other tensors are an Error.
+/// requires  a tensor of its shape for each parameter. Tied tables may come once or several times, with equal values; without tying,
+///           model.shared.weight stands for an embedding that has no tensor of its own. A table of positions must be that of
+///           Positions::halves. Other tensors are an Error.
 /// ensures   the values are the file's own, not rounded if Real is at least as wide as they are.
 template <class Real>
 std::vector<Real> marian_weights(const SafetensorsFile& file, const MarianConfig& config,

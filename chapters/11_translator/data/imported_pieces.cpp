@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <limits>
+#include <system_error>
 #include <utility>
 
 #include "gradus/io/utf8.hpp"
@@ -15,31 +15,32 @@
 namespace gradus {
 namespace {
 
-constexpr std::string_view first_line = "gradus imported vocabulary 1";
-constexpr std::string_view space_mark = "\u2581";
-constexpr const char* damaged = ": not a whole imported vocabulary; import or copy the model again";
+constexpr std::string_view imported_first_line = "gradus imported vocabulary 1";
+constexpr std::string_view mark_of_space = "\u2581";
+constexpr const char* not_whole = ": not a whole imported vocabulary; import or copy the model again";
 
 /// Takes the next line from `bytes`.
-std::string_view next_line(std::string_view& bytes, const std::string& name) {
+std::string_view next_imported_line(std::string_view& bytes, const std::string& name) {
   const std::size_t end = bytes.find('\n');
-  if (end == bytes.npos) fail(name + damaged);
+  if (end == bytes.npos) fail(name + not_whole);
   const std::string_view line = bytes.substr(0, end);
   bytes.remove_prefix(end + 1);
   return line;
 }
 
 /// Takes the next number, and the space behind it if there is one.
-std::size_t next_number(std::string_view& line, const std::string& name) {
+std::size_t next_length(std::string_view& line, const std::string& name) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-  if (error != std::errc()) fail(name + damaged);
+  if (error != std::errc()) fail(name + not_whole);
   line.remove_prefix(static_cast<std::size_t>(end - line.data()));
   if (!line.empty() && line.front() == ' ') line.remove_prefix(1);
   return number;
 }
 
 /// The id of each piece; only the special ones may have the text of another.
-std::unordered_map<std::string_view, int> ids_of(const std::vector<std::string>& pieces, const std::string& name) {
+std::unordered_map<std::string_view, int> ids_of_pieces(const std::vector<std::string>& pieces,
+                                                        const std::string& name) {
   std::unordered_map<std::string_view, int> ids;
   const auto refuse = [&](std::size_t id, const std::string& what) {
     fail(name + ": piece " + std::to_string(id) + what);
@@ -69,23 +70,23 @@ std::size_t language_code(std::string_view text) {
 }  // namespace
 
 std::string imported_bytes(const ImportedVocabulary& v) {
-  ids_of(v.pieces, "imported vocabulary");
-  std::string bytes = std::string(first_line) + "\n" + std::to_string(v.pieces.size()) + " " +
+  ids_of_pieces(v.pieces, "imported vocabulary");
+  std::string bytes = std::string(imported_first_line) + "\n" + std::to_string(v.pieces.size()) + " " +
                       std::to_string(v.source_model.size()) + " " + std::to_string(v.target_model.size()) + "\n";
   for (const std::string& piece : v.pieces) bytes += piece + "\n";
   return bytes.append(v.source_model).append(v.target_model);
 }
 
 ImportedVocabulary parse_imported(std::string_view bytes, const std::string& name) {
-  if (next_line(bytes, name) != first_line) fail(name + damaged);
-  std::string_view lengths = next_line(bytes, name);
-  const std::size_t count = next_number(lengths, name), source = next_number(lengths, name),
-                    target = next_number(lengths, name);
-  if (!lengths.empty() || count > bytes.size()) fail(name + damaged);
+  if (next_imported_line(bytes, name) != imported_first_line) fail(name + not_whole);
+  std::string_view lengths = next_imported_line(bytes, name);
+  const std::size_t count = next_length(lengths, name), source = next_length(lengths, name),
+                    target = next_length(lengths, name);
+  if (!lengths.empty() || count > bytes.size()) fail(name + not_whole);
   ImportedVocabulary v;
-  for (std::size_t id = 0; id < count; ++id) v.pieces.emplace_back(next_line(bytes, name));
-  if (bytes.size() != source + target) fail(name + damaged);
-  ids_of(v.pieces, name);
+  for (std::size_t id = 0; id < count; ++id) v.pieces.emplace_back(next_imported_line(bytes, name));
+  if (bytes.size() != source + target) fail(name + not_whole);
+  ids_of_pieces(v.pieces, name);
   v.source_model = bytes.substr(0, source), v.target_model = bytes.substr(source);
   return v;
 }
@@ -93,7 +94,8 @@ ImportedVocabulary parse_imported(std::string_view bytes, const std::string& nam
 ImportedPieces::ImportedPieces(Segmenter segmenter, std::vector<std::string> list)
     : segmenter_(std::move(segmenter)),
       list_(std::make_shared<const std::vector<std::string>>(std::move(list))),
-      ids_(std::make_shared<const std::unordered_map<std::string_view, int>>(ids_of(*list_, "vocabulary"))) {}
+      ids_(std::make_shared<const std::unordered_map<std::string_view, int>>(ids_of_pieces(*list_, "vocabulary"))) {
+}
 
 ImportedPieces ImportedPieces::from_bytes(const std::string& bytes, const std::string& name, Side side) {
   ImportedVocabulary v = parse_imported(bytes, name);
@@ -136,8 +138,8 @@ std::string ImportedPieces::decode(const std::vector<int>& ids) const {
     if (id == specials.unk) text += " \u2047 ";
     if (id >= Specials::count) text += spelled;
   }
-  for (std::size_t at = text.find(space_mark); at != text.npos; at = text.find(space_mark, at))
-    text.replace(at, space_mark.size(), " ");
+  for (std::size_t at = text.find(mark_of_space); at != text.npos; at = text.find(mark_of_space, at))
+    text.replace(at, mark_of_space.size(), " ");
   return single_spaces(text);
 }
 

@@ -176,35 +176,6 @@ TEST_CASE("model: tied tables are one slice, and a change of one is a change of 
   CHECK(none.params.output.table.data != none.params.target_embedding.data);
 }
 
-TEST_CASE("model: positions may have the sines first, with the paper's frequencies or Marian's") {
-  Dev dev;
-  ModelConfig c = valid();
-  c.positions = Positions::halves;
-  const Model<Dev> halves(dev, c);
-  c.positions = Positions::marian;
-  const Model<Dev> marian(dev, c);
-  const std::size_t half = c.d_model / 2;
-  const double exponent = -1 / static_cast<double>(half), one_less = -1 / static_cast<double>(half - 1);
-  for (const auto& [model, power] : {std::pair{&halves, exponent}, {&marian, one_less}}) {
-    const double* const second = model->params.positions.row(1);
-    CHECK(second[0] == std::sin(1.0));
-    CHECK(second[half] == std::cos(1.0));
-    CHECK(second[1] == Approx(std::sin(std::pow(10000.0, power))));
-  }
-}
-
-TEST_CASE("model: positions are sinusoids, or none") {
-  Dev dev;
-  ModelConfig c = valid();
-  const Model<Dev> with(dev, c);
-  c.positions = Positions::none;
-  const Model<Dev> without(dev, c);
-  CHECK(with.params.positions.row(1)[0] == std::sin(1.0));
-  const In<Dev, 2> none = without.params.positions;
-  CHECK(none.extent == with.params.positions.extent);
-  CHECK(std::all_of(none.data, none.data + none.extent[0] * none.extent[1], [](double p) { return p == 0; }));
-}
-
 TEST_CASE("model: matrices decay; tables, norms and biases stand behind them and do not") {
   ModelConfig c = valid();
   c.attention_bias = c.output_bias = true;
