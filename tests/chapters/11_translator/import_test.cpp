@@ -195,9 +195,9 @@ TEST_CASE("import: the program makes a model that the other commands read") {
   const std::string pairs = " --source " + toy + "valid.en --reference " + toy + "valid.de";
   CHECK(gradus_program(place, "info " + model).status == 0);
   CHECK(gradus_program(place, "evaluate --model " + model + pairs).status == 0);
-  const Result trained =
-      gradus_program(place, "train --init-from " + model + " --data " + toy + " --source-lang en --target-lang de " +
-                                "--max-steps 2 --quiet --output " + place.file("more"));
+  const Result trained = gradus_program(place, "train --init-from " + model + " --data " + toy +
+                                                   " --source-lang en --target-lang de " +
+                                                   "--max-steps 2 --quiet --output " + place.file("more"));
   INFO(trained.err);
   CHECK(trained.status == 0);
   CHECK(load_model(place.file("more")).tokenizers.source.bytes() == stored.tokenizers.source.bytes());
