@@ -74,7 +74,8 @@ class MarianReader {
     for (const std::string& name : names) {
       if (!file_.has(name)) continue;
       const std::vector<Real> own = values(name, {config_.vocab, D});
-      if (tied && !first.empty() && own != from) refuse(name, "differs from " + first + ", but config.json ties them");
+      if (tied && !first.empty() && own != from)
+        refuse(name, "differs from " + first + ", but config.json ties them");
       if (first.empty()) from = own, first = name;
     }
     if (first.empty()) refuse(names.front(), "is missing");

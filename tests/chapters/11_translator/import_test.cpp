@@ -187,14 +187,18 @@ TEST_CASE("import: the program makes a model that the other commands read") {
   CHECK(to_json(stored.config) == to_json(direct.config));
   CHECK(relative_error({stored.weights.begin(), stored.weights.end()},
                        {direct.weights.begin(), direct.weights.end()}) < 1e-3);  // stored as F16
-  for (const char* const command : {"translate", "explain", "translate --json", "translate --int8"}) {
+  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/",
+                    source = " --source " + toy + "valid.en";
+  for (const std::string& command :
+       {"translate" + one, "translate --json" + one, "translate --int8" + one, "explain" + one, "info " + model,
+        "evaluate --model " + model + source + " --reference " + toy + "valid.de",
+        "score-pairs --model " + model + source + " --target " + toy + "valid.de",
+        "bench --rounds 1 --alone 2 --model " + model + " --input " + toy + "valid.en"}) {
     INFO(command);
-    CHECK(gradus_program(place, command + one).status == 0);
+    const Result done = gradus_program(place, command);
+    INFO(done.err);
+    CHECK(done.status == 0);
   }
-  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
-  const std::string pairs = " --source " + toy + "valid.en --reference " + toy + "valid.de";
-  CHECK(gradus_program(place, "info " + model).status == 0);
-  CHECK(gradus_program(place, "evaluate --model " + model + pairs).status == 0);
   const Result trained = gradus_program(place, "train --init-from " + model + " --data " + toy +
                                                    " --source-lang en --target-lang de " +
                                                    "--max-steps 2 --quiet --output " + place.file("more"));
