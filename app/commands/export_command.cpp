@@ -45,9 +45,7 @@ int run_export(const ExportRequest& r) {
   check_output(r);
   const ModelDescription d = stored_description(r.model);
   if (d.kind == TokenizerKind::imported)
-    fail(
-        "an imported model cannot be exported; give CTranslate2's own converter the folder that it was imported "
-        "from");
+    fail("an imported model cannot be exported; CTranslate2's own converter reads the folder that it came from");
   check_ctranslate2(d.config);  // before the weights are read
   const ModelFiles model = load_model(r.model);
   const FolderLock lock(r.ctranslate2);

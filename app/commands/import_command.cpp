@@ -48,10 +48,8 @@ Command add_import(CLI::App& app) {
   CLI::App* const c = app.add_subcommand("import", "a model of another program as a model of gradus");
   c->footer(
       "Reads MarianMT models of transformers, such as those of opus-mt: a folder with config.json, "
-      "model.safetensors, "
-      "source.spm, target.spm and vocab.json. Nothing in it is executed. docs/import.md says what is read, and "
-      "what is "
-      "refused.\n"
+      "model.safetensors, source.spm, target.spm and vocab.json. Nothing in it is executed. docs/import.md says "
+      "what is read, and what is refused.\n"
       "Example: gradus import opus-mt-en-de --output my-en-de\n");
   c->add_option("folder", r->folder, "folder of the other program's model")->type_name("FOLDER")->required();
   c->add_option("--output", r->output, "folder for the model")->type_name("DIR")->required();

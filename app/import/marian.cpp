@@ -20,8 +20,7 @@ void check_weights_file(const std::string& path) {
   if (is_there(path)) return;
   fail(path +
        " is missing; a pytorch_model.bin is not read, because it may hold code: let transformers save the model "
-       "with "
-       "safetensors");
+       "with safetensors");
 }
 
 /// The pieces of the file in our order.

@@ -172,12 +172,22 @@ void read_decoder(MarianReader<Real>& reader, const DecoderParams<Cpu<Real>>& p)
   }
 }
 
+/// Refuses a small file of a huge configuration before memory is allocated for it. The shared table may stand for two of ours.
+void check_count(const SafetensorsFile& file, std::size_t parameters) {
+  std::size_t stored = 0;
+  for (const std::string& name : file.names()) stored += file.count(name);
+  if (parameters / 2 > stored)
+    fail(file.origin() + " has " + std::to_string(stored) + " numbers, but config.json describes " +
+         std::to_string(parameters));
+}
+
 }  // namespace
 
 template <class Real>
 std::vector<Real> marian_weights(const SafetensorsFile& file, const MarianConfig& config,
                                  const std::vector<std::size_t>& rows) {
   const Layout layout = transformer_layout<Cpu<Real>>(config.model);
+  check_count(file, layout.size());
   std::vector<Real> weights(layout.size());
   Binder<Cpu<Real>> bind(layout, {weights.data(), {weights.size()}, weights.size()});
   const auto p = transformer_params(bind, config.model);

@@ -61,7 +61,9 @@ TEST_CASE("import: weights and pieces that do not belong to the configuration ar
     other[field] = value;
     place.write("hub/config.json", other.dump());
   };
-  with("d_model", 16);
+  with("d_model", 16384);
+  CHECK_THROWS_WITH(import_marian(hub), contains("numbers, but config.json describes"));
+  with("d_model", 18);
   CHECK_THROWS_WITH(import_marian(hub), contains("model.safetensors: model.") && contains("has the shape"));
   with("encoder_layers", 1);
   CHECK_THROWS_WITH(import_marian(hub), contains("model.encoder.layers.1.") && contains("is no tensor"));
