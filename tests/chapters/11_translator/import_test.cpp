@@ -57,16 +57,24 @@ struct StoredBatch {
   }
 };
 
+/// The tensors of a file for which name_of gives a name, under that name.
+template <class NameOf>
+SafetensorsFile renamed(const SafetensorsFile& file, const NameOf& name_of) {
+  std::map<std::string, std::vector<double>> values;
+  std::vector<TensorToStore> tensors;
+  for (const std::string& name : file.names()) {
+    const std::string other = name_of(name);
+    if (other.empty()) continue;
+    const std::vector<double>& value = values[other] = file.values<double>(name);
+    tensors.push_back({other, file.shape(name), StoredType::F64, value.data()});
+  }
+  return SafetensorsFile::parse(safetensors_bytes(tensors), "renamed");
+}
+
 /// transformers' gradients in our layout: weights and gradients are renamed and turned in the same way.
 std::vector<double> stored_gradients(const ImportedModel& m, const SafetensorsFile& file) {
-  std::map<std::string, std::vector<double>> values;
-  for (const std::string& name : file.names()) {
-    if (name.rfind("d ", 0) == 0) values[name.substr(2)] = file.values<double>(name);
-  }
-  std::vector<TensorToStore> tensors;
-  for (const auto& [name, value] : values)
-    tensors.push_back({name, file.shape("d " + name), StoredType::F64, value.data()});
-  const auto turned = SafetensorsFile::parse(safetensors_bytes(tensors), "gradients");
+  const SafetensorsFile turned =
+      renamed(file, [](const std::string& name) { return name.rfind("d ", 0) == 0 ? name.substr(2) : ""; });
   std::vector<double> gradients = marian_weights<double>(turned, m.config, m.rows);
   gradients[m.model.layout.find("output_bias").offset + Specials{}.pad] = 0;  // no gradient, but a constant
   return gradients;
@@ -143,6 +151,24 @@ void check_search(const std::string& name, std::size_t beams, const char* key) {
 TEST_CASE("import: logits, loss and every gradient are those of transformers") {
   SECTION("swish, unigram, tied tables, scaled embeddings") { check_step("swish"); }
   SECTION("relu, bpe, an output table of its own") { check_step("relu"); }
+}
+
+TEST_CASE("import: an embedding without a tensor of its own is the shared one, and tied tables must be equal") {
+  const ImportedModel m("relu");
+  const auto file = SafetensorsFile::load(m.folder + "/model.safetensors");
+  const SafetensorsFile shared =
+      renamed(file, [](const std::string& name) { return name.find("embed_tokens") == name.npos ? name : ""; });
+  const std::vector<double> weights = marian_weights<double>(shared, m.config, m.rows);
+  const std::vector<double> table = shared.values<double>("model.shared.weight");
+  const std::size_t D = m.config.model.d_model;
+  for (const char* const name : {"source_embedding", "target_embedding"}) {
+    const std::size_t first = m.model.layout.find(name).offset;
+    for (std::size_t id = 1; id < m.rows.size(); ++id) CHECK(weights[first + id * D] == table[m.rows[id] * D]);
+    CHECK(weights[first] == 0);  // our <pad>
+  }
+  MarianConfig tied = m.config;
+  tied.model.tying = Tying::all;
+  CHECK_THROWS_WITH(marian_weights<double>(file, tied, m.rows), contains("but config.json ties them"));
 }
 
 TEST_CASE("import: a search finds what generate finds, on 200 texts") {
