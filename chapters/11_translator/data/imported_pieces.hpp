@@ -45,7 +45,7 @@ class ImportedPieces {
 
   std::vector<int> encode(const std::string& text) const;  ///< ids, without bos and eos
   std::vector<Subwords::Piece> pieces(const std::string& text) const;
-  /// Special pieces become nothing, unk U+2047. Throws Error for an id that does not exist.
+  /// Special pieces become nothing, unk U+2047, several spaces one. Throws Error for an id that does not exist.
   std::string decode(const std::vector<int>& ids) const;
   int size() const { return static_cast<int>(list_->size()); }
   const std::string& piece(int id) const;  ///< U+2581 stands for the space before a word
