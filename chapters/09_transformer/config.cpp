@@ -59,6 +59,8 @@ void ModelConfig::check(NameOf name_of) const {
   const std::string width = name_of("d_model") + " is " + std::to_string(d_model);
   usage(d_model % 2 == 0 || positions == Positions::none,
         width + ", but must be even: a position is made of pairs of sine and cosine");
+  usage(d_model > 2 || positions != Positions::marian,
+        width + ", but must be at least 4: the positions marian have two frequencies or more");
   usage(d_model % heads == 0, width + ", which " + std::to_string(heads) + " heads cannot share equally");
   usage(tying != Tying::all || source_vocab == target_vocab,
         "tying all tables needs one vocabulary for both languages, not " + std::to_string(source_vocab) + " and " +

@@ -49,9 +49,9 @@ struct Counter {
 TEST_CASE("config: the names of files and command lines") {
   check_names<Norm>({"pre", "post"});
   check_names<NormForm>({"layer"});
-  check_names<Activation>({"relu", "gelu"});
+  check_names<Activation>({"relu", "gelu", "swish"});
   check_names<Tying>({"none", "output", "all"});
-  check_names<Positions>({"sinusoids", "none"});
+  check_names<Positions>({"sinusoids", "none", "halves", "marian"});
   check_names<DecoderUnit>({"attention", "ssru"});
 }
 
@@ -89,6 +89,8 @@ TEST_CASE("config: a model that can be built passes, at the extremes too") {
 TEST_CASE("config: an impossible model is refused in one line that says why") {
   CHECK(complaint([](auto& c) { c.d_model = 129, c.heads = 3; }) ==
         "d_model is 129, but must be even: a position is made of pairs of sine and cosine");
+  CHECK(complaint([](auto& c) { c.d_model = c.heads = 2, c.positions = Positions::marian; }) ==
+        "d_model is 2, but must be at least 4: the positions marian have two frequencies or more");
   CHECK(complaint([](auto& c) { c.heads = 3; }) == "d_model is 128, which 3 heads cannot share equally");
   CHECK(complaint([](auto& c) { c.heads = 0; }) == "heads is 0, but must be between 1 and 16384");
   CHECK(complaint([](auto& c) { c.d_model = 0; }) == "d_model is 0, but must be between 2 and 16384");
@@ -127,18 +129,6 @@ TEST_CASE("model: tied tables are one slice, and a change of one is a change of 
   c.tying = Tying::none;
   const Model<Dev> none(dev, c);
   CHECK(none.params.output.table.data != none.params.target_embedding.data);
-}
-
-TEST_CASE("model: positions are sinusoids, or none") {
-  Dev dev;
-  ModelConfig c = valid();
-  const Model<Dev> with(dev, c);
-  c.positions = Positions::none;
-  const Model<Dev> without(dev, c);
-  CHECK(with.params.positions.row(1)[0] == std::sin(1.0));
-  const In<Dev, 2> none = without.params.positions;
-  CHECK(none.extent == with.params.positions.extent);
-  CHECK(std::all_of(none.data, none.data + none.extent[0] * none.extent[1], [](double p) { return p == 0; }));
 }
 
 TEST_CASE("model: a dropout site names one place of one layer") {

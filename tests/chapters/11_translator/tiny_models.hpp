@@ -40,7 +40,7 @@ inline ModelConfig tiny_config(Dice& dice, std::size_t smallest_vocab, std::size
   c.encoder_layers = dice.from(1, 2);
   c.decoder_layers = dice.from(1, 2);
   c.norm = dice.one_of({Norm::pre, Norm::post});
-  c.activation = dice.one_of({Activation::relu, Activation::gelu});
+  c.activation = dice.one_of({Activation::relu, Activation::gelu, Activation::swish});
   c.attention_bias = dice.from(0, 1) == 1;
   c.output_bias = dice.from(0, 1) == 1;
   c.decoder_unit = dice.one_of({DecoderUnit::attention, DecoderUnit::ssru});

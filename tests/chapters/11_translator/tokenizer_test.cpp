@@ -39,7 +39,7 @@ ModelFiles model_of(const Tokenizers& t) {
 }  // namespace
 
 TEST_CASE("tokenizer: the names of files and command lines") {
-  check_names<TokenizerKind>({"sentencepiece", "word"});
+  check_names<TokenizerKind>({"sentencepiece", "word", "imported"});
 }
 
 TEST_CASE("tokenizer: decoding gives the encoded text back, with subwords and with words") {
