@@ -9,6 +9,7 @@
 #include "09_transformer/model.hpp"
 #include "app/import/marian.hpp"
 #include "app/import/marian_weights.hpp"
+#include "app/import/model_rows.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/atomic_file.hpp"
 
