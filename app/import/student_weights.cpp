@@ -6,6 +6,7 @@
 #include "09_transformer/model.hpp"
 #include "app/import/model_rows.hpp"
 #include "gradus/device/device.hpp"
+#include "gradus/text/specials.hpp"
 #include "gradus/util/ends_with.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
