@@ -1,5 +1,8 @@
 #include "app/import/flat_yaml.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
 

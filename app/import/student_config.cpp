@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <system_error>
 
 #include "app/import/flat_yaml.hpp"
 #include "gradus/util/error.hpp"
