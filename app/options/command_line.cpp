@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "app/options/command_tree.hpp"
+#include "app/options/shared_options.hpp"
 #include "app/options/suggestion.hpp"
 #include "gradus/util/error.hpp"
 
@@ -66,11 +67,13 @@ std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {
   std::string raw = error.what();
   const std::string head = "Could not convert: ", sign = " = ";
   const std::size_t equals = raw.find(sign);
-  if (raw.rfind(head, 0) != 0 || equals == raw.npos) return raw;
-  const std::string name = raw.substr(head.size(), equals - head.size()), value = raw.substr(equals + sign.size());
-  const CLI::Option* const option = command.get_option_no_throw(name);
-  const bool is_real = option != nullptr && value_name(*option) == "X";
-  return name + ": " + value + " is not a " + (is_real ? "number" : "whole number");
+  if (raw.rfind(head, 0) == 0 && equals != raw.npos)
+    raw = raw.substr(head.size(), equals - head.size()) + ": " + raw.substr(equals + sign.size()) + is_no_number;
+  const std::size_t fault = raw.rfind(is_no_number);
+  const CLI::Option* const option = command.get_option_no_throw(raw.substr(0, raw.find(": ")));
+  const bool is_whole = option != nullptr && value_name(*option) == "N";
+  if (fault != raw.npos && is_whole) raw.replace(fault, raw.npos, " is not a whole number");
+  return raw;
 }
 
 std::string complaint(const CLI::App& app, const CLI::ParseError& error) {

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -95,6 +97,8 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
           "{" + CLI::detail::join(words) + "}"};
 }
 
+namespace {
+
 /// "between 1 and 7". A bound beside 0 or 1 only shuts these out.
 std::string range_of(double least, double most) {
   const bool above_0 = least > 0 && least < 1e-9, below_1 = most < 1 && most > 1 - 1e-5;
@@ -109,12 +113,23 @@ std::string range_of(double least, double most) {
   return (above_0 ? "above 0" : "at least " + first) + " and " + (below_1 ? "below 1" : "at most " + last);
 }
 
+/// CLI11 also reads " 5", "+5", 0x5, and 010 as eight.
+bool is_decimal(const std::string& text, double& value) {
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  const std::size_t first = text[0] == '-' ? 1 : 0;
+  const bool has_zero_before = text[first] == '0' && text[first + 1] >= '0' && text[first + 1] <= '9';
+  return read.ec != std::errc::invalid_argument && read.ptr == end && !std::isinf(value) && !has_zero_before;
+}
+
+}  // namespace
+
 std::function<std::string(const std::string&)> between(double least, double most) {
   return [least, most](const std::string& text) -> std::string {
     double value = 0;
     if (text.empty()) return "expected a number, but the value is empty";  // CLI11 would read it as 0
-    if (!CLI::detail::lexical_cast(text, value) || (value >= least && value <= most)) return "";
-    return text + " is not " + range_of(least, most);
+    if (!is_decimal(text, value)) return text + is_no_number;
+    return value >= least && value <= most ? "" : text + " is not " + range_of(least, most);
   };
 }
 

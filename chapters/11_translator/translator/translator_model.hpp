@@ -82,9 +82,9 @@ struct TranslatorModel {
     const bool has_unknown = std::any_of(source.begin(), source.end(), is_new);
     const bool looks_at_words = best.hesitant && words.source.kind() == TokenizerKind::sentencepiece;
     if (!has_unknown && !looks_at_words) return;
-    const std::vector<TextPiece> pieces = source_pieces(text, source);
-    best.unknown = unknown_parts(pieces, is_new);
-    if (looks_at_words) best.in_parts = words_in_parts(pieces);
+    const UnknownWords found = unknown_words(text, source_pieces(text, source), is_new);
+    best.unknown = found.unknown;
+    if (looks_at_words) best.in_parts = found.in_parts;
   }
 
   /// Fills `text` from one translation of the search; `is_short`: its source is short (search_texts.hpp).

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <regex>
 #include <utility>
 
 #include "app/commands/commands.hpp"
@@ -121,6 +122,12 @@ TEST_CASE("messages: a value that is no number is named in a sentence") {
   };
   CHECK(said("translate --beam-size x A") == "gradus: --beam-size: x is not a whole number");
   CHECK(said("translate --beam-size 1.5 A") == "gradus: --beam-size: 1.5 is not a whole number");
+  for (const char* whole : {"+3", "' 3'", "'3 '", "03", "0x3", "0b11", "3e0x", "1_0", "\xef\xbc\x93"})
+    CHECK(said("translate --beam-size " + std::string(whole) + " A") ==
+          "gradus: --beam-size: " + std::regex_replace(whole, std::regex("'"), "") + " is not a whole number");
+  for (const char* real : {"+1", "' 1'", "01", "0x1p3", "nan", "inf", "1,5", "1e", "."})
+    CHECK(said("translate --length-penalty " + std::string(real) + " A") ==
+          "gradus: --length-penalty: " + std::regex_replace(real, std::regex("'"), "") + " is not a number");
   CHECK(said("translate --length-penalty much A") == "gradus: --length-penalty: much is not a number");
   CHECK(said("train --d-model -5").find("-5 is not between ") != std::string::npos);
   const std::string file = place.write("options", "epochs = many\n");

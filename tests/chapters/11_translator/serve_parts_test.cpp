@@ -120,10 +120,14 @@ TEST_CASE("serve: another page may not ask, and no form can") {
     request.content_type = text;
     return status_of([&] { require_json_type(request); });
   };
-  for (const char* json : {"application/json", "Application/JSON; charset=utf-8", "application/json ;x"})
+  for (const char* json : {"application/json", "Application/JSON; charset=utf-8", "application/json ;x",
+                           "application/json;Charset=\"UTF-8\"", "application/json; a=b; charset=UTF-8 ; c"})
     CHECK(type(json) == 200);
   for (const char* other :
-       {"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; x=application/json"})
+       {"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; x=application/json",
+        "application/json; charset=latin1", "application/json;charset=\"utf-16\"", "application/json; charset=",
+        "application/json; a=b; CHARSET=iso-8859-1", "application/json; charset=utf-8; charset=latin1",
+        "application/ json", "text/plain; charset=utf-8"})
     CHECK(type(other) == 415);
 }
 
@@ -185,7 +189,7 @@ TEST_CASE("serve: each member has a row in the README, with its default, and ref
       } catch (const HttpError& error) {
         answer = std::to_string(error.status) + " " + error.what();
       }
-      CHECK(answer == "400 " + name + " has to be " + wanted);
+      CHECK(answer == "400 " + name + " is " + bad + ", and has to be " + wanted);
     }
   };
   const ServeOptions usual;
@@ -209,10 +213,16 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
   CHECK(output(R"({"text": "a\u0000"})") == "400 text, line 1: a NUL byte (byte 2 of the line)");
   CHECK(output(R"({"text": "\n\u001b"})") == "400 text, line 2: the control character U+001B (byte 1 of the line)");
   CHECK(output(R"({"text": "a", "beem": 1})") == "400 there is no member \"beem\"; did you mean beam?");
-  const std::string beam = "400 beam has to be a whole number from 1 to 3";
-  for (const char* bad : {"0", "4", "-1", "1.5", "\"2\"", "true", "null", "1e30"})
-    CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}") == beam);
-  CHECK(output(R"({"text": "a", "beam": 2, "n_best": 3})") == "400 n_best has to be a whole number from 1 to 2");
+  const std::string most_3 = ", and has to be a whole number from 1 to 3";
+  for (const char* bad : {"0", "4", "-1", "1.5", "\"2\"", "true", "null", "3.0", "[2]", R"({"a":2})", "\"\\uff13\""})
+    CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}") == "400 beam is " + bad + most_3);
+  CHECK(output(R"({"text": "a", "beam": 3e0})") == "400 beam is 3.0" + most_3);
+  CHECK(output(R"({"text": "a", "beam": ")" + std::string(5000, 'x') + "\"}") ==
+        "400 beam is \"" + std::string(39, 'x') + "..." + most_3);
+  for (const char* bad : {"+3", "03", "0x3", "3.", ".3", "NaN", "Infinity", "\xef\xbc\x93", ""})
+    CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}").find("; this one: not JSON") != std::string::npos);
+  CHECK(output(R"({"text": "a", "beam": 2, "n_best": 3})") ==
+        "400 n_best is 3, and has to be a whole number from 1 to 2");
   CHECK(output(R"({"text": "a", "beam": 1, "text": "b"})") == "400 the body: \"text\" comes twice");
   for (const std::string& deep : {std::string(R"({"text": [[["a"]]]})"), std::string(60'000, '[')})
     CHECK(output(deep) == "400 the body: nested too deeply");
@@ -224,7 +234,7 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
   CHECK(output(R"({"text": ["ab", "cde"]})") == "200");
   CHECK(output(R"({"text": ["ab", "cdef"]})") == "413 the text has 6 characters; this server takes 5 at a time");
   CHECK(output(R"({"text": ["", "", ""]})") == "413 the text has 3 lines; this server takes 2 at a time");
-  CHECK(output(R"({"text": ["a", 7]})") == "400 text 2 has to be a string");
+  CHECK(output(R"({"text": ["a", 7]})") == "400 text 2 is 7, and has to be a string");
   CHECK(output(R"({"text": ["a", "\u001b"]})") ==
         "400 text 2, line 1: the control character U+001B (byte 1 of the line)");
   for (const char* control : {"\\u000b", "\\u000c", "\\u0085", "\\u007f"})
@@ -232,10 +242,10 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
               .find("400 text, line 1: the control character U+00") == 0);
   for (const char* white : {"\\t", "\\r", "\\u2028", "\\u2029", "\\u00a0"})
     CHECK(output("{\"text\": \"a" + std::string(white) + "b\"}") == "200");
-  CHECK(output(R"({"text": {"a": 1}})") == "400 text has to be a string or a list of strings");
-  CHECK(output(R"({"text": 7})") == "400 text has to be a string or a list of strings");
-  CHECK(output(R"({"text": "a", "direction": 7})") == "400 direction has to be a string");
-  CHECK(output(R"({"text": "a", "explain": 1})") == "400 explain has to be true or false");
+  CHECK(output(R"({"text": {"a": 1}})") == R"(400 text is {"a":1}, and has to be a string or a list of strings)");
+  CHECK(output(R"({"text": 7})") == "400 text is 7, and has to be a string or a list of strings");
+  CHECK(output(R"({"text": "a", "direction": 7})") == "400 direction is 7, and has to be a string");
+  CHECK(output(R"({"text": "a", "explain": 1})") == "400 explain is 1, and has to be true or false");
   CHECK(output("{}") == R"(400 the text is missing: {"text": "A dog runs through the snow."})");
   for (const std::string& bad :
        {std::string(), std::string("["), std::string("[]"), std::string("7"), std::string(R"({"text": "a"} x)")})
@@ -261,8 +271,23 @@ TEST_CASE("serve: an invalid address is refused, with what to change") {
     CHECK(output("text=" + std::string(bad))
               .rfind("400 in the address, two hexadecimal digits have to follow %", 0) == 0);
   CHECK(output("text=%ff") == "400 text, line 1: not UTF-8 (byte 1 of the line)");
-  CHECK(output("text=a&beam=") == "400 beam has to be a whole number from 1 to 3");
-  CHECK(output("text=a&explain=True") == "400 explain has to be true or false");
+  const std::string most_3 = ", and has to be a whole number from 1 to 3";
+  CHECK(output("text=a&beam=3") == "200");
+  for (const char* bad : {"", "+3", " 3", "3 ", "03", "3.0", "3e0", "0x3", "-3", "3,0", "null", "[3]", "three"})
+    CHECK(output("text=a&beam=" + std::regex_replace(bad, std::regex("\\+"), "%2B")) ==
+          "400 beam is \"" + std::string(bad) + "\"" + most_3);
+  CHECK(output("text=a&beam=+3") == "400 beam is \" 3\"" + most_3);
+  CHECK(output("text=a&beam=%EF%BC%93") == "400 beam is \"\\uff13\"" + most_3);  // a full-width 3
+  CHECK(output("text=a&beam=%ff") == "400 beam is \"\\ufffd\"" + most_3);
+  for (const char* bad : {"0", "4", "999999999999999999"})
+    CHECK(output("text=a&beam=" + std::string(bad)) == "400 beam is " + bad + most_3);
+  CHECK(output("text=a&beam=18446744073709551619") == "400 beam is \"18446744073709551619\"" + most_3);
+  for (const char* bad : {"", "True", "1", "yes", "true "})
+    CHECK(output("text=a&explain=" + std::string(bad)) ==
+          "400 explain is \"" + std::string(bad) + "\", and has to be true or false");
+  CHECK(output("text=") == "200");
+  CHECK(output("text") == "400 the parameter \"text\" has no value; write text=...");
+  CHECK(output("text=a&explain") == "400 the parameter \"explain\" has no value; write explain=...");
   const std::string missing = "400 the text is missing: /translate?", example = output("").substr(missing.size());
   CHECK(output("") == missing + example);
   CHECK(output(example) == "413 the text has 28 characters; this server takes 5 at a time");  // it has a text

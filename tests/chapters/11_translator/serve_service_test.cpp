@@ -52,10 +52,17 @@ TEST_CASE("serve: paths, methods, and the data about models and load") {
   CHECK(by("HEAD", "/").status == 200);
   for (const char* path : {"/", "/models", "/health"}) {
     CHECK(by("POST", path).status == 405);
-    CHECK(header(by("DELETE", path), "Allow") == "GET, HEAD");
+    CHECK(header(by("DELETE", path), "Allow") == "GET, HEAD, OPTIONS");
+    CHECK(header(by("OPTIONS", path), "Allow") == "GET, HEAD, OPTIONS");
   }
-  CHECK(by("PUT", "/translate").status == 405);
-  CHECK(header(by("PUT", "/translate"), "Allow") == "GET, HEAD, POST");
+  for (const char* method : {"PUT", "DELETE", "TRACE", "PATCH"}) CHECK(by(method, "/translate").status == 405);
+  CHECK(header(by("PUT", "/translate"), "Allow") == "GET, HEAD, OPTIONS, POST");
+  for (const char* path : {"/translate", "*"}) {
+    CHECK(by("OPTIONS", path).status == 200);
+    CHECK(header(by("OPTIONS", path), "Allow") == "GET, HEAD, OPTIONS, POST");
+    CHECK(by("OPTIONS", path).body.empty());
+  }
+  CHECK(by("OPTIONS", "/nowhere").status == 404);
   CHECK(by("POST", "/translate").status == 415);
   const HttpAnswer unknown = posted(R"({"text": "A dog.", "direction": "en-fr"})");
   CHECK(unknown.status == 400);
@@ -69,6 +76,8 @@ TEST_CASE("serve: another host or page gets nothing, but may link to the page") 
   for (const char* path : {"/", "/models", "/health", "/translate", "/nowhere"}) {
     HttpRequest r = request("GET", path);
     r.host = "evil.example";
+    CHECK(service().answer_to_head(r).value().status == 403);
+    r.method = "OPTIONS";
     CHECK(service().answer_to_head(r).value().status == 403);
   }
   const auto across = [](const std::string& path) {
