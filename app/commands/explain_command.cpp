@@ -65,7 +65,10 @@ int run_explain(const ExplainRequest& request) {
     console().warn(printable(line) +
                    " is the name of a file, and is explained as a sentence; its lines are not read");
   const Explanation e = Translator::load(request.model, request.device).explain(line, request.options);
-  if (e.source.empty()) throw UsageError("the sentence is empty: there is nothing to explain");
+  if (e.source.empty())
+    throw UsageError(std::string("the sentence ") +
+                     (line.empty() ? "is empty" : "has no letter, and comes back as it is") +
+                     ": there is nothing to explain");
   warn_about(translation_warnings("the sentence", line, e.best));
   print_pieces(e.source);
   print_operations(e.operations);

@@ -12,6 +12,7 @@
 #include "11_translator/translator/translator.hpp"
 #include "11_translator/warnings/sentences.hpp"
 #include "11_translator/warnings/words_in_parts.hpp"
+#include "gradus/io/unicode.hpp"
 #include "gradus/memory/lent_workspaces.hpp"
 
 namespace gradus {
@@ -72,6 +73,9 @@ struct TranslatorModel {
     ids.push_back(Tokenizer::specials.eos);
     return ids;
   }
+
+  /// Whether the text is its own translation: without a letter it is in no language.
+  bool copies(const std::string& text) const { return texts.copies_signs && !has_letters(text); }
 
   /// Completes `best`, whose other fields are filled, with the parts of its sentence that the model has not learnt.
   /// `text` is the sentence, `source` its ids. Most sentences do not need their pieces for that.

@@ -12,15 +12,17 @@
 namespace gradus {
 namespace {
 
-using Numbers = std::vector<std::string>;
+using Numbers = std::vector<TextNumber>;
+using Texts = std::vector<std::string>;
 
 constexpr NumberReading readings[] = {{true, false}, {true, true}, {false, false}, {false, true}};
 
 /// The numbers of `all` that `others` has less often, in order.
 Numbers without(const Numbers& all, Numbers others) {
   Numbers rest;
-  for (const std::string& one : all) {
-    const auto found = std::find(others.begin(), others.end(), one);
+  for (const TextNumber& one : all) {
+    const auto found =
+        std::find_if(others.begin(), others.end(), [&](const TextNumber& o) { return o.value == one.value; });
     if (found == others.end()) {
       rest.push_back(one);
     } else {
@@ -30,8 +32,8 @@ Numbers without(const Numbers& all, Numbers others) {
   return rest;
 }
 
-bool is_hour(const std::string& number) {
-  return number.size() <= 2 && number.find_first_not_of("0123456789") == number.npos;
+bool is_hour(const TextNumber& number) {
+  return number.value.size() <= 2 && number.value.find_first_not_of("0123456789") == std::string::npos;
 }
 
 bool says_afternoon(const std::string& text) {
@@ -49,7 +51,7 @@ void drop_afternoon(Numbers& some, Numbers& others) {
   for (auto hour = some.begin(); hour != some.end();) {
     const auto later =
         !is_hour(*hour) ? others.end() : std::find_if(others.begin(), others.end(), [&](const auto& o) {
-          return is_hour(o) && std::abs(std::stoi(o) - std::stoi(*hour)) == 12;
+          return is_hour(o) && std::abs(std::stoi(o.value) - std::stoi(hour->value)) == 12;
         });
     if (later == others.end()) {
       ++hour;
@@ -60,47 +62,85 @@ void drop_afternoon(Numbers& some, Numbers& others) {
   }
 }
 
-template <class Said>
-void drop(Numbers& numbers, const Said& said) {
-  numbers.erase(std::remove_if(numbers.begin(), numbers.end(), said), numbers.end());
-}
-
-/// Drops the numbers that the other text says. Those in parts of decimals need a word each: "zwei Meilen" says one part of 2.2.
+/// Drops the numbers that the other text says. Those in parts of decimals need a word each: "zwei Meilen" says one part of 2.2. No word
+/// says 3D.
 void drop_said(Numbers& numbers, bool in_parts, const NumberWords& words, bool with_articles) {
   std::map<std::string, std::size_t> used;
-  drop(numbers, [&](const std::string& n) {
-    const bool is_small = small_value(n) >= 0;  // larger ones share their words
-    return in_parts ? used[is_small ? n : ""]++ < words.times(n, with_articles) : words.say(n, with_articles);
-  });
+  const auto is_said = [&](const TextNumber& n) {
+    if (n.marks.is_name) return false;
+    if (n.marks.is_ordinal) return words.say_ordinal(n.value);
+    const bool is_small = small_value(n.value) >= 0;  // larger ones share their words
+    return in_parts ? used[is_small ? n.value : ""]++ < words.times(n.value, with_articles)
+                    : words.say(n.value, with_articles);
+  };
+  numbers.erase(std::remove_if(numbers.begin(), numbers.end(), is_said), numbers.end());
 }
 
-std::size_t size(const ChangedNumbers& numbers) { return numbers.lost.size() + numbers.added.size(); }
+struct Change {
+  Numbers lost, added;
+  std::size_t size() const { return lost.size() + added.size(); }
+};
 
-}  // namespace
-
-ChangedNumbers changed_numbers(const std::string& source, const std::string& translation,
-                               const TextLanguages& languages) {
-  if (text_numbers(source, {}).empty() && text_numbers(translation, {}).empty()) return {};
+/// The numbers whose values only one of the texts has.
+Change changed_values(const std::string& source, const std::string& translation, const TextLanguages& languages) {
   const NumberWords source_words(source, languages.source), words(translation, languages.target);
   const bool afternoon = says_afternoon(source) || says_afternoon(translation);
-  ChangedNumbers fewest;
+  Change fewest;
   bool is_first = true;
   for (const NumberReading& of_source : readings) {
     const Numbers before = text_numbers(source, of_source);
     for (const NumberReading& of_translation : readings) {
       const Numbers after = text_numbers(translation, of_translation);
-      ChangedNumbers found{without(before, after), without(after, before)};
+      Change found{without(before, after), without(after, before)};
       if (afternoon) drop_afternoon(found.lost, found.added);
       drop_said(found.lost, !of_source.fractions, words, true);
       drop_said(found.added, !of_translation.fractions, source_words, false);  // "a dog" says nothing about 1
-      if (size(found) == 0) return {};
+      if (found.size() == 0) return {};
       // No message takes a decimal number apart.
       if (!of_source.fractions || !of_translation.fractions) continue;
-      if (is_first || size(found) < size(fewest)) fewest = found;
+      if (is_first || found.size() < fewest.size()) fewest = found;
       is_first = false;
     }
   }
   return fewest;
+}
+
+/// The numbers of `all`, with a mark that the other text says nowhere.
+Numbers without_marks(const Numbers& all, const Numbers& others, const std::string& other_text) {
+  const SaidMarks said(other_text);
+  const auto has = [](const TextNumber& n, const std::string& mark) {
+    return std::find(n.marks.names.begin(), n.marks.names.end(), mark) != n.marks.names.end();
+  };
+  Numbers found;
+  for (const TextNumber& n : all) {
+    const bool is_lost = std::any_of(n.marks.names.begin(), n.marks.names.end(), [&](const std::string& mark) {
+      const auto has_mark = [&](const TextNumber& o) { return has(o, mark); };
+      return !said.say(mark) && std::none_of(others.begin(), others.end(), has_mark);
+    });
+    if (is_lost) found.push_back(n);
+  }
+  return found;
+}
+
+/// As the text has them, each once.
+Texts written(const Numbers& some, const Numbers& more) {
+  Texts texts;
+  for (const Numbers* numbers : {&some, &more}) {
+    for (const TextNumber& n : *numbers)
+      if (std::find(texts.begin(), texts.end(), n.marks.written) == texts.end()) texts.push_back(n.marks.written);
+  }
+  return texts;
+}
+
+}  // namespace
+
+ChangedNumbers changed_numbers(const std::string& source, const std::string& translation,
+                               const TextLanguages& languages) {
+  const Numbers before = text_numbers(source, {}), after = text_numbers(translation, {});
+  if (before.empty() && after.empty()) return {};
+  const Change values = changed_values(source, translation, languages);
+  return {written(values.lost, without_marks(before, after, translation)),
+          written(values.added, without_marks(after, before, source))};
 }
 
 }  // namespace gradus

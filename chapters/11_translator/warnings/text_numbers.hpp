@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "11_translator/warnings/number_marks.hpp"
+
 namespace gradus {
 
 /// What "3.5", "1/2" and "1 000" may mean: one number or two.
@@ -13,10 +15,14 @@ struct NumberReading {
   bool spaces = false;    ///< a plain space groups thousands, as a comma does: "1 000" is 1000
 };
 
-/// The numbers of a text in digits of any script, in order, in the form "3.5", "1200", "10^2"; zeros that mean nothing are
-/// removed. A comma, a full stop, an apostrophe or a narrow or no-break space groups thousands after one to three digits
-/// and before exactly three ("1,200" is 1200), unless the first digit is 0. What has more signs between its digits is a date
-/// or a time: its parts are numbers. A superscript belongs to the digits before it.
-std::vector<std::string> text_numbers(const std::string& text, const NumberReading& reading);
+struct TextNumber {
+  std::string value;  ///< in the form "3.5", "1200", "10^2", without a sign; zeros that mean nothing are removed
+  NumberMarks marks;
+};
+
+/// The numbers of a text in digits of any script, in order. A comma, a full stop, an apostrophe or a narrow or no-break space groups
+/// thousands after one to three digits and before exactly three ("1,200" is 1200), unless the first digit is 0. What has more signs
+/// between its digits is a date or a time: its parts are numbers. A superscript belongs to the digits before it.
+std::vector<TextNumber> text_numbers(const std::string& text, const NumberReading& reading);
 
 }  // namespace gradus

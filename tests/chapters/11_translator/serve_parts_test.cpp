@@ -125,9 +125,9 @@ TEST_CASE("serve: another page may not ask, and no form can") {
     CHECK(type(json) == 200);
   for (const char* other :
        {"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; x=application/json",
-        "application/json; charset=latin1", "application/json;charset=\"utf-16\"", "application/json; charset=",
-        "application/json; a=b; CHARSET=iso-8859-1", "application/json; charset=utf-8; charset=latin1",
-        "application/ json", "text/plain; charset=utf-8"})
+        "application/json; charset=latin1", "application/json;charset=\"utf-16\"",
+        "application/json; charset=", "application/json; a=b; CHARSET=iso-8859-1",
+        "application/json; charset=utf-8; charset=latin1", "application/ json", "text/plain; charset=utf-8"})
     CHECK(type(other) == 415);
 }
 
@@ -214,13 +214,15 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
   CHECK(output(R"({"text": "\n\u001b"})") == "400 text, line 2: the control character U+001B (byte 1 of the line)");
   CHECK(output(R"({"text": "a", "beem": 1})") == "400 there is no member \"beem\"; did you mean beam?");
   const std::string most_3 = ", and has to be a whole number from 1 to 3";
-  for (const char* bad : {"0", "4", "-1", "1.5", "\"2\"", "true", "null", "3.0", "[2]", R"({"a":2})", "\"\\uff13\""})
+  for (const char* bad :
+       {"0", "4", "-1", "1.5", "\"2\"", "true", "null", "3.0", "[2]", R"({"a":2})", "\"\\uff13\""})
     CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}") == "400 beam is " + bad + most_3);
   CHECK(output(R"({"text": "a", "beam": 3e0})") == "400 beam is 3.0" + most_3);
   CHECK(output(R"({"text": "a", "beam": ")" + std::string(5000, 'x') + "\"}") ==
         "400 beam is \"" + std::string(39, 'x') + "..." + most_3);
   for (const char* bad : {"+3", "03", "0x3", "3.", ".3", "NaN", "Infinity", "\xef\xbc\x93", ""})
-    CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}").find("; this one: not JSON") != std::string::npos);
+    CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}").find("; this one: not JSON") !=
+          std::string::npos);
   CHECK(output(R"({"text": "a", "beam": 2, "n_best": 3})") ==
         "400 n_best is 3, and has to be a whole number from 1 to 2");
   CHECK(output(R"({"text": "a", "beam": 1, "text": "b"})") == "400 the body: \"text\" comes twice");
