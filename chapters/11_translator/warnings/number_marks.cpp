@@ -111,16 +111,22 @@ class Finder {
     return left == U'\0' || (is_punctuation(left) && !is_minus(left));
   }
 
+  /// Whether a sign such as $ stands before the space before the number, and belongs to no number itself.
+  bool has_sign_apart() const {
+    if (!is_white_space(before(1)) || !is_one_of(U"$€£¥№#", before(2))) return false;
+    return !is_number(before(3)) && !(is_white_space(before(3)) && is_number(before(4)));
+  }
+
   void take_before() {
     for (;;) {
       const char32_t c = before(1);
-      if (is_attached(c)) {
-        add(row_of_sign(c));
-        --begin_;
-      } else if (has_minus()) {
+      if (has_minus()) {
         found_.names.emplace_back(minus);
         --begin_;
-      } else if (is_white_space(c) && is_one_of(U"$€£¥№#", before(2))) {
+      } else if (is_attached(c)) {
+        add(row_of_sign(c));
+        --begin_;
+      } else if (has_sign_apart()) {
         --begin_;
       } else if (is_punctuation(c) && !is_one_of(brackets, c) && is_number(before(2))) {
         begin_ -= 2;  // the sign of a date, a time, a range

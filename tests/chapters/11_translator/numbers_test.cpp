@@ -83,7 +83,7 @@ TEST_CASE("numbers in a text: decimals and fractions are one number, dates, time
 TEST_CASE("numbers in a text: digits of every script") {
   CHECK(values("\u0663\u066b\u0665 \u0967\u0968 \uff13\uff0e\uff15 \u2462", {}) == Words{"3.5", "12", "3.5", "3"});
   CHECK(change("\u0663 \u0643\u0644\u0627\u0628", "3 dogs") == "->");
-  CHECK(change("3 dogs", "\u0664 \u0643\u0644\u0627\u0628") == "-> 4");  // the word for 3 may be there
+  CHECK(change("3 dogs", "\u0664 \u0643\u0644\u0627\u0628") == "-> \u0664");  // the word for 3 may be there
   CHECK(change("30 dogs", "\u0663\u0660 \u0643\u0644\u0628") == "->");
 }
 
