@@ -18,6 +18,8 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+constexpr const char* is_no_flag = " is neither true nor false";
+
 /// What a value that is shown as `kind` in the help has to be.
 std::string meaning(const std::string& kind, const CLI::Option& option) {
   if (kind == "FILE") return "the name of a file";
@@ -63,6 +65,15 @@ void require_names(const CLI::App& command) {
   }
 }
 
+void require_flags(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (!value_name(*option).empty()) continue;
+    for (const std::string& value : option->results())
+      if (value != "true" && value != "false")
+        throw UsageError("--" + option->get_single_name() + ": " + value + is_no_flag);
+  }
+}
+
 std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {
   std::string raw = error.what();
   const std::string head = "Could not convert: ", sign = " = ";
@@ -71,8 +82,9 @@ std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {
     raw = raw.substr(head.size(), equals - head.size()) + ": " + raw.substr(equals + sign.size()) + is_no_number;
   const std::size_t fault = raw.rfind(is_no_number);
   const CLI::Option* const option = command.get_option_no_throw(raw.substr(0, raw.find(": ")));
-  const bool is_whole = option != nullptr && value_name(*option) == "N";
-  if (fault != raw.npos && is_whole) raw.replace(fault, raw.npos, " is not a whole number");
+  const std::string kind = option == nullptr ? "X" : value_name(*option);
+  if (fault != raw.npos && kind != "X")
+    raw.replace(fault, raw.npos, kind == "N" ? " is not a whole number" : is_no_flag);
   return raw;
 }
 

@@ -89,6 +89,8 @@ RequestLine request_line(const std::string& line) {
   const bool is_path = read.target[0] == '/' || (read.target == "*" && read.method == "OPTIONS");
   if (!is_path || read.target.find_first_of(" \t#") != read.target.npos)
     refuse_request("its address has to be a path such as /translate, without spaces and without #");
+  for (std::size_t at = read.target.find('?'); (at = read.target.find('?', at + 1)) != read.target.npos;)
+    read.target.replace(at, 1, "%3F");
   return read;
 }
 

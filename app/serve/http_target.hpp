@@ -10,17 +10,17 @@ namespace gradus {
 constexpr std::size_t most_target_bytes = 8000;
 
 struct RequestLine {
-  std::string method;   ///< "GET"
-  std::string target;   ///< a path with its query, "/translate?text=a"; "*" of OPTIONS
-  std::string version;  ///< "HTTP/1.0" or "HTTP/1.1"
-  std::string
-      authority;  ///< host and port, if the line itself names them: they count in place of those of the Host header
+  std::string method;     ///< "GET"
+  std::string target;     ///< a path with its query, "/translate?text=a"; "*" of OPTIONS
+  std::string version;    ///< "HTTP/1.0" or "HTTP/1.1"
+  std::string authority;  ///< host and port, if the line itself has them: they count in place of the Host header
 
   std::string text() const { return method + ' ' + target + ' ' + version; }
 };
 
-/// Reads the line, without its end. Its target is a path, or a whole address, or "*" of OPTIONS (RFC 9112, 3.2); of an address only its
-/// path and its query are left in `target`. Throws HttpError, with what is wrong: 400; 414 for a target that is too long, 421 for an
+/// Reads the line, without its end. Its target is a path, or a whole address, or "*" of OPTIONS (RFC 9112, 3.2); of an
+/// address only its path and its query are left in `target`. The library splits a target at each question mark, so those
+/// of the query become %3F. Throws HttpError, with what is wrong: 400; 414 for a target that is too long, 421 for an
 /// address that does not begin with http:, 501 for a method that no path has, 505 for another version.
 RequestLine request_line(const std::string& line);
 

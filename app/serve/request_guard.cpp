@@ -37,6 +37,7 @@ void require_own_host(const HttpRequest& request, const std::string& bound) {
   const std::string name = name_in(request.host);
   if (name == "localhost" || name == "127.0.0.1" || name == "::1" || name == in_small(bound)) return;
   if ((bound == "0.0.0.0" || bound == "::") && is_numeric(name)) return;
+  if (name.empty()) throw HttpError(403, "the request has no Host header, which has to name this server");
   throw HttpError(403, "the request is for " + quoted(request.host) + ", which is not this server; ask " + bound);
 }
 

@@ -86,7 +86,7 @@ class Reader {
         ++at_;
         continue;
       }
-      const std::size_t begin = at_;
+      const std::size_t begin = is_behind_point() ? at_ - 1 : at_;
       take_one();
       const NumberMarks marks = number_marks(points_, places_[begin], places_[at_ - 1] + 1);
       for (std::string& value : found_) all.push_back({std::move(value), marks});
@@ -96,11 +96,12 @@ class Reader {
   }
 
  private:
+  /// ".5"
+  bool is_behind_point() const { return at_ > 0 && text_[at_ - 1] == '.' && (at_ < 2 || text_[at_ - 2] == ' '); }
+
   void take_one() {
-    const bool bare_point =
-        reading_.fractions && at_ > 0 && text_[at_ - 1] == '.' && (at_ < 2 || text_[at_ - 2] == ' ');
-    if (bare_point) {
-      found_.push_back(decimal("0", take_digits()));  // ".5"
+    if (is_behind_point()) {
+      found_.push_back(decimal("0", take_digits()));
     } else {
       take_chain();
     }

@@ -70,6 +70,7 @@ TEST_CASE("serve: a target may be a whole address, whose authority counts in pla
   CHECK(passed("POST HTTP://h:8080/a/ HTTP/1.1") == "POST /a/ HTTP/1.1\r\n" + own);
   CHECK(passed("GET http://h:8080 HTTP/1.1") == "GET / HTTP/1.1\r\n" + own);
   CHECK(passed("GET http://h:8080?a=http://i/ HTTP/1.1") == "GET /?a=http://i/ HTTP/1.1\r\n" + own);
+  CHECK(passed("GET /a?b?c??d=%3f HTTP/1.1", "Host: h:8080\r\n") == "GET /a?b%3Fc%3F%3Fd=%3f HTTP/1.1\r\n" + own);
   CHECK(passed("GET http://h:8080/a HTTP/1.0", "") == "GET /a HTTP/1.0\r\n" + own);
   CHECK(passed("OPTIONS http://h:8080 HTTP/1.1") == "OPTIONS * HTTP/1.1\r\n" + own);
   CHECK(passed("OPTIONS * HTTP/1.1", "Host: h:8080\r\n") == "OPTIONS * HTTP/1.1\r\n" + own);

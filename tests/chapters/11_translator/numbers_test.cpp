@@ -102,6 +102,8 @@ TEST_CASE("numbers: a lost or changed one gives a warning, another way of writin
   CHECK(change("14.50 euros", "14,60 Euro") == "14.50 -> 14,60");
   CHECK(change("3.5 miles", "35-Til") == "3.5 -> 35");
   CHECK(change("3.5 miles", "3 Meilen") == "3.5 -> 3");
+  CHECK(change("a .5 mile run", "Nummer 5") == ".5 -> 5");
+  CHECK(change("a .5 mile run", "0,5 Meilen") == "->");
   CHECK(change("1,000.50 dollars", "1.000 Dollar") == "1,000.50 -> 1.000");
   CHECK(change("at 12:00", "um 12 Uhr") == "->");
   CHECK(change("at 12:30", "um 12 Uhr") == "12:30 ->");
