@@ -4,10 +4,13 @@
 #include <cstddef>
 #include <cstdlib>
 #include <map>
+#include <set>
 
+#include "11_translator/warnings/number_marks.hpp"
 #include "11_translator/warnings/number_words.hpp"
 #include "11_translator/warnings/text_numbers.hpp"
 #include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
 
 namespace gradus {
 namespace {
@@ -62,16 +65,30 @@ void drop_afternoon(Numbers& some, Numbers& others) {
   }
 }
 
-/// Drops the numbers that the other text says. Those in parts of decimals need a word each: "zwei Meilen" says one part of 2.2. No word
-/// says 3D.
-void drop_said(Numbers& numbers, bool in_parts, const NumberWords& words, bool with_articles) {
+/// One of the two texts.
+struct Side {
+  Side(const std::string& its_text, const std::string& language)
+      : text(its_text), characters(code_points(its_text)), words(its_text, language), said(its_text) {}
+
+  NumberMarks marks(const TextNumber& n) const { return number_marks(characters, n.begin, n.end); }
+
+  const std::string& text;
+  std::u32string characters;
+  NumberWords words;
+  SaidMarks said;
+};
+
+/// Drops the numbers of a side that the other one says. Those in parts of decimals need a word each: "zwei Meilen" says one part of 2.2. No
+/// word says 3D.
+void drop_said(Numbers& numbers, const Side& side, bool in_parts, const NumberWords& words, bool with_articles) {
   std::map<std::string, std::size_t> used;
   const auto is_said = [&](const TextNumber& n) {
-    if (n.marks.is_name) return false;
-    if (n.marks.is_ordinal) return words.say_ordinal(n.value);
     const bool is_small = small_value(n.value) >= 0;  // larger ones share their words
-    return in_parts ? used[is_small ? n.value : ""]++ < words.times(n.value, with_articles)
-                    : words.say(n.value, with_articles);
+    const bool any = in_parts ? used[is_small ? n.value : ""]++ < words.times(n.value, with_articles)
+                              : words.say(n.value, with_articles);
+    if (!any) return false;
+    const NumberMarks marks = side.marks(n);
+    return !marks.is_name && (!marks.is_ordinal || words.say_ordinal(n.value));
   };
   numbers.erase(std::remove_if(numbers.begin(), numbers.end(), is_said), numbers.end());
 }
@@ -82,19 +99,18 @@ struct Change {
 };
 
 /// The numbers whose values only one of the texts has.
-Change changed_values(const std::string& source, const std::string& translation, const TextLanguages& languages) {
-  const NumberWords source_words(source, languages.source), words(translation, languages.target);
-  const bool afternoon = says_afternoon(source) || says_afternoon(translation);
+Change changed_values(const Side& source, const Side& translation) {
+  const bool afternoon = says_afternoon(source.text) || says_afternoon(translation.text);
   Change fewest;
   bool is_first = true;
   for (const NumberReading& of_source : readings) {
-    const Numbers before = text_numbers(source, of_source);
+    const Numbers before = text_numbers(source.text, of_source);
     for (const NumberReading& of_translation : readings) {
-      const Numbers after = text_numbers(translation, of_translation);
+      const Numbers after = text_numbers(translation.text, of_translation);
       Change found{without(before, after), without(after, before)};
       if (afternoon) drop_afternoon(found.lost, found.added);
-      drop_said(found.lost, !of_source.fractions, words, true);
-      drop_said(found.added, !of_translation.fractions, source_words, false);  // "a dog" says nothing about 1
+      drop_said(found.lost, source, !of_source.fractions, translation.words, true);
+      drop_said(found.added, translation, !of_translation.fractions, source.words, false);  // "a dog" says no 1
       if (found.size() == 0) return {};
       // No message takes a decimal number apart.
       if (!of_source.fractions || !of_translation.fractions) continue;
@@ -105,29 +121,22 @@ Change changed_values(const std::string& source, const std::string& translation,
   return fewest;
 }
 
-/// The numbers of `all`, with a mark that the other text says nowhere.
-Numbers without_marks(const Numbers& all, const Numbers& others, const std::string& other_text) {
-  const SaidMarks said(other_text);
-  const auto has = [](const TextNumber& n, const std::string& mark) {
-    return std::find(n.marks.names.begin(), n.marks.names.end(), mark) != n.marks.names.end();
-  };
-  Numbers found;
-  for (const TextNumber& n : all) {
-    const bool is_lost = std::any_of(n.marks.names.begin(), n.marks.names.end(), [&](const std::string& mark) {
-      const auto has_mark = [&](const TextNumber& o) { return has(o, mark); };
-      return !said.say(mark) && std::none_of(others.begin(), others.end(), has_mark);
-    });
-    if (is_lost) found.push_back(n);
-  }
-  return found;
-}
-
-/// As the text has them, each once.
-Texts written(const Numbers& some, const Numbers& more) {
+/// The numbers of `some`, and those of `all` with a mark that the other side says nowhere, as the text has them, each once.
+Texts written(const Side& side, const Numbers& some, const Numbers& all, const Side& other, const Numbers& others) {
+  std::set<std::string> marks_of_others, names;
+  for (const TextNumber& n : others)
+    for (const std::string& mark : other.marks(n).names) marks_of_others.insert(mark);
   Texts texts;
-  for (const Numbers* numbers : {&some, &more}) {
-    for (const TextNumber& n : *numbers)
-      if (std::find(texts.begin(), texts.end(), n.marks.written) == texts.end()) texts.push_back(n.marks.written);
+  const auto add = [&](const NumberMarks& marks) {
+    if (names.insert(marks.written).second) texts.push_back(marks.written);
+  };
+  for (const TextNumber& n : some) add(side.marks(n));
+  for (const TextNumber& n : all) {
+    const NumberMarks marks = side.marks(n);
+    const auto is_lost = [&](const std::string& mark) {
+      return marks_of_others.count(mark) == 0 && !other.said.say(mark);
+    };
+    if (std::any_of(marks.names.begin(), marks.names.end(), is_lost)) add(marks);
   }
   return texts;
 }
@@ -138,9 +147,9 @@ ChangedNumbers changed_numbers(const std::string& source, const std::string& tra
                                const TextLanguages& languages) {
   const Numbers before = text_numbers(source, {}), after = text_numbers(translation, {});
   if (before.empty() && after.empty()) return {};
-  const Change values = changed_values(source, translation, languages);
-  return {written(values.lost, without_marks(before, after, translation)),
-          written(values.added, without_marks(after, before, source))};
+  const Side one(source, languages.source), other(translation, languages.target);
+  const Change values = changed_values(one, other);
+  return {written(one, values.lost, before, other, after), written(other, values.added, after, one, before)};
 }
 
 }  // namespace gradus

@@ -69,11 +69,20 @@ const MarkRow* row_of_sign(char32_t c) {
   return nullptr;
 }
 
+/// Whether a word is one of a row's list.
+bool is_word_of(std::string_view list, const std::string& word) {
+  for (std::size_t at = list.find(word); at != list.npos; at = list.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || list[at - 1] == ' ') && (end == list.size() || list[end] == ' ')) return true;
+  }
+  return false;
+}
+
 const MarkRow* row_of_unit(const std::u32string& letters) {
+  if (letters.empty()) return nullptr;
   const std::string unit = letters.size() == 1 ? to_utf8(letters) : lower_case(to_utf8(letters));
   for (const MarkRow& row : rows)
-    if (!unit.empty() && (' ' + std::string(row.units) + ' ').find(' ' + unit + ' ') != std::string::npos)
-      return &row;
+    if (is_word_of(row.units, unit)) return &row;
   return nullptr;
 }
 
@@ -85,7 +94,12 @@ bool is_attached(char32_t c) {
 
 class Finder {
  public:
-  Finder(const std::u32string& text, std::size_t begin, std::size_t end) : text_(text), begin_(begin), end_(end) {
+  Finder(const std::u32string& text, std::size_t begin, std::size_t end)
+      : text_(text),
+        begin_(begin),
+        end_(end),
+        first_(begin - std::min(begin, farthest)),
+        last_(std::min(text.size(), end + farthest)) {
     look_at_letters(begin, end);
     take_before();
     take_behind(end);
@@ -95,8 +109,8 @@ class Finder {
   NumberMarks found_;
 
  private:
-  char32_t at(std::size_t i) const { return i < text_.size() ? text_[i] : U'\0'; }
-  char32_t before(std::size_t count) const { return begin_ >= count ? text_[begin_ - count] : U'\0'; }
+  char32_t at(std::size_t i) const { return i < last_ ? text_[i] : U'\0'; }
+  char32_t before(std::size_t count) const { return begin_ >= first_ + count ? text_[begin_ - count] : U'\0'; }
 
   void add(const MarkRow* row) {
     if (row != nullptr && std::find(found_.names.begin(), found_.names.end(), row->name) == found_.names.end())
@@ -179,22 +193,21 @@ class Finder {
   void look_at_letters(std::size_t begin, std::size_t end) {
     const std::u32string behind = letters_at(end);
     std::size_t first = begin;
-    while (first > 0 && is_letter(text_[first - 1])) --first;
+    while (first > first_ && is_letter(text_[first - 1])) --first;
     const MarkRow* const unit = row_of_unit(behind);
-    const std::string small = ' ' + lower_case(to_utf8(behind)) + ' ';
-    const auto is_one_in = [&](const char* words) {
-      return small != "  " && std::string(words).find(small) != std::string::npos;
-    };
+    const std::string small = lower_case(to_utf8(behind));
     add(unit);
-    found_.is_ordinal = is_one_in(" st nd rd th e ème ère eme º ª ");
+    found_.is_ordinal = !small.empty() && is_word_of("st nd rd th e ème ère eme º ª", small);
     const std::u32string beside = text_.substr(first, begin - first) + behind;
     const bool has_capital =
         std::any_of(beside.begin(), beside.end(), [](char32_t c) { return case_of(c) == LetterCase::capital; });
-    found_.is_name = has_capital && unit == nullptr && !found_.is_ordinal && !is_one_in(" am pm ");
+    found_.is_name = has_capital && unit == nullptr && !found_.is_ordinal && !is_word_of("am pm", small);
   }
 
+  static constexpr std::size_t farthest = 40;  // characters from the digits: a chain of numbers may be endless
+
   const std::u32string& text_;
-  std::size_t begin_, end_;
+  std::size_t begin_, end_, first_, last_;
 };
 
 /// The patterns of each row, its units among them.

@@ -72,10 +72,11 @@ struct Part {
 
 class Reader {
  public:
-  Reader(const std::string& text, const NumberReading& reading) : points_(code_points(text)), reading_(reading) {
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-      text_ += plain(points_[i], !text_.empty() && is_digit(text_.back()));
-      places_.resize(text_.size(), i);
+  Reader(const std::string& text, const NumberReading& reading) : reading_(reading) {
+    std::size_t place = 0;
+    for (const char32_t c : code_points(text)) {
+      text_ += plain(c, !text_.empty() && is_digit(text_.back()));
+      places_.resize(text_.size(), place++);
     }
   }
 
@@ -88,8 +89,7 @@ class Reader {
       }
       const std::size_t begin = is_behind_point() ? at_ - 1 : at_;
       take_one();
-      const NumberMarks marks = number_marks(points_, places_[begin], places_[at_ - 1] + 1);
-      for (std::string& value : found_) all.push_back({std::move(value), marks});
+      for (std::string& value : found_) all.push_back({std::move(value), places_[begin], places_[at_ - 1] + 1});
       found_.clear();
     }
     return all;
@@ -206,9 +206,8 @@ class Reader {
     }
   }
 
-  std::u32string points_;
-  std::string text_;                 // points_ in ASCII
-  std::vector<std::size_t> places_;  // of each character of text_: its place in points_
+  std::string text_;                 // in ASCII
+  std::vector<std::size_t> places_;  // of each character of text_: that in the text
   NumberReading reading_;
   std::vector<std::string> found_;  // the values of one number, or of the parts of a date
   std::size_t at_ = 0;

@@ -2,10 +2,9 @@
 /// \file
 /// The numbers of a text, in one way of reading it.
 
+#include <cstddef>
 #include <string>
 #include <vector>
-
-#include "11_translator/warnings/number_marks.hpp"
 
 namespace gradus {
 
@@ -17,7 +16,8 @@ struct NumberReading {
 
 struct TextNumber {
   std::string value;  ///< in the form "3.5", "1200", "10^2", without a sign; zeros that mean nothing are removed
-  NumberMarks marks;
+  std::size_t begin,
+      end;  ///< its place in the characters of the text, the end excluded; of a part of a date, that of the date
 };
 
 /// The numbers of a text in digits of any script, in order. A comma, a full stop, an apostrophe or a narrow or no-break space groups

@@ -2,8 +2,10 @@
 
 #include "11_translator/translator/translation_warnings.hpp"
 #include "11_translator/warnings/changed_numbers.hpp"
+#include "11_translator/warnings/number_marks.hpp"
 #include "11_translator/warnings/number_words.hpp"
 #include "11_translator/warnings/text_numbers.hpp"
+#include "gradus/io/utf8.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -32,10 +34,12 @@ Words whole_numbers(const std::string& text) { return values(text, {false, false
 /// The numbers as the text has them, each with the names of its marks in brackets.
 Words written(const std::string& text) {
   Words all;
+  const std::u32string characters = code_points(text);
   for (const TextNumber& number : text_numbers(text, {})) {
-    std::string marks = number.marks.is_ordinal ? "ordinal" : number.marks.is_name ? "name" : "";
-    for (const std::string& name : number.marks.names) marks += (marks.empty() ? "" : " ") + name;
-    all.push_back(number.marks.written + (marks.empty() ? "" : " (" + marks + ")"));
+    const NumberMarks found = number_marks(characters, number.begin, number.end);
+    std::string marks = found.is_ordinal ? "ordinal" : found.is_name ? "name" : "";
+    for (const std::string& name : found.names) marks += (marks.empty() ? "" : " ") + name;
+    all.push_back(found.written + (marks.empty() ? "" : " (" + marks + ")"));
   }
   return all;
 }
@@ -232,6 +236,13 @@ TEST_CASE("numbers: no cardinal says an ordinal, and no word says a name") {
   CHECK(change("a 3D movie", "ein 3D-Film") == "->");
   CHECK(change("a bus B2", "zwei Busse") == "B2 ->");
   CHECK(change("10AM", "zehn Uhr") == "->");
+}
+
+TEST_CASE("numbers: of an endless chain a part is named, and a list is named number by number") {
+  std::string chain, list;
+  for (int i = 0; i < 500; ++i) chain += "1-", list += std::to_string(i) + "; ";
+  for (const std::string& name : changed_numbers(chain, "x").lost) CHECK(name.size() < 100);
+  CHECK(changed_numbers(list, "x").lost.size() == 500);
 }
 
 TEST_CASE("numbers: what the warning says") {
