@@ -130,7 +130,7 @@ TEST_CASE("messages: a value that is no number is named in a sentence") {
           "gradus: --length-penalty: " + std::regex_replace(real, std::regex("'"), "") + " is not a number");
   for (const char* flag : {"maybe", "7", "yes", "on", "TRUE", "+1"})
     CHECK(said("translate --json=" + std::string(flag) + " A") ==
-          "gradus: --json: " + flag + " is neither true nor false");
+          std::string("gradus: --json: ") + flag + " is neither true nor false");
   CHECK(gradus_program(place, "translate --json=false A --model " + toy_model()).status == 0);
   CHECK(said("translate --length-penalty much A") == "gradus: --length-penalty: much is not a number");
   CHECK(said("train --d-model -5").find("-5 is not between ") != std::string::npos);

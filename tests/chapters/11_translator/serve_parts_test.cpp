@@ -216,7 +216,8 @@ TEST_CASE("serve: an invalid query is refused, with what to change") {
   const std::string most_3 = ", and has to be a whole number from 1 to 3";
   for (const char* bad :
        {"0", "4", "-1", "1.5", "\"2\"", "true", "null", "3.0", "[2]", R"({"a":2})", "\"\\uff13\""})
-    CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}") == "400 beam is " + bad + most_3);
+    CHECK(output(std::string(R"({"text": "a", "beam": )") + bad + "}") ==
+          std::string("400 beam is ") + bad + most_3);
   CHECK(output(R"({"text": "a", "beam": 3e0})") == "400 beam is 3.0" + most_3);
   CHECK(output(R"({"text": "a", "beam": ")" + std::string(5000, 'x') + "\"}") ==
         "400 beam is \"" + std::string(39, 'x') + "..." + most_3);
@@ -282,7 +283,7 @@ TEST_CASE("serve: an invalid address is refused, with what to change") {
   CHECK(output("text=a&beam=%EF%BC%93") == "400 beam is \"\\uff13\"" + most_3);  // a full-width 3
   CHECK(output("text=a&beam=%ff") == "400 beam is \"\\ufffd\"" + most_3);
   for (const char* bad : {"0", "4", "999999999999999999"})
-    CHECK(output("text=a&beam=" + std::string(bad)) == "400 beam is " + bad + most_3);
+    CHECK(output("text=a&beam=" + std::string(bad)) == std::string("400 beam is ") + bad + most_3);
   CHECK(output("text=a&beam=18446744073709551619") == "400 beam is \"18446744073709551619\"" + most_3);
   for (const char* bad : {"", "True", "1", "yes", "true "})
     CHECK(output("text=a&explain=" + std::string(bad)) ==

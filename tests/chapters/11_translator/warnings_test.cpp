@@ -33,7 +33,7 @@ std::string text_of(const std::string& source, const TranslatedText& best) {
 }
 
 /// Of the text that the pieces make, or of another spelling of it; those with a ł or in `unseen` are new.
-UnknownWords words_of(const Words& pieces, std::string text = "", const Words& unseen = {"\u0142"}) {
+UnknownWords words_read(const Words& pieces, std::string text = "", const Words& unseen = {"\u0142"}) {
   const std::string space = "\u2581";
   std::vector<TextPiece> all;
   std::string joined;
@@ -47,7 +47,7 @@ UnknownWords words_of(const Words& pieces, std::string text = "", const Words& u
   return unknown_words(text.empty() ? joined : text, all, [](std::int32_t id) { return id == 6; });
 }
 
-Words in_parts(const Words& pieces) { return words_of(pieces).in_parts; }
+Words in_parts(const Words& pieces) { return words_read(pieces).in_parts; }
 
 }  // namespace
 
@@ -121,7 +121,7 @@ TEST_CASE("words in parts: none in scripts without spaces between words") {
 
 TEST_CASE("unknown words: whole words of the text, each once, with a piece that is new") {
   const auto unknown = [](const Words& pieces, const Words& unseen, const std::string& text = "") {
-    return words_of(pieces, text, unseen).unknown;
+    return words_read(pieces, text, unseen).unknown;
   };
   CHECK(unknown({"\u2581A", "\u2581dog"}, {}).empty());
   CHECK(unknown({"\u2581B", "etw", "een", "\u2581two"}, {"etw"}) == Words{"Between"});
@@ -136,12 +136,14 @@ TEST_CASE("unknown words: whole words of the text, each once, with a piece that 
 }
 
 TEST_CASE("unknown words: they stand in the spelling of the text, whatever the model reads") {
-  const auto unknown = [](const Words& pieces, const std::string& text) { return words_of(pieces, text).unknown; };
+  const auto unknown = [](const Words& pieces, const std::string& text) {
+    return words_read(pieces, text).unknown;
+  };
   CHECK(unknown({"\u2581go", "\u0142"}, "GO\u0141") == Words{"GO\u0141"});
   CHECK(unknown({"\u2581a", "\u2581go", "\u0142", "."}, "A\u00a0 go\u00ad\u0142.") == Words{"go\u00ad\u0142"});
   CHECK(unknown({"\u2581fi", "\u0142", ".", ".", "."}, "\uFB01\u0142...") == Words{"\uFB01\u0142"});
   CHECK(unknown({"\u2581", "\"", "go", "\u0142", ".", ".", "."}, "\u201Cgo\u0142\u2026") == Words{"go\u0142"});
-  CHECK(words_of({"\u2581be", "ek", "eeper"}, "BEEKEEPER").in_parts == Words{"BEEKEEPER"});
+  CHECK(words_read({"\u2581be", "ek", "eeper"}, "BEEKEEPER").in_parts == Words{"BEEKEEPER"});
 }
 
 TEST_CASE("words in parts and hesitation: the bundled model knows the word dogs, but not beekeeper") {
