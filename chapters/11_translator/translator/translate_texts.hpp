@@ -12,6 +12,14 @@
 
 namespace gradus {
 
+/// The translation of a text that is its own.
+inline TranslatedText copy_of(const std::string& text) {
+  TranslatedText copy;
+  copy.text = single_spaces(text);
+  copy.copied = true;
+  return copy;
+}
+
 /// The n best translations of every sentence, in order; an empty sentence has an empty one, and one without a letter is its own (with
 /// single spaces), unless the model has learnt to translate such sentences. With several ranks each has
 /// all of them; those with_tokens compute all tokens themselves.
@@ -26,9 +34,8 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
   std::vector<std::size_t> place;  // the sentence's index for each source
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     if (ids[i].size() == 1) continue;  // only <eos>: an empty line stays empty
-    if (t.copies(sentences[i])) {
-      result[i][0] = TranslatedText{};
-      result[i][0].text = single_spaces(sentences[i]), result[i][0].copied = true;
+    if (t.copies(sentences[i])) {      // in no language
+      result[i][0] = copy_of(sentences[i]);
       continue;
     }
     sources.push_back(std::move(ids[i]));
