@@ -66,8 +66,8 @@ void drop_afternoon(Numbers& some, Numbers& others) {
 }
 
 /// One of the two texts.
-struct Side {
-  Side(const std::string& its_text, const std::string& language)
+struct NumberedText {
+  NumberedText(const std::string& its_text, const std::string& language)
       : text(its_text), characters(code_points(its_text)), words(its_text, language), said(its_text) {}
 
   NumberMarks marks(const TextNumber& n) const { return number_marks(characters, n.begin, n.end); }
@@ -80,7 +80,8 @@ struct Side {
 
 /// Drops the numbers of a side that the other one says. Those in parts of decimals need a word each: "zwei Meilen" says one part of 2.2. No
 /// word says 3D.
-void drop_said(Numbers& numbers, const Side& side, bool in_parts, const NumberWords& words, bool with_articles) {
+void drop_said(Numbers& numbers, const NumberedText& side, bool in_parts, const NumberWords& words,
+               bool with_articles) {
   std::map<std::string, std::size_t> used;
   const auto is_said = [&](const TextNumber& n) {
     const bool is_small = small_value(n.value) >= 0;  // larger ones share their words
@@ -99,7 +100,7 @@ struct Change {
 };
 
 /// The numbers whose values only one of the texts has.
-Change changed_values(const Side& source, const Side& translation) {
+Change changed_values(const NumberedText& source, const NumberedText& translation) {
   const bool afternoon = says_afternoon(source.text) || says_afternoon(translation.text);
   Change fewest;
   bool is_first = true;
@@ -122,7 +123,8 @@ Change changed_values(const Side& source, const Side& translation) {
 }
 
 /// The numbers of `some`, and those of `all` with a mark that the other side says nowhere, as the text has them, each once.
-Texts written(const Side& side, const Numbers& some, const Numbers& all, const Side& other, const Numbers& others) {
+Texts written(const NumberedText& side, const Numbers& some, const Numbers& all, const NumberedText& other,
+              const Numbers& others) {
   std::set<std::string> marks_of_others, names;
   for (const TextNumber& n : others)
     for (const std::string& mark : other.marks(n).names) marks_of_others.insert(mark);
@@ -147,7 +149,7 @@ ChangedNumbers changed_numbers(const std::string& source, const std::string& tra
                                const TextLanguages& languages) {
   const Numbers before = text_numbers(source, {}), after = text_numbers(translation, {});
   if (before.empty() && after.empty()) return {};
-  const Side one(source, languages.source), other(translation, languages.target);
+  const NumberedText one(source, languages.source), other(translation, languages.target);
   const Change values = changed_values(one, other);
   return {written(one, values.lost, before, other, after), written(other, values.added, after, one, before)};
 }

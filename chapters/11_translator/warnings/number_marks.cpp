@@ -18,10 +18,10 @@ struct MarkRow {
   const char* words;  ///< that say it, in the languages of number_languages(); a star stands for any letters
 };
 
-constexpr const char* minus = "-";
+constexpr const char* minus_row = "-";
 
-constexpr MarkRow rows[] = {
-    {minus, U"", "",
+constexpr MarkRow mark_rows[] = {
+    {minus_row, U"", "",
      "minus moins menos meno mínus* miinus* минус* мінус* eksi negativ* негатив* below unter under zero zéro cero "
      "null nol nul nula nulla* "
      "noll* nolla* zera ноль нуля нулем нулем sifir*"},
@@ -58,14 +58,14 @@ constexpr MarkRow rows[] = {
 /// Signs that separate a number from the text around it, and so belong to none.
 constexpr std::u32string_view separators = U"`|<>~", brackets = U"()[]{}";
 
-bool is_one_of(std::u32string_view set, char32_t c) { return set.find(c) != set.npos; }
-bool is_minus(char32_t c) { return is_one_of(U"-\u2010\u2011\u2012\u2013\u2212\uFE63\uFF0D", c); }
-bool is_letter(char32_t c) { return is_word_character(c) && !is_number(c) && has_spaces(c); }
+bool is_among(std::u32string_view set, char32_t c) { return set.find(c) != set.npos; }
+bool is_minus(char32_t c) { return is_among(U"-\u2010\u2011\u2012\u2013\u2212\uFE63\uFF0D", c); }
+bool is_letter_beside(char32_t c) { return is_word_character(c) && !is_number(c) && has_spaces(c); }
 
 /// The row whose signs have `c`; null if there is none.
 const MarkRow* row_of_sign(char32_t c) {
-  for (const MarkRow& row : rows)
-    if (is_one_of(row.signs, c)) return &row;
+  for (const MarkRow& row : mark_rows)
+    if (is_among(row.signs, c)) return &row;
   return nullptr;
 }
 
@@ -81,20 +81,20 @@ bool is_word_of(std::string_view list, const std::string& word) {
 const MarkRow* row_of_unit(const std::u32string& letters) {
   if (letters.empty()) return nullptr;
   const std::string unit = letters.size() == 1 ? to_utf8(letters) : lower_case(to_utf8(letters));
-  for (const MarkRow& row : rows)
+  for (const MarkRow& row : mark_rows)
     if (is_word_of(row.units, unit)) return &row;
   return nullptr;
 }
 
 /// Letters, digits, and signs such as $, °, % and =.
-bool is_attached(char32_t c) {
-  if (is_one_of(separators, c)) return false;
+bool is_attached_sign(char32_t c) {
+  if (is_among(separators, c)) return false;
   return (is_word_character(c) && (has_spaces(c) || is_number(c))) || is_symbol(c) || row_of_sign(c) != nullptr;
 }
 
-class Finder {
+class MarkFinder {
  public:
-  Finder(const std::u32string& text, std::size_t begin, std::size_t end)
+  MarkFinder(const std::u32string& text, std::size_t begin, std::size_t end)
       : text_(text),
         begin_(begin),
         end_(end),
@@ -127,7 +127,7 @@ class Finder {
 
   /// Whether a sign such as $ stands before the space before the number, and belongs to no number itself.
   bool has_sign_apart() const {
-    if (!is_white_space(before(1)) || !is_one_of(U"$€£¥№#", before(2))) return false;
+    if (!is_white_space(before(1)) || !is_among(U"$€£¥№#", before(2))) return false;
     return !is_number(before(3)) && !(is_white_space(before(3)) && is_number(before(4)));
   }
 
@@ -135,14 +135,14 @@ class Finder {
     for (;;) {
       const char32_t c = before(1);
       if (has_minus()) {
-        found_.names.emplace_back(minus);
+        found_.names.emplace_back(minus_row);
         --begin_;
-      } else if (is_attached(c)) {
+      } else if (is_attached_sign(c)) {
         add(row_of_sign(c));
         --begin_;
       } else if (has_sign_apart()) {
         --begin_;
-      } else if (is_punctuation(c) && !is_one_of(brackets, c) && is_number(before(2))) {
+      } else if (is_punctuation(c) && !is_among(brackets, c) && is_number(before(2))) {
         begin_ -= 2;  // the sign of a date, a time, a range
       } else {
         return;
@@ -152,7 +152,7 @@ class Finder {
 
   std::u32string letters_at(std::size_t i) const {
     std::size_t end = i;
-    while (is_letter(at(end))) ++end;
+    while (is_letter_beside(at(end))) ++end;
     return is_number(at(end)) ? U"" : text_.substr(i, end - i);
   }
 
@@ -166,11 +166,11 @@ class Finder {
   void take_attached() {
     for (;;) {
       const char32_t c = at(end_), next = at(end_ + 1);
-      const bool is_sign = is_punctuation(c) && !is_one_of(brackets, c);
-      if (is_attached(c)) {
+      const bool is_sign = is_punctuation(c) && !is_among(brackets, c);
+      if (is_attached_sign(c)) {
         add(row_of_sign(c));
         ++end_;
-      } else if (is_sign && (is_number(next) || (c == U'/' && is_letter(next)))) {
+      } else if (is_sign && (is_number(next) || (c == U'/' && is_letter_beside(next)))) {
         end_ += 2;
       } else {
         return;
@@ -182,9 +182,9 @@ class Finder {
   void take_unit_apart() {
     if (!is_white_space(at(end_)) && !is_minus(at(end_))) return;
     const std::u32string letters = letters_at(end_ + 1);
-    const MarkRow* const row = is_one_of(U"%‰٪％$€£°℃℉", at(end_ + 1)) ? row_of_sign(at(end_ + 1))
-                               : letters.size() > 1                    ? row_of_unit(letters)
-                                                                       : nullptr;
+    const MarkRow* const row = is_among(U"%‰٪％$€£°℃℉", at(end_ + 1)) ? row_of_sign(at(end_ + 1))
+                               : letters.size() > 1                   ? row_of_unit(letters)
+                                                                      : nullptr;
     if (row == nullptr) return;
     add(row);
     end_ += 1 + std::max<std::size_t>(1, letters.size());
@@ -193,7 +193,7 @@ class Finder {
   void look_at_letters(std::size_t begin, std::size_t end) {
     const std::u32string behind = letters_at(end);
     std::size_t first = begin;
-    while (first > first_ && is_letter(text_[first - 1])) --first;
+    while (first > first_ && is_letter_beside(text_[first - 1])) --first;
     const MarkRow* const unit = row_of_unit(behind);
     const std::string small = lower_case(to_utf8(behind));
     add(unit);
@@ -214,7 +214,8 @@ class Finder {
 const std::vector<WordPatterns>& patterns_of_rows() {
   static const std::vector<WordPatterns> all = [] {
     std::vector<WordPatterns> patterns;
-    for (const MarkRow& row : rows) patterns.push_back(word_patterns(std::string(row.units) + ' ' + row.words));
+    for (const MarkRow& row : mark_rows)
+      patterns.push_back(word_patterns(std::string(row.units) + ' ' + row.words));
     return patterns;
   }();
   return all;
@@ -223,7 +224,7 @@ const std::vector<WordPatterns>& patterns_of_rows() {
 }  // namespace
 
 NumberMarks number_marks(const std::u32string& text, std::size_t begin, std::size_t end) {
-  return Finder(text, begin, end).found_;
+  return MarkFinder(text, begin, end).found_;
 }
 
 SaidMarks::SaidMarks(const std::string& text) : text_(code_points(text)), words_(folded_words(text)) {
@@ -233,8 +234,9 @@ SaidMarks::SaidMarks(const std::string& text) : text_(code_points(text)), words_
 
 bool SaidMarks::say(const std::string& name) const {
   if (has_other_script_) return true;
-  const auto row = std::find_if(std::begin(rows), std::end(rows), [&](const MarkRow& r) { return r.name == name; });
-  const WordPatterns& patterns = patterns_of_rows()[static_cast<std::size_t>(row - std::begin(rows))];
+  const auto row =
+      std::find_if(std::begin(mark_rows), std::end(mark_rows), [&](const MarkRow& r) { return r.name == name; });
+  const WordPatterns& patterns = patterns_of_rows()[static_cast<std::size_t>(row - std::begin(mark_rows))];
   const bool is_said = std::any_of(words_.begin(), words_.end(), [&](const std::u32string& word) {
     return std::any_of(patterns.begin(), patterns.end(), [&](const WordPattern& p) { return p.fits(word); });
   });

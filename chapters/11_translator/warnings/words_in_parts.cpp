@@ -11,16 +11,16 @@
 namespace gradus {
 namespace {
 
-enum class Kind { letters, digits, other };
+enum class RunKind { letters, digits, other };
 
-Kind kind_of(char32_t c) {
-  if (c >= U'0' && c <= U'9') return Kind::digits;
-  return is_word_character(c) && has_spaces(c) ? Kind::letters : Kind::other;
+RunKind kind_of(char32_t c) {
+  if (c >= U'0' && c <= U'9') return RunKind::digits;
+  return is_word_character(c) && has_spaces(c) ? RunKind::letters : RunKind::other;
 }
 
 /// Letters or digits in a row; other characters stand alone.
-struct Run {
-  Kind kind;
+struct LetterRun {
+  RunKind kind;
   std::size_t begin, end;  // characters of the word
   std::size_t pieces = 0;
   bool is_new = false;
@@ -32,11 +32,11 @@ struct CutWord {
 };
 
 /// What shows nothing belongs to the run before it: the model does not read it.
-std::vector<Run> runs_of(const std::u32string& word) {
-  std::vector<Run> runs;
+std::vector<LetterRun> runs_of(const std::u32string& word) {
+  std::vector<LetterRun> runs;
   for (std::size_t i = 0; i < word.size(); ++i) {
-    const Kind kind = kind_of(word[i]);
-    const bool goes_on = !runs.empty() && kind != Kind::other && kind == runs.back().kind;
+    const RunKind kind = kind_of(word[i]);
+    const bool goes_on = !runs.empty() && kind != RunKind::other && kind == runs.back().kind;
     if (goes_on || (!runs.empty() && is_ignorable(word[i]))) {
       runs.back().end = i + 1;
     } else if (!is_ignorable(word[i])) {
@@ -80,27 +80,27 @@ class ReadWord {
   }
 
   void tell(std::vector<std::string>& unknown, std::vector<CutWord>& cut) const {
-    const std::vector<Run> runs = counted_runs();
+    const std::vector<LetterRun> runs = counted_runs();
     for (std::size_t i = 0, end = 0; i < runs.size(); i = end) {
       bool is_new = runs[i].is_new;
       for (end = i + 1; end < runs.size() && belong_together(runs[end - 1], runs[end]); ++end)
         is_new = is_new || runs[end].is_new;
       if (is_new) unknown.push_back(name(runs, i, end));
       for (std::size_t k = i; !is_new && k < end; ++k) {
-        if (runs[k].kind == Kind::letters && runs[k].pieces > 1)
+        if (runs[k].kind == RunKind::letters && runs[k].pieces > 1)
           cut.push_back({name(runs, k, k + 1), runs[k].pieces});
       }
     }
   }
 
  private:
-  static bool belong_together(const Run& a, const Run& b) {
-    return (a.is_new && b.is_new) || (a.kind != Kind::other && b.kind != Kind::other);
+  static bool belong_together(const LetterRun& a, const LetterRun& b) {
+    return (a.is_new && b.is_new) || (a.kind != RunKind::other && b.kind != RunKind::other);
   }
 
-  std::vector<Run> counted_runs() const {
-    std::vector<Run> runs = runs_of(read_);
-    for (Run& run : runs) {
+  std::vector<LetterRun> counted_runs() const {
+    std::vector<LetterRun> runs = runs_of(read_);
+    for (LetterRun& run : runs) {
       for (std::size_t i = run.begin; i < run.end; ++i) {
         run.pieces += i == run.begin || piece_of_[i] != piece_of_[i - 1] ? 1 : 0;
         run.is_new = run.is_new || is_new_[i];
@@ -110,8 +110,8 @@ class ReadWord {
   }
 
   /// The runs from `first` to before `end` in the word's own spelling. If that has other runs, all of it but the punctuation around it.
-  std::string name(const std::vector<Run>& read, std::size_t first, std::size_t end) const {
-    const std::vector<Run> own = runs_of(own_);
+  std::string name(const std::vector<LetterRun>& read, std::size_t first, std::size_t end) const {
+    const std::vector<LetterRun> own = runs_of(own_);
     if (own.size() == read.size())
       return to_utf8(own_.substr(own[first].begin, own[end - 1].end - own[first].begin));
     const auto is_kept = [](char32_t c) { return !is_punctuation(c); };
