@@ -44,7 +44,7 @@ void take_authority(RequestLine& line) {
                              quoted(line.target.substr(0, colon + 1)));
   line.authority = line.target.substr(begin, end - begin);
   if (!is_authority(line.authority))
-    refuse_request("in its address, " + quoted(line.authority) + " is no host, or host:port");
+    refuse_request("in its address, " + gradus::quoted(line.authority) + " is no host, or host:port");
   line.target.erase(0, end);
   const bool is_bare = line.target.empty() && line.method == "OPTIONS";
   if (line.target.empty() || line.target[0] == '?') line.target.insert(0, is_bare ? "*" : "/");
