@@ -133,6 +133,9 @@ TEST_CASE("messages: a value that is no number is named in a sentence") {
           std::string("gradus: --json: ") + flag + " is neither true nor false");
   CHECK(gradus_program(place, "translate --json=false A --model " + toy_model()).status == 0);
   CHECK(said("translate --length-penalty much A") == "gradus: --length-penalty: much is not a number");
+  CHECK(said("translate --length-penalty 1e400 A").find("1e400 is not between ") != std::string::npos);
+  for (const char* right : {".5", "5.", "0.5", "5e-1", "0"})
+    CHECK(gradus_program(place, "translate A --model " + toy_model() + " --length-penalty " + right).status == 0);
   CHECK(said("train --d-model -5").find("-5 is not between ") != std::string::npos);
   const std::string file = place.write("options", "epochs = many\n");
   CHECK(said("train --dump-config --config " + file) ==
