@@ -88,7 +88,7 @@ class ReadWord {
       if (is_new) unknown.push_back(name(runs, i, end));
       for (std::size_t k = i; !is_new && k < end; ++k) {
         if (runs[k].kind == RunKind::letters && runs[k].pieces > 1)
-          cut.push_back({name(runs, k, k + 1), runs[k].pieces});
+          cut.push_back({name(runs, i, end), runs[k].pieces});
       }
     }
   }

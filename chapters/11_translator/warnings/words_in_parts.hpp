@@ -22,9 +22,9 @@ struct UnknownWords {
 /// `text` or of what a Normaliser makes of it; the word that each one names is one of `text`. Byte-pair encoding joins frequent
 /// sequences, so a word in several pieces was rare in the training text, or did not occur.
 ///
-/// In `in_parts` a word is a run of letters and their combining marks: punctuation and digits end it. Letters of scripts that put no
-/// spaces between words (Chinese, Japanese, Thai and others), and all that are two columns wide, belong to no word. In `unknown` a
-/// word has digits, too, and neighbours that are both new are one.
+/// A word is a run of letters, their combining marks and digits; punctuation ends it. Its digits are no reason to be in `in_parts`. Letters
+/// of scripts that put no spaces between words (Chinese, Japanese, Thai and others), and all that are two columns wide, belong to no
+/// word. In `unknown` neighbours that are both new are one.
 UnknownWords unknown_words(const std::string& text, const std::vector<TextPiece>& pieces,
                            const std::function<bool(std::int32_t)>& is_new);
 

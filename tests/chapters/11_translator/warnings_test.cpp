@@ -104,7 +104,8 @@ TEST_CASE("words in parts: runs of letters in several pieces, the most pieces fi
   CHECK(in_parts({"\u2581", "sh", "arp"}) == Words{"sharp"});
   CHECK(in_parts({"\u2581T", "-", "shirt"}).empty());  // two words of one piece each
   CHECK(in_parts({"\u2581brother", "'", "s"}).empty());
-  CHECK(in_parts({"\u2581B", "2", "2"}).empty());           // digits are the numbers' business
+  CHECK(in_parts({"\u2581B", "2", "2"}).empty());  // digits are the numbers' business
+  CHECK(in_parts({"\u25812", "n", "d"}) == Words{"2nd"});
   CHECK(in_parts({"\u2581go", "\u0142", "keep"}).empty());  // <unk>, which has a message of its own
   CHECK(in_parts({"\u2581\u72d7", "\u732b"}).empty());      // no spaces part words there
   CHECK(in_parts({"\u2581\u00fcb", "er"}) == Words{"\u00fcber"});
