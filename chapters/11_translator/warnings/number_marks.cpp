@@ -24,7 +24,7 @@ constexpr MarkRow mark_rows[] = {
     {minus_row, U"", "",
      "minus moins menos meno mínus* miinus* минус* мінус* eksi negativ* негатив* below unter under zero zéro cero "
      "null nol nul nula nulla* "
-     "noll* nolla* zera ноль нуля нулем нулем sifir*"},
+     "noll* nolla* zera ноль нуля нулем sifir*"},
     {"%", U"%‰٪％", "",
      "percent* cent* cient* prozent* procent* prosent* promil* százalék* sută suta yüzde* процент* відсот* "
      "hundert*"},
