@@ -11,8 +11,10 @@
 #include "app/options/bundled.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
+#include "gradus/io/normal_text.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/text/incoming_lines.hpp"
+#include "gradus/text/single_spaces.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
 

@@ -129,8 +129,8 @@ TEST_CASE("messages: a value that is no number is named in a sentence") {
     CHECK(said("translate --length-penalty " + std::string(real) + " A") ==
           "gradus: --length-penalty: " + std::regex_replace(real, std::regex("'"), "") + " is not a number");
   for (const char* flag : {"maybe", "7", "yes", "on", "TRUE", "+1"})
-    CHECK(said("translate --json=" + std::string(flag) + " A") ==
-          std::string("gradus: --json: ") + flag + " is neither true nor false");
+    CHECK(said("translate --json=" + std::string(flag) + " A")
+              .find("gradus: --json: " + std::string(flag) + " is neither true nor false") == 0);
   CHECK(gradus_program(place, "translate --json=false A --model " + toy_model()).status == 0);
   CHECK(said("translate --length-penalty much A") == "gradus: --length-penalty: much is not a number");
   CHECK(said("translate --length-penalty 1e400 A").find("1e400 is not between ") != std::string::npos);
