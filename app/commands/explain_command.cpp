@@ -67,9 +67,10 @@ int run_explain(const ExplainRequest& request) {
     console().warn(printable(line) +
                    " is the name of a file, and is explained as a sentence; its lines are not read");
   const Explanation e = Translator::load(request.model, request.device).explain(line, request.options);
+  const bool is_blank = single_spaces(normal_text(line)).empty();
   if (e.source.empty())
     throw UsageError(std::string("the sentence ") +
-                     (line.empty() ? "is empty" : "has no letter, and comes back as it is") +
+                     (is_blank ? "is empty" : "has no letter, and comes back as it is") +
                      ": there is nothing to explain");
   warn_about(translation_warnings("the sentence", line, e.best));
   print_pieces(e.source);
