@@ -41,6 +41,8 @@ JUDGES = [
     ("docs/tools/minutes", "tests/scripts/lessons_test.py"),
     ("docs/tools/markdown", "tests/scripts/lessons_test.py"),
     ("app/serve/page/", "tests/chapters/11_translator/page_test.mjs"),
+    ("page/scripts/", "tests/page/live_test.mjs"),
+    ("page/build", "tests/page/build_test.py"),
 ]
 # Programs that need a peer, a network or another environment; their parts that do not are in the other files.
 NOT_HERE = ("peers/train_pytorch.py", "peers/torch_model.py", "peers/measure.py", "peers/same_translations.py", "peers/empty_libraries.py")
