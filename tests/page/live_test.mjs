@@ -281,6 +281,8 @@ test('a number that is typed changes what depends on it, is marked, and is one s
   assert.equal(page.cell('x.0').attributes['aria-invalid'], undefined);
   page.reset.onclick();
   assert.deepEqual([page.marked(), page.past.at(-1), location.hash, page.text('x.0')], [[], '/lesson.html?q', '', '0.50']);
+  page.type('x.1', '2');  // of its words only the last one differs
+  assert.deepEqual([page.text('says.0'), page.marked().includes('says.0')], ['bird cat', true]);
 });
 
 test('a field shows all digits while it is edited, and keys move its number', () => {
