@@ -26,6 +26,8 @@ JUDGES = [
     ("tests/measure/bench/peers/", "tests/measure/bench/peers_test.py"),
     ("tests/measure/bench/tutorials/", "tests/measure/bench/tutorials_test.py"),
     ("tests/measure/bench/twins", "tests/measure/bench/twins_test.py"),
+    ("tests/measure/bench/", "tests/measure/bench/runs_test.py"),
+    ("tests/measure/traffic/", "tests/measure/bench/runs_test.py"),
     ("tests/measure/gpu_check/gpu_result", "tests/measure/gpu_check/gpu_result_test.py"),
     ("tests/scripts/gradients", "tests/scripts/gradients_test.py"),
     ("tests/scripts/kernels", "tests/scripts/kernels_test.py"),
