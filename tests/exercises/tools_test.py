@@ -14,6 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "exercises"))
 
 import compiled  # noqa: E402
+import derivation  # noqa: E402
+import derive  # noqa: E402
+import derive_judge  # noqa: E402
 import exercise  # noqa: E402
 import meter  # noqa: E402
 import report  # noqa: E402
@@ -252,6 +255,47 @@ class Meter(InAFolder):
             self.assertEqual(meter.of_student(task, Path("b")), ["", "The coalescing meter needs clang++: apt-get install clang"])
         with mock.patch.object(meter.shutil, "which", return_value="clang++"), mock.patch.object(meter, "program", side_effect=tasks.Trouble("why")):
             self.assertEqual(meter.of_student(task, Path("b")), ["", "why"])
+
+
+class Derivations(InAFolder):
+    """What is said and kept of a grade; derive_test.py compiles."""
+
+    def graded(self, number, passed, gradients=None):
+        one = derivation.derivation_of(number)
+        one.file = self.folder / "derive.cpp"
+        one.file.write_text("written", encoding="utf-8")
+        one.gradients = gradients or one.gradients
+        with mock.patch.object(derive_judge, "judged", return_value=(["a line"], passed)), contextlib.redirect_stdout(io.StringIO()) as out:
+            status = derive.grade(one)
+        return status, out.getvalue(), exercise.has_passed(one)
+
+    def test_what_failed_is_not_done_and_leads_nowhere(self):
+        self.assertEqual(self.graded("05", False), (1, "Layer norm: derive its backward pass\n\na line\n", False))
+
+    def test_what_passed_is_done_and_names_its_equations_and_the_next(self):
+        status, told, done = self.graded("05", True, {"a": "5.10", "b": "5.9", "c": "5.2", "d": None})
+        self.assertEqual((status, done), (0, True))
+        self.assertTrue(told.endswith("in the lesson:\neq:5.2 to eq:5.10\nThe same on arrays: make exercise CHAPTER=05\n"
+                                      "The next derivation: make exercise CHAPTER=06 DERIVE=1\n"), told)
+        self.assertIn("\neq:5.2\n", self.graded("05", True, {"a": "5.2", "b": "5.2"})[1])
+        self.assertNotIn("The next derivation", self.graded("12", True)[1])
+
+    def test_numbers_are_compared_to_a_billionth(self):
+        pairs = [(1 + 2e-9, 1), (1 + 0.5e-9, 1), (2000 + 1e-6, 2000), (2000 + 3e-6, 2000), (0.5e-9, 0), (2e-9, 0), (float("nan"), float("nan")), (float("nan"), 1)]
+        self.assertEqual([derive_judge.close(a, b) for a, b in pairs], [False, True, True, False, True, False, True, False])
+
+    def test_a_tensor_that_is_not_printed_any_more_has_been_changed(self):
+        one = mock.Mock(gradients={"dx": "5.1"})
+        right = {"x": [1.0], "y": [2.0, 3.0], "dx": [4.0]}
+        for mine, changed in (({**right, "dx": [9.0]}, []), ({"x": [1.0], "dx": [4.0]}, ["y"]), ({**right, "y": [2.0, 3.5]}, ["y"])):
+            self.assertEqual(derive_judge.changed_before(one, mine, right), changed)
+
+    def test_each_line_of_the_head_is_a_comment(self):
+        one = derivation.derivation_of("05")
+        one.facts = [" ".join(["word"] * 40)]
+        head = one.blank().split("#include")[0]
+        self.assertEqual([line for line in head.strip().split("\n") if line and not line.startswith("//")], [])
+        self.assertIn("// - word word", head)
 
 
 class Reports(InAFolder):

@@ -19,7 +19,7 @@ JUDGES = [
     ("exercises/meter", "tests/exercises/tools_test.py tests/exercises/grade_test.py tests/exercises/report_test.py"),
     ("exercises/compiled", "tests/exercises/tools_test.py tests/exercises/grade_test.py tests/exercises/report_test.py"),
     ("exercises/learn", "tests/exercises/learn_test.py"),
-    ("exercises/deriv", "tests/exercises/derive_test.py"),
+    ("exercises/deriv", "tests/exercises/tools_test.py tests/exercises/derive_test.py"),
     ("exercises/", "tests/exercises/tools_test.py tests/exercises/report_test.py tests/exercises/grade_test.py tests/exercises/texts_test.py"),
     ("tests/rooms/rooms", "tests/rooms/rooms_test.py"),
     ("tests/measure/bench/french", "tests/measure/bench/french_test.py"),
