@@ -115,6 +115,20 @@ TEST_CASE("running text: an address ends before the marks of its sentence") {
   CHECK(spans("http:// www. xhttp://a.org awww.b.org ```").empty());
 }
 
+TEST_CASE("running text: how addresses begin, what they hold, and what ends them") {
+  for (const std::string prefix :
+       {"http://", "https://", "ftp://", "file://", "mailto:", "www.", "HTTP://", "Www."})
+    CHECK(spans("see " + prefix + "a.org/b now") == Texts{prefix + "a.org/b"});
+  for (const char inside : std::string("._%+-")) {
+    const std::string address = std::string("a") + inside + "b@c.org";
+    CHECK(spans("to " + address + " now") == Texts{address});
+  }
+  for (const char mark : std::string(".,;:!?'*_~|"))
+    CHECK(spans(std::string("www.a.org/b") + mark + " now") == Texts{"www.a.org/b"});
+  for (const char end : std::string("<>\"`"))
+    CHECK(spans(std::string("www.a.org/b") + end + "c now") == Texts{"www.a.org/b"});
+}
+
 TEST_CASE("running text: code between fences is copied, and the lines behind it are not") {
   RunningText text;
   const auto is_copied = [&](const std::string& line) {
