@@ -55,9 +55,10 @@ TEST_CASE("info: the limits of the warnings and the rules of the text are the mo
   CHECK(info.at("tokenizer").at("lower_case") == true);
   CHECK(info.at("tokenizer").at("punctuation") == false);
   const std::string text = gradus_program(place, "info " + place.file("run")).out;
-  CHECK_THAT(text, gradus::test::contains(
-                       "\ntokenizer                    sentencepiece, lower case, without punctuation\n") &&
-                       gradus::test::contains("\nvocabulary                   source.subwords.model, target.subwords.model\n"));
+  CHECK_THAT(
+      text,
+      gradus::test::contains("\ntokenizer                    sentencepiece, lower case, without punctuation\n") &&
+          gradus::test::contains("\nvocabulary                   source.subwords.model, target.subwords.model\n"));
   const std::string usual = gradus_program(place, "info " + toy_model()).out;
   CHECK_THAT(usual, gradus::test::contains("\ntokenizer                    sentencepiece\n"));
 }

@@ -2,6 +2,7 @@
 
 #include "11_translator/warnings/sentences.hpp"
 
+#include <ios>
 #include <utility>
 
 #include "11_translator/translator/translation_warnings.hpp"
