@@ -43,7 +43,7 @@ std::string command_that_writes(const std::string& history, const std::string& f
 /// One side's vocabulary. The recipe of a run names no files.
 VocabularyFile vocabulary(const std::string& folder, const std::string& side, TokenizerKind kind,
                           const std::string& sha256) {
-  const std::string name = kind == TokenizerKind::word ? "words.txt" : "subwords.model";
+  const std::string name = vocabulary_file_name(kind);
   const bool is_joint = is_there(folder + "/" + name);
   return {is_joint ? name : side + "." + name, sha256};
 }

@@ -87,6 +87,8 @@ TEST_CASE("messages: the program refuses an empty name in one line, also from a 
                                   "evaluate --source '' --reference a",
                                   "info ''",
                                   "export --ctranslate2 ''",
+                                  "import '' --output x",
+                                  "import x --output ''",
                                   "average a '' --output b",
                                   "average a b --output ''",
                                   "report ''",

@@ -133,7 +133,7 @@ TEST_CASE("report numbers: the tables list the model, the facts, the samples, th
   d.model.source_vocab = 4321, d.model.target_vocab = 1234;
   d.model.d_model = 24, d.model.heads = 3, d.model.ffn = 50;
   d.model.encoder_layers = 5, d.model.decoder_layers = 2;
-  d.model.norm = Norm::post, d.model.activation = Activation::gelu, d.model.tying = Tying::output;
+  d.model.norm = Norm::post, d.model.activation = Activation::swish, d.model.tying = Tying::output;
   d.model.embedding_rate = 0.11, d.model.attention_rate = 0.12;
   d.model.activation_rate = 0.13, d.model.residual_rate = 0.14;
   d.facts = {{"pairs", "77"}, {"seed", "12"}};
@@ -147,7 +147,7 @@ TEST_CASE("report numbers: the tables list the model, the facts, the samples, th
       {"layers", "5 + 2, post-norm"},
       {"width D", "24"},
       {"heads H", "3"},
-      {"inner width F", "50, GELU"},
+      {"inner width F", "50, swish"},
       {"vocabulary", "4,321 source, 1,234 target, output = target embedding"},
       {"dropout", "embedding 0.11, attention 0.12, activation 0.13, residual 0.14"},
       {"pairs", "77"},
