@@ -86,6 +86,7 @@ TEST_CASE("serve: another host or page gets nothing, but may link to the page") 
     return service().answer_to_head(r).value().status;
   };
   CHECK(across("/") == 200);
+  CHECK(across("/health") == 200);  // for programs that watch the server
   CHECK(across("/translate") == 403);
   CHECK(across("/models") == 403);
   HttpRequest r = request("POST", "/translate");
@@ -102,6 +103,8 @@ TEST_CASE("serve: too many requests of one client, and too many at a time") {
   CHECK(late.status == 429);
   CHECK(std::stoul(header(late, "Retry-After")) <= 30);
   CHECK(std::stoul(header(late, "Retry-After")) > 0);
+  CHECK(Json::parse(late.body).at("error") ==
+        "more than 2 requests a minute; ask again in " + header(late, "Retry-After") + " s");
   CHECK(got("/health", "", few).status == 200);
   HttpRequest other = request("GET", "/translate");
   other.client = "127.0.0.2", other.query = "text=A+dog.";

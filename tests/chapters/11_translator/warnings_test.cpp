@@ -87,6 +87,11 @@ TEST_CASE("never-seen: three words are named, the others counted, and none sends
   CHECK(text_of("a b c", best).find("\"a\", \"b\", \"c\"; it") != std::string::npos);
   best.in_parts = {"a", "b", "c", "d", "e"};
   CHECK(text_of("a b c d e", best).find("\"a\", \"b\", \"c\" and 2 more; it") != std::string::npos);
+  for (const std::size_t size : {40, 41}) {
+    best.in_parts = {std::string(size, 'x')};
+    CHECK(text_of("x", best).find("\"" + std::string(40, 'x') + (size == 40 ? "\"" : "...\"")) !=
+          std::string::npos);
+  }
   best.in_parts = {"\u009b31m\x1b[0m" + std::string(100, 'x')};
   const std::string text = text_of("x", best);
   CHECK(text.find('\x1b') == std::string::npos);
