@@ -163,6 +163,8 @@ void check_ctranslate2(const ModelConfig& config) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
   if (config.norm_form != NormForm::layer)
     fail("the export to CTranslate2 writes layer norms only, and this model has other ones");
+  if (config.decoder_unit != DecoderUnit::attention)
+    fail("CTranslate2 cannot express this model: its decoder has an SSRU in the place of self-attention");
   const Layout layout = transformer_layout<Dev>(config);
   for (const Slice& s : layout.slices()) {
     if (s.size() > most / sizeof(float))

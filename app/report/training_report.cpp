@@ -132,7 +132,8 @@ std::string model_table(const ReportData& data) {
   std::vector<std::pair<std::string, std::string>> all{
       {"parameters", text(parameter_count(m))},
       {"layers", text(m.encoder_layers) + " + " + text(m.decoder_layers) +
-                     (m.norm == Norm::pre ? ", pre-norm" : ", post-norm")},
+                     (m.norm == Norm::pre ? ", pre-norm" : ", post-norm") +
+                     (m.decoder_unit == DecoderUnit::ssru ? ", SSRU in the decoder" : "")},
       {"width D", text(m.d_model)},
       {"heads H", text(m.heads)},
       {"inner width F", text(m.ffn) + ", " + activation[static_cast<int>(m.activation)]},

@@ -11,7 +11,7 @@ const double root = std::sqrt(Dk);
 
 // Reads q (T, Dk), k and v (S, Dk). Writes y (T, Dk), and the weights p (T, S) for backward.
 void attention_forward(Vec& y, Vec& p, const Vec& q, const Vec& k, const Vec& v, bool causal) {
-  y = Vec(T * Dk);
+  y = Vec(T * Dk), p = Vec(T * S);
   for (size_t t = 0; t < T; ++t) {
     double s[S] = {}, largest = -HUGE_VAL, total = 0;
     for (size_t i = 0; i < S; ++i) {
@@ -56,7 +56,7 @@ int main(int count, char** words) {
   Vec q = {-2.7656, -1.4668, -3.3760, -0.8293, -1.3323, -1.2667, -0.3885, -0.5582};
   Vec k = {1.6324, -0.3018, 2.0936, -0.7237, -1.1058, -2.0848, -0.3330, -0.3816};
   Vec v = {-0.5444, -0.0224, 0.9265, 1.0761, 0.6686, -3.2155, -0.2077, -1.2737};
-  Vec dy = {1, 2, 3, -4, -5, 6, 7, 8}, p(T * S), y, dq(T * Dk), dk(S * Dk), dv(S * Dk);
+  Vec dy = {1, 2, 3, -4, -5, 6, 7, 8}, p, y, dq(T * Dk), dk(S * Dk), dv(S * Dk);
   attention_forward(y, p, q, k, v, false);
   print("q", q, Dk), print("k", k, Dk), print("v", v, Dk), print("p", p, S), print("y", y, Dk);
   attention_forward(y, p, q, k, v, true);  // from here on no query looks ahead

@@ -54,6 +54,7 @@ struct ModelConfig {
   bool output_bias = false;     ///< of the output layer: one number for each target word, also with a tied table
   bool scale_embedding = true;  ///< multiply it by sqrt(D)
   Positions positions = Positions::sinusoids;
+  DecoderUnit decoder_unit = DecoderUnit::attention;  ///< what reads the words before, in each layer of the decoder
   std::size_t max_length = 256;  ///< positions: no sentence has more tokens, including its end or begin mark
   double embedding_rate = 0;     ///< dropout on word plus position
   double attention_rate = 0;     ///< on attention weights

@@ -22,7 +22,8 @@ constexpr const char* second_format = "gradus translator 2";
 
 // Fields that came after the first stored models. Where they have their default they are not written, and where they
 // are missing they have it.
-constexpr const char* later_fields[] = {"attention_output_bias", "norm_form", "output_bias", "positions"};
+constexpr const char* later_fields[] = {"attention_output_bias", "decoder", "norm_form", "output_bias",
+                                        "positions"};
 
 bool is_later(const char* name) {
   return std::any_of(std::begin(later_fields), std::end(later_fields),

@@ -123,6 +123,18 @@ TEST_CASE(
   CHECK(text.find("\n_Hunde ") != std::string::npos);
 }
 
+TEST_CASE("attention page: a decoder without self-attention has the other two kinds alone") {
+  AttentionRecord r = record();
+  r.decoder = {};
+  const Xml xml = parsed(attention_page({r}));
+  std::set<std::string> kinds;
+  for (const Element& input : xml.all("input")) {
+    if (input["aria-label"].empty()) kinds.insert(input["class"]);
+  }
+  CHECK(kinds == std::set<std::string>{"k0", "k2"});
+  CHECK(xml.all("figure", "large").size() == 2);
+}
+
 TEST_CASE("attention page: an empty sentence and no sentence have nothing to show, and say so") {
   AttentionRecord empty;
   empty.source_text = " ";
