@@ -68,6 +68,20 @@ TEST_CASE("report numbers: each chart shows its own column of the history, step 
   CHECK(xml.all("path", "ring").size() == 2);
 }
 
+TEST_CASE("report numbers: the norm has an axis of powers of ten, the other curves have not") {
+  TrainingHistory h;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const double power = std::pow(10.0, i);
+    h.steps.push_back({i + 1, 1, power, 0.001 * power, 0.1 * power});
+  }
+  const auto circles = parsed_html(curves(h)).all("circle");
+  REQUIRE(circles.size() == 9);  // loss, rate, norm
+  for (std::size_t first = 0; first < 9; first += 3) {
+    const auto y = [&](std::size_t i) { return std::stod(circles[first + i]["cy"]); };
+    CHECK((y(1) - y(2)) / (y(0) - y(1)) == Approx(first == 6 ? 1 : 10).epsilon(0.02));
+  }
+}
+
 TEST_CASE("report numbers: in the picture of positions row p is position p, from above, column d is dimension d") {
   const std::size_t D = 12, P = 20, row = 3, column = 4;
   std::vector<float> table(P * D, -1);
