@@ -38,6 +38,7 @@ void check_choices(const TrainingRequest& r) {
   if (given != Products::exact && device_taken(r.device) == DeviceChoice::cpu)
     throw UsageError(std::string("--products ") + name_of(given) +
                      " is for a GPU; a processor's products are always exact");
+  check_no_run_file("--ids", r.ids, r.output);
   std::error_code none;  // if one does not exist, they are not the same folder
   if (!r.init_from.empty() && std::filesystem::equivalent(r.init_from, r.output, none))
     throw UsageError("--init-from and --output name the same folder, " + r.output + "; give another --output");
@@ -82,7 +83,7 @@ TrainingData read_data(TrainingRequest& r, IdsPlace& place, const TrainingListen
   }
   TrainingData data = training_data(r, model, std::move(ids));
   const std::size_t source = data.tokenizers.source.size(), target = data.tokenizers.target.size();
-  listener.say(std::to_string(data.training_pairs().size()) + " pairs to train on, " +
+  listener.say(plural(data.training_pairs().size(), "pair") + " to train on, " +
                std::to_string(data.valid.size()) + " to validate on; " + std::to_string(source) +
                (r.joint_vocabulary ? "" : " and " + std::to_string(target)) + (words ? " words" : " subwords"));
   if (!initial && !words) tell_of_few_subwords(r.tokenizer.vocab_size, data.tokenizers, listener);
@@ -142,7 +143,10 @@ RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
   RunFolder folder(r.output);
   if (!folder.has_checkpoint()) {
     if (!present.empty() && present != std::vector<std::string>{"checkpoint-next.safetensors"})
-      throw UsageError(r.output + " holds a " + present.front() + " but no run; give another --output");
+      throw UsageError(r.output + " holds a " + present.front() + " but no run; give another --output" +
+                       (is_there(r.output + "/model.json")
+                            ? ", where --init-from " + r.output + " begins with the weights of its model"
+                            : ""));
     return folder;
   }
   if (!r.overwrite) check_recipe(r, recipe, folder.recipe());
@@ -227,7 +231,7 @@ void prepare(TrainingRequest& r, const TrainingListener& listener, Ranks& ranks)
   if (!warning.empty()) listener.warn(warning);
   std::string products, warmup, words, normalisation = name_of(r.tokenizer.rules.normalisation);
   on_first(ranks, [&] {
-    check_folder(r.output);
+    check_writable_folder(r.output);
     if (!r.overwrite) check_run_files(r.output);
     const auto stored = stored_recipe(r);
     if (stored && !r.warmup_is_given) warmup = std::to_string(warmup_of(*stored));

@@ -1,6 +1,7 @@
 #include "11_translator/training/training_watch.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <set>
 
@@ -47,6 +48,15 @@ SeenPieces pieces_seen(const TrainingData& data) {
 void note_step(TrainingHistory& history, const StepReport& r) {
   history.steps.push_back({r.step, r.epoch, r.loss, r.learning_rate, r.gradient_norm});
   if (r.step % steps_of_a_record == 0) merge(history.steps, r.step - steps_of_a_record);
+}
+
+std::string sign_of_divergence(const StepReport& r, double first) {
+  constexpr double far = 2;  // losses of small batches differ by less
+  if (!(r.loss > far * first)) return "";
+  char losses[80];
+  std::snprintf(losses, sizeof losses, "%.4g, and at the beginning it was %.4g", r.loss, first);
+  return "the loss of step " + std::to_string(r.step) + " is " + losses +
+         ": the training diverges; a lower --learning-rate or a longer --warmup may help";
 }
 
 TrainingHistory shown(TrainingHistory history) {

@@ -197,3 +197,18 @@ TEST_CASE("hostile folder: a circle of redirects ends") {
   expect_refusal(gradus_program(place, "data --output " + place.file("data") + " --mirror " + server.address()),
                  "50");
 }
+
+TEST_CASE("hostile folder: a folder that cannot be made is refused before the text is read") {
+  const Playground place("no-place");
+  const std::string file = place.write("file", "mine");
+  expect_refusal(gradus_program(place, toy_training(file + "/run")), "/run: cannot make this folder: Not a directory");
+}
+
+TEST_CASE("hostile folder: without its checkpoints a run cannot go on, but its model can be the beginning of another") {
+  const Begun place("no-checkpoints");
+  fs::remove(place.run + "/checkpoint.safetensors"), fs::remove(place.run + "/checkpoint-before.safetensors");
+  const Result r = gradus_program(place, place.command + "--quiet");
+  expect_refusal(r, "but no run; give another --output, where --init-from " + place.run, 2);
+  fs::remove(place.run + "/model.json");
+  CHECK(gradus_program(place, place.command + "--quiet").err.find("--init-from") == std::string::npos);
+}
