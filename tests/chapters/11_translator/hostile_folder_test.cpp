@@ -201,7 +201,9 @@ TEST_CASE("hostile folder: a circle of redirects ends") {
 TEST_CASE("hostile folder: a folder that cannot be made is refused before the text is read") {
   const Playground place("no-place");
   const std::string file = place.write("file", "mine");
-  expect_refusal(gradus_program(place, toy_training(file + "/run")), "/run: cannot make this folder: Not a directory");
+  const Result r = gradus_program(place, toy_training(file + "/run"));
+  expect_refusal(r, "/run: cannot make this folder: Not a directory");
+  CHECK(lines_in(r.err) == 1);  // not "reading the text"
 }
 
 TEST_CASE("hostile folder: without its checkpoints a run cannot go on, but its model can be the beginning of another") {
