@@ -44,7 +44,8 @@ std::string command_of(const std::string& history, const std::string& folder) {
 VocabularyFile vocabulary(const std::string& folder, const std::string& side, TokenizerKind kind,
                           const std::string& sha256, bool is_joint) {
   const std::string name = kind == TokenizerKind::word ? "words.txt" : "subwords.model";
-  const bool is_separate = !is_there(folder + "/" + name) && (!is_joint || is_there(folder + "/" + side + "." + name));
+  const bool is_separate =
+      !is_there(folder + "/" + name) && (!is_joint || is_there(folder + "/" + side + "." + name));
   return {is_separate ? side + "." + name : name, sha256};
 }
 

@@ -119,7 +119,8 @@ std::string fault_of_symbols(const TrainingRequest& r, const TrainingData& data,
   remove_seen(data.tokenizers.source, train.source), remove_seen(data.tokenizers.target, train.target);
   std::string names;
   for (const std::string& symbol : unseen) names += " " + quoted(symbol);
-  return names.empty() ? "" : "the training text has none of these --symbols, so nothing is learnt of them:" + names;
+  return names.empty() ? ""
+                       : "the training text has none of these --symbols, so nothing is learnt of them:" + names;
 }
 
 /// One side of a part of the text, for messages.

@@ -83,8 +83,8 @@ TrainingData read_data(TrainingRequest& r, IdsPlace& place, const TrainingListen
   }
   TrainingData data = training_data(r, model, std::move(ids));
   const std::size_t source = data.tokenizers.source.size(), target = data.tokenizers.target.size();
-  listener.say(plural(data.training_pairs().size(), "pair") + " to train on, " +
-               std::to_string(data.valid.size()) + " to validate on; " + std::to_string(source) +
+  listener.say(plural(data.training_pairs().size(), "pair") + " to train on, " + std::to_string(data.valid.size()) +
+               " to validate on; " + std::to_string(source) +
                (r.joint_vocabulary ? "" : " and " + std::to_string(target)) + (words ? " words" : " subwords"));
   if (!initial && !words) tell_of_few_subwords(r.tokenizer.vocab_size, data.tokenizers, listener);
   tell_of_dropped(r, data, listener);
@@ -277,6 +277,10 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_li
   if (is_first(ranks)) listener = given_listener;
   TrainingRequest r = given;
   prepare(r, listener, ranks);
+  std::optional<FolderLock> lock;
+  on_first(ranks, [&] {
+    if (is_folder(r.output)) lock.emplace(r.output);  // a new folder is made when the text is read
+  });
   std::optional<TrainingData> read;
   IdsPlace place;
   together(ranks, [&] { read = read_data(r, place, listener); });
@@ -290,10 +294,9 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_li
   if (!hint.empty()) listener.say(hint);
   const std::string recipe = recipe_of(r, data);
   require_same_recipe(recipe, ranks);
-  std::optional<FolderLock> lock;
   std::optional<RunFolder> folder;
   on_first(ranks, [&] {
-    lock.emplace(r.output);
+    if (!lock) lock.emplace(r.output);
     folder = claim(r, recipe);
     keep_ids_of(r, place, data, listener);
   });

@@ -164,7 +164,8 @@ TEST_CASE("text sides: whole words of a text without spaces are sentences, and s
   CHECK(found(spaced, "--tokenizer word").empty());
 }
 
-TEST_CASE("text sides: sentences that are their own translations are warned of, in the training or in the validation") {
+TEST_CASE(
+    "text sides: sentences that are their own translations are warned of, in the training or in the validation") {
   const Playground place("copies");
   const std::string en = toy_texts + "train.en", de = toy_texts + "train.de", valid_en = toy_texts + "valid.en";
   const auto found = [&](const std::string& target, const std::string& valid_target) {
@@ -187,15 +188,17 @@ TEST_CASE("text sides: symbols that no training sentence has are named, and thos
                            place.write("b.tsv", toy_pairs("valid") + "<a>,<b>\t<none>\n") + " ";
   for (const char* vocab : {"--vocab joint ", "--vocab separate "}) {
     const auto found = [&](const std::string& symbols) {
-      return lines_with(messages_of(place, text + vocab + "--symbols '" + symbols + "'"), "none of these --symbols");
+      return lines_with(messages_of(place, text + vocab + "--symbols '" + symbols + "'"),
+                        "none of these --symbols");
     };
     CHECK(found("<source> <target>").empty());
     const std::string line = found("<target> <none> <a>,<b>");
     CHECK(lines_in(line) == 1);
     CHECK_THAT(line, gradus::test::contains("nothing is learnt of them: \"<a>,<b>\" \"<none>\"\n"));
   }
-  expect_usage_error(gradus_program(place, "train --quiet --output " + place.file("none") + " --symbols '\xff' " + text),
-                     "the symbol \"\\xff\": not UTF-8");
+  expect_usage_error(
+      gradus_program(place, "train --quiet --output " + place.file("none") + " --symbols '\xff' " + text),
+      "the symbol \"\\xff\": not UTF-8");
 }
 
 TEST_CASE("text sides: one pair is one pair") {

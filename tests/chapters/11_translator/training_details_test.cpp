@@ -250,7 +250,8 @@ TEST_CASE("details: a training that diverges says so, once, and another one does
   CHECK(sign_of_divergence(report, 6).empty());
   report.loss = 12.1;
   CHECK(sign_of_divergence(report, 6) ==
-        "the loss of step 7 is 12.1, and at the beginning it was 6: the training diverges; a lower --learning-rate or "
+        "the loss of step 7 is 12.1, and at the beginning it was 6: the training diverges; a lower --learning-rate "
+        "or "
         "a longer --warmup may help");
   for (const double rate : {5e-3, 10.0}) {
     const Playground place("diverging");

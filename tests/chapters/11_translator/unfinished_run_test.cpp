@@ -135,8 +135,10 @@ TEST_CASE("unfinished run: without a step there is no model, and the message say
   TrainingListener listener;
   listener.interrupted = [] { return true; };
   REQUIRE(train(r, listener) == TrainingEnd::interrupted);
-  expect_refusal(translate_with_run(place, "'A dog runs.'"),
-                 place.file("run") + " holds a training that has saved no step yet, so no model; this continues it: gradus train\n");
+  expect_refusal(
+      translate_with_run(place, "'A dog runs.'"),
+      place.file("run") +
+          " holds a training that has saved no step yet, so no model; this continues it: gradus train\n");
   expect_refusal(gradus_program(place, "report " + place.file("run")), "has saved no step yet, so no history");
   fs::create_directory(place.file("empty"));
   expect_refusal(gradus_program(place, "translate --model " + place.file("empty") + " a"), "empty/model.json");
@@ -173,7 +175,8 @@ TEST_CASE("unfinished run: copied without some files, it is used as far as they 
   fs::remove(run + "/model.json"), fs::remove(run + "/words.txt");
   expect_refusal(gradus_program(place, "info " + run), "holds a training that has not ended, and no words.txt; ");
   const Result again = gradus_program(place, word_training(place, endless + "--max-steps 1"));
-  CHECK_THAT(again.err, gradus::test::contains("--max-steps 1: the run has made 20 steps already, and makes no more"));
+  CHECK_THAT(again.err,
+             gradus::test::contains("--max-steps 1: the run has made 20 steps already, and makes no more"));
   CHECK(info_of(place, run).at("training").at("weights") == "after the last step");
 }
 
