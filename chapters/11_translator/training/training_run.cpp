@@ -114,29 +114,6 @@ void find_kept_ids(const TrainingRequest& r, const IdsPlace& place, TrainingData
   if (auto ids = find_ids(place, r, [](const std::string&) {})) take_ids(std::move(ids), data);
 }
 
-/// A run cannot go on with other text, but its weights can.
-std::string other_way(const TrainingRequest& r, const std::string& recipe, const std::string& stored) {
-  const auto all = recipe_differences(recipe, stored);
-  const bool has_other_text = std::any_of(all.begin(), all.end(), [](const RecipeDifference& d) {
-    return d.name == "training data" || d.name == "validation data";
-  });
-  if (!has_other_text) return "";
-  return "; to go on from its weights with this text, give --init-from " + r.output + " and another --output";
-}
-
-/// Throws UsageError unless the run with the recipe `stored` can continue with `recipe`.
-void check_recipe(const TrainingRequest& r, const std::string& recipe, const std::string& stored) {
-  if (stored == recipe) return;
-  if (!differ_in_epochs_alone(stored, recipe))
-    throw UsageError(r.output + " holds a run with other choices (" + differences(recipe, stored) +
-                     "); give another --output, or --overwrite to start anew there" + other_way(r, recipe, stored));
-  if (!has_open_end(recipe))
-    throw UsageError(std::string("the ") + name_of(r.plan.schedule.kind) + " schedule of the run in " + r.output +
-                     " ends with its " + std::to_string(epochs_of(stored)) +
-                     " epochs, so no more and no fewer are possible there; --init-from " + r.output +
-                     " starts another run from its weights, in another --output");
-}
-
 /// The run's folder: free, or with this very run, or with one that its first checkpoint may replace.
 RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
   const auto present = run_files(r.output);

@@ -22,9 +22,7 @@ std::string hint_at_format(std::string_view text) {
     std::string_view beginning;
     const char *is, *makes_text;
   };
-  static constexpr Format formats[] = {{"\xfd"
-                                        "7zXZ",
-                                        "packed with xz", "xz -d"},
+  static constexpr Format formats[] = {{"\3757zXZ", "packed with xz", "xz -d"},
                                        {"\x28\xb5\x2f\xfd", "packed with zstd", "zstd -d"},
                                        {"BZh", "packed with bzip2", "bzip2 -d"},
                                        {"PK\x03\x04", "a zip archive", "unzip"},

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"

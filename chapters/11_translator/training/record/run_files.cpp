@@ -61,6 +61,7 @@ void check_no_run_file(const std::string& option, const std::string& path, const
     std::error_code none;  // a circle of links: writing reports it
     return fs::weakly_canonical((fs::absolute(given) / "").lexically_normal().parent_path(), none);
   };
+  if (path.empty()) return;
   const fs::path file = fs::absolute(path).lexically_normal();
   if (!is_of_a_run(file.filename().string()) || resolved(file.parent_path()) != resolved(folder)) return;
   throw UsageError(option + " " + path + ": the run keeps another file of this name there; give another one");
