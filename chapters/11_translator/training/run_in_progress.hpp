@@ -147,7 +147,7 @@ void RunInProgress<Dev>::tell_of_length() {
 template <class Dev>
 void RunInProgress<Dev>::tell_of_divergence(const StepReport& report) {
   if (!first_loss_) first_loss_ = history_.steps.empty() ? report.loss : history_.steps.front().loss;
-  const std::string line = diverges_ ? "" : sign_of_divergence(report, *first_loss_);
+  const std::string line = diverges_ ? "" : sign_of_divergence(report, *first_loss_, request_.model.target_vocab);
   if (line.empty()) return;
   diverges_ = true;
   listener_.warn(line);

@@ -247,12 +247,14 @@ TEST_CASE("details: the pictures of a comparison name the runs that they show") 
 TEST_CASE("details: a training that diverges says so, once, and another one does not") {
   StepReport report;
   report.step = 7, report.loss = 12;
-  CHECK(sign_of_divergence(report, 6).empty());
+  CHECK(sign_of_divergence(report, 6, 100).empty());
   report.loss = 12.1;
-  CHECK(sign_of_divergence(report, 6) ==
+  CHECK(sign_of_divergence(report, 6, 100) ==
         "the loss of step 7 is 12.1, and at the beginning it was 6: the training diverges; a lower --learning-rate "
         "or "
         "a longer --warmup may help");
+  CHECK(sign_of_divergence(report, 1, 170'000).size() > 0);  // e^12.04
+  CHECK(sign_of_divergence(report, 1, 190'000).empty());     // e^12.15
   for (const double rate : {5e-3, 10.0}) {
     const Playground place("diverging");
     TrainingRequest r = small(place.file("run"));
