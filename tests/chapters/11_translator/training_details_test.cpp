@@ -261,6 +261,7 @@ TEST_CASE("details: a training that diverges says so, once, and another one does
     r.plan.epochs = 6, r.plan.schedule = {ScheduleKind::constant, rate, 2};
     std::string said, warned;
     REQUIRE(train(r, listening_to(said, warned)) == TrainingEnd::finished);
+    CHECK(stored_run(r.output).results.has_value());  // also of a perplexity beyond all numbers
     INFO(rate << warned);
     CHECK(lines_in(lines_with(warned, "the training diverges")) == (rate > 1 ? 1 : 0));
   }
