@@ -198,7 +198,7 @@ TEST_CASE("text sides: symbols that no training sentence has are named, and thos
   }
   expect_usage_error(
       gradus_program(place, "train --quiet --output " + place.file("none") + " --symbols '\xff' " + text),
-      "the symbol \"\\xff\": not UTF-8");
+      "the symbol \"\\ufffd\": not UTF-8");
 }
 
 TEST_CASE("text sides: one pair is one pair") {
