@@ -73,6 +73,7 @@ int run(Ranks& ranks, const Command& command) {
                   2);
   together(ranks, [&] {
     require_names(*command.options);
+    require_flags(*command.options);
     require_one_reader(*command.options);
   });
   return command.run();

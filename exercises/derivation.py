@@ -14,8 +14,9 @@ class Derivation:
         text = tomllib.loads(path.read_text(encoding="utf-8"))
         self.chapter, self.number = path.stem, path.stem[:2]
         self.title, self.functions, self.facts = text["title"], text["functions"], text["facts"]
-        self.gradients, self.columns = text["gradients"], text["columns"]  # by name: the lesson's equation; the numbers of a row
+        self.gradients, self.columns = text["gradients"], text["columns"]  # names; by name, the numbers of a row
         self.other_sizes = text.get("other_sizes", [])  # what to replace, where two sizes of plain.cpp are equal
+        self.other_numbers = text.get("other_numbers", [])  # what to replace, so that the program prints what its check by small steps has
         self.held = text["held"]  # what to replace, so that the gradients hold numbers before backward is called
         self.added = text["added"]  # the gradients that must keep them; the others are written
         self.parts = text.get("parts", {})  # by name: what equal shares of a tensor's columns are called
@@ -25,12 +26,29 @@ class Derivation:
         self.name, self.words = "derive", f"CHAPTER={self.number} DERIVE=1"
 
     @property
+    def asked(self):
+        """What the student writes, in words."""
+        return "the body with the TODO" if len(self.functions) == 1 else "each body with a TODO"
+
+    @property
     def verdict(self):
         """Where the last grade is kept: for the overview, and for `make grade` of all files that changed."""
         return self.file.parent / ".grade-derive.json"
 
     def plain(self):
         return self.source.read_text(encoding="utf-8")
+
+    def sizes(self):
+        """The sizes of plain.cpp, by name."""
+        found = {}
+        for name, value, divisor in re.findall(r"(\w+) = (\w+)(?: / (\w+))?", ", ".join(re.findall(r"^const(?:expr)? size_t (.*?);", self.plain(), re.M))):
+            found[name] = found[value] // found[divisor] if divisor else int(value)
+        return found
+
+    def equations(self):
+        """The equations that the bodies compute, as (3, 7) for eq:3.7, in order."""
+        tags = re.findall(r"eq:(\d+)\.(\d+)", "".join(body_of(self.plain(), name) for name in self.functions))
+        return sorted({(int(chapter), int(number)) for chapter, number in tags})
 
     def blank(self):
         """plain.cpp without the bodies that the student writes."""
@@ -40,7 +58,7 @@ class Derivation:
             text = text.replace(body, "\n  // TODO: write this body, then delete this line.\n", 1)
             text = re.sub(rf"^(void {name}\([^{{]*\{{)  //[^\n]*$", r"\1", text, flags=re.M)  # what says how
         text = text.replace("plain.cpp", "derive.cpp").replace("-o plain", "-o derive").replace("./plain", "./derive")
-        head = [f"// Exercise: {self.title}. Write each body with a TODO.", "//", "// What you need:"]
+        head = [f"// Exercise: {self.title}. Write {self.asked}.", "//", "// What you need:"]
         for fact in self.facts:
             head += wrapped(fact, 100, "// - ", "//   ")
         head += ["//", f"//     make grade CHAPTER={self.number} DERIVE=1      judges it", "", ""]
@@ -54,6 +72,10 @@ class Derivation:
         """A program, plain.cpp or the student's, with sizes of which no two are equal."""
         return self.changed(text, self.other_sizes)
 
+    def with_other_numbers(self, text):
+        """The same with the numbers of the check by small steps, if it has numbers of its own."""
+        return self.changed(text, self.other_numbers)
+
     def second_run(self, text):
         """The same, and the gradients hold numbers before backward is called."""
         return self.changed(self.with_other_sizes(text), self.held)
@@ -61,7 +83,7 @@ class Derivation:
     def changed(self, text, changes):
         for find, put in changes:
             if text.count(find) != 1:
-                raise Trouble(f"{self.chapter}: '{find}' stands {text.count(find)} times in the file. Only the bodies with a TODO are yours to write.")
+                raise Trouble(f"{self.chapter}: '{find}' stands {text.count(find)} times in the file. Only {self.asked} is yours to write.")
             text = text.replace(find, put)
         return text
 

@@ -17,7 +17,7 @@ def start(derivation):
         derivation.file.parent.mkdir(parents=True, exist_ok=True)
         derivation.file.write_text(derivation.blank(), encoding="utf-8")
     print(f"{derivation.title}\n  {shown(derivation.file)}" + ("" if is_new else "\n  (it was there already, and stays as it is)"))
-    print(f"\nWrite each body with a TODO, and delete the TODO. Then:\n  make grade {derivation.words}")
+    print(f"\nWrite {derivation.asked}, and delete the TODO. Then:\n  make grade {derivation.words}")
     print("\n".join(wrapped('Do not open plain.cpp, and read the lesson only up to its box "Derive it first".', WIDTH)))
 
 
@@ -42,9 +42,8 @@ def grade(derivation):
     derivation.verdict.write_text(json.dumps({"passed": passed}), encoding="utf-8")
     print("\n".join([derivation.title, "", *lines]), flush=True)
     if passed:
-        equations = sorted((number for number in derivation.gradients.values() if number), key=lambda number: int(number.split(".")[1]))
-        print("\nAll gradients are right. Compare your steps with the derivation in the lesson:")
-        print(f"eq:{equations[0]} to eq:{equations[-1]}" if len(set(equations)) > 1 else f"eq:{equations[0]}" if equations else "its page has it.")
+        equations = derive_judge.ranges([chapter * 1000 + number for chapter, number in derivation.equations()], lambda at: f"eq:{at // 1000}.{at % 1000}")
+        print("\n" + "\n".join(wrapped("All gradients are right. Compare your steps with the derivation in the lesson" + (f": {equations}." if equations else "."), WIDTH)))
         print(f"The same on arrays: make exercise CHAPTER={derivation.number}")
         later = [one for one in all_derivations() if one.number > derivation.number]
         if later:

@@ -27,7 +27,9 @@ def compiled(source, program, *options):
 
 def judge(derivation, folder):
     """The program with the right code, its second run and each twin; its numbers, by name. It is compiled once for a state of its files."""
-    codes = {"right": derivation.plain(), "second": derivation.second_run(derivation.plain()), **{f"m{i}": derivation.twin(m) for i, m in enumerate(derivation.mistakes)}}
+    plain = derivation.plain()
+    codes = {"right": plain, "second": derivation.second_run(plain), "numbers": derivation.with_other_numbers(plain),
+             **{f"m{i}": derivation.twin(m) for i, m in enumerate(derivation.mistakes)}}
     includes = sorted({line for code in codes.values() for line in re.findall(r"^#include .*$", code, re.M)})
     text = "\n".join([*includes, *(f"namespace {name} {{\n{namespaced(code)}\n}}" for name, code in codes.items()),
                       "int main() {", '  char name[] = "plain", all[] = "all", *words[] = {name, all};',
@@ -56,12 +58,10 @@ def numbers_of(printed):
     return {words[0]: [float(word) for word in words[1:]] for words in map(str.split, printed.strip().split("\n")) if words}
 
 
-def stopped(text):
-    return Trouble("\n".join(says("no", text)))
-
-
-def numbers_of_student(file, program):
-    """What the student's program prints, as numbers_of; Trouble if it does not compile or does not end well."""
+def numbers_of_student(file, program, when=""):
+    """What the student's program prints, as numbers_of; Trouble if it does not compile or does not end well. `when`: what else it was run with, for the message."""
+    def stopped(text):
+        return Trouble("\n".join(says("no", when + (text[0].lower() if when else text[0]) + text[1:])))
     error = compiled(file, program, "-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
     if error:
         raise Trouble("\n".join(compiler_error(file, error)))
@@ -70,7 +70,7 @@ def numbers_of_student(file, program):
     except subprocess.TimeoutExpired:
         raise stopped(f"Your program does not end within {SECONDS} seconds: which loop has no end?") from None
     if "Assertion" in done.stderr or done.returncode in (-signal.SIGILL, -signal.SIGTRAP):
-        raise stopped("An index is outside of its vector or array: compare each index with the sizes in the comments.")
+        raise stopped("An index is outside of its vector or array: " + ("which loop runs up to the wrong size?" if when else "compare each index with the sizes in the comments."))
     if done.returncode < 0:
         raise stopped(f"Your program stops with signal {-done.returncode}: is an index outside of its array?")
     return numbers_of(done.stdout)
@@ -101,27 +101,45 @@ def listed(words):
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
-def ranges(numbers):
-    """"0 to 3 and 5" of sorted numbers."""
+def ranges(numbers, shown=str):
+    """"0 to 3 and 5" of sorted numbers; "" of none."""
     runs = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:
             runs[-1].append(number)
         else:
             runs.append([number])
-    return listed([word for run in runs for word in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))])
+    return listed([word for run in runs for word in ([f"{shown(run[0])} to {shown(run[-1])}"] if len(run) > 2 else map(shown, run))]) if runs else ""
 
 
-def where(derivation, name, wrong, count):
-    """The rows and columns that have all wrong numbers, and the name of their part; "" if all have some, or if there is but one."""
-    width = derivation.columns.get(name)
+def where(derivation, name, wrong, right):
+    """The rows and columns that have all wrong numbers, and the name of their part. Nothing if all have some, if there is but one, or if those without any should be 0
+    everywhere: they say nothing about the mistake."""
+    width, told = derivation.columns.get(name), []
     if not width or len(wrong) < 2:
         return ""
-    rows, columns = (sorted({of(i) for i in wrong}) for of in (lambda i: i // width, lambda i: i % width))
-    told = [f"{what}{'s' * (len(some) > 1)} {ranges(some)}" for what, some, size in (("row", rows, count // width), ("column", columns, width)) if len(some) < size]
-    parts = derivation.parts.get(name, [])
-    hit = {parts[column * len(parts) // width] for column in columns if parts}
-    return ", ".join(told) + (f", those of {hit.pop()}" if len(hit) == 1 else "")
+    for what, of in (("row", lambda i: i // width), ("column", lambda i: i % width)):
+        hit = sorted({of(i) for i in wrong})
+        if any(abs(number) > CLOSE for i, number in enumerate(right) if of(i) not in hit):
+            told.append(f"{what}{'s' * (len(hit) > 1)} {ranges(hit)}")
+            parts = derivation.parts.get(name, []) if what == "column" else []
+            named = {parts[column * len(parts) // width] for column in hit if parts}
+            told += [f"those of {named.pop()}"] if len(named) == 1 else []
+    return ", ".join(told)
+
+
+def told_factor(derivation, ratio):
+    """What a factor of all wrong numbers is made of: the sizes of plain.cpp and the roots of its widths; "" if it is none of them."""
+    if close(ratio, -1):
+        return " The sign is turned."
+    known = {"2": 2}
+    for name, size in derivation.sizes().items():
+        known.update({name: size, **({f"sqrt({name})": math.sqrt(size)} if name.startswith("D") else {})})
+    times = [name for name, value in known.items() if value > 1 and close(ratio, value)]
+    over = [f"1/{name}" for name, value in known.items() if value > 1 and close(ratio, 1 / value)]
+    if times:
+        return f" That is {' or '.join(times)}: one factor too many, or one division too few?"
+    return f" That is {' or '.join(over)}: one division too many, or one factor too few?" if over else ""
 
 
 def told_gradient(derivation, name, mine, right):
@@ -132,14 +150,14 @@ def told_gradient(derivation, name, mine, right):
     at, count = wrong[0], f"{len(wrong)} of {len(right)} numbers"
     told = [f"no    {place(derivation, name, at)} is wrong, and {count} in all.",
             f"      expected {right[at] + 0.0:<12.6g} yours {mine[at] + 0.0:<12.6g} difference {mine[at] - right[at]:.3g}"]
-    lead = where(derivation, name, wrong, len(right))
+    lead = where(derivation, name, wrong, right)
     if lead:
         told += wrapped(f"All wrong numbers are in {lead}.", WIDTH, " " * 6, " " * 6)
     if not math.isfinite(mine[at]):
         told.append("      Is there a division by 0, or a number that was never set?")
     ratios = [mine[i] / right[i] if right[i] != 0 else math.inf for i in wrong]
     if ratios[0] != 0 and all(abs(r - ratios[0]) < 1e-9 * abs(ratios[0]) for r in ratios):
-        told.append(f"      Every wrong number is {ratios[0]:.6g} times what is expected.")
+        told += wrapped(f"Every wrong number is {ratios[0]:.6g} times what is expected." + told_factor(derivation, ratios[0]), WIDTH, " " * 6, " " * 6)
     if all(a == 0 for a in mine):
         told.append("      All of yours are 0: is it written? Is it added to, if every word adds to it?")
     return told, False
@@ -164,22 +182,19 @@ def dot(a, b):
     return sum(x * y for u, v in zip(a, b) for x, y in zip(u, v))
 
 
-def minus(a, b):
-    return [x - y for x, y in zip(a, b)]
-
-
 def broken(derivation, mine):
-    """The invariants that the student's gradients break, each with the first number that should be 0."""
-    tensors = rows_of(derivation, mine)
-    tools = {"row_sums": row_sums, "column_sums": column_sums, "dot": dot, "minus": minus, "zip": zip}
+    """The invariants that the student's gradients break, each with the first sum that is not 0, or the first two sums that are not the same."""
     told = []
+    names = {"__builtins__": {}, "row_sums": row_sums, "column_sums": column_sums, "dot": dot, "zip": zip, **rows_of(derivation, mine)}
     for invariant in derivation.invariants:
-        zeros = eval(invariant["zero"], {"__builtins__": {}, **tools, **tensors})  # a file of the project
-        off = [(i, z) for i, z in enumerate(zeros) if not abs(z) <= invariant.get("within", 1e-9)]
-        if off:
-            at, value = off[0]
-            what = "row" if "row" in invariant["zero"] else "column"
-            told += says("no", f"{invariant['says']} Yours differ by {value:.3g}" + (f" in {what} {at}." if len(zeros) > 1 else "."))
+        sums = eval(invariant["sums"], names)  # a file of the project
+        same_as = eval(invariant["same_as"], names) if "same_as" in invariant else [0] * len(sums)
+        at = next((i for i, (a, b) in enumerate(zip(sums, same_as)) if not abs(a - b) <= invariant.get("within", 1e-9)), None)
+        if at is not None:
+            place = f"{'row' if 'row_sums' in invariant['sums'] or 'for' in invariant['sums'] else 'column'} {at}"
+            values = f"{sums[at]:.6g}" + (f" and {same_as[at]:.6g}" if "same_as" in invariant else "")
+            one = f"{place} sums to {values}" if "same_as" not in invariant else f"{values} in {place}"
+            told += says("no", f"{invariant['says']} Yours: {one if len(sums) > 1 else values}.")
     return told
 
 
@@ -201,19 +216,39 @@ def numbers_after(changed, derivation, program):
     """What the student's code prints after `changed`, a method of the derivation."""
     source = program.with_suffix(".cpp")
     source.write_text(changed(derivation.file.read_text(encoding="utf-8")), encoding="utf-8")
-    return numbers_of_student(source, program)
+    return numbers_of_student(source, program, f"The numbers of the lesson are right. But in a second run{other_sizes(derivation)}, ")
+
+
+def other_sizes(derivation):
+    """The sizes of the second run, in words."""
+    if not derivation.other_sizes:
+        return ""
+    old, new = (sizes.strip(", ") for sizes in derivation.other_sizes[0])
+    return f" with {new} in place of {old}"
+
+
+def steps_agree(numbers):
+    return numbers.get("difference", [math.nan])[0] < 1e-7
+
+
+def other_numbers(derivation, program, right):
+    """The lines about the first gradient that is wrong where the check by small steps has numbers of its own."""
+    if not derivation.other_numbers:
+        return []
+    mine = numbers_after(derivation.with_other_numbers, derivation, program)
+    told = (told_gradient(derivation, name, mine[name], right[name]) for name in derivation.gradients)
+    return next((lines for lines, is_right in told if not is_right), [])
 
 
 def second_run(derivation, program, again, right):
-    """The lines about code that is right only where two sizes are equal, or only if each gradient begins with 0; none if it is right.
+    """The lines about code that is right only where two sizes are equal, or only if each gradient begins with 0.
     `again` and `right` are the numbers of the student's second run and of the right one."""
     wrong = [name for name in derivation.gradients if not same(again, right, [name])]
     if not wrong and abs(again["difference"][0] - right["difference"][0]) < 1e-7:
-        return []
+        return says("ok", f"the same in a second run{other_sizes(derivation)}, where the gradients hold other numbers before backward is called")
     error = numbers_after(derivation.with_other_sizes, derivation, program)["difference"][0]
     if not error < 1e-7:
-        old, new = derivation.other_sizes[0]
-        return says("no", f"The numbers of the lesson are right. But with {new.strip(', ')} in place of {old.strip(', ')}, small steps of each number differ by "
+        return says("no", f"The numbers of the lesson are right. But{other_sizes(derivation)}, small steps of each number differ by "
                           f"{error:.2g}. Over which size does each sum or mean run, and which size does each index need?")
     return held(derivation, wrong)
 
@@ -232,15 +267,15 @@ def held(derivation, wrong):
                               "small steps do not agree. Does your code keep something from one call to the next?")
 
 
-def report(derivation, mine, judged, second=()):
-    """The report's lines, and whether all is right. `second` has those of the second run."""
+def report(derivation, mine, judged, more=()):
+    """The report's lines, and whether all is right. `more` has those of another run."""
     right = judged["right"]
     names = list(derivation.gradients)
     missing = [name for name in names if len(mine.get(name, [])) != len(right[name])]
     changed = changed_before(derivation, mine, right)
     if missing or changed or "difference" not in mine:
         what = (changed or missing or ["difference"])[0]
-        return says("no", f"{what} is not as plain.cpp prints it: only the bodies with a TODO are yours to write. Undo the other change. Or move "
+        return says("no", f"{what} is not as plain.cpp prints it: only {derivation.asked} is yours to write. Undo the other change. Or move "
                           "the file away, lay out a new one, and copy your body into it."), False
     lines, passed = [], True
     for name in names:
@@ -248,18 +283,19 @@ def report(derivation, mine, judged, second=()):
         lines, passed = lines + told, passed and is_right
     lines += broken(derivation, mine)
     error = mine["difference"][0]
-    steps_agree = error < 1e-7
-    if passed and not steps_agree:
-        lines += says("no", f"The numbers of the lesson are right, but other numbers are not: small steps of each number differ by {error:.2g}.")
+    if passed and not steps_agree(mine):
+        lines += says("no", f"The numbers of the lesson are right. But the check in main has other numbers, and their small steps differ by {error:.2g}.")
     elif passed:
         lines.append(f"ok    small steps of each number give the same gradients (difference {error:.0e})")
-    passed = passed and steps_agree
-    if passed and second:
-        return lines + second, False
+    if passed:
+        lines += more
+    passed = passed and steps_agree(mine)
+    if passed and any(line.startswith("no") for line in more):
+        return lines, False
     if not passed:
         mistake = known_mistake(derivation, mine, judged)
         lines += ["", *wrapped(f"This is a known mistake: {mistake}" if mistake else "No known mistake gives these numbers. "
-                               "Take one number, and write down every way by which it reaches the loss. If every way is there, compare the factors, and look where each sum begins.", WIDTH)]
+                               "Take one number, and write down every way by which it reaches the loss. If every way is there, compare the factors, and check over which index each sum runs.", WIDTH)]
     return lines, passed
 
 
@@ -269,8 +305,10 @@ def judged(derivation, folder):
     with ThreadPoolExecutor(2) as pool:
         known = pool.submit(judge, derivation, folder)
         mine = numbers_of_student(derivation.file, folder / "student")
-        agrees = mine.get("difference", [math.nan])[0] < 1e-7  # else a second run says nothing new
-        again = numbers_after(derivation.second_run, derivation, folder / "second_run") if agrees else None
-        right = known.result()
-        second = second_run(derivation, folder / "second_run", again, right["second"]) if agrees else []
-        return report(derivation, mine, right, second)
+        again = numbers_after(derivation.second_run, derivation, folder / "second_run") if steps_agree(mine) else None
+        right, more = known.result(), []
+        if again:
+            more = second_run(derivation, folder / "second_run", again, right["second"])
+        elif same(mine, right["right"], derivation.gradients):
+            more = other_numbers(derivation, folder / "other_numbers", right["numbers"])
+        return report(derivation, mine, right, more)

@@ -32,7 +32,7 @@ def start(tasks):
         print(f"  {task.shown()}" + ("" if is_new else "\n  (it was there already, and stays as it is)"))
     name = f" NAME={tasks[0].name}" if len(tasks) > 1 else ""
     words = f"CHAPTER={tasks[0].number}{name}"
-    print(f"\nWrite the code at each TODO of the file, and delete the TODO. Then:\n  make grade {words}\n"
+    print(f"\nWrite {tasks[0].asked} of the file, and delete the TODO. Then:\n  make grade {words}\n"
           f"  make hint {words}      if you are stuck")
     if len(tasks) > 1:
         print("\n".join(wrapped("For the others: " + ", ".join(f"NAME={task.name}" for task in tasks[1:]), WIDTH)))

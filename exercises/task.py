@@ -52,6 +52,11 @@ class Task:
         self.file = self.folder / self.source.name
         self.is_kernel, self.is_header = self.source.suffix == ".cu", self.source.suffix == ".hpp"
 
+    @property
+    def asked(self):
+        """What the student writes, in words."""
+        return f"the code at {'the' if len(self.blanks) == 1 else 'each'} TODO"
+
     def shown(self, path=None):
         """A path as the student types it, from the top folder."""
         return (path or self.file).relative_to(ROOT).as_posix()
@@ -80,7 +85,7 @@ class Task:
             for word, text in (("TODO", todo), ("APPROACH", blank["approach"])):
                 lines += wrapped(text, 104, f"{room}// {word}: ", f"{room}//   ")
             return "\n".join([f"{room}// exercise: begin", *lines, f"{room}// exercise: end", ""])
-        head = [f"// Exercise: {self.title}. Write the code at each TODO.", "//", "// The specification:"]
+        head = [f"// Exercise: {self.title}. Write {self.asked}.", "//", "// The specification:"]
         head += ["//   " + line for line in self.specified()]
         head += ["//", "// Names:"]
         for says in self.names(text):

@@ -31,6 +31,8 @@ void draw_attention(const Translator& translator, std::vector<std::string> lines
   }
   std::vector<AttentionRecord> records;
   for (const std::string& line : lines) records.push_back(translator.attention(line, request.options));
+  const auto is_empty = [](const AttentionRecord& record) { return record.cross.layers == 0; };  // of a copied line
+  records.erase(std::remove_if(records.begin(), records.end(), is_empty), records.end());
   if (name == "-") {
     for (const AttentionRecord& record : records) std::printf("\n%s", attention_text(record).c_str());
   } else if (!records.empty()) {

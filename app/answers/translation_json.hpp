@@ -26,7 +26,7 @@ namespace gradus {
 ///                     tokens, alignment, word_alignment
 ///
 /// `best` comes from Translator::translate with TranslateOptions::with_tokens and has at least one translation. An
-/// empty sentence has an empty text and empty lists.
+/// empty sentence has an empty text and empty lists; one without a letter is its own text, with empty lists.
 nlohmann::ordered_json translation_json(const std::string& source, const std::vector<TranslatedText>& best,
                                         const std::vector<TranslationWarning>& warnings);
 

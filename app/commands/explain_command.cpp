@@ -11,8 +11,10 @@
 #include "app/options/bundled.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
+#include "gradus/io/normal_text.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/text/incoming_lines.hpp"
+#include "gradus/text/single_spaces.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
 
@@ -65,7 +67,11 @@ int run_explain(const ExplainRequest& request) {
     console().warn(printable(line) +
                    " is the name of a file, and is explained as a sentence; its lines are not read");
   const Explanation e = Translator::load(request.model, request.device).explain(line, request.options);
-  if (e.source.empty()) throw UsageError("the sentence is empty: there is nothing to explain");
+  const bool is_blank = single_spaces(normal_text(line)).empty();
+  if (e.source.empty())
+    throw UsageError(std::string("the sentence ") +
+                     (is_blank ? "is empty" : "has no letter, and comes back as it is") +
+                     ": there is nothing to explain");
   warn_about(translation_warnings("the sentence", line, e.best));
   print_pieces(e.source);
   print_operations(e.operations);

@@ -43,7 +43,10 @@ std::string text_note(const Tokenizer& source) {
 int run_export(const ExportRequest& r) {
   check_links(r.ctranslate2 + "/", {r.model});
   check_output(r);
-  check_ctranslate2(stored_description(r.model).config);  // before the weights are read
+  const ModelDescription d = stored_description(r.model);
+  if (d.kind == TokenizerKind::imported)
+    fail("an imported model cannot be exported; CTranslate2's own converter reads the folder that it came from");
+  check_ctranslate2(d.config);  // before the weights are read
   const ModelFiles model = load_model(r.model);
   const FolderLock lock(r.ctranslate2);
   check_output(r);  // again, because another process may have written there

@@ -41,10 +41,10 @@ class StackWriter {
       : file_(file), name_(std::move(name)), norm_(norm), next_(first) {}
 
   void settings(const ModelConfig& c) {
-    const auto activation = c.activation == Activation::relu ? std::int8_t{0} : std::int8_t{3};
+    constexpr std::int8_t activations[] = {0, 3, 2};  // their numbers in CTranslate2, in the order of our own
     file_.add(name_ + "/num_heads", static_cast<std::int16_t>(c.heads));
     file_.add(name_ + "/pre_norm", static_cast<std::int8_t>(c.norm == Norm::pre));
-    file_.add(name_ + "/activation", activation);
+    file_.add(name_ + "/activation", activations[static_cast<int>(c.activation)]);
     file_.add(name_ + "/scale_embeddings", static_cast<std::int8_t>(c.scale_embedding));
   }
 
@@ -163,6 +163,8 @@ void check_ctranslate2(const ModelConfig& config) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
   if (config.norm_form != NormForm::layer)
     fail("the export to CTranslate2 writes layer norms only, and this model has other ones");
+  if (config.decoder_unit != DecoderUnit::attention)
+    fail("CTranslate2 cannot express this model: its decoder has an SSRU in the place of self-attention");
   const Layout layout = transformer_layout<Dev>(config);
   for (const Slice& s : layout.slices()) {
     if (s.size() > most / sizeof(float))

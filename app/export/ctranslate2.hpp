@@ -11,8 +11,8 @@
 
 namespace gradus {
 
-/// Throws Error, one line, if the export cannot write such a model: its norms are no layer norms, or a tensor has 4 GiB
-/// or more, which does not fit into CTranslate2's file. It has all other choices of ModelConfig.
+/// Throws Error, one line, if the export cannot write such a model: its norms are no layer norms, its decoder has an SSRU,
+/// or a tensor has 4 GiB or more, which does not fit into CTranslate2's file. It has all other choices of ModelConfig.
 void check_ctranslate2(const ModelConfig& config);
 
 /// The tensors of the model under the names of CTranslate2.

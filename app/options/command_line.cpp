@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "app/options/command_tree.hpp"
+#include "app/options/shared_options.hpp"
 #include "app/options/suggestion.hpp"
 #include "gradus/util/error.hpp"
 
@@ -16,6 +17,8 @@ std::vector<std::string> command_names(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   return names;
 }
+
+constexpr const char* is_no_flag = " is neither true nor false";
 
 /// What a value that is shown as `kind` in the help has to be.
 std::string meaning(const std::string& kind, const CLI::Option& option) {
@@ -62,15 +65,27 @@ void require_names(const CLI::App& command) {
   }
 }
 
+void require_flags(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (!value_name(*option).empty()) continue;
+    for (const std::string& value : option->results())
+      if (value != "true" && value != "false")
+        throw UsageError("--" + option->get_single_name() + ": " + value + is_no_flag);
+  }
+}
+
 std::string fault_of_value(const CLI::App& command, const CLI::Error& error) {
   std::string raw = error.what();
   const std::string head = "Could not convert: ", sign = " = ";
   const std::size_t equals = raw.find(sign);
-  if (raw.rfind(head, 0) != 0 || equals == raw.npos) return raw;
-  const std::string name = raw.substr(head.size(), equals - head.size()), value = raw.substr(equals + sign.size());
-  const CLI::Option* const option = command.get_option_no_throw(name);
-  const bool is_real = option != nullptr && value_name(*option) == "X";
-  return name + ": " + value + " is not a " + (is_real ? "number" : "whole number");
+  if (raw.rfind(head, 0) == 0 && equals != raw.npos)
+    raw = raw.substr(head.size(), equals - head.size()) + ": " + raw.substr(equals + sign.size()) + is_no_number;
+  const std::size_t fault = raw.rfind(is_no_number);
+  const CLI::Option* const option = command.get_option_no_throw(raw.substr(0, raw.find(": ")));
+  const std::string kind = option == nullptr ? "X" : value_name(*option);
+  if (fault != raw.npos && kind != "X")
+    raw.replace(fault, raw.npos, kind == "N" ? " is not a whole number" : is_no_flag);
+  return raw;
 }
 
 std::string complaint(const CLI::App& app, const CLI::ParseError& error) {

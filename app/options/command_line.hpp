@@ -20,7 +20,10 @@ void require_values(const std::vector<std::string>& words);
 /// sentence is one, and no symbols are a choice.
 void require_names(const CLI::App& command);
 
-/// What CLI11 says of a value, but a sentence where the value is no number: "--beam-size: x is not a whole number".
+/// Throws UsageError for a flag with a value that is neither true nor false: CLI11 also takes 7, on and y.
+void require_flags(const CLI::App& command);
+
+/// What CLI11 says of a value, but a sentence where the value is no number, or no truth value of a flag: "--beam-size: x is not a whole number".
 std::string fault_of_value(const CLI::App& command, const CLI::Error& error);
 
 /// One line about a wrong command line; for an unknown command or option, with a suggestion.

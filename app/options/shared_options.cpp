@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -95,6 +96,8 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
           "{" + CLI::detail::join(words) + "}"};
 }
 
+namespace {
+
 /// "between 1 and 7". A bound beside 0 or 1 only shuts these out.
 std::string range_of(double least, double most) {
   const bool above_0 = least > 0 && least < 1e-9, below_1 = most < 1 && most > 1 - 1e-5;
@@ -109,11 +112,25 @@ std::string range_of(double least, double most) {
   return (above_0 ? "above 0" : "at least " + first) + " and " + (below_1 ? "below 1" : "at most " + last);
 }
 
+/// CLI11 also reads " 5", "+5", 0x5, nan, and 010 as eight.
+bool is_decimal(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  const std::size_t first = text[0] == '-' ? 1 : 0;
+  const bool has_zero_before = text[first] == '0' && text[first + 1] >= '0' && text[first + 1] <= '9';
+  const bool is_in_digits = text.find_first_not_of("0123456789.eE+-") == text.npos;
+  return read.ec != std::errc::invalid_argument && read.ptr == end && is_in_digits && !has_zero_before;
+}
+
+}  // namespace
+
 std::function<std::string(const std::string&)> between(double least, double most) {
   return [least, most](const std::string& text) -> std::string {
     double value = 0;
     if (text.empty()) return "expected a number, but the value is empty";  // CLI11 would read it as 0
-    if (!CLI::detail::lexical_cast(text, value) || (value >= least && value <= most)) return "";
+    if (!is_decimal(text)) return text + is_no_number;
+    if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return "";
     return text + " is not " + range_of(least, most);
   };
 }

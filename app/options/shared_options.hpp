@@ -40,8 +40,10 @@ void require_one_reader(const CLI::App& command);
 /// (command_tree.cpp).
 CLI::Validator one_of(const std::vector<std::string>& words);
 
-/// Checks that a number lies in a range, ends included; NaN lies in none. (CLI11 itself rejects text that is no
-/// number.)
+constexpr const char* is_no_number = " is not a number";
+
+/// Checks that a value is a number in digits, such as 5, 0.5, .5, -5 or 5e-1, without a + or zeros before it, and that it lies in a
+/// range, ends included. (CLI11 itself rejects a fraction where a whole number is wanted.)
 std::function<std::string(const std::string&)> between(double least, double most);
 
 /// The options of a translation that belong to these commands (translate_options.hpp).

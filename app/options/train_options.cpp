@@ -140,6 +140,7 @@ void add_model(const Group& g, TrainOptions& o) {
   g.flag("--output-bias,!--no-output-bias", m.output_bias, "a bias of the output layer, one for each word");
   g.flag("--scale-embedding,!--no-scale-embedding", m.scale_embedding, "embeddings times sqrt(D)");
   g.word("positions", m.positions, "added to the words: " + names_phrase<Positions>());
+  g.word("decoder", m.decoder_unit, "what reads the words before: " + names_phrase<DecoderUnit>());
   g.word("init", o.request.initialisation.weights, "first weights: " + names_phrase<Initialisation>());
   g.number("init-sigma", o.request.initialisation.sigma, "standard deviation of --init normal", 1e-30, 10);
   g.word("init-tables", o.request.initialisation.tables,

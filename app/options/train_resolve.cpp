@@ -99,6 +99,8 @@ void resolve_vocabulary(const CLI::App& c, TrainOptions& o) {
   std::istringstream symbols(o.symbols);
   t.symbols.assign(std::istream_iterator<std::string>(symbols), {});
   o.request.joint_vocabulary = o.vocab == VocabularyChoice::joint;
+  if (t.kind == TokenizerKind::imported && o.init_from.empty())
+    throw UsageError("--tokenizer imported needs --init-from: such a vocabulary comes with a model");
 }
 
 void resolve_model(const CLI::App& c, TrainOptions& o) {

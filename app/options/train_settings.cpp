@@ -23,6 +23,7 @@ Settings settings_of(const ModelDescription& d) {
           {"output-bias", word(m.output_bias)},
           {"scale-embedding", word(m.scale_embedding)},
           {"positions", name_of(m.positions)},
+          {"decoder", name_of(m.decoder_unit)},
           {"tokenizer", name_of(d.kind)},
           {"vocab", name_of(d.source.file == d.target.file ? VocabularyChoice::joint : VocabularyChoice::separate)},
           {"lowercase", word(d.rules.lower_case)},

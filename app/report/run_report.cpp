@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "02_positional_encoding/sinusoids.hpp"
+#include "09_transformer/fill_positions.hpp"
 #include "11_translator/storage/model_description.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "gradus/device/device.hpp"
@@ -25,7 +25,7 @@ std::vector<float> position_rows(const ModelConfig& model) {
   if (model.positions == Positions::none) return {};
   Cpu<float> dev;
   const auto table = dev.kept.matrix(std::min(most_positions, model.max_length), model.d_model);
-  sinusoids(dev, table);
+  fill_positions(dev, table, model.positions);
   std::vector<float> rows;
   read(dev, rows, In<Cpu<float>, 1>(as_vector(table)));
   return rows;

@@ -128,13 +128,15 @@ std::string model_table(const ReportData& data) {
   const ModelConfig& m = data.model;
   const auto& text = count_text;
   const char* const tying[] = {"three tables", "output = target embedding", "one table for all"};
+  const char* const activation[] = {"ReLU", "GELU", "swish"};
   std::vector<std::pair<std::string, std::string>> all{
       {"parameters", text(parameter_count(m))},
       {"layers", text(m.encoder_layers) + " + " + text(m.decoder_layers) +
-                     (m.norm == Norm::pre ? ", pre-norm" : ", post-norm")},
+                     (m.norm == Norm::pre ? ", pre-norm" : ", post-norm") +
+                     (m.decoder_unit == DecoderUnit::ssru ? ", SSRU in the decoder" : "")},
       {"width D", text(m.d_model)},
       {"heads H", text(m.heads)},
-      {"inner width F", text(m.ffn) + (m.activation == Activation::relu ? ", ReLU" : ", GELU")},
+      {"inner width F", text(m.ffn) + ", " + activation[static_cast<int>(m.activation)]},
       {"vocabulary",
        text(m.source_vocab) + " source, " + text(m.target_vocab) + " target, " + tying[static_cast<int>(m.tying)]},
       {"dropout", "embedding " + number(m.embedding_rate) + ", attention " + number(m.attention_rate) +

@@ -7,25 +7,7 @@
 
 namespace gradus {
 
-void refuse_request(const std::string& why, int status) {
-  throw HttpError(status, "this is not a valid HTTP/1.1 request: " + why);
-}
-
 namespace {
-
-std::string in_small(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
-/// The characters of a method and of a header's name (RFC 9110, 5.6.2).
-bool is_token(const std::string& text) {
-  const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string("!#$%&'*+-.^_`|~").find(c) != std::string::npos;
-  };
-  return !text.empty() && std::all_of(text.begin(), text.end(), fits);
-}
 
 /// Takes the next line from `rest`, without its end.
 std::string take_line(std::string& rest) {
@@ -36,19 +18,6 @@ std::string take_line(std::string& rest) {
   if (std::any_of(line.begin(), line.end(), is_control))
     refuse_request("its head has a control character, or a line that does not end with CR LF");
   return line;
-}
-
-void check_first_line(const std::string& line) {
-  const std::size_t first = line.find(' '), last = line.rfind(' ');
-  if (first == line.npos || !is_token(line.substr(0, first)))
-    refuse_request("it does not begin with a method such as GET");
-  const std::string target = line.substr(first + 1, last - first - 1), version = line.substr(last + 1);
-  if (last == first || (version != "HTTP/1.1" && version != "HTTP/1.0"))
-    refuse_request("its first line does not end with HTTP/1.1");
-  if (target.size() > most_target_bytes)
-    refuse_request("its address has more than " + std::to_string(most_target_bytes) + " bytes", 414);
-  if (target.empty() || target[0] != '/' || target.find_first_of(" \t#") != target.npos)
-    refuse_request("its address has to be a path such as /translate, without spaces and without #");
 }
 
 struct Header {
@@ -63,7 +32,9 @@ Header header_of(const std::string& line) {
   return {in_small(line.substr(0, colon)), begin == line.npos ? "" : line.substr(begin, end - begin + 1)};
 }
 
-void check_length(const Header& header) {
+void check_value(const Header& header) {
+  if (header.name == "host" && !header.value.empty() && !is_authority(header.value))
+    refuse_request("its Host header is " + quoted(header.value) + ", and has to be a host, or host:port");
   if (header.name == "content-length" && (header.value.empty() || header.value.size() > 18 ||
                                           header.value.find_first_not_of("0123456789") != header.value.npos))
     refuse_request("its Content-Length is " + quoted(header.value) + ", and has to be a number in digits");
@@ -78,9 +49,10 @@ class HeadLines {
  public:
   /// Refuses a line that is wrong by itself or after those before it.
   void take(const std::string& line) {
-    if (first_.empty()) {
-      check_first_line(line);
-      first_ = kept_ = line;
+    if (kept_.empty()) {
+      first_ = request_line(line);
+      kept_ = first_.text();
+      if (!first_.authority.empty()) kept_ += "\r\nHost: " + first_.authority;
       return;
     }
     if (++headers_ > most_headers)
@@ -88,11 +60,12 @@ class HeadLines {
     const Header header = header_of(line);
     if (comes_once(header.name) && !seen_.insert(header.name).second)
       refuse_request("its header " + quoted(line.substr(0, line.find(':'))) + " comes twice");
-    check_length(header);
+    check_value(header);
     if (has("content-length") && has("transfer-encoding"))
       refuse_request("it has both Content-Length and Transfer-Encoding");
     if (has("transfer-encoding") && !is_1_1()) refuse_request("HTTP/1.0 has no Transfer-Encoding");
-    if (header.name != "range" && header.name != "if-range") kept_ += "\r\n" + line;
+    const bool is_replaced = header.name == "host" && !first_.authority.empty();
+    if (header.name != "range" && header.name != "if-range" && !is_replaced) kept_ += "\r\n" + line;
   }
 
   /// The end of the head: what is missing. Returns the lines for the library.
@@ -108,9 +81,10 @@ class HeadLines {
     return once.count(name) != 0;
   }
   bool has(const char* name) const { return seen_.count(name) != 0; }
-  bool is_1_1() const { return first_.substr(first_.rfind(' ') + 1) == "HTTP/1.1"; }
+  bool is_1_1() const { return first_.version == "HTTP/1.1"; }
 
-  std::string first_, kept_;
+  RequestLine first_;
+  std::string kept_;
   std::set<std::string> seen_;
   std::size_t headers_ = 0;
 };

@@ -26,7 +26,7 @@ struct HttpRequest {
 
 struct HttpAnswer {
   int status = 200;
-  std::string type, body;                                         ///< media type and content
+  std::string type, body;                                         ///< media type and content, or neither
   std::vector<std::pair<std::string, std::string>> headers = {};  ///< in addition to those of every answer
 };
 

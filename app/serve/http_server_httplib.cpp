@@ -51,7 +51,7 @@ void send(httplib::Response& to, HttpAnswer answer) {
   to.status = answer.status;
   to.body = std::move(answer.body);
   to.headers.erase("Content-Type");
-  to.set_header("Content-Type", answer.type);
+  if (!answer.type.empty()) to.set_header("Content-Type", answer.type);
   for (const auto& [name, value] : answer.headers) to.set_header(name, value);
 }
 

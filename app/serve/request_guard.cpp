@@ -6,16 +6,12 @@
 
 #include <algorithm>
 
+#include "app/serve/http_target.hpp"
+#include "gradus/io/lines.hpp"
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
-
-/// ASCII letters in lower case, in every locale.
-std::string in_small(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
 
 /// The host without port and brackets: "[::1]:8080" gives ::1, "LocalHost:8080" gives localhost.
 std::string name_in(const std::string& host) {
@@ -41,8 +37,8 @@ void require_own_host(const HttpRequest& request, const std::string& bound) {
   const std::string name = name_in(request.host);
   if (name == "localhost" || name == "127.0.0.1" || name == "::1" || name == in_small(bound)) return;
   if ((bound == "0.0.0.0" || bound == "::") && is_numeric(name)) return;
-  throw HttpError(403,
-                  "the Host header names " + quoted(request.host) + ", which is not this server; ask " + bound);
+  if (name.empty()) throw HttpError(403, "the request has no Host header, which has to name this server");
+  throw HttpError(403, "the request is for " + quoted(request.host) + ", which is not this server; ask " + bound);
 }
 
 void require_own_page(const HttpRequest& request) {
@@ -55,9 +51,17 @@ void require_own_page(const HttpRequest& request) {
 }
 
 void require_json_type(const HttpRequest& request) {
-  std::string type = in_small(request.content_type.substr(0, request.content_type.find(';')));
-  type.erase(std::remove(type.begin(), type.end(), ' '), type.end());
-  if (type != "application/json") throw HttpError(415, "a body has to be sent as Content-Type: application/json");
+  const std::string type = in_small(request.content_type);
+  std::size_t end = type.find(';');
+  if (trimmed(type.substr(0, end)) != "application/json")
+    throw HttpError(415, "a body has to be sent as Content-Type: application/json");
+  while (end != type.npos) {  // parameters (RFC 9110, 5.6.6)
+    const std::size_t begin = end + 1;
+    end = type.find(';', begin);
+    const std::string parameter = trimmed(type.substr(begin, end - begin));
+    if (parameter.rfind("charset=", 0) == 0 && parameter != "charset=utf-8" && parameter != "charset=\"utf-8\"")
+      throw HttpError(415, "a body has to be UTF-8, and not " + quoted(parameter));
+  }
 }
 
 }  // namespace gradus

@@ -23,16 +23,16 @@ using Json = nlohmann::json;
                            std::to_string(most) + " at a time");
 }
 
-/// For each_member: the names, and those of words.
+/// For each_member: the names, and those of numbers and flags.
 struct MemberNames {
-  std::vector<std::string> all{"text"}, words{"text"};
+  std::vector<std::string> all{"text"}, numbers, flags;
   MemberNames() {
     ServeOptions any;
     each_member(any, any.search.beam_size, *this);
   }
-  void word(const char* name, const std::string&) { all.emplace_back(name), words.emplace_back(name); }
-  void number(const char* name, std::size_t, std::size_t) { all.emplace_back(name); }
-  void flag(const char* name, bool) { all.emplace_back(name); }
+  void word(const char* name, const std::string&) { all.emplace_back(name); }
+  void number(const char* name, std::size_t, std::size_t) { all.emplace_back(name), numbers.emplace_back(name); }
+  void flag(const char* name, bool) { all.emplace_back(name), flags.emplace_back(name); }
 };
 
 const MemberNames& member_names() {
@@ -50,8 +50,19 @@ void require_known(const std::string& name, const std::string& kind) {
   if (!contains(names, name)) refuse("there is no " + kind + " " + quoted(name) + did_you_mean(name, names));
 }
 
+/// The beginning of a value, as JSON.
+std::string shown(const Json& value) {
+  constexpr std::size_t longest = 40;
+  const std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return text.size() <= longest ? text : text.substr(0, longest) + "...";
+}
+
+[[noreturn]] void refuse_value(const std::string& name, const Json& value, const std::string& wanted) {
+  refuse(name + " is " + shown(value) + ", and has to be " + wanted);
+}
+
 std::string string_of(const Json& value, const std::string& name, const std::string& wanted = "a string") {
-  if (!value.is_string()) refuse(name + " has to be " + wanted);
+  if (!value.is_string()) refuse_value(name, value, wanted);
   return value.get<std::string>();
 }
 
@@ -69,13 +80,12 @@ struct MemberReader {
     }
     const Json& given = json[name];
     const auto number = given.is_number_unsigned() ? given.get<std::uint64_t>() : 0;
-    if (number < 1 || number > most)
-      refuse(std::string(name) + " has to be a whole number from 1 to " + std::to_string(most));
+    if (number < 1 || number > most) refuse_value(name, given, "a whole number from 1 to " + std::to_string(most));
     value = static_cast<std::size_t>(number);
   }
   void flag(const char* name, bool& value) const {
     if (!json.contains(name)) return;
-    if (!json[name].is_boolean()) refuse(std::string(name) + " has to be true or false");
+    if (!json[name].is_boolean()) refuse_value(name, json[name], "true or false");
     value = json[name].get<bool>();
   }
 };
@@ -150,11 +160,15 @@ TranslateQuery query_of_object(const Json& json, const QueryLimits& limits, cons
   return query;
 }
 
-/// The JSON value for a value of the query string: a number, or true or false, for the members of these types.
+/// The JSON value for a value of the query string: a number of a few digits, or true or false, for the members of these types; else a
+/// string.
 Json value_of(const std::string& name, const std::string& text) {
-  if (contains(member_names().words, name)) return text;
-  const Json value = Json::parse(text, nullptr, false);
-  return value.is_discarded() ? Json(text) : value;
+  constexpr std::size_t most_digits = 18;
+  const bool is_number = text.find_first_not_of("0123456789") == text.npos && text.size() <= most_digits &&
+                         (text[0] != '0' || text.size() == 1);
+  if (contains(member_names().numbers, name) && !text.empty() && is_number) return std::stoull(text);
+  if (contains(member_names().flags, name) && (text == "true" || text == "false")) return text == "true";
+  return text;
 }
 
 /// The value of a hexadecimal digit; -1 for another character.
@@ -179,16 +193,20 @@ std::string decoded(const std::string& text) {
   return bytes;
 }
 
-/// Names and values of a query string, in its order.
-std::vector<std::pair<std::string, std::string>> parameters_of(const std::string& query) {
-  std::vector<std::pair<std::string, std::string>> parameters;
+struct Parameter {
+  std::string name;
+  std::optional<std::string> value;  ///< none without =
+};
+
+/// The parameters of a query string, in its order.
+std::vector<Parameter> parameters_of(const std::string& query) {
+  std::vector<Parameter> parameters;
   for (std::size_t begin = 0, end = 0; begin < query.size(); begin = end + 1) {
     end = std::min(query.find('&', begin), query.size());
     const std::string one = query.substr(begin, end - begin);
-    const std::size_t equals = std::min(one.find('='), one.size());
-    if (!one.empty())
-      parameters.emplace_back(decoded(one.substr(0, equals)),
-                              decoded(one.substr(std::min(equals + 1, one.size()))));
+    const std::size_t equals = one.find('=');
+    if (!one.empty()) parameters.push_back({decoded(one.substr(0, equals)), {}});
+    if (equals != one.npos) parameters.back().value = decoded(one.substr(equals + 1));
   }
   return parameters;
 }
@@ -214,17 +232,18 @@ TranslateQuery query_of_body(const std::string& json, const QueryLimits& limits)
 
 TranslateQuery query_of_address(const std::string& query, const QueryLimits& limits) {
   Json object = Json::object();
-  for (const auto& [name, text] : parameters_of(query)) {
+  for (const auto& [name, value] : parameters_of(query)) {
     require_known(name, "parameter");
     if (object.contains(name)) refuse("the parameter " + quoted(name) + " comes twice");
-    object[name] = value_of(name, text);
+    if (!value) refuse("the parameter " + quoted(name) + " has no value; write " + name + "=...");
+    object[name] = value_of(name, *value);
   }
   return query_of_object(object, limits, "/translate?text=A+dog+runs+through+the+snow.");
 }
 
 void require_no_parameters(const std::string& query, const std::string& where) {
   std::string names;
-  for (const auto& [name, text] : parameters_of(query)) names += (names.empty() ? "" : ", ") + quoted(name);
+  for (const auto& [name, value] : parameters_of(query)) names += (names.empty() ? "" : ", ") + quoted(name);
   if (!names.empty()) refuse(where + " takes no parameters in its address, and this one has " + names);
 }
 

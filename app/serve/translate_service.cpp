@@ -48,12 +48,17 @@ auto answered(F&& work) -> decltype(work()) {
   }
 }
 
-/// Accepts GET, and HEAD, which the server answers without the body; with `with_body` also POST. No value if the
-/// method is accepted.
-std::optional<HttpAnswer> wrong_method(const HttpRequest& request, bool with_body) {
-  if (request.method == "GET" || request.method == "HEAD" || (with_body && request.method == "POST")) return {};
-  const std::string allowed = with_body ? "GET, HEAD, POST" : "GET, HEAD";
-  HttpAnswer answer = error_answer(405, request.path + " takes " + allowed);
+/// The methods of a path; "*" is the whole server. HEAD is answered as GET, without the body.
+std::string methods_of(const std::string& path) {
+  return path == "/translate" || path == "*" ? "GET, HEAD, OPTIONS, POST" : "GET, HEAD, OPTIONS";
+}
+
+/// The answer to OPTIONS, or to a method that the path does not take. No value for the others.
+std::optional<HttpAnswer> answer_to_method(const HttpRequest& request) {
+  const std::string allowed = methods_of(request.path);
+  const bool asks = request.method == "OPTIONS";
+  if (!asks && (", " + allowed + ",").find(", " + request.method + ",") != std::string::npos) return {};
+  HttpAnswer answer = asks ? HttpAnswer{} : error_answer(405, request.path + " takes " + allowed);
   answer.headers.emplace_back("Allow", allowed);
   return answer;
 }
@@ -90,9 +95,10 @@ std::optional<HttpAnswer> TranslateService::look_at(const HttpRequest& request) 
   require_own_host(request, host_);
   const bool is_translate = request.path == "/translate";
   const PageFile* const file = page_file(request.path);
-  if (!is_translate && file == nullptr && request.path != "/models" && request.path != "/health")
+  const bool is_data = request.path == "/models" || request.path == "/health" || request.path == "*";
+  if (!is_translate && file == nullptr && !is_data)
     throw HttpError(404, "there is no " + quoted(request.path) + "; the page is /, translations are at /translate");
-  if (auto wrong = wrong_method(request, is_translate)) return wrong;
+  if (auto answer = answer_to_method(request)) return answer;
   if (file == nullptr && request.path != "/health") require_own_page(request);
   require_one_place(request, is_translate);
   if (file != nullptr) return HttpAnswer{200, file->type, file->text};

@@ -7,6 +7,7 @@
 ///     GET, POST /translate   (translate_query.hpp, translate_answer.hpp)
 ///     GET /health      {"status": "ok", "free_threads", "free_places"}: how many requests would be computed at once, and how
 ///                      many more could wait
+///     OPTIONS          of each of these, and *: the methods, in the header Allow
 ///
 /// A refused request gets {"error": "..."} and a status. 400: no JSON, no text, or a member or parameter that is
 /// unknown, comes twice, or stands where it is not read. 403: another page or another Host. 404, 405: no such path or method. 413: too

@@ -10,9 +10,12 @@
 
 namespace gradus {
 
+/// "scored 128 of 1000 lines, 7 s left" if `what` = "scored" and the first lines have taken so many seconds.
+std::string progress_text(const std::string& what, std::size_t lines, std::size_t all, double seconds);
+
 class LineProgress {
  public:
-  /// `what` = "scored" gives "scored 128 of 1000 lines, 7 s left".
+  /// `what` is that of progress_text.
   LineProgress(std::string what, std::size_t all) : what_(std::move(what)), all_(all) {}
 
   /// Reports the number of finished lines. At the end the status line is removed.

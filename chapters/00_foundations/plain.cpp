@@ -20,7 +20,7 @@ void linear_forward(Matrix& y, const Matrix& x, const Matrix& w, const Row& b) {
 }
 
 // Reads dy (N, out), the derivative of the loss by each number of y. Writes dx (N, in).
-// Adds to dw (in, out) and db (out), because every word uses the same w and b.
+// Adds to dw (in, out) and db (out) the sums over the words, which all use the same w and b.
 void linear_backward(Matrix& dx, Matrix& dw, Row& db,  // written
                      const Matrix& dy, const Matrix& x, const Matrix& w) {
   for (size_t n = 0; n < N; ++n) {

@@ -80,10 +80,10 @@ void sentence() {
   tiny::print("y, the heads' outputs side by side (N, D)", cache.heads, words);
   tiny::print("f = y wo (N, D)", view(y), words);
 
-  for (std::size_t d = 0; d < D; ++d) dy[D + d] = 1;  // the loss is the sum of the row of "cat"
+  for (std::size_t d = 0; d < D; ++d) dy[D + d] = 1;  // the loss is the sum of f's row of "cat"
   self_attention_backward(dev, view(dx), dp, view(dy), {view(x), segment.view()}, cache, p, {H, false, {}});
   tiny::section("backward");
-  tiny::print("dx, when the loss is the sum of the row of \"cat\"", view(dx), words);
+  tiny::print("dx, when the loss is the sum of f's row of \"cat\"", view(dx), words);
 
   self_attention_forward(dev, view(y), cache, {view(x), segment.view()}, p, {H, true, {}});
   tiny::section("causal");

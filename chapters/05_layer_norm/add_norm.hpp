@@ -118,7 +118,7 @@ void add_norm_backward(Dev& dev, Acc<Dev, 2> dx, Out<Dev, 2> df, const NormParam
   check_add_norm_backward<Dev>(dx, df, dp, dn, s, cache, p, dropout);
   norm_backward(dev, df, dp, dn, s, cache, p);  // for the moment, df is the gradient of s through the norm
   add(dev, dx, df);                             // s has two readers: their gradients add (eq:5.8)
-  dropout_backward(dev, df, dx, dropout);       // s gets x unchanged, and f through the mask
+  dropout_backward(dev, df, dx, dropout);       // x gets it unchanged, f through the mask
 }
 
 template <class Dev>

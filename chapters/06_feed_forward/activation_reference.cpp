@@ -10,6 +10,12 @@ Array<Real> normal_below(const Array<Real>& x) {
   return Real(0.5) * (Real(1) + xt::erf(x * Real(root_half)));
 }
 
+/// sigma(x), the logistic function.
+template <class Real>
+Array<Real> logistic(const Array<Real>& x) {
+  return Real(1) / (Real(1) + xt::exp(-x));
+}
+
 }  // namespace
 
 template <class Real, class Dev>
@@ -22,6 +28,8 @@ void activation_forward(Reference<Real>&, Out<Dev, 2> y, In<Dev, 2> x_, Activati
       return store<Real>(y, xt::where(x > zero, x, zero));  // eq:6.2
     case Activation::gelu:
       return store<Real>(y, x * normal_below<Real>(x));  // eq:6.3
+    case Activation::swish:
+      return store<Real>(y, x * logistic<Real>(x));  // eq:6.8
   }
   // exercise: end
 }
@@ -38,6 +46,10 @@ void activation_backward(Reference<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy_, In<De
     case Activation::gelu: {
       const Array<Real> density = one_over_root_2pi * xt::exp(-0.5 * x * x);
       return store<Real>(dx, dy * (normal_below<Real>(x) + x * density));  // eq:6.6
+    }
+    case Activation::swish: {
+      const Array<Real> sigma = logistic<Real>(x);
+      return store<Real>(dx, dy * sigma * (Real(1) + x * (Real(1) - sigma)));  // eq:6.9
     }
   }
   // exercise: end

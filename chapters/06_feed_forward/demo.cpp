@@ -1,5 +1,5 @@
 // The feed-forward network of the tiny encoder, D = 4 and F = 8: forward, backward, dropout, relu compared with
-// gelu, and the network without an activation.
+// gelu, swish, and the network without an activation.
 
 #include <string>
 #include <vector>
@@ -84,12 +84,12 @@ void forward_and_backward(Values x) {
   tiny::print("h (N, F)", with_dropout.cache.h, words);
 }
 
-void curves() {
+void curves(const char* section, const std::vector<Activation>& activations) {
   Values x{-4, -2, -1, -0.5, 0, 0.5, 1, 2, 4}, ones(x.size(), 1.0);
   Device dev;
-  tiny::section("relu and gelu");
+  tiny::section(section);
   tiny::print("x", vector(x));
-  for (const Activation activation : {Activation::relu, Activation::gelu}) {
+  for (const Activation activation : activations) {
     const std::string name = name_of(activation);
     Values y(x.size()), slope(x.size());
     activation_forward(dev, matrix(y, x.size()), matrix(x, x.size()), activation);
@@ -120,6 +120,7 @@ void without_activation(Values x) {
 int main() {
   const Values x = words_as_rows();
   forward_and_backward(x);
-  curves();
+  curves("relu and gelu", {Activation::relu, Activation::gelu});
+  curves("swish", {Activation::swish});
   without_activation(x);
 }

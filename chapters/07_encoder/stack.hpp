@@ -7,8 +7,21 @@
 #include "05_layer_norm/add_norm.hpp"
 #include "06_feed_forward/linear_activation.hpp"
 #include "gradus/ops/elementwise.hpp"
+#include "gradus/util/names.hpp"
 
 namespace gradus {
+
+/// The sublayer of a decoder layer that reads the words before.
+enum class DecoderUnit {
+  attention,  ///< causal self-attention, chapter 03
+  ssru        ///< a state that runs along the sentence, chapter 12
+};
+
+template <>
+struct Names<DecoderUnit> {
+  static constexpr const char* noun = "decoder";
+  static constexpr Name<DecoderUnit> table[] = {{DecoderUnit::attention, "attention"}, {DecoderUnit::ssru, "ssru"}};
+};
 
 /// The options that all layers of a stack share.
 struct StackOptions {
@@ -19,6 +32,7 @@ struct StackOptions {
   Norm norm = Norm::pre;
   NormForm norm_form = NormForm::layer;
   Activation activation = Activation::relu;
+  DecoderUnit decoder_unit = DecoderUnit::attention;  ///< of a decoder; an encoder has self-attention
   AttentionBias attention_bias;
   double attention_rate = 0;    ///< dropout on attention weights
   double activation_rate = 0;   ///< dropout after the activation of the feed-forward network

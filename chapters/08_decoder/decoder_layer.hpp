@@ -1,17 +1,21 @@
 #pragma once
 /// \file
-/// One layer of the decoder: causal self-attention, cross-attention to the source, then the feed-forward network.
+/// One layer of the decoder: causal self-attention or an SSRU, cross-attention to the source, then the feed-forward network.
 /// Sizes: Nt target rows, Ns source rows.
 
+#include <string>
+
 #include "07_encoder/encoder_layer.hpp"
+#include "12_ssru/ssru_sublayer.hpp"
 
 namespace gradus {
 
 /// As in the encoder, each sublayer has the norm that follows it.
 template <class Real, class Space>
 struct BasicDecoderLayerParams {
-  BasicAttentionParams<Real, Space> self_attention;
-  BasicNormParams<Real, Space> self_attention_norm;
+  BasicAttentionParams<Real, Space> self_attention;  ///< or absent, if the layer has an SSRU
+  BasicSsruParams<Real, Space> ssru;                 ///< absent, unless it has
+  BasicNormParams<Real, Space> self_attention_norm;  ///< after either
   BasicAttentionParams<Real, Space> cross_attention;
   BasicNormParams<Real, Space> cross_attention_norm;
   BasicFeedForwardParams<Real, Space> feed_forward;
@@ -23,6 +27,7 @@ using DecoderLayerParams = BasicDecoderLayerParams<typename Dev::Real, typename 
 template <class Real, class Space>
 struct BasicDecoderLayerCache {
   BasicSelfAttentionCache<Real, Space> self_attention;
+  BasicSsruSublayerCache<Real, Space> ssru;
   BasicResidual<Real, Space> after_self_attention;
   BasicCrossAttentionCache<Real, Space> cross_attention;
   BasicResidual<Real, Space> after_cross_attention;
@@ -32,20 +37,66 @@ struct BasicDecoderLayerCache {
 template <class Dev>
 using DecoderLayerCache = BasicDecoderLayerCache<typename Dev::Real, typename Dev::Space>;
 
+/// The parameters of the sublayer that reads the words before, and of its norm: `name`.self_attention.wqkv and so on, or
+/// `name`.ssru.input.w and so on.
+template <class Dev>
+void earlier_words_params(Binder<Dev>& bind, DecoderLayerParams<Dev>& p, const std::string& name,
+                          const StackOptions& o) {
+  std::string own = name;
+  switch (o.decoder_unit) {
+    case DecoderUnit::attention:
+      p.self_attention = attention_params(bind, own += ".self_attention", o.d_model, o.attention_bias);
+      break;
+    case DecoderUnit::ssru:
+      p.ssru = ssru_params(bind, own += ".ssru", o.d_model);
+      break;
+  }
+  p.self_attention_norm = norm_params(bind, own + "_norm", o.d_model, o.norm_form);
+}
+
 /// The parameters `name`.self_attention.wqkv, `name`.cross_attention.wqkv and so on.
 template <class Dev>
 DecoderLayerParams<Dev> decoder_layer_params(Binder<Dev>& bind, const std::string& name, const StackOptions& o) {
-  return {attention_params(bind, name + ".self_attention", o.d_model, o.attention_bias),
-          norm_params(bind, name + ".self_attention_norm", o.d_model, o.norm_form),
-          attention_params(bind, name + ".cross_attention", o.d_model, o.attention_bias),
-          norm_params(bind, name + ".cross_attention_norm", o.d_model, o.norm_form),
-          feed_forward_params(bind, name + ".feed_forward", o.d_model, o.ffn),
-          norm_params(bind, name + ".feed_forward_norm", o.d_model, o.norm_form)};
+  DecoderLayerParams<Dev> p;
+  earlier_words_params(bind, p, name, o);
+  p.cross_attention = attention_params(bind, name + ".cross_attention", o.d_model, o.attention_bias);
+  p.cross_attention_norm = norm_params(bind, name + ".cross_attention_norm", o.d_model, o.norm_form);
+  p.feed_forward = feed_forward_params(bind, name + ".feed_forward", o.d_model, o.ffn);
+  p.feed_forward_norm = norm_params(bind, name + ".feed_forward_norm", o.d_model, o.norm_form);
+  return p;
+}
+
+/// f (Nt, D) is the output of the sublayer that reads the words before: causal self-attention of u (eq:8.1), or an SSRU,
+/// whose state before each sentence is 0. Backward: dn (Nt, D) is overwritten with the gradient of the rows of u, dp is
+/// added to.
+template <class Dev>
+void earlier_words_forward(Dev& dev, Out<Dev, 2> f, DecoderLayerCache<Dev>& c, const Sequences<Dev>& u,
+                           const DecoderLayerParams<Dev>& p, const LayerOptions& o) {
+  switch (o.decoder_unit) {
+    case DecoderUnit::attention:
+      return self_attention_forward(dev, f, c.self_attention, u, p.self_attention,
+                                    attention_options(o, DropoutSite::self_attention_weights, true));  // eq:8.1
+    case DecoderUnit::ssru:
+      return ssru_sublayer_forward(dev, f, {}, c.ssru, u, {}, p.ssru);
+  }
+}
+
+template <class Dev>
+void earlier_words_backward(Dev& dev, Out<Dev, 2> dn, const DecoderLayerParams<Dev>& dp, In<Dev, 2> df,
+                            const Sequences<Dev>& u, const DecoderLayerCache<Dev>& c,
+                            const DecoderLayerParams<Dev>& p, const LayerOptions& o) {
+  switch (o.decoder_unit) {
+    case DecoderUnit::attention:
+      return self_attention_backward(dev, dn, dp.self_attention, df, u, c.self_attention, p.self_attention,
+                                     attention_options(o, DropoutSite::self_attention_weights, true));
+    case DecoderUnit::ssru:
+      return ssru_sublayer_backward(dev, dn, {}, dp.ssru, df, {}, u, {}, c.ssru, p.ssru);
+  }
 }
 
 /// \defgroup decoder_layer decoder_layer
-/// computes  three sublayers, f = causal self_attention(u), f = cross_attention(u, memory) and f = feed_forward(u),
-///           each followed by s = x + dropout(f), n = norm(s) as in the encoder               (eq:8.1 to eq:8.3)
+/// computes  three sublayers, f = causal self_attention(u) or ssru_sublayer(u), f = cross_attention(n, memory) and
+///           f = feed_forward(n), each followed by s = x + dropout(f), n = norm(s)          (eq:8.1 to eq:8.3)
 /// requires  x and the rows of u (Nt, D); the rows of memory (Ns, D); the same number of segments on both sides,
 ///           of any lengths. With post-norm u is x.
 /// ensures   the same as encoder_layer; also, dmemory is added to.                                         (eq:8.4)
@@ -57,8 +108,7 @@ void decoder_layer_forward(Dev& dev, DecoderLayerCache<Dev>& c, In<Dev, 2> x, co
   // exercise: begin
   Scratch<Dev> scope(dev);
   const Out<Dev, 2> f = dev.scratch.matrix(x.extent[0], x.extent[1]);  // (Nt, D), the output of a sublayer
-  self_attention_forward(dev, f, c.self_attention, u, p.self_attention,
-                         attention_options(o, DropoutSite::self_attention_weights, true));  // eq:8.1
+  earlier_words_forward(dev, f, c, u, p, o);
   residual_forward(dev, c.after_self_attention, x, f, p.self_attention_norm,
                    residual_dropout(o, DropoutSite::after_self_attention));
 
@@ -99,8 +149,7 @@ void decoder_layer_backward(Dev& dev, Acc<Dev, 2> dx, Acc<Dev, 2> dn, Acc<Dev, 2
 
   add_norm_backward(dev, dx, df, dp.self_attention_norm, dn, r1.s, r1.cache, p.self_attention_norm,
                     residual_dropout(o, DropoutSite::after_self_attention));
-  self_attention_backward(dev, dn, dp.self_attention, df, u, c.self_attention, p.self_attention,
-                          attention_options(o, DropoutSite::self_attention_weights, true));
+  earlier_words_backward(dev, dn, dp, df, u, c, p, o);
   join_fork(dev, dx, dn, o.norm);
   // exercise: end
 }

@@ -1,5 +1,6 @@
 // The decoder on "<bos> die Katze schläft", with the memory of "the cat sleeps".
 
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -43,11 +44,17 @@ int main() {
   tiny::section("what comes in");
   tiny::print("memory, from the encoder (Ns, D)", memory, english);
   tiny::print("x, the embedded decoder input (Nt, D)", x, german);
+  tiny::print("u, its norm, what self-attention reads (Nt, D)", cache.first, german);
 
   tiny::section("self-attention, causal");
   tiny::print("weights of head 0: nothing to the right of the diagonal",
               tiny::head(layer.self_attention.attention.weights, 0), german);
   tiny::print("n after it (Nt, D)", layer.after_self_attention.n, german);
+
+  tiny::section("a score by hand");
+  const double *const q = layer.cross_attention.q.row(2), *const k = layer.cross_attention.kv.row(1);
+  std::printf("\"Katze\" asks \"cat\", head 0: (%.2f)(%.2f) + (%.2f)(%.2f), over sqrt(2): %.2f\n", q[0], k[0], q[1],
+              k[1], (q[0] * k[0] + q[1] * k[1]) / std::sqrt(2.0));
 
   tiny::section("cross-attention");
   std::printf("columns: the cat sleeps <eos>\n");

@@ -11,7 +11,7 @@ using Row = std::valarray<double>;                          // + - * / work elem
 constexpr size_t Nt = 4, Ns = 4, D = 4, H = 2, Dk = D / H;  // words, width, heads, their width
 struct Tensor {
   std::string name;
-  std::vector<Row> v, d;  // values, and the derivatives of the loss by them
+  std::vector<Row> v, d;  // numbers, and the derivatives of the loss by them
   Tensor(std::string n, size_t rows, size_t cols) : name(n), v(rows, Row(0.0, cols)), d(v) {}
 };
 // clang-format off

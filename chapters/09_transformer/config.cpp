@@ -42,6 +42,7 @@ StackOptions stack(const ModelConfig& c, std::size_t layers, Side side, std::siz
   o.norm = c.norm;
   o.norm_form = c.norm_form;
   o.activation = c.activation;
+  o.decoder_unit = c.decoder_unit;
   o.attention_bias = {c.attention_bias, c.attention_bias || c.attention_output_bias};
   o.attention_rate = c.attention_rate;
   o.activation_rate = c.activation_rate;
@@ -58,6 +59,8 @@ void ModelConfig::check(NameOf name_of) const {
   const std::string width = name_of("d_model") + " is " + std::to_string(d_model);
   usage(d_model % 2 == 0 || positions == Positions::none,
         width + ", but must be even: a position is made of pairs of sine and cosine");
+  usage(d_model > 2 || positions != Positions::marian,
+        width + ", but must be at least 4: the positions marian have two frequencies or more");
   usage(d_model % heads == 0, width + ", which " + std::to_string(heads) + " heads cannot share equally");
   usage(tying != Tying::all || source_vocab == target_vocab,
         "tying all tables needs one vocabulary for both languages, not " + std::to_string(source_vocab) + " and " +
@@ -78,9 +81,10 @@ std::size_t parameter_count(const ModelConfig& c) {
   const std::size_t D = c.d_model, F = c.ffn;
   const AttentionBias& bias = c.encoder().attention_bias;
   const std::size_t attention = 4 * D * D + (bias.qkv ? 3 * D : 0) + (bias.output ? D : 0);
+  const std::size_t earlier_words = c.decoder_unit == DecoderUnit::ssru ? 2 * D * D + D : attention;
   const std::size_t feed_forward = D * F + F + F * D + D, norm = has_beta(c.norm_form) ? 2 * D : D;
   const std::size_t encoder = c.encoder_layers * (attention + feed_forward + 2 * norm);
-  const std::size_t decoder = c.decoder_layers * (2 * attention + feed_forward + 3 * norm);
+  const std::size_t decoder = c.decoder_layers * (earlier_words + attention + feed_forward + 3 * norm);
   const std::size_t first_norms = c.norm == Norm::pre ? 2 * norm : 0;
   const std::size_t source = c.source_vocab * D, target = c.target_vocab * D;
   const std::size_t tables = c.tying == Tying::all      ? source

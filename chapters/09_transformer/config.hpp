@@ -25,13 +25,18 @@ struct Names<Tying> {
 /// What is added to a word to say where in its sentence it stands.
 enum class Positions {
   sinusoids,  ///< chapter 02
-  none        ///< nothing, for experiments: the encoder then reads a sentence as a bag of words
+  none,       ///< nothing, for experiments: the encoder then reads a sentence as a bag of words
+  halves,     ///< chapter 02, the sines in the first half of the columns: Marian's models in transformers
+  marian      ///< the same with Marian's own frequencies
 };
 
 template <>
 struct Names<Positions> {
   static constexpr const char* noun = "positions";
-  static constexpr Name<Positions> table[] = {{Positions::sinusoids, "sinusoids"}, {Positions::none, "none"}};
+  static constexpr Name<Positions> table[] = {{Positions::sinusoids, "sinusoids"},
+                                              {Positions::none, "none"},
+                                              {Positions::halves, "halves"},
+                                              {Positions::marian, "marian"}};
 };
 
 struct ModelConfig {
@@ -49,6 +54,7 @@ struct ModelConfig {
   bool output_bias = false;     ///< of the output layer: one number for each target word, also with a tied table
   bool scale_embedding = true;  ///< multiply it by sqrt(D)
   Positions positions = Positions::sinusoids;
+  DecoderUnit decoder_unit = DecoderUnit::attention;  ///< what reads the words before, in each layer of the decoder
   std::size_t max_length = 256;  ///< positions: no sentence has more tokens, including its end or begin mark
   double embedding_rate = 0;     ///< dropout on word plus position
   double attention_rate = 0;     ///< on attention weights

@@ -36,6 +36,7 @@ void each_field(Config& c, Visitor&& visit) {
   visit.flag("output_bias", c.output_bias);
   visit.flag("scale_embedding", c.scale_embedding);
   visit.word("positions", c.positions);
+  visit.word("decoder", c.decoder_unit);
   visit.size("max_length", "max_length", c.max_length, 1, M::longest);
   visit.rate("embedding_rate", "embedding", c.embedding_rate);
   visit.rate("attention_rate", "attention", c.attention_rate);

@@ -13,15 +13,21 @@ namespace gradus {
 template <class Dev>
 void add_int8_weights(Int8Weights& copies, const TransformerParams<Dev>& p) {
   const auto add = [&](const LinearParams<Dev>& map) { copies.add(map.w, false); };
+  const auto add_self_attention = [&](const AttentionParams<Dev>& a) {
+    add(qkv_projection(a)), add(output_projection(a));
+  };
   const auto add_inner = [&](const FeedForwardParams<Dev>& f) { add(f.inner), add(f.outer); };
   for (const EncoderLayerParams<Dev>& layer : p.encoder.layers) {
-    add(qkv_projection(layer.self_attention));
-    add(output_projection(layer.self_attention));
+    add_self_attention(layer.self_attention);
     add_inner(layer.feed_forward);
   }
   for (const DecoderLayerParams<Dev>& layer : p.decoder.layers) {
-    add(qkv_projection(layer.self_attention));
-    add(output_projection(layer.self_attention));
+    if (layer.ssru.input.w) {
+      add(layer.ssru.input);
+      add(layer.ssru.forget);
+    } else {
+      add_self_attention(layer.self_attention);
+    }
     add(q_projection(layer.cross_attention));
     add(kv_projection(layer.cross_attention));
     add(output_projection(layer.cross_attention));

@@ -5,7 +5,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "02_positional_encoding/sinusoids.hpp"
+#include "09_transformer/fill_positions.hpp"
 #include "09_transformer/initialise.hpp"
 #include "09_transformer/int8_weights.hpp"
 #include "09_transformer/output_top_k.hpp"
@@ -37,11 +37,7 @@ class Model {
     Binder<Dev> bind(layout, store_.flat());
     params = transformer_params(bind, config);
     const Out<Dev, 2> positions = memory_.matrix(config.max_length, config.d_model);
-    if (config.positions == Positions::sinusoids) {
-      sinusoids(dev, positions);
-    } else {
-      fill(dev, positions, 0);
-    }
+    fill_positions(dev, positions, config.positions);
     params.positions = positions;
   }
 

@@ -122,7 +122,7 @@ def time_shares(_, measured):
 
 
 # The codes of tests/measure/bench/warning_rates.py and the texts that it measures.
-WARNINGS = ("unsure", "never-seen", "repetition", "numbers", "no-letters", "several-sentences")
+WARNINGS = ("unsure", "never-seen", "repetition", "numbers", "several-sentences")
 TEXTS = {"japanese": "made words into Japanese", "thai": "made words into Thai", "from-thai": "made words from Thai",
          "arabic": "made words into Arabic", "digits": "digits, reversed", "packages": "package descriptions into French"}
 

@@ -40,7 +40,7 @@ struct LiveSelfAttention : test::SelfAttentionCase {
 Lesson attention_lesson() {
   const LiveSelfAttention live{{{T}, D, {H, false, {}}, false, 0}};
   Numbers dy(T * D, 0.0);
-  for (std::size_t d = 0; d < D; ++d) dy[D + d] = 1;  // the loss is the sum of the row of "cat"
+  for (std::size_t d = 0; d < D; ++d) dy[D + d] = 1;  // the loss is the sum of f's row of "cat"
   Lesson made = lesson("03_attention", live,
                        {{"x", tiny::encoder_input()},
                         {"wqkv", learnt("encoder.0.self_attention.wqkv")},

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "07_encoder/tiny_model.hpp"
 #include "chapters/08_decoder/decoder_case.hpp"
 #include "live/lessons.hpp"
@@ -13,8 +15,15 @@ struct LiveDecoder : test::DecoderCase {
   template <class Dev>
   void show(Shown& shown, const Cache<Dev>& cache, test::Tensors<Dev>& t) const {
     const DecoderLayerCache<Dev>& layer = cache.layers[0];
+    shown.add("u", cache.first);
     shown.add("self0", tiny::head(layer.self_attention.attention.weights, 0));
     shown.add("n1", layer.after_self_attention.n);
+    shown.add("q", layer.cross_attention.q);
+    shown.add("kv", layer.cross_attention.kv);
+    // "Katze" asks "cat"
+    const double *const q = layer.cross_attention.q.row(2), *const k = layer.cross_attention.kv.row(1);
+    const double score = (q[0] * k[0] + q[1] * k[1]) / std::sqrt(2.0);
+    shown.add("score", In<Device, 1>{&score, {1}, 1});
     shown.add("cross0", tiny::head(layer.cross_attention.attention.weights, 0));
     shown.add("cross1", tiny::head(layer.cross_attention.attention.weights, 1));
     shown.add("n2", layer.after_cross_attention.n);

@@ -156,7 +156,7 @@ class Meter(unittest.TestCase):
             "x_cuda.cu:13                  load            3         7.0    7 KiB   75%",
             "x.hpp:19                      load            7         4.4 turns (shared)",
             "together                                                      18 KiB   35%"])
-        self.assertEqual(meter.kilo(3 * 1024), "3 KiB")
+        self.assertEqual(meter.kilo(300 * 1024), "300 KiB")
         self.assertEqual(meter.cases(self.rows), ["x_cuda.cu", "other case"])
 
     def test_the_most_is_that_of_global_memory_in_the_students_own_kernel(self):

@@ -34,7 +34,7 @@ SAYS = {
     "padding-on-queries": "mask is on the rows", "rate-not-handed-on": "rate of the feed-forward", "repeated-ids-overwritten": "only its last",
     "residual-other-mask": "another dropout mask", "row-without-block": "first block are right", "sample-deviation": "D - 1, and epsilon",
     "sample-variance": "D - 1 in place of D", "scale-forgotten": "not multiplied", "scale-squared": "square of",
-    "scaled-by-model-width": "model's width", "severed-gradient": "values get no gradient", "slope-at-output": "taken at the output",
+    "scaled-by-model-width": "model's width", "severed-gradient": "values get no gradient", "slope-at-output": "taken at the output", "slope-of-sigma": "that of sigma alone",
     "smoothing-forgotten": "smoothing is not used", "smoothing-over-others": "only to the wrong words",
     "softmax-over-positions": "over the positions", "softmax-over-queries": "runs (over|along) the queries", "start-hidden": "first word",
     "stream-after-norm": "not to the stream", "stream-dropped": "the sum x + f", "stream-gradient-lost": "holds at entry",
@@ -118,7 +118,7 @@ def formulas(task):
         for hint in blank["hints"]:
             for line in re.sub(r"\n {6,}", " ", hint).split("\n"):
                 if line.startswith("  "):
-                    line = re.sub(r"^(relu|gelu|with):? +", "", line.strip())
+                    line = re.sub(r"^(relu|gelu|swish|with):? +", "", line.strip())
                     yield re.split(r" {6,}|; {2,}", line)[0].rstrip(",;")
 
 

@@ -14,6 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "exercises"))
 
 import compiled  # noqa: E402
+import derivation  # noqa: E402
+import derive  # noqa: E402
+import derive_judge  # noqa: E402
 import exercise  # noqa: E402
 import meter  # noqa: E402
 import report  # noqa: E402
@@ -49,9 +52,9 @@ class Building(InAFolder):
             cache.write_text("A\nGRADUS_TESTS:BOOL=ON\n", encoding="utf-8")
             self.assertEqual([compiled.build_folder(n) for n in ("00", "10")], ["release", "release"])
 
-    def built(self, returncode=0, preset="chapters"):
+    def built(self, returncode=0, preset="chapters", stdout="out"):
         with mock.patch.object(compiled, "build_folder", return_value=preset), mock.patch.object(compiled.subprocess, "run") as run:
-            run.return_value = mock.Mock(returncode=returncode, stdout="out", stderr="err")
+            run.return_value = mock.Mock(returncode=returncode, stdout=stdout, stderr="err")
             with contextlib.redirect_stdout(io.StringIO()) as out:
                 folder = compiled.built("05", ["grade_x", "student_x"])
         return folder, [list(map(str, call.args[0])) for call in run.call_args_list], out.getvalue()
@@ -64,8 +67,8 @@ class Building(InAFolder):
                                     ["cmake", "--build", str(folder), "--target", "grade_x", "student_x"]])
         self.assertIn("minutes the first time", out)
         self.assertEqual(self.built(preset="release")[1][0][1:], ["program", "test"])
-        with self.assertRaisesRegex(tasks.Trouble, "does not build:\nouterr"):
-            self.built(returncode=1)
+        with self.assertRaisesRegex(tasks.Trouble, "does not build:\na{1997}outerr$"):  # the end of what was said
+            self.built(returncode=1, stdout=3000 * "a" + "out")
 
     def test_a_kernel_has_its_grader_its_process_and_its_meter(self):
         with mock.patch.object(compiled, "built", return_value="folder") as built:
@@ -110,6 +113,8 @@ class Building(InAFolder):
         def run(command, **options):
             self.assertEqual(list(map(str, command)), [str(self.folder / "tests/exercises/grade_lookup"), "the program",
                                                        str(self.folder / "output.txt"), str(self.folder / "report.json")])
+            self.assertIn(":hard_rss_limit_mb=1500:", options["env"]["ASAN_OPTIONS"])
+            self.assertEqual(options["env"]["OPENBLAS_NUM_THREADS"], "1")
             (self.folder / "report.json").write_text('{"passed": true}')
             (self.folder / "output.txt").write_text("hello")
             return mock.Mock(returncode=0)
@@ -150,6 +155,15 @@ class Commands(InAFolder):
         self.assertEqual(self.run_main("grade", "05", "add_norm")[0], "")
         _, _, grade, watch = self.run_main("watch", "05", "add_norm")
         self.assertEqual((watch.call_args.args[0], grade.called), (tasks.tasks_of("05", "add_norm")[0].file, False))
+
+    def test_a_hint_is_printed_with_its_number_and_a_given_one_is_asked_for(self):
+        for again, number, text, told in (
+                (2, 2, "the text", "Hint 2 of 3 for f:\n\n  the text\n"),
+                (0, 3, "the end", "Hint 3 of 3 for f:\n\n  the end\n\nThat was the last hint for f.\nmake hint CHAPTER=01 NAME=lookup HINT=1   shows the first one again\n"),
+                (0, 4, None, "All 3 hints for f are given.\nmake hint CHAPTER=01 NAME=lookup HINT=1   shows the first one again\n")):
+            with mock.patch.object(tasks.Task, "hint", return_value=({"name": "f", "todo": "to do", "hints": ["a", "b", "c"]}, number, text)) as hint:
+                self.assertEqual(self.run_main("hint", "01", "lookup", "--again", str(again))[0], told)
+            self.assertEqual(hint.call_args.args, (again,))
 
     def test_watch_grades_when_the_file_changes_and_not_before(self):
         file = self.folder / "x.cpp"
@@ -243,6 +257,47 @@ class Meter(InAFolder):
             self.assertEqual(meter.of_student(task, Path("b")), ["", "why"])
 
 
+class Derivations(InAFolder):
+    """What is said and kept of a grade; derive_test.py compiles."""
+
+    def graded(self, number, passed, equations=None):
+        one = derivation.derivation_of(number)
+        one.file = self.folder / "derive.cpp"
+        one.file.write_text("written", encoding="utf-8")
+        one.equations = (lambda: equations) if equations is not None else one.equations
+        with mock.patch.object(derive_judge, "judged", return_value=(["a line"], passed)), contextlib.redirect_stdout(io.StringIO()) as out:
+            status = derive.grade(one)
+        return status, out.getvalue(), exercise.has_passed(one)
+
+    def test_what_failed_is_not_done_and_leads_nowhere(self):
+        self.assertEqual(self.graded("05", False), (1, "Layer norm: derive its backward pass\n\na line\n", False))
+
+    def test_what_passed_is_done_and_names_its_equations_and_the_next(self):
+        status, told, done = self.graded("05", True, [(5, 2), (5, 9), (5, 10), (5, 11)])
+        self.assertEqual((status, done), (0, True))
+        self.assertTrue(told.endswith("in the lesson:\neq:5.2 and eq:5.9 to eq:5.11.\nThe same on arrays: make exercise CHAPTER=05\n"
+                                      "The next derivation: make exercise CHAPTER=06 DERIVE=1\n"), told)
+        self.assertIn("in the lesson.\n", self.graded("05", True, [])[1])
+        self.assertNotIn("The next derivation", self.graded("12", True)[1])
+
+    def test_numbers_are_compared_to_a_billionth(self):
+        pairs = [(1 + 2e-9, 1), (1 + 0.5e-9, 1), (2000 + 1e-6, 2000), (2000 + 3e-6, 2000), (0.5e-9, 0), (2e-9, 0), (float("nan"), float("nan")), (float("nan"), 1)]
+        self.assertEqual([derive_judge.close(a, b) for a, b in pairs], [False, True, True, False, True, False, True, False])
+
+    def test_a_tensor_that_is_not_printed_any_more_has_been_changed(self):
+        one = mock.Mock(gradients={"dx": "5.1"})
+        right = {"x": [1.0], "y": [2.0, 3.0], "dx": [4.0]}
+        for mine, changed in (({**right, "dx": [9.0]}, []), ({"x": [1.0], "dx": [4.0]}, ["y"]), ({**right, "y": [2.0, 3.5]}, ["y"])):
+            self.assertEqual(derive_judge.changed_before(one, mine, right), changed)
+
+    def test_each_line_of_the_head_is_a_comment(self):
+        one = derivation.derivation_of("05")
+        one.facts = [" ".join(["word"] * 40)]
+        head = one.blank().split("#include")[0]
+        self.assertEqual([line for line in head.strip().split("\n") if line and not line.startswith("//")], [])
+        self.assertIn("// - word word", head)
+
+
 class Reports(InAFolder):
     def test_shapes_are_praised_only_if_the_contract_was_judged(self):
         found = mock.Mock(all=[], throws=[])
@@ -274,6 +329,37 @@ class Reports(InAFolder):
         other = " ".join(stops.compiler_error(file, f"In file included from {file}:1:\n/x/../lib/h.hpp:41:5: error: no such member"))
         self.assertIn("a.cpp:1: no such member", other)
         self.assertIn("noticed it in lib/h.hpp:41", other)
+        used = " ".join(stops.compiler_error(file, f"In file included from {file}:1:\n/x/../lib/h.hpp: In instantiation of 'f':\n"
+                                                   f"{file}:3:1:   required from here\n/x/../lib/h.hpp:41:5: error: no such member"))
+        self.assertIn("a.cpp:3: no such member", used)
+        self.assertIn("3 | three;", used)
+
+    def test_a_crash_says_which_access_and_at_which_end(self):
+        words = "it reads or writes beyond the end of a tensor"
+        for access, place, told in (("READ", "after", "it reads beyond the end of a tensor"), ("WRITE", "to the right of", "it writes beyond the end of a tensor"),
+                                    ("READ", "before", "it reads before the beginning of a tensor"),
+                                    ("WRITE", "to the left of", "it writes before the beginning of a tensor")):
+            self.assertEqual(stops.precise(words, f"{access} of size 8\n0x1 is located 8 bytes {place} 16-byte region"), told)
+        self.assertEqual(stops.precise(words, ""), words)
+
+    def test_too_much_memory_is_told_with_its_limit(self):
+        self.assertIn("more than 1.5 GB", " ".join(stops.ended(Path("a.cpp"), {"ended": "memory", "output": ""})))
+
+    def test_each_broken_promise_has_its_sentence(self):
+        formula, kernel = (mock.Mock(source=Path(name)) for name in ("x_reference.cpp", "x_cuda.cu"))
+        told = lambda task, text, **more: " ".join(" ".join(report.contract(task, mock.Mock(nameless=set, all=[
+            {"kind": "contract", "text": text, "tensor": name, **more} for name in more.pop("names", ["dx"])]))).split())
+        for text, sentence in {"inputs unchanged": "no An input was changed: an In is only read.", "spare rows": "no dx depends on rows that belong to no sentence.",
+                               "gaps between rows are left alone": "no Elements after the end of a row were written: use row(n), since rows may be further apart.",
+                               "strided views": "no dx is wrong if the rows of a matrix are further apart than their length: use row(n).",
+                               "run twice": "no dx is computed from what it held before. An Out is overwritten, whatever it held.",
+                               "something new": "no dx: something new"}.items():
+            self.assertEqual(told(kernel, text), sentence)
+        self.assertTrue(told(formula, "strided views").endswith("use row(n) or array(x)."))
+        self.assertTrue(told(formula, "run twice", is_added=True).endswith("An Acc is added to: add_to<Real>(...)."))
+        self.assertTrue(told(kernel, "added to what was there", is_added=True).endswith("An Acc is added to: use +=."))
+        self.assertEqual(told(kernel, "spare rows", names=["dx", "dw"]), "no dx and dw depend on rows that belong to no sentence.")
+        self.assertIn("dx is wrong where the gradients of input and output lie in one memory", told(kernel, "in place"))
 
     def test_a_file_whose_bodies_are_gone_has_its_first_function_unfinished(self):
         task = task_of("lookup")

@@ -18,6 +18,13 @@ def sinusoid(position, column, width):
     return math.cos(angle) if column % 2 else math.sin(angle)
 
 
+def in_halves(position, column, width, steps):
+    """The same with the sines first: base^(-i / steps)."""
+    i, is_cosine = column % (width // 2), column >= width // 2
+    angle = float(position / Decimal(10000) ** (Decimal(i) / steps) % TWO_PI)
+    return math.cos(angle) if is_cosine else math.sin(angle)
+
+
 def places(lengths, spare, first):
     """The position of each row of the batch; -1 for spare rows."""
     return torch.tensor([f + j for n, f in zip(lengths, first) for j in range(n)] + [-1] * spare)
@@ -44,6 +51,10 @@ def main():
         return {"y": mask * (6**0.5 * words + encodings(t["positions"], place_of_word))}
 
     record("embed", {"table": normal(6, 6), "positions": normal(5, 6)}, embed, constants=["positions"])
+
+    for name, steps in (("sinusoids_in_halves", 3), ("sinusoids_in_halves_less_one", 2)):
+        table = torch.tensor([[in_halves(p, d, 6, steps) for d in range(6)] for p in range(300)])
+        write(FOLDER / f"{name}.safetensors", {"y": table, "dy": torch.zeros_like(table)})
 
 
 main()

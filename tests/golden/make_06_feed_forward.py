@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Golden values of chapter 06: both activations, their extremes, linear_activation and the feed-forward network."""
+"""Golden values of chapter 06: the activations, their extremes, linear_activation and the feed-forward network."""
 
 import math
 
@@ -53,3 +53,26 @@ extreme("activation_relu_extreme", points, lambda x: max(x, 0.0), lambda x: floa
 for row, which in enumerate(("small", "middle", "large")):  # separately, because errors are relative to the largest element
     extreme(f"activation_gelu_{which}", points[row:row + 1], lambda x: x * normal_below(x),
             lambda x: normal_below(x) + x * density(x))
+
+
+def swish(x):
+    y = x * (1 + torch.tanh(x / 2)) / 2  # sigma by tanh
+    assert torch.allclose(y, torch.nn.functional.silu(x), atol=1e-14)
+    return y
+
+
+record("activation_swish", {"x": normal(5, 7)}, lambda t: {"y": swish(t["x"])})
+record("linear_activation_swish", {"x": normal(6, 4), "w": normal(4, 7), "b": normal(7)},
+       lambda t: {"y": mask * swish(t["x"] @ t["w"] + t["b"])})
+record("feed_forward_swish", {"x": normal(6, 4), "w1": normal(4, 7), "b1": normal(7), "w2": normal(7, 4), "b2": normal(4)},
+       lambda t: {"y": (mask * swish(t["x"] @ t["w1"] + t["b1"])) @ t["w2"] + t["b2"]})
+
+
+def sigma(x):
+    """The logistic function, without an overflow on the left."""
+    return 1 / (1 + math.exp(-x)) if x > 0 else math.exp(x) / (1 + math.exp(x))
+
+
+for row, which in enumerate(("small", "middle", "large")):
+    extreme(f"activation_swish_{which}", points[row:row + 1], lambda x: x * sigma(x),
+            lambda x: sigma(x) * (1 + x * sigma(-x)))

@@ -73,3 +73,7 @@ x[4] *= 1000                   # logits too large for exp
 zeros = torch.zeros(5, 4)
 write(FOLDER / "output_top_k.safetensors",
       {"x": x, "table": table, "bias": bias, **best(x @ table.T + bias, 4), "dscores": zeros, "dids": zeros})
+
+for norm in "pre", "post":
+    rates = Rates(embedding=0.3, attention=0.3, activation=0.3, residual=0.3)
+    model_file(f"transformer_{norm}_ssru", Transformer(4, 2, 5, 7, 7, 2, 2, norm, tying="all", rates=rates, ssru=True))

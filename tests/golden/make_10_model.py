@@ -115,3 +115,4 @@ training_file("training_uneven", Transformer(4, 2, 5, 9, 7, 1, 2, "post", tying=
 model_file("model_biased", Transformer(4, 2, 5, 9, 7, 1, 2, "post", tying="output", bias="output", output_bias=True), 0.1)
 training_file("training_biased", Transformer(4, 2, 5, 9, 7, 1, 2, "pre", tying="none", bias="output", output_bias=True),
               lambda decays, others: sgd(decays + others, []), clip=0.5)  # every parameter decays
+training_file("training_ssru", Transformer(4, 2, 5, 7, 7, 2, 2, "pre", tying="none", rates=rates, ssru=True), adamw, clip=0.5)

@@ -10,6 +10,7 @@ import math
 import torch
 
 from golden import dropout_mask, normal
+from make_12_ssru import unit
 
 # Where in a layer units are dropped: site = 16 x layer + place.
 SOURCE_EMBEDDING, TARGET_EMBEDDING, SELF_WEIGHTS, AFTER_SELF, CROSS_WEIGHTS, AFTER_CROSS, AFTER_ACTIVATION, AFTER_FFN = range(8)
@@ -32,11 +33,11 @@ class Rates:
 
 
 class Stack:
-    """The common settings of all layers of a stack."""
+    """The common settings of all layers of a stack. ssru: a decoder has an SSRU in the place of its self-attention."""
 
-    def __init__(self, layers, heads, norm, side, first_layer, rates, gelu=False):
+    def __init__(self, layers, heads, norm, side, first_layer, rates, gelu=False, ssru=False):
         self.layers, self.heads, self.norm, self.side, self.first_layer = layers, heads, norm, side, first_layer
-        self.rates, self.gelu = rates, gelu
+        self.rates, self.gelu, self.ssru = rates, gelu, ssru
 
     def site(self, layer, place):
         return 16 * (self.first_layer + layer) + place
@@ -124,9 +125,15 @@ def encoder_layer(t, name, x, u, sentences, stack, layer):
     return sublayer(t, name + ".feed_forward_norm", stack.stream(s, n), found, stack, layer, AFTER_FFN)
 
 
+def ssru(t, name, x, sentences):
+    """Kim et al. 2019."""
+    return unit(x @ t[name + ".input.w"], x @ t[name + ".forget.w"] + t[name + ".forget.b"], [n for _, n in sentences])["h"]
+
+
 def decoder_layer(t, name, x, u, memory, targets, sources, stack, layer):
-    found = self_attention(t, name + ".self_attention", u, targets, True, stack, layer)
-    s, n = sublayer(t, name + ".self_attention_norm", x, found, stack, layer, AFTER_SELF)
+    own = name + (".ssru" if stack.ssru else ".self_attention")
+    found = ssru(t, own, u, targets) if stack.ssru else self_attention(t, own, u, targets, True, stack, layer)
+    s, n = sublayer(t, own + "_norm", x, found, stack, layer, AFTER_SELF)
     found = cross_attention(t, name + ".cross_attention", n, memory, targets, sources, stack, layer)
     s, n = sublayer(t, name + ".cross_attention_norm", stack.stream(s, n), found, stack, layer, AFTER_CROSS)
     found = feed_forward(t, name + ".feed_forward", n, stack, layer)
@@ -165,14 +172,14 @@ class Transformer:
     """The whole model. tying: "none", "output" or "all"; bias, of the attentions: "none", "output" (W_O) or "all"."""
 
     def __init__(self, d_model, heads, ffn, source_vocab, target_vocab, encoder_layers, decoder_layers, norm,
-                 tying="none", bias="none", gelu=False, rates=None, scale=True, output_bias=False):
+                 tying="none", bias="none", gelu=False, rates=None, scale=True, output_bias=False, ssru=False):
         self.D, self.F, self.tying, self.bias, self.norm = d_model, ffn, tying, bias, norm
         self.output_bias = output_bias
         self.source_vocab, self.target_vocab = source_vocab, target_vocab
         self.rates = rates or Rates()
         self.scale = math.sqrt(d_model) if scale else 1.0
         self.encoder = Stack(encoder_layers, heads, norm, "source", 1, self.rates, gelu)
-        self.decoder = Stack(decoder_layers, heads, norm, "target", 1 + encoder_layers, self.rates, gelu)
+        self.decoder = Stack(decoder_layers, heads, norm, "target", 1 + encoder_layers, self.rates, gelu, ssru)
 
     def shapes(self):
         """Name and shape of every parameter."""
@@ -223,13 +230,15 @@ def stack_shapes(name, stack, D, F, bias="none"):
     if stack.norm == "pre":
         norm(name + ".first_norm")
     for layer in range(stack.layers):
-        result.update(layer_shapes(f"{name}.{layer}", name == "decoder", D, F, bias))
+        result.update(layer_shapes(f"{name}.{layer}", name == "decoder", D, F, bias, stack.ssru))
     return result
 
 
-def layer_shapes(name, is_decoder, D, F, bias="none"):
+def layer_shapes(name, is_decoder, D, F, bias="none", ssru=False):
     result = {}
-    for attention in ["self_attention"] + ["cross_attention"] * is_decoder:
+    if ssru:
+        result[f"{name}.ssru.input.w"], result[f"{name}.ssru.forget.w"], result[f"{name}.ssru.forget.b"] = (D, D), (D, D), (D,)
+    for attention in ["self_attention"] * (not ssru) + ["cross_attention"] * is_decoder:
         result[f"{name}.{attention}.wqkv"], result[f"{name}.{attention}.wo"] = (D, 3 * D), (D, D)
         if bias == "all":
             result[f"{name}.{attention}.bqkv"] = (3 * D,)
@@ -237,6 +246,6 @@ def layer_shapes(name, is_decoder, D, F, bias="none"):
             result[f"{name}.{attention}.bo"] = (D,)
     result[f"{name}.feed_forward.inner.w"], result[f"{name}.feed_forward.inner.b"] = (D, F), (F,)
     result[f"{name}.feed_forward.outer.w"], result[f"{name}.feed_forward.outer.b"] = (F, D), (D,)
-    for sub in ["self_attention"] + ["cross_attention"] * is_decoder + ["feed_forward"]:
+    for sub in ["ssru" if ssru else "self_attention"] + ["cross_attention"] * is_decoder + ["feed_forward"]:
         result[f"{name}.{sub}_norm.gamma"], result[f"{name}.{sub}_norm.beta"] = (D,), (D,)
     return result

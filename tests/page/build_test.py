@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
-"""Tests how page/build.py joins modules and descriptions: each module once, behind those that it needs; a circle is an error."""
+"""Tests page/build.py: how it joins modules and descriptions, and the files that it writes."""
+import contextlib
+import io
+import json
+import re
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "page"))
@@ -36,6 +41,62 @@ class Bundle(unittest.TestCase):
         mistakes = build.description(ROOT, "05_layer_norm")["mistakes"]
         self.assertEqual(mistakes["no-epsilon"]["words"], "No epsilon is added to the variance, so a constant row gives no finite number.")
         self.assertIn("-finite-differences", mistakes["sample-deviation"]["judges"])
+
+    def test_a_mistake_has_its_own_words_before_those_of_other_chapters_and_needs_some(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {"page/lessons/05_b.json": '{"blocks": {}, "mistakes": {"mine": "own words"}}',
+                               "tests/wrong/list.txt": "# twin chapter file judges\nmine 05_b x.hpp golden\ntheirs 05_b x.hpp -parity golden\n"
+                                                       "other 06_c x.hpp golden\nmute 05_b x.hpp golden\nboth 05_b x.hpp contract\n",
+                               "exercises/05_b/a.toml": '[mistakes]\nmine = "the exercise"\nboth = "of chapter five"\n',
+                               "exercises/06_c/a.toml": '[mistakes]\ntheirs = "from six"\nother = "six"\nboth = "of chapter six"\n'}.items():
+                (Path(folder) / name).parent.mkdir(parents=True, exist_ok=True)
+                (Path(folder) / name).write_text(text, encoding="utf-8")
+            self.assertEqual(build.description(Path(folder), "05_b")["mistakes"],
+                             {"mine": {"words": "Own words", "judges": ["golden"]}, "theirs": {"words": "From six", "judges": ["-parity", "golden"]},
+                              "both": {"words": "Of chapter five", "judges": ["contract"]}})
+
+
+class Pages(unittest.TestCase):
+    def built(self, folder):
+        engine, output = folder / "made.js", folder / "out/page"
+        if not engine.exists():
+            engine.write_text("the engine", encoding="utf-8")
+        with mock.patch.object(sys, "argv", ["build.py", "--engine", str(engine), "--output", str(output)]), contextlib.redirect_stdout(io.StringIO()) as said:
+            build.main()
+        return output, said.getvalue()
+
+    def test_every_lesson_has_a_page_with_its_blocks_as_the_chapter_prints_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            output, said = self.built(Path(folder))
+            chapters = [path.stem for path in sorted((ROOT / "page/lessons").glob("*.json"))]
+            self.assertEqual(said, f"{output}/index.html: {len(chapters)} live lessons\n")
+            self.assertEqual(sorted(path.name for path in output.iterdir()),
+                             sorted([*(f"{chapter}.html" for chapter in chapters), "engine.js", "index.html", "live.css", "live.js", "site.css"]))
+            for name, source in {"engine.js": Path(folder) / "made.js", "live.css": ROOT / "page/live.css", "site.css": ROOT / "docs/site/site.css"}.items():
+                self.assertEqual((output / name).read_bytes(), source.read_bytes())
+            index = (output / "index.html").read_text(encoding="utf-8")
+            self.assertEqual(re.findall(r'<li><a href="(.*?)\.html">(\d\d)', index), [(chapter, chapter[:2]) for chapter in chapters])
+            self.assertNotIn("<script src", index)
+            for chapter in chapters:
+                self.check_page((output / f"{chapter}.html").read_text(encoding="utf-8"), chapter)
+
+    def check_page(self, text, chapter):
+        readme = (ROOT / f"chapters/{chapter}/README.md").read_text(encoding="utf-8")
+        title = build.html.escape(readme.split("\n")[0].removeprefix("# "))
+        self.assertIn(f"<title>{title} · gradus</title>", text)
+        self.assertIn(f"<h1>{title}</h1>", text)
+        self.assertIn(f'<script src="live.js" data-chapter="{chapter}" defer></script>', text)
+        self.assertRegex(text, 'href="site.css">\n.*href="live.css">')
+        listed = json.loads((ROOT / f"page/lessons/{chapter}.json").read_text(encoding="utf-8"))["blocks"]
+        shown = re.findall(r'<pre tabindex="0" data-demo="(.*?)"><code>(.*?)</code></pre>', text, re.S)
+        self.assertEqual([build.html.unescape(name) for name, _ in shown], list(listed))
+        for name, numbers in shown:
+            block = f"<!-- demo: {build.html.unescape(name)} -->\n```text\n{build.html.unescape(numbers)}```\n<!-- end -->"
+            self.assertIn(block, readme)
+
+    def test_without_an_engine_it_says_how_to_build_one(self):
+        with mock.patch.object(sys, "argv", ["build.py", "--engine", "/nowhere/live.js"]), self.assertRaisesRegex(SystemExit, "^/nowhere/live.js is missing .*make page"):
+            build.main()
 
 
 if __name__ == "__main__":

@@ -9,10 +9,9 @@ import { resolve } from "node:path";
 import test from "node:test";
 
 import { bound } from "../../page/scripts/block.mjs";
-import { distance } from "../../page/scripts/check.mjs";
 import { Desk, isWritten, written } from "../../page/scripts/desk.mjs";
 import { lessonsOf } from "../../page/scripts/engine.mjs";
-import { sentence, shown, typed, whole } from "../../page/scripts/number.mjs";
+import { sentence, shown } from "../../page/scripts/number.mjs";
 
 const root = new URL("../..", import.meta.url);
 const [engine = "build/page/engine.js", native = "build/release/page/live"] = process.argv.slice(2);
@@ -138,28 +137,9 @@ test("a link that is damaged changes what it names rightly, and nothing else", (
   assert.ok(!isWritten("backward") && !isWritten("checked-by") && !isWritten("eq-5.7"));
 });
 
-test("numbers are printed as C prints them", () => {
-  const printed = [[0.125, 2, "0.12"], [0.375, 2, "0.38"], [-0.125, 2, "-0.12"], [-0.0, 2, "0.00"], [-0.001, 2, "-0.00"], [2.5, 0, "2"], [1e-6, 5, "0.00000"],
-    [NaN, 2, "nan"], [Infinity, 2, "inf"], [-Infinity, 2, "-inf"], [123456, 2, "1.2e5"], [99999.994, 2, "99999.99"]];
-  for (const [x, places, expected] of printed) assert.equal(shown(x, places), expected);
-  assert.equal(whole(-0), "0");
-});
-
-test("what a reader types is a number, or nothing", () => {
-  for (const [typing, expected] of [["1", 1], [" -2.5 ", -2.5], ["\u22123", -3], [".5", 0.5], ["5.", 5], ["1e-3", 0.001], ["0,5", 0.5]]) assert.equal(typed(typing), expected);
-  for (const typing of ["", "-", "1e999", "0x10", "1 2", "nan", "1,2,3"]) assert.equal(typed(typing), null);
-});
-
 test("a page whose lines differ from the description is an error", () => {
   const lesson = lessons.get("05_layer_norm");
   assert.throws(() => bound(lesson, "y (N, D)", [["x (N, D)", "x"]]), /no line "x/);
   assert.throws(() => bound(lesson, "x (N, D)\n  the 1.00", [["x (N, D)", "x"]]), /has not 4 numbers/);
   assert.throws(() => bound(lesson, "z", [["z", "z"]]), /no tensor z/);
-});
-
-test("the distance of a gradient from its slopes", () => {
-  assert.equal(distance([1, 2], [1, 2], 2), 0);
-  assert.equal(distance([2, 0], [1, 0], 2), 0.5);
-  assert.equal(distance([0], [0], 0), 0);
-  assert.ok(Number.isNaN(distance([NaN], [1], 1)));
 });

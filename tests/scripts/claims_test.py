@@ -2,6 +2,7 @@
 """Tests that docs/tools/claims.py rejects sources that the texts do not bear out, and statements without a source."""
 import contextlib
 import io
+import re
 import sys
 import tempfile
 import unittest
@@ -77,6 +78,7 @@ class Claims(unittest.TestCase):
     def test_as_many_sources_as_tutorials(self):
         self.assert_complains("says 3 tutorials, has sources in 2", LESSON.replace("Two tutorials", "Three of the five tutorials"))
         self.assert_complains("says 3 tutorials, has sources in 2", LESSON.replace("Two tutorials", "Three of the five"))
+        self.assert_complains("says 2 tutorials, has sources in 1", LESSON, re.sub("    umar-jamil .*\n", '    from-zero never "dropout"\n', SOURCES))  # two of one
 
     def test_a_source_that_nobody_understands_is_named(self):
         self.assert_complains("not understood: from-zero \"comes", LESSON, SOURCES.replace("from-zero 3-4", "from-zero"))

@@ -25,7 +25,7 @@ class Excerpts(unittest.TestCase):
     def test_columns_are_those_of_a_reader_not_bytes(self):
         self.assertEqual(excerpts.columns("é" * 96), 96)
         self.assertEqual(excerpts.columns("e\u0301"), 1)
-        self.assertEqual(excerpts.columns("語"), 2)
+        self.assertEqual(excerpts.columns("語Ａa"), 5)  # wide, full-width, narrow
 
     def test_a_line_is_wide_above_96_columns(self):
         self.assertFalse(excerpts.is_wide("a\n" + "x" * 96))
@@ -43,6 +43,7 @@ class Excerpts(unittest.TestCase):
             with mock.patch.dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"]):
                 said = excerpts.narrow("int a;")
         self.assertIn("ColumnLimit: 96", said)
+        self.assertIn("BreakStringLiterals: false", said)
         self.assertNotIn("ColumnLimit: 1", said)
         self.assertIn("BasedOnStyle: Google", said)
         self.assertTrue(said.endswith("}\nint a;"), said)

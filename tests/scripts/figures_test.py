@@ -112,6 +112,8 @@ class Figures(unittest.TestCase):
     def test_a_number_has_one_line(self):
         lines = LINES.split("\n")[0] + "\n{model.bleu:.2f} BLEU, and"
         self.assert_complains("x.txt:2: line 4 of the page: a line above names this number, too", lines=lines)
+        found, problems = figures.values("at 5, then 6", [("x:1", "then {beam.5}"), ("x:2", "at {beam.1}")], MEASURED)  # in another order than the page
+        self.assertEqual(([value.new for value in found], problems), (["38", "40"], []))
 
     def test_code_and_comments_hold_no_figures(self):
         self.assertEqual(shown(PAGE + "```\nIt has 1 parameters, scores 2 BLEU, and 3 chrF2.\n```\n"), shown())

@@ -174,6 +174,7 @@ class Lessons(unittest.TestCase):
         self.assert_complains("which is not there", README=PAGE + "[gone](gone.md)\n")
 
     def test_a_lesson_is_short_and_begins_with_code(self):
+        self.assertEqual((lessons.MOST_WORDS, lessons.MOST_BEFORE_CODE), (1800, 500))  # as CONTRIBUTING.md says
         words = lessons.MOST_WORDS - minutes.prose(PAGE)
         self.assertNotIn("words of prose", Tree(README=PAGE + "word " * words).check()[1])
         self.assert_complains(f"{lessons.MOST_WORDS + 1} words of prose", README=PAGE + "word " * (words + 1))
@@ -242,6 +243,15 @@ class Lessons(unittest.TestCase):
     def test_definitions_end_at_their_own_brace(self):
         self.assertEqual(lessons.definition(SOURCE, "norm"), EXCERPT)
         self.assertEqual(lessons.definition(SOURCE, "Pair"), "struct Pair { int a, b; };")
+
+    def test_the_second_definition_of_a_name_is_not_the_first(self):
+        code = "int f(int a) {\n  return a;\n}\n\nint f(float b) {\n  return b;\n}\n"
+        self.assertEqual([lessons.definition(code, "f", which) for which in (1, 2)], ["int f(int a) {\n  return a;\n}", "int f(float b) {\n  return b;\n}"])
+        with self.assertRaisesRegex(lessons.Stale, "no definition of f number 3"):
+            lessons.definition(code, "f", 3)
+
+    def test_two_rounding_errors_below_a_hundred_millionth_are_equal(self):
+        self.assertEqual([lessons.close(a, b) for a, b in (("9e-9", "-3e-17"), ("1.1e-8", "3e-17"), ("9e-9", "1.1e-8"))], [True, False, False])
 
     def test_numbers_may_differ_in_the_last_place_only(self):
         self.assertTrue(lessons.same("a  -0.10 b", "a -0.11 b"))

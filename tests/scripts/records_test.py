@@ -96,6 +96,18 @@ class Records(unittest.TestCase):
         self.commit()
         self.assertEqual(self.signs(), ["✔", "✔", f"○ since 2026-03-05, {self.first}", "○", "○"])
 
+    def test_of_two_old_records_the_oldest_is_named_and_what_is_only_read_makes_none_old(self):
+        self.write("slow/code", "2")
+        self.write("row/code", "2")
+        self.assertEqual(self.signs()[2], f"○ since 2026-03-04, {self.first}")
+        self.write("slow/code", "1")
+        for name in ("slow/picture.svg", "docs/slow.txt"):
+            self.write(name, "x")
+        with mock.patch.object(records, "RECORDS", [RECORDS[0]._replace(files=["."]), *RECORDS[1:]]):
+            self.write("row/code", "1")
+            self.commit()
+            self.assertEqual(self.signs()[1], "✔")
+
     def test_a_failed_record_shows_nothing(self):
         self.record("slow.txt", self.first, "failed")
         self.assertEqual(self.signs(), ["✔", "○", "○", "○", "○"])

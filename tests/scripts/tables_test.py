@@ -65,8 +65,28 @@ class Tables(unittest.TestCase):
         self.assertEqual(len(lines), 4 + len(tables.TWINS))
 
     def test_the_words_for_a_curve(self):
-        for end, words in ((2.02, "like"), (2.2, "a little higher"), (1.5, "much lower"), (1.8, "a little lower"), (7.0, "much higher")):
+        for end, words in ((2.02, "like"), (2.04, "a little higher"), (2.29, "a little higher"), (2.31, "much higher"), (1.96, "a little lower"), (2.2, "a little higher"), (1.5, "much lower"), (1.8, "a little lower"), (7.0, "much higher")):
             self.assertIn(words, tables.seen([run(1, end)], [run(1, 2.0)]))
+
+    def test_a_warning_has_its_precision_its_recall_and_its_number(self):
+        self.assertEqual([tables.warning_cell({"warned": warned, "precision": 0.25, "recall": recall}) for warned, recall in ((7, 0.5), (7, None), (0, 0.5))],
+                         ["0.25, 0.50 (7)", "0.25 (7)", "–"])
+        number = iter(range(1, 1000))
+
+        def found():
+            return {"sentences": next(number), "bad": next(number), **{code: {"warned": next(number), "precision": 0.5, "recall": None} for code in (*tables.WARNINGS, "all")}}
+        made = {kind: {"own": found(), "garbage": found()} for kind in tables.TEXTS}
+        rows = tables.warning_kinds(ROOT, {"warnings": {"made": made, **found(), "garbage": found()}}).split("\n")[4:]
+        self.assertEqual([int(row.split(" | ")[1]) for row in rows], [109, 118, *range(1, 109, 9)])
+        self.assertEqual(rows[2], "| made words into Japanese | 1 | 2 | " + " | ".join(f"0.50 ({n})" for n in range(3, 10)) + " |")
+        self.assertEqual(tables.warning_kinds(ROOT, {}), "Nothing has been measured yet.")
+
+    def test_a_share_stands_in_the_row_of_its_part_and_the_column_of_its_work(self):
+        works = {work: {part: 10 * i + j / 10 for j, part in enumerate(tables.PARTS)} for i, work in enumerate(tables.WORKS, 1)}
+        lines = tables.time_shares(ROOT, {"time_shares": {"kind": "a processor", "date": "today", "works": works}}).split("\n")
+        self.assertEqual(lines[0], "Percent of the time of each work, on one thread of a processor, today:")
+        self.assertEqual(lines[4], "| " + list(tables.PARTS.values())[0] + " | 10.0 | 20.0 | 30.0 | 40.0 | 50.0 |")
+        self.assertEqual(lines[6], "| " + list(tables.PARTS.values())[2] + " | 10.2 | 20.2 | 30.2 | 40.2 | 50.2 |")
 
     def test_a_translation_cannot_break_its_cell(self):
         self.assertIn("| `doubled-index` | Ein \\| Hund |", tables.twin_sentences(ROOT, {"twins": COSTS}))

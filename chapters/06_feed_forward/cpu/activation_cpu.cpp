@@ -10,7 +10,7 @@ void activation_forward(Cpu<Real>&, Out<Dev, 2> y, In<Dev, 2> x, Activation acti
       const Real* const in = x.row(n);
       Real* const out = y.row(n);
 #pragma omp simd
-      for (std::size_t j = 0; j < x.extent[1]; ++j) out[j] = act.value(in[j]);  // eq:6.2, eq:6.3
+      for (std::size_t j = 0; j < x.extent[1]; ++j) out[j] = act.value(in[j]);  // eq:6.2, eq:6.3, eq:6.8
     }
   });
 }
@@ -24,7 +24,8 @@ void activation_backward(Cpu<Real>&, Out<Dev, 2> dx, In<Dev, 2> dy, In<Dev, 2> x
       const Real *const in = x.row(n), *const upstream = dy.row(n);
       Real* const out = dx.row(n);
 #pragma omp simd
-      for (std::size_t j = 0; j < x.extent[1]; ++j) out[j] = act.slope(in[j]) * upstream[j];  // eq:6.5, eq:6.6
+      for (std::size_t j = 0; j < x.extent[1]; ++j)
+        out[j] = act.slope(in[j]) * upstream[j];  // eq:6.5, eq:6.6, eq:6.9
     }
   });
 }

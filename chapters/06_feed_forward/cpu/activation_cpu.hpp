@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Both activations, for one element: the code that activation and linear_activation share on the processor.
+/// The activations, for one element: the code that activation and linear_activation share on the processor.
 
 #include <cmath>
 
@@ -48,13 +48,34 @@ struct Gelu {
   }
 };
 
-/// Calls body(Relu{}) or body(Gelu{}): the choice is made outside the loop, so that the loop vectorises.
+struct Swish {
+  static constexpr bool needs_input = true;
+  template <class Real>
+  static Real logistic(Real x) {
+    return 1 / (1 + fast_exp(-x));
+  }
+  template <class Real>
+  static Real value(Real x) {
+    return x * logistic(x);
+  }
+  template <class Real>
+  static Real slope(Real x) {
+    const Real sigma = logistic(x);
+    return sigma * (1 + x * (1 - sigma));
+  }
+};
+
+/// Calls body(Relu{}), or with the type of another activation: the choice is made outside the loop, so that the loop
+/// vectorises.
 template <class F>
 void with_activation(Activation activation, F&& body) {
-  if (activation == Activation::relu) {
-    body(Relu{});
-  } else {
-    body(Gelu{});
+  switch (activation) {
+    case Activation::relu:
+      return body(Relu{});
+    case Activation::gelu:
+      return body(Gelu{});
+    case Activation::swish:
+      return body(Swish{});
   }
 }
 

@@ -9,7 +9,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<const Real, 2, Gpu> x)
   const std::size_t n = std::size_t{blockIdx.x} * activation_warps + threadIdx.x / 32;
   if (n >= x.extent[0]) return;
   for (std::size_t k = 0, j = activation_column(); k < 4 && j < x.extent[1]; ++k, ++j) {
-    y.row(n)[j] = Act::value(x.row(n)[j]);  // eq:6.2, eq:6.3
+    y.row(n)[j] = Act::value(x.row(n)[j]);  // eq:6.2, eq:6.3, eq:6.8
   }
 }
 
@@ -19,7 +19,7 @@ __global__ void backward_kernel(View<Real, 2, Gpu> dx, View<const Real, 2, Gpu> 
   const std::size_t n = std::size_t{blockIdx.x} * activation_warps + threadIdx.x / 32;
   if (n >= x.extent[0]) return;
   for (std::size_t k = 0, j = activation_column(); k < 4 && j < x.extent[1]; ++k, ++j) {
-    dx.row(n)[j] = Act::slope(x.row(n)[j]) * dy.row(n)[j];  // eq:6.5, eq:6.6
+    dx.row(n)[j] = Act::slope(x.row(n)[j]) * dy.row(n)[j];  // eq:6.5, eq:6.6, eq:6.9
   }
 }
 

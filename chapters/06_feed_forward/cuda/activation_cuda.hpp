@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Both activations for one element, for kernels: the code that activation and linear_activation share.
+/// The activations for one element, for kernels: the code that activation and linear_activation share.
 
 #include "06_feed_forward/activation.hpp"
 #include "gradus/kernels/reduce.hpp"
@@ -35,13 +35,33 @@ struct KernelGelu {
   }
 };
 
-/// Calls body(KernelRelu{}) or body(KernelGelu{}): the host chooses, so the kernel has no branch.
+struct KernelSwish {
+  static constexpr bool needs_input = true;
+  template <class Real>
+  static __device__ Real logistic(Real x) {
+    return 1 / (1 + exp(-x));
+  }
+  template <class Real>
+  static __device__ Real value(Real x) {
+    return x * logistic(x);
+  }
+  template <class Real>
+  static __device__ Real slope(Real x) {
+    const Real sigma = logistic(x);
+    return sigma * (1 + x * (1 - sigma));
+  }
+};
+
+/// Calls body(KernelRelu{}), or with the type of another activation: the host chooses, so the kernel has no branch.
 template <class F>
 void with_kernel_activation(Activation activation, F&& body) {
-  if (activation == Activation::relu) {
-    body(KernelRelu{});
-  } else {
-    body(KernelGelu{});
+  switch (activation) {
+    case Activation::relu:
+      return body(KernelRelu{});
+    case Activation::gelu:
+      return body(KernelGelu{});
+    case Activation::swish:
+      return body(KernelSwish{});
   }
 }
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "01_embedding/vocabulary.hpp"
+#include "11_translator/data/imported_pieces.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
@@ -58,20 +59,23 @@ struct Tokenizer::Model {
   TokenizerKind kind;
   TextRules rules;
   std::string bytes;
-  std::variant<Subwords, Vocabulary> units;
+  std::variant<Subwords, Vocabulary, ImportedPieces> units;
 };
 
 Tokenizer::Tokenizer(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
 
 Tokenizer Tokenizer::from_bytes(TokenizerKind kind, const TextRules& rules, const std::string& bytes,
-                                const std::string& name) {
-  if (kind == TokenizerKind::sentencepiece) {
-    return Tokenizer(std::make_shared<Model>(Model{kind, rules, bytes, Subwords::from_bytes(bytes, name)}));
-  }
-  return Tokenizer(std::make_shared<Model>(Model{kind, rules, bytes, stored_words(rules, bytes, name)}));
+                                const std::string& name, Side side) {
+  const auto made_of = [&](auto units) {
+    return Tokenizer(std::make_shared<Model>(Model{kind, rules, bytes, std::move(units)}));
+  };
+  if (kind == TokenizerKind::sentencepiece) return made_of(Subwords::from_bytes(bytes, name));
+  if (kind == TokenizerKind::imported) return made_of(ImportedPieces::from_bytes(bytes, name, side));
+  return made_of(stored_words(rules, bytes, name));
 }
 
 Tokenizer Tokenizer::learn(const std::vector<std::string>& sentences, const TokenizerOptions& options) {
+  if (options.kind == TokenizerKind::imported) fail("an imported vocabulary is not learnt; it comes with a model");
   std::vector<std::string> read;
   for (const std::string& sentence : sentences) read.push_back(apply_rules(options.rules, sentence));
   if (options.kind == TokenizerKind::word) {
@@ -114,18 +118,22 @@ std::function<std::vector<int>(const std::string&)> Tokenizer::encoder() const {
 
 std::vector<TextPiece> Tokenizer::pieces(const std::string& text) const {
   std::vector<TextPiece> pieces;
-  if (const auto* subwords = std::get_if<Subwords>(&model_->units)) {
+  const auto of_subwords = [&](const std::vector<Subwords::Piece>& found) {
     std::vector<std::size_t> places;  // of each word that is read: its number in the text
     each_part(model_->rules, WordRules::unicode, text,
               [&](const std::string&, std::size_t word) { places.push_back(word); });
     std::size_t spaces = 0;
-    for (const Subwords::Piece& piece : subwords->pieces(apply_rules(model_->rules, text))) {
+    for (const Subwords::Piece& piece : found) {
       spaces += piece.text.rfind(space_mark, 0) == 0 ? 1 : 0;
       const std::size_t at = std::max<std::size_t>(1, spaces) - 1;
       pieces.push_back({piece.text, piece.id, at < places.size() ? places[at] : at});
     }
     return pieces;
-  }
+  };
+  if (const auto* subwords = std::get_if<Subwords>(&model_->units))
+    return of_subwords(subwords->pieces(apply_rules(model_->rules, text)));
+  if (const auto* imported = std::get_if<ImportedPieces>(&model_->units))
+    return of_subwords(imported->pieces(apply_rules(model_->rules, text)));
   const auto& words = std::get<Vocabulary>(model_->units);
   each_part(model_->rules, model_->rules.words, text, [&](const std::string& read, std::size_t word) {
     for (const std::string& unit : words.words(read)) pieces.push_back({unit, 0, word});
@@ -142,6 +150,7 @@ std::string Tokenizer::decode(const std::vector<int>& ids) const {
 
 std::string Tokenizer::piece(int id) const {
   if (const auto* words = std::get_if<Vocabulary>(&model_->units)) return words->word(id);
+  if (const auto* imported = std::get_if<ImportedPieces>(&model_->units)) return imported->piece(id);
   return std::get<Subwords>(model_->units).piece(id);
 }
 
@@ -156,6 +165,13 @@ bool Tokenizer::begins_word(int id) const {
 
 std::size_t Tokenizer::size() const {
   return std::visit([](const auto& units) { return static_cast<std::size_t>(units.size()); }, model_->units);
+}
+
+Tokenizers joint_tokenizers(TokenizerKind kind, const TextRules& rules, const std::string& bytes,
+                            const std::string& name) {
+  const Tokenizer source = Tokenizer::from_bytes(kind, rules, bytes, name);
+  if (kind != TokenizerKind::imported) return {source, source, true};
+  return {source, Tokenizer::from_bytes(kind, rules, bytes, name, Side::target), true};
 }
 
 const std::string& Tokenizer::bytes() const { return model_->bytes; }

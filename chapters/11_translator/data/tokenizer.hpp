@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "11_translator/data/text_rules.hpp"
+#include "gradus/device/step_state.hpp"
 #include "gradus/text/specials.hpp"
 #include "gradus/text/subwords.hpp"
 #include "gradus/util/names.hpp"
@@ -16,14 +17,16 @@ namespace gradus {
 
 enum class TokenizerKind {
   sentencepiece,  ///< subwords (gradus/text/subwords.hpp): only characters that training never saw are unknown
-  word            ///< whole words (01_embedding/vocabulary.hpp): a word outside the vocabulary is <unk>
+  word,           ///< whole words (01_embedding/vocabulary.hpp): a word outside the vocabulary is <unk>
+  imported  ///< another program's subwords (imported_pieces.hpp); `gradus import` makes it, and nothing learns it
 };
 
 template <>
 struct Names<TokenizerKind> {
   static constexpr const char* noun = "tokenizer";
   static constexpr Name<TokenizerKind> table[] = {{TokenizerKind::sentencepiece, "sentencepiece"},
-                                                  {TokenizerKind::word, "word"}};
+                                                  {TokenizerKind::word, "word"},
+                                                  {TokenizerKind::imported, "imported"}};
 };
 
 struct TokenizerOptions {
@@ -51,9 +54,9 @@ class Tokenizer {
   /// pieces, or no word; UsageError for a symbol that the rules change, since no text would have it, or that cannot be a piece.
   static Tokenizer learn(const std::vector<std::string>& sentences, const TokenizerOptions& options);
 
-  /// Reads the bytes that bytes() returned. Throws Error, with `name`, for other bytes.
+  /// Reads the bytes that bytes() returned. Throws Error, with `name`, for other bytes. The side matters to imported pieces alone.
   static Tokenizer from_bytes(TokenizerKind kind, const TextRules& rules, const std::string& bytes,
-                              const std::string& name);
+                              const std::string& name, Side side = Side::source);
 
   std::vector<int> encode(const std::string& text) const;  ///< without bos and eos
   /// encode() for one thread that encodes many texts: it remembers the ids of subwords' words.
@@ -87,8 +90,13 @@ struct Names<VocabularyChoice> {
 /// The two tokenizers of a model.
 struct Tokenizers {
   Tokenizer source, target;
-  bool joint = true;  ///< one vocabulary for both languages: source and target are the same
+  bool joint =
+      true;  ///< one vocabulary for both languages: source and target are the same, or the sides of one imported file
 };
+
+/// Both tokenizers from the bytes of a joint vocabulary. Throws Error as Tokenizer::from_bytes does.
+Tokenizers joint_tokenizers(TokenizerKind kind, const TextRules& rules, const std::string& bytes,
+                            const std::string& name);
 
 /// Learns one vocabulary from both languages together, or one from each language: these at the same time, if there is
 /// more than one thread. The result does not depend on the number of threads.

@@ -97,6 +97,7 @@ std::string attention_section(const AttentionRecord& record, std::size_t number)
           "</bdi></p>\n<div class=\"kinds\" role=\"radiogroup\" aria-label=\"which attention\">";
   std::string panels;
   for (const AttentionKind kind : attention_kinds) {
+    if (maps_of(record, kind).layers == 0) continue;  // a decoder without self-attention
     const std::string k = "k" + std::to_string(static_cast<int>(kind));
     const bool first = kind == attention_kinds[0];
     html += "<label><input type=\"radio\" name=\"" + id + "\" class=\"" + k + "\"" +

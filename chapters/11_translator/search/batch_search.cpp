@@ -4,6 +4,8 @@
 #include <limits>
 #include <string>
 
+#include "11_translator/search/beam_history.hpp"
+
 namespace gradus {
 namespace {
 
@@ -64,8 +66,9 @@ std::size_t BatchSearch::begin(const SearchBatch& batch) {
   std::size_t source = first_source, row = first_row;
   place->number = batch.number;
   for (const Sentence& s : batch.sources) {
-    const std::size_t capacity = longest_translation(s.size(), options_.decoding, config_);
-    place->states.push_back({SentenceSearch(options_, capacity, s), source, s.size(), row, capacity, {0}});
+    const std::size_t longest = longest_translation(s.size(), options_.decoding, config_);
+    const std::size_t capacity = history_rows(config_.decoder_unit, longest);
+    place->states.push_back({SentenceSearch(options_, longest, s), source, s.size(), row, capacity, {0}, {0}});
     source += s.size();
     row += options_.beam_size * capacity;
   }
@@ -106,22 +109,24 @@ std::vector<BatchResults> BatchSearch::extend(const std::vector<double>& scores,
 
 void BatchSearch::assign_slots(State& state) {
   const std::vector<Beam>& open = state.search.open();
-  std::vector<std::size_t> slots(open.size()), branches;
+  std::vector<std::size_t> slots(open.size()), parents(open.size()), branches;
   std::vector<bool> inherited(state.slots.size()), taken(options_.beam_size);
   for (std::size_t b = 0; b < open.size(); ++b) {
     const std::size_t parent = open[b].parent;
+    parents[b] = state.slots[parent];
     if (inherited[parent]) {
       branches.push_back(b);
       continue;
     }
-    slots[b] = state.slots[parent];
+    slots[b] = parents[b];
     inherited[parent] = taken[slots[b]] = true;
   }
   std::size_t free = 0;
   for (const std::size_t b : branches) {
     while (taken[free]) ++free;
     slots[b] = free++;
-    const std::size_t from = state.first_row + state.slots[open[b].parent] * state.capacity;
+    if (keeps_state(config_.decoder_unit)) continue;
+    const std::size_t from = state.first_row + parents[b] * state.capacity;
     const std::size_t to = state.first_row + slots[b] * state.capacity;
     for (std::size_t j = 0; j < open[b].words.size(); ++j) {  // <bos> and all words except the last
       from_.push_back(to_int(from + j));
@@ -129,6 +134,7 @@ void BatchSearch::assign_slots(State& state) {
     }
   }
   state.slots = std::move(slots);
+  state.parents = std::move(parents);
 }
 
 StepTable BatchSearch::step() const {
@@ -154,13 +160,26 @@ void BatchSearch::append_rows(StepTable& table, const State& state) const {
   append(table.sources, state.first_source, state.tokens);
   for (std::size_t b = 0; b < open.size(); ++b) {
     const std::size_t length = open[b].words.size();  // the decoder reads <bos> and these words
-    const std::size_t first = state.first_row + state.slots[b] * state.capacity;
+    append_history(table, state, b);
     append(table.rows, table.ids.size(), 1);
-    append(table.history, first, length + 1);
     table.ids.push_back(length == 0 ? options_.decoding.specials.bos : open[b].words.back());
     table.position.push_back(to_int(length));
-    table.at.push_back(to_int(first + length));
   }
+}
+
+void BatchSearch::append_history(StepTable& table, const State& state, std::size_t beam) const {
+  const std::size_t length = state.search.open()[beam].words.size();
+  const std::size_t first = state.first_row + state.slots[beam] * state.capacity;
+  if (!keeps_state(config_.decoder_unit)) {
+    append(table.history, first, length + 1);
+    table.at.push_back(to_int(first + length));
+    return;
+  }
+  if (length > 0) {
+    table.from.push_back(to_int(state.first_row + state.parents[beam]));
+    table.to.push_back(to_int(table.ids.size()));
+  }
+  table.at.push_back(to_int(first));
 }
 
 std::vector<Beam> BatchSearch::open_beams() const {

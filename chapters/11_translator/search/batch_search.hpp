@@ -20,9 +20,9 @@ struct StepTable {
 /// The searches of the open batches, and the cache rows of their beams. Each batch has a place, with rows for its sources and
 /// for the words of its beams. Another batch begins in a free place when enough sentences have ended, so most steps have many rows.
 ///
-/// Each beam has a slot, with one row for each word that the translation may have. The first child of a beam keeps
-/// its slot; other children get a copy in a slot whose beam has no children. So only beams that branch are copied,
-/// and no row is both read and written.
+/// Each beam has a slot, with history_rows: one for each word that the translation may have, or one for the state. The first
+/// child of a beam keeps its slot; other children get a slot whose beam has no children. Rows of words are copied there, so only
+/// beams that branch are copied, and no row is both read and written. A state is read from the slot of the parent.
 class BatchSearch {
  public:
   BatchSearch(const BatchPlaces& places, const SearchOptions& options, const ModelConfig& config);
@@ -58,6 +58,7 @@ class BatchSearch {
     std::size_t first_source, tokens;  // its source rows
     std::size_t first_row, capacity;   // of the cache: K slots of `capacity` rows each
     std::vector<std::size_t> slots;    // of the open beams
+    std::vector<std::size_t> parents;  // the slots of the beams that they continue
   };
   struct Place {
     std::size_t number = 0;     // of its batch
@@ -65,6 +66,7 @@ class BatchSearch {
   };
   void assign_slots(State& state);
   void append_rows(StepTable& table, const State& state) const;
+  void append_history(StepTable& table, const State& state, std::size_t beam) const;
 
   BatchRoom room_;
   SearchOptions options_;

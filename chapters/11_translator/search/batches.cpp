@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "11_translator/search/beam_history.hpp"
+
 namespace gradus {
 namespace {
 
@@ -27,7 +29,7 @@ void fit(BatchRoom& room, const std::vector<Sentence>& sources, const std::vecto
   for (const std::size_t i : batch) {
     const std::size_t words = longest_translation(sources[i].size(), options.decoding, config);
     source_rows += sources[i].size();
-    cache_rows += options.beam_size * words;
+    cache_rows += options.beam_size * history_rows(config.decoder_unit, words);
     room.longest_source = std::max(room.longest_source, sources[i].size());
     room.longest_translation = std::max(room.longest_translation, words);
   }

@@ -1,19 +1,17 @@
 #pragma once
 /// \file
-/// The decoder, one word at a time. The keys and values of earlier words are kept and not computed again.
-/// Sizes: N open beams of A sentences, Ns source rows, R cache rows, D model width.
+/// The decoder, one word at a time. What it keeps of earlier words is not computed again.
+/// Sizes: N open beams of A sentences, Ns source rows, R rows of the history, D model width.
 
-#include "03_attention/attend.hpp"
-#include "09_transformer/transformer.hpp"
-#include "11_translator/search/cache.hpp"
+#include "11_translator/search/beam_history.hpp"
 
 namespace gradus {
 
-/// Keys and values of the sentences in translation, for each layer. The caller owns the memory, sized by capacity.
+/// What is kept of the sentences in translation, for each layer. The caller owns the memory, sized by capacity.
 template <class Real, class Space>
 struct BasicDecoderMemory {
   std::vector<View<Real, 2, Space>> source;   ///< (Ns, 2 D): k | v of the encoder's output, computed once
-  std::vector<View<Real, 2, Space>> history;  ///< (R, 2 D): k | v of the words so far; each step adds rows
+  std::vector<View<Real, 2, Space>> history;  ///< (R, 2 D): k | v of the words so far; or (R, D): states
   std::vector<View<Real, 2, Space>> turned;   ///< (Ns, D): room_for_turned for the keys of `source`; or none
 };
 template <class Dev>
@@ -28,21 +26,6 @@ BasicDecoderMemory<Real, Space> source_rows(BasicDecoderMemory<Real, Space> m, s
   }
   return m;
 }
-
-/// One step for all open beams at once. Row n is beam n; the beams of a sentence are neighbours.
-template <class Space>
-struct BasicDecodingStep {
-  View<const std::int32_t, 1, Space> ids;       ///< (N) the last word of each beam
-  View<const std::int32_t, 1, Space> position;  ///< (N) its position in the sentence
-  View<const std::int32_t, 1, Space> at;        ///< (N) the cache row for its key and value; -1: finished
-  View<const std::int32_t, 1, Space> from, to;  ///< cache rows that are copied first, for beams that branch
-  BasicSegments<Space> rows;                    ///< (N) queries of self-attention: one row for each beam
-  BasicSegments<Space> history;                 ///< (N) its keys: the cache rows of that beam
-  BasicSegments<Space> beams;                   ///< (A) queries of cross-attention: all beams of a sentence
-  BasicSegments<Space> sources;                 ///< (A) its keys: the source rows of that sentence
-};
-template <class Dev>
-using DecodingStep = BasicDecodingStep<typename Dev::Space>;
 
 /// Computes what all steps share: keys and values of the encoder's output, in every layer.
 template <class Dev>
@@ -61,11 +44,11 @@ void turn_sources(Dev& dev, const DecoderMemory<Dev>& m, const Segments<Dev>& so
 }
 
 /// \defgroup cached_decoder cached decoder
-/// computes  for each beam the last row of the result of decoder_forward (chapter 08) on all its rows. Attention is
-///           causal: earlier rows do not change, and only their keys and values are read.
+/// computes  for each beam the last row of the result of decoder_forward (chapter 08) on all its rows. Earlier rows do
+///           not change, because no row reads a later one, so only what beam_history.hpp keeps of them is read.
 /// requires  x, u (N, D) as decoder_layer says; m.source from remember_source; m.turned is empty or from turn_sources; m.history
-///           with keys and values of the earlier words; each history segment ends with the row in `at`.
-/// ensures   each history has one more row; the output is in dev.kept.
+///           with what is kept of the earlier words; each history segment ends with the row in `at`.
+/// ensures   each history has the word too; the output is in dev.kept.
 /// saves     nothing else; decoding has no backward.
 /// @{
 template <class Dev>
@@ -74,18 +57,12 @@ void cached_decoder_layer_forward(Dev& dev, Residual<Dev>& out, Out<Dev, 2> hist
                                   const DecoderLayerParams<Dev>& p, const LayerOptions& o) {
   Scratch<Dev> scope(dev);
   const std::size_t N = x.extent[0], D = x.extent[1];
-  const Out<Dev, 2> f = dev.scratch.matrix(N, D), heads = dev.scratch.matrix(N, D);
-  const Out<Dev, 2> qkv = dev.scratch.matrix(N, 3 * D);
-  linear_forward(dev, qkv, u, qkv_projection(p.self_attention));
-  cache_append(dev, history, columns(qkv, D, 2 * D), step.at);
-  attend(dev, heads,
-         {packed_part(qkv, 0, D), packed_part(history, 0, D), packed_part(history, 1, D), step.rows, step.history},
-         attention_options(o, DropoutSite::self_attention_weights, true));
-  linear_forward(dev, f, heads, output_projection(p.self_attention));
+  const Out<Dev, 2> f = dev.scratch.matrix(N, D);
+  earlier_words_step(dev, f, history, u, step, p, o);
   Residual<Dev> r1, r2;
   residual_forward(dev, r1, x, f, p.self_attention_norm, residual_dropout(o, DropoutSite::after_self_attention));
 
-  const Out<Dev, 2> q = packed_part(qkv, 0, D);
+  const Out<Dev, 2> q = dev.scratch.matrix(N, D), heads = dev.scratch.matrix(N, D);
   linear_forward(dev, q, r1.n, q_projection(p.cross_attention));
   attend(dev, heads, {q, packed_part(source, 0, D), packed_part(source, 1, D), step.beams, step.sources},
          attention_options(o, DropoutSite::cross_attention_weights, false), turned);
@@ -104,7 +81,9 @@ template <class Dev>
 In<Dev, 2> cached_decoder_forward(Dev& dev, const DecoderMemory<Dev>& m, const DecodingStep<Dev>& step,
                                   const TransformerParams<Dev>& p, const ModelConfig& config) {
   const StackOptions o = config.decoder();
-  for (const Out<Dev, 2>& history : m.history) cache_select(dev, history, history, step.from, step.to);
+  if (!keeps_state(o.decoder_unit)) {
+    for (const Out<Dev, 2>& history : m.history) cache_select(dev, history, history, step.from, step.to);
+  }
 
   BasicDecoderCache<typename Dev::Real, typename Dev::Space> c;
   const Out<Dev, 2> x = dev.kept.matrix(step.ids.extent[0], config.d_model);  // (N, D)

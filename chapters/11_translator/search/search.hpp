@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Translates sentences of ids in batches: greedy and beam search with a cache of keys and values. The decisions
+/// Translates sentences of ids in batches: greedy and beam search that keeps what earlier words gave. The decisions
 /// are in search_host.hpp and batch_search.hpp. Sizes: N open beams, K beams of a sentence, Ns source rows, R cache rows.
 
 #include <algorithm>
@@ -130,13 +130,13 @@ class Searcher {
     room_ = room;
     most_ = {batches.beams(), batches.sentences(), batches.source_rows(), batches.cache_rows(), 0};
     const std::size_t D = config_.d_model, N = most_.beams;
-    most_.copies = std::min(most_.cache_rows, N * room.longest_translation);
+    most_.copies = std::min(most_.cache_rows, N * history_rows(config_.decoder_unit, room.longest_translation));
     storage_.settle();
     memory_ = {};
     for (std::size_t l = 0; l < config_.decoder_layers; ++l) {
       memory_.source.push_back(storage_.matrix(most_.source_rows, 2 * D));
       memory_.turned.push_back(room_for_turned(dev, storage_, most_.source_rows, D));
-      memory_.history.push_back(storage_.matrix(most_.cache_rows, 2 * D));
+      memory_.history.push_back(storage_.matrix(most_.cache_rows, history_width(config_.decoder_unit, D)));
     }
     scores_ = storage_.matrix(N, candidates());
     ids_ = as_matrix(storage_.ints(N * candidates()), N, candidates());

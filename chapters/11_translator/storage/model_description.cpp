@@ -22,7 +22,8 @@ constexpr const char* second_format = "gradus translator 2";
 
 // Fields that came after the first stored models. Where they have their default they are not written, and where they
 // are missing they have it.
-constexpr const char* later_fields[] = {"attention_output_bias", "norm_form", "output_bias", "positions"};
+constexpr const char* later_fields[] = {"attention_output_bias", "decoder", "norm_form", "output_bias",
+                                        "positions"};
 
 bool is_later(const char* name) {
   return std::any_of(std::begin(later_fields), std::end(later_fields),
@@ -162,6 +163,8 @@ ModelDescription description_of(const Json& json) {
   d.target = vocabulary_of(tokenizer.at("target"));
   if (d.source.file == d.target.file && d.source.sha256 != d.target.sha256)
     fail("one vocabulary has two checksums");
+  if (d.kind == TokenizerKind::imported && d.source.file != d.target.file)
+    fail("an imported vocabulary is one file, not two");
   if (d.config.tying == Tying::all && d.source.file != d.target.file)
     fail("all tables are tied, so there must be one vocabulary, not two");
   if (json.contains("weights")) d.weights_sha256 = json.at("weights").at("sha256");
@@ -226,9 +229,21 @@ ModelDescription model_description(const std::string& text, const std::string& o
   return about(origin, [&] { return description_of(parsed(text)); });
 }
 
+std::string vocabulary_file_name(TokenizerKind kind) {
+  switch (kind) {
+    case TokenizerKind::word:
+      return "words.txt";
+    case TokenizerKind::imported:
+      return "imported.pieces";
+    case TokenizerKind::sentencepiece:
+      break;
+  }
+  return "subwords.model";
+}
+
 std::vector<std::string> vocabulary_file_names() {
-  return {"subwords.model", "source.subwords.model", "target.subwords.model",
-          "words.txt",      "source.words.txt",      "target.words.txt"};
+  return {"subwords.model",   "source.subwords.model", "target.subwords.model", "words.txt",
+          "source.words.txt", "target.words.txt",      "imported.pieces"};
 }
 
 }  // namespace gradus

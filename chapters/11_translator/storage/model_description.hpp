@@ -36,6 +36,9 @@ struct ModelDescription {
 std::string to_json(const ModelDescription& description);
 ModelDescription model_description(const std::string& text, const std::string& origin);
 
+/// The name of a joint vocabulary. One of two has "source." or "target." before it; an imported one is always joint.
+std::string vocabulary_file_name(TokenizerKind kind);
+
 /// The names that a vocabulary may have.
 std::vector<std::string> vocabulary_file_names();
 

@@ -27,17 +27,20 @@ ModelDescription read_description(const std::string& path) {
   return model_description(read_regular_file(path, longest_description), path);
 }
 
-/// One side's vocabulary. Compares its checksum before parsing it.
-Tokenizer load_tokenizer(const std::string& folder, const ModelDescription& d, const VocabularyFile& v) {
-  const std::string path = folder + "/" + v.file, bytes = read_regular_file(path, longest_vocabulary);
+/// The bytes of a vocabulary that has its checksum.
+std::string vocabulary_bytes(const std::string& path, const VocabularyFile& v) {
+  std::string bytes = read_regular_file(path, longest_vocabulary);
   if (sha256(bytes) != v.sha256) fail(path + ": not the file that belongs to this model");
-  return Tokenizer::from_bytes(d.kind, d.rules, bytes, path);
+  return bytes;
 }
 
 Tokenizers load_tokenizers(const std::string& folder, const ModelDescription& d) {
-  const Tokenizer source = load_tokenizer(folder, d, d.source);
-  if (d.source.file == d.target.file) return {source, source, true};
-  return {source, load_tokenizer(folder, d, d.target), false};
+  const std::string source = folder + "/" + d.source.file, target = folder + "/" + d.target.file;
+  if (source == target) return joint_tokenizers(d.kind, d.rules, vocabulary_bytes(source, d.source), source);
+  const auto read = [&](const std::string& path, const VocabularyFile& v) {
+    return Tokenizer::from_bytes(d.kind, d.rules, vocabulary_bytes(path, v), path);
+  };
+  return {read(source, d.source), read(target, d.target), false};
 }
 
 constexpr const char* weights_file = "/weights.safetensors";
@@ -78,7 +81,7 @@ std::string weights_sha256(const std::string& folder) {
 
 ModelDescription description(const ModelFiles& model) {
   const Tokenizers& t = model.tokenizers;
-  const std::string name = t.source.kind() == TokenizerKind::word ? "words.txt" : "subwords.model";
+  const std::string name = vocabulary_file_name(t.source.kind());
   ModelDescription d{model.config, t.source.kind(),     t.source.rules(), {},          {},
                      {},           model.unusual_below, model.metadata,   model.limits};
   d.source = {t.joint ? name : "source." + name, sha256(t.source.bytes())};

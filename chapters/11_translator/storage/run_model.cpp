@@ -43,7 +43,7 @@ std::string command_of(const std::string& history, const std::string& folder) {
 /// One side's vocabulary. The recipe of a run names no files; `is_joint`: both sides have the same one.
 VocabularyFile vocabulary(const std::string& folder, const std::string& side, TokenizerKind kind,
                           const std::string& sha256, bool is_joint) {
-  const std::string name = kind == TokenizerKind::word ? "words.txt" : "subwords.model";
+  const std::string name = vocabulary_file_name(kind);
   const bool is_separate =
       !is_there(folder + "/" + name) && (!is_joint || is_there(folder + "/" + side + "." + name));
   return {is_separate ? side + "." + name : name, sha256};

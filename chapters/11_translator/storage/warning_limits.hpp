@@ -10,6 +10,9 @@
 
 namespace gradus {
 
+/// Among the codes of WarningLimits::muted: the model has learnt to translate lines without a letter, so they are not copied.
+constexpr const char* translates_signs = "no-letters";
+
 struct WarningLimits {
   /// Nats a token. Below it, the validation's translations were clearly worse than the others, compared with their
   /// references. Absent: unknown, as in models of earlier versions; then it is half of unusual_below (ModelFiles).

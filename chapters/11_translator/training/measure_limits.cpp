@@ -6,6 +6,7 @@
 #include "11_translator/translator/translation_warnings.hpp"
 #include "11_translator/warnings/limits.hpp"
 #include "11_translator/warnings/text_numbers.hpp"
+#include "gradus/io/unicode.hpp"
 
 namespace gradus {
 namespace {
@@ -45,6 +46,8 @@ std::vector<std::string> muted_warnings(const LinePairs& pairs, const TextLangua
     reference.languages = languages;
     for (const TranslationWarning& warning : translation_warnings("", pairs.source[i], reference))
       ++count[warning.code];
+    const bool has_signs_only = !has_letters(pairs.source[i]);
+    if (has_signs_only && pairs.source[i] != pairs.target[i]) ++count[translates_signs];
     with_numbers += has_numbers(pairs.source[i]) || has_numbers(pairs.target[i]) ? 1 : 0;
   }
   std::vector<std::string> muted;

@@ -24,7 +24,8 @@ struct JudgedTranslation {
 /// others, that of the least probable one, or `unusual_below`, whichever is lower.
 double hesitant_limit(std::vector<JudgedTranslation> translations, double unusual_below);
 
-/// The codes of warnings that look at texts alone, and that too many of the pairs would have: what a reference does is right.
+/// The codes of warnings that look at texts alone, and that too many of the pairs would have: what a reference does is right. Also
+/// `translates_signs`, if so many pairs have a source without a letter and another text as its translation.
 std::vector<std::string> muted_warnings(const LinePairs& pairs, const TextLanguages& languages = {});
 
 /// The pieces that occur in the sources.

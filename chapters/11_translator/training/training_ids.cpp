@@ -89,11 +89,13 @@ std::string choices(const TrainingRequest& r, const ModelFiles* initial) {
 
 Tokenizers stored_tokenizers(const StoredIds& ids, const std::string& made_from, const TrainingRequest& r) {
   if (ids.made_from != made_from) fail("made from another text, with other choices or by other libraries");
+  const TokenizerOptions& t = r.tokenizer;
   const auto read = [&](std::string_view bytes) {
-    return Tokenizer::from_bytes(r.tokenizer.kind, r.tokenizer.rules, std::string(bytes), "its vocabulary");
+    return Tokenizer::from_bytes(t.kind, t.rules, std::string(bytes), "its vocabulary");
   };
-  const Tokenizer source = read(ids.source_vocabulary);
-  Tokenizers both{source, r.joint_vocabulary ? source : read(ids.target_vocabulary), r.joint_vocabulary};
+  const Tokenizers both =
+      r.joint_vocabulary ? joint_tokenizers(t.kind, t.rules, std::string(ids.source_vocabulary), "its vocabulary")
+                         : Tokenizers{read(ids.source_vocabulary), read(ids.target_vocabulary), false};
   if (both.source.size() != ids.counts.source_words || both.target.size() != ids.counts.target_words)
     fail("damaged");
   return both;

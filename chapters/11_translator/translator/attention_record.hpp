@@ -21,7 +21,8 @@ struct AttentionMaps {
 
 /// Row t of `decoder` and of `cross` belongs to the step that outputs translation word t; <eos> is the last one, unless the
 /// translation was cut at its maximum length. At
-/// that step the decoder has read <bos> and the words before, which are the columns of `decoder`.
+/// that step the decoder has read <bos> and the words before, which are the columns of `decoder`. A decoder with an SSRU has no
+/// self-attention: then `decoder` has no layers.
 struct AttentionRecord {
   std::string source_text, translation;
   AttentionMaps encoder, decoder, cross;

@@ -39,7 +39,8 @@ AttentionMaps attention_maps(Dev& dev, const Layers& layers, std::size_t heads, 
 }
 
 /// The weights of one pass over `source` (ids with <eos>) and the translation `output` (<eos> at the end, unless it was cut at its
-/// maximum length; at least one token): a row for each of its tokens. The search itself keeps no weights. The texts stay empty.
+/// maximum length; at least one token): a row for each of its tokens. The part of a decoder without self-attention has no
+/// layers. The search itself keeps no weights. The texts stay empty.
 template <class Dev>
 AttentionRecord attention_record(Dev& dev, const std::vector<std::int32_t>& source,
                                  const std::vector<std::int32_t>& output, const TransformerParams<Dev>& params,
@@ -60,7 +61,8 @@ AttentionRecord attention_record(Dev& dev, const std::vector<std::int32_t>& sour
   const auto other = [](const auto& layer) { return layer.cross_attention.attention.weights; };
   AttentionRecord record;
   record.encoder = attention_maps(dev, c.encoder.layers, config.heads, from, from, own);
-  record.decoder = attention_maps(dev, c.decoder.layers, config.heads, to, named(names.target, input), own);
+  if (config.decoder_unit == DecoderUnit::attention)
+    record.decoder = attention_maps(dev, c.decoder.layers, config.heads, to, named(names.target, input), own);
   record.cross = attention_maps(dev, c.decoder.layers, config.heads, to, from, other);
   dev.kept.release(mark);
   return record;

@@ -77,7 +77,7 @@ class EngineOn final : public TranslatorEngine {
     AttentionRecord record;
     bool cut = false;
     const Sentence source = t.source(sentence, cut);
-    if (source.size() > 1) {  // more than <eos>
+    if (source.size() > 1 && !t.copies(sentence)) {  // more than <eos>
       Workers workers(1);
       const Translation best = search_texts(workers, t, {source}, options).front().front();
       const auto source_name = [&](std::int32_t id) { return readable(t.words.source, id); };

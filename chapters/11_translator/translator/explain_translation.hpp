@@ -31,14 +31,14 @@ LikeliestWords<Dev> candidates(Dev& dev, const Sentence& source, const Sentence&
   return {dev, logits, count};
 }
 
-/// The best translation of `sentence`, and the operations of one pass over it.
+/// The best translation of `sentence`, and the operations of one pass over it; nothing for a sentence that is not translated.
 template <class Dev>
 Explanation explain_translation(const TranslatorModel<Dev>& t, const std::string& sentence,
                                 const TranslateOptions& options) {
   const auto& model = t.model;
   Explanation e;
   Sentence source = t.source(sentence, e.best.cut);
-  if (source.size() == 1) return e;  // only <eos>: nothing to translate
+  if (source.size() == 1 || t.copies(sentence)) return e;  // nothing to translate
   Workers workers(1);
   const Translation best = search_texts(workers, t, {source}, options).front().front();
   const auto piece = [&](std::int32_t id) { return Piece{t.words.target.token(id), id}; };

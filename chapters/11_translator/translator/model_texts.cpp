@@ -4,17 +4,14 @@
 
 #include "11_translator/warnings/limits.hpp"
 #include "gradus/io/unicode.hpp"
-#include "gradus/io/utf8.hpp"
 
 namespace gradus {
 namespace {
 
-/// Whether the source side has letters at all. A model of digits has none, and its lines need none.
-bool has_letters(const Tokenizer& source, const SeenPieces& seen) {
-  for (std::size_t id = Specials::count; id < source.size(); ++id) {
-    const std::u32string piece = code_points(source.piece(static_cast<int>(id)));
-    if ((seen.empty() || seen[id]) && std::any_of(piece.begin(), piece.end(), is_unicode_letter)) return true;
-  }
+/// Whether the source side has letters at all. A model of digits has none.
+bool knows_letters(const Tokenizer& source, const SeenPieces& seen) {
+  for (std::size_t id = Specials::count; id < source.size(); ++id)
+    if ((seen.empty() || seen[id]) && has_letters(source.piece(static_cast<int>(id)))) return true;
   return false;
 }
 
@@ -33,7 +30,8 @@ ModelTexts::ModelTexts(const ModelFiles& model)
     hesitant_below = std::min(earlier_hesitant_share * unusual_below, hesitant_at_most);
     unusual_below = std::min(unusual_below, unusual_at_most);
   }
-  if (!has_letters(model.tokenizers.source, seen)) muted.emplace_back("no-letters");
+  const bool is_translated = std::find(muted.begin(), muted.end(), translates_signs) != muted.end();
+  copies_signs = !is_translated && knows_letters(model.tokenizers.source, seen);
 }
 
 bool ModelTexts::has_seen(std::int32_t source_id) const {

@@ -24,6 +24,7 @@ struct ModelTexts {
   double unusual_below = -std::numeric_limits<double>::infinity();   ///< as in ModelFiles
   double hesitant_below = -std::numeric_limits<double>::infinity();  ///< as in WarningLimits
   std::vector<std::string> muted;                                    ///< as in WarningLimits
+  bool copies_signs = false;  ///< a text without a letter is its own translation (storage/warning_limits.hpp)
   TextLanguages languages;
 };
 

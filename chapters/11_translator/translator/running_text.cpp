@@ -64,10 +64,11 @@ void add(std::vector<TextPart>& parts, std::u32string_view text) {
   while (end > begin && is_white_space(text[end - 1])) --end;
   copy(parts, to_utf8(text.substr(0, begin)));
   const std::u32string_view bare = text.substr(begin, end - begin);
-  if (std::any_of(bare.begin(), bare.end(), is_unicode_letter))
-    parts.push_back({to_utf8(bare), false});
+  const std::string inner = to_utf8(bare);
+  if (has_letters(inner))
+    parts.push_back({inner, false});
   else
-    copy(parts, to_utf8(bare));
+    copy(parts, inner);
   copy(parts, to_utf8(text.substr(end)));
 }
 

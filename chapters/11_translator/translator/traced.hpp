@@ -10,6 +10,7 @@
 #include "09_transformer/log_probs_top_k.hpp"
 #include "09_transformer/transformer.hpp"
 #include "11_translator/translator/explain.hpp"
+#include "12_ssru/ssru.hpp"
 
 namespace gradus {
 
@@ -76,6 +77,13 @@ void attention_forward(Traced<Base>& dev, Out<Base, 2> y, AttentionCache<Base>& 
                        const AttentionInput<Base>& x, const AttentionOptions& options) {
   attention_forward(dev.untraced(), y, cache, x, options);
   dev.note(options.causal ? "attention, causal" : "attention", y);
+}
+
+template <class Base>
+void ssru_forward(Traced<Base>& dev, Out<Base, 2> h, Out<Base, 2> last, SsruCache<Base>& cache,
+                  const SsruInput<Base>& x) {
+  ssru_forward(dev.untraced(), h, last, cache, x);
+  dev.note("ssru", h);
 }
 
 template <class Base>

@@ -8,10 +8,20 @@
 #include "11_translator/translator/search_texts.hpp"
 #include "11_translator/translator/translated_tokens.hpp"
 #include "11_translator/translator/translator_model.hpp"
+#include "gradus/text/single_spaces.hpp"
 
 namespace gradus {
 
-/// The n best translations of every sentence, in order; an empty sentence has an empty one. With several ranks each has
+/// The translation of a text that is its own.
+inline TranslatedText copy_of(const std::string& text) {
+  TranslatedText copy;
+  copy.text = single_spaces(text);
+  copy.copied = true;
+  return copy;
+}
+
+/// The n best translations of every sentence, in order; an empty sentence has an empty one, and one without a letter is its own (with
+/// single spaces), unless the model has learnt to translate such sentences. With several ranks each has
 /// all of them; those with_tokens compute all tokens themselves.
 template <class Dev>
 std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<Dev>& t,
@@ -24,6 +34,10 @@ std::vector<std::vector<TranslatedText>> translate_texts(const TranslatorModel<D
   std::vector<std::size_t> place;  // the sentence's index for each source
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     if (ids[i].size() == 1) continue;  // only <eos>: an empty line stays empty
+    if (t.copies(sentences[i])) {      // in no language
+      result[i][0] = copy_of(sentences[i]);
+      continue;
+    }
     sources.push_back(std::move(ids[i]));
     place.push_back(i);
   }

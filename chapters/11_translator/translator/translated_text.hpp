@@ -32,6 +32,7 @@ struct TranslatedText {
   std::string text;
   double score = 0;           ///< log probability divided by the length norm: the search ranks by it
   double token_log_prob = 0;  ///< mean log probability of its tokens, <eos> included
+  bool copied = false;        ///< its source has no letter, so it is the source, and no search found it
   bool cut = false;           ///< the source was longer than the model reads, so its end was left out
   /// less probable than nearly all of the model's validation (ModelFiles::unusual_below); after a short source
   /// (search_texts.hpp) without the end mark and <eos>

@@ -6,7 +6,6 @@
 #include "11_translator/warnings/repetition.hpp"
 #include "11_translator/warnings/sentences.hpp"
 #include "gradus/io/normal_text.hpp"
-#include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/util/quoted.hpp"
 
@@ -16,12 +15,14 @@ namespace {
 /// As UTF-8, for functions that read characters.
 std::string sound(const std::string& text) { return is_utf8(text) ? text : printable(text); }
 
-/// Foreign text for a message: in quotes, without control characters, cut if it is long.
-std::string named(const std::string& text) {
+/// Foreign text for a message: without control characters, cut if it is long.
+std::string shortened(const std::string& text) {
   constexpr std::size_t longest = 40;
   const std::u32string points = code_points(printable(text));
-  return '"' + to_utf8(points.substr(0, longest)) + (points.size() > longest ? "...\"" : "\"");
+  return to_utf8(points.substr(0, longest)) + (points.size() > longest ? "..." : "");
 }
+
+std::string named(const std::string& text) { return '"' + shortened(text) + '"'; }
 
 /// The first ones, and the number of the others.
 std::string list(const std::vector<std::string>& all) {
@@ -33,6 +34,11 @@ std::string list(const std::vector<std::string>& all) {
 
 std::string list_named(std::vector<std::string> all) {
   for (std::string& one : all) one = named(one);
+  return list(all);
+}
+
+std::string list_short(std::vector<std::string> all) {
+  for (std::string& one : all) one = shortened(one);
   return list(all);
 }
 
@@ -50,7 +56,8 @@ std::string repeats(const std::string& where, const std::string& source, const s
   const Repetition found = repetition(source, translation, languages.target);
   if (found.part.empty()) return "";
   const std::string times = found.times == 1 ? "" : " " + std::to_string(found.times) + " times running";
-  return "the translation of " + where + " says " + named(found.part) + times + "; do not trust it";
+  const std::string word = found.word.empty() ? "" : " in " + named(found.word);
+  return "the translation of " + where + " says " + named(found.part) + times + word + "; do not trust it";
 }
 
 std::string numbers(const std::string& where, const std::string& source, const std::string& translation,
@@ -58,17 +65,10 @@ std::string numbers(const std::string& where, const std::string& source, const s
   const ChangedNumbers found = changed_numbers(source, translation, languages);
   if (found.lost.empty() && found.added.empty()) return "";
   if (found.lost.empty())
-    return "the translation of " + where + " has " + list(found.added) +
+    return "the translation of " + where + " has " + list_short(found.added) +
            ", which its source lacks; compare its numbers";
-  return "the translation of " + where + " lacks " + list(found.lost) +
-         (found.added.empty() ? "" : " and has " + list(found.added) + " instead") + "; compare its numbers";
-}
-
-std::string no_letters(const std::string& where, const std::string& source) {
-  const std::u32string points = code_points(source);
-  const bool is_blank = std::all_of(points.begin(), points.end(), is_white_space);
-  if (is_blank || std::any_of(points.begin(), points.end(), is_unicode_letter)) return "";
-  return where + " has no letter, so there is nothing to translate; the model made up its translation";
+  return "the translation of " + where + " lacks " + list_short(found.lost) +
+         (found.added.empty() ? "" : " and has " + list_short(found.added) + " instead") + "; compare its numbers";
 }
 
 std::string several_sentences(const std::string& where, const std::string& source) {
@@ -84,6 +84,7 @@ std::string several_sentences(const std::string& where, const std::string& sourc
 std::vector<TranslationWarning> translation_warnings(const std::string& where, const std::string& source,
                                                      const TranslatedText& best) {
   std::vector<TranslationWarning> warnings;
+  if (best.copied) return warnings;
   const auto add = [&](const char* code, const std::string& text) {
     const bool is_muted = std::find(best.muted.begin(), best.muted.end(), code) != best.muted.end();
     if (!text.empty() && !is_muted) warnings.push_back({code, text});
@@ -97,7 +98,6 @@ std::vector<TranslationWarning> translation_warnings(const std::string& where, c
   add("never-seen", never_seen(where, best));
   add("repetition", repeats(where, read, output, best.languages));
   add("numbers", numbers(where, read, output, best.languages));
-  add("no-letters", no_letters(where, read));
   add("several-sentences", several_sentences(where, read));
   return warnings;
 }

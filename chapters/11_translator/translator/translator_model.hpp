@@ -12,6 +12,7 @@
 #include "11_translator/translator/translator.hpp"
 #include "11_translator/warnings/sentences.hpp"
 #include "11_translator/warnings/words_in_parts.hpp"
+#include "gradus/io/unicode.hpp"
 #include "gradus/memory/lent_workspaces.hpp"
 
 namespace gradus {
@@ -73,6 +74,9 @@ struct TranslatorModel {
     return ids;
   }
 
+  /// Whether the text is its own translation: without a letter it is in no language.
+  bool copies(const std::string& text) const { return texts.copies_signs && !has_letters(text); }
+
   /// Completes `best`, whose other fields are filled, with the parts of its sentence that the model has not learnt.
   /// `text` is the sentence, `source` its ids. Most sentences do not need their pieces for that.
   void describe_source(TranslatedText& best, const std::string& text, const Sentence& source) const {
@@ -82,9 +86,9 @@ struct TranslatorModel {
     const bool has_unknown = std::any_of(source.begin(), source.end(), is_new);
     const bool looks_at_words = best.hesitant && words.source.kind() == TokenizerKind::sentencepiece;
     if (!has_unknown && !looks_at_words) return;
-    const std::vector<TextPiece> pieces = source_pieces(text, source);
-    best.unknown = unknown_parts(pieces, is_new);
-    if (looks_at_words) best.in_parts = words_in_parts(pieces);
+    const UnknownWords found = unknown_words(text, source_pieces(text, source), is_new);
+    best.unknown = found.unknown;
+    if (looks_at_words) best.in_parts = found.in_parts;
   }
 
   /// Fills `text` from one translation of the search; `is_short`: its source is short (search_texts.hpp).

@@ -4,23 +4,28 @@
 #include <cstddef>
 #include <cstdlib>
 #include <map>
+#include <set>
 
+#include "11_translator/warnings/number_marks.hpp"
 #include "11_translator/warnings/number_words.hpp"
 #include "11_translator/warnings/text_numbers.hpp"
 #include "gradus/io/unicode.hpp"
+#include "gradus/io/utf8.hpp"
 
 namespace gradus {
 namespace {
 
-using Numbers = std::vector<std::string>;
+using Numbers = std::vector<TextNumber>;
+using Texts = std::vector<std::string>;
 
 constexpr NumberReading readings[] = {{true, false}, {true, true}, {false, false}, {false, true}};
 
 /// The numbers of `all` that `others` has less often, in order.
 Numbers without(const Numbers& all, Numbers others) {
   Numbers rest;
-  for (const std::string& one : all) {
-    const auto found = std::find(others.begin(), others.end(), one);
+  for (const TextNumber& one : all) {
+    const auto found =
+        std::find_if(others.begin(), others.end(), [&](const TextNumber& o) { return o.value == one.value; });
     if (found == others.end()) {
       rest.push_back(one);
     } else {
@@ -30,8 +35,8 @@ Numbers without(const Numbers& all, Numbers others) {
   return rest;
 }
 
-bool is_hour(const std::string& number) {
-  return number.size() <= 2 && number.find_first_not_of("0123456789") == number.npos;
+bool is_hour(const TextNumber& number) {
+  return number.value.size() <= 2 && number.value.find_first_not_of("0123456789") == std::string::npos;
 }
 
 bool says_afternoon(const std::string& text) {
@@ -49,7 +54,7 @@ void drop_afternoon(Numbers& some, Numbers& others) {
   for (auto hour = some.begin(); hour != some.end();) {
     const auto later =
         !is_hour(*hour) ? others.end() : std::find_if(others.begin(), others.end(), [&](const auto& o) {
-          return is_hour(o) && std::abs(std::stoi(o) - std::stoi(*hour)) == 12;
+          return is_hour(o) && std::abs(std::stoi(o.value) - std::stoi(hour->value)) == 12;
         });
     if (later == others.end()) {
       ++hour;
@@ -60,47 +65,93 @@ void drop_afternoon(Numbers& some, Numbers& others) {
   }
 }
 
-template <class Said>
-void drop(Numbers& numbers, const Said& said) {
-  numbers.erase(std::remove_if(numbers.begin(), numbers.end(), said), numbers.end());
-}
+/// One of the two texts.
+struct NumberedText {
+  NumberedText(const std::string& its_text, const std::string& language)
+      : text(its_text), characters(code_points(its_text)), words(its_text, language), said(its_text) {}
 
-/// Drops the numbers that the other text says. Those in parts of decimals need a word each: "zwei Meilen" says one part of 2.2.
-void drop_said(Numbers& numbers, bool in_parts, const NumberWords& words, bool with_articles) {
+  NumberMarks marks(const TextNumber& n) const { return number_marks(characters, n.begin, n.end); }
+
+  const std::string& text;
+  std::u32string characters;
+  NumberWords words;
+  SaidMarks said;
+};
+
+/// Drops the numbers of a side that the other one says. Those in parts of decimals need a word each: "zwei Meilen" says one part of 2.2. No
+/// word says 3D.
+void drop_said(Numbers& numbers, const NumberedText& side, bool in_parts, const NumberWords& words,
+               bool with_articles) {
   std::map<std::string, std::size_t> used;
-  drop(numbers, [&](const std::string& n) {
-    const bool is_small = small_value(n) >= 0;  // larger ones share their words
-    return in_parts ? used[is_small ? n : ""]++ < words.times(n, with_articles) : words.say(n, with_articles);
-  });
+  const auto is_said = [&](const TextNumber& n) {
+    const bool is_small = small_value(n.value) >= 0;  // larger ones share their words
+    const bool any = in_parts ? used[is_small ? n.value : ""]++ < words.times(n.value, with_articles)
+                              : words.say(n.value, with_articles);
+    if (!any) return false;
+    const NumberMarks marks = side.marks(n);
+    return !marks.is_name && (!marks.is_ordinal || words.say_ordinal(n.value));
+  };
+  numbers.erase(std::remove_if(numbers.begin(), numbers.end(), is_said), numbers.end());
 }
 
-std::size_t size(const ChangedNumbers& numbers) { return numbers.lost.size() + numbers.added.size(); }
+struct Change {
+  Numbers lost, added;
+  std::size_t size() const { return lost.size() + added.size(); }
+};
+
+/// The numbers whose values only one of the texts has.
+Change changed_values(const NumberedText& source, const NumberedText& translation) {
+  const bool afternoon = says_afternoon(source.text) || says_afternoon(translation.text);
+  Change fewest;
+  bool is_first = true;
+  for (const NumberReading& of_source : readings) {
+    const Numbers before = text_numbers(source.text, of_source);
+    for (const NumberReading& of_translation : readings) {
+      const Numbers after = text_numbers(translation.text, of_translation);
+      Change found{without(before, after), without(after, before)};
+      if (afternoon) drop_afternoon(found.lost, found.added);
+      drop_said(found.lost, source, !of_source.fractions, translation.words, true);
+      drop_said(found.added, translation, !of_translation.fractions, source.words, false);  // "a dog" says no 1
+      if (found.size() == 0) return {};
+      // No message takes a decimal number apart.
+      if (!of_source.fractions || !of_translation.fractions) continue;
+      if (is_first || found.size() < fewest.size()) fewest = found;
+      is_first = false;
+    }
+  }
+  return fewest;
+}
+
+/// The numbers of `some`, and those of `all` with a mark that the other side says nowhere, as the text has them, each once.
+Texts written(const NumberedText& side, const Numbers& some, const Numbers& all, const NumberedText& other,
+              const Numbers& others) {
+  std::set<std::string> marks_of_others, names;
+  for (const TextNumber& n : others)
+    for (const std::string& mark : other.marks(n).names) marks_of_others.insert(mark);
+  Texts texts;
+  const auto add = [&](const NumberMarks& marks) {
+    if (names.insert(marks.written).second) texts.push_back(marks.written);
+  };
+  for (const TextNumber& n : some) add(side.marks(n));
+  for (const TextNumber& n : all) {
+    const NumberMarks marks = side.marks(n);
+    const auto is_lost = [&](const std::string& mark) {
+      return marks_of_others.count(mark) == 0 && !other.said.say(mark);
+    };
+    if (std::any_of(marks.names.begin(), marks.names.end(), is_lost)) add(marks);
+  }
+  return texts;
+}
 
 }  // namespace
 
 ChangedNumbers changed_numbers(const std::string& source, const std::string& translation,
                                const TextLanguages& languages) {
-  if (text_numbers(source, {}).empty() && text_numbers(translation, {}).empty()) return {};
-  const NumberWords source_words(source, languages.source), words(translation, languages.target);
-  const bool afternoon = says_afternoon(source) || says_afternoon(translation);
-  ChangedNumbers fewest;
-  bool is_first = true;
-  for (const NumberReading& of_source : readings) {
-    const Numbers before = text_numbers(source, of_source);
-    for (const NumberReading& of_translation : readings) {
-      const Numbers after = text_numbers(translation, of_translation);
-      ChangedNumbers found{without(before, after), without(after, before)};
-      if (afternoon) drop_afternoon(found.lost, found.added);
-      drop_said(found.lost, !of_source.fractions, words, true);
-      drop_said(found.added, !of_translation.fractions, source_words, false);  // "a dog" says nothing about 1
-      if (size(found) == 0) return {};
-      // No message takes a decimal number apart.
-      if (!of_source.fractions || !of_translation.fractions) continue;
-      if (is_first || size(found) < size(fewest)) fewest = found;
-      is_first = false;
-    }
-  }
-  return fewest;
+  const Numbers before = text_numbers(source, {}), after = text_numbers(translation, {});
+  if (before.empty() && after.empty()) return {};
+  const NumberedText one(source, languages.source), other(translation, languages.target);
+  const Change values = changed_values(one, other);
+  return {written(one, values.lost, before, other, after), written(other, values.added, after, one, before)};
 }
 
 }  // namespace gradus

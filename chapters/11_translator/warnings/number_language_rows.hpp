@@ -34,7 +34,8 @@ constexpr NumberLanguageRow number_language_rows[] = {
      "halb* hälft* haelft* anderthalb* *einhalb*",
      "der die das und ist ein eine einem einen mit auf dem den im von"},
     {"fr",
-     "zéro aucun* nul nulle personne rien|premier première premiers premières seul seule janvier|deux second* "
+     "zéro aucun* nul nulle personne rien|premier première premiers premières seul seule janvier|deux deuxième* "
+     "second* "
      "couple couples paire double* jumeaux jumelles février|trois troisième* tiers triple trio mars|quatre "
      "quatrième* quart quarts avril|cinq cinquième* mai|six sixième* juin|sept septième* juillet|huit huitième* "
      "août|neuf neuvième* septembre|dix dixième* dizaine octobre|onze onzième* novembre|douze douzième* "

@@ -18,12 +18,6 @@ std::vector<std::string> words_of(const std::string& text) {
   return all;
 }
 
-WordPatterns patterns(const std::string& text) {
-  WordPatterns all;
-  for (const std::string& word : words_of(text)) all.emplace_back(word);
-  return all;
-}
-
 NumberLanguage language(const NumberLanguageRow& row) {
   NumberLanguage l;
   l.code = row.code;
@@ -31,9 +25,9 @@ NumberLanguage language(const NumberLanguageRow& row) {
   std::string cell;
   for (WordPatterns& words : l.small) {
     std::getline(small, cell, '|');
-    words = patterns(cell);
+    words = word_patterns(cell);
   }
-  l.articles = patterns(row.articles), l.large = patterns(row.large), l.half = patterns(row.half);
+  l.articles = word_patterns(row.articles), l.large = word_patterns(row.large), l.half = word_patterns(row.half);
   for (const std::string& word : words_of(row.frequent)) l.frequent.push_back(code_points(word));
   return l;
 }
@@ -64,6 +58,12 @@ bool WordPattern::fits(const std::u32string& word) const {
   if (!any_before_ && !some_before_) return any_behind_ ? word.compare(0, part_.size(), part_) == 0 : word == part_;
   const std::size_t at = any_behind_ ? word.find(part_, some_before_ ? 1 : 0) : word.size() - part_.size();
   return at != word.npos && (at > 0 || any_before_) && word.compare(at, part_.size(), part_) == 0;
+}
+
+WordPatterns word_patterns(const std::string& text) {
+  WordPatterns all;
+  for (const std::string& word : words_of(text)) all.emplace_back(word);
+  return all;
 }
 
 const std::vector<NumberLanguage>& number_languages() {

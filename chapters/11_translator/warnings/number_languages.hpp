@@ -15,6 +15,9 @@ class WordPattern {
 
   bool fits(const std::u32string& word) const;
 
+  /// Whether it is this very word, without the letters that a star stands for.
+  bool is(const std::u32string& word) const { return word == part_; }
+
   /// Whether it is a frequent word of another language, so that it says nothing about a text of unknown language: "to".
   bool needs_language() const { return needs_language_; }
 
@@ -27,6 +30,9 @@ class WordPattern {
 };
 
 using WordPatterns = std::vector<WordPattern>;
+
+/// The patterns of a text, with spaces between them.
+WordPatterns word_patterns(const std::string& text);
 
 /// All words are in the form of folded_words().
 struct NumberLanguage {

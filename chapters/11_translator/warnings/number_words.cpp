@@ -42,11 +42,6 @@ std::size_t count_of(const std::u32string& text, const char32_t* of) {
       std::count_if(text.begin(), text.end(), [&](char32_t c) { return set.find(c) != set.npos; }));
 }
 
-/// Latin and Cyrillic letters.
-bool is_of_known_script(char32_t c) {
-  return (c < 0x250 && is_unicode_letter(c)) || is_cyrillic(c) || (c >= 0x1E00 && c < 0x1F00);
-}
-
 /// Chinese characters and Hangul.
 bool writes_signs(char32_t c) { return (c >= 0x3400 && c <= 0x9FFF) || is_syllable_of_hangul(c) || c == U'〇'; }
 
@@ -55,9 +50,11 @@ bool any_fits(const WordPatterns& patterns, const std::u32string& word, bool is_
                      [&](const WordPattern& p) { return (is_known || !p.needs_language()) && p.fits(word); });
 }
 
-/// Whether the word says this small number in the language. "vierzig" says another one, though "vier*" fits.
-bool says_small(const NumberLanguage& l, int value, const std::u32string& word, bool is_known) {
+/// Whether the word says this small number in the language. "vierzig" says another one, though "vier*" fits. From 2 on, the first pattern
+/// of each number is its cardinal.
+bool says_small(const NumberLanguage& l, int value, const std::u32string& word, bool is_known, bool is_ordinal) {
   const WordPatterns& small = l.small[static_cast<std::size_t>(value)];
+  if (is_ordinal && value > 1 && small.front().is(word)) return false;
   const bool may_be_larger = value <= 10 && any_fits(l.large, word, is_known);
   return std::any_of(small.begin(), small.end(), [&](const WordPattern& p) {
     return (is_known || !p.needs_language()) && p.fits(word) && !(p.is_open() && may_be_larger);
@@ -82,8 +79,8 @@ NumberWords::NumberWords(const std::string& text, const std::string& language) :
   }
   for (const char32_t c : code_points(text)) {
     if (writes_signs(c) || is_kana(c)) unspaced_.push_back(c);
-    has_known_script_ = has_known_script_ || is_of_known_script(c) || writes_signs(c);
-    has_other_script_ = has_other_script_ || (is_unicode_letter(c) && !is_of_known_script(c) && !writes_signs(c));
+    has_known_script_ = has_known_script_ || is_latin_or_cyrillic(c) || writes_signs(c);
+    has_other_script_ = has_other_script_ || (is_unicode_letter(c) && !is_latin_or_cyrillic(c) && !writes_signs(c));
   }
 }
 
@@ -100,14 +97,15 @@ std::size_t NumberWords::times_large() const {
   return count(&NumberLanguage::large) + count_of(unspaced_, large_signs) + static_cast<std::size_t>(words);
 }
 
-std::size_t NumberWords::times_small(int value, bool with_articles) const {
+std::size_t NumberWords::times_small(int value, bool with_articles, bool is_ordinal) const {
   if (has_other_script_ && !has_known_script_) return any_number_of_times;
   std::size_t found = count_of(unspaced_, signs[value]);
   found += unspaced_.find(kana[value]) != unspaced_.npos ? 1 : 0;
   if (value == 1 && with_articles) found += count(&NumberLanguage::articles);
   for (const std::u32string& word : words_) {
-    found += std::any_of(languages_.begin(), languages_.end(),
-                         [&](const NumberLanguage* l) { return says_small(*l, value, word, is_known_); });
+    found += std::any_of(languages_.begin(), languages_.end(), [&](const NumberLanguage* l) {
+      return says_small(*l, value, word, is_known_, is_ordinal);
+    });
   }
   return found;
 }
@@ -125,6 +123,11 @@ bool NumberWords::say_parts(const std::string& whole, const std::string& part) c
       value == 0 || value == 1 || (value > 1 && say_small(value)) || (value < 0 && times_large() != 0);
   if (part == "5") return is_whole_said && (count(&NumberLanguage::half) != 0 || holds_any(unspaced_, U"半반"));
   return is_whole_said && say_small(4) && (part == "25" || (part == "75" && say_small(3)));
+}
+
+bool NumberWords::say_ordinal(const std::string& number) const {
+  const int value = small_value(number);
+  return value < 0 ? say(number) : times_small(value, false, true) != 0;
 }
 
 bool NumberWords::say(const std::string& number, bool with_articles) const {

@@ -26,11 +26,14 @@ class NumberWords {
   /// Articles say 1, unless they are excluded.
   bool say(const std::string& number, bool with_articles = true) const;
 
+  /// Whether the text may say its ordinal: "3" as dritte, but not as drei. Of a number above 12, as `say`.
+  bool say_ordinal(const std::string& number) const;
+
   /// How many words may say a whole number.
   std::size_t times(const std::string& number, bool with_articles = true) const;
 
  private:
-  std::size_t times_small(int value, bool with_articles) const;
+  std::size_t times_small(int value, bool with_articles, bool is_ordinal = false) const;
   std::size_t times_large() const;
   std::size_t count(WordPatterns NumberLanguage::*patterns) const;
   bool say_small(int value) const { return times_small(value, true) != 0; }

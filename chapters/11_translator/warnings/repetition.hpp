@@ -10,6 +10,7 @@ namespace gradus {
 struct Repetition {
   std::string part;       ///< the repeated part; empty: none
   std::size_t times = 0;  ///< number of times in a row; 1: `part` has two forms of one word
+  std::string word = {};  ///< that has `part` inside it; empty: `part` is made of whole words
 };
 
 /// A word three times in a row, or a phrase of two to eight words twice. Case and punctuation are ignored, so

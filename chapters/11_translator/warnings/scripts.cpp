@@ -21,6 +21,10 @@ constexpr Block unspaced[] = {{0xE00, 0xEFF},   {0xF00, 0xFFF},   {0x1000, 0x109
 }  // namespace
 
 bool is_cyrillic(char32_t c) { return c >= 0x400 && c < 0x530; }
+bool is_latin_or_cyrillic(char32_t c) {
+  return (c < 0x250 && is_unicode_letter(c)) || is_cyrillic(c) || (c >= 0x1E00 && c < 0x1F00);
+}
+
 bool is_kana(char32_t c) { return c >= 0x3041 && c <= 0x30FF; }
 bool is_syllable_of_hangul(char32_t c) { return c >= 0xAC00 && c <= 0xD7A3; }
 

@@ -5,6 +5,7 @@
 namespace gradus {
 
 bool is_cyrillic(char32_t c);
+bool is_latin_or_cyrillic(char32_t c);   ///< letters
 bool is_kana(char32_t c);                ///< hiragana and katakana
 bool is_syllable_of_hangul(char32_t c);  ///< whole syllables, as texts have them
 

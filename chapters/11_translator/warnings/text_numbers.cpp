@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
@@ -42,20 +43,14 @@ char plain_sign(char32_t c) {
   }
 }
 
-/// The text with ASCII digits; "^" stands before raised ones, and all letters of other scripts become one sign.
-std::string plain(const std::string& text) {
+/// A character with ASCII digits; "^" stands before raised ones, and all letters of other scripts become one sign.
+std::string plain(char32_t c, bool behind_digit) {
+  const Numeral numeral_here = numeral(c);
+  if (numeral_here.kind == Numeral::Kind::none) return {plain_sign(c)};
   std::string found;
-  for (const char32_t c : code_points(text)) {
-    const Numeral numeral_here = numeral(c);
-    const bool behind_digit = !found.empty() && is_digit(found.back());
-    if (numeral_here.kind == Numeral::Kind::none) {
-      found += plain_sign(c);
-      continue;
-    }
-    if (numeral_here.kind == Numeral::Kind::raised) found += behind_digit ? '^' : ' ';
-    if (numeral_here.kind == Numeral::Kind::fraction && behind_digit) found += ' ';
-    for (const char32_t digit : numeral_here.digits) found += plain_sign(digit);
-  }
+  if (numeral_here.kind == Numeral::Kind::raised) found += behind_digit ? '^' : ' ';
+  if (numeral_here.kind == Numeral::Kind::fraction && behind_digit) found += ' ';
+  for (const char32_t digit : numeral_here.digits) found += plain_sign(digit);
   return found;
 }
 
@@ -77,26 +72,41 @@ struct Part {
 
 class Reader {
  public:
-  Reader(const std::string& text, const NumberReading& reading) : text_(plain(text)), reading_(reading) {}
+  Reader(const std::string& text, const NumberReading& reading) : reading_(reading) {
+    std::size_t place = 0;
+    for (const char32_t c : code_points(text)) {
+      text_ += plain(c, !text_.empty() && is_digit(text_.back()));
+      places_.resize(text_.size(), place++);
+    }
+  }
 
-  std::vector<std::string> numbers() {
+  std::vector<TextNumber> numbers() {
+    std::vector<TextNumber> all;
     while (at_ < text_.size()) {
       if (!is_digit(text_[at_])) {
         ++at_;
         continue;
       }
-      const bool bare_point =
-          reading_.fractions && at_ > 0 && text_[at_ - 1] == '.' && (at_ < 2 || text_[at_ - 2] == ' ');
-      if (bare_point) {
-        found_.push_back(decimal("0", take_digits()));  // ".5"
-      } else {
-        take_chain();
-      }
+      const std::size_t begin = is_behind_point() ? at_ - 1 : at_;
+      take_one();
+      for (std::string& value : found_) all.push_back({std::move(value), places_[begin], places_[at_ - 1] + 1});
+      found_.clear();
     }
-    return found_;
+    return all;
   }
 
  private:
+  /// ".5"
+  bool is_behind_point() const { return at_ > 0 && text_[at_ - 1] == '.' && (at_ < 2 || text_[at_ - 2] == ' '); }
+
+  void take_one() {
+    if (is_behind_point()) {
+      found_.push_back(decimal("0", take_digits()));
+    } else {
+      take_chain();
+    }
+  }
+
   std::string take_digits() {
     const std::size_t begin = at_;
     while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
@@ -196,15 +206,16 @@ class Reader {
     }
   }
 
-  std::string text_;
+  std::string text_;                 // in ASCII
+  std::vector<std::size_t> places_;  // of each character of text_: that in the text
   NumberReading reading_;
-  std::vector<std::string> found_;
+  std::vector<std::string> found_;  // the values of one number, or of the parts of a date
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::string> text_numbers(const std::string& text, const NumberReading& reading) {
+std::vector<TextNumber> text_numbers(const std::string& text, const NumberReading& reading) {
   return Reader(text, reading).numbers();
 }
 

@@ -2,6 +2,7 @@
 /// \file
 /// The numbers of a text, in one way of reading it.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,10 +14,15 @@ struct NumberReading {
   bool spaces = false;    ///< a plain space groups thousands, as a comma does: "1 000" is 1000
 };
 
-/// The numbers of a text in digits of any script, in order, in the form "3.5", "1200", "10^2"; zeros that mean nothing are
-/// removed. A comma, a full stop, an apostrophe or a narrow or no-break space groups thousands after one to three digits
-/// and before exactly three ("1,200" is 1200), unless the first digit is 0. What has more signs between its digits is a date
-/// or a time: its parts are numbers. A superscript belongs to the digits before it.
-std::vector<std::string> text_numbers(const std::string& text, const NumberReading& reading);
+struct TextNumber {
+  std::string value;  ///< in the form "3.5", "1200", "10^2", without a sign; zeros that mean nothing are removed
+  std::size_t begin,
+      end;  ///< its place in the characters of the text, the end excluded; of a part of a date, that of the date
+};
+
+/// The numbers of a text in digits of any script, in order. A comma, a full stop, an apostrophe or a narrow or no-break space groups
+/// thousands after one to three digits and before exactly three ("1,200" is 1200), unless the first digit is 0. What has more signs
+/// between its digits is a date or a time: its parts are numbers. A superscript belongs to the digits before it.
+std::vector<TextNumber> text_numbers(const std::string& text, const NumberReading& reading);
 
 }  // namespace gradus

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The words of a text that are not single pieces of the vocabulary.
+/// The words of a text that a model does not know as whole words.
 
 #include <cstdint>
 #include <functional>
@@ -11,15 +11,21 @@
 
 namespace gradus {
 
-/// The words of a text that SentencePiece cut into two or more pieces, each once; words with the most pieces come
-/// first. `pieces` comes from Tokenizer::pieces. Byte-pair encoding joins frequent sequences, so a word in several
-/// pieces was rare in the training text, or did not occur. A word is a run of letters and their combining marks:
-/// punctuation, digits and <unk> end it. Letters of scripts that put no spaces between words (Chinese, Japanese, Thai
-/// and others), and all that are two columns wide, belong to no word.
-std::vector<std::string> words_in_parts(const std::vector<TextPiece>& pieces);
+/// Words in the spelling of the text, each once.
+struct UnknownWords {
+  std::vector<std::string> unknown;  ///< with a piece that is new to the model
+  std::vector<std::string>
+      in_parts;  ///< of two or more pieces, none of them new; those with the most pieces come first
+};
 
-/// The texts of the pieces whose ids are new to the model, without the mark of a space, each once; neighbours are one.
-std::vector<std::string> unknown_parts(const std::vector<TextPiece>& pieces,
-                                       const std::function<bool(std::int32_t)>& is_new);
+/// The words of `text` that SentencePiece cut, or that have pieces for which `is_new` is true. `pieces` comes from Tokenizer::pieces, of
+/// `text` or of what a Normaliser makes of it; the word that each one names is one of `text`. Byte-pair encoding joins frequent
+/// sequences, so a word in several pieces was rare in the training text, or did not occur.
+///
+/// A word is a run of letters, their combining marks and digits; punctuation ends it. Its digits are no reason to be in `in_parts`. Letters
+/// of scripts that put no spaces between words (Chinese, Japanese, Thai and others), and all that are two columns wide, belong to no
+/// word. In `unknown` neighbours that are both new are one.
+UnknownWords unknown_words(const std::string& text, const std::vector<TextPiece>& pieces,
+                           const std::function<bool(std::int32_t)>& is_new);
 
 }  // namespace gradus

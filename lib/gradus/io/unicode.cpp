@@ -84,6 +84,11 @@ bool is_unicode_letter(char32_t c) {
   return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
 }
 
+bool has_letters(std::string_view text) {
+  const std::u32string points = code_points(text);
+  return std::any_of(points.begin(), points.end(), is_unicode_letter);
+}
+
 bool is_punctuation(char32_t c) {
   const utf8proc_category_t category = utf8proc_category(number(c));
   return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;

@@ -21,6 +21,9 @@ bool is_white_space(char32_t c);
 /// A letter of any script (general category L). Digits, signs, emoji and combining marks are no letters.
 bool is_unicode_letter(char32_t c);
 
+/// Whether a text has a letter. Throws Error, with the offset, if it is not UTF-8.
+bool has_letters(std::string_view text);
+
 /// A punctuation mark of any script (general category P): . , - ' " ( ) and others. $ + < = > ^ ` | ~ are symbols.
 bool is_punctuation(char32_t c);
 

@@ -6,6 +6,7 @@
 #include "chapters/02_positional_encoding/embed_case.hpp"
 #include "chapters/02_positional_encoding/position_case.hpp"
 #include "chapters/02_positional_encoding/sinusoids_case.hpp"
+#include "chapters/02_positional_encoding/sinusoids_in_halves_case.hpp"
 #include "support/kernels.hpp"
 
 namespace gradus::test {
@@ -26,6 +27,8 @@ template <class F>
 void each_position_kernel(F&& f) {
   f(SinusoidsCase{}, KernelOptions{{}, false, false});
   f(SinusoidsCase{33, 130}, KernelOptions{{}, false, false});
+  f(SinusoidsInHalvesCase{}, KernelOptions{{}, false, false});
+  f(SinusoidsInHalvesCase{HalvesSteps::less_one, 33, 130}, KernelOptions{{}, false, false});
   f(PositionCase{}, KernelOptions{});
   f(PositionCase{many_sentences(), {}, 3}, KernelOptions{{}, true});
   f(PositionCase{{{2}, 1}, {3}, 70}, KernelOptions{});

@@ -4,6 +4,7 @@
 #include "chapters/02_positional_encoding/identities.hpp"
 #include "chapters/02_positional_encoding/position_case.hpp"
 #include "chapters/02_positional_encoding/sinusoids_case.hpp"
+#include "chapters/02_positional_encoding/sinusoids_in_halves_case.hpp"
 #include "support/catch.hpp"
 #include "wrong/embedding.hpp"
 #include "wrong/positional_encoding.hpp"
@@ -36,6 +37,7 @@ TEST_CASE("wrong twins of chapter 02 are rejected", "[wrong]") {
                     &wrong::OtherBase<Cpu<double>>::calls,
                     {shared_twin_case<wrong::OtherBase>("other-base", waves, "sinusoids")}},
                    alone<wrong::OddWidthAccepted>("odd-width-accepted", waves, "sinusoids"),
+                   alone<wrong::InPairs>("in-pairs", SinusoidsInHalvesCase{}, "sinusoids_in_halves"),
                    position_and_embed<wrong::TooLongAccepted>("too-long-accepted"),
                    position_and_embed<wrong::PositionsNotRestarted>("positions-not-restarted"),
                    position_and_embed<wrong::FirstIgnored>("first-ignored"),

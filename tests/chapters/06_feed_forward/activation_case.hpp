@@ -10,7 +10,7 @@ struct ActivationCase {
   std::size_t N = 5, F = 7;
 
   void describe(Description& d) const {
-    d.component = activation == Activation::relu ? "relu" : "gelu";
+    d.component = name_of(activation);
     d.used_rows = N > 2 ? N - 2 : 0;
     d.input("x", {N, F}).rowwise().in_place("y");
     d.output("y", {N, F}).rowwise();

@@ -11,7 +11,7 @@ struct FeedForwardCase {
   Dropout dropout{0.3, 22, Side::source};
 
   void describe(Description& d) const {
-    d.component = activation == Activation::relu ? "feed_forward_relu" : "feed_forward_gelu";
+    d.component = std::string("feed_forward_") + name_of(activation);
     d.used_rows = N > 2 ? N - 2 : 0;
     d.input("x", {N, D}).rowwise();
     d.parameter("w1", {D, F});

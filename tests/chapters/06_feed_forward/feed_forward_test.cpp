@@ -7,12 +7,14 @@ using namespace gradus::test;
 TEST_CASE("feed_forward: finite differences and dual numbers agree with backward", "[gradients]") {
   expect(gradients(component(FeedForwardCase{Activation::relu})));
   expect(gradients(component(FeedForwardCase{Activation::gelu})));
+  expect(gradients(component(FeedForwardCase{Activation::swish})));
 }
 
 TEST_CASE("feed_forward: every device agrees with the reference and keeps the contract") {
   for (const FeedForwardCase& c :
        {FeedForwardCase{Activation::relu}, FeedForwardCase{Activation::gelu, 33, 3, 9, {}},
-        FeedForwardCase{Activation::relu, 1, 1, 1, {}}, FeedForwardCase{Activation::relu, 4, 9, 3, {}}}) {
+        FeedForwardCase{Activation::swish, 9, 3, 8, {}}, FeedForwardCase{Activation::relu, 1, 1, 1, {}},
+        FeedForwardCase{Activation::relu, 4, 9, 3, {}}}) {
     const Component judged = component(c);
     for (const Runner& r : judged.devices) {
       expect(parity(judged, r));
@@ -24,6 +26,7 @@ TEST_CASE("feed_forward: every device agrees with the reference and keeps the co
 TEST_CASE("feed_forward: golden values") {
   expect(golden(component(FeedForwardCase{Activation::relu}), "feed_forward_relu"));
   expect(golden(component(FeedForwardCase{Activation::gelu}), "feed_forward_gelu"));
+  expect(golden(component(FeedForwardCase{Activation::swish}), "feed_forward_swish"));
 }
 
 TEST_CASE("feed_forward: no row sees another") {

@@ -12,7 +12,7 @@ namespace gradus::test {
 template <class F>
 void each_feed_forward_kernel(F&& f) {
   const Dropout none{}, some{0.3, 22, Side::source};
-  for (const Activation activation : {Activation::relu, Activation::gelu}) {
+  for (const Activation activation : {Activation::relu, Activation::gelu, Activation::swish}) {
     f(ActivationCase{activation}, KernelOptions{});
     f(ActivationCase{activation, 9, 130}, KernelOptions{{}, true});
     f(LinearActivationCase{activation}, KernelOptions{});

@@ -12,7 +12,7 @@ struct LinearActivationCase {
   bool bias = true;
 
   void describe(Description& d) const {
-    d.component = activation == Activation::relu ? "linear_relu" : "linear_gelu";
+    d.component = std::string("linear_") + name_of(activation);
     if (!bias) d.component += "_without_bias";
     d.used_rows = N > 2 ? N - 2 : 0;
     d.input("x", {N, D}).rowwise();

@@ -6,20 +6,22 @@ using namespace gradus::test;
 
 namespace {
 constexpr Dropout none{}, some{0.3, 22, Side::source};
-constexpr Activation relu = Activation::relu, gelu = Activation::gelu;
+constexpr Activation relu = Activation::relu, gelu = Activation::gelu, swish = Activation::swish;
 }  // namespace
 
 TEST_CASE("linear_activation: finite differences and dual numbers agree with backward", "[gradients]") {
   expect(gradients(component(LinearActivationCase{relu})));
   expect(gradients(component(LinearActivationCase{gelu})));
+  expect(gradients(component(LinearActivationCase{swish})));
   expect(gradients(component(LinearActivationCase{gelu, 5, 3, 4, none, false})));
 }
 
 TEST_CASE("linear_activation: every device agrees with the composition and keeps the contract") {
   for (const LinearActivationCase& c :
        {LinearActivationCase{relu, 6, 4, 7, some, true}, LinearActivationCase{gelu, 6, 4, 7, some, true},
-        LinearActivationCase{relu, 33, 5, 9, none, true}, LinearActivationCase{gelu, 3, 2, 33, none, false},
-        LinearActivationCase{relu, 1, 1, 1, none, true}, LinearActivationCase{relu, 2, 3, 1025, some, false}}) {
+        LinearActivationCase{swish, 6, 4, 7, some, true}, LinearActivationCase{relu, 33, 5, 9, none, true},
+        LinearActivationCase{gelu, 3, 2, 33, none, false}, LinearActivationCase{relu, 1, 1, 1, none, true},
+        LinearActivationCase{relu, 2, 3, 1025, some, false}}) {
     const Component judged = component(c);
     for (const Runner& r : judged.devices) {
       expect(parity(judged, r));
@@ -31,6 +33,7 @@ TEST_CASE("linear_activation: every device agrees with the composition and keeps
 TEST_CASE("linear_activation: golden values") {
   expect(golden(component(LinearActivationCase{relu}), "linear_activation_relu"));
   expect(golden(component(LinearActivationCase{gelu}), "linear_activation_gelu"));
+  expect(golden(component(LinearActivationCase{swish}), "linear_activation_swish"));
 }
 
 TEST_CASE("linear_activation: an empty batch leaves parameter gradients as they are") {

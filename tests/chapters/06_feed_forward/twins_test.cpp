@@ -10,13 +10,13 @@ using namespace gradus::test;
 
 namespace {
 
-constexpr Activation relu = Activation::relu, gelu = Activation::gelu;
+constexpr Activation relu = Activation::relu, gelu = Activation::gelu, swish = Activation::swish;
 
 /// A wrong activation: alone, behind a linear map, inside the network.
 template <template <class> class Wrong>
 Twin wrong_activation(const std::string& name, Activation activation) {
   using Dev = Wrong<Cpu<double>>;
-  const std::string which = activation == relu ? "relu" : "gelu";
+  const std::string which = name_of(activation);
   return {name,
           &Dev::calls,
           {twin_case<Dev>(name, ActivationCase{activation}, "activation_" + which),
@@ -49,6 +49,7 @@ TEST_CASE("wrong twins of chapter 06 are rejected", "[wrong]") {
                                       wrong_activation<wrong::MaskOfGradient>("mask-of-gradient", relu),
                                       wrong_activation<wrong::SlopeAtOutput>("slope-at-output", gelu),
                                       wrong_activation<wrong::TanhGelu>("tanh-gelu", gelu),
+                                      wrong_activation<wrong::SlopeOfSigma>("slope-of-sigma", swish),
                                       wrong_inner<wrong::RateNotHandedOn>("rate-not-handed-on"),
                                       wrong_inner<wrong::InnerMaskForgotten>("inner-mask-forgotten"),
                                       wrong_inner<wrong::InnerBiasForgotten>("inner-bias-forgotten")});

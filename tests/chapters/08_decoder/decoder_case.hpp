@@ -5,11 +5,26 @@
 
 namespace gradus::test {
 
-inline StackOptions small_decoder(Norm norm, std::size_t layers, double rate = 0.3) {
+inline StackOptions small_decoder(Norm norm, std::size_t layers, double rate = 0.3,
+                                  DecoderUnit unit = DecoderUnit::attention) {
   StackOptions o = small_stack(norm, layers, rate);
   o.side = Side::target;
   o.first_layer = 3;
+  o.decoder_unit = unit;
   return o;
+}
+
+/// "pre", or "pre_ssru": the end of the names of golden files.
+inline std::string form_of(Norm norm, DecoderUnit unit) {
+  return placement(norm) + (unit == DecoderUnit::ssru ? "_ssru" : "");
+}
+
+/// Calls f(norm, unit) for each form of a decoder.
+template <class F>
+void each_form(F&& f) {
+  for (const DecoderUnit unit : {DecoderUnit::attention, DecoderUnit::ssru}) {
+    for (const Norm norm : {Norm::pre, Norm::post}) f(norm, unit);
+  }
 }
 
 /// The two sides of a batch: equally many sentences with other lengths; equally many rows in use, with other
@@ -49,7 +64,7 @@ struct DecoderLayerCase {
   }
 
   void describe(Description& d) const {
-    d.component = "decoder_layer_" + placement(options.norm);
+    d.component = "decoder_layer_" + form_of(options.norm, options.decoder_unit);
     sides.describe(d);
     d.input("x", {sides.Nt(), options.d_model}).rowwise();
     if (pre()) d.input("u", {sides.Nt(), options.d_model}).rowwise();
@@ -97,7 +112,7 @@ struct DecoderCase {
   }
 
   void describe(Description& d) const {
-    d.component = "decoder_" + placement(options.norm);
+    d.component = "decoder_" + form_of(options.norm, options.decoder_unit);
     sides.describe(d);
     d.input("x", {sides.Nt(), options.d_model}).rowwise();
     d.input("memory", {sides.Ns(), options.d_model}).rowwise().accumulates();

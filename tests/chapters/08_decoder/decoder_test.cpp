@@ -25,15 +25,15 @@ void parity_and_contract(const Component& judged) {
 }  // namespace
 
 TEST_CASE("decoder layer: finite differences and dual numbers agree with backward", "[gradients]") {
-  for (const Norm norm : {Norm::pre, Norm::post}) {
-    expect(gradients(component(DecoderLayerCase{small_decoder(norm, 2)})));
-  }
+  each_form([](Norm norm, DecoderUnit unit) {
+    expect(gradients(component(DecoderLayerCase{small_decoder(norm, 2, 0.3, unit)})));
+  });
 }
 
 TEST_CASE("decoder: finite differences and dual numbers agree with backward", "[gradients]") {
-  for (const Norm norm : {Norm::pre, Norm::post}) {
-    expect(gradients(component(DecoderCase{small_decoder(norm, 2), {{1, 3, 0}, {2, 1, 1}, 0, 1}})));
-  }
+  each_form([](Norm norm, DecoderUnit unit) {
+    expect(gradients(component(DecoderCase{small_decoder(norm, 2, 0.3, unit), {{1, 3, 0}, {2, 1, 1}, 0, 1}})));
+  });
 }
 
 TEST_CASE("decoder: other options have right gradients too", "[slow]") {
@@ -47,27 +47,28 @@ TEST_CASE("decoder: other options have right gradients too", "[slow]") {
 }
 
 TEST_CASE("decoder: every device agrees with the reference and keeps the contract") {
-  for (const Norm norm : {Norm::pre, Norm::post}) {
-    parity_and_contract(component(DecoderLayerCase{small_decoder(norm, 2)}));
-    parity_and_contract(component(DecoderCase{small_decoder(norm, 3)}));
-  }
+  each_form([](Norm norm, DecoderUnit unit) {
+    parity_and_contract(component(DecoderLayerCase{small_decoder(norm, 2, 0.3, unit)}));
+    parity_and_contract(component(DecoderCase{small_decoder(norm, 3, 0.3, unit)}));
+  });
 }
 
 TEST_CASE("decoder: a memory of any length, and no sentences at all") {
-  for (const Norm norm : {Norm::pre, Norm::post}) {
+  each_form([](Norm norm, DecoderUnit unit) {
     for (const TwoSides& sides : {TwoSides{{33, 1}, {2, 9}, 0, 0}, TwoSides{{1, 2}, {34, 1}, 3, 0},
                                   TwoSides{{0}, {3}, 0, 0}, TwoSides{{4}, {0}, 0, 2}, TwoSides{{}, {}, 0, 0}}) {
-      const Component judged = component(DecoderCase{small_decoder(norm, 2), sides});
+      const Component judged = component(DecoderCase{small_decoder(norm, 2, 0.3, unit), sides});
       for (const Runner& r : judged.devices) expect(parity(judged, r));
     }
-  }
+  });
 }
 
 TEST_CASE("decoder: golden values, dropout on") {
-  for (const Norm norm : {Norm::pre, Norm::post}) {
-    expect(golden(component(DecoderLayerCase{small_decoder(norm, 2)}), "decoder_layer_" + placement(norm)));
-    expect(golden(component(DecoderCase{small_decoder(norm, 2)}), "decoder_" + placement(norm)));
-  }
+  each_form([](Norm norm, DecoderUnit unit) {
+    const StackOptions o = small_decoder(norm, 2, 0.3, unit);
+    expect(golden(component(DecoderLayerCase{o}), "decoder_layer_" + form_of(norm, unit)));
+    expect(golden(component(DecoderCase{o}), "decoder_" + form_of(norm, unit)));
+  });
 }
 
 namespace {
@@ -92,10 +93,12 @@ std::vector<std::size_t> rows_moved(const DecoderCase& the_case, const std::stri
 }  // namespace
 
 TEST_CASE("decoder: a token sees those before it, never those after it") {
-  const DecoderCase the_case{small_decoder(Norm::pre, 2, 0), {{2, 5}, {3, 4}, 0, 0}};
-  CHECK(rows_moved(the_case, "x", 0) == std::vector<std::size_t>{0, 1, 2});
-  CHECK(rows_moved(the_case, "x", 2) == std::vector<std::size_t>{2});
-  CHECK(rows_moved(the_case, "x", 4) == std::vector<std::size_t>{4, 5, 6});
+  for (const DecoderUnit unit : {DecoderUnit::attention, DecoderUnit::ssru}) {
+    const DecoderCase the_case{small_decoder(Norm::pre, 2, 0, unit), {{2, 5}, {3, 4}, 0, 0}};
+    CHECK(rows_moved(the_case, "x", 0) == std::vector<std::size_t>{0, 1, 2});
+    CHECK(rows_moved(the_case, "x", 2) == std::vector<std::size_t>{2});
+    CHECK(rows_moved(the_case, "x", 4) == std::vector<std::size_t>{4, 5, 6});
+  }
 }
 
 TEST_CASE("decoder: the first token sees the last word of a source of any length") {
@@ -105,11 +108,12 @@ TEST_CASE("decoder: the first token sees the last word of a source of any length
 }
 
 TEST_CASE("decoder: every parameter has a gradient, those of cross-attention too") {
-  for (const Norm norm : {Norm::pre, Norm::post}) {
-    DecoderCase the_case{small_decoder(norm, 3, 0), {{4, 3}, {3, 4}, 0, 0}};
+  each_form([](Norm norm, DecoderUnit unit) {
+    DecoderCase the_case{small_decoder(norm, 3, 0, unit), {{4, 3}, {3, 4}, 0, 0}};
     the_case.options.activation = Activation::gelu;     // a ReLU that is off for every token passes no gradient on
     std::size_t expected = norm == Norm::pre ? 12 : 0;  // the first norm
-    expected += 3 * (8 * 6 * 6 + 2 * 6 * 5 + 5 + 6 + 3 * (2 * 6));  // projections, feed-forward, norms
+    expected += 3 * (unit == DecoderUnit::ssru ? 2 * 6 * 6 + 6 : 4 * 6 * 6);
+    expected += 3 * (4 * 6 * 6 + 2 * 6 * 5 + 5 + 6 + 3 * (2 * 6));  // cross-attention, feed-forward, norms
     CHECK(the_case.layout().size() == expected);
     const Component judged = component(the_case);
     for (const Runner& r : judged.devices) {
@@ -118,7 +122,7 @@ TEST_CASE("decoder: every parameter has a gradient, those of cross-attention too
         CHECK(std::any_of(gradient.begin(), gradient.end(), [](double g) { return g != 0; }));
       }
     }
-  }
+  });
 }
 
 TEST_CASE("decoder: other weights in cross-attention give another output") {

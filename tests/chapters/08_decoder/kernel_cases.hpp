@@ -11,10 +11,10 @@ template <class F>
 void each_decoder_kernel(F&& f) {
   KernelOptions composite;
   composite.is_composite = true;
-  for (const Norm norm : {Norm::pre, Norm::post}) {
-    f(DecoderLayerCase{small_decoder(norm, 2)}, composite);
-    f(DecoderCase{small_decoder(norm, 2)}, composite);
-  }
+  each_form([&](Norm norm, DecoderUnit unit) {
+    f(DecoderLayerCase{small_decoder(norm, 2, 0.3, unit)}, composite);
+    f(DecoderCase{small_decoder(norm, 2, 0.3, unit)}, composite);
+  });
 }
 
 }  // namespace gradus::test

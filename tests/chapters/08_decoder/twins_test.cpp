@@ -6,6 +6,7 @@
 #include "wrong/encoder.hpp"
 #include "wrong/foundations.hpp"
 #include "wrong/layer_norm.hpp"
+#include "wrong/ssru.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -17,11 +18,16 @@ using CausalOffByOne = wrong::Ruled<Base, wrong::CausalOffByOne>;
 
 /// The twin in a stack of two layers.
 template <template <class> class Wrong>
-Twin in_stack(const std::string& name, Norm norm = Norm::pre) {
-  const DecoderCase stack{small_decoder(norm, 2)};
-  return {
-      name, &Wrong<Cpu<double>>::calls, {twin_case<Wrong<Cpu<double>>>(name, stack, "decoder_" + placement(norm))}};
+Twin in_stack(const std::string& name, Norm norm = Norm::pre, DecoderUnit unit = DecoderUnit::attention) {
+  const DecoderCase stack{small_decoder(norm, 2, 0.3, unit)};
+  using Dev = Wrong<Cpu<double>>;
+  return {name, &Dev::calls, {twin_case<Dev>(name, stack, "decoder_" + form_of(norm, unit))}};
 }
+
+template <class Base>
+using StateNotReset = wrong::RuledSsru<Base, wrong::StateNotReset>;
+template <class Base>
+using ThroughTimeForgotten = wrong::RuledSsru<Base, wrong::ThroughTimeForgotten>;
 
 }  // namespace
 
@@ -34,6 +40,8 @@ TEST_CASE("wrong twins of chapter 08 are rejected", "[wrong]") {
                    in_stack<wrong::MemoryGradientOverwritten>("memory-gradient-overwritten"),
                    in_stack<wrong::DecoderSeesFuture>("future-seen", Norm::post),
                    in_stack<wrong::CrossWithoutResidual>("cross-without-residual"),
+                   in_stack<StateNotReset>("state-not-reset", Norm::pre, DecoderUnit::ssru),
+                   in_stack<ThroughTimeForgotten>("through-time-forgotten", Norm::post, DecoderUnit::ssru),
                    in_stack<wrong::ForgottenAccumulate>("forgotten-accumulate"),
                    in_stack<wrong::TransposedWeightGradient>("transposed-weight-gradient")});
 }

@@ -29,8 +29,9 @@ void each_transformer_kernel(F&& f) {
   KernelOptions composite;
   composite.is_composite = true;
   const TwoSides sides{{3, 0, 1}, {1, 2, 1}, 1, 1};
-  for (const Norm norm : {Norm::pre, Norm::post})
-    f(TransformerCase{small_model(norm, Tying::all), sides}, composite);
+  each_form([&](Norm norm, DecoderUnit unit) {
+    f(TransformerCase{small_model(norm, Tying::all, 0.3, unit), sides}, composite);
+  });
 }
 
 }  // namespace gradus::test

@@ -6,13 +6,15 @@
 
 namespace gradus::test {
 
-inline ModelConfig small_model(Norm norm, Tying tying, double rate = 0.3) {
+inline ModelConfig small_model(Norm norm, Tying tying, double rate = 0.3,
+                               DecoderUnit unit = DecoderUnit::attention) {
   ModelConfig c;
   c.source_vocab = c.target_vocab = 7;
   c.d_model = 4, c.heads = 2, c.ffn = 5;
   c.encoder_layers = c.decoder_layers = 2;
   c.norm = norm;
   c.tying = tying;
+  c.decoder_unit = unit;
   c.max_length = 40;
   c.embedding_rate = c.attention_rate = c.activation_rate = c.residual_rate = rate;
   return c;
@@ -34,7 +36,7 @@ struct TransformerCase {
   }
 
   void describe(Description& d) const {
-    d.component = "transformer_" + placement(config.norm);
+    d.component = "transformer_" + form_of(config.norm, config.decoder_unit);
     sides.describe(d);
     d.ints("source", ids(TwoSides::rows(sides.sources), sides.Ns(), config.source_vocab, 4));
     d.ints("decoder_input", ids(TwoSides::rows(sides.targets), sides.Nt(), config.target_vocab, 5));

@@ -18,10 +18,10 @@ Bounds model_bounds() {
 }  // namespace
 
 TEST_CASE("transformer: finite differences and dual numbers agree with backward", "[gradients]") {
-  for (const Norm norm : {Norm::pre, Norm::post}) {
+  each_form([](Norm norm, DecoderUnit unit) {
     const TwoSides sides{{3, 0, 1}, {1, 2, 1}, 1, 1};
-    expect(gradients(component(TransformerCase{small_model(norm, Tying::all), sides}), model_bounds()));
-  }
+    expect(gradients(component(TransformerCase{small_model(norm, Tying::all, 0.3, unit), sides}), model_bounds()));
+  });
 }
 
 TEST_CASE("transformer: every tying has right gradients on every device", "[slow]") {
@@ -41,16 +41,19 @@ TEST_CASE("transformer: every tying has right gradients on every device", "[slow
 }
 
 TEST_CASE("transformer: every device keeps the contract") {
-  for (const Norm norm : {Norm::pre, Norm::post}) {
-    const Component judged = component(TransformerCase{small_model(norm, Tying::output)});
+  each_form([](Norm norm, DecoderUnit unit) {
+    const Component judged = component(TransformerCase{small_model(norm, Tying::output, 0.3, unit)});
     for (const Runner& r : judged.devices) expect(contract(judged, r));
-  }
+  });
 }
 
 TEST_CASE("transformer: golden values, dropout on and off") {
+  each_form([](Norm norm, DecoderUnit unit) {
+    const TransformerCase dropped{small_model(norm, Tying::all, 0.3, unit)};
+    expect(golden(component(dropped), "transformer_" + form_of(norm, unit), model_bounds()));
+  });
   for (const Norm norm : {Norm::pre, Norm::post}) {
     const std::string name = "transformer_" + placement(norm);
-    expect(golden(component(TransformerCase{small_model(norm, Tying::all)}), name, model_bounds()));
     TransformerCase inference{small_model(norm, Tying::none, 0)};
     inference.config.source_vocab = 9;
     inference.config.attention_bias = true;
@@ -60,8 +63,8 @@ TEST_CASE("transformer: golden values, dropout on and off") {
 }
 
 TEST_CASE("transformer: after one backward pass every parameter has a gradient") {
-  for (const Norm norm : {Norm::pre, Norm::post}) {
-    TransformerCase the_case{small_model(norm, Tying::none, 0), {{4, 3}, {3, 4}, 0, 0}};
+  each_form([](Norm norm, DecoderUnit unit) {
+    TransformerCase the_case{small_model(norm, Tying::none, 0, unit), {{4, 3}, {3, 4}, 0, 0}};
     the_case.config.activation = Activation::gelu;  // a ReLU that is off for every token passes no gradient on
     the_case.config.attention_bias = true;
     const Component judged = component(the_case);
@@ -73,7 +76,7 @@ TEST_CASE("transformer: after one backward pass every parameter has a gradient")
         CHECK(std::any_of(gradient.begin(), gradient.end(), [](double g) { return g != 0; }));
       }
     }
-  }
+  });
 }
 
 // A shift of all keys adds the same number to all scores of a query, which does not change the softmax.

@@ -39,12 +39,13 @@ inline IdPairs unseen(const IdPairs& all, const IdPairs& seen) {
   return result;
 }
 
-inline ModelConfig digit_model(Norm norm = Norm::pre) {
+inline ModelConfig digit_model(Norm norm = Norm::pre, DecoderUnit unit = DecoderUnit::attention) {
   ModelConfig c;
   c.source_vocab = c.target_vocab = 14;
   c.d_model = 32, c.heads = 2, c.ffn = 64;
   c.encoder_layers = c.decoder_layers = 2;
   c.norm = norm;
+  c.decoder_unit = unit;
   c.tying = Tying::all;
   c.max_length = 32;
   c.embedding_rate = c.attention_rate = c.activation_rate = c.residual_rate = 0.05;

@@ -34,6 +34,7 @@ void each_model_kernel(F&& f) {
   composite.is_composite = true;
   f(ModelCase{{small_model(Norm::pre, Tying::all)}}, composite);
   f(ModelCase{{small_model(Norm::post, Tying::output)}}, composite);
+  f(ModelCase{{small_model(Norm::pre, Tying::all, 0.3, DecoderUnit::ssru)}}, composite);
 }
 
 template <class F>

@@ -17,9 +17,10 @@ struct Told {
 };
 
 template <class Dev>
-Told train(const TrainingPlan& plan, std::uint32_t steps, std::size_t threads = 1) {
+Told train(const TrainingPlan& plan, std::uint32_t steps, std::size_t threads = 1,
+           DecoderUnit unit = DecoderUnit::attention) {
   Dev dev;
-  Model<Dev> model(dev, digit_model());
+  Model<Dev> model(dev, digit_model(Norm::pre, unit));
   initialise(dev, model.flat(), model.layout, {});
   const IdPairs pairs = reversed_digits(400, 1);
   Workers workers(threads);
@@ -79,6 +80,14 @@ TEST_CASE("training on kernels: 100 recorded steps beside the processor's, dropo
   expect_same(train<Cuda<double>>(small_batches(1), steps), expected);
   REQUIRE(expected.steps.size() == steps);
   if (steps == 100) CHECK(expected.steps.back().loss < 0.9 * expected.steps.front().loss);  // it learns
+}
+
+TEST_CASE("training on kernels: recorded steps of a decoder with an SSRU beside the processor's", "[whole]") {
+  const Unprotected fast;
+  const std::uint32_t some = std::min(steps, 12U);
+  const Told expected = train<Cpu<double>>(small_batches(1), some, 1, DecoderUnit::ssru);
+  expect_same(train<Cuda<double>>(small_batches(1), some, 1, DecoderUnit::ssru), expected);
+  CHECK(expected.steps.back().loss != train<Cpu<double>>(small_batches(1), some).steps.back().loss);
 }
 
 TEST_CASE("training on kernels: micro-batches, and validations between steps that are asked for together",

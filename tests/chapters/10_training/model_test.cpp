@@ -122,13 +122,15 @@ TEST_CASE("training: ten steps of Adam end where PyTorch's end, for one micro-ba
   decoupled.update.clip = 0.5;
   decoupled.update.weight_decay = 0.1;
   TrainingCase pre{small_model(Norm::pre, Tying::all, 0)}, post{small_model(Norm::post, Tying::all, 0)},
-      dropped{small_model(Norm::pre, Tying::none, 0.3)};
-  pre.optimiser.adam = dropped.optimiser.adam = decoupled;
+      dropped{small_model(Norm::pre, Tying::none, 0.3)},
+      ssru{small_model(Norm::pre, Tying::none, 0.3, DecoderUnit::ssru)};
+  pre.optimiser.adam = dropped.optimiser.adam = ssru.optimiser.adam = decoupled;
   for (const std::size_t micro_batches : {1, 3}) {
-    pre.micro_batches = post.micro_batches = dropped.micro_batches = micro_batches;
+    for (TrainingCase* c : {&pre, &post, &dropped, &ssru}) c->micro_batches = micro_batches;
     expect(golden(training(pre), "training_pre", model_bounds()));
     expect(golden(training(post), "training_post", model_bounds()));
     expect(golden(training(dropped), "training_dropped", model_bounds()));
+    expect(golden(training(ssru), "training_ssru", model_bounds()));
   }
 }
 

@@ -35,9 +35,9 @@ struct Known {
 
 /// Trains on this rank, from the folder's checkpoint if there is one, until `max_steps` (0: to the end).
 Known trained(Ranks& ranks, const TrainingPlan& plan, std::size_t threads, const std::string& path,
-              std::uint32_t max_steps = 0) {
+              std::uint32_t max_steps = 0, DecoderUnit unit = DecoderUnit::attention) {
   Dev dev;
-  Model<Dev> model(dev, digit_model());
+  Model<Dev> model(dev, digit_model(Norm::pre, unit));
   initialise(dev, model.flat(), model.layout, {});
   Workers workers(threads);
   std::optional<RunFolder> folder;
@@ -63,10 +63,10 @@ Known trained(Ranks& ranks, const TrainingPlan& plan, std::size_t threads, const
 
 /// The same on several ranks; all must know the same at the end.
 Known trained_by(std::size_t ranks, const TrainingPlan& plan, std::size_t threads, const std::string& path,
-                 std::uint32_t max_steps = 0) {
+                 std::uint32_t max_steps = 0, DecoderUnit unit = DecoderUnit::attention) {
   std::vector<Known> known(ranks);
   const Texts errors =
-      on_ranks(ranks, [&](Ranks& one) { known[one.rank()] = trained(one, plan, threads, path, max_steps); });
+      on_ranks(ranks, [&](Ranks& one) { known[one.rank()] = trained(one, plan, threads, path, max_steps, unit); });
   REQUIRE(errors == Texts(ranks));
   for (const Known& one : known) CHECK(one == known.front());
   return known.front();
@@ -102,6 +102,17 @@ TEST_CASE("ranks: SGD too, with momentum and clipping") {
   const TemporaryFolder folder;
   CHECK(trained_by(3, plan, 1, folder.path("3")) == trained_by(1, plan, 1, folder.path("1")));
   CHECK(is_same_file(folder.path("3"), folder.path("1")));
+}
+
+TEST_CASE("ranks: a decoder with an SSRU too, stopped and resumed") {
+  const TrainingPlan plan = digit_plan(1);
+  const TemporaryFolder folder;
+  const auto unit = DecoderUnit::ssru;
+  const Known whole = trained_by(1, plan, 1, folder.path("whole"), 0, unit);
+  CHECK(trained_by(3, plan, 2, folder.path("3"), 0, unit) == whole);
+  trained_by(1, plan, 3, folder.path("run"), 2, unit);
+  CHECK(trained_by(2, plan, 1, folder.path("run"), 0, unit).weights == whole.weights);
+  for (const char* name : {"3", "run"}) CHECK(is_same_file(folder.path(name), folder.path("whole")));
 }
 
 TEST_CASE("ranks: a run that stops and goes on with other numbers of ranks ends in the same bits") {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <set>
+#include <tuple>
 
 #include "11_translator/pictures/attention_map.hpp"
 #include "11_translator/translator/translator.hpp"
@@ -98,6 +99,46 @@ TEST_CASE("attention page: words stand on both axes, rows with the picture's row
         std::multiset<std::string>{"#a1k0m7-0", "#a1k1m5-0", "#a1k2m5-0", "#a2k0m7-0", "#a2k1m5-0", "#a2k2m5-0"});
 }
 
+TEST_CASE("attention page: each attention has its own words, and each map its own name") {
+  const AttentionRecord r = record();
+  struct Names {
+    AttentionKind kind;
+    std::string title, rows, columns, note;
+    std::size_t layers;
+  };
+  const Names all[] = {{AttentionKind::cross, "Cross-attention", "to say this piece", "it looks at the source",
+                        "of the translation", 5},
+                       {AttentionKind::encoder, "Encoder self-attention", "each piece of the source",
+                        "looks at the source", "While it reads", 7},
+                       {AttentionKind::decoder, "Decoder self-attention", "to say this piece",
+                        "it looks back at what was said", "the upper triangle is empty", 5}};
+  const Xml xml = parsed(attention_page({r}));
+  for (const Names& n : all) {
+    INFO(n.title);
+    const HeatMap map = attention_map(r, n.kind, 2, 1);
+    CHECK((map.row_title == n.rows && map.column_title == n.columns));
+    CHECK(map.description == n.title + ", layer 3, head 2");
+    CHECK(attention_map(r, n.kind, 2, 2).description == n.title + ", layer 3, mean of heads");
+    CHECK_THAT(names_of(n.kind).explanation, contains(n.note));
+    std::size_t pictures = 0;
+    for (const Element& svg : xml.all("svg")) pictures += svg["aria-label"] == n.title ? 1 : 0;
+    CHECK(pictures == 1);
+  }
+  std::map<std::string, std::set<std::string>> shown;  // of a class
+  for (const Element& e : xml.all("span", "shown")) shown[e["class"]].insert(e.text);
+  CHECK(shown["shown m1-0"] == std::set<std::string>{"layer 1, mean of heads"});
+  CHECK(shown["shown m4-2"] == std::set<std::string>{"layer 4, head 2"});
+  CHECK(shown["shown m7-1"] == std::set<std::string>{"layer 7, head 1"});
+}
+
+TEST_CASE("attention page: the cells of a large table are small, and those of a small one not too large") {
+  for (const auto& [rows, columns, cell] : {std::tuple{3, 2, 26.0}, {5, 40, 15.5}, {40, 5, 15.5}, {100, 3, 12.0}}) {
+    AttentionRecord r = record();
+    r.cross = maps(1, std::vector<std::string>(rows, "a"), std::vector<std::string>(columns, "b"));
+    CHECK(attention_map(r, AttentionKind::cross, 0, 0).cell == Approx(cell));
+  }
+}
+
 TEST_CASE("attention page: no text of a sentence or a piece becomes markup") {
   const std::string evil = "_</text></svg><script>alert('1')</script>\x1b\xff&amp;";
   const AttentionRecord r = record(evil);
@@ -121,6 +162,18 @@ TEST_CASE(
   CHECK(text.rfind("a dogs\nHunde.\ncross-attention, layer 5, mean of 2 heads", 0) == 0);
   CHECK(text.find("\n       _a\n       │ _dog\n       │ │ s\n") != std::string::npos);
   CHECK(text.find("\n_Hunde ") != std::string::npos);
+}
+
+TEST_CASE("attention page: a decoder without self-attention has the other two kinds alone") {
+  AttentionRecord r = record();
+  r.decoder = {};
+  const Xml xml = parsed(attention_page({r}));
+  std::set<std::string> kinds;
+  for (const Element& input : xml.all("input")) {
+    if (input["aria-label"].empty()) kinds.insert(input["class"]);
+  }
+  CHECK(kinds == std::set<std::string>{"k0", "k2"});
+  CHECK(xml.all("figure", "large").size() == 2);
 }
 
 TEST_CASE("attention page: an empty sentence and no sentence have nothing to show, and say so") {

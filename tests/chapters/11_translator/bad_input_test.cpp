@@ -155,6 +155,7 @@ TEST_CASE("bad input: a model of which the first programs know nothing has the s
   CHECK(has(description("--attention-output-bias"), "gradus translator 2"));  // after W_O alone
   CHECK(has(description("--no-punctuation"), "gradus translator 2"));
   CHECK(has(description("--positions none"), "gradus translator 2"));
+  CHECK(has(description("--decoder ssru"), "gradus translator 2"));
   const std::string biased = description("--output-bias");
   CHECK(has(biased, "gradus translator 2"));
   place.write("run/model.json", replaced(biased, "\"output_bias\": true,", ""));

@@ -225,6 +225,7 @@ TEST_CASE("bad input: a folder in which another process works is left alone by e
   const std::string folder = place.file("busy");
   const FolderLock lock(folder);
   for (const std::string& command : {"export --ctranslate2 " + folder, "average en-de en-de --output " + folder,
+                                     "import " + std::string(GRADUS_GOLDEN) + "/import_relu --output " + folder,
                                      toy_training(folder, "--max-steps 1")}) {
     INFO(command);
     expect_refusal(gradus_program(place, command), folder + ": another process is working in this folder");

@@ -69,7 +69,10 @@ TEST_CASE(
   for (const CachedDecoderCase& c :
        {CachedDecoderCase{Norm::pre, false, 3, 5}, CachedDecoderCase{Norm::post, true, 3, 6},
         CachedDecoderCase{Norm::pre, true, 4, 7}, CachedDecoderCase{Norm::post, false, 1, 8},
-        CachedDecoderCase{Norm::pre, false, 6, 9}, CachedDecoderCase{Norm::post, true, 3, 10, true}}) {
+        CachedDecoderCase{Norm::pre, false, 6, 9}, CachedDecoderCase{Norm::post, true, 3, 10, true},
+        CachedDecoderCase{Norm::pre, false, 3, 5, false, DecoderUnit::ssru},
+        CachedDecoderCase{Norm::post, false, 6, 9, true, DecoderUnit::ssru},
+        CachedDecoderCase{Norm::pre, true, 1, 8, false, DecoderUnit::ssru}}) {
     const Component judged = cached_decoder(c);
     for (const Runner& r : judged.devices) expect(parity(judged, r));
   }

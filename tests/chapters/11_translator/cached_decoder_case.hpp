@@ -107,6 +107,7 @@ struct CachedDecoderCase {
   std::size_t width = 3;
   unsigned seed = 5;
   bool is_turned = false;
+  DecoderUnit unit = DecoderUnit::attention;
 
   ModelConfig config() const {
     ModelConfig c;
@@ -115,6 +116,7 @@ struct CachedDecoderCase {
     c.encoder_layers = 1, c.decoder_layers = 2;
     c.norm = norm;
     c.attention_bias = bias;
+    c.decoder_unit = unit;
     c.max_length = 9;
     return c;
   }
@@ -167,7 +169,7 @@ struct CachedDecoderCase {
     DecoderMemory<Dev> memory;
     for (std::size_t l = 0; l < c.decoder_layers; ++l) {
       memory.source.push_back(storage.matrix(batch.source_rows(), 2 * c.d_model));
-      memory.history.push_back(storage.matrix(batch.cache_rows(), 2 * c.d_model));
+      memory.history.push_back(storage.matrix(batch.cache_rows(), history_width(c.decoder_unit, c.d_model)));
       if (is_turned) memory.turned.push_back(room_for_turned(dev, storage, batch.source_rows(), c.d_model));
     }
     return memory;

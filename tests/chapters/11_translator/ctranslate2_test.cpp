@@ -173,6 +173,13 @@ TEST_CASE("export: post-norm, each norm belongs to the sublayer before it, and n
   CHECK(file.tensors.at("decoder/activation").bytes == std::string(1, '\3'));  // GELU with erf
 }
 
+TEST_CASE("export: swish has its number in CTranslate2") {
+  ModelConfig c = small_config(Norm::post);
+  c.activation = Activation::swish;
+  const Reader file(ctranslate2_tensors(tiny_files(c, true)).bytes());
+  CHECK(file.tensors.at("encoder/activation").bytes == std::string(1, '\2'));
+}
+
 TEST_CASE("export: every linear map is transposed, with its bias") {
   ModelConfig c = small_config(Norm::pre);
   c.attention_bias = c.output_bias = true;

@@ -128,6 +128,14 @@ TEST_CASE("export: a model whose norms are no layer norms is refused") {
                     "the export to CTranslate2 writes layer norms only, and this model has other ones");
 }
 
+TEST_CASE("export: a model whose decoder has no self-attention is refused") {
+  ModelConfig c = small_config(Norm::pre);
+  c.decoder_unit = DecoderUnit::ssru;
+  CHECK_THROWS_WITH(
+      check_ctranslate2(c),
+      "CTranslate2 cannot express this model: its decoder has an SSRU in the place of self-attention");
+}
+
 TEST_CASE("export: a model with a tensor of 4 GiB is refused, in a line that names the tensor") {
   ModelConfig c = small_config(Norm::pre);
   c.source_vocab = c.target_vocab = 1'000'000;

@@ -49,9 +49,9 @@ TEST_CASE("serve: a head that two programs could read in two ways is refused") {
     CHECK(with(bad) == 400);
   CHECK(with("A: b" + std::string(1, '\0')) == 400);
   CHECK(with("Content-Encoding: gzip") == 415);
-  for (const char* first : {"", "GET", "GET /", "GET  HTTP/1.1", "GET / HTTP/2", "GET / HTTP/1.1 ",
-                            "GET / x HTTP/1.1", "GET x HTTP/1.1", "GET http://h/ HTTP/1.1", "G(T / HTTP/1.1",
-                            "GET /#x HTTP/1.1", " GET / HTTP/1.1", "GET / http/1.1"})
+  for (const char* first :
+       {"", "GET", "GET /", "GET  HTTP/1.1", "GET / HTTP/2", "GET / HTTP/1.1 ", "GET / x HTTP/1.1",
+        "GET x HTTP/1.1", "G(T / HTTP/1.1", "GET /#x HTTP/1.1", " GET / HTTP/1.1", "GET / http/1.1"})
     CHECK(status(std::string(first) + "\r\nHost: h\r\n\r\n") == 400);
   CHECK(status("GET / HTTP/1.1\r\n\r\n") == 400);
   CHECK(status("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") == 400);
@@ -59,6 +59,49 @@ TEST_CASE("serve: a head that two programs could read in two ways is refused") {
   std::string many;
   for (int i = 0; i < 99; ++i) many += "A: b\r\n";
   CHECK(with(many + "A: b") == 431);
+}
+
+TEST_CASE("serve: a target may be a whole address, whose authority counts in place of the Host header") {
+  const auto passed = [](const std::string& first, const std::string& host = "Host: other\r\n") {
+    return checked_head(first + "\r\n" + host + "A: b\r\n\r\n");
+  };
+  const std::string own = "Host: h:8080\r\nA: b\r\n\r\n";
+  CHECK(passed("GET http://h:8080/a?b=c HTTP/1.1") == "GET /a?b=c HTTP/1.1\r\n" + own);
+  CHECK(passed("POST HTTP://h:8080/a/ HTTP/1.1") == "POST /a/ HTTP/1.1\r\n" + own);
+  CHECK(passed("GET http://h:8080 HTTP/1.1") == "GET / HTTP/1.1\r\n" + own);
+  CHECK(passed("GET http://h:8080?a=http://i/ HTTP/1.1") == "GET /?a=http://i/ HTTP/1.1\r\n" + own);
+  CHECK(passed("GET /a?b?c??d=%3f HTTP/1.1", "Host: h:8080\r\n") == "GET /a?b%3Fc%3F%3Fd=%3f HTTP/1.1\r\n" + own);
+  CHECK(passed("GET http://h:8080/a HTTP/1.0", "") == "GET /a HTTP/1.0\r\n" + own);
+  CHECK(passed("OPTIONS http://h:8080 HTTP/1.1") == "OPTIONS * HTTP/1.1\r\n" + own);
+  CHECK(passed("OPTIONS * HTTP/1.1", "Host: h:8080\r\n") == "OPTIONS * HTTP/1.1\r\n" + own);
+  CHECK(passed("GET /http://i/ HTTP/1.1", "Host: h:8080\r\n") == "GET /http://i/ HTTP/1.1\r\n" + own);
+  for (const char* host : {"localhost", "[::1]", "[::1]:80", "h:", "127.0.0.1:1", "a-b_c.example:65535"})
+    CHECK_NOTHROW(passed("GET http://" + std::string(host) + "/ HTTP/1.1", "Host: " + std::string(host) + "\r\n"));
+  CHECK_NOTHROW(passed("GET / HTTP/1.1", "Host:\r\n"));
+}
+
+TEST_CASE("serve: targets, hosts, methods and versions that the server cannot serve are refused by their kind") {
+  const auto status = [](const std::string& first, const std::string& host = "h") {
+    return status_of([&] { checked_head(first + "\r\nHost: " + host + "\r\n\r\n"); });
+  };
+  for (const char* other : {"https://h/", "ftp://h/", "x://h", "*://h/"})
+    CHECK(status("GET " + std::string(other) + " HTTP/1.1") == 421);
+  for (const char* bad : {"http:///a", "http://", "http://?a", "http://u@h/", "http://u:p@h/", "http://h:x/",
+                          "http://h:1:2/", "http://[::1/", "http://[]/", "http://[::1]x/", "http://h/#a",
+                          "http://h\\i/", "://h/", "h:80", "*", "**", "http:/h", "http:h", "?a=b"})
+    CHECK(status("GET " + std::string(bad) + " HTTP/1.1") == 400);
+  for (const char* bad : {"u@h", "h:x", "h/i", "h h", "[::1", "h:1:2", "h,i:80 ,j", "http://h", "\xc3\xa4"})
+    CHECK(status("GET / HTTP/1.1", bad) == 400);
+  for (const char* unknown : {"BREW", "get", "Get", "CONNECT", "PROPFIND"})
+    CHECK(status(std::string(unknown) + " / HTTP/1.1") == 501);
+  CHECK(status("CONNECT h:80 HTTP/1.1") == 501);
+  for (const char* known : {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"})
+    CHECK(status(std::string(known) + " / HTTP/1.1") == 200);
+  for (const char* version : {"HTTP/2.0", "HTTP/0.9", "HTTP/1.2", "HTTP/3.0"})
+    CHECK(status("GET / " + std::string(version)) == 505);
+  CHECK(status("PRI * HTTP/2.0") == 505);
+  for (const char* version : {"HTTP/1", "HTTP/1.10", "HTTP/11.0", "HTTP/1,1", "HTTPS/1.1"})
+    CHECK(status("GET / " + std::string(version)) == 400);
 }
 
 TEST_CASE("serve: the beginning of a head is refused at its first faulty line or byte, and a good one is not") {
@@ -70,10 +113,10 @@ TEST_CASE("serve: the beginning of a head is refused at its first faulty line or
       first = "POST / HTTP/1.1\r\nHost: h\r\n";
   for (const std::string& bad :
        {tls, tls.substr(0, 1), std::string("\x05\x01"), std::string(1, '\0'), std::string("\xff"),
-        std::string("GET / HTTP/1.1\n"), std::string("PRI * HTTP/2.0\r\n"), std::string("nonsense\r\n"),
-        first + "Content-Length: -5\r\n", first + "Content-Length: 5\r\nContent-Length: 5\r\n",
-        first + "Host: h\r\n", first + "A : b\r\n", first + "A: b\r\n folded\r\n", first + "A: b\x02",
-        first + "A: b\rc", first + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"})
+        std::string("GET / HTTP/1.1\n"), std::string("nonsense\r\n"), first + "Content-Length: -5\r\n",
+        first + "Content-Length: 5\r\nContent-Length: 5\r\n", first + "Host: h\r\n", first + "A : b\r\n",
+        first + "A: b\r\n folded\r\n", first + "A: b\x02", first + "A: b\rc",
+        first + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"})
     CHECK(status(bad) == 400);
   std::string many = first;
   for (int i = 0; i < 100; ++i) many += "A: b\r\n";

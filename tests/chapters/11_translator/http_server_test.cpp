@@ -51,6 +51,23 @@ TEST_CASE("server: a request that is not HTTP is refused, with the same headers"
   CHECK(served.client().Get("/after")->status == 200);
 }
 
+TEST_CASE("server: a whole address, a server as the target, and question marks arrive; unknown methods do not") {
+  const Served served;
+  const auto answer = [&](const std::string& first) {
+    const RawClient client(served.port);
+    client.send(first + " HTTP/1.1\r\nHost: other\r\n\r\n");
+    return client.rest();
+  };
+  CHECK_THAT(answer("GET http://h:1/a?x=y"), contains("GET /a h:1 127.0.0.1 x=y "));
+  CHECK_THAT(answer("GET http://h:1"), contains("GET / h:1 127.0.0.1 "));
+  CHECK_THAT(answer("OPTIONS *"), contains("OPTIONS * other 127.0.0.1 "));
+  CHECK_THAT(answer("OPTIONS /a"), contains("OPTIONS /a other 127.0.0.1 "));
+  CHECK_THAT(answer("GET /a?x=y?z"), contains("GET /a other 127.0.0.1 x=y%3Fz "));
+  CHECK(answer("BREW /a").find("HTTP/1.1 501 ") == 0);
+  CHECK(answer("CONNECT h:1").find("HTTP/1.1 501 ") == 0);
+  CHECK(answer("GET https://h:1/").find("HTTP/1.1 421 ") == 0);
+}
+
 TEST_CASE("server: a body has a limit, whether its length is given in advance or not") {
   HttpLimits limits;
   limits.bytes = 1000;

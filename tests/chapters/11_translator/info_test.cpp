@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "11_translator/storage/model_files.hpp"
 #include "chapters/11_translator/program.hpp"
 
 using namespace gradus;
@@ -37,6 +38,29 @@ TEST_CASE("info --json: each side has its own vocabulary, and the rules of the t
     CHECK(std::filesystem::exists(place.file("run/" + tokenizer.at(side).get<std::string>())));
   CHECK(tokenizer.at("lower_case") == true);
   CHECK(tokenizer.at("punctuation") == true);
+}
+
+TEST_CASE("info: the limits of the warnings and the rules of the text are the model's own") {
+  const Playground place("info-limits");
+  REQUIRE(gradus_program(
+              place, toy_training(place.file("run"), "--vocab separate --lowercase --no-punctuation --max-steps 1"))
+              .status == 0);
+  ModelFiles model = load_model(place.file("run"));
+  model.unusual_below = -1.25, model.limits.hesitant_below = -2.5, model.limits.muted = {"numbers", "unsure"};
+  save_model(place.file("run"), model);
+  const auto info = nlohmann::json::parse(gradus_program(place, "info --json " + place.file("run")).out);
+  CHECK(info.at("unusual_below") == -1.25);
+  CHECK(info.at("hesitant_below") == -2.5);
+  CHECK(info.at("muted_warnings") == std::vector<std::string>{"numbers", "unsure"});
+  CHECK(info.at("tokenizer").at("lower_case") == true);
+  CHECK(info.at("tokenizer").at("punctuation") == false);
+  const std::string text = gradus_program(place, "info " + place.file("run")).out;
+  CHECK_THAT(
+      text,
+      gradus::test::contains("\ntokenizer                    sentencepiece, lower case, without punctuation\n") &&
+          gradus::test::contains("\nvocabulary                   source.subwords.model, target.subwords.model\n"));
+  const std::string usual = gradus_program(place, "info " + toy_model()).out;
+  CHECK_THAT(usual, gradus::test::contains("\ntokenizer                    sentencepiece\n"));
 }
 
 TEST_CASE("info --json: languages, sizes, scores and training of the model that is asked for") {

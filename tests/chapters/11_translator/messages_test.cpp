@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <regex>
 #include <utility>
 
 #include "app/commands/commands.hpp"
@@ -87,6 +88,8 @@ TEST_CASE("messages: the program refuses an empty name in one line, also from a 
                                   "evaluate --source '' --reference a",
                                   "info ''",
                                   "export --ctranslate2 ''",
+                                  "import '' --output x",
+                                  "import x --output ''",
                                   "average a '' --output b",
                                   "average a b --output ''",
                                   "report ''",
@@ -121,7 +124,20 @@ TEST_CASE("messages: a value that is no number is named in a sentence") {
   };
   CHECK(said("translate --beam-size x A") == "gradus: --beam-size: x is not a whole number");
   CHECK(said("translate --beam-size 1.5 A") == "gradus: --beam-size: 1.5 is not a whole number");
+  for (const char* whole : {"+3", "' 3'", "'3 '", "03", "0x3", "0b11", "3e0x", "1_0", "\xef\xbc\x93"})
+    CHECK(said("translate --beam-size " + std::string(whole) + " A") ==
+          "gradus: --beam-size: " + std::regex_replace(whole, std::regex("'"), "") + " is not a whole number");
+  for (const char* real : {"+1", "' 1'", "01", "0x1p3", "nan", "inf", "1,5", "1e", "."})
+    CHECK(said("translate --length-penalty " + std::string(real) + " A") ==
+          "gradus: --length-penalty: " + std::regex_replace(real, std::regex("'"), "") + " is not a number");
+  for (const char* flag : {"maybe", "7", "yes", "on", "TRUE", "+1"})
+    CHECK(said("translate --json=" + std::string(flag) + " A")
+              .find("gradus: --json: " + std::string(flag) + " is neither true nor false") == 0);
+  CHECK(gradus_program(place, "translate --json=false A --model " + toy_model()).status == 0);
   CHECK(said("translate --length-penalty much A") == "gradus: --length-penalty: much is not a number");
+  CHECK(said("translate --length-penalty 1e400 A").find("1e400 is not between ") != std::string::npos);
+  for (const char* right : {".5", "5.", "0.5", "5e-1", "0"})
+    CHECK(gradus_program(place, "translate A --model " + toy_model() + " --length-penalty " + right).status == 0);
   CHECK(said("train --d-model -5").find("-5 is not between ") != std::string::npos);
   const std::string file = place.write("options", "epochs = many\n");
   CHECK(said("train --dump-config --config " + file) ==

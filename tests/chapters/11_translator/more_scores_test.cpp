@@ -92,6 +92,14 @@ TEST_CASE("TER is sacreBLEU's: the edits and the length of each sentence, and th
   }
 }
 
+TEST_CASE("TER: words are moved by fifty places at most") {
+  for (const int places : {50, 51}) {
+    std::string words;
+    for (int i = 0; i < places; ++i) words += "w" + std::to_string(i) + " ";
+    CHECK(ter_statistics(words + "x", {"x " + words}).edits == (places == 50 ? 1 : 2));
+  }
+}
+
 TEST_CASE("TER by hand: the numbers of the lesson") {
   CHECK(ter_statistics("a b c", {"a b c"}).edits == 0);
   CHECK(ter_statistics("c a b", {"a b c"}).edits == 1);  // one shift

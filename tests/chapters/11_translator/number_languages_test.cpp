@@ -162,7 +162,7 @@ TEST_CASE("number words: the parts of a decimal number need a word each") {
   CHECK(change("en", "2.2 miles", "de", "zwei Komma zwei Meilen") == "->");
   CHECK(change("de", "zwei Meilen", "en", "2.2 miles") == "-> 2.2");
   CHECK(change("de", "zwei Komma zwei Meilen", "en", "2.2 miles") == "->");
-  CHECK(change("en", "20.30 euros", "de", "zwanzig Euro") == "20.3 ->");
+  CHECK(change("en", "20.30 euros", "de", "zwanzig Euro") == "20.30 ->");
   CHECK(change("en", "20.30 euros", "de", "zwanzig Euro dreißig") == "->");
   CHECK(change("en", "at 2:02", "de", "um zwei Uhr zwei") == "->");
   CHECK(change("en", "2.25 miles", "de", "zwei Meilen") == "2.25 ->");
@@ -176,20 +176,23 @@ TEST_CASE("number words: the parts of a decimal number need a word each") {
 }
 
 TEST_CASE("number words: decimals in every way of writing them are the same number") {
-  for (const char* text :
-       {"3.5", "3,5", "\u22123,5", "-3.5", "3\u00B75", "\uFF13\uFF0E\uFF15", "\u0663\u066B\u0665",
-        "\u0663\u060C\u0665", "\u06F3\u066B\u06F5", "\u0969.\u096B", "\u0E53.\u0E55", "3.50"}) {
+  for (const char* text : {"3.5", "3,5", "3\u00B75", "\uFF13\uFF0E\uFF15", "\u0663\u066B\u0665",
+                           "\u0663\u060C\u0665", "\u06F3\u066B\u06F5", "\u0969.\u096B", "\u0E53.\u0E55", "3.50"}) {
     INFO(text);
     CHECK(change("en", "3.5 miles", "", std::string(text) + " Meilen") == "->");
-    CHECK(change("en", std::string(text) + " miles", "de", "drei Meilen") == "3.5 ->");
-    CHECK(change("en", "miles", "de", std::string(text) + " Meilen") == "-> 3.5");
+    CHECK(change("en", std::string(text) + " miles", "de", "drei Meilen") == std::string(text) + " ->");
+    CHECK(change("en", "miles", "de", std::string(text) + " Meilen") == "-> " + std::string(text));
+  }
+  for (const char* text : {"-3.5", "\u22123,5"}) {
+    CHECK(change("en", "-3.5 miles", "", std::string(text) + " Meilen") == "->");
+    CHECK(change("en", "3.5 miles", "", std::string(text) + " Meilen") == "-> " + std::string(text));
   }
   for (const char* text :
        {"1.000,25", "1,000.25", "1 000,25", "1\u00A0000,25", "1\u202F000,25", "1\u2007000.25", "1'000.25",
         "1\u2019000,25", "1000,25", "\u0661\u066C\u0660\u0660\u0660\u066B\u0662\u0665"}) {
     INFO(text);
     CHECK(change("en", "1,000.25 miles", "de", std::string(text) + " Meilen") == "->");
-    CHECK(change("de", std::string(text) + " Meilen", "en", "1,000 miles") == "1000.25 -> 1000");
+    CHECK(change("de", std::string(text) + " Meilen", "en", "1,000 miles") == std::string(text) + " -> 1,000");
   }
 }
 

@@ -84,7 +84,8 @@ TEST_CASE("dump-config: every option is read back, also with further options on 
            "--schedule plateau --plateau-factor 0.9 --plateau-patience 1 --plateau-threshold 0.01 "
            "--plateau-delay 2 --encoder-layers 2 --decoder-layers 1 --max-length 99 --batches length",
        files},
-      {other + "--attention-output-bias --output-bias --positions none --init kaiming-uniform --init-tables "
+      {other + "--attention-output-bias --output-bias --positions none --decoder ssru --init kaiming-uniform "
+               "--init-tables "
                "like-weights "
                "--init-biases --weight-decay 0.1 --decay-all",
        files},

@@ -1,6 +1,7 @@
 // Tests the scripts of the page of `gradus serve` without a browser (dom.mjs). serve_page_test.py tests them in one. No two numbers are equal,
 // and sizes differ: 3 layers, 2 heads, 5 pieces of the source, 4 of the translation.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { make_document, observed } from './dom.mjs';
@@ -274,6 +275,25 @@ test('an example is put into the field and translated', async () => {
   places.examples.all('button')[1].fire('click');
   assert.equal(places.text.value, 'Two men.');
   assert.equal(JSON.parse(asked[0].options.body).text, 'Two men.');
+});
+
+test('a page of attention names the pieces and the share of the square below the pointer', () => {
+  const source = readFileSync(new URL('../../../chapters/11_translator/pictures/attention_style.cpp', import.meta.url), 'utf8');
+  const script = source.match(/attention_script =\s*R"\(([^]*?)\)";/)[1];
+  make_document();
+  const says = element('output'), area = element('g'), chosen = { name: 'a1k0', className: 'm2-1' };
+  const values = [[1000, 20, 3], [456, 7, 0]].map((row) => row.map((n) => n.toString(36).padStart(2, '0')).join('')).join('');
+  const tile = { parentNode: area, getBoundingClientRect: () => ({ left: 10, top: 100, width: 60, height: 20 }) };
+  const figure = { dataset: { rows: 'eins\nzwei', columns: 'one\ntwo\nthree' }, closest: (name) => ({ querySelector: (words) => (name === '.panel' && words === 'input:checked' ? chosen : null) }),
+    querySelector: (words) => ({ '.table .tile': tile, output: says })[words] };
+  document.querySelectorAll = (words) => (words === '.attention .large' ? [figure] : []);
+  document.getElementById = (id) => (id === 'a1k0m2-1' ? { dataset: { weights: values } } : null);
+  new Function(script)();
+  const at = (clientX, clientY) => { area.fire('pointermove', { clientX, clientY }); return says.textContent; };
+  assert.deepEqual([at(10, 100), at(49, 109), at(51, 101), at(11, 111), at(30, 119), at(999, 999), at(0, 0)],
+    ['eins → one: 100.0 %', 'eins → two: 2.0 %', 'eins → three: 0.3 %', 'zwei → one: 45.6 %', 'zwei → two: 0.7 %', 'zwei → three: 0.0 %', 'eins → one: 100.0 %']);
+  area.fire('pointerleave');
+  assert.equal(says.textContent, '');
 });
 
 test('if the models cannot be read, the page says why', async () => {

@@ -117,7 +117,10 @@ TEST_CASE("differences: a setting that a recipe does not name has its default") 
   };
   CHECK(values([](auto& r) {
           r.model.output_bias = r.model.attention_output_bias = true, r.model.positions = Positions::none;
-        }) == "--attention-output-bias false true; --output-bias false true; --positions \"sinusoids\" \"none\"; ");
+          r.model.decoder_unit = DecoderUnit::ssru;
+        }) ==
+        "--attention-output-bias false true; --output-bias false true; --positions \"sinusoids\" \"none\"; "
+        "--decoder \"attention\" \"ssru\"; ");
   CHECK(values([](auto& r) {
           r.plan.batches.order = BatchOrder::length, r.plan.optimiser.decays_all = true;
           r.initialisation.tables = TableInitialisation::like_weights, r.initialisation.biases = true;

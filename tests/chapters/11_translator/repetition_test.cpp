@@ -119,6 +119,8 @@ TEST_CASE("repetition: words may be repeated if the source repeats words, charac
   CHECK(repetition("no no no", "nein nein nein Huuuund").part == "u");
   CHECK(warning_of("dogs", says_of("Hunde, hunde, Hunde")) ==
         "the translation of line 7 says \"Hunde\" 3 times running; do not trust it");
+  CHECK(warning_of("dogs", says_of("Die Theatatatater.")) ==
+        "the translation of line 7 says \"at\" 4 times running in \"Theatatatater\"; do not trust it");
 }
 
 TEST_CASE("repetition: articles and other frequent words are no forms of each other") {

@@ -1,16 +1,11 @@
-// gradus report: the page of a run from its folder alone, and two runs side by side.
-#include <cmath>
-#include <map>
+// gradus report: the page of a run from its folder alone.
 #include <nlohmann/json.hpp>
-#include <set>
 #include <tuple>
 
 #include "11_translator/training/record/history_csv.hpp"
-#include "app/report/run_comparison.hpp"
 #include "chapters/11_translator/option_names.hpp"
-#include "chapters/11_translator/report_text.hpp"
 #include "chapters/11_translator/small_training.hpp"
-#include "gradus/plot/markup.hpp"
+#include "chapters/11_translator/two_runs.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
@@ -23,31 +18,6 @@ void expect_one_line(const Result& r, int status, const std::string& about) {
   CHECK(r.out.empty());
   CHECK(lines_in(r.err) == 1);
   CHECK(r.err.find(about) != std::string::npos);
-}
-
-/// Two finished runs that differ in seed, learning rate and epochs, made once for all cases.
-const Playground& two_runs() {
-  static const Playground place("report-runs");
-  static const bool made = [] {
-    for (const auto& [name, more] :
-         {std::pair{"one", ""}, std::pair{"two", "--seed 9 --learning-rate 0.01 --epochs 3"}})
-      REQUIRE(gradus_program(place, toy_training(place.file(name), more)).status == 0);
-    return true;
-  }();
-  REQUIRE(made);
-  return place;
-}
-
-std::string run(const std::string& name) { return two_runs().file(name); }
-
-/// The rows of a table of two values: name, A, B.
-std::map<std::string, std::pair<std::string, std::string>> rows_behind(const std::string& html,
-                                                                       const std::string& text) {
-  const auto cells = cells_behind(html, text);
-  std::map<std::string, std::pair<std::string, std::string>> rows;
-  REQUIRE(cells.size() % 3 == 0);
-  for (std::size_t i = 0; i < cells.size(); i += 3) rows[cells[i]] = {cells[i + 1], cells[i + 2]};
-  return rows;
 }
 
 }  // namespace
@@ -160,7 +130,7 @@ TEST_CASE("report: the history as a table, in a file or on the standard output")
 TEST_CASE("options: report") {
   const Playground place("report-options");
   judge_options("report",
-                {{"run", judged_in("report_command_test.cpp", "two runs side by side")},
+                {{"run", judged_in("run_comparison_test.cpp", "two runs side by side")},
                  {"output", judged_in("report_command_test.cpp", "--output -")},
                  {"csv", judged_in("report_command_test.cpp", "--csv -")},
                  {"device",
@@ -171,85 +141,11 @@ TEST_CASE("options: report") {
                 "tests/chapters/11_translator/report_command_test.cpp");
 }
 
-TEST_CASE(
-    "comparison: other words of the target are noted, and each ring is at the best validation of its own run") {
-  StoredRun a = stored_run(run("one")), b = a;
-  const auto has_note = [&] { return run_comparison(a, b).find("Their vocabularies differ") != std::string::npos; };
-  auto recipe = nlohmann::ordered_json::parse(b.recipe);
-  recipe["source vocabulary"] = "another";
-  b.recipe = recipe.dump();
-  CHECK_FALSE(has_note());
-  recipe["target vocabulary"] = "another";
-  b.recipe = recipe.dump();
-  CHECK(has_note());
-  a.history.validations = {{10, 1, 3, 21, {}}, {20, 2, 2, 22, {}}};
-  b.history.validations = {{10, 1, 1, 23, {}}, {20, 2, 4, 24, {}}};
-  std::map<std::string, int> count;
-  for (const Element& title : parsed_html(run_comparison(a, b)).all("title")) ++count[title.text];
-  CHECK((count["A, 10: 3"] == 1 && count["A, 20: 2"] == 2 && count["B, 10: 1"] == 2 && count["B, 20: 4"] == 1));
-}
-
-TEST_CASE("comparison: two runs side by side show both curves, scores, facts, and what differs") {
-  const Playground place("report-two");
-  const std::filesystem::path before = std::filesystem::current_path();
-  std::filesystem::current_path(place.path);
-  const Result r = gradus_program(place, "report " + run("one") + " " + run("two"));
-  std::filesystem::current_path(before);
-  INFO(r.err);
-  REQUIRE(r.status == 0);
-  CHECK(r.out == "comparison.html\n");
-  const std::string html = read_file(place.file("comparison.html"));
-  const Xml xml = parsed_html(html);
-  const StoredRun a = stored_run(run("one")), b = stored_run(run("two"));
-  const auto facts = rows_behind(html, "<h1>");
-  CHECK(facts.at("folder") == std::pair{a.folder, b.folder});
-  CHECK(facts.at("state") == std::pair<std::string, std::string>{"finished", "finished"});
-  CHECK(facts.at("recipe") == std::pair{recipe_hash(a.recipe), recipe_hash(b.recipe)});
-  CHECK(recipe_hash(a.recipe) != recipe_hash(b.recipe));
-  const auto best = [](const StoredRun& run) {
-    return run.history.validations.at(*best_validation(run.history.validations));
-  };
-  CHECK(facts.at("its BLEU, greedy") == std::pair{fixed(best(a).bleu, 2), fixed(best(b).bleu, 2)});
-  CHECK(facts.at("its perplexity") ==
-        std::pair{fixed(std::exp(best(a).loss), 2), fixed(std::exp(best(b).loss), 2)});
-  for (std::size_t i = 0; i < 4; ++i) {
-    const Score &x = a.results->scores[i], &y = b.results->scores[i];
-    CHECK(facts.at(x.name) == std::pair{fixed(x.value, x.decimals), fixed(y.value, y.decimals)});
-  }
-  CHECK(facts.at("weights").second.find("of the best validation") == 0);
-  CHECK_FALSE(facts.at("processor").first.empty());
-  const auto differing = rows_behind(html, "What differs");
-  CHECK(differing == std::map<std::string, std::pair<std::string, std::string>>{
-                         {"--seed", {"1", "9"}}, {"--learning-rate", {"0.004", "0.01"}}, {"--epochs", {"2", "3"}}});
-  std::set<std::string> titles;
-  for (const Element& title : xml.all("title")) titles.insert(title.text);
-  for (const auto& [name, stored] : {std::pair{"A", &a}, std::pair{"B", &b}}) {
-    for (const ValidationRecord& v : stored->history.validations) {
-      CHECK(titles.count(std::string(name) + ", " + std::to_string(v.step) + ": " + number(v.loss, 4)) == 1);
-      CHECK(titles.count(std::string(name) + ", " + std::to_string(v.step) + ": " + number(v.bleu, 4)) == 1);
-    }
-  }
-  CHECK(xml.all("path", "ring").size() == 4);
-  CHECK(html.find("<bdi>" + escaped(b.history.validations.back().samples[1].translation) + "</bdi>") !=
-        std::string::npos);
-  CHECK(html.find("can be compared") == std::string::npos);
-}
-
-TEST_CASE("comparison: the page says which numbers cannot be compared, and whether two runs are equal") {
-  const StoredRun a = stored_run(run("one"));
-  CHECK(run_comparison(a, a).find("Nothing: both runs have the same recipe.") != std::string::npos);
-  StoredRun b = a;
-  auto recipe = nlohmann::ordered_json::parse(a.recipe);
-  recipe["target vocabulary"] = recipe["source vocabulary"] = "other";
-  b.recipe = recipe.dump();
-  CHECK(run_comparison(a, b).find("so only BLEU and chrF2 can be compared") != std::string::npos);
-  recipe["validation data"] = "other";
-  b.recipe = recipe.dump();
-  CHECK(run_comparison(a, b).find("neither losses nor scores can be compared") != std::string::npos);
-  b.results.reset(), b.timing.clear(), b.finished = false;
-  b.history = {};
-  const std::string html = run_comparison(a, b);
-  parsed_html(html);
-  CHECK(rows_behind(html, "<h1>").at("state").second == "not finished");
-  CHECK(rows_behind(html, "<h1>").at("chrF2 of the validation text, beam 5").second == "–");
+TEST_CASE("report: a model that reads few tokens has as many positions") {
+  StoredRun short_run = stored_run(run("one"));
+  short_run.results.reset();
+  auto recipe = nlohmann::ordered_json::parse(short_run.recipe);
+  recipe["model"]["max_length"] = 5;
+  short_run.recipe = recipe.dump();
+  CHECK(report_data(short_run, DeviceChoice::automatic).positions.size() == 5 * 16);
 }

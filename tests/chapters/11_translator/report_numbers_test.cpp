@@ -68,6 +68,20 @@ TEST_CASE("report numbers: each chart shows its own column of the history, step 
   CHECK(xml.all("path", "ring").size() == 2);
 }
 
+TEST_CASE("report numbers: the norm has an axis of powers of ten, the other curves have not") {
+  TrainingHistory h;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const double power = std::pow(10.0, i);
+    h.steps.push_back({i + 1, 1, power, 0.001 * power, 0.1 * power});
+  }
+  const auto circles = parsed_html(curves(h)).all("circle");
+  REQUIRE(circles.size() == 9);  // loss, rate, norm
+  for (std::size_t first = 0; first < 9; first += 3) {
+    const auto y = [&](std::size_t i) { return std::stod(circles[first + i]["cy"]); };
+    CHECK((y(1) - y(2)) / (y(0) - y(1)) == Approx(first == 6 ? 1 : 10).epsilon(0.02));
+  }
+}
+
 TEST_CASE("report numbers: in the picture of positions row p is position p, from above, column d is dimension d") {
   const std::size_t D = 12, P = 20, row = 3, column = 4;
   std::vector<float> table(P * D, -1);
@@ -119,7 +133,7 @@ TEST_CASE("report numbers: the tables list the model, the facts, the samples, th
   d.model.source_vocab = 4321, d.model.target_vocab = 1234;
   d.model.d_model = 24, d.model.heads = 3, d.model.ffn = 50;
   d.model.encoder_layers = 5, d.model.decoder_layers = 2;
-  d.model.norm = Norm::post, d.model.activation = Activation::gelu, d.model.tying = Tying::output;
+  d.model.norm = Norm::post, d.model.activation = Activation::swish, d.model.tying = Tying::output;
   d.model.embedding_rate = 0.11, d.model.attention_rate = 0.12;
   d.model.activation_rate = 0.13, d.model.residual_rate = 0.14;
   d.facts = {{"pairs", "77"}, {"seed", "12"}};
@@ -133,7 +147,7 @@ TEST_CASE("report numbers: the tables list the model, the facts, the samples, th
       {"layers", "5 + 2, post-norm"},
       {"width D", "24"},
       {"heads H", "3"},
-      {"inner width F", "50, GELU"},
+      {"inner width F", "50, swish"},
       {"vocabulary", "4,321 source, 1,234 target, output = target embedding"},
       {"dropout", "embedding 0.11, attention 0.12, activation 0.13, residual 0.14"},
       {"pairs", "77"},

@@ -74,6 +74,35 @@ TEST_CASE("running text: what is no language is copied") {
   CHECK(to_translate("-5 dogs run.") == Texts{"-5 dogs run."});
 }
 
+TEST_CASE("running text: the mark of an entry, a heading or a quotation is copied") {
+  for (const char* mark : {"-", "*", "+", "#", ">", "\u2022", "\u00B7", "\u2013", "\u2014", "\u25AA", "\u25CF",
+                           "7.", "12)", "\t3.", "###"}) {
+    const auto parts = RunningText().parts(mark + std::string(" A dog runs."));
+    INFO(mark);
+    REQUIRE(parts.size() == 2);
+    CHECK((parts[0].is_copied && parts[0].text == mark + std::string(" ")));
+    CHECK(parts[1].text == "A dog runs.");
+  }
+  for (const char* other : {"- ", "7.", "x) A dog.", "7: A dog.", "-5 dogs."}) {
+    const auto parts = RunningText().parts(other);
+    INFO(other);
+    CHECK(parts.size() == 1);
+  }
+}
+
+TEST_CASE("running text: brackets before an address, and marks behind it, are copied with it") {
+  for (const char* bracket : {"(", "[", "{", "<", "\"", "'", "([\""})
+    CHECK(to_translate("See " + std::string(bracket) + "`x` now") == Texts{"See", "now"});
+  for (const char* mark : {".",      ",",      ";",      ":",      "!",      "?",      ")",      "]",
+                           "}",      "\u2026", "\u3002", "\uFF0C", "\u3001", "\uFF1B", "\uFF1A", "\uFF01",
+                           "\uFF1F", "\uFF09", "\u060C", "\u061B", "\u061F", ").",     "?!"}) {
+    const auto parts = RunningText().parts("See `x`" + std::string(mark) + " now");
+    INFO(mark);
+    REQUIRE(parts.size() == 3);
+    CHECK(parts[1].text == " `x`" + std::string(mark) + " ");
+  }
+}
+
 TEST_CASE("running text: an address ends before the marks of its sentence") {
   CHECK(spans("(see https://a.org/b_(c)), or <http://d.org/?e=1,2>!") ==
         Texts{"https://a.org/b_(c)", "http://d.org/?e=1,2"});
@@ -84,6 +113,20 @@ TEST_CASE("running text: an address ends before the marks of its sentence") {
   CHECK(spans("..me@x.org. @you a@b c@d.e@f.g") == Texts{"me@x.org", "c@d.e"});
   CHECK(spans("``a ` b`` and `c`, `d") == Texts{"``a ` b``", "`c`"});
   CHECK(spans("http:// www. xhttp://a.org awww.b.org ```").empty());
+}
+
+TEST_CASE("running text: how addresses begin, what they hold, and what ends them") {
+  for (const std::string prefix :
+       {"http://", "https://", "ftp://", "file://", "mailto:", "www.", "HTTP://", "Www."})
+    CHECK(spans("see " + prefix + "a.org/b now") == Texts{prefix + "a.org/b"});
+  for (const char inside : std::string("._%+-")) {
+    const std::string address = std::string("a") + inside + "b@c.org";
+    CHECK(spans("to " + address + " now") == Texts{address});
+  }
+  for (const char mark : std::string(".,;:!?'*_~|"))
+    CHECK(spans(std::string("www.a.org/b") + mark + " now") == Texts{"www.a.org/b"});
+  for (const char end : std::string("<>\"`"))
+    CHECK(spans(std::string("www.a.org/b") + end + "c now") == Texts{"www.a.org/b"});
 }
 
 TEST_CASE("running text: code between fences is copied, and the lines behind it are not") {
@@ -121,6 +164,29 @@ TEST_CASE(
       for (const char32_t c : code_points(part)) columns += columns_of(c);
       CHECK(columns <= RunningText::longest);
     }
+  }
+}
+
+TEST_CASE("running text: a clause ends the first part if it has more than a third of the columns") {
+  const auto first = [](std::size_t columns, const std::string& mark) {
+    std::string text = std::string(columns - 1, 'a') + mark + " ";
+    for (int i = 0; i < 100; ++i) text += "dog ";
+    return to_translate(text).at(0).size();
+  };
+  for (const char* mark : {",", ";", ":", ")"}) {
+    INFO(mark);
+    CHECK(first(101, mark) == 101);
+    CHECK(first(100, mark) > 290);
+  }
+  CHECK(first(101, "+") > 290);
+  for (const char* mark : {"\uFF0C", "\u3001", "\uFF1B", "\uFF1A", "\u060C", "\u061B", "\u2013 ", "\u2014 "}) {
+    std::string text;
+    for (int i = 0; i < 75; ++i) text += "\u72AC";
+    text += mark;
+    const std::size_t end = text.size() - (text.back() == ' ' ? 1 : 0);
+    for (int i = 0; i < 400; ++i) text += "\u732B";
+    INFO(mark);
+    CHECK(to_translate(text).at(0).size() == end);
   }
 }
 

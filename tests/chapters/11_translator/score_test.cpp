@@ -87,6 +87,17 @@ TEST_CASE("several references: an n-gram of any of them counts, and a repeated r
   CHECK_THROWS_WITH(score_several(output, {first, {"a"}}), contains("got 2 translations and 1 references"));
 }
 
+TEST_CASE("score: an interval is printed, but that of resamples that all score 0") {
+  MetricScore s{"TER", "x", 12.345};
+  CHECK(to_string(s) == "TER|x = 12.35");
+  s.interval = ConfidenceInterval{12.5, 0.25};
+  CHECK(to_string(s) == "TER|x = 12.35 (μ = 12.50 ± 0.25)");
+  s.details = "more";
+  CHECK(to_string(s) == "TER|x = 12.35 (μ = 12.50 ± 0.25) more");
+  s.interval = ConfidenceInterval{0, 0};
+  CHECK(to_string(s) == "TER|x = 12.35 more");
+}
+
 TEST_CASE("BLEU of a sentence is sacreBLEU's, with effective order") {
   for (const json& expected : golden().at("cases")) {
     const Sentences hypotheses = expected.at("hypotheses"), references = expected.at("references");

@@ -164,6 +164,37 @@ TEST_CASE("search batches: another one begins as soon as enough sentences have e
   CHECK(search.step().sources.begin.back() == static_cast<std::int32_t>(4 * rows + 9));
 }
 
+TEST_CASE("search batches: an SSRU keeps one row for each beam, and reads that of the beam that it continues") {
+  const std::vector<Sentence> sources(2, Sentence(3, 3));
+  SearchOptions o;
+  o.beam_size = 3;
+  ModelConfig config;
+  config.decoder_unit = DecoderUnit::ssru;
+  const auto batches = search_batches(sources, o, 1);
+  BatchQueue queue(sources, batches, alone());
+  BatchSearch search(queue.places(1, o, config), o, config);
+  CHECK(search.cache_rows() == 6);
+  REQUIRE(search.begin_next(queue));
+  StepTable step = search.step();
+  CHECK(step.at == std::vector<std::int32_t>{0, 3});
+  CHECK((step.from.empty() && step.to.empty() && step.history.begin.empty()));  // no state before the first word
+  const std::vector<double> scores{-1, -2, -3, -1, -2, -3};
+  search.extend(scores, {5, 6, 7, 5, 6, 7}, 3);
+  step = search.step();
+  CHECK(step.at == std::vector<std::int32_t>{0, 1, 2, 3, 4, 5});
+  CHECK(step.from == std::vector<std::int32_t>{0, 0, 0, 3, 3, 3});
+  CHECK(step.to == std::vector<std::int32_t>{0, 1, 2, 3, 4, 5});
+  std::vector<double> second(18, -9);
+  std::vector<std::int32_t> ids(18, 8);
+  for (std::size_t i = 0; i < 18; ++i) ids[i] = static_cast<std::int32_t>(5 + i % 3);
+  second[3] = second[4] = second[6] = 0;  // of the first sentence: two continue beam 1, one beam 2
+  search.extend(second, ids, 3);
+  step = search.step();
+  REQUIRE(step.at.size() == 6);
+  CHECK(std::vector<std::int32_t>(step.at.begin(), step.at.begin() + 3) == std::vector<std::int32_t>{1, 0, 2});
+  CHECK(std::vector<std::int32_t>(step.from.begin(), step.from.begin() + 3) == std::vector<std::int32_t>{1, 1, 2});
+}
+
 TEST_CASE("search batches: the ranks take turns") {
   std::vector<Sentence> sources;
   std::vector<std::vector<std::size_t>> batches;

@@ -2,7 +2,11 @@
 
 #include "11_translator/warnings/sentences.hpp"
 
+#include <ios>
+#include <utility>
+
 #include "11_translator/translator/translation_warnings.hpp"
+#include "gradus/io/utf8.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -155,6 +159,44 @@ TEST_CASE("sentences: a mark that ends one is that in every script, alone or wit
   for (const char* mark : {".", "!", "?", "...", "\u2026", "?!", "\u3002", "\u061f", "\u0964"})
     CHECK(is_end_mark(mark));
   for (const char* other : {"", ",", "Mr.", "\"", ". ", "\xFF", ".\xFF"}) CHECK_FALSE(is_end_mark(other));
+}
+
+TEST_CASE("sentences: the marks with Unicode's property Sentence_Terminal") {
+  const std::pair<char32_t, char32_t> ranges[] = {
+      {0x21, 0x21},     {0x2E, 0x2E},     {0x3F, 0x3F},     {0x589, 0x589},   {0x61D, 0x61F},   {0x6D4, 0x6D4},
+      {0x700, 0x702},   {0x7F9, 0x7F9},   {0x964, 0x965},   {0x104B, 0x104B}, {0x1362, 0x1362}, {0x1367, 0x1368},
+      {0x166E, 0x166E}, {0x1735, 0x1736}, {0x1803, 0x1803}, {0x1809, 0x1809}, {0x1944, 0x1945}, {0x1AA8, 0x1AAB},
+      {0x1B5A, 0x1B5B}, {0x1B5E, 0x1B5F}, {0x1C3B, 0x1C3C}, {0x1C7E, 0x1C7F}, {0x203C, 0x203D}, {0x2047, 0x2049},
+      {0x2E2E, 0x2E2E}, {0x3002, 0x3002}, {0xA4FF, 0xA4FF}, {0xA60E, 0xA60F}, {0xA6F3, 0xA6F3}, {0xA6F7, 0xA6F7},
+      {0xA876, 0xA877}, {0xA8CE, 0xA8CF}, {0xA92F, 0xA92F}, {0xA9C8, 0xA9C9}, {0xAA5D, 0xAA5F}, {0xAAF0, 0xAAF1},
+      {0xABEB, 0xABEB}, {0xFE52, 0xFE52}, {0xFE56, 0xFE57}, {0xFF01, 0xFF01}, {0xFF0E, 0xFF0E}, {0xFF1F, 0xFF1F},
+      {0xFF61, 0xFF61}};
+  for (const auto& [first, last] : ranges) {
+    for (char32_t mark = first; mark <= last; ++mark) {
+      INFO("U+" << std::hex << static_cast<unsigned>(mark));
+      CHECK(is_end_mark(to_utf8(std::u32string(1, mark))));
+    }
+  }
+}
+
+TEST_CASE("sentences: quotes and brackets belong to the sentence that they close or open") {
+  for (const char* closer : {"\"", "'", "\u201D", "\u2019", "\u201C", "\u00BB", "\u203A", ")", "]", "}"}) {
+    const std::string text = "A dog runs." + std::string(closer) + " A cat sleeps.";
+    INFO(text);
+    CHECK(sentence_starts(text) == std::vector<std::size_t>{0, text.find("A cat")});
+  }
+  for (const char* closer : {"\u300D", "\u300F", "\uFF09", "\u3011", "\u300B"}) {
+    const std::string text = "\u72AC\u3002" + std::string(closer) + " \u732B\u3002";
+    INFO(text);
+    CHECK(sentence_starts(text) == std::vector<std::size_t>{0, text.find("\u732B")});
+  }
+  for (const char* opener :
+       {"\"",     "'",      "\u201C", "\u2018", "\u201E", "\u201A", "\u00AB", "\u2039", "(",      "[",     "{",
+        "\u00BF", "\u00A1", "\u300C", "\u300E", "\uFF08", "\u3010", "\u300A", "-",      "\u2013", "\u2014"}) {
+    const std::string text = "A dog runs. " + std::string(opener) + "A cat sleeps.";
+    INFO(text);
+    CHECK(sentence_starts(text) == std::vector<std::size_t>{0, 12});
+  }
 }
 
 TEST_CASE("sentences: a line with several gets a warning that counts them") {

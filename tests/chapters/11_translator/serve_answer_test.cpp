@@ -125,7 +125,8 @@ TEST_CASE("serve: every member changes the answer, on several lines and in both 
 }
 
 TEST_CASE("serve: each candidate has its own text") {
-  const std::string line = "Two men are playing guitar on a stage.";
+  const std::string line =
+      "An old sailor mends the broken net near the harbour.";  // greedy search finds another one
   const Json json = Json::parse(posted(Json{{"text", line}, {"explain", true}, {"beam", 1}}.dump()).body);
   TranslateOptions greedy;
   greedy.beam_size = 1;
@@ -142,6 +143,34 @@ TEST_CASE("serve: each candidate has its own text") {
     CHECK(texts.size() == e.steps[t].candidates.size());
     CHECK(steps[t].at("text") == steps[t].at("candidates")[0].at("text"));  // of a greedy search
   }
+}
+
+TEST_CASE("serve: attention is that of the translation that is asked for") {
+  const std::string line = "An old sailor mends the broken net near the harbour.";
+  TranslateOptions greedy;
+  greedy.beam_size = 1;
+  const AttentionMaps maps = bundled().attention(line, greedy).cross;
+  REQUIRE(maps.rows != bundled().attention(line, {}).cross.rows);
+  const Json one = Json::parse(posted(Json{{"text", line}, {"attention", true}, {"beam", 1}}.dump()).body);
+  const Json& weights = one.at("sentences")[0].at("attention").at("weights");
+  REQUIRE(weights[1][2].size() == maps.rows.size());
+  for (std::size_t i = 0; i < maps.rows.size(); ++i) {
+    for (std::size_t j = 0; j < maps.columns.size(); ++j)
+      CHECK(std::abs(weights[1][2][i][j].get<double>() - maps.at(1, 2, i, j)) < 6e-4);
+  }
+}
+
+TEST_CASE("serve: attention has as many layers and heads as the model, which may differ") {
+  const Playground place("serve-shape");
+  REQUIRE(gradus_program(place, toy_training(place.file("run"), "--max-steps 1")).status == 0);  // 1 layer, 2 heads
+  TranslateQuery query;
+  query.lines = {"A dog runs."};
+  query.options.attention = true, query.options.search.max_length = 4;
+  const Json json =
+      Json::parse(translate_answer(Translator::load(place.file("run")), query, "toy", {1'000'000, [] {}}));
+  const Json& attention = json.at("sentences")[0].at("attention");
+  CHECK((attention.at("layers") == 1 && attention.at("heads") == 2));
+  CHECK((attention.at("weights").size() == 1 && attention.at("weights")[0].size() == 2));
 }
 
 TEST_CASE("serve: paragraphs are translated sentence by sentence, and put together") {

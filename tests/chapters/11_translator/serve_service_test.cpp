@@ -52,10 +52,17 @@ TEST_CASE("serve: paths, methods, and the data about models and load") {
   CHECK(by("HEAD", "/").status == 200);
   for (const char* path : {"/", "/models", "/health"}) {
     CHECK(by("POST", path).status == 405);
-    CHECK(header(by("DELETE", path), "Allow") == "GET, HEAD");
+    CHECK(header(by("DELETE", path), "Allow") == "GET, HEAD, OPTIONS");
+    CHECK(header(by("OPTIONS", path), "Allow") == "GET, HEAD, OPTIONS");
   }
-  CHECK(by("PUT", "/translate").status == 405);
-  CHECK(header(by("PUT", "/translate"), "Allow") == "GET, HEAD, POST");
+  for (const char* method : {"PUT", "DELETE", "TRACE", "PATCH"}) CHECK(by(method, "/translate").status == 405);
+  CHECK(header(by("PUT", "/translate"), "Allow") == "GET, HEAD, OPTIONS, POST");
+  for (const char* path : {"/translate", "*"}) {
+    CHECK(by("OPTIONS", path).status == 200);
+    CHECK(header(by("OPTIONS", path), "Allow") == "GET, HEAD, OPTIONS, POST");
+    CHECK(by("OPTIONS", path).body.empty());
+  }
+  CHECK(by("OPTIONS", "/nowhere").status == 404);
   CHECK(by("POST", "/translate").status == 415);
   const HttpAnswer unknown = posted(R"({"text": "A dog.", "direction": "en-fr"})");
   CHECK(unknown.status == 400);
@@ -70,6 +77,8 @@ TEST_CASE("serve: another host or page gets nothing, but may link to the page") 
     HttpRequest r = request("GET", path);
     r.host = "evil.example";
     CHECK(service().answer_to_head(r).value().status == 403);
+    r.method = "OPTIONS";
+    CHECK(service().answer_to_head(r).value().status == 403);
   }
   const auto across = [](const std::string& path) {
     HttpRequest r = request("GET", path);
@@ -77,6 +86,7 @@ TEST_CASE("serve: another host or page gets nothing, but may link to the page") 
     return service().answer_to_head(r).value().status;
   };
   CHECK(across("/") == 200);
+  CHECK(across("/health") == 200);  // for programs that watch the server
   CHECK(across("/translate") == 403);
   CHECK(across("/models") == 403);
   HttpRequest r = request("POST", "/translate");
@@ -93,6 +103,8 @@ TEST_CASE("serve: too many requests of one client, and too many at a time") {
   CHECK(late.status == 429);
   CHECK(std::stoul(header(late, "Retry-After")) <= 30);
   CHECK(std::stoul(header(late, "Retry-After")) > 0);
+  CHECK(Json::parse(late.body).at("error") ==
+        "more than 2 requests a minute; ask again in " + header(late, "Retry-After") + " s");
   CHECK(got("/health", "", few).status == 200);
   HttpRequest other = request("GET", "/translate");
   other.client = "127.0.0.2", other.query = "text=A+dog.";

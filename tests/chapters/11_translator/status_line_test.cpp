@@ -1,5 +1,7 @@
 #include "app/terminal/status_line.hpp"
 
+#include "app/answers/translate_request.hpp"
+#include "app/terminal/line_progress.hpp"
 #include "app/terminal/pace.hpp"
 #include "support/catch.hpp"
 
@@ -39,6 +41,20 @@ TEST_CASE("status line: it never has more cells than the given columns") {
     CHECK(cells(fitted(fields, columns)) <= columns);
     CHECK(cells(fitted({}, columns)) <= columns);
   }
+}
+
+TEST_CASE("line progress: the time left is that of the lines that are left") {
+  CHECK(progress_text("beam 5:", 400, 1600, 12) == "beam 5: 400 of 1600 lines, 36 s left");
+  CHECK(progress_text("scored", 999, 1000, 3000) == "scored 999 of 1000 lines, 3 s left");
+}
+
+TEST_CASE("lines at a time: as many as asked for, or enough for each thread of each rank") {
+  TranslateRequest r;
+  r.options.threads = 3;
+  CHECK(most_lines(r, 1) == 576);
+  CHECK(most_lines(r, 2) == 1152);
+  r.buffer = 7;
+  CHECK(most_lines(r, 2) == 7);
 }
 
 namespace {

@@ -352,6 +352,34 @@ class Training(OnATerminal):
         self.assertIn("going on after step", done.stderr)
 
 
+class Signals(unittest.TestCase):
+    def test_a_signal_that_is_ignored_stays_so_as_under_nohup(self):
+        def steps():
+            return log.read_text().count('"step"') if log.exists() else 0
+
+        def wait_for_steps(count):
+            end = time.monotonic() + LIMIT_S
+            while steps() < count:
+                self.assertIsNone(program.poll(), "the training has ended")
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.01)
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder, "log")
+
+            def as_nohup_does():
+                for number in (signal.SIGINT, signal.SIGTERM):
+                    signal.signal(number, signal.SIG_DFL)
+                signal.signal(signal.SIGHUP, signal.SIG_IGN)
+            program = subprocess.Popen([PROGRAM, *training(Path(folder, "run"), f"--log-json={log}", "--quiet")], preexec_fn=as_nohup_does)
+            self.addCleanup(program.wait)
+            self.addCleanup(program.kill)
+            wait_for_steps(1)
+            program.send_signal(signal.SIGHUP)
+            wait_for_steps(steps() + 20)
+            program.send_signal(signal.SIGTERM)
+            self.assertIn(program.wait(LIMIT_S), (130, 143, -signal.SIGTERM))
+
+
 class Evaluation(OnATerminal):
     def test_a_line_that_renews_itself_while_it_translates(self):
         with tempfile.TemporaryDirectory() as folder:

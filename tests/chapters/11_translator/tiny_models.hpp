@@ -28,7 +28,7 @@ class Dice {
   std::normal_distribution<double> normal_;
 };
 
-/// A config of one draw: both placements of the norm, all tyings, biases or none, one or two layers and heads.
+/// A config of one draw: both placements of the norm, both kinds of decoder, all tyings, biases or none, one or two layers and heads.
 inline ModelConfig tiny_config(Dice& dice, std::size_t smallest_vocab, std::size_t largest_vocab) {
   ModelConfig c;
   c.target_vocab = dice.from(smallest_vocab, largest_vocab);
@@ -40,9 +40,10 @@ inline ModelConfig tiny_config(Dice& dice, std::size_t smallest_vocab, std::size
   c.encoder_layers = dice.from(1, 2);
   c.decoder_layers = dice.from(1, 2);
   c.norm = dice.one_of({Norm::pre, Norm::post});
-  c.activation = dice.one_of({Activation::relu, Activation::gelu});
+  c.activation = dice.one_of({Activation::relu, Activation::gelu, Activation::swish});
   c.attention_bias = dice.from(0, 1) == 1;
   c.output_bias = dice.from(0, 1) == 1;
+  c.decoder_unit = dice.one_of({DecoderUnit::attention, DecoderUnit::ssru});
   c.max_length = 12;
   c.residual_rate = 0.5;  // decoding has no dropout, whatever the rates of training
   return c;

@@ -39,7 +39,7 @@ ModelFiles model_of(const Tokenizers& t) {
 }  // namespace
 
 TEST_CASE("tokenizer: the names of files and command lines") {
-  check_names<TokenizerKind>({"sentencepiece", "word"});
+  check_names<TokenizerKind>({"sentencepiece", "word", "imported"});
 }
 
 TEST_CASE("tokenizer: decoding gives the encoded text back, with subwords and with words") {
@@ -161,18 +161,19 @@ TEST_CASE("model files: choices that came later are written only where they diff
   const Playground place("later");
   ModelFiles stored = model_of(learn_tokenizers(english, german, options(TokenizerKind::word), true));
   const std::string before = to_json(description(stored));
-  for (const char* name : {"output_bias", "positions", "punctuation"})
+  for (const char* name : {"\"decoder\"", "output_bias", "positions", "punctuation"})
     CHECK(before.find(name) == std::string::npos);
   const ModelDescription old = model_description(before, "old");
   CHECK((!old.config.output_bias && !old.config.attention_output_bias && old.rules.punctuation));
-  CHECK(old.config.positions == Positions::sinusoids);
+  CHECK((old.config.positions == Positions::sinusoids && old.config.decoder_unit == DecoderUnit::attention));
 
   ModelDescription d = description(stored);
   d.config.output_bias = d.config.attention_output_bias = true, d.config.positions = Positions::none;
+  d.config.decoder_unit = DecoderUnit::ssru;
   d.rules = {true, false};
   const ModelDescription read = model_description(to_json(d), "new");
   CHECK((read.config.output_bias && read.config.attention_output_bias));
-  CHECK(read.config.positions == Positions::none);
+  CHECK((read.config.positions == Positions::none && read.config.decoder_unit == DecoderUnit::ssru));
   CHECK((read.rules.lower_case && !read.rules.punctuation));
 }
 

@@ -201,6 +201,13 @@ TEST_CASE("train: the log's numbers are the history's, and those on the screen a
     CHECK(perplexities.at(i) == Approx(std::exp(v.loss)).margin(6e-3));
     CHECK(scores.at(i) == Approx(v.bleu).margin(6e-3));
   }
+  const auto ends = of_event(log, "end");
+  const Json session = Json::parse(read_file(place.file("run/timing.json"))).at("sessions").back();
+  REQUIRE(ends.size() == 1);
+  CHECK(ends[0].at("how") == "finished");
+  CHECK(ends[0].at("seconds").get<double>() >= steps.back().at("seconds").get<double>());
+  CHECK(ends[0].at("peak_memory_bytes").get<double>() >= session.at("peak_memory").get<double>());
+  CHECK(ends[0].at("peak_memory_bytes").get<double>() < 2 * session.at("peak_memory").get<double>());
   // The last step is always shown; its loss is a mean over all of them, which are fewer than 50.
   REQUIRE(all < 50);
   CHECK(numbers_behind(r.err, "rate").back() == Approx(0.0125).epsilon(0.005));

@@ -46,7 +46,7 @@ struct TextFolders {
     m.source_vocab = m.target_vocab = 9, m.d_model = 64, m.heads = 8, m.ffn = 300;
     m.encoder_layers = 2, m.decoder_layers = 3, m.max_length = 99;
     m.norm = Norm::post, m.activation = Activation::gelu, m.tying = Tying::none;
-    m.attention_bias = true, m.scale_embedding = false;
+    m.attention_bias = true, m.scale_embedding = false, m.decoder_unit = DecoderUnit::ssru;
     m.attention_output_bias = m.output_bias = true, m.positions = Positions::none;
     d.kind = TokenizerKind::word, d.rules = {true, false, Normalisation::never};
     d.source.file = "source.words.txt", d.target.file = "target.words.txt";

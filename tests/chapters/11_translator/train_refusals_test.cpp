@@ -29,6 +29,7 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--dropout 1", "1 is not between 0 and 0.99"},
       {"--dropout inf", "--dropout"},
       {"--tokenizer letters", "sentencepiece, word"},
+      {"--tokenizer imported", "--tokenizer imported needs --init-from"},
       {"--data a --train-source b", "--data and --train-source exclude each other"},
       {"--train-source b --output c", "the text is missing"},
       {"--data a --train b", "--data and --train exclude each other"},

@@ -44,6 +44,7 @@ const std::vector<Change> other_changes = {
      [](auto& r) { r.model.attention_output_bias = true; }},
     {"model.output_bias", "--output-bias", [](auto& r) { r.model.output_bias = true; }},
     {"model.positions", "--positions", [](auto& r) { r.model.positions = Positions::none; }},
+    {"model.decoder_unit", "--decoder", [](auto& r) { r.model.decoder_unit = DecoderUnit::ssru; }},
     {"model.scale_embedding", "--scale-embedding", [](auto& r) { r.model.scale_embedding = false; }},
     {"model.max_length", "--max-length", [](auto& r) { r.model.max_length = 255; }},
     {"model.embedding_rate", "--embedding-dropout", [](auto& r) { r.model.embedding_rate = 0.1; }},

@@ -136,23 +136,24 @@ TEST_CASE("wiring: one rate of dropout for all, half of it for attention; SGD, i
 }
 
 TEST_CASE(
-    "wiring: biases of the output layer and of W_O, no positions, and first values as torch.nn.init has them") {
+    "wiring: biases of the output layer and of W_O, no positions, an SSRU, and first values as torch.nn.init has "
+    "them") {
   const Playground place("wiring-biases");
   const Result r = gradus_program(
-      place,
-      toy_training(place.file("run"), small_words +
-                                          "--dropout 0 --untied --output-bias --attention-output-bias "
-                                          "--positions none --init kaiming-uniform --init-tables like-weights "
-                                          "--init-biases --weight-decay 0.2 --decay coupled --decay-all "
-                                          "--label-smoothing 0 --clip 0 --schedule constant --warmup 0 "
-                                          "--learning-rate 0.01 --seed 4 --max-steps 3 --log-json " +
-                                          place.file("log")));
+      place, toy_training(place.file("run"),
+                          small_words +
+                              "--dropout 0 --untied --output-bias --attention-output-bias "
+                              "--positions none --decoder ssru --init kaiming-uniform --init-tables like-weights "
+                              "--init-biases --weight-decay 0.2 --decay coupled --decay-all "
+                              "--label-smoothing 0 --clip 0 --schedule constant --warmup 0 "
+                              "--learning-rate 0.01 --seed 4 --max-steps 3 --log-json " +
+                              place.file("log")));
   INFO(r.err);
   REQUIRE(r.status == 0);
   ByHand h;
   h.model = small_model();
   h.model.tying = Tying::none, h.model.output_bias = h.model.attention_output_bias = true;
-  h.model.positions = Positions::none;
+  h.model.positions = Positions::none, h.model.decoder_unit = DecoderUnit::ssru;
   h.model.embedding_rate = h.model.activation_rate = h.model.residual_rate = h.model.attention_rate = 0;
   h.first = {Initialisation::kaiming_uniform, 0.02, 4, TableInitialisation::like_weights, true};
   h.optimiser.adam.update = {0, 0.2, Decay::coupled, 0};

@@ -173,6 +173,7 @@ TEST_CASE(
   Dev dev;
   ModelConfig config = tiny_config(dice, 8, 8);
   config.heads = 2, config.d_model = 8, config.encoder_layers = 3, config.decoder_layers = 2;
+  config.decoder_unit = DecoderUnit::attention;
   const auto model = random_model(dev, config, dice);
   const Sentence source{4, 4, 3}, words{5, 6, 7, 4, 3};
   const PieceNames names{[](std::int32_t id) { return "s" + std::to_string(id); },

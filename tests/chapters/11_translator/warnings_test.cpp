@@ -1,5 +1,8 @@
 #include "11_translator/translator/translation_warnings.hpp"
 
+#include <algorithm>
+
+#include "11_translator/storage/model_files.hpp"
 #include "11_translator/translator/translator.hpp"
 #include "11_translator/warnings/words_in_parts.hpp"
 #include "support/catch.hpp"
@@ -29,12 +32,22 @@ std::string text_of(const std::string& source, const TranslatedText& best) {
   return all[0].text;
 }
 
-Words in_parts(const Words& pieces) {
+/// Of the text that the pieces make, or of another spelling of it; those with a ł or in `unseen` are new.
+UnknownWords words_read(const Words& pieces, std::string text = "", const Words& unseen = {"\u0142"}) {
+  const std::string space = "\u2581";
   std::vector<TextPiece> all;
-  for (const std::string& piece : pieces)
-    all.push_back({piece, piece == "\u0142" ? Tokenizer::specials.unk : 5, 0});
-  return words_in_parts(all);
+  std::string joined;
+  std::size_t word = 0;
+  for (const std::string& piece : pieces) {
+    const bool begins = piece.rfind(space, 0) == 0;
+    if (begins && !joined.empty()) ++word, joined += ' ';
+    joined += begins ? piece.substr(space.size()) : piece;
+    all.push_back({piece, std::count(unseen.begin(), unseen.end(), piece) != 0 ? 6 : 5, word});
+  }
+  return unknown_words(text.empty() ? joined : text, all, [](std::int32_t id) { return id == 6; });
 }
+
+Words in_parts(const Words& pieces) { return words_read(pieces).in_parts; }
 
 }  // namespace
 
@@ -48,8 +61,7 @@ TEST_CASE("warnings: all codes, in the order of the list") {
   TranslatedText best = output("la la la 4");
   best.cut = best.unfinished = best.unusual = best.hesitant = true;
   best.in_parts = {"x"};
-  CHECK(codes("236", best) ==
-        Words{"cut", "unsure", "unfinished", "never-seen", "repetition", "numbers", "no-letters"});
+  CHECK(codes("236", best) == Words{"cut", "unsure", "unfinished", "never-seen", "repetition", "numbers"});
 }
 
 TEST_CASE("never-seen: always warns of unknown characters, of words in parts only if the model hesitates") {
@@ -75,6 +87,11 @@ TEST_CASE("never-seen: three words are named, the others counted, and none sends
   CHECK(text_of("a b c", best).find("\"a\", \"b\", \"c\"; it") != std::string::npos);
   best.in_parts = {"a", "b", "c", "d", "e"};
   CHECK(text_of("a b c d e", best).find("\"a\", \"b\", \"c\" and 2 more; it") != std::string::npos);
+  for (const std::size_t size : {40, 41}) {
+    best.in_parts = {std::string(size, 'x')};
+    CHECK(text_of("x", best).find("\"" + std::string(40, 'x') + (size == 40 ? "\"" : "...\"")) !=
+          std::string::npos);
+  }
   best.in_parts = {"\u009b31m\x1b[0m" + std::string(100, 'x')};
   const std::string text = text_of("x", best);
   CHECK(text.find('\x1b') == std::string::npos);
@@ -92,7 +109,8 @@ TEST_CASE("words in parts: runs of letters in several pieces, the most pieces fi
   CHECK(in_parts({"\u2581", "sh", "arp"}) == Words{"sharp"});
   CHECK(in_parts({"\u2581T", "-", "shirt"}).empty());  // two words of one piece each
   CHECK(in_parts({"\u2581brother", "'", "s"}).empty());
-  CHECK(in_parts({"\u2581B", "2", "2"}).empty());           // digits are the numbers' business
+  CHECK(in_parts({"\u2581B", "2", "2"}).empty());  // digits are the numbers' business
+  CHECK(in_parts({"\u25812", "n", "d"}) == Words{"2nd"});
   CHECK(in_parts({"\u2581go", "\u0142", "keep"}).empty());  // <unk>, which has a message of its own
   CHECK(in_parts({"\u2581\u72d7", "\u732b"}).empty());      // no spaces part words there
   CHECK(in_parts({"\u2581\u00fcb", "er"}) == Words{"\u00fcber"});
@@ -107,16 +125,31 @@ TEST_CASE("words in parts: none in scripts without spaces between words") {
   CHECK(in_parts({"\u2581\u0643", "\u0644\u0628"}) == Words{"\u0643\u0644\u0628"});  // Arabic has spaces
 }
 
-TEST_CASE("unknown parts: pieces that the source side never had, each once; neighbours are one") {
-  const auto parts = [](const Words& pieces) {
-    std::vector<TextPiece> all;
-    for (const std::string& piece : pieces)
-      all.push_back({piece, piece.find_first_of("HR") == piece.npos ? 5 : 6, 0});
-    return unknown_parts(all, [](std::int32_t id) { return id == 6; });
+TEST_CASE("unknown words: whole words of the text, each once, with a piece that is new") {
+  const auto unknown = [](const Words& pieces, const Words& unseen, const std::string& text = "") {
+    return words_read(pieces, text, unseen).unknown;
   };
-  CHECK(parts({"\u2581A", "\u2581dog"}).empty());
-  CHECK(parts({"\u2581H", "und", "\u2581R", "H", "\u2581H", "\u2581H"}) == Words{"H", "RH"});
-  CHECK(parts({"\u2581a", "H", "."}) == Words{"H"});
+  CHECK(unknown({"\u2581A", "\u2581dog"}, {}).empty());
+  CHECK(unknown({"\u2581B", "etw", "een", "\u2581two"}, {"etw"}) == Words{"Between"});
+  CHECK(unknown({"\u2581X", "I", "V", "\u2581sits"}, {"\u2581X"}) == Words{"XIV"});
+  CHECK(unknown({"\u2581(", "X", "V", ")", ",", "\u2581XV"}, {"X", "\u2581XV"}) == Words{"XV"});
+  CHECK(unknown({"\u2581T", "-", "sh", "irt", "'", "s"}, {"irt"}) == Words{"shirt"});
+  CHECK(unknown({"\u2581B", "2", "2"}, {"\u2581B"}) == Words{"B22"});
+  CHECK(unknown({"\u2581dog", "\U0001F600", "."}, {"\U0001F600"}) == Words{"\U0001F600"});
+  CHECK(unknown({"\u2581A", "\u2581", "\u72d7", "@", "."}, {"\u72d7", "@"}) == Words{"\u72d7@"});
+  CHECK(unknown({"\u2581", "\u72d7", "\u732b", "\u72d7"}, {"\u732b"}) == Words{"\u732b"});  // no spaces there
+  CHECK(unknown({"\u2581", "/", "\u2581a"}, {"/"}) == Words{"/"});
+}
+
+TEST_CASE("unknown words: they stand in the spelling of the text, whatever the model reads") {
+  const auto unknown = [](const Words& pieces, const std::string& text) {
+    return words_read(pieces, text).unknown;
+  };
+  CHECK(unknown({"\u2581go", "\u0142"}, "GO\u0141") == Words{"GO\u0141"});
+  CHECK(unknown({"\u2581a", "\u2581go", "\u0142", "."}, "A\u00a0 go\u00ad\u0142.") == Words{"go\u00ad\u0142"});
+  CHECK(unknown({"\u2581fi", "\u0142", ".", ".", "."}, "\uFB01\u0142...") == Words{"\uFB01\u0142"});
+  CHECK(unknown({"\u2581", "\"", "go", "\u0142", ".", ".", "."}, "\u201Cgo\u0142\u2026") == Words{"go\u0142"});
+  CHECK(words_read({"\u2581be", "ek", "eeper"}, "BEEKEEPER").in_parts == Words{"BEEKEEPER"});
 }
 
 TEST_CASE("words in parts and hesitation: the bundled model knows the word dogs, but not beekeeper") {
@@ -127,7 +160,7 @@ TEST_CASE("words in parts and hesitation: the bundled model knows the word dogs,
   CHECK_FALSE(found[0][0].hesitant);
   CHECK(found[1][0].in_parts == Words{"beekeeper", "hive"});
   CHECK(found[1][0].hesitant);
-  CHECK(found[2][0].unknown == Words{"\u0142"});
+  CHECK(found[2][0].unknown == Words{"go\u0142keeper"});
   const TranslatedText sure = bundled.translate(Words{"A man in a hat is grilling sausages."}, {})[0][0];
   CHECK_FALSE(sure.hesitant);
   CHECK(sure.in_parts.empty());  // though it reads "sausages" in three pieces
@@ -164,30 +197,66 @@ TEST_CASE("translate: every line keeps its own text and warnings, for any number
   }
 }
 
-TEST_CASE("no-letters: digits, signs and emoji are not translated, letters of every script are") {
-  CHECK(codes("???", output("x")) == Words{"no-letters"});
-  CHECK(codes("\U0001F600", output("x")) == Words{"no-letters"});
-  CHECK(codes("\u0967\u0968", output("12")) == Words{"no-letters"});  // Devanagari digits
-  CHECK(codes("12345", output("12345")) == Words{"no-letters"});
-  for (const char* text : {"I", "\u00c4", "\u72d7", "\u0939", "\u05d0", "1 a"})
-    CHECK(codes(text, output(text)).empty());
+TEST_CASE("lines without a letter: no search changes them, and no warning tells of them") {
+  const Translator bundled = Translator::load(std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de");
+  const Words signs{".",
+                    "?!",
+                    "...",
+                    "\u2014",
+                    "()",
+                    "\U0001F600",
+                    "\U0001F468\u200D\U0001F469\u200D\U0001F467",
+                    "12345",
+                    "-5",
+                    "1. 2. 3.",
+                    "50%",
+                    "10:30",
+                    "\u0967\u0968",
+                    "\u00bd",
+                    "?! ?! ?!",
+                    "\u2116 5",
+                    "1 1 1 1",
+                    std::string(3000, '.')};
+  for (const std::string& line : signs) {
+    INFO(line.substr(0, 20));
+    const TranslatedText best = bundled.translate(Words{line}, {})[0][0];
+    CHECK(best.text == line);
+    CHECK(best.copied);
+    CHECK(best.tokens.empty());
+    CHECK(codes(line, best).empty());
+  }
+  CHECK(bundled.translate(" .\t\u00A0. ") == ". .");
+  CHECK(bundled.translate("\u200b").empty());
+  for (const char* text : {"I", "\u00c4", "\u72d7", "1 a", "5kg"}) {
+    const TranslatedText best = bundled.translate(Words{text}, {})[0][0];
+    CHECK_FALSE(best.copied);
+    CHECK(best.text != text);
+  }
+}
+
+TEST_CASE("lines without a letter: a model that has learnt to translate them does so") {
+  const std::string folder = std::string(GRADUS_CHAPTERS) + "/11_translator/models/en-de";
+  ModelFiles model = load_model(folder);
+  model.limits.muted = {"numbers", translates_signs};
+  CHECK(Translator::of(model).translate("12345") != "12345");
+  model.limits.muted = {"numbers"};
+  CHECK(Translator::of(model).translate("12345") == "12345");
 }
 
 TEST_CASE("warnings: they read the text as a model does, without what shows nothing") {
   CHECK(codes("\u200b\ufeff \u00ad", output("")).empty());  // an empty line
-  CHECK(codes("\u200b?", output("x")) == Words{"no-letters"});
   CHECK(codes("1\u200b2 dogs", output("12 Hunde")).empty());
   CHECK(codes("dogs", output("Hun\u00adde, hunde, Hu\u200bnde")) == Words{"repetition"});
 }
 
 TEST_CASE("warnings: those that a model does not give are left out") {
   TranslatedText best = output("3 2 1 1 1");
-  CHECK(codes("1 2 3 4", best) == Words{"repetition", "numbers", "no-letters"});
-  best.muted = {"numbers", "no-letters"};
+  CHECK(codes("1 2 3 4", best) == Words{"repetition", "numbers"});
+  best.muted = {"numbers", translates_signs};
   CHECK(codes("1 2 3 4", best) == Words{"repetition"});
   best.muted = {"repetition", "unsure"};
   best.unusual = true;
-  CHECK(codes("1 2 3 4", best) == Words{"numbers", "no-letters"});
+  CHECK(codes("1 2 3 4", best) == Words{"numbers"});
 }
 
 TEST_CASE("warnings: bytes that are no text do no harm") {

@@ -10,6 +10,7 @@ struct ActivationExercise : Exercise {
   static void each_case(F&& f) {
     f(ActivationCase{Activation::relu}, "activation_relu");
     f(ActivationCase{Activation::gelu}, "activation_gelu");
+    f(ActivationCase{Activation::swish}, "activation_swish");
   }
 };
 

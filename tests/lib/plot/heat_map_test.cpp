@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "gradus/plot/markup.hpp"
 #include "gradus/util/error.hpp"
@@ -89,6 +90,64 @@ TEST_CASE("heat map: labels stand beside their cells, in letters that fit them")
   }
 }
 
+TEST_CASE("heat map: the labels stand at the middle of their rows and columns") {
+  HeatMap map = small();
+  map.columns = {"a", "b", "c"}, map.scale = false, map.row_title = "rows", map.column_title = "columns";
+  const Xml xml(svg_file(heat_map_svg(map)));
+  REQUIRE(xml.fault.empty());
+  std::istringstream place(xml.all("g", "table").at(0)["transform"].substr(std::string("translate(").size()));
+  double left = 0, top = 0;
+  place >> left >> top;
+  const auto text = [&](const std::string& wanted) {
+    for (const Element& e : xml.all("text")) {
+      if (e.text == wanted) return e;
+    }
+    FAIL("no text " << wanted);
+    return Element{};
+  };
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(value(text(map.rows[i]), "y") == Approx(top + 24 * (i + 0.5) + 0.35 * 12).margin(0.02));
+    CHECK(value(text(map.rows[i]), "x") < left);
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(value(text(map.columns[i]), "x") == Approx(left + 24 * (i + 0.5)).margin(0.02));
+    CHECK(value(text(map.columns[i]), "y") < top);
+  }
+  CHECK(value(text("columns"), "x") == Approx(left).margin(0.02));
+  CHECK(value(text("rows"), "y") == Approx(top + 24).margin(0.02));  // the middle of two rows
+}
+
+TEST_CASE("heat map: the scale goes from the lowest value on the left to the highest on the right") {
+  HeatMap map = small();
+  map.lowest = -1.5, map.highest = 2.25;
+  const Xml xml(svg_file(heat_map_svg(map)));
+  REQUIRE(xml.fault.empty());
+  std::vector<double> shades, places;
+  for (const Element& e : xml.all("rect", "cell")) {
+    if (e["width"] == "12") shades.push_back(value(e, "fill-opacity")), places.push_back(value(e, "x"));
+  }
+  CHECK(shades == std::vector<double>{0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1});
+  CHECK(std::is_sorted(places.begin(), places.end()));
+  std::vector<Element> ends = xml.all("text", "soft");
+  REQUIRE(ends.size() == 2);
+  CHECK((ends[0].text == "-1.5" && value(ends[0], "x") < places.front()));
+  CHECK((ends[1].text == "2.25" && value(ends[1], "x") > places.back()));
+  CHECK(heat_map_text(map).find(" from -1.31   ") != std::string::npos);  // -1.5 + 0.05 * 3.75
+  CHECK(heat_map_text(map).find(" from 1.12\n") != std::string::npos);
+}
+
+TEST_CASE("heat map: lines between cells of ten pixels or more") {
+  const auto grid = [](double cell) {
+    HeatMap map = small();
+    map.cell = cell;
+    const Xml xml(svg_file(heat_map_svg(map)));
+    const auto found = xml.all("path", "grid");
+    return found.empty() ? "" : found[0]["d"];
+  };
+  CHECK(grid(10) == "M0 1h3M1 0v2M2 0v2");
+  CHECK(grid(9.9).empty());
+}
+
 TEST_CASE("heat map: the picture ends where the longest turned label does") {
   HeatMap map = small();
   map.columns[2] = "a label longer than cells", map.scale = false;
@@ -112,6 +171,8 @@ TEST_CASE("heat map: cells in few bytes are runs of equal shades, row by row") {
         "<path opacity=\"1\" d=\"M0 0h2M2 1h1\"/></g>");
   CHECK(heat_cells({-1, 0, 1, 7, std::nan("")}, 5, -1, 1).find("<path opacity=\"1\" d=\"M2 0h2\"/>") !=
         std::string::npos);
+  for (int shade = 1; shade <= 16; ++shade)
+    CHECK(heat_cells({shade / 16.0}, 1).find("opacity=\"" + number(shade / 16.0, 3) + "\"") != std::string::npos);
   CHECK(heat_cells({0, 1, 1, 0}, 2).find("d=\"M1 0h1M0 1h1\"") != std::string::npos);  // no run goes round a corner
   CHECK(heat_cells({}, 0).find("path") == std::string::npos);
 }

@@ -138,6 +138,37 @@ TEST_CASE("line chart: many points keep their extremes and few bytes") {
   CHECK(top == Approx(pixel(xml, "100", "y")).margin(0.2));
 }
 
+TEST_CASE("line chart: forty points have dots, and more have none but keep both extremes of a pixel") {
+  for (const std::size_t count : {40, 41}) {
+    LineChart chart;
+    Series s{"s", {}, {}};
+    for (std::size_t i = 0; i < count; ++i) s.x.push_back(i), s.y.push_back(i % 7);
+    chart.series = {s};
+    CHECK(drawn(chart).all("circle").size() == (count == 40 ? 40 : 0));
+  }
+  LineChart chart;
+  Series s{"s", {}, {}};
+  for (int i = 0; i < 100000; ++i) s.x.push_back(i), s.y.push_back(i == 70001 ? 100 : i == 30001 ? -100 : 0);
+  chart.series = {s};
+  const Xml xml = drawn(chart);
+  double top = 1e9, bottom = 0;
+  for (const auto& [x, y] : points(lines(xml)[0]["d"])) top = std::min(top, y), bottom = std::max(bottom, y);
+  CHECK(top == Approx(pixel(xml, "100", "y")).margin(0.2));
+  CHECK(bottom == Approx(pixel(xml, "-100", "y")).margin(0.2));
+}
+
+TEST_CASE("line chart: the axis begins at 0 if the data begins near it, and ends at the last point") {
+  for (const double first : {500.0, 900.0}) {
+    LineChart chart;
+    chart.series = {{"s", {first, 1730}, {1, 2}}};
+    const Xml xml = drawn(chart);
+    bool has_zero = false;
+    for (const Element& e : xml.all("text", "middle")) has_zero = has_zero || e.text == "0";
+    CHECK(has_zero == (first == 500));
+    CHECK(points(lines(xml)[0]["d"]).back().first == Approx(chart.width - 16).margin(0.1));
+  }
+}
+
 TEST_CASE("ticks: round numbers that enclose the data") {
   CHECK(round_ticks(0, 10) == std::vector<double>{0, 2, 4, 6, 8, 10});
   CHECK(round_ticks(1.2, 8.7, 4) == std::vector<double>{0, 2, 4, 6, 8, 10});

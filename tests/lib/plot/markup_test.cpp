@@ -59,6 +59,8 @@ TEST_CASE("markup: numbers are written as people write them") {
   CHECK(fixed(38.775, 1) == "38.8");
   CHECK(fixed(100, 2) == "100.00");
   CHECK(fixed(-0.001, 2) == "0.00");
+  CHECK(fixed(-0.006, 2) == "-0.01");
+  CHECK(fixed(0.051, 1) == "0.1");
   CHECK(fixed(std::nan(""), 2) == "–");
   CHECK(fixed(std::numeric_limits<double>::max(), 0).size() == 309);
 }

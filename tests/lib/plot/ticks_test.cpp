@@ -39,6 +39,7 @@ TEST_CASE("ticks: labels group the digits of whole numbers") {
   CHECK(tick_text(999) == "999");
   CHECK(tick_text(1000) == "1,000");
   CHECK(tick_text(-1000) == "-1,000");
+  CHECK(tick_text(-100'000) == "-100,000");
   CHECK(tick_text(-20'000) == "-20,000");
   CHECK(tick_text(1'234'567) == "1,234,567");
   CHECK(tick_text(1e-5) == "1e-05");

@@ -230,6 +230,19 @@ class Planted(unittest.TestCase):
             self.assertEqual([mutant.text for mutant in mutants], [row[2] for row in rows if row[0] == name])
             self.assertTrue(all(mutant.applied() != mutant.source for mutant in mutants))
 
+    def test_tools_are_judged_as_scripts_and_the_rest_as_code_for_the_processor(self):
+        asked = []
+        for module, name in ((mutant_planted, "HostJudges"), (mutant_planted.mutant_scripts, "Workshop")):
+            made = mock.patch.object(module, name, lambda folder, name=name: mock.Mock(verdict=lambda mutant: asked.append((name, folder, mutant.name)) or "a test"))
+            made.start()
+            self.addCleanup(made.stop)
+        judges = mutant_planted.Judges("here")
+        files = ("app/bench/bench.cpp", "page/scripts/bar.mjs", "exercises/meter.py")
+        self.assertEqual([judges.verdict(mutant_planted.order(name)[0]) for name in files], 3 * ["a test"])
+        self.assertEqual(asked, [("HostJudges", "here", files[0]), ("Workshop", "here", files[1]), ("Workshop", "here", files[2])])
+        self.assertEqual([mutant_planted.judges_now(name) for name in files],
+                         [mutant_host.judges_now(files[0]), *map(mutant_planted.mutant_scripts.judges_now, files[1:])])
+
 
 class Script(unittest.TestCase):
     def test_the_list_has_as_many_as_asked_for(self):

@@ -19,13 +19,15 @@ JUDGES = [
     ("exercises/meter", "tests/exercises/tools_test.py tests/exercises/grade_test.py tests/exercises/report_test.py"),
     ("exercises/compiled", "tests/exercises/tools_test.py tests/exercises/grade_test.py tests/exercises/report_test.py"),
     ("exercises/learn", "tests/exercises/learn_test.py"),
-    ("exercises/deriv", "tests/exercises/derive_test.py"),
+    ("exercises/deriv", "tests/exercises/tools_test.py tests/exercises/derive_test.py"),
     ("exercises/", "tests/exercises/tools_test.py tests/exercises/report_test.py tests/exercises/grade_test.py tests/exercises/texts_test.py"),
     ("tests/rooms/rooms", "tests/rooms/rooms_test.py"),
     ("tests/measure/bench/french", "tests/measure/bench/french_test.py"),
     ("tests/measure/bench/peers/", "tests/measure/bench/peers_test.py"),
     ("tests/measure/bench/tutorials/", "tests/measure/bench/tutorials_test.py"),
     ("tests/measure/bench/twins", "tests/measure/bench/twins_test.py"),
+    ("tests/measure/bench/", "tests/measure/bench/runs_test.py"),
+    ("tests/measure/traffic/", "tests/measure/bench/runs_test.py"),
     ("tests/measure/gpu_check/gpu_result", "tests/measure/gpu_check/gpu_result_test.py"),
     ("tests/scripts/gradients", "tests/scripts/gradients_test.py"),
     ("tests/scripts/kernels", "tests/scripts/kernels_test.py"),
@@ -41,6 +43,8 @@ JUDGES = [
     ("docs/tools/minutes", "tests/scripts/lessons_test.py"),
     ("docs/tools/markdown", "tests/scripts/lessons_test.py"),
     ("app/serve/page/", "tests/chapters/11_translator/page_test.mjs"),
+    ("page/scripts/", "tests/page/live_test.mjs"),
+    ("page/build", "tests/page/build_test.py"),
 ]
 # Programs that need a peer, a network or another environment; their parts that do not are in the other files.
 NOT_HERE = ("peers/train_pytorch.py", "peers/torch_model.py", "peers/measure.py", "peers/same_translations.py", "peers/empty_libraries.py")

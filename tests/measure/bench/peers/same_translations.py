@@ -30,6 +30,7 @@ VARIANTS = {
     "post-norm": ["--norm", "post"],
     "one head": ["--heads", "1"],
     "GELU": ["--activation", "gelu"],
+    "swish": ["--activation", "swish"],
     "biases": ["--attention-bias", "--output-bias", "--init-biases"],
     "a bias after W_O": ["--attention-output-bias", "--init-biases", "--norm", "post"],
     "two vocabularies": ["--vocab", "separate"],

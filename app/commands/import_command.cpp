@@ -1,0 +1,60 @@
+/// \file
+/// gradus import: makes a model from that of another program.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "11_translator/training/record/run_files.hpp"
+#include "app/commands/commands.hpp"
+#include "app/import/marian.hpp"
+#include "app/terminal/console.hpp"
+#include "gradus/io/folder.hpp"
+#include "gradus/io/own_file.hpp"
+#include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
+
+namespace gradus {
+namespace {
+
+struct ImportRequest {
+  std::string folder, output;
+  bool overwrite = false;
+};
+
+void check_output(const ImportRequest& r) {
+  const std::vector<std::string> present = run_files(r.output);
+  if (present.empty() || r.overwrite) return;
+  throw UsageError(r.output + " holds a " + present.front() +
+                   " already; give another --output, or --overwrite to replace it with the imported model");
+}
+
+int run_import(const ImportRequest& r) {
+  check_links(r.output + "/", {r.folder});
+  check_output(r);
+  const ModelFiles model = import_marian(r.folder);
+  const FolderLock lock(r.output);
+  check_output(r);  // again, because another process may have written there
+  remove_run(r.output);
+  save_model(r.output, model);
+  console().say(printable(r.output) + " holds the model; for example: gradus translate --model " +
+                printable(shell_word(r.output)));
+  return 0;
+}
+
+}  // namespace
+
+Command add_import(CLI::App& app) {
+  const auto r = std::make_shared<ImportRequest>();
+  CLI::App* const c = app.add_subcommand("import", "a model of another program as a model of gradus");
+  c->footer(
+      "Reads MarianMT models of transformers, such as those of opus-mt: a folder with config.json, "
+      "model.safetensors, source.spm, target.spm and vocab.json. Nothing in it is executed. docs/import.md says "
+      "what is read, and what is refused.\n"
+      "Example: gradus import opus-mt-en-de --output my-en-de\n");
+  c->add_option("folder", r->folder, "folder of the other program's model")->type_name("FOLDER")->required();
+  c->add_option("--output", r->output, "folder for the model")->type_name("DIR")->required();
+  c->add_flag("--overwrite", r->overwrite, "replace the model or the run that is in the folder");
+  return {c, [r] { return run_import(*r); }};
+}
+
+}  // namespace gradus
