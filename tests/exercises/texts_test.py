@@ -97,7 +97,7 @@ PROSE = {
     "i + 1": "2 * k + 1", "1 / sqrt(Dk)": "1 / std::sqrt(static_cast<double>(b.Dk))", "first + 3": "first += 4", "s - first": "i = 0, s = first",
     "S - T + t": "j + T <= S + t", "lane + 32": "+= 32", "exp(score - largest)": "exp(scores[j] - largest)", "(dp - sum)": "(dp.row(row)[j] - sum)",
     "x + m": "from_x[d] + m[d] * from_f[d]", "(sum[d] - mean)": "(sum[d] - moments.mean) * moments.rstd",
-    "1 / sqrt(variance + static_cast<Real>(layer_norm_epsilon))": "warp_moments(x.row(n), D, lane)",
+    "1 / sqrt(variance + epsilon)": "warp_moments(x.row(n), D, epsilon, lane)",
     "(x.row(n)[d] - mean[n]) * rstd[n]": "(x.row(n)[d] - m.mean) * m.rstd", "Phi(x) + x": "normal_below<Real>(x) + x * density",
     "1 - beta^t": "1 - std::pow(o.beta1, t)", "1 / tokens": "dev.state.inverse_tokens",
 }
