@@ -19,7 +19,7 @@ namespace gradus {
 namespace {
 
 // Limits that no such file exceeds.
-constexpr std::uint64_t longest_student = 2'000'000'000, longest_pieces = 64'000'000;
+constexpr std::uint64_t longest_student = 2'000'000'000, longest_vocabulary_of_student = 64'000'000;
 
 /// The files of a folder with such names, sorted.
 std::vector<std::string> files_named(const std::string& folder, const std::string& begin, const std::string& end) {
@@ -68,7 +68,7 @@ ModelFiles import_student(const std::string& folder) {
   const std::string vocabulary = only_file(folder, "vocab.", ".spm");
   const MarianBinary file = MarianBinary::parse(read_regular_file(weights, longest_student), weights);
   const ModelConfig config = parse_student_config(file.text("special:model.yml"), weights + ": special:model.yml");
-  const std::string model = read_regular_file(vocabulary, longest_pieces);
+  const std::string model = read_regular_file(vocabulary, longest_vocabulary_of_student);
   TextRules rules;
   rules.normalisation = Normalisation::never;  // the vocabulary has rules of its own
   Tokenizers tokenizers =

@@ -1,4 +1,5 @@
 #include "wrong/layer_norm.hpp"
+#include "05_layer_norm/norm.hpp"
 #include "chapters/05_layer_norm/layer_norm_case.hpp"
 #include "support/expect.hpp"
 
