@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "11_translator/training/record/run_files.hpp"
 #include "11_translator/training/training_run.hpp"
 #include "app/commands/commands.hpp"
 #include "app/options/train_options.hpp"
@@ -63,6 +64,7 @@ int help_to_train(const TrainingRequest& request, Ranks& ranks) {
 int run_train(const TrainOptions& options, Ranks& ranks) {
   const TrainingRequest& request = options.request;
   check_links(request.output + "/", {options.data, request.init_from});
+  check_no_run_file("--log-json", options.log_json, request.output);
   ignore_closed_pipes();  // a training saves first, whoever reads its messages
   TrainLog log(options.log_json, {request.output, options.data, request.init_from});
   catch_wishes_to_save();

@@ -37,7 +37,8 @@ double steps_of(Out<Dev, 2> table, HalvesSteps steps) {
   check_sinusoids<Dev>(table);
   const std::size_t half = table.extent[1] / 2;
   if (steps == HalvesSteps::half) return static_cast<double>(half);
-  if (half == 1) fail("sinusoids_in_halves: width 2 has one frequency, but there must be two: take a greater width");
+  if (half == 1)
+    fail("sinusoids_in_halves: width 2 has one frequency, but there must be two: take a greater width");
   return static_cast<double>(half) - 1;
 }
 

@@ -13,8 +13,7 @@ void sinusoids_in_halves(Reference<Real>&, Out<Dev, 2> table, HalvesSteps steps)
   auto values = empty<Real>(P, D);
   for (std::size_t p = 0; p < P; ++p) {
     for (std::size_t i = 0; i < D / 2; ++i) {
-      const double angle =
-          static_cast<double>(p) * std::pow(sinusoid_base, -static_cast<double>(i) / step_count);
+      const double angle = static_cast<double>(p) * std::pow(sinusoid_base, -static_cast<double>(i) / step_count);
       values(p, i) = Real(std::sin(angle));  // eq:2.6
       values(p, D / 2 + i) = Real(std::cos(angle));
     }

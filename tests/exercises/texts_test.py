@@ -64,8 +64,8 @@ OTHER_WORDS = {
         "joined = to_x[d] + rstd * (gamma[d] * upstream[d] - means.g - xhat * means.g_xhat)":
         "joined = to_x[d] + moments.rstd * (gamma[d] * upstream[d] - means.g - xhat * means.g_xhat)"},
     "layer_norm_kernel": {  # the sums of forward are in the header that the exercise leaves out
-        "sum += x.row(n)[d]": "warp_moments(x.row(n), D, lane)",
-        "squares += the square of x.row(n)[d] - m   then the variance is gpu::warp_sum(squares) / D": "warp_moments(x.row(n), D, lane)",
+        "sum += x.row(n)[d]": "warp_moments(x.row(n), D, epsilon, lane)",
+        "squares += the square of x.row(n)[d] - m   then the variance is gpu::warp_sum(squares) / D": "warp_moments(x.row(n), D, epsilon, lane)",
         "y.row(n)[d] = gamma[d] * (x.row(n)[d] - m) * r + beta[d]": "warp_normalise(y.row(n), x.row(n), m, gamma.data, beta.data, D, lane)",
         "dx.row(n)[d] = rstd[n] * (gamma[d] * dy.row(n)[d] - mean_g - xhat * mean_g_xhat)":
         "m{mean[n], rstd[n]} .. dx.row(n)[d] = m.rstd * (gamma[d] * dy.row(n)[d] - means.g - xhat * means.g_xhat)"},

@@ -7,6 +7,7 @@
 
 #include "01_embedding/vocabulary.hpp"
 #include "11_translator/data/imported_pieces.hpp"
+#include "gradus/io/lines.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
 #include "gradus/text/subwords.hpp"
@@ -89,6 +90,8 @@ Tokenizer Tokenizer::learn(const std::vector<std::string>& sentences, const Toke
     return from_bytes(options.kind, options.rules, words.text(), "vocabulary");
   }
   for (const std::string& symbol : options.symbols) {
+    if (const std::string fault = utf8_fault_of(symbol); !fault.empty())
+      throw UsageError("the symbol " + quoted(symbol) + ": " + fault);
     const std::string as_read = apply_rules(options.rules, symbol);
     if (as_read != symbol)
       throw UsageError("the symbol " + quoted(symbol) + " is read as " + quoted(as_read) +

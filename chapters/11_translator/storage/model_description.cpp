@@ -241,7 +241,7 @@ std::string vocabulary_file_name(TokenizerKind kind) {
     case TokenizerKind::word:
       return "words.txt";
     case TokenizerKind::imported:
-      return "imported.pieces";
+      return "pieces.imported";
     case TokenizerKind::sentencepiece:
       break;
   }
@@ -250,7 +250,7 @@ std::string vocabulary_file_name(TokenizerKind kind) {
 
 std::vector<std::string> vocabulary_file_names() {
   return {"subwords.model",   "source.subwords.model", "target.subwords.model", "words.txt",
-          "source.words.txt", "target.words.txt",      "imported.pieces"};
+          "source.words.txt", "target.words.txt",      "pieces.imported"};
 }
 
 }  // namespace gradus

@@ -48,10 +48,15 @@ constexpr const char* does_not_fit = "the number of a model's weights is that of
 
 std::string weights_bytes(const std::string& path) { return read_regular_file(path, regular_file_size(path)); }
 
+/// Whether the folder has the files of a model; a copy that was made during a training may lack one.
+bool has_model(const std::string& folder) {
+  return is_there(folder + "/model.json") && is_there(folder + weights_file);
+}
+
 /// The model of a folder, or that of a training which has not ended.
 StoredModel stored_model(const std::string& folder) {
   const std::string path = folder + "/model.json";
-  if (!is_there(path)) {
+  if (!has_model(folder)) {
     if (std::optional<StoredModel> model = model_of_run(folder)) return *std::move(model);
   }
   return {read_description(path), folder + weights_file};
@@ -71,8 +76,7 @@ void check_fit(const std::string& path, const char* side, std::size_t model, std
 }  // namespace
 
 std::string weights_sha256(const std::string& folder) {
-  const bool is_model = is_there(folder + "/model.json");
-  return sha256(weights_bytes(is_model ? folder + weights_file : stored_model(folder).weights));
+  return sha256(weights_bytes(has_model(folder) ? folder + weights_file : stored_model(folder).weights));
 }
 
 ModelDescription description(const ModelFiles& model) {

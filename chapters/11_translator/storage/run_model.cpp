@@ -28,8 +28,8 @@ std::uint32_t best_step(const std::string& history, std::uint32_t otherwise) {
   return step;
 }
 
-/// The training's command, ended after the step that it has reached, when it writes its model.
-std::string command_that_writes(const std::string& history, const std::string& folder) {
+/// The training's command.
+std::string command_of(const std::string& history, const std::string& folder) {
   const Json json = Json::parse(history, nullptr, false);
   const Json words = json.is_object() ? json.value("command", Json::array()) : Json::array();
   std::string command;
@@ -37,15 +37,16 @@ std::string command_that_writes(const std::string& history, const std::string& f
     const std::string text = word.is_string() ? word.get<std::string>() : "";
     command += (command.empty() ? "" : " ") + shell_word(text == "DIR" ? folder : text);
   }
-  return (command.empty() ? "its command with" : printable(command)) + " --max-steps 1";
+  return command.empty() ? "its command" : printable(command);
 }
 
-/// One side's vocabulary. The recipe of a run names no files.
+/// One side's vocabulary. The recipe of a run names no files; `is_joint`: both sides have the same one.
 VocabularyFile vocabulary(const std::string& folder, const std::string& side, TokenizerKind kind,
-                          const std::string& sha256) {
+                          const std::string& sha256, bool is_joint) {
   const std::string name = vocabulary_file_name(kind);
-  const bool is_joint = is_there(folder + "/" + name);
-  return {is_joint ? name : side + "." + name, sha256};
+  const bool is_separate =
+      !is_there(folder + "/" + name) && (!is_joint || is_there(folder + "/" + side + "." + name));
+  return {is_separate ? side + "." + name : name, sha256};
 }
 
 ModelDescription description_of(const std::string& folder, const Json& recipe) {
@@ -54,8 +55,9 @@ ModelDescription description_of(const std::string& folder, const Json& recipe) {
   d.kind = parse<TokenizerKind>(recipe.at("tokenizer"));
   d.rules = {recipe.at("lower case"), recipe.value("punctuation", true),
              parse<Normalisation>(recipe.value("normalisation", name_of(Normalisation::at_use)))};
-  d.source = vocabulary(folder, "source", d.kind, recipe.at("source vocabulary"));
-  d.target = vocabulary(folder, "target", d.kind, recipe.at("target vocabulary"));
+  const std::string source = recipe.at("source vocabulary"), target = recipe.at("target vocabulary");
+  d.source = vocabulary(folder, "source", d.kind, source, source == target);
+  d.target = vocabulary(folder, "target", d.kind, target, source == target);
   return d;
 }
 
@@ -79,7 +81,9 @@ std::optional<StoredModel> model_of_run(const std::string& folder) {
   const RunFolder run(folder);
   if (!run.has_checkpoint()) return {};
   const RunFolder::Head head = run.head();
-  if (head.state.step == 0) fail(folder + " holds a training that has saved no step yet, so no model");
+  if (head.state.step == 0)
+    fail(folder + " holds a training that has saved no step yet, so no model; this continues it: " +
+         command_of(head.metadata, folder));
   StoredModel model = [&] {
     try {
       return stored_model(folder, head);
@@ -89,8 +93,9 @@ std::optional<StoredModel> model_of_run(const std::string& folder) {
   }();
   const std::string vocabulary = folder + "/" + model.description.source.file;
   if (is_there(vocabulary)) return model;
-  fail(folder + " holds a training that an earlier version began, and no " + model.description.source.file +
-       "; this writes its model: " + command_that_writes(head.metadata, folder));
+  fail(folder + " holds a training that has not ended, and no " + model.description.source.file +
+       "; this writes its model after the step that it has reached: " + command_of(head.metadata, folder) +
+       " --max-steps 1");
 }
 
 }  // namespace gradus

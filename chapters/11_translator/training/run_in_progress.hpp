@@ -44,6 +44,7 @@ class RunInProgress {
   void tell_of_ranks();
   void tell_of_going_on();
   void tell_of_length();
+  void tell_of_divergence(const StepReport& report);
   void take_history();
   void check_weights_for_the_end();
   void take_first_weights();
@@ -67,7 +68,9 @@ class RunInProgress {
   Trainer<Dev> trainer_;
   TrainingHistory history_;
   RunClock clock_;
-  bool save_agreed_ = false;  ///< after this step
+  std::optional<double> first_loss_;  ///< of the beginning of the run
+  bool diverges_ = false;             ///< this was said
+  bool save_agreed_ = false;          ///< after this step
 };
 
 template <class Dev>
@@ -136,8 +139,18 @@ template <class Dev>
 void RunInProgress<Dev>::tell_of_length() {
   const std::uint32_t steps = trainer_.all_steps();
   for (const std::string& line : without_effect(request_, steps)) listener_.warn(line);
-  const std::string of_stop = effect_of_stop(request_, steps);
+  const std::string of_stop = effect_of_stop(request_, steps, trainer_.state().step);
   if (!of_stop.empty()) listener_.say(of_stop);
+}
+
+/// Says it once: the losses on the screen, and a history, show the rest.
+template <class Dev>
+void RunInProgress<Dev>::tell_of_divergence(const StepReport& report) {
+  if (!first_loss_) first_loss_ = history_.steps.empty() ? report.loss : history_.steps.front().loss;
+  const std::string line = diverges_ ? "" : sign_of_divergence(report, *first_loss_, request_.model.target_vocab);
+  if (line.empty()) return;
+  diverges_ = true;
+  listener_.warn(line);
 }
 
 /// The history of the resumed run, perhaps with another number of epochs.
@@ -184,6 +197,7 @@ TrainingControl RunInProgress<Dev>::control() {
   c.max_steps = request_.max_steps;
   c.save_every = request_.save_every;
   c.on_step = [this, all = trainer_.all_steps()](const StepReport& report) {
+    tell_of_divergence(report);
     note_step(history_, report);
     clock_.step(report.source_tokens, report.target_tokens);
     listener_.on_step(report, all);

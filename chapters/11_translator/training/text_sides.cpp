@@ -4,12 +4,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <utility>
 
 #include "11_translator/warnings/scripts.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/io/unicode.hpp"
 #include "gradus/io/utf8.hpp"
+#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -90,6 +92,37 @@ std::string fault_of_words(const TrainingRequest& r, const char* side, const std
          name_of(TokenizerKind::sentencepiece) + " cuts them";
 }
 
+/// Whether most lines are their own translation.
+bool are_copies(const LinePairs& lines) {
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < lines.source.size(); ++i) same += lines.source[i] == lines.target[i] ? 1 : 0;
+  return 2 * same > lines.source.size();
+}
+
+std::string fault_of_copies(const TrainingData& data) {
+  if (data.train_lines.source.empty()) return "";  // of stored ids, which were judged when they were made
+  const bool learns_copies = are_copies(data.train_lines);
+  if (!learns_copies && !are_copies(data.valid_lines)) return "";
+  return std::string("most ") + (learns_copies ? "training" : "validation") +
+         " sources are the same as their targets" + (learns_copies ? ", so the model learns to copy" : "") +
+         "; give their translations";
+}
+
+/// Nothing is learnt of a symbol that the training text does not have.
+std::string fault_of_symbols(const TrainingRequest& r, const TrainingData& data, const SideCounts& train) {
+  std::set<std::string> unseen(r.tokenizer.symbols.begin(), r.tokenizer.symbols.end());
+  const auto remove_seen = [&](const Tokenizer& words, const TokenCounts& counts) {
+    for (std::size_t id = Specials::count; !unseen.empty() && id < counts.size(); ++id) {
+      if (counts[id] != 0) unseen.erase(words.piece(static_cast<int>(id)));
+    }
+  };
+  remove_seen(data.tokenizers.source, train.source), remove_seen(data.tokenizers.target, train.target);
+  std::string names;
+  for (const std::string& symbol : unseen) names += " " + quoted(symbol);
+  return names.empty() ? ""
+                       : "the training text has none of these --symbols, so nothing is learnt of them:" + names;
+}
+
 /// One side of a part of the text, for messages.
 struct FileOfSide {
   const std::string &part, &path;
@@ -135,6 +168,8 @@ std::vector<std::string> faults_of_sides(const TrainingRequest& r, const Trainin
   if (std::string fault = fault_of_order(data, train); !fault.empty() && r.valid_split == 0)
     faults.push_back(std::move(fault));
   if (std::string fault = fault_of_direction(r, data, train); !fault.empty()) faults.push_back(std::move(fault));
+  if (std::string fault = fault_of_copies(data); !fault.empty()) faults.push_back(std::move(fault));
+  if (std::string fault = fault_of_symbols(r, data, train); !fault.empty()) faults.push_back(std::move(fault));
   for (const auto& [side, lines] :
        {std::pair{"sources", &data.train_lines.source}, std::pair{"targets", &data.train_lines.target}}) {
     if (std::string fault = fault_of_words(r, side, *lines); !fault.empty()) faults.push_back(std::move(fault));

@@ -8,7 +8,9 @@
 #include "11_translator/storage/model_description.hpp"
 #include "11_translator/training/final_weights.hpp"
 #include "11_translator/training/record/plan_values.hpp"
+#include "11_translator/training/record/recipe_differences.hpp"
 #include "gradus/util/digest.hpp"
+#include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
@@ -100,6 +102,16 @@ Json in_order(const Json& recipe) {
   return ordered;
 }
 
+/// A run cannot go on with other text, but its weights can.
+std::string other_way(const TrainingRequest& r, const std::string& recipe, const std::string& stored) {
+  const auto all = recipe_differences(recipe, stored);
+  const bool has_other_text = std::any_of(all.begin(), all.end(), [](const RecipeDifference& d) {
+    return d.name == "training data" || d.name == "validation data";
+  });
+  if (!has_other_text) return "";
+  return "; to go on from its weights with this text, give --init-from " + r.output + " and another --output";
+}
+
 }  // namespace
 
 std::string recipe_of(const TrainingRequest& r, const TrainingData& data) {
@@ -169,6 +181,18 @@ bool is_metadata_of(const std::string& metadata, std::uint32_t steps, const std:
   if (!json.is_object() || !json.contains("weights")) return false;
   return json.value("steps", Json()) == steps && json.value("recipe", Json()) == Json::parse(recipe) &&
          (json["weights"] != FinalWeights().text) == was_chosen;
+}
+
+void check_recipe(const TrainingRequest& r, const std::string& recipe, const std::string& stored) {
+  if (stored == recipe) return;
+  if (!differ_in_epochs_alone(stored, recipe))
+    throw UsageError(r.output + " holds a run with other choices (" + differences(recipe, stored) +
+                     "); give another --output, or --overwrite to start anew there" + other_way(r, recipe, stored));
+  if (!has_open_end(recipe))
+    throw UsageError(std::string("the ") + name_of(r.plan.schedule.kind) + " schedule of the run in " + r.output +
+                     " ends with its " + std::to_string(epochs_of(stored)) +
+                     " epochs, so no more and no fewer are possible there; --init-from " + r.output +
+                     " starts another run from its weights, in another --output");
 }
 
 }  // namespace gradus

@@ -43,4 +43,7 @@ std::string training_metadata(std::uint32_t steps, const std::string& weights, d
 /// chosen by validation at the run's end, and are not just those after the last step. False for any other metadata.
 bool is_metadata_of(const std::string& metadata, std::uint32_t steps, const std::string& recipe, bool was_chosen);
 
+/// Throws UsageError, with what to do, unless the run with the recipe `stored` can continue with `recipe`.
+void check_recipe(const TrainingRequest& request, const std::string& recipe, const std::string& stored);
+
 }  // namespace gradus

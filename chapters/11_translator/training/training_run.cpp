@@ -38,6 +38,7 @@ void check_choices(const TrainingRequest& r) {
   if (given != Products::exact && device_taken(r.device) == DeviceChoice::cpu)
     throw UsageError(std::string("--products ") + name_of(given) +
                      " is for a GPU; a processor's products are always exact");
+  check_no_run_file("--ids", r.ids, r.output);
   std::error_code none;  // if one does not exist, they are not the same folder
   if (!r.init_from.empty() && std::filesystem::equivalent(r.init_from, r.output, none))
     throw UsageError("--init-from and --output name the same folder, " + r.output + "; give another --output");
@@ -82,8 +83,8 @@ TrainingData read_data(TrainingRequest& r, IdsPlace& place, const TrainingListen
   }
   TrainingData data = training_data(r, model, std::move(ids));
   const std::size_t source = data.tokenizers.source.size(), target = data.tokenizers.target.size();
-  listener.say(std::to_string(data.training_pairs().size()) + " pairs to train on, " +
-               std::to_string(data.valid.size()) + " to validate on; " + std::to_string(source) +
+  listener.say(plural(data.training_pairs().size(), "pair") + " to train on, " + std::to_string(data.valid.size()) +
+               " to validate on; " + std::to_string(source) +
                (r.joint_vocabulary ? "" : " and " + std::to_string(target)) + (words ? " words" : " subwords"));
   if (!initial && !words) tell_of_few_subwords(r.tokenizer.vocab_size, data.tokenizers, listener);
   tell_of_dropped(r, data, listener);
@@ -113,36 +114,16 @@ void find_kept_ids(const TrainingRequest& r, const IdsPlace& place, TrainingData
   if (auto ids = find_ids(place, r, [](const std::string&) {})) take_ids(std::move(ids), data);
 }
 
-/// A run cannot go on with other text, but its weights can.
-std::string other_way(const TrainingRequest& r, const std::string& recipe, const std::string& stored) {
-  const auto all = recipe_differences(recipe, stored);
-  const bool has_other_text = std::any_of(all.begin(), all.end(), [](const RecipeDifference& d) {
-    return d.name == "training data" || d.name == "validation data";
-  });
-  if (!has_other_text) return "";
-  return "; to go on from its weights with this text, give --init-from " + r.output + " and another --output";
-}
-
-/// Throws UsageError unless the run with the recipe `stored` can continue with `recipe`.
-void check_recipe(const TrainingRequest& r, const std::string& recipe, const std::string& stored) {
-  if (stored == recipe) return;
-  if (!differ_in_epochs_alone(stored, recipe))
-    throw UsageError(r.output + " holds a run with other choices (" + differences(recipe, stored) +
-                     "); give another --output, or --overwrite to start anew there" + other_way(r, recipe, stored));
-  if (!has_open_end(recipe))
-    throw UsageError(std::string("the ") + name_of(r.plan.schedule.kind) + " schedule of the run in " + r.output +
-                     " ends with its " + std::to_string(epochs_of(stored)) +
-                     " epochs, so no more and no fewer are possible there; --init-from " + r.output +
-                     " starts another run from its weights, in another --output");
-}
-
 /// The run's folder: free, or with this very run, or with one that its first checkpoint may replace.
 RunFolder claim(const TrainingRequest& r, const std::string& recipe) {
   const auto present = run_files(r.output);
   RunFolder folder(r.output);
   if (!folder.has_checkpoint()) {
     if (!present.empty() && present != std::vector<std::string>{"checkpoint-next.safetensors"})
-      throw UsageError(r.output + " holds a " + present.front() + " but no run; give another --output");
+      throw UsageError(r.output + " holds a " + present.front() + " but no run; give another --output" +
+                       (is_there(r.output + "/model.json")
+                            ? ", where --init-from " + r.output + " begins with the weights of its model"
+                            : ""));
     return folder;
   }
   if (!r.overwrite) check_recipe(r, recipe, folder.recipe());
@@ -227,7 +208,7 @@ void prepare(TrainingRequest& r, const TrainingListener& listener, Ranks& ranks)
   if (!warning.empty()) listener.warn(warning);
   std::string products, warmup, words, normalisation = name_of(r.tokenizer.rules.normalisation);
   on_first(ranks, [&] {
-    check_folder(r.output);
+    check_writable_folder(r.output);
     if (!r.overwrite) check_run_files(r.output);
     const auto stored = stored_recipe(r);
     if (stored && !r.warmup_is_given) warmup = std::to_string(warmup_of(*stored));
@@ -273,6 +254,10 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_li
   if (is_first(ranks)) listener = given_listener;
   TrainingRequest r = given;
   prepare(r, listener, ranks);
+  std::optional<FolderLock> lock;
+  on_first(ranks, [&] {
+    if (is_folder(r.output)) lock.emplace(r.output);  // a new folder is made when the text is read
+  });
   std::optional<TrainingData> read;
   IdsPlace place;
   together(ranks, [&] { read = read_data(r, place, listener); });
@@ -286,10 +271,9 @@ TrainingEnd train(const TrainingRequest& given, const TrainingListener& given_li
   if (!hint.empty()) listener.say(hint);
   const std::string recipe = recipe_of(r, data);
   require_same_recipe(recipe, ranks);
-  std::optional<FolderLock> lock;
   std::optional<RunFolder> folder;
   on_first(ranks, [&] {
-    lock.emplace(r.output);
+    if (!lock) lock.emplace(r.output);
     folder = claim(r, recipe);
     keep_ids_of(r, place, data, listener);
   });

@@ -1,6 +1,9 @@
 #include "11_translator/training/training_watch.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
 #include <limits>
 #include <set>
 
@@ -47,6 +50,16 @@ SeenPieces pieces_seen(const TrainingData& data) {
 void note_step(TrainingHistory& history, const StepReport& r) {
   history.steps.push_back({r.step, r.epoch, r.loss, r.learning_rate, r.gradient_norm});
   if (r.step % steps_of_a_record == 0) merge(history.steps, r.step - steps_of_a_record);
+}
+
+std::string sign_of_divergence(const StepReport& r, double first, std::size_t words) {
+  constexpr double far = 2;  // losses of small batches differ by less
+  // a model that begins with trained weights may forget much, but it still knows more than nothing
+  if (!(r.loss > std::max(far * first, std::log(static_cast<double>(words))))) return "";
+  char losses[80];
+  std::snprintf(losses, sizeof losses, "%.4g, and at the beginning it was %.4g", r.loss, first);
+  return "the loss of step " + std::to_string(r.step) + " is " + losses +
+         ": the training diverges; a lower --learning-rate or a longer --warmup may help";
 }
 
 TrainingHistory shown(TrainingHistory history) {

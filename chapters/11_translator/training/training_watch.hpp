@@ -14,6 +14,10 @@ namespace gradus {
 /// that is cut at any step continues with the same bits.
 void note_step(TrainingHistory& history, const StepReport& report);
 
+/// One line if the loss of a step is more than twice that of the training's beginning, `first`, and more than that of guessing each of
+/// `words` words equally often; else "".
+std::string sign_of_divergence(const StepReport& report, double first, std::size_t words);
+
 /// The history with the unfinished ten as one mean too, for people.
 TrainingHistory shown(TrainingHistory history);
 

@@ -141,8 +141,11 @@ std::string hint_at_few_steps(const TrainingRequest& r, const PairsView& pairs, 
          (has_large_vocabulary ? ", and" + subwords + ", so that each subword occurs more often" : "");
 }
 
-std::string effect_of_stop(const TrainingRequest& r, std::uint32_t steps) {
+std::string effect_of_stop(const TrainingRequest& r, std::uint32_t steps, std::uint32_t made) {
   if (r.max_steps == 0 || r.max_steps >= steps) return "";
+  if (r.max_steps <= made)
+    return choice("max-steps", r.max_steps) + ": the run has made " + plural(made, "step") +
+           " already, and makes no more";
   const bool warms_up = r.max_steps < r.plan.schedule.warmup && r.plan.schedule.warmup < steps;
   const bool never_validates =
       r.plan.valid_every != 0 && r.plan.valid_every > r.max_steps && r.plan.valid_every <= steps;

@@ -22,7 +22,8 @@ std::vector<std::string> without_effect(const TrainingRequest& request, std::uin
 /// One line if a text of few pairs makes few steps of large batches: choices that suit it. `vocabulary` is the size of the source's. Else "".
 std::string hint_at_few_steps(const TrainingRequest& request, const PairsView& pairs, std::size_t vocabulary);
 
-/// One line if the run stops before its end, at `max_steps`, within its warm-up or before its first validation; else "".
-std::string effect_of_stop(const TrainingRequest& request, std::uint32_t steps);
+/// One line if the run, which has made `made` of its `steps` steps, stops before its end, at `max_steps`: at once, within its warm-up
+/// or before its first validation; else "".
+std::string effect_of_stop(const TrainingRequest& request, std::uint32_t steps, std::uint32_t made);
 
 }  // namespace gradus

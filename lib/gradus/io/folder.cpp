@@ -2,7 +2,9 @@
 
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
@@ -53,6 +55,18 @@ void check_folder(const std::string& path) {
   }
   if (fs::exists(named, none) && !fs::is_directory(named, none))
     fail(path + ": cannot make this folder: the path exists and is no folder");
+}
+
+void check_writable_folder(const std::string& path) {
+  check_folder(path);
+  const fs::path named = (fs::absolute(path) / "").lexically_normal().parent_path();
+  fs::path present = named;
+  std::error_code none;  // what cannot be seen is not there, and then its parent is asked
+  while (present.has_relative_path() && !fs::exists(present, none)) present = present.parent_path();
+  errno = ENOTDIR;
+  if (fs::is_directory(present, none) && ::access(present.c_str(), W_OK | X_OK) == 0) return;
+  const std::string reason = std::generic_category().message(errno);
+  fail(path + (present == named ? ": cannot write in this folder: " : ": cannot make this folder: ") + reason);
 }
 
 void make_folder(const std::string& path) {

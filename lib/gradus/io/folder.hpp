@@ -24,6 +24,9 @@ void make_folder(const std::string& path);
 /// link whose target does not exist.
 void check_folder(const std::string& path);
 
+/// The same, and throws Error if this process may not make the folder or write in it: before long work, not after it.
+void check_writable_folder(const std::string& path);
+
 /// Returns the file that a write to `path` makes or replaces: the target of the symbolic links, which need not
 /// exist. Throws Error for a link into a folder that does not exist, and for links that form a circle.
 std::string file_behind(const std::string& path);

@@ -16,11 +16,31 @@ bool drop_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-/// A line without the carriage return at its end.
-std::string checked_line(std::string_view line, const std::string& origin, std::size_t number) {
+/// What to say of a faulty file that begins as those of another kind do; "" for all others.
+std::string hint_at_format(std::string_view text) {
+  struct Format {
+    std::string_view beginning;
+    const char *is, *makes_text;
+  };
+  static constexpr Format formats[] = {{"\3757zXZ", "packed with xz", "xz -d"},
+                                       {"\x28\xb5\x2f\xfd", "packed with zstd", "zstd -d"},
+                                       {"BZh", "packed with bzip2", "bzip2 -d"},
+                                       {"PK\x03\x04", "a zip archive", "unzip"},
+                                       {"\xff\xfe", "UTF-16", "iconv -f UTF-16 -t UTF-8"},
+                                       {"\xfe\xff", "UTF-16", "iconv -f UTF-16 -t UTF-8"}};
+  for (const Format& f : formats) {
+    if (text.substr(0, f.beginning.size()) == f.beginning)
+      return std::string("; the file is ") + f.is + ", and " + f.makes_text + " makes plain text of it";
+  }
+  return "";
+}
+
+/// A line of `text` without the carriage return at its end.
+std::string checked_line(std::string_view line, std::string_view text, const std::string& origin,
+                         std::size_t number) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   const std::string fault = fault_of(line);
-  if (!fault.empty()) fail(origin + ", line " + std::to_string(number) + ": " + fault);
+  if (!fault.empty()) fail(origin + ", line " + std::to_string(number) + ": " + fault + hint_at_format(text));
   return std::string(line);
 }
 
@@ -64,13 +84,14 @@ void require_text(const std::vector<std::string>& lines, const std::string& what
 
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin) {
   if (text.substr(0, 2) == "\x1f\x8b") fail(origin + ": packed with gzip, not plain text");
+  const std::string_view all = text;
   drop_prefix(text, "\xef\xbb\xbf");  // a byte order mark
   std::vector<std::string> lines;
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(line.size());
     drop_prefix(text, "\n");
-    lines.push_back(checked_line(line, origin, lines.size() + 1));
+    lines.push_back(checked_line(line, all, origin, lines.size() + 1));
   }
   return lines;
 }

@@ -33,7 +33,7 @@ void require_text(const std::vector<std::string>& lines, const std::string& what
 /// ensures   A line ends at a line feed; a carriage return before it belongs to the line end; no other character
 ///           ends a line. The last line may lack its line end. Empty lines are kept. A byte order mark at the start
 ///           is removed. Throws Error, with `origin` and the line's number, if a line is not UTF-8 or has a NUL
-///           byte.
+///           byte; the message names the format if `text` begins as a packed file or as UTF-16 does.
 std::vector<std::string> split_lines(std::string_view text, const std::string& origin);
 
 /// The same text with a line feed for each carriage return, as on old Macs, if it has no line feed.

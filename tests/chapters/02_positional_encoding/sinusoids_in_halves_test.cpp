@@ -53,8 +53,8 @@ TEMPLATE_TEST_CASE("sinusoids_in_halves: with D/2 steps it is the paper's table 
   }
 }
 
-TEMPLATE_TEST_CASE("sinusoids_in_halves: an odd width, and a width of 2 with one step less, are errors", "", Cpu<float>,
-                   Cpu<double>, Reference<double>) {
+TEMPLATE_TEST_CASE("sinusoids_in_halves: an odd width, and a width of 2 with one step less, are errors", "",
+                   Cpu<float>, Cpu<double>, Reference<double>) {
   TestType dev;
   std::vector<typename TestType::Real> memory(64);
   const auto table = [&](std::size_t P, std::size_t D) { return Out<TestType, 2>{memory.data(), {P, D}, D}; };

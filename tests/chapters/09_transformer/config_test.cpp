@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "09_transformer/config_fields.hpp"

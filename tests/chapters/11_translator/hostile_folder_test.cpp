@@ -9,6 +9,7 @@
 
 #include "chapters/11_translator/one_answer_server.hpp"
 #include "chapters/11_translator/program.hpp"
+#include "gradus/io/folder.hpp"
 #include "support/catch.hpp"
 
 using namespace gradus;
@@ -196,4 +197,30 @@ TEST_CASE("hostile folder: a circle of redirects ends") {
       "HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
   expect_refusal(gradus_program(place, "data --output " + place.file("data") + " --mirror " + server.address()),
                  "50");
+}
+
+TEST_CASE("hostile folder: a folder that cannot be made is refused before the text is read") {
+  const Playground place("no-place");
+  const std::string file = place.write("file", "mine");
+  const Result r = gradus_program(place, toy_training(file + "/run"));
+  expect_refusal(r, "/run: cannot make this folder: Not a directory");
+  CHECK(lines_in(r.err) == 1);  // not "reading the text"
+}
+
+TEST_CASE(
+    "hostile folder: without its checkpoints a run cannot go on, but its model can be the beginning of another") {
+  const Begun place("no-checkpoints");
+  fs::remove(place.run + "/checkpoint.safetensors"), fs::remove(place.run + "/checkpoint-before.safetensors");
+  const Result r = gradus_program(place, place.command + "--quiet");
+  expect_refusal(r, "but no run; give another --output, where --init-from " + place.run, 2);
+  fs::remove(place.run + "/model.json");
+  CHECK(gradus_program(place, place.command + "--quiet").err.find("--init-from") == std::string::npos);
+}
+
+TEST_CASE("hostile folder: a run in which another process works is refused before the text is read") {
+  const Begun place("busy");
+  const FolderLock other(place.run);
+  const Result r = gradus_program(place, place.command);
+  expect_refusal(r, "another process is working in this folder");
+  CHECK(lines_in(r.err) == 1);
 }

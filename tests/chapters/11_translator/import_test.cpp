@@ -173,9 +173,11 @@ TEST_CASE("import: the program makes a model that the other commands read") {
     INFO(done.err);
     CHECK(done.status == 0);
   }
-  const Result trained = gradus_program(place, "train --init-from " + model + " --data " + toy +
-                                                   " --source-lang en --target-lang de " +
-                                                   "--max-steps 2 --quiet --output " + place.file("more"));
+  std::string texts;
+  for (const std::string side : {"train", "valid"})
+    texts += " --" + side + "-source " + toy + side + ".en --" + side + "-target " + toy + side + ".de";
+  const Result trained = gradus_program(
+      place, "train --init-from " + model + texts + " --max-steps 2 --quiet --output " + place.file("more"));
   INFO(trained.err);
   CHECK(trained.status == 0);
   CHECK(load_model(place.file("more")).tokenizers.source.bytes() == stored.tokenizers.source.bytes());

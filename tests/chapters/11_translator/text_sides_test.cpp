@@ -163,3 +163,47 @@ TEST_CASE("text sides: whole words of a text without spaces are sentences, and s
   }
   CHECK(found(spaced, "--tokenizer word").empty());
 }
+
+TEST_CASE(
+    "text sides: sentences that are their own translations are warned of, in the training or in the validation") {
+  const Playground place("copies");
+  const std::string en = toy_texts + "train.en", de = toy_texts + "train.de", valid_en = toy_texts + "valid.en";
+  const auto found = [&](const std::string& target, const std::string& valid_target) {
+    return lines_with(messages_of(place, sides_of("train", en, target) + sides_of("valid", valid_en, valid_target)),
+                      "the same as their targets");
+  };
+  CHECK(found(de, toy_texts + "valid.de").empty());
+  const std::string train = found(en, valid_en), valid = found(de, valid_en);
+  CHECK(lines_in(train) == 1);
+  CHECK_THAT(train, gradus::test::contains("most training sources") && gradus::test::contains("learns to copy"));
+  CHECK(lines_in(valid) == 1);
+  CHECK_THAT(valid, gradus::test::contains("most validation sources"));
+}
+
+TEST_CASE("text sides: symbols that no training sentence has are named, and those of one side alone are not") {
+  const Playground place("symbols");
+  std::string pairs = toy_pairs("train");
+  pairs.insert(pairs.find('\t'), " <source>"), pairs.insert(pairs.find('\n'), " <target>");
+  const std::string text = "--train " + place.write("a.tsv", pairs) + " --valid " +
+                           place.write("b.tsv", toy_pairs("valid") + "<a>,<b>\t<none>\n") + " ";
+  for (const char* vocab : {"--vocab joint ", "--vocab separate "}) {
+    const auto found = [&](const std::string& symbols) {
+      return lines_with(messages_of(place, text + vocab + "--symbols '" + symbols + "'"),
+                        "none of these --symbols");
+    };
+    CHECK(found("<source> <target>").empty());
+    const std::string line = found("<target> <none> <a>,<b>");
+    CHECK(lines_in(line) == 1);
+    CHECK_THAT(line, gradus::test::contains("nothing is learnt of them: \"<a>,<b>\" \"<none>\"\n"));
+  }
+  expect_usage_error(
+      gradus_program(place, "train --quiet --output " + place.file("none") + " --symbols '\xff' " + text),
+      "the symbol \"\\ufffd\": not UTF-8");
+}
+
+TEST_CASE("text sides: one pair is one pair") {
+  const Playground place("one-pair");
+  const std::string one = place.write("one.tsv", "A dog runs.\tEin Hund rennt.\n");
+  CHECK_THAT(messages_of(place, "--tokenizer word --train " + one + " --valid " + one),
+             gradus::test::contains("\n1 pair to train on, 1 to validate on"));
+}

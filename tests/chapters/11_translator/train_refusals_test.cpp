@@ -48,6 +48,8 @@ TEST_CASE("train: choices that do not go together are refused") {
        "--dropout has no effect with all four of its places given"},
       {"--source-lang fr --train a --valid b", "--source-lang is for --data"},
       {"--target-lang fr --train-source a --train-target b", "--target-lang is for --data"},
+      {"--train a --valid b --output c --ids c/model.json", "--ids c/model.json: the run keeps another file"},
+      {"--train a --valid b --output ./c/ --log-json c/../c/recent-3.safetensors", "--log-json c/../c/recent-3"},
       {"--vocab-size 3", "--vocab-size of 3"}};
   for (const auto& [choice, about] : choices) {
     INFO(choice);

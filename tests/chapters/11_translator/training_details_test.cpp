@@ -7,6 +7,7 @@
 #include "11_translator/training/faulty_parameter.hpp"
 #include "11_translator/training/training_data.hpp"
 #include "11_translator/training/training_recipe.hpp"
+#include "11_translator/training/training_watch.hpp"
 #include "app/report/run_comparison.hpp"
 #include "chapters/11_translator/report_text.hpp"
 #include "chapters/11_translator/small_training.hpp"
@@ -241,4 +242,27 @@ TEST_CASE("details: the pictures of a comparison name the runs that they show") 
   for (const Element& title : xml.all("title")) titles.push_back(title.text);
   for (const char* text : {"A, 10: 3", "B, 10: 7.5", "A, 10: 5", "B, 10: 33.25"})
     CHECK(std::count(titles.begin(), titles.end(), text) == 1);
+}
+
+TEST_CASE("details: a training that diverges says so, once, and another one does not") {
+  StepReport report;
+  report.step = 7, report.loss = 12;
+  CHECK(sign_of_divergence(report, 6, 100).empty());
+  report.loss = 12.1;
+  CHECK(sign_of_divergence(report, 6, 100) ==
+        "the loss of step 7 is 12.1, and at the beginning it was 6: the training diverges; a lower --learning-rate "
+        "or "
+        "a longer --warmup may help");
+  CHECK(sign_of_divergence(report, 1, 170'000).size() > 0);  // e^12.04
+  CHECK(sign_of_divergence(report, 1, 190'000).empty());     // e^12.15
+  for (const double rate : {5e-3, 10.0}) {
+    const Playground place("diverging");
+    TrainingRequest r = small(place.file("run"));
+    r.plan.epochs = 6, r.plan.schedule = {ScheduleKind::constant, rate, 2};
+    std::string said, warned;
+    REQUIRE(train(r, listening_to(said, warned)) == TrainingEnd::finished);
+    CHECK(stored_run(r.output).results.has_value());  // also of a perplexity beyond all numbers
+    INFO(rate << warned);
+    CHECK(lines_in(lines_with(warned, "the training diverges")) == (rate > 1 ? 1 : 0));
+  }
 }

@@ -135,24 +135,48 @@ TEST_CASE("unfinished run: without a step there is no model, and the message say
   TrainingListener listener;
   listener.interrupted = [] { return true; };
   REQUIRE(train(r, listener) == TrainingEnd::interrupted);
-  expect_refusal(translate_with_run(place, "'A dog runs.'"),
-                 place.file("run") + " holds a training that has saved no step yet, so no model");
+  expect_refusal(
+      translate_with_run(place, "'A dog runs.'"),
+      place.file("run") +
+          " holds a training that has saved no step yet, so no model; this continues it: gradus train\n");
+  expect_refusal(gradus_program(place, "report " + place.file("run")), "has saved no step yet, so no history");
   fs::create_directory(place.file("empty"));
   expect_refusal(gradus_program(place, "translate --model " + place.file("empty") + " a"), "empty/model.json");
 }
 
-TEST_CASE("unfinished run: of an earlier version, the message has the command that writes its model") {
+TEST_CASE("unfinished run: without its vocabulary, the message has the command that writes its model") {
   const Playground place("without-vocabulary");
   killed_run(place, "--vocab separate --threads 1 ", has_validated);
   const std::string run = place.file("run");
   fs::remove(run + "/source.words.txt"), fs::remove(run + "/target.words.txt");
   const Result r = gradus_program(place, "info " + run);
-  const std::string mark = "this writes its model: gradus ";
-  expect_refusal(r, "holds a training that an earlier version began, and no source.words.txt; " + mark);
+  const std::string mark = "this writes its model after the step that it has reached: gradus ";
+  expect_refusal(r, "holds a training that has not ended, and no source.words.txt; " + mark);
   std::string command = r.err.substr(r.err.find(mark) + mark.size());
   command.pop_back();  // the line's end
   CHECK(contains(command, "--output " + run + " --max-steps 1"));
   CHECK(gradus_program(place, command).status == 0);
+  CHECK(info_of(place, run).at("training").at("weights") == "after the last step");
+}
+
+TEST_CASE("unfinished run: copied without some files, it is used as far as they go") {
+  const Playground place("copied");
+  const std::string run = place.file("run"), table = "report " + run + " --csv -";
+  REQUIRE(gradus_program(place, word_training(place, endless + "--max-steps 20")).status == 0);
+  const Result whole = gradus_program(place, table);
+  REQUIRE(whole.status == 0);
+  REQUIRE(lines_in(whole.out) > 2);
+  fs::remove(run + "/history.json");
+  CHECK(gradus_program(place, table).out == whole.out);
+  CHECK(gradus_program(place, "report " + run).status == 0);
+  fs::remove(run + "/weights.safetensors");
+  CHECK(info_of(place, run).at("training").at("steps").get<int>() > 0);
+  CHECK(translate_with_run(place, "'A dog runs.'").status == 0);
+  fs::remove(run + "/model.json"), fs::remove(run + "/words.txt");
+  expect_refusal(gradus_program(place, "info " + run), "holds a training that has not ended, and no words.txt; ");
+  const Result again = gradus_program(place, word_training(place, endless + "--max-steps 1"));
+  CHECK_THAT(again.err,
+             gradus::test::contains("--max-steps 1: the run has made 20 steps already, and makes no more"));
   CHECK(info_of(place, run).at("training").at("weights") == "after the last step");
 }
 

@@ -155,19 +155,23 @@ TEST_CASE("run length: everything that a run without validations makes vain is s
 
 TEST_CASE("run length: a stop before the end is said if it comes within the warm-up or before a validation") {
   TrainingRequest r = fitting();
-  CHECK(effect_of_stop(r, steps).empty());
+  CHECK(effect_of_stop(r, steps, 0).empty());
   r.max_steps = 30;
-  CHECK(effect_of_stop(r, steps).empty());
+  CHECK(effect_of_stop(r, steps, 0).empty());
   r.max_steps = 29;
-  CHECK(effect_of_stop(r, steps) == "--max-steps 29: the run stops within its warm-up of 30 steps");
+  CHECK(effect_of_stop(r, steps, 0) == "--max-steps 29: the run stops within its warm-up of 30 steps");
   r.plan.valid_every = 29;
-  CHECK(effect_of_stop(r, steps) == "--max-steps 29: the run stops within its warm-up of 30 steps");
+  CHECK(effect_of_stop(r, steps, 0) == "--max-steps 29: the run stops within its warm-up of 30 steps");
   r.plan.valid_every = 31;
-  CHECK(effect_of_stop(r, steps) ==
+  CHECK(effect_of_stop(r, steps, 0) ==
         "--max-steps 29: the run stops within its warm-up of 30 steps and before its first "
         "validation, after step 31");
   r.max_steps = 30;
-  CHECK(effect_of_stop(r, steps) == "--max-steps 30: the run stops before its first validation, after step 31");
+  CHECK(effect_of_stop(r, steps, 0) == "--max-steps 30: the run stops before its first validation, after step 31");
+  CHECK(effect_of_stop(r, steps, 29) == effect_of_stop(r, steps, 0));
+  CHECK(effect_of_stop(r, steps, 30) == "--max-steps 30: the run has made 30 steps already, and makes no more");
+  r.max_steps = 1;
+  CHECK(effect_of_stop(r, steps, 30) == "--max-steps 1: the run has made 30 steps already, and makes no more");
   r.max_steps = 182, r.plan.schedule.warmup = 200;
-  CHECK(effect_of_stop(r, steps).empty());  // that is its end
+  CHECK(effect_of_stop(r, steps, 0).empty());  // that is its end
 }

@@ -1,6 +1,11 @@
 #include "gradus/io/folder.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <filesystem>
+#include <fstream>
+#include <ostream>
 
 #include "lib/io/files.hpp"
 #include "support/catch.hpp"
@@ -30,6 +35,44 @@ TEST_CASE("folder: a path that cannot be a folder is an error with its name, and
         file + "/below: cannot make this folder: Not a directory");
   check_folder(place.path("not/yet"));
   CHECK(place.names() == std::set<std::string>{"file"});
+}
+
+namespace {
+
+/// The error of check_writable_folder for a user who is not the administrator, who may write everywhere.
+std::string refusal_for_a_user(const TemporaryFolder& place, const std::string& path) {
+  const std::string answer = place.path("answer");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::ofstream file(answer);
+    if (::geteuid() == 0 && ::setuid(65534) != 0) ::_exit(1);
+    file << error_of([&] { check_writable_folder(path); }) << std::flush;
+    ::_exit(0);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(status == 0);
+  return content(answer);
+}
+
+}  // namespace
+
+TEST_CASE("folder: whether one can be made or written is known before, and nothing is created") {
+  const TemporaryFolder place, locked;
+  const std::string file = place.write("file", "mine"), folder = locked.path("folder");
+  check_writable_folder(place.path("not/yet"));
+  check_writable_folder(place.path("") + "/.");
+  CHECK(place.names() == std::set<std::string>{"file"});
+  CHECK(error_of([&] { check_writable_folder(file + "/a/b"); }) ==
+        file + "/a/b: cannot make this folder: Not a directory");
+  CHECK(error_of([&] { check_writable_folder(file); }) ==
+        file + ": cannot make this folder: the path exists and is no folder");
+  fs::create_directory(folder);
+  fs::permissions(locked.path(""), fs::perms(0755)), fs::permissions(folder, fs::perms(0555));
+  CHECK(refusal_for_a_user(place, folder + "/") == folder + "/: cannot write in this folder: Permission denied");
+  CHECK(refusal_for_a_user(place, folder + "/a/b") == folder + "/a/b: cannot make this folder: Permission denied");
+  fs::permissions(folder, fs::perms(0777));
+  CHECK(refusal_for_a_user(place, folder + "/a") == "no error");
 }
 
 TEST_CASE("folder: a link to a folder counts as that folder; a link without a target is an error and stays") {

@@ -49,7 +49,17 @@ TEST_CASE("invalid text is an error that names the file and the line") {
               "\xff\xfe"
               "a\0"sv,
               "t");
-        }) == "t, line 1: not UTF-8 (byte 1 of the line)");
+        }) ==
+        "t, line 1: not UTF-8 (byte 1 of the line); the file is UTF-16, and iconv -f UTF-16 -t UTF-8 makes plain "
+        "text of it");
+  for (const auto& [begin, name] : {std::pair{"\xfd"
+                                              "7zXZ\0"sv,
+                                              "xz -d"},
+                                    std::pair{"\x28\xb5\x2f\xfd"sv, "zstd -d"}, std::pair{"BZh9\xff"sv, "bzip2 -d"},
+                                    std::pair{"PK\x03\x04\0"sv, "unzip"}, std::pair{"\xfe\xff\0a"sv, "UTF-16"}}) {
+    CHECK_THAT(error_of([begin = begin] { split_lines(begin, "t"); }), contains(name));
+  }
+  CHECK(split_lines("BZh is a text", "t") == Lines{"BZh is a text"});
   CHECK(error_of([] { split_lines("a\n\nb\0c"sv, "t"); }) == "t, line 3: a NUL byte (byte 2 of the line)");
   CHECK(error_of([] { split_lines("a\xc3\n\xa4", "t"); }) == "t, line 1: not UTF-8 (byte 2 of the line)");
   CHECK_THAT(error_of([] { split_lines("\x1f\x8b\x08", "t.gz"); }), contains("t.gz: packed with gzip"));

@@ -231,7 +231,7 @@ class Warnings(Runs):
         self.assertEqual([found[name] for name in ("sentences", "bad", "good")], [7, 4, 3])
         self.assertEqual(found["unsure"], {"warned": 3, "right": 2, "precision": 0.67, "recall": 0.5})
         self.assertEqual(found["all"], {"warned": 4, "right": 3, "precision": 0.75, "recall": 0.75})
-        self.assertEqual(found["no-letters"], {"warned": 0, "right": 0, "precision": None, "recall": 0.0})
+        self.assertEqual(found["never-seen"], {"warned": 0, "right": 0, "precision": None, "recall": 0.0})
 
     def test_a_label_is_stale_if_the_translation_differs(self):
         rows = warning_rates.read_list("k\tgood\ta\tA\nk\tbad\tb\tB\n")

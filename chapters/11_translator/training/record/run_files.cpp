@@ -55,6 +55,18 @@ void check_run_files(const std::string& folder) {
   for (const std::string& name : run_files(folder)) check_own_file(folder + "/" + name);
 }
 
+void check_no_run_file(const std::string& option, const std::string& path, const std::string& folder) {
+  namespace fs = std::filesystem;
+  const auto resolved = [](const fs::path& given) {
+    std::error_code none;  // a circle of links: writing reports it
+    return fs::weakly_canonical((fs::absolute(given) / "").lexically_normal().parent_path(), none);
+  };
+  if (path.empty()) return;
+  const fs::path file = fs::absolute(path).lexically_normal();
+  if (!is_of_a_run(file.filename().string()) || resolved(file.parent_path()) != resolved(folder)) return;
+  throw UsageError(option + " " + path + ": the run keeps another file of this name there; give another one");
+}
+
 void remove_run(const std::string& folder, bool but_checkpoint) {
   std::vector<std::string> names = run_files(folder);
   if (but_checkpoint) names.erase(std::remove(names.begin(), names.end(), "checkpoint.safetensors"), names.end());

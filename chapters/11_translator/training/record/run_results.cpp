@@ -1,5 +1,6 @@
 #include "11_translator/training/record/run_results.hpp"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "gradus/util/error.hpp"
@@ -26,6 +27,11 @@ std::vector<ScoredTranslation> translations(const Json& list) {
   return all;
 }
 
+/// JSON has no infinity: the perplexity of a training that diverged is null there.
+double score_value(const Json& value) {
+  return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
+}
+
 }  // namespace
 
 std::string to_json(const RunResults& r) {
@@ -49,7 +55,8 @@ RunResults run_results(const std::string& json, const std::string& origin) {
     RunResults r;
     r.title = all.at("title"), r.weights = all.at("weights"), r.score_name = all.at("score_name");
     for (const Json& fact : all.at("facts")) r.facts.emplace_back(fact.at(0), fact.at(1));
-    for (const Json& s : all.at("scores")) r.scores.push_back({s.at("name"), s.at("value"), s.at("decimals")});
+    for (const Json& s : all.at("scores"))
+      r.scores.push_back({s.at("name"), score_value(s.at("value")), s.at("decimals")});
     r.best = translations(all.at("best")), r.worst = translations(all.at("worst"));
     r.attention = all.at("attention").get<std::vector<std::string>>();
     for (const Json& l : all.at("lengths"))

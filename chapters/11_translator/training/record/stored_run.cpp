@@ -13,6 +13,20 @@ namespace {
 
 constexpr std::uint64_t longest_results = 64'000'000, longest_history = 1'000'000'000;  // bytes
 
+/// The history that the file for people has, or the checkpoint if there is no such file.
+TrainingHistory history_in(const std::string& folder, const RunFolder& files) {
+  const std::string path = folder + "/history.json";
+  if (is_there(path)) return training_history(read_regular_file(path, longest_history), path);
+  if (!files.has_checkpoint()) {
+    const bool is_model = is_there(folder + "/model.json");
+    fail(folder + (is_model ? " is a model and not the folder of a run" : " is not the folder of a run") +
+         ": there is no history.json in it");
+  }
+  const RunFolder::Head head = files.head();
+  if (head.state.step == 0) fail(folder + " holds a training that has saved no step yet, so no history");
+  return training_history(head.metadata, head.file);
+}
+
 /// The recipe of a run whose checkpoints were removed, from its model.
 std::string recipe_of_model(const std::string& folder) {
   const auto metadata = nlohmann::ordered_json::parse(stored_metadata(folder + "/model.json"), nullptr, false);
@@ -38,16 +52,9 @@ StoredRun stored_run(const std::string& folder, const TrainingHistory& history, 
 
 StoredRun stored_run(const std::string& folder) {
   if (!is_folder(folder)) fail(folder + ": there is no such folder, so no run in it");
-  const std::string history = folder + "/history.json";
-  if (!is_there(history)) {
-    const bool is_model = is_there(folder + "/model.json");
-    fail(folder + (is_model ? " is a model and not the folder of a run" : " is not the folder of a run") +
-         ": there is no history.json in it");
-  }
   const RunFolder files(folder);
   const bool has_checkpoint = files.has_checkpoint();
-  return stored_run(folder, training_history(read_regular_file(history, longest_history), history),
-                    has_checkpoint ? files.recipe() : recipe_of_model(folder),
+  return stored_run(folder, history_in(folder, files), has_checkpoint ? files.recipe() : recipe_of_model(folder),
                     !has_checkpoint || files.state().finished);
 }
 
