@@ -277,7 +277,7 @@ class Student(unittest.TestCase):
         status, text = self.graded(lambda t: t.replace("dbeta[d] += dy[n * D + d];", "dbeta[d] += 3 * dy[n * D + d];"))
         self.assertEqual(status, 1)
         self.assertIn("ok dx", text)
-        self.assertIn("no dbeta[0] is wrong, and 2 of 4 numbers in all. expected 1 yours 3 difference 2", text)
+        self.assertIn("no dbeta[0] is wrong, and 2 of 4 numbers in all; the others are 0, as they should be. expected 1 yours 3 difference 2", text)
         self.assertIn("Every wrong number is 3 times what is expected. no dbeta must be the sum", text)
         self.assertIn("No known mistake gives these numbers, or there are two mistakes at once. Right are dx and dgamma. Take one number of dbeta,", text)
 
@@ -360,7 +360,7 @@ class Student(unittest.TestCase):
 
     def test_programs_that_do_not_end_well(self):
         for change, words in ((lambda t: t.replace("g[d] = gamma", "g[D + 9] = gamma"), "An index is outside of its vector or array, in line 36 of derive.cpp: compare"),
-                              (lambda t: t.replace("double mean_g = 0, mean_gx = 0;", "double mean_g = 0, mean_gx = 0, few[2] = {};\n    for (size_t d = 0; d < D; ++d) few[d] += 1;"), "An index is outside of its vector or array, in line 31 of derive.cpp: compare"),
+                              (lambda t: t.replace("double mean_g = 0, mean_gx = 0;", "double mean_g = 0, mean_gx = 0, few[2] = {};\n    for (size_t d = 0; d < D; ++d) few[d] += 1;"), "An index is outside of its vector or array, in line 32 of derive.cpp: compare"),
                               (lambda t: t.replace("g[d] = gamma", "g[d] = gama"), "derive.cpp:36: "),
                               (lambda t: t.replace("/ std::sqrt(squares", "/ std::sqrt(3 + squares"), "is not as plain.cpp prints it"),
                               (lambda t: t.replace(', print("dx", dx, D);', ";"), "dx is not as plain.cpp prints it")):
