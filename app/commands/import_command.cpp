@@ -7,6 +7,7 @@
 #include "11_translator/training/record/run_files.hpp"
 #include "app/commands/commands.hpp"
 #include "app/import/marian.hpp"
+#include "app/import/student.hpp"
 #include "app/terminal/console.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/io/own_file.hpp"
@@ -31,7 +32,8 @@ void check_output(const ImportRequest& r) {
 int run_import(const ImportRequest& r) {
   check_links(r.output + "/", {r.folder});
   check_output(r);
-  const ModelFiles model = import_marian(r.folder);
+  if (!is_folder(r.folder)) fail(r.folder + ": there is no such folder");
+  const ModelFiles model = holds_student(r.folder) ? import_student(r.folder) : import_marian(r.folder);
   const FolderLock lock(r.output);
   check_output(r);  // again, because another process may have written there
   remove_run(r.output);
@@ -48,8 +50,10 @@ Command add_import(CLI::App& app) {
   CLI::App* const c = app.add_subcommand("import", "a model of another program as a model of gradus");
   c->footer(
       "Reads MarianMT models of transformers, such as those of opus-mt: a folder with config.json, "
-      "model.safetensors, source.spm, target.spm and vocab.json. Nothing in it is executed. docs/import.md says "
-      "what is read, and what is refused.\n"
+      "model.safetensors, source.spm, target.spm and vocab.json; and students of Firefox and Bergamot: a folder "
+      "with "
+      "model.NAME.bin and vocab.NAME.spm. Nothing in it is executed. docs/import.md says what is read, and what is "
+      "refused.\n"
       "Example: gradus import opus-mt-en-de --output my-en-de\n");
   c->add_option("folder", r->folder, "folder of the other program's model")->type_name("FOLDER")->required();
   c->add_option("--output", r->output, "folder for the model")->type_name("DIR")->required();

@@ -140,12 +140,12 @@ Json pieces(const Tokenizer& tokenizer) {
   return all;
 }
 
-Json settings(const Tokenizer& target) {
+Json settings(const ModelConfig& config, const Tokenizer& target) {
   const auto piece = [&](int id) { return target.piece(id); };
   const Specials& s = Tokenizer::specials;
   return {{"add_source_bos", false},   {"add_source_eos", true},
           {"bos_token", piece(s.bos)}, {"decoder_start_token", piece(s.bos)},
-          {"eos_token", piece(s.eos)}, {"layer_norm_epsilon", layer_norm_epsilon},
+          {"eos_token", piece(s.eos)}, {"layer_norm_epsilon", config.norm_epsilon},
           {"unk_token", piece(s.unk)}};
 }
 
@@ -198,7 +198,7 @@ void export_ctranslate2(const std::string& folder, const ModelFiles& model) {
   check_ctranslate2(model.config);
   const Tokenizers& t = model.tokenizers;
   const std::string weights = ctranslate2_tensors(model).bytes(), source = as_file(pieces(t.source)),
-                    target = as_file(pieces(t.target)), config = as_file(settings(t.target));
+                    target = as_file(pieces(t.target)), config = as_file(settings(model.config, t.target));
   make_folder(folder);
   write_own_file(folder + "/" + next_weights, weights);  // by far the largest: if the disk is full, it fails here
   for (const std::string& name : ctranslate2_files(folder)) {

@@ -35,7 +35,6 @@ std::vector<std::string> our_pieces(const std::vector<std::string>& pieces, cons
 ModelFiles import_marian(const std::string& folder) {
   const auto path = [&](const char* name) { return folder + "/" + name; };
   const auto text = [&](const char* name, std::uint64_t longest) { return read_regular_file(path(name), longest); };
-  if (!is_folder(folder)) fail(folder + ": there is no such folder");
   const MarianConfig config = parse_marian_config(text("config.json", longest_settings), path("config.json"));
   const std::vector<std::string> pieces =
       parse_marian_vocabulary(text("vocab.json", longest_vocabulary), path("vocab.json"), config);

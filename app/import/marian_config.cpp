@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/import/model_rows.hpp"
 #include "gradus/io/strict_json.hpp"
 #include "gradus/text/specials.hpp"
 #include "gradus/util/error.hpp"

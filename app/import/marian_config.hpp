@@ -30,6 +30,5 @@ std::vector<std::string> parse_marian_vocabulary(std::string_view text, const st
 /// For each of our ids the file's id of the same piece; none for our <pad>. Ours begin with <pad>, <unk>, <bos> (the file's <pad>,
 /// with which its decoder begins) and </s>; the others follow in the file's order.
 std::vector<std::size_t> marian_rows(const std::vector<std::string>& pieces, const MarianConfig& config);
-constexpr std::size_t no_row = static_cast<std::size_t>(-1);
 
 }  // namespace gradus

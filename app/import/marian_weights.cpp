@@ -5,13 +5,12 @@
 #include <set>
 
 #include "09_transformer/model.hpp"
+#include "app/import/model_rows.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
-
-constexpr double impossible = -1000;  // an output bias: e^-1000 is 0 in float and in double
 
 using TensorNames = std::vector<std::string>;
 
@@ -26,7 +25,8 @@ class MarianReader {
   /// The values of a tensor of this shape.
   std::vector<Real> values(const std::string& name, const std::vector<std::size_t>& shape) {
     if (!file_.has(name)) refuse(name, "is missing");
-    if (file_.shape(name) != shape) refuse(name, "has " + words(file_.shape(name)) + ", not " + words(shape));
+    if (file_.shape(name) != shape)
+      refuse(name, "has " + shape_words(file_.shape(name)) + ", not " + shape_words(shape));
     read_.insert(name);
     return file_.template values<Real>(name);
   }
@@ -79,20 +79,11 @@ class MarianReader {
       if (first.empty()) from = own, first = name;
     }
     if (first.empty()) refuse(names.front(), "is missing");
-    for (std::size_t id = 0; id < rows_.size(); ++id) {
-      Real* const row = to.row(id);
-      if (rows_[id] == no_row) {
-        std::fill_n(row, D, Real(0));
-      } else {
-        std::copy_n(from.data() + rows_[id] * D, D, row);
-      }
-    }
+    rows_of_table<Dev>(to, from, rows_);
   }
 
   void output_bias(Out<Dev, 1> to) {
-    const std::vector<Real> from = values("final_logits_bias", {1, config_.vocab});
-    for (std::size_t id = 0; id < rows_.size(); ++id)
-      to[id] = rows_[id] == no_row ? Real(impossible) : from[rows_[id]];
+    words_of_bias<Dev>(to, values("final_logits_bias", {1, config_.vocab}), rows_);
   }
 
   /// The table of positions is no parameter of ours, so the file's must be the one that the model will compute.
@@ -119,11 +110,6 @@ class MarianReader {
  private:
   [[noreturn]] void refuse(const std::string& name, const std::string& what) const {
     fail(file_.origin() + ": " + name + " " + what);
-  }
-  static std::string words(const std::vector<std::size_t>& shape) {
-    std::string text = "the shape";
-    for (const std::size_t n : shape) text += " " + std::to_string(n);
-    return text;
   }
 
   const SafetensorsFile& file_;

@@ -129,8 +129,11 @@ void resolve_train_options(CLI::App& c, TrainOptions& o) {
     apply(c, without_overruled(parse_settings(read_regular_file(o.config, longest_config), o.config), c), o.config);
   }
   o.request.init_from = o.init_from.empty() ? "" : model_folder(o.init_from);
-  if (!o.init_from.empty())
-    apply(c, without_overruled(settings_of(stored_description(o.request.init_from)), c), "--init-from");
+  if (!o.init_from.empty()) {
+    const ModelDescription initial = stored_description(o.request.init_from);
+    apply(c, without_overruled(settings_of(initial), c), "--init-from");
+    o.request.model.norm_epsilon = initial.config.norm_epsilon;  // it has no option
+  }
   if (const Preset* p = find_preset(o.preset))
     apply(c, without_overruled(settings_of(*p), c), "--preset " + o.preset);
   // what options say of one optimiser is that of both

@@ -8,8 +8,8 @@
 
 namespace gradus {
 
-/// Added to the variance inside the root. It keeps the result of a constant row finite, and is far below a variance
-/// of 1.
+/// Added to the variance inside the root, unless a model has another epsilon. It keeps the result of a constant row finite,
+/// and is far below a variance of 1.
 constexpr double layer_norm_epsilon = 1e-5;
 
 enum class NormForm : int;  // norm.hpp; its first value is layer
@@ -19,6 +19,7 @@ struct BasicNormParams {
   View<Real, 1, Space> gamma;  ///< (D), one gain for each column
   View<Real, 1, Space> beta;   ///< (D), one shift for each column
   NormForm form{};             ///< what norm_forward computes with them
+  double epsilon = layer_norm_epsilon;
 };
 template <class Dev>
 using NormParams = BasicNormParams<typename Dev::Real, typename Dev::Space>;

@@ -9,12 +9,12 @@ void layer_norm_forward(Reference<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cac
   check_layer_norm<Dev>(y, x_, p);
   cache = {dev.kept.vector(x_.extent[0]), dev.kept.vector(x_.extent[0])};
   // exercise: begin
-  const Array<Real> x = array(x_);                                             // (N, D)
-  const Array<Real> mean = row_mean<Real>(x);                                  // (N, 1)
-  const Array<Real> variance = row_mean<Real>((x - mean) * (x - mean));        // (N, 1), eq:5.1
-  const Array<Real> rstd = Real(1) / xt::sqrt(variance + layer_norm_epsilon);  // (N, 1)
-  const Array<Real> xhat = (x - mean) * rstd;                                  // (N, D), eq:5.2
-  store<Real>(y, row(p.gamma) * xhat + row(p.beta));                           // eq:5.3
+  const Array<Real> x = array(x_);                                       // (N, D)
+  const Array<Real> mean = row_mean<Real>(x);                            // (N, 1)
+  const Array<Real> variance = row_mean<Real>((x - mean) * (x - mean));  // (N, 1), eq:5.1
+  const Array<Real> rstd = Real(1) / xt::sqrt(variance + p.epsilon);     // (N, 1)
+  const Array<Real> xhat = (x - mean) * rstd;                            // (N, D), eq:5.2
+  store<Real>(y, row(p.gamma) * xhat + row(p.beta));                     // eq:5.3
   store<Real>(cache.mean, mean);
   store<Real>(cache.rstd, rstd);
   // exercise: end

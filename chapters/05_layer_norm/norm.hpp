@@ -12,7 +12,7 @@
 
 namespace gradus {
 
-/// The formula of a model's norms. Parameters carry their form, so no option travels beside them.
+/// The formula of a model's norms. Parameters carry their form and their epsilon, so no option travels beside them.
 enum class NormForm : int { layer };
 
 template <>
@@ -32,8 +32,9 @@ constexpr bool has_beta(NormForm form) {
 
 /// The parameters `name`.gamma, which starts at 1, and `name`.beta, which starts at 0 and is absent in a form without it.
 template <class Dev>
-NormParams<Dev> norm_params(Binder<Dev>& bind, const std::string& name, std::size_t D, NormForm form) {
-  NormParams<Dev> p{bind.gain(name + ".gamma", D), {}, form};
+NormParams<Dev> norm_params(Binder<Dev>& bind, const std::string& name, std::size_t D, NormForm form,
+                            double epsilon) {
+  NormParams<Dev> p{bind.gain(name + ".gamma", D), {}, form, epsilon};
   if (has_beta(form)) p.beta = bind.shift(name + ".beta", D);
   return p;
 }

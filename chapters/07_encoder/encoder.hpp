@@ -30,7 +30,8 @@ using EncoderCache = BasicEncoderCache<typename Dev::Real, typename Dev::Space>;
 template <class Dev>
 EncoderParams<Dev> encoder_params(Binder<Dev>& bind, const std::string& name, const StackOptions& o) {
   EncoderParams<Dev> p;
-  if (o.norm == Norm::pre) p.first_norm = norm_params(bind, name + ".first_norm", o.d_model, o.norm_form);
+  if (o.norm == Norm::pre)
+    p.first_norm = norm_params(bind, name + ".first_norm", o.d_model, o.norm_form, o.norm_epsilon);
   for (std::size_t l = 0; l < o.layers; ++l) {
     p.layers.push_back(encoder_layer_params(bind, name + "." + std::to_string(l), o));
   }

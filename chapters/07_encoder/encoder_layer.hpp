@@ -33,9 +33,9 @@ using EncoderLayerCache = BasicEncoderLayerCache<typename Dev::Real, typename De
 template <class Dev>
 EncoderLayerParams<Dev> encoder_layer_params(Binder<Dev>& bind, const std::string& name, const StackOptions& o) {
   return {attention_params(bind, name + ".self_attention", o.d_model, o.attention_bias),
-          norm_params(bind, name + ".self_attention_norm", o.d_model, o.norm_form),
+          norm_params(bind, name + ".self_attention_norm", o.d_model, o.norm_form, o.norm_epsilon),
           feed_forward_params(bind, name + ".feed_forward", o.d_model, o.ffn),
-          norm_params(bind, name + ".feed_forward_norm", o.d_model, o.norm_form)};
+          norm_params(bind, name + ".feed_forward_norm", o.d_model, o.norm_form, o.norm_epsilon)};
 }
 
 /// \defgroup encoder_layer encoder_layer

@@ -31,6 +31,7 @@ struct StackOptions {
   std::size_t ffn = 0;      ///< F
   Norm norm = Norm::pre;
   NormForm norm_form = NormForm::layer;
+  double norm_epsilon = layer_norm_epsilon;
   Activation activation = Activation::relu;
   DecoderUnit decoder_unit = DecoderUnit::attention;  ///< of a decoder; an encoder has self-attention
   AttentionBias attention_bias;

@@ -51,7 +51,7 @@ void earlier_words_params(Binder<Dev>& bind, DecoderLayerParams<Dev>& p, const s
       p.ssru = ssru_params(bind, own += ".ssru", o.d_model);
       break;
   }
-  p.self_attention_norm = norm_params(bind, own + "_norm", o.d_model, o.norm_form);
+  p.self_attention_norm = norm_params(bind, own + "_norm", o.d_model, o.norm_form, o.norm_epsilon);
 }
 
 /// The parameters `name`.self_attention.wqkv, `name`.cross_attention.wqkv and so on.
@@ -60,9 +60,10 @@ DecoderLayerParams<Dev> decoder_layer_params(Binder<Dev>& bind, const std::strin
   DecoderLayerParams<Dev> p;
   earlier_words_params(bind, p, name, o);
   p.cross_attention = attention_params(bind, name + ".cross_attention", o.d_model, o.attention_bias);
-  p.cross_attention_norm = norm_params(bind, name + ".cross_attention_norm", o.d_model, o.norm_form);
+  p.cross_attention_norm =
+      norm_params(bind, name + ".cross_attention_norm", o.d_model, o.norm_form, o.norm_epsilon);
   p.feed_forward = feed_forward_params(bind, name + ".feed_forward", o.d_model, o.ffn);
-  p.feed_forward_norm = norm_params(bind, name + ".feed_forward_norm", o.d_model, o.norm_form);
+  p.feed_forward_norm = norm_params(bind, name + ".feed_forward_norm", o.d_model, o.norm_form, o.norm_epsilon);
   return p;
 }
 

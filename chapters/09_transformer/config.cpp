@@ -28,6 +28,10 @@ struct FieldCheck {
     check_size(name_of(label), value, least, most);
   }
   void rate(const char*, const char* label, double value) const { check_rate(label, value); }
+  void epsilon(const char* name, double value) const {
+    usage(value > 0 && value < 1,
+          std::string(name) + " is " + std::to_string(value) + ", but must be above 0 and below 1");
+  }
   template <class Enum>
   void word(const char*, Enum) const {}
   void flag(const char*, bool) const {}
@@ -41,6 +45,7 @@ StackOptions stack(const ModelConfig& c, std::size_t layers, Side side, std::siz
   o.ffn = c.ffn;
   o.norm = c.norm;
   o.norm_form = c.norm_form;
+  o.norm_epsilon = c.norm_epsilon;
   o.activation = c.activation;
   o.decoder_unit = c.decoder_unit;
   o.attention_bias = {c.attention_bias, c.attention_bias || c.attention_output_bias};

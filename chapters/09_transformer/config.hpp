@@ -47,6 +47,7 @@ struct ModelConfig {
   std::size_t encoder_layers = 4, decoder_layers = 4;
   Norm norm = Norm::pre;
   NormForm norm_form = NormForm::layer;
+  double norm_epsilon = layer_norm_epsilon;  ///< added to the variance, inside the root
   Activation activation = Activation::relu;
   Tying tying = Tying::output;
   bool attention_bias = false;  ///< biases of all four projections; the feed-forward network always has biases

@@ -13,6 +13,7 @@ namespace gradus {
 ///     visit.word(name, value)                       an enum with a table of names
 ///     visit.flag(name, value)
 ///     visit.rate(name, label, value)                a dropout rate, in [0, 1)
+///     visit.epsilon(name, value)                    above 0 and below 1; missing in files if it is the default
 ///
 /// A new field needs one line here to be stored, read and checked. A new flag (by default false) or word (by default its
 /// first) also needs its name in `later_fields`, so that models that were stored before it can be read; no size and no
@@ -29,6 +30,7 @@ void each_field(Config& c, Visitor&& visit) {
   visit.size("decoder_layers", "the number of decoder layers", c.decoder_layers, 1, M::most_layers);
   visit.word("norm", c.norm);
   visit.word("norm_form", c.norm_form);
+  visit.epsilon("norm_epsilon", c.norm_epsilon);
   visit.word("activation", c.activation);
   visit.word("tying", c.tying);
   visit.flag("attention_bias", c.attention_bias);

@@ -283,7 +283,7 @@ class Blanks(unittest.TestCase):
     def test_names_are_explained_where_they_are_used(self):
         for name, words in (("lookup", "options.padding: the id of no word"), ("layer_norm", "xt::sqrt(a)"),
                             ("layer_norm", "x_ (with an underscore)"), ("layer_norm_kernel", "gpu::warp_sum(v)"),
-                            ("layer_norm", "layer_norm_epsilon: the constant"),
+                            ("layer_norm", "p.epsilon: the epsilon of the formula"),
                             ("attention", "row_sum<Real>(a)"), ("lookup", "static_cast<Real>(D)")):
             self.assertIn(words, task_of(name).blank(), name)
         self.assertNotIn("xt::", task_of("lookup").blank().split("#include")[0])

@@ -64,8 +64,8 @@ OTHER_WORDS = {
         "joined = to_x[d] + rstd * (gamma[d] * upstream[d] - means.g - xhat * means.g_xhat)":
         "joined = to_x[d] + moments.rstd * (gamma[d] * upstream[d] - means.g - xhat * means.g_xhat)"},
     "layer_norm_kernel": {  # the sums of forward are in the header that the exercise leaves out
-        "sum += x.row(n)[d]": "warp_moments(x.row(n), D, lane)",
-        "squares += the square of x.row(n)[d] - m   then the variance is gpu::warp_sum(squares) / D": "warp_moments(x.row(n), D, lane)",
+        "sum += x.row(n)[d]": "warp_moments(x.row(n), D, epsilon, lane)",
+        "squares += the square of x.row(n)[d] - m   then the variance is gpu::warp_sum(squares) / D": "warp_moments(x.row(n), D, epsilon, lane)",
         "y.row(n)[d] = gamma[d] * (x.row(n)[d] - m) * r + beta[d]": "warp_normalise(y.row(n), x.row(n), m, gamma.data, beta.data, D, lane)",
         "dx.row(n)[d] = rstd[n] * (gamma[d] * dy.row(n)[d] - mean_g - xhat * mean_g_xhat)":
         "m{mean[n], rstd[n]} .. dx.row(n)[d] = m.rstd * (gamma[d] * dy.row(n)[d] - means.g - xhat * means.g_xhat)"},
@@ -97,7 +97,7 @@ PROSE = {
     "i + 1": "2 * k + 1", "1 / sqrt(Dk)": "1 / std::sqrt(static_cast<double>(b.Dk))", "first + 3": "first += 4", "s - first": "i = 0, s = first",
     "S - T + t": "j + T <= S + t", "lane + 32": "+= 32", "exp(score - largest)": "exp(scores[j] - largest)", "(dp - sum)": "(dp.row(row)[j] - sum)",
     "x + m": "from_x[d] + m[d] * from_f[d]", "(sum[d] - mean)": "(sum[d] - moments.mean) * moments.rstd",
-    "1 / sqrt(variance + static_cast<Real>(layer_norm_epsilon))": "warp_moments(x.row(n), D, lane)",
+    "1 / sqrt(variance + epsilon)": "warp_moments(x.row(n), D, epsilon, lane)",
     "(x.row(n)[d] - mean[n]) * rstd[n]": "(x.row(n)[d] - m.mean) * m.rstd", "Phi(x) + x": "normal_below<Real>(x) + x * density",
     "1 - beta^t": "1 - std::pow(o.beta1, t)", "1 / tokens": "dev.state.inverse_tokens",
 }

@@ -9,11 +9,11 @@ from golden import FOLDER, dropout_mask, normal, record, write
 EPSILON = 1e-5
 
 
-def layer_norm(x, gamma, beta):
+def layer_norm(x, gamma, beta, epsilon=EPSILON):
     mean = x.mean(1, keepdim=True)
     variance = ((x - mean) ** 2).mean(1, keepdim=True)  # divided by D
-    y = gamma * (x - mean) / torch.sqrt(variance + EPSILON) + beta
-    assert torch.allclose(y, torch.nn.functional.layer_norm(x, x.shape[1:], gamma, beta, EPSILON), atol=1e-9)
+    y = gamma * (x - mean) / torch.sqrt(variance + epsilon) + beta
+    assert torch.allclose(y, torch.nn.functional.layer_norm(x, x.shape[1:], gamma, beta, epsilon), atol=1e-9)
     return y
 
 
@@ -77,3 +77,6 @@ extreme("layer_norm_constant", torch.tensor([0.0, 1.0, -3.7, 0.1, 1e6, 1e-8]).re
 extreme("layer_norm_far", 1e6 + normal(5, 7))
 extreme("layer_norm_narrow", 1 + 1e-6 * normal(5, 7))
 extreme("layer_norm_wide", 1e6 * normal(5, 7))
+
+record("layer_norm_epsilon", {"x": normal(5, 7), "gamma": normal(7), "beta": normal(7)},
+       lambda t: {"y": layer_norm(t["x"], t["gamma"], t["beta"], 0.25)})

@@ -24,7 +24,7 @@ void add_norm_forward(Cpu<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<De
     Real* const sum = s.row(i);
 #pragma omp simd
     for (std::size_t d = 0; d < D; ++d) sum[d] = from_x[d] + m[d] * from_f[d];  // eq:5.4
-    const RowMoments<Real> moments = row_moments(sum, D);
+    const RowMoments<Real> moments = row_moments(sum, D, p.epsilon);
     normalise_row(n.row(i), sum, moments, p.gamma.data, p.beta.data, D);
     cache.mean[i] = moments.mean;
     cache.rstd[i] = moments.rstd;

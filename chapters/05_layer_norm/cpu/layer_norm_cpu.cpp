@@ -9,7 +9,7 @@ void layer_norm_forward(Cpu<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In
   const std::size_t N = x.extent[0], D = x.extent[1];
   cache = {dev.kept.vector(N), dev.kept.vector(N)};
   for (std::size_t n = 0; n < N; ++n) {
-    const RowMoments<Real> m = row_moments(x.row(n), D);
+    const RowMoments<Real> m = row_moments(x.row(n), D, p.epsilon);
     normalise_row(y.row(n), x.row(n), m, p.gamma.data, p.beta.data, D);
     cache.mean[n] = m.mean;
     cache.rstd[n] = m.rstd;

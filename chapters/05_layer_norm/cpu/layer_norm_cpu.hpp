@@ -18,7 +18,7 @@ struct RowMoments {
 /// Mean and 1 / sqrt(variance + epsilon) of x (D). The variance is computed about the mean, in a second pass:
 /// mean(x^2) - mean^2 would lose all digits for a row far from zero.
 template <class Real>
-RowMoments<Real> row_moments(const Real* x, std::size_t D) {
+RowMoments<Real> row_moments(const Real* x, std::size_t D, double epsilon) {
   Real sum = 0, squares = 0;
 #pragma omp simd reduction(+ : sum)
   for (std::size_t d = 0; d < D; ++d) sum += x[d];
@@ -26,7 +26,7 @@ RowMoments<Real> row_moments(const Real* x, std::size_t D) {
 #pragma omp simd reduction(+ : squares)
   for (std::size_t d = 0; d < D; ++d) squares += (x[d] - mean) * (x[d] - mean);
   const Real variance = squares / static_cast<Real>(D);
-  return {mean, 1 / std::sqrt(variance + static_cast<Real>(layer_norm_epsilon))};
+  return {mean, 1 / std::sqrt(variance + static_cast<Real>(epsilon))};
 }
 
 /// y = gamma (x - mean) rstd + beta; y does not overlap x.

@@ -13,7 +13,7 @@ constexpr std::size_t backward_rows = 4 * rows_per_block;  ///< of a block
 template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<Real, 1, Gpu> mean,
                                View<Real, 1, Gpu> rstd, View<const Real, 2, Gpu> x, View<const Real, 2, Gpu> f,
-                               View<const Real, 1, Gpu> gamma, View<const Real, 1, Gpu> beta,
+                               View<const Real, 1, Gpu> gamma, View<const Real, 1, Gpu> beta, Real epsilon,
                                KernelDropout<Real> dropout) {
   gpu::wait_for_earlier_work();
   const std::size_t i = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = x.extent[1];
@@ -28,7 +28,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> s, View<Real, 2, Gpu> n, View<
     gpu::store_quad(s.row(i), first, D, sum);
   }
   __syncwarp();  // the next loop reads the moments with another pattern of columns
-  const WarpMoments<Real> moments = warp_moments<Real>(s.row(i), D, lane);
+  const WarpMoments<Real> moments = warp_moments<Real>(s.row(i), D, epsilon, lane);
   warp_normalise<Real>(n.row(i), s.row(i), moments, gamma.data, beta.data, D, lane);
   if (lane == 0) mean[i] = moments.mean, rstd[i] = moments.rstd;
 }
@@ -96,7 +96,7 @@ void add_norm_forward(Cuda<Real>& dev, Out<Dev, 2> s, Out<Dev, 2> n, NormCache<D
   const std::size_t N = x.extent[0];
   cache = {dev.kept.vector(N), dev.kept.vector(N)};
   gpu::launch_early(forward_kernel<Real>, {gpu::blocks_for(N, rows_per_block), threads}, s, n, cache.mean,
-                    cache.rstd, x, f, p.gamma, p.beta, kernel_dropout(dev, dropout));
+                    cache.rstd, x, f, p.gamma, p.beta, static_cast<Real>(p.epsilon), kernel_dropout(dev, dropout));
 }
 
 template <class Real, class Dev>

@@ -9,12 +9,12 @@ constexpr unsigned threads = 128, rows_per_block = threads / 32;
 template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 1, Gpu> mean, View<Real, 1, Gpu> rstd,
                                View<const Real, 2, Gpu> x, View<const Real, 1, Gpu> gamma,
-                               View<const Real, 1, Gpu> beta) {
+                               View<const Real, 1, Gpu> beta, Real epsilon) {
   // exercise: begin
   const std::size_t n = std::size_t{blockIdx.x} * rows_per_block + threadIdx.x / 32, D = x.extent[1];
   const unsigned lane = threadIdx.x % 32;
   if (n >= x.extent[0]) return;  // a whole warp returns, so no lane waits for it
-  const WarpMoments<Real> m = warp_moments(x.row(n), D, lane);
+  const WarpMoments<Real> m = warp_moments(x.row(n), D, epsilon, lane);
   warp_normalise(y.row(n), x.row(n), m, gamma.data, beta.data, D, lane);
   if (lane == 0) mean[n] = m.mean, rstd[n] = m.rstd;
   // exercise: end
@@ -48,7 +48,7 @@ void layer_norm_forward(Cuda<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, I
   const std::size_t N = x.extent[0];
   cache = {dev.kept.vector(N), dev.kept.vector(N)};
   gpu::launch(forward_kernel<Real>, {gpu::blocks_for(N, rows_per_block), threads}, y, cache.mean, cache.rstd, x,
-              p.gamma, p.beta);
+              p.gamma, p.beta, static_cast<Real>(p.epsilon));
 }
 
 template <class Real, class Dev>

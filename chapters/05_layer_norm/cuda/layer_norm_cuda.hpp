@@ -16,13 +16,13 @@ struct WarpMoments {
 
 /// Mean and 1 / sqrt(variance + epsilon) of x (D); the variance about the mean, in a second pass.
 template <class Real>
-__device__ WarpMoments<Real> warp_moments(const Real* x, std::size_t D, unsigned lane) {
+__device__ WarpMoments<Real> warp_moments(const Real* x, std::size_t D, Real epsilon, unsigned lane) {
   Real sum = 0, squares = 0;
   for (std::size_t d = lane; d < D; d += 32) sum += x[d];
   const Real mean = gpu::warp_sum(sum) / static_cast<Real>(D);
   for (std::size_t d = lane; d < D; d += 32) squares += (x[d] - mean) * (x[d] - mean);
   const Real variance = gpu::warp_sum(squares) / static_cast<Real>(D);
-  return {mean, 1 / sqrt(variance + static_cast<Real>(layer_norm_epsilon))};
+  return {mean, 1 / sqrt(variance + epsilon)};
 }
 
 /// y = gamma (x - mean) rstd + beta

@@ -15,7 +15,7 @@ __device__ std::size_t this_thread() { return std::size_t{blockIdx.x} * threads 
 template <class Real>
 __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 1, Gpu> mean, View<Real, 1, Gpu> rstd,
                                View<const Real, 2, Gpu> x, View<const Real, 1, Gpu> gamma,
-                               View<const Real, 1, Gpu> beta) {
+                               View<const Real, 1, Gpu> beta, Real epsilon) {
   const std::size_t n = this_thread(), D = x.extent[1];
   if (n >= x.extent[0]) return;
   const Real* const from = x.row(n);
@@ -24,7 +24,7 @@ __global__ void forward_kernel(View<Real, 2, Gpu> y, View<Real, 1, Gpu> mean, Vi
   for (std::size_t d = 0; d < D; ++d) sum += from[d];
   const Real mu = sum / static_cast<Real>(D);
   for (std::size_t d = 0; d < D; ++d) squares += (from[d] - mu) * (from[d] - mu);
-  const Real r = 1 / sqrt(squares / static_cast<Real>(D) + static_cast<Real>(layer_norm_epsilon));
+  const Real r = 1 / sqrt(squares / static_cast<Real>(D) + epsilon);
   for (std::size_t d = 0; d < D; ++d) to[d] = gamma[d] * ((from[d] - mu) * r) + beta[d];
   mean[n] = mu, rstd[n] = r;
 }
@@ -72,7 +72,7 @@ void forward(Cuda<Real>& dev, Out<Dev, 2> y, NormCache<Dev>& cache, In<Dev, 2> x
   const std::size_t N = x.extent[0];
   cache = {dev.kept.vector(N), dev.kept.vector(N)};
   gpu::launch(forward_kernel<Real>, {gpu::blocks_for(N, threads), threads}, y, cache.mean, cache.rstd, x, p.gamma,
-              p.beta);
+              p.beta, static_cast<Real>(p.epsilon));
 }
 
 template <class Real, class Dev = Cuda<Real>>

@@ -91,21 +91,22 @@ ImportedVocabulary parse_imported(std::string_view bytes, const std::string& nam
   return v;
 }
 
-ImportedPieces::ImportedPieces(Segmenter segmenter, std::vector<std::string> list)
+ImportedPieces::ImportedPieces(Segmenter segmenter, std::vector<std::string> list, bool has_codes)
     : segmenter_(std::move(segmenter)),
+      has_codes_(has_codes),
       list_(std::make_shared<const std::vector<std::string>>(std::move(list))),
       ids_(std::make_shared<const std::unordered_map<std::string_view, int>>(ids_of_pieces(*list_, "vocabulary"))) {
 }
 
 ImportedPieces ImportedPieces::from_bytes(const std::string& bytes, const std::string& name, Side side) {
   ImportedVocabulary v = parse_imported(bytes, name);
-  const bool is_source = side == Side::source;
+  const bool has_two = !v.target_model.empty(), is_source = side == Side::source || !has_two;
   const std::string model = name + (is_source ? ": source model" : ": target model");
   Segmenter segmenter(is_source ? v.source_model : v.target_model, model);
   const PieceModel& read = segmenter.model();
   if (read.byte_fallback || read.normaliser.space_as_suffix || !read.normaliser.escape_spaces)
     fail(model + ": byte fallback and other marks of spaces than that before a word are not supported");
-  return {std::move(segmenter), std::move(v.pieces)};
+  return {std::move(segmenter), std::move(v.pieces), has_two};
 }
 
 int ImportedPieces::id_of(const std::string& piece) const {
@@ -114,7 +115,7 @@ int ImportedPieces::id_of(const std::string& piece) const {
 }
 
 std::vector<Subwords::Piece> ImportedPieces::pieces(const std::string& text) const {
-  const std::size_t code = language_code(text);
+  const std::size_t code = has_codes_ ? language_code(text) : 0;
   std::vector<Subwords::Piece> pieces;
   if (code != 0) pieces.push_back({text.substr(0, code), id_of(text.substr(0, code))});
   for (Subwords::Piece& piece : segmenter_.pieces(std::string_view(text).substr(code))) {

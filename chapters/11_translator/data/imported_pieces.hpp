@@ -19,7 +19,8 @@ namespace gradus {
 /// What the file of such a vocabulary holds.
 struct ImportedVocabulary {
   std::vector<std::string> pieces;  ///< in the order of their ids; the first four are `imported_specials`
-  std::string_view source_model, target_model;  ///< SentencePiece's files, bytes
+  std::string_view source_model,
+      target_model;  ///< SentencePiece's files, bytes; without the second, the first cuts both
 };
 
 /// How the list spells the four special ids.
@@ -36,7 +37,7 @@ ImportedVocabulary parse_imported(std::string_view bytes, const std::string& nam
 /// One side of such a vocabulary. Cheap to copy, and safe to use from several threads.
 ///
 /// computes  the pieces that SentencePiece's model of this side cuts, each with its id in the list; <unk> for a piece that the list
-///           lacks. A language code such as >>deu<< at the start of a text is a piece of its own, as in MarianMT.
+///           lacks. With two models a language code such as >>deu<< at the start of a text is a piece of its own, as in MarianMT.
 /// requires  models without byte fallback and with the mark of a space before the word, else Error.
 /// ensures   the text is not normalised except by the rules of the model.
 class ImportedPieces {
@@ -51,10 +52,11 @@ class ImportedPieces {
   const std::string& piece(int id) const;  ///< U+2581 stands for the space before a word
 
  private:
-  ImportedPieces(Segmenter segmenter, std::vector<std::string> list);
+  ImportedPieces(Segmenter segmenter, std::vector<std::string> list, bool has_codes);
   int id_of(const std::string& piece) const;
 
   Segmenter segmenter_;
+  bool has_codes_;
   std::shared_ptr<const std::vector<std::string>> list_;
   std::shared_ptr<const std::unordered_map<std::string_view, int>> ids_;  // views of the texts in list_
 };

@@ -22,8 +22,8 @@ constexpr const char* second_format = "gradus translator 2";
 
 // Fields that came after the first stored models. Where they have their default they are not written, and where they
 // are missing they have it.
-constexpr const char* later_fields[] = {"attention_output_bias", "decoder", "norm_form", "output_bias",
-                                        "positions"};
+constexpr const char* later_fields[] = {"attention_output_bias", "decoder",  "norm_epsilon", "norm_form",
+                                        "output_bias",           "positions"};
 
 bool is_later(const char* name) {
   return std::any_of(std::begin(later_fields), std::end(later_fields),
@@ -38,6 +38,9 @@ struct FieldWriter {
     json[name] = value;
   }
   void rate(const char* name, const char*, double value) const { json[name] = value; }
+  void epsilon(const char* name, double value) const {
+    if (value != layer_norm_epsilon) json[name] = value;
+  }
   template <class Enum>
   void word(const char* name, Enum value) const {
     if (!is_later(name) || value != Enum{}) json[name] = name_of(value);
@@ -57,6 +60,9 @@ struct FieldReader {
     value = number.get<std::size_t>();
   }
   void rate(const char* name, const char*, double& value) const { value = json.at(name); }
+  void epsilon(const char* name, double& value) const {
+    if (json.contains(name)) value = json.at(name);
+  }
   template <class Enum>
   void word(const char* name, Enum& value) const {
     if (!is_later(name) || json.contains(name)) value = parse<Enum>(json.at(name));
@@ -78,6 +84,7 @@ struct FieldNames {
   void rate(const char* name, const Rest&...) const {
     names.emplace_back(name);
   }
+  void epsilon(const char* name, double) const { names.emplace_back(name); }
   template <class Enum>
   void word(const char* name, Enum) const {
     names.emplace_back(name);

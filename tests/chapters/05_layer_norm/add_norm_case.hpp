@@ -9,9 +9,12 @@ namespace gradus::test {
 struct AddNormCase {
   std::size_t N = 6, D = 5;
   Dropout dropout{0.3, 19, Side::target};
+  double epsilon = layer_norm_epsilon;
 
   void describe(Description& d) const {
-    d.component = dropout.rate > 0 ? "add_norm" : "add_norm_without_dropout";
+    d.component = epsilon != layer_norm_epsilon ? "add_norm_epsilon"
+                  : dropout.rate > 0            ? "add_norm"
+                                                : "add_norm_without_dropout";
     d.used_rows = N > 2 ? N - 2 : 0;
     d.input("x", {N, D}).rowwise();
     d.input("f", {N, D}).rowwise();
@@ -31,14 +34,14 @@ struct AddNormCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
     add_norm_forward(dev, t.matrix("s"), t.matrix("n"), cache, t.matrix("x"), t.matrix("f"),
-                     NormParams<Dev>{t.vector("gamma"), t.vector("beta")}, dropout);
+                     NormParams<Dev>{t.vector("gamma"), t.vector("beta"), {}, epsilon}, dropout);
   }
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>& cache, Tensors<Dev>& t) const {
     copy(dev, t.d_matrix("x"), t.d_matrix("s"));
     add_norm_backward(dev, t.d_matrix("x"), t.d_matrix("f"),
                       NormParams<Dev>{t.d_vector("gamma"), t.d_vector("beta")}, t.d_matrix("n"), t.matrix("s"),
-                      cache, NormParams<Dev>{t.vector("gamma"), t.vector("beta")}, dropout);
+                      cache, NormParams<Dev>{t.vector("gamma"), t.vector("beta"), {}, epsilon}, dropout);
   }
 };
 

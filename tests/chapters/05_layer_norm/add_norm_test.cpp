@@ -7,6 +7,7 @@ using namespace gradus::test;
 TEST_CASE("add_norm: finite differences and dual numbers agree with backward", "[gradients]") {
   expect(gradients(component(AddNormCase{})));
   expect(gradients(component(AddNormCase{4, 3, {}})));
+  expect(gradients(component(AddNormCase{6, 5, {}, 0.25})));
 }
 
 TEST_CASE("add_norm: every device agrees with the composition and keeps the contract") {
@@ -19,6 +20,8 @@ TEST_CASE("add_norm: every device agrees with the composition and keeps the cont
       }
     }
   }
+  const Component judged = component(AddNormCase{6, 5, {}, 0.25});
+  for (const Runner& r : judged.devices) expect(parity(judged, r));
 }
 
 TEST_CASE("join_norm_backward: finite differences and dual numbers agree, and every device keeps the contract",

@@ -14,7 +14,9 @@ void each_layer_norm_kernel(F&& f) {
   f(LayerNormCase{5, 7}, KernelOptions{});
   f(LayerNormCase{33, 4}, KernelOptions{});
   f(LayerNormCase{3, 70}, KernelOptions{});
+  f(LayerNormCase{5, 7, 0.25}, KernelOptions{});
   f(AddNormCase{}, KernelOptions{});
+  f(AddNormCase{6, 5, {0.3, 19, Side::target}, 0.25}, KernelOptions{});
   f(AddNormCase{4, 3, {}}, KernelOptions{});
   f(AddNormCase{70, 33}, KernelOptions{{}, true});
   f(AddNormCase{3, 140}, KernelOptions{{}, true});  // a lane has several quads

@@ -22,9 +22,10 @@ inline Bounds norm_bounds(std::size_t width) {
 
 struct LayerNormCase {
   std::size_t N = 5, D = 7;
+  double epsilon = layer_norm_epsilon;
 
   void describe(Description& d) const {
-    d.component = D > 2 ? "layer_norm" : "layer_norm_narrow";
+    d.component = epsilon != layer_norm_epsilon ? "layer_norm_epsilon" : D > 2 ? "layer_norm" : "layer_norm_narrow";
     d.used_rows = N > 2 ? N - 2 : 0;
     d.input("x", {N, D}).rowwise().in_place("y");
     d.parameter("gamma", {D});
@@ -42,13 +43,13 @@ struct LayerNormCase {
   template <class Dev>
   void forward(Dev& dev, Cache<Dev>& cache, Tensors<Dev>& t) const {
     layer_norm_forward(dev, t.matrix("y"), cache, t.matrix("x"),
-                       NormParams<Dev>{t.vector("gamma"), t.vector("beta")});
+                       NormParams<Dev>{t.vector("gamma"), t.vector("beta"), {}, epsilon});
   }
   template <class Dev>
   void backward(Dev& dev, const Cache<Dev>& cache, Tensors<Dev>& t) const {
     layer_norm_backward(dev, t.d_matrix("x"), NormParams<Dev>{t.d_vector("gamma"), t.d_vector("beta")},
                         t.d_matrix("y"), t.matrix("x"), cache,
-                        NormParams<Dev>{t.vector("gamma"), t.vector("beta")});
+                        NormParams<Dev>{t.vector("gamma"), t.vector("beta"), {}, epsilon});
   }
 };
 

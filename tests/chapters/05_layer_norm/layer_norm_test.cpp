@@ -1,4 +1,5 @@
 #include "wrong/layer_norm.hpp"
+#include "05_layer_norm/norm.hpp"
 #include "chapters/05_layer_norm/layer_norm_case.hpp"
 #include "support/expect.hpp"
 
@@ -33,6 +34,7 @@ std::vector<double> normalised(std::vector<double> x, std::size_t N, std::size_t
 TEST_CASE("layer_norm: finite differences and dual numbers agree with backward", "[gradients]") {
   expect(gradients(component(LayerNormCase{5, 7})));
   expect(gradients(component(LayerNormCase{4, 2}), norm_bounds(2)));
+  expect(gradients(component(LayerNormCase{5, 7, 0.25})));
 }
 
 TEST_CASE("layer_norm: every device agrees with the reference and keeps the contract") {
@@ -58,6 +60,15 @@ TEST_CASE("layer_norm: golden values at every width where a wrong divisor shows"
   for (const std::size_t D : {2, 3, 4, 7}) {
     expect(golden(component(LayerNormCase{5, D}), "layer_norm_" + std::to_string(D), norm_bounds(D)));
   }
+}
+
+TEST_CASE("layer_norm: another epsilon") {
+  const Component judged = component(LayerNormCase{5, 7, 0.25});
+  for (const Runner& r : judged.devices) {
+    expect(parity(judged, r));
+    expect(contract(judged, r));
+  }
+  expect(golden(judged, "layer_norm_epsilon"));
 }
 
 TEST_CASE("layer_norm: golden values of extreme rows") {
@@ -129,7 +140,7 @@ TEST_CASE("layer_norm: another sentence in the batch changes nothing; in a batch
 TEST_CASE("layer_norm: a gain and a shift for each column, named, and spared by weight decay") {
   Layout layout;
   Binder<Cpu<float>> bind(layout);
-  norm_params(bind, "encoder.first_norm", 5, NormForm::layer);
+  norm_params(bind, "encoder.first_norm", 5, NormForm::layer, layer_norm_epsilon);
   layout.finish();
   CHECK(layout.find("encoder.first_norm.gamma").shape == std::vector<std::size_t>{5});
   CHECK(layout.find("encoder.first_norm.gamma").kind == Kind::gain);

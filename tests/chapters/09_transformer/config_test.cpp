@@ -35,6 +35,7 @@ struct Counter {
 
   void size(const char* name, const char*, std::size_t& value, std::size_t, std::size_t) { value += note(name); }
   void rate(const char* name, const char*, double& value) { value += note(name); }
+  void epsilon(const char* name, double& value) { value += note(name); }
   template <class Enum>
   void word(const char* name, Enum& value) {
     value = static_cast<Enum>(static_cast<int>(value) + note(name));
@@ -60,7 +61,8 @@ TEST_CASE("config: every field is shown once, under the name that stored models 
   Counter counter;
   each_field(c, counter);
   CHECK(counter.names ==
-        "source_vocab target_vocab d_model heads ffn encoder_layers decoder_layers norm norm_form activation tying "
+        "source_vocab target_vocab d_model heads ffn encoder_layers decoder_layers norm norm_form norm_epsilon "
+        "activation tying "
         "attention_bias attention_output_bias output_bias scale_embedding positions decoder max_length "
         "embedding_rate "
         "attention_rate activation_rate residual_rate ");
@@ -71,6 +73,7 @@ TEST_CASE("config: every field is shown once, under the name that stored models 
   for (const auto rate : {&ModelConfig::embedding_rate, &ModelConfig::attention_rate, &ModelConfig::activation_rate,
                           &ModelConfig::residual_rate})
     CHECK(c.*rate == before.*rate + 1);
+  CHECK(c.norm_epsilon == before.norm_epsilon + 1);
   CHECK((c.norm == Norm::post && c.activation == Activation::gelu && c.tying == Tying::all));
   CHECK((c.positions == Positions::none && c.decoder_unit == DecoderUnit::ssru));
   for (const auto flag : {&ModelConfig::attention_bias, &ModelConfig::attention_output_bias,
@@ -104,6 +107,8 @@ TEST_CASE("config: an impossible model is refused in one line that says why") {
   CHECK_THAT(complaint([](auto& c) { c.attention_rate = -0.1; }), contains("dropout rate attention"));
   CHECK_THAT(complaint([](auto& c) { c.activation_rate = std::nan(""); }), contains("dropout rate activation"));
   CHECK_THAT(complaint([](auto& c) { c.residual_rate = 2; }), contains("dropout rate residual"));
+  for (const double epsilon : {0.0, 1.0, -1e-6, std::nan("")})
+    CHECK_THAT(complaint([&](auto& c) { c.norm_epsilon = epsilon; }), contains("norm_epsilon is"));
 }
 
 TEST_CASE("config: a model cannot be made from an impossible one") {
@@ -130,6 +135,26 @@ TEST_CASE("model: tied tables are one slice, and a change of one is a change of 
   CHECK(none.params.output.table.data != none.params.target_embedding.data);
 }
 
+TEST_CASE("model: each norm has the epsilon of the model") {
+  Dev dev;
+  for (const Norm norm : {Norm::pre, Norm::post}) {
+    ModelConfig c = valid();
+    c.norm = norm, c.norm_epsilon = 1e-4;
+    const Model<Dev> model(dev, c);
+    const auto& p = model.params;
+    if (norm == Norm::pre) CHECK((p.encoder.first_norm.epsilon == 1e-4 && p.decoder.first_norm.epsilon == 1e-4));
+    for (const auto& layer : p.encoder.layers) {
+      CHECK(layer.self_attention_norm.epsilon == 1e-4);
+      CHECK(layer.feed_forward_norm.epsilon == 1e-4);
+    }
+    for (const auto& layer : p.decoder.layers) {
+      CHECK(layer.self_attention_norm.epsilon == 1e-4);
+      CHECK(layer.cross_attention_norm.epsilon == 1e-4);
+      CHECK(layer.feed_forward_norm.epsilon == 1e-4);
+    }
+  }
+}
+
 TEST_CASE("model: a dropout site names one place of one layer") {
   const ModelConfig c = valid();
   CHECK(c.encoder().first_layer == 1);
@@ -151,6 +176,7 @@ ModelConfig unequal() {
   c.encoder_layers = 2, c.decoder_layers = 3;
   c.embedding_rate = 0.1, c.attention_rate = 0.2, c.activation_rate = 0.3, c.residual_rate = 0.4;
   c.decoder_unit = DecoderUnit::ssru;
+  c.norm_epsilon = 1e-4;
   return c;
 }
 
@@ -159,6 +185,7 @@ void expect_common(const StackOptions& o, const ModelConfig& c) {
   CHECK(o.heads == c.heads);
   CHECK(o.ffn == c.ffn);
   CHECK(o.norm == c.norm);
+  CHECK(o.norm_epsilon == c.norm_epsilon);
   CHECK(o.activation == c.activation);
   CHECK(o.decoder_unit == c.decoder_unit);
   CHECK(o.attention_bias.qkv == c.attention_bias);

@@ -27,10 +27,11 @@ TEST_CASE("export: the vocabularies, in the order of the ids, and the special wo
   CHECK(config.at("add_source_bos") == false);
   CHECK(config.at("layer_norm_epsilon") == 1e-5);
   ModelConfig tied = small_config(Norm::pre);
-  tied.tying = Tying::all;
+  tied.tying = Tying::all, tied.norm_epsilon = 1e-6;
   export_ctranslate2(place.file("two"), tiny_files(tied, true));  // the old vocabularies are removed
   CHECK(json("two/shared_vocabulary.json") == Words{"<pad>", "<unk>", "<bos>", "<eos>", "a", "b"});
   CHECK_FALSE(std::filesystem::exists(place.file("two/source_vocabulary.json")));
+  CHECK(json("two/config.json").at("layer_norm_epsilon") == 1e-6);
 }
 
 TEST_CASE("options: export") {

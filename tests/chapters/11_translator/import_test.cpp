@@ -21,43 +21,6 @@ namespace {
 using Dev = ImportedModel::Dev;
 constexpr double exact = 1e-9;
 
-/// The stored batch of an imported model: sentences one after the other, without padding.
-struct StoredBatch {
-  std::vector<std::int32_t> source, input, target, sources, targets;
-  std::vector<std::size_t> cells;  ///< for each target row its place among the padded rows of the file
-
-  StoredBatch(const ImportedModel& m, const SafetensorsFile& file) {
-    const std::vector<std::int64_t> ids = file.integers("source"), labels = file.integers("labels");
-    const std::size_t B = file.shape("source")[0], S = file.shape("source")[1], T = file.shape("labels")[1];
-    for (std::size_t b = 0; b < B; ++b) {
-      sources.push_back(add(m, ids, b * S, S, source));
-      const std::size_t first = target.size();
-      targets.push_back(add(m, labels, b * T, T, target));
-      input.push_back(Specials{}.bos);
-      input.insert(input.end(), target.begin() + static_cast<std::ptrdiff_t>(first), target.end() - 1);
-      for (std::size_t t = 0; t < static_cast<std::size_t>(targets.back()); ++t) cells.push_back(b * T + t);
-    }
-  }
-
-  Batch<Dev> on(Dev& dev) const {
-    return {on_device(dev, source), on_device(dev, SegmentTable::packed(sources)), on_device(dev, input),
-            on_device(dev, SegmentTable::packed(targets)), on_device(dev, target)};
-  }
-
- private:
-  /// Adds the ids of one padded row; returns how many they are.
-  static std::int32_t add(const ImportedModel& m, const std::vector<std::int64_t>& ids, std::size_t first,
-                          std::size_t length, std::vector<std::int32_t>& to) {
-    std::int32_t count = 0;
-    for (std::size_t k = first; k < first + length; ++k) {
-      if (ids[k] < 0) continue;
-      to.push_back(m.ours.at(static_cast<std::size_t>(ids[k])));
-      ++count;
-    }
-    return count;
-  }
-};
-
 /// The tensors of a file for which name_of gives a name, under that name.
 template <class NameOf>
 SafetensorsFile renamed(const SafetensorsFile& file, const NameOf& name_of) {
@@ -84,7 +47,7 @@ std::vector<double> stored_gradients(const ImportedModel& m, const SafetensorsFi
 void check_step(const std::string& name) {
   ImportedModel m(name);
   const auto file = SafetensorsFile::load(m.folder + "/expected.safetensors");
-  const StoredBatch stored(m, file);
+  const StoredBatch stored(m.ours, file);
   StepState state;
   state.inverse_tokens = 1 / static_cast<double>(stored.target.size());
   m.dev.set(state);
@@ -93,18 +56,8 @@ void check_step(const std::string& name) {
   TransformerCache<Dev> c;
   transformer_forward(m.dev, c, batch, p, config);
 
-  const std::size_t N = stored.target.size(), D = config.d_model, Vocab = m.config.vocab;
-  const Out<Dev, 2> logits = m.dev.kept.matrix(N, config.target_vocab);
-  output_forward(m.dev, logits, c.output(), p.output);
-  const std::vector<double> theirs = file.values<double>("logits");
-  std::vector<double> found, expected;
-  for (std::size_t n = 0; n < N; ++n) {
-    for (std::size_t id = 0; id < Vocab; ++id) {
-      found.push_back(logits.row(n)[static_cast<std::size_t>(m.ours[id])]);
-      expected.push_back(theirs[stored.cells[n] * Vocab + id]);
-    }
-  }
-  CHECK(relative_error(found, expected) < exact);
+  const std::size_t N = stored.target.size(), D = config.d_model;
+  CHECK(error_of_logits(m.dev, m.model, c, stored, m.ours, file) < exact);
 
   Store<Dev> gradient(m.model.layout);
   fill(m.dev, gradient.flat(), 0);

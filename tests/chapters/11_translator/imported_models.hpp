@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// The tiny MarianMT models of tests/golden/make_import.py, and what transformers computed with them.
+/// The tiny models of tests/golden/make_import.py and make_student.py, and what other programs computed with them.
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -9,8 +10,11 @@
 #include "09_transformer/model.hpp"
 #include "app/import/marian.hpp"
 #include "app/import/marian_weights.hpp"
+#include "app/import/model_rows.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/atomic_file.hpp"
+#include "gradus/io/safetensors.hpp"
+#include "support/judges.hpp"
 
 namespace gradus::test {
 
@@ -52,5 +56,61 @@ struct ImportedModel {
   Model<Dev> model;
   std::vector<std::int32_t> ours;  ///< by the file's id
 };
+
+/// The stored batch of an imported model: sentences one after the other, without padding. `ours` has our ids for the file's.
+struct StoredBatch {
+  std::vector<std::int32_t> source, input, target, sources, targets;
+  std::vector<std::size_t> cells;  ///< for each target row its place among the padded rows of the file
+
+  StoredBatch(const std::vector<std::int32_t>& ours, const SafetensorsFile& file) {
+    const std::vector<std::int64_t> ids = file.integers("source"), labels = file.integers("labels");
+    const std::size_t B = file.shape("source")[0], S = file.shape("source")[1], T = file.shape("labels")[1];
+    for (std::size_t b = 0; b < B; ++b) {
+      sources.push_back(add(ours, ids, b * S, S, source));
+      const std::size_t first = target.size();
+      targets.push_back(add(ours, labels, b * T, T, target));
+      input.push_back(Specials{}.bos);
+      input.insert(input.end(), target.begin() + static_cast<std::ptrdiff_t>(first), target.end() - 1);
+      for (std::size_t t = 0; t < static_cast<std::size_t>(targets.back()); ++t) cells.push_back(b * T + t);
+    }
+  }
+
+  Batch<Cpu<double>> on(Cpu<double>& dev) const {
+    return {on_device(dev, source), on_device(dev, SegmentTable::packed(sources)), on_device(dev, input),
+            on_device(dev, SegmentTable::packed(targets)), on_device(dev, target)};
+  }
+
+ private:
+  /// Adds the ids of one padded row; returns how many they are.
+  static std::int32_t add(const std::vector<std::int32_t>& ours, const std::vector<std::int64_t>& ids,
+                          std::size_t first, std::size_t length, std::vector<std::int32_t>& to) {
+    std::int32_t count = 0;
+    for (std::size_t k = first; k < first + length; ++k) {
+      if (ids[k] < 0) continue;
+      to.push_back(ours.at(static_cast<std::size_t>(ids[k])));
+      ++count;
+    }
+    return count;
+  }
+};
+
+/// How far the logits of the batch, of which the forward pass has made `c`, are from the file's.
+inline double error_of_logits(Cpu<double>& dev, const Model<Cpu<double>>& model,
+                              const TransformerCache<Cpu<double>>& c, const StoredBatch& stored,
+                              const std::vector<std::int32_t>& ours, const SafetensorsFile& file) {
+  using Dev = Cpu<double>;
+  const std::size_t N = stored.target.size(), Vocab = ours.size();
+  const Out<Dev, 2> logits = dev.kept.matrix(N, model.config.target_vocab);
+  output_forward(dev, logits, c.output(), model.params.output);
+  const std::vector<double> theirs = file.values<double>("logits");
+  std::vector<double> found, expected;
+  for (std::size_t n = 0; n < N; ++n) {
+    for (std::size_t id = 0; id < Vocab; ++id) {
+      found.push_back(logits.row(n)[static_cast<std::size_t>(ours[id])]);
+      expected.push_back(theirs[stored.cells[n] * Vocab + id]);
+    }
+  }
+  return relative_error(found, expected);
+}
 
 }  // namespace gradus::test

@@ -37,17 +37,18 @@ void add_fields(Fields& fields, const std::string& struct_name, const std::strin
 
 inline void add(Fields& f, const std::string& name, const ModelConfig& m) {
   const auto& [source_vocab, target_vocab, d_model, heads, ffn, encoder_layers, decoder_layers, norm, norm_form,
-               activation, tying, attention_bias, attention_output_bias, output_bias, scale_embedding, positions,
-               decoder_unit, max_length, embedding_rate, attention_rate, activation_rate, residual_rate] = m;
-  add_fields(
-      f, name,
-      "source_vocab target_vocab d_model heads ffn encoder_layers decoder_layers norm norm_form activation tying "
-      "attention_bias attention_output_bias output_bias scale_embedding positions decoder_unit max_length "
-      "embedding_rate "
-      "attention_rate activation_rate residual_rate",
-      source_vocab, target_vocab, d_model, heads, ffn, encoder_layers, decoder_layers, norm, norm_form, activation,
-      tying, attention_bias, attention_output_bias, output_bias, scale_embedding, positions, decoder_unit,
-      max_length, embedding_rate, attention_rate, activation_rate, residual_rate);
+               norm_epsilon, activation, tying, attention_bias, attention_output_bias, output_bias, scale_embedding,
+               positions, decoder_unit, max_length, embedding_rate, attention_rate, activation_rate,
+               residual_rate] = m;
+  add_fields(f, name,
+             "source_vocab target_vocab d_model heads ffn encoder_layers decoder_layers norm norm_form "
+             "norm_epsilon activation tying "
+             "attention_bias attention_output_bias output_bias scale_embedding positions decoder_unit max_length "
+             "embedding_rate "
+             "attention_rate activation_rate residual_rate",
+             source_vocab, target_vocab, d_model, heads, ffn, encoder_layers, decoder_layers, norm, norm_form,
+             norm_epsilon, activation, tying, attention_bias, attention_output_bias, output_bias, scale_embedding,
+             positions, decoder_unit, max_length, embedding_rate, attention_rate, activation_rate, residual_rate);
 }
 
 inline Fields fields_of(const TrainingRequest& r) {

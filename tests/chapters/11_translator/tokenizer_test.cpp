@@ -161,19 +161,21 @@ TEST_CASE("model files: choices that came later are written only where they diff
   const Playground place("later");
   ModelFiles stored = model_of(learn_tokenizers(english, german, options(TokenizerKind::word), true));
   const std::string before = to_json(description(stored));
-  for (const char* name : {"\"decoder\"", "output_bias", "positions", "punctuation"})
+  for (const char* name : {"\"decoder\"", "norm_epsilon", "output_bias", "positions", "punctuation"})
     CHECK(before.find(name) == std::string::npos);
   const ModelDescription old = model_description(before, "old");
   CHECK((!old.config.output_bias && !old.config.attention_output_bias && old.rules.punctuation));
+  CHECK(old.config.norm_epsilon == layer_norm_epsilon);
   CHECK((old.config.positions == Positions::sinusoids && old.config.decoder_unit == DecoderUnit::attention));
 
   ModelDescription d = description(stored);
   d.config.output_bias = d.config.attention_output_bias = true, d.config.positions = Positions::none;
-  d.config.decoder_unit = DecoderUnit::ssru;
+  d.config.decoder_unit = DecoderUnit::ssru, d.config.norm_epsilon = 1e-6;
   d.rules = {true, false};
   const ModelDescription read = model_description(to_json(d), "new");
   CHECK((read.config.output_bias && read.config.attention_output_bias));
   CHECK((read.config.positions == Positions::none && read.config.decoder_unit == DecoderUnit::ssru));
+  CHECK(read.config.norm_epsilon == 1e-6);
   CHECK((read.rules.lower_case && !read.rules.punctuation));
 }
 

@@ -37,6 +37,7 @@ const std::vector<Change> other_changes = {
     {"model.encoder_layers", "--encoder-layers", [](auto& r) { r.model.encoder_layers = 3; }},
     {"model.decoder_layers", "--decoder-layers", [](auto& r) { r.model.decoder_layers = 3; }},
     {"model.norm", "--norm", [](auto& r) { r.model.norm = Norm::post; }},
+    {"model.norm_epsilon", "norm_epsilon", [](auto& r) { r.model.norm_epsilon = 1e-6; }},
     {"model.activation", "--activation", [](auto& r) { r.model.activation = Activation::gelu; }},
     {"model.tying", "--tied", [](auto& r) { r.model.tying = Tying::all; }},
     {"model.attention_bias", "--attention-bias", [](auto& r) { r.model.attention_bias = true; }},

@@ -34,6 +34,7 @@ struct ModelFields {
     json[name] = value;
   }
   void rate(const char* name, const char*, double value) const { json[name] = value; }
+  void epsilon(const char* name, double value) const { json[name] = value; }
   template <class Enum>
   void word(const char* name, Enum value) const {
     json[name] = name_of(value);
@@ -66,6 +67,7 @@ const std::map<std::string, std::string>& options() {
     }
     const Json model = usual_model();
     for (const auto& [name, value] : model.items()) found[name] = option_of_model(name);
+    found.erase("norm_epsilon");  // an imported model's, which no option sets
     for (const std::string side : {"encoder", "decoder"})
       found["the number of " + side + " layers"] = side + "-layers";
     return found;

@@ -1,0 +1,81 @@
+#include "app/import/student.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "11_translator/data/imported_pieces.hpp"
+#include "app/import/student_config.hpp"
+#include "app/import/student_weights.hpp"
+#include "gradus/io/atomic_file.hpp"
+#include "gradus/text/pieces/piece_model.hpp"
+#include "gradus/util/digest.hpp"
+#include "gradus/util/ends_with.hpp"
+#include "gradus/util/error.hpp"
+
+namespace gradus {
+namespace {
+
+// Limits that no such file exceeds.
+constexpr std::uint64_t longest_student = 2'000'000'000, longest_vocabulary_of_student = 64'000'000;
+
+/// The files of a folder with such names, sorted.
+std::vector<std::string> files_named(const std::string& folder, const std::string& begin, const std::string& end) {
+  std::error_code error;
+  std::vector<std::string> found;
+  for (std::filesystem::directory_iterator at(folder, error), none; !error && at != none; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name.size() > begin.size() + end.size() && name.rfind(begin, 0) == 0 && ends_with(name, end))
+      found.push_back(name);
+  }
+  if (error) fail(folder + " cannot be read: " + error.message());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string only_file(const std::string& folder, const std::string& begin, const std::string& end) {
+  const std::vector<std::string> found = files_named(folder, begin, end);
+  if (found.empty()) fail(folder + " has no " + begin + "NAME" + end);
+  if (found.size() > 1) fail(folder + " has " + found[0] + " and " + found[1] + "; a model has one of them");
+  return folder + "/" + found.front();
+}
+
+/// The pieces of the file in our order.
+std::vector<std::string> student_pieces(const std::string& bytes, const std::string& path,
+                                        const ModelConfig& config) {
+  const PieceModel model = read_piece_model(bytes, path);
+  const std::vector<std::size_t> rows = student_rows(model.pieces.size());
+  if (rows.size() != config.target_vocab)
+    fail(path + ": " + std::to_string(model.pieces.size()) + " pieces, but the weights are for " +
+         std::to_string(config.target_vocab - rows.size() + model.pieces.size()));
+  if (model.pieces.front().text != "</s>" || model.unk_id != 1)
+    fail(path + ": the first two pieces are not </s> and the unknown one");
+  std::vector<std::string> ours(std::begin(imported_specials), std::end(imported_specials));
+  for (std::size_t id = Specials::count; id < rows.size(); ++id) ours.push_back(model.pieces[rows[id]].text);
+  return ours;
+}
+
+}  // namespace
+
+bool holds_student(const std::string& folder) { return !files_named(folder, "model.", ".bin").empty(); }
+
+ModelFiles import_student(const std::string& folder) {
+  const std::string weights = only_file(folder, "model.", ".bin");
+  if (!files_named(folder, "srcvocab.", ".spm").empty())
+    fail(folder + " has a vocabulary for each side; only models with one for both can be imported");
+  const std::string vocabulary = only_file(folder, "vocab.", ".spm");
+  const MarianBinary file = MarianBinary::parse(read_regular_file(weights, longest_student), weights);
+  const ModelConfig config = parse_student_config(file.text("special:model.yml"), weights + ": special:model.yml");
+  const std::string model = read_regular_file(vocabulary, longest_vocabulary_of_student);
+  TextRules rules;
+  rules.normalisation = Normalisation::never;  // the vocabulary has rules of its own
+  Tokenizers tokenizers =
+      joint_tokenizers(TokenizerKind::imported, rules,
+                       imported_bytes({student_pieces(model, vocabulary, config), model, {}}), vocabulary);
+  const nlohmann::ordered_json metadata{{"imported", {{"format", "Marian"}, {"weights", sha256(file.bytes())}}}};
+  return {config, student_weights<float>(file, config), std::move(tokenizers), metadata.dump()};
+}
+
+}  // namespace gradus

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Writes tests/fuzz/corpus/student: small files of Marian's weights, whole and damaged, and configurations."""
+
+import pathlib
+import struct
+
+FOLDER = pathlib.Path(__file__).parent / "corpus" / "student"
+FLOAT, INT8, TEXT = 0x404, 0x4101, 0x101
+CONFIGURATION = """\
+dec-cell: ssru
+dec-depth: 1
+dim-emb: 4
+dim-vocabs:
+  - 3
+  - 3
+enc-depth: 1
+input-types: []
+tied-embeddings-all: true
+transformer-decoder-autoreg: rnn
+transformer-dim-ffn: 4
+transformer-ffn-activation: relu
+transformer-heads: 2
+transformer-postprocess: dan
+transformer-preprocess: ""
+type: transformer
+"""
+
+
+def binary(*tensors, version=1, count=None, gap=0):
+    """Each tensor is a name, a type, a shape and bytes."""
+    out = struct.pack("<QQ", version, len(tensors) if count is None else count)
+    out += b"".join(struct.pack("<QQQQ", len(name), kind, len(shape), len(data)) for name, kind, shape, data in tensors)
+    out += b"".join(name for name, *_ in tensors) + b"".join(struct.pack(f"<{len(shape)}i", *shape) for _, _, shape, _ in tensors)
+    return out + struct.pack("<Q", gap) + bytes(gap) + b"".join(data for *_, data in tensors)
+
+
+table = (b"Wemb\0", INT8, (3, 4), bytes(range(250, 256)) + bytes(6) + struct.pack("<f", 2))
+bias = (b"decoder_ff_logit_out_b\0", FLOAT, (1, 3), struct.pack("<3f", 1, -2, 3) + bytes(4))
+text = (b"special:model.yml\0", TEXT, (len(CONFIGURATION) + 1,), CONFIGURATION.encode() + b"\0")
+whole = binary(table, bias, text, gap=7)
+files = {
+    "whole": whole, "cut": whole[:-1], "longer": whole + b"\0", "empty": b"", "no-tensor": binary(), "version": binary(table, version=2),
+    "count": binary(table, count=1 << 60), "long-gap": binary(table, gap=3)[:-20], "twice": binary(table, table),
+    "no-nul": binary((b"Wemb", *table[1:])), "two-nuls": binary((b"W\0b\0", *table[1:])), "type": binary((b"W\0", 0x402, (1,), bytes(2))),
+    "short-data": binary((b"W\0", FLOAT, (2,), bytes(7))), "negative": binary((b"W\0", FLOAT, (-1,), bytes(8))),
+    "product": binary((b"W\0", INT8, (0x7fffffff,) * 3, bytes(8))), "axes": binary((b"W\0", INT8, (1,) * 9, bytes(8))),
+    "divisor": binary((b"W\0", INT8, (1, 1), bytes(5))), "infinite": binary((b"W\0", FLOAT, (1,), struct.pack("<f", float("inf")))),
+    "configuration": CONFIGURATION.encode(), "twice-a-key": (CONFIGURATION + "dim-emb: 4\n").encode(),
+    "deep": CONFIGURATION.replace("dim-emb: 4", "dim-emb:\n  four: 4").encode(), "returns": CONFIGURATION.replace("\n", "\r\n").encode(),
+    "unknown": (CONFIGURATION + "new: 1\n").encode(), "quote": CONFIGURATION.replace('""', '"').encode(),
+}
+FOLDER.mkdir(exist_ok=True)
+for name, data in files.items():
+    (FOLDER / name).write_bytes(data)
