@@ -223,7 +223,7 @@ def broken(derivation, mine):
         at = next((i for i, (a, b) in enumerate(zip(sums, same_as)) if not abs(a - b) <= invariant.get("within", 1e-9)), None)
         if at is not None:
             place = f"{'row' if 'row_sums' in invariant['sums'] or 'for' in invariant['sums'] else 'column'} {at}"
-            values = f"{sums[at]:.6g}" + (f" and {same_as[at]:.6g}" if "same_as" in invariant else "")
+            values = f"{sums[at] + 0.0:.6g}" + (f" and {same_as[at] + 0.0:.6g}" if "same_as" in invariant else "")
             one = f"{place} sums to {values}" if "same_as" not in invariant else f"{values} in {place}"
             told += says("no", f"{invariant['says']} Yours: {one if len(sums) > 1 else values}.")
     return told
