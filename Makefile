@@ -156,7 +156,7 @@ hint: ## CHAPTER=05 [NAME=layer_norm] [HINT=1]: the next of three hints, or a gi
 grade: ## [CHAPTER=05 [NAME=layer_norm | DERIVE=1] [JSON=file]]: what is right in your file, what is wrong, and which mistake it is; alone: of all files that changed
 	@scripts/packages python $(if $(DERIVE),compiler)
 	@exercises/exercise.py grade "$(CHAPTER)" $(NAME) $(if $(JSON),--json "$(JSON)") $(DERIVED) || \
-	  { status=$$?; printf '\nNot accepted yet: see above. The next line is from make, for scripts.\n'; exit $$status; }
+	  { status=$$?; printf '\nNot accepted yet. (Ignore make'\''s '\''Error'\'' below.)\n'; exit $$status; }
 
 watch: ## CHAPTER=05 [NAME=layer_norm | DERIVE=1]: grades each time you save the file
 	@scripts/packages python $(if $(DERIVE),compiler)

@@ -19,6 +19,7 @@ class Derivation:
         self.other_numbers = text.get("other_numbers", [])  # what to replace, so that the program prints what its check by small steps has
         self.held = text["held"]  # what to replace, so that the gradients hold numbers before backward is called
         self.added = text["added"]  # the gradients that must keep them; the others are written
+        self.zeros = text.get("zeros", {})  # by name: why a row that should be 0 is 0
         self.parts = text.get("parts", {})  # by name: what equal shares of a tensor's columns are called
         self.invariants, self.mistakes = text.get("invariants", []), text["mistakes"]
         self.source = ROOT / "chapters" / self.chapter / "plain.cpp"

@@ -7,10 +7,12 @@ import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
-from stops import compiler_error, says
+from stops import compiler_error, line_of, says
 from task import WIDTH, Trouble, wrapped
 
 SECONDS = 10  # of a student's program; a right one needs a tenth of a second
+CHECKS = ["-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
+ASAN = "detect_leaks=0:handle_abort=1:handle_sigill=1"  # so that each of CHECKS tells its line
 CLOSE = 1e-9  # relative to 1 or to the number, whichever is larger
 
 
@@ -58,19 +60,31 @@ def numbers_of(printed):
     return {words[0]: [float(word) for word in words[1:]] for words in map(str.split, printed.strip().split("\n")) if words}
 
 
-def numbers_of_student(file, program, when=""):
-    """What the student's program prints, as numbers_of; Trouble if it does not compile or does not end well. `when`: what else it was run with, for the message."""
+def line_in_body(functions, file, stack):
+    """The line of the student's file where a program stopped, in one of `functions` if the stack has it; 0 if no line is known."""
+    lines = re.findall(rf" in (\w*).*?{re.escape(file.name)}:(\d+)", stack)
+    return int(next((line for name, line in lines if name in functions), lines[0][1] if lines else 0))
+
+
+def numbers_of_student(file, program, functions, when=""):
+    """What the student's program prints, as numbers_of; Trouble if it does not compile or does not end well. `functions`: what the student wrote;
+    `when`: what else it was run with, for the message."""
     def stopped(text):
         return Trouble("\n".join(says("no", when + (text[0].lower() if when else text[0]) + text[1:])))
-    error = compiled(file, program, "-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
+    error = compiled(file, program, *CHECKS, "-g1", "-fsanitize=address")  # finds a slice beyond its row, too
+    if error and "error:" not in error.replace("ld: error:", "").replace("linker command", ""):  # a compiler without AddressSanitizer
+        error = compiled(file, program, *CHECKS)
     if error:
         raise Trouble("\n".join(compiler_error(file, error)))
     try:
-        done = subprocess.run([program, "all"], capture_output=True, text=True, timeout=SECONDS)
+        done = subprocess.run([program, "all"], capture_output=True, text=True, timeout=SECONDS, env={**os.environ, "ASAN_OPTIONS": ASAN})
     except subprocess.TimeoutExpired:
         raise stopped(f"Your program does not end within {SECONDS} seconds: which loop has no end?") from None
-    if "Assertion" in done.stderr or done.returncode in (-signal.SIGILL, -signal.SIGTRAP):
-        raise stopped("An index is outside of its vector or array: " + ("which loop runs up to the wrong size?" if when else "compare each index with the sizes in the comments."))
+    if "Assertion" in done.stderr or "AddressSanitizer" in done.stderr or done.returncode in (-signal.SIGILL, -signal.SIGTRAP):
+        at = line_in_body(functions, file, done.stderr)
+        told = stopped("An index is outside of its vector or array" + (f", in line {at} of derive.cpp" if at else "") + ": "
+                       + ("which loop runs up to the wrong size?" if when else "compare each index with the sizes in the comments."))
+        raise Trouble("\n".join([str(told), *line_of(file, at)]))
     if done.returncode < 0:
         raise stopped(f"Your program stops with signal {-done.returncode}: is an index outside of its array?")
     return numbers_of(done.stdout)
@@ -142,23 +156,40 @@ def told_factor(derivation, ratio):
     return f" That is {' or '.join(over)}: one division too many, or one factor too few?" if over else ""
 
 
+def common_factor(mine, right):
+    """The factor of all wrong numbers; None if it is 0 or not the same for all."""
+    ratios = [a / b if b != 0 else math.inf for a, b in zip(mine, right) if not close(a, b)]
+    return ratios[0] if ratios and ratios[0] != 0 and all(abs(r - ratios[0]) < 1e-9 * abs(ratios[0]) for r in ratios) else None
+
+
+def has_cause(derivation, mine, right):
+    """Whether told_gradient says where a wrong gradient comes from."""
+    factor = common_factor(mine, right)
+    return not any(mine) or bool(factor and told_factor(derivation, factor))
+
+
 def told_gradient(derivation, name, mine, right):
     """The lines about one gradient, and whether it is right."""
     wrong = [i for i, (a, b) in enumerate(zip(mine, right)) if not close(a, b)]
     if not wrong:
         return [f"ok    {name}"], True
-    at, count = wrong[0], f"{len(wrong)} of {len(right)} numbers"
-    told = [f"no    {place(derivation, name, at)} is wrong, and {count} in all.",
-            f"      expected {right[at] + 0.0:<12.6g} yours {mine[at] + 0.0:<12.6g} difference {mine[at] - right[at]:.3g}"]
+    at, count = wrong[0], f"{len(wrong)} of {len(right)} numbers in all"
+    if len(wrong) < len(right) and all(number == 0 for i, number in enumerate(right) if i not in wrong):
+        count += "; the others are 0, as they should be"
+    told = says("no", f"{place(derivation, name, at)} is wrong, and {count}.")
+    told.append(f"      expected {right[at] + 0.0:<12.6g} yours {mine[at] + 0.0:<12.6g} difference {mine[at] - right[at]:.3g}")
+    width = derivation.columns.get(name, len(right))
+    if name in derivation.zeros and not any(right[at // width * width:(at // width + 1) * width]):
+        told += says("", derivation.zeros[name])
     lead = where(derivation, name, wrong, right)
     if lead:
         told += wrapped(f"All wrong numbers are in {lead}.", WIDTH, " " * 6, " " * 6)
     if not math.isfinite(mine[at]):
         told.append("      Is there a division by 0, or a number that was never set?")
-    ratios = [mine[i] / right[i] if right[i] != 0 else math.inf for i in wrong]
-    if ratios[0] != 0 and all(abs(r - ratios[0]) < 1e-9 * abs(ratios[0]) for r in ratios):
-        told += wrapped(f"Every wrong number is {ratios[0]:.6g} times what is expected." + told_factor(derivation, ratios[0]), WIDTH, " " * 6, " " * 6)
-    if all(a == 0 for a in mine):
+    factor = common_factor(mine, right)
+    if factor:
+        told += says("", f"Every wrong number is {factor:.6g} times what is expected." + told_factor(derivation, factor))
+    if not any(mine):
         told.append("      All of yours are 0: is it written? Is it added to, if every word adds to it?")
     return told, False
 
@@ -192,19 +223,66 @@ def broken(derivation, mine):
         at = next((i for i, (a, b) in enumerate(zip(sums, same_as)) if not abs(a - b) <= invariant.get("within", 1e-9)), None)
         if at is not None:
             place = f"{'row' if 'row_sums' in invariant['sums'] or 'for' in invariant['sums'] else 'column'} {at}"
-            values = f"{sums[at]:.6g}" + (f" and {same_as[at]:.6g}" if "same_as" in invariant else "")
+            values = f"{sums[at] + 0.0:.6g}" + (f" and {same_as[at] + 0.0:.6g}" if "same_as" in invariant else "")
             one = f"{place} sums to {values}" if "same_as" not in invariant else f"{values} in {place}"
             told += says("no", f"{invariant['says']} Yours: {one if len(sums) > 1 else values}.")
     return told
+
+
+def as_twin(mine, twin, right, names):
+    """The same numbers; and what is 0 up to rounding is not taken for what nothing was added to."""
+    return same(mine, twin, names) and all(any(mine[name]) == any(twin[name]) and all(a == 0 for a, b, c in zip(mine[name], twin[name], right[name]) if b == 0 and not close(c, 0))
+                                           for name in names)
 
 
 def known_mistake(derivation, mine, judged):
     """The mistake whose twin has exactly these gradients."""
     names = list(derivation.gradients)
     for i, mistake in enumerate(derivation.mistakes):
-        if same(mine, judged[f"m{i}"], names) and math.isclose(mine["difference"][0], judged[f"m{i}"]["difference"][0], rel_tol=1e-4, abs_tol=1e-7):
+        if as_twin(mine, judged[f"m{i}"], judged["right"], names) and math.isclose(mine["difference"][0], judged[f"m{i}"]["difference"][0], rel_tol=1e-4, abs_tol=1e-7):
             return mistake["says"]
     return None
+
+
+def known_in_part(derivation, mine, judged, wrong):
+    """Mistakes whose twins have some of the wrong gradients: [(what they say, these gradients)]. Each time the one that has most of them, of these the one that
+    makes fewest others wrong. One that alone has all of them is none: its twin differs on other numbers."""
+    twins = []
+    for i, mistake in enumerate(derivation.mistakes):
+        changes = [name for name in derivation.gradients if not same(judged[f"m{i}"], judged["right"], [name])]
+        hit = [name for name in wrong if name in changes and as_twin(mine, judged[f"m{i}"], judged["right"], [name])]
+        if hit and hit != wrong and set(changes) <= set(wrong):
+            twins.append((mistake["says"], hit, len(changes)))
+    told, left = [], set(wrong)
+    while any(left & set(hit) for _, hit, _ in twins):
+        words, hit, _ = max(twins, key=lambda twin: (len(left & set(twin[1])), -twin[2]))
+        told.append((words, [name for name in hit if name in left]))
+        left -= set(hit)
+    return told
+
+
+def told_mistake(derivation, mine, judged):
+    """The report's last paragraph: which mistake it is, or which ones, or how to look for it. Nothing if each wrong gradient has its cause already."""
+    right = judged["right"]
+    wrong = [name for name in derivation.gradients if not same(mine, right, [name])]
+    known = known_mistake(derivation, mine, judged)
+    if known:
+        return ["", *wrapped(f"This is a known mistake: {known}", WIDTH)]
+    parts = known_in_part(derivation, mine, judged, wrong)
+    named = [name for _, names in parts for name in names]
+    rest = [name for name in wrong if name not in named and not has_cause(derivation, mine[name], right[name])]
+    told = [""] if parts or rest or not wrong else []
+    for words, names in parts:
+        told += wrapped(f"In {listed(names)} this is a known mistake: {words}", WIDTH)
+    if rest and len(parts) > 1:
+        return told + wrapped(f"{listed(rest)}: mend these first, and grade again.", WIDTH)
+    if rest or not wrong:
+        fine = [name for name in derivation.gradients if name not in wrong]
+        what = f"{'In ' + listed(rest) + ' no' if parts else 'No'} known mistake gives these numbers, or there are two mistakes at once."
+        what += f" Right {'is' if len(fine) == 1 else 'are'} {listed(fine)}." if fine and wrong else ""
+        told += wrapped(f"{what} Take one number{' of ' + rest[0] if rest else ''}, and write down every way by which it reaches the loss. If every way is there, compare the "
+                        "factors, and check over which index each sum runs.", WIDTH)
+    return told
 
 
 def changed_before(derivation, mine, right):
@@ -216,7 +294,7 @@ def numbers_after(changed, derivation, program):
     """What the student's code prints after `changed`, a method of the derivation."""
     source = program.with_suffix(".cpp")
     source.write_text(changed(derivation.file.read_text(encoding="utf-8")), encoding="utf-8")
-    return numbers_of_student(source, program, f"The numbers of the lesson are right. But in a second run{other_sizes(derivation)}, ")
+    return numbers_of_student(source, program, derivation.functions, f"The numbers of the lesson are right. But in a second run{other_sizes(derivation)}, ")
 
 
 def other_sizes(derivation):
@@ -293,9 +371,7 @@ def report(derivation, mine, judged, more=()):
     if passed and any(line.startswith("no") for line in more):
         return lines, False
     if not passed:
-        mistake = known_mistake(derivation, mine, judged)
-        lines += ["", *wrapped(f"This is a known mistake: {mistake}" if mistake else "No known mistake gives these numbers. "
-                               "Take one number, and write down every way by which it reaches the loss. If every way is there, compare the factors, and check over which index each sum runs.", WIDTH)]
+        lines += told_mistake(derivation, mine, judged)
     return lines, passed
 
 
@@ -304,7 +380,7 @@ def judged(derivation, folder):
     folder.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(2) as pool:
         known = pool.submit(judge, derivation, folder)
-        mine = numbers_of_student(derivation.file, folder / "student")
+        mine = numbers_of_student(derivation.file, folder / "student", derivation.functions)
         again = numbers_after(derivation.second_run, derivation, folder / "second_run") if steps_agree(mine) else None
         right, more = known.result(), []
         if again:

@@ -27,7 +27,7 @@ void attention_forward(Vec& y, Vec& p, const Vec& q, const Vec& k, const Vec& v,
 }
 
 // Reads dy (T, Dk), the derivative of the loss by y. Adds to dq (T, Dk), dk and dv (S, Dk).
-void attention_backward(Vec& dq, Vec& dk, Vec& dv, const Vec& dy,  // reads from dy on
+void attention_backward(Vec& dq, Vec& dk, Vec& dv, const Vec& dy,  // inputs: dy, q, k, v, p
                         const Vec& q, const Vec& k, const Vec& v, const Vec& p) {
   for (size_t t = 0; t < T; ++t) {
     double dp[S] = {}, mean = 0;      // the mean of dp, with the weights p

@@ -24,7 +24,7 @@ void layer_norm_forward(Vec& y, Vec& mean, Vec& rstd,  // written
 
 // Reads dy (N, D), the derivative of the loss by each number of y. Writes dx (N, D).
 // Adds to dgamma (D) and dbeta (D) the sums over the words, which all use the same two.
-void layer_norm_backward(Vec& dx, Vec& dgamma, Vec& dbeta, const Vec& dy,  // reads from dy on
+void layer_norm_backward(Vec& dx, Vec& dgamma, Vec& dbeta, const Vec& dy,  // inputs from dy on
                          const Vec& x, const Vec& mean, const Vec& rstd, const Vec& gamma) {
   for (size_t n = 0; n < N; ++n) {
     Vec xhat(D), g(D);  // g is the gradient of xhat
