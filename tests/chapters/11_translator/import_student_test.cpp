@@ -104,9 +104,11 @@ TEST_CASE("import: the program makes a model of a student that the other command
       CHECK(gradus_program(place, command).status == 0);
     }
   }
+  std::string texts;
+  for (const std::string side : {"train", "valid"})
+    texts += " --" + side + "-source " + toy + side + ".en --" + side + "-target " + toy + side + ".de";
   const Result trained = gradus_program(
-      place, "train --init-from " + model + " --data " + toy +
-                 " --source-lang en --target-lang de --max-steps 2 --quiet --output " + place.file("more"));
+      place, "train --init-from " + model + texts + " --max-steps 2 --quiet --output " + place.file("more"));
   INFO(trained.err);
   REQUIRE(trained.status == 0);
   CHECK(load_model(place.file("more")).config.norm_epsilon == 1e-6);
@@ -137,7 +139,7 @@ TEST_CASE("import: a field of a student that gradus has not is refused in one li
   refused("dim-emb: 16", "dim-emb: [16]", "line 6 has another form");
   refused("dim-emb: 16", "dim-emb: 16\ndim-emb: 16", "line 7 has a key that comes twice");
   refused("dim-emb: 16", " dim-emb: 16", "line 6 has another form");
-  refused("  - 150", "  - a: b", "line 9 is no item of a list");
+  refused("  - 150", "  - a: b", "dim-vocabs is [a: b, 150], but must be a list of two equal sizes");
 }
 
 TEST_CASE("import: a student's file that is damaged is refused in one line") {
@@ -174,7 +176,8 @@ TEST_CASE("import: weights of a student that do not belong to its configuration 
   const auto refused = [&](const MarianBinary& file, const std::string& other, const std::string& message) {
     CHECK_THROWS_WITH(student_weights<float>(file, parse_student_config(other, "yml")), contains(message));
   };
-  refused(binary, replaced(text, "dim-ffn: 24", "dim-ffn: 25"), "encoder_l1_ffn_W1 has the shape 16 24, not 16 25");
+  refused(binary, replaced(text, "dim-ffn: 24", "dim-ffn: 25"),
+          "encoder_l1_ffn_W1 has the shape 16 24, not the shape 16 25");
   refused(binary, replaced(text, "dec-depth: 2", "dec-depth: 3"), "decoder_l3_rnn_W is missing");
   refused(binary, replaced(text, "dec-depth: 2", "dec-depth: 1"), "is no tensor of a model of this configuration");
   refused(binary, replaced(text, "autoreg: rnn", "autoreg: self-attention"), "decoder_l1_self_Wq is missing");

@@ -53,8 +53,9 @@ StoredRun stored_run(const std::string& folder, const TrainingHistory& history, 
 StoredRun stored_run(const std::string& folder) {
   if (!is_folder(folder)) fail(folder + ": there is no such folder, so no run in it");
   const RunFolder files(folder);
+  const TrainingHistory history = history_in(folder, files);
   const bool has_checkpoint = files.has_checkpoint();
-  return stored_run(folder, history_in(folder, files), has_checkpoint ? files.recipe() : recipe_of_model(folder),
+  return stored_run(folder, history, has_checkpoint ? files.recipe() : recipe_of_model(folder),
                     !has_checkpoint || files.state().finished);
 }
 
