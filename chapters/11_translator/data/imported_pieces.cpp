@@ -38,6 +38,11 @@ std::size_t next_length(std::string_view& line, const std::string& name) {
   return number;
 }
 
+/// The line of lengths, in its only form.
+std::string imported_lengths(std::size_t pieces, std::size_t source, std::size_t target) {
+  return std::to_string(pieces) + " " + std::to_string(source) + " " + std::to_string(target);
+}
+
 /// The id of each piece; only the special ones may have the text of another.
 std::unordered_map<std::string_view, int> ids_of_pieces(const std::vector<std::string>& pieces,
                                                         const std::string& name) {
@@ -71,18 +76,19 @@ std::size_t language_code(std::string_view text) {
 
 std::string imported_bytes(const ImportedVocabulary& v) {
   ids_of_pieces(v.pieces, "imported vocabulary");
-  std::string bytes = std::string(imported_first_line) + "\n" + std::to_string(v.pieces.size()) + " " +
-                      std::to_string(v.source_model.size()) + " " + std::to_string(v.target_model.size()) + "\n";
+  std::string bytes = std::string(imported_first_line) + "\n" +
+                      imported_lengths(v.pieces.size(), v.source_model.size(), v.target_model.size()) + "\n";
   for (const std::string& piece : v.pieces) bytes += piece + "\n";
   return bytes.append(v.source_model).append(v.target_model);
 }
 
 ImportedVocabulary parse_imported(std::string_view bytes, const std::string& name) {
   if (next_imported_line(bytes, name) != imported_first_line) fail(name + not_whole);
-  std::string_view lengths = next_imported_line(bytes, name);
+  const std::string_view line = next_imported_line(bytes, name);
+  std::string_view lengths = line;
   const std::size_t count = next_length(lengths, name), source = next_length(lengths, name),
                     target = next_length(lengths, name);
-  if (!lengths.empty() || count > bytes.size()) fail(name + not_whole);
+  if (line != imported_lengths(count, source, target) || count > bytes.size()) fail(name + not_whole);
   ImportedVocabulary v;
   for (std::size_t id = 0; id < count; ++id) v.pieces.emplace_back(next_imported_line(bytes, name));
   if (bytes.size() != source + target) fail(name + not_whole);

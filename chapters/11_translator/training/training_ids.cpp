@@ -93,9 +93,9 @@ Tokenizers stored_tokenizers(const StoredIds& ids, const std::string& made_from,
   const auto read = [&](std::string_view bytes) {
     return Tokenizer::from_bytes(t.kind, t.rules, std::string(bytes), "its vocabulary");
   };
-  const Tokenizers both =
-      r.joint_vocabulary ? joint_tokenizers(t.kind, t.rules, std::string(ids.source_vocabulary), "its vocabulary")
-                         : Tokenizers{read(ids.source_vocabulary), read(ids.target_vocabulary), false};
+  Tokenizers both = r.joint_vocabulary
+                        ? joint_tokenizers(t.kind, t.rules, std::string(ids.source_vocabulary), "its vocabulary")
+                        : Tokenizers{read(ids.source_vocabulary), read(ids.target_vocabulary), false};
   if (both.source.size() != ids.counts.source_words || both.target.size() != ids.counts.target_words)
     fail("damaged");
   return both;

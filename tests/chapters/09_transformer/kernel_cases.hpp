@@ -26,10 +26,12 @@ void each_choice_kernel(F&& f) {
 /// The whole model: all leaves except the loss.
 template <class F>
 void each_transformer_kernel(F&& f) {
-  KernelOptions composite;
-  composite.is_composite = true;
   const TwoSides sides{{3, 0, 1}, {1, 2, 1}, 1, 1};
   each_form([&](Norm norm, DecoderUnit unit) {
+    KernelOptions composite;
+    composite.is_composite = true;
+    // Rounding to float reaches 1e-5 of the small gradients of a forget gate. In double the error is 1e-14, as everywhere.
+    if (unit == DecoderUnit::ssru) composite.bounds.parity_float_gradient = 4e-5;
     f(TransformerCase{small_model(norm, Tying::all, 0.3, unit), sides}, composite);
   });
 }
