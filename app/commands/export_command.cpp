@@ -45,7 +45,9 @@ int run_export(const ExportRequest& r) {
   check_output(r);
   const ModelDescription d = stored_description(r.model);
   if (d.kind == TokenizerKind::imported)
-    fail("an imported model cannot be exported; CTranslate2's own converter reads the folder that it came from");
+    fail(
+        "an imported model cannot be exported; if it was a MarianMT model, CTranslate2's own converter reads that "
+        "folder");
   check_ctranslate2(d.config);  // before the weights are read
   const ModelFiles model = load_model(r.model);
   const FolderLock lock(r.ctranslate2);

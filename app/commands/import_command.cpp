@@ -29,11 +29,17 @@ void check_output(const ImportRequest& r) {
                    " already; give another --output, or --overwrite to replace it with the imported model");
 }
 
+ModelFiles imported(const std::string& folder) {
+  if (!is_folder(folder)) fail(folder + ": there is no such folder");
+  if (holds_student(folder)) return import_student(folder);
+  if (is_there(folder + "/config.json")) return import_marian(folder);
+  fail(folder + " has neither the config.json of a MarianMT model nor the model.NAME.bin of a student");
+}
+
 int run_import(const ImportRequest& r) {
   check_links(r.output + "/", {r.folder});
   check_output(r);
-  if (!is_folder(r.folder)) fail(r.folder + ": there is no such folder");
-  const ModelFiles model = holds_student(r.folder) ? import_student(r.folder) : import_marian(r.folder);
+  const ModelFiles model = imported(r.folder);
   const FolderLock lock(r.output);
   check_output(r);  // again, because another process may have written there
   remove_run(r.output);

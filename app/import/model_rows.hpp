@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "gradus/tensor/view.hpp"
@@ -37,12 +36,6 @@ void words_of_bias(Out<Dev, 1> to, const std::vector<typename Dev::Real>& from,
                    const std::vector<std::size_t>& rows) {
   for (std::size_t id = 0; id < rows.size(); ++id)
     to[id] = rows[id] == no_row ? typename Dev::Real(impossible) : from[rows[id]];
-}
-
-inline std::string shape_words(const std::vector<std::size_t>& shape) {
-  std::string text = "the shape";
-  for (const std::size_t n : shape) text += " " + std::to_string(n);
-  return text;
 }
 
 }  // namespace gradus

@@ -1,15 +1,13 @@
 #include "app/import/student_weights.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "09_transformer/model.hpp"
 #include "app/import/model_rows.hpp"
+#include "app/import/tensor_reader.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/text/specials.hpp"
 #include "gradus/util/ends_with.hpp"
-#include "gradus/util/error.hpp"
-#include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
@@ -17,19 +15,13 @@ namespace {
 constexpr const char* configuration = "special:model.yml";
 
 template <class Real>
-class StudentReader {
+class StudentReader : public TensorReader<Real, MarianBinary> {
+  using Base = TensorReader<Real, MarianBinary>;
+  using Base::file_;
   using Dev = Cpu<Real>;
 
  public:
-  explicit StudentReader(const MarianBinary& file) : file_(file) {}
-
-  std::vector<Real> values(const std::string& name, const std::vector<std::size_t>& shape) {
-    if (!file_.has(name)) refuse(name, "is missing");
-    if (file_.shape(name) != shape)
-      refuse(name, "has " + shape_words(file_.shape(name)) + ", not " + shape_words(shape));
-    read_.insert(name);
-    return file_.template values<Real>(name);
-  }
+  using Base::Base, Base::values;
 
   void vector(Out<Dev, 1> to, const std::string& name) {
     const std::vector<Real> from = values(name, {1, to.extent[0]});
@@ -78,21 +70,6 @@ class StudentReader {
     linear(p.outer, name + "_W2", name + "_b2");
     norm(after, name + "_ffn");
   }
-
-  void check_all_read() const {
-    for (const std::string& name : file_.names()) {
-      if (read_.count(name) == 0 && name != configuration && !ends_with(name, "_QuantMultA"))
-        refuse(name, "is no tensor of a model of this configuration");
-    }
-  }
-
- private:
-  [[noreturn]] void refuse(const std::string& name, const std::string& what) const {
-    fail(file_.origin() + ": " + printable(name) + " " + what);
-  }
-
-  const MarianBinary& file_;
-  std::set<std::string> read_;
 };
 
 template <class Real>
@@ -122,15 +99,6 @@ void read_decoder(StudentReader<Real>& reader, const DecoderParams<Cpu<Real>>& p
   }
 }
 
-/// Refuses a small file of a huge configuration before memory is allocated for it.
-void check_count(const MarianBinary& file, std::size_t parameters) {
-  std::size_t stored = 0;
-  for (const std::string& name : file.names()) stored += file.count(name);
-  if (parameters / 2 > stored)
-    fail(file.origin() + " has " + std::to_string(stored) + " numbers, but its configuration describes " +
-         std::to_string(parameters));
-}
-
 }  // namespace
 
 std::vector<std::size_t> student_rows(std::size_t count) {
@@ -156,7 +124,8 @@ std::vector<Real> student_weights(const MarianBinary& file, const ModelConfig& c
   words_of_bias<Cpu<Real>>(p.output.bias, reader.values("decoder_ff_logit_out_b", {1, words}), rows);
   read_encoder(reader, p.encoder);
   read_decoder(reader, p.decoder, config.decoder_unit);
-  reader.check_all_read();
+  reader.check_all_read(
+      [](const std::string& name) { return name == configuration || ends_with(name, "_QuantMultA"); });
   return weights;
 }
 

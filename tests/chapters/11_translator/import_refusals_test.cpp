@@ -62,7 +62,7 @@ TEST_CASE("import: weights and pieces that do not belong to the configuration ar
     place.write("hub/config.json", other.dump());
   };
   with("d_model", 16384);
-  CHECK_THROWS_WITH(import_marian(hub), contains("numbers, but config.json describes"));
+  CHECK_THROWS_WITH(import_marian(hub), contains("numbers, but its configuration describes"));
   with("d_model", 18);
   CHECK_THROWS_WITH(import_marian(hub), contains("model.safetensors: model.") && contains("has the shape"));
   with("encoder_layers", 1);

@@ -92,7 +92,7 @@ TEST_CASE(
 
 TEST_CASE("import: the program makes a model of a student that the other commands read") {
   const Playground place("import-student");
-  const std::string model = place.file("model"), toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
+  const std::string model = place.file("model");
   for (const std::string name : {"ssru", "self"}) {
     const Result r = gradus_program(place, "import " + student_folder(name) + " --overwrite --output " + model);
     INFO(r.err);
@@ -104,11 +104,8 @@ TEST_CASE("import: the program makes a model of a student that the other command
       CHECK(gradus_program(place, command).status == 0);
     }
   }
-  std::string texts;
-  for (const std::string side : {"train", "valid"})
-    texts += " --" + side + "-source " + toy + side + ".en --" + side + "-target " + toy + side + ".de";
   const Result trained = gradus_program(
-      place, "train --init-from " + model + texts + " --max-steps 2 --quiet --output " + place.file("more"));
+      place, "train --init-from " + model + toy_corpus() + "--max-steps 2 --quiet --output " + place.file("more"));
   INFO(trained.err);
   REQUIRE(trained.status == 0);
   CHECK(load_model(place.file("more")).config.norm_epsilon == 1e-6);

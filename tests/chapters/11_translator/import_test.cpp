@@ -173,11 +173,8 @@ TEST_CASE("import: the program makes a model that the other commands read") {
     INFO(done.err);
     CHECK(done.status == 0);
   }
-  std::string texts;
-  for (const std::string side : {"train", "valid"})
-    texts += " --" + side + "-source " + toy + side + ".en --" + side + "-target " + toy + side + ".de";
   const Result trained = gradus_program(
-      place, "train --init-from " + model + texts + " --max-steps 2 --quiet --output " + place.file("more"));
+      place, "train --init-from " + model + toy_corpus() + "--max-steps 2 --quiet --output " + place.file("more"));
   INFO(trained.err);
   CHECK(trained.status == 0);
   CHECK(load_model(place.file("more")).tokenizers.source.bytes() == stored.tokenizers.source.bytes());
@@ -195,6 +192,10 @@ TEST_CASE("options: import") {
                   [&] {
                     expect_refusal(run("--output " + model), "folder is required", 2);
                     expect_refusal(run(place.file("none") + " --output " + model), "there is no such folder");
+                    std::filesystem::create_directory(place.file("empty"));
+                    expect_refusal(
+                        run(place.file("empty") + " --output " + model),
+                        "has neither the config.json of a MarianMT model nor the model.NAME.bin of a student");
                     CHECK_FALSE(std::filesystem::exists(model));
                   }},
                  {"output",

@@ -140,11 +140,16 @@ inline void expect_refusal(const Result& r, const std::string& about, int status
   CHECK(lines_in(r.err.substr(complaint)) == 1);
 }
 
+/// The options of a training that name the four files of the toy corpus.
+inline std::string toy_corpus() {
+  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
+  return " --train-source " + toy + "train.en --train-target " + toy + "train.de --valid-source " + toy +
+         "valid.en --valid-target " + toy + "valid.de ";
+}
+
 /// The options of a training on the toy corpus that takes a second.
 inline std::string toy_training(const std::string& output, const std::string& more = "") {
-  const std::string toy = std::string(GRADUS_CHAPTERS) + "/11_translator/toy/";
-  return "train --train-source " + toy + "train.en --train-target " + toy + "train.de --valid-source " + toy +
-         "valid.en --valid-target " + toy + "valid.de --output " + output +
+  return "train" + toy_corpus() + "--output " + output +
          " --vocab-size 300 --d-model 16 --heads 2 --layers 1 --ffn 32 --epochs 2 --batch-tokens 600 --warmup 10 " +
          more;
 }
