@@ -444,14 +444,14 @@ class Student(unittest.TestCase):
         self.assertIn("with N = 3 in place of N = 4", text)
 
     def test_a_loop_up_to_the_wrong_size_is_told_with_the_sizes(self):
-        status, text = self.graded_of("08", lambda t: t.replace("t < x.v.size(); ++t) {\n      const Row &p", "t < m.v.size(); ++t) {\n      const Row &p"))
+        status, text = self.graded_of("08", lambda t: t.replace("t < x.v.size(); ++t) {\n      const Row& p", "t < m.v.size(); ++t) {\n      const Row& p"))
         self.assertEqual(status, 1)
         self.assertIn("The numbers of the lesson are right. But in a second run with Nt = 3, Ns = 5 in place of Nt = 4, Ns = 4, an index is outside of its vector or array, in line 65 of derive.cpp, or two Rows of different lengths "
                       "meet there: part() has Dk numbers: which loop runs up to the wrong size?", text)
 
     def test_a_slice_beyond_its_row_is_found_with_its_line(self):
         text = self.graded_of("08", lambda t: t.replace("part(a.y.d[t], at);", "part(a.y.d[t], D + at);"))[1]
-        self.assertIn("An index is outside of its vector or array, in line 65 of derive.cpp, or two Rows of different lengths meet there: part() has Dk numbers. Compare each index with the sizes in the comments. 65 | const Row", text)
+        self.assertIn("An index is outside of its vector or array, in line 65 of derive.cpp, or two Rows of different lengths meet there: part() has Dk numbers. Compare each index with the sizes in the comments. 66 | const Row dy", text)
 
     def test_the_right_code_passes_the_second_run(self):
         for one in ALL:
