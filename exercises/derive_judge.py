@@ -25,7 +25,7 @@ def compiled(source, program, *options):
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:
-        raise Trouble(f"There is no compiler '{compiler}'. On Debian and Ubuntu: sudo apt-get install g++") from None
+        raise Trouble(f"There is no compiler '{compiler}'.\nOn Debian and Ubuntu: sudo apt-get install g++") from None
     return done.stderr if done.returncode != 0 else ""
 
 
@@ -329,7 +329,7 @@ def no_known_mistake(derivation, mine, wrong, rest, in_part):
     fine = [name for name in derivation.gradients if name not in wrong]
     told = f"{'In ' + listed(rest) + ' no' if in_part else 'No'} known mistake gives these numbers, or there are two mistakes at once."
     told += f" {listed(fine)} {'is' if len(fine) == 1 else 'are'} right." if fine and wrong else ""
-    begin = next((invariant["begin"] for invariant, _ in broken(derivation, mine) if "begin" in invariant and set(rest) & set(mentioned(derivation, invariant["sums"]))), "")
+    begin = next((invariant["begin"] for invariant, _ in broken(derivation, mine) if "begin" in invariant and set(rest) & set(mentioned(derivation, invariant["sums"] + invariant.get("same_as", "")))), "")
     told += f" Begin with {begin}." if begin else ""
     return told + (f" Take one number{' of ' + rest[0] if rest else ''}, and write down every way by which it reaches the loss. If every way is there, compare the "
                    "factors, and check over which index each sum runs.")
