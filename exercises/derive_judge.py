@@ -29,15 +29,15 @@ def compiled(source, program, *options):
     return done.stderr if done.returncode != 0 else ""
 
 
-def judge(derivation, folder):
+def judge(derivation, folder, more=()):
     """The numbers of the right code, of its second run, and of each twin, by name: "m0", and "n0" with the numbers of the check by small steps, if the derivation has
-    other_numbers. The program that prints them is compiled once for a state of its files."""
+    other_numbers. The program that prints them is compiled once for a state of its files. `more`: further texts of plain.cpp, by name."""
     plain = derivation.plain()
     twins = [derivation.twin(m) for m in derivation.mistakes]
     texts = {"right": plain, "second": derivation.second_run(plain), "numbers": derivation.with_other_numbers(plain), **{f"m{i}": twin for i, twin in enumerate(twins)}}
     if derivation.other_numbers:
         texts.update({f"n{i}": derivation.with_other_numbers(twin) for i, twin in enumerate(twins)})
-    text = program_of(texts, derivation.functions)
+    text = program_of({**texts, **dict(more)}, derivation.functions)
     program = folder / ("judge-" + hashlib.sha256(text.encode()).hexdigest()[:16])
     if not program.exists():
         source = folder / "judge.cpp"
@@ -46,7 +46,11 @@ def judge(derivation, folder):
         if error:
             raise Trouble(f"The judge does not compile:\n{error}")
         program.with_suffix(".new").rename(program)
-    printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+    return numbers_by_name(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
+
+
+def numbers_by_name(printed):
+    """What a program of versions.py prints."""
     parts = re.split(r"^@ (\w+)\n", printed, flags=re.M)[1:]
     return {name: numbers_of(part) for name, part in zip(parts[::2], parts[1::2])}
 

@@ -32,7 +32,7 @@ def program_of(texts, functions):
             text = replaced(text, function, "")
         shared.setdefault(text, []).append(name)
     includes = {line for text in texts.values() for line in re.findall(r"^#include .*$", text, re.M)}
-    parts, calls = [], {}
+    parts, calls = [], {name: [] for name in texts}
     for number, names in enumerate(shared.values()):
         space = f"part{number}"
         text = texts[names[0]]
@@ -42,7 +42,7 @@ def program_of(texts, functions):
             put = "".join(version.replace(f"void {function}(", f"void {function}_{i}(", 1) for i, version in enumerate(kept))
             text = replaced(text, function, put + f"auto* {function} = {function}_0;\n")
             for name, version in zip(names, versions):
-                calls.setdefault(name, []).append(f"{space}::{function} = {space}::{function}_{kept.index(version)};")
+                calls[name].append(f"{space}::{function} = {space}::{function}_{kept.index(version)};")
         text = re.sub(r"^int main\(", "int whole(", re.sub(r"^#include .*$", "", text, flags=re.M), flags=re.M)
         parts.append(f"namespace {space} {{\n{text}\n}}")
         for name in names:
