@@ -141,12 +141,13 @@ def where(derivation, name, wrong, right):
 
 
 def part_of(parts, columns, width):
-    """Of each way to cut a tensor's columns into equal shares: the name of the only share that has all these columns. Where one way has such a share, the other ways
-    tell the names of theirs."""
+    """What these columns are called: the name of the only share that has them all, of each way to cut the tensor. Where only a later way has such a share, the first way
+    tells all names of its own."""
     named = [list(dict.fromkeys(names[column * len(names) // width] for column in columns)) for names in parts]
-    if not any(len(names) == 1 for names in named):
-        return ""
-    return ", those of " + ", in ".join(listed(names) for names in sorted(named, key=len))
+    told = [names for names in named if len(names) == 1]
+    if told and len(named[0]) > 1:
+        told.append(named[0])
+    return ", those of " + ", in ".join(map(listed, told)) if told else ""
 
 
 def only_row_0(derivation, name, wrong, right):
@@ -253,7 +254,7 @@ def broken(derivation, mine):
         sums = eval(invariant["sums"], names)  # a file of the project
         same_as = eval(invariant["same_as"], names) if "same_as" in invariant else [0] * len(sums)
         at = next((i for i, (a, b) in enumerate(zip(sums, same_as)) if not abs(a - b) <= invariant.get("within", 1e-9)), None)
-        if at is not None:
+        if at is not None and math.isfinite(sums[at]):
             place = f"{'row' if 'row_sums' in invariant['sums'] or 'for' in invariant['sums'] else 'column'} {at}" if len(sums) > 1 else ""
             mine_is, other_is = f"{sums[at] + 0.0:.6g}", f"{same_as[at] + 0.0:.6g}"
             if "same_as" not in invariant:

@@ -31,20 +31,23 @@ def program_of(texts, functions):
         for function in functions:
             text = replaced(text, function, "")
         shared.setdefault(text, []).append(name)
-    includes = {line for text in texts.values() for line in re.findall(r"^#include .*$", text, re.M)}
-    parts, calls = [], {name: [] for name in texts}
+    parts, calls = [], {}
     for number, names in enumerate(shared.values()):
-        space = f"part{number}"
-        text = texts[names[0]]
-        for function in functions:
-            versions = [definition(texts[name], function)[0] for name in names]
-            kept = list(dict.fromkeys(versions))
-            put = "".join(version.replace(f"void {function}(", f"void {function}_{i}(", 1) for i, version in enumerate(kept))
-            text = replaced(text, function, put + f"auto* {function} = {function}_0;\n")
-            for name, version in zip(names, versions):
-                calls[name].append(f"{space}::{function} = {space}::{function}_{kept.index(version)};")
-        text = re.sub(r"^int main\(", "int whole(", re.sub(r"^#include .*$", "", text, flags=re.M), flags=re.M)
-        parts.append(f"namespace {space} {{\n{text}\n}}")
-        for name in names:
-            calls[name].append(f'run("{name}", {space}::whole);')
-    return "\n".join([*sorted({*HEAD, *includes}), *parts, RUN, "int main() {", *(line for name in texts for line in calls[name]), "}", ""])
+        part, choices = part_of([texts[name] for name in names], functions, f"part{number}")
+        parts.append(part)
+        calls.update({name: f'  {choice}run("{name}", part{number}::whole);' for name, choice in zip(names, choices)})
+    includes = {line for text in texts.values() for line in re.findall(r"^#include .*$", text, re.M)}
+    return "\n".join([*sorted({*HEAD, *includes}), *parts, RUN, "int main() {", *(calls[name] for name in texts), "}", ""])
+
+
+def part_of(texts, functions, space):
+    """A namespace for texts that differ in these functions, and for each text the statements that choose its own."""
+    text, choices = texts[0], [""] * len(texts)
+    for function in functions:
+        versions = [definition(one, function)[0] for one in texts]
+        kept = list(dict.fromkeys(versions))
+        put = "".join(version.replace(f"void {function}(", f"void {function}_{i}(", 1) for i, version in enumerate(kept))
+        text = replaced(text, function, put + f"auto* {function} = {function}_0;\n")
+        choices = [f"{choice}{space}::{function} = {space}::{function}_{kept.index(version)}; " for choice, version in zip(choices, versions)]
+    text = re.sub(r"^int main\(", "int whole(", re.sub(r"^#include .*$", "", text, flags=re.M), flags=re.M)
+    return f"namespace {space} {{\n{text}\n}}", choices
