@@ -82,7 +82,9 @@ def numbers_of_student(file, program, functions, when=""):
         raise stopped(f"Your program does not end within {SECONDS} seconds: which loop has no end?") from None
     if "Assertion" in done.stderr or "AddressSanitizer" in done.stderr or done.returncode in (-signal.SIGILL, -signal.SIGTRAP):
         at = line_in_body(functions, file, done.stderr)
-        rows = ", or two Rows of different lengths meet there: part() has Dk numbers" if "Row part(" in file.read_text(encoding="utf-8") else ""
+        code = file.read_text(encoding="utf-8")
+        rows = ", or two Rows of different lengths meet there" if "std::valarray" in code else ""
+        rows += " (part() has Dk numbers)" if "Row part(" in code else ""
         told = stopped("An index is outside of its vector or array" + (f", in line {at} of derive.cpp" if at else "") + rows
                        + (": which loop runs up to the wrong size?" if when else ". Compare each index with the sizes in the comments."))
         raise Trouble("\n".join([str(told), *line_of(file, at)]))
@@ -426,10 +428,10 @@ def report(derivation, mine, judged, more=(), other=None, unset=()):
         return says("no", f"{what} is not as plain.cpp prints it: only {derivation.asked} is yours to write. Undo the other change. Or move "
                           "the file away, lay out a new one, and copy your body into it."), False
     known = verdict(derivation, mine, judged, other)
-    factors = [factor for factor in (common_factor(mine[name], right[name]) for name in names) if factor and told_factor(derivation, factor)]
+    factors = any(told_factor(derivation, common_factor(mine[name], right[name]) or 0) for name in names)
     lines, passed = [], True
     for name in names:
-        told, is_right = told_gradient(derivation, name, mine[name], right[name], [one for _, of in known for one in of], bool(factors))
+        told, is_right = told_gradient(derivation, name, mine[name], right[name], [one for _, of in known for one in of], factors)
         lines, passed = lines + told, passed and is_right
     for invariant, values in broken(derivation, mine):
         lines += says("no", f"{invariant['says']} {values}")

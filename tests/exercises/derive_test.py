@@ -345,7 +345,7 @@ class Wrong(unittest.TestCase):
     def test_a_broken_sum_says_where_to_begin(self):
         for number, name, begin in (("05", "no gamma and no mean", "dgamma and dbeta are right. Begin with the term of the mean: it alone makes the sum of a row 0. Take one number of dx,"),
                                     ("05", "no gamma and half a variance", "dgamma and dbeta are right. Begin with the term of the variance: it makes these sums almost 0. Take one number of dx,"),
-                                    ("03", "the sum over other keys", "dv is right. Begin with ds: those of a query must sum to 0, which its mean does. Take one number of dq,"),
+                                    ("03", "the sum over other keys", "dv is right. Begin with ds and its mean, which makes the ds of a query sum to 0. Take one number of dq,"),
                                     ("03", "dk by the keys, tripled", "dv and dq are right. Begin with the lines of dq and dk: no mistake in ds makes these two sums different. Take one number of dk,"),
                                     ("03", "dv tripled", "dq and dk are right. Take one number of dv,")):
             with self.subTest(name):
@@ -468,11 +468,11 @@ class Student(unittest.TestCase):
         status, text = self.graded_of("08", lambda t: t.replace("t < x.v.size(); ++t) {\n      const Row& p", "t < m.v.size(); ++t) {\n      const Row& p"))
         self.assertEqual(status, 1)
         self.assertIn("The numbers of the lesson are right. But in a second run with Nt = 3, Ns = 5 in place of Nt = 4, Ns = 4, an index is outside of its vector or array, in line 65 of derive.cpp, or two Rows of different lengths "
-                      "meet there: part() has Dk numbers: which loop runs up to the wrong size?", text)
+                      "meet there (part() has Dk numbers): which loop runs up to the wrong size?", text)
 
     def test_a_slice_beyond_its_row_is_found_with_its_line(self):
         text = self.graded_of("08", lambda t: t.replace("part(a.y.d[t], at);", "part(a.y.d[t], D + at);"))[1]
-        self.assertIn("An index is outside of its vector or array, in line 66 of derive.cpp, or two Rows of different lengths meet there: part() has Dk numbers. Compare each index with the sizes in the comments. 66 | const Row dy", text)
+        self.assertIn("An index is outside of its vector or array, in line 66 of derive.cpp, or two Rows of different lengths meet there (part() has Dk numbers). Compare each index with the sizes in the comments. 66 | const Row dy", text)
 
     def test_the_right_code_passes_the_second_run(self):
         source, program = Path(self.folder.name) / "right.cpp", Path(self.folder.name) / "right"
