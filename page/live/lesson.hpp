@@ -19,8 +19,9 @@ namespace gradus::page {
 using tiny::Device;
 using Numbers = std::vector<double>;
 
-/// What a tensor is for the reader. Given are inputs, parameters and seeds, the gradients of the outputs; the others are computed.
-enum class Part { input, parameter, seed, output, shown, gradient };
+/// What a tensor is for the reader. Given are inputs, constants, which have no gradient, parameters, and seeds, the gradients of the outputs; the
+/// others are computed.
+enum class Part { input, constant, parameter, seed, output, shown, gradient };
 
 /// A tensor of the page: its numbers row by row.
 struct Tensor {
@@ -83,7 +84,7 @@ Tensors compute_on(const Live& live, const test::Named& given) {
   Shown shown(computed);
   live.show(shown, std::as_const(cache), tensors);
   for (const test::TensorSpec& t : description.tensors()) {
-    if (t.role == test::Role::output) continue;
+    if (t.role == test::Role::output || !t.differentiable) continue;
     computed.push_back({"d" + t.name, Part::gradient, t.shape, tensors.values("d" + t.name)});
   }
   return computed;
@@ -99,8 +100,8 @@ Lesson lesson(const std::string& chapter, const Live& live, const test::Named& s
   return {chapter, given_tensors(test::describe(live), start), {way<Device>("", live)}};
 }
 
-/// dloss/dx of each given number x by central differences with this step, where the loss is the sum of outputs times seeds; 0 for seeds. In the
-/// order of `given`.
+/// dloss/dx of each given number x by central differences with this step, where the loss is the sum of outputs times seeds; 0 for seeds
+/// and constants. In the order of `given`.
 Numbers slopes(const Lesson& lesson, const Compute& compute, const test::Named& given, double step);
 
 /// `size` zeros, apart from ones at `places`.

@@ -21,7 +21,7 @@ export async function start(descriptions, script) {
   try {
     if (!globalThis.WebAssembly?.validate(SIMD)) throw new Error("this browser is too old for them");
     await loaded(new URL("engine.js", script.src).href);
-    const lessons = lessonsOf(await globalThis.gradusEngine());
+    const lessons = lessonsOf(await globalThis.gradus_live());
     makeLive(lessons.get(chapter), descriptions[chapter]);
     status.remove();
   } catch (error) {

@@ -7,6 +7,7 @@ import { Desk, isWritten, written } from "./desk.mjs";
 import { element } from "./element.mjs";
 import { watch } from "./influence.mjs";
 import { shown } from "./number.mjs";
+import { explain } from "./terms.mjs";
 
 class Page {
   constructor(lesson, description) {
@@ -15,8 +16,9 @@ class Page {
     this.ends = []; // {tensor, mark}: where the finite differences of a gradient go
     this.verdicts = null; // of the last check
     this.description = description;
+    for (const name of description.switches ?? []) lesson.tensors.get(name).isSwitch = true;
     this.fill();
-    this.bar = new Bar(lesson, description.mistakes, {
+    this.bar = new Bar(lesson, description, {
       reset: () => this.go(() => this.desk.reset()),
       check: () => this.go(() => { this.desk.checks = !this.desk.checks; }),
       mistake: (name) => this.go(() => { this.desk.way = lesson.ways.indexOf(name); }),
@@ -24,7 +26,8 @@ class Page {
     });
     const article = document.querySelector("article");
     article.append(this.bar.element);
-    this.forget = watch(this.desk, this.cells, article);
+    const ends = [watch(this.desk, this.cells, article), explain(this.desk, this.cells, description.formulas ?? {}, article)];
+    this.forget = () => ends.forEach((end) => end());
     for (const event of ["popstate", "hashchange"]) addEventListener(event, () => this.follow());
     this.follow();
   }
@@ -57,8 +60,12 @@ class Page {
     code.replaceChildren();
     pre.classList.add("live");
     for (const { pieces, after } of lines) {
-      const label = typeof pieces[0] === "string" ? pieces[0].trim() : "";
-      code.append(...pieces.map((piece) => (typeof piece === "string" ? piece : this.cells.made(piece, label))), "\n");
+      let label = "";
+      for (const piece of pieces) {
+        if (typeof piece === "string" && /\p{L}/u.test(piece)) label = piece.trim();
+        code.append(typeof piece === "string" ? piece : this.cells.made(piece, label, pre));
+      }
+      code.append("\n");
       if (after?.part !== "gradient") continue;
       const mark = element("span");
       code.append(mark);

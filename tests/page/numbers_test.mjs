@@ -11,7 +11,7 @@ import test from "node:test";
 import { bound } from "../../page/scripts/block.mjs";
 import { Desk, isWritten, written } from "../../page/scripts/desk.mjs";
 import { lessonsOf } from "../../page/scripts/engine.mjs";
-import { sentence, shown } from "../../page/scripts/number.mjs";
+import { formatOf, sentence } from "../../page/scripts/number.mjs";
 
 const root = new URL("../..", import.meta.url);
 const [engine = "build/page/engine.js", native = "build/release/page/live"] = process.argv.slice(2);
@@ -69,7 +69,7 @@ for (const lesson of lessons.values()) {
         const { tensor, place, words } = piece;
         const value = (tensor.isGiven ? lesson.start : computed)[tensor.first + place];
         const all = computed.slice(tensor.first, tensor.first + tensor.size);
-        const printed = piece.isSentence ? sentence(all, words) : words ? words[value] : shown(value, piece.text.split(".")[1].length);
+        const printed = piece.isSentence ? sentence(all, words) : words ? words[value] : formatOf(piece.text)(value);
         assert.equal(printed, piece.text, `${section}: ${tensor.name} ${place}`);
       }
     }
