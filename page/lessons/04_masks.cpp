@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "03_attention/attention.hpp"
 #include "04_masks/dense_attention.hpp"
 #include "04_masks/masks.hpp"
 #include "chapters/04_masks/masked_softmax_case.hpp"

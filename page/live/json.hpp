@@ -54,7 +54,8 @@ std::string numbers(const All& all) {
 
 /// {"name", "part", "shape"}, without the last brace.
 inline std::string json_head(const Tensor& t) {
-  return R"({"name":)" + quoted(t.name) + R"(,"part":)" + quoted(name_of(t.part)) + R"(,"shape":)" + numbers(t.shape);
+  return R"({"name":)" + quoted(t.name) + R"(,"part":)" + quoted(name_of(t.part)) + R"(,"shape":)" +
+         numbers(t.shape);
 }
 
 }  // namespace gradus::page

@@ -73,7 +73,7 @@ export function explain(desk, cells, formulas, root) {
     const cell = cells.of(event.target);
     const found = terms(desk, entry(cell), cell);
     if (found) box.show(found, cell.element);
-    else if (!box.element.contains(event.target)) box.leave();
+    else if (!event.target.closest?.(".live-terms")) box.leave();
   };
   for (const event of ["pointerover", "focusin", "click"]) root.addEventListener(event, begin);
   for (const event of ["pointerleave", "focusout"]) root.addEventListener(event, () => box.leave());

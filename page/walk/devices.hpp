@@ -13,7 +13,8 @@ namespace gradus::page {
 template <class Base>
 struct NoNorm : Base {};
 template <class Base>
-void layer_norm_forward(NoNorm<Base>& dev, Out<Base, 2> y, NormCache<Base>& cache, In<Base, 2> x, const NormParams<Base>& p) {
+void layer_norm_forward(NoNorm<Base>& dev, Out<Base, 2> y, NormCache<Base>& cache, In<Base, 2> x,
+                        const NormParams<Base>& p) {
   check_layer_norm<Base>(y, x, p);
   cache = {dev.kept.vector(x.extent[0]), dev.kept.vector(x.extent[0])};  // backward asks for their shapes
   fill(dev, cache.mean, 0);
@@ -21,8 +22,8 @@ void layer_norm_forward(NoNorm<Base>& dev, Out<Base, 2> y, NormCache<Base>& cach
   copy(dev, y, x);
 }
 template <class Base>
-void layer_norm_backward(NoNorm<Base>& dev, Out<Base, 2> dx, const NormParams<Base>& dp, In<Base, 2> dy, In<Base, 2> x,
-                         const NormCache<Base>& cache, const NormParams<Base>& p) {
+void layer_norm_backward(NoNorm<Base>& dev, Out<Base, 2> dx, const NormParams<Base>& dp, In<Base, 2> dy,
+                         In<Base, 2> x, const NormCache<Base>& cache, const NormParams<Base>& p) {
   check_layer_norm_backward<Base>(dx, dp, dy, x, cache, p);
   if (dx.data != dy.data) copy(dev, dx, dy);
 }
@@ -39,8 +40,9 @@ struct Noting : Base {
   std::vector<NormGradients> noted;
 };
 template <class Base>
-void add_norm_backward(Noting<Base>& dev, Acc<Base, 2> dx, Out<Base, 2> df, const NormParams<Base>& dp, In<Base, 2> dn,
-                       In<Base, 2> s, const NormCache<Base>& cache, const NormParams<Base>& p, const Dropout& dropout) {
+void add_norm_backward(Noting<Base>& dev, Acc<Base, 2> dx, Out<Base, 2> df, const NormParams<Base>& dp,
+                       In<Base, 2> dn, In<Base, 2> s, const NormCache<Base>& cache, const NormParams<Base>& p,
+                       const Dropout& dropout) {
   const auto numbers = [](In<Base, 2> m) {
     std::vector<double> all;
     for (std::size_t i = 0; i < m.extent[0]; ++i) all.insert(all.end(), m.row(i), m.row(i) + m.extent[1]);

@@ -60,19 +60,20 @@ IdPairs pair_of(const IdPairs& pairs, int pair) {
 std::string json(const Task& task) {
   std::vector<std::size_t> some(std::min(shown_pairs, task.others.size()));
   for (std::size_t i = 0; i < some.size(); ++i) some[i] = i;
-  return R"({"name":)" + quoted(task.name) + R"(,"learnt":)" + (task.has_learnt ? "true" : "false") + R"(,"sourceWords":)" +
-         list(task.source_words, quoted) + R"(,"targetWords":)" + list(task.target_words, quoted) + R"(,"pairs":)" +
-         list(some, [&](std::size_t i) {
-           return R"({"source":)" + numbers(task.others.source[i]) + R"(,"target":)" + numbers(task.others.target[i]) + "}";
-         }) +
+  return R"({"name":)" + quoted(task.name) + R"(,"learnt":)" + (task.has_learnt ? "true" : "false") +
+         R"(,"sourceWords":)" + list(task.source_words, quoted) + R"(,"targetWords":)" +
+         list(task.target_words, quoted) + R"(,"pairs":)" +
+         list(some,
+              [&](std::size_t i) {
+                return R"({"source":)" + numbers(task.others.source[i]) + R"(,"target":)" +
+                       numbers(task.others.target[i]) + "}";
+              }) +
          "}";
 }
 
 std::string json(const Slice& s) {
-  const std::size_t rows = s.rows(), columns = s.columns();
-  return R"({"name":)" + quoted(s.name) + R"(,"shape":)" +
-         (rows == 1 ? numbers(std::vector<std::size_t>{columns}) : numbers(std::vector<std::size_t>{rows, columns})) +
-         R"(,"first":)" + std::to_string(s.offset) + "}";
+  return R"({"name":)" + quoted(s.name) + R"(,"shape":)" + numbers(s.shape) + R"(,"first":)" +
+         std::to_string(s.offset) + "}";
 }
 
 }  // namespace
@@ -101,7 +102,8 @@ double* walk_weights() {
 
 const double* walk_steps(int count, int optimiser, double peak, int warmup, double smoothing) {
   return attempt<const double*>(nullptr, [&](Table& t) {
-    const WalkPlan plan{optimiser == 0 ? Optimiser::sgd : Optimiser::adam, peak, static_cast<std::uint32_t>(warmup), smoothing};
+    const WalkPlan plan{optimiser == 0 ? Optimiser::sgd : Optimiser::adam, peak, static_cast<std::uint32_t>(warmup),
+                        smoothing};
     t.numbers.clear();
     for (int i = 0; i < count; ++i) {
       const WalkStep step = t.model().step(plan);

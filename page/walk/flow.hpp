@@ -35,7 +35,8 @@ class Flow {
   void add_heads(const std::string& name, View<Real, 2, Host> weights, std::size_t heads) {
     const std::size_t queries = weights.extent[0] / heads, stride = heads * weights.stride;
     for (std::size_t h = 0; h < heads; ++h)
-      add(name + std::to_string(h), In<Device, 2>{weights.data + h * weights.stride, {queries, weights.extent[1]}, stride});
+      add(name + std::to_string(h),
+          In<Device, 2>{weights.data + h * weights.stride, {queries, weights.extent[1]}, stride});
   }
 
   Tensors tensors;
@@ -77,11 +78,12 @@ void add_backward(Flow& flow, Dev& dev, Acc<Dev, 2> dx, const TransformerParams<
                   const TransformerCache<Dev>& c, const Model<Dev>& model) {
   const ModelConfig& config = model.config;
   const std::size_t D = config.d_model;
-  const Out<Dev, 2> dtarget = dev.kept.matrix(c.target.extent[0], D), dsource = dev.kept.matrix(c.source.extent[0], D);
+  const Out<Dev, 2> dtarget = dev.kept.matrix(c.target.extent[0], D),
+                    dsource = dev.kept.matrix(c.source.extent[0], D);
   const Acc<Dev, 2> dmemory = dev.kept.matrix(c.source.extent[0], D);
   fill(dev, dmemory, 0);
-  decoder_backward(dev, dtarget, dx, dmemory, dp.decoder, {c.target, batch.targets}, {c.memory(), batch.sources}, c.decoder,
-                   model.params.decoder, config.decoder());
+  decoder_backward(dev, dtarget, dx, dmemory, dp.decoder, {c.target, batch.targets}, {c.memory(), batch.sources},
+                   c.decoder, model.params.decoder, config.decoder());
   embed_backward(dev, dp.target_embedding, dtarget, batch.decoder_input, embed_options(config, Side::target));
   encoder_backward(dev, dsource, dmemory, dp.encoder, {c.source, batch.sources}, c.encoder, model.params.encoder,
                    config.encoder());
@@ -111,7 +113,8 @@ Tensors flow_of(const Model<Dev>& model, const HostBatch& pair, double smoothing
   Flow forward(Part::output), backward(Part::gradient);
   const std::size_t N = pair.target.size();
   const Out<Dev, 1> loss = dev.kept.vector(1);
-  const Out<Dev, 2> dx = dev.kept.matrix(N, model.config.d_model), logits = dev.kept.matrix(N, model.config.target_vocab);
+  const Out<Dev, 2> dx = dev.kept.matrix(N, model.config.d_model),
+                    logits = dev.kept.matrix(N, model.config.target_vocab);
   Store<Dev> gradients(model.layout);
   Binder<Dev> bind(model.layout, gradients.flat());
   const TransformerParams<Dev> dp = transformer_params(bind, model.config);
@@ -124,7 +127,8 @@ Tensors flow_of(const Model<Dev>& model, const HostBatch& pair, double smoothing
   forward.add("logits", logits);
   add_backward<Dev>(backward, dev, dx, dp, batch.view(), c, model);
   for (const Slice& s : model.layout.slices())
-    backward.add("d" + s.name, s.columns(), {gradients.flat().data + s.offset, gradients.flat().data + s.offset + s.size()});
+    backward.add("d" + s.name, s.shape.back(),
+                 {gradients.flat().data + s.offset, gradients.flat().data + s.offset + s.size()});
   forward.tensors.insert(forward.tensors.end(), backward.tensors.begin(), backward.tensors.end());
   return forward.tensors;
 }

@@ -54,8 +54,14 @@ IdPairs reversals(std::uint32_t n, std::uint32_t stream) {
 }  // namespace
 
 Task six_sentences() {
-  Task task{"six sentences", sizes(tiny::english().size(), tiny::german().size(), tiny::D, tiny::H, tiny::F),
-            {}, {}, 6, true, tiny::english(), tiny::german()};
+  Task task{"six sentences",
+            sizes(tiny::english().size(), tiny::german().size(), tiny::D, tiny::H, tiny::F),
+            {},
+            {},
+            6,
+            true,
+            tiny::english(),
+            tiny::german()};
   std::istringstream lines(pairs_of_the_book);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t tab = line.find('\t');
@@ -69,8 +75,14 @@ Task six_sentences() {
 Task backwards() {
   std::vector<std::string> words{"<pad>", "<unk>", "<bos>", "<eos>"};
   for (std::uint32_t d = 0; d < digits; ++d) words.push_back(std::to_string(d));
-  return {"digits backwards", sizes(words.size(), words.size(), 32, 2, 64), reversals(4096, 1), reversals(200, 2), 64,
-          false, words, words};
+  return {"digits backwards",
+          sizes(words.size(), words.size(), 32, 2, 64),
+          reversals(4096, 1),
+          reversals(200, 2),
+          64,
+          false,
+          words,
+          words};
 }
 
 }  // namespace gradus::page

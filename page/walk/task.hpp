@@ -14,10 +14,10 @@ namespace gradus::page {
 struct Task {
   std::string name;
   ModelConfig config;
-  IdPairs pairs;           ///< to learn from
-  IdPairs others;          ///< to be judged by; the model does not learn from them, unless there are no others
-  std::size_t batch = 0;   ///< pairs of a step
-  bool has_learnt = false; ///< whether the book has learnt weights for it
+  IdPairs pairs;            ///< to learn from
+  IdPairs others;           ///< to be judged by; the model does not learn from them, unless there are no others
+  std::size_t batch = 0;    ///< pairs of a step
+  bool has_learnt = false;  ///< whether the book has learnt weights for it
   std::vector<std::string> source_words, target_words;
 };
 

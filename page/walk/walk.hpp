@@ -19,7 +19,7 @@ enum class Without { nothing, scale, residuals, norms };
 /// What the reader may choose between two steps. Another optimiser begins with moments of 0.
 struct WalkPlan {
   Optimiser optimiser = Optimiser::adam;
-  double peak = 0.01;         ///< of the learning rate, which falls by the inverse square root of the step
+  double peak = 0.01;  ///< of the learning rate, which falls by the inverse square root of the step
   std::uint32_t warmup = 100;
   double smoothing = 0.1;
 };

@@ -418,7 +418,7 @@ test('a page loads the engine beside its script, or says why its numbers are not
   const begin = async (blocks, load, chapter = '98_box') => {
     const page = make_page(blocks);
     page.head.append = (script) => { page.loaded = script.src, load(script); };
-    globalThis.gradusEngine = async () => engine();
+    globalThis.gradus_live = async () => engine();
     const failed = await start({ '97_other': { ...DESCRIPTION, blocks: {}, more: undefined }, '98_box': DESCRIPTION }, { src: 'file:///site/live/live.js', dataset: { chapter } }).then(() => null, (error) => error.message);
     return { ...page, failed, status: page.article.all('p', 'live-bar')[0], section: page.article.all('section', 'live-bar').length, loaded: page.loaded };
   };
