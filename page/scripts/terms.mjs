@@ -7,6 +7,17 @@ import { shown } from "./number.mjs";
 const HIDE_MS = 150; // so that the pointer can reach the box
 const ARROWS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
+const SUBSCRIPTS = { k: "ₖ", m: "ₘ", n: "ₙ" };
+
+// "Σₖ(x[i,k]·w[k,j]) + b[j]"
+const inLetters = (formula) => formula.replace(/sum\((\w) < \d+: /g, (_, index) => `Σ${SUBSCRIPTS[index] ?? index}(`).replaceAll(" * ", "·");
+
+// The formula and what its "where" explains.
+function letters(entry) {
+  const { is, where = {} } = typeof entry === "string" ? { is: entry } : entry;
+  return [inLetters(is), ...Object.entries(where).map(([name, one]) => `${name} = ${typeof one === "string" ? inLetters(one) : one.join(", ")}`)];
+}
+
 // "y, cat, 2", its formula in letters and in numbers; null if the description has none. With a mistake in the code they may differ.
 export function terms(desk, entry, cell) {
   if (entry === undefined) return null;
@@ -14,7 +25,7 @@ export function terms(desk, entry, cell) {
   const [i, j] = rowAndColumn(cell.tensor, cell.place);
   const found = formulaOf(desk.lesson, entry, value, (x) => shown(x, 2)).at(i, j);
   const made = value(cell.tensor, cell.place);
-  const lines = [typeof entry === "string" ? entry : entry.is, `= ${found.text}`, `= ${shown(found.value, 4)}`];
+  const lines = [...letters(entry), `= ${found.text}`, `= ${shown(found.value, 4)}`];
   if (differ(found.value, made) && Math.abs(found.value - made) > 1e-9) lines.push(`The code gives ${shown(made, 4)}.`);
   return { name: cell.name, lines };
 }

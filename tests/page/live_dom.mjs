@@ -19,6 +19,7 @@ class LiveElement extends Element {
   select() { this.selected += 1; }
   remove() { this.removed = true; }
   get isConnected() { return true; }
+  getBoundingClientRect() { return { left: 20, top: 30, bottom: 50, height: 20, width: 100 }; }
 }
 
 // The page of a lesson: `blocks` are the printed texts by their sections; each stands in a div of the class "block". `fire(name)` sends an event to the window.
@@ -34,7 +35,7 @@ export function make_page(blocks, hash = '') {
   const page = { article, head, past, reduced: false, clipboard: [], refuses: false, fire: (name) => (heard[name] || []).forEach((call) => call()) };
   const define = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   define('document', {
-    activeElement: null, head,
+    activeElement: null, head, documentElement: { clientWidth: 400 },
     createElement: (name) => new LiveElement(name),
     querySelector: (words) => (words === 'article' ? article : pres.find((pre) => words === `pre[data-demo="${pre.section}"]`) ?? null),
   });
@@ -48,6 +49,7 @@ export function make_page(blocks, hash = '') {
     if (page.refuses) throw new Error('refused');
     page.clipboard.push(text);
   } } });
+  define('innerHeight', 800);
   define('matchMedia', () => ({ matches: page.reduced }));
   define('addEventListener', (name, call) => { (heard[name] ||= []).push(call); });
   return page;
