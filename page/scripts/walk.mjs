@@ -16,7 +16,7 @@ export class Walk {
   constructor(model, root, top) {
     Object.assign(this, { model, losses: [], rights: null, actions: new Actions() });
     this.choices = new Choices(model.tasks, {
-      begin: (beginning) => this.go(() => this.begin(beginning)), step: (count) => this.go(() => this.train(count)), run: () => this.go(() => this.run()), link: () => this.link(),
+      begin: (beginning) => this.go(() => this.begin(beginning)), step: (count) => this.go(() => this.train(count)), run: () => this.go(this.isRunning ? () => {} : () => this.run()), link: () => this.link(),
     });
     this.picture = element("div", { className: "walk-picture" });
     this.pair = element("select", { "aria-label": "The pair that flows through the model", onchange: () => this.go(() => this.choose(Number(this.pair.value))) });
@@ -30,12 +30,13 @@ export class Walk {
     this.follow();
   }
 
-  // One after the other: a training that runs ends first.
-  async go(change) {
-    this.isWanted = false;
-    await this.busy;
-    this.isWanted = true;
+  // One after the other: what runs ends early, because something else is wanted.
+  go(change) {
+    const before = this.busy;
+    const mine = (this.latest = (this.latest ?? 0) + 1);
     this.busy = (async () => {
+      await before;
+      this.isWanted = () => mine === this.latest;
       try {
         await change();
         this.problem = null;
@@ -73,21 +74,22 @@ export class Walk {
     this.actions.addEdit(parameter.name, place, value);
   }
 
-  // Trains in turns, so that the page stays awake; ends early if something else is wanted.
+  // Trains in turns, so that the page stays awake.
   async train(count, plan = this.choices.plan()) {
     let left = count;
-    while (left > 0 && this.isWanted) {
+    do {
       const begin = performance.now();
       let taken = 0;
       while (left > 0 && performance.now() - begin < TURN_MS) {
-        for (const step of this.model.steps(1, plan)) this.losses.push(step.loss), this.last = step;
+        [this.last] = this.model.steps(1, plan);
+        this.losses.push(this.last.loss);
         taken += 1;
         left -= 1;
       }
       this.actions.addSteps(taken, plan);
       this.drawTraining();
       await breath();
-    }
+    } while (left > 0 && this.isWanted());
   }
 
   async run() {
@@ -95,7 +97,7 @@ export class Walk {
     try {
       const plan = this.choices.plan();
       do await this.train(100, plan);
-      while (this.isWanted && this.model.score() < SHARE && this.losses.length < PATIENCE);
+      while (this.isWanted() && this.model.score() < SHARE && this.losses.length < PATIENCE);
     } finally {
       this.isRunning = false;
     }

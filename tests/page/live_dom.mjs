@@ -18,6 +18,7 @@ class LiveElement extends Element {
   animate() { this.flashes += 1; }
   select() { this.selected += 1; }
   remove() { this.removed = true; }
+  contains(other) { return this.all('*').includes(other); }
   get isConnected() { return true; }
   getBoundingClientRect() { return { left: 20, top: 30, bottom: 50, height: 20, width: 100 }; }
 }
@@ -37,6 +38,7 @@ export function make_page(blocks, hash = '') {
   define('document', {
     activeElement: null, head, documentElement: { clientWidth: 400 },
     createElement: (name) => new LiveElement(name),
+    createElementNS: (_, name) => new LiveElement(name),
     querySelector: (words) => (words === 'article' ? article : pres.find((pre) => words === `pre[data-demo="${pre.section}"]`) ?? null),
   });
   define('location', { hash, pathname: '/lesson.html', search: '?q', get href() { return `file://${this.pathname}${this.hash}`; } });

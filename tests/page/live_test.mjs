@@ -408,7 +408,7 @@ test('a computed number shows the terms of its formula, to the pointer and to ke
   page.select.value = 'half-gradient';
   page.select.onchange();
   point('dx.0', 'focusin');
-  assert.deepEqual(lines(), ['dx, dog, 1', '2·g(i,j)·x[i,j]', 'g(a,b) = w[b]·dy[a,b]', '= 2·1.50·0.50', '= 1.5000', 'The code gives 0.7500.']);
+  assert.deepEqual(lines(), ['dx, row 1, 1', '2·g(i,j)·x[i,j]', 'g(a,b) = w[b]·dy[a,b]', '= 2·1.50·0.50', '= 1.5000', 'The code gives 0.7500.']);
   page.article.fire('keydown', { key: 'Escape' });
   assert.equal(box.hidden, true);
   point('dx.0');
