@@ -21,6 +21,8 @@ const numeric = (label, value, low, high) => {
   return { input, read, made: element("label", {}, `${label} `, input) };
 };
 
+const button = (textContent, onclick) => element("button", { type: "button", textContent, onclick });
+
 export class Choices {
   // `actions`: begin(), step(count), run(), pair(), link()
   constructor(tasks, actions) {
@@ -35,7 +37,6 @@ export class Choices {
     this.peak = numeric("Rate", 0.01, 0, 10);
     this.warmup = numeric("Warm-up", 100, 0, 1e6);
     this.smoothing = numeric("Smoothing", 0.1, 0, 0.99);
-    const button = (textContent, onclick) => element("button", { type: "button", textContent, onclick });
     this.running = button("Train to 99 %", () => actions.run());
     this.buttons = [button("One step", () => actions.step(1)), button("A hundred steps", () => actions.step(100)), this.running,
       button("Start again", begin), button("Copy link", () => actions.link())];

@@ -10,6 +10,10 @@ const TURN_MS = 40; // the page may draw after so much training
 const SHARE = 0.99;
 const PATIENCE = 20000; // steps
 
+const named = (ids, list) => ids.map((id) => list[id]);
+const sentenceOf = (ids, list) => named(ids, list).join(" ");
+const line = (kind, texts, className = "") => element("tr", { className }, ...texts.map((textContent) => element(kind, { textContent })));
+
 const breath = () => new Promise((resolve) => { setTimeout(resolve, 0); });
 
 export class Walk {
@@ -57,12 +61,8 @@ export class Walk {
     this.model.begin(this.actions.beginning);
     this.losses = [];
     this.choices.show(this.actions.beginning, task.learnt);
-    this.pair.replaceChildren(...task.pairs.map((pair, i) => element("option", { value: String(i), textContent: this.words(pair.source, task.sourceWords) })));
+    this.pair.replaceChildren(...task.pairs.map((pair, i) => element("option", { value: String(i), textContent: sentenceOf(pair.source, task.sourceWords) })));
     this.pair.value = String(this.actions.beginning.pair);
-  }
-
-  words(ids, list) {
-    return ids.map((id) => list[id]).join(" ");
   }
 
   choose(pair) {
@@ -139,7 +139,6 @@ export class Walk {
   seen() {
     const { task } = this.model;
     const pair = task.pairs[this.actions.beginning.pair];
-    const named = (ids, list) => ids.map((id) => list[id]);
     return {
       flow: this.model.flow(this.actions.beginning.pair, this.choices.plan().smoothing),
       parameters: this.model.parameters,
@@ -159,9 +158,12 @@ export class Walk {
   draw() {
     this.drawTraining();
     const { task } = this.model;
-    const rows = task.pairs.map((pair, i) => ({ source: this.words(pair.source, task.sourceWords), target: this.words(pair.target, task.targetWords), said: this.words(this.model.says(i), task.targetWords) }));
-    const cells = (kind, texts, name) => element("tr", { className: name }, ...texts.map((textContent) => element(kind, { textContent })));
-    this.table.replaceChildren(cells("th", ["source", "it should say", "it says"], ""), ...rows.map((row) => cells("td", [row.source, row.target, row.said], row.said === row.target ? "" : "walk-miss")));
+    const rows = task.pairs.map(({ source, target }, i) => ({
+      source: sentenceOf(source, task.sourceWords), target: sentenceOf(target, task.targetWords), said: sentenceOf(this.model.says(i), task.targetWords),
+    }));
+    this.table.replaceChildren(
+      line("th", ["source", "it should say", "it says"]),
+      ...rows.map((row) => line("td", [row.source, row.target, row.said], row.said === row.target ? "" : "walk-miss")));
     const now = rows[this.actions.beginning.pair];
     this.said.textContent = `${now.source} → ${now.said || "(nothing)"}${now.said === now.target ? "" : `, and should say: ${now.target}`}`;
     const loss = this.losses.length ? `Step ${this.losses.length}: loss ${shown(this.last.loss, 3)}, rate ${shown(this.last.rate, 4)}. ` : "";
