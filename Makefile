@@ -80,7 +80,7 @@ check-page: release-with-tests page docs notebook-library # the page of `gradus 
 	@scripts/packages browser
 	@scripts/page_tools
 	@build/page-tools/bin/oxlint --quiet --config page/oxlint.json page/scripts
-	@$(BUILD) $(RELEASE) --target gradus_live gradus_walk
+	@$(BUILD) $(RELEASE) --target gradus_mistakes gradus_walk
 	@tests/page/build_test.py
 	@node tests/page/numbers_test.mjs build/page $(RELEASE)/page
 	@tests/page/page_test.py build/page build/docs/html
@@ -249,7 +249,7 @@ notebook-library:
 page: ## the live numbers of the lessons, the chapters' C++ in a browser: build/page/index.html, and in the site
 	@scripts/packages page
 	@cmake --preset wasm $(QUIET)
-	@$(BUILD) build/wasm --target gradus_live gradus_walk
+	@$(BUILD) build/wasm --target gradus_live gradus_mistakes gradus_walk
 	@page/build.py
 
 docs: $(if $(shell command -v em++),page) ## the site with all pages and the reference, build/docs/html/index.html

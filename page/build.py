@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./([^"]+)";\n', re.M)
 DEMO = re.compile(r"^<!-- demo: ([^\n]+?) -->\n```text\n(.*?)^```\n<!-- end -->$", re.M | re.S)
-ENGINES = {"live.js": "engine.js", "walk.js": "walk.js"}  # as they are built, and as the page has them
+ENGINES = {"live.js": "engine.js", "mistakes.js": "mistakes.js", "walk.js": "walk.js"}  # as they are built, and as the page has them
 ASSETS = (*ENGINES.values(), "live.js", "model.js", "live.css")
 
 

@@ -11,14 +11,19 @@ function loaded(address) {
   });
 }
 
-// Calls `begin` with the engine in the file `name`, which the function `called` makes.
+// The engine in the file `name` beside a script, which the function `called` makes.
+export async function engineOf(script, name, called) {
+  await loaded(new URL(name, script.src).href);
+  return globalThis[called]();
+}
+
+// Calls `begin` with an engine.
 export async function load(script, name, called, begin) {
   const status = element("p", { role: "status", className: "live-bar", textContent: "Loading the live numbers …" });
   document.querySelector("article").append(status);
   try {
     if (!globalThis.WebAssembly?.validate(SIMD)) throw new Error("this browser is too old for them");
-    await loaded(new URL(name, script.src).href);
-    begin(await globalThis[called]());
+    begin(await engineOf(script, name, called));
     status.remove();
   } catch (error) {
     status.textContent = `The numbers of this page are not live: ${error.message}.`;

@@ -74,7 +74,7 @@ class Pages(unittest.TestCase):
             chapters = [path.stem for path in sorted((ROOT / "page/lessons").glob("*.json"))]
             self.assertEqual(said, f"{output}/index.html: {len(chapters)} live lessons\n")
             self.assertEqual(sorted(path.name for path in output.iterdir()),
-                             sorted([*(f"{chapter}.html" for chapter in chapters), "engine.js", "index.html", "live.css", "live.js", "model.html", "model.js", "site.css", "walk.js"]))
+                             sorted([*(f"{chapter}.html" for chapter in chapters), "engine.js", "index.html", "live.css", "live.js", "mistakes.js", "model.html", "model.js", "site.css", "walk.js"]))
             for name, source in {"engine.js": Path(folder) / "live.js", "walk.js": Path(folder) / "walk.js", "live.css": ROOT / "page/live.css", "site.css": ROOT / "docs/site/site.css"}.items():
                 self.assertEqual((output / name).read_bytes(), source.read_bytes())
             index = (output / "index.html").read_text(encoding="utf-8")

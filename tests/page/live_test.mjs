@@ -385,6 +385,26 @@ test('an address restores its state, back follows it, and the name of a part of 
   assert.equal(other.text('dx.0'), '1.50');
 });
 
+test('the engine of the mistakes is loaded when one is asked for', async () => {
+  const page = make_page(BLOCKS, ''), lesson = begun(), right = lesson.wasm;
+  right._live_run = (run => (index, way) => (way ? 'it has no mistakes' : run(index, way)))(right._live_run.bind(right));
+  let asked = 0, fails = true;
+  makeLive(lesson, DESCRIPTION, async () => { asked += 1; if (fails) throw new Error('mistakes.js is missing'); return engine(); });
+  const select = page.article.all('select')[0], status = page.article.all('p', 'live-status')[0];
+  const choose = async () => { select.value = 'half-gradient', select.onchange(), await settle(); };
+  await choose();
+  assert.deepEqual([asked, status.textContent, select.value], [1, 'The mistakes are not there: mistakes.js is missing.', '']);
+  fails = false;
+  await choose();
+  await choose();
+  assert.deepEqual([asked, location.hash, select.value], [2, '#mistake=half-gradient', 'half-gradient']);
+  assert.match(status.textContent, /^The mistake changes 3 numbers/);
+  const linked = make_page(BLOCKS, '#mistake=half-gradient');
+  makeLive(begun(), DESCRIPTION, async () => engine());
+  await settle();
+  assert.equal(linked.article.all('select')[0].value, 'half-gradient');
+});
+
 test('a link is copied, or stands in the address bar', async () => {
   const page = live();
   page.type('w.2', '7');

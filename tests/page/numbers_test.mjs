@@ -18,7 +18,8 @@ import { formatOf, sentence } from "../../page/scripts/number.mjs";
 const root = new URL("../..", import.meta.url);
 const [page = "build/page", native = "build/release/page"] = process.argv.slice(2);
 const engine = (name) => createRequire(import.meta.url)(resolve(page, name))();
-const lessons = lessonsOf(await engine("engine.js"));
+const lessons = lessonsOf(await engine("mistakes.js"));
+const right = lessonsOf(await engine("engine.js"));
 const text = (path) => readFileSync(new URL(path, root), "utf8");
 const EDITS = 200;
 
@@ -44,7 +45,7 @@ function edits(lesson, seed) {
 // What the program on this machine computes for each [lesson, way, values].
 function natively(runs) {
   const input = runs.map(([lesson, way, values]) => [lesson.index, way, lesson.count, ...values].join(" ")).join("\n");
-  const [described, ...lines] = execFileSync(`${native}/live`, { input, maxBuffer: 1 << 28 }).toString().trim().split("\n");
+  const [described, ...lines] = execFileSync(`${native}/mistakes`, { input, maxBuffer: 1 << 28 }).toString().trim().split("\n");
   return { described: JSON.parse(described).lessons, computed: lines.map((line) => line.split(" ").map((word) => (/nan/.test(word) ? NaN : Number(word)))) };
 }
 
@@ -91,6 +92,11 @@ for (const lesson of lessons.values()) {
       desk.check();
       for (const { gradient, distance: far, isRight } of desk.verdicts) assert.ok(isRight, `edit ${i}: ${gradient.name} is ${far} from finite differences`);
     });
+  });
+
+  test(`${lesson.chapter}: the engine that a page loads first has the same numbers`, () => {
+    for (const values of [lesson.start, ...edits(lesson, 5).slice(0, 10)]) assert.deepEqual([...right.get(lesson.chapter).run(values)], [...lesson.run(values)]);
+    assert.deepEqual(right.get(lesson.chapter).ways, lesson.ways);
   });
 
   test(`${lesson.chapter}: each formula gives the numbers that it explains`, () => {
