@@ -8,11 +8,11 @@
 #include "gradus/util/error.hpp"
 
 namespace gradus::page {
-namespace {
 
-constexpr char pairs_of_the_book[] =
-#include "six_sentences.inc"
-    ;
+extern const char* const
+    pairs_of_the_book;  // six_sentences.tsv, in a file that CMake makes: a browser has no files
+
+namespace {
 
 std::vector<std::int32_t> ids_of(const std::string& sentence, const std::vector<std::string>& vocabulary) {
   std::vector<std::int32_t> ids;
