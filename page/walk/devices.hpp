@@ -40,6 +40,12 @@ struct Noting : Base {
   std::vector<NormGradients> noted;
 };
 template <class Base>
+void add_norm_forward(Noting<Base>& dev, Out<Base, 2> s, Out<Base, 2> n, NormCache<Base>& cache, In<Base, 2> x,
+                      In<Base, 2> f, const NormParams<Base>& p, const Dropout& dropout) {
+  add_norm_forward(static_cast<Base&>(dev), s, n, cache, x, f, p,
+                   dropout);  // that of Base, which may be without residuals
+}
+template <class Base>
 void add_norm_backward(Noting<Base>& dev, Acc<Base, 2> dx, Out<Base, 2> df, const NormParams<Base>& dp,
                        In<Base, 2> dn, In<Base, 2> s, const NormCache<Base>& cache, const NormParams<Base>& p,
                        const Dropout& dropout) {

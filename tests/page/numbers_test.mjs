@@ -188,6 +188,39 @@ test("the whole model, its step and what flows through it are those of this mach
   });
 });
 
+test("what is taken out of the model is out, and its gradients are those of what remains", async () => {
+  const model = new Model(await engine("walk.js"));
+  const losses = new Set();
+  for (const without of [0, 1, 2, 3]) {
+    model.begin({ task: 0, without, seed: 3 });
+    const flow = model.flow(2, 0.1);
+    losses.add(flow.get("loss").numbers[0]);
+    const [h, before, s, n] = ["encoder.h", "encoder.self.s", "encoder.end.s", "encoder.end.n"].map((name) => flow.get(name).numbers);
+    const [w, b] = ["w", "b"].map((name) => model.weights(model.parameters.find((one) => one.name === `encoder.0.feed_forward.outer.${name}`)));
+    s.forEach((value, i) => {
+      const [row, column] = [Math.floor(i / 4), i % 4];
+      const sublayer = Array.from({ length: 8 }, (_, k) => h[8 * row + k] * w[4 * k + column]).reduce((sum, x) => sum + x, b[column]);
+      assert.ok(Math.abs(value - sublayer - (without === 2 ? 0 : before[i])) < 1e-12, `s ${i} without ${without}`);
+      assert.equal(value === n[i], without === 3, `n ${i} without ${without}`);
+    });
+    const draw = random(without + 1);
+    for (const parameter of model.parameters) {
+      for (let k = 0; k < 3; ++k) {
+        const place = Math.floor(draw() * parameter.size);
+        const value = model.weights(parameter)[place];
+        const loss = (by) => {
+          model.write(parameter, place, value + by);
+          return model.flow(2, 0.1).get("loss").numbers[0];
+        };
+        const [slope, gradient] = [(loss(1e-5) - loss(-1e-5)) / 2e-5, flow.get(`d${parameter.name}`).numbers[place]];
+        model.write(parameter, place, value);
+        assert.ok(Math.abs(slope - gradient) < 1e-7, `${parameter.name} ${place} without ${without}: ${gradient}, by finite differences ${slope}`);
+      }
+    }
+  }
+  assert.equal(losses.size, 4);
+});
+
 test("digits backwards are learnt to 99 % within two minutes", async () => {
   const model = new Model(await engine("walk.js"));
   model.begin({ task: 1, without: 0, seed: 1 });
