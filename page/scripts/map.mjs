@@ -29,6 +29,17 @@ export const HALVES = [
   ] },
 ];
 
+const TITLES = {
+  x: "x, the words with their positions", u: "u, x normalised", s: "s, what came in plus what the sublayer gives", n: "n, s normalised", h: "h, after the activation",
+  logits: "logits, a number for each word of the target", loss: "loss",
+};
+
+// What a tensor of the flow is for the reader: its name ends in a letter of TITLES, or in the number of a head.
+export function titleOf(name) {
+  const head = name.match(/weights(\d+)$/);
+  return head ? `weights of head ${head[1]}: who looks (row) at whom (column)` : TITLES[name.split(".").at(-1)];
+}
+
 // Whether a parameter belongs to a box that names `prefix`.
 export const belongs = (name, prefix) => name === prefix || name.startsWith(`${prefix}.`);
 
@@ -101,11 +112,11 @@ export class WalkMap {
   tensors({ name, rows, columns, heads }, { flow, words }) {
     const names = heads ? [...flow.keys()].filter((key) => new RegExp(`^${name}\\d+$`).test(key)) : [name];
     const side = rows ?? (name.startsWith("encoder") ? "source" : "target");
-    const one = (key, kind) => {
+    const one = (key, kind, title) => {
       const tensor = flow.get(key);
-      return tensor ? [table(key, tensor.shape, [...tensor.numbers], kind, tensor.shape.length > 1 ? words[side] : null, words[columns])] : [];
+      return tensor ? [table(title, tensor.shape, [...tensor.numbers], kind, tensor.shape.length > 1 ? words[side] : null, words[columns])] : [];
     };
-    return [element("div", { className: "walk-tensors" }, ...names.flatMap((key) => [...one(key, "output"), ...one(`d${key}`, "gradient")]))];
+    return [element("div", { className: "walk-tensors" }, ...names.flatMap((key) => [...one(key, "output", titleOf(key)), ...one(`d${key}`, "gradient", "its gradient")]))];
   }
 
   parameters(box, { flow, parameters, weights, words }) {
@@ -115,7 +126,7 @@ export class WalkMap {
       const gradient = flow.get(`d${parameter.name}`);
       return element("div", { className: "walk-tensors" },
         table(parameter.name, parameter.shape, [...weights(parameter)], "parameter", labels(parameter.name), null, (place) => this.field(parameter, place, weights(parameter)[place])),
-        table(`d${parameter.name}`, gradient.shape, [...gradient.numbers], "gradient", labels(parameter.name)));
+        table("its gradient", gradient.shape, [...gradient.numbers], "gradient", labels(parameter.name)));
     })];
   }
 

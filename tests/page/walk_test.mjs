@@ -9,7 +9,7 @@ make_page({});
 const at = '../../page/scripts/';
 const { Actions } = await import(`${at}actions.mjs`);
 const { thinned } = await import(`${at}curve.mjs`);
-const { HALVES, belongs } = await import(`${at}map.mjs`);
+const { HALVES, belongs, titleOf } = await import(`${at}map.mjs`);
 const { Model } = await import(`${at}model.mjs`);
 const { Walk } = await import(`${at}walk.mjs`);
 
@@ -76,7 +76,11 @@ test('a long curve is thinned to means', () => {
 });
 
 test('every box of the map has a chapter, and a parameter belongs to whole names', () => {
-  for (const { boxes } of HALVES) for (const box of boxes) assert.match(box.chapter, /^\d\d_/);
+  for (const { boxes } of HALVES) for (const box of boxes) {
+    assert.match(box.chapter, /^\d\d_/);
+    for (const one of [...(box.in ?? []), ...box.out]) assert.ok(titleOf(one.heads ? `${one.name}0` : (one.name ?? one)));
+  }
+  assert.equal(titleOf('cross.weights1'), 'weights of head 1: who looks (row) at whom (column)');
   assert.deepEqual(['encoder.0.self_attention.wo', 'encoder.0.self_attention_norm.gamma', 'output'].map((name) => [belongs(name, 'encoder.0.self_attention'), belongs(name, 'output')]),
     [[true, false], [false, false], [false, true]]);
 });
@@ -98,7 +102,7 @@ test('steps, edits and choices are done, drawn, and stand in the address', async
   await page.press('Output and loss');
   const panel = page.walk.map.panel, field = panel.all('input')[0];
   assert.equal(panel.hidden, false);
-  assert.deepEqual(panel.all('caption').map((one) => one.textContent), ['decoder.end.n', 'loss', 'output', 'doutput']);
+  assert.deepEqual(panel.all('caption').map((one) => one.textContent), ['n, s normalised', 'loss', 'output', 'its gradient']);
   assert.equal(panel.all('a')[0].href, '../chapters/10_training/index.html');
   field.value = 'x', field.fire('change');
   assert.equal(field.attributes['aria-invalid'], 'true');
