@@ -58,7 +58,7 @@ function table(title, shape, numbers, kind, rows, columns, field) {
     return element("td", {}, field ? field(place) : element("span", { className: `live-${kind}`, textContent: shown(numbers[place], 2) }));
   };
   const lines = Array.from({ length: numbers.length / width }, (_, i) => element("tr", {},
-    element("th", { scope: "row", textContent: rows?.[i] ?? "" }), ...Array.from({ length: width }, (__, j) => cell(i * width + j))));
+    ...(rows ? [element("th", { scope: "row", textContent: rows[i] })] : []), ...Array.from({ length: width }, (__, j) => cell(i * width + j))));
   const head = columns && isSmall ? [element("tr", {}, element("td"), ...columns.slice(0, width).map((word) => element("th", { scope: "col", textContent: word })))] : [];
   const size = isSmall ? "" : ` ${shape.join(" × ")}, from ${shown(Math.min(...numbers), 2)} to ${shown(Math.max(...numbers), 2)}`;
   return element("div", { className: "walk-scroll", tabIndex: 0, role: "group", "aria-label": title },
@@ -72,7 +72,7 @@ export class WalkMap {
     this.panel = element("section", { className: "walk-panel", id: "walk-panel", "aria-label": "The open box", hidden: true });
     this.buttons = [];
     const halves = HALVES.map(({ title, boxes }) => element("div", { className: "walk-half", role: "group", "aria-label": title },
-      element("h3", { textContent: title }), ...boxes.map((box) => this.button(title, box))));
+      element("h2", { textContent: title }), ...boxes.map((box) => this.button(title, box))));
     this.element = element("div", { className: "walk-map" }, element("div", { className: "walk-halves" }, ...halves), this.panel);
   }
 
@@ -98,14 +98,14 @@ export class WalkMap {
     const focused = document.activeElement?.getAttribute("aria-label");
     const isInside = this.panel.contains(document.activeElement);
     const link = this.top === null ? [] : [element("a", { href: `${this.top}/chapters/${box.chapter}/index.html`, textContent: `chapter ${box.chapter.slice(0, 2)}` })];
-    this.panel.replaceChildren(element("h3", {}, `${this.half}: ${box.title} `, ...link), ...this.part("Comes in", box.in, seen), ...this.part("Goes out", box.out, seen),
+    this.panel.replaceChildren(element("h2", {}, `${this.half}: ${box.title} `, ...link), ...this.part("Comes in", box.in, seen), ...this.part("Goes out", box.out, seen),
       ...this.parameters(box, seen));
     if (isInside) [...this.panel.querySelectorAll("input")].find((one) => one.getAttribute("aria-label") === focused)?.focus();
   }
 
   part(title, names, seen) {
     if (!names) return [];
-    return [element("h4", { textContent: title }), ...names.flatMap((one) => this.tensors(typeof one === "string" ? { name: one } : one, seen))];
+    return [element("h3", { textContent: title }), ...names.flatMap((one) => this.tensors(typeof one === "string" ? { name: one } : one, seen))];
   }
 
   // A tensor and its gradient; of attention weights one for each head.
@@ -122,7 +122,7 @@ export class WalkMap {
   parameters(box, { flow, parameters, weights, words }) {
     const own = parameters.filter(({ name }) => box.parameters.some((prefix) => belongs(name, prefix)));
     const labels = (name) => ({ source_embedding: words.sourceWords, target_embedding: words.targetWords, output: words.targetWords })[name];
-    return [element("h4", { textContent: "Parameters" }), ...own.map((parameter) => {
+    return [element("h3", { textContent: "Parameters" }), ...own.map((parameter) => {
       const gradient = flow.get(`d${parameter.name}`);
       return element("div", { className: "walk-tensors" },
         table(parameter.name, parameter.shape, [...weights(parameter)], "parameter", labels(parameter.name), null, (place) => this.field(parameter, place, weights(parameter)[place])),
