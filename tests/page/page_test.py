@@ -210,6 +210,7 @@ class Live(unittest.TestCase):
         browser.wait_for(box)
         self.assertIn("1 / sqrt(variance[j] + 0.00001)", browser.value(f"{box}.textContent"))
         self.assertTrue(browser.value(f"(() => {{ const r = {box}.getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth && r.top >= 0 && r.bottom <= innerHeight }})()"))
+        browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=1, y=1)
         browser.value("document.querySelector('pre[data-demo=\"the tiny sentence, normalised\"] span[tabindex=\"0\"]').focus()")
         browser.press("ArrowRight", 39)
         self.assertEqual(browser.value("document.activeElement.dataset.live"), "mean.1")
