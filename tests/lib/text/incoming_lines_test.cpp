@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "gradus/io/lines.hpp"
@@ -168,6 +171,20 @@ TEST_CASE("incoming lines: a packed file is unpacked, a damaged one an error") {
   pipe.send(packed.substr(0, 20));
   pipe.end();
   CHECK(error_of([&] { IncomingLines(pipe.reading(), "in.gz").next(1); }) == "in.gz: the gzip file is cut short");
+}
+
+TEST_CASE("incoming lines: a packed file of several blocks is unpacked as a whole") {
+  const TemporaryFolder folder;
+  std::string text;
+  std::uint32_t drawn = 1;
+  for (int i = 0; i < 40'000; ++i) text += std::to_string(drawn = drawn * 1664525 + 1013904223) + "\n";
+  const std::string path = folder.write("text", text);
+  REQUIRE(std::system(("gzip -1 " + path).c_str()) == 0);
+  REQUIRE(std::filesystem::file_size(path + ".gz") > 3 << 16);
+  const int file = open((path + ".gz").c_str(), O_RDONLY);
+  IncomingLines lines(file, "text.gz");
+  CHECK(texts(lines.next(50'000)) == split_lines(text, "text"));
+  close(file);
 }
 
 TEST_CASE("incoming lines: a line without end takes a limited amount of memory") {
