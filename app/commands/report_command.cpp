@@ -10,6 +10,7 @@
 #include "app/commands/commands.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/report/run_comparison.hpp"
+#include "app/terminal/console.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"

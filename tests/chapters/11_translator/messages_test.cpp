@@ -81,7 +81,7 @@ TEST_CASE("messages: a value that an option was given before its last one is not
   const auto warnings = [](const std::vector<std::string>& words) {
     CLI::App app;
     const std::vector<Command> commands = add_commands(app);
-    app.parse({words.rbegin(), words.rend()});
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     return repeated_options(*app.get_subcommands().front());
   };
   using Lines = std::vector<std::string>;
