@@ -38,7 +38,8 @@ void check_value(const Header& header) {
   const bool is_length = header.name == "content-length";
   if (is_length && (header.value.empty() || header.value.find_first_not_of("0123456789") != header.value.npos))
     refuse_request("its Content-Length is " + quoted(header.value) + ", and has to be a number in digits");
-  if (is_length && header.value.size() > 18) throw HttpError(413, "a body of " + header.value + " bytes is too long");
+  if (is_length && header.value.size() > 18)
+    throw HttpError(413, "a body of " + header.value + " bytes is too long");
   if (header.name == "transfer-encoding" && in_small(header.value) != "chunked")
     refuse_request("its Transfer-Encoding is " + quoted(header.value) + ", and has to be chunked");
   if (header.name == "content-encoding" && in_small(header.value) != "identity")

@@ -120,7 +120,7 @@ TEST_CASE("number words: larger numbers are none of the small ones") {
   for (const auto& [code, texts] : larger) {
     for (const std::string& text : texts) {
       INFO(code << " " << text);
-      CHECK((says(code, text, "57") || text == "duzentos e trezentos"));
+      CHECK(says(code, text, "57"));
     }
   }
   for (const int value : {2, 3, 4, 8, 10}) {
