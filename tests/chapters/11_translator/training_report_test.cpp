@@ -83,7 +83,8 @@ TEST_CASE("report: the numbers shown are the numbers given") {
 TEST_CASE("report: of many validations twelve are in the table, with the first, the best and the last") {
   ReportData d = example();
   d.history.validations.clear();
-  for (std::uint32_t e = 1; e <= 30; ++e) d.history.validations.push_back({e * 400, e, e == 8 ? 0.5 : 3, e, {}});
+  for (std::uint32_t e = 1; e <= 30; ++e)
+    d.history.validations.push_back({e * 400, e, e == 8 ? 0.5 : 3, 1.5 * e, {}});
   const auto steps = [](const ReportData& data) {
     const std::string page = training_report(data), begin = "<table class=\"validations\">";
     const std::size_t at = page.find(begin), end = page.find("</table>", at);
