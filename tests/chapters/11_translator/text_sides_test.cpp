@@ -224,4 +224,11 @@ TEST_CASE("text sides: one pair is one pair") {
   const std::string one = place.write("one.tsv", "A dog runs.\tEin Hund rennt.\n");
   CHECK_THAT(messages_of(place, "--tokenizer word --train " + one + " --valid " + one),
              gradus::test::contains("\n1 pair to train on, 1 to validate on"));
+  const Result r = gradus_program(place,
+                                  "train --output " + place.file("run") +
+                                      " --overwrite --d-model 8 --heads 2 --layers 1 --ffn 8 --max-steps 1 "
+                                      "--tokenizer word --train " +
+                                      one + " --valid -",
+                                  "A dog runs.\tEin Hund rennt.\nA dog.\tEin Hund.\n");
+  CHECK_THAT(r.err, gradus::test::contains("\n1 pair to train on, 2 to validate on"));
 }
