@@ -61,7 +61,7 @@ TEST_CASE(
         "multi30k --output my-model");
   for (const char* language : {"fr", "cs"}) {
     const std::string note = about_multi30k(language, "my data"), words = language;
-    CHECK(note.find("\nPlease cite " + multi30k(language).citation + ".\n") != note.npos);
+    CHECK(note.find("\nPlease cite " + gradus::multi30k(language).citation + ".\n") != note.npos);
     CHECK(note.find("--data 'my data' --target-lang " + words + " --output my-model") != note.npos);
   }
 }

@@ -14,6 +14,7 @@
 #include "support/catch.hpp"
 
 using namespace gradus;
+using gradus::test::contains;
 using gradus::test::error_of;
 using gradus::test::TemporaryFolder;
 using Lines = std::vector<std::string>;
