@@ -196,7 +196,7 @@ TEST_CASE(
     TrainOptions options;
     add_train_options(command, options);
     std::vector<std::string> words{"--" + given};
-    if (given != "keep-best") words.insert(words.begin(), "1");
+    if (given != "keep-best") words.insert(words.begin(), "9");
     command.parse(words);
     Settings settings;
     for (const std::string& name : names) settings.emplace_back(name, "1");
