@@ -53,19 +53,6 @@ TEST_CASE("data: a listener that watches nothing stops nothing") {
   CHECK(DataListener().on_progress("file", 1, 2));
 }
 
-TEST_CASE(
-    "data: the note behind it names the terms, the paper, and a command that works with this folder and language") {
-  CHECK(about_multi30k("de", "multi30k") ==
-        "multi30k holds Multi30k, for non-commercial research and education.\nPlease cite Elliott, Frank, Sima'an, "
-        "Specia (2016), Multi30K: Multilingual English-German Image Descriptions.\nNext: gradus train --data "
-        "multi30k --output my-model");
-  for (const char* language : {"fr", "cs"}) {
-    const std::string note = about_multi30k(language, "my data"), words = language;
-    CHECK(note.find("\nPlease cite " + gradus::multi30k(language).citation + ".\n") != note.npos);
-    CHECK(note.find("--data 'my data' --target-lang " + words + " --output my-model") != note.npos);
-  }
-}
-
 TEST_CASE("data: files are fetched once, and their checksums decide") {
   Mirror m;
   CHECK(m.fetch());
