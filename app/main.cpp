@@ -76,6 +76,9 @@ int run(Ranks& ranks, const Command& command) {
     require_flags(*command.options);
     require_one_reader(*command.options);
   });
+  if (is_first(ranks)) {
+    for (const std::string& warning : repeated_options(*command.options)) console().warn(warning);
+  }
   return command.run();
 }
 

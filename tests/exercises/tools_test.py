@@ -165,6 +165,18 @@ class Commands(InAFolder):
                 self.assertEqual(self.run_main("hint", "01", "lookup", "--again", str(again))[0], told)
             self.assertEqual(hint.call_args.args, (again,))
 
+    def test_the_last_hint_is_shown_again(self):
+        task = task_of("lookup")
+        count = len(task.blanks[0]["hints"])
+        texts = [task.hint()[2] for _ in range(count)]
+        self.assertEqual([task.hint(number)[2] for number in range(1, count + 1)], texts)
+        with self.assertRaisesRegex(tasks.Trouble, f"HINT=1 to HINT={count}"):
+            task.hint(count + 1)
+
+    def test_a_line_is_as_wide_as_it_may_be(self):
+        self.assertEqual(tasks.wrapped("aaaa bb", 7), ["aaaa bb"])
+        self.assertEqual(tasks.wrapped("aaaa bbb", 7), ["aaaa", "bbb"])
+
     def test_watch_grades_when_the_file_changes_and_not_before(self):
         file = self.folder / "x.cpp"
         file.write_text("a")
