@@ -1,5 +1,5 @@
 // From English words to German words: "the cat sleeps" through ids, the tiny model, greedy and beam search; then
-// the same numbers with and without the cache of keys and values.
+// the same numbers with and without the past.
 
 #include <algorithm>
 #include <cmath>
@@ -75,7 +75,7 @@ SearchOptions three_beams() {
   return options;
 }
 
-/// Beam search without a cache, and its beams after each step.
+/// Beam search that keeps nothing, and its beams after each step.
 NBest beams(Uncached<Device>& model) {
   const std::size_t candidates = std::min(K + suppressed_words, tiny::german().size());
   SentenceSearch search(three_beams(), longest_translation(model.source.size(), {}, model.model.config));
@@ -111,7 +111,7 @@ void print(const NBest& found) {
 }
 
 /// Keys and values of the output words, at two moments: the newest word adds a row and changes no other row.
-void history(const Uncached<Device>& model, const Sentence& output) {
+void past(const Uncached<Device>& model, const Sentence& output) {
   tiny::section("keys and values of what was said");
   for (const std::size_t n : {std::size_t{1}, output.size()}) {
     const Sentence begun(output.begin(), output.begin() + static_cast<std::ptrdiff_t>(n));
@@ -123,9 +123,9 @@ void history(const Uncached<Device>& model, const Sentence& output) {
   }
 }
 
-/// The program's search, with the cache, compared with the search without it.
+/// The program's search, with the past, compared with the search without it.
 void cached(std::size_t greedy_rows, const NBest& expected, const NBest& found) {
-  tiny::section("with the cache and without");
+  tiny::section("with the past and without");
   double largest = 0;
   bool same = found.size() == expected.size();
   for (std::size_t i = 0; i < found.size() && same; ++i) {
@@ -176,7 +176,7 @@ int main() {
   print(slow);
 
   const NBest fast = Searcher<Device>(model.params, model.config, three_beams()).search(dev, {source}).front();
-  history(uncached, fast[0].words);
+  past(uncached, fast[0].words);
   cached(greedy_rows, slow, fast);
   looked_at(source, fast[0].words, model);
   tiny::section("ids to words");

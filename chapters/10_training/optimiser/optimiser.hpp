@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The optimisers: leaves that turn gradients into new weights, over a range of the flat store. Size: n parameters.
+/// The optimisers: leaves that turn gradients into new weights, over a range of the flat vector. Size: n parameters.
 
 #include <limits>
 

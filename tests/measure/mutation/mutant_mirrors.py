@@ -31,7 +31,7 @@ MIRRORS = [
     ("lib/gradus/", "test_ground test_00_foundations test_03_attention"),
     ("chapters/11_translator/metrics/", "test_11_score"),
     *[("chapters/11_translator/" + name, "test_11_translator test_11_training *")
-      for name in ("search/cache", "search/cpu/cache", "search/search", "data/id_file", "translator/teacher_forced")],
+      for name in ("search/past", "search/cpu/past", "search/search", "data/id_file", "translator/teacher_forced")],
     ("chapters/11_translator/pictures/", "test_11_pictures *"),
     ("chapters/11_translator/translator/attention", "test_11_pictures *"),
     ("chapters/11_translator/translator/traced", "test_11_pictures *"),
