@@ -49,6 +49,14 @@ struct SgdOptions {
   UpdateOptions update;
 };
 
+/// The optimiser that a training uses, and the options of both.
+struct OptimiserOptions {
+  Optimiser kind = Optimiser::adam;
+  AdamOptions adam;
+  SgdOptions sgd;
+  bool decays_all = false;  ///< weight decay: tables, biases and norms too, not matrices alone
+};
+
 /// \defgroup squared_norm squared_norm
 /// computes  sum += sum of g_i^2
 /// requires  sum (1), g (n).

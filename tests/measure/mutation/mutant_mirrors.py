@@ -22,7 +22,7 @@ MIRRORS = [
     ("lib/gradus/util/process", "test_io test_11_bad_input"),
     ("lib/gradus/params/", "test_ground test_07_encoder"),
     ("lib/gradus/ranks/", "test_ground test_10_training test_kernels_10_training"),
-    ("lib/gradus/ops/cpu/blas_call", "test_ground test_11_bad_input"),
+    ("lib/gradus/ops/blas/blas_call", "test_ground test_11_bad_input"),
     ("lib/gradus/ops/cpu/int8_weights", "test_11_translator test_ground"),
     ("chapters/09_transformer/int8_weights", "test_11_translator test_09_transformer"),
     ("chapters/09_transformer/output_top_k", "test_09_transformer test_11_translator"),
