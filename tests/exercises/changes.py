@@ -39,7 +39,7 @@ CHANGES = {
     "norm_form": Change("Another norm of the model", 3, 9, (LEAF,)),
     "schedule": Change("A new schedule", 1, 3),
     "train": Change("A new option of `gradus train`", 3, 6),
-    "translate": Change("A new option of `gradus translate`", 4, 7),
+    "translate": Change("A new option of `gradus translate`", 3, 6),
     "kernel": Change("Another kernel of a leaf", 1, 1),
 }
 
