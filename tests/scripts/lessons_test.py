@@ -214,6 +214,10 @@ class Lessons(unittest.TestCase):
             self.assert_complains(complaint, README=PAGE + link)
             self.assert_complains(complaint, README=PAGE.replace(link, link + link))
 
+    def test_code_typed_on_a_page_is_narrow_too(self):
+        self.assert_complains("its code has more than 96 columns", README=PAGE + f"\n```cpp\n{'y' * 97}\n```\n")
+        self.assertNotIn("columns", Tree(README=PAGE + f"\n```cpp\n{'y' * 96}\n```\n\n```text\n{'y' * 97}\n```\n").check()[1])
+
     def test_every_page_of_a_chapter_says_how_long_it_takes(self):
         without = re.sub(r"About .*\n\n", "", PAGE)
         self.assert_complains("says how long the page takes", README=without)

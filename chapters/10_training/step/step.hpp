@@ -18,14 +18,6 @@
 
 namespace gradus {
 
-/// The optimiser that a training uses, and the options of both.
-struct OptimiserOptions {
-  Optimiser kind = Optimiser::adam;
-  AdamOptions adam;
-  SgdOptions sgd;
-  bool decays_all = false;  ///< weight decay: tables, biases and norms too, not matrices alone
-};
-
 struct StepResult {
   double loss = 0;                ///< label-smoothed cross-entropy, mean over the batch's target tokens
   double gradient_norm = 0;       ///< before clipping
