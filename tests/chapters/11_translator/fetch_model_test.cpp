@@ -5,7 +5,9 @@
 #include "app/models/known_models.hpp"
 #include "chapters/11_translator/model_shop.hpp"
 #include "gradus/net/archive.hpp"
+#include "gradus/net/download.hpp"
 #include "gradus/net/package_index.hpp"
+#include "lib/io/files.hpp"
 
 using namespace gradus;
 using namespace gradus::test;
