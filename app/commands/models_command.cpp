@@ -55,7 +55,7 @@ int list_models() {
   const Table table;
   for (const KnownModel& model : known_models()) list_model(table, model, model_cache());
   std::printf("\n");
-  table.row({"Others are fetched by hand, and gradus import makes models of them. They are not tested:"}, {});
+  table.row({"Others are fetched by hand, for gradus import. They are not tested:"}, {});
   for (const OtherSource& other : other_sources())
     table.row({std::string("- ") + other.what + "; licence " + other.licence + ": " + other.address}, {2});
   return 0;
