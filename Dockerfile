@@ -23,7 +23,7 @@ RUN cmake --preset release -DGRADUS_PORTABLE=ON -DGRADUS_TESTS=OFF \
 
 FROM debian:12-slim
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates libcpp-httplib0.11 libcurl4 libedit2 libnettle8 libopenblas0-pthread libsentencepiece0 libutf8proc2 zlib1g \
+  && apt-get install --yes --no-install-recommends ca-certificates libcpp-httplib0.11 libcurl4 libedit2 libminizip1 libnettle8 libopenblas0-pthread libsentencepiece0 libutf8proc2 zlib1g \
   && rm -rf /var/lib/apt/lists/*
 ENV LANG=C.UTF-8
 COPY --from=build /opt/gradus /usr/local

@@ -57,6 +57,7 @@ if(GRADUS_PROGRAM)
   find_package(CLI11 CONFIG REQUIRED)
   find_package(ZLIB REQUIRED)
   find_package(CURL REQUIRED)
+  pkg_check_modules(MINIZIP REQUIRED IMPORTED_TARGET minizip)
   # Without libedit the prompt has no cursor keys and no history; without cpp-httplib `gradus serve` reports what is missing.
   optional_pkg_config(LIBEDIT libedit editline/readline.h)
   optional_pkg_config(HTTPLIB cpp-httplib httplib.h)

@@ -5,7 +5,7 @@
 # for; it does not test, install or set anything by itself.
 option(GRADUS_TESTS "build the judges (Catch2)" ${PROJECT_IS_TOP_LEVEL})
 option(GRADUS_INSTALL "make rules for installation" ${PROJECT_IS_TOP_LEVEL})
-option(GRADUS_PROGRAM "build chapter 11 and the program (CLI11, zlib, libcurl)" ON)
+option(GRADUS_PROGRAM "build chapter 11 and the program (CLI11, zlib, libcurl, minizip)" ON)
 option(GRADUS_PORTABLE "run on any machine of this architecture instead of this one alone" OFF)
 option(GRADUS_WARNINGS_AS_ERRORS "stop at a warning" ${PROJECT_IS_TOP_LEVEL})
 option(GRADUS_GROUPS "compile several sources of the program and of the tests as one: all take less time, one alone takes more" ON)

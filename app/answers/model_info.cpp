@@ -8,7 +8,7 @@
 
 #include "09_transformer/model.hpp"
 #include "11_translator/training/record/run_results.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/terminal/console.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/io/atomic_file.hpp"
@@ -76,7 +76,7 @@ void add_scores(Json& info, const std::string& folder) {
 
 Json model_info(const std::string& folder, const ModelFiles& model) {
   const ModelDescription d = description(model);
-  const std::string languages = bundled_languages(folder);
+  const std::string languages = known_languages(folder);
   Json info;
   info["model"] = folder;
   info["languages"] = languages.empty() ? Json() : Json(languages);

@@ -8,7 +8,7 @@
 #include "app/answers/attention_file.hpp"
 #include "app/answers/paragraphs.hpp"
 #include "app/answers/warnings.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/terminal/console.hpp"
 #include "app/terminal/line_editor.hpp"
 #include "gradus/io/lines.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "11_translator/translator/translator.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 
 namespace gradus {
 

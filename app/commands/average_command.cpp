@@ -10,7 +10,7 @@
 #include "11_translator/storage/model_files.hpp"
 #include "11_translator/training/record/run_files.hpp"
 #include "app/commands/commands.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/terminal/console.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/io/own_file.hpp"

@@ -10,7 +10,7 @@
 #include "app/answers/warnings.hpp"
 #include "app/bench/bench_report.hpp"
 #include "app/commands/commands.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
 #include "app/terminal/interrupt.hpp"
@@ -45,7 +45,7 @@ std::vector<std::string> sentences_of(const std::vector<std::string>& lines, con
 }
 
 std::string built_in_file(const std::string& model) {
-  return bundled_languages(model) == "de to en" ? "train.de" : "train.en";
+  return known_languages(model) == "de to en" ? "train.de" : "train.en";
 }
 
 void read_text(BenchCommand& c, BenchConditions& conditions) {

@@ -33,6 +33,7 @@ Command add_average(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_export(CLI::App& app);
 Command add_import(CLI::App& app);
+Command add_models(CLI::App& app);
 Command add_bench(CLI::App& app);
 Command add_completion(CLI::App& app);
 Command add_man(CLI::App& app);

@@ -8,9 +8,10 @@
 #include "11_translator/data/multi30k_ids.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "app/commands/commands.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
+#include "app/terminal/download_listener.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "gradus/io/own_file.hpp"
 #include "gradus/util/error.hpp"
@@ -24,16 +25,6 @@ struct DataRequest {
               model = default_model();
 };
 
-/// A progress line that is overwritten, on a terminal.
-bool show_progress(const std::string& name, std::uint64_t done, std::uint64_t all) {
-  if (console().is_terminal() && !console().quiet && all != 0) {
-    const std::string text =
-        name + ": " + std::to_string(done / 1000) + " of " + std::to_string(all / 1000) + " KB";
-    console().renew(done == all ? "" : text.substr(0, console().columns() - 1));
-  }
-  return !was_interrupted();
-}
-
 /// An interrupted command writes no file.
 void write_ids(const DataRequest& r) {
   const IdCorpus corpus = multi30k_ids(r.output, load_model(r.model).tokenizers, was_interrupted);
@@ -45,8 +36,7 @@ void write_ids(const DataRequest& r) {
 int run_data(const DataRequest& r) {
   check_links(r.output + "/", {r.model});
   check_named_file(r.ids, {r.output, r.model});
-  catch_interrupts("\nstopping; the part that has arrived is kept. Ctrl-C again stops at once\n");
-  const DataListener listener{[](const std::string& text) { console().say(printable(text)); }, show_progress};
+  const DataListener listener = download_listener();
   const DataSet set = multi30k(r.target_lang);
   if (r.from.empty()) {
     fetch_data(set, r.mirror, r.output, listener);
@@ -57,9 +47,7 @@ int run_data(const DataRequest& r) {
     console().say(about_multi30k(r.target_lang, r.output));
     if (!r.ids.empty()) write_ids(r);
   }
-  if (!was_interrupted()) return 0;
-  console().say("interrupted; the same command continues from here");
-  return 130;
+  return was_interrupted() ? interrupted_download() : 0;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@
 #include "app/answers/warnings.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/help_of_ranks.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/options/score_options.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"

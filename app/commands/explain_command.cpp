@@ -8,7 +8,7 @@
 #include "11_translator/translator/translator.hpp"
 #include "app/answers/warnings.hpp"
 #include "app/commands/commands.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
 #include "gradus/io/normal_text.hpp"

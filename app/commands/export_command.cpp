@@ -7,7 +7,7 @@
 
 #include "app/commands/commands.hpp"
 #include "app/export/ctranslate2.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
 #include "gradus/io/folder.hpp"

@@ -10,7 +10,7 @@
 #include "11_translator/storage/model_files.hpp"
 #include "app/answers/model_info.hpp"
 #include "app/commands/commands.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/options/shared_options.hpp"
 #include "gradus/device/device.hpp"
 #include "gradus/util/quoted.hpp"

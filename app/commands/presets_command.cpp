@@ -1,10 +1,7 @@
 /// \file
 /// gradus presets: lists the presets of `gradus train`, or prints one with the source of each value.
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -12,31 +9,12 @@
 #include "app/commands/commands.hpp"
 #include "app/options/suggestion.hpp"
 #include "app/presets/presets.hpp"
-#include "app/terminal/console.hpp"
-#include "app/terminal/wrapped.hpp"
+#include "app/terminal/table.hpp"
 #include "gradus/util/error.hpp"
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
-
-/// Prints cells side by side: each but the last is as wide as `widths` says, and the last is wrapped.
-class Table {
- public:
-  void row(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      line += cells[i];
-      if (i < widths.size()) line += std::string(std::max(widths[i], cells[i].size() + 2) - cells[i].size(), ' ');
-    }
-    std::size_t hanging = 0;
-    for (const std::size_t w : widths) hanging += w;
-    std::printf("%s\n", wrapped(line, width_, std::min(hanging, width_ / 2)).c_str());
-  }
-
- private:
-  std::size_t width_ = std::clamp<std::size_t>(terminal_columns(STDOUT_FILENO), 30, 120);
-};
 
 void list_presets() {
   const Table table;

@@ -12,7 +12,7 @@
 #include "app/answers/translation_json.hpp"
 #include "app/answers/warnings.hpp"
 #include "app/commands/commands.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/options/shared_options.hpp"
 #include "app/terminal/console.hpp"
 #include "app/terminal/line_progress.hpp"

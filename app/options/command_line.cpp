@@ -25,7 +25,8 @@ constexpr const char* is_no_flag = " is neither true nor false";
 std::string meaning(const std::string& kind, const CLI::Option& option) {
   if (kind == "FILE") return "the name of a file";
   if (kind == "DIR") return "the name of a folder";
-  if (kind == "MODEL" || option.get_single_name() == "model") return "the folder of a model, or a bundled one";
+  if (kind == "MODEL" || option.get_single_name() == "model")
+    return "the folder of a model, or the name of a known one";
   if (option.get_single_name() == "host") return "an address of this machine, such as 127.0.0.1";
   return "a value";
 }

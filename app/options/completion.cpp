@@ -1,5 +1,6 @@
 #include "app/options/completion.hpp"
 
+#include "app/models/known_models.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
@@ -112,11 +113,10 @@ std::string zsh_value(const OptionText& option) {
   return ":" + option.value + ":" + action;
 }
 
-/// A bundled model, or any folder.
+/// A known model, or any folder.
 std::string zsh_models() {
   const std::string words = joined(suggested_words({{}, "MODEL", {}, "", false}), " ");
-  return "_gradus_models() {\n  _alternative 'models:bundled model:(" + words +
-         ")' 'folders:folder:_files -/'\n}\n";
+  return "_gradus_models() {\n  _alternative 'models:known model:(" + words + ")' 'folders:folder:_files -/'\n}\n";
 }
 
 std::string zsh_arguments(const CommandText& command) {
@@ -184,7 +184,7 @@ std::string fish_script(const std::vector<CommandText>& tree) {
 }  // namespace
 
 std::vector<std::string> suggested_words(const OptionText& option) {
-  if (option.value == "MODEL") return {"en-de", "de-en"};
+  if (option.value == "MODEL") return known_names();
   return option.choices;
 }
 

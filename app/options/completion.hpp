@@ -12,7 +12,7 @@ namespace gradus {
 /// A script for bash, zsh or fish; throws Error, one line, for another shell.
 std::string completion_script(const std::string& shell, const std::vector<CommandText>& tree);
 
-/// The words that an option accepts: its list, or for --model the names of the bundled models. Empty: anything.
+/// The words that an option accepts: its list, or for --model the names of the known models. Empty: anything.
 std::vector<std::string> suggested_words(const OptionText& option);
 
 /// Whether the value of an option may be a file or a folder.

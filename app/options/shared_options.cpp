@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "gradus/ranks/launcher.hpp"
 #include "gradus/util/error.hpp"
 
@@ -42,14 +42,14 @@ struct OptionAdder {
 }  // namespace
 
 CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::string& name) {
-  return command.add_option(name, model, "folder of a model, or a bundled one: en-de or de-en")
+  return command.add_option(name, model, "folder of a model, or a name that gradus models lists")
       ->transform(model_folder, "", "")
       ->type_name("MODEL")
       ->default_str("en-de");
 }
 
 CLI::Option* add_models_option(CLI::App& command, std::vector<std::string>& models) {
-  return command.add_option("--model", models, "folders of models, or bundled ones: en-de, de-en")
+  return command.add_option("--model", models, "folders of models, or names that gradus models lists")
       ->transform(model_folder, "", "")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->default_str("en-de de-en");

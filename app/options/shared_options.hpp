@@ -17,7 +17,7 @@ class Validator;
 
 namespace gradus {
 
-/// The option for the model: a folder, or the name of a bundled model. `model` holds its folder when the command
+/// The option for the model: a folder, or the name of a known model. `model` holds its folder when the command
 /// runs.
 CLI::Option* add_model_option(CLI::App& command, std::string& model, const std::string& name = "--model");
 

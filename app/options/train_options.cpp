@@ -150,7 +150,7 @@ void add_model(const Group& g, TrainOptions& o) {
          "embeddings, output table: scaled (variance 1/D) or like-weights");
   g.flag("--init-biases,!--no-init-biases", o.request.initialisation.biases,
          "biases start as PyTorch's, uniform, not at 0");
-  g.text("init-from", o.init_from, "first weights, vocabulary and sizes: a model's, or en-de, de-en", "MODEL");
+  g.text("init-from", o.init_from, "first weights, vocabulary and sizes: a model's, or a known one's", "MODEL");
 }
 
 void add_dropout(const Group& g, TrainOptions& o) {

@@ -8,7 +8,7 @@
 
 #include "10_training/run/plan_fields.hpp"
 #include "11_translator/storage/model_files.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/options/command_line.hpp"
 #include "app/options/option_file.hpp"
 #include "app/options/shared_options.hpp"

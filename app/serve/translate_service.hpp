@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "11_translator/translator/translator.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "app/serve/compute_turns.hpp"
 #include "app/serve/http_message.hpp"
 #include "app/serve/rate_limit.hpp"

@@ -28,6 +28,7 @@ DOORS = [
     (r"cuda", ["lib/gradus/gpu/", STAND_IN]),
     (r"sentencepiece", ["lib/gradus/text/subword_training_sentencepiece.cpp", "tests/lib/text/pieces/"]),
     (r"curl/", ["lib/gradus/net/"]),
+    (r"minizip/", ["lib/gradus/net/", "tests/"]),
     (r"mpi", ["lib/gradus/ranks/mpi/"]),
     (r"nccl", ["lib/gradus/ranks/nccl/", STAND_IN]),
     (r"utf8proc", ["lib/gradus/io/"]),
@@ -44,7 +45,7 @@ ORDERS = {
     "lib/gradus/": "util scalar tensor memory gpu device kernels random ops params ranks system io text net plot".split(),
     "chapters/10_training/": "data loss optimiser step run".split(),
     "chapters/11_translator/": """data metrics search storage warnings translator pictures training/record training""".split(),
-    "app/": "import export report terminal presets options answers bench serve commands".split(),
+    "app/": "import export report terminal presets models options answers bench serve commands".split(),
 }
 CATCH = "tests/support/catch.hpp"
 DEMO_HELPER = "chapters/00_foundations/tiny.hpp"  # names a device; for demos and other files called tiny_...

@@ -12,12 +12,13 @@
 namespace gradus {
 namespace {
 
-constexpr std::uint64_t most_bytes = 10'000'000;  // of a file whose size is not known
+/// The most bytes that a file may have; a size that is not known has a limit too.
+std::uint64_t most_bytes(const DataFile& file) { return file.bytes != 0 ? file.bytes : 10'000'000; }
 
 bool is_right(const DataFile& file, const std::string& path) {
   std::error_code none;
   const std::uint64_t bytes = std::filesystem::file_size(path, none);
-  if (none || bytes > most_bytes || (file.bytes != 0 && bytes != file.bytes)) return false;
+  if (none || bytes > most_bytes(file) || (file.bytes != 0 && bytes != file.bytes)) return false;
   constexpr std::size_t md5_digits = 32;
   const std::string content = read_file(path);
   return file.digest == (file.digest.size() == md5_digits ? md5(content) : sha256(content));
@@ -67,12 +68,8 @@ bool fetch_data(const DataSet& set, const std::string& mirror, const std::string
     const auto progress = [&](std::uint64_t done, std::uint64_t all) {
       return listener.on_progress(file.name, done, all);
     };
-    const DownloadEnd end =
-        download(mirror + "/" + file.name, part, file.bytes != 0 ? file.bytes : most_bytes, progress);
-    if (!end.failure.empty()) {
-      fail(end.failure +
-           "; another place can be named with --mirror, and a folder that holds the files with --from");
-    }
+    const DownloadEnd end = download(mirror + "/" + file.name, part, most_bytes(file), progress);
+    if (!end.failure.empty()) fail(end.failure + other_places);
     if (!end.whole) return false;
     if (!is_right(file, part)) {
       std::filesystem::remove(part);

@@ -29,6 +29,10 @@ struct DataListener {
       [](const auto&, auto, auto) { return true; };
 };
 
+/// What a message about a failed download says besides.
+constexpr const char* other_places =
+    "; another place can be named with --mirror, and a folder that holds the files with --from";
+
 /// Puts the files of the set into `folder`. Keeps files that have the right checksum. Downloads the others from
 /// `mirror`, and continues a partial file (NAME.part). Never downloads more bytes than a file has. Throws Error if
 /// a file cannot be downloaded, with what else the user can do; if a file has a wrong checksum (it is then

@@ -20,9 +20,10 @@ int tell(void* progress, curl_off_t all, curl_off_t done, curl_off_t, curl_off_t
   return ask(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all)) ? 0 : 1;
 }
 
-/// A file, how many more bytes it may take, and the first error on it.
+/// A file or a text, how many more bytes it may take, and the first error on it.
 struct Sink {
   int file = -1;
+  std::string* text = nullptr;
   std::uint64_t capacity = 0;
   bool too_long = false;
   int error = 0;
@@ -34,6 +35,10 @@ std::size_t keep(const char* bytes, std::size_t, std::size_t count, void* place)
   sink.too_long = count > sink.capacity;
   if (sink.too_long) return 0;
   sink.capacity -= count;
+  if (sink.text != nullptr) {
+    sink.text->append(bytes, count);
+    return count;
+  }
   if (write_all(sink.file, {bytes, count})) return count;
   sink.error = errno;
   return 0;
@@ -81,13 +86,29 @@ bool refuses_to_resume(CURLcode code, long status) {
   return code == CURLE_RANGE_ERROR || code == CURLE_BAD_DOWNLOAD_RESUME || status == 416;
 }
 
+/// A new session. Throws Error if there is none.
+Session session() {
+  static const CURLcode ready = curl_global_init(CURL_GLOBAL_DEFAULT);
+  Session curl(ready == CURLE_OK ? curl_easy_init() : nullptr, curl_easy_cleanup);
+  if (!curl) fail("libcurl cannot be used");
+  return curl;
+}
+
+std::string longer_than(std::uint64_t most) {
+  return ": longer than the " + std::to_string(most) + " bytes of the file that is wanted";
+}
+
 }  // namespace
+
+std::string without_user(std::string url) {
+  const std::size_t scheme = url.find("://"), first = scheme == url.npos ? 0 : scheme + 3;
+  const std::size_t at = url.substr(0, url.find_first_of("/?#", first)).rfind('@');
+  return at == url.npos || at < first ? url : url.erase(first, at + 1 - first);
+}
 
 DownloadEnd download(const std::string& url, const std::string& path, std::uint64_t most,
                      const DownloadProgress& progress) {
-  static const CURLcode ready = curl_global_init(CURL_GLOBAL_DEFAULT);
-  const Session curl(ready == CURLE_OK ? curl_easy_init() : nullptr, curl_easy_cleanup);
-  if (!curl) fail("libcurl cannot be used");
+  const Session curl = session();
   std::error_code none;
   std::uint64_t offset = std::filesystem::file_size(path, none);
   if (none || offset > most) offset = 0;
@@ -98,7 +119,7 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
   Sink sink;
   for (bool again = true; again;) {
     const Descriptor file = open_own_file(path, offset != 0);
-    sink = {file.get(), most - offset};
+    sink = {file.get(), nullptr, most - offset};
     code = fetch(curl.get(), sink, offset, url, progress, detail);
     curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
     again = offset != 0 && refuses_to_resume(code, status);
@@ -108,9 +129,27 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
   if (sink.error != 0) fail_system("write", path, sink.error);
   if (code == CURLE_ABORTED_BY_CALLBACK) return {};
   if (code == CURLE_OK) return {true, ""};
-  if (!sink.too_long && code != CURLE_FILESIZE_EXCEEDED) return {false, url + ": " + reason(code, detail, status)};
+  if (!sink.too_long && code != CURLE_FILESIZE_EXCEEDED)
+    return {false, without_user(url) + ": " + reason(code, detail, status)};
   std::filesystem::remove(path, none);
-  return {false, url + ": longer than the " + std::to_string(most) + " bytes of the file that is wanted"};
+  return {false, without_user(url) + longer_than(most)};
+}
+
+DownloadedText download_text(const std::string& url, std::uint64_t most) {
+  const Session curl = session();
+  char detail[CURL_ERROR_SIZE] = "";
+  DownloadedText end;
+  Sink sink{-1, &end.text, most};
+  const CURLcode code = fetch(curl.get(), sink, 0, url, {}, detail);
+  long status = 0;
+  curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
+  const char* address = nullptr;
+  curl_easy_getinfo(curl.get(), CURLINFO_EFFECTIVE_URL, &address);
+  end.address = address == nullptr ? url : address;
+  const bool is_too_long = sink.too_long || code == CURLE_FILESIZE_EXCEEDED;
+  if (code != CURLE_OK)
+    end.failure = without_user(url) + (is_too_long ? longer_than(most) : ": " + reason(code, detail, status));
+  return end;
 }
 
 }  // namespace gradus

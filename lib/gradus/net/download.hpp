@@ -8,6 +8,9 @@
 
 namespace gradus {
 
+/// The URL without the name and the password of a user: for messages.
+std::string without_user(std::string url);
+
 /// Reports the progress of a download, in bytes; `all` is 0 if the size is unknown. Returning false stops the
 /// download.
 using DownloadProgress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
@@ -19,7 +22,7 @@ struct DownloadEnd {
 };
 
 /// Downloads `url`, of at most `most` bytes, to `path`, a file of the program (gradus/io/own_file.hpp) that no other code reads yet. The URL begins with
-/// http, https or file; redirects may use http and https only.
+/// http, https or file; redirects may use http and https only. A message shows it without a user's name and password.
 ///
 /// ensures   If `path` exists, it holds the start of the file from an earlier try, and only the rest is downloaded;
 ///           a server that cannot send the rest sends the whole file. After a failure the bytes that arrived stay
@@ -28,5 +31,15 @@ struct DownloadEnd {
 ///           data. Throws Error, with the path and the system's reason, if `path` cannot be written.
 DownloadEnd download(const std::string& url, const std::string& path, std::uint64_t most,
                      const DownloadProgress& progress = {});
+
+/// A short text from the network.
+struct DownloadedText {
+  std::string text;
+  std::string address;  ///< where it was found, behind all redirects
+  std::string failure;  ///< as DownloadEnd's
+};
+
+/// Downloads `url`, of at most `most` bytes, by the rules above.
+DownloadedText download_text(const std::string& url, std::uint64_t most);
 
 }  // namespace gradus

@@ -5,8 +5,8 @@
 #include <csignal>
 #include <set>
 
-#include "chapters/11_translator/one_answer_server.hpp"
 #include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/test_server.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/util/digest.hpp"
 #include "lib/io/files.hpp"

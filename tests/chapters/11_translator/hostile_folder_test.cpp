@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <iterator>
 
-#include "chapters/11_translator/one_answer_server.hpp"
 #include "chapters/11_translator/program.hpp"
+#include "chapters/11_translator/test_server.hpp"
 #include "gradus/io/folder.hpp"
 #include "support/catch.hpp"
 

