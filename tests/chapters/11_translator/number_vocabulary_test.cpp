@@ -13,12 +13,12 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-Words words_of(const std::string& list) {
+Words words_in(const std::string& list) {
   std::istringstream stream(list);
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-bool says(const std::string& language, const std::string& text, const std::string& number) {
+bool names_number(const std::string& language, const std::string& text, const std::string& number) {
   return NumberWords(text, language).say(number);
 }
 
@@ -57,12 +57,13 @@ TEST_CASE("number vocabulary: a month says its number, and no other up to twelve
       {"uk", "січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень"},
       {"tr", "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık"}};
   for (const auto& [code, list] : months) {
-    const Words names = words_of(list);
+    const Words names = words_in(list);
     REQUIRE(names.size() == 12);
     for (int name = 1; name <= 12; ++name) {
       for (int value = 1; value <= 12; ++value) {
         INFO(code << " " << names[static_cast<std::size_t>(name - 1)] << " " << value);
-        CHECK(says(code, names[static_cast<std::size_t>(name - 1)], std::to_string(value)) == (name == value));
+        CHECK(names_number(code, names[static_cast<std::size_t>(name - 1)], std::to_string(value)) ==
+              (name == value));
       }
     }
   }
@@ -92,7 +93,7 @@ TEST_CASE("number vocabulary: an ordinal says its number") {
       {"uk", "перший другий третій четвертий пятий шостий сьомий восьмий девятий десятий одинадцятий дванадцятий"},
       {"tr", "birinci ikinci üçüncü dördüncü beşinci altıncı yedinci sekizinci dokuzuncu onuncu"}};
   for (const auto& [code, list] : ordinals) {
-    const Words names = words_of(list);
+    const Words names = words_in(list);
     for (std::size_t i = 0; i < names.size(); ++i) {
       INFO(code << " " << names[i]);
       CHECK(NumberWords(names[i], code).say_ordinal(std::to_string(i + 1)));
@@ -155,10 +156,10 @@ TEST_CASE("number vocabulary: tens, hundreds and more are larger numbers, and ha
        "yirmi otuz kırk elli altmış yetmiş seksen doksan yüz bin binlerce milyon milyar onlarca yüzlerce "
        "düzine"}};
   for (const auto& [code, list] : large) {
-    for (const std::string& word : words_of(list)) {
+    for (const std::string& word : words_in(list)) {
       INFO(code << " " << word);
-      CHECK(says(code, word, "57"));
-      CHECK_FALSE(says(code, word, "3"));
+      CHECK(names_number(code, word, "57"));
+      CHECK_FALSE(names_number(code, word, "3"));
     }
   }
   const std::pair<const char*, const char*> halves[] = {
@@ -172,8 +173,8 @@ TEST_CASE("number vocabulary: tens, hundreds and more are larger numbers, and ha
       {"tr", "buçuk"},     {"ja", "半"},      {"ko", "반"}};
   for (const auto& [code, word] : halves) {
     INFO(code << " " << word);
-    CHECK(says(code, word, "0.5"));
-    CHECK_FALSE(says(code, word, "0.25"));
+    CHECK(names_number(code, word, "0.5"));
+    CHECK_FALSE(names_number(code, word, "0.25"));
   }
 }
 
@@ -185,16 +186,16 @@ TEST_CASE("number vocabulary: East Asian signs") {
     for (const char32_t sign : code_points(signs[value])) {
       if (sign == U'일' && value == 7) continue;  // also one
       INFO(value << " " << to_utf8(std::u32string(1, sign)));
-      CHECK(says("ja", to_utf8(std::u32string(1, sign)), std::to_string(value)));
+      CHECK(names_number("ja", to_utf8(std::u32string(1, sign)), std::to_string(value)));
     }
   }
   const char* const kana[] = {"ひと", "ふた",   "みっつ", "よっつ", "いつつ",   "むっつ",
                               "なな", "やっつ", "ここの", "とお",   "イレブン", "ダース"};
-  for (std::size_t i = 0; i < std::size(kana); ++i) CHECK(says("ja", kana[i], std::to_string(i + 1)));
+  for (std::size_t i = 0; i < std::size(kana); ++i) CHECK(names_number("ja", kana[i], std::to_string(i + 1)));
   for (const char* word : {"十", "百", "千",   "万",   "萬",   "億",   "亿", "십",   "백",   "천",   "만",
                            "억", "열", "스물", "스무", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"}) {
     INFO(word);
-    CHECK(says("ja", word, "57"));
+    CHECK(names_number("ja", word, "57"));
   }
 }
 
@@ -228,7 +229,7 @@ TEST_CASE("number vocabulary: every word of a sign or a unit says it, and words 
       {"5 ft", "ft foot feet picioare fuß fuss pied pie pies pé pés voet fot fod jalka stopy láb piedi фут ayak"}};
   for (const auto& [number, words] : rows) {
     CHECK_FALSE(is_same("It is " + std::string(number) + " here.", "Es ist 5 Tisch."));
-    for (const std::string& word : words_of(words)) {
+    for (const std::string& word : words_in(words)) {
       INFO(number << " " << word);
       CHECK(is_same("It is " + std::string(number) + " here.", "Es ist 5 " + word + "."));
     }
@@ -237,7 +238,7 @@ TEST_CASE("number vocabulary: every word of a sign or a unit says it, and words 
       {"%", "‰ ٪ ％"}, {"$", "＄"},  {"£", "￡"},  {"¥", "￥"},  {"°", "℃ ℉"}, {"#", "№ ＃"}, {"×", "✕"},
       {"㎏", "kg"},    {"㎎", "mg"}, {"㎞", "km"}, {"㎝", "cm"}, {"㎜", "mm"}, {"ℓ", "l"},    {"㎖", "ml"}};
   for (const auto& [one, others] : signs) {
-    for (const std::string& other : words_of(others)) {
+    for (const std::string& other : words_in(others)) {
       INFO(one << " " << other);
       CHECK(is_same("It is 5" + std::string(one) + ".", "Es ist 5" + other + "."));
     }
