@@ -98,14 +98,19 @@ TEST_CASE("report: a damaged file of the run is named, and the page has what the
   const Playground place("report-damaged");
   const std::string folder = place.file("run"), to = " --output " + place.file("page");
   std::filesystem::copy(run("one"), folder, std::filesystem::copy_options::recursive);
-  const std::string whole = gradus_program(place, "report --output - " + folder).out;
   const std::string table = gradus_program(place, "report --csv - " + folder).out;
   place.write("run/history.json", "{");
   const Result r = gradus_program(place, "report --output - " + folder);
-  CHECK(r.out == whole);  // the last checkpoint has the same history
+  CHECK_THAT(r.out, contains("Translated best") && contains("What it looks at"));
   CHECK(r.err == "warning: " + folder + "/history.json: this is not the history of a training; the checkpoint's " +
                      "history takes its place\n");
-  CHECK(gradus_program(place, "report --csv - " + folder).out == table);
+  // The history of the checkpoint has the last steps one by one; history.json has their mean.
+  const std::string rows = gradus_program(place, "report --csv - " + folder).out;
+  const std::size_t last = table.rfind("\n26,2,"), scores = table.rfind(',', table.rfind(',') - 1);
+  REQUIRE(last != table.npos);
+  CHECK(rows.substr(0, last) == table.substr(0, last));
+  CHECK(rows.substr(rows.size() - (table.size() - scores)) == table.substr(scores));
+  CHECK(rows.find("\n21,2,") != rows.npos);
   for (const char* name : {"checkpoint.safetensors", "checkpoint-before.safetensors"})
     std::filesystem::remove(folder + "/" + name);
   const Result less = gradus_program(place, "report --output - " + folder);
