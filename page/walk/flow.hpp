@@ -115,7 +115,7 @@ Tensors flow_of(const Model<Dev>& model, const HostBatch& pair, double smoothing
   const Out<Dev, 1> loss = dev.kept.vector(1);
   const Out<Dev, 2> dx = dev.kept.matrix(N, model.config.d_model),
                     logits = dev.kept.matrix(N, model.config.target_vocab);
-  Store<Dev> gradients(model.layout);
+  FlatVector<Dev> gradients(model.layout);
   Binder<Dev> bind(model.layout, gradients.flat());
   const TransformerParams<Dev> dp = transformer_params(bind, model.config);
   fill(dev, gradients.flat(), 0);
