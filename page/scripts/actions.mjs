@@ -16,6 +16,7 @@ export class Actions {
 
   // Steps by the same plan in a row are one action.
   addSteps(count, plan) {
+    if (count === 0) return;
     const last = this.done.at(-1);
     const text = Actions.plan(plan);
     if (last?.plan === text) last.count += count;
@@ -42,6 +43,11 @@ export class Actions {
     const parts = Object.entries(this.beginning).filter(([key, value]) => value !== BEGINNING[key]).map(([key, value]) => `${key}=${value}`);
     if (this.done.length) parts.push(`do=${this.done.map((one) => (one.plan ? `${one.plan}*${one.count}` : `${one.name}.${one.place}:${one.value}`)).join(";")}`);
     return parts.join("&");
+  }
+
+  // Whether an address ends in such a text; else it names a part of the page.
+  static isWritten(text) {
+    return /^(task|without|seed|pair|do)=/.test(text);
   }
 
   // Takes the state from such a text. What it does not know it leaves out.

@@ -10,27 +10,33 @@ const choice = (label, options, onchange) => {
 // A number between two bounds; a wrong one is marked and not taken.
 const numeric = (label, value, low, high) => {
   const input = element("input", { type: "text", inputMode: "decimal", value: String(value), size: 6, autocomplete: "off" });
+  let last = value;
   const read = () => {
     const x = typed(input.value);
     const isRight = x !== null && x >= low && x <= high;
     input.setAttribute("aria-invalid", !isRight);
     if (!isRight) throw new Error(`"${label}" is a number from ${low} to ${high}`);
+    last = x;
     return x;
   };
-  input.addEventListener("input", () => { try { read(); } catch { /* it is marked */ } });
-  return { input, read, made: element("label", {}, `${label} `, input) };
+  const right = () => { try { return read(); } catch { return last; } }; // the last one, if this one is wrong
+  input.addEventListener("input", right);
+  return { input, read, right, made: element("label", {}, `${label} `, input) };
 };
+
+export const SEEDS = 1e6; // the largest
+export const WITHOUT = ["nothing", "the scale 1/√Dk", "the residual connections", "the norms"]; // as the engine counts them
 
 const button = (textContent, onclick) => element("button", { type: "button", textContent, onclick });
 
 export class Choices {
-  // `actions`: begin(), step(count), run(), pair(), link()
+  // `actions`: begin(), step(count), run(), link()
   constructor(tasks, actions) {
-    const begin = () => actions.begin(this.beginning());
+    const { begin } = actions;
     this.task = choice("Task", tasks.map((task) => task.name), begin);
-    this.without = choice("Take out", ["nothing", "the scale 1/√Dk", "the residual connections", "the norms"], begin);
+    this.without = choice("Take out", WITHOUT, begin);
     this.weights = choice("Weights", ["learnt, as in the book", "random"], begin);
-    this.seed = numeric("Seed", 1, 1, 1e6);
+    this.seed = numeric("Seed", 1, 1, SEEDS);
     this.seed.input.addEventListener("change", begin);
     this.optimiser = choice("Optimiser", ["SGD", "Adam"], () => {});
     this.optimiser.select.value = "1";

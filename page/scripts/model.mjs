@@ -25,8 +25,8 @@ export class Model {
 
   // Numbers as the engine counts them; seed 0 takes the learnt weights.
   begin({ task, without, seed }) {
-    this.task = this.tasks[task];
     this.parameters = this.json(this.wasm._walk_begin(task, without, seed)).map(sized);
+    this.task = this.tasks[task];
   }
 
   weights({ first, size }) {

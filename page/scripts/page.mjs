@@ -1,4 +1,5 @@
 // Makes the numbers of one page live.
+import { Address, copyAddress } from "./address.mjs";
 import { bound, printed } from "./block.mjs";
 import { Bar } from "./bar.mjs";
 import { Cells } from "./cells.mjs";
@@ -16,21 +17,22 @@ class Page {
     this.cells = new Cells(this.desk, (place, value, isDone) => this.change(place, value, isDone));
     this.ends = []; // {tensor, mark}: where the finite differences of a gradient go
     this.verdicts = null; // of the last check
+    this.notice = null; // about the engine of the mistakes, until something else is done
     Object.assign(this, { description, mistakes });
     for (const name of description.switches ?? []) lesson.tensors.get(name).isSwitch = true;
     this.fill();
     this.bar = new Bar(lesson, description, {
-      reset: () => this.go(() => this.desk.reset()),
+      reset: () => this.reset(),
       check: () => this.go(() => { this.desk.checks = !this.desk.checks; }),
-      mistake: (name) => this.able(name, () => this.go(() => { this.desk.way = lesson.ways.indexOf(name); })),
-      link: () => navigator.clipboard?.writeText(location.href).then(() => true, () => false) ?? false,
+      mistake: (name) => this.put(lesson.ways.indexOf(name), () => this.remember(true)),
+      link: copyAddress,
     });
     const article = document.querySelector("article");
     article.append(this.bar.element);
     const ends = [watch(this.desk, this.cells, article), explain(this.desk, this.cells, description.formulas ?? {}, article)];
     this.forget = () => ends.forEach((end) => end());
-    for (const event of ["popstate", "hashchange"]) addEventListener(event, () => this.follow());
-    this.follow();
+    this.address = new Address(isWritten, (text) => this.follow(text));
+    this.address.begin();
   }
 
   // Puts cells into the blocks that the description lists, and adds a block with what the page does not print.
@@ -75,55 +77,64 @@ class Page {
   }
 
   change(place, value, isDone) {
-    this.desk.values[place] = value;
+    this.go(() => { this.desk.values[place] = value; }, isDone);
+  }
+
+  go(change, isDone = true) {
+    change();
+    this.notice = null;
     this.draw();
     this.remember(isDone);
   }
 
-  go(change) {
-    change();
-    this.draw();
-    this.remember(true);
+  reset() {
+    this.asked = null;
+    this.go(() => this.desk.reset());
   }
 
   // What is typed into one field is one step of the back button, and so is each button.
   remember(isDone) {
-    const text = written(this.desk);
-    if (this.isTyping || decodeURIComponent(location.hash.slice(1)) !== text) {
-      const address = text ? `#${text}` : location.pathname + location.search;
-      history[this.isTyping ? "replaceState" : "pushState"](null, "", address);
-    }
-    this.isTyping = !isDone;
+    const isOther = this.address.write(written(this.desk), !this.isTyping);
+    this.isTyping = !isDone && (this.isTyping || isOther);
   }
 
-  // Takes the state from the address, unless that names a part of the page.
-  follow() {
-    const text = decodeURIComponent(location.hash.slice(1));
-    if (text && !isWritten(text)) {
-      if (!this.desk.computed) this.draw();
-      return;
-    }
-    return this.able(/mistake=/.test(text), () => {
-      this.desk.restore(text);
+  // Takes the state from the address: the numbers at once, the mistake when its engine is there.
+  follow(text) {
+    this.desk.restore(text);
+    this.isTyping = false;
+    return this.put(this.desk.way, () => this.address.write(written(this.desk), false));
+  }
+
+  // Puts the mistake of this number in, 0 for none, then calls `done`. The engine that has the mistakes is loaded before the first one; what the
+  // reader does meanwhile stays, and of several mistakes the last one counts.
+  async put(way, done) {
+    const mine = (this.asked = {});
+    let problem = null;
+    if (way && this.mistakes) {
+      this.desk.way = 0;
+      this.notice = "Loading the known mistakes …";
       this.draw();
-    });
+      this.bar.select.value = this.desk.lesson.ways[way];
+      problem = await this.loaded();
+      if (mine !== this.asked) return;
+    }
+    this.desk.way = problem ? 0 : way;
+    this.notice = problem && `The mistakes are not there: ${problem}.`;
+    this.draw();
+    if (!problem) done();
   }
 
-  // Does `then`, but before that loads what a mistake needs.
-  async able(needsMistakes, then) {
-    if (needsMistakes && this.mistakes) {
-      if (!this.desk.computed) this.draw();
-      this.bar.status.textContent = "Loading the known mistakes …";
-      try {
-        this.desk.lesson.wasm = await this.mistakes();
-      } catch (error) {
-        this.draw();
-        this.bar.status.textContent = `The mistakes are not there: ${error.message}.`;
-        return;
-      }
+  // Loads the engine of the mistakes, once for all who wait. Returns what is wrong, or null.
+  async loaded() {
+    try {
+      this.loading ??= this.mistakes();
+      this.desk.lesson.wasm = await this.loading;
       this.mistakes = null;
+      return null;
+    } catch (error) {
+      this.loading = null; // the next one tries again
+      return error.message;
     }
-    then();
   }
 
   // Finite differences follow a moment later, so that a number changes at once.
@@ -136,7 +147,7 @@ class Page {
       this.show(problem, null);
       return;
     }
-    this.bar.show(this.desk, this.cells.changed(), null, this.verdicts);
+    this.bar.show(this.desk, this.cells.changed(), this.notice, this.verdicts);
     this.waiting = setTimeout(() => {
       const failed = this.tried(() => this.desk.check());
       this.show(failed, failed ? null : this.desk.verdicts);
@@ -156,7 +167,7 @@ class Page {
   show(problem, verdicts) {
     this.verdicts = verdicts;
     this.drawNotes(verdicts ?? []);
-    this.bar.show(this.desk, this.cells.changed(), problem, verdicts);
+    this.bar.show(this.desk, this.cells.changed(), problem ?? this.notice, verdicts);
   }
 
   drawNotes(verdicts) {

@@ -89,8 +89,9 @@ const char* walk_tasks() {
 
 const char* walk_begin(int task, int without, int seed) {
   return attempt<const char*>(nullptr, [&](Table& t) {
-    t.task = &tasks().at(static_cast<std::size_t>(task));
-    t.walk = make_walk(*t.task, static_cast<Without>(without), static_cast<std::uint64_t>(seed));
+    const Task& chosen = tasks().at(static_cast<std::size_t>(task));
+    t.walk = make_walk(chosen, static_cast<Without>(without), static_cast<std::uint64_t>(seed));
+    t.task = &chosen;
     t.text = list(t.walk->layout().slices(), [](const Slice& s) { return json(s); });
     return t.text.c_str();
   });

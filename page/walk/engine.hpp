@@ -10,7 +10,7 @@ extern "C" {
 const char* walk_tasks();
 
 /// Begins a model of this task: `without` is a number of Without; seed 0 takes the learnt weights, others random ones. Returns its
-/// parameters as JSON: [{"name", "shape", "first"}], or null.
+/// parameters as JSON: [{"name", "shape", "first"}], or null; then the model before it stays.
 const char* walk_begin(int task, int without, int seed);
 
 /// All parameters, which the caller may write; `first` of walk_begin is the place of each.

@@ -31,9 +31,11 @@ class WalkOn : public Walk {
 
   WalkStep step(const WalkPlan& plan) override {
     begin(plan);
-    ++step_;
-    const double rate = learning_rate({ScheduleKind::inverse_sqrt, plan.peak, plan.warmup}, step_);
-    return {training_->run(next_batch(), {seed_, step_, rate}), rate};
+    const std::uint32_t number = step_ + 1;
+    const double rate = learning_rate({ScheduleKind::inverse_sqrt, plan.peak, plan.warmup}, number);
+    const StepResult result = training_->run(next_batch(), {seed_, number, rate});
+    if (result.failed_step == 0) step_ = number, ++next_;
+    return {result, rate};
   }
 
   std::vector<std::vector<std::int32_t>> says(const IdPairs& pairs) override {
@@ -61,7 +63,7 @@ class WalkOn : public Walk {
       corpus_.set_batches(dev_, make_batches(task_.pairs, {0, task_.batch}, seed_, ++epoch_));
       next_ = 0;
     }
-    return next_++;
+    return next_;
   }
 
   const Task& task_;

@@ -23,7 +23,8 @@ class LiveElement extends Element {
   getBoundingClientRect() { return { left: 20, top: 30, bottom: 50, height: 20, width: 100 }; }
 }
 
-// The page of a lesson: `blocks` are the printed texts by their sections; each stands in a div of the class "block". `fire(name)` sends an event to the window.
+// The page of a lesson: `blocks` are the printed texts by their sections; each stands in a div of the class "block". `fire(name)` sends an event to the
+// window; `past` has the entries of the history behind the first one, and `back()` goes one back, which sends two events.
 export function make_page(blocks, hash = '') {
   const article = new LiveElement('article'), head = new LiveElement('head'), heard = {}, past = [];
   const pres = Object.entries(blocks).map(([section, text]) => {
@@ -33,7 +34,12 @@ export function make_page(blocks, hash = '') {
     code.append(`${text}\n`), pre.append(code), block.append(pre), article.append(block);
     return pre;
   });
-  const page = { article, head, past, reduced: false, clipboard: [], refuses: false, fire: (name) => (heard[name] || []).forEach((call) => call()) };
+  let at = 0, first = hash;  // the entry of the history
+  const back = () => {
+    at -= 1, go(at ? past[at - 1] : first);
+    page.fire('popstate'), page.fire('hashchange');
+  };
+  const page = { article, head, past, back, reduced: false, clipboard: [], refuses: false, fire: (name) => (heard[name] || []).forEach((call) => call()) };
   const define = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   define('document', {
     activeElement: null, head, documentElement: { clientWidth: 400 },
@@ -44,8 +50,12 @@ export function make_page(blocks, hash = '') {
   define('location', { hash, pathname: '/lesson.html', search: '?q', get href() { return `file://${this.pathname}${this.hash}`; } });
   const go = (address) => { location.hash = address.startsWith('#') ? address : ''; };
   define('history', {
-    pushState: (_, __, address) => { past.push(address), go(address); },
-    replaceState: (_, __, address) => { past[past.length - 1] = address, go(address); },
+    pushState: (_, __, address) => { past.splice(at, Infinity, address), at += 1, go(address); },
+    replaceState: (_, __, address) => {
+      if (at) past[at - 1] = address;
+      else first = address;
+      go(address);
+    },
   });
   define('navigator', { clipboard: { writeText: async (text) => {
     if (page.refuses) throw new Error('refused');

@@ -405,6 +405,62 @@ test('the engine of the mistakes is loaded when one is asked for', async () => {
   assert.equal(linked.article.all('select')[0].value, 'half-gradient');
 });
 
+// A page whose engine with the mistakes comes, or fails, when the test says so.
+function waiting(hash = '') {
+  const page = make_page(BLOCKS, hash), loads = [];
+  const made = makeLive(begun(), DESCRIPTION, () => new Promise((resolve, reject) => loads.push({ come: () => resolve(engine()), fail: () => reject(new Error('mistakes.js is missing')) })));
+  const [select, status] = [page.article.all('select')[0], page.article.all('p', 'live-status')[0]];
+  const cell = (name) => page.article.all('*').find((one) => one.dataset.live === name);
+  const type = (name, value) => { cell(name).value = value, cell(name).fire('input'), cell(name).fire('blur'); };
+  const choose = (name) => { select.value = name, select.onchange(); };
+  return { ...page, made, loads, select, status, cell, type, choose, button: (text) => page.article.all('button').find((one) => one.textContent === text) };
+}
+
+test('a link has its numbers and its check although the engine of the mistakes fails, and a second try may succeed', async () => {
+  const page = waiting('#live=w.0:3&mistake=half-gradient&check');
+  assert.deepEqual([page.cell('w.0').value, page.cell('dx.0').textContent, page.select.value], ['3.00', '3.00', 'half-gradient']);
+  await settle();
+  assert.equal(page.status.textContent, 'Loading the known mistakes …');
+  page.loads[0].fail();
+  await settle(20);
+  assert.equal(page.status.textContent, 'The mistakes are not there: mistakes.js is missing.');
+  assert.deepEqual([page.cell('w.0').value, page.select.value, page.article.all('span', 'live-right').length, page.past], ['3.00', '', 2, []]);
+  page.choose('half-gradient'), page.loads[1].come();
+  await settle(20);
+  assert.deepEqual([page.cell('dx.0').textContent, page.past, page.loads.length], ['1.50', [], 2]);  // the address has it
+  assert.match(page.status.textContent, /disagree with dx/);
+});
+
+test('what is done while the engine of the mistakes loads stays, and it is loaded once', async () => {
+  const page = waiting('#live=w.0:3&mistake=half-gradient');
+  page.type('x.0', '2');
+  page.fire('hashchange');
+  page.loads[0].come();
+  await settle();
+  assert.deepEqual([page.cell('x.0').value, page.cell('w.0').value, page.cell('dx.0').textContent, page.select.value], ['2.00', '3.00', '6.00', 'half-gradient']);
+  assert.deepEqual([page.past, page.loads.length], [['#live=x.0:2,w.0:3&mistake=half-gradient'], 1]);
+  for (const last of [(other) => other.choose(''), (other) => other.button('Start again').onclick(), (other) => { location.hash = '#live=w.0:4', other.fire('popstate'); }]) {
+    const other = waiting();
+    other.type('x.0', '2');
+    other.choose('half-gradient'), other.choose('half-gradient'), last(other);
+    other.loads[0].come();
+    await settle();
+    assert.deepEqual([other.loads.length, other.select.value, other.made.desk.way], [1, '', 0]);
+  }
+});
+
+test('an address that encodes nothing, and what a field says already, add no entry', () => {
+  const page = live(BLOCKS, '#%');
+  assert.deepEqual([page.text('dx.0'), page.past], ['1.50', []]);
+  page.type('x.0', '2'), page.leave('x.0');
+  page.type('x.0', '2'), page.type('x.0', '2.5'), page.leave('x.0');  // its first digit changes nothing
+  assert.deepEqual(page.past, ['#live=x.0:2', '#live=x.0:2.5']);
+  location.hash = '#eq-5.7';
+  page.fire('popstate'), page.fire('hashchange');
+  page.leave('x.0');
+  assert.deepEqual([page.past.length, location.hash], [2, '#eq-5.7']);
+});
+
 test('a link is copied, or stands in the address bar', async () => {
   const page = live();
   page.type('w.2', '7');

@@ -221,6 +221,23 @@ test("what is taken out of the model is out, and its gradients are those of what
   assert.equal(losses.size, 4);
 });
 
+test("a beginning or a step that fails leaves the model and its count of steps", async () => {
+  const model = new Model(await engine("walk.js"));
+  const sgd = { optimiser: 0, peak: 0.01, warmup: 3, smoothing: 0.1 };
+  model.begin({ task: 0, without: 0, seed: 3 });
+  const [expected] = model.steps(1, sgd);
+  model.begin({ task: 0, without: 0, seed: 3 });
+  const flow = [...model.flow(2, 0.1).get("logits").numbers];
+  assert.throws(() => model.begin({ task: 1, without: 9, seed: 1 }), /there is no such model/);
+  assert.deepEqual([[...model.flow(2, 0.1).get("logits").numbers], model.task.name], [flow, "six sentences"]);
+  const output = model.parameters.find((one) => one.name === "output");
+  const before = model.weights(output)[0];
+  model.write(output, 0, Infinity);
+  assert.throws(() => model.steps(1, { ...sgd, optimiser: 1 }), /not finite/);
+  model.write(output, 0, before);
+  assert.deepEqual(model.steps(1, sgd), [expected]);
+});
+
 test("digits backwards are learnt to 99 % within two minutes", async () => {
   const model = new Model(await engine("walk.js"));
   model.begin({ task: 1, without: 0, seed: 1 });

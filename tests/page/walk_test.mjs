@@ -139,3 +139,113 @@ test('an address is done again, step by step, and back takes one back', async ()
   await page.walk.busy;
   assert.deepEqual([...page.wasm.HEAPF64.slice(8, 10)], [0, 7]);
 });
+
+const right_model = (page) => assert.match(page.status(), /^50\.0 % of the judging pairs are right\.$/);
+
+test('what an address tells wrongly is left out, and a problem stops nothing that follows', async () => {
+  for (const [hash, address] of [['#task=7', ''], ['#pair=99', ''], ['#without=9', ''], ['#seed=99999999999', ''], ['#%', '#%'], ['#task=1&pair=1&seed=2', '#task=1&seed=2']]) {
+    const page = await begun(hash);
+    right_model(page);
+    assert.deepEqual([page.past, location.hash], [[], address], hash);
+    await page.press('One step');
+    assert.match(page.status(), /^Step 1: /, hash);
+    assert.equal(page.past.length, 1);
+  }
+  const broken = await begun('#do=sgd,99,1,0*5');
+  assert.equal(broken.status(), '"Rate" is a number from 0 to 10.');
+  broken.walk.choices.peak.input.value = '1';
+  await broken.press('One step');
+  assert.match(broken.status(), /^Step 1: /);
+});
+
+test('while a choice is wrong, an open box shows the model with the last one that was right', async () => {
+  const page = await begun();
+  page.walk.choices.smoothing.input.value = '0.25';
+  await page.press('Output and loss');
+  const smoothings = () => page.wasm.calls.filter(([name]) => name === 'flow').map((call) => call[2]);
+  assert.deepEqual(smoothings(), [0.25]);
+  Object.assign(page.walk.choices.peak.input, { value: 'fast' }), page.walk.choices.smoothing.input.value = 'soft';
+  await page.press('One step');
+  assert.equal(page.status(), '"Rate" is a number from 0 to 10.');
+  assert.deepEqual(smoothings(), [0.25, 0.25]);
+  Object.assign(page.walk.choices.peak.input, { value: '0.5' }), page.walk.choices.smoothing.input.value = '0.5';
+  await page.press('One step');
+  assert.match(page.status(), /^Step 1: /);
+  assert.deepEqual(smoothings(), [0.25, 0.25, 0.5]);
+});
+
+test('a beginning that fails says so, and leaves the model and its address', async () => {
+  const page = await begun(), { seed, task, weights } = page.walk.choices;
+  await page.press('One step');
+  seed.input.value = 'x', weights.select.value = '1', task.select.value = '1';
+  await assert.doesNotReject(async () => task.select.onchange());
+  await page.walk.busy;
+  assert.equal(page.status(), '"Seed" is a number from 1 to 1000000.');
+  seed.input.value = '5';
+  page.wasm._walk_begin = () => { page.wasm.problem = 'there is no such model'; return 0; };
+  await page.press('Start again');
+  assert.equal(page.status(), 'there is no such model.');
+  assert.equal(page.walk.model.task.name, 'book');
+  assert.deepEqual(page.past, ['#do=adam,0.01,100,0.1*1']);
+});
+
+test('what cannot be drawn is said, and the next button works', async () => {
+  const page = await begun(), says = page.wasm._walk_says;
+  page.wasm._walk_says = () => { page.wasm.problem = 'it says nothing'; return 0; };
+  await page.press('One step');
+  assert.equal(page.status(), 'it says nothing.');
+  assert.deepEqual(page.past, ['#do=adam,0.01,100,0.1*1']);
+  page.wasm._walk_says = says;
+  await page.press('One step');
+  assert.match(page.status(), /^Step 2: /);
+});
+
+test('back sends two events and is followed once, and what it follows adds no entry', async () => {
+  const page = await begun('#task=0'), begins = () => page.wasm.calls.filter(([name]) => name === 'begin').length;
+  assert.deepEqual([page.past, begins()], [[], 1]);
+  await page.press('One step'), await page.press('One step');
+  assert.deepEqual(page.past, ['#do=adam,0.01,100,0.1*1', '#do=adam,0.01,100,0.1*2']);
+  page.back(), await page.walk.busy;
+  assert.deepEqual([begins(), page.wasm.HEAPF64[8], location.hash], [2, 0.5, '#do=adam,0.01,100,0.1*1']);
+  page.back(), await page.walk.busy;
+  assert.deepEqual([begins(), page.wasm.HEAPF64[8], location.hash], [3, 0, '']);
+  assert.deepEqual(page.past, ['#do=adam,0.01,100,0.1*1', '#do=adam,0.01,100,0.1*2']);  // both may be gone forward to
+});
+
+test('the name of a part of the page changes nothing', async () => {
+  const page = await begun();
+  await page.press('One step');
+  location.hash = '#how-it-is-checked';
+  page.fire('popstate'), page.fire('hashchange'), await page.walk.busy;
+  assert.match(page.status(), /^Step 1: /);
+  await page.press('One step');
+  assert.equal(location.hash, '#do=adam,0.01,100,0.1*2');
+});
+
+test('a training that back ends adds no entry, nor does an address that another action ends', async () => {
+  const page = await begun();
+  await page.press('One step');
+  page.wasm._walk_score = () => 0.5;  // it goes on for ever
+  const running = page.button('Train to 99 %').onclick();
+  await new Promise((done) => setTimeout(done, 60));
+  page.back(), await running, await page.walk.busy;
+  assert.deepEqual([page.past, location.hash, page.wasm.HEAPF64[8]], [['#do=adam,0.01,100,0.1*1'], '', 0]);
+  const long = make_page({}, '#do=sgd,0.5,3,0*999999999;output.1:9'), wasm = engine();
+  const walk = new Walk(new Model(wasm), long.article, '..');
+  await new Promise((done) => setTimeout(done, 60));
+  await long.article.all('button').find((one) => one.textContent === 'One step').onclick();
+  assert.equal(wasm.HEAPF64[9], 7);  // the edit behind the steps was not wanted any more
+  assert.deepEqual([long.past.length, walk.actions.done.length], [1, 1]);
+  assert.equal(walk.actions.done[0].count, wasm.calls.filter(([name]) => name === 'steps').length);
+});
+
+test('steps before one that fails stay in the address', async () => {
+  const page = await begun(), steps = page.wasm._walk_steps;
+  let left = 3;
+  page.wasm._walk_steps = (...all) => { if (left-- > 0) return steps(...all); page.wasm.problem = 'the gradient is not finite'; return 0; };
+  await page.press('A hundred steps');
+  assert.equal(page.status(), 'the gradient is not finite.');
+  assert.deepEqual(page.past, ['#do=adam,0.01,100,0.1*3']);
+  await page.press('One step');
+  assert.deepEqual(page.past, ['#do=adam,0.01,100,0.1*3']);
+});
