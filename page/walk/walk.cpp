@@ -1,8 +1,9 @@
 #include "walk/walk.hpp"
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "07_encoder/tiny_model.hpp"
 #include "09_transformer/greedy.hpp"
@@ -30,11 +31,14 @@ class WalkOn : public Walk {
   Out<Cpu<double>, 1> weights() override { return model_.flat(); }
 
   WalkStep step(const WalkPlan& plan) override {
-    begin(plan);
+    const std::shared_ptr<TrainingStep<Dev>> training = training_by(plan);
     const std::uint32_t number = step_ + 1;
     const double rate = learning_rate({ScheduleKind::inverse_sqrt, plan.peak, plan.warmup}, number);
-    const StepResult result = training_->run(next_batch(), {seed_, number, rate});
-    if (result.failed_step == 0) step_ = number, ++next_;
+    const StepResult result = training->run(next_batch(), {seed_, number, rate});
+    if (result.failed_step == 0)
+      training_ = training, plan_ = plan, step_ = number, ++next_;
+    else
+      write(dev_, training->slot(0).status, std::vector<std::int32_t>{0});  // a reader may mend the weights
     return {result, rate};
   }
 
@@ -50,12 +54,11 @@ class WalkOn : public Walk {
 
  private:
   /// Another optimiser, or smoothing, is another training.
-  void begin(const WalkPlan& plan) {
-    if (training_ && plan.optimiser == plan_.optimiser && plan.smoothing == plan_.smoothing) return;
-    plan_ = plan;
+  std::shared_ptr<TrainingStep<Dev>> training_by(const WalkPlan& plan) {
+    if (training_ && plan.optimiser == plan_.optimiser && plan.smoothing == plan_.smoothing) return training_;
     OptimiserOptions options;
     options.kind = plan.optimiser;
-    training_.emplace(model_, corpus_, 1, plan.smoothing, options, workers_);
+    return std::make_shared<TrainingStep<Dev>>(model_, corpus_, 1, plan.smoothing, options, workers_);
   }
 
   std::size_t next_batch() {
@@ -73,7 +76,7 @@ class WalkOn : public Walk {
   Corpus<Dev> corpus_;
   Workers workers_{1};
   WalkPlan plan_;
-  std::optional<TrainingStep<Dev>> training_;
+  std::shared_ptr<TrainingStep<Dev>> training_;  // of the last step
   std::uint32_t step_ = 0, epoch_ = 0;
   std::size_t next_ = 0;
 };

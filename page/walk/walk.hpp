@@ -35,7 +35,7 @@ class Walk {
   virtual const Layout& layout() const = 0;
   virtual Out<Cpu<double>, 1> weights() = 0;  ///< all parameters; a reader may write them
 
-  /// One step of training. A step that fails is not counted.
+  /// One step of training. A step whose gradient is not finite changes nothing and is not counted.
   virtual WalkStep step(const WalkPlan& plan) = 0;
 
   /// What greedy decoding makes of the sources of these pairs.
