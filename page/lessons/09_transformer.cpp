@@ -1,23 +1,14 @@
 #include "07_encoder/tiny_model.hpp"
 #include "09_transformer/greedy.hpp"
 #include "09_transformer/log_probs_top_k.hpp"
+#include "10_training/data/tiny_corpus.hpp"
 #include "chapters/09_transformer/transformer_case.hpp"
 #include "live/lessons.hpp"
 
 namespace gradus::page {
 namespace {
 
-using tiny::D;
-constexpr std::size_t best = 3, longest = 16;  // words of a list; words of a translation
-
-ModelConfig tiny_config() {
-  ModelConfig c;
-  c.source_vocab = tiny::english().size(), c.target_vocab = tiny::german().size();
-  c.d_model = D, c.heads = tiny::H, c.ffn = tiny::F, c.encoder_layers = c.decoder_layers = 1;
-  c.tying = Tying::none;
-  c.max_length = longest;
-  return c;
-}
+constexpr std::size_t best = 3;  // words of a list
 
 /// Ids as numbers that a script can read.
 Numbers as_numbers(const std::int32_t* ids, std::size_t count) { return {ids, ids + count}; }
@@ -65,16 +56,16 @@ struct LiveTransformer : test::TransformerCase {
     TransformerParams<Dev> p = transformer_params(bind, config);
     p.positions = cache.positions;
     std::vector<std::int32_t> ids = greedy_decode(dev, {tiny::source_ids()}, p, config)[0];
-    ids.resize(longest, tiny::target_ids().back());
-    const Numbers words = as_numbers(ids.data(), longest);
-    shown.add("translation", In<Device, 1>{words.data(), {longest}, longest});
+    ids.resize(config.max_length, tiny::target_ids().back());
+    const Numbers words = as_numbers(ids.data(), ids.size());
+    shown.add("translation", In<Device, 1>{words.data(), {words.size()}, words.size()});
   }
 };
 
 }  // namespace
 
 Lesson transformer_lesson() {
-  const LiveTransformer live{{tiny_config(), {{4}, {4}, 0, 0}}};
+  const LiveTransformer live{{tiny_config(tiny::english().size(), tiny::german().size()), {{4}, {4}, 0, 0}}};
   const std::size_t die = static_cast<std::size_t>(tiny::target_ids()[0]);  // the word after <bos>
   return lesson("09_transformer", live,
                 with_learnt(test::describe(live), {{"dlogits", ones_at(4 * tiny::german().size(), {die})}}));

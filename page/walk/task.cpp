@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "00_foundations/tiny.hpp"
+#include "10_training/data/tiny_corpus.hpp"
 #include "gradus/random/philox.hpp"
 #include "gradus/util/error.hpp"
 
@@ -14,6 +14,7 @@ extern const char* const
 
 namespace {
 
+/// What chapter 01's vocabulary gives, which needs Unicode's tables: a browser's engine has none.
 std::vector<std::int32_t> ids_of(const std::string& sentence, const std::vector<std::string>& vocabulary) {
   std::vector<std::int32_t> ids;
   std::istringstream words(sentence);
@@ -23,16 +24,6 @@ std::vector<std::int32_t> ids_of(const std::string& sentence, const std::vector<
     ids.push_back(static_cast<std::int32_t>(found - vocabulary.begin()));
   }
   return ids;
-}
-
-ModelConfig sizes(std::size_t source_words, std::size_t target_words, std::size_t D, std::size_t H, std::size_t F) {
-  ModelConfig c;
-  c.source_vocab = source_words, c.target_vocab = target_words;
-  c.d_model = D, c.heads = H, c.ffn = F;
-  c.encoder_layers = c.decoder_layers = 1;
-  c.tying = Tying::none;
-  c.max_length = 16;
-  return c;
 }
 
 constexpr std::int32_t first_digit = 4;  // behind the specials
@@ -54,14 +45,9 @@ IdPairs reversals(std::uint32_t n, std::uint32_t stream) {
 }  // namespace
 
 Task six_sentences() {
-  Task task{"six sentences",
-            sizes(tiny::english().size(), tiny::german().size(), tiny::D, tiny::H, tiny::F),
-            {},
-            {},
-            6,
-            true,
-            tiny::english(),
-            tiny::german()};
+  Task task{
+      "six sentences", tiny_config(tiny::english().size(), tiny::german().size()), {}, {}, 6, true, tiny::english(),
+      tiny::german()};
   std::istringstream lines(pairs_of_the_book);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t tab = line.find('\t');
@@ -75,14 +61,9 @@ Task six_sentences() {
 Task backwards() {
   std::vector<std::string> words{"<pad>", "<unk>", "<bos>", "<eos>"};
   for (std::uint32_t d = 0; d < digits; ++d) words.push_back(std::to_string(d));
-  return {"digits backwards",
-          sizes(words.size(), words.size(), 32, 2, 64),
-          reversals(4096, 1),
-          reversals(200, 2),
-          64,
-          false,
-          words,
-          words};
+  ModelConfig config = tiny_config(words.size(), words.size());
+  config.d_model = 32, config.ffn = 64;
+  return {"digits backwards", config, reversals(4096, 1), reversals(200, 2), 64, false, words, words};
 }
 
 }  // namespace gradus::page

@@ -1,6 +1,5 @@
 #include "10_training/data/tiny_corpus.hpp"
 
-#include "00_foundations/tiny.hpp"
 #include "gradus/io/lines.hpp"
 #include "gradus/util/error.hpp"
 
@@ -19,17 +18,6 @@ TinyCorpus load_tiny_corpus(const std::string& path) {
   for (const std::string& s : corpus.english) corpus.pairs.source.push_back(corpus.source.encode(s));
   for (const std::string& s : corpus.german) corpus.pairs.target.push_back(corpus.target.encode(s));
   return corpus;
-}
-
-ModelConfig tiny_config(const TinyCorpus& corpus) {
-  ModelConfig c;
-  c.source_vocab = static_cast<std::size_t>(corpus.source.size());
-  c.target_vocab = static_cast<std::size_t>(corpus.target.size());
-  c.d_model = tiny::D, c.heads = tiny::H, c.ffn = tiny::F;
-  c.encoder_layers = c.decoder_layers = 1;
-  c.tying = Tying::none;
-  c.max_length = 16;
-  return c;
 }
 
 }  // namespace gradus
