@@ -1,7 +1,8 @@
 // The numbers of a page as elements: given ones are fields, computed ones are texts. All places that show the same number change together.
 import { element } from "./element.mjs";
 import { differ } from "./desk.mjs";
-import { formatOf, sentence, typed, whole } from "./number.mjs";
+import { numberField } from "./field.mjs";
+import { formatOf, sentence, whole } from "./number.mjs";
 
 // "x, cat, 2": tensor, row, column
 function name(tensor, place, label) {
@@ -35,18 +36,9 @@ export class Cells {
   }
 
   field(cell) {
-    const input = element("input", {
-      className: `live-number live-field live-${cell.tensor.part}`, type: "text", autocomplete: "off", spellcheck: false, "aria-label": cell.name,
-    });
     const place = cell.tensor.first + cell.place;
-    input.addEventListener("focus", () => {
-      input.value = whole(this.desk.values[place]);
-      input.select();
-    });
-    input.addEventListener("input", () => {
-      const value = typed(input.value);
-      input.setAttribute("aria-invalid", value === null);
-      if (value !== null) this.change(place, value, false);
+    const input = numberField({
+      name: cell.name, className: `live-number live-field live-${cell.tensor.part}`, event: "input", now: () => this.desk.values[place], take: (value) => this.change(place, value, false),
     });
     input.addEventListener("blur", () => {
       input.removeAttribute("aria-invalid");
@@ -117,6 +109,7 @@ export class Cells {
     if (cell.drawn !== undefined && (cell.isSentence ? cell.drawn !== value : differ(cell.drawn, value))) flash(made);
     cell.drawn = value;
     made.textContent = text;
+    if (made.getAttribute("role")) made.setAttribute("aria-label", `${cell.name}: ${text}`);
   }
 
   drawAll() {

@@ -1,11 +1,12 @@
 // The lessons' C++ as objects: which numbers a lesson has, and what they become.
+import { numbersAt, sizeOf } from "./memory.mjs";
 
 // Gives each tensor its place among all numbers of its kind, and returns how many there are.
 function placed(tensors) {
   let first = 0;
   for (const tensor of tensors) {
     tensor.first = first;
-    tensor.size = tensor.shape.reduce((product, extent) => product * extent, 1);
+    tensor.size = sizeOf(tensor.shape);
     first += tensor.size;
   }
   return first;
@@ -25,16 +26,12 @@ class Lesson {
     this.wasm.HEAPF64.set(values, this.wasm._live_given(this.index) / 8);
   }
 
-  read(address, count) {
-    return this.wasm.HEAPF64.slice(address / 8, address / 8 + count);
-  }
-
   // The computed numbers for these given ones; throws an Error that says what is wrong with them.
   run(values, way = 0) {
     this.write(values);
     const problem = this.wasm.UTF8ToString(this.wasm._live_run(this.index, way));
     if (problem) throw new Error(problem);
-    return this.read(this.wasm._live_computed(this.index), this.count);
+    return numbersAt(this.wasm, this.wasm._live_computed(this.index), this.count);
   }
 
   // The gradient of each given number by finite differences; 0 for those that have none.
@@ -42,7 +39,7 @@ class Lesson {
     this.write(values);
     const address = this.wasm._live_slopes(this.index, way, step);
     if (!address) throw new Error("a step of the finite differences cannot be computed");
-    return this.read(address, this.start.length);
+    return numbersAt(this.wasm, address, this.start.length);
   }
 }
 

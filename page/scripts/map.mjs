@@ -1,6 +1,7 @@
 // The model as a map: open a box, and see what comes in, what goes out and its parameters, each with its gradient.
 import { element } from "./element.mjs";
-import { shown, typed, whole } from "./number.mjs";
+import { numberField } from "./field.mjs";
+import { shown } from "./number.mjs";
 
 const SMALL = 16; // columns that are shown as numbers; wider tensors are shown as colours
 
@@ -132,20 +133,12 @@ export class WalkMap {
 
   field(parameter, place, value) {
     const columns = parameter.shape.at(-1);
-    const input = element("input", {
-      type: "text", className: "live-field live-parameter", value: shown(value, 2), autocomplete: "off", spellcheck: false,
-      "aria-label": `${parameter.name}, row ${Math.floor(place / columns) + 1}, ${(place % columns) + 1}`,
+    const input = numberField({
+      name: `${parameter.name}, row ${Math.floor(place / columns) + 1}, ${(place % columns) + 1}`, className: "live-field live-parameter", event: "change",
+      now: () => value, take: (next) => this.edit(parameter, place, next),
     });
-    input.addEventListener("focus", () => {
-      input.value = whole(value);
-      input.select();
-    });
+    input.value = shown(value, 2);
     input.addEventListener("keydown", (event) => { if (event.key === "Enter") input.blur(); });
-    input.addEventListener("change", () => {
-      const next = typed(input.value);
-      input.setAttribute("aria-invalid", next === null);
-      if (next !== null) this.edit(parameter, place, next);
-    });
     input.addEventListener("blur", () => { if (input.getAttribute("aria-invalid") !== "true") input.value = shown(value, 2); });
     return input;
   }

@@ -1,6 +1,7 @@
 // The whole model's C++ as an object: it is begun, trained, asked, and shows what flows through it.
+import { numbersAt, sizeOf } from "./memory.mjs";
 
-const sized = (tensor) => ({ ...tensor, size: tensor.shape.reduce((product, extent) => product * extent, 1) });
+const sized = (tensor) => ({ ...tensor, size: sizeOf(tensor.shape) });
 
 export class Model {
   // `wasm` is what the engine's own function gives.
@@ -19,10 +20,6 @@ export class Model {
     return JSON.parse(this.wasm.UTF8ToString(this.checked(address)));
   }
 
-  read(address, count) {
-    return this.wasm.HEAPF64.slice(address / 8, address / 8 + count);
-  }
-
   // Numbers as the engine counts them; seed 0 takes the learnt weights.
   begin({ task, without, seed }) {
     this.parameters = this.json(this.wasm._walk_begin(task, without, seed)).map(sized);
@@ -30,7 +27,7 @@ export class Model {
   }
 
   weights({ first, size }) {
-    return this.read(this.checked(this.wasm._walk_weights()) + 8 * first, size);
+    return numbersAt(this.wasm, this.checked(this.wasm._walk_weights()) + 8 * first, size);
   }
 
   write({ first }, place, value) {
@@ -39,7 +36,7 @@ export class Model {
 
   // Takes steps; of each {loss, norm, rate}.
   steps(count, { optimiser, peak, warmup, smoothing }) {
-    const numbers = this.read(this.checked(this.wasm._walk_steps(count, optimiser, peak, warmup, smoothing)), 3 * count);
+    const numbers = numbersAt(this.wasm, this.checked(this.wasm._walk_steps(count, optimiser, peak, warmup, smoothing)), 3 * count);
     return Array.from({ length: count }, (_, i) => ({ loss: numbers[3 * i], norm: numbers[3 * i + 1], rate: numbers[3 * i + 2] }));
   }
 
@@ -55,6 +52,6 @@ export class Model {
   flow(pair, smoothing) {
     const described = this.json(this.wasm._walk_flow(pair, smoothing)).map(sized);
     const address = this.wasm._walk_numbers();
-    return new Map(described.map((tensor) => [tensor.name, { ...tensor, numbers: this.read(address + 8 * tensor.first, tensor.size) }]));
+    return new Map(described.map((tensor) => [tensor.name, { ...tensor, numbers: numbersAt(this.wasm, address + 8 * tensor.first, tensor.size) }]));
   }
 }

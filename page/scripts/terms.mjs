@@ -80,14 +80,18 @@ export function explain(desk, cells, formulas, root) {
   for (const block of new Set(cells.all.map((cell) => cell.block))) {
     steppable(cells.all.filter((cell) => cell.block === block && entry(cell) !== undefined));
   }
-  const begin = (event) => {
-    const cell = cells.of(event.target);
+  const show = (target) => {
+    const cell = cells.of(target);
     const found = terms(desk, entry(cell), cell);
     if (found) box.show(found, cell.element);
-    else if (!event.target.closest?.(".live-terms")) box.leave();
+    return found !== null;
   };
+  const begin = ({ target }) => { if (!show(target) && !target.closest?.(".live-terms")) box.leave(); };
   for (const event of ["pointerover", "focusin", "click"]) root.addEventListener(event, begin);
   for (const event of ["pointerleave", "focusout"]) root.addEventListener(event, () => box.leave());
-  root.addEventListener("keydown", (event) => { if (event.key === "Escape") box.hide(); });
+  root.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") box.hide();
+    else if ((event.key === "Enter" || event.key === " ") && show(event.target)) event.preventDefault();
+  });
   return () => box.hide();
 }

@@ -501,6 +501,16 @@ test('a computed number shows the terms of its formula, to the pointer and to ke
   page.cell('dx.1').fire('keydown', { key: 'ArrowUp' });
   assert.equal(document.activeElement, page.cell('dx.0'));
   assert.equal(page.cell('dx.0').fire('keydown', { key: 'a' }).prevented, false);
+  const press = (key, name) => page.article.fire('keydown', { key, target: page.cell(name) }).prevented;
+  for (const key of ['Enter', ' ']) {
+    press('Escape', 'dx.0');
+    assert.deepEqual([press(key, 'x.0'), press('a', 'dx.0'), box.hidden], [false, false, true]);
+    assert.deepEqual([press(key, 'dx.0'), box.hidden, lines()[0]], [true, false, 'dx, row 1, 1']);
+  }
+  const label = (name) => page.cell(name).attributes['aria-label'];
+  assert.deepEqual(['dx.0', 'sum.1', 'says.0'].map(label), ['dx, row 1, 1: 0.75', 'sum, 2: 15.469', undefined]);
+  page.type('x.0', '2');
+  assert.equal(label('dx.0'), 'dx, row 1, 1: 3.00');
   const desk = new Desk(begun());
   assert.equal(terms(desk, undefined, {}), null);
 });

@@ -215,8 +215,12 @@ class Live(unittest.TestCase):
         browser.press("ArrowRight", 39)
         self.assertEqual(browser.value("document.activeElement.dataset.live"), "mean.1")
         self.assertIn("mean, ", browser.value(f"{box}.textContent"))
-        browser.press("Escape", 27)
-        self.assertTrue(browser.value(f"{box} === null"))
+        for name, key in (("Enter", 13), (" ", 32)):
+            browser.press("Escape", 27)
+            self.assertTrue(browser.value(f"{box} === null"))
+            browser.press(name, key)
+            self.assertIn("mean, ", browser.value(f"{box}.textContent"))
+        self.assertEqual(browser.value("document.activeElement.getAttribute('aria-label')"), "mean, 2: " + self.value("mean.1"))
         self.check_silence()
 
     def test_a_mask_is_drawn_by_pointer_and_by_keys(self):
