@@ -78,7 +78,7 @@ check-kernels: # the kernels and their judges under ThreadSanitizer; under Addre
 
 check-page: release-with-tests page docs notebook-library # the page of `gradus serve`, the site, its live numbers and the tour's notebook, in a headless Chromium; only in check-all
 	@scripts/packages browser
-	@scripts/page_tools
+	@scripts/python_environment build/page-tools page/tools.txt
 	@build/page-tools/bin/oxlint --quiet --config page/oxlint.json page/scripts
 	@$(BUILD) $(RELEASE) --target gradus_mistakes gradus_walk
 	@tests/page/build_test.py

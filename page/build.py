@@ -3,7 +3,7 @@
 
     page/build.py [--engines build/wasm/page] [--output build/page]
 
-The site takes ASSETS from there (docs/tools/website/build.py). No module can be loaded from a file, so those of a page become one script.
+The site takes the scripts and live.css from there (docs/tools/website/build.py). No module can be loaded from a file, so those of a page become one script.
 """
 import argparse
 import html
@@ -18,7 +18,6 @@ ROOT = Path(__file__).resolve().parents[1]
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./([^"]+)";\n', re.M)
 DEMO = re.compile(r"^<!-- demo: ([^\n]+?) -->\n```text\n(.*?)^```\n<!-- end -->$", re.M | re.S)
 ENGINES = {"live.js": "engine.js", "mistakes.js": "mistakes.js", "walk.js": "walk.js"}  # as they are built, and as the page has them
-ASSETS = (*ENGINES.values(), "live.js", "model.js", "live.css")
 
 
 def chapters(root):

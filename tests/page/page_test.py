@@ -341,5 +341,5 @@ if __name__ == "__main__":
         if not (folder / "live.js").is_file():
             sys.exit(f"no live lessons in {folder} (build them: make page docs)")
     if not AXE:
-        sys.exit("axe-core is missing (install it: scripts/page_tools)")
+        sys.exit("axe-core is missing (install it: scripts/python_environment build/page-tools page/tools.txt)")
     unittest.main(argv=sys.argv[:1])

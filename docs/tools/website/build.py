@@ -148,7 +148,7 @@ class Site:
             self.write(f"site/{name}", self.text(f"docs/site/{name}"))
         self.write("site/code.css", colour.colours("xcode", "github-dark"))
         self.write("site/search.js", search.script(self.entries))
-        for name in ("engine.js", "mistakes.js", "walk.js", "live.js", "model.js", "live.css") if self.live else ():
+        for name in [*(path.name for path in (self.root / LIVE).glob("*.js")), "live.css"] if self.live else ():
             self.write(f"site/live/{name}", self.text(f"{LIVE}/{name}"))
 
 
