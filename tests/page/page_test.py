@@ -267,7 +267,7 @@ class WholeModel(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.browser = Browser()
-        cls.browser.limit_s = 150
+        cls.browser.limit_s = 600  # on a busy machine
         cls.addClassCleanup(cls.browser.close)
 
     def open(self, path=PAGE / "model.html", hash="", **window):
@@ -310,8 +310,9 @@ class WholeModel(unittest.TestCase):
         self.press("Train to 99 %")
         begin = time.monotonic()
         browser.wait_for(f"/(99|100)\\.\\d %/.test({WALK_STATUS})")
-        print(f"digits backwards: {time.monotonic() - begin:.0f} s in the page: {browser.value(WALK_STATUS)}", file=sys.stderr)
-        self.assertLess(time.monotonic() - begin, 120)
+        status = browser.value(WALK_STATUS)
+        print(f"digits backwards: {time.monotonic() - begin:.0f} s in the page: {status}", file=sys.stderr)
+        self.assertLessEqual(int(status.split()[1].rstrip(":")), 400)  # as numbers_test, which measures the processor's time
         for without in (1, 2, 3):
             self.open(hash=f"#without={without}&seed=1&do=adam,0.01,100,0.1*5")
             browser.wait_for(f"{WALK_STATUS}.includes('Step 5')")
