@@ -429,6 +429,11 @@ test('a link has its numbers and its check although the engine of the mistakes f
   await settle(20);
   assert.deepEqual([page.cell('dx.0').textContent, page.past, page.loads.length], ['1.50', [], 2]);  // the address has it
   assert.match(page.status.textContent, /disagree with dx/);
+  const other = waiting('#mistake=half-gradient');
+  other.loads[0].fail();
+  await settle();
+  other.type('x.0', '2');
+  assert.match(other.status.textContent, /^You changed 1 number/);
 });
 
 test('what is done while the engine of the mistakes loads stays, and it is loaded once', async () => {
@@ -459,6 +464,9 @@ test('an address that encodes nothing, and what a field says already, add no ent
   page.fire('popstate'), page.fire('hashchange');
   page.leave('x.0');
   assert.deepEqual([page.past.length, location.hash], [2, '#eq-5.7']);
+  page.type('x.0', '7'), page.back();  // back while the field has the focus
+  page.type('x.0', '8');
+  assert.deepEqual(page.past, ['#live=x.0:2', '#live=x.0:2.5', '#live=x.0:8']);
 });
 
 test('a link is copied, or stands in the address bar', async () => {

@@ -246,6 +246,7 @@ test('steps before one that fails stay in the address', async () => {
   await page.press('A hundred steps');
   assert.equal(page.status(), 'the gradient is not finite.');
   assert.deepEqual(page.past, ['#do=adam,0.01,100,0.1*3']);
+  page.walk.choices.peak.input.value = '0.5';  // of another plan
   await page.press('One step');
   assert.deepEqual(page.past, ['#do=adam,0.01,100,0.1*3']);
 });
