@@ -17,6 +17,7 @@ PAGE, SITE = (Path(argument).resolve() for argument in (sys.argv[1:] + ["build/p
 CHAPTERS = sorted(path.stem for path in (ROOT / "page/lessons").glob("*.json"))
 PLACES = {**{f"{chapter}, alone": PAGE / f"{chapter}.html" for chapter in CHAPTERS},
           **{f"{chapter}, site": SITE / f"chapters/{chapter}/index.html" for chapter in CHAPTERS}}
+UNREAD = {("04_masks", "scores")}  # of keys that no one may see: their weights are 0 whatever the scores are
 AXE = next((ROOT / "build/page-tools").glob("lib/python*/site-packages/axe_playwright_python/axe.min.js"), None)
 WALK_STATUS = "document.querySelector('.walk-status').textContent"
 LAYER_NORM = PAGE / "05_layer_norm.html"
@@ -107,7 +108,7 @@ class Live(unittest.TestCase):
                 tensors.setdefault(name.rsplit(".", 1)[0], []).append(name)
             for tensor, names in tensors.items():
                 with self.subTest(chapter=chapter, tensor=tensor):  # some numbers are not read: of another word, behind a relu that gives 0
-                    self.assertTrue(any(self.follow(name) > 1 for name in names[:20]))
+                    self.assertEqual(any(self.follow(name) > 1 for name in names[:20]), (chapter, tensor) not in UNREAD)
             self.check_silence()
 
     def test_a_number_that_stands_twice_changes_in_both_places(self):
