@@ -37,7 +37,7 @@ bool shows_nothing(const std::string& line) {
   return std::all_of(points.begin(), points.end(), [](char32_t c) { return is_white_space(c) || is_ignorable(c); });
 }
 
-/// Pairs with words on both sides: no others are trained on, so no others may count as validation.
+/// Pairs that show something on both sides: a line of spaces or invisible characters judges nothing.
 std::vector<std::size_t> whole_pairs(const LinePairs& lines) {
   std::vector<std::size_t> whole;
   for (std::size_t i = 0; i < lines.source.size(); ++i) {
