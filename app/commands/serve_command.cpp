@@ -23,7 +23,7 @@ namespace {
 struct ServeRequest {
   std::string host = "127.0.0.1";
   int port = 8080;
-  std::vector<std::string> models{model_folder("en-de"), model_folder("de-en")};
+  std::vector<std::string> models = bundled_models();
   DeviceChoice device = DeviceChoice::automatic;
   SearchWeights weights = SearchWeights::exact;
   ServiceLimits service;
