@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "11_translator/storage/model_files.hpp"
 #include "app/commands/commands.hpp"
 #include "app/models/fetch_model.hpp"
 #include "app/models/known_models.hpp"
@@ -83,13 +84,25 @@ PackagePlace place_of(const ModelsRequest& r) {
   return place;
 }
 
+/// Why a fetched model cannot be used, or "".
+std::string fault_in(const std::string& folder) {
+  try {
+    open_model(folder);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 /// Returns false if it was interrupted.
 bool fetch(const KnownModel& model, const PackagePlace& place, const std::string& cache,
            const DataListener& listener) {
   const std::string folder = printable(fetched_folder(cache, model.name));
   if (is_fetched(cache, model.name)) {
-    console().say(model.name + " is there: " + folder);
-    return true;
+    const std::string fault = fault_in(fetched_folder(cache, model.name));
+    console().say(model.name +
+                  (fault.empty() ? " is there: " + folder : " is damaged, and fetched again: " + fault));
+    if (fault.empty()) return true;
   }
   console().say(model.name + ": " + model.title + ", " + terms_of(*model.source));
   if (was_interrupted() || !fetch_model(model.name, *model.source, place, cache, listener)) return false;
@@ -108,7 +121,7 @@ int run_models(const ModelsRequest& r) {
   for (const std::string& name : r.names) models.push_back(wanted_model(name));
   const std::string cache = model_cache();
   if (cache.empty())
-    throw UsageError("there is no place for the model: HOME is not set; set XDG_CACHE_HOME to a folder");
+    throw UsageError("there is no place for the model: set HOME or XDG_CACHE_HOME to an absolute path");
   const FolderLock lock(cache);
   const PackagePlace place = place_of(r);
   const DataListener listener = download_listener();

@@ -99,7 +99,7 @@ std::string model_folder(const std::string& given) {
   for (const Known& model : known) {
     if (given != model.name) continue;
     const bool is_missing = source_of(given) != nullptr && !is_fetched(model_cache(), given);
-    if (fs::exists(given, none)) {
+    if (fs::is_directory(given, none) && !fs::is_empty(given, none)) {
       if (!is_missing && !fs::equivalent(given, folder_of(model), none))
         console().say(given + " is the folder here, not the known model of that name");
       return given;

@@ -77,6 +77,8 @@ TrainingText training_text(const TrainingRequest& r, bool with_train) {
   TrainingText text;
   if (with_train || r.valid_split != 0)
     text.train = read_part("train", r.train_pairs, r.train_source, r.train_target);
+  if (with_train && !text.train.source.empty() && whole_pairs(text.train).empty())
+    fail(training_files(r).front() + ": there is nothing to learn from, because each pair has an empty side");
   text.valid = r.valid_split != 0 ? split_off(text.train, r.valid_split, r.plan.seed)
                                   : read_part("valid", r.valid_pairs, r.valid_source, r.valid_target);
   if (!with_train) text.train = {};

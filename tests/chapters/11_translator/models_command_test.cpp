@@ -96,6 +96,8 @@ TEST_CASE("models: in the folder of a bundled model no command speaks of another
   CHECK(gradus_program(cache.place, "info en-de").err.empty());
   std::filesystem::current_path(cache.place.path);
   std::filesystem::create_directory("en-de");
+  CHECK(gradus_program(cache.place, "info en-de").err.empty());  // an empty folder is no model
+  cache.place.write("en-de/note", "");
   CHECK(gradus_program(cache.place, "--version").err.empty());
   CHECK(lines_with(gradus_program(cache.place, "info en-de").err, "en-de is the folder here") != "");
 }
@@ -128,7 +130,7 @@ TEST_CASE("models: without XDG_CACHE_HOME the cache is in the home, and a relati
   ::setenv("XDG_CACHE_HOME", "gradus", 1);
   CHECK(cache.run("info en-pt").status == 0);
   ::unsetenv("HOME"), ::unsetenv("XDG_CACHE_HOME");
-  expect_refusal(cache.run("models fetch en-pt"), "HOME is not set", 2);
+  expect_refusal(cache.run("models fetch en-pt"), "set HOME or XDG_CACHE_HOME to an absolute path", 2);
   expect_refusal(cache.run("info en-pt"), "en-pt is not fetched yet: gradus models fetch en-pt", 2);
   CHECK(cache.run("info").status == 0);
 }
@@ -148,6 +150,14 @@ TEST_CASE("models: a folder of a known name counts, and a line says so") {
   expect_refusal(cache.run("train --init-from pt-en --output more" + toy_corpus()), "gradus models fetch pt-en", 2);
 }
 
+TEST_CASE("models: a name that is not known is said with the command that lists them, and a file is no model") {
+  const Cache cache;
+  expect_refusal(cache.run("translate --model de_en Hi"),
+                 "de_en: there is no such folder, so no model in it; gradus models lists");
+  cache.place.write("de-en", "a file is no model");
+  CHECK(cache.run("info de-en").status == 0);
+}
+
 TEST_CASE("models fetch: words that name no model") {
   const Cache cache;
   expect_refusal(cache.run("models fetch"), "gradus models fetch needs a name", 2);
@@ -159,6 +169,17 @@ TEST_CASE("models fetch: words that name no model") {
   const Result r = cache.run("models fetch en-pt --mirror http://127.0.0.1:9");
   CHECK(r.status == 0);
   CHECK(r.err == "en-pt is there: " + cache.folder() + "\n");
+}
+
+TEST_CASE("models fetch: a damaged model is fetched again") {
+  for (const std::string file : {"weights.safetensors", "model.json"}) {
+    const Cache cache;
+    std::filesystem::resize_file(cache.folder() + "/" + file, 9);
+    const Result r = cache.run("models fetch en-pt --mirror http://127.0.0.1:9");
+    CHECK(r.status == 1);
+    CHECK(r.err.find("en-pt is damaged, and fetched again: ") == 0);
+    CHECK_THAT(r.err, contains("127.0.0.1"));
+  }
 }
 
 TEST_CASE("models fetch: without a network one line says what else can be done") {
