@@ -131,6 +131,7 @@ check-docs: docs # no warning of Doxygen, every function listed, every link lead
 	@tests/scripts/website_test.py
 
 check-all: check check-ranks release-with-tests check-cuda check-arm64 check-page check-bare ## all checks, also those that take longer; writes the result to docs/records/check-all.txt
+	@$(BUILD) build/asan --target long_sanitized
 	@ctest --test-dir build/asan --label-regex long_sanitized --parallel $(JOBS) --output-on-failure
 	@$(MAKE) --no-print-directory kernels SANITIZE=address
 	@$(MAKE) --no-print-directory check-notebooks NOTEBOOKS=

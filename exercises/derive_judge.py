@@ -256,7 +256,7 @@ def broken(derivation, mine):
         sums = eval(invariant["sums"], names)  # a file of the project
         same_as = eval(invariant["same_as"], names) if "same_as" in invariant else [0] * len(sums)
         at = next((i for i, (a, b) in enumerate(zip(sums, same_as)) if not abs(a - b) <= invariant.get("within", 1e-9)), None)
-        if at is not None and math.isfinite(sums[at]):
+        if at is not None and math.isfinite(sums[at]) and math.isfinite(same_as[at]):
             place = f"{'row' if 'row_sums' in invariant['sums'] or 'for' in invariant['sums'] else 'column'} {at}" if len(sums) > 1 else ""
             mine_is, other_is = f"{sums[at] + 0.0:.6g}", f"{same_as[at] + 0.0:.6g}"
             if "same_as" not in invariant:

@@ -8,6 +8,7 @@
 
 #include "09_transformer/model.hpp"
 #include "11_translator/training/record/run_results.hpp"
+#include "11_translator/training/training_request.hpp"
 #include "app/models/known_models.hpp"
 #include "app/terminal/console.hpp"
 #include "gradus/device/device.hpp"
@@ -59,7 +60,7 @@ Json scores_in(const std::string& path) {
 void add_results(Json& info, const std::string& folder) {
   const RunResults results = results_in(folder);
   if (results.weights != info["weights"]) return;
-  if (info["languages"].is_null()) info["languages"] = results.title;
+  if (info["languages"].is_null() && results.title != TrainingRequest{}.title) info["languages"] = results.title;
   for (const Score& score : results.scores) info["scores"][score.name] = score.value;
 }
 

@@ -50,6 +50,8 @@ void check(const TranslateRequest& r) {
     throw UsageError("--attention and --output name the same file, " + r.output);
   if (r.attention != "-") check_named_file(r.attention, {r.model});
   check_named_file(r.output, {r.model});
+  check_not_read(r.output, r.inputs);
+  check_not_read(r.attention, r.inputs);
 }
 
 }  // namespace gradus

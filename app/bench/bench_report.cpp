@@ -22,12 +22,12 @@ std::string text(const char* format, double value) {
 }
 
 /// A number with three or four digits that count.
-std::string number(double value) { return text(value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value); }
+std::string three_digits(double value) { return text(value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value); }
 
 std::string line(const std::string& name, const Spread& s, const char* unit) {
   char buffer[128];
-  std::snprintf(buffer, sizeof buffer, "  %-22s %9s %-14s %s to %s\n", name.c_str(), number(s.median).c_str(), unit,
-                number(s.least).c_str(), number(s.most).c_str());
+  std::snprintf(buffer, sizeof buffer, "  %-22s %9s %-14s %s to %s\n", name.c_str(), three_digits(s.median).c_str(),
+                unit, three_digits(s.least).c_str(), three_digits(s.most).c_str());
   return buffer;
 }
 

@@ -44,8 +44,13 @@ std::vector<std::string> sentences_of(const std::vector<std::string>& lines, con
   return sentences;
 }
 
+/// The captions that the model can read. English ones for a model without a known name.
 std::string built_in_file(const std::string& model) {
-  return known_languages(model) == "de to en" ? "train.de" : "train.en";
+  const std::string languages = known_languages(model), from = languages.substr(0, 2);
+  if (!languages.empty() && from != "en" && from != "de")
+    throw UsageError("the built-in captions are English or German, and the model translates " + languages +
+                     "; give --input");
+  return from == "de" ? "train.de" : "train.en";
 }
 
 void read_text(BenchCommand& c, BenchConditions& conditions) {

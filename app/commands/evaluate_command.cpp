@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -142,7 +141,7 @@ void print_guesses(const Guesses& n, bool has_several) {
   std::printf("perplexity %.2f; %.1f %% of the next tokens guessed after the%s reference's own words\n",
               n.perplexity, 100 * n.accuracy, has_several ? " first" : "");
   std::printf(
-      "BLEU %.2f of those guesses (teacher-forced), %.2f of greedy translations: only the second is a score\n",
+      "BLEU %.2f of those guesses (teacher-forced, so no score), %.2f of greedy translations (beam size 1)\n",
       n.forced_bleu, n.greedy_bleu);
 }
 
@@ -154,11 +153,7 @@ void check(const EvaluateRequest& r) {
   check_named_file(r.output, {r.model});
   std::vector<std::string> inputs = r.references;
   inputs.push_back(r.source);
-  for (const std::string& input : inputs) {
-    std::error_code none;
-    if (std::filesystem::is_regular_file(input, none) && std::filesystem::equivalent(input, r.output, none))
-      throw UsageError("--output " + r.output + " is one of the files that are read");
-  }
+  check_not_read(r.output, inputs);
 }
 
 /// The scores, and unless a program reads bare numbers, what next words and examples tell.

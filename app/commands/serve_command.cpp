@@ -23,7 +23,7 @@ namespace {
 struct ServeRequest {
   std::string host = "127.0.0.1";
   int port = 8080;
-  std::vector<std::string> models{model_folder("en-de"), model_folder("de-en")};
+  std::vector<std::string> models = bundled_models();
   DeviceChoice device = DeviceChoice::automatic;
   SearchWeights weights = SearchWeights::exact;
   ServiceLimits service;
@@ -60,8 +60,8 @@ int run_serve(const ServeRequest& r) {
   console().say("open this address in a browser; Ctrl-C ends");
   while (!was_interrupted()) poll(nullptr, 0, 100);
   const int status = was_ended_by_control_c() ? 130 : 0;  // SIGTERM is how services are ended
-  if (server.stop(std::chrono::milliseconds(500))) return status;
-  std::_Exit(status);  // does not wait for a long translation
+  if (server.stop(std::chrono::seconds(10))) return status;
+  std::_Exit(status);  // does not wait for a very long translation
 }
 
 void add_limits(CLI::App& c, ServeRequest& r) {

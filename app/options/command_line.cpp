@@ -83,9 +83,7 @@ std::vector<std::string> repeated_options(const CLI::App& command) {
     if (option->get_multi_option_policy() != CLI::MultiOptionPolicy::TakeLast) continue;
     if (std::adjacent_find(given.begin(), given.end(), std::not_equal_to<>()) == given.end()) continue;
     const std::string name = "--" + option->get_single_name();
-    warnings.push_back(value_name(*option).empty()
-                           ? name + " is given as " + given[0] + " and as " + given.back() + "; the last one counts"
-                           : name + " is given more than once, with different values; the last one counts");
+    warnings.push_back(name + " is given more than once, with different values; the last one counts");
   }
   return warnings;
 }

@@ -103,7 +103,7 @@ std::string range_of(double least, double most) {
   const bool above_0 = least > 0 && least < 1e-9, below_1 = most < 1 && most > 1 - 1e-5;
   const auto text = [](double bound) {
     std::ostringstream number;
-    number.precision(9);  // 1000000, not 1e+06
+    number.precision(10);  // 1000000000, not 1e+09
     number << bound;
     return number.str();
   };

@@ -25,10 +25,13 @@ std::string plain_name(const std::string& name) {
   return in_small(name.substr(0, name.size() - (!name.empty() && name.back() == '.' ? 1 : 0)));
 }
 
-/// The host without port and brackets: "[::1]:8080" gives ::1, "LocalHost.:8080" gives localhost.
+/// The host without port and brackets: "[::1]:8080" gives ::1, "LocalHost.:8080" gives localhost. "[::1", which is no host,
+/// stays as it is.
 std::string name_in(const std::string& host) {
-  if (host.rfind('[', 0) == 0) return in_small(host.substr(1, host.find(']') - 1));
-  return plain_name(host.substr(0, host.find(':')));
+  if (host.rfind('[', 0) != 0) return plain_name(host.substr(0, host.find(':')));
+  const std::size_t end = host.find(']');
+  const bool is_whole = end != host.npos && (end + 1 == host.size() || host[end + 1] == ':');
+  return is_whole ? in_small(host.substr(1, end - 1)) : host;
 }
 
 /// Whether two names or addresses are one: 0:0:0:0:0:0:0:1 is ::1.

@@ -9,15 +9,11 @@
 #include <system_error>
 
 #include "gradus/util/error.hpp"
+#include "gradus/util/process.hpp"
 #include "gradus/util/quoted.hpp"
 
 namespace gradus {
 namespace {
-
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 /// printable(text), but for the ends of lines.
 std::string printable_lines(const std::string& text) {

@@ -24,9 +24,7 @@ bool separates(char32_t c) { return is_white_space(c) || is_control(c) || c == z
 bool is_letter(char32_t c) { return !separates(c) && !is_punctuation(c) && !is_symbol(c); }
 
 /// Hyphens, apostrophes, and the marks inside words of Catalan and Hebrew.
-bool joins_letters(char32_t c) {
-  return std::u32string_view(U"-'\u2010\u2011\u2019\u00B7\u05F3\u05F4").find(c) != std::u32string_view::npos;
-}
+bool joins_letters(char32_t c) { return is_among(U"-'\u2010\u2011\u2019\u00B7\u05F3\u05F4", c); }
 
 bool is_space_byte(unsigned char byte) { return byte <= ' ' || byte == 0x7f; }
 

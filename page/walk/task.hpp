@@ -15,7 +15,7 @@ struct Task {
   std::string name;
   ModelConfig config;
   IdPairs pairs;            ///< to learn from
-  IdPairs others;           ///< to be judged by; the model does not learn from them, unless there are no others
+  IdPairs others;           ///< to judge it by; drawn by themselves, so a few are also in `pairs`
   std::size_t batch = 0;    ///< pairs of a step
   bool has_learnt = false;  ///< whether the book has learnt weights for it
   std::vector<std::string> source_words, target_words;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Wrong pasts and scores of decoding.
+/// Mistakes of decoding: in the past, and in the scores.
 
 #include <algorithm>
 #include <vector>

@@ -1,5 +1,6 @@
 #include "11_translator/data/data_set.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 
@@ -58,6 +59,11 @@ std::vector<DataFile> missing_files(const DataSet& set, const std::string& folde
 }
 
 }  // namespace
+
+bool has_data(const DataSet& set, const std::string& folder) {
+  return std::all_of(set.files.begin(), set.files.end(),
+                     [&](const DataFile& file) { return is_right(file, folder + "/" + file.name); });
+}
 
 bool fetch_data(const DataSet& set, const std::string& mirror, const std::string& folder,
                 const DataListener& listener) {

@@ -33,6 +33,9 @@ struct DataListener {
 constexpr const char* other_places =
     "; another place can be named with --mirror, and a folder that holds the files with --from";
 
+/// Whether `folder` has all files of the set, each with its checksum.
+bool has_data(const DataSet& set, const std::string& folder);
+
 /// Puts the files of the set into `folder`. Keeps files that have the right checksum. Downloads the others from
 /// `mirror`, and continues a partial file (NAME.part). Never downloads more bytes than a file has. Throws Error if
 /// a file cannot be downloaded, with what else the user can do; if a file has a wrong checksum (it is then

@@ -2,7 +2,7 @@
 /// \file
 /// The past: what decoding keeps of earlier words, keys and values or a state (elsewhere: KV cache). Each step appends rows, and
 /// rows are copied when beams branch.
-/// Sizes: R rows of the past, W columns (k | v, so 2 D), N rows to write.
+/// Sizes: R rows of the past, W columns (k | v: 2 D; a state: D), N rows to write.
 
 #include <string>
 #include <vector>

@@ -8,11 +8,11 @@ void past_append(Reference<Real>&, Out<Dev, 2> past, In<Dev, 2> x_, Ints<Dev, 1>
   check_past_append<Dev>(past, x_, at);
   // exercise: begin
   const Array<Real> x = array(x_);  // (N, W)
-  Array<Real> c = array(past);      // (R, W)
+  Array<Real> y = array(past);      // (R, W)
   for (std::size_t n = 0; n < x.shape(0); ++n) {
-    if (at[n] != -1) xt::view(c, at[n], xt::all()) = xt::view(x, n, xt::all());  // eq:11.3
+    if (at[n] != -1) xt::view(y, at[n], xt::all()) = xt::view(x, n, xt::all());  // eq:11.3
   }
-  store<Real>(past, c);
+  store<Real>(past, y);
   // exercise: end
 }
 
@@ -21,11 +21,11 @@ void past_select(Reference<Real>&, Out<Dev, 2> past, In<Dev, 2> source_, Ints<De
   check_past_select<Dev>(past, source_, from, at);
   // exercise: begin
   const Array<Real> source = array(source_);  // (any, W)
-  Array<Real> c = array(past);                // (R, W)
+  Array<Real> y = array(past);                // (R, W)
   for (std::size_t n = 0; n < at.extent[0]; ++n) {
-    if (at[n] != -1) xt::view(c, at[n], xt::all()) = xt::view(source, from[n], xt::all());  // eq:11.4
+    if (at[n] != -1) xt::view(y, at[n], xt::all()) = xt::view(source, from[n], xt::all());  // eq:11.4
   }
-  store<Real>(past, c);
+  store<Real>(past, y);
   // exercise: end
 }
 

@@ -114,11 +114,15 @@ void save_model(const std::string& folder, const ModelFiles& model) {
 namespace {
 
 StoredModel checked_model(const std::string& folder) {
-  if (folder.empty()) fail("the name of the model's folder is empty; give a folder, en-de or de-en");
+  if (folder.empty())
+    fail("the name of the model's folder is empty; give a folder, or a name that gradus models lists");
   std::error_code none;
   if (!is_folder(folder))
-    fail(folder + (std::filesystem::exists(folder, none) ? ": a file; a model is the folder that holds its files"
-                                                         : ": there is no such folder, so no model in it"));
+    fail(folder +
+         (std::filesystem::exists(folder, none) ? ": a file; a model is the folder that holds its files"
+          : folder.find('/') == folder.npos
+              ? ": there is no such folder, so no model in it; gradus models lists the models that have a name"
+              : ": there is no such folder, so no model in it"));
   return stored_model(folder);
 }
 

@@ -58,29 +58,30 @@ bool is_csv_quoted(const std::string& cell) {
   return true;
 }
 
-std::vector<std::string> faults_of_table(const LinePairs& lines, const std::string& origin) {
-  std::vector<std::string> faults;
-  const std::size_t count = lines.source.size();
-  if (count == 0) return faults;
+std::string fault_of_names(const LinePairs& lines, const std::string& origin) {
+  if (lines.source.empty()) return "";
   const std::string &source = lines.source[0], &target = lines.target[0];
-  if (is_column_name(source) && is_column_name(target) && source != target)
-    faults.push_back("the first pair of " + origin + ", " + quoted(source) + " and " + quoted(target) +
-                     ", looks like names of columns, and is taken as sentences; if it is no pair, remove the line");
+  if (!is_column_name(source) || !is_column_name(target) || source == target) return "";
+  return "the first pair of " + origin + ", " + quoted(source) + " and " + quoted(target) +
+         ", looks like names of columns, and is taken as sentences; if it is no pair, remove the line";
+}
+
+std::string fault_of_quotes(const LinePairs& lines, const std::string& origin) {
   std::size_t in_quotes = 0;
-  const std::string* doubled = nullptr;
+  const std::string *first = nullptr, *doubled = nullptr;
   for (const auto* side : {&lines.source, &lines.target}) {
     for (const std::string& cell : *side) {
       if (!is_csv_quoted(cell)) continue;
       ++in_quotes;
+      if (first == nullptr) first = &cell;
       if (doubled == nullptr && cell.size() > 2 && cell.find('"', 1) != cell.size() - 1) doubled = &cell;
     }
   }
-  const bool all_quoted = in_quotes > count;  // more than half of both sides
-  if (doubled == nullptr && !all_quoted) return faults;
-  const std::string& example = doubled != nullptr ? *doubled : is_csv_quoted(source) ? source : target;
-  faults.push_back(origin + " has quotes as a table in CSV has them, such as " + quoted(example) +
-                   ", and they are taken as text; a program that reads CSV removes them");
-  return faults;
+  const bool mostly = in_quotes > lines.source.size();  // more than half of both sides
+  if (doubled == nullptr && !mostly) return "";
+  return origin + " has quotes as a table in CSV has them, such as " +
+         quoted(doubled != nullptr ? *doubled : *first) +
+         ", and they are taken as text; a program that reads CSV removes them";
 }
 
 }  // namespace gradus

@@ -3,7 +3,6 @@
 /// Text that was written as a table: a line of column names, and quotes round its cells. A training takes both as text.
 
 #include <string>
-#include <vector>
 
 #include "gradus/io/lines.hpp"
 
@@ -15,8 +14,10 @@ bool is_column_name(const std::string& cell);
 /// Whether a cell is in quotes as CSV writes them: each quote inside is doubled (RFC 4180).
 bool is_csv_quoted(const std::string& cell);
 
-/// One line for each fault of these pairs: the first one names columns, or cells have quotes of CSV. `origin` says where they come from,
-/// such as "a.tsv" or "a.en and a.de".
-std::vector<std::string> faults_of_table(const LinePairs& lines, const std::string& origin);
+/// What to say if the first pair names columns, or "". `origin` says where the pairs come from, such as "a.tsv" or "a.en and a.de".
+std::string fault_of_names(const LinePairs& lines, const std::string& origin);
+
+/// What to say if one cell has doubled quotes of CSV, or most cells stand in quotes, or "".
+std::string fault_of_quotes(const LinePairs& lines, const std::string& origin);
 
 }  // namespace gradus

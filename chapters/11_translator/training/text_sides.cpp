@@ -143,8 +143,9 @@ void add_faults(std::vector<std::string>& faults, const std::string& part, const
   const auto add = [&](const std::string& fault) {
     if (!fault.empty()) faults.push_back(fault);
   };
-  for (const std::string& fault : faults_of_table(lines, pairs.empty() ? source + " and " + target : pairs))
-    add(fault);
+  const std::string origin = pairs.empty() ? source + " and " + target : pairs;
+  add(fault_of_names(lines, origin));
+  add(fault_of_quotes(lines, origin));
   if (!pairs.empty()) {
     const std::string hint = hint_at_returns(lines.source, pairs);
     return add(hint.empty() ? hint_at_returns(lines.target, pairs) : hint);
@@ -180,9 +181,12 @@ std::vector<std::string> faults_of_sides(const TrainingRequest& r, const Trainin
   add_faults(faults, "train", data.train_lines, r.train_pairs, r.train_source, r.train_target);
   if (r.valid_split == 0) {
     add_faults(faults, "valid", data.valid_lines, r.valid_pairs, r.valid_source, r.valid_target);
-  } else {  // the training's first line may be among them
-    const auto more = faults_of_table(data.valid_lines, "the part for validation");
-    faults.insert(faults.end(), more.begin(), more.end());
+  } else {  // a part of the same text: its first line may be here, and its quotes are said once
+    const std::string origin = "the part for validation";
+    const std::string names = fault_of_names(data.valid_lines, origin);
+    if (!names.empty()) faults.push_back(names);
+    const std::string quotes = fault_of_quotes(data.valid_lines, origin);
+    if (!quotes.empty() && fault_of_quotes(data.train_lines, "").empty()) faults.push_back(quotes);
   }
   return faults;
 }

@@ -37,7 +37,7 @@ bool shows_nothing(const std::string& line) {
   return std::all_of(points.begin(), points.end(), [](char32_t c) { return is_white_space(c) || is_ignorable(c); });
 }
 
-/// Pairs with words on both sides: no others are trained on, so no others may count as validation.
+/// Pairs that show something on both sides: a line of spaces or invisible characters judges nothing.
 std::vector<std::size_t> whole_pairs(const LinePairs& lines) {
   std::vector<std::size_t> whole;
   for (std::size_t i = 0; i < lines.source.size(); ++i) {
@@ -77,6 +77,8 @@ TrainingText training_text(const TrainingRequest& r, bool with_train) {
   TrainingText text;
   if (with_train || r.valid_split != 0)
     text.train = read_part("train", r.train_pairs, r.train_source, r.train_target);
+  if (with_train && !text.train.source.empty() && whole_pairs(text.train).empty())
+    fail(training_files(r).front() + ": there is nothing to learn from, because each pair has an empty side");
   text.valid = r.valid_split != 0 ? split_off(text.train, r.valid_split, r.plan.seed)
                                   : read_part("valid", r.valid_pairs, r.valid_source, r.valid_target);
   if (!with_train) text.train = {};

@@ -14,8 +14,6 @@
 namespace gradus {
 namespace {
 
-bool is_one_of(std::u32string_view set, char32_t c) { return set.find(c) != set.npos; }
-
 /// Behind the mark of a list's entry, such as "- ", or of a heading or a quotation; 0 if there is none.
 std::size_t end_of_list_mark(const std::string& line) {
   std::size_t at = std::min(line.find_first_not_of(" \t"), line.size());
@@ -23,7 +21,7 @@ std::size_t end_of_list_mark(const std::string& line) {
   const bool is_numbered = digits > at && digits < line.size() && (line[digits] == '.' || line[digits] == ')');
   std::size_t end = is_numbered ? digits + 1 : at;
   for (CodePoint point; !is_numbered && (point = decode_utf8(std::string_view(line).substr(end))).length > 0;) {
-    if (!is_one_of(U"-*+#>\u2022\u00B7\u2013\u2014\u25AA\u25CF", point.value)) break;
+    if (!is_among(U"-*+#>\u2022\u00B7\u2013\u2014\u25AA\u25CF", point.value)) break;
     end += point.length;
   }
   return end > at && end < line.size() && (line[end] == ' ' || line[end] == '\t') ? end : 0;
@@ -31,8 +29,8 @@ std::size_t end_of_list_mark(const std::string& line) {
 
 /// Where a clause ends: a comma and so on with a space behind it, or a mark that needs none.
 bool ends_clause(const std::u32string& text, std::size_t at) {
-  if (is_one_of(U"\uFF0C\u3001\uFF1B\uFF1A\u060C\u061B", text[at])) return true;
-  return is_one_of(U",;:\u2013\u2014)", text[at]) && at + 1 < text.size() && is_white_space(text[at + 1]);
+  if (is_among(U"\uFF0C\u3001\uFF1B\uFF1A\u060C\u061B", text[at])) return true;
+  return is_among(U",;:\u2013\u2014)", text[at]) && at + 1 < text.size() && is_white_space(text[at + 1]);
 }
 
 /// The first part of a text that is too long, in characters: `most` columns of it.
@@ -95,7 +93,7 @@ std::size_t behind_marks(std::string_view line, std::size_t at) {
   constexpr std::u32string_view marks =
       U".,;:!?)]}\u2026\u3002\uFF0C\u3001\uFF1B\uFF1A\uFF01\uFF1F\uFF09\u060C\u061B\u061F";
   for (CodePoint point; (point = decode_utf8(line.substr(at))).length > 0; at += point.length)
-    if (!is_one_of(marks, point.value)) break;
+    if (!is_among(marks, point.value)) break;
   return at;
 }
 

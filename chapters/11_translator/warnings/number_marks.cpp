@@ -58,7 +58,6 @@ constexpr MarkRow mark_rows[] = {
 /// Signs that separate a number from the text around it, and so belong to none.
 constexpr std::u32string_view separators = U"`|<>~", brackets = U"()[]{}";
 
-bool is_among(std::u32string_view set, char32_t c) { return set.find(c) != set.npos; }
 bool is_minus(char32_t c) { return is_among(U"-\u2010\u2011\u2012\u2013\u2212\uFE63\uFF0D", c); }
 bool is_letter_beside(char32_t c) { return is_word_character(c) && !is_number(c) && has_spaces(c); }
 

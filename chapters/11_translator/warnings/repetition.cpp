@@ -15,16 +15,16 @@ namespace {
 constexpr std::size_t most_words = 8, most_characters = 20;
 
 /// A part of a sequence that is repeated several times in a row.
-struct Run {
+struct Repeats {
   std::size_t begin = 0, length = 0, times = 0;  // length 0: none
 };
 
 /// The first part of `length` elements that is repeated at least `times` times in a row and for which `counts` is
 /// true.
 template <class Sequence, class Counts>
-Run first_run(const Sequence& all, std::size_t length, std::size_t times, const Counts& counts) {
+Repeats first_run(const Sequence& all, std::size_t length, std::size_t times, const Counts& counts) {
   std::size_t same = 0;  // number of elements up to here that equal the element `length` before
-  Run run;
+  Repeats run;
   for (std::size_t i = length; i < all.size(); ++i) {
     same = all[i] == all[i - length] ? same + 1 : 0;
     const std::size_t begin = i + 1 - same - length;
@@ -64,7 +64,7 @@ std::u32string core(const std::u32string& word) {
 Repetition repeated_in(const std::u32string& word) {
   const auto is_digit = [](char32_t c) { return c >= U'0' && c <= U'9'; };
   for (std::size_t length = 1; length <= most_characters; ++length) {
-    const Run run = first_run(word, length, length == 1 ? 4 : 3, [&](std::size_t begin) {
+    const Repeats run = first_run(word, length, length == 1 ? 4 : 3, [&](std::size_t begin) {
       const auto part = word.begin() + static_cast<std::ptrdiff_t>(begin);
       return length == 1 ? !is_digit(*part)
                          : std::any_of(part, part + static_cast<std::ptrdiff_t>(length), is_unicode_letter);
@@ -102,7 +102,7 @@ std::size_t fewest_twice(const std::u32string& part) {
 Repetition repeated_unspaced(const std::string& text) {
   for (const std::u32string& word : words_of_text(text)) {
     for (std::size_t length = 4; 2 * length <= word.size() && length <= most_characters; ++length) {
-      const Run run = first_run(word, length, 2, [&](std::size_t begin) {
+      const Repeats run = first_run(word, length, 2, [&](std::size_t begin) {
         const std::u32string part = word.substr(begin, length);
         return std::all_of(part.begin(), part.end(), is_unspaced_letter) && length >= fewest_twice(part);
       });
@@ -189,7 +189,7 @@ bool says_a_word_twice(const std::string& text) {
 Repetition repeated_words(const std::string& text) {
   const std::vector<std::string> words = cores_of_text(text), compared = in_lower_case(words);
   for (std::size_t length = 1; length <= most_words; ++length) {
-    const Run run = first_run(compared, length, length == 1 ? 3 : 2, [](std::size_t) { return true; });
+    const Repeats run = first_run(compared, length, length == 1 ? 3 : 2, [](std::size_t) { return true; });
     if (run.length == 0) continue;
     Repetition found{words[run.begin], run.times};
     for (std::size_t i = 1; i < run.length; ++i) found.part += ' ' + words[run.begin + i];

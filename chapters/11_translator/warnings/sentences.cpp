@@ -74,8 +74,7 @@ const WordSet& first_words() {
   return all;
 }
 
-bool is_one_of(std::u32string_view set, char32_t c) { return set.find(c) != set.npos; }
-bool ends_sentence(char32_t c) { return is_one_of(own_ends, c) || is_one_of(spaced_ends, c); }
+bool ends_sentence(char32_t c) { return is_among(own_ends, c) || is_among(spaced_ends, c); }
 
 class SentenceFinder {
  public:
@@ -86,8 +85,8 @@ class SentenceFinder {
     std::vector<std::size_t> found;
     if (skip_spaces(0) < text_.size()) found.push_back(skip_spaces(0));
     for (std::size_t at = 0; at < text_.size();) {
-      const bool own = is_one_of(own_ends, text_[at]);
-      if (!own && !is_one_of(spaced_ends, text_[at]) && !is_greek_question(at)) {
+      const bool own = is_among(own_ends, text_[at]);
+      if (!own && !is_among(spaced_ends, text_[at]) && !is_greek_question(at)) {
         ++at;
         continue;
       }
@@ -107,7 +106,7 @@ class SentenceFinder {
   char32_t at(std::size_t i) const { return i < text_.size() ? text_[i] : U'\0'; }
 
   std::size_t skip(std::u32string_view set, std::size_t i) const {
-    while (i < text_.size() && is_one_of(set, text_[i])) ++i;
+    while (i < text_.size() && is_among(set, text_[i])) ++i;
     return i;
   }
   std::size_t skip_spaces(std::size_t i) const {

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "gradus/io/folder.hpp"
+#include "gradus/util/error.hpp"
 
 namespace gradus {
 namespace {
@@ -107,8 +108,17 @@ Links links_at(const std::string& path, const std::vector<std::string>& folders)
 
 void check_named_file(const std::string& path, const std::vector<std::string>& folders) {
   if (path.empty()) return;
+  if (is_folder(path)) fail("cannot write " + path + ": it is a folder; give the name of a file");
   check_place(path);
   if (links_at(path, folders) == Links::refuse) check_own_file(path);
+}
+
+void check_not_read(const std::string& output, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code none;
+    if (fs::is_regular_file(input, none) && fs::equivalent(input, output, none))
+      throw UsageError("cannot write " + output + ": it is one of the files that are read");
+  }
 }
 
 }  // namespace gradus

@@ -39,4 +39,7 @@ Links links_at(const std::string& path, const std::vector<std::string>& folders)
 /// check_place for a file that the user named, with the rules of links_at.
 void check_named_file(const std::string& path, const std::vector<std::string>& folders);
 
+/// Throws UsageError if the file to write is also one of the files to read, which would be lost.
+void check_not_read(const std::string& output, const std::vector<std::string>& inputs);
+
 }  // namespace gradus

@@ -27,7 +27,7 @@ bool is_case_ignorable(char32_t c) {
     case UTF8PROC_CATEGORY_SK:
       return true;
     default:
-      return inside_words.find(c) != std::u32string_view::npos;
+      return is_among(inside_words, c);
   }
 }
 

@@ -9,6 +9,9 @@
 
 namespace gradus {
 
+/// Whether a set of characters, written as a text, has this one.
+inline bool is_among(std::u32string_view set, char32_t c) { return set.find(c) != set.npos; }
+
 /// `text` in lower case, in every script that has cases. The result is that of Python's str.lower(), which
 /// sacreBLEU uses. One code point can become two (U+0130, the dotted I, becomes i and a dot above). A capital sigma
 /// at the end of a word becomes the final sigma. No language has its own rules: I becomes i in a Turkish text too.

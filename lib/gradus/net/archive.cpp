@@ -7,11 +7,13 @@
 #include <limits>
 #include <memory>
 
+#include "gradus/io/atomic_file.hpp"
 #include "gradus/util/error.hpp"
 
 namespace gradus {
 
 std::string file_in_archive(const std::string& path, const std::string& name, std::uint64_t most) {
+  regular_file_size(path);  // the system's reason, if it cannot be opened
   const std::unique_ptr<void, int (*)(unzFile)> archive(unzOpen64(path.c_str()), unzClose);
   if (!archive) fail(path + " is no zip archive, or it is damaged");
   constexpr int same_case = 1;

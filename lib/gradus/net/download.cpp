@@ -95,7 +95,7 @@ Session session() {
 }
 
 std::string longer_than(std::uint64_t most) {
-  return ": longer than the " + std::to_string(most) + " bytes of the file that is wanted";
+  return ": longer than the " + std::to_string(most) + " bytes that are wanted";
 }
 
 }  // namespace
@@ -135,19 +135,20 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
   return {false, without_user(url) + longer_than(most)};
 }
 
-DownloadedText download_text(const std::string& url, std::uint64_t most) {
+DownloadedText download_text(const std::string& url, std::uint64_t most, const DownloadProgress& progress) {
   const Session curl = session();
   char detail[CURL_ERROR_SIZE] = "";
   DownloadedText end;
   Sink sink{-1, &end.text, most};
-  const CURLcode code = fetch(curl.get(), sink, 0, url, {}, detail);
+  const CURLcode code = fetch(curl.get(), sink, 0, url, progress, detail);
   long status = 0;
   curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
   const char* address = nullptr;
   curl_easy_getinfo(curl.get(), CURLINFO_EFFECTIVE_URL, &address);
   end.address = address == nullptr ? url : address;
   const bool is_too_long = sink.too_long || code == CURLE_FILESIZE_EXCEEDED;
-  if (code != CURLE_OK)
+  end.whole = code == CURLE_OK;
+  if (code != CURLE_OK && code != CURLE_ABORTED_BY_CALLBACK)
     end.failure = without_user(url) + (is_too_long ? longer_than(most) : ": " + reason(code, detail, status));
   return end;
 }

@@ -36,10 +36,11 @@ DownloadEnd download(const std::string& url, const std::string& path, std::uint6
 struct DownloadedText {
   std::string text;
   std::string address;  ///< where it was found, behind all redirects
-  std::string failure;  ///< as DownloadEnd's
+  bool whole = false;   ///< whole, failure: as DownloadEnd's
+  std::string failure;
 };
 
 /// Downloads `url`, of at most `most` bytes, by the rules above.
-DownloadedText download_text(const std::string& url, std::uint64_t most);
+DownloadedText download_text(const std::string& url, std::uint64_t most, const DownloadProgress& progress);
 
 }  // namespace gradus

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 
-#include "gradus/net/download.hpp"
 #include "gradus/util/ends_with.hpp"
 #include "gradus/util/error.hpp"
 
@@ -15,26 +14,30 @@ namespace {
 
 constexpr std::uint64_t longest_page = 10'000'000;
 
-/// `link`, which may be relative, on the page at `base`; without what follows its path. Empty if it is no address.
+/// `link`, which may be relative, on the page at `base`; without what follows its path. Empty if it is no address, or if a page
+/// of the network links a file of this machine.
 std::string resolved(const std::string& base, const std::string& link) {
   const std::unique_ptr<CURLU, void (*)(CURLU*)> url(curl_url(), curl_url_cleanup);
   char* text = nullptr;
   if (curl_url_set(url.get(), CURLUPART_URL, base.c_str(), 0) != CURLUE_OK ||
       curl_url_set(url.get(), CURLUPART_URL, link.c_str(), 0) != CURLUE_OK ||
+      curl_url_set(url.get(), CURLUPART_QUERY, nullptr, 0) != CURLUE_OK ||
       curl_url_set(url.get(), CURLUPART_FRAGMENT, nullptr, 0) != CURLUE_OK ||
       curl_url_get(url.get(), CURLUPART_URL, &text, 0) != CURLUE_OK)
     return "";
   const std::unique_ptr<char, void (*)(void*)> owner(text, curl_free);
-  return text;
+  const auto is_file = [](const std::string& address) { return address.rfind("file:", 0) == 0; };
+  return is_file(text) && !is_file(base) ? "" : text;
 }
 
 }  // namespace
 
 std::string package_address(const std::string& index, const std::string& package, const std::string& file,
-                            const std::string& advice) {
+                            const DownloadProgress& progress, const std::string& advice) {
   const std::string page = index + (ends_with(index, "/") ? "" : "/") + package + "/";
-  const DownloadedText found = download_text(page, longest_page);
+  const DownloadedText found = download_text(page, longest_page, progress);
   if (!found.failure.empty()) fail(found.failure + advice);
+  if (!found.whole) return "";
   const std::string attribute = "href=";
   for (std::size_t at = found.text.find(attribute); at != std::string::npos; at = found.text.find(attribute, at)) {
     at += attribute.size();

@@ -7,11 +7,17 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 
 #include "gradus/util/system_error.hpp"
 
 namespace gradus {
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
 namespace {
 
 std::string gigabytes(double bytes) {

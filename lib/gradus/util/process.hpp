@@ -8,6 +8,9 @@
 
 namespace gradus {
 
+/// The value of a variable of the environment; "" if there is none.
+std::string environment(const char* name);
+
 /// The path of the running program, however it was called; "" if the system does not report it.
 std::string program_path();
 

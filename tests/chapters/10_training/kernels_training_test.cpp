@@ -149,7 +149,7 @@ TEST_CASE("training on kernels: a plan that names no products has those of tf32"
 
 TEST_CASE("mean_loss on kernels: the processor's, all parts in one recording", "[whole]") {
   const Unprotected fast;
-  const IdPairs pairs = reversed_digits(gpu::host::is_watched ? 20 : 100, 3);
+  const IdPairs pairs = reversed_digits(gpu::host::is_watched ? 64 : 100, 3);
   CHECK(std::abs(loss_of<Cuda<double>>(pairs) / loss_of<Cpu<double>>(pairs) - 1) < 1e-12);
 }
 

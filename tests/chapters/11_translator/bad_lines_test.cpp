@@ -164,6 +164,12 @@ TEST_CASE("bad input: a standard input that cannot be read is an error, not an e
 TEST_CASE("bad input: an output that cannot be written is named, and an old file there is kept") {
   const Trained place("bad-output");
   expect_refusal(translate_with_run(place, "'A dog.' --output " + place.file("no/where")), "no/where");
+  expect_refusal(translate_with_run(place, "'A dog.' --output " + place.path), "it is a folder");
+  const std::string text = place.write("text.html", "A dog.\n");
+  for (const std::string option : {"--output ", "--attention "}) {
+    expect_refusal(translate_with_run(place, "--input " + text + " " + option + text), "is one of the files", 2);
+    CHECK(read_file(text) == "A dog.\n");
+  }
   expect_refusal(translate_with_run(place, "'A dog.' --output /dev/full"), "No space left on device");
   const std::string full = program_file() + " translate --model " + place.file("run") +
                            " 'A dog.' > /dev/full 2> " + place.file("errors");

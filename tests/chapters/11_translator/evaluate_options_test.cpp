@@ -32,7 +32,7 @@ TEST_CASE("options: evaluate") {
     std::snprintf(
         numbers, sizeof numbers,
         "\nperplexity %.2f; %.1f %% of the next tokens guessed after the%s reference's own words\nBLEU %.2f of "
-        "those guesses (teacher-forced), %.2f of greedy translations: only the second is a score\n",
+        "those guesses (teacher-forced, so no score), %.2f of greedy translations (beam size 1)\n",
         std::exp(forced.loss), 100 * forced.accuracy, references.size() > 1 ? " first" : "",
         scores(forced.texts).bleu.score, scores(best_texts(greedy)).bleu.score);
     return to_string(scores(best_texts(o))) + numbers;

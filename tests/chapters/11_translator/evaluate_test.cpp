@@ -216,7 +216,8 @@ TEST_CASE("evaluate: an output that cannot be written is named before the work, 
   const std::string test = "evaluate --beam-size 1 --source " + source + " --reference " + reference + " --output ";
   refused(gradus_program(place, test + place.file("nowhere/out")), 1,
           "there is no folder " + place.file("nowhere"));
-  refused(gradus_program(place, test + source), 2, "--output " + source + " is one of the files that are read");
+  refused(gradus_program(place, test + source), 2,
+          "cannot write " + source + ": it is one of the files that are read");
   std::filesystem::create_symlink(reference, place.file("link"));
   refused(gradus_program(place, test + place.file("link")), 2, "is one of the files that are read");
   CHECK(read_file(reference) == "Ein Hund.\n");

@@ -167,6 +167,7 @@ TEST_CASE("hostile folder: a damaged or huge file that a run does not need is re
   fs::resize_file(place.run + "/history.json", std::uintmax_t{1} << 40);
   const Result report = gradus_program(place, "report " + place.run);
   CHECK(report.status == 0);
+  CHECK(lines_in(report.err) == 1);
   CHECK(lines_with(report.err, "warning: ") == report.err);
   CHECK(lines_with(report.err, "history.json: it has 1099511627776 bytes") == report.err);
 }

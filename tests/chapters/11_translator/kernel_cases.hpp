@@ -8,13 +8,13 @@
 namespace gradus::test {
 
 template <class F>
-void each_cache_kernel(F&& f) {
+void each_past_kernel(F&& f) {
   const KernelOptions forward_only{{}, false, false};
-  f(CacheAppendCase{}, forward_only);
-  f(CacheAppendCase{33, {0}}, forward_only);
-  f(CacheAppendCase{1025, {1, 0}}, forward_only);  // more columns than threads
-  f(CacheSelectCase{}, forward_only);
-  f(CacheSelectCase{133, 1, {0, 0, 0}, {2, 1, 0}}, forward_only);
+  f(PastAppendCase{}, forward_only);
+  f(PastAppendCase{33, {0}}, forward_only);
+  f(PastAppendCase{1025, {1, 0}}, forward_only);  // more columns than threads
+  f(PastSelectCase{}, forward_only);
+  f(PastSelectCase{133, 1, {0, 0, 0}, {2, 1, 0}}, forward_only);
 }
 
 }  // namespace gradus::test

@@ -8,7 +8,7 @@ using namespace gradus;
 using namespace gradus::test;
 
 TEST_CASE("past: every judge accepts the kernels", "[gradients]") {
-  each_cache_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
+  each_past_kernel([](const auto& c, const KernelOptions& o) { expect(kernel_judges(with_kernels(c, o), o)); });
 }
 
 TEMPLATE_TEST_CASE("past: with kernels too finished beams write nothing, and other rows stay as they are", "",

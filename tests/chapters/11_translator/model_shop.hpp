@@ -49,7 +49,6 @@ struct ModelShop {
                      {"model.ssru.bin", "vocab.ssru.spm"},
                      0};
   std::vector<std::string> said;
-  std::string link = "../../files/tiny-1-py3-none-any.whl#sha256=0";
 
   ModelShop() {
     std::vector<std::pair<std::string, std::string>> files;
@@ -69,6 +68,12 @@ struct ModelShop {
   }
   bool fetch() { return fetch({server.address() + "/simple", ""}); }
 
+  /// What the page links in the place of the package.
+  void set_link(const std::string& link) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    link_ = link;
+  }
+
   std::vector<std::string> requests() const {
     const std::lock_guard<std::mutex> guard(mutex_);
     return requests_;
@@ -80,7 +85,7 @@ struct ModelShop {
     const std::lock_guard<std::mutex> guard(mutex_);
     requests_.push_back(request);
     if (request.rfind("GET /simple/tiny/ ", 0) == 0)
-      return http_page("<a href='other.whl'>a</a><a href=\"" + link + "\" data-requires-python=\"&gt;=3\">b</a>");
+      return http_page("<a href='other.whl'>a</a><a href=\"" + link_ + "\" data-requires-python=\"&gt;=3\">b</a>");
     if (request.rfind("GET /files/tiny-1-py3-none-any.whl ", 0) != 0) return http_page("", "404 Not Found");
     const std::string bytes = read_file(package), range = "Range: bytes=";
     const std::size_t at = request.find(range);
@@ -93,6 +98,7 @@ struct ModelShop {
 
   mutable std::mutex mutex_;
   std::vector<std::string> requests_;
+  std::string link_ = "../../files/tiny-1-py3-none-any.whl#sha256=0";
 
  public:
   TestServer server{[this](const std::string& request) { return answer(request); }};  // last: it reads the others

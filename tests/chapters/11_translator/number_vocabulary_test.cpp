@@ -1,4 +1,4 @@
-// The lists behind the warning about numbers: months, ordinals, tens, units, in each language. Every entry decides by itself.
+// The lists behind the warning about numbers: months, ordinals, tens, units, in each language. Each entry that is tried decides by itself.
 
 #include <iterator>
 #include <sstream>

@@ -13,7 +13,7 @@ void check_rows(In<Dev, 2> x, std::size_t rows) {
 }
 
 /// All rows are written, in another order; a separate test checks rows that are not named.
-struct CacheAppendCase {
+struct PastAppendCase {
   std::size_t W = 6;
   std::vector<std::int32_t> at{3, 0, 2, 4, 1};
 
@@ -36,7 +36,7 @@ struct CacheAppendCase {
   void backward(Dev&, const Cache<Dev>&, Tensors<Dev>&) const {}
 };
 
-struct CacheSelectCase {
+struct PastSelectCase {
   std::size_t W = 6, R = 4;  // rows of the source, some of which are copied twice
   std::vector<std::int32_t> from{3, 0, 3, 1, 0}, at{4, 0, 2, 3, 1};
 

@@ -28,11 +28,11 @@ View<const std::int32_t, 1, Host> ints(const std::vector<std::int32_t>& v) {
 }  // namespace
 
 TEST_CASE("past: every device agrees with the reference and keeps the contract") {
-  expect_on_every_device(CacheAppendCase{});
-  expect_on_every_device(CacheAppendCase{33, {0}});
-  expect_on_every_device(CacheAppendCase{1025, {1, 0}});
-  expect_on_every_device(CacheSelectCase{});
-  expect_on_every_device(CacheSelectCase{33, 1, {0, 0, 0}, {2, 1, 0}});
+  expect_on_every_device(PastAppendCase{});
+  expect_on_every_device(PastAppendCase{33, {0}});
+  expect_on_every_device(PastAppendCase{1025, {1, 0}});
+  expect_on_every_device(PastSelectCase{});
+  expect_on_every_device(PastSelectCase{33, 1, {0, 0, 0}, {2, 1, 0}});
 }
 
 TEMPLATE_TEST_CASE("past: finished beams write nothing, and other rows stay as they are", "", Reference<double>,

@@ -147,11 +147,25 @@ inline std::string toy_corpus() {
          "valid.en --valid-target " + toy + "valid.de ";
 }
 
+/// `more`, and before it those of the `usual` options, each a name and a value, that `more` does not give.
+inline std::string with_usual(const std::string& usual, const std::string& more) {
+  std::istringstream words(usual);
+  std::string all = " ";
+  for (std::string name, value; words >> name >> value;) {
+    const std::string given = " " + more + " ";
+    if (given.find(" " + name + " ") == given.npos && given.find(" " + name + "=") == given.npos)
+      all += name + " " + value + " ";
+  }
+  return all + more;
+}
+
 /// The options of a training on the toy corpus that takes a second.
 inline std::string toy_training(const std::string& output, const std::string& more = "") {
   return "train" + toy_corpus() + "--output " + output +
-         " --vocab-size 300 --d-model 16 --heads 2 --layers 1 --ffn 32 --epochs 2 --batch-tokens 600 --warmup 10 " +
-         more;
+         with_usual(
+             "--vocab-size 300 --d-model 16 --heads 2 --layers 1 --ffn 32 --epochs 2 --batch-tokens 600 "
+             "--warmup 10",
+             more);
 }
 
 /// A model from a training of some seconds, made once for all cases.

@@ -14,17 +14,24 @@ namespace {
 
 const Lines source{"A dog runs.", "Two men play.", "A cat."}, target{"Ein Hund rennt.", "Zwei spielen.", "Eine."};
 
+Lines faults_of(const LinePairs& lines) {
+  Lines all;
+  for (const std::string& fault : {fault_of_names(lines, "a.tsv"), fault_of_quotes(lines, "a.tsv")})
+    if (!fault.empty()) all.push_back(fault);
+  return all;
+}
+
 Lines faults_with(const std::string& first, const std::string& second) {
   LinePairs lines{source, target};
   lines.source.insert(lines.source.begin(), first), lines.target.insert(lines.target.begin(), second);
-  return faults_of_table(lines, "a.tsv");
+  return faults_of(lines);
 }
 
 }  // namespace
 
 TEST_CASE("table text: a first line that names columns is said, and no pair of words is one") {
-  CHECK(faults_of_table({source, target}, "a.tsv").empty());
-  CHECK(faults_of_table({}, "a.tsv").empty());
+  CHECK(faults_of({source, target}).empty());
+  CHECK(faults_of({}).empty());
   CHECK(faults_with("source", "target") ==
         Lines{"the first pair of a.tsv, \"source\" and \"target\", looks like names of columns, and is taken as "
               "sentences; if it is no pair, remove the line"});
@@ -44,7 +51,7 @@ TEST_CASE("table text: a first line that names columns is said, and no pair of w
   }
   LinePairs later{source, target};
   later.source[1] = "source", later.target[1] = "target";
-  CHECK(faults_of_table(later, "a.tsv").empty());
+  CHECK(faults_of(later).empty());
 }
 
 TEST_CASE("table text: quotes of CSV are said, and those of people are not") {
@@ -56,7 +63,8 @@ TEST_CASE("table text: quotes of CSV are said, and those of people are not") {
   for (Lines* side : {&all.source, &all.target}) {
     for (std::string& line : *side) line = '"' + line + '"';
   }
-  CHECK(faults_of_table(all, "a.tsv").size() == 1);
+  all.source[0] = "A dog runs.", all.target[0] = "Ein Hund rennt.";  // the example is a cell in quotes
+  CHECK_THAT(faults_of(all).at(0), gradus::test::contains("such as \"\\\"Two men play.\\\"\""));
   for (const char* own :
        {"\"Stop!\"", "\"Stop!\" and \"go!\"", "\"", "\"\"", "A \"\"dog\"\".", "\"A dog", "\"a\"b\""})
     CHECK(faults_with(own, own).empty());
@@ -70,7 +78,7 @@ TEST_CASE("table text: a training says it of each part of its text, also of one 
     listener.warn = [&](const std::string& line) { said += line + "\n"; };
     r.max_steps = 1, r.overwrite = true;
     train(r, listener);
-    return lines_with(said, "names of columns");
+    return lines_with(said, "names of columns") + lines_with(said, "quotes as a table");
   };
   std::string text = "source\ttarget\n";
   const LinePairs lines = read_pairs(toy("train.en"), toy("train.de"));
@@ -83,6 +91,11 @@ TEST_CASE("table text: a training says it of each part of its text, also of one 
   CHECK_THAT(messages(r), gradus::test::contains("the first pair of the part for validation, \"source\""));
   r.valid_split = 0, r.valid_pairs = r.train_pairs;
   CHECK(lines_in(messages(r)) == 2);
+  const std::string pairs = text.substr(text.find('\n') + 1), quotes = "\"A \"\"dog\"\".\"\tEin Hund.\n";
+  r.train_pairs = place.write("b.tsv", quotes + pairs), r.valid_pairs = "", r.valid_split = 60;
+  CHECK_THAT(messages(r), gradus::test::contains("the part for validation has quotes"));
+  r.train_pairs = place.write("c.tsv", quotes + quotes + quotes + pairs), r.valid_split = 30;
+  CHECK(lines_in(messages(r)) == 1);  // both parts have them
   TrainingRequest two = small(place.file("run"));
   two.train_source = place.write("en", "English\n" + read_file(toy("train.en")));
   two.train_target = place.write("de", "German\n" + read_file(toy("train.de")));

@@ -27,6 +27,7 @@ TEST_CASE("train: choices that do not go together are refused") {
       {"--adam-beta1 1", "1 is not at least 0 and below 1"},
       {"--learning-rate 0", "0 is not above 0 and at most 1000000"},
       {"--dropout 1", "1 is not between 0 and 0.99"},
+      {"--warmup -3", "-3 is not between 0 and 1000000000"},
       {"--dropout inf", "--dropout"},
       {"--tokenizer letters", "sentencepiece, word"},
       {"--tokenizer imported", "--tokenizer imported needs --init-from"},

@@ -36,8 +36,9 @@ inline std::string word_training(const Playground& place, const std::string& mor
                                std::filesystem::copy_options::overwrite_existing);
   }
   return "train --data " + place.file("text") + " --output " + place.file("run") +
-         " --tokenizer word --d-model 8 --heads 2 --layers 1 --ffn 8 --epochs 1 --batch-tokens 600 --warmup 5 " +
-         more;
+         with_usual(
+             "--tokenizer word --d-model 8 --heads 2 --layers 1 --ffn 8 --epochs 1 --batch-tokens 600 --warmup 5",
+             more);
 }
 
 }  // namespace gradus::test

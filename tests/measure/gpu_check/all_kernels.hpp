@@ -41,7 +41,7 @@ void each_kernel(F&& f) {
   each_loss_kernel(named);
   each_model_kernel(named);
   each_optimiser_kernel(named);
-  each_cache_kernel(named);
+  each_past_kernel(named);
   each_ssru_kernel(named);
 }
 

@@ -11,7 +11,7 @@ from unittest import mock
 
 import mutants as mutants_script
 from mutant_judges import BUILD, ROOT, files_read, units_by_file
-from mutant_results import code_hash, row_of
+from mutant_results import code_hash, explained, row_of, text_of
 from mutant_rules import EDGES, RULES, SYNCHRONISATION, candidates, device_functions, drawn, functions, places
 from mutant_verdict import JUDGED_IN, who
 
@@ -230,6 +230,10 @@ class Script(unittest.TestCase):
             own = name.removeprefix("chapters/")
             for path in (path for path, text in sources.items() if f'#include "{own}"' in text):
                 self.assertIn(f"test_kernels_{path.relative_to(ROOT).parts[1]}", mutants_script.judges_of(name), f"{name}, read by {path}")
+
+    def test_what_is_explained_stands_in_its_file(self):
+        for place, before, _ in explained():
+            self.assertIn(" ".join(before.split()), " ".join(text_of(place.split(":")[0]).split()), place)
 
 
 class Checksum(unittest.TestCase):
