@@ -422,11 +422,11 @@ test('a link has its numbers and its check although the engine of the mistakes f
   await settle();
   assert.equal(page.status.textContent, 'Loading the known mistakes …');
   page.loads[0].fail();
-  await settle(20);
+  await settle(), await settle();  // the engine's promise, then the check
   assert.equal(page.status.textContent, 'The mistakes are not there: mistakes.js is missing.');
   assert.deepEqual([page.cell('w.0').value, page.select.value, page.article.all('span', 'live-right').length, page.past], ['3.00', '', 2, []]);
   page.choose('half-gradient'), page.loads[1].come();
-  await settle(20);
+  await settle(), await settle();
   assert.deepEqual([page.cell('dx.0').textContent, page.past, page.loads.length], ['1.50', [], 2]);  // the address has it
   assert.match(page.status.textContent, /disagree with dx/);
   const other = waiting('#mistake=half-gradient');
