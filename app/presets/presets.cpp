@@ -4,6 +4,7 @@ namespace gradus {
 namespace {
 
 constexpr const char* measured = "measured on Multi30k";
+constexpr const char* on_packages = "docs/tutorials/fine-tuning.md";
 
 Preset base() { return {"base", "the bundled models' recipe: the defaults of all options", {}, {}, {}}; }
 
@@ -24,11 +25,24 @@ Preset quick() {
           {}};
 }
 
+Preset fine_tune() {
+  return {"fine-tune",
+          "with --init-from: one careful pass over new text, in a few minutes",
+          {{"epochs", "1", on_packages},
+           {"learning-rate", "0.0002", on_packages},
+           {"warmup", "50", on_packages},
+           {"average-last", "1", on_packages},
+           {"label-smoothing", "0", on_packages},
+           {"dropout", "0", on_packages}},
+          {},
+          {}};
+}
+
 }  // namespace
 
 const std::vector<Preset>& presets() {
-  static const std::vector<Preset> all = {base(),        quick(),      say_hello2y(), from_zero(),
-                                          hyunwoongko(), umar_jamil(), samlynnevans()};
+  static const std::vector<Preset> all = {base(),      quick(),       fine_tune(),  say_hello2y(),
+                                          from_zero(), hyunwoongko(), umar_jamil(), samlynnevans()};
   return all;
 }
 

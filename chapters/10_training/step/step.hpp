@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "10_training/optimiser/frozen.hpp"
 #include "10_training/optimiser/optimiser.hpp"
 #include "10_training/step/all_slots.hpp"
 #include "10_training/step/slot.hpp"
@@ -24,6 +25,7 @@ struct OptimiserOptions {
   AdamOptions adam;
   SgdOptions sgd;
   bool decays_all = false;  ///< weight decay: tables, biases and norms too, not matrices alone
+  FrozenParts frozen;       ///< their weights do not change, and their gradients count as 0
 };
 
 struct StepResult {
@@ -52,6 +54,7 @@ class TrainingStep {
         norms_(memory_.vector(micro_batches)),
         smoothing_(smoothing),
         optimiser_(optimiser),
+        runs_(parameter_runs(model.layout, optimiser.frozen)),
         workers_(workers),
         lent_(std::min(workers.size(), own_slots().size())),
         capacity_(capacity) {
@@ -163,7 +166,12 @@ class TrainingStep {
     }
   }
 
-  void loss_and_gradients(Slot<Dev>& slot) { micro_batch_gradients(slot, corpus_, model_, smoothing_); }
+  void loss_and_gradients(Slot<Dev>& slot) {
+    micro_batch_gradients(slot, corpus_, model_, smoothing_);
+    for (const ParameterRun& run : runs_) {
+      if (run.is_frozen) fill(slot.dev, part(slot.gradients.flat(), run.at), 0);
+    }
+  }
 
   /// Adds up the gradients of all slots, and the squares of the sum.
   void sum_gradients() {
@@ -187,19 +195,28 @@ class TrainingStep {
     for (std::size_t k = 0; k < micro_batches_; ++k)
       add(own.dev, as_matrix(own.total, 1, 1), In<Dev, 2>(as_matrix(norm(k), 1, 1)));
     const Interval all = all_slots_.range(i);
-    const Interval kept{all.begin - own_range().begin, all.end - own_range().begin};  // in m_ and v_
     const std::size_t decaying = optimiser_.decays_all ? model_.layout.size() : model_.layout.decaying();
-    const auto here = [&](auto options) {
-      options.update.decaying = std::min(all.size(), decaying > all.begin ? decaying - all.begin : 0);
+    for (const ParameterRun& run : runs_) {
+      const Interval here{std::max(all.begin, run.at.begin), std::min(all.end, run.at.end)};
+      if (here.begin < here.end) update(own, here, run.is_frozen ? 0 : decaying);
+    }
+    log_step(own.dev, own.log, In<Dev, 1>(own.numbers));
+  }
+
+  /// Updates the weights `here`; those before `decaying` decay. Without decay and with a gradient of 0, as frozen ones have,
+  /// weights do not change.
+  void update(Slot<Dev>& own, const Interval& here, std::size_t decaying) {
+    const Interval kept{here.begin - own_range().begin, here.end - own_range().begin};  // in m_ and v_
+    const auto with_decay = [&](auto options) {
+      options.update.decaying = std::min(here.size(), decaying > here.begin ? decaying - here.begin : 0);
       return options;
     };
-    const Flat w = part(model_.flat(), all), m = part(m_, kept), v = part(v_, kept);
-    const In<Dev, 1> g = all_slots_.sum(all), squared = own.total;
+    const Flat w = part(model_.flat(), here), m = part(m_, kept), v = part(v_, kept);
+    const In<Dev, 1> g = all_slots_.sum(here), squared = own.total;
     if (optimiser_.kind == Optimiser::adam)
-      adam(own.dev, w, m, v, own.status, g, squared, here(optimiser_.adam));
+      adam(own.dev, w, m, v, own.status, g, squared, with_decay(optimiser_.adam));
     else
-      sgd(own.dev, w, m, own.status, g, squared, here(optimiser_.sgd));
-    log_step(own.dev, own.log, In<Dev, 1>(own.numbers));
+      sgd(own.dev, w, m, own.status, g, squared, with_decay(optimiser_.sgd));
   }
 
   Model<Dev>& model_;
@@ -212,6 +229,7 @@ class TrainingStep {
   Flat norms_;  // (M) squared norms of all ranges
   double smoothing_;
   OptimiserOptions optimiser_;
+  std::vector<ParameterRun> runs_;
   Workers& workers_;
   LentWorkspaces<Dev> lent_;
   BatchSize capacity_;
