@@ -15,7 +15,7 @@ import portuguese  # noqa: E402
 PROGRAM = """#!/bin/sh
 echo "$@" >> {asked}
 case "$1" in
-translate) if [ "$9" = --input ]; then sed 's/^/pt /' "${{10}}"; else shift 8; for text in "$@"; do echo "pt $text"; done; fi ;;
+translate) shift 9; if [ "$1" = --input ]; then sed 's/^/pt /' "$2"; else for text in "$@"; do echo "pt $text"; done; fi ;;
 evaluate) echo 'BLEU|x = 12.34'; echo 'chrF2|x = 56.78' ;;
 train) mkdir -p "$6" && touch "$6/report.html"
   echo '{{"event": "step", "step": 1, "loss": 2}}' > "$8"; echo '{{"event": "end", "seconds": 90}}' >> "$8" ;;
