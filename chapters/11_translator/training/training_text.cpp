@@ -1,7 +1,6 @@
 #include "11_translator/training/training_text.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "10_training/data/batches.hpp"
@@ -50,8 +49,7 @@ LinePairs split_off(LinePairs& lines, std::size_t count, std::uint64_t seed) {
 /// Adds pairs of another text, so that they are this share of all, or all that there are; their order stays.
 void mix_in(LinePairs& lines, LinePairs other, double share, std::uint64_t seed) {
   const double wanted = share / (1 - share) * static_cast<double>(lines.source.size());
-  const std::size_t all = other.source.size(),
-                    count = std::min(all, static_cast<std::size_t>(std::llround(wanted)));
+  const std::size_t all = other.source.size(), count = std::min(all, static_cast<std::size_t>(wanted + 0.5));
   std::vector<std::uint32_t> chosen = chosen_pairs(count, all, seed);
   std::sort(chosen.begin(), chosen.end());
   for (const std::uint32_t i : chosen) {
