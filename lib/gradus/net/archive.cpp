@@ -3,6 +3,7 @@
 #include <minizip/unzip.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <memory>
 
