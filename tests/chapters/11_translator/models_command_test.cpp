@@ -72,15 +72,15 @@ TEST_CASE("models: the list says what there is, where it is from, and under whic
   CHECK_THAT(r.out, contains("en-de  English → German, photo captions; comes with the program\n") &&
                         contains("en-pt  English → Portuguese, any text; 17.1 MB; by Mozilla") &&
                         contains("MPL-2.0") && contains("\n       fetched: " + cache.folder().substr(0, 20)) &&
-                        contains("\n       gradus models fetch pt-en\n") && contains("f140fe0a54d0f08e") &&
-                        contains("They are not tested:\n") &&
+                        contains("\n       to get it: gradus models fetch pt-en\n") &&
+                        contains("f140fe0a54d0f08e") && contains("They are not tested:\n") &&
                         contains("https://github.com/mozilla/firefox-translations-models") &&
                         contains("https://huggingface.co/Helsinki-NLP"));
 }
 
 TEST_CASE("models: every command finds a fetched model by its name") {
   const Cache cache;
-  for (const std::string& command : {"info en-pt", "info --json en-pt"}) CHECK(cache.run(command).status == 0);
+  for (const std::string command : {"info en-pt", "info --json en-pt"}) CHECK(cache.run(command).status == 0);
   const std::string shown = cache.run("info en-pt").out;
   CHECK(shown.find(model_line(cache.folder())) == 0);
   CHECK(shown.find("languages                    en to pt\n") != std::string::npos);
@@ -123,6 +123,7 @@ TEST_CASE("models: a folder of a known name counts, and a line says so") {
 TEST_CASE("models fetch: words that name no model") {
   const Cache cache;
   expect_refusal(cache.run("models fetch"), "gradus models fetch needs a name", 2);
+  expect_refusal(cache.run("models --from x"), "--mirror and --from are for gradus models fetch", 2);
   expect_refusal(cache.run("models en-pt"), "'en-pt' is none of: fetch", 2);
   expect_refusal(cache.run("models fetch en-de"), "en-de comes with the program; it need not be fetched", 2);
   expect_refusal(cache.run("models fetch pt-em"),

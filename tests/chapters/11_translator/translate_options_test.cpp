@@ -57,8 +57,8 @@ TEST_CASE("options: every command has a table") {
   for (const Command& command : add_commands(app)) names.insert(command.options->get_name());
   INFO("a new command needs a case as those of *_options_test.cpp, and its name here");
   CHECK(names == std::set<std::string>{"average", "bench", "completion", "data", "evaluate", "explain", "export",
-                                       "import", "info", "man", "presets", "report", "score", "score-pairs",
-                                       "serve", "train", "translate"});
+                                       "import", "info", "man", "models", "presets", "report", "score",
+                                       "score-pairs", "serve", "train", "translate"});
 }
 
 TEST_CASE("options: translate") {
