@@ -67,7 +67,7 @@ check-ranks: # the tests that `make test` skips where a package is missing: rank
 	@$(BUILD) $(RELEASE)
 	@tests/scripts/none_skipped ctest --preset release --parallel $(JOBS) --tests-regex '^(11_ranks|11_numpy|rosetta_test)$$'
 
-check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan; the longest four only in check-all
+check-asan: # the second compiler, and the judges (no finite differences) under AddressSanitizer and UBSan; the longest eight only in check-all
 	@scripts/packages program test check
 	@cmake --preset asan $(QUIET)
 	@$(BUILD) build/asan
@@ -87,8 +87,8 @@ check-page: release-with-tests page docs notebook-library # the page of `gradus 
 	@tests/scripts/site_test.py build/docs/html
 	@tests/notebooks/tour_test.py scripts/notebook --no-browser
 
-check-fuzz: # our parsers with random and damaged input, half a minute each; a million inputs each in check-all
-	@tests/fuzz/run 30s
+check-fuzz: # our parsers with random and damaged input, twenty seconds each; a million inputs each in check-all
+	@tests/fuzz/run 20s
 
 check-exercises: release-with-tests # two exercises: blank, body, each known mistake; all of them, and docs/add-a-component.md, in check-all
 	@tests/exercises/prove.py lookup cross_attention --jobs $(JOBS)

@@ -68,5 +68,5 @@ endif()
 # Loops of the fast device: they vectorise by pragma, and no result depends on errno or on floating-point traps. For some
 # processors (Zen 1 to 3 among them) GCC computes a few sums without FMA, if they look like a chain. Then a row alone had
 # other bits than the same row beside others.
-set(GRADUS_FAST_OPTIONS $<$<CONFIG:Release>:-O3> -fno-math-errno -fno-trapping-math
+set(GRADUS_FAST_OPTIONS $<$<CONFIG:Release>:-O3> $<$<CONFIG:Sanitize>:-O2> -fno-math-errno -fno-trapping-math
                         $<$<CXX_COMPILER_ID:GNU>:--param=avoid-fma-max-bits=0>)

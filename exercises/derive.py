@@ -35,6 +35,15 @@ def must_be_written(derivation):
             raise Trouble(f"{shown(derivation.file)}:{number}: this body is not written yet.\nDelete its TODO when it is.")
 
 
+def equations_of(derivation):
+    """"eq:8.4, and eq:3.7 to eq:3.11 of chapter 03": those of the derivation's own chapter first."""
+    own, by_chapter = int(derivation.number), {}
+    for chapter, number in derivation.equations():
+        by_chapter.setdefault(chapter, []).append(number)
+    return ", and ".join(derive_judge.ranges(by_chapter[chapter], lambda number: f"eq:{chapter}.{number}") + (f" of chapter {chapter:02}" if chapter != own else "")
+                         for chapter in sorted(by_chapter, key=lambda one: (one != own, one)))
+
+
 def grade(derivation):
     """Prints the report; the exit status."""
     must_be_written(derivation)
@@ -42,7 +51,7 @@ def grade(derivation):
     derivation.verdict.write_text(json.dumps({"passed": passed}), encoding="utf-8")
     print("\n".join([derivation.title, "", *lines]), flush=True)
     if passed:
-        equations = derive_judge.ranges([chapter * 1000 + number for chapter, number in derivation.equations()], lambda at: f"eq:{at // 1000}.{at % 1000}")
+        equations = equations_of(derivation)
         print("\n" + "\n".join(wrapped("All gradients are right. Compare your steps with the derivation in the lesson" + (f": {equations}." if equations else "."), WIDTH)))
         print(f"The same on arrays: make exercise CHAPTER={derivation.number}")
         later = [one for one in all_derivations() if one.number > derivation.number]

@@ -7,8 +7,10 @@ import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
+from derivation import body_of
 from stops import compiler_error, line_of, says
 from task import WIDTH, Trouble, wrapped
+from versions import program_of
 
 SECONDS = 10  # of a student's program; a right one needs a tenth of a second
 CHECKS = ["-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
@@ -23,19 +25,19 @@ def compiled(source, program, *options):
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:
-        raise Trouble(f"There is no compiler '{compiler}'. On Debian and Ubuntu: sudo apt-get install g++") from None
+        raise Trouble(f"There is no compiler '{compiler}'.\nOn Debian and Ubuntu: sudo apt-get install g++") from None
     return done.stderr if done.returncode != 0 else ""
 
 
-def judge(derivation, folder):
-    """The program with the right code, its second run and each twin; its numbers, by name. It is compiled once for a state of its files."""
+def judge(derivation, folder, more=()):
+    """The numbers of the right code, of its second run, and of each twin, by name: "m0", and "n0" with the numbers of the check by small steps, if the derivation has
+    other_numbers. The program that prints them is compiled once for a state of its files. `more`: further texts of plain.cpp, by name."""
     plain = derivation.plain()
-    codes = {"right": plain, "second": derivation.second_run(plain), "numbers": derivation.with_other_numbers(plain),
-             **{f"m{i}": derivation.twin(m) for i, m in enumerate(derivation.mistakes)}}
-    includes = sorted({line for code in codes.values() for line in re.findall(r"^#include .*$", code, re.M)})
-    text = "\n".join([*includes, *(f"namespace {name} {{\n{namespaced(code)}\n}}" for name, code in codes.items()),
-                      "int main() {", '  char name[] = "plain", all[] = "all", *words[] = {name, all};',
-                      *(f'  std::printf("@ {name}\\n"), {name}::run(2, words);' for name in codes), "}", ""])
+    twins = [derivation.twin(m) for m in derivation.mistakes]
+    texts = {"right": plain, "second": derivation.second_run(plain), "numbers": derivation.with_other_numbers(plain), **{f"m{i}": twin for i, twin in enumerate(twins)}}
+    if derivation.other_numbers:
+        texts.update({f"n{i}": derivation.with_other_numbers(twin) for i, twin in enumerate(twins)})
+    text = program_of({**texts, **dict(more)}, derivation.functions)
     program = folder / ("judge-" + hashlib.sha256(text.encode()).hexdigest()[:16])
     if not program.exists():
         source = folder / "judge.cpp"
@@ -44,15 +46,13 @@ def judge(derivation, folder):
         if error:
             raise Trouble(f"The judge does not compile:\n{error}")
         program.with_suffix(".new").rename(program)
-    printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+    return numbers_by_name(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
+
+
+def numbers_by_name(printed):
+    """What a program of versions.py prints."""
     parts = re.split(r"^@ (\w+)\n", printed, flags=re.M)[1:]
     return {name: numbers_of(part) for name, part in zip(parts[::2], parts[1::2])}
-
-
-def namespaced(code):
-    """A program as a part of another one: without its includes, and main called run."""
-    code = re.sub(r"^#include .*$", "", code, flags=re.M)
-    return re.sub(r"^int main\(", "int run(", code, flags=re.M)
 
 
 def numbers_of(printed):
@@ -82,8 +82,11 @@ def numbers_of_student(file, program, functions, when=""):
         raise stopped(f"Your program does not end within {SECONDS} seconds: which loop has no end?") from None
     if "Assertion" in done.stderr or "AddressSanitizer" in done.stderr or done.returncode in (-signal.SIGILL, -signal.SIGTRAP):
         at = line_in_body(functions, file, done.stderr)
-        told = stopped("An index is outside of its vector or array" + (f", in line {at} of derive.cpp" if at else "") + ": "
-                       + ("which loop runs up to the wrong size?" if when else "compare each index with the sizes in the comments."))
+        code = file.read_text(encoding="utf-8")
+        rows = ", or two Rows of different lengths meet there" if "std::valarray" in code else ""
+        rows += " (part() has Dk numbers)" if "Row part(" in code else ""
+        told = stopped("An index is outside of its vector or array" + (f", in line {at} of derive.cpp" if at else "") + rows
+                       + (": which loop runs up to the wrong size?" if when else ". Compare each index with the sizes in the comments."))
         raise Trouble("\n".join([str(told), *line_of(file, at)]))
     if done.returncode < 0:
         raise stopped(f"Your program stops with signal {-done.returncode}: is an index outside of its array?")
@@ -127,7 +130,7 @@ def ranges(numbers, shown=str):
 
 
 def where(derivation, name, wrong, right):
-    """The rows and columns that have all wrong numbers, and the name of their part. Nothing if all have some, if there is but one, or if those without any should be 0
+    """The rows and columns that have all wrong numbers, and what these columns are called. Nothing if all have some, if there is but one, or if those without any should be 0
     everywhere: they say nothing about the mistake."""
     width, told = derivation.columns.get(name), []
     if not width or len(wrong) < 2:
@@ -135,11 +138,24 @@ def where(derivation, name, wrong, right):
     for what, of in (("row", lambda i: i // width), ("column", lambda i: i % width)):
         hit = sorted({of(i) for i in wrong})
         if any(abs(number) > CLOSE for i, number in enumerate(right) if of(i) not in hit):
-            told.append(f"{what}{'s' * (len(hit) > 1)} {ranges(hit)}")
-            parts = derivation.parts.get(name, []) if what == "column" else []
-            named = {parts[column * len(parts) // width] for column in hit if parts}
-            told += [f"those of {named.pop()}"] if len(named) == 1 else []
+            told.append(f"{what}{'s' * (len(hit) > 1)} {ranges(hit)}" + (part_of(derivation.parts.get(name, []), hit, width) if what == "column" else ""))
     return ", ".join(told)
+
+
+def part_of(parts, columns, width):
+    """What these columns are called: the name of the only share that has them all, of each way to cut the tensor. Where only a later way has such a share, the first way
+    tells all names of its own."""
+    named = [list(dict.fromkeys(names[column * len(names) // width] for column in columns)) for names in parts]
+    told = [names for names in named if len(names) == 1]
+    if told and len(named[0]) > 1:
+        told.append(named[0])
+    return ", those of " + ", in ".join(map(listed, told)) if told else ""
+
+
+def only_row_0(derivation, name, wrong, right):
+    """Whether row 0 is right and not 0, and no other row is."""
+    width = derivation.columns.get(name, len(right))
+    return any(right[:width]) and {i // width for i in wrong} == set(range(1, len(right) // width))
 
 
 def told_factor(derivation, ratio):
@@ -165,32 +181,46 @@ def common_factor(mine, right):
 def has_cause(derivation, mine, right):
     """Whether told_gradient says where a wrong gradient comes from."""
     factor = common_factor(mine, right)
-    return not any(mine) or bool(factor and told_factor(derivation, factor))
+    return not any(mine) or not all(map(math.isfinite, mine)) or bool(factor and told_factor(derivation, factor))
 
 
-def told_gradient(derivation, name, mine, right):
-    """The lines about one gradient, and whether it is right."""
+def count_of(derivation, name, wrong, right):
+    """How many numbers of a gradient are wrong, and which is the first."""
+    if len(right) == 1:
+        return f"{place(derivation, name, 0)} is wrong."
+    many = len(wrong) > 1
+    told = f"{'All' if len(wrong) == len(right) else f'{len(wrong)} of'} {len(right)} numbers of {name} {'are' if many else 'is'} wrong{'; the first is' if many else ':'} " + place(derivation, name, wrong[0]) + "."
+    others = [number for i, number in enumerate(right) if i not in wrong]
+    if others and not any(others):
+        told += f" The other {f'{len(others)} are' if len(others) > 1 else 'one is'} 0, and right."
+    return told
+
+
+def told_gradient(derivation, name, mine, right, named=(), factors=False):
+    """The lines about one gradient, and whether it is right. `named`: the gradients whose mistake is known; `factors`: whether another gradient tells a factor."""
     wrong = [i for i, (a, b) in enumerate(zip(mine, right)) if not close(a, b)]
     if not wrong:
         return [f"ok    {name}"], True
-    at, count = wrong[0], f"{len(wrong)} of {len(right)} numbers in all"
-    if len(wrong) < len(right) and all(number == 0 for i, number in enumerate(right) if i not in wrong):
-        count += "; the others are 0, as they should be"
-    told = says("no", f"{place(derivation, name, at)} is wrong, and {count}.")
+    at = wrong[0]
+    told = says("no", count_of(derivation, name, wrong, right))
     told.append(f"      expected {right[at] + 0.0:<12.6g} yours {mine[at] + 0.0:<12.6g} difference {mine[at] - right[at]:.3g}")
     width = derivation.columns.get(name, len(right))
     if name in derivation.zeros and not any(right[at // width * width:(at // width + 1) * width]):
         told += says("", derivation.zeros[name])
     lead = where(derivation, name, wrong, right)
-    if lead:
-        told += wrapped(f"All wrong numbers are in {lead}.", WIDTH, " " * 6, " " * 6)
-    if not math.isfinite(mine[at]):
-        told.append("      Is there a division by 0, or a number that was never set?")
+    if only_row_0(derivation, name, wrong, right):
+        told += says("", "Only row 0 is right: is the row in each index? Does each sum begin with 0 again in each row?")
+    elif lead:
+        told += says("", f"All wrong numbers are in {lead}.")
+    if not all(map(math.isfinite, mine)):
+        told += says("", "Is there a division by 0, or a number that was never set?")
     factor = common_factor(mine, right)
     if factor:
         told += says("", f"Every wrong number is {factor:.6g} times what is expected." + told_factor(derivation, factor))
-    if not any(mine):
-        told.append("      All of yours are 0: is it written? Is it added to, if every word adds to it?")
+    elif factors and name in derivation.meet:
+        told += says("", "Several ways meet here, and some of them are right: so no factor shows.")
+    if not any(mine) and name not in named:
+        told += says("", "All of yours are 0. Did you write it? If several words add to it, use +=.")
     return told, False
 
 
@@ -213,20 +243,30 @@ def dot(a, b):
     return sum(x * y for u, v in zip(a, b) for x, y in zip(u, v))
 
 
+def mentioned(derivation, formula):
+    """The gradients that an invariant's formula has."""
+    return [name for name in derivation.gradients if re.search(rf"\b{name}\b", formula)]
+
+
 def broken(derivation, mine):
-    """The invariants that the student's gradients break, each with the first sum that is not 0, or the first two sums that are not the same."""
-    told = []
+    """The invariants that the student's gradients break: [(the invariant, its place and values in words)], with the first sum that is not 0, or the first two that are not the same."""
+    found = []
     names = {"__builtins__": {}, "row_sums": row_sums, "column_sums": column_sums, "dot": dot, "zip": zip, **rows_of(derivation, mine)}
     for invariant in derivation.invariants:
         sums = eval(invariant["sums"], names)  # a file of the project
         same_as = eval(invariant["same_as"], names) if "same_as" in invariant else [0] * len(sums)
         at = next((i for i, (a, b) in enumerate(zip(sums, same_as)) if not abs(a - b) <= invariant.get("within", 1e-9)), None)
-        if at is not None:
-            place = f"{'row' if 'row_sums' in invariant['sums'] or 'for' in invariant['sums'] else 'column'} {at}"
-            values = f"{sums[at] + 0.0:.6g}" + (f" and {same_as[at] + 0.0:.6g}" if "same_as" in invariant else "")
-            one = f"{place} sums to {values}" if "same_as" not in invariant else f"{values} in {place}"
-            told += says("no", f"{invariant['says']} Yours: {one if len(sums) > 1 else values}.")
-    return told
+        if at is not None and math.isfinite(sums[at]):
+            place = f"{'row' if 'row_sums' in invariant['sums'] or 'for' in invariant['sums'] else 'column'} {at}" if len(sums) > 1 else ""
+            mine_is, other_is = f"{sums[at] + 0.0:.6g}", f"{same_as[at] + 0.0:.6g}"
+            if "same_as" not in invariant:
+                values = f"Yours: {place} sums to {mine_is}."
+            elif mentioned(derivation, invariant["same_as"]):
+                values = f"Yours: {mine_is} and {other_is}" + (f" in {place}." if place else ".")
+            else:
+                values = f"In {place} yours is {mine_is}, and should be {other_is}."
+            found.append((invariant, values))
+    return found
 
 
 def as_twin(mine, twin, right, names):
@@ -244,13 +284,15 @@ def known_mistake(derivation, mine, judged):
     return None
 
 
-def known_in_part(derivation, mine, judged, wrong):
+def known_in_part(derivation, mine, judged, wrong, other=None):
     """Mistakes whose twins have some of the wrong gradients: [(what they say, these gradients)]. Each time the one that has most of them, of these the one that
-    makes fewest others wrong. One that alone has all of them is none: its twin differs on other numbers."""
+    makes fewest others wrong. One that alone has all of them is none: its twin differs on other numbers. `other`: the student's, where the check has numbers of its own;
+    among zeros of the lesson a sign does not show."""
     twins = []
     for i, mistake in enumerate(derivation.mistakes):
         changes = [name for name in derivation.gradients if not same(judged[f"m{i}"], judged["right"], [name])]
-        hit = [name for name in wrong if name in changes and as_twin(mine, judged[f"m{i}"], judged["right"], [name])]
+        hit = [name for name in wrong if name in changes and as_twin(mine, judged[f"m{i}"], judged["right"], [name])
+               and (other is None or as_twin(other, judged[f"n{i}"], judged["numbers"], [name]))]
         if hit and hit != wrong and set(changes) <= set(wrong):
             twins.append((mistake["says"], hit, len(changes)))
     told, left = [], set(wrong)
@@ -261,28 +303,57 @@ def known_in_part(derivation, mine, judged, wrong):
     return told
 
 
-def told_mistake(derivation, mine, judged):
-    """The report's last paragraph: which mistake it is, or which ones, or how to look for it. Nothing if each wrong gradient has its cause already."""
-    right = judged["right"]
-    wrong = [name for name in derivation.gradients if not same(mine, right, [name])]
+def wrong_names(derivation, mine, judged):
+    return [name for name in derivation.gradients if not same(mine, judged["right"], [name])]
+
+
+def verdict(derivation, mine, judged, other=None):
+    """The known mistakes: [(what they say, their gradients)]."""
+    wrong = wrong_names(derivation, mine, judged)
     known = known_mistake(derivation, mine, judged)
-    if known:
-        return ["", *wrapped(f"This is a known mistake: {known}", WIDTH)]
-    parts = known_in_part(derivation, mine, judged, wrong)
-    named = [name for _, names in parts for name in names]
+    return [(known, wrong)] if known else known_in_part(derivation, mine, judged, wrong, other)
+
+
+def told_mistake(derivation, mine, judged, known):
+    """The report's last paragraph: which mistake it is, or which ones, or how to look for it. Nothing if each wrong gradient has its cause already."""
+    right, wrong = judged["right"], wrong_names(derivation, mine, judged)
+    if known and known[0][1] == wrong:
+        return ["", *wrapped(f"This is a known mistake: {known[0][0]}", WIDTH)]
+    named = [name for _, names in known for name in names]
+    told = [line for words, names in known for line in wrapped(f"In {listed(names)} this is a known mistake: {words}", WIDTH)]
     rest = [name for name in wrong if name not in named and not has_cause(derivation, mine[name], right[name])]
-    told = [""] if parts or rest or not wrong else []
-    for words, names in parts:
-        told += wrapped(f"In {listed(names)} this is a known mistake: {words}", WIDTH)
-    if rest and len(parts) > 1:
-        return told + wrapped(f"{listed(rest)}: mend these first, and grade again.", WIDTH)
-    if rest or not wrong:
-        fine = [name for name in derivation.gradients if name not in wrong]
-        what = f"{'In ' + listed(rest) + ' no' if parts else 'No'} known mistake gives these numbers, or there are two mistakes at once."
-        what += f" Right {'is' if len(fine) == 1 else 'are'} {listed(fine)}." if fine and wrong else ""
-        told += wrapped(f"{what} Take one number{' of ' + rest[0] if rest else ''}, and write down every way by which it reaches the loss. If every way is there, compare the "
-                        "factors, and check over which index each sum runs.", WIDTH)
-    return told
+    if set(derivation.meet) >= set(rest) and set(rest) < set(wrong):
+        rest = []  # what flows into them is wrong already
+    if rest and len(known) > 1:
+        told += wrapped(f"{listed(rest)}: mend these first, and grade again.", WIDTH)
+    elif rest or not wrong:
+        told += wrapped(no_known_mistake(derivation, mine, wrong, rest, bool(known)), WIDTH)
+    return ["", *told] if told else []
+
+
+def no_known_mistake(derivation, mine, wrong, rest, in_part):
+    """How to look for a mistake that is not known. The gradients stand in the order of the way back, so the first wrong one is nearest to the mistake."""
+    fine = [name for name in derivation.gradients if name not in wrong]
+    told = f"{'In ' + listed(rest) + ' no' if in_part else 'No'} known mistake gives these numbers, or there are two mistakes at once."
+    told += f" {listed(fine)} {'is' if len(fine) == 1 else 'are'} right." if fine and wrong else ""
+    begin = next((invariant["begin"] for invariant, _ in broken(derivation, mine) if "begin" in invariant and set(rest) & set(mentioned(derivation, invariant["sums"] + invariant.get("same_as", "")))), "")
+    told += f" Begin with {begin}." if begin else ""
+    return told + (f" Take one number{' of ' + rest[0] if rest else ''}, and write down every way by which it reaches the loss. If every way is there, compare the "
+                   "factors, and check over which index each sum runs.")
+
+
+def never_set(derivation, text):
+    """What the student's bodies declare without a value and add to, and never set: [(name, line, a better declaration)]."""
+    found = []
+    for body in (body_of(text, name) for name in derivation.functions):
+        for declaration in re.finditer(r"\bdouble ([^;()]*);", body):
+            rest = body[declaration.end():]
+            for name, size in re.findall(r"(?:^|, )(\w+)(\[\w+\])?(?=,|$)", declaration[1]):
+                one = rf"\b{name}" + (r"\[[^\]]*\]" if size else "")
+                if re.search(rf"{one}\s*[+-]=", rest) and not re.search(rf"{one}\s*=[^=]|[(,] ?&?{name}[,)]", rest):
+                    line = text[:text.index(body) + declaration.start()].count("\n") + 1
+                    found.append((name, line, f"double {name}{size} = {'{}' if size else '0'};"))
+    return found
 
 
 def changed_before(derivation, mine, right):
@@ -290,11 +361,12 @@ def changed_before(derivation, mine, right):
     return [name for name in given_names(derivation, right) if name not in mine or not same(mine, right, [name])]
 
 
-def numbers_after(changed, derivation, program):
+def numbers_after(changed, derivation, program, when=""):
     """What the student's code prints after `changed`, a method of the derivation."""
     source = program.with_suffix(".cpp")
     source.write_text(changed(derivation.file.read_text(encoding="utf-8")), encoding="utf-8")
-    return numbers_of_student(source, program, derivation.functions, f"The numbers of the lesson are right. But in a second run{other_sizes(derivation)}, ")
+    when = when or f"The numbers of the lesson are right. But in a second run{other_sizes(derivation)}, "
+    return numbers_of_student(source, program, derivation.functions, when)
 
 
 def other_sizes(derivation):
@@ -345,8 +417,8 @@ def held(derivation, wrong):
                               "small steps do not agree. Does your code keep something from one call to the next?")
 
 
-def report(derivation, mine, judged, more=()):
-    """The report's lines, and whether all is right. `more` has those of another run."""
+def report(derivation, mine, judged, more=(), other=None, unset=()):
+    """The report's lines, and whether all is right. `more` has those of another run, `other` the student's numbers where the check has its own, `unset` what never_set found."""
     right = judged["right"]
     names = list(derivation.gradients)
     missing = [name for name in names if len(mine.get(name, [])) != len(right[name])]
@@ -355,11 +427,14 @@ def report(derivation, mine, judged, more=()):
         what = (changed or missing or ["difference"])[0]
         return says("no", f"{what} is not as plain.cpp prints it: only {derivation.asked} is yours to write. Undo the other change. Or move "
                           "the file away, lay out a new one, and copy your body into it."), False
+    known = verdict(derivation, mine, judged, other)
+    factors = any(told_factor(derivation, common_factor(mine[name], right[name]) or 0) for name in names)
     lines, passed = [], True
     for name in names:
-        told, is_right = told_gradient(derivation, name, mine[name], right[name])
+        told, is_right = told_gradient(derivation, name, mine[name], right[name], [one for _, of in known for one in of], factors)
         lines, passed = lines + told, passed and is_right
-    lines += broken(derivation, mine)
+    for invariant, values in broken(derivation, mine):
+        lines += says("no", f"{invariant['says']} {values}")
     error = mine["difference"][0]
     if passed and not steps_agree(mine):
         lines += says("no", f"The numbers of the lesson are right. But the check in main has other numbers, and their small steps differ by {error:.2g}.")
@@ -370,8 +445,11 @@ def report(derivation, mine, judged, more=()):
     passed = passed and steps_agree(mine)
     if passed and any(line.startswith("no") for line in more):
         return lines, False
-    if not passed:
-        lines += told_mistake(derivation, mine, judged)
+    if not passed and unset:
+        for name, line, better in unset:
+            lines += says("no", f"{name} is added to, but it has no first value (line {line}): it begins with any number. Write {better}")
+    elif not passed:
+        lines += told_mistake(derivation, mine, judged, known)
     return lines, passed
 
 
@@ -382,9 +460,11 @@ def judged(derivation, folder):
         known = pool.submit(judge, derivation, folder)
         mine = numbers_of_student(derivation.file, folder / "student", derivation.functions)
         again = numbers_after(derivation.second_run, derivation, folder / "second_run") if steps_agree(mine) else None
-        right, more = known.result(), []
-        if again:
-            more = second_run(derivation, folder / "second_run", again, right["second"])
-        elif same(mine, right["right"], derivation.gradients):
-            more = other_numbers(derivation, folder / "other_numbers", right["numbers"])
-        return report(derivation, mine, right, more)
+        right, more, other = known.result(), [], None
+    if again:
+        more = second_run(derivation, folder / "second_run", again, right["second"])
+    elif same(mine, right["right"], derivation.gradients):
+        more = other_numbers(derivation, folder / "other_numbers", right["numbers"])
+    elif derivation.other_numbers and known_in_part(derivation, mine, right, wrong_names(derivation, mine, right)):
+        other = numbers_after(derivation.with_other_numbers, derivation, folder / "other_numbers", "With other numbers, ")
+    return report(derivation, mine, right, more, other, never_set(derivation, derivation.file.read_text(encoding="utf-8")))

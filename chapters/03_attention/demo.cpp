@@ -142,7 +142,7 @@ void print_passed(const std::vector<double>& ratios) {
 int main() {
   sentence();
   tiny::section("why the scale");
-  std::printf("|ds| / |dp| behind a softmax over 32 keys: the median of %zu rows,\n", draws * N);
+  std::printf("|ds| / |dp| of a softmax over 32 keys: the median of %zu rows,\n", draws * N);
   std::printf("and the share of rows below 0.01\n");
   std::printf("  Dk     with 1/sqrt(Dk)     without\n");
   for (const std::size_t Dk : {1, 4, 16, 64, 256, 1024}) {

@@ -120,15 +120,15 @@ void check_attention_params(In<Dev, 2> x, const AttentionParams<Dev>& p) {
 /// \defgroup multi_head_attention multi-head attention
 /// computes  self:   q | k | v = x wqkv + bqkv                                                       (eq:3.4)
 ///           cross:  q = x wq + bq,  k | v = memory wkv + bkv                                        (eq:3.5)
-///           both:   y = attention(q, k, v) wo + bo                                                  (eq:3.6)
+///           both:   f = attention(q, k, v) wo + bo                                                  (eq:3.6)
 ///           (Vaswani et al. 2017, section 3.2.2; we pack three matrices into one, and biases are optional)
-/// requires  x, y, dx, dy (Nq, D), memory, dmemory (Nk, D), parameters as BasicAttentionParams says, else Error.
-///           dx may be dy. cache.given_kv, if present, is k | v of this memory.
-/// ensures   y and dx are overwritten; dmemory and dp are added to. cache.given_kv is used by one forward and then absent.
+/// requires  x, f, dx, df (Nq, D), memory, dmemory (Nk, D), parameters as BasicAttentionParams says, else Error.
+///           dx may be df. cache.given_kv, if present, is k | v of this memory.
+/// ensures   f and dx are overwritten; dmemory and dp are added to. cache.given_kv is used by one forward and then absent.
 /// saves     the projections, the weights of attention, and the outputs of the heads.
 /// @{
 template <class Dev>
-void self_attention_forward(Dev& dev, Out<Dev, 2> y, SelfAttentionCache<Dev>& cache, const Sequences<Dev>& x,
+void self_attention_forward(Dev& dev, Out<Dev, 2> f, SelfAttentionCache<Dev>& cache, const Sequences<Dev>& x,
                             const AttentionParams<Dev>& p, const AttentionOptions& options) {
   check_attention_params<Dev>(x.rows, p);
   const auto [N, D] = x.rows.extent;
@@ -136,11 +136,11 @@ void self_attention_forward(Dev& dev, Out<Dev, 2> y, SelfAttentionCache<Dev>& ca
   linear_forward(dev, cache.qkv, x.rows, qkv_projection(p));  // eq:3.4
   cache.heads = dev.kept.matrix(N, D);
   attention_forward(dev, cache.heads, cache.attention, self_attention_input(cache, x.segments), options);
-  linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.6
+  linear_forward(dev, f, cache.heads, output_projection(p));  // eq:3.6
 }
 
 template <class Dev>
-void self_attention_backward(Dev& dev, Out<Dev, 2> dx, const AttentionParams<Dev>& dp, In<Dev, 2> dy,
+void self_attention_backward(Dev& dev, Out<Dev, 2> dx, const AttentionParams<Dev>& dp, In<Dev, 2> df,
                              const Sequences<Dev>& x, const SelfAttentionCache<Dev>& cache,
                              const AttentionParams<Dev>& p, const AttentionOptions& options) {
   check_attention_params<Dev>(x.rows, p);
@@ -148,14 +148,14 @@ void self_attention_backward(Dev& dev, Out<Dev, 2> dx, const AttentionParams<Dev
   const auto [N, D] = x.rows.extent;
   Scratch<Dev> scope(dev);
   const auto dheads = dev.scratch.matrix(N, D), dqkv = dev.scratch.matrix(N, 3 * D);
-  linear_backward(dev, dheads, output_projection(dp), dy, cache.heads, output_projection(p));
+  linear_backward(dev, dheads, output_projection(dp), df, cache.heads, output_projection(p));
   attention_backward(dev, {packed_part(dqkv, 0, D), packed_part(dqkv, 1, D), packed_part(dqkv, 2, D)}, dheads,
                      self_attention_input(cache, x.segments), cache.attention, options);
   linear_backward(dev, dx, qkv_projection(dp), dqkv, x.rows, qkv_projection(p));
 }
 
 template <class Dev>
-void cross_attention_forward(Dev& dev, Out<Dev, 2> y, CrossAttentionCache<Dev>& cache, const Sequences<Dev>& x,
+void cross_attention_forward(Dev& dev, Out<Dev, 2> f, CrossAttentionCache<Dev>& cache, const Sequences<Dev>& x,
                              const Sequences<Dev>& memory, const AttentionParams<Dev>& p,
                              const AttentionOptions& options) {
   check_attention_params<Dev>(x.rows, p);
@@ -171,13 +171,13 @@ void cross_attention_forward(Dev& dev, Out<Dev, 2> y, CrossAttentionCache<Dev>& 
   cache.heads = dev.kept.matrix(Nq, D);
   attention_forward(dev, cache.heads, cache.attention, cross_attention_input(cache, x.segments, memory.segments),
                     options);
-  linear_forward(dev, y, cache.heads, output_projection(p));  // eq:3.6
+  linear_forward(dev, f, cache.heads, output_projection(p));  // eq:3.6
   // exercise: end
 }
 
 template <class Dev>
 void cross_attention_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dmemory, const AttentionParams<Dev>& dp,
-                              In<Dev, 2> dy, const Sequences<Dev>& x, const Sequences<Dev>& memory,
+                              In<Dev, 2> df, const Sequences<Dev>& x, const Sequences<Dev>& memory,
                               const CrossAttentionCache<Dev>& cache, const AttentionParams<Dev>& p,
                               const AttentionOptions& options) {
   check_attention_params<Dev>(x.rows, p);
@@ -188,7 +188,7 @@ void cross_attention_backward(Dev& dev, Out<Dev, 2> dx, Acc<Dev, 2> dmemory, con
   Scratch<Dev> scope(dev);
   const auto dheads = dev.scratch.matrix(Nq, D), dq = dev.scratch.matrix(Nq, D);
   const auto dkv = dev.scratch.matrix(Nk, 2 * D);
-  linear_backward(dev, dheads, output_projection(dp), dy, cache.heads, output_projection(p));
+  linear_backward(dev, dheads, output_projection(dp), df, cache.heads, output_projection(p));
   attention_backward(dev, {dq, packed_part(dkv, 0, D), packed_part(dkv, 1, D)}, dheads,
                      cross_attention_input(cache, x.segments, memory.segments), cache.attention, options);
   // Every decoder layer reads the memory: gradients add.

@@ -52,9 +52,12 @@ int main() {
   tiny::print("n after it (Nt, D)", layer.after_self_attention.n, german);
 
   tiny::section("a score by hand");
-  const double *const q = layer.cross_attention.q.row(2), *const k = layer.cross_attention.kv.row(1);
-  std::printf("\"Katze\" asks \"cat\", head 0: (%.2f)(%.2f) + (%.2f)(%.2f), over sqrt(2): %.2f\n", q[0], k[0], q[1],
-              k[1], (q[0] * k[0] + q[1] * k[1]) / std::sqrt(2.0));
+  const double* const q = layer.cross_attention.q.row(2);
+  for (std::size_t i = 0; i < english.size(); ++i) {
+    const double* const k = layer.cross_attention.kv.row(i);
+    std::printf("\"Katze\" asks \"%s\", head 0: (%.2f)(%.2f) + (%.2f)(%.2f), over sqrt(2): %.2f\n",
+                english[i].c_str(), q[0], k[0], q[1], k[1], (q[0] * k[0] + q[1] * k[1]) / std::sqrt(2.0));
+  }
 
   tiny::section("cross-attention");
   std::printf("columns: the cat sleeps <eos>\n");

@@ -62,7 +62,8 @@ void attention_backward(Attention& a, Tensor& x, Tensor& m) {  // where p is 0, 
   linear_backward(a.f, a.y, a.wo);
   for (size_t h = 0; h < H; ++h)
     for (size_t t = 0, at = h * Dk; t < x.v.size(); ++t) {
-      const Row &p = a.p[h].v[t], dy = part(a.y.d[t], at);
+      const Row& p = a.p[h].v[t];
+      const Row dy = part(a.y.d[t], at);
       Row dp(m.v.size());
       for (size_t i = 0; i < dp.size(); ++i) {
         a.kv.d[i][columns(D + at)] += p[i] * dy;       // dv, eq:3.7

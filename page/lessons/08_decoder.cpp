@@ -1,4 +1,5 @@
 #include <cmath>
+#include <vector>
 
 #include "07_encoder/tiny_model.hpp"
 #include "chapters/08_decoder/decoder_case.hpp"
@@ -20,10 +21,13 @@ struct LiveDecoder : test::DecoderCase {
     shown.add("n1", layer.after_self_attention.n);
     shown.add("q", layer.cross_attention.q);
     shown.add("kv", layer.cross_attention.kv);
-    // "Katze" asks "cat"
-    const double *const q = layer.cross_attention.q.row(2), *const k = layer.cross_attention.kv.row(1);
-    const double score = (q[0] * k[0] + q[1] * k[1]) / std::sqrt(2.0);
-    shown.add("score", In<Device, 1>{&score, {1}, 1});
+    const double* const q = layer.cross_attention.q.row(2);  // "Katze" asks each word of the memory
+    std::vector<double> score;
+    for (std::size_t i = 0; i < layer.cross_attention.kv.extent[0]; ++i) {
+      const double* const k = layer.cross_attention.kv.row(i);
+      score.push_back((q[0] * k[0] + q[1] * k[1]) / std::sqrt(2.0));
+    }
+    shown.add("score", In<Device, 1>{score.data(), {score.size()}, score.size()});
     shown.add("cross0", tiny::head(layer.cross_attention.attention.weights, 0));
     shown.add("cross1", tiny::head(layer.cross_attention.attention.weights, 1));
     shown.add("n2", layer.after_cross_attention.n);

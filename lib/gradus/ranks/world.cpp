@@ -5,8 +5,8 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
+#include <sstream>
 #include <thread>
 
 #include "gradus/ops/cpu/blas_core.hpp"
@@ -53,8 +53,9 @@ std::unique_ptr<Ranks> connected() {
 }
 
 std::string program_sha256() {
-  std::ifstream file(program_path(), std::ios::binary);
-  return sha256(std::string(std::istreambuf_iterator<char>(file), {}));
+  std::ostringstream bytes;
+  bytes << std::ifstream(program_path(), std::ios::binary).rdbuf();
+  return sha256(bytes.str());
 }
 
 std::unique_ptr<Ranks>& others() {

@@ -37,7 +37,7 @@ Told train(const TrainingPlan& plan, std::uint32_t steps, std::size_t threads = 
 
 TrainingPlan small_batches(std::size_t micro_batches) {
   TrainingPlan plan = digit_plan(100);
-  plan.batches.tokens = 100;
+  plan.batches.tokens = gpu::host::is_watched ? 20 : 100;
   plan.micro_batches = micro_batches;
   return plan;
 }
@@ -70,7 +70,7 @@ double loss_of(const IdPairs& pairs) {
 
 }  // namespace
 
-/// Under a sanitizer three steps are enough: the plain, the recorded and the replayed one; and two micro-batches.
+/// Under a sanitizer three steps are enough: the plain, the recorded and the replayed one; and two small micro-batches.
 constexpr std::uint32_t steps = gpu::host::is_watched ? 3 : 100;
 constexpr std::uint32_t few = gpu::host::is_watched ? 1 : 3;  // for kinds of products, which are the host's
 
@@ -149,7 +149,7 @@ TEST_CASE("training on kernels: a plan that names no products has those of tf32"
 
 TEST_CASE("mean_loss on kernels: the processor's, all parts in one recording", "[whole]") {
   const Unprotected fast;
-  const IdPairs pairs = reversed_digits(100, 3);
+  const IdPairs pairs = reversed_digits(gpu::host::is_watched ? 20 : 100, 3);
   CHECK(std::abs(loss_of<Cuda<double>>(pairs) / loss_of<Cpu<double>>(pairs) - 1) < 1e-12);
 }
 

@@ -85,9 +85,9 @@ def add_norm(data):
     flow.box(["dropout"], 100, "m ⊙ f", "df = m ⊙ dx")
     flow.arrow("m ⊙ f", size, 60, back="dx")
     left = flow.x
-    flow.box(["add"], 128, "s = x + m ⊙ f", "dx = ds + Jᵀdn", up=HIGH - 4, down=HIGH - 4)
+    flow.box(["add"], 136, "s = x + m ⊙ f", "dx = ds + back(dn)", up=HIGH - 4, down=HIGH - 4)
     right = flow.x
-    flow.arrow("s", size, 54, back="Jᵀdn")
+    flow.arrow("s", size, 68, back="back(dn)")
     flow.box(["layer norm"], 108, f"γ, β ({z.D})", f"dγ, dβ ({z.D})")
     flow.arrow("n", size, 54, until=628 - flow.x - 54)
     lane(p, 12, left, top, "x", size)
